@@ -1,0 +1,128 @@
+#!/bin/sh
+# Is every rule of the house caught breaking? Builds a made-up house that is clean, then plants one offender at a time.
+set -u
+LC_ALL=C
+export LC_ALL
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+root=$work/house
+objects=$work/objects
+. "$here/rules.sh"
+failures=0
+tried=''
+
+clean_house() {
+    rm -rf "$root"
+    mkdir -p "$root/sim/low" "$root/sim/high" "$root/sim/kern" "$root/sim/kern_fake" "$root/include" "$root/tests/unit"
+    printf '# the law\n1 low -\n2 kern low\n3 high low\n' >"$root/sim/floors.txt"
+    printf '/* low: below. */\n#ifndef LOW_LOW_H\n#define LOW_LOW_H\nint low_one(void);\n#endif\n' >"$root/sim/low/low.h"
+    printf '/* inside low. */\n#ifndef LOW_INSIDE_H\n#define LOW_INSIDE_H\n#endif\n' >"$root/sim/low/inside.h"
+    printf '#include "low/low.h"\n#include "inside.h"\nint low_one(void) { return 1; }\n' >"$root/sim/low/low.c"
+    printf '#include "low/low.h"\n#include <stdio.h>\n' >"$root/sim/high/high.c"
+    printf '#include <simgrid/actor.h>\n' >"$root/sim/kern/kern.c"
+    printf '#include "kern/event.h"\n' >"$root/sim/kern_fake/kern_fake.c"
+    printf '/* A list. */\nFAMILY(one)\n' >"$root/sim/low/models.def"
+    printf 'static int step;\n\nconst struct low_model low_one = {\n    .step = &step,\n};\n// clang-format on\n' >"$root/sim/low/one.c"
+    printf 'UNIT(low)\n' >"$root/tests/unit/suites.def"
+    printf '\n' >"$root/tests/unit/low_test.c"
+    : >"$objects"
+}
+
+object() {   # object ROOM C-TEXT: an object file of that room
+    echo "$2" | cc -x c -c -o "$work/$1.o" - || exit 2
+    echo "$1 $work/$1.o" >>"$objects"
+}
+
+# catches RULE TEXT SENTENCE: the rule, and no other, must name an offender, in a line that holds the text.
+catches() {
+    tried="$tried $1"
+    for rule in $rules; do
+        found=$($rule 2>&1)
+        if [ "$rule" = "$1" ] && ! echo "$found" | grep -qF -- "$2"; then
+            echo "FAILED: $3: expected \"$2\" from $rule, obtained \"$found\""
+            failures=$((failures + 1))
+        elif [ "$rule" != "$1" ] && [ -n "$found" ]; then
+            echo "FAILED: $3: nothing expected from $rule, obtained \"$found\""
+            failures=$((failures + 1))
+        fi
+    done
+    echo "tried: $3"
+    clean_house
+}
+
+clean_house
+object low 'int low_one(void) { return 1; } static int hidden; int *low_two(void) { return &hidden; }'
+object kern_fake 'int kern_now(void) { return 1; }'
+object dialect 'int MPI_Put(void) { return 1; } int PMPI_Put(void) { return 1; } int dialect_put(void) { return 1; }'
+for rule in $rules; do
+    found=$($rule 2>&1)
+    [ -z "$found" ] && continue
+    echo "FAILED: a clean house has no offender: $rule: $found"
+    failures=$((failures + 1))
+done
+clean_house
+
+printf '1 lower high\n' >>"$root/sim/floors.txt"
+catches law_is_sound 'lower may include high, which is not below it' 'the law may not point up'
+printf '4 loft attic\n' >>"$root/sim/floors.txt"
+catches law_is_sound 'loft may include attic, which is no room' 'the law speaks of rooms that exist'
+printf '4 low -\n' >>"$root/sim/floors.txt"
+sed -i 's/^3 high low/3 high -/; s/^2 kern low/2 kern -/' "$root/sim/floors.txt"
+: >"$root/sim/high/high.c"
+catches law_is_sound 'low has two lines' 'a room has one line'
+mkdir "$root/sim/cellar"
+catches rooms_are_known 'sim/cellar: has no line' 'a folder is a room of the law'
+
+printf '#include "high/high.h"\n' >>"$root/sim/low/low.c"
+catches includes_point_down 'sim/low/low.c:4: low may not look into high' 'an include points down'
+printf '#include "kern/kern.h"\n' >>"$root/sim/high/high.c"
+catches includes_point_down 'high may not look into kern' 'a lower room must stand in the line of the law'
+printf '#include "low/inside.h"\n' >>"$root/sim/high/high.c"
+catches only_doors_from_outside '"low/inside.h" is not a door' 'from outside only the door is included'
+printf '#include "../low/low.h"\n' >>"$root/sim/high/high.c"
+catches only_doors_from_outside '"../low/low.h" is not a door' 'nobody climbs in through the window'
+
+printf '#  include <simgrid/engine.h>\n' >>"$root/sim/high/high.c"
+catches libraries_have_their_room 'sim/high/high.c:3: <simgrid/engine.h> belongs to kern' 'only kern includes SimGrid'
+printf '#include <mpi.h>\n' >>"$root/sim/kern/kern.c"
+catches libraries_have_their_room '<mpi.h> belongs to dialect' 'only dialect includes mpi.h'
+
+object low 'int lowly(void) { return 1; }'
+catches names_begin_with_the_room 'lowly does not begin with low_' 'a function begins with its room'
+object low 'int table[4] = {1}; int empty;'
+catches names_begin_with_the_room 'table does not begin with low_' 'a variable begins with its room'
+object low 'int MPI_Put(void) { return 1; }'
+catches names_begin_with_the_room 'MPI_Put does not begin with low_' 'only dialect defines MPI calls'
+object kern_fake 'int low_now(void) { return 1; }'
+catches names_begin_with_the_room 'low_now does not begin with kern_fake_' 'a stand-in has the names of one room only'
+
+awk 'BEGIN {for (i = 0; i < 401; i++) print "/* */"}' >"$root/sim/low/long.c"
+catches no_file_is_too_long 'sim/low/long.c: 401 lines' 'no file is over 400 lines'
+printf 'FAMILY(two)\n' >>"$root/sim/low/models.def"
+catches lists_and_files_agree 'two has no file two.c' 'every line of a list has a file'
+printf 'const struct low_model low_three = {\n    .step = 0,\n};\n' >"$root/sim/low/three.c"
+catches lists_and_files_agree 'sim/low/three.c: is a member without a line' 'every member has a line in the list'
+printf 'FAMILY(two)\n' >>"$root/sim/low/models.def"
+printf 'int low_two;\n' >"$root/sim/low/two.c"
+catches members_end_in_their_table 'sim/low/two.c: has no constant table' 'a member is a constant table'
+printf '\nint low_more(void)\n{\n    return 1;\n}\n' >>"$root/sim/low/one.c"
+catches members_end_in_their_table 'sim/low/one.c: the table is not its last paragraph' 'the table comes last'
+
+printf '/* a header. */\nint low_bare(void);\n' >"$root/sim/low/bare.h"
+catches headers_are_guarded 'sim/low/bare.h: ' 'a header is guarded'
+printf '#ifndef SW_H\n#define SW_H\n#endif\n' >"$root/include/sw.h"
+catches headers_are_guarded 'include/sw.h: ' 'a header begins with what it is'
+printf 'typedef struct low_thing { int a; } low_thing;\n' >>"$root/sim/low/low.c"
+catches structs_have_no_typedef 'sim/low/low.c:4: a typedef' 'a struct has no typedef'
+printf '\n' >"$root/tests/unit/high_test.c"
+catches suites_are_listed 'tests/unit/high_test.c: has no line' 'every suite is listed'
+
+for rule in $rules; do
+    case " $tried " in
+    *" $rule "*) ;;
+    *) echo "FAILED: no offender was planted for $rule"; failures=$((failures + 1)) ;;
+    esac
+done
+echo "$failures failed"
+[ $failures -eq 0 ]

@@ -1,0 +1,24 @@
+# Everything the house rules let pass, in one place. Sourced by rules.sh.
+
+# room:room whose door it implements a second time. It may look inside that room and uses its names.
+stand_ins='kern_fake:kern'
+
+# room:headers of a library that only this room, and others with a line of their own, may include (pattern of awk).
+only_here='kern:^(simgrid|xbt|smpi)/
+dialect:^(smpi/)?mpi\.h$
+probe:^sanitizer/
+cli:^json-glib/
+report:^(json-glib|elfutils|dwarf|libelf|gelf)'
+
+# room:external names that the outside world dictates (pattern of awk).
+foreign_names='dialect:^(P?MPI|PA|SHM)_
+dialect:^sw_
+probe:^__tsan_
+probe:^sw_
+cli:^main$
+run:^main$'
+
+# Rooms that become part of every user program, not of the house: their names are those of C's library.
+no_names='program'
+
+lines_max=400
