@@ -1,0 +1,77 @@
+/* Writers and segments: who and what the run's record speaks of, by number. */
+#include "base/base.h"
+#include "op/op.h"
+#include "op/record.h"
+
+enum { WRITERS_MAX = 1 << 20 };
+
+static GArray *writers;         /* struct op_writer; number 0 is nobody */
+static GHashTable *numbers;     /* struct op_writer in heap -> number */
+static GPtrArray *segments;     /* struct op_segment */
+
+static guint writer_hash(gconstpointer key)
+{
+    const struct op_writer *w = key;
+    return (guint)w->rank * 2654435761u ^ g_str_hash(w->call) ^ (guint)w->site ^ (guint)(w->site >> 32);
+}
+
+static gboolean writer_equal(gconstpointer a, gconstpointer b)
+{
+    const struct op_writer *x = a, *y = b;
+    return x->rank == y->rank && x->site == y->site && g_str_equal(x->call, y->call);
+}
+
+uint32_t op_writer_id(int rank, const char *call, op_site site)
+{
+    struct op_writer key = {rank, call, site};
+    if (!writers) {
+        const struct op_writer nobody = {-1, "", 0};
+        writers = g_array_new(FALSE, FALSE, sizeof(struct op_writer));
+        g_array_append_val(writers, nobody);
+        numbers = g_hash_table_new_full(writer_hash, writer_equal, g_free, NULL);
+    }
+    uint32_t id = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, &key));
+    if (id || writers->len == WRITERS_MAX) return id;
+    id = writers->len;
+    key.call = g_intern_string(call);   /* equal calls are equal pointers from here on */
+    g_array_append_val(writers, key);
+    g_hash_table_insert(numbers, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(id));
+    return id;
+}
+
+struct op_writer op_writer(uint32_t id)
+{
+    if (!writers || id >= writers->len) return (struct op_writer){-1, "", 0};
+    return g_array_index(writers, struct op_writer, id);
+}
+
+int op_segment_add(int rank, uintptr_t base, uint64_t bytes, const char *refresh)
+{
+    if (!segments) segments = g_ptr_array_new_with_free_func(g_free);
+    struct op_segment *segment = g_new0(struct op_segment, 1);
+    *segment = (struct op_segment){.id = (int)segments->len, .rank = rank, .base = base, .bytes = bytes, .refresh = refresh};
+    g_snprintf(segment->name, sizeof segment->name, "segment %d", segment->id);
+    g_ptr_array_add(segments, segment);
+    return segment->id;
+}
+
+void op_segment_name(int id, const char *name)
+{
+    struct op_segment *segment = segments->pdata[id];
+    g_strlcpy(segment->name, name, sizeof segment->name);
+}
+
+const struct op_segment *op_segment(int id)
+{
+    return segments && id >= 0 && (guint)id < segments->len ? segments->pdata[id] : NULL;
+}
+
+void op_names_clear(void)
+{
+    if (writers) g_array_unref(writers);
+    if (numbers) g_hash_table_unref(numbers);
+    if (segments) g_ptr_array_unref(segments);
+    writers = NULL;
+    numbers = NULL;
+    segments = NULL;
+}

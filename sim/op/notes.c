@@ -1,0 +1,123 @@
+/* What the run noticed: stale loads, lost bytes, violations. Folded, so that a million of a kind make one record. */
+#include <string.h>
+
+#include "base/base.h"
+#include "op/op.h"
+#include "op/record.h"
+
+/* A list of records with a table from what makes two of them the same to the record. */
+struct folded {
+    GPtrArray *list;
+    GHashTable *by_key;
+};
+static struct folded stale, notes;
+
+struct key { uint64_t part[4]; };
+
+static guint key_hash(gconstpointer data)
+{
+    const struct key *key = data;
+    uint64_t h = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(key->part); i++) h = (h ^ key->part[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return (guint)(h >> 32);
+}
+
+static gboolean key_equal(gconstpointer a, gconstpointer b) { return memcmp(a, b, sizeof(struct key)) == 0; }
+
+/* The record of that key; NULL: there was none, and `fresh` (bytes long) was copied in as the first. */
+static void *fold(struct folded *folded, const struct key *key, const void *fresh, size_t bytes)
+{
+    if (!folded->list) {
+        folded->list = g_ptr_array_new_with_free_func(g_free);
+        folded->by_key = g_hash_table_new_full(key_hash, key_equal, g_free, NULL);
+    }
+    void *record = g_hash_table_lookup(folded->by_key, key);
+    if (record) return record;
+    record = g_memdup2(fresh, bytes);
+    g_ptr_array_add(folded->list, record);
+    g_hash_table_insert(folded->by_key, g_memdup2(key, sizeof *key), record);
+    return NULL;
+}
+
+static void folded_clear(struct folded *folded)
+{
+    if (!folded->list) return;
+    g_hash_table_unref(folded->by_key);
+    g_ptr_array_unref(folded->list);
+    *folded = (struct folded){NULL, NULL};
+}
+
+void op_stale_note(const struct op_stale *fresh)
+{
+    struct op_stale first = *fresh;
+    first.count = 1;
+    struct op_writer writer = op_writer(fresh->writer);
+    struct key key = {{fresh->load_site, writer.site, (uint64_t)(uintptr_t)writer.call, 0}};
+    struct op_stale *record = fold(&stale, &key, &first, sizeof first);
+    if (record) record->count++;
+}
+
+size_t op_stale_count(void) { return stale.list ? stale.list->len : 0; }
+
+const struct op_stale *op_stale_get(size_t i) { return stale.list->pdata[i]; }
+
+void op_note(const struct op_note *fresh)
+{
+    struct op_note first = *fresh;
+    first.count = 1;
+    struct key key = {{fresh->kind, (uint64_t)fresh->rank, fresh->site, fresh->writer}};
+    struct op_note *record = fold(&notes, &key, &first, sizeof first);
+    if (record) record->count++;
+}
+
+size_t op_note_count(void) { return notes.list ? notes.list->len : 0; }
+
+const struct op_note *op_note_get(size_t i) { return notes.list->pdata[i]; }
+
+static GPtrArray *violations;
+static GHashTable *violation_by_key;
+
+static void violation_free(gpointer data)
+{
+    struct op_violation *violation = data;
+    g_free(violation->message);
+    g_free(violation);
+}
+
+void op_violation_note(const struct op_violation *fresh)
+{
+    if (!violations) {
+        violations = g_ptr_array_new_with_free_func(violation_free);
+        violation_by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    }
+    char *key = g_strdup_printf("%s|%s|%d|%" G_GUINT64_FORMAT "|%d|%" G_GUINT64_FORMAT, fresh->rule, fresh->message, fresh->rank,
+                                (guint64)fresh->site, fresh->other_rank, (guint64)fresh->other_site);
+    struct op_violation *violation = g_hash_table_lookup(violation_by_key, key);
+    if (violation) {
+        violation->count++;
+        g_free(key);
+        return;
+    }
+    violation = g_memdup2(fresh, sizeof *fresh);
+    violation->message = g_strdup(fresh->message);
+    violation->count = 1;
+    g_ptr_array_add(violations, violation);
+    g_hash_table_insert(violation_by_key, key, violation);
+}
+
+size_t op_violation_count(void) { return violations ? violations->len : 0; }
+
+const struct op_violation *op_violation_get(size_t i) { return violations->pdata[i]; }
+
+void op_clear(void)
+{
+    folded_clear(&stale);
+    folded_clear(&notes);
+    if (violations) {
+        g_hash_table_unref(violation_by_key);
+        g_ptr_array_unref(violations);
+    }
+    violations = NULL;
+    op_names_clear();
+    op_trace_close();
+}

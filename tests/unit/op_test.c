@@ -1,0 +1,191 @@
+/* op: layouts, totals, the trace file, writers, and what is folded in the record. */
+#include "op/op.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "unit.h"
+
+static void packing_gathers_the_pieces_in_order_and_unpacking_puts_them_back(void)
+{
+    /* Three pieces out of address order, one below the base (a negative lower bound). */
+    const struct op_piece piece[] = {{4, 2}, {-3, 3}, {8, 1}};
+    const struct op_layout layout = {.piece = piece, .pieces = 3, .bytes = 6, .low = -3, .high = 9};
+    char from[] = "abcdefghijklmnop", packed[7] = "", to[] = "................";
+    op_pack(&layout, from + 4, packed);
+    UNIT_STRING(packed, "ijbcdm");
+    op_unpack(&layout, to + 4, packed);
+    UNIT_STRING(to, ".bcd....ij..m...");
+    const struct op_layout empty = {0};
+    op_pack(&empty, NULL, NULL);
+    op_unpack(&empty, NULL, NULL);
+}
+
+static struct op_trail trail(enum op_kind kind, double called_s, double completed_s)
+{
+    return (struct op_trail){.kind = kind, .origin = 1, .target = 2, .bytes = 64, .call = "MPI_Put", .carrier = "ni", .site = 0x40,
+                             .at_s = {called_s, -1, -1, -1, -1, completed_s}};
+}
+
+static void totals_count_operations_bytes_latency_and_service_delay_by_kind(void)
+{
+    op_clear();
+    struct op_trail t = trail(OP_PUT, 1, 2);
+    t.at_s[OP_ARRIVED] = 1.25;
+    t.at_s[OP_SERVICED] = 1.75;
+    op_record(&t);
+    t = trail(OP_PUT, 2, 5);   /* never serviced: a processor's own stores */
+    op_record(&t);
+    t = trail(OP_GET, 0, 1);
+    op_record(&t);
+    const struct op_total *put = op_total(OP_PUT);
+    UNIT_EQUAL(put->count, 2);
+    UNIT_EQUAL(put->bytes, 128);
+    UNIT_NEAR(put->latency_sum_s, 4, 0);
+    UNIT_NEAR(put->latency_max_s, 3, 0);
+    UNIT_NEAR(put->service_delay_sum_s, 0.5, 0);
+    UNIT_EQUAL(op_total(OP_GET)->count, 1);
+    UNIT_EQUAL(op_total(OP_ACCUMULATE)->count, 0);
+    op_clear();
+    UNIT_EQUAL(op_total(OP_PUT)->count, 0);
+}
+
+static void a_trace_has_a_header_and_one_line_an_operation_with_blanks_for_steps_not_reached(void)
+{
+    op_clear();
+    g_autofree char *folder = g_dir_make_tmp("op-test-XXXXXX", NULL), *path = g_build_filename(folder, "trace.csv", NULL), *text = NULL;
+    UNIT_EQUAL(op_trace_open(path), true);
+    struct op_trail t = trail(OP_GET, 0.5, 999.000000000001);
+    op_record(&t);
+    op_clear();
+    t = trail(OP_PUT, 0, 1);   /* after the end of the trace */
+    op_record(&t);
+    op_clear();
+    UNIT_EQUAL(g_file_get_contents(path, &text, NULL, NULL), true);
+    UNIT_STRING(text, "kind,origin,target,bytes,call,carrier,site,called_s,departed_s,arrived_s,serviced_s,performed_s,completed_s\n"
+                      "get,1,2,64,MPI_Put,ni,0x40,0.5,,,,,999.000000000001\n");
+    g_remove(path);
+    g_rmdir(folder);
+}
+
+static void a_trace_that_cannot_be_written_is_refused(void)
+{
+    UNIT_EQUAL(op_trace_open("/nowhere/at/all/trace.csv"), false);
+    UNIT_EQUAL(errno, ENOENT);
+}
+
+static void equal_writers_have_one_number_and_it_tells_them_again(void)
+{
+    op_clear();
+    char put[] = "MPI_Put";   /* equal text, another address */
+    uint32_t a = op_writer_id(3, "MPI_Put", 0x10), b = op_writer_id(3, put, 0x10), c = op_writer_id(4, "MPI_Put", 0x10);
+    UNIT_EQUAL(a > 0, true);
+    UNIT_EQUAL(b, a);
+    UNIT_EQUAL(c != a, true);
+    UNIT_EQUAL(op_writer(c).rank, 4);
+    UNIT_EQUAL(op_writer(a).site, 0x10);
+    UNIT_STRING(op_writer(a).call, "MPI_Put");
+    UNIT_EQUAL(op_writer(0).rank, -1);
+    UNIT_EQUAL(op_writer(99).rank, -1);
+    op_clear();
+}
+
+static void writers_beyond_the_last_number_are_nobody_and_known_ones_stay_known(void)
+{
+    op_clear();
+    uint32_t first = op_writer_id(0, "store", 1);
+    for (op_site site = 2; site < 1 << 20; site++) op_writer_id(0, "store", site);
+    UNIT_EQUAL(op_writer_id(0, "store", 1 << 21), 0);
+    UNIT_EQUAL(op_writer_id(0, "store", 1), first);
+    op_clear();
+}
+
+static void a_million_stale_loads_of_a_site_and_a_writer_site_are_one_record(void)
+{
+    op_clear();
+    struct op_stale stale = {.rank = 5, .bytes = 8, .load_site = 0x100, .writer = op_writer_id(0, "MPI_Put", 0x10)};
+    for (int i = 0; i < 1000000; i++) {
+        stale.time_s = i;
+        op_stale_note(&stale);
+    }
+    stale.writer = op_writer_id(7, "MPI_Put", 0x10);   /* the same line of the program on another rank: the same kind */
+    op_stale_note(&stale);
+    UNIT_EQUAL(op_stale_count(), 1);
+    UNIT_EQUAL(op_stale_get(0)->count, 1000001);
+    UNIT_NEAR(op_stale_get(0)->time_s, 0, 0);          /* the first is kept */
+    UNIT_EQUAL(op_writer(op_stale_get(0)->writer).rank, 0);
+    stale.writer = op_writer_id(0, "MPI_Put", 0x20);
+    op_stale_note(&stale);
+    stale.writer = op_writer_id(0, "MPI_Accumulate", 0x20);
+    op_stale_note(&stale);
+    stale.load_site = 0x104;
+    op_stale_note(&stale);
+    UNIT_EQUAL(op_stale_count(), 4);
+    UNIT_EQUAL(op_stale_get(3)->load_site, 0x104);
+    op_clear();
+    UNIT_EQUAL(op_stale_count(), 0);
+}
+
+static void notes_are_folded_by_kind_rank_site_and_writer(void)
+{
+    op_clear();
+    struct op_note note = {.kind = OP_NOTE_VICTIM, .rank = 1, .site = 8, .writer = 3};
+    op_note(&note);
+    op_note(&note);
+    note.kind = OP_NOTE_LOST_UPDATE;
+    op_note(&note);
+    note.rank = 2;
+    op_note(&note);
+    UNIT_EQUAL(op_note_count(), 3);
+    UNIT_EQUAL(op_note_get(0)->count, 2);
+    UNIT_EQUAL(op_note_get(2)->rank, 2);
+    op_clear();
+    UNIT_EQUAL(op_note_count(), 0);
+}
+
+static void violations_keep_their_own_message_and_the_same_one_again_is_counted(void)
+{
+    op_clear();
+    char message[] = "put outside the window";
+    struct op_violation v = {.rule = "MPI-2 11.3", .message = message, .rank = 1, .site = 8, .other_rank = -1};
+    op_violation_note(&v);
+    op_violation_note(&v);
+    message[0] = 'P';
+    op_violation_note(&v);
+    UNIT_EQUAL(op_violation_count(), 2);
+    UNIT_STRING(op_violation_get(0)->message, "put outside the window");
+    UNIT_EQUAL(op_violation_get(0)->count, 2);
+    UNIT_EQUAL(op_violation_get(1)->count, 1);
+    op_clear();
+    UNIT_EQUAL(op_violation_count(), 0);
+}
+
+static void segments_are_numbered_from_zero_and_keep_the_name_they_are_given(void)
+{
+    op_clear();
+    UNIT_EQUAL(op_segment(0) == NULL, true);
+    UNIT_EQUAL(op_segment_add(2, 0x1000, 64, "MPI_Win_fence"), 0);
+    UNIT_EQUAL(op_segment_add(3, 0x2000, 128, "MPI_Win_fence"), 1);
+    const struct op_segment *first = op_segment(0);   /* stays where it is when others are added */
+    op_segment_name(1, "halo");
+    UNIT_STRING(op_segment(0)->name, "segment 0");
+    UNIT_STRING(op_segment(1)->name, "halo");
+    UNIT_EQUAL(op_segment(1)->rank, 3);
+    UNIT_EQUAL(op_segment(0) == first, true);
+    UNIT_EQUAL(op_segment(2) == NULL && op_segment(-1) == NULL, true);
+    op_clear();
+}
+
+UNIT_SUITE(op,
+    UNIT_TEST(packing_gathers_the_pieces_in_order_and_unpacking_puts_them_back),
+    UNIT_TEST(totals_count_operations_bytes_latency_and_service_delay_by_kind),
+    UNIT_TEST(a_trace_has_a_header_and_one_line_an_operation_with_blanks_for_steps_not_reached),
+    UNIT_TEST(a_trace_that_cannot_be_written_is_refused),
+    UNIT_TEST(equal_writers_have_one_number_and_it_tells_them_again),
+    UNIT_TEST(writers_beyond_the_last_number_are_nobody_and_known_ones_stay_known),
+    UNIT_TEST(a_million_stale_loads_of_a_site_and_a_writer_site_are_one_record),
+    UNIT_TEST(notes_are_folded_by_kind_rank_site_and_writer),
+    UNIT_TEST(violations_keep_their_own_message_and_the_same_one_again_is_counted),
+    UNIT_TEST(segments_are_numbered_from_zero_and_keep_the_name_they_are_given))
