@@ -1,0 +1,20 @@
+/* What the files of mach share; nobody else includes it. */
+#ifndef MACH_PARTS_H
+#define MACH_PARTS_H
+
+#include "mach/mach.h"
+
+/* keys.c */
+size_t mach_key_find(const char *name);             /* mach_keys(): no such key */
+char *mach_key_unknown(const char *name);           /* " (did you mean ...?)" and where to look. Free with g_free */
+
+/* read.c: fills name, doc and the texts, lines and sources of m->value from the file m->file. */
+bool mach_read(struct mach *m, GError **error);
+
+/* check.c: turns the texts into numbers, then looks at the whole. */
+bool mach_resolve(struct mach *m, GError **error);
+bool mach_check(struct mach *m, int ranks, GError **error);
+char *mach_where(const struct mach *m, size_t i);   /* "t3d.xml:12: wb.entries", "--set wb.entries=x" */
+void mach_torus(int nodes, int torus[3]);           /* factors as near to a cube as there are, largest first */
+
+#endif

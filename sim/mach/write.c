@@ -1,0 +1,97 @@
+/* Writing the resolved machine: the platform SimGrid loads, and who lives where. */
+#include "mach/parts.h"
+
+#include <string.h>
+
+/* Seventeen digits read back bit by bit. */
+static char *exact(double value, const char *unit) { return g_strdup_printf("%.17g%s", value, unit); }
+
+static const char *si_unit(enum base_unit unit)
+{
+    switch (unit) {
+    case BASE_SECONDS:
+        return "s";
+    case BASE_HERTZ:
+        return "Hz";
+    case BASE_BYTES_PER_S:
+        return "Bps";
+    case BASE_BYTES:
+        return "B";
+    case BASE_CYCLES:
+        return "cycles";
+    case BASE_COUNT:
+    case BASE_NUMBER:
+    case BASE_WORD:
+        break;
+    }
+    return "";
+}
+
+static void add_props(const struct mach *m, GString *xml)
+{
+    for (size_t i = 0; i < mach_keys(); i++) {
+        const struct mach_key *key = mach_key(i);
+        if (m->value[i].from == MACH_FROM_DEFAULT || key->level > m->levels) continue;
+        g_autofree char *value =
+            key->kind == MACH_WORD ? mach_show(m, i) : exact(mach_number(m, i), si_unit(key->unit));
+        g_string_append_printf(xml, "    <prop id=\"%s\" value=\"%s\"/>", key->name, value);
+        /* What was set has no source but the user; two hyphens may not stand in a comment. */
+        const char *source = m->value[i].from == MACH_FROM_SET ? "set for this run" : m->value[i].source;
+        if (source && !strstr(source, "--")) g_string_append_printf(xml, " <!-- %s -->", source);
+        g_string_append_c(xml, '\n');
+    }
+}
+
+/* A torus: one link between neighbours, each way its own (SPLITDUPLEX). A switch: each node has a link of no latency,
+ * and the switch between them (FATPIPE: without contention) has it all, so that net.latency is the whole way. */
+static void add_cluster(const struct mach *m, GString *xml)
+{
+    g_autofree char *speed = exact(m->cpu_clock * m->cpu_flops_per_cycle, "f");
+    g_autofree char *bw = exact(m->net_bandwidth, "Bps"), *lat = exact(m->net_latency, "s");
+    g_autofree char *local_bw = exact(m->net_local_bandwidth, "Bps"), *local_lat = exact(m->net_local_latency, "s");
+    bool torus = m->nodes > 1 && strcmp(m->net_topology, "torus") == 0;
+    g_string_append_printf(
+        xml,
+        "    <cluster id=\"nodes\" prefix=\"node-\" suffix=\"\" radical=\"0-%d\" speed=\"%s\" core=\"%d\"\n"
+        "             bw=\"%s\" lat=\"%s\" sharing_policy=\"SPLITDUPLEX\"\n"
+        "             loopback_bw=\"%s\" loopback_lat=\"%s\"",
+        m->nodes - 1, speed, m->cpus, bw, torus ? lat : "0s", local_bw, local_lat);
+    if (torus) {
+        g_string_append(xml, "\n             topology=\"TORUS\" topo_parameters=\"");
+        /* SimGrid 3.32 links the nodes of a dimension of one to themselves, and refuses the second such link. */
+        for (int d = 0; d < 3 && m->torus[d] > 1; d++) g_string_append_printf(xml, "%s%d", d ? "," : "", m->torus[d]);
+        g_string_append_c(xml, '"');
+    } else if (m->nodes > 1)
+        g_string_append_printf(xml, "\n             bb_bw=\"%s\" bb_lat=\"%s\" bb_sharing_policy=\"FATPIPE\"", bw, lat);
+    /* Home of Sidewinder's own actors: SMPI takes whoever lives on a rank's host for a neighbour of that rank. */
+    g_string_append(xml, "/>\n    <zone id=\"home\" routing=\"None\"><host id=\"sidewinder\" speed=\"1Gf\"/></zone>\n");
+}
+
+static bool save(const char *path, const GString *text, GError **error)
+{
+    GError *why = NULL;
+    if (g_file_set_contents(path, text->str, (gssize)text->len, &why)) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write %s: %s", path, why->message);
+    g_error_free(why);
+    return false;
+}
+
+bool mach_write_platform(const struct mach *m, const char *path, GError **error)
+{
+    g_autoptr(GString) xml =
+        g_string_new("<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n");
+    if (!strstr(m->doc, "--")) g_string_append_printf(xml, "<!-- %s. -->\n", m->doc);
+    g_autofree char *name = g_markup_escape_text(m->name, -1);
+    g_string_append_printf(xml, "<platform version=\"4.1\">\n  <zone id=\"%s\" routing=\"Full\">\n", name);
+    add_props(m, xml);
+    add_cluster(m, xml);
+    g_string_append(xml, "  </zone>\n</platform>\n");
+    return save(path, xml, error);
+}
+
+bool mach_write_hostfile(const struct mach *m, int ranks, const char *path, GError **error)
+{
+    g_autoptr(GString) hosts = g_string_new(NULL);
+    for (int rank = 0; rank < ranks; rank++) g_string_append_printf(hosts, "node-%d\n", mach_node_of(m, rank));
+    return save(path, hosts, error);
+}

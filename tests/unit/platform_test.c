@@ -1,0 +1,267 @@
+/* mach: platform files, read and written; what is no platform file is refused. */
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "mach/mach.h"
+#include "unit.h"
+
+static struct mach *load(const char *name, const char *set)
+{
+    const char *sets[] = {set, NULL};
+    struct mach *m = NULL;
+    GError *error = NULL;
+    if (!mach_load(name, sets, 0, &m, &error)) fprintf(stderr, "    %s\n", error->message);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(m);
+    return m;
+}
+
+static size_t key(const char *name)
+{
+    size_t i = 0;
+    while (i < mach_keys() && strcmp(mach_key(i)->name, name) != 0) i++;
+    CU_ASSERT_FATAL(i < mach_keys());
+    return i;
+}
+
+static bool refused(const char *name, int code, const char *const *said)
+{
+    struct mach *m = NULL;
+    GError *error = NULL;
+    bool ok = !mach_load(name, NULL, 0, &m, &error) && !m && g_error_matches(error, BASE_ERROR, code);
+    for (int i = 0; ok && said[i]; i++) ok = strstr(error->message, said[i]) != NULL;
+    if (!ok) fprintf(stderr, "    %s: %s\n", name, error ? error->message : "accepted");
+    g_clear_error(&error);
+    mach_free(m);
+    return ok;
+}
+
+static char *temporary(const char *text)
+{
+    g_autofree char *folder = g_dir_make_tmp("mach-test-XXXXXX", NULL);
+    char *path = g_build_filename(folder, "m.xml", NULL);
+    CU_ASSERT_TRUE_FATAL(g_file_set_contents(path, text, -1, NULL));
+    return path;
+}
+
+static void discard(char *path)
+{
+    g_autofree char *folder = g_path_get_dirname(path);
+    g_unlink(path);
+    g_rmdir(folder);
+    g_free(path);
+}
+
+#define PLATFORM(props)                                                                                                \
+    "<platform version=\"4.1\">\n<zone id=\"mine\" routing=\"Full\">\n" props "</zone>\n</platform>\n"
+
+static void a_file_that_is_no_machine_is_refused_with_file_and_line(void)
+{
+    static const struct {
+        const char *text;
+        int code;
+        const char *said[4];
+    } bad[] = {
+        {"hello\n", BASE_ERROR_SYNTAX, {"m.xml:1:", "not XML"}},
+        {"", BASE_ERROR_SYNTAX, {"m.xml:", "not XML"}},
+        {"<platform version=\"4.1\">\n<zone id=\"x\">", BASE_ERROR_SYNTAX, {"m.xml:2:", "not XML"}},
+        {"<?xml version='1.0'?>\n<html>\n</html>\n",
+         BASE_ERROR_SYNTAX,
+         {"m.xml:2:", "not a SimGrid platform", "<html>"}},
+        {PLATFORM(""), BASE_ERROR_SYNTAX, {"m.xml:2:", "no <prop>"}},
+        {PLATFORM("<prop id=\"nodes\" value=\"2\"/>\n<prop id=\"wb.entires\" value=\"4\"/>\n"),
+         BASE_ERROR_UNKNOWN,
+         {"m.xml:4:", "did you mean wb.entries"}},
+        {PLATFORM("<prop id=\"nodes\" value=\"1\"/>\n<prop id=\"nodes\" value=\"1\"/>\n"),
+         BASE_ERROR_SYNTAX,
+         {"m.xml:4:", "twice", "line 3"}},
+        {PLATFORM("<prop id=\"nodes\"/>\n"), BASE_ERROR_SYNTAX, {"m.xml:3:", "value"}},
+        {PLATFORM("\n<prop id=\"cpus\" value=\"many\"/>\n"), BASE_ERROR_SYNTAX, {"m.xml:4:", "cpus", "whole number"}},
+        {PLATFORM("<prop id=\"cache.l1.size\" value=\"3KiB\"/>\n"),
+         BASE_ERROR_RANGE,
+         {"m.xml:3:", "cache.l1.size", "3072"}},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        char *path = temporary(bad[i].text);
+        CU_ASSERT_TRUE(refused(path, bad[i].code, bad[i].said));
+        discard(path);
+    }
+}
+
+static void a_comment_belongs_to_the_prop_beside_it_or_after_it(void)
+{
+    char *path = temporary("<!-- A machine of mine. More about it. -->\n" PLATFORM(
+        "<!-- a heading -->\n"
+        "<prop id=\"cpus\" value=\"2\"/> <!-- [R] beside -->\n"
+        "<!-- [D]\n   before -->\n"
+        "<prop id=\"cpu.clock\" value=\"1GHz\"></prop>\n"
+        "<prop id=\"dram.page\" value=\"4KiB\"/>\n"
+        "<prop id=\"wb.line\" value=\"64B\"/><!-- [M] close -->\n"
+        "<!-- left over -->\n"));
+    struct mach *m = load(path, NULL);
+    CU_ASSERT_STRING_EQUAL(m->name, "mine");
+    CU_ASSERT_STRING_EQUAL(m->doc, "A machine of mine");
+    CU_ASSERT_STRING_EQUAL(m->value[key("cpus")].source, "[R] beside");
+    CU_ASSERT_STRING_EQUAL(m->value[key("cpu.clock")].source, "[D] before");
+    CU_ASSERT_PTR_NULL(m->value[key("dram.page")].source);
+    CU_ASSERT_STRING_EQUAL(m->value[key("wb.line")].source, "[M] close");
+    UNIT_EQUAL(m->value[key("cpus")].line, 5);
+    UNIT_EQUAL(m->value[key("cpu.clock")].line, 8);
+    mach_free(m);
+    discard(path);
+}
+
+static void props_of_simgrids_own_plugins_are_left_alone(void)
+{
+    char *path = temporary(PLATFORM("<prop id=\"nodes\" value=\"1\"/>\n<host id=\"node-0\" speed=\"1Gf\"><prop "
+                                    "id=\"wattage_per_state\" value=\"1:2\"/>"
+                                    "<prop id=\"cpu.clock\" value=\"2GHz\"/></host>\n"));
+    struct mach *m = load(path, NULL);
+    UNIT_NEAR(m->cpu_clock, 2e9, 0);
+    mach_free(m);
+    discard(path);
+}
+
+static void same(const struct mach *a, const struct mach *b)
+{
+    for (size_t i = 0; i < mach_keys(); i++) {
+        double x = mach_number(a, i), y = mach_number(b, i);
+        g_autofree char *s = mach_show(a, i), *t = mach_show(b, i);
+        if (memcmp(&x, &y, sizeof x) != 0 || strcmp(s, t) != 0)
+            fprintf(stderr, "    %s: %s is %.17g (%s), then %.17g (%s)\n", a->name, mach_key(i)->name, x, s, y, t);
+        CU_ASSERT(memcmp(&x, &y, sizeof x) == 0);
+        CU_ASSERT_STRING_EQUAL(s, t);
+    }
+    UNIT_EQUAL(a->levels, b->levels);
+    CU_ASSERT_STRING_EQUAL(a->name, b->name);
+    CU_ASSERT_STRING_EQUAL(a->doc, b->doc);
+}
+
+static void a_written_platform_reads_back_bit_by_bit(void)
+{
+    g_auto(GStrv) names = mach_list();
+    for (char **name = names; *name; name++) {
+        const char *sets[] = {"net.bandwidth=123456.789kBps", "serve.when=completion", "wb.retire_cycles=3.3333ns",
+                              "cpu.clock=166.66666MHz", NULL};
+        for (int changed = 0; changed < 2; changed++) {
+            struct mach *m, *back;
+            CU_ASSERT_TRUE_FATAL(mach_load(*name, changed ? sets : NULL, 0, &m, NULL));
+            char *path = temporary("");
+            CU_ASSERT_TRUE(mach_write_platform(m, path, NULL));
+            back = load(path, NULL);
+            same(m, back);
+            mach_free(m);
+            mach_free(back);
+            discard(path);
+        }
+    }
+}
+
+/* ---- the part SimGrid reads --------------------------------------------------------------------------------------*/
+
+static void take_cluster(GMarkupParseContext *context, const char *element, const char **names, const char **values,
+                         void *data, GError **error)
+{
+    (void)context, (void)error;
+    for (int i = 0; strcmp(element, "cluster") == 0 && names[i]; i++)
+        g_hash_table_insert(data, g_strdup(names[i]), g_strdup(values[i]));
+}
+
+static GHashTable *cluster_of(const char *path)
+{
+    static const GMarkupParser parser = {.start_element = take_cluster};
+    GHashTable *attributes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_autofree char *text = NULL;
+    CU_ASSERT_TRUE_FATAL(g_file_get_contents(path, &text, NULL, NULL));
+    GMarkupParseContext *context = g_markup_parse_context_new(&parser, 0, attributes, NULL);
+    CU_ASSERT_TRUE_FATAL(g_markup_parse_context_parse(context, text, -1, NULL));
+    g_markup_parse_context_free(context);
+    return attributes;
+}
+
+static double quantity(const char *name, const char *text)
+{
+    double value = -1;
+    if (strcmp(name, "speed") == 0) { /* SimGrid's flop/s: Mf as MHz */
+        g_autofree char *hertz = g_strdup_printf("%.*sHz", (int)strlen(text) - 1, text);
+        CU_ASSERT_TRUE(base_parse(hertz, BASE_HERTZ, 0, &value, NULL));
+    } else
+        CU_ASSERT_TRUE(
+            base_parse(text, g_str_has_suffix(name, "bw") ? BASE_BYTES_PER_S : BASE_SECONDS, 0, &value, NULL));
+    return value;
+}
+
+static void a_shipped_file_tells_simgrid_what_its_props_say(void)
+{
+    static const char *const measured[] = {"speed", "bw", "lat", "bb_bw", "bb_lat", "loopback_bw", "loopback_lat"};
+    g_auto(GStrv) names = mach_list();
+    for (char **name = names; *name; name++) {
+        struct mach *m = load(*name, NULL);
+        char *path = temporary("");
+        CU_ASSERT_TRUE(mach_write_platform(m, path, NULL));
+        g_autoptr(GHashTable) shipped = cluster_of(m->file), written = cluster_of(path);
+        UNIT_EQUAL(g_hash_table_size(shipped), g_hash_table_size(written));
+        GHashTableIter iterator;
+        char *attribute, *value;
+        g_hash_table_iter_init(&iterator, written);
+        while (g_hash_table_iter_next(&iterator, (void **)&attribute, (void **)&value)) {
+            const char *other = g_hash_table_lookup(shipped, attribute);
+            bool is_measured = false, equal;
+            for (size_t i = 0; i < G_N_ELEMENTS(measured); i++) is_measured |= strcmp(attribute, measured[i]) == 0;
+            if (other && is_measured) { /* six digits: people write 16.6667ns */
+                double x = quantity(attribute, value), y = quantity(attribute, other);
+                equal = fabs(x - y) <= 1e-5 * x;
+            } else
+                equal = g_strcmp0(value, other) == 0;
+            if (!equal)
+                fprintf(stderr, "    %s: the cluster's %s is %s, the props make it %s\n", m->file, attribute, other,
+                        value);
+            CU_ASSERT(equal);
+        }
+        discard(path);
+        mach_free(m);
+    }
+}
+
+static void the_written_links_follow_the_sets(void)
+{
+    struct mach *m = load("t3d", "net.latency=1us");
+    char *path = temporary("");
+    CU_ASSERT_TRUE(mach_write_platform(m, path, NULL));
+    g_autoptr(GHashTable) cluster = cluster_of(path);
+    UNIT_NEAR(quantity("lat", g_hash_table_lookup(cluster, "lat")), 1e-6, 0);
+    mach_free(m);
+    m = load("t3d", "nodes=14");
+    CU_ASSERT_TRUE(mach_write_platform(m, path, NULL));
+    g_autoptr(GHashTable) flat = cluster_of(path);
+    CU_ASSERT_STRING_EQUAL(g_hash_table_lookup(flat, "topo_parameters"),
+                           "7,2"); /* SimGrid refuses two dimensions of one */
+    CU_ASSERT_STRING_EQUAL(g_hash_table_lookup(flat, "radical"), "0-13");
+    mach_free(m);
+    discard(path);
+}
+
+static void a_hostfile_has_a_line_a_rank(void)
+{
+    struct mach *m = load("clump", NULL);
+    char *path = temporary("");
+    CU_ASSERT_TRUE(mach_write_hostfile(m, 6, path, NULL));
+    g_autofree char *text = NULL;
+    CU_ASSERT_TRUE(g_file_get_contents(path, &text, NULL, NULL));
+    CU_ASSERT_STRING_EQUAL(text, "node-0\nnode-0\nnode-0\nnode-0\nnode-1\nnode-1\n");
+    GError *error = NULL;
+    CU_ASSERT_FALSE(mach_write_hostfile(m, 6, "/no/such/folder/hosts", &error));
+    CU_ASSERT_TRUE(g_error_matches(error, BASE_ERROR, BASE_ERROR_FILE));
+    g_clear_error(&error);
+    mach_free(m);
+    discard(path);
+}
+
+UNIT_SUITE(platform,
+    UNIT_TEST(a_file_that_is_no_machine_is_refused_with_file_and_line),
+    UNIT_TEST(a_comment_belongs_to_the_prop_beside_it_or_after_it),
+    UNIT_TEST(props_of_simgrids_own_plugins_are_left_alone),
+    UNIT_TEST(a_written_platform_reads_back_bit_by_bit),
+    UNIT_TEST(a_shipped_file_tells_simgrid_what_its_props_say),
+    UNIT_TEST(the_written_links_follow_the_sets),
+    UNIT_TEST(a_hostfile_has_a_line_a_rank))
