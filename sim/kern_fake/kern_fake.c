@@ -1,0 +1,147 @@
+/* Threads that pass a baton: at any time either the scheduler or one rank runs. */
+#include "kern_fake/kern_fake.h"
+
+#include "kern/event.h"
+
+struct actor {
+    int rank;
+    GThread *thread;
+    GCond turn;
+    bool runs, ended;
+    void (*body)(int rank, void *data);
+    void *data;
+};
+struct kern_gate { struct actor *waiter; };
+
+static GMutex baton;
+static GCond scheduler_turn;
+static struct actor *running;          /* NULL: the scheduler */
+static struct kern_events events;
+static double now_s;
+static struct kern_route only_route = {1e-6, 1e9};
+static GPrivate self_key;
+
+double kern_now(void) { return now_s; }
+
+int kern_rank(void)
+{
+    struct actor *self = g_private_get(&self_key);
+    return self ? self->rank : -1;
+}
+
+/* ---- the baton: all with the mutex held -------------------------------------------------------------------*/
+
+static void to_scheduler(struct actor *self)
+{
+    running = NULL;
+    self->runs = false;
+    g_cond_signal(&scheduler_turn);
+    while (!self->runs) g_cond_wait(&self->turn, &baton);
+}
+
+static void resume(void *data, double time_s)
+{
+    (void)time_s;
+    struct actor *actor = data;
+    running = actor;
+    actor->runs = true;
+    g_cond_signal(&actor->turn);
+    while (running) g_cond_wait(&scheduler_turn, &baton);
+}
+
+static gpointer actor_main(gpointer data)
+{
+    struct actor *self = data;
+    g_private_set(&self_key, self);
+    g_mutex_lock(&baton);
+    while (!self->runs) g_cond_wait(&self->turn, &baton);
+    self->body(self->rank, self->data);
+    self->ended = true;
+    running = NULL;
+    g_cond_signal(&scheduler_turn);
+    g_mutex_unlock(&baton);
+    return NULL;
+}
+
+/* ---- the door -----------------------------------------------------------------------------------------------*/
+
+void kern_sleep_until(double time_s)
+{
+    struct actor *self = g_private_get(&self_key);
+    g_assert(self);
+    if (time_s <= now_s) return;
+    kern_events_add(&events, time_s, resume, self);
+    to_scheduler(self);
+}
+
+struct kern_gate *kern_gate_new(void) { return g_new0(struct kern_gate, 1); }
+
+void kern_gate_free(struct kern_gate *gate) { g_free(gate); }
+
+void kern_gate_wait(struct kern_gate *gate)
+{
+    gate->waiter = g_private_get(&self_key);
+    g_assert(gate->waiter);
+    to_scheduler(gate->waiter);
+}
+
+void kern_gate_open(struct kern_gate *gate)
+{
+    if (!gate->waiter) return;
+    kern_events_add(&events, now_s, resume, gate->waiter);
+    gate->waiter = NULL;
+}
+
+void kern_at(double time_s, kern_handler handle, void *data)
+{
+    g_assert(time_s >= now_s);
+    kern_events_add(&events, time_s, handle, data);
+}
+
+void kern_fake_route(double latency_s, double bandwidth_bytes_per_s)
+{
+    only_route = (struct kern_route){latency_s, bandwidth_bytes_per_s};
+}
+
+struct kern_route kern_route(int from_node, int to_node)
+{
+    (void)from_node, (void)to_node;
+    return only_route;
+}
+
+void kern_flow(int from_node, int to_node, uint64_t bytes, kern_handler handle, void *data)
+{
+    (void)from_node, (void)to_node;
+    kern_at(now_s + only_route.latency_s + (double)bytes / only_route.bandwidth_bytes_per_s, handle, data);
+}
+
+int kern_fake_run(int ranks, void (*body)(int rank, void *data), void *data)
+{
+    struct actor *actors = g_new0(struct actor, ranks);
+    now_s = 0;
+    g_mutex_lock(&baton);
+    for (int rank = 0; rank < ranks; rank++) {
+        actors[rank].rank = rank;
+        actors[rank].body = body;
+        actors[rank].data = data;
+        g_cond_init(&actors[rank].turn);
+        kern_events_add(&events, 0, resume, &actors[rank]);
+        actors[rank].thread = g_thread_new("rank", actor_main, &actors[rank]);
+    }
+    while (kern_events_first(&events)) {
+        struct kern_event event = kern_events_take(&events);
+        now_s = event.time_s;
+        event.handle(event.data, event.time_s);
+    }
+    g_mutex_unlock(&baton);
+    int waiting = 0;
+    for (int rank = 0; rank < ranks; rank++) {
+        if (!actors[rank].ended)
+            waiting++;
+        else
+            g_thread_join(actors[rank].thread);
+    }
+    kern_events_clear(&events);
+    if (waiting == 0) g_free(actors);   /* abandoned threads still hold theirs */
+    return waiting;
+}
