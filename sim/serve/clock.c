@@ -1,0 +1,77 @@
+/* The rank's clock: charges become simulated time here and nowhere else. */
+#include <math.h>
+
+#include "serve/serve.h"
+
+struct serve_proc *serve_proc_new(const struct mach *m, int rank, int node, struct mem_node *memory, struct mem_cpu *cpu)
+{
+    struct serve_proc *proc = g_new0(struct serve_proc, 1);
+    proc->rank = rank;
+    proc->node = node;
+    proc->mach = m;
+    proc->policy = serve_find(m->serve_policy);
+    proc->delayed = strcmp(m->serve_when, "completion") == 0;
+    proc->memory = memory;
+    proc->cpu = cpu;
+    proc->gate = kern_gate_new();
+    return proc;
+}
+
+void serve_proc_free(struct serve_proc *proc)
+{
+    if (proc) kern_gate_free(proc->gate);
+    g_free(proc);
+}
+
+void serve_compute(struct serve_proc *proc, double seconds) { proc->owed_compute_s += seconds; }
+
+void serve_memory(struct serve_proc *proc, double seconds) { proc->owed_memory_s += seconds; }
+
+double serve_owed(struct serve_proc *proc)
+{
+    return proc->owed_compute_s + proc->owed_memory_s + mem_unpaid(proc->cpu);
+}
+
+double serve_now(struct serve_proc *proc) { return kern_now() + serve_owed(proc); }
+
+double serve_settle(struct serve_proc *proc)
+{
+    struct mem_charge charge = mem_take(proc->cpu);
+    charge.compute_s += proc->owed_compute_s;
+    charge.memory_s += proc->owed_memory_s;
+    proc->owed_compute_s = proc->owed_memory_s = 0;
+    proc->compute_s += charge.compute_s;
+    proc->memory_s += charge.memory_s;
+    return charge.compute_s + charge.memory_s;
+}
+
+/* Until that date, and for as long as servicing has stolen meanwhile. */
+static void sleep_off(struct serve_proc *proc, double until_s)
+{
+    do {
+        until_s += proc->stolen_s;
+        proc->stolen_s = 0;
+        kern_sleep_until(until_s);
+    } while (proc->stolen_s > 0);
+    mem_paid(proc->cpu, fmax(until_s, kern_now()));
+}
+
+void serve_pay(struct serve_proc *proc) { sleep_off(proc, kern_now() + serve_settle(proc)); }
+
+void serve_pay_some(struct serve_proc *proc)
+{
+    if (serve_owed(proc) > proc->mach->quantum) serve_pay(proc);
+}
+
+void serve_wait(struct serve_proc *proc, bool (*ready)(void *data), void *data)
+{
+    /* What is owed passes while the rank waits. */
+    double until_s = kern_now() + serve_settle(proc);
+    while (!ready(data)) kern_gate_wait(proc->gate);
+    sleep_off(proc, until_s);
+}
+
+void serve_wait_until(struct serve_proc *proc, double time_s)
+{
+    sleep_off(proc, fmax(time_s, kern_now() + serve_settle(proc)));
+}

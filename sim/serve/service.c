@@ -1,0 +1,88 @@
+/* Requests at a target: one at a time, in order of arrival, begun when the policy says. */
+#include <math.h>
+
+#include "serve/serve.h"
+
+/* The target's processor turns to the first request, if there is one and the policy lets it. */
+static void turn(struct serve_proc *proc, double now_s);
+
+static bool inside(const struct serve_proc *proc)
+{
+    return proc->inside > 0 && (!proc->delayed || proc->completing);
+}
+
+static void finish(void *data, double time_s)
+{
+    struct serve_job *job = data;
+    struct serve_proc *proc = job->target;
+    proc->serving = false;
+    job->done(job->data, time_s);
+    turn(proc, time_s);
+    kern_gate_open(proc->gate);
+}
+
+static void work(void *data, double time_s)
+{
+    struct serve_job *job = data;
+    struct serve_proc *proc = job->target;
+    double cost_s = job->work(job->data, time_s);
+    if (proc->policy->processor) {
+        double taken_s = cost_s + proc->policy->extra(proc->mach, &job->state);
+        proc->service_s += taken_s;
+        if (!job->state.inside) proc->stolen_s += taken_s;
+    }
+    kern_at(time_s + cost_s, finish, job);
+}
+
+static void turn(struct serve_proc *proc, double now_s)
+{
+    struct serve_job *job = proc->first;
+    if (!job || proc->serving) return;
+    job->state = (struct serve_state){inside(proc), now_s};
+    double begin_s = proc->policy->begin(proc->mach, &job->state);
+    if (begin_s == HUGE_VAL || (proc->delayed && !job->state.inside)) return;
+    proc->first = job->next;
+    if (!proc->first) proc->last = NULL;
+    proc->serving = true;
+    if (begin_s <= now_s)
+        work(job, now_s);
+    else
+        kern_at(begin_s, work, job);
+}
+
+void serve_request(struct serve_job *job, double arrived_s)
+{
+    struct serve_proc *proc = job->target;
+    job->next = NULL;
+    if (proc->last)
+        proc->last->next = job;
+    else
+        proc->first = job;
+    proc->last = job;
+    turn(proc, arrived_s);
+}
+
+void serve_enter(struct serve_proc *proc, bool completing)
+{
+    proc->inside++;
+    proc->completing = completing;
+    turn(proc, kern_now());
+}
+
+void serve_completing(struct serve_proc *proc, bool yes)
+{
+    proc->completing = yes;
+    turn(proc, kern_now());
+}
+
+static bool idle(void *data)
+{
+    struct serve_proc *proc = data;
+    return !proc->serving;
+}
+
+void serve_leave(struct serve_proc *proc)
+{
+    if (proc->serving && proc->inside == 1) serve_wait(proc, idle, proc);
+    if (--proc->inside == 0) proc->completing = false;
+}
