@@ -1,0 +1,78 @@
+/* Control messages: the flags, tokens and lock words of synchronisation. */
+#include "move/carrier.h"
+
+struct control {
+    struct move *move;
+    struct serve_proc *target;
+    move_effect effect;
+    void *data;
+    struct serve_job job;
+    double begin_s;
+};
+
+static double handle(void *data, double begin_s)
+{
+    struct control *c = data;
+    const struct mach *m = c->move->mach;
+    c->begin_s = begin_s;
+    return m->net_overhead_receive;
+}
+
+static void handled(void *data, double done_s)
+{
+    struct control *c = data;
+    c->effect(c->data, done_s);
+    g_free(c);
+}
+
+/* A memory the origin can reach needs nobody at the target. */
+static void reached(void *data, double at_s) { handled(data, at_s); }
+
+static void arrived(void *data, double at_s)
+{
+    struct control *c = data;
+    c->job = (struct serve_job){.target = c->target, .work = handle, .done = handled, .data = c};
+    serve_request(&c->job, at_s);
+}
+
+/* A line that changes hands between two processors of a coherent node. */
+static double hand_over(const struct mach *m)
+{
+    return m->bus_cache_to_cache > 0 ? m->bus_cache_to_cache : move_cycles(m, m->dram_line_cycles + m->dram_other_page_cycles);
+}
+
+void move_control(struct move *move, struct serve_proc *origin, struct serve_proc *target, bool atomic, move_effect effect, void *data)
+{
+    const struct mach *m = move->mach;
+    struct control *c = g_new0(struct control, 1);
+    *c = (struct control){.move = move, .target = target, .effect = effect, .data = data};
+    if (origin == target) {
+        serve_memory(origin, move_cycles(m, m->dram_line_cycles + m->dram_other_page_cycles));
+        kern_at(serve_now(origin), reached, c);
+    } else if (origin->node == target->node && move_coherent(m) && !target->policy->processor) {
+        serve_memory(origin, hand_over(m));
+        kern_at(serve_now(origin), reached, c);
+    } else if (!target->policy->processor) {
+        serve_compute(origin, m->ni_overhead + move_cycles(m, m->ni_put_word_cycles));
+        double half_s = atomic ? m->ni_atomic / 2 : 0;
+        net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES, serve_now(origin) + half_s, reached, c);
+    } else {
+        serve_compute(origin, m->net_overhead_send);
+        net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES, serve_now(origin), arrived, c);
+    }
+}
+
+void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *to, double at_s, move_effect effect, void *data)
+{
+    const struct mach *m = move->mach;
+    double back_s;
+    if (from == to)
+        back_s = 0;
+    else if (from->node == to->node && move_coherent(m) && !from->policy->processor)
+        back_s = hand_over(m);
+    else if (!from->policy->processor)
+        back_s = net_time(move->net, from->node, to->node, MOVE_HEADER_BYTES) + m->ni_atomic / 2;
+    else
+        back_s = m->net_overhead_send + net_time(move->net, from->node, to->node, MOVE_HEADER_BYTES) + m->net_overhead_receive;
+    kern_at(at_s + back_s, effect, data);
+}

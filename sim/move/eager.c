@@ -1,0 +1,69 @@
+/* eager: the operation travels as one message with its bytes; the target's processor runs the handler when its servicing policy
+ * says (HARDWARE 3, behaviour 2). Put: o_s at the origin, o_r and the copy and o_s for the answer at the target, o_r at the
+ * origin. Get: the answer carries the bytes. */
+#include "move/message.h"
+
+static double handle(void *data, double begin_s)
+{
+    struct move_op *op = data;
+    const struct mach *m = op->move->mach;
+    op->trail.at_s[OP_SERVICED] = begin_s;
+    double work_s = m->net_overhead_receive;
+    work_s += move_perform(op, op->target->cpu, begin_s + work_s);
+    return work_s + m->net_overhead_send;
+}
+
+/* The answer is at the origin, whose processor takes it in while it waits there. */
+static void answered(void *data, double at_s)
+{
+    struct move_op *op = data;
+    double cost_s = op->move->mach->net_overhead_receive;
+    if (move_fetches(op)) cost_s += move_land(op, op->origin->cpu, at_s + cost_s);
+    move_complete(op, at_s + cost_s);
+}
+
+static void handled(void *data, double done_s)
+{
+    struct move_op *op = data;
+    uint64_t bytes = move_fetches(op) ? op->trail.bytes : MOVE_HEADER_BYTES;
+    net_send(op->move->net, op->target->node, op->origin->node, bytes, done_s, answered, op);
+}
+
+static void arrived(void *data, double at_s)
+{
+    struct move_op *op = data;
+    op->trail.at_s[OP_ARRIVED] = at_s;
+    op->job = (struct serve_job){.target = op->target, .work = handle, .done = handled, .data = op};
+    serve_request(&op->job, at_s);
+}
+
+void move_message_send(struct move_op *op, double ready_s)
+{
+    uint64_t bytes = move_writes(op) ? op->trail.bytes : MOVE_HEADER_BYTES;
+    op->trail.at_s[OP_DEPARTED] = net_send(op->move->net, op->origin->node, op->target->node, bytes, ready_s, arrived, op);
+}
+
+static bool applies(const struct move_op *op)
+{
+    return !move_writes(op) || op->trail.bytes <= (uint64_t)op->move->mach->move_eager_bytes;
+}
+
+static void start(struct move_op *op)
+{
+    struct serve_proc *origin = op->origin;
+    serve_compute(origin, op->move->mach->net_overhead_send);
+    if (move_writes(op)) serve_memory(origin, move_gather(origin, origin->cpu, &op->from, op->bytes, serve_now(origin)));
+    move_message_send(op, serve_now(origin));
+    /* The origin is free after o_s + (n-1)G: its processor feeds the interface. */
+    serve_compute(origin, fmax(0, op->trail.at_s[OP_DEPARTED] - serve_now(origin)));
+    serve_pay_some(origin);
+}
+
+const struct move_carrier move_eager = {
+    .name = "eager",
+    .way = "message",
+    .doc = "one message with its bytes; the target's processor runs a handler",
+    .source = "LogGP: Alexandrov et al., SPAA 1995; Active Messages: von Eicken et al., ISCA 1992",
+    .applies = applies,
+    .start = start,
+};

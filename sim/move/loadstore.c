@@ -1,0 +1,80 @@
+/* loadstore: put and get are loads and stores by the origin's processor, which can reach the target's memory (an SMP, or its
+ * own memory anywhere coherent). Cost: what the caches, the protocol and the bus make of them (HARDWARE 2, behaviour 1).
+ * Nobody's help is needed at the target. */
+#include "move/carrier.h"
+
+/* Bytes between two looks at the clock: other ranks must be able to come in between. */
+enum { STRIDE_BYTES = 256 };
+
+static bool applies(const struct move_op *op)
+{
+    if (!move_coherent(op->move->mach) || op->move->mach->pool_latency > 0) return false;
+    if (op->origin == op->target) return true;
+    return op->origin->node == op->target->node && !op->origin->policy->processor && !op->target->delayed;
+}
+
+/* Copies in strides, paying as it goes. */
+static void read_side(struct serve_proc *origin, struct serve_proc *owner, const struct move_side *side, uint8_t *out)
+{
+    for (uint32_t i = 0; i < side->layout.pieces; i++) {
+        struct op_piece p = side->layout.piece[i];
+        for (uint64_t done = 0; done < p.bytes;) {
+            uint64_t n = MIN(p.bytes - done, STRIDE_BYTES);
+            uintptr_t addr = side->addr + p.offset + done;
+            serve_memory(origin, mem_cpu_read(origin->cpu, addr, out, n, serve_now(origin)));
+            serve_pay_some(origin);
+            /* Another rank may have stored ahead of the clock into its view: memory has what is true now. */
+            if (owner != origin) mem_ni_read(owner->memory, addr, out, n, kern_now());
+            out += n;
+            done += n;
+        }
+    }
+}
+
+static void write_side(struct serve_proc *origin, const struct move_side *side, const uint8_t *in, uint32_t writer)
+{
+    for (uint32_t i = 0; i < side->layout.pieces; i++) {
+        struct op_piece p = side->layout.piece[i];
+        for (uint64_t done = 0; done < p.bytes;) {
+            uint64_t n = MIN(p.bytes - done, STRIDE_BYTES);
+            serve_memory(origin, mem_cpu_write(origin->cpu, side->addr + p.offset + done, in, n, writer, serve_now(origin)));
+            serve_pay_some(origin);
+            in += n;
+            done += n;
+        }
+    }
+}
+
+static void start(struct move_op *op)
+{
+    struct serve_proc *origin = op->origin;
+    double *at_s = op->trail.at_s;
+    if (move_writes(op)) read_side(origin, origin, &op->from, op->bytes);
+    at_s[OP_DEPARTED] = at_s[OP_ARRIVED] = at_s[OP_SERVICED] = serve_now(origin);
+    switch (op->trail.kind) {
+    case OP_PUT:
+        write_side(origin, &op->to, op->bytes, op->writer);
+        break;
+    case OP_GET:
+        read_side(origin, op->target, &op->to, op->bytes);
+        break;
+    default:   /* an accumulate holds the lines it changes: nobody comes in between */
+        serve_memory(origin, move_perform(op, origin->cpu, serve_now(origin)));
+    }
+    at_s[OP_PERFORMED] = serve_now(origin);
+    if (move_fetches(op)) {
+        const struct move_side *side = op->trail.kind == OP_GET ? &op->from : &op->result;
+        write_side(origin, side, op->bytes, op_writer_id(op->trail.origin, op->trail.call, op->trail.site));
+    }
+    serve_pay_some(origin);
+    move_complete(op, serve_now(origin));
+}
+
+const struct move_carrier move_loadstore = {
+    .name = "loadstore",
+    .way = "loadstore",
+    .doc = "loads and stores by the origin's processor",
+    .source = "SMP class: each access through caches and bus",
+    .applies = applies,
+    .start = start,
+};

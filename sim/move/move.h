@@ -1,0 +1,92 @@
+/* move: ways to carry an operation from origin to target.
+ *
+ * A carrier reads the origin's bytes (mem: charge), sends them (net), has the target's part done (serve, mem) and tells the
+ * operation's set when the origin knows. Which one is used is the first of the family that applies: loads and stores by
+ * the origin's processor, the network interface, an eager message, a rendezvous. Costs and sources: each carrier's file.
+ */
+#ifndef MOVE_MOVE_H
+#define MOVE_MOVE_H
+
+#include "base/base.h"
+#include "kern/kern.h"
+#include "mach/mach.h"
+#include "mem/mem.h"
+#include "net/net.h"
+#include "op/op.h"
+#include "serve/serve.h"
+
+/* What carriers share: the machine, its network, and every rank's processor. */
+struct move {
+    const struct mach *mach;
+    struct net *net;
+    struct serve_proc *const *proc;   /* by rank */
+    int ranks;
+    struct move_annex *annex;         /* by rank; private to the ni carrier */
+};
+struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc, int ranks);
+void move_free(struct move *move);
+
+/* Operations whose completion one call awaits. */
+struct move_set {
+    struct serve_proc *origin;
+    uint64_t outstanding;
+    double last_s;          /* when the origin knows of the last one completed so far */
+};
+/* Blocks the origin until every operation of the set is complete. */
+void move_set_wait(struct move_set *set);
+
+typedef void (*move_combine)(const void *in, void *inout, uint64_t bytes, const void *arg);
+
+/* Where an operation's bytes lie on one side. */
+struct move_side {
+    uintptr_t addr;
+    struct op_layout layout;
+};
+
+/* An operation in flight. The maker fills the first part; move owns it from move_start to its record. */
+struct move_op {
+    struct op_trail trail;        /* kind, call, site, origin, target, bytes and OP_CALLED filled in */
+    struct move *move;
+    struct serve_proc *origin, *target;
+    struct move_side from, to, result;   /* origin's buffer, target's memory, old values (get_accumulate) */
+    move_combine combine;         /* accumulates; NULL: replace */
+    const void *combine_arg;
+    struct move_set *set;
+    /* private below */
+    const struct move_carrier *carrier;
+    uint32_t writer;              /* who the bytes written at the target are by */
+    uint8_t *bytes;               /* the origin's bytes on their way, or the bytes read for it */
+    uint8_t *old;                 /* the target's bytes before an accumulate */
+    struct serve_job job;
+    struct op_piece inline_piece[3];
+};
+/* A fresh operation with room for `bytes`; layouts are copied in by move_op_side. */
+struct move_op *move_op_new(struct move *move, enum op_kind kind, int origin, int target, uint64_t bytes);
+void move_op_side(struct move_side *side, struct op_piece *inline_piece, const void *addr, const struct op_layout *layout);
+
+struct move_carrier {
+    const char *name;     /* stands in the trail */
+    const char *way;      /* the value of move.put or move.get that asks for it */
+    const char *doc;      /* one sentence */
+    const char *source;
+    bool (*applies)(const struct move_op *op);    /* pure */
+    /* In the origin's context, inside MPI; may charge the origin and pay part of it. Ends, now or later, in move_complete. */
+    void (*start)(struct move_op *op);
+};
+
+/* Sends it on its way: chooses the carrier, counts it in its set. */
+void move_start(struct move_op *op);
+
+/* ---- control messages: a few bytes that make something happen at the target ---------------------------*/
+
+typedef void (*move_effect)(void *data, double at_s);
+/* The origin, in its own context, causes effect(data, time) at the target's node: a flag or a lock word where memory can be
+ * reached, else a message the target's processor services. atomic: a read-modify-write that answers (a lock). */
+void move_control(struct move *move, struct serve_proc *origin, struct serve_proc *target, bool atomic, move_effect effect, void *data);
+/* An answer, sent from an event at at_s; needs nobody's processor beyond what its request was charged. */
+void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *to, double at_s, move_effect effect, void *data);
+
+double move_barrier(struct move *move, int ranks);   /* seconds from the last arrival to the release */
+bool move_barrier_network(const struct move *move);  /* has the machine a network for barriers? */
+
+#endif

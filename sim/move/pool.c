@@ -1,0 +1,46 @@
+/* pool: hosts share a memory pool without coherence between them: the origin's processor stores into the pool and flushes what it
+ * stored, or drops its copy and loads. Cost: one latency of the pool and the bytes at its bandwidth. The target's cache learns nothing, as on
+ * the T3D. */
+#include "move/carrier.h"
+
+static bool applies(const struct move_op *op)
+{
+    return op->move->mach->pool_latency > 0 && !op->target->policy->processor && !(op->target->delayed && op->target != op->origin);
+}
+
+static double pool_time(const struct move_op *op)
+{
+    const struct mach *m = op->move->mach;
+    return m->pool_latency + (m->pool_bandwidth > 0 ? op->trail.bytes / m->pool_bandwidth : 0);
+}
+
+/* The last line is in the pool, or out of it. */
+static void reached(void *data, double at_s)
+{
+    struct move_op *op = data;
+    op->trail.at_s[OP_ARRIVED] = op->trail.at_s[OP_SERVICED] = at_s;
+    move_perform(op, NULL, at_s);
+    if (move_fetches(op)) serve_memory(op->origin, move_land(op, op->origin->cpu, at_s));
+    move_complete(op, at_s);
+}
+
+static void start(struct move_op *op)
+{
+    struct serve_proc *origin = op->origin;
+    bool combines = op->trail.kind == OP_ACCUMULATE || op->trail.kind == OP_GET_ACCUMULATE;
+    if (move_writes(op)) serve_memory(origin, move_gather(origin, origin->cpu, &op->from, op->bytes, serve_now(origin)));
+    op->trail.at_s[OP_DEPARTED] = serve_now(origin);
+    /* An accumulate takes and drops a lock word, loads and stores. */
+    serve_memory(origin, combines ? 2 * op->move->mach->ni_atomic + 2 * pool_time(op) : pool_time(op));
+    kern_at(serve_now(origin), reached, op);
+    serve_pay_some(origin);
+}
+
+const struct move_carrier move_pool = {
+    .name = "pool",
+    .way = "loadstore",
+    .doc = "loads and stores of the origin's processor in a shared pool, with explicit flushes",
+    .source = "hypothetical: pooled memory without coherence between hosts",
+    .applies = applies,
+    .start = start,
+};

@@ -1,0 +1,65 @@
+/* rendezvous: for more than move.eager_bytes: the origin asks, the target's processor says go, then the bytes travel and the handler
+ * copies them. Two more overheads on each side buy not having to buffer the bytes at the target. */
+#include "move/message.h"
+
+static double overheads(const struct mach *m) { return m->net_overhead_receive + m->net_overhead_send; }
+
+/* The origin's handler for the go-ahead: reads the bytes. */
+static double feed(void *data, double begin_s)
+{
+    struct move_op *op = data;
+    double work_s = overheads(op->move->mach);
+    return work_s + move_gather(op->origin, op->origin->cpu, &op->from, op->bytes, begin_s + work_s);
+}
+
+static void fed(void *data, double done_s) { move_message_send(data, done_s); }
+
+static void go_ahead(void *data, double at_s)
+{
+    struct move_op *op = data;
+    op->job = (struct serve_job){.target = op->origin, .work = feed, .done = fed, .data = op};
+    serve_request(&op->job, at_s);
+}
+
+static double grant(void *data, double begin_s)
+{
+    (void)begin_s;
+    struct move_op *op = data;
+    return overheads(op->move->mach);
+}
+
+static void granted(void *data, double done_s)
+{
+    struct move_op *op = data;
+    net_send(op->move->net, op->target->node, op->origin->node, MOVE_HEADER_BYTES, done_s, go_ahead, op);
+}
+
+static void asked(void *data, double at_s)
+{
+    struct move_op *op = data;
+    op->job = (struct serve_job){.target = op->target, .work = grant, .done = granted, .data = op};
+    serve_request(&op->job, at_s);
+}
+
+static bool applies(const struct move_op *op)
+{
+    (void)op;
+    return true;   /* last in the family: what nothing else carries */
+}
+
+static void start(struct move_op *op)
+{
+    struct serve_proc *origin = op->origin;
+    serve_compute(origin, op->move->mach->net_overhead_send);
+    net_send(op->move->net, origin->node, op->target->node, MOVE_HEADER_BYTES, serve_now(origin), asked, op);
+    serve_pay_some(origin);
+}
+
+const struct move_carrier move_rendezvous = {
+    .name = "rendezvous",
+    .way = "message",
+    .doc = "ask, be told to go, then send the bytes; both processors run handlers",
+    .source = "the usual long-message protocol of MPI implementations over LogGP",
+    .applies = applies,
+    .start = start,
+};
