@@ -1,0 +1,148 @@
+/* Windows: life, and what their synchronisation has in common. */
+#include "sync/win.h"
+
+static struct move *way;
+
+void sync_open(struct move *move) { way = move; }
+
+bool sync_barrier_network(void) { return move_barrier_network(way); }
+
+double sync_barrier_time(int members) { return move_barrier(way, members); }
+
+const char *sync_status_text(enum sync_status status)
+{
+    switch (status) {
+    case SYNC_OK: return "no error";
+    case SYNC_NO_EPOCH: return "no epoch is open that allows this: it belongs between fences, or after a start or lock that names the target";
+    case SYNC_EPOCH_OPEN: return "an epoch is still open on this window";
+    case SYNC_NOT_LOCKED: return "this rank holds no lock on that target";
+    case SYNC_LOCKED_TWICE: return "this rank already holds a lock on that target";
+    case SYNC_NOT_IN_GROUP: return "the target is not in the group given to MPI_Win_start";
+    }
+    g_assert_not_reached();
+}
+
+struct sync_win *sync_win_new(int members, const int *world_rank)
+{
+    struct sync_win *win = g_new0(struct sync_win, 1);
+    win->move = way;
+    win->barrier = sync_barrier_new(members);
+    win->members = members;
+    win->member = g_new0(struct sync_member, members);
+    for (int i = 0; i < members; i++) {
+        win->member[i].proc = way->proc[world_rank[i]];
+        win->member[i].exposed_to = -1;
+    }
+    return win;
+}
+
+void sync_win_join(struct sync_win *win, int member, struct serve_proc *me, void *base, uint64_t bytes, int disp_unit)
+{
+    struct sync_member *m = &win->member[member];
+    m->base = base;
+    m->bytes = bytes;
+    m->disp_unit = disp_unit;
+    m->epoch.origin = me;
+    m->segment = -1;
+    if (bytes > 0) {
+        m->segment = op_segment_add(me->rank, (uintptr_t)base, bytes, "MPI_Win_fence, MPI_Win_wait or MPI_Win_lock");
+        mem_segment_add(me->memory, m->segment, (uintptr_t)base, bytes);
+    }
+}
+
+static bool no_releases(void *data)
+{
+    const struct sync_member *me = data;
+    return me->releases == 0;
+}
+
+enum sync_status sync_win_leave(struct sync_win *win, int member, struct serve_proc *me)
+{
+    struct sync_member *m = &win->member[member];
+    serve_wait(me, no_releases, m);
+    bool locked = m->holds || m->exclusive_held || m->shared_holders > 0 || m->lock_queue.length > 0;
+    if (locked || m->started || m->exposed_to >= 0 || m->epoch.outstanding > 0 || m->fence_operations > 0) return SYNC_EPOCH_OPEN;
+    sync_publish(m);
+    if (m->segment >= 0) mem_segment_remove(me->memory, m->segment);
+    if (m->posts) g_hash_table_unref(m->posts);
+    if (++win->left == win->members) {
+        sync_barrier_free(win->barrier);
+        g_free(win->member);
+        g_free(win);
+    }
+    return SYNC_OK;
+}
+
+int sync_win_members(const struct sync_win *win) { return win->members; }
+
+int sync_win_world_rank(const struct sync_win *win, int member) { return win->member[member].proc->rank; }
+
+void *sync_win_base(const struct sync_win *win, int member) { return win->member[member].base; }
+
+uint64_t sync_win_bytes(const struct sync_win *win, int member) { return win->member[member].bytes; }
+
+int sync_win_disp_unit(const struct sync_win *win, int member) { return win->member[member].disp_unit; }
+
+int sync_win_segment(const struct sync_win *win, int member) { return win->member[member].segment; }
+
+struct sync_hold *sync_hold_of(const struct sync_member *me, int target)
+{
+    struct sync_hold *hold = me->holds;
+    while (hold && hold->target != target) hold = hold->next;
+    return hold;
+}
+
+bool sync_started(const struct sync_member *me, int target)
+{
+    for (guint i = 0; me->started && i < me->started->len; i++)
+        if (g_array_index(me->started, int, i) == target) return true;
+    return false;
+}
+
+void sync_publish(struct sync_member *me)
+{
+    serve_memory(me->proc, mem_publish(me->proc->cpu, (uintptr_t)me->base, me->bytes, serve_now(me->proc)));
+}
+
+void sync_refresh(struct sync_member *me)
+{
+    serve_memory(me->proc, mem_refresh(me->proc->cpu, (uintptr_t)me->base, me->bytes, serve_now(me->proc)));
+}
+
+/* ---- operations ----------------------------------------------------------------------------------------*/
+
+/* The epoch an operation to that target belongs to; NULL: none is open that allows it. */
+static struct move_set *epoch_for(struct sync_member *me, int target, enum sync_status *status)
+{
+    struct sync_hold *hold = sync_hold_of(me, target);
+    if (hold) return &hold->set;
+    if (sync_started(me, target)) return &me->epoch;
+    if (me->fenced) {
+        me->fence_operations++;
+        return &me->epoch;
+    }
+    *status = me->started ? SYNC_NOT_IN_GROUP : SYNC_NO_EPOCH;
+    return NULL;
+}
+
+enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me, const struct sync_request *request)
+{
+    enum sync_status status = SYNC_OK;
+    struct move_set *set = epoch_for(&win->member[member], request->target, &status);
+    if (!set) return status;
+    serve_completing(me, false);
+    struct sync_member *target = &win->member[request->target];
+    struct move_op *op = move_op_new(win->move, request->kind, me->rank, target->proc->rank, request->target_layout.bytes);
+    op->trail.call = request->call;
+    op->trail.site = request->site;
+    op->trail.at_s[OP_CALLED] = serve_now(me);
+    move_op_side(&op->from, &op->inline_piece[0], request->origin_addr, &request->origin_layout);
+    move_op_side(&op->to, &op->inline_piece[1], (char *)target->base + request->target_offset, &request->target_layout);
+    if (request->kind == OP_GET_ACCUMULATE)
+        move_op_side(&op->result, &op->inline_piece[2], request->result_addr, &request->result_layout);
+    op->combine = request->combine;
+    op->combine_arg = request->combine_arg;
+    op->set = set;
+    move_start(op);
+    return SYNC_OK;
+}

@@ -1,0 +1,54 @@
+/* A window's state, shared by the files of sync. */
+#ifndef SYNC_WIN_H
+#define SYNC_WIN_H
+
+#include "sync/sync.h"
+
+/* A lock held, or asked for, by one member on another's window. */
+struct sync_hold {
+    struct sync_win *win;
+    int origin, target;         /* members */
+    bool exclusive, checked;    /* checked: the lock was really taken (no SYNC_NOCHECK) */
+    bool granted;
+    struct move_set set;        /* operations of this epoch */
+    struct sync_hold *next;     /* in the origin's list */
+};
+
+struct sync_member {
+    struct serve_proc *proc;
+    void *base;
+    uint64_t bytes;
+    int disp_unit, segment;
+    /* as origin: the epoch of fences or of start */
+    struct move_set epoch;
+    bool fenced;                /* between fences, so operations may go anywhere */
+    uint64_t fence_operations;  /* since the last fence */
+    GArray *started;            /* members given to start; NULL: no such epoch */
+    struct sync_hold *holds;
+    GHashTable *posts;          /* member -> post tokens that have arrived from it */
+    /* as target */
+    int exposed_to;             /* members given to post that have not been waited for; -1: not posted */
+    int completes;              /* complete tokens that have arrived */
+    bool no_put;                /* asserted: nobody writes here in the epoch now open */
+    /* the lock of this member's window, kept at its node */
+    int shared_holders;
+    bool exclusive_held;
+    int releases;               /* on their way here */
+    GQueue lock_queue;          /* struct sync_hold waiting, in order of arrival */
+};
+
+struct sync_win {
+    struct move *move;
+    struct sync_barrier *barrier;
+    int members, left;
+    struct sync_member *member;
+};
+
+double sync_barrier_time(int members);   /* from the last arrival to the release */
+struct sync_hold *sync_hold_of(const struct sync_member *me, int target);
+bool sync_started(const struct sync_member *me, int target);
+/* Rules 5 and 6 of 11.7 for this member's own part of the window; charged to its rank. */
+void sync_publish(struct sync_member *me);
+void sync_refresh(struct sync_member *me);
+
+#endif
