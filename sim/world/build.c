@@ -1,0 +1,49 @@
+/* Building one world: the machine, its nodes' memories, the ranks' processors, the network, the carriers. */
+#include "world/build.h"
+
+bool world_build(struct world *w, GError **error)
+{
+    const struct world_description *d = &w->description;
+    if (!mach_load(d->machine, NULL, d->ranks, &w->mach, error)) return false;
+    if (d->quantum_s >= 0) w->mach->quantum = d->quantum_s;
+    w->nodes = 0;
+    for (int rank = 0; rank < d->ranks; rank++) w->nodes = MAX(w->nodes, mach_node_of(w->mach, rank) + 1);
+
+    g_autofree int *cpus = g_new0(int, w->nodes);
+    for (int rank = 0; rank < d->ranks; rank++) cpus[mach_node_of(w->mach, rank)]++;
+    w->memory = g_new0(struct mem_node *, w->nodes);
+    for (int node = 0; node < w->nodes; node++) {
+        w->memory[node] = mem_node_new(w->mach, cpus[node]);
+        mem_set_quantum(w->memory[node], w->mach->quantum);
+    }
+    w->net = net_new(w->mach, w->nodes);
+    w->proc = g_new0(struct serve_proc *, d->ranks);
+    w->seat = g_new0(struct world_seat, d->ranks);
+    for (int rank = 0; rank < d->ranks; rank++) {
+        int node = mach_node_of(w->mach, rank);
+        struct mem_cpu *cpu = mem_node_cpu(w->memory[node], --cpus[node]);
+        cpu->rank = rank;
+        w->proc[rank] = serve_proc_new(w->mach, rank, node, w->memory[node], cpu);
+        w->seat[rank].rank = (struct world_rank){.rank = rank, .proc = w->proc[rank]};
+    }
+    w->move = move_new(w->mach, w->net, w->proc, d->ranks);
+    sync_open(w->move);
+    return true;
+}
+
+void world_tear_down(struct world *w)
+{
+    sync_open(NULL);
+    move_free(w->move);
+    net_free(w->net);
+    for (int rank = 0; rank < w->description.ranks; rank++) serve_proc_free(w->proc[rank]);
+    for (int node = 0; node < w->nodes; node++) mem_node_free(w->memory[node]);
+    g_free(w->proc);
+    g_free(w->seat);
+    g_free(w->memory);
+    mach_free(w->mach);
+    report_clear();
+    op_clear();
+    world_description_clear(&w->description);
+    *w = (struct world){0};
+}

@@ -1,0 +1,53 @@
+/* The one world, shared by world's files. */
+#ifndef WORLD_BUILD_H
+#define WORLD_BUILD_H
+
+#include "world/world.h"
+#include "move/move.h"
+#include "net/net.h"
+#include "report/report.h"
+
+/* What `sidewinder run` asks for. */
+struct world_description {
+    char *program, *machine, *machine_name, *hostfile, *tmpdir, *command;
+    char *report, *json, *trace;      /* NULL: not wanted */
+    char **set, **uninstrumented;     /* NULL ended, or NULL */
+    int ranks;
+    double quantum_s;
+    bool colour;
+};
+bool world_description_read(struct world_description *d, const char *path, GError **error);
+void world_description_clear(struct world_description *d);
+
+/* One rank, with what only world needs to know. */
+struct world_seat {
+    struct world_rank rank;     /* first */
+    const char *call;           /* outermost MPI call in progress; NULL: in the program's code */
+    uintptr_t pc;               /* its caller */
+    int depth;
+    bool finished;
+};
+
+struct world {
+    struct world_description description;
+    struct mach *mach;
+    int nodes;
+    struct mem_node **memory;
+    struct net *net;
+    struct serve_proc **proc;
+    struct move *move;
+    struct world_seat *seat;
+    bool aborted;
+    int abort_code;
+    bool running;
+};
+extern struct world world_one;
+
+bool world_build(struct world *w, GError **error);
+void world_tear_down(struct world *w);
+op_site world_site_of(const struct world_seat *seat, uintptr_t pc);
+/* Crash messages: "rank 2: segmentation fault at halo.c:42". */
+void world_watch_signals(void);
+int world_finish(struct world *w, int exit_code);    /* writes the reports; the run's exit code */
+
+#endif

@@ -1,0 +1,52 @@
+/* The run description that `sidewinder run` writes: a GLib key file. */
+#include "world/build.h"
+
+static const char group[] = "run";
+
+static char *text(GKeyFile *file, const char *key)
+{
+    char *value = g_key_file_get_string(file, group, key, NULL);
+    if (value && *value == '\0') g_clear_pointer(&value, g_free);
+    return value;
+}
+
+bool world_description_read(struct world_description *d, const char *path, GError **error)
+{
+    g_autoptr(GKeyFile) file = g_key_file_new();
+    if (!g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, error)) return false;
+    *d = (struct world_description){
+        .program = text(file, "program"),
+        .machine = text(file, "machine"),
+        .machine_name = text(file, "machine_name"),
+        .hostfile = text(file, "hostfile"),
+        .tmpdir = text(file, "tmpdir"),
+        .command = text(file, "command"),
+        .report = text(file, "report"),
+        .json = text(file, "json"),
+        .trace = text(file, "trace"),
+        .set = g_key_file_get_string_list(file, group, "set", NULL, NULL),
+        .uninstrumented = g_key_file_get_string_list(file, group, "uninstrumented", NULL, NULL),
+        .ranks = g_key_file_get_integer(file, group, "ranks", NULL),
+        .quantum_s = g_key_file_get_double(file, group, "quantum_s", NULL),
+        .colour = g_key_file_get_boolean(file, group, "colour", NULL),
+    };
+    if (d->program && d->machine && d->hostfile && d->tmpdir && d->ranks > 0) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s: not a run description (program, machine, hostfile, tmpdir and ranks are needed)", path);
+    return false;
+}
+
+void world_description_clear(struct world_description *d)
+{
+    g_free(d->program);
+    g_free(d->machine);
+    g_free(d->machine_name);
+    g_free(d->hostfile);
+    g_free(d->tmpdir);
+    g_free(d->command);
+    g_free(d->report);
+    g_free(d->json);
+    g_free(d->trace);
+    g_strfreev(d->set);
+    g_strfreev(d->uninstrumented);
+    *d = (struct world_description){0};
+}

@@ -1,0 +1,144 @@
+/* The end of a run: what happened, in the shape the reports want. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "world/build.h"
+
+enum { EXIT_DEADLOCK = 3 };
+
+/* ---- crashes ---------------------------------------------------------------------------------------------*/
+
+static void crashed(int number, siginfo_t *info, void *context)
+{
+    (void)info;
+    int rank = world_one.running ? kern_rank() : -1;
+    uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[16];   /* REG_RIP */
+    signal(number, SIG_DFL);
+    if (rank >= 0) {
+        const struct world_seat *seat = &world_one.seat[rank];
+        const struct mem_cpu *cpu = seat->rank.proc->cpu;
+        bool elsewhere = pc < cpu->code_base || pc >= cpu->code_end;   /* in a library: tell the program's call */
+        if (elsewhere && seat->call) pc = seat->pc - 1;
+        report_crash(world_one.description.program, rank, number, world_site_of(seat, pc));
+    } else
+        report_crash(world_one.description.program, -1, number, 0);
+    raise(number);
+}
+
+void world_watch_signals(void)
+{
+    static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    /* A stack of its own: the fault may be the rank's stack running over. */
+    static char stack[1 << 17];
+    stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&other, NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(watched); i++) {
+        struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+        sigaction(watched[i], &action, NULL);
+    }
+}
+
+/* ---- numbers -----------------------------------------------------------------------------------------------*/
+
+static void fill_rank(const struct world *w, int rank, struct report_rank *out)
+{
+    struct serve_proc *proc = w->proc[rank];
+    const struct world_seat *seat = &w->seat[rank];
+    out->time_s = proc->end_s;
+    out->compute_s = proc->compute_s;
+    out->memory_s = proc->memory_s;
+    out->service_s = proc->service_s;
+    out->wait_s = MAX(0, proc->end_s - proc->compute_s - proc->memory_s - proc->service_s);
+    out->stale_loads = mem_stale_loads(proc->cpu);
+    out->finished = seat->finished;
+    out->call = seat->call;
+    out->site = seat->call ? world_site_of(seat, seat->pc) : 0;
+    out->caches = mem_levels(proc->cpu);
+    out->cache = g_new0(struct report_cache, out->caches);
+    for (int level = 0; level < out->caches; level++) {
+        struct mem_cache_count c = mem_cache_count(proc->cpu, level);
+        out->cache[level] = (struct report_cache){level + 1, c.loads, c.stores, c.load_misses, c.store_misses,
+                                                  c.write_backs, c.invalidations, c.flushed_lines};
+    }
+}
+
+static void fill_shared(const struct world *w, struct report_run *run)
+{
+    run->bus = g_new0(struct report_bus, w->nodes);
+    run->link = g_new0(struct report_link, w->nodes);
+    for (int node = 0; node < w->nodes; node++) {
+        struct mem_bus_count bus = mem_bus_count(w->memory[node]);
+        if (bus.transactions > 0)
+            run->bus[run->buses++] = (struct report_bus){node, bus.transactions, bus.bytes, bus.busy_s, bus.queued_s};
+        struct net_count sent = net_count(w->net, node);
+        if (sent.messages > 0)
+            run->link[run->links++] = (struct report_link){g_strdup_printf("NI of node %d", node), sent.bytes, sent.busy_s};
+    }
+}
+
+static void free_run(struct report_run *run)
+{
+    for (int rank = 0; rank < run->ranks; rank++) g_free(run->rank[rank].cache);
+    for (int i = 0; i < run->links; i++) g_free(run->link[i].name);
+    g_free(run->rank);
+    g_free(run->bus);
+    g_free(run->link);
+}
+
+static bool write_text(const struct report_run *run, const struct world_description *d, GError **error)
+{
+    if (strcmp(d->report, "-") == 0) {
+        report_text(run, stderr, d->colour);
+        return true;
+    }
+    FILE *out = fopen(d->report, "w");
+    if (out) report_text(run, out, false);
+    if (out && fclose(out) == 0) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s: %s", d->report, g_strerror(errno));
+    return false;
+}
+
+int world_finish(struct world *w, int exit_code)
+{
+    const struct world_description *d = &w->description;
+    struct report_run run = {
+        .version = SIDEWINDER_VERSION,
+        .machine = d->machine_name,
+        .machine_doc = w->mach->doc,
+        .protocol = w->mach->coh_protocol,
+        .invalidate = w->mach->ni_invalidate,
+        .program = d->program,
+        .command = d->command,
+        .ranks = d->ranks,
+        .rank = g_new0(struct report_rank, d->ranks),
+        .exit_code = exit_code,
+        .set = (const char *const *)d->set,
+        .uninstrumented = (const char *const *)d->uninstrumented,
+    };
+    bool all_finished = true;
+    for (int rank = 0; rank < d->ranks; rank++) {
+        fill_rank(w, rank, &run.rank[rank]);
+        run.time_s = MAX(run.time_s, run.rank[rank].time_s);
+        all_finished = all_finished && run.rank[rank].finished;
+    }
+    fill_shared(w, &run);
+    if (w->aborted) {
+        run.end = REPORT_ABORTED;
+        run.exit_code = w->abort_code;
+    } else if (!all_finished) {
+        run.end = REPORT_DEADLOCK;
+        if (exit_code == 0) run.exit_code = EXIT_DEADLOCK;
+        if (!d->report || strcmp(d->report, "-") != 0) report_deadlock(&run, stderr);
+    }
+    fflush(stdout);
+    g_autoptr(GError) error = NULL;
+    if ((d->report && !write_text(&run, d, &error)) || (d->json && !report_json(&run, d->json, &error))) {
+        fprintf(stderr, "sidewinder: %s\n", error->message);
+        if (run.exit_code == 0) run.exit_code = 1;
+    }
+    int code = run.exit_code;
+    free_run(&run);
+    return code;
+}

@@ -1,0 +1,45 @@
+/* One run: read the description, build the world, let SMPI run the program in it, write the reports. */
+#include <stdio.h>
+
+#include "world/build.h"
+
+struct world world_one;
+
+static void fail(const GError *error) { fprintf(stderr, "sidewinder: %s\n", error->message); }
+
+int world_run(const char *path, int argc, char **argv)
+{
+    struct world *w = &world_one;
+    g_autoptr(GError) error = NULL;
+    if (!world_description_read(&w->description, path, &error) || !world_build(w, &error)) {
+        fail(error);
+        return 2;
+    }
+    const struct world_description *d = &w->description;
+    if (d->trace && !op_trace_open(d->trace)) {
+        fprintf(stderr, "sidewinder: %s: %s\n", d->trace, g_strerror(errno));
+        return 2;
+    }
+    g_autofree char *log = g_build_filename(d->tmpdir, "simgrid.log", NULL);
+    struct kern_run run = {
+        .program = d->program,
+        .platform = d->machine,
+        .hostfile = d->hostfile,
+        .tmpdir = d->tmpdir,
+        .log = log,
+        .ranks = d->ranks,
+        .overhead_send_s = w->mach->net_overhead_send,
+        .overhead_receive_s = w->mach->net_overhead_receive,
+        .test_s = w->mach->mpi_test,
+        .eager_bytes = (double)w->mach->move_eager_bytes,
+        .argc = argc,
+        .argv = argv,
+    };
+    world_watch_signals();
+    w->running = true;
+    int code = kern_main(&run);
+    w->running = false;
+    code = world_finish(w, code);
+    world_tear_down(w);
+    return code;
+}

@@ -1,0 +1,77 @@
+/* world: one simulated world, built from one run description, and the ranks that live in it.
+ *
+ * Everything a rank's own code does enters through here: the hooks ask for the current processor, the
+ * dialects say when a call begins and ends. Blocking happens below, in serve and kern.
+ */
+#ifndef WORLD_WORLD_H
+#define WORLD_WORLD_H
+
+#include "base/base.h"
+#include "mem/mem.h"
+#include "op/op.h"
+#include "sync/sync.h"
+
+/* ---- running (sidewinder-sim) ------------------------------------------------------------------*/
+
+/* Runs the world described by the key file at `path` to its end and writes its reports. Returns the exit
+ * code of the run: the program's; 128 + signal; 3 for a deadlock. The key file (written by `sidewinder run`), group [run]:
+ * program, machine (path of the resolved platform), machine_name, ranks, hostfile, tmpdir, quantum_s, command; optional
+ * report (path; "-": standard error; "": none), json, trace, set (list), uninstrumented (list), colour (bool). Arguments of the program
+ * follow as argv. */
+__attribute__((visibility("default"))) int world_run(const char *path, int argc, char **argv);
+
+/* ---- the hooks' side (probe) ---------------------------------------------------------------------*/
+
+/* Processor of the rank whose code is running. Between ranks, inside MPI and outside a simulation it is a dummy
+ * whose filters never match, so that the slow path asks world_resolve. */
+extern struct mem_cpu *world_cpu;
+struct mem_cpu *world_resolve(void);    /* the running rank's processor, or NULL: no simulated rank is running */
+void world_pay(void);                   /* the running rank pays what it owes; others run meanwhile */
+void world_compute(double cycles);      /* charge computation that no access shows */
+double world_now(void);                 /* the running rank's own time, seconds: the clock and what it owes */
+void world_sleep(double seconds);       /* the running rank lets time pass, outside MPI */
+bool world_simulated(void);             /* inside sidewinder-sim? */
+/* A copy of the program was loaded into [base, end) by the rank that is starting. */
+void world_program_start(uintptr_t base, uintptr_t end);
+
+/* ---- the dialects' side ----------------------------------------------------------------------------*/
+
+struct world_rank {
+    int rank;                      /* in MPI_COMM_WORLD */
+    struct sync_proc *proc;        /* what sync and below know the rank by */
+    void *dialect;                 /* state a dialect keeps for the rank */
+};
+
+/* Every MPI call is wrapped in enter/leave. enter: the rank is inside MPI: it pays what it owes, and requests that waited for
+ * it are serviced. `pc` is the caller's return address. NULL: not simulated (the caller then says how to run the program).
+ * Calls nest: only the outermost counts. leave: back in the program's code; waits until servicing begun is done. */
+struct world_rank *world_enter(const char *call, uintptr_t pc);
+void world_leave(struct world_rank *rank);
+/* As enter, but the rank may stay ahead of the clock by up to the quantum: for calls that pay by themselves when they wait. */
+struct world_rank *world_enter_ahead(const char *call, uintptr_t pc);
+/* For calls that need no clock and cannot block (MPI_Comm_rank ...): nothing is paid or serviced. */
+struct world_rank *world_here(void);
+/* Around code of SimGrid that such calls run: any of its system calls may let other ranks run in between. */
+struct mem_cpu *world_away(void);
+void world_back(struct mem_cpu *before);
+
+/* The rank's MPI_Finalize is done: from now on it services whatever comes, and its time stands still. Before leave. */
+void world_finalized(struct world_rank *rank);
+/* Pays what calls made inside MPI have charged (world_buffer_read before a blocking send, say). */
+void world_settle(struct world_rank *rank);
+
+/* Bytes that a library is about to read, or has just written, at the program's addresses (MPI sends are loads, receives are
+ * stores): charged to the rank, and image and view are kept right. */
+void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes);
+void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call);
+
+int world_ranks(void);
+struct world_rank *world_rank_of(int rank);
+op_site world_site(const struct world_rank *rank);      /* of the outermost call in progress */
+const char *world_where(const struct world_rank *rank); /* the same as "halo.c:42" */
+/* The program called MPI_Abort, or an error was fatal: remember the code, end the run. Does not return to the program's code
+ * once the kernel has killed the rank. */
+void world_abort(int code);
+void world_say(const char *format, ...) G_GNUC_PRINTF(1, 2);   /* a line on standard error that begins "sidewinder: " */
+
+#endif
