@@ -32,6 +32,7 @@ static void enter(int rank, void *data)
     struct entry *entry = data;
     struct serve_proc *me = entry->engine->proc[rank];
     entry->body(rank, entry->data);
+    serve_pay(me);
     serve_enter(me, true);   /* as MPI_Finalize: whoever is done services what comes */
     me->end_s = kern_now();
 }
