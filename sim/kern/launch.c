@@ -44,6 +44,7 @@ int kern_main(const struct kern_run *run)
 #undef CFG
     g_ptr_array_add(argv, g_strdup("--log=root.thres:error"));
     g_ptr_array_add(argv, g_strdup_printf("--log=root.app:file:%s", run->log));
+    g_ptr_array_add(argv, g_strdup("--"));   /* what follows is not for SimGrid */
     g_ptr_array_add(argv, g_strdup(run->platform));
     for (int i = 0; i < run->argc; i++) g_ptr_array_add(argv, g_strdup(run->argv[i]));
     int argc = (int)argv->len;

@@ -2,8 +2,13 @@
 #include "sync/win.h"
 
 static struct move *way;
+static int windows;   /* made so far */
 
-void sync_open(struct move *move) { way = move; }
+void sync_open(struct move *move)
+{
+    way = move;
+    windows = 0;
+}
 
 bool sync_barrier_network(void) { return move_barrier_network(way); }
 
@@ -26,6 +31,7 @@ struct sync_win *sync_win_new(int members, const int *world_rank)
 {
     struct sync_win *win = g_new0(struct sync_win, 1);
     win->move = way;
+    win->number = windows++;
     win->barrier = sync_barrier_new(members);
     win->members = members;
     win->member = g_new0(struct sync_member, members);
@@ -46,6 +52,8 @@ void sync_win_join(struct sync_win *win, int member, struct serve_proc *me, void
     m->segment = -1;
     if (bytes > 0) {
         m->segment = op_segment_add(me->rank, (uintptr_t)base, bytes, "MPI_Win_fence, MPI_Win_wait or MPI_Win_lock");
+        g_autofree char *name = g_strdup_printf("window %d", win->number);
+        op_segment_name(m->segment, name);
         mem_segment_add(me->memory, m->segment, (uintptr_t)base, bytes);
     }
 }

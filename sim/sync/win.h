@@ -40,6 +40,7 @@ struct sync_member {
 struct sync_win {
     struct move *move;
     struct sync_barrier *barrier;
+    int number;                 /* windows made before it */
     int members, left;
     struct sync_member *member;
 };

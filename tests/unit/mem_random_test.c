@@ -18,14 +18,16 @@ static struct mach *random_machine(GString *said)
     sets[n++] = PICK("cache.l1.size=256", "cache.l1.size=1KiB", "cache.l1.size=8KiB");
     sets[n++] = PICK("cache.l1.line=16B", "cache.l1.line=32B", "cache.l1.line=64B");
     sets[n++] = PICK("cache.l1.ways=1", "cache.l1.ways=2", "cache.l1.ways=4");
-    sets[n++] = PICK("cache.l1.write=back", "cache.l1.write=through");
+    const char *write = PICK("cache.l1.write=back", "cache.l1.write=through");
+    sets[n++] = write;
     sets[n++] = PICK("cache.l1.allocate=read", "cache.l1.allocate=both");
     sets[n++] = PICK("cache.l1.replace=lru", "cache.l1.replace=fifo", "cache.l1.replace=random");
     if (below(2)) {
         sets[n++] = PICK("cache.l2.size=2KiB", "cache.l2.size=16KiB");
         sets[n++] = PICK("cache.l2.line=64B", "cache.l2.line=128B");
         sets[n++] = PICK("cache.l2.ways=1", "cache.l2.ways=4");
-        sets[n++] = PICK("cache.l2.write=back", "cache.l2.write=through");
+        /* Nobody builds a write-through level behind a write-back one. */
+        sets[n++] = strcmp(write, "cache.l1.write=back") == 0 ? "cache.l2.write=back" : PICK("cache.l2.write=back", "cache.l2.write=through");
         sets[n++] = PICK("cache.l2.allocate=read", "cache.l2.allocate=both");
     }
     sets[n++] = PICK("wb.entries=4", "wb.entries=8", "wb.entries=4");

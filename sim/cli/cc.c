@@ -1,0 +1,109 @@
+/* sidewinder cc, sidewinder c++: gcc and g++, so that every load and store of the program is seen. A drop-in: what it does not know
+ * it hands on. */
+#include "cli/cli.h"
+
+#include "cli/cc_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Dialects a program may be written in; each has its header. */
+static const char *const dialect[] = {"mpi"};
+
+static void print_help(const char *command, const char *compiler)
+{
+    printf("Usage: sidewinder %s [--dialect NAME] ARGUMENT...\n"
+           "\n"
+           "Compiles and links with %s, so that `sidewinder run` sees the program's loads and stores. Takes every argument\n"
+           "of %s and passes it on; exit status and messages are the compiler's. MPI is included: <mpi.h> is found and the library\n"
+           "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
+           "\n"
+           "  --dialect NAME   the interface the program is written to: mpi (the default)\n"
+           "  --help           this text; %s's own: --target-help, or %s --help\n"
+           "\n"
+           "Environment: SIDEWINDER_CC, SIDEWINDER_CXX name another gcc, g++ (\"ccache gcc\").\n"
+           "Reported once at link time: objects that were not compiled by sidewinder. Not possible: -static, -flto (both ignored).\n"
+           "Not seen: variables whose address never leaves a function, constants, structures passed or returned by value.\n"
+           "\n"
+           "Examples:\n"
+           "  sidewinder cc -O2 -g halo.c -o halo\n"
+           "  make CC=\"sidewinder cc\"\n"
+           "  ./configure CC=\"sidewinder cc\"\n"
+           "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n",
+           command, compiler, compiler, compiler, compiler);
+}
+
+/* Our own options stand first: the number of words they take, or -1: refused. */
+static int own_options(const char *command, int argc, char **argv)
+{
+    int taken = 0;
+    while (taken < argc && g_str_has_prefix(argv[taken], "--dialect")) {
+        const char *word = argv[taken], *name = NULL;
+        if (strcmp(word, "--dialect") == 0) {
+            name = taken + 1 < argc ? argv[taken + 1] : NULL;
+            taken += 2;
+        } else if (word[strlen("--dialect")] == '=') {
+            name = word + strlen("--dialect=");
+            taken++;
+        } else {
+            break;
+        }
+        bool known = false;
+        for (size_t i = 0; i < G_N_ELEMENTS(dialect); i++) known |= name && strcmp(name, dialect[i]) == 0;
+        if (known) continue;
+        if (name) fprintf(stderr, "sidewinder %s: there is no dialect '%s'; accepted:", command, name);
+        else fprintf(stderr, "sidewinder %s: --dialect needs a name; accepted:", command);
+        for (size_t i = 0; i < G_N_ELEMENTS(dialect); i++) fprintf(stderr, " %s", dialect[i]);
+        fputc('\n', stderr);
+        return -1;
+    }
+    return taken;
+}
+
+static char **compiler_words(const char *variable, const char *usual)
+{
+    const char *text = g_getenv(variable);
+    char **words = NULL;
+    if (text && g_shell_parse_argv(text, NULL, &words, NULL)) return words;
+    return g_strsplit(usual, " ", 0);
+}
+
+/* One call of the compiler does it all. */
+static int pass_on(const struct cli_cc_line *line, char **compiler, const struct cli_cc_place *place)
+{
+    g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+    for (char **word = compiler; *word; word++) g_ptr_array_add(argv, g_strdup(*word));
+    if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_before(argv, line);
+    if (line->stage != CLI_CC_TELL) cli_cc_add_includes(argv, place);
+    for (size_t i = 0; i < line->words; i++)
+        if (line->stage == CLI_CC_TELL || line->word[i].kind != CLI_CC_DROPPED) g_ptr_array_add(argv, g_strdup(line->word[i].text));
+    if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_after(argv);
+    return cli_cc_exec(argv);
+}
+
+static int drive(const char *command, const char *variable, const char *usual, int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        print_help(command, usual);
+        return CLI_DONE;
+    }
+    int own = own_options(command, argc - 1, argv + 1);
+    if (own < 0) return CLI_USAGE;
+    struct cli_cc_place place;
+    g_autoptr(GError) error = NULL;
+    int code = CLI_FAILED;
+    if (cli_cc_place(&place, &error)) {
+        struct cli_cc_line line;
+        g_auto(GStrv) compiler = compiler_words(variable, usual);
+        cli_cc_parse(&line, argc - 1 - own, argv + 1 + own);
+        code = line.stage == CLI_CC_LINK ? cli_cc_end(cli_cc_link(&line, compiler, &place)) : pass_on(&line, compiler, &place);
+        cli_cc_clear(&line);
+    } else {
+        fprintf(stderr, "sidewinder %s: %s\n", command, error->message);
+    }
+    cli_cc_place_clear(&place);
+    return code;
+}
+
+int cli_cc(int argc, char **argv) { return drive("cc", "SIDEWINDER_CC", "gcc", argc, argv); }
+int cli_cxx(int argc, char **argv) { return drive("c++", "SIDEWINDER_CXX", "g++", argc, argv); }

@@ -1,0 +1,16 @@
+/* cli: the program `sidewinder` and its commands.
+ *
+ * A command is one file with one function: cli_run in run.c, named in commands.def. argv[0] is the command's name. It
+ * returns the exit code: 0 done, 1 failed, 2 used wrongly; `run` passes the program's own through. All know --help.
+ * Errors are one line on standard error that begins "sidewinder COMMAND: ". Colour only where a terminal reads.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+enum cli_exit { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+#define COMMAND(name, function, help) int function(int argc, char **argv);
+#include "cli/commands.def"
+#undef COMMAND
+
+#endif

@@ -1,0 +1,75 @@
+/* sidewinder COMMAND ARGS: finds the command. */
+#include "cli/cli.h"
+
+#include "base/base.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#ifndef SIDEWINDER_VERSION
+#define SIDEWINDER_VERSION "0.1.0" /* the build gives the project's */
+#endif
+
+static const struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *help;
+} command[] = {
+#define COMMAND(name, function, help) {name, function, help},
+#include "cli/commands.def"
+#undef COMMAND
+};
+
+static void print_help(FILE *to)
+{
+    fputs("Usage: sidewinder COMMAND [ARGUMENT]...\n"
+          "       sidewinder --help | --version\n"
+          "\n"
+          "Predicts what one-sided communication costs, and what it does, on machines you do not have: an MPI\n"
+          "program runs for real over SimGrid while every load, store, put and get is played against a modelled\n"
+          "machine. Out come the predicted time and the values the program would really have seen, stale ones too.\n"
+          "\n"
+          "Commands:\n",
+          to);
+    for (size_t i = 0; i < G_N_ELEMENTS(command); i++) fprintf(to, "  %-10s %s\n", command[i].name, command[i].help);
+    fputs("\n"
+          "Examples:\n"
+          "  sidewinder cc -O2 -g halo.c -o halo\n"
+          "  sidewinder run -m t3d -n 16 ./halo\n"
+          "  sidewinder run -m now -n 16 --set serve.policy=interrupt ./halo\n"
+          "  sidewinder machines t3d\n"
+          "\n"
+          "'sidewinder COMMAND --help' tells more.\n"
+          "Exit status: 0 done, 1 failed, 2 used wrongly; 'run' passes on the program's.\n",
+          to);
+}
+
+static int unknown(const char *name)
+{
+    const char *names[G_N_ELEMENTS(command)];
+    for (size_t i = 0; i < G_N_ELEMENTS(command); i++) names[i] = command[i].name;
+    const char *near = base_nearest(name, names, G_N_ELEMENTS(command));
+    fprintf(stderr, "sidewinder: there is no command '%s'", name);
+    if (near) fprintf(stderr, "; did you mean %s?", near);
+    fputs(" 'sidewinder --help' lists them\n", stderr);
+    return CLI_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return CLI_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("sidewinder " SIDEWINDER_VERSION);
+        return CLI_DONE;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(command); i++)
+        if (strcmp(argv[1], command[i].name) == 0) return command[i].run(argc - 1, argv + 1);
+    return unknown(argv[1]);
+}

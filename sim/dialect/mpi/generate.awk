@@ -1,0 +1,128 @@
+# Writes dialect_pass.c: MPI_X around PMPI_X, for every call <smpi.h> declares and no file of this dialect defines.
+#
+#   awk -f generate.awk FILE.c ... calls.def smpi.h > dialect_pass.c
+#
+# A call is inside MPI from world_enter to world_leave; calls.def says which calls need less, and which load and store buffers. PMPI calls
+# no error handler: dialect_refused does.
+
+function die(what) { print "generate.awk: " what > "/dev/stderr"; failed = 1; exit 1 }
+function trim(s) { gsub(/^[ \t]+|[ \t]+$/, "", s); return s }
+
+BEGIN {
+    print "/* Written by generate.awk from smpi.h and calls.def: do not edit. */"
+    print "#include \"dialect/mpi/inside.h\"\n"
+    print "#define read(...) dialect_read(&call, __VA_ARGS__)"
+    print "#define write(...) dialect_write(&call, __VA_ARGS__)"
+    print "#define got(...) dialect_got(&call, __VA_ARGS__, status)"
+    print "#define readv(...) dialect_readv(&call, __VA_ARGS__)"
+    print "#define writev(...) dialect_writev(&call, __VA_ARGS__)"
+    print "#define readw(...) dialect_readw(&call, __VA_ARGS__)"
+    print "#define writew(...) dialect_writew(&call, __VA_ARGS__)"
+    print "#define starts(...) dialect_starts(&call, __VA_ARGS__)"
+    print "#define either(buf, other) ((buf) == MPI_IN_PLACE ? (const void *)(other) : (buf))"
+    print "#define at dialect_at"
+    print "#define N dialect_size_of(comm)"
+    print "#define ME dialect_rank_in(comm)"
+}
+
+# ---- what the dialect defines itself
+FILENAME ~ /\.c$/ {
+    if ($0 ~ /^[A-Za-z]/ && $0 !~ /^static|^#|^typedef/ && match($0, /MPI_[A-Za-z0-9_]+\(/)) own[substr($0, RSTART, RLENGTH - 1)] = 1
+    next
+}
+
+# ---- calls.def
+FILENAME ~ /calls\.def$/ {
+    if ($0 ~ /^#/ || NF == 0) next
+    if ($1 == "local") { for (i = 2; i <= NF; i++) pattern[++patterns] = "^" $i "$"; next }
+    colon = index($0, " : ")
+    if (!colon) die(FILENAME ":" FNR ": neither local nor a row")
+    row = " " substr($0, colon + 3)
+    arrow = index(row, "=>")
+    names = split(substr($0, 1, colon), name, " ")
+    for (i = 1; i <= names; i++) {
+        before[name[i]] = trim(arrow ? substr(row, 1, arrow - 1) : row)
+        after[name[i]] = arrow ? trim(substr(row, arrow + 2)) : ""
+        rows[name[i]] = 1
+    }
+    next
+}
+
+FILENAME ~ /\.def$/ { next }   # lists of another kind
+
+# ---- smpi.h: one MPI_CALL(XBT_PUBLIC type, MPI_X, (arguments)); over one or more lines
+/^MPI_CALL\(/ { statement = "" ; open = 1 }
+open {
+    statement = statement " " $0
+    if ($0 ~ /\)\);/) { open = 0; declared(statement) }
+}
+
+function is_local(call,   i) {
+    for (i = 1; i <= patterns; i++) if (call ~ pattern[i]) return 1
+    return 0
+}
+
+function declared(text,   head, type, call, args, n, part, i, names, comm, request, status, list, identifier) {
+    gsub(/[ \t\n]+/, " ", text)
+    if (!match(text, /MPI_CALL\(XBT_PUBLIC [^,]*, MPI_[A-Za-z0-9_]+, ?\(/)) die("cannot read: " text)
+    head = substr(text, RSTART, RLENGTH)
+    args = substr(text, RSTART + RLENGTH)
+    sub(/\)\);.*$/, "", args)
+    sub(/^MPI_CALL\(XBT_PUBLIC /, "", head)
+    type = trim(substr(head, 1, index(head, ",") - 1))
+    call = substr(head, index(head, ",") + 1)
+    sub(/,.*$/, "", call)
+    call = trim(call)
+    seen[call] = 1
+    if (call in own) return
+    if (args ~ /\.\.\./) die(call " takes a variable number of arguments: define it by hand")
+    comm = "MPI_COMM_NULL"; request = "NULL"; status = 0; list = ""
+    n = args == "void" ? 0 : split(args, part, ",")
+    for (i = 1; i <= n; i++) {
+        identifier = part[i]
+        gsub(/\[[^\]]*\]/, "", identifier)
+        match(identifier, /[A-Za-z_0-9]+ *$/)
+        identifier = trim(substr(identifier, RSTART))
+        list = list (i > 1 ? ", " : "") identifier
+        if (comm == "MPI_COMM_NULL" && part[i] ~ /^ *MPI_Comm [a-z]/) comm = identifier
+        if (part[i] ~ /MPI_Request ?\* ?request$/) request = identifier
+        if (part[i] ~ /MPI_Status ?\* ?status$/) status = 1
+    }
+    write(type, call, args, list, comm, request, status)
+}
+
+function write(type, call, args, list, comm, request, status,   pmpi) {
+    pmpi = "P" call "(" list ")"
+    print "\n" type " " call "(" trim(args) ")\n{"
+    if (is_local(call)) {
+        if (call in rows) die(call " is local and has a row")
+        if (type == "int") {
+            print "    struct mem_cpu *self = world_away();\n    int code = " pmpi ";\n    world_back(self);"
+            print "    return code == MPI_SUCCESS ? code : dialect_refused(world_here(), " comm ", \"" call "\", code);\n}"
+        } else {
+            print "    struct mem_cpu *self = world_away();\n    " type " code = " pmpi ";\n    world_back(self);"
+            print "    return code;\n}"
+        }
+        return
+    }
+    print "    struct world_rank *r = world_enter(\"" call "\", DIALECT_PC);"
+    print "    if (!r) return " pmpi ";"
+    if (call in rows) {
+        print "    const struct dialect_call call = {r, \"" call "\", " comm ", " request "};"
+        if (after[call] ~ /got\(/) {
+            if (!status) die(call ": got needs a status")
+            print "    MPI_Status ours;\n    if (status == MPI_STATUS_IGNORE) status = &ours;"
+        }
+        if (before[call] != "") print "    " before[call] "\n    world_settle(r);"
+    }
+    print "    " type " code = " pmpi ";"
+    if (type == "int") print "    if (code != MPI_SUCCESS) code = dialect_refused(r, " comm ", \"" call "\", code);"
+    if ((call in rows) && after[call] != "") print "    else {\n        " after[call] "\n    }"
+    print "    world_leave(r);\n    return code;\n}"
+}
+
+END {
+    if (failed) exit 1
+    for (call in rows) if (!(call in seen)) die(call " has a row but smpi.h does not declare it")
+    for (call in rows) if (call in own) die(call " has a row but is defined by hand")
+}

@@ -1,0 +1,86 @@
+/* Beginning, end, and the barrier, which some machines have in hardware. */
+#include "dialect/mpi/inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct dialect_rank *dialect_rank(struct world_rank *rank)
+{
+    if (!rank->dialect) rank->dialect = g_new0(struct dialect_rank, 1);
+    return rank->dialect;
+}
+
+static void must_be_simulated(void)
+{
+    if (world_simulated()) return;
+    fputs("this program runs under Sidewinder: sidewinder run -m MACHINE -n RANKS ./program\n", stderr);
+    exit(2);
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    must_be_simulated();
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    int code = PMPI_Init(argc, argv);
+    if (r) world_leave(r);
+    return code;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    must_be_simulated();
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    int code = PMPI_Init_thread(argc, argv, required, provided);
+    if (r) world_leave(r);
+    return code;
+}
+
+int MPI_Abort(MPI_Comm comm, int errorcode)
+{
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    if (!r) return PMPI_Abort(comm, errorcode);
+    world_say("rank %d: MPI_Abort(%d) at %s", r->rank, errorcode, world_where(r));
+    world_abort(errorcode);
+    return MPI_SUCCESS;
+}
+
+int MPI_Pcontrol(const int level, ...)
+{
+    (void)level;   /* no profiling levels here */
+    return MPI_SUCCESS;
+}
+
+/* ---- barriers ---------------------------------------------------------------------------------------------*/
+
+static int barrier(struct world_rank *r, MPI_Comm comm)
+{
+    struct dialect_team *team = comm != MPI_COMM_SELF && sync_barrier_network() ? dialect_team_of(comm) : NULL;
+    if (!team) return PMPI_Barrier(comm);
+    sync_barrier_wait(team->barrier, r->proc);
+    return MPI_SUCCESS;
+}
+
+int MPI_Barrier(MPI_Comm comm)
+{
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    if (!r) return PMPI_Barrier(comm);
+    int code = barrier(r, comm);
+    if (code != MPI_SUCCESS) code = dialect_refused(r, comm, __func__, code);
+    world_leave(r);
+    return code;
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------------*/
+
+/* Nobody leaves while another may still need its processor for servicing. */
+int MPI_Finalize(void)
+{
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    if (!r) return PMPI_Finalize();
+    sync_barrier_wait(dialect_team_of(MPI_COMM_WORLD)->barrier, r->proc);
+    dialect_requests_free(dialect_rank(r));
+    int code = PMPI_Finalize();
+    world_finalized(r);
+    world_leave(r);
+    return code;
+}

@@ -1,0 +1,168 @@
+/* dialect/mpi: what its files share. MPI calls are checked and translated here; nothing is modelled.
+ *
+ * Every MPI_X of <mpi.h> is defined by this dialect: by hand in one of these files, or by generate.awk, which
+ * wraps the rest around PMPI_X as calls.def says. A handle of a window is ours and never reaches SMPI; datatypes are
+ * SMPI's handles, but their maps are kept here (types.c), because SMPI 3.32 gets several of them wrong.
+ */
+#ifndef DIALECT_MPI_INSIDE_H
+#define DIALECT_MPI_INSIDE_H
+
+#include "base/base.h"
+#include "op/op.h"
+#include "sync/sync.h"
+#include "world/world.h"
+
+#include <mpi.h>
+
+#define DIALECT_PC ((uintptr_t)__builtin_return_address(0))
+
+/* First in a block that calls SMPI outside world_enter: other ranks may run meanwhile, until the block ends. */
+static inline void dialect_back(struct mem_cpu **self) { world_back(*self); }
+#define DIALECT_AWAY __attribute__((cleanup(dialect_back), unused)) struct mem_cpu *self = world_away()
+
+/* ---- datatypes (types.c, construct.c) -------------------------------------------------------*/
+
+struct dialect_made;   /* the constructor's arguments, for MPI_Type_get_contents */
+
+struct dialect_type {
+    MPI_Datatype handle;         /* SMPI's */
+    struct op_layout one;        /* one element: merged pieces in type-map order */
+    int64_t lb, extent;
+    bool lb_fixed, ub_fixed;     /* by MPI_LB, MPI_UB or a resize: they stick (MPI-2 3.12.3) */
+    uint64_t alignment;
+    MPI_Datatype basic;          /* the only predefined type inside; MPI_DATATYPE_NULL: none or several */
+    bool mixed;                  /* several */
+    bool committed;
+    int refs;                    /* handles, types made of it, requests */
+    struct dialect_made *made;   /* NULL: predefined */
+};
+
+/* NULL: not a datatype. */
+struct dialect_type *dialect_type_find(MPI_Datatype handle);
+struct dialect_type *dialect_type_ref(struct dialect_type *type);
+void dialect_type_unref(struct dialect_type *type);
+
+/* `count` elements as pieces. Not to be copied: `layout` may point into the struct. */
+struct dialect_layout {
+    struct op_layout layout;
+    struct op_piece single;
+    struct op_piece *several;
+};
+void dialect_layout_init(struct dialect_layout *layout, const struct dialect_type *type, int64_t count);
+void dialect_layout_limit(struct dialect_layout *layout, uint64_t bytes);   /* its first bytes only */
+void dialect_layout_clear(struct dialect_layout *layout);
+
+/* A datatype being composed: blocks of known types at byte displacements. */
+struct dialect_shape {
+    GArray *pieces;
+    struct dialect_type type;
+    bool any_lb, any_ub;
+};
+void dialect_shape_init(struct dialect_shape *shape);
+void dialect_shape_add(struct dialect_shape *shape, const struct dialect_type *type, int64_t count, int64_t displacement);
+/* Makes the datatype, and SMPI's for it; the shape is used up. */
+struct dialect_type *dialect_shape_end(struct dialect_shape *shape, struct dialect_made *made);
+
+struct dialect_made *dialect_made_new(int combiner, int integers, int addresses, int types);
+int *dialect_made_integers(struct dialect_made *made);
+MPI_Aint *dialect_made_addresses(struct dialect_made *made);
+MPI_Datatype *dialect_made_types(struct dialect_made *made);   /* fill with known handles; dialect_shape_end takes a reference of each */
+
+/* ---- accumulating (combine.c) ----------------------------------------------------------------*/
+
+/* False: the operation is not predefined for the type. */
+bool dialect_combine(MPI_Op op, MPI_Datatype basic, sync_combine *combine, const void **arg);
+/* Compare-and-swap: arg is a dialect_expected on the heap. */
+struct dialect_expected { int target; uint32_t bytes; uint8_t value[16]; };
+void dialect_combine_swap(const void *in, void *inout, uint64_t bytes, const void *arg);
+
+/* ---- teams (team.c) -----------------------------------------------------------------------------*/
+
+struct dialect_shared;   /* window.c: one a window, for all its members */
+
+struct dialect_team {
+    int members;
+    int *world_rank;                 /* by member */
+    struct sync_barrier *barrier;
+    struct dialect_shared *making;   /* the window that members are joining; NULL: none */
+};
+struct dialect_team *dialect_team_of(MPI_Comm comm);   /* NULL: not an intracommunicator */
+
+/* ---- windows (window.c) --------------------------------------------------------------------------*/
+
+struct dialect_win {
+    struct dialect_shared *shared;
+    struct sync_win *sync;
+    struct world_rank *rank;
+    int member;
+    void *base;
+    MPI_Aint bytes;
+    int disp_unit, flavor, model;
+    void *memory;                /* ours, to free; NULL: the program's */
+    MPI_Group group;
+    MPI_Info info;
+    GHashTable *attributes;      /* attribute.c; NULL: none */
+    MPI_Errhandler errhandler;   /* error.c */
+    GPtrArray *expected;         /* arguments of compare-and-swaps in flight */
+    char name[MPI_MAX_OBJECT_NAME];
+    MPI_Fint fortran;
+    struct dialect_win *next;    /* of this rank */
+};
+
+struct dialect_win *dialect_win_find(MPI_Win win);   /* NULL: not a window */
+static inline MPI_Win dialect_win_handle(struct dialect_win *w) { return (MPI_Win)(void *)w; }
+int dialect_attributes_delete_all(struct dialect_win *w);   /* attribute.c */
+void dialect_win_settled(struct dialect_win *w, int target);   /* operations to that member (-1: all) are complete */
+
+/* ---- a rank's state (init.c) ------------------------------------------------------------------------*/
+
+struct dialect_rank {
+    struct dialect_win *windows;
+    GHashTable *pending;         /* request.c: MPI_Request -> struct dialect_pending */
+};
+struct dialect_rank *dialect_rank(struct world_rank *rank);
+
+/* ---- errors (error.c) --------------------------------------------------------------------------------*/
+
+/* Something is wrong with a call: the window's (communicator's) handler decides. Returns the class. `call`: __func__. */
+int dialect_win_error(struct dialect_win *w, const char *call, int class, const char *format, ...) G_GNUC_PRINTF(4, 5);
+int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int class, const char *format, ...)
+    G_GNUC_PRINTF(5, 6);
+/* SMPI refused: PMPI_X returned `code`. */
+int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, int code);
+int dialect_bad_window(const char *call);                  /* the handle is not a window */
+int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status);
+MPI_Errhandler dialect_errhandler_ref(MPI_Errhandler errhandler);
+void dialect_errhandler_unref(MPI_Errhandler errhandler);
+
+/* ---- messages (messages.c, request.c) ------------------------------------------------------------------*/
+
+/* One call that loads and stores buffers; lives on its stack. */
+struct dialect_call {
+    struct world_rank *rank;
+    const char *name;
+    MPI_Comm comm;
+    MPI_Request *request;        /* stores happen when it completes; NULL: now */
+};
+void dialect_read(const struct dialect_call *call, const void *buf, int64_t count, MPI_Datatype type);
+void dialect_write(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype type);
+void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype type, const MPI_Status *status);
+void dialect_readv(const struct dialect_call *call, const void *buf, const int *counts, const int *displs, MPI_Datatype type);
+void dialect_writev(const struct dialect_call *call, void *buf, const int *counts, const int *displs, MPI_Datatype type);
+void dialect_readw(const struct dialect_call *call, const void *buf, const int *counts, const int *displs, const MPI_Datatype *types);
+void dialect_writew(const struct dialect_call *call, void *buf, const int *counts, const int *displs, const MPI_Datatype *types);
+void *dialect_at(const void *buf, int64_t count, MPI_Datatype type);   /* the count-th element */
+int64_t dialect_sum(const int *counts, MPI_Comm comm);
+int dialect_size_of(MPI_Comm comm);
+int dialect_rank_in(MPI_Comm comm);
+/* The bytes of one buffer, loaded or stored. */
+void dialect_load_pieces(struct world_rank *rank, const void *buf, const struct op_layout *layout);
+void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_layout *layout, const char *call);
+
+void dialect_later(const struct dialect_call *call, void *buf, int64_t count, struct dialect_type *type);
+void dialect_starts(const struct dialect_call *call, const void *buf, int count, MPI_Datatype type);   /* MPI_Send_init */
+void dialect_requests_free(struct dialect_rank *state);
+/* A request-based operation: the request is complete once the operations to that target are. Returns an error class. */
+int dialect_operation_request(struct dialect_win *w, int target, MPI_Request *request);
+
+#endif

@@ -1,0 +1,62 @@
+/* What a datatype is: sizes, extents, life. Answers come from the maps of types.c. */
+#include "dialect/mpi/inside.h"
+
+#include <limits.h>
+
+static struct dialect_type *given(MPI_Datatype handle, const char *call, int *error)
+{
+    struct dialect_type *type = dialect_type_find(handle);
+    if (!type) *error = dialect_error(world_here(), MPI_COMM_NULL, call, MPI_ERR_TYPE, "not a datatype");
+    return type;
+}
+
+/* One query: `set` is run with `type` known. */
+#define QUERY(set)                                             \
+    int error = MPI_SUCCESS;                                   \
+    struct dialect_type *type = given(datatype, __func__, &error); \
+    if (type) { set; }                                         \
+    return error
+
+static int shown(int64_t value) { return value > INT_MAX ? MPI_UNDEFINED : (int)value; }
+
+int MPI_Type_size(MPI_Datatype datatype, int *size) { QUERY(*size = shown((int64_t)type->one.bytes)); }
+int MPI_Type_size_x(MPI_Datatype datatype, MPI_Count *size) { QUERY(*size = (MPI_Count)type->one.bytes); }
+int MPI_Type_extent(MPI_Datatype datatype, MPI_Aint *extent) { QUERY(*extent = type->extent); }
+int MPI_Type_lb(MPI_Datatype datatype, MPI_Aint *disp) { QUERY(*disp = type->lb); }
+int MPI_Type_ub(MPI_Datatype datatype, MPI_Aint *disp) { QUERY(*disp = type->lb + type->extent); }
+
+int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent)
+{
+    QUERY(*lb = type->lb; *extent = type->extent);
+}
+
+int MPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent)
+{
+    QUERY(*lb = type->lb; *extent = type->extent);
+}
+
+int MPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent)
+{
+    QUERY(*lb = type->one.low; *extent = type->one.high - type->one.low);
+}
+
+int MPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent)
+{
+    QUERY(*lb = type->one.low; *extent = type->one.high - type->one.low);
+}
+
+int MPI_Type_commit(MPI_Datatype *datatype_pointer)
+{
+    MPI_Datatype datatype = datatype_pointer ? *datatype_pointer : MPI_DATATYPE_NULL;
+    DIALECT_AWAY;
+    QUERY(if (!type->committed) PMPI_Type_commit(&type->handle); type->committed = true);
+}
+
+int MPI_Type_free(MPI_Datatype *datatype_pointer)
+{
+    MPI_Datatype datatype = datatype_pointer ? *datatype_pointer : MPI_DATATYPE_NULL;
+    struct dialect_type *derived = dialect_type_find(datatype);
+    if (derived && !derived->made)
+        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE, "a predefined datatype cannot be freed");
+    QUERY(dialect_type_unref(type); *datatype_pointer = MPI_DATATYPE_NULL);
+}

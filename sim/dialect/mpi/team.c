@@ -1,0 +1,75 @@
+/* Teams: ranks that synchronise together, found by who they are.
+ *
+ * Making a window and a barrier in hardware need an object that the members share. Two communicators of the same ranks share a
+ * team: calls that synchronise a set of ranks must come in the same order on each of them anyway, or they would wait for ever. So no
+ * message is needed to find it. (SMPI's own first broadcast on a communicator costs seconds of host time at some hundred ranks.)
+ */
+#include "dialect/mpi/inside.h"
+
+#include <string.h>
+
+static GHashTable *teams;                   /* struct dialect_team -> itself */
+static struct dialect_team *everybody;      /* MPI_COMM_WORLD's, which has one handle for all ranks */
+static int key = MPI_KEYVAL_INVALID;        /* other communicators cache theirs */
+
+static guint team_hash(const void *a)
+{
+    const struct dialect_team *team = a;
+    uint64_t hash = 0;
+    for (int i = 0; i < team->members; i++) hash = (hash ^ (uint64_t)team->world_rank[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return (guint)(hash >> 32);
+}
+
+static gboolean team_equal(const void *a, const void *b)
+{
+    const struct dialect_team *one = a, *other = b;
+    return one->members == other->members &&
+           memcmp(one->world_rank, other->world_rank, (size_t)one->members * sizeof *one->world_rank) == 0;
+}
+
+static struct dialect_team *team_with(int members, int *world_rank)
+{
+    const struct dialect_team wanted = {.members = members, .world_rank = world_rank};
+    if (!teams) teams = g_hash_table_new(team_hash, team_equal);
+    struct dialect_team *team = g_hash_table_lookup(teams, &wanted);
+    if (!team) {
+        team = g_new0(struct dialect_team, 1);
+        team->members = members;
+        team->world_rank = g_memdup2(world_rank, (gsize)members * sizeof *world_rank);
+        team->barrier = sync_barrier_new(members);
+        g_hash_table_add(teams, team);
+    }
+    return team;
+}
+
+static struct dialect_team *team_of_ranks(MPI_Comm comm)
+{
+    int members = comm == MPI_COMM_WORLD ? world_ranks() : dialect_size_of(comm);
+    g_autofree int *member = g_new(int, members), *world_rank = g_new(int, members);
+    for (int i = 0; i < members; i++) member[i] = world_rank[i] = i;
+    if (comm != MPI_COMM_WORLD) {
+        MPI_Group group, world;
+        PMPI_Comm_group(comm, &group);
+        PMPI_Comm_group(MPI_COMM_WORLD, &world);
+        PMPI_Group_translate_ranks(group, members, member, world, world_rank);
+        PMPI_Group_free(&group);
+        PMPI_Group_free(&world);
+    }
+    return team_with(members, world_rank);
+}
+
+struct dialect_team *dialect_team_of(MPI_Comm comm)
+{
+    struct dialect_team *team = NULL;
+    int found = 0, remote = 1;
+    if (comm == MPI_COMM_WORLD) {
+        if (!everybody) everybody = team_of_ranks(comm);
+        return everybody;
+    }
+    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &remote) != MPI_SUCCESS || remote) return NULL;
+    if (key == MPI_KEYVAL_INVALID) PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+    if (PMPI_Comm_get_attr(comm, key, &team, &found) == MPI_SUCCESS && found) return team;
+    team = team_of_ranks(comm);
+    PMPI_Comm_set_attr(comm, key, team);
+    return team;
+}

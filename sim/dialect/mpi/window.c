@@ -1,0 +1,269 @@
+/* Windows: life, names and what they are made of (MPI-2 11.2).
+ *
+ * A handle is a pointer to one rank's part (struct dialect_win); what the members share is made by the first of them to come
+ * and found through their team. Wrong arguments of one member are known to all before any returns, so nobody waits for ever.
+ * Left out: dynamic windows and windows of shared memory, refused with MPI_ERR_UNSUPPORTED_OPERATION.
+ */
+#include "dialect/mpi/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct dialect_shared {
+    struct dialect_team *team;
+    struct sync_win *sync;
+    int joined, left;
+    int wrong;              /* error class of a member with wrong arguments; MPI_SUCCESS: none */
+};
+
+static GHashTable *handles;    /* every window alive -> itself: a handle may be garbage */
+static GPtrArray *fortran;     /* windows by Fortran number, from 1 */
+
+struct dialect_win *dialect_win_find(MPI_Win win)
+{
+    return handles ? g_hash_table_lookup(handles, win) : NULL;
+}
+
+/* ---- making -------------------------------------------------------------------------------------------*/
+
+static void win_forget(struct dialect_win *w)
+{
+    struct dialect_win **link = &dialect_rank(w->rank)->windows;
+    while (*link && *link != w) link = &(*link)->next;
+    if (*link) *link = w->next;
+    g_hash_table_remove(handles, w);
+    if (w->fortran) g_ptr_array_index(fortran, w->fortran - 1) = NULL;
+    PMPI_Group_free(&w->group);
+    if (w->info != MPI_INFO_NULL) PMPI_Info_free(&w->info);
+    dialect_errhandler_unref(w->errhandler);
+    g_ptr_array_free(w->expected, TRUE);
+    free(w->memory);
+    g_free(w);
+}
+
+/* The window this team is making: its first member makes it, the last one to join closes it. */
+static struct dialect_shared *join(struct dialect_team *team, int wrong)
+{
+    if (!team->making) {
+        team->making = g_new0(struct dialect_shared, 1);
+        team->making->team = team;
+        team->making->sync = sync_win_new(team->members, team->world_rank);
+    }
+    struct dialect_shared *shared = team->making;
+    if (wrong) shared->wrong = wrong;
+    if (++shared->joined == team->members) team->making = NULL;
+    return shared;
+}
+
+static void leave(struct dialect_shared *shared)
+{
+    if (++shared->left == shared->team->members) g_free(shared);
+}
+
+/* Collective. `wrong` is this member's error class so far, MPI_SUCCESS: none. */
+static int win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info, MPI_Comm comm, int wrong,
+                   const char *what, MPI_Win *win)
+{
+    struct dialect_team *team = dialect_team_of(comm);
+    if (!team) {
+        free(made.memory);
+        return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "not an intracommunicator");
+    }
+    struct dialect_win *w = g_memdup2(&made, sizeof made);
+    w->member = dialect_rank_in(comm);
+    w->shared = join(team, wrong);
+    w->sync = w->shared->sync;
+    w->rank = r;
+    w->model = MPI_WIN_SEPARATE;
+    w->errhandler = MPI_ERRORS_ARE_FATAL;
+    w->expected = g_ptr_array_new_with_free_func(g_free);
+    w->info = MPI_INFO_NULL;
+    if (info != MPI_INFO_NULL) PMPI_Info_dup(info, &w->info);
+    PMPI_Comm_group(comm, &w->group);
+    sync_win_join(w->sync, w->member, r->proc, w->base, wrong ? 0 : (uint64_t)w->bytes, wrong ? 1 : w->disp_unit);
+    if (!handles) handles = g_hash_table_new(NULL, NULL);
+    g_hash_table_add(handles, w);
+    w->next = dialect_rank(r)->windows;
+    dialect_rank(r)->windows = w;
+    sync_barrier_wait(team->barrier, r->proc);   /* everybody has joined */
+    if (w->shared->wrong != MPI_SUCCESS) {
+        sync_win_leave(w->sync, w->member, r->proc);
+        leave(w->shared);
+        win_forget(w);
+        if (wrong) return dialect_error(r, comm, call, wrong, "%s", what);
+        return dialect_error(r, comm, call, MPI_ERR_OTHER, "another rank's arguments are wrong");
+    }
+    *win = dialect_win_handle(w);
+    return MPI_SUCCESS;
+}
+
+int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win)
+{
+    struct world_rank *r = world_enter("MPI_Win_create", DIALECT_PC);
+    if (!r) return MPI_ERR_OTHER;
+    const char *what = NULL;
+    int wrong = MPI_SUCCESS;
+    if (size < 0) wrong = MPI_ERR_SIZE, what = "a negative size";
+    else if (disp_unit <= 0) wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
+    else if (size > 0 && (base == NULL || base == MPI_BOTTOM)) wrong = MPI_ERR_BASE, what = "no base address";
+    struct dialect_win made = {.base = base, .bytes = size, .disp_unit = disp_unit, .flavor = MPI_WIN_FLAVOR_CREATE};
+    int code = win_new(r, __func__, made, info, comm, wrong, what, win);
+    world_leave(r);
+    return code;
+}
+
+int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win)
+{
+    struct world_rank *r = world_enter("MPI_Win_allocate", DIALECT_PC);
+    if (!r) return MPI_ERR_OTHER;
+    const char *what = NULL;
+    int wrong = MPI_SUCCESS;
+    void *memory = NULL;
+    if (size < 0) wrong = MPI_ERR_SIZE, what = "a negative size";
+    else if (disp_unit <= 0) wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
+    else if (posix_memalign(&memory, (size_t)sysconf(_SC_PAGESIZE), size > 0 ? (size_t)size : 1) != 0)
+        wrong = MPI_ERR_NO_MEM, what = "no memory left for the window", memory = NULL;
+    else memset(memory, 0, (size_t)size);   /* two runs must see the same bytes */
+    struct dialect_win made = {.base = memory, .memory = memory, .bytes = size, .disp_unit = disp_unit,
+                               .flavor = MPI_WIN_FLAVOR_ALLOCATE};
+    int code = win_new(r, __func__, made, info, comm, wrong, what, win);
+    if (code == MPI_SUCCESS) *(void **)base = memory;
+    world_leave(r);
+    return code;
+}
+
+static int unsupported(const char *call, MPI_Comm comm, const char *what)
+{
+    return dialect_error(world_here(), comm, call, MPI_ERR_UNSUPPORTED_OPERATION, "%s are not modelled", what);
+}
+
+int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win)
+{
+    (void)size, (void)disp_unit, (void)info, (void)base;
+    *win = MPI_WIN_NULL;
+    return unsupported(__func__, comm, "windows of shared memory");
+}
+
+int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
+{
+    (void)info;
+    *win = MPI_WIN_NULL;
+    return unsupported(__func__, comm, "dynamic windows");
+}
+
+/* Calls on the windows that cannot be made. */
+#define WRONG_FLAVOR(what)                                                                                \
+    struct dialect_win *w = dialect_win_find(win);                                                        \
+    if (!w) return dialect_bad_window(__func__);                                                          \
+    return dialect_win_error(w, __func__, MPI_ERR_RMA_FLAVOR, "the window is not " what)
+
+int MPI_Win_attach(MPI_Win win, void *base, MPI_Aint size)
+{
+    (void)base, (void)size;
+    WRONG_FLAVOR("dynamic");
+}
+
+int MPI_Win_detach(MPI_Win win, const void *base)
+{
+    (void)base;
+    WRONG_FLAVOR("dynamic");
+}
+
+int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr)
+{
+    (void)rank, (void)size, (void)disp_unit, (void)baseptr;
+    WRONG_FLAVOR("of shared memory");
+}
+
+/* ---- freeing ----------------------------------------------------------------------------------------------*/
+
+void dialect_win_settled(struct dialect_win *w, int target)
+{
+    for (guint i = w->expected->len; i-- > 0;) {
+        const struct dialect_expected *expected = g_ptr_array_index(w->expected, i);
+        if (target < 0 || expected->target == target) g_ptr_array_remove_index_fast(w->expected, i);
+    }
+}
+
+static int win_free(struct world_rank *r, struct dialect_win *w)
+{
+    sync_barrier_wait(w->shared->team->barrier, r->proc);   /* the communicator may be gone */
+    enum sync_status status = sync_win_leave(w->sync, w->member, r->proc);
+    if (status != SYNC_OK) return dialect_sync_error(w, "MPI_Win_free", status);
+    int code = dialect_attributes_delete_all(w);
+    leave(w->shared);
+    win_forget(w);
+    return code;
+}
+
+int MPI_Win_free(MPI_Win *win)
+{
+    struct world_rank *r = world_enter("MPI_Win_free", DIALECT_PC);
+    struct dialect_win *w = dialect_win_find(*win);
+    int code = w && r ? win_free(r, w) : dialect_bad_window(__func__);
+    if (code == MPI_SUCCESS) *win = MPI_WIN_NULL;
+    if (r) world_leave(r);
+    return code;
+}
+
+/* ---- what a window is -----------------------------------------------------------------------------------------*/
+
+/* A local query: `w` is known. */
+#define LOCAL(...)                                 \
+    DIALECT_AWAY;                                  \
+    struct dialect_win *w = dialect_win_find(win); \
+    if (!w) return dialect_bad_window(__func__);   \
+    __VA_ARGS__                                    \
+    return MPI_SUCCESS
+
+int MPI_Win_get_group(MPI_Win win, MPI_Group *group)
+{
+    int none = 0;
+    LOCAL(PMPI_Group_excl(w->group, 0, &none, group););   /* another reference of the same group */
+}
+
+int MPI_Win_set_name(MPI_Win win, const char *name)
+{
+    LOCAL(g_strlcpy(w->name, name, sizeof w->name);
+          int segment = sync_win_segment(w->sync, w->member);
+          if (segment >= 0) op_segment_name(segment, w->name););
+}
+
+int MPI_Win_get_name(MPI_Win win, char *name, int *len)
+{
+    LOCAL(*len = (int)g_strlcpy(name, w->name, sizeof w->name););
+}
+
+int MPI_Win_set_info(MPI_Win win, MPI_Info info)
+{
+    struct dialect_win *known = dialect_win_find(win);
+    if (known && info == MPI_INFO_NULL) return dialect_win_error(known, __func__, MPI_ERR_INFO, "no info object");
+    LOCAL(if (w->info != MPI_INFO_NULL) PMPI_Info_free(&w->info);
+          PMPI_Info_dup(info, &w->info););
+}
+
+int MPI_Win_get_info(MPI_Win win, MPI_Info *info)
+{
+    LOCAL(if (w->info == MPI_INFO_NULL) PMPI_Info_create(info);
+          else PMPI_Info_dup(w->info, info););
+}
+
+MPI_Fint MPI_Win_c2f(MPI_Win win)
+{
+    struct dialect_win *w = dialect_win_find(win);
+    if (!w) return 0;
+    if (!fortran) fortran = g_ptr_array_new();
+    if (!w->fortran) {
+        g_ptr_array_add(fortran, w);
+        w->fortran = (MPI_Fint)fortran->len;
+    }
+    return w->fortran;
+}
+
+MPI_Win MPI_Win_f2c(MPI_Fint win)
+{
+    if (!fortran || win < 1 || (guint)win > fortran->len) return MPI_WIN_NULL;
+    struct dialect_win *w = g_ptr_array_index(fortran, win - 1);
+    return w ? dialect_win_handle(w) : MPI_WIN_NULL;
+}

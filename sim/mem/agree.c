@@ -1,0 +1,97 @@
+/* agree: explicit ways to make image and view agree: drain, publish, refresh.
+ *
+ * What a synchronisation call pays on a machine without coherence. A processor does not know which lines of a range are in
+ * its caches, so going line by line costs flush_line for each of them; where the machine can drop a whole cache that may
+ * be cheaper, and costs it everything else that was there.
+ */
+#include "core.h"
+
+struct meter { int64_t clock, compute, memory; };
+
+static struct meter begin(struct mem_core *core, double at_s)
+{
+    mem_carry(core);
+    mem_settle(core);
+    struct meter owed = {core->clock, core->compute, core->memory};
+    core->clock = mem_ticks(core->node, at_s);
+    core->compute = core->memory = 0;
+    return owed;
+}
+
+static double end(struct mem_core *core, struct meter owed)
+{
+    double seconds = mem_seconds(core->node, core->compute + core->memory);
+    core->clock = owed.clock;
+    core->compute = owed.compute;
+    core->memory = owed.memory;
+    return seconds;
+}
+
+double mem_drain(struct mem_cpu *cpu, double at_s)
+{
+    struct mem_core *core = cpu->core;
+    if (!core->node->wb_entries) return 0;
+    struct meter owed = begin(core, at_s);
+    mem_wb_drain(core);
+    return end(core, owed);
+}
+
+static uint64_t lines_of(const struct mem_node *node, uintptr_t addr, uint64_t bytes)
+{
+    return ((addr + bytes - 1) >> node->last_shift) - (addr >> node->last_shift) + 1;
+}
+
+/* The lines of the range that this processor holds: write back what is dirty; drop them all, if asked. */
+static void each_line(struct mem_core *core, uintptr_t addr, uint64_t bytes, bool drop)
+{
+    struct mem_node *node = core->node;
+    struct mem_cache *last = &core->cache[core->levels - 1];
+    uintptr_t step = (uintptr_t)1 << node->last_shift;
+    for (uintptr_t line = addr >> node->last_shift << node->last_shift; line < addr + bytes; line += step) {
+        struct mem_line *e = mem_cache_find(last, mem_model(mem_page_where(core, line), line));
+        core->memory += node->flush_line;
+        if (!e) continue;
+        if (drop) {
+            mem_cache_drop_line(core, e, MEM_DROP_FLUSHED, false);
+        } else if ((e->key & MEM_LINE_STATE) == COH_M) {
+            mem_evict_last(core, e);
+            mem_cache_clean_above(core, e);
+            e->key = (e->key & ~(uint64_t)MEM_LINE_STATE) | COH_S;
+            last->count.flushed_lines++;
+        }
+    }
+}
+
+static void whole(struct mem_core *core)
+{
+    struct mem_cache *last = &core->cache[core->levels - 1];
+    for (uint64_t i = 0; i < (last->set_mask + 1) * last->ways; i++)
+        if (last->line[i].key != MEM_LINE_EMPTY) mem_cache_drop_line(core, &last->line[i], MEM_DROP_FLUSHED, false);
+    core->memory += core->node->flush_all;
+}
+
+double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_node *node = core->node;
+    if (node->coherent) return 0;
+    struct meter owed = begin(core, at_s);
+    if (node->writes_back && bytes && core->levels) {
+        if (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all) whole(core);
+        else each_line(core, addr, bytes, false);
+    }
+    if (node->wb_entries) mem_wb_drain(core);
+    return end(core, owed);
+}
+
+double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_node *node = core->node;
+    if (node->coherent || !bytes || !core->levels) return 0;
+    struct meter owed = begin(core, at_s);
+    if (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all) whole(core);
+    else each_line(core, addr, bytes, true);
+    core->ahead = ~UINT64_C(0);   /* what memory had read ahead is gone too */
+    return end(core, owed);
+}

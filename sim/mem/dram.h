@@ -1,0 +1,36 @@
+/* dram.h: one line from main memory. Private to the room.
+ *
+ * A DRAM keeps one page open; a line from it costs same_page, another page must be opened first. Read-ahead: after each
+ * line memory fetches the next ascending one into a single buffer, so one ascending stream is served at once and a
+ * second one interleaved with it defeats it (McCalpin, STREAM, T3D appendix; Grassl 1995). Left out: refresh, banks, and
+ * that writes open pages too (they are the write buffer's: retire_cycles whatever the page).
+ */
+#ifndef MEM_DRAM_H
+#define MEM_DRAM_H
+
+#include "core.h"
+
+/* Ticks of the line that holds `model`. */
+static inline int64_t mem_dram(struct mem_core *core, uint64_t model)
+{
+    const struct mem_node *node = core->node;
+    uint64_t line = model >> node->last_shift;
+    uint64_t page = node->dram_page_shift < 64 ? model >> node->dram_page_shift : model / node->dram_page;
+    int64_t ticks = page == core->open_page ? node->same_page : node->other_page;
+    if (line == core->ahead) ticks = node->ahead_time;
+    core->open_page = page;
+    if (node->readahead) core->ahead = line + 1;
+    return ticks + node->line_time;
+}
+
+/* Waits for memory, reads the line, and says what the processor waited in all. */
+static inline int64_t mem_dram_wait(struct mem_core *core, uint64_t model, int64_t now)
+{
+    if (core->queued) mem_wb_advance(core, now);   /* a write that has begun is not interrupted */
+    int64_t wait = core->memory_free > now ? core->memory_free - now : 0;
+    int64_t ticks = wait + mem_dram(core, model);
+    core->memory_free = now + ticks;
+    return ticks;
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* engine: accesses made on a rank's behalf: by a library that reads or writes the rank's memory in place, by the origin's
+ * processor that copies into another's window, by a servicing routine. They walk the same caches as the program's, at the date
+ * given, and what they take is returned, not owed.
+ */
+#include "core.h"
+
+struct meter { int64_t clock, compute, memory; };
+
+static struct meter begin(struct mem_core *core, double at_s)
+{
+    mem_carry(core);
+    mem_settle(core);
+    struct meter owed = {core->clock, core->compute, core->memory};
+    core->clock = mem_ticks(core->node, at_s);
+    core->compute = core->memory = 0;
+    return owed;
+}
+
+static double end(struct mem_core *core, struct meter owed)
+{
+    double seconds = mem_seconds(core->node, core->compute + core->memory);
+    mem_carry(core);   /* engine's stores have happened already */
+    core->clock = owed.clock;
+    core->compute = owed.compute;
+    core->memory = owed.memory;
+    return seconds;
+}
+
+static bool anothers(struct mem_core *core, uintptr_t addr, uint64_t bytes)
+{
+    const struct mem_region *r = core->node->uncached_others ? mem_region_find(core->node, addr, addr + bytes) : NULL;
+    return r && mem_anothers(core, r);
+}
+
+/* It goes to memory for each line. */
+static double uncached(struct mem_core *core, uintptr_t addr, uint64_t bytes)
+{
+    const struct mem_node *node = core->node;
+    uint64_t lines = ((addr + bytes - 1) >> node->last_shift) - (addr >> node->last_shift) + 1;
+    return mem_seconds(node, (int64_t)lines * (node->pool ? node->pool : node->line_time + node->other_page));
+}
+
+double mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
+{
+    struct mem_core *core = cpu->core;
+    if (!bytes) return 0;
+    if (anothers(core, addr, bytes)) return uncached(core, addr, bytes);
+    struct meter owed = begin(core, at_s);
+    mem_do_load(core, addr, bytes, 0);
+    return end(core, owed);
+}
+
+double mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s)
+{
+    struct mem_core *core = cpu->core;
+    if (!bytes) return 0;
+    if (anothers(core, addr, bytes)) {
+        mem_ni_read(core->node, addr, out, bytes, at_s);
+        return uncached(core, addr, bytes);
+    }
+    double seconds = mem_touch_load(cpu, addr, bytes, at_s);
+    memcpy(out, (const void *)addr, bytes);
+    return seconds;
+}
+
+double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint32_t writer, double at_s)
+{
+    struct mem_core *core = cpu->core;
+    if (!bytes) return 0;
+    if (anothers(core, addr, bytes)) {
+        mem_ni_write(core->node, addr, (const void *)addr, bytes, writer, at_s);
+        return uncached(core, addr, bytes);
+    }
+    struct meter owed = begin(core, at_s);
+    mem_do_store(core, addr, bytes, 0);
+    return end(core, owed);
+}
+
+/* Bytes that another processor of a coherent node has stored later than `at` stay. */
+static void write_view(struct mem_node *node, const struct mem_core *writer, uintptr_t addr, const uint8_t *in, uint64_t bytes, int64_t at)
+{
+    bool later = false;
+    for (int i = 0; i < node->cpus && !later; i++) {
+        const struct mem_core *core = &node->core[i];
+        for (size_t k = core->outbox.first; k < core->outbox.end && core != writer; k++) {
+            const struct mem_out *out = &core->outbox.out[k];
+            if (out->at > at && out->addr < addr + bytes && addr < out->addr + out->bytes) later = true;
+        }
+    }
+    if (!later) {
+        memcpy((void *)addr, in, bytes);
+        return;
+    }
+    for (uint64_t b = 0; b < bytes; b++) {
+        bool keep = false;
+        for (int i = 0; i < node->cpus; i++) {
+            const struct mem_core *core = &node->core[i];
+            for (size_t k = core->outbox.first; k < core->outbox.end && core != writer; k++) {
+                const struct mem_out *out = &core->outbox.out[k];
+                if (out->at > at && addr + b >= out->addr && addr + b < out->addr + out->bytes) keep = true;
+            }
+        }
+        if (!keep) *(uint8_t *)(addr + b) = in[b];
+    }
+}
+
+void mem_view_write(struct mem_node *node, const struct mem_core *writer, uintptr_t addr, const uint8_t *in, uint64_t bytes, int64_t at)
+{
+    write_view(node, writer, addr, in, bytes, at);
+}
+
+double mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64_t bytes, uint32_t writer, double at_s)
+{
+    struct mem_core *core = cpu->core;
+    if (!bytes) return 0;
+    if (anothers(core, addr, bytes)) {
+        mem_ni_write(core->node, addr, in, bytes, writer, at_s);
+        return uncached(core, addr, bytes);
+    }
+    for (int i = 0; i < core->node->cpus; i++) mem_carry(&core->node->core[i]);
+    /* Processors of a node are coherent in the order they act, also when one of them is ahead of the clock: an accumulate must
+     * find what the one before it left. */
+    memcpy((void *)addr, in, bytes);
+    return mem_touched_store(cpu, addr, bytes, writer, at_s);
+}

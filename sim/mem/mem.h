@@ -1,0 +1,128 @@
+/* mem: one node's memory as its processors and its network interface see it.
+ *
+ * Models caches, write buffer, read-ahead, DRAM pages, the snooping bus, and the two copies that
+ * make incoherence visible: the image (what main memory holds for a segment) and the view (the bytes
+ * at the program's own addresses, what the processor sees). DESIGN: image and view; sources of the
+ * numbers: the machine's file. Left out: TLB misses, instruction fetch, out-of-order overlap.
+ *
+ * mem moves bytes between image and view and returns charges. It never waits and never moves the
+ * clock. Addresses are host addresses (all ranks share one address space); inside, they are mapped
+ * first-touch, page by page and node by node, so that nothing depends on address randomisation.
+ *
+ * Time: seconds. A processor runs ahead of the simulated clock by its unpaid charge.
+ */
+#ifndef MEM_MEM_H
+#define MEM_MEM_H
+
+#include "base/base.h"
+#include "mach/mach.h"
+#include "op/op.h"
+
+struct mem_node;
+struct mem_core;   /* private part of a processor */
+
+enum { MEM_FILTER = 512 };   /* slots of the fast filters; power of two */
+
+/* One processor: the public part is what the hooks touch. */
+struct mem_cpu {
+    /* Host line numbers (address >> line_shift) known to need nothing but counting: the line is in
+     * the first-level cache, private (in no segment), and the access changes no replacement or
+     * coherence state. ~0 is an empty slot. */
+    uint64_t load_ok[MEM_FILTER];
+    uint64_t store_ok[MEM_FILTER];
+    uint64_t fast_loads, fast_stores;   /* accesses answered by the filters since the last settle */
+    uint32_t line_shift;                /* log2 of the first level's line */
+    int rank;                           /* whose processor */
+    uintptr_t code_base, code_end;      /* where this rank's copy of the program is loaded */
+    uintptr_t call_pc;                  /* the call in progress: the place of accesses made on its behalf; 0: unknown */
+    struct mem_core *core;              /* private */
+};
+
+/* What a processor owes the clock. */
+struct mem_charge {
+    double compute_s;   /* cpu.cycles_per_access of each access */
+    double memory_s;    /* everything the hierarchy made it wait */
+};
+
+struct mem_node *mem_node_new(const struct mach *m, int cpus);
+void mem_node_free(struct mem_node *node);
+struct mem_cpu *mem_node_cpu(struct mem_node *node, int i);
+
+/* ---- the program's own accesses (probe) ------------------------------------------------------
+ * Called just before the access. MEM_PAY_FIRST: nothing was done; the access touches a segment or
+ * the bus and the processor is more than `quantum_s` ahead: pay, call mem_paid, ask again. */
+enum mem_result { MEM_DONE, MEM_PAY_FIRST };
+enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
+enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
+void mem_set_quantum(struct mem_node *node, double quantum_s);
+
+/* Nothing but counting? Then it is counted. The access must not cross a line. */
+static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
+{
+    uint64_t line = (uint64_t)addr >> cpu->line_shift;
+    if (cpu->load_ok[line & (MEM_FILTER - 1)] != line) return false;
+    cpu->fast_loads++;
+    return true;
+}
+static inline bool mem_fast_store(struct mem_cpu *cpu, uintptr_t addr)
+{
+    uint64_t line = (uint64_t)addr >> cpu->line_shift;
+    if (cpu->store_ok[line & (MEM_FILTER - 1)] != line) return false;
+    cpu->fast_stores++;
+    return true;
+}
+
+/* ---- charges ---------------------------------------------------------------------------------*/
+double mem_unpaid(struct mem_cpu *cpu);                       /* seconds charged and not yet taken */
+void mem_compute(struct mem_cpu *cpu, double seconds);        /* charge computation that no access shows */
+struct mem_charge mem_take(struct mem_cpu *cpu);              /* what is owed; it is zero afterwards */
+/* The clock has been moved to now_s and nothing is owed: stores made up to now reach the image where the
+ * machine is coherent, write-buffer entries whose time has come retire. */
+void mem_paid(struct mem_cpu *cpu, double now_s);
+
+/* ---- accesses made on a rank's behalf (move, serve, dialect): return seconds, owe nothing --------
+ * at_s is when the access begins. Bytes go through the processor's caches and its view. */
+double mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s);
+double mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64_t bytes, uint32_t writer, double at_s);
+/* The bytes at addr were, or will be, read or written in place by a library (an MPI send, a receive):
+ * charge it and keep image and view right. Call touched_store after the bytes changed. */
+double mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
+double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint32_t writer, double at_s);
+
+/* ---- the network interface's side: memory without a processor ----------------------------------
+ * Reads and writes main memory at time at_s: the image of a segment, or plain memory. On a coherent node
+ * (coh.protocol is not none) the view follows at once, but never over bytes the processor stored later.
+ * What happens to cached lines is ni.invalidate. */
+void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_t bytes, uint32_t writer, double at_s);
+void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t bytes, double at_s);
+
+/* ---- making copies agree: return seconds ---------------------------------------------------------
+ * publish (rule 5 of MPI-2 11.7): this processor's stores to the range reach the image; the write buffer is
+ * drained. refresh (rule 6): loads of the range will see the image; cached lines of the range are dropped,
+ * by line or whole, whichever is cheaper. On a coherent node both are free. */
+double mem_drain(struct mem_cpu *cpu, double at_s);
+double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
+double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
+
+/* ---- segments -----------------------------------------------------------------------------------
+ * Gives [addr, addr+bytes) an image, filled from the view. `id` comes from op_segment_add. Ranges may overlap:
+ * one piece of memory has one image. remove publishes nothing: call mem_publish before. */
+void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t bytes);
+void mem_segment_remove(struct mem_node *node, int id);
+
+/* ---- counters for the report ---------------------------------------------------------------------*/
+struct mem_cache_count {
+    uint64_t loads, stores, load_misses, store_misses, write_backs, invalidations, flushed_lines;
+};
+int mem_levels(const struct mem_cpu *cpu);
+struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level);   /* level from 0 */
+uint64_t mem_stale_loads(const struct mem_cpu *cpu);
+struct mem_bus_count { uint64_t transactions, bytes; double busy_s, queued_s; };
+struct mem_bus_count mem_bus_count(const struct mem_node *node);
+
+/* Invariants the tests check:
+ * - a load that hits touches no byte;  - a miss never overwrites bytes dirty in this cache or write buffer;
+ * - on a coherent node a load never differs from the image by more than the quantum;
+ * - charges are never negative;  - counts do not depend on where the host put the memory. */
+
+#endif

@@ -1,0 +1,39 @@
+/* probe, inside: one access, from the hook to mem. Not a door. */
+#ifndef PROBE_ACCESS_H
+#define PROBE_ACCESS_H
+
+#include "probe/probe.h"
+#include "mem/mem.h"
+#include "world/world.h"
+
+/* Direct, not through the table of global addresses: it is read at every access. */
+extern struct mem_cpu *world_cpu __attribute__((visibility("hidden")));
+
+#define PROBE_HIDDEN __attribute__((visibility("hidden")))
+#define PROBE_CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* The slow paths: addr, bytes and the place of the access. */
+PROBE_HIDDEN void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc);
+PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
+/* As probe_store, for a store hook the compiler placed: its load may still come (see slow.c). */
+PROBE_HIDDEN void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc);
+
+/* The rank whose code is running; -1: none. */
+PROBE_HIDDEN int probe_rank(void);
+
+/* Do the hooks have anything to do? No: not simulated, or between ranks. */
+PROBE_HIDDEN bool probe_active(void);
+
+/* Bytes up to the end of the line that holds addr. Library functions touch memory line by line, so that a line is loaded just
+ * before its bytes are used, and time passes in between. */
+enum { PROBE_PIECE = 32 };
+static inline size_t probe_piece(uintptr_t addr, size_t n)
+{
+    size_t left = PROBE_PIECE - addr % PROBE_PIECE;
+    return n < left ? n : left;
+}
+/* Copies from memory nobody simulates into the program's: stores only. */
+PROBE_HIDDEN void probe_deliver(void *to, const void *from, size_t n, uintptr_t pc);
+PROBE_HIDDEN void probe_load_range(const void *from, size_t n, uintptr_t pc);
+
+#endif

@@ -1,0 +1,107 @@
+/* The program's idea of time and of itself: the rank's own clock, which includes what it has not yet paid, from 0 at the start.
+ *
+ * Natively everything is the library's. Left out: timers and time-outs (alarm, select); they run in host time.
+ */
+#include "probe/stand_ins.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* SMPI's: ends the rank, not the process. */
+extern void smpi_exit(int code) G_GNUC_NORETURN;
+
+static int64_t now_ns(void) { return (int64_t)floor(world_now() * 1e9 + 0.5); }
+
+int probe_gettimeofday(struct timeval *tv, void *zone)
+{
+    if (!world_simulated()) return gettimeofday(tv, zone);
+    int64_t ns = now_ns();
+    if (tv) *tv = (struct timeval){.tv_sec = ns / 1000000000, .tv_usec = ns % 1000000000 / 1000};
+    return 0;
+}
+
+int probe_clock_gettime(clockid_t clock, struct timespec *t)
+{
+    if (!world_simulated()) return clock_gettime(clock, t);
+    if (clock < 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    int64_t ns = now_ns();
+    if (t) *t = (struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+    return 0;
+}
+
+time_t probe_time(time_t *t)
+{
+    time_t now = world_simulated() ? (time_t)(now_ns() / 1000000000) : time(NULL);
+    if (t) *t = now;
+    return now;
+}
+
+clock_t probe_clock(void) { return world_simulated() ? (clock_t)(world_now() * CLOCKS_PER_SEC) : clock(); }
+
+clock_t probe_times(struct tms *t)
+{
+    if (!world_simulated()) return times(t);
+    clock_t now = (clock_t)(world_now() * (double)sysconf(_SC_CLK_TCK));
+    if (t) *t = (struct tms){.tms_utime = now};
+    return now;
+}
+
+int probe_getrusage(int who, struct rusage *usage)
+{
+    int code = getrusage(who, usage);
+    if (code != 0 || !world_simulated()) return code;
+    int64_t ns = now_ns();
+    *usage = (struct rusage){.ru_utime = {.tv_sec = ns / 1000000000, .tv_usec = ns % 1000000000 / 1000}};
+    return 0;
+}
+
+unsigned probe_sleep(unsigned seconds)
+{
+    if (!world_simulated()) return sleep(seconds);
+    world_sleep(seconds);
+    return 0;
+}
+
+int probe_usleep(unsigned us)
+{
+    if (!world_simulated()) return usleep(us);
+    world_sleep(us * 1e-6);
+    return 0;
+}
+
+int probe_nanosleep(const struct timespec *t, struct timespec *left)
+{
+    if (!world_simulated()) return nanosleep(t, left);
+    if (t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec > 999999999) {
+        errno = EINVAL;
+        return -1;
+    }
+    world_sleep((double)t->tv_sec + (double)t->tv_nsec * 1e-9);
+    if (left) *left = (struct timespec){0};
+    return 0;
+}
+
+/* The host's numbers would differ from run to run. */
+pid_t probe_getpid(void)
+{
+    int rank = probe_rank();
+    return rank < 0 ? getpid() : rank + 1;
+}
+
+void probe_exit(int code)
+{
+    if (world_simulated()) smpi_exit(code);
+    exit(code);
+}
+
+void probe_exit_at_once(int code)
+{
+    if (world_simulated()) smpi_exit(code);
+    _exit(code);
+}

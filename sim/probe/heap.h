@@ -1,0 +1,16 @@
+/* probe, inside: blocks of the ranks' heaps. Not a door. */
+#ifndef PROBE_HEAP_H
+#define PROBE_HEAP_H
+
+#include "base/base.h"
+
+#pragma GCC visibility push(hidden)
+
+bool probe_heap_owns(const void *p);
+void probe_heap_free(void *p);
+void *probe_heap_realloc(void *p, size_t n);    /* n > 0 */
+size_t probe_heap_room(void *p);                /* bytes from p to the end of its block */
+
+#pragma GCC visibility pop
+
+#endif

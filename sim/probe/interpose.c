@@ -1,0 +1,25 @@
+/* free and realloc of the whole process: a block of a rank's heap may be freed by a library the program calls (getline grows its
+ * buffer, libstdc++ frees strings), and such calls do not come through the program object. libsidewinder stands before C's library
+ * in the order of symbols, so they come here, and one comparison sends them on. */
+#include "probe/heap.h"
+#include "probe/access.h"
+
+#include <stdlib.h>
+
+/* glibc's own entrances to its heap, meant for this (glibc manual, Replacing malloc). */
+extern void __libc_free(void *p);
+extern void *__libc_realloc(void *p, size_t n);
+
+PROBE_EXPORT void free(void *p)
+{
+    if (G_UNLIKELY(probe_heap_owns(p))) probe_heap_free(p);
+    else __libc_free(p);
+}
+
+PROBE_EXPORT void *realloc(void *p, size_t n)
+{
+    if (G_LIKELY(!probe_heap_owns(p))) return __libc_realloc(p, n);
+    if (n > 0) return probe_heap_realloc(p, n);
+    probe_heap_free(p);
+    return NULL;
+}

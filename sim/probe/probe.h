@@ -1,0 +1,100 @@
+/* probe: what a program compiled by `sidewinder cc` calls in place of the compiler's race detector and of C's library.
+ *
+ * gcc -fsanitize=thread puts a call before every load and store of memory that others could reach: __tsan_read4(addr), and so
+ * on (gcc/sanitizer.def). The detector's runtime is never linked; these functions are ours (hooks.c, atomics.c). A hook hands the
+ * access to mem and, when mem asks, lets world move the rank's clock; it models nothing. What the compiler does not
+ * instrument, the bytes that memcpy, strlen or fread touch, the program object's stand-ins send here (string.c, stream.c). The rank's
+ * heap (heap.c) and its time (clock.c) are here for one reason: nothing a program sees may depend on the host.
+ *
+ * Left out: local variables whose address never leaves their function and constants (the compiler keeps quiet about both), structures
+ * passed or returned by value, and what an uninstrumented object does itself.
+ */
+#ifndef PROBE_PROBE_H
+#define PROBE_PROBE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <sys/types.h>
+#include <time.h>
+
+#define PROBE_EXPORT __attribute__((visibility("default")))
+
+/* Everything a program's own copy of the program object needs, behind one symbol: a rank's copy then has one relocation for all.
+ * The functions take and return what C's library says. Each finds its caller by its return address, so the stand-ins reach
+ * them by a jump (a tail call). Natively, outside a simulation, each is the library's function. */
+struct probe_calls {
+    /* A copy of the program is loaded at [base, end); called by its first constructor. */
+    void (*program_start)(uintptr_t base, uintptr_t end);
+    bool (*simulated)(void);
+
+    /* string.c */
+    void *(*memcpy)(void *to, const void *from, size_t n);
+    void *(*mempcpy)(void *to, const void *from, size_t n);
+    void *(*memmove)(void *to, const void *from, size_t n);
+    void *(*memset)(void *to, int byte, size_t n);
+    int (*memcmp)(const void *a, const void *b, size_t n);
+    void *(*memchr)(const void *s, int byte, size_t n);
+    size_t (*strlen)(const char *s);
+    size_t (*strnlen)(const char *s, size_t n);
+    char *(*strcpy)(char *to, const char *from);
+    char *(*stpcpy)(char *to, const char *from);
+    char *(*strncpy)(char *to, const char *from, size_t n);
+    char *(*strcat)(char *to, const char *from);
+    char *(*strncat)(char *to, const char *from, size_t n);
+    int (*strcmp)(const char *a, const char *b);
+    int (*strncmp)(const char *a, const char *b, size_t n);
+    int (*strcasecmp)(const char *a, const char *b);
+    int (*strncasecmp)(const char *a, const char *b, size_t n);
+    char *(*strchr)(const char *s, int c);
+    char *(*strrchr)(const char *s, int c);
+    char *(*strstr)(const char *s, const char *part);
+    char *(*strdup)(const char *s);
+    char *(*strndup)(const char *s, size_t n);
+    char *(*strtok_r)(char *s, const char *delimiters, char **rest);
+
+    /* stream.c */
+    void (*qsort)(void *base, size_t n, size_t bytes, int (*compare)(const void *, const void *));
+    size_t (*fread)(void *to, size_t bytes, size_t n, FILE *file);
+    size_t (*fwrite)(const void *from, size_t bytes, size_t n, FILE *file);
+    char *(*fgets)(char *to, int n, FILE *file);
+    int (*fputs)(const char *s, FILE *file);
+    ssize_t (*read)(int file, void *to, size_t n);
+    ssize_t (*write)(int file, const void *from, size_t n);
+    int (*vsnprintf)(char *to, size_t n, const char *format, va_list args);
+
+    /* heap.c */
+    void *(*malloc)(size_t n);
+    void *(*calloc)(size_t n, size_t bytes);
+    void *(*realloc)(void *p, size_t n);
+    void (*free)(void *p);
+    void *(*memalign)(size_t alignment, size_t n);
+    size_t (*malloc_usable_size)(void *p);
+
+    /* clock.c */
+    int (*gettimeofday)(struct timeval *tv, void *zone);
+    int (*clock_gettime)(clockid_t clock, struct timespec *t);
+    time_t (*time)(time_t *t);
+    clock_t (*clock)(void);
+    clock_t (*times)(struct tms *t);
+    int (*getrusage)(int who, struct rusage *usage);
+    unsigned (*sleep)(unsigned seconds);
+    int (*usleep)(unsigned us);
+    int (*nanosleep)(const struct timespec *t, struct timespec *left);
+    pid_t (*getpid)(void);
+    void (*exit)(int code);
+    void (*exit_at_once)(int code);
+};
+extern const struct probe_calls probe_calls PROBE_EXPORT;
+
+/* Invariants the tests check:
+ * - a hook's fast path makes no call and has no stack frame;
+ * - a load hook returns before the load, a store hook before the store; `*p = *q`, for which the compiler announces the store before
+ *   the load, is played as load, then store;
+ * - two runs of a program give its blocks the same offsets inside their pages. */
+
+#endif

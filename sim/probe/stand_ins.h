@@ -1,0 +1,68 @@
+/* probe, inside: the members of probe_calls, by file. Not a door. */
+#ifndef PROBE_STAND_INS_H
+#define PROBE_STAND_INS_H
+
+#include "probe/access.h"
+
+#pragma GCC visibility push(hidden)
+
+/* string.c */
+void *probe_memcpy(void *to, const void *from, size_t n);
+void *probe_mempcpy(void *to, const void *from, size_t n);
+void *probe_memmove(void *to, const void *from, size_t n);
+void *probe_memset(void *to, int byte, size_t n);
+int probe_memcmp(const void *a, const void *b, size_t n);
+void *probe_memchr(const void *s, int byte, size_t n);
+size_t probe_strlen(const char *s);
+size_t probe_strnlen(const char *s, size_t n);
+char *probe_strcpy(char *to, const char *from);
+char *probe_stpcpy(char *to, const char *from);
+char *probe_strncpy(char *to, const char *from, size_t n);
+char *probe_strcat(char *to, const char *from);
+char *probe_strncat(char *to, const char *from, size_t n);
+int probe_strcmp(const char *a, const char *b);
+int probe_strncmp(const char *a, const char *b, size_t n);
+int probe_strcasecmp(const char *a, const char *b);
+int probe_strncasecmp(const char *a, const char *b, size_t n);
+char *probe_strchr(const char *s, int c);
+char *probe_strrchr(const char *s, int c);
+char *probe_strstr(const char *s, const char *part);
+char *probe_strdup(const char *s);
+char *probe_strndup(const char *s, size_t n);
+char *probe_strtok_r(char *s, const char *delimiters, char **rest);
+
+/* stream.c */
+void probe_qsort(void *base, size_t n, size_t bytes, int (*compare)(const void *, const void *));
+size_t probe_fread(void *to, size_t bytes, size_t n, FILE *file);
+size_t probe_fwrite(const void *from, size_t bytes, size_t n, FILE *file);
+char *probe_fgets(char *to, int n, FILE *file);
+int probe_fputs(const char *s, FILE *file);
+ssize_t probe_read(int file, void *to, size_t n);
+ssize_t probe_write(int file, const void *from, size_t n);
+int probe_vsnprintf(char *to, size_t n, const char *format, va_list args) G_GNUC_PRINTF(3, 0);
+
+/* heap.c */
+void *probe_malloc(size_t n);
+void *probe_calloc(size_t n, size_t bytes);
+void *probe_realloc(void *p, size_t n);
+void probe_free(void *p);
+void *probe_memalign(size_t alignment, size_t n);
+size_t probe_malloc_usable_size(void *p);
+
+/* clock.c */
+int probe_gettimeofday(struct timeval *tv, void *zone);
+int probe_clock_gettime(clockid_t clock, struct timespec *t);
+time_t probe_time(time_t *t);
+clock_t probe_clock(void);
+clock_t probe_times(struct tms *t);
+int probe_getrusage(int who, struct rusage *usage);
+unsigned probe_sleep(unsigned seconds);
+int probe_usleep(unsigned us);
+int probe_nanosleep(const struct timespec *t, struct timespec *left);
+pid_t probe_getpid(void);
+void probe_exit(int code) G_GNUC_NORETURN;
+void probe_exit_at_once(int code) G_GNUC_NORETURN;
+
+#pragma GCC visibility pop
+
+#endif

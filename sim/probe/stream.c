@@ -1,0 +1,110 @@
+/* Library functions that move many of the program's bytes: sorting, files, formatted text.
+ *
+ * What they put into the program's memory goes through a copy of ours first, so that the program's memory is only written by stores that
+ * are played. Left out: scanf and what printf prints with %s.
+ */
+#define _GNU_SOURCE 1   /* vasprintf */
+#include "probe/stand_ins.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool product(size_t a, size_t b, size_t *ab) { return !__builtin_mul_overflow(a, b, ab); }
+
+/* Sorted in a block of the rank's heap, since the comparison's loads are played at the addresses it is given. */
+void probe_qsort(void *base, size_t n, size_t bytes, int (*compare)(const void *, const void *))
+{
+    size_t all;
+    char *block = probe_active() && product(n, bytes, &all) && all > 0 ? probe_malloc(all) : NULL;
+    if (!block) {
+        qsort(base, n, bytes, compare);
+        return;
+    }
+    uintptr_t pc = PROBE_CALLER;
+    probe_load_range(base, all, pc);
+    memcpy(block, base, all);
+    qsort(block, n, bytes, compare);
+    probe_deliver(base, block, all, pc);
+    probe_free(block);
+}
+
+size_t probe_fread(void *to, size_t bytes, size_t n, FILE *file)
+{
+    size_t all;
+    char *block = probe_active() && product(bytes, n, &all) && all > 0 ? malloc(all) : NULL;
+    if (!block) return fread(to, bytes, n, file);
+    uintptr_t pc = PROBE_CALLER;
+    size_t got = fread(block, 1, all, file);
+    probe_deliver(to, block, got, pc);
+    free(block);
+    return got / bytes;
+}
+
+size_t probe_fwrite(const void *from, size_t bytes, size_t n, FILE *file)
+{
+    size_t all;
+    if (product(bytes, n, &all)) probe_load_range(from, all, PROBE_CALLER);
+    return fwrite(from, bytes, n, file);
+}
+
+char *probe_fgets(char *to, int n, FILE *file)
+{
+    if (n <= 1 || !probe_active()) return fgets(to, n, file);
+    uintptr_t pc = PROBE_CALLER;
+    char *block = malloc((size_t)n);
+    if (!block) return NULL;
+    /* A line may hold NULs: what was read ends at the last newline or NUL that fgets wrote. */
+    memset(block, '\n', (size_t)n);
+    char *line = fgets(block, n, file);
+    if (line) {
+        const char *end = memchr(block, '\n', (size_t)n);
+        size_t got = end && end + 1 < block + n && end[1] == '\0' ? (size_t)(end - block) + 2 : 0;
+        if (!got)
+            for (got = (size_t)n; got > 0 && block[got - 1] != '\0';) got--;
+        probe_deliver(to, block, got, pc);
+    }
+    free(block);
+    return line ? to : NULL;
+}
+
+int probe_fputs(const char *s, FILE *file)
+{
+    probe_strlen(s);
+    return fputs(s, file);
+}
+
+ssize_t probe_read(int file, void *to, size_t n)
+{
+    char *block = probe_active() && n > 0 && n <= SSIZE_MAX ? malloc(n) : NULL;
+    if (!block) return read(file, to, n);
+    uintptr_t pc = PROBE_CALLER;
+    ssize_t got = read(file, block, n);
+    int why = errno;
+    if (got > 0) probe_deliver(to, block, (size_t)got, pc);
+    free(block);
+    errno = why;
+    return got;
+}
+
+ssize_t probe_write(int file, const void *from, size_t n)
+{
+    probe_load_range(from, n, PROBE_CALLER);
+    return write(file, from, n);
+}
+
+int probe_vsnprintf(char *to, size_t n, const char *format, va_list args)
+{
+    if (n == 0 || !probe_active()) return vsnprintf(to, n, format, args);
+    uintptr_t pc = PROBE_CALLER;
+    char *text = NULL;
+    int length = vasprintf(&text, format, args);
+    if (length < 0) return length;
+    size_t stored = (size_t)length < n ? (size_t)length : n - 1;
+    probe_deliver(to, text, stored, pc);
+    probe_deliver(to + stored, "", 1, pc);
+    free(text);
+    return length;
+}

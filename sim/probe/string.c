@@ -1,0 +1,255 @@
+/* memcpy, strlen and friends, as the program calls them: the bytes really touched are played, then moved.
+ *
+ * Each works in pieces of a line's size, in the order of addresses, as the library's own loops do: a line is loaded (which may
+ * bring newer bytes into the view) just before its bytes are used. A string is loaded up to and with its NUL.
+ */
+#include "probe/stand_ins.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define NO_LIMIT ((size_t)PTRDIFF_MAX)
+
+/* ---- memory ---------------------------------------------------------------------------------------------*/
+
+static void copy_up(char *to, const char *from, size_t n, uintptr_t pc)
+{
+    for (size_t done = 0; done < n;) {
+        size_t piece = probe_piece((uintptr_t)from + done, n - done);
+        probe_load((uintptr_t)from + done, piece, pc);
+        probe_store((uintptr_t)to + done, piece, pc);
+        memmove(to + done, from + done, piece);
+        done += piece;
+    }
+}
+
+static void copy_down(char *to, const char *from, size_t n, uintptr_t pc)
+{
+    while (n > 0) {
+        size_t piece = ((uintptr_t)from + n - 1) % PROBE_PIECE + 1;
+        if (piece > n) piece = n;
+        n -= piece;
+        probe_load((uintptr_t)from + n, piece, pc);
+        probe_store((uintptr_t)to + n, piece, pc);
+        memmove(to + n, from + n, piece);
+    }
+}
+
+static void *copy(void *to, const void *from, size_t n, uintptr_t pc)
+{
+    if (!probe_active()) return memmove(to, from, n);
+    if ((uintptr_t)to - (uintptr_t)from < n) copy_down(to, from, n, pc);
+    else copy_up(to, from, n, pc);
+    return to;
+}
+
+void *probe_memcpy(void *to, const void *from, size_t n) { return copy(to, from, n, PROBE_CALLER); }
+void *probe_memmove(void *to, const void *from, size_t n) { return copy(to, from, n, PROBE_CALLER); }
+void *probe_mempcpy(void *to, const void *from, size_t n) { return (char *)copy(to, from, n, PROBE_CALLER) + n; }
+
+static void fill(char *to, int byte, size_t n, uintptr_t pc)
+{
+    if (!probe_active()) {
+        memset(to, byte, n);
+        return;
+    }
+    for (size_t done = 0; done < n;) {
+        size_t piece = probe_piece((uintptr_t)to + done, n - done);
+        probe_store((uintptr_t)to + done, piece, pc);
+        memset(to + done, byte, piece);
+        done += piece;
+    }
+}
+
+void *probe_memset(void *to, int byte, size_t n)
+{
+    fill(to, byte, n, PROBE_CALLER);
+    return to;
+}
+
+int probe_memcmp(const void *a, const void *b, size_t n)
+{
+    if (!probe_active()) return memcmp(a, b, n);
+    uintptr_t pc = PROBE_CALLER;
+    const unsigned char *p = a, *q = b;
+    for (size_t done = 0; done < n;) {
+        size_t piece = probe_piece((uintptr_t)p + done, n - done);
+        probe_load((uintptr_t)p + done, piece, pc);
+        probe_load((uintptr_t)q + done, piece, pc);
+        int order = memcmp(p + done, q + done, piece);
+        if (order) return order;
+        done += piece;
+    }
+    return 0;
+}
+
+/* Loads s up to and with the first `byte`, at most n bytes; its offset, or n. */
+static size_t load_to(const char *s, int byte, size_t n, uintptr_t pc)
+{
+    for (size_t done = 0; done < n;) {
+        size_t piece = probe_piece((uintptr_t)s + done, n - done);
+        probe_load((uintptr_t)s + done, 1, pc);         /* brings the line; only then is it known how far to look */
+        const char *hit = memchr(s + done, byte, piece);
+        size_t seen = hit ? (size_t)(hit - (s + done)) + 1 : piece;
+        probe_load((uintptr_t)s + done + 1, seen - 1, pc);
+        if (hit) return done + seen - 1;
+        done += piece;
+    }
+    return n;
+}
+
+void *probe_memchr(const void *s, int byte, size_t n)
+{
+    if (!probe_active()) return (void *)(uintptr_t)memchr(s, byte, n);
+    size_t at = load_to(s, byte, n, PROBE_CALLER);
+    return at < n ? (char *)(uintptr_t)s + at : NULL;
+}
+
+/* ---- strings --------------------------------------------------------------------------------------------*/
+
+size_t probe_strlen(const char *s) { return probe_active() ? load_to(s, 0, NO_LIMIT, PROBE_CALLER) : strlen(s); }
+size_t probe_strnlen(const char *s, size_t n) { return probe_active() ? load_to(s, 0, n, PROBE_CALLER) : strnlen(s, n); }
+
+/* n bytes that were loaded already, and a NUL: stores only. */
+static char *put(char *to, const char *from, size_t n, uintptr_t pc)
+{
+    probe_deliver(to, from, n, pc);
+    probe_deliver(to + n, "", 1, pc);
+    return to + n;
+}
+
+static char *append(char *to, const char *from, size_t n, uintptr_t pc)
+{
+    if (!probe_active()) {
+        size_t length = strnlen(from, n);
+        memcpy(to, from, length);
+        to[length] = '\0';
+        return to + length;
+    }
+    return put(to, from, load_to(from, 0, n, pc), pc);
+}
+
+char *probe_strcpy(char *to, const char *from)
+{
+    append(to, from, NO_LIMIT, PROBE_CALLER);
+    return to;
+}
+
+char *probe_stpcpy(char *to, const char *from) { return append(to, from, NO_LIMIT, PROBE_CALLER); }
+
+char *probe_strncpy(char *to, const char *from, size_t n)
+{
+    if (!probe_active()) {
+        size_t length = strnlen(from, n);
+        memcpy(to, from, length);
+        memset(to + length, 0, n - length);
+        return to;
+    }
+    uintptr_t pc = PROBE_CALLER;
+    size_t length = load_to(from, 0, n, pc);
+    probe_deliver(to, from, length, pc);
+    fill(to + length, 0, n - length, pc);
+    return to;
+}
+
+char *probe_strcat(char *to, const char *from)
+{
+    uintptr_t pc = PROBE_CALLER;
+    size_t length = probe_active() ? load_to(to, 0, NO_LIMIT, pc) : strlen(to);
+    append(to + length, from, NO_LIMIT, pc);
+    return to;
+}
+
+char *probe_strncat(char *to, const char *from, size_t n)
+{
+    uintptr_t pc = PROBE_CALLER;
+    size_t length = probe_active() ? load_to(to, 0, NO_LIMIT, pc) : strlen(to);
+    append(to + length, from, n, pc);
+    return to;
+}
+
+static int compare(const char *a, const char *b, size_t n, bool fold, uintptr_t pc)
+{
+    size_t ready_a = 0, ready_b = 0;     /* so much of each is loaded */
+    bool active = probe_active();
+    for (size_t i = 0; i < n; i++) {
+        if (active && i == ready_a) probe_load((uintptr_t)a + i, 1, pc);
+        if (active && i == ready_b) probe_load((uintptr_t)b + i, 1, pc);
+        if (i == ready_a) ready_a += probe_piece((uintptr_t)a + i, n - i);
+        if (i == ready_b) ready_b += probe_piece((uintptr_t)b + i, n - i);
+        unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
+        if (fold) {
+            x = (unsigned char)tolower(x);
+            y = (unsigned char)tolower(y);
+        }
+        if (x != y) return x - y;
+        if (!x) return 0;
+    }
+    return 0;
+}
+
+int probe_strcmp(const char *a, const char *b) { return compare(a, b, NO_LIMIT, false, PROBE_CALLER); }
+int probe_strncmp(const char *a, const char *b, size_t n) { return compare(a, b, n, false, PROBE_CALLER); }
+int probe_strcasecmp(const char *a, const char *b) { return compare(a, b, NO_LIMIT, true, PROBE_CALLER); }
+int probe_strncasecmp(const char *a, const char *b, size_t n) { return compare(a, b, n, true, PROBE_CALLER); }
+
+/* Loads s up to the first byte that is c or NUL. */
+char *probe_strchr(const char *s, int c)
+{
+    if (!probe_active()) return (char *)(uintptr_t)strchr(s, c);
+    uintptr_t pc = PROBE_CALLER;
+    for (size_t i = 0, ready = 0;; i++) {
+        if (i == ready) {
+            probe_load((uintptr_t)s + i, 1, pc);
+            ready += probe_piece((uintptr_t)s + i, NO_LIMIT);
+        }
+        if (s[i] == (char)c) return (char *)(uintptr_t)s + i;
+        if (!s[i]) return NULL;
+    }
+}
+
+char *probe_strrchr(const char *s, int c)
+{
+    if (probe_active()) load_to(s, 0, NO_LIMIT, PROBE_CALLER);
+    return (char *)(uintptr_t)strrchr(s, c);
+}
+
+char *probe_strstr(const char *s, const char *part)
+{
+    uintptr_t pc = PROBE_CALLER;
+    if (probe_active()) {
+        load_to(part, 0, NO_LIMIT, pc);
+        load_to(s, 0, NO_LIMIT, pc);
+    }
+    return (char *)(uintptr_t)strstr(s, part);
+}
+
+static char *duplicate(const char *s, size_t n, uintptr_t pc)
+{
+    size_t length = probe_active() ? load_to(s, 0, n, pc) : strnlen(s, n);
+    char *copied = probe_malloc(length + 1);
+    if (copied) put(copied, s, length, pc);
+    return copied;
+}
+
+char *probe_strdup(const char *s) { return duplicate(s, NO_LIMIT, PROBE_CALLER); }
+char *probe_strndup(const char *s, size_t n) { return duplicate(s, n, PROBE_CALLER); }
+
+char *probe_strtok_r(char *s, const char *delimiters, char **rest)
+{
+    if (!probe_active()) return strtok_r(s, delimiters, rest);
+    uintptr_t pc = PROBE_CALLER;
+    if (!s) s = *rest;
+    if (!s) return NULL;
+    load_to(delimiters, 0, NO_LIMIT, pc);
+    load_to(s, 0, NO_LIMIT, pc);
+    s += strspn(s, delimiters);
+    if (!*s) {
+        *rest = s;
+        return NULL;
+    }
+    char *end = s + strcspn(s, delimiters);
+    if (*end) probe_deliver(end++, "", 1, pc);
+    *rest = end;
+    return s;
+}

@@ -1,0 +1,24 @@
+/* What makes a shared object a program that both `sidewinder run` and the kernel can start, and its first constructor. */
+#include "program/program.h"
+
+/* A shared object with an interpreter can be executed: autoconf and CMake run what they link. */
+#if defined __x86_64__
+#define LOADER "/lib64/ld-linux-x86-64.so.2"
+#elif defined __aarch64__
+#define LOADER "/lib/ld-linux-aarch64.so.1"
+#endif
+#ifdef LOADER
+static const char loader[] __attribute__((section(".interp"), used)) = LOADER;
+#endif
+
+extern char __ehdr_start[] __attribute__((visibility("hidden")));
+extern char _end[] __attribute__((visibility("hidden")));
+
+/* The linker defines it for programs (cc_link.c); a shared library of the user's, which has these stand-ins too, has none. */
+extern const char sw_program[] __attribute__((weak, visibility("hidden")));
+
+/* Before the program's own constructors, which may have priorities from 101 on. */
+__attribute__((constructor(101))) static void start(void)
+{
+    if (sw_program) probe_calls.program_start((uintptr_t)__ehdr_start, (uintptr_t)_end);
+}

@@ -1,0 +1,103 @@
+/* Source lines of sites, from DWARF (elfutils' libdwfl).
+ *
+ * A site is a return address: the instruction asked about is the call before it, so one byte is taken off. The
+ * line is the innermost one, where inlining put the access. No debuginfod, no separate debug files: a report must not
+ * wait for a network, nor differ between hosts. */
+#define _GNU_SOURCE
+#include "report/report.h"
+
+#include <dlfcn.h>
+#include <elfutils/libdwfl.h>
+
+struct object {
+    Dwfl *dwfl;               /* NULL: no ELF file could be read there */
+    Dwfl_Module *module;
+    GHashTable *line;         /* offset -> text */
+};
+
+static GHashTable *objects;   /* path -> struct object; the only state of this room */
+
+static int no_separate_file(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base, const char *file,
+                            const char *link, GElf_Word crc, char **debug)
+{
+    (void)module, (void)userdata, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)debug;
+    return -1;
+}
+
+static void object_free(gpointer data)
+{
+    struct object *object = data;
+    if (object->dwfl) dwfl_end(object->dwfl);
+    g_hash_table_unref(object->line);
+    g_free(object);
+}
+
+static struct object *object_open(const char *path)
+{
+    static const Dwfl_Callbacks callbacks = {
+        .find_debuginfo = no_separate_file,
+        .section_address = dwfl_offline_section_address,
+    };
+    if (!objects) objects = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, object_free);
+    struct object *object = g_hash_table_lookup(objects, path);
+    if (object) return object;
+    object = g_new0(struct object, 1);
+    object->line = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    object->dwfl = dwfl_begin(&callbacks);
+    if (object->dwfl) {
+        object->module = dwfl_report_offline(object->dwfl, path, path, -1);
+        dwfl_report_end(object->dwfl, NULL, NULL);
+    }
+    g_hash_table_insert(objects, g_strdup(path), object);
+    return object;
+}
+
+/* "file.c:42"; else "function+0x1c", when the object has symbols but no lines; else NULL. */
+static char *describe(const struct object *object, uint64_t offset)
+{
+    GElf_Addr bias;
+    if (!object->module || !dwfl_module_getelf(object->module, &bias)) return NULL;
+    GElf_Addr pc = offset - 1 + bias;
+    Dwfl_Line *line = dwfl_module_getsrc(object->module, pc);
+    int number = 0;
+    const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    if (file && number > 0) {
+        g_autofree char *name = g_path_get_basename(file);
+        return g_strdup_printf("%s:%d", name, number);
+    }
+    GElf_Off within;
+    GElf_Sym symbol;
+    const char *function = dwfl_module_addrinfo(object->module, pc, &within, &symbol, NULL, NULL, NULL);
+    return function ? g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", function, (guint64)within) : NULL;
+}
+
+static const char *look_up(const char *path, uint64_t offset, bool foreign)
+{
+    struct object *object = object_open(path);
+    gint64 key = (gint64)offset;
+    const char *known = g_hash_table_lookup(object->line, &key);
+    if (known) return known;
+    char *text = describe(object, offset);
+    if (!text || (foreign && !strchr(text, ':'))) {
+        g_autofree char *bare = text;
+        g_autofree char *name = g_path_get_basename(path);
+        text = !foreign ? g_strdup("?") : bare ? g_strdup_printf("%s in %s", bare, name) : g_strdup(name);
+    }
+    g_hash_table_insert(object->line, g_memdup2(&key, sizeof key), text);
+    return text;
+}
+
+const char *report_site(const char *program, op_site site)
+{
+    if (site == 0) return "?";
+    if (!(site & OP_SITE_FOREIGN)) return program ? look_up(program, site, false) : "?";
+    uintptr_t address = (uintptr_t)(site & ~OP_SITE_FOREIGN);
+    Dl_info info;
+    if (!dladdr((void *)(address - 1), &info) || !info.dli_fname) return "?";
+    return look_up(info.dli_fname, address - (uintptr_t)info.dli_fbase, true);
+}
+
+void report_clear(void)
+{
+    g_clear_pointer(&objects, g_hash_table_destroy);
+}

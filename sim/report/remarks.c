@@ -1,0 +1,86 @@
+/* What else the run noticed: bytes lost by sub-word stores, innocent victims, broken rules. */
+#include "report/parts.h"
+
+enum { SHOWN = 12 };
+
+static char *writer_phrase(const struct report_run *run, const struct op_writer *writer)
+{
+    if (!report_known(writer)) return g_strdup("an unknown write");
+    g_autofree char *at = report_at(run, writer->site);
+    return g_strdup_printf("rank %d's %s %s", writer->rank, writer->call, at);
+}
+
+static char *place_phrase(const struct op_note *note)
+{
+    const struct op_segment *segment = note->segment >= 0 ? op_segment(note->segment) : NULL;
+    if (!segment) return g_strdup("private memory");
+    g_autofree char *offset = report_count(note->offset);
+    return g_strdup_printf("rank %d's %s, byte %s", segment->rank, segment->name, offset);
+}
+
+static char *note_text(const struct report_run *run, const struct op_note *note)
+{
+    struct op_writer writer = op_writer(note->writer);
+    g_autofree char *by = writer_phrase(run, &writer), *place = place_phrase(note), *when = report_time(note->time_s);
+    g_autofree char *at = report_at(run, note->site), *times = report_times(note->count);
+    const char *first = note->count == 1 ? "at time" : "first at time";
+    switch (note->kind) {
+    case OP_NOTE_LOST_UPDATE:
+        return g_strdup_printf("Lost update: rank %d's store %s is a read-modify-write of a whole word on this machine, and it "
+                               "put back older bytes over those of %s (%s; %s, %s %s).",
+                               note->rank, at, by, place, times, first, when);
+    case OP_NOTE_VICTIM:
+        return g_strdup_printf("Innocent victim: the line that %s dropped from rank %d's cache was not the line it wrote; "
+                               "invalidation by index sees only the place in the cache, not the address (%s; %s, %s %s).",
+                               by, note->rank, place, times, first, when);
+    case OP_NOTE_KINDS:
+        break;
+    }
+    g_return_val_if_reached(NULL);
+}
+
+static void item(FILE *out, const char *text)
+{
+    fprintf(out, "  - ");
+    report_wrap(out, 4, 4, text);
+}
+
+void report_notes(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    size_t notes = op_note_count(), objects = 0;
+    while (run->uninstrumented && run->uninstrumented[objects]) objects++;
+    if (notes == 0 && objects == 0) return;
+    fprintf(out, "\n%sNotes%s\n", ink->strong, ink->plain);
+    for (size_t i = 0; i < MIN(notes, (size_t)SHOWN); i++) {
+        g_autofree char *text = note_text(run, op_note_get(i));
+        item(out, text);
+    }
+    if (notes > SHOWN) fprintf(out, "  And %zu more; --json FILE has all of them.\n", notes - SHOWN);
+    for (size_t i = 0; i < objects; i++) {
+        g_autofree char *text = g_strdup_printf("%s was not compiled by sidewinder cc: its loads and stores were neither seen nor "
+                                                "charged.", run->uninstrumented[i]);
+        item(out, text);
+    }
+}
+
+void report_violations(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    size_t n = op_violation_count();
+    if (n == 0) return;
+    fprintf(out, "\n%sViolations%s\n", ink->strong, ink->plain);
+    for (size_t i = 0; i < MIN(n, (size_t)SHOWN); i++) {
+        const struct op_violation *v = op_violation_get(i);
+        g_autofree char *at = report_at(run, v->site), *when = report_time(v->time_s);
+        g_autofree char *other = NULL;
+        if (v->other_rank >= 0) {
+            g_autofree char *there = report_at(run, v->other_site);
+            other = g_strdup_printf(" The other side: rank %d, %s %s.", v->other_rank, v->other_call ? v->other_call : "a call",
+                                    there);
+        }
+        g_autofree char *text = g_strdup_printf("%s: %s%s Rank %d, %s, at time %s.%s", v->rule, v->message,
+                                                g_str_has_suffix(v->message, ".") ? "" : ".", v->rank,
+                                                at, when, other ? other : "");
+        item(out, text);
+    }
+    if (n > SHOWN) fprintf(out, "  And %zu more; --json FILE has all of them.\n", n - SHOWN);
+}

@@ -1,0 +1,77 @@
+/* report: a finished run as text for people and JSON for programs.
+ *
+ * Reads numbers handed to it and the run's record in op; never the engine. Source lines come from the DWARF of
+ * the program's file (libdw): the ranks' copies are unlinked after loading, so the original is read.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "base/base.h"
+#include "op/op.h"
+#include <stdio.h>
+
+struct report_cache {
+    int level;                 /* 1 is nearest the processor */
+    uint64_t loads, stores, load_misses, store_misses, write_backs, invalidations, flushed_lines;
+};
+
+struct report_rank {
+    double time_s;             /* when the rank finished */
+    double compute_s, memory_s, service_s, wait_s;   /* sum to time_s */
+    uint64_t stale_loads;
+    int caches;
+    struct report_cache *cache;   /* caches of them */
+    /* where the rank was when the run ended without it; call NULL: it finished or was computing */
+    bool finished;
+    const char *call;
+    op_site site;
+};
+
+struct report_link { char *name; uint64_t bytes; double busy_s; };
+struct report_bus { int node; uint64_t transactions, bytes; double busy_s, queued_s; };
+
+enum report_end { REPORT_ENDED, REPORT_DEADLOCK, REPORT_ABORTED };
+
+struct report_run {
+    const char *version;
+    const char *machine;       /* name */
+    const char *machine_doc;   /* one line */
+    const char *protocol;      /* value of coh.protocol and ... */
+    const char *invalidate;    /* ... of ni.invalidate, for the explanation of stale loads; may be NULL */
+    const char *program;       /* path of the program's file, with its debug information */
+    const char *command;       /* the command line, for the heading of the text; not in the JSON, where two runs
+                                  that differ in the name of an output file must be byte-identical; may be NULL */
+    int ranks;
+    double time_s;             /* the slowest rank */
+    enum report_end end;
+    int exit_code;
+    struct report_rank *rank;      /* ranks of them */
+    int buses;  struct report_bus *bus;
+    int links;  struct report_link *link;
+    const char *const *set;        /* "key=value" given with --set, NULL ended; may be NULL */
+    const char *const *uninstrumented;   /* objects linked in without instrumentation, NULL ended; may be NULL */
+};
+
+/* Text for a person, on `out`; colour only when asked for. */
+void report_text(const struct report_run *run, FILE *out, bool colour);
+/* DESIGN 6's keys. Written to a temporary name beside it and renamed: never half a file; what is no regular file (/dev/stdout,
+ * a pipe) is appended to as it is. `seen` and `memory` are the bytes in memory order. */
+bool report_json(const struct report_run *run, const char *path, GError **error);
+
+/* "halo.c:42" of a site in `program`. A site is a return address (it lies after the call): the instruction before it is
+ * looked up. Without line information "main+0x1c", in a library "memcpy+0x1c in libc.so.6", or "?". The string lives until
+ * report_clear. */
+const char *report_site(const char *program, op_site site);
+void report_clear(void);
+
+/* "3.214 ms": four significant digits, never by the locale. Free with g_free. */
+char *report_time(double time_s);
+
+/* One line on standard error when the run died: "sidewinder: rank 2: segmentation fault at halo.c:42" (rank -1: no rank was
+ * running). `site` is the faulting instruction itself, not a return address. Callable from a signal handler that is about
+ * to end the process, on a small stack and with the heap in any state: the line is looked up in a child process. */
+void report_crash(const char *program, int rank, int signal, op_site site);
+/* One paragraph for a run that stopped with ranks waiting: each rank, its call and line; ranks that wait alike together. */
+void report_deadlock(const struct report_run *run, FILE *out);
+
+#endif

@@ -1,0 +1,319 @@
+/* The report for a person: heading, where the time went, caches, operations, bus and links, then what went wrong. */
+#include "report/parts.h"
+
+#include <string.h>
+
+enum {
+    RANKS_SHOWN = 16,    /* up to here every rank has its line */
+    SLOWEST_SHOWN = 3,   /* beyond: least, mean, most, and so many of the slowest */
+    LINKS_SHOWN = 5,
+};
+
+char *report_at(const struct report_run *run, op_site site)
+{
+    const char *place = report_site(run->program, site);
+    return strcmp(place, "?") == 0 ? g_strdup("at a place without a known line") : g_strdup_printf("at %s", place);
+}
+
+static void heading(FILE *out, const struct report_ink *ink, const char *text, const char *gloss)
+{
+    fprintf(out, "\n%s%s%s", ink->strong, text, ink->plain);
+    if (gloss) fprintf(out, "  %s%s%s", ink->faint, gloss, ink->plain);
+    fputc('\n', out);
+}
+
+static int slowest(const struct report_run *run)
+{
+    int most = 0;
+    for (int r = 1; r < run->ranks; r++)
+        if (run->rank[r].time_s > run->rank[most].time_s) most = r;
+    return most;
+}
+
+static void title(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    g_autofree char *program = run->program ? g_path_get_basename(run->program) : g_strdup("program");
+    g_autofree char *time = report_time(run->time_s);
+    fprintf(out, "%s%s on %s, %d %s: %s%s\n", ink->strong, program, run->machine, run->ranks, run->ranks == 1 ? "rank" : "ranks",
+            time, ink->plain);
+    g_autofree char *line = g_strdup_printf("%s: %s", run->machine, run->machine_doc);
+    if (run->machine_doc && *run->machine_doc) fprintf(out, "  "), report_wrap(out, 2, 2, line);
+    if (run->set && run->set[0]) {
+        g_autofree char *set = g_strjoinv(", ", (char **)run->set);
+        g_autofree char *with = g_strdup_printf("with %s", set);
+        fprintf(out, "  "), report_wrap(out, 2, 2, with);
+    }
+    if (run->command) fprintf(out, "  %s%s%s\n", ink->faint, run->command, ink->plain);
+    fprintf(out, "  %spredicted by Sidewinder %s; nothing here is host time%s\n", ink->faint, run->version, ink->plain);
+}
+
+/* ---- where the time went -----------------------------------------------------------------------------*/
+
+static void time_row(struct report_table *table, char *name, const struct report_rank *rank, bool stale)
+{
+    const double part[] = {rank->compute_s, rank->memory_s, rank->service_s, rank->wait_s};
+    report_table_cell(table, name);
+    report_table_cell(table, report_time(rank->time_s));
+    for (size_t i = 0; i < G_N_ELEMENTS(part); i++) {
+        report_table_cell(table, report_time(part[i]));
+        report_table_cell(table, report_percent(part[i], rank->time_s));
+    }
+    report_table_cell(table, stale ? report_count(rank->stale_loads) : g_strdup(""));
+}
+
+/* Least, mean and most of each column by itself: not one rank's line. */
+static void aggregate_rows(const struct report_run *run, struct report_table *table, bool stale)
+{
+    static const char *const name[] = {"least", "mean", "most"};
+    struct report_rank row[3] = {run->rank[0], {.time_s = 0}, run->rank[0]};
+    uint64_t stale_loads = 0;
+    for (int r = 0; r < run->ranks; r++) {
+        const struct report_rank *rank = &run->rank[r];
+#define FOLD(field) do {                                               \
+            row[0].field = MIN(row[0].field, rank->field);             \
+            row[1].field += rank->field / run->ranks;                  \
+            row[2].field = MAX(row[2].field, rank->field);             \
+        } while (0)
+        FOLD(time_s);
+        FOLD(compute_s);
+        FOLD(memory_s);
+        FOLD(service_s);
+        FOLD(wait_s);
+#undef FOLD
+        stale_loads += rank->stale_loads;
+        row[0].stale_loads = MIN(row[0].stale_loads, rank->stale_loads);
+        row[2].stale_loads = MAX(row[2].stale_loads, rank->stale_loads);
+    }
+    row[1].stale_loads = stale_loads / (uint64_t)run->ranks;
+    for (int i = 0; i < 3; i++) time_row(table, g_strdup(name[i]), &row[i], stale);
+}
+
+static int by_time(gconstpointer a, gconstpointer b, gpointer data)
+{
+    const struct report_run *run = data;
+    int left = *(const int *)a, right = *(const int *)b;
+    double l = run->rank[left].time_s, r = run->rank[right].time_s;
+    return l > r ? -1 : l < r ? 1 : left - right;
+}
+
+static void times(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    bool stale = false;
+    struct report_rank all = {0};
+    for (int r = 0; r < run->ranks; r++) {
+        const struct report_rank *rank = &run->rank[r];
+        stale |= rank->stale_loads > 0;
+        all.time_s += rank->time_s;
+        all.compute_s += rank->compute_s;
+        all.memory_s += rank->memory_s;
+        all.service_s += rank->service_s;
+        all.wait_s += rank->wait_s;
+    }
+    heading(out, ink, "Where the time went", NULL);
+    static const char *const head[] = {"rank", "time", "compute", "", "memory", "", "service", "", "wait", ""};
+    bool each = run->ranks <= RANKS_SHOWN;
+    struct report_table *table = report_table_new("lRRrRrRrRrR");
+    for (size_t i = 0; i < G_N_ELEMENTS(head); i++) report_table_words(table, i == 0 && !each ? "" : head[i]);
+    report_table_words(table, stale ? "stale loads" : "");
+    if (each) {
+        for (int r = 0; r < run->ranks; r++) time_row(table, g_strdup_printf("%d", r), &run->rank[r], stale);
+    } else {
+        g_autofree int *order = g_new(int, run->ranks);
+        for (int r = 0; r < run->ranks; r++) order[r] = r;
+        g_qsort_with_data(order, run->ranks, sizeof *order, by_time, (gpointer)run);
+        aggregate_rows(run, table, stale);
+        for (int i = 0; i < SLOWEST_SHOWN; i++)
+            time_row(table, g_strdup_printf("rank %d", order[i]), &run->rank[order[i]], stale);
+    }
+    report_table_print(table, out);
+    g_autofree char *c = report_percent(all.compute_s, all.time_s), *m = report_percent(all.memory_s, all.time_s);
+    g_autofree char *s = report_percent(all.service_s, all.time_s), *w = report_percent(all.wait_s, all.time_s);
+    g_autofree char *sentence = g_strdup_printf(
+        "Of all ranks' time %s is the processor's own work, %s waiting for caches, bus and memory, %s servicing others' "
+        "operations, and %s waiting for other ranks and the network.", c, m, s, w);
+    fprintf(out, "  ");
+    report_wrap(out, 2, 2, sentence);
+}
+
+/* ---- caches --------------------------------------------------------------------------------------------*/
+
+static void extra(GString *text, uint64_t n, const char *one, const char *many)
+{
+    if (n == 0) return;
+    g_autofree char *count = report_count(n);
+    g_string_append_printf(text, "%s%s %s", text->len ? ", " : "", count, n == 1 ? one : many);
+}
+
+static const struct report_cache *cache_at(const struct report_rank *rank, int level)
+{
+    for (int i = 0; i < rank->caches; i++)
+        if (rank->cache[i].level == level) return &rank->cache[i];
+    return NULL;
+}
+
+/* Ranks whose loads missed least and most, when that differs enough to be worth a line. */
+static void spread(const struct report_run *run, FILE *out, int level)
+{
+    int least = -1, most = -1;
+    double low = 2, high = -1;
+    for (int r = 0; r < run->ranks; r++) {
+        const struct report_cache *cache = cache_at(&run->rank[r], level);
+        if (!cache || cache->loads == 0) continue;
+        double rate = (double)cache->load_misses / (double)cache->loads;
+        if (rate < low) low = rate, least = r;
+        if (rate > high) high = rate, most = r;
+    }
+    if (least < 0 || high - low < 0.01) return;
+    g_autofree char *l = report_percent(low, 1), *h = report_percent(high, 1);
+    fprintf(out, "  L%d load misses go from %s on rank %d to %s on rank %d.\n", level, l, least, h, most);
+}
+
+static void caches(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    int levels = 0;
+    for (int r = 0; r < run->ranks; r++)
+        for (int i = 0; i < run->rank[r].caches; i++) levels = MAX(levels, run->rank[r].cache[i].level);
+    if (levels == 0) return;
+    heading(out, ink, "Caches", run->ranks > 1 ? "all ranks together" : NULL);
+    struct report_table *table = report_table_new("lRlrlRlrlL");
+    for (int level = 1; level <= levels; level++) {
+        struct report_cache sum = {0};
+        for (int r = 0; r < run->ranks; r++) {
+            const struct report_cache *cache = cache_at(&run->rank[r], level);
+            if (!cache) continue;
+            sum.loads += cache->loads, sum.stores += cache->stores;
+            sum.load_misses += cache->load_misses, sum.store_misses += cache->store_misses;
+            sum.write_backs += cache->write_backs, sum.invalidations += cache->invalidations;
+            sum.flushed_lines += cache->flushed_lines;
+        }
+        report_table_cell(table, g_strdup_printf("L%d", level));
+        report_table_cell(table, report_count(sum.loads));
+        report_table_words(table, "loads,");
+        report_table_cell(table, report_percent((double)sum.load_misses, (double)sum.loads));
+        report_table_words(table, "missed");
+        report_table_cell(table, report_count(sum.stores));
+        report_table_words(table, "stores,");
+        report_table_cell(table, report_percent((double)sum.store_misses, (double)sum.stores));
+        report_table_words(table, "missed");
+        GString *more = g_string_new(NULL);
+        extra(more, sum.write_backs, "line written back", "lines written back");
+        extra(more, sum.invalidations, "invalidated by others", "invalidated by others");
+        extra(more, sum.flushed_lines, "flushed", "flushed");
+        report_table_cell(table, g_string_free(more, FALSE));
+    }
+    report_table_print(table, out);
+    for (int level = 1; level <= levels; level++) spread(run, out, level);
+}
+
+/* ---- operations, bus, links ------------------------------------------------------------------------------*/
+
+static void operations(FILE *out, const struct report_ink *ink)
+{
+    uint64_t all = 0;
+    for (int k = 0; k < OP_KINDS; k++) all += op_total((enum op_kind)k)->count;
+    if (all == 0) return;
+    heading(out, ink, "Operations", "latency: call to completion; delay: arrival to servicing");
+    static const char *const head[] = {"", "count", "bytes", "mean latency", "longest", "mean service delay"};
+    struct report_table *table = report_table_new("lRRRRR");
+    for (size_t i = 0; i < G_N_ELEMENTS(head); i++) report_table_words(table, head[i]);
+    for (int k = 0; k < OP_KINDS; k++) {
+        const struct op_total *total = op_total((enum op_kind)k);
+        if (total->count == 0) continue;
+        report_table_words(table, op_kind_name((enum op_kind)k));
+        report_table_cell(table, report_count(total->count));
+        report_table_cell(table, report_bytes(total->bytes));
+        report_table_cell(table, report_time(total->latency_sum_s / (double)total->count));
+        report_table_cell(table, report_time(total->latency_max_s));
+        report_table_cell(table, report_time(total->service_delay_sum_s / (double)total->count));
+    }
+    report_table_print(table, out);
+}
+
+static void buses(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    struct report_table *table = report_table_new("lRlRL");
+    int used = 0;
+    for (int i = 0; i < run->buses; i++) {
+        const struct report_bus *bus = &run->bus[i];
+        if (bus->transactions == 0 || ++used > RANKS_SHOWN) continue;
+        g_autofree char *busy = report_percent(bus->busy_s, run->time_s);
+        g_autofree char *queued = report_time(bus->queued_s / (double)bus->transactions);
+        report_table_cell(table, g_strdup_printf("node %d", bus->node));
+        report_table_cell(table, report_count(bus->transactions));
+        report_table_words(table, "transactions");
+        report_table_cell(table, report_bytes(bus->bytes));
+        report_table_cell(table, g_strdup_printf("busy %s of the time, a transaction queued for %s on average", busy, queued));
+    }
+    if (used) heading(out, ink, "Bus", NULL);
+    report_table_print(table, out);
+    if (used > RANKS_SHOWN) fprintf(out, "  and %d nodes more\n", used - RANKS_SHOWN);
+}
+
+static int by_use(gconstpointer a, gconstpointer b)
+{
+    const struct report_link *left = *(struct report_link *const *)a, *right = *(struct report_link *const *)b;
+    if (left->busy_s != right->busy_s) return left->busy_s > right->busy_s ? -1 : 1;
+    if (left->bytes != right->bytes) return left->bytes > right->bytes ? -1 : 1;
+    return strcmp(left->name, right->name);
+}
+
+static void links(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    g_autoptr(GPtrArray) used = g_ptr_array_new();
+    uint64_t bytes = 0;
+    for (int i = 0; i < run->links; i++) {
+        if (run->link[i].bytes == 0) continue;
+        g_ptr_array_add(used, &run->link[i]);
+        bytes += run->link[i].bytes;
+    }
+    if (used->len == 0) return;
+    g_ptr_array_sort(used, by_use);
+    heading(out, ink, "Links", used->len > LINKS_SHOWN ? "the busiest" : NULL);
+    struct report_table *table = report_table_new("lRL");
+    for (guint i = 0; i < MIN(used->len, LINKS_SHOWN); i++) {
+        const struct report_link *link = used->pdata[i];
+        g_autofree char *busy = report_percent(link->busy_s, run->time_s);
+        report_table_words(table, link->name);
+        report_table_cell(table, report_bytes(link->bytes));
+        report_table_cell(table, g_strdup_printf("busy %s of the time", busy));
+    }
+    report_table_print(table, out);
+    g_autofree char *sum = report_bytes(bytes);
+    if (used->len > LINKS_SHOWN) fprintf(out, "  %s over all %u links that carried anything\n", sum, used->len);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------*/
+
+void report_text(const struct report_run *run, FILE *out, bool colour)
+{
+    const struct report_ink *ink = report_ink(colour);
+    title(run, out, ink);
+    switch (run->end) {
+    case REPORT_DEADLOCK:
+        fputc('\n', out);
+        report_deadlock(run, out);
+        break;
+    case REPORT_ABORTED:
+        fprintf(out, "  %sThe run was aborted with code %d; the numbers go up to there.%s\n", ink->alarm, run->exit_code,
+                ink->plain);
+        break;
+    case REPORT_ENDED:
+        if (run->exit_code != 0)
+            fprintf(out, "  %sThe program ended with exit code %d.%s\n", ink->alarm, run->exit_code, ink->plain);
+        break;
+    }
+    if (run->ranks > 1) {
+        int last = slowest(run);
+        g_autofree char *time = report_time(run->rank[last].time_s);
+        fprintf(out, "  The last to finish is rank %d, after %s.\n", last, time);
+    }
+    times(run, out, ink);
+    caches(run, out, ink);
+    operations(out, ink);
+    buses(run, out, ink);
+    links(run, out, ink);
+    report_notes(run, out, ink);
+    report_violations(run, out, ink);
+    report_stale(run, out, ink);
+    fflush(out);
+}

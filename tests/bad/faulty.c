@@ -1,0 +1,76 @@
+/* A program that goes wrong in the way its argument says, at a rank and a line that the tests know. Lines that
+ * the messages must name are marked with the name of the fault. */
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank, ranks;
+static long *cell, value = 1;
+static MPI_Win win;
+
+static int is(const char *fault, char **argv) { return strcmp(argv[1], fault) == 0; }
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) return 2;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Win_allocate(4 * sizeof *cell, sizeof *cell, MPI_INFO_NULL, MPI_COMM_WORLD, &cell, &win);
+    printf("before\n"), fflush(stdout);
+    MPI_Barrier(MPI_COMM_WORLD);      /* everybody has printed it */
+
+    if (is("outside", argv)) {
+        MPI_Win_fence(0, win);
+        if (rank == 1) MPI_Put(&value, 1, MPI_LONG, 0, 1000, 1, MPI_LONG, win);      /* outside */
+        MPI_Win_fence(0, win);
+    } else if (is("epoch", argv)) {
+        if (rank == 1) MPI_Put(&value, 1, MPI_LONG, 0, 0, 1, MPI_LONG, win);      /* epoch */
+    } else if (is("free", argv)) {
+        if (rank == 1) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Win_free(&win);      /* free */
+    } else if (is("unlock", argv)) {
+        if (rank == 1) MPI_Win_unlock(0, win);      /* unlock */
+    } else if (is("deadlock", argv)) {
+        if (rank == 0) MPI_Recv(&value, 1, MPI_LONG, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);      /* deadlock-receive */
+        else MPI_Barrier(MPI_COMM_WORLD);      /* deadlock-barrier */
+    } else if (is("lock-deadlock", argv)) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, (rank + 1) % ranks, 0, win);      /* lock-deadlock */
+        MPI_Win_unlock((rank + 1) % ranks, win);
+        MPI_Win_unlock(rank, win);
+    } else if (is("wait", argv)) {
+        MPI_Group world;
+        MPI_Comm_group(MPI_COMM_WORLD, &world);
+        if (rank == 1) {
+            MPI_Win_post(world, 0, win);
+            MPI_Win_wait(win);      /* wait */
+        }
+    } else if (is("crash", argv)) {
+        if (rank == 1) *(volatile long *)(size_t)(argc - 2) = 1;      /* crash */
+    } else if (is("far-crash", argv)) {
+        if (rank == 1) ((volatile long *)cell)[1L << 40] = 1;      /* far-crash */
+    } else if (is("abort", argv)) {
+        if (rank == 1) abort();      /* abort */
+    } else if (is("mpi-abort", argv)) {
+        if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 37);
+        MPI_Barrier(MPI_COMM_WORLD);
+    } else if (is("exit", argv)) {
+        if (rank == 1) exit(23);
+    } else if (is("return", argv)) {
+        MPI_Win_free(&win);
+        MPI_Finalize();
+        return rank == 1 ? 19 : 0;
+    } else if (is("forever", argv)) {
+        for (;;) MPI_Barrier(MPI_COMM_WORLD);
+    } else return 2;
+
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (win != MPI_WIN_NULL) MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

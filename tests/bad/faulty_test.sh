@@ -1,0 +1,38 @@
+#!/bin/bash
+# What the simulated program does wrong is told with rank, call and line, as the standard has it; the simulator does not crash.
+. "$(dirname "$0")/../programs/lib.sh"
+build faulty
+line_of() { grep -n "/\* $1 \*/" "$here/faulty.c" | cut -d: -f1; }
+
+# faults MACHINE FAULT CODE PATTERN...: exit code (or ! for any but 0), and every pattern in the message.
+faults() {
+    local machine=$1 fault=$2 code=$3 pattern missing=""
+    shift 3
+    run "$machine" 3 faulty "$fault"
+    for pattern in "$@"; do grep -Eq -- "$pattern" "$work/err" || missing="$missing '$pattern'"; done
+    if [ -z "$missing" ] && { [ "$status" = "$code" ] || { [ "$code" = ! ] && [ "$status" -ne 0 ] && [ "$status" -lt 124 ]; }; }; then
+        ok "$fault on $machine: exit code $status, $(grep -E -- "${1:-.}" "$work/err" | head -n 1)"
+    else
+        sed 's/^/    /' "$work/err" | head -n 20
+        wrong "$fault on $machine: exit code $status (expected $code), without$missing"
+    fi
+    says "$fault on $machine: what the program printed before is there, once a rank" test "$(grep -c '^before$' "$work/out")" = 3
+}
+
+for machine in t3d smp now; do
+    faults $machine outside !       "rank 1" "MPI_Put" "faulty.c:$(line_of outside)" "1000|8000" "32|0 to 3|4 "
+    faults $machine epoch !         "rank 1" "MPI_Put" "faulty.c:$(line_of epoch)"
+    faults $machine free !          "rank [01]" "MPI_Win_free" "faulty.c:$(line_of free)"
+    faults $machine unlock !        "rank 1" "MPI_Win_unlock" "faulty.c:$(line_of unlock)"
+    faults $machine deadlock 3      "MPI_Recv" "MPI_Barrier" "faulty.c:$(line_of deadlock-receive)" "faulty.c:$(line_of deadlock-barrier)" "ranks? 0" "ranks? 1"
+    faults $machine lock-deadlock 3 "MPI_Win_lock" "faulty.c:$(line_of lock-deadlock)"
+    faults $machine wait 3          "rank 1" "MPI_Win_wait" "faulty.c:$(line_of wait)"
+    faults $machine crash 139       "rank 1" "faulty.c:$(line_of crash)" "[Ss]egmentation"
+    faults $machine far-crash 139   "rank 1" "faulty.c:$(line_of far-crash)"
+    faults $machine abort 134       "rank 1"
+    faults $machine mpi-abort 37
+    faults $machine exit 23
+    faults $machine return 19
+done
+says "a program that is wrongly called itself decides the exit code" eval 'run t3d 2 faulty; [ "$status" = 2 ]'
+finish

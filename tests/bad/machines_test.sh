@@ -1,0 +1,98 @@
+#!/bin/bash
+# Bad machines, keys and values at the command line: a clear message on standard error, nothing on standard output, and the right exit code.
+#   SIDEWINDER   the command under test (default: sidewinder)
+set -u
+sidewinder=${SIDEWINDER:-sidewinder}
+work=$(mktemp -d "${TMPDIR:-/tmp}/sidewinder-test-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# refuses CODE PATTERN ARGUMENT...: exit code CODE, one line of error that matches PATTERN, no output.
+refuses() {
+    local code=$1 pattern=$2 status=0
+    shift 2
+    "$sidewinder" "$@" >"$work/out" 2>"$work/err" || status=$?
+    if [ "$status" -eq "$code" ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -e "$pattern" "$work/err"; then
+        echo "ok: $* is refused"
+    else
+        echo "FAILED: $* (exit code $status instead of $code, or not: $pattern)"
+        sed 's/^/    /' "$work/out" "$work/err" | head -5
+        failures=$((failures + 1))
+    fi
+}
+
+# shows PATTERN ARGUMENT...: exit code 0, nothing on standard error, output that matches.
+shows() {
+    local pattern=$1 status=0
+    shift
+    "$sidewinder" "$@" >"$work/out" 2>"$work/err" || status=$?
+    if [ "$status" -eq 0 ] && [ ! -s "$work/err" ] && grep -q -e "$pattern" "$work/out"; then
+        echo "ok: $* shows $pattern"
+    else
+        echo "FAILED: $* (exit code $status), or not: $pattern"
+        sed 's/^/    /' "$work/err" | head -5
+        failures=$((failures + 1))
+    fi
+}
+
+shows 'machines' --help
+shows '^sidewinder [0-9]' --version
+shows '^t3d  *Cray T3D' machines
+shows '^cxl-pool ' machines
+shows '^cache.l1.size  *8KiB  *file  *\[R\]' machines t3d
+shows '^serve.when  *arrival  *default ' machines t3d
+shows '^nodes  *512  *--set' machines t3d --set nodes=512
+shows 'torus of 8 x 8 x 8' machines --set=nodes=512 t3d
+shows '^dram.same_page_cycles  *270ns (45.09 cycles)' machines smp
+shows 'Usage: sidewinder machines' machines --help
+shows '^cache.l1.replace' machines --keys
+
+refuses 2 "no command 'mashines'; did you mean machines" mashines
+refuses 2 'unknown option --frobnicate' machines --frobnicate
+refuses 2 'one machine at a time' machines t3d smp
+refuses 2 'needs KEY=VALUE' machines t3d --set
+refuses 2 'needs a machine' machines --set nodes=2
+
+refuses 1 "'t3e'.*did you mean t3d.*challenge, clump, cxl-pool, now, now-ethernet, rdma, smp, t3d" machines t3e
+refuses 1 'set nods=3: .*did you mean nodes' machines t3d --set nods=3
+refuses 1 'set nonsense: .*key=value' machines t3d --set nonsense
+refuses 1 'set net.latency=5KiB: .*5us' machines t3d --set net.latency=5KiB
+refuses 1 'set nodes=0: out of range.*from 1 to' machines t3d --set nodes=0
+refuses 1 'set cache.l1.size=9KiB: 9216 bytes are not 32 (line)' machines t3d --set cache.l1.size=9KiB
+refuses 1 'set cache.l1.ways=0' machines t3d --set cache.l1.ways=0
+refuses 1 'set cache.l1.line=48: .*power of two' machines t3d --set cache.l1.line=48
+refuses 1 'set cache.l2.line=16: .*smaller than one of l1' machines smp --set cache.l2.line=16
+refuses 1 'set coh.protocol=mosi.*none, msi, mesi, moesi' machines t3d --set coh.protocol=mosi
+refuses 1 'set nodes=2: .*--set cpus' machines smp --set nodes=2
+
+refuses 1 'No such file' machines "$work/none.xml"
+echo 'int main(void) { return 0; }' >"$work/program.xml"
+refuses 1 'program.xml:1: .*not XML' machines "$work/program.xml"
+printf '<?xml version="1.0"?>\n<html>\n</html>\n' >"$work/page.xml"
+refuses 1 'page.xml:2: not a SimGrid platform: .*<html>' machines "$work/page.xml"
+printf '<platform version="4.1">\n<zone id="x" routing="Full">\n</zone>\n</platform>\n' >"$work/plain.xml"
+refuses 1 'plain.xml:2: .*no <prop>' machines "$work/plain.xml"
+printf '<platform version="4.1">\n<zone id="x" routing="Full">\n<prop id="wb.entires" value="4"/>\n</zone>\n</platform>\n' >"$work/typo.xml"
+refuses 1 'typo.xml:3: .*did you mean wb.entries' machines "$work/typo.xml"
+printf '<platform version="4.1">\n<zone id="x" routing="Full">\n<prop id="cpus"\n value="2 or 3"/>\n</zone>\n</platform>\n' >"$work/value.xml"
+refuses 1 'value.xml:4: cpus is 2 or 3: .*whole number' machines "$work/value.xml"
+
+SIDEWINDER_PLATFORMS=$work/empty
+export SIDEWINDER_PLATFORMS
+mkdir "$SIDEWINDER_PLATFORMS"
+refuses 1 'no platform files in .*empty' machines
+refuses 1 "'t3d': no platform files" machines t3d
+# One broken file does not hide the others.
+printf '<platform version="4.1">\n<zone id="good" routing="Full">\n<prop id="cpus" value="2"/>\n</zone>\n</platform>\n' >"$work/empty/good.xml"
+cp "$work/page.xml" "$work/empty/bad.xml"
+status=0
+"$sidewinder" machines >"$work/out" 2>"$work/err" || status=$?
+if [ $status -eq 1 ] && grep -q '^good' "$work/out" && grep -q 'bad.xml:2' "$work/err"; then
+    echo "ok: a broken file does not hide the others"
+else
+    echo "FAILED: a broken file does not hide the others"
+    failures=$((failures + 1))
+fi
+
+echo "$failures failed"
+exit $((failures > 0))

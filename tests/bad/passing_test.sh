@@ -1,0 +1,62 @@
+#!/bin/bash
+# The program's output, input, arguments, environment and signals are its own; the simulator leaves nothing behind.
+. "$(dirname "$0")/../programs/lib.sh"
+build echo
+build faulty
+
+export SW_TEST_VARIABLE='a value; with "all" $sorts'
+echo 'one line of input' | "$sidewinder" run -m t3d -n 3 "$work/echo" -n 7 --json x --help --cfg=a:b '' 'two words' '*' -- >"$work/out" 2>"$work/err"
+says "the exit code is the program's" test $? = 0
+i=0
+for argument in -n 7 --json x --help --cfg=a:b '' 'two words' '*' --; do
+    i=$((i + 1))
+    says "argument $i, '$argument', reaches the program as it is" grep -qxF "argument $i [$argument]" "$work/out"
+done
+says "no argument more" test "$(grep -c '^argument' "$work/out")" = $i
+says "the environment reaches the program" grep -qxF "variable [$SW_TEST_VARIABLE]" "$work/out"
+says "standard input reaches the program" grep -qxF 'input [one line of input]' "$work/out"
+says "every rank prints its line" test "$(grep -c '^rank [012]$' "$work/out")" = 3
+says "standard output holds nothing but the program's" test "$(grep -cvE '^(argument|variable|input|rank) ' "$work/out")" = 0
+says "standard error passes through" grep -qx 'this goes to standard error' "$work/err"
+says "the report is on standard error" test "$(wc -l <"$work/err")" -gt 5
+run t3d 3 echo
+says "with -q there is no report" test "$(cat "$work/err")" = "this goes to standard error"
+run_options=(--report "$work/report")
+run t3d 3 echo
+says "a report goes to the file named" eval '[ -s "$work/report" ] && [ "$(cat "$work/err")" = "this goes to standard error" ]'
+run_options=()
+(cd "$work" && PATH=$work:$PATH "$sidewinder" run -q -m t3d -n 1 echo >"$work/out" 2>/dev/null </dev/null)
+says "a program without a slash is found by PATH" grep -q '^rank 0$' "$work/out"
+
+# Nothing stays in TMPDIR, however the run ends.
+export TMPDIR=$work/tmp
+mkdir "$TMPDIR"
+left() { find "$TMPDIR" -mindepth 1 2>&1 | head -n 3; }
+run t3d 3 echo
+says "a run that ends well leaves no temporary file" test -z "$(left)"
+run t3d 3 faulty crash
+says "a crash leaves no temporary file" test -z "$(left)"
+run t3d 3 faulty deadlock
+says "a deadlock leaves no temporary file" test -z "$(left)"
+for signal in INT TERM HUP; do
+    set -m      # a background job that does not ignore SIGINT
+    "$sidewinder" run -q -m t3d -n 3 "$work/faulty" forever >"$work/out" 2>"$work/err" </dev/null &
+    pid=$!
+    set +m
+    for _ in $(seq 100); do
+        [ "$(grep -c before "$work/out")" = 3 ] && break
+        sleep 0.1
+    done
+    says "a program that runs forever has begun" test "$(grep -c before "$work/out")" = 3
+    kill -$signal $pid
+    for _ in $(seq 100); do
+        kill -0 $pid 2>/dev/null || break
+        sleep 0.1
+    done
+    kill -KILL $pid 2>/dev/null      # too late: the exit code tells
+    status=0
+    wait $pid 2>/dev/null || status=$?
+    says "SIG$signal ends it as a signal does (exit code $((128 + $(kill -l $signal))))" test "$status" = $((128 + $(kill -l $signal)))
+    says "SIG$signal leaves no temporary file" test -z "$(left)"
+done
+finish

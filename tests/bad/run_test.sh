@@ -1,0 +1,66 @@
+#!/bin/bash
+# sidewinder run refuses what cannot be run: a clear message on standard error, exit code not 0, nothing on standard output.
+. "$(dirname "$0")/../programs/lib.sh"
+build echo
+
+refuses() {      # SENTENCE WORD ARGUMENT...: the message holds WORD (a regular expression)
+    local sentence=$1 word=$2
+    shift 2
+    status=0
+    timeout 60 "$sidewinder" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    if [ "$status" -gt 0 ] && [ "$status" -lt 124 ] && grep -Eqi -- "$word" "$work/err" && [ ! -s "$work/out" ] &&
+        [ "$(wc -l <"$work/err")" -le 6 ]; then
+        ok "$sentence: $(head -n 1 "$work/err")"
+    else
+        sed 's/^/    /' "$work/out" "$work/err"
+        wrong "$sentence (exit code $status, expected a short message with '$word')"
+    fi
+}
+
+refuses "an unknown command"                 "frobnicate"          frobnicate
+refuses "an unknown option"                  "--frobnicate"        run --frobnicate -m t3d -n 2 "$work/echo"
+refuses "no machine"                         "-m MACHINE"          run -n 2 "$work/echo"
+refuses "no number of ranks"                 "-n N"                run -m t3d "$work/echo"
+refuses "no program"                         "program"             run -m t3d -n 2
+refuses "zero ranks"                         "at least"            run -m t3d -n 0 "$work/echo"
+refuses "minus three ranks"                  "at least"            run -m t3d -n -3 "$work/echo"
+refuses "a number of ranks that is none"     "-n"                  run -m t3d -n many "$work/echo"
+refuses "a program that is not there"        "$work/nothing"       run -m t3d -n 2 "$work/nothing"
+refuses "a program that is not on the path"  "no-such-program"     run -m t3d -n 2 no-such-program
+refuses "a program that is a folder"         "$work"               run -m t3d -n 2 "$work"
+refuses "an unknown machine"                 "cray-9"              run -m cray-9 -n 2 "$work/echo"
+refuses "an unknown key"                     "cache.l1.colour"     run -m t3d -n 2 --set cache.l1.colour=red "$work/echo"
+refuses "a key without a value"              "cache.l1.size"       run -m t3d -n 2 --set cache.l1.size "$work/echo"
+refuses "a bad unit"                         "8KHz"                run -m t3d -n 2 --set cache.l1.size=8KHz "$work/echo"
+refuses "an impossible cache"                "cache.l1"            run -m t3d -n 2 --set cache.l1.line=48 "$work/echo"
+refuses "a bad quantum"                      "quantum"             run -m t3d -n 2 --quantum soon "$work/echo"
+refuses "more ranks than processors"         "processors"          run -m smp -n 100000 "$work/echo"
+refuses "JSON into a folder that is not there" "$work/none/a.json" run -m t3d -n 2 --json "$work/none/a.json" "$work/echo"
+refuses "a report into a folder"             "$work"               run -m t3d -n 2 --report "$work" "$work/echo"
+
+gcc -o "$work/plain" -x c - <<<'int main(void) { return 0; }'
+refuses "a program not built with sidewinder cc says what to do" "sidewinder cc" run -m t3d -n 2 "$work/plain"
+printf '#!/bin/sh\necho hello\n' >"$work/script"
+chmod +x "$work/script"
+refuses "a script in a program's place"      "script" run -m t3d -n 2 "$work/script"
+printf 'not a program\n' >"$work/text"
+refuses "a text file in a program's place"   "$work/text"          run -m t3d -n 2 "$work/text"
+printf '<html/>\n' >"$work/page.xml"
+refuses "a platform file that is not one"    "page.xml"            run -m "$work/page.xml" -n 2 "$work/echo"
+
+# compare
+refuses "comparing nothing"                  "A.json"              compare
+refuses "comparing a file that is not there" "$work/no.json"       compare "$work/no.json"
+echo '{"a": 1}' >"$work/other.json"
+refuses "comparing what is not a run's JSON" "--json"              compare "$work/other.json"
+run t3d 2 echo
+refuses "a key that is none"                 "--key"               compare --key 'rank[' "$work/json"
+says "compare prints a column for each run" \
+    eval '"$sidewinder" compare "$work/json" "$work/json" >"$work/table" && grep -q "^predicted time" "$work/table"'
+
+# --help is no error.
+for command in "" cc run machines trace compare; do
+    "$sidewinder" $command --help >"$work/out" 2>"$work/err"
+    says "sidewinder $command --help explains itself on standard output" eval "[ $? = 0 ] && [ -s '$work/out' ]"
+done
+finish

@@ -1,0 +1,63 @@
+#!/bin/bash
+# An installed tree works wherever it lies: everything is found relative to bin/sidewinder. Also when it is moved afterwards, from
+# another directory and through a symbolic link.
+set -u
+sidewinder=$(realpath "$SIDEWINDER")
+build=$(dirname "$(dirname "$sidewinder")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+says() {   # says SENTENCE COMMAND...: the command decides whether the sentence is true
+    local sentence=$1
+    shift
+    if "$@" >"$work/out" 2>"$work/err"; then
+        echo "ok: $sentence"
+    else
+        echo "FAILED: $sentence: $*"
+        sed 's/^/    /' "$work/out" "$work/err"
+        failures=$((failures + 1))
+    fi
+}
+
+cat >"$work/hello.c" <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int rank, value = 7;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(&value, sizeof value, sizeof value, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    int mine = 42 + rank;
+    if (rank == 0) MPI_Put(&mine, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    printf("rank %d has %d\n", rank, value);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+END
+
+# works BIN SENTENCE: the sidewinder of that folder lists machines, compiles and runs.
+works() {
+    says "$2: machines are found" "$1/sidewinder" machines t3d
+    says "$2: a program is compiled" "$1/sidewinder" cc -O2 -o "$work/hello" "$work/hello.c"
+    says "$2: and runs" "$1/sidewinder" run -m t3d -n 2 "$work/hello"
+    says "$2: and prints what the put brought" grep -qx 'rank 1 has 42' "$work/out"
+    rm -f "$work/hello"
+}
+
+says "the tree is installed" cmake --install "$build" --prefix "$work/first"
+mv "$work/first" "$work/moved"
+cd "$work" || exit 2
+says "nothing in it refers to the build tree's libraries" \
+    sh -c '! readelf -d moved/bin/sidewinder moved/lib/libsidewinder.so moved/libexec/sidewinder/sidewinder-sim | grep -F "$0"' "$build"
+works "$work/moved/bin" "installed and moved"
+mkdir links
+ln -s ../moved/bin/sidewinder links/sidewinder
+works links "through a symbolic link"
+echo "$failures failed"
+exit $((failures > 0))

@@ -1,0 +1,53 @@
+#!/bin/bash
+# "A run is bit-identical every time, on every machine": whatever the environment, the directory, the paths, the addresses.
+. "$(dirname "$0")/lib.sh"
+apps=$here/../../apps
+cc_app() { "$sidewinder" cc -std=c11 -O2 -g -o "$work/$1" "$apps/$1.c" -lm || { wrong "apps/$1.c is compiled"; finish; }; }
+cc_app halo
+cc_app stale
+cc_app histogram
+cc_app false_sharing
+
+same_twice() {      # MACHINE RANKS PROGRAM ARGUMENT...
+    run "$@"
+    local first=$status
+    cp "$work/json" "$work/first.json"
+    cp "$work/out" "$work/first.out"
+    run "$@"
+    says "$3 ${*:4} on $1, twice: the same exit code, output and JSON, byte for byte" \
+        eval "[ $first = 0 ] && [ $status = 0 ] && cmp '$work/first.json' '$work/json' && cmp '$work/first.out' '$work/out'"
+}
+for machine in t3d smp now; do
+    same_twice "$machine" 8 halo fence 32 4
+    same_twice "$machine" 8 halo lock 32 4
+    same_twice "$machine" 8 histogram 50
+    same_twice "$machine" 2 stale
+done
+same_twice cxl-pool 4 halo pscw 24 4
+same_twice smp 8 false_sharing 30
+run_options=(--quantum 0)
+same_twice smp 4 halo lock 16 3
+run_options=(--set cache.l1.replace=random --set cache.l1.ways=4)
+same_twice t3d 4 halo fence 32 3
+run_options=()
+
+# The stack begins after the environment and the arguments, files may be anywhere: no figure may depend on it.
+for machine in t3d smp; do
+    run "$machine" 8 halo fence 32 4
+    cp "$work/json" "$work/first.json"
+    deep=$work/a/directory/with/quite/a/long/name/so/that/every/path/differs/in/length
+    mkdir -p "$deep"
+    cp "$work/halo" "$deep/halo"
+    (
+        cd "$deep" || exit 1
+        MORE=$(printf '%0*d' 5003 7) TMPDIR=$deep "$sidewinder" run -q -m "$machine" -n 8 --json other.json ./halo fence 32 4 >out 2>err
+    )
+    says "halo on $machine: the same JSON with another environment, directory and path" cmp "$work/first.json" "$deep/other.json"
+    if setarch -R true 2>/dev/null; then
+        setarch -R "$sidewinder" run -q -m "$machine" -n 8 --json "$work/fixed.json" "$work/halo" fence 32 4 >/dev/null 2>&1
+        says "halo on $machine: the same JSON without address randomisation" cmp "$work/first.json" "$work/fixed.json"
+    fi
+    "$sidewinder" run -q -m "$machine" -n 8 --json "$work/piped.json" "$work/halo" fence 32 4 2>&1 | cat >/dev/null
+    says "halo on $machine: the same JSON when the output goes to a pipe" cmp "$work/first.json" "$work/piped.json"
+done
+finish
