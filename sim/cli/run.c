@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "cli/cli.h"
+#include "cli/cc_parts.h"
 #include "cli/run_parts.h"
 
 #include "mach/mach.h"
@@ -151,6 +152,8 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_key_file_set_string(file, group, "report", report);
     g_key_file_set_string(file, group, "json", strcmp(json, "-") == 0 ? "/dev/stdout" : json);
     g_key_file_set_string(file, group, "trace", strcmp(trace, "-") == 0 ? "/dev/stdout" : trace);
+    g_auto(GStrv) foreign = cli_cc_read_note(program);
+    if (foreign) g_key_file_set_string_list(file, group, "uninstrumented", (const char *const *)foreign, g_strv_length(foreign));
     if (o->set) g_key_file_set_string_list(file, group, "set", (const char *const *)o->set, g_strv_length(o->set));
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));
     return file;

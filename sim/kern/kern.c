@@ -130,4 +130,10 @@ void kern_at(double time_s, kern_handler handle, void *data)
     }
 }
 
+void kern_exit(void)
+{
+    sg_actor_kill(sg_actor_self());
+    g_assert_not_reached();
+}
+
 void kern_stop(void) { sg_actor_kill_all(); sg_actor_kill(sg_actor_self()); }

@@ -45,9 +45,9 @@ struct kern_run {
     double overhead_send_s, overhead_receive_s;   /* processor time of an ordinary MPI message */
     double test_s;                                /* of MPI_Test and MPI_Iprobe */
     double eager_bytes;
-    int argc; char **argv;                        /* the program's arguments */
 };
+void kern_exit(void) G_GNUC_NORETURN;        /* ends the running rank */
 void kern_stop(void);                        /* ends every rank now; a rank that calls it does not return */
-int kern_main(const struct kern_run *run);   /* the program's exit code */
+void kern_main(const struct kern_run *run);
 
 #endif

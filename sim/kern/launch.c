@@ -6,7 +6,7 @@
 
 #include "kern/kern.h"
 
-int kern_main(const struct kern_run *run)
+void kern_main(const struct kern_run *run)
 {
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(argv, g_strdup(run->program));
@@ -44,12 +44,10 @@ int kern_main(const struct kern_run *run)
 #undef CFG
     g_ptr_array_add(argv, g_strdup("--log=root.thres:error"));
     g_ptr_array_add(argv, g_strdup_printf("--log=root.app:file:%s", run->log));
-    g_ptr_array_add(argv, g_strdup("--"));   /* what follows is not for SimGrid */
     g_ptr_array_add(argv, g_strdup(run->platform));
-    for (int i = 0; i < run->argc; i++) g_ptr_array_add(argv, g_strdup(run->argv[i]));
     int argc = (int)argv->len;
     g_ptr_array_add(argv, NULL);
     /* SimGrid takes its own options out of the array it is given. */
     g_autofree char **shuffled = g_memdup2(argv->pdata, argv->len * sizeof *argv->pdata);
-    return smpi_main(run->program, argc, shuffled);
+    smpi_main(run->program, argc, shuffled);
 }

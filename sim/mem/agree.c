@@ -6,7 +6,9 @@
  */
 #include "core.h"
 
-struct meter { int64_t clock, compute, memory; };
+struct meter {
+    int64_t clock, compute, memory;
+};
 
 static struct meter begin(struct mem_core *core, double at_s)
 {
@@ -77,8 +79,10 @@ double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double a
     if (node->coherent) return 0;
     struct meter owed = begin(core, at_s);
     if (node->writes_back && bytes && core->levels) {
-        if (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all) whole(core);
-        else each_line(core, addr, bytes, false);
+        if (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all)
+            whole(core);
+        else
+            each_line(core, addr, bytes, false);
     }
     if (node->wb_entries) mem_wb_drain(core);
     return end(core, owed);
@@ -90,8 +94,10 @@ double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double a
     struct mem_node *node = core->node;
     if (node->coherent || !bytes || !core->levels) return 0;
     struct meter owed = begin(core, at_s);
-    if (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all) whole(core);
-    else each_line(core, addr, bytes, true);
-    core->ahead = ~UINT64_C(0);   /* what memory had read ahead is gone too */
+    if (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all)
+        whole(core);
+    else
+        each_line(core, addr, bytes, true);
+    core->ahead = ~UINT64_C(0); /* what memory had read ahead is gone too */
     return end(core, owed);
 }

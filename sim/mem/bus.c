@@ -22,7 +22,7 @@ static void forget_past(struct mem_node *node)
 {
     size_t n = 0;
     while (n < node->busies && node->busy[n].end <= node->latest) n++;
-    if (!n || (n < 32 && n < node->busies)) return;   /* moving the rest costs more than it saves */
+    if (!n || (n < 32 && n < node->busies)) return; /* moving the rest costs more than it saves */
     memmove(node->busy, node->busy + n, (node->busies - n) * sizeof *node->busy);
     node->busies -= n;
 }
@@ -37,8 +37,10 @@ int64_t mem_bus_book(struct mem_node *node, int64_t now, int64_t slot, uint64_t 
     size_t low = 0, high = node->busies;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (node->busy[middle].start <= now) low = middle + 1;
-        else high = middle;
+        if (node->busy[middle].start <= now)
+            low = middle + 1;
+        else
+            high = middle;
     }
     size_t i = low ? low - 1 : 0;
     int64_t start = now;

@@ -21,7 +21,7 @@ void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, 
     c->ordered = c->ways > 1 && c->replace->hit_counts;
     c->hit = hit;
     c->line = g_new(struct mem_line, lines);
-    for (uint64_t i = 0; i < lines; i++) c->line[i] = (struct mem_line){MEM_LINE_EMPTY, ~UINT64_C(0)};
+    for (uint64_t i = 0; i < lines; i++) c->line[i] = MEM_LINE_NONE;
     if (c->ways > 1) c->order = g_new0(uint64_t, lines);
     if (c->ordered) c->recent = g_new0(uint32_t, sets);
     /* Every cache has its own sequence, the same on every run. */
@@ -35,10 +35,7 @@ void mem_cache_clear(struct mem_cache *c)
     g_free(c->recent);
 }
 
-static inline uint64_t set_of(const struct mem_cache *c, const struct mem_line *e)
-{
-    return (e->key >> 8) & c->set_mask;
-}
+static inline uint64_t set_of(const struct mem_cache *c, const struct mem_line *e) { return (e->key >> 8) & c->set_mask; }
 
 struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model)
 {
@@ -67,16 +64,20 @@ void mem_cache_used(struct mem_core *core, struct mem_cache *c, struct mem_line 
         if (c->recent[set] != way) {
             const struct mem_line *before = c->line + set * c->ways + c->recent[set];
             if (before->key != MEM_LINE_EMPTY) {
-                if (c->level == 0) mem_filter_drop(core->cpu, before->host);
-                else if (core->through) drop_store_filters(core, c, before);
+                if (c->level == 0)
+                    mem_filter_drop(core->cpu, before->host);
+                else if (core->through)
+                    drop_store_filters(core, c, before);
             }
             c->recent[set] = way;
         } else if (!filled) {
-            return;   /* most recent already */
+            return; /* most recent already */
         }
     }
-    if (filled) c->replace->filled(&ways, way);
-    else c->replace->used(&ways, way);
+    if (filled)
+        c->replace->filled(&ways, way);
+    else
+        c->replace->used(&ways, way);
 }
 
 /* ---- lines that go -------------------------------------------------------------------------------------*/
@@ -104,7 +105,7 @@ bool mem_cache_drop_above(struct mem_core *core, struct mem_cache *c, const stru
                 newer = true;
                 above->count.write_backs++;
             }
-            x->key = MEM_LINE_EMPTY;
+            *x = MEM_LINE_NONE;
             count_drop(above, why);
         }
     }
@@ -114,10 +115,12 @@ bool mem_cache_drop_above(struct mem_core *core, struct mem_cache *c, const stru
 void mem_cache_drop_line(struct mem_core *core, struct mem_line *e, enum mem_drop why, bool supplied)
 {
     struct mem_cache *last = &core->cache[core->levels - 1];
-    if (core->levels == 1) mem_filter_drop(core->cpu, e->host);
-    else mem_cache_drop_above(core, last, e, why);
+    if (core->levels == 1)
+        mem_filter_drop(core->cpu, e->host);
+    else
+        mem_cache_drop_above(core, last, e, why);
     if (!supplied) mem_evict_last(core, e);
-    e->key = MEM_LINE_EMPTY;
+    *e = MEM_LINE_NONE;
     count_drop(last, why);
 }
 

@@ -4,12 +4,16 @@
 void mem_settle(struct mem_core *core)
 {
     struct mem_cpu *cpu = core->cpu;
+    core->compute += (int64_t)core->plain_misses * core->access;
+    core->cache[0].count.loads += core->plain_misses;
+    core->cache[0].count.load_misses += core->plain_misses;
+    core->plain_misses = 0;
     int64_t n = (int64_t)(cpu->fast_loads + cpu->fast_stores);
     if (!n) return;
     core->compute += n * core->access;
     core->memory += n * (core->access_hit - core->access);
     core->cache[0].count.loads += cpu->fast_loads;
-    for (uint32_t i = 0; i < core->levels; i++) {   /* stores count at every level they reach */
+    for (uint32_t i = 0; i < core->levels; i++) { /* stores count at every level they reach */
         core->cache[i].count.stores += cpu->fast_stores;
         if (core->cache[i].write_back) break;
     }
@@ -18,17 +22,14 @@ void mem_settle(struct mem_core *core)
 
 double mem_unpaid(struct mem_cpu *cpu) { return mem_seconds(cpu->core->node, mem_owed(cpu->core)); }
 
-void mem_compute(struct mem_cpu *cpu, double seconds)
-{
-    cpu->core->compute += mem_ticks(cpu->core->node, seconds);
-}
+void mem_compute(struct mem_cpu *cpu, double seconds) { cpu->core->compute += mem_ticks(cpu->core->node, seconds); }
 
 struct mem_charge mem_take(struct mem_cpu *cpu)
 {
     struct mem_core *core = cpu->core;
     mem_settle(core);
     struct mem_charge charge = {mem_seconds(core->node, core->compute), mem_seconds(core->node, core->memory)};
-    core->clock += core->compute + core->memory;   /* until mem_paid says what the clock made of it */
+    core->clock += core->compute + core->memory; /* until mem_paid says what the clock made of it */
     core->compute = core->memory = 0;
     return charge;
 }

@@ -15,57 +15,60 @@
 
 #include <string.h>
 
-#define MEM_LIKELY(x) __builtin_expect(!!(x), 1)
+#define MEM_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define MEM_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-enum { MEM_TICK_BITS = 16 };          /* ticks of a cycle: 2^16 */
-enum { MEM_PAGE_BITS = 12 };          /* host pages of 4 KiB, the unit in which the host randomises addresses */
+enum { MEM_TICK_BITS = 16 }; /* ticks of a cycle: 2^16 */
+enum { MEM_PAGE_BITS = 12 }; /* host pages of 4 KiB, the unit in which the host randomises addresses */
 enum { MEM_PAGE_BYTES = 1 << MEM_PAGE_BITS };
-enum { MEM_TICK_SLACK = 16 };         /* a date that went through seconds and back may be off by rounding */
+enum { MEM_TICK_SLACK = 16 }; /* a date that went through seconds and back may be off by rounding */
 
 /* ---- cache arrays (cache.c) ---------------------------------------------------------------------*/
 
 /* key: model line << 8 | flags. host: host line, to find the filter slots and the bytes. */
-struct mem_line { uint64_t key, host; };
+struct mem_line {
+    uint64_t key, host;
+};
 enum {
-    MEM_LINE_STATE = 7,               /* enum coh_state; meaningful at the last level */
-    MEM_LINE_DIRTY = 8,               /* a write-back store needs nothing more: the last level holds the line as M */
+    MEM_LINE_STATE = 7, /* enum coh_state; meaningful at the last level */
+    MEM_LINE_DIRTY = 8, /* a write-back store needs nothing more: the last level holds the line as M */
 };
 #define MEM_LINE_EMPTY (~UINT64_C(0xff))
+#define MEM_LINE_NONE ((struct mem_line){MEM_LINE_EMPTY, ~UINT64_C(0)})
 
 struct mem_cache;
 
 /* A replacement policy: sees one set, never addresses. Members: replace/, listed in replace/models.def. */
 struct mem_ways {
-    uint64_t *order;                  /* one number a way, the policy's own */
+    uint64_t *order; /* one number a way, the policy's own */
     unsigned ways;
-    uint64_t now;                     /* grows with every call */
+    uint64_t now; /* grows with every call */
     struct base_random *random;
 };
 struct mem_replace {
-    const char *name;                 /* value of cache.lN.replace */
-    const char *doc;                  /* one sentence */
+    const char *name; /* value of cache.lN.replace */
+    const char *doc;  /* one sentence */
     const char *source;
-    bool hit_counts;                  /* does a hit change what is replaced next? */
-    void (*filled)(const struct mem_ways *set, unsigned way);   /* a line came into that way */
-    void (*used)(const struct mem_ways *set, unsigned way);     /* a hit; called only where hit_counts */
-    unsigned (*victim)(const struct mem_ways *set);             /* every way is taken: which one gives way */
+    bool hit_counts;                                          /* does a hit change what is replaced next? */
+    void (*filled)(const struct mem_ways *set, unsigned way); /* a line came into that way */
+    void (*used)(const struct mem_ways *set, unsigned way);   /* a hit; called only where hit_counts */
+    unsigned (*victim)(const struct mem_ways *set);           /* every way is taken: which one gives way */
 };
-const struct mem_replace *mem_replace_find(const char *name);   /* NULL: none of that name */
+const struct mem_replace *mem_replace_find(const char *name); /* NULL: none of that name */
 const struct mem_replace *const *mem_replace_all(size_t *n);
 
 struct mem_cache {
-    struct mem_line *line;            /* sets * ways, a set's ways beside each other */
+    struct mem_line *line; /* sets * ways, a set's ways beside each other */
     uint64_t set_mask;
-    uint32_t shift, ways;             /* log2 of the line; lines of a set */
+    uint32_t shift, ways; /* log2 of the line; lines of a set */
     bool write_back, allocate_write;
-    bool ordered;                     /* ways > 1 and a hit counts: filters hold the most recent line of a set only */
+    bool ordered; /* ways > 1 and a hit counts: filters hold the most recent line of a set only */
     int level;
-    int64_t hit;                      /* ticks */
+    int64_t hit; /* ticks */
     struct mem_cache_count count;
     const struct mem_replace *replace;
-    uint64_t *order;                  /* NULL: direct mapped */
-    uint32_t *recent;                 /* most recently used way of each set; NULL unless ordered */
+    uint64_t *order;  /* NULL: direct mapped */
+    uint32_t *recent; /* most recently used way of each set; NULL unless ordered */
     uint64_t now;
     struct base_random random;
 };
@@ -73,14 +76,20 @@ struct mem_cache {
 /* ---- pages (page.c) -------------------------------------------------------------------------------*/
 
 /* where: model page << 32 | index of the node's shared page << 8 | flags */
-struct mem_page { uint64_t host, where; };
-enum { MEM_PAGE_SEGMENT = 1, MEM_PAGE_SHARED = 2 };
+struct mem_page {
+    uint64_t host, where;
+};
+enum {
+    MEM_PAGE_SEGMENT = 1,
+    MEM_PAGE_SHARED = 2,
+    MEM_PAGE_LONG = 4,   /* every page of a processor whose loads cannot go the short way */
+};
 
 /* A page several processors of a node may cache (it holds, or held, bytes of a segment). */
 struct mem_shared {
     uint64_t host, model;
     bool segment;
-    uint64_t *holders;                /* a word a line of the last level: bit cpu % 64 set: it may hold the line */
+    uint64_t *holders; /* a word a line of the last level: bit cpu % 64 set: it may hold the line */
 };
 
 /* ---- write buffer (wb.c) ----------------------------------------------------------------------------*/
@@ -93,28 +102,30 @@ struct mem_entry {
     int64_t when;                     /* CLOSED: since; WRITING: until */
     struct mem_entry *before, *after; /* in the queue of its state, oldest first */
     enum mem_entry_state state;
-    bool segment;                     /* bytes will be carried to an image */
-    bool late;                        /* bytes of the store in progress are not in `data` yet */
-    op_site site;                     /* of the last store that put neighbours back */
-    uint8_t *data;                    /* wb line bytes; meaningful under the mask */
+    bool segment;  /* bytes will be carried to an image */
+    bool late;     /* bytes of the store in progress are not in `data` yet */
+    op_site site;  /* of the last store that put neighbours back */
+    uint8_t *data; /* wb line bytes; meaningful under the mask */
 };
 
-struct mem_queue { struct mem_entry *first, *last; };
+struct mem_queue {
+    struct mem_entry *first, *last;
+};
 
 /* ---- bytes on their way to an image (outbox.c) -------------------------------------------------------*/
 
 struct mem_out {
     uintptr_t addr;
-    int64_t at;                       /* when they reach memory */
-    uint64_t bytes, data;             /* data: offset in the outbox's bytes */
-    uint64_t put_back;                /* bit i: byte i was read, not stored (sub-word stores) */
+    int64_t at;           /* when they reach memory */
+    uint64_t bytes, data; /* data: offset in the outbox's bytes */
+    uint64_t put_back;    /* bit i: byte i was read, not stored (sub-word stores) */
     op_site site;
-    bool late;                        /* the bytes are not in the view yet; taken from there by mem_carry */
+    bool late; /* the bytes are not in the view yet; taken from there by mem_carry */
 };
 struct mem_outbox {
     struct mem_out *out;
     size_t first, end, room;
-    size_t late;                      /* late ones stand from here on */
+    size_t late; /* late ones stand from here on */
     uint8_t *data;
     size_t data_end, data_room;
 };
@@ -122,118 +133,128 @@ struct mem_outbox {
 /* ---- one processor -----------------------------------------------------------------------------------*/
 
 struct mem_core {
-    /* hot */
+    /* hot: what a private load that misses touches (load.c) */
+    struct mem_page *page; /* hash table: host page -> where */
+    uint32_t page_shift;   /* 64 - log2 of its slots */
+    uint32_t queued;       /* write-buffer entries CLOSED or WRITING */
+    struct mem_line *line; /* of the first level */
+    uint64_t set_mask;     /* of the first level */
+    uint64_t line_mask;    /* bytes of a line - 1 */
+    uint32_t line_bits, dram_page_lines;         /* log2 of the first level's line; of the last level's lines in a DRAM page */
+    uint64_t ahead, open_page;                   /* model line memory has read ahead, ~0: none; DRAM page last read */
+    uint64_t no_ahead;                           /* ~0 where memory never reads ahead */
+    int64_t same_page, other_page, ahead_time;   /* ticks of a line, in all */
+    int64_t memory;                              /* owed since the last payment: waiting */
+    uint64_t plain_misses;                       /* loads that missed the short way, not yet counted elsewhere */
+    int64_t clock, compute;                      /* simulated clock at the last payment; owed since: computing */
+    int64_t access, access_hit;                  /* ticks: compute of an access; that and a first-level hit */
+    int64_t memory_free;                         /* memory is busy for this processor until then */
     struct mem_cpu *cpu;
     struct mem_node *node;
-    struct mem_page *page;            /* hash table: host page -> where */
-    uint32_t page_shift, pages;       /* 64 - log2 of its slots; pages in it */
+    uint32_t pages; /* in the table */
     uint32_t levels;
-    bool through;                     /* the first level writes through */
-    bool plain;                       /* one direct-mapped write-through level, no coherence: the short way (load.c) */
-    int64_t clock, compute, memory;   /* simulated clock at the last payment, and what is owed since */
-    int64_t access, access_hit;       /* ticks: compute of an access; that and a first-level hit */
-    int64_t memory_free;              /* memory is busy for this processor until then */
-    uint64_t ahead;                   /* model line memory has read ahead; ~0: none */
-    uint64_t open_page;               /* DRAM page last read */
+    bool through; /* the first level writes through */
+    bool plain;   /* one direct-mapped write-through level, no coherence: the short way (load.c) */
     struct mem_cache cache[MACH_LEVELS];
     /* write buffer */
     struct mem_entry *entry, *newest; /* newest: open entry last stored to, or &none */
     struct mem_entry none;
     struct mem_queue queue[MEM_ENTRY_STATES];
-    uint32_t open, queued;            /* entries OPEN; entries CLOSED or WRITING */
+    uint32_t open; /* entries OPEN */
     /* the store being made: its bytes are not in the view before the hook returns */
     uintptr_t shield;
     uint64_t shield_bytes;
-    bool late;                        /* something waits for these bytes */
-    bool late_more;                   /* several entries do */
-    struct mem_entry *late_entry;     /* one that does; NULL: none */
-    bool filled;                      /* the access in progress fetched its line from memory */
+    bool late;                    /* something waits for these bytes */
+    bool late_more;               /* several entries do */
+    struct mem_entry *late_entry; /* one that does; NULL: none */
+    bool filled;                  /* the access in progress fetched its line from memory */
     struct mem_outbox outbox;
     uint64_t stale;
-    int index;                        /* in the node */
-    uint64_t touched;                 /* private pages touched so far */
+    int index;        /* in the node */
+    uint64_t touched; /* private pages touched so far */
 };
 
 /* ---- segments (segment.c) ----------------------------------------------------------------------------*/
 
-struct mem_registration { int id, rank; uintptr_t base, end; };
+struct mem_registration {
+    int id, rank;
+    uintptr_t base, end;
+};
 
 /* A maximal union of registrations that overlap. */
 struct mem_region {
     uintptr_t base, end;
-    int rank;                         /* owner; -1: unknown */
+    int rank; /* owner; -1: unknown */
     uint8_t *image;
-    uint64_t *provenance;             /* a word of 8 bytes: writer << 44 | time in 0.1 ns; NULL on a coherent node */
-    uint8_t *dirty;                   /* bit a byte: newer in the view, in a write-back cache; NULL where there is none */
+    uint64_t *provenance; /* a word of 8 bytes: writer << 44 | time in 0.1 ns; NULL on a coherent node */
+    uint8_t *dirty;       /* bit a byte: newer in the view, in a write-back cache; NULL where there is none */
 };
 
-struct mem_busy { int64_t start, end; };
+struct mem_busy {
+    int64_t start, end;
+};
 
 struct mem_node {
     struct mem_cpu *cpu;
     struct mem_core *core;
     int cpus;
     bool coherent, subword;
-    bool out_of_view;                 /* several coherent processors: see outbox.c */
-    bool writes_back;                 /* some level does */
-    bool uncached_others;             /* no coherence between several processors: others' segments are read past the caches */
+    bool out_of_view;     /* several coherent processors: see outbox.c */
+    bool writes_back;     /* some level does */
+    bool uncached_others; /* no coherence between several processors: others' segments are read past the caches */
     const struct coh_protocol *protocol;
     int64_t quantum;
     double ticks_per_s, s_per_tick;
     /* ticks */
-    int64_t same_page, other_page, line_time, ahead_time;
+    int64_t line_time;
     int64_t retire, flush_line, flush_all;
     int64_t slot, address_slot, cache_to_cache, pool;
-    bool readahead, bus;
-    uint64_t dram_page;
-    uint32_t dram_page_shift;         /* 64: not a power of two */
-    uint32_t last_shift;              /* log2 of the last level's line */
+    bool bus;
+    uint32_t last_shift;      /* log2 of the last level's line */
     uint32_t wb_shift, wb_entries, wb_hold;
-    uint32_t piece_shift;             /* log2 of the smaller of that and the first level's line */
-    uint64_t wb_full;                 /* mask of a full entry */
-    bool wb_merge;                    /* private stores may merge without a walk (store.c) */
+    uint32_t piece_shift; /* log2 of the smaller of that and the first level's line */
+    uint64_t wb_full;     /* mask of a full entry */
+    bool wb_merge;        /* private stores may merge without a walk (store.c) */
     enum { MEM_NI_NONE, MEM_NI_INDEX, MEM_NI_ADDRESS } invalidate;
     struct mem_region *region;
-    size_t regions, hint;             /* sorted by address; the one found last */
-    GArray *registration;             /* struct mem_registration */
-    GArray *shared;                   /* struct mem_shared */
-    GHashTable *shared_index;         /* host page -> index + 1 */
-    size_t pending;                   /* records in all outboxes */
-    struct mem_busy *busy;            /* the bus's calendar, sorted, disjoint */
+    size_t regions, hint;     /* sorted by address; the one found last */
+    GArray *registration;     /* struct mem_registration */
+    GArray *shared;           /* struct mem_shared */
+    GHashTable *shared_index; /* host page -> index + 1 */
+    size_t pending;           /* records in all outboxes */
+    struct mem_busy *busy;    /* the bus's calendar, sorted, disjoint */
     size_t busies, busy_room;
-    int64_t latest;                   /* the simulated clock, as far as any processor paid */
+    int64_t latest; /* the simulated clock, as far as any processor paid */
     struct mem_bus_count bus_count;
 };
 
 /* ---- time ------------------------------------------------------------------------------------------*/
-static inline int64_t mem_ticks(const struct mem_node *node, double s)
-{
-    return (int64_t)(s * node->ticks_per_s + 0.5);
-}
-static inline double mem_seconds(const struct mem_node *node, int64_t ticks)
-{
-    return (double)ticks * node->s_per_tick;
-}
+static inline int64_t mem_ticks(const struct mem_node *node, double s) { return (int64_t)(s * node->ticks_per_s + 0.5); }
+static inline double mem_seconds(const struct mem_node *node, int64_t ticks) { return (double)ticks * node->s_per_tick; }
 static inline int64_t mem_owed(const struct mem_core *core)
 {
-    return core->compute + core->memory
+    return core->compute + core->memory + (int64_t)core->plain_misses * core->access
          + (int64_t)(core->cpu->fast_loads + core->cpu->fast_stores) * core->access_hit;
 }
 static inline int64_t mem_now(const struct mem_core *core) { return core->clock + mem_owed(core); }
-void mem_settle(struct mem_core *core);   /* turn the filters' counts into charge and counters */
+void mem_settle(struct mem_core *core); /* turn the filters' counts into charge and counters */
 
 /* ---- page.c ----------------------------------------------------------------------------------------*/
 uint64_t mem_page_touch(struct mem_core *core, uint64_t host);
+/* Where the search for a page begins: eight neighbouring pages lie beside each other, groups of them scattered (Fibonacci
+ * hashing, Knuth 6.4). */
+static inline uint64_t mem_page_slot(uint64_t host, uint32_t shift)
+{
+    return ((host >> 3) * UINT64_C(0x9e3779b97f4a7c15)) >> (shift + 3) << 3 | (host & 7);
+}
 static inline uint64_t mem_page_where(struct mem_core *core, uintptr_t addr)
 {
-    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    uint32_t shift = core->page_shift;
-    uint64_t i = (host * UINT64_C(0x9e3779b97f4a7c15)) >> shift;   /* Fibonacci hashing, Knuth 6.4 */
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS, i = mem_page_slot(host, core->page_shift);
     for (;;) {
         const struct mem_page *page = &core->page[i];
         if (MEM_LIKELY(page->host == host)) return page->where;
         if (page->host == ~UINT64_C(0)) return mem_page_touch(core, host);
-        i = (i + 1) & (~UINT64_C(0) >> shift);
+        i = (i + 1) & (~UINT64_C(0) >> core->page_shift);
     }
 }
 static inline uint64_t mem_model(uint64_t where, uintptr_t addr)
@@ -244,7 +265,7 @@ static inline struct mem_shared *mem_shared_of(struct mem_node *node, uint64_t w
 {
     return &g_array_index(node->shared, struct mem_shared, (where >> 8) & 0xffffff);
 }
-void mem_page_mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner);   /* this page holds bytes of a segment */
+void mem_page_mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner); /* this page holds bytes of a segment */
 void mem_page_unmark(struct mem_node *node, uintptr_t addr);
 
 /* ---- cache.c ---------------------------------------------------------------------------------------*/
@@ -268,9 +289,9 @@ static inline struct mem_line *mem_cache_find(const struct mem_cache *c, uint64_
 }
 void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, int64_t hit, int cpu);
 void mem_cache_clear(struct mem_cache *c);
-struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model);      /* where the line will come to lie */
+struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model); /* where the line will come to lie */
 void mem_cache_used(struct mem_core *core, struct mem_cache *c, struct mem_line *e, bool filled);
-enum mem_drop { MEM_DROP_EVICTED, MEM_DROP_KILLED, MEM_DROP_FLUSHED };   /* why; for the counters */
+enum mem_drop { MEM_DROP_EVICTED, MEM_DROP_KILLED, MEM_DROP_FLUSHED }; /* why; for the counters */
 /* Forget the line at the levels above; true: one of them held newer bytes. */
 bool mem_cache_drop_above(struct mem_core *core, struct mem_cache *c, const struct mem_line *e, enum mem_drop why);
 /* Forget a line of the last level, everywhere in this processor. Its newer bytes, if any, go to memory first, unless another
@@ -285,12 +306,12 @@ struct mem_access {
     uintptr_t addr;
     uint64_t bytes;
     uint64_t model, where;
-    bool segment;                     /* the last level's line holds bytes of a segment */
-    bool own;                         /* the line is wanted for a store */
+    bool segment; /* the last level's line holds bytes of a segment */
+    bool own;     /* the line is wanted for a store */
 };
 void mem_walk_load(struct mem_core *core, struct mem_access *a);
-bool mem_walk_store(struct mem_core *core, struct mem_access *a);   /* false: no level keeps it, it goes to memory */
-void mem_evict_last(struct mem_core *core, struct mem_line *e);      /* its bytes go to memory if they are newer */
+bool mem_walk_store(struct mem_core *core, struct mem_access *a); /* false: no level keeps it, it goes to memory */
+void mem_evict_last(struct mem_core *core, struct mem_line *e);   /* its bytes go to memory if they are newer */
 bool mem_needs_bus(struct mem_core *core, const struct mem_access *a, bool store);
 /* Does another processor hold the line? What the others answered to a transaction: coh_action bits. asker NULL: the
  * network interface asks. */
@@ -298,7 +319,7 @@ bool mem_snoop_held(struct mem_node *node, const struct mem_core *asker, uint64_
 unsigned mem_snoop(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model, enum coh_event event);
 void mem_holder_set(struct mem_core *core, uint64_t where, uint64_t model);
 void mem_holder_clear(struct mem_core *core, uint64_t where, uint64_t model);
-int64_t mem_bus_book(struct mem_node *node, int64_t now, int64_t slot, uint64_t bytes);   /* ticks it queued */
+int64_t mem_bus_book(struct mem_node *node, int64_t now, int64_t slot, uint64_t bytes); /* ticks it queued */
 
 /* ---- wb.c --------------------------------------------------------------------------------------------*/
 void mem_wb_init(struct mem_core *core);
@@ -318,7 +339,8 @@ void mem_wb_forget(struct mem_core *core, uintptr_t addr, uint64_t bytes);
 bool mem_wb_covers(const struct mem_core *core, uintptr_t addr, uint64_t bytes);
 
 /* ---- outbox.c ------------------------------------------------------------------------------------------*/
-void mem_out_push(struct mem_core *core, uintptr_t addr, uint64_t bytes, const uint8_t *data, uint64_t put_back, op_site site, int64_t at);
+void mem_out_push(struct mem_core *core, uintptr_t addr, uint64_t bytes, const uint8_t *data, uint64_t put_back, op_site site,
+                  int64_t at);
 void mem_carry_late(struct mem_core *core);
 /* The store hook returned long ago: its bytes are in the view now. */
 static inline void mem_carry(struct mem_core *core)
@@ -361,6 +383,7 @@ void mem_do_load(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_
 void mem_do_store(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 bool mem_must_pay(struct mem_core *core, uintptr_t addr, uint64_t bytes, bool store);
 /* Writes the program's own bytes, but not over those a processor (other than the writer) stored after `at`. */
-void mem_view_write(struct mem_node *node, const struct mem_core *writer, uintptr_t addr, const uint8_t *in, uint64_t bytes, int64_t at);
+void mem_view_write(struct mem_node *node, const struct mem_core *writer, uintptr_t addr, const uint8_t *in, uint64_t bytes,
+                    int64_t at);
 
 #endif

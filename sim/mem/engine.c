@@ -4,7 +4,9 @@
  */
 #include "core.h"
 
-struct meter { int64_t clock, compute, memory; };
+struct meter {
+    int64_t clock, compute, memory;
+};
 
 static struct meter begin(struct mem_core *core, double at_s)
 {
@@ -19,7 +21,7 @@ static struct meter begin(struct mem_core *core, double at_s)
 static double end(struct mem_core *core, struct meter owed)
 {
     double seconds = mem_seconds(core->node, core->compute + core->memory);
-    mem_carry(core);   /* engine's stores have happened already */
+    mem_carry(core); /* engine's stores have happened already */
     core->clock = owed.clock;
     core->compute = owed.compute;
     core->memory = owed.memory;
@@ -37,7 +39,7 @@ static double uncached(struct mem_core *core, uintptr_t addr, uint64_t bytes)
 {
     const struct mem_node *node = core->node;
     uint64_t lines = ((addr + bytes - 1) >> node->last_shift) - (addr >> node->last_shift) + 1;
-    return mem_seconds(node, (int64_t)lines * (node->pool ? node->pool : node->line_time + node->other_page));
+    return mem_seconds(node, (int64_t)lines * (node->pool ? node->pool : core->other_page));
 }
 
 double mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
@@ -77,7 +79,8 @@ double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
 }
 
 /* Bytes that another processor of a coherent node has stored later than `at` stay. */
-static void write_view(struct mem_node *node, const struct mem_core *writer, uintptr_t addr, const uint8_t *in, uint64_t bytes, int64_t at)
+static void write_view(struct mem_node *node, const struct mem_core *writer, uintptr_t addr, const uint8_t *in, uint64_t bytes,
+                       int64_t at)
 {
     bool later = false;
     for (int i = 0; i < node->cpus && !later; i++) {
@@ -104,7 +107,8 @@ static void write_view(struct mem_node *node, const struct mem_core *writer, uin
     }
 }
 
-void mem_view_write(struct mem_node *node, const struct mem_core *writer, uintptr_t addr, const uint8_t *in, uint64_t bytes, int64_t at)
+void mem_view_write(struct mem_node *node, const struct mem_core *writer, uintptr_t addr, const uint8_t *in, uint64_t bytes,
+                    int64_t at)
 {
     write_view(node, writer, addr, in, bytes, at);
 }

@@ -38,8 +38,10 @@ void mem_evict_last(struct mem_core *core, struct mem_line *e)
 static void evict(struct mem_core *core, struct mem_cache *c, struct mem_line *e)
 {
     bool last = c->level + 1 == (int)core->levels;
-    if (c->level == 0) mem_filter_drop(core->cpu, e->host);
-    else if (mem_cache_drop_above(core, c, e, MEM_DROP_EVICTED)) e->key |= MEM_LINE_DIRTY;
+    if (c->level == 0)
+        mem_filter_drop(core->cpu, e->host);
+    else if (mem_cache_drop_above(core, c, e, MEM_DROP_EVICTED))
+        e->key |= MEM_LINE_DIRTY;
     if (last) {
         if ((e->key & MEM_LINE_STATE) != COH_I) mem_evict_last(core, e);
     } else if (e->key & MEM_LINE_DIRTY) {
@@ -69,8 +71,7 @@ static enum coh_state ask(struct mem_core *core, const struct mem_access *a, uns
     bool held = mem_snoop_held(node, core, a->where, a->model);
     struct coh_step step = coh_step(node->protocol, COH_I, a->own ? COH_STORE : held ? COH_LOAD_SHARED : COH_LOAD);
     g_assert(!(step.actions & COH_ILLEGAL));
-    if (held)
-        *answered = mem_snoop(node, core, a->where, a->model, step.actions & COH_BUS_READ ? COH_SNOOP_READ : COH_SNOOP_OWN);
+    if (held) *answered = mem_snoop(node, core, a->where, a->model, step.actions & COH_BUS_READ ? COH_SNOOP_READ : COH_SNOOP_OWN);
     mem_holder_set(core, a->where, a->model);
     return step.next;
 }
@@ -91,9 +92,12 @@ static enum coh_state fetch(struct mem_core *core, const struct mem_access *a)
             now += queued;
         }
         queued += mem_bus_book(node, now, node->slot, line);
-        if (answered & COH_SUPPLY && node->cache_to_cache) ticks = node->cache_to_cache;
-        else if (a->segment && node->pool) ticks = node->pool;
-        else ticks = mem_dram(core, a->model);
+        if (answered & COH_SUPPLY && node->cache_to_cache)
+            ticks = node->cache_to_cache;
+        else if (a->segment && node->pool)
+            ticks = node->pool;
+        else
+            ticks = mem_dram(core, a->model);
         core->memory += queued + MAX(ticks, node->slot);
     } else if (answered & COH_SUPPLY && node->cache_to_cache) {
         core->memory += node->cache_to_cache;
@@ -116,14 +120,18 @@ static struct mem_line *miss(struct mem_core *core, struct mem_cache *c, const s
     }
     struct mem_cache *next = c + 1;
     struct mem_line *e = mem_cache_find(next, a->model);
-    if (a->own) next->count.stores++;
-    else next->count.loads++;
+    if (a->own)
+        next->count.stores++;
+    else
+        next->count.loads++;
     if (e) {
         core->memory += next->hit;
         if (next->ordered) mem_cache_used(core, next, e, false);
     } else {
-        if (a->own) next->count.store_misses++;
-        else next->count.load_misses++;
+        if (a->own)
+            next->count.store_misses++;
+        else
+            next->count.load_misses++;
         miss(core, next, a);
     }
     return place(core, c, a, COH_I);
@@ -192,7 +200,7 @@ bool mem_walk_store(struct mem_core *core, struct mem_access *a)
             own(core, a);
             e->key |= MEM_LINE_DIRTY;
         }
-        if (hit) core->memory += core->cache[0].hit;   /* a store buffer hides what lies behind the first level */
+        if (hit) core->memory += core->cache[0].hit; /* a store buffer hides what lies behind the first level */
         return true;
     }
     return false;

@@ -3,11 +3,18 @@
  * Models caches, write buffer, read-ahead, DRAM pages, the snooping bus, and the two copies that
  * make incoherence visible: the image (what main memory holds for a segment) and the view (the bytes
  * at the program's own addresses, what the processor sees). DESIGN: image and view; sources of the
- * numbers: the machine's file. Left out: TLB misses, instruction fetch, out-of-order overlap.
+ * numbers: the machine's file. Left out: TLB misses, instruction fetch, out-of-order overlap, the read of a sub-word store's quadword
+ * bringing its line into the cache.
+ *
+ * A load costs what the first level that has the line takes in all (HARDWARE: hit 2, miss 14 + d), a store what its
+ * write-back cache, or waiting for a write-buffer entry, takes; each access computes for cpu.cycles_per_access besides.
  *
  * mem moves bytes between image and view and returns charges. It never waits and never moves the
  * clock. Addresses are host addresses (all ranks share one address space); inside, they are mapped
- * first-touch, page by page and node by node, so that nothing depends on address randomisation.
+ * first-touch, page by page, so that nothing depends on address randomisation.
+ *
+ * Ranks are processes: private memory of two ranks never shares a line, although the simulator keeps both in one address
+ * space; bytes of segments do.
  *
  * Time: seconds. A processor runs ahead of the simulated clock by its unpaid charge.
  */
@@ -19,9 +26,9 @@
 #include "op/op.h"
 
 struct mem_node;
-struct mem_core;   /* private part of a processor */
+struct mem_core; /* private part of a processor */
 
-enum { MEM_FILTER = 512 };   /* slots of the fast filters; power of two */
+enum { MEM_FILTER = 512 }; /* slots of the fast filters; power of two */
 
 /* One processor: the public part is what the hooks touch. */
 struct mem_cpu {
@@ -30,18 +37,18 @@ struct mem_cpu {
      * coherence state. ~0 is an empty slot. */
     uint64_t load_ok[MEM_FILTER];
     uint64_t store_ok[MEM_FILTER];
-    uint64_t fast_loads, fast_stores;   /* accesses answered by the filters since the last settle */
-    uint32_t line_shift;                /* log2 of the first level's line */
-    int rank;                           /* whose processor */
-    uintptr_t code_base, code_end;      /* where this rank's copy of the program is loaded */
-    uintptr_t call_pc;                  /* the call in progress: the place of accesses made on its behalf; 0: unknown */
-    struct mem_core *core;              /* private */
+    uint64_t fast_loads, fast_stores; /* accesses answered by the filters since the last settle */
+    uint32_t line_shift;              /* log2 of the first level's line */
+    int rank;                         /* whose processor */
+    uintptr_t code_base, code_end;    /* where this rank's copy of the program is loaded */
+    uintptr_t call_pc;                /* the call in progress: the place of accesses made on its behalf; 0: unknown */
+    struct mem_core *core;            /* private */
 };
 
 /* What a processor owes the clock. */
 struct mem_charge {
-    double compute_s;   /* cpu.cycles_per_access of each access */
-    double memory_s;    /* everything the hierarchy made it wait */
+    double compute_s; /* cpu.cycles_per_access of each access */
+    double memory_s;  /* everything the hierarchy made it wait */
 };
 
 struct mem_node *mem_node_new(const struct mach *m, int cpus);
@@ -49,8 +56,11 @@ void mem_node_free(struct mem_node *node);
 struct mem_cpu *mem_node_cpu(struct mem_node *node, int i);
 
 /* ---- the program's own accesses (probe) ------------------------------------------------------
- * Called just before the access. MEM_PAY_FIRST: nothing was done; the access touches a segment or
- * the bus and the processor is more than `quantum_s` ahead: pay, call mem_paid, ask again. */
+ * Called just before the access; a store must have happened before the next call about this node. MEM_PAY_FIRST: nothing was
+ * done; the access touches a segment's line or needs the bus and the processor is more than `quantum_s` ahead: pay, call
+ * mem_paid, ask again. Any size: what lies in several lines is one access a line, more than 16 bytes of a line are played as
+ * words of 8. A long range is never paid for in between: callers cut it (at lines, say) where others should come in.
+ * `pc`: where in the program; 0: cpu->call_pc. */
 enum mem_result { MEM_DONE, MEM_PAY_FIRST };
 enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
@@ -73,15 +83,18 @@ static inline bool mem_fast_store(struct mem_cpu *cpu, uintptr_t addr)
 }
 
 /* ---- charges ---------------------------------------------------------------------------------*/
-double mem_unpaid(struct mem_cpu *cpu);                       /* seconds charged and not yet taken */
-void mem_compute(struct mem_cpu *cpu, double seconds);        /* charge computation that no access shows */
-struct mem_charge mem_take(struct mem_cpu *cpu);              /* what is owed; it is zero afterwards */
-/* The clock has been moved to now_s and nothing is owed: stores made up to now reach the image where the
- * machine is coherent, write-buffer entries whose time has come retire. */
+double mem_unpaid(struct mem_cpu *cpu);                /* seconds charged and not yet taken */
+void mem_compute(struct mem_cpu *cpu, double seconds); /* charge computation that no access shows, so that later
+                                                                 accesses have their right dates */
+struct mem_charge mem_take(struct mem_cpu *cpu);       /* what is owed; it is zero afterwards */
+/* The clock has been moved to now_s: bytes whose time has come reach the images of the node (stores of coherent processors, retired
+ * write-buffer entries, evicted lines; each has its own date, none is seen before it). now_s never goes back. */
 void mem_paid(struct mem_cpu *cpu, double now_s);
 
 /* ---- accesses made on a rank's behalf (move, serve, dialect): return seconds, owe nothing --------
- * at_s is when the access begins. Bytes go through the processor's caches and its view. */
+ * at_s is when the access begins, not before what the processor has paid and owes, or its bytes reach memory late by what it owes.
+ * Bytes go through the processor's caches and its view. On a node of several processors without coherence, another rank's
+ * segment is read and written in memory, past the caches. */
 double mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s);
 double mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64_t bytes, uint32_t writer, double at_s);
 /* The bytes at addr were, or will be, read or written in place by a library (an MPI send, a receive):
@@ -98,7 +111,7 @@ void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t byte
 
 /* ---- making copies agree: return seconds ---------------------------------------------------------
  * publish (rule 5 of MPI-2 11.7): this processor's stores to the range reach the image; the write buffer is
- * drained. refresh (rule 6): loads of the range will see the image; cached lines of the range are dropped,
+ * drained. After the seconds returned memory has the bytes. refresh (rule 6): loads of the range will see the image; cached lines of the range are dropped,
  * by line or whole, whichever is cheaper. On a coherent node both are free. */
 double mem_drain(struct mem_cpu *cpu, double at_s);
 double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
@@ -106,7 +119,8 @@ double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double a
 
 /* ---- segments -----------------------------------------------------------------------------------
  * Gives [addr, addr+bytes) an image, filled from the view. `id` comes from op_segment_add. Ranges may overlap:
- * one piece of memory has one image. remove publishes nothing: call mem_publish before. */
+ * one piece of memory has one image. remove publishes nothing: call mem_publish before; bytes that leave the last segment over
+ * them become what memory holds. A registration belongs to the rank op_segment says. */
 void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t bytes);
 void mem_segment_remove(struct mem_node *node, int id);
 
@@ -115,14 +129,19 @@ struct mem_cache_count {
     uint64_t loads, stores, load_misses, store_misses, write_backs, invalidations, flushed_lines;
 };
 int mem_levels(const struct mem_cpu *cpu);
-struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level);   /* level from 0 */
+struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level); /* level from 0 */
 uint64_t mem_stale_loads(const struct mem_cpu *cpu);
-struct mem_bus_count { uint64_t transactions, bytes; double busy_s, queued_s; };
+struct mem_bus_count {
+    uint64_t transactions, bytes;
+    double busy_s, queued_s;
+};
 struct mem_bus_count mem_bus_count(const struct mem_node *node);
 
 /* Invariants the tests check:
  * - a load that hits touches no byte;  - a miss never overwrites bytes dirty in this cache or write buffer;
  * - on a coherent node a load never differs from the image by more than the quantum;
- * - charges are never negative;  - counts do not depend on where the host put the memory. */
+ * - charges are never negative;
+ * - counts and charges do not depend on where the host put the memory, to the last bit;
+ * - alone with its segment a rank reads what it stored last, on any machine. */
 
 #endif

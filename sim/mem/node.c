@@ -15,13 +15,7 @@ static void read_machine(struct mem_node *node, const struct mach *m)
     node->subword = strcmp(m->cpu_subword, "rmw8") == 0 && !node->coherent;
     node->out_of_view = node->coherent && node->cpus > 1;
     node->uncached_others = !node->coherent && node->cpus > 1;
-    node->same_page = cycles(m->dram_same_page_cycles);
-    node->other_page = cycles(m->dram_other_page_cycles);
     node->line_time = cycles(m->dram_line_cycles);
-    node->ahead_time = cycles(m->dram_readahead_cycles);
-    node->readahead = m->dram_readahead;
-    node->dram_page = m->dram_page;
-    node->dram_page_shift = m->dram_page & (m->dram_page - 1) ? 64 : log2_of(m->dram_page);
     node->retire = cycles(m->wb_retire_cycles);
     node->flush_line = cycles(m->cache_flush_line_cycles);
     node->flush_all = cycles(m->cache_flush_all_cycles);
@@ -34,16 +28,17 @@ static void read_machine(struct mem_node *node, const struct mach *m)
     node->last_shift = m->levels ? log2_of(m->cache[m->levels - 1].line) : 5;
     node->invalidate = strcmp(m->ni_invalidate, "index") == 0     ? MEM_NI_INDEX
                        : strcmp(m->ni_invalidate, "address") == 0 ? MEM_NI_ADDRESS
-                                                                   : MEM_NI_NONE;
+                                                                  : MEM_NI_NONE;
     for (int i = 0; i < m->levels; i++)
         if (strcmp(m->cache[i].write, "back") == 0) node->writes_back = true;
     /* The buffer stands before memory: a machine whose caches keep every store never fills it. */
     node->wb_entries = (uint32_t)m->wb_entries;
     node->wb_hold = (uint32_t)m->wb_hold;
     node->wb_shift = m->wb_entries ? log2_of(m->wb_line) : 5;
-    g_assert(!m->wb_entries || ((m->wb_line & (m->wb_line - 1)) == 0 && m->wb_line >= 8 && m->wb_line <= 64));   /* a mask's bits */
+    g_assert(!m->wb_entries || ((m->wb_line & (m->wb_line - 1)) == 0 && m->wb_line >= 8 && m->wb_line <= 64)); /* a mask's bits */
     node->wb_full = node->wb_shift < 6 ? (UINT64_C(1) << (1u << node->wb_shift)) - 1 : ~UINT64_C(0);
-    node->wb_merge = m->levels == 1 && node->wb_shift <= node->last_shift && !node->writes_back && !node->coherent && strcmp(m->cache[0].allocate, "read") == 0;
+    node->wb_merge = m->levels == 1 && node->wb_shift <= node->last_shift && !node->writes_back && !node->coherent &&
+                     strcmp(m->cache[0].allocate, "read") == 0;
     node->piece_shift = m->levels ? MIN(node->wb_shift, log2_of(m->cache[0].line)) : 0;
 }
 
@@ -59,19 +54,29 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     core->node = node;
     core->index = i;
     core->levels = (uint32_t)m->levels;
-    core->page_shift = 63;   /* two empty slots, until the first touch */
-    core->page = g_new(struct mem_page, 2);
-    core->page[0] = core->page[1] = (struct mem_page){~UINT64_C(0), 0};
+    core->page_shift = 60; /* 16 slots to begin with */
+    core->page = g_new(struct mem_page, 16);
+    for (int k = 0; k < 16; k++) core->page[k] = (struct mem_page){~UINT64_C(0), 0};
+    core->same_page = node->line_time + cycles(m->dram_same_page_cycles);
+    core->other_page = node->line_time + cycles(m->dram_other_page_cycles);
+    core->ahead_time = node->line_time + cycles(m->dram_readahead_cycles);
+    core->no_ahead = m->dram_readahead ? 0 : ~UINT64_C(0);
+    g_assert((m->dram_page & (m->dram_page - 1)) == 0);
+    core->dram_page_lines = m->dram_page >> node->last_shift ? log2_of(m->dram_page) - node->last_shift : 0;
     core->access = cycles(m->cpu_cycles_per_access);
     core->access_hit = core->access;
     core->ahead = core->open_page = ~UINT64_C(0);
     for (int k = 0; k < m->levels; k++) {
-        g_assert(k == 0 || m->cache[k].line >= m->cache[k - 1].line);   /* inclusion */
+        g_assert(k == 0 || m->cache[k].line >= m->cache[k - 1].line); /* inclusion */
         mem_cache_init(&core->cache[k], &m->cache[k], k, cycles(m->cache[k].hit_cycles), i);
     }
     if (m->levels) {
         core->access_hit += core->cache[0].hit;
         core->through = !core->cache[0].write_back;
+        core->line = core->cache[0].line;
+        core->set_mask = core->cache[0].set_mask;
+        core->line_bits = core->cache[0].shift;
+        core->line_mask = (UINT64_C(1) << core->line_bits) - 1;
         core->plain = m->levels == 1 && core->through && core->cache[0].ways == 1 && !node->coherent;
     }
     mem_wb_init(core);

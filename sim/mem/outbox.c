@@ -49,8 +49,10 @@ void mem_out_push(struct mem_core *core, uintptr_t addr, uint64_t bytes, const u
     struct mem_outbox *box = &core->outbox;
     make_room(box, bytes);
     box->out[box->end] = (struct mem_out){addr, at, bytes, box->data_end, put_back, site, data == NULL};
-    if (data) memcpy(box->data + box->data_end, data, bytes);
-    else core->late = true;
+    if (data)
+        memcpy(box->data + box->data_end, data, bytes);
+    else
+        core->late = true;
     box->data_end += bytes;
     box->end++;
     core->node->pending++;
@@ -72,7 +74,8 @@ static void capture(const struct mem_core *core, struct mem_entry *e)
     const uint8_t *view = (const uint8_t *)(uintptr_t)(e->host << core->node->wb_shift);
     for (unsigned i = 0; i < 1u << core->node->wb_shift; i += 8) {
         unsigned mask = (unsigned)(e->mask >> i & 0xff);
-        if (mask == 0xff) memcpy(e->data + i, view + i, 8);
+        if (mask == 0xff)
+            memcpy(e->data + i, view + i, 8);
         else
             for (unsigned k = 0; k < 8; k++)
                 if (mask >> k & 1) e->data[i + k] = view[i + k];
@@ -120,7 +123,7 @@ static void note_lost(struct mem_core *core, const struct mem_out *out, const ui
             .writer = (uint32_t)(word >> 44),
         };
         op_note(&note);
-        return;   /* one store, one note */
+        return; /* one store, one note */
     }
 }
 
@@ -140,7 +143,7 @@ static void apply_until(struct mem_core *core, int64_t now)
 void mem_out_apply(struct mem_node *node, int64_t now)
 {
     for (int i = 0; node->pending && i < node->cpus; i++) {
-        mem_carry(&node->core[i]);   /* whoever runs now, the stores of the others have happened */
+        mem_carry(&node->core[i]); /* whoever runs now, the stores of the others have happened */
         apply_until(&node->core[i], now);
     }
 }

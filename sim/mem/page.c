@@ -9,7 +9,7 @@
 
 static uint64_t slot_of(const struct mem_core *core, uint64_t host)
 {
-    uint64_t i = (host * UINT64_C(0x9e3779b97f4a7c15)) >> core->page_shift;
+    uint64_t i = mem_page_slot(host, core->page_shift);
     while (core->page[i].host != host && core->page[i].host != ~UINT64_C(0)) i = (i + 1) & (~UINT64_C(0) >> core->page_shift);
     return i;
 }
@@ -28,10 +28,7 @@ static void grow(struct mem_core *core)
 }
 
 /* The next page of this processor's own numbers: 4 Mi pages (16 GiB) each. */
-static uint64_t next_model(struct mem_core *core)
-{
-    return (uint64_t)core->index << 22 | (core->touched++ & 0x3fffff);
-}
+static uint64_t next_model(struct mem_core *core) { return (uint64_t)core->index << 22 | (core->touched++ & 0x3fffff); }
 
 static uint64_t shared_where(const struct mem_node *node, guint index)
 {
@@ -48,6 +45,7 @@ uint64_t mem_page_touch(struct mem_core *core, uint64_t host)
     gpointer known = node->shared_index ? g_hash_table_lookup(node->shared_index, GSIZE_TO_POINTER(host)) : NULL;
     page->host = host;
     page->where = known ? shared_where(node, GPOINTER_TO_UINT(known) - 1) : next_model(core) << 32;
+    if (!core->plain) page->where |= MEM_PAGE_LONG;
     core->pages++;
     return page->where;
 }
@@ -97,7 +95,7 @@ void mem_page_mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner
             for (uint64_t a = model; a < model + MEM_PAGE_BYTES; a += UINT64_C(1) << last->shift)
                 if (mem_cache_find(last, a)) mem_holder_set(core, where, a);
         }
-        page->where = where;
+        page->where = where | (core->plain ? 0 : MEM_PAGE_LONG);
     }
 }
 

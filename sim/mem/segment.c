@@ -13,11 +13,13 @@ struct mem_region *mem_region_find(struct mem_node *node, uintptr_t from, uintpt
     struct mem_region *r = node->region;
     if (!node->regions) return NULL;
     if (r[node->hint].base <= from && from < r[node->hint].end) return &r[node->hint];
-    size_t low = 0, high = node->regions;   /* the first that ends after `from` */
+    size_t low = 0, high = node->regions; /* the first that ends after `from` */
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (r[middle].end <= from) low = middle + 1;
-        else high = middle;
+        if (r[middle].end <= from)
+            low = middle + 1;
+        else
+            high = middle;
     }
     if (low == node->regions || r[low].base >= to) return NULL;
     node->hint = low;
@@ -113,7 +115,7 @@ void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t byt
         end = MAX(end, node->region[j].end);
         j++;
     }
-    if (j == i + 1 && node->region[i].base == base && node->region[i].end == end) return;   /* nothing new */
+    if (j == i + 1 && node->region[i].base == base && node->region[i].end == end) return; /* nothing new */
     struct mem_region region = region_new(node, reg.rank, base, end);
     for (size_t k = i; k < j; k++) {
         inherit(&region, &node->region[k]);
@@ -128,7 +130,7 @@ void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t byt
 /* Bytes [from, to) will be in no segment any more: memory and the program's own bytes become one again. */
 static void settle_bytes(struct mem_node *node, int rank, uintptr_t from, uintptr_t to)
 {
-    if (node->coherent) return;   /* the view has everything */
+    if (node->coherent) return; /* the view has everything */
     for (uint64_t n; from < to; from += n) {
         n = MIN(to - from, MEM_PAGE_BYTES);
         mem_view_fill(owner_of(node, rank), from, n);
@@ -162,7 +164,7 @@ void mem_segment_remove(struct mem_node *node, int id)
     }
     g_array_sort(left, by_base);
     g_autoptr(GArray) built = g_array_new(FALSE, FALSE, sizeof(struct mem_region));
-    uintptr_t at = old.base;   /* before it, everything is settled */
+    uintptr_t at = old.base; /* before it, everything is settled */
     for (guint i = 0; i < left->len;) {
         uintptr_t base = g_array_index(left, struct mem_registration, i).base, end = base;
         for (; i < left->len && (end == base || g_array_index(left, struct mem_registration, i).base < end); i++)
@@ -211,14 +213,12 @@ void mem_dirty_mark(struct mem_node *node, uintptr_t addr, uint64_t bytes)
     uintptr_t to = addr + bytes;
     for (struct mem_region *r = mem_region_find(node, addr, to); r; r = mem_region_next(node, r, to)) {
         if (!r->dirty) continue;
-        for (uintptr_t a = MAX(addr, r->base); a < MIN(to, r->end); a++) r->dirty[(a >> 3) - (r->base >> 3)] |= (uint8_t)(1u << (a & 7));
+        for (uintptr_t a = MAX(addr, r->base); a < MIN(to, r->end); a++)
+            r->dirty[(a >> 3) - (r->base >> 3)] |= (uint8_t)(1u << (a & 7));
     }
 }
 
-static inline bool dirty_at(const struct mem_region *r, uintptr_t a)
-{
-    return r->dirty[(a >> 3) - (r->base >> 3)] >> (a & 7) & 1;
-}
+static inline bool dirty_at(const struct mem_region *r, uintptr_t a) { return r->dirty[(a >> 3) - (r->base >> 3)] >> (a & 7) & 1; }
 
 void mem_dirty_flush(struct mem_core *core, uintptr_t addr, uint64_t bytes)
 {

@@ -79,7 +79,7 @@ static void note(struct mem_core *core, struct mem_region *r, uintptr_t addr, ui
         .writer = (uint32_t)(word >> 44),
         .write_time_s = (double)(word & UINT64_C(0xfffffffffff)) * 1e-10,
     };
-    if (reg && addr < reg->base) stale.offset = 0;   /* the load began before the segment */
+    if (reg && addr < reg->base) stale.offset = 0; /* the load began before the segment */
     for (uint64_t i = 0; i < MIN(bytes, OP_STALE_BYTES); i++) {
         uintptr_t a = addr + i;
         stale.seen[i] = stale.memory[i] = *(const uint8_t *)a;

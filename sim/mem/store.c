@@ -59,7 +59,7 @@ static void through_coherently(struct mem_core *core, const struct mem_access *a
 {
     struct mem_node *node = core->node;
     struct mem_access timed = *a;
-    timed.segment = false;   /* its bytes travel by the outbox */
+    timed.segment = false; /* its bytes travel by the outbox */
     mem_snoop(node, core, a->where, a->model, COH_SNOOP_OWN);
     if (node->bus) mem_bus_book(node, mem_now(core), node->slot, a->bytes);
     mem_wb_store(core, &timed, a->addr, a->addr + a->bytes, 0);
@@ -120,8 +120,10 @@ void mem_do_store(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr
         uintptr_t line = addr >> node->last_shift << node->last_shift;
         struct mem_access a = {.addr = addr, .bytes = next - addr, .model = mem_model(where, addr), .where = where};
         a.segment = where & MEM_PAGE_SEGMENT && mem_region_find(node, line, line + ((uintptr_t)1 << node->last_shift));
-        if (a.segment) segment_store(core, &a, pc);
-        else private_store(core, &a, pc);
+        if (a.segment)
+            segment_store(core, &a, pc);
+        else
+            private_store(core, &a, pc);
         rest_of_range(core, a.bytes);
         addr = next;
     }
@@ -145,8 +147,10 @@ static inline bool merge(struct mem_core *core, uintptr_t addr, uint64_t bytes)
     struct mem_line *line = mem_cache_find(c, (e->model >> node->wb_shift << node->wb_shift) + at);
     core->compute += core->access;
     c->count.stores++;
-    if (!line) c->count.store_misses++;
-    else if (c->ordered) mem_cache_used(core, c, line, false);
+    if (!line)
+        c->count.store_misses++;
+    else if (c->ordered)
+        mem_cache_used(core, c, line, false);
     uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at;
     e->mask |= mask;
     if (e->segment) {

@@ -16,18 +16,24 @@ static void append(struct mem_core *core, struct mem_entry *e, enum mem_entry_st
     e->state = state;
     e->before = q->last;
     e->after = NULL;
-    if (q->last) q->last->after = e;
-    else q->first = e;
+    if (q->last)
+        q->last->after = e;
+    else
+        q->first = e;
     q->last = e;
 }
 
 static void move(struct mem_core *core, struct mem_entry *e, enum mem_entry_state state)
 {
     struct mem_queue *q = &core->queue[e->state];
-    if (e->before) e->before->after = e->after;
-    else q->first = e->after;
-    if (e->after) e->after->before = e->before;
-    else q->last = e->before;
+    if (e->before)
+        e->before->after = e->after;
+    else
+        q->first = e->after;
+    if (e->after)
+        e->after->before = e->before;
+    else
+        q->last = e->before;
     append(core, e, state);
 }
 
@@ -86,7 +92,7 @@ static bool start_one(struct mem_core *core, int64_t now)
     e->when = core->memory_free = start + core->node->retire;
     move(core, e, MEM_ENTRY_WRITING);
     if (e->segment) post(core, e);
-    e->late = false;   /* the record is, if its bytes are */
+    e->late = false; /* the record is, if its bytes are */
     return true;
 }
 
@@ -170,7 +176,7 @@ void mem_wb_store(struct mem_core *core, const struct mem_access *a, uint64_t fr
         unsigned at = (unsigned)(from - (host << shift)), bytes = (unsigned)(end - from);
         uint64_t mask = (bytes < 64 ? (UINT64_C(1) << bytes) - 1 : ~UINT64_C(0)) << at;
         uint64_t stored = mask;
-        if (from < a->addr || end > a->addr + a->bytes) {   /* neighbours that are put back */
+        if (from < a->addr || end > a->addr + a->bytes) { /* neighbours that are put back */
             for (uint64_t b = from; b < end; b++)
                 if (b < a->addr || b >= a->addr + a->bytes) stored &= ~(UINT64_C(1) << (b - (host << shift)));
         }

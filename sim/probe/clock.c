@@ -8,10 +8,11 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-/* SMPI's: ends the rank, not the process. */
-extern void smpi_exit(int code) G_GNUC_NORETURN;
+extern char **environ;
 
 static int64_t now_ns(void) { return (int64_t)floor(world_now() * 1e9 + 0.5); }
 
@@ -94,14 +95,32 @@ pid_t probe_getpid(void)
     return rank < 0 ? getpid() : rank + 1;
 }
 
+/* The arguments lie on pages of their own: their lengths, the path of the program among them, move nothing else. */
+void probe_run_main(int (*main)(int argc, char **argv, char **env))
+{
+    int argc;
+    char *const *given = world_arguments(&argc);
+    size_t bytes = (argc + 1) * sizeof *given;
+    for (int i = 0; i < argc; i++) bytes += strlen(given[i]) + 1;
+    char **argv = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (argv == MAP_FAILED) g_error("no memory for the program's arguments");
+    char *text = (char *)(argv + argc + 1);
+    for (int i = 0; i < argc; i++) {
+        argv[i] = text;
+        text = stpcpy(text, given[i]) + 1;
+    }
+    argv[argc] = NULL;
+    probe_exit(main(argc, argv, environ));
+}
+
 void probe_exit(int code)
 {
-    if (world_simulated()) smpi_exit(code);
+    if (world_simulated()) world_exit(code);
     exit(code);
 }
 
 void probe_exit_at_once(int code)
 {
-    if (world_simulated()) smpi_exit(code);
+    if (world_simulated()) world_exit(code);
     _exit(code);
 }

@@ -13,7 +13,7 @@
 
 #if defined __x86_64__
 
-enum { INSTRUCTIONS_MAX = 24 };
+enum { INSTRUCTIONS_MAX = 64, KNOWN = 1024 };   /* KNOWN: a power of two */
 
 /* How an opcode uses its operands. */
 enum form {
@@ -91,9 +91,8 @@ static bool calls_a_load_hook(const uint8_t *p)      /* behind ff 15 */
     return probe_is_load_hook(slot_target);
 }
 
-bool probe_copy_follows(uintptr_t pc)
+static bool walk(const uint8_t *p)
 {
-    const uint8_t *p = (const uint8_t *)pc;
     for (int n = 0; n < INSTRUCTIONS_MAX; n++) {
         bool wide = false;
         while (*p == 0x66 || *p == 0xf2 || *p == 0xf3) p++;
@@ -117,6 +116,14 @@ bool probe_copy_follows(uintptr_t pc)
         if (form == READS_32 || form == TO_MODRM_32) p += 4;
     }
     return false;
+}
+
+bool probe_copy_follows(uintptr_t pc)
+{
+    static uint64_t known[KNOWN];      /* place << 1 | answer; the walk is some hundred instructions, the store hook is hot */
+    uint64_t *slot = &known[(pc ^ pc >> 12) & (KNOWN - 1)];
+    if (G_UNLIKELY(*slot >> 1 != pc)) *slot = (uint64_t)pc << 1 | walk((const uint8_t *)pc);
+    return *slot & 1;
 }
 
 #else

@@ -30,6 +30,8 @@
 struct probe_calls {
     /* A copy of the program is loaded at [base, end); called by its first constructor. */
     void (*program_start)(uintptr_t base, uintptr_t end);
+    /* Runs the program with its arguments and ends the rank with what it returns. */
+    void (*run_main)(int (*main)(int argc, char **argv, char **env));
     bool (*simulated)(void);
 
     /* string.c */

@@ -60,6 +60,7 @@ unsigned probe_sleep(unsigned seconds);
 int probe_usleep(unsigned us);
 int probe_nanosleep(const struct timespec *t, struct timespec *left);
 pid_t probe_getpid(void);
+void probe_run_main(int (*main)(int argc, char **argv, char **env));
 void probe_exit(int code) G_GNUC_NORETURN;
 void probe_exit_at_once(int code) G_GNUC_NORETURN;
 

@@ -22,3 +22,10 @@ __attribute__((constructor(101))) static void start(void)
 {
     if (sw_program) probe_calls.program_start((uintptr_t)__ehdr_start, (uintptr_t)_end);
 }
+
+extern int main(int argc, char **argv, char **env) __attribute__((weak));
+
+/* Where SMPI begins a program if it has this symbol (its way into Fortran), and passes nothing: the arguments come from Sidewinder, so
+ * SimGrid takes none of them for itself and they lie at addresses that do not depend on the host. */
+__attribute__((visibility("default"))) void user_main_(void);
+void user_main_(void) { probe_calls.run_main(main); }

@@ -72,7 +72,6 @@ enum sync_status sync_start(struct sync_win *win, int member, struct serve_proc 
 {
     struct sync_member *m = &win->member[member];
     if (m->started || m->holds || m->fence_operations > 0) return SYNC_EPOCH_OPEN;
-    serve_completing(me, false);
     m->fenced = false;
     m->started = g_array_sized_new(FALSE, FALSE, sizeof(int), n);
     g_array_append_vals(m->started, group, n);

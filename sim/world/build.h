@@ -25,6 +25,7 @@ struct world_seat {
     const char *call;           /* outermost MPI call in progress; NULL: in the program's code */
     uintptr_t pc;               /* its caller */
     int depth;
+    bool called;                /* MPI, ever */
     bool finished;
 };
 
@@ -37,17 +38,20 @@ struct world {
     struct serve_proc **proc;
     struct move *move;
     struct world_seat *seat;
+    char **arguments;           /* the program's, NULL ended */
     bool aborted;
-    int abort_code;
+    int exit_code;              /* of the abort, or the first that is not 0 a rank ended with */
     bool running;
+    bool started;               /* a rank has begun its program */
 };
 extern struct world world_one;
 
 bool world_build(struct world *w, GError **error);
 void world_tear_down(struct world *w);
 op_site world_site_of(const struct world_seat *seat, uintptr_t pc);
-/* Crash messages: "rank 2: segmentation fault at halo.c:42". */
+/* Crash messages: "rank 2: segmentation fault at halo.c:42". Called when the first rank begins, after SimGrid has put its own
+ * handlers up: an interrupt is to end the run as it ends any program. */
 void world_watch_signals(void);
-int world_finish(struct world *w, int exit_code);    /* writes the reports; the run's exit code */
+int world_finish(struct world *w);    /* writes the reports; the run's exit code */
 
 #endif

@@ -34,6 +34,7 @@ void world_watch_signals(void)
     static char stack[1 << 17];
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&other, NULL);
+    signal(SIGINT, SIG_DFL);
     for (size_t i = 0; i < G_N_ELEMENTS(watched); i++) {
         struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
         sigaction(watched[i], &action, NULL);
@@ -100,7 +101,7 @@ static bool write_text(const struct report_run *run, const struct world_descript
     return false;
 }
 
-int world_finish(struct world *w, int exit_code)
+int world_finish(struct world *w)
 {
     const struct world_description *d = &w->description;
     struct report_run run = {
@@ -113,7 +114,7 @@ int world_finish(struct world *w, int exit_code)
         .command = d->command,
         .ranks = d->ranks,
         .rank = g_new0(struct report_rank, d->ranks),
-        .exit_code = exit_code,
+        .exit_code = w->exit_code,
         .set = (const char *const *)d->set,
         .uninstrumented = (const char *const *)d->uninstrumented,
     };
@@ -124,12 +125,11 @@ int world_finish(struct world *w, int exit_code)
         all_finished = all_finished && run.rank[rank].finished;
     }
     fill_shared(w, &run);
-    if (w->aborted) {
+    if (w->aborted)
         run.end = REPORT_ABORTED;
-        run.exit_code = w->abort_code;
-    } else if (!all_finished) {
+    else if (!all_finished) {
         run.end = REPORT_DEADLOCK;
-        if (exit_code == 0) run.exit_code = EXIT_DEADLOCK;
+        if (run.exit_code == 0) run.exit_code = EXIT_DEADLOCK;
         if (!d->report || strcmp(d->report, "-") != 0) report_deadlock(&run, stderr);
     }
     fflush(stdout);

@@ -42,10 +42,30 @@ static void ended(void *data, double time_s)
     proc->end_s = time_s + serve_settle(proc);
 }
 
+char *const *world_arguments(int *argc)
+{
+    *argc = (int)g_strv_length(world_one.arguments);
+    return world_one.arguments;
+}
+
+void world_exit(int code)
+{
+    struct world_seat *seat = seat_here();
+    world_cpu = &nobody;
+    if (code != 0 && seat && !seat->finished && seat->called && !world_one.aborted) {
+        world_say("rank %d ended with exit code %d and without MPI_Finalize: the run is over", seat->rank.rank, code);
+        world_abort(code);
+    }
+    if (world_one.exit_code == 0) world_one.exit_code = code;
+    kern_exit();
+}
+
 void world_program_start(uintptr_t base, uintptr_t end)
 {
     struct world_seat *seat = seat_here();
     if (!seat) return;
+    if (!world_one.started) world_watch_signals();
+    world_one.started = true;
     struct mem_cpu *cpu = seat->rank.proc->cpu;
     cpu->code_base = base;
     cpu->code_end = end;
@@ -102,6 +122,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
     world_cpu = &nobody;
     if (seat->depth++ == 0) {
         seat->call = call;
+        seat->called = true;
         seat->pc = pc;
         serve_compute(seat->rank.proc, world_one.mach->mpi_call);
         if (ahead)
@@ -178,7 +199,7 @@ void world_say(const char *format, ...)
 void world_abort(int code)
 {
     world_one.aborted = true;
-    world_one.abort_code = code;
+    world_one.exit_code = code;
     kern_stop();
 }
 

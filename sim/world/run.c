@@ -32,14 +32,16 @@ int world_run(const char *path, int argc, char **argv)
         .overhead_receive_s = w->mach->net_overhead_receive,
         .test_s = w->mach->mpi_test,
         .eager_bytes = (double)w->mach->move_eager_bytes,
-        .argc = argc,
-        .argv = argv,
     };
-    world_watch_signals();
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+    g_ptr_array_add(arguments, d->program);
+    for (int i = 0; i < argc; i++) g_ptr_array_add(arguments, argv[i]);
+    g_ptr_array_add(arguments, NULL);
+    w->arguments = (char **)arguments->pdata;
     w->running = true;
-    int code = kern_main(&run);
+    kern_main(&run);
     w->running = false;
-    code = world_finish(w, code);
+    int code = world_finish(w);
     world_tear_down(w);
     return code;
 }

@@ -31,6 +31,9 @@ void world_compute(double cycles);      /* charge computation that no access sho
 double world_now(void);                 /* the running rank's own time, seconds: the clock and what it owes */
 void world_sleep(double seconds);       /* the running rank lets time pass, outside MPI */
 bool world_simulated(void);             /* inside sidewinder-sim? */
+char *const *world_arguments(int *argc);   /* of the program, its name first */
+/* The running rank's program ends with that code. Does not return. */
+void world_exit(int code) G_GNUC_NORETURN;
 /* A copy of the program was loaded into [base, end) by the rank that is starting. */
 void world_program_start(uintptr_t base, uintptr_t end);
 

@@ -10,7 +10,7 @@
 enum { TIMES = 4 << 20 };
 
 static struct mem_cpu *cpu;
-static double *data;   /* 2 MiB: 512 x 512 */
+static double *data; /* 2 MiB: 512 x 512 */
 
 static void pay(void)
 {
@@ -34,7 +34,7 @@ static void hit(int n)
 {
     for (int i = 0; i < n; i++) load((uintptr_t)&data[i & 3]);
 }
-static void miss(int n)   /* the column of a matrix */
+static void miss(int n) /* the column of a matrix */
 {
     for (int i = 0, k = 0; i < n; i++) {
         load((uintptr_t)&data[k]);
@@ -47,7 +47,7 @@ static void stream(int n)
 {
     for (int i = 0; i < n; i++) load((uintptr_t)&data[i & 0x3ffff]);
 }
-static void merge(int n)   /* ascending stores, 4 a line */
+static void merge(int n) /* ascending stores, 4 a line */
 {
     for (int i = 0; i < n; i++) store((uintptr_t)&data[i & 0x3ffff]);
 }
@@ -67,10 +67,20 @@ __attribute__((noinline)) static void run(void (*kind)(int), int n) { kind(n); }
 
 int main(int argc, char **argv)
 {
-    static const struct { const char *name, *machine; void (*kind)(int); bool segment; } kinds[] = {
-        {"hit", "t3d", hit, false},           {"miss", "t3d", miss, false},       {"stream", "t3d", stream, false},
-        {"store", "t3d", merge, false},       {"segment-hit", "t3d", segment_hit, true}, {"segment-store", "t3d", segment_store, true},
-        {"smp-miss", "smp", miss, false},     {"smp-stream", "smp", stream, false},      {"smp-store", "smp", merge, false},
+    static const struct {
+        const char *name, *machine;
+        void (*kind)(int);
+        bool segment;
+    } kinds[] = {
+        {"hit", "t3d", hit, false},
+        {"miss", "t3d", miss, false},
+        {"stream", "t3d", stream, false},
+        {"store", "t3d", merge, false},
+        {"segment-hit", "t3d", segment_hit, true},
+        {"segment-store", "t3d", segment_store, true},
+        {"smp-miss", "smp", miss, false},
+        {"smp-stream", "smp", stream, false},
+        {"smp-store", "smp", merge, false},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (argc > 1 && strcmp(argv[1], kinds[i].name) != 0) continue;
@@ -86,7 +96,7 @@ int main(int argc, char **argv)
         memset(data, 0, 2 << 20);
         if (kinds[i].segment) mem_segment_add(node, op_segment_add(0, (uintptr_t)data, 2 << 20, ""), (uintptr_t)data, 2 << 20);
         int n = argc > 1 ? 1 << 20 : TIMES;
-        run(kinds[i].kind, n / 8);   /* warm */
+        run(kinds[i].kind, n / 8); /* warm */
         struct timespec a, b;
         clock_gettime(CLOCK_MONOTONIC, &a);
         run(kinds[i].kind, n);

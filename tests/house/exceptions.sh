@@ -15,6 +15,7 @@ foreign_names='dialect:^(P?MPI|PA|SHM)_
 dialect:^sw_
 probe:^__tsan_
 probe:^sw_
+probe:^(free|realloc)$
 cli:^main$
 run:^main$'
 

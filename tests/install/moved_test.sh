@@ -46,7 +46,8 @@ works() {
     says "$2: machines are found" "$1/sidewinder" machines t3d
     says "$2: a program is compiled" "$1/sidewinder" cc -O2 -o "$work/hello" "$work/hello.c"
     says "$2: and runs" "$1/sidewinder" run -m t3d -n 2 "$work/hello"
-    says "$2: and prints what the put brought" grep -qx 'rank 1 has 42' "$work/out"
+    mv "$work/out" "$work/printed"
+    says "$2: and prints what the put brought" grep -qx 'rank 1 has 42' "$work/printed"
     rm -f "$work/hello"
 }
 

@@ -33,7 +33,7 @@ static void stores_to_one_line_merge_and_cost_nothing(void)
     begin(NULL);
     for (int i = 0; i < 100; i++) try_store(cpu, memory + 8 * (i % 3), 8);
     UNIT_NEAR(owed(), 0, 0);
-    UNIT_NEAR(cycles(mem_drain(cpu, 0)), 10.4, 1e-3);   /* one entry, however many stores */
+    UNIT_NEAR(cycles(mem_drain(cpu, 0)), 10.4, 1e-3); /* one entry, however many stores */
     end();
 }
 
@@ -44,7 +44,7 @@ static void full_lines_leave_at_462_MB_a_second(void)
     for (int i = 0; i < 4 * lines; i++) try_store(cpu, memory + 8 * i, 8);
     double drained = mem_drain(cpu, mem_unpaid(cpu));
     UNIT_NEAR(cycles(mem_unpaid(cpu) + drained), 10.4 * lines, 0.1);
-    UNIT_NEAR(32.0 * lines / (mem_unpaid(cpu) + drained) / 1e6, 461.5, 0.5);   /* 462 MB/s: McCalpin */
+    UNIT_NEAR(32.0 * lines / (mem_unpaid(cpu) + drained) / 1e6, 461.5, 0.5); /* 462 MB/s: McCalpin */
     end();
 }
 
@@ -62,11 +62,11 @@ static void three_partial_entries_wait_and_the_fourth_retires_the_oldest(void)
     begin(NULL);
     for (int i = 0; i < 4; i++) try_store(cpu, memory + 32 * i, 8);
     UNIT_NEAR(owed(), 0, 0);
-    for (int i = 1; i < 4; i++) try_store(cpu, memory + 32 * i + 8, 8);   /* these three still merge */
+    for (int i = 1; i < 4; i++) try_store(cpu, memory + 32 * i + 8, 8); /* these three still merge */
     UNIT_NEAR(owed(), 0, 0);
-    try_store(cpu, memory + 32 * 4, 8);   /* every entry is taken: wait for the first */
+    try_store(cpu, memory + 32 * 4, 8); /* every entry is taken: wait for the first */
     UNIT_NEAR(owed(), 10.4, 1e-3);
-    try_store(cpu, memory + 32 * 5, 8);   /* the second went when the fifth came */
+    try_store(cpu, memory + 32 * 5, 8); /* the second went when the fifth came */
     UNIT_NEAR(owed(), 20.8, 1e-3);
     end();
 }
@@ -74,11 +74,11 @@ static void three_partial_entries_wait_and_the_fourth_retires_the_oldest(void)
 static void a_load_passes_waiting_entries_but_not_the_one_being_written(void)
 {
     begin(NULL);
-    for (int i = 0; i < 16; i++) try_store(cpu, memory + 8 * i, 8);   /* four full lines */
+    for (int i = 0; i < 16; i++) try_store(cpu, memory + 8 * i, 8); /* four full lines */
     UNIT_NEAR(owed(), 0, 0);
     try_load(cpu, memory + 8192, 8);
     UNIT_NEAR(owed(), 10.4 + 14 + 23, 1e-3);
-    UNIT_NEAR(cycles(mem_drain(cpu, mem_unpaid(cpu))), 3 * 10.4, 1e-3);   /* the others had to wait */
+    UNIT_NEAR(cycles(mem_drain(cpu, mem_unpaid(cpu))), 3 * 10.4, 1e-3); /* the others had to wait */
     end();
 }
 
@@ -95,7 +95,7 @@ static void a_buffer_that_holds_nothing_back_never_merges(void)
 {
     begin("wb.hold=0");
     for (int i = 0; i < 8; i++) try_store(cpu, memory + 8 * (i & 1), 8);
-    UNIT_NEAR(owed(), 4 * 10.4, 1e-3);   /* the fifth to eighth each wait for one */
+    UNIT_NEAR(owed(), 4 * 10.4, 1e-3); /* the fifth to eighth each wait for one */
     end();
 }
 
@@ -107,9 +107,9 @@ static void buffered_values_are_not_in_memory_until_their_entry_retires(void)
     store_int(cpu, &x[0], 11);
     double now_s = pay(cpu, 1e-6);
     UNIT_EQUAL(memory_int(node, &x[0], now_s), 0);
-    UNIT_EQUAL(load_int(cpu, &x[0]), 11);          /* forwarded: the miss does not bring the old value back */
+    UNIT_EQUAL(load_int(cpu, &x[0]), 11); /* forwarded: the miss does not bring the old value back */
     now_s = pay(cpu, now_s);
-    UNIT_EQUAL(memory_int(node, &x[0], now_s + 1), 0);   /* nothing pushes it out */
+    UNIT_EQUAL(memory_int(node, &x[0], now_s + 1), 0); /* nothing pushes it out */
     double at_s = now_s + 1;
     mem_paid(cpu, at_s);
     double drained = mem_drain(cpu, at_s);
@@ -126,7 +126,7 @@ static void an_entry_that_retires_early_shows_its_values_when_it_is_done(void)
     segment(node, 0, memory, 4096);
     mem_paid(cpu, 1e-6);
     for (int i = 0; i < 4; i++) store_int(cpu, &x[8 * i], i + 1);
-    mem_paid(cpu, 1e-6);   /* nothing was owed */
+    mem_paid(cpu, 1e-6); /* nothing was owed */
     UNIT_EQUAL(memory_int(node, &x[0], 1e-6 + 10.3 / 150e6), 0);
     UNIT_EQUAL(memory_int(node, &x[0], 1e-6 + 10.5 / 150e6), 1);
     UNIT_EQUAL(memory_int(node, &x[8], 1e-6 + 1), 0);
@@ -147,7 +147,7 @@ static void a_put_to_buffered_bytes_is_overwritten_when_they_retire(void)
     mem_drain(cpu, 3e-6);
     mem_paid(cpu, 4e-6);
     UNIT_EQUAL(memory_int(node, &x[0], 4e-6), 5);
-    UNIT_EQUAL(memory_int(node, &x[1], 4e-6), 7);   /* only the stored bytes are written */
+    UNIT_EQUAL(memory_int(node, &x[1], 4e-6), 7); /* only the stored bytes are written */
     end();
 }
 
@@ -156,7 +156,7 @@ static void a_long_range_stored_at_once_reaches_memory_whole(void)
     begin(NULL);
     segment(node, 0, memory + 100, 5000);
     mem_paid(cpu, 1e-6);
-    UNIT_EQUAL(try_store(cpu, memory + 50, 5100), MEM_DONE);   /* memset by the program: the hook comes first */
+    UNIT_EQUAL(try_store(cpu, memory + 50, 5100), MEM_DONE); /* memset by the program: the hook comes first */
     memset(memory + 50, 0xa5, 5100);
     double now_s = pay(cpu, 1e-6);
     now_s += mem_drain(cpu, now_s);
@@ -174,16 +174,16 @@ static void misses_cost_by_page_and_by_stream(void)
 {
     begin(NULL);
     try_load(cpu, memory, 8);
-    UNIT_NEAR(owed(), 37, 1e-3);   /* another page */
+    UNIT_NEAR(owed(), 37, 1e-3); /* another page */
     mem_take(cpu);
     try_load(cpu, memory + 64, 8);
-    UNIT_NEAR(owed(), 21, 1e-3);   /* same page */
+    UNIT_NEAR(owed(), 21, 1e-3); /* same page */
     mem_take(cpu);
     try_load(cpu, memory + 96, 8);
-    UNIT_NEAR(owed(), 15, 1e-3);   /* read ahead */
+    UNIT_NEAR(owed(), 15, 1e-3); /* read ahead */
     mem_take(cpu);
     try_load(cpu, memory + 100, 4);
-    UNIT_NEAR(owed(), 2, 1e-3);    /* hit */
+    UNIT_NEAR(owed(), 2, 1e-3); /* hit */
     mem_take(cpu);
     try_load(cpu, memory + 4096, 8);
     UNIT_NEAR(owed(), 37, 1e-3);
@@ -200,13 +200,13 @@ static double stream_cycles_a_line(int streams)
 static void one_ascending_stream_is_read_ahead_and_two_defeat_it(void)
 {
     begin(NULL);
-    UNIT_NEAR(stream_cycles_a_line(1), 15, 0.2);    /* 320 MB/s: McCalpin */
+    UNIT_NEAR(stream_cycles_a_line(1), 15, 0.2); /* 320 MB/s: McCalpin */
     end();
     begin(NULL);
     UNIT_NEAR(stream_cycles_a_line(2), 37, 0.2);
     end();
     begin("dram.readahead=0");
-    UNIT_NEAR(stream_cycles_a_line(1), 21, 0.3);    /* 228 MB/s */
+    UNIT_NEAR(stream_cycles_a_line(1), 21, 0.3); /* 228 MB/s */
     end();
 }
 
@@ -220,10 +220,10 @@ static void a_descending_stream_is_not_read_ahead(void)
 
 UNIT_SUITE(mem_buffer, UNIT_TEST(stores_to_one_line_merge_and_cost_nothing), UNIT_TEST(full_lines_leave_at_462_MB_a_second),
            UNIT_TEST(a_partial_entry_costs_a_whole_slot), UNIT_TEST(three_partial_entries_wait_and_the_fourth_retires_the_oldest),
-           UNIT_TEST(a_load_passes_waiting_entries_but_not_the_one_being_written), UNIT_TEST(without_a_buffer_each_store_waits_for_memory),
-           UNIT_TEST(a_buffer_that_holds_nothing_back_never_merges),
+           UNIT_TEST(a_load_passes_waiting_entries_but_not_the_one_being_written),
+           UNIT_TEST(without_a_buffer_each_store_waits_for_memory), UNIT_TEST(a_buffer_that_holds_nothing_back_never_merges),
            UNIT_TEST(buffered_values_are_not_in_memory_until_their_entry_retires),
            UNIT_TEST(an_entry_that_retires_early_shows_its_values_when_it_is_done),
-           UNIT_TEST(a_put_to_buffered_bytes_is_overwritten_when_they_retire), UNIT_TEST(a_long_range_stored_at_once_reaches_memory_whole),
-           UNIT_TEST(misses_cost_by_page_and_by_stream), UNIT_TEST(one_ascending_stream_is_read_ahead_and_two_defeat_it),
-           UNIT_TEST(a_descending_stream_is_not_read_ahead))
+           UNIT_TEST(a_put_to_buffered_bytes_is_overwritten_when_they_retire),
+           UNIT_TEST(a_long_range_stored_at_once_reaches_memory_whole), UNIT_TEST(misses_cost_by_page_and_by_stream),
+           UNIT_TEST(one_ascending_stream_is_read_ahead_and_two_defeat_it), UNIT_TEST(a_descending_stream_is_not_read_ahead))

@@ -27,7 +27,8 @@ static struct mach *random_machine(GString *said)
         sets[n++] = PICK("cache.l2.line=64B", "cache.l2.line=128B");
         sets[n++] = PICK("cache.l2.ways=1", "cache.l2.ways=4");
         /* Nobody builds a write-through level behind a write-back one. */
-        sets[n++] = strcmp(write, "cache.l1.write=back") == 0 ? "cache.l2.write=back" : PICK("cache.l2.write=back", "cache.l2.write=through");
+        sets[n++] = strcmp(write, "cache.l1.write=back") == 0 ? "cache.l2.write=back"
+                                                              : PICK("cache.l2.write=back", "cache.l2.write=through");
         sets[n++] = PICK("cache.l2.allocate=read", "cache.l2.allocate=both");
     }
     sets[n++] = PICK("wb.entries=4", "wb.entries=8", "wb.entries=4");
@@ -64,10 +65,7 @@ static void check(struct play *p, const char *what, int i, uint64_t at, const ui
                 (unsigned long long)bytes, (unsigned long long)(at - (uint64_t)i * BLOCK), i);
 }
 
-static void pay_it(struct play *p, int i)
-{
-    p->now_s = pay(mem_node_cpu(p->node, i), p->now_s);
-}
+static void pay_it(struct play *p, int i) { p->now_s = pay(mem_node_cpu(p->node, i), p->now_s); }
 
 static uint64_t some_bytes(void)
 {
@@ -101,6 +99,7 @@ static void synchronise(struct play *p, int i)
     check(p, "a remote read", i, from, seen, BLOCK);
     int other = (int)below((uint64_t)p->cpus);
     uint64_t bytes = some_bytes(), at = from + below(BLOCK - 500);
+    pay_it(p, other); /* it acts now, not in its past */
     p->now_s += mem_cpu_read(mem_node_cpu(p->node, other), (uintptr_t)p->memory + at, seen, bytes, p->now_s);
     check(p, "a read by a processor", i, at, seen, bytes);
     for (uint64_t b = 0; b < bytes; b++) p->expected[at + b] = (uint8_t)below(256);
@@ -157,14 +156,18 @@ static void run(uint64_t seed)
     for (int step = 0; step < STEPS; step++) {
         int i = (int)below((uint64_t)p.cpus);
         uint64_t what = below(200);
-        if (what == 0) register_again(&p, i);
-        else if (what < 4) synchronise(&p, i);
-        else if (what < 20) pay_it(&p, i);
-        else program_access(&p, i);
+        if (what == 0)
+            register_again(&p, i);
+        else if (what < 4)
+            synchronise(&p, i);
+        else if (what < 20)
+            pay_it(&p, i);
+        else
+            program_access(&p, i);
     }
     for (int i = 0; i < p.cpus; i++) synchronise(&p, i);
     UNIT_EQUAL(p.wrong, 0);
-    UNIT_EQUAL(op_note_count() ? op_note_get(0)->kind : OP_NOTE_VICTIM, OP_NOTE_VICTIM);   /* nobody raced: nothing was lost */
+    UNIT_EQUAL(op_note_count() ? op_note_get(0)->kind : OP_NOTE_VICTIM, OP_NOTE_VICTIM); /* nobody raced: nothing was lost */
     for (int i = 0; i < p.cpus; i++) UNIT_EQUAL(mem_stale_loads(mem_node_cpu(p.node, i)), 0);
     if (p.wrong) fprintf(stderr, "    seed %llu, %d processors,%s\n", (unsigned long long)seed, p.cpus, said->str);
     mem_node_free(p.node);

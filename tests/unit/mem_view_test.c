@@ -1,4 +1,4 @@
-/* mem's image and view: stale loads and what makes them go away, sub-word stores, index-only invalidation, overlapping segments. */
+/* mem's image and view: stale loads and what makes them go away, invalidation by index and by address, own bytes. */
 #include "mem_unit.h"
 
 static struct mach *m;
@@ -41,7 +41,7 @@ static void a_put_is_not_seen_while_the_line_stays_cached(void)
     mem_paid(cpu, 6e-6);
     UNIT_EQUAL(load_int(cpu, &x[3]), 0);
     UNIT_EQUAL(mem_stale_loads(cpu), 1);
-    UNIT_EQUAL(load_int(cpu, &x[2]), 0);   /* same line, not written */
+    UNIT_EQUAL(load_int(cpu, &x[2]), 0); /* same line, not written */
     UNIT_EQUAL(mem_stale_loads(cpu), 1);
     UNIT_EQUAL(op_stale_count(), 1);
     const struct op_stale *s = op_stale_get(0);
@@ -56,7 +56,7 @@ static void a_put_is_not_seen_while_the_line_stays_cached(void)
     UNIT_EQUAL(w.rank, 7);
     CU_ASSERT_STRING_EQUAL(w.call, "MPI_Put");
     UNIT_NEAR(s->write_time_s, 5e-6, 1e-10);
-    UNIT_NEAR(s->time_s, 6e-6 + (1 + 37 + 1 + 2) / 150e6, 1e-12);   /* the clock, and a miss and a hit owed */
+    UNIT_NEAR(s->time_s, 6e-6 + (1 + 37 + 1 + 2) / 150e6, 1e-12); /* the clock, and a miss and a hit owed */
     end();
 }
 
@@ -68,7 +68,7 @@ static void a_miss_brings_what_memory_holds(void)
     put_int(node, &x[0], 42, 1e-3);
     mem_paid(cpu, 2e-3);
     UNIT_EQUAL(load_int(cpu, &x[0]), 0);
-    load_int(cpu, &x[2048]);   /* 8 KiB apart: the line is evicted */
+    load_int(cpu, &x[2048]); /* 8 KiB apart: the line is evicted */
     UNIT_EQUAL(load_int(cpu, &x[0]), 42);
     UNIT_EQUAL(mem_stale_loads(cpu), 1);
     end();
@@ -94,7 +94,7 @@ static void a_refresh_drops_the_lines_of_the_range(void)
     load_int(cpu, &x[100]);
     put_int(node, &x[0], 1, 1e-3);
     put_int(node, &x[100], 2, 1e-3);
-    UNIT_NEAR(mem_refresh(cpu, (uintptr_t)x, 64, 2e-3) * 150e6, 46, 1e-3);   /* two lines, 23 cycles each */
+    UNIT_NEAR(mem_refresh(cpu, (uintptr_t)x, 64, 2e-3) * 150e6, 46, 1e-3); /* two lines, 23 cycles each */
     UNIT_EQUAL(mem_cache_count(cpu, 0).flushed_lines, 1);
     UNIT_EQUAL(load_int(cpu, &x[0]), 1);
     UNIT_EQUAL(load_int(cpu, &x[100]), 0);
@@ -111,7 +111,7 @@ static void a_long_range_is_refreshed_by_dropping_the_whole_cache(void)
     UNIT_NEAR(mem_refresh(cpu, (uintptr_t)x, 4096, 0) * 150e6, 23, 1e-3);
     UNIT_EQUAL(mem_cache_count(cpu, 0).flushed_lines, 2);
     uint64_t missed = mem_cache_count(cpu, 0).load_misses;
-    try_load(cpu, memory + 8192, 8);   /* private, and gone as well */
+    try_load(cpu, memory + 8192, 8); /* private, and gone as well */
     UNIT_EQUAL(mem_cache_count(cpu, 0).load_misses, missed + 1);
     end();
 }
@@ -150,7 +150,7 @@ static void a_put_by_index_kills_innocent_lines(void)
     UNIT_EQUAL(mem_cache_count(cpu, 0).load_misses, 3);
     try_load(cpu, innocent, 8);
     UNIT_EQUAL(mem_cache_count(cpu, 0).load_misses, 4);
-    put_int(node, &x[16], 42, 2e-3);  /* nothing lies there */
+    put_int(node, &x[16], 42, 2e-3); /* nothing lies there */
     UNIT_EQUAL(mem_cache_count(cpu, 0).invalidations, 1);
     end();
 }
@@ -159,14 +159,14 @@ static void putting_more_lines_than_the_cache_has_kills_all_of_them_once(void)
 {
     begin("t3d", "ni.invalidate=index");
     segment(node, 0, x, 32768);
-    for (int i = 0; i < 256; i++) try_load(cpu, memory + 4096 * 12 + 32 * i, 8);   /* 256 private lines */
+    for (int i = 0; i < 256; i++) try_load(cpu, memory + 4096 * 12 + 32 * i, 8); /* 256 private lines */
     UNIT_EQUAL(mem_cache_count(cpu, 0).load_misses, 256);
     static uint8_t zeros[16384];
     mem_ni_write(node, (uintptr_t)x, zeros, 32 * 10, 1, 1e-3);
     UNIT_EQUAL(mem_cache_count(cpu, 0).invalidations, 10);
-    mem_ni_write(node, (uintptr_t)x, zeros, sizeof zeros, 1, 2e-3);   /* 512 lines */
+    mem_ni_write(node, (uintptr_t)x, zeros, sizeof zeros, 1, 2e-3); /* 512 lines */
     UNIT_EQUAL(mem_cache_count(cpu, 0).invalidations, 256);
-    UNIT_EQUAL(op_note_count(), 1);   /* folded */
+    UNIT_EQUAL(op_note_count(), 1); /* folded */
     UNIT_EQUAL(op_note_get(0)->kind, OP_NOTE_VICTIM);
     UNIT_EQUAL(op_note_get(0)->count, 256);
     CU_ASSERT_FALSE(mem_fast_load(cpu, (uintptr_t)memory + 4096 * 12));
@@ -182,12 +182,12 @@ static void a_fill_leaves_bytes_that_are_dirty_in_a_write_back_cache(void)
     store_int(cpu, &x[0], 5);
     put_int(node, &x[1], 6, 1e-6);
     mem_paid(cpu, 2e-6);
-    UNIT_EQUAL(load_int(cpu, &x[1]), 0);                     /* the line was fetched by the store: stale */
+    UNIT_EQUAL(load_int(cpu, &x[1]), 0); /* the line was fetched by the store: stale */
     UNIT_EQUAL(mem_stale_loads(cpu), 1);
     UNIT_EQUAL(load_int(cpu, &x[0]), 5);
-    UNIT_EQUAL(mem_stale_loads(cpu), 1);                     /* its own bytes are newer, not stale */
+    UNIT_EQUAL(mem_stale_loads(cpu), 1); /* its own bytes are newer, not stale */
     UNIT_EQUAL(memory_int(node, &x[0], 2e-6), 0);
-    mem_refresh(cpu, (uintptr_t)x, 64, 2e-6);                /* a dirty line is written back before it goes */
+    mem_refresh(cpu, (uintptr_t)x, 64, 2e-6); /* a dirty line is written back before it goes */
     mem_paid(cpu, 3e-6);
     UNIT_EQUAL(memory_int(node, &x[0], 3e-6), 5);
     UNIT_EQUAL(memory_int(node, &x[1], 3e-6), 6);
@@ -204,7 +204,7 @@ static void a_write_back_cache_publishes_only_dirty_bytes(void)
     for (int i = 1; i < 16; i += 2) put_int(node, &x[i], 200 + i, 1e-6);
     mem_paid(cpu, 1e-6);
     double took_s = mem_publish(cpu, (uintptr_t)x, 4096, 1e-6);
-    UNIT_NEAR(took_s, 64 * 40 / 2.5e9, 1e-12);               /* line by line, whatever is in the cache */
+    UNIT_NEAR(took_s, 64 * 40 / 2.5e9, 1e-12); /* line by line, whatever is in the cache */
     UNIT_EQUAL(mem_cache_count(cpu, mem_levels(cpu) - 1).write_backs, 1);
     UNIT_EQUAL(memory_int(node, &x[0], 1e-6 + took_s), 100);
     for (int i = 0; i < 16; i++) UNIT_EQUAL(memory_int(node, &x[i], 1e-5), i & 1 ? 200 + i : 100 + i);
@@ -227,7 +227,9 @@ static void random_traffic_never_loses_a_byte_of_either_side(const char *name, c
         if (z >> 40 & 1) i = 3 + i % 64;
         int32_t value = (int32_t)(z >> 33);
         switch (z % 8) {
-        case 0: case 1: case 2:
+        case 0:
+        case 1:
+        case 2:
             i &= ~1;
             if (i < 3) i += 2;
             store_int(cpu, &x[i], value);
@@ -238,7 +240,9 @@ static void random_traffic_never_loses_a_byte_of_either_side(const char *name, c
             put_int(node, &x[i], value, now_s);
             expected[i] = value;
             break;
-        case 4: case 5: case 6:
+        case 4:
+        case 5:
+        case 6:
             value = load_int(cpu, &x[i]);
             if (!(i & 1) && value != expected[i]) fprintf(stderr, "    step %d: own x[%d] lost\n", step, i);
             if (!(i & 1)) CU_ASSERT_EQUAL(value, expected[i]);
@@ -274,242 +278,10 @@ static void no_byte_is_lost_between_stores_and_puts(void)
     random_traffic_never_loses_a_byte_of_either_side("cxl-pool", "cache.l2.size=16KiB");
 }
 
-/* ---- sub-word stores --------------------------------------------------------------------------------------------------------*/
-
-static void put_byte(int i, uint8_t value, double at_s)
-{
-    mem_ni_write(node, (uintptr_t)x + (uintptr_t)i, &value, 1, op_writer_id(3, "MPI_Put", 0x33), at_s);
-}
-static uint8_t memory_byte(int i, double at_s)
-{
-    uint8_t v;
-    mem_ni_read(node, (uintptr_t)x + (uintptr_t)i, &v, 1, at_s);
-    return v;
-}
-static void store_byte(int i, uint8_t value)
-{
-    UNIT_EQUAL(try_store(cpu, (volatile uint8_t *)x + i, 1), MEM_DONE);
-    ((volatile uint8_t *)x)[i] = value;
-}
-
-static void a_byte_store_puts_its_neighbours_back_and_loses_a_put_in_between(void)
-{
-    begin("t3d", NULL);
-    int id = segment(node, 0, x, 64);
-    mem_paid(cpu, 1e-6);
-    store_byte(0, 1);
-    put_byte(1, 9, 2e-6);        /* after the read of the eight bytes, before their write */
-    put_byte(8, 8, 2e-6);        /* the next quadword is safe */
-    UNIT_EQUAL(memory_byte(1, 2e-6), 9);
-    mem_paid(cpu, 3e-6);
-    double now_s = 3e-6 + mem_drain(cpu, 3e-6);
-    mem_paid(cpu, now_s);
-    UNIT_EQUAL(memory_byte(0, now_s), 1);
-    UNIT_EQUAL(memory_byte(1, now_s), 0);
-    UNIT_EQUAL(memory_byte(8, now_s), 8);
-    UNIT_EQUAL(op_note_count(), 1);
-    const struct op_note *n = op_note_get(0);
-    UNIT_EQUAL(n->kind, OP_NOTE_LOST_UPDATE);
-    UNIT_EQUAL(n->rank, 0);
-    UNIT_EQUAL(n->segment, id);
-    UNIT_EQUAL(n->offset, 1);
-    UNIT_EQUAL(n->site, 0x2000 - 0x800);
-    UNIT_EQUAL(op_writer(n->writer).rank, 3);
-    end();
-}
-
-static void a_byte_store_after_the_put_reads_its_byte_and_loses_nothing(void)
-{
-    begin("t3d", NULL);
-    segment(node, 0, x, 64);
-    put_byte(1, 9, 1e-6);
-    mem_paid(cpu, 2e-6);
-    store_byte(0, 1);
-    double now_s = pay(cpu, 2e-6);
-    now_s += mem_drain(cpu, now_s);
-    UNIT_EQUAL(memory_byte(0, now_s), 1);
-    UNIT_EQUAL(memory_byte(1, now_s), 9);
-    UNIT_EQUAL(op_note_count(), 0);
-    end();
-}
-
-static void a_byte_store_through_a_stale_line_undoes_the_put(void)
-{
-    begin("t3d", NULL);
-    segment(node, 0, x, 64);
-    load_int(cpu, &x[0]);
-    put_byte(1, 9, 1e-6);
-    mem_paid(cpu, 2e-6);
-    store_byte(0, 1);
-    double now_s = pay(cpu, 2e-6);
-    now_s += mem_drain(cpu, now_s);
-    UNIT_EQUAL(memory_byte(1, now_s), 0);
-    UNIT_EQUAL(op_note_count(), 1);
-    end();
-}
-
-static void whole_longwords_and_native_machines_lose_nothing(void)
-{
-    begin("t3d", NULL);
-    segment(node, 0, x, 64);
-    store_int(cpu, &x[0], 1);
-    put_int(node, &x[1], 2, 1e-6);   /* the other half of the quadword */
-    mem_paid(cpu, 2e-6);
-    mem_drain(cpu, 2e-6);
-    mem_paid(cpu, 3e-6);
-    UNIT_EQUAL(memory_int(node, &x[1], 3e-6), 2);
-    UNIT_EQUAL(op_note_count(), 0);
-    end();
-    begin("t3d", "cpu.subword=native");
-    segment(node, 0, x, 64);
-    store_byte(0, 1);
-    put_byte(1, 9, 1e-6);
-    mem_paid(cpu, 2e-6);
-    mem_drain(cpu, 2e-6);
-    mem_paid(cpu, 3e-6);
-    UNIT_EQUAL(memory_byte(0, 3e-6), 1);
-    UNIT_EQUAL(memory_byte(1, 3e-6), 9);
-    UNIT_EQUAL(op_note_count(), 0);
-    end();
-}
-
-static void neighbours_outside_the_segment_are_not_touched(void)
-{
-    begin("t3d", NULL);
-    uint8_t *bytes = (uint8_t *)(uintptr_t)x;
-    bytes[2] = 77;
-    mem_segment_add(node, op_segment_add(0, (uintptr_t)bytes + 3, 2, ""), (uintptr_t)bytes + 3, 2);
-    store_byte(3, 1);
-    bytes[2] = 78;   /* private, stored by a hook that never reached the buffer */
-    mem_paid(cpu, 1e-6);
-    mem_drain(cpu, 1e-6);
-    mem_paid(cpu, 1e-3);
-    UNIT_EQUAL(bytes[2], 78);
-    UNIT_EQUAL(memory_byte(3, 1e-3), 1);
-    end();
-}
-
-/* ---- segments -------------------------------------------------------------------------------------------------------------------*/
-
-static void overlapping_segments_have_one_image(void)
-{
-    begin("t3d", NULL);
-    int a = segment(node, 0, &x[0], 400), b = segment(node, 0, &x[50], 400);
-    put_int(node, &x[60], 5, 1e-6);
-    UNIT_EQUAL(memory_int(node, &x[60], 1e-6), 5);
-    mem_segment_remove(node, a);
-    UNIT_EQUAL(memory_int(node, &x[60], 1e-6), 5);
-    load_int(cpu, &x[61]);
-    put_int(node, &x[60], 6, 2e-6);
-    mem_paid(cpu, 3e-6);
-    UNIT_EQUAL(load_int(cpu, &x[60]), 5);   /* still a segment: stale */
-    UNIT_EQUAL(op_stale_get(0)->segment, b);
-    UNIT_EQUAL(op_stale_get(0)->offset, 40);
-    put_int(node, &x[10], 7, 3e-6);         /* plain memory now */
-    UNIT_EQUAL(x[10], 7);
-    mem_segment_remove(node, b);
-    UNIT_EQUAL(x[60], 6);                   /* what memory held is what there is */
-    end();
-}
-
-static void many_segments_come_and_go_in_any_order(void)
-{
-    begin("t3d", NULL);
-    int id[40];
-    struct base_random r = {5};
-    for (int i = 0; i < 40; i++) {
-        uint64_t z = base_random_next(&r);
-        id[i] = segment(node, 0, memory + z % 20000, 1 + (z >> 32) % 3000);
-    }
-    for (int i = 0; i < 40; i++) {
-        int32_t v = 1000 + i, seen;
-        uintptr_t at = (uintptr_t)memory + base_random_next(&r) % 23000;
-        mem_ni_write(node, at, &v, 4, 1, 1e-6 * i);
-        mem_ni_read(node, at, &seen, 4, 1e-6 * i);
-        UNIT_EQUAL(seen, v);
-        mem_segment_remove(node, id[(i * 7) % 40]);
-        mem_ni_read(node, at, &seen, 4, 1e-6 * i);
-        UNIT_EQUAL(seen, v);
-    }
-    uint8_t seen[24000];
-    mem_ni_read(node, (uintptr_t)memory, seen, sizeof seen, 1);
-    CU_ASSERT(memcmp(seen, memory, sizeof seen) == 0);
-    end();
-}
-
-static void a_line_at_the_edge_moves_only_bytes_of_the_segment(void)
-{
-    begin("t3d", NULL);
-    x[0] = 1, x[1] = 2, x[2] = 3;
-    segment(node, 0, &x[1], 4);
-    put_int(node, &x[1], 9, 1e-6);
-    x[0] = 10, x[2] = 30;               /* private stores; the image never knew them */
-    UNIT_EQUAL(load_int(cpu, &x[1]), 9);
-    UNIT_EQUAL(x[0], 10);
-    UNIT_EQUAL(x[2], 30);
-    end();
-}
-
-static void lines_of_a_segment_never_enter_the_filters(void)
-{
-    begin("t3d", NULL);
-    segment(node, 0, &x[0], 4);
-    for (int i = 0; i < 3; i++) load_int(cpu, &x[4]);   /* private, in the segment's line */
-    CU_ASSERT_FALSE(mem_fast_load(cpu, (uintptr_t)&x[4]));
-    for (int i = 0; i < 3; i++) load_int(cpu, &x[8]);   /* the next line of that page */
-    CU_ASSERT_TRUE(mem_fast_load(cpu, (uintptr_t)&x[8]));
-    segment(node, 0, &x[8], 4);
-    CU_ASSERT_FALSE(mem_fast_load(cpu, (uintptr_t)&x[8]));
-    end();
-}
-
-/* ---- accesses by the engine -------------------------------------------------------------------------------------------------------*/
-
-static void engine_accesses_return_their_time_and_owe_nothing(void)
-{
-    begin("t3d", "cpu.cycles_per_access=0");
-    segment(node, 0, x, 4096);
-    mem_paid(cpu, 1e-6);
-    load_int(cpu, &x[0]);
-    double before = mem_unpaid(cpu);
-    int32_t v = 0;
-    UNIT_NEAR(mem_cpu_read(cpu, (uintptr_t)&x[64], &v, 4, 2e-6) * 150e6, 21, 1e-3);
-    UNIT_NEAR(mem_cpu_read(cpu, (uintptr_t)&x[64], &v, 4, 3e-6) * 150e6, 2, 1e-3);
-    UNIT_NEAR(mem_unpaid(cpu), before, 0);
-    v = 5;
-    UNIT_NEAR(mem_cpu_write(cpu, (uintptr_t)&x[65], &v, 4, 0, 4e-6), 0, 0);   /* into the buffer */
-    UNIT_EQUAL(x[65], 5);
-    UNIT_EQUAL(memory_int(node, &x[65], 5e-6), 0);
-    double took_s = mem_publish(cpu, (uintptr_t)x, 4096, 5e-6);
-    UNIT_EQUAL(memory_int(node, &x[65], 5e-6 + took_s), 5);
-    end();
-}
-
-static void bytes_a_library_stored_in_place_survive_their_own_fill(void)
-{
-    static const char *const names[] = {"t3d", "cxl-pool"};
-    for (int k = 0; k < 2; k++) {
-        begin(names[k], NULL);
-        segment(node, 0, x, 4096);
-        for (int i = 1; i < 500; i++) x[i] = i;                 /* MPI_Recv into the segment */
-        mem_touched_store(cpu, (uintptr_t)&x[1], 499 * 4, 0, 1e-6);
-        for (int i = 1; i < 500; i++) CU_ASSERT_EQUAL(load_int(cpu, &x[i]), i);
-        UNIT_EQUAL(mem_stale_loads(cpu), 0);
-        mem_publish(cpu, (uintptr_t)x, 4096, 1e-3);
-        for (int i = 0; i < 500; i++) CU_ASSERT_EQUAL(memory_int(node, &x[i], 1), i);
-        end();
-    }
-}
-
 UNIT_SUITE(mem_view, UNIT_TEST(a_put_is_not_seen_while_the_line_stays_cached), UNIT_TEST(a_miss_brings_what_memory_holds),
            UNIT_TEST(private_data_evict_lines_of_a_segment_too), UNIT_TEST(a_refresh_drops_the_lines_of_the_range),
-           UNIT_TEST(a_long_range_is_refreshed_by_dropping_the_whole_cache), UNIT_TEST(an_address_invalidation_makes_the_next_load_fresh),
-           UNIT_TEST(a_put_by_index_kills_innocent_lines), UNIT_TEST(putting_more_lines_than_the_cache_has_kills_all_of_them_once),
-           UNIT_TEST(a_fill_leaves_bytes_that_are_dirty_in_a_write_back_cache), UNIT_TEST(a_write_back_cache_publishes_only_dirty_bytes),
-           UNIT_TEST(no_byte_is_lost_between_stores_and_puts),
-           UNIT_TEST(a_byte_store_puts_its_neighbours_back_and_loses_a_put_in_between),
-           UNIT_TEST(a_byte_store_after_the_put_reads_its_byte_and_loses_nothing), UNIT_TEST(a_byte_store_through_a_stale_line_undoes_the_put),
-           UNIT_TEST(whole_longwords_and_native_machines_lose_nothing), UNIT_TEST(neighbours_outside_the_segment_are_not_touched),
-           UNIT_TEST(overlapping_segments_have_one_image), UNIT_TEST(many_segments_come_and_go_in_any_order),
-           UNIT_TEST(a_line_at_the_edge_moves_only_bytes_of_the_segment), UNIT_TEST(lines_of_a_segment_never_enter_the_filters),
-           UNIT_TEST(engine_accesses_return_their_time_and_owe_nothing), UNIT_TEST(bytes_a_library_stored_in_place_survive_their_own_fill))
+           UNIT_TEST(a_long_range_is_refreshed_by_dropping_the_whole_cache),
+           UNIT_TEST(an_address_invalidation_makes_the_next_load_fresh), UNIT_TEST(a_put_by_index_kills_innocent_lines),
+           UNIT_TEST(putting_more_lines_than_the_cache_has_kills_all_of_them_once),
+           UNIT_TEST(a_fill_leaves_bytes_that_are_dirty_in_a_write_back_cache),
+           UNIT_TEST(a_write_back_cache_publishes_only_dirty_bytes), UNIT_TEST(no_byte_is_lost_between_stores_and_puts))

@@ -246,9 +246,10 @@ static void posted(int rank, void *data)
 static void start_waits_for_post_and_wait_for_every_complete(void)
 {
     static const char *const machines[] = {"t3d", "smp", "now"};
-    for (size_t i = 0; i < G_N_ELEMENTS(machines); i++) {
+    static const char *const delayed[] = {"serve.when=completion", NULL};
+    for (size_t i = 0; i < 2 * G_N_ELEMENTS(machines); i++) {
         struct scene s;
-        scene_open(&s, machines[i], NULL);
+        scene_open(&s, machines[i / 2], i % 2 ? delayed : NULL);
         CU_ASSERT_EQUAL(engine_run(&s.e, posted, &s), 0);
         CU_ASSERT(s.begin_s[1] > 1e-3 && s.begin_s[2] > 1e-3);
         CU_ASSERT_EQUAL(s.seen[0], 30);

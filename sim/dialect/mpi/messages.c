@@ -18,8 +18,16 @@ void dialect_load_pieces(struct world_rank *rank, const void *buf, const struct 
 
 void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_layout *layout, const char *call)
 {
-    for (uint32_t i = 0; i < layout->pieces; i++)
-        world_buffer_written(rank, address(buf) + layout->piece[i].offset, layout->piece[i].bytes, call);
+    /* All pieces have arrived in the view, but fetching the line of one brings memory's bytes of the others back. */
+    g_autofree char *arrived = layout->pieces > 1 ? g_malloc(layout->bytes) : NULL;
+    if (arrived) op_pack(layout, buf, arrived);
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < layout->pieces; i++) {
+        char *to = address(buf) + layout->piece[i].offset;
+        if (arrived) memcpy(to, arrived + at, layout->piece[i].bytes);
+        world_buffer_written(rank, to, layout->piece[i].bytes, call);
+        at += layout->piece[i].bytes;
+    }
 }
 
 /* The type, when there is something to do. */

@@ -5,7 +5,7 @@ static void filled(const struct mem_ways *set, unsigned way) { set->order[way] =
 
 static void used(const struct mem_ways *set, unsigned way)
 {
-    (void)set;   /* a hit changes nothing */
+    (void)set; /* a hit changes nothing */
     (void)way;
 }
 

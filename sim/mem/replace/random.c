@@ -3,7 +3,7 @@
 
 static void ignore(const struct mem_ways *set, unsigned way)
 {
-    (void)set;   /* chance remembers nothing */
+    (void)set; /* chance remembers nothing */
     (void)way;
 }
 

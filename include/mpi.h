@@ -1,0 +1,23 @@
+/* MPI, as SMPI declares it. SMPI's own <mpi.h> brings SimGrid's macros along (SEED, assert), and assumes more of POSIX than
+ * -std=c11 declares: here are only the declarations. */
+#ifndef SIDEWINDER_MPI_H
+#define SIDEWINDER_MPI_H
+
+#include <sys/types.h>
+#include <time.h>
+#ifndef __useconds_t_defined
+typedef __useconds_t useconds_t;
+#define __useconds_t_defined
+#endif
+#ifndef __clockid_t_defined
+typedef __clockid_t clockid_t;
+#define __clockid_t_defined 1
+#endif
+struct timezone;
+
+#ifndef MPI_H
+#define MPI_H
+#endif
+#include <smpi/smpi.h>
+
+#endif
