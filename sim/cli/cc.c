@@ -12,25 +12,26 @@ static const char *const dialect[] = {"mpi"};
 
 static void print_help(const char *command, const char *compiler)
 {
-    printf("Usage: sidewinder %s [--dialect NAME] ARGUMENT...\n"
-           "\n"
-           "Compiles and links with %s, so that `sidewinder run` sees the program's loads and stores. Takes every argument\n"
-           "of %s and passes it on; exit status and messages are the compiler's. MPI is included: <mpi.h> is found and the library\n"
-           "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
-           "\n"
-           "  --dialect NAME   the interface the program is written to: mpi (the default)\n"
-           "  --help           this text; %s's own: --target-help, or %s --help\n"
-           "\n"
-           "Environment: SIDEWINDER_CC, SIDEWINDER_CXX name another gcc, g++ (\"ccache gcc\").\n"
-           "Reported once at link time: objects that were not compiled by sidewinder. Not possible: -static, -flto (both ignored).\n"
-           "Not seen: variables whose address never leaves a function, constants, structures passed or returned by value.\n"
-           "\n"
-           "Examples:\n"
-           "  sidewinder cc -O2 -g halo.c -o halo\n"
-           "  make CC=\"sidewinder cc\"\n"
-           "  ./configure CC=\"sidewinder cc\"\n"
-           "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n",
-           command, compiler, compiler, compiler, compiler);
+    printf(
+        "Usage: sidewinder %s [--dialect NAME] ARGUMENT...\n"
+        "\n"
+        "Compiles and links with %s, so that `sidewinder run` sees the program's loads and stores. Takes every argument\n"
+        "of %s and passes it on; exit status and messages are the compiler's. MPI is included: <mpi.h> is found and the library\n"
+        "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
+        "\n"
+        "  --dialect NAME   the interface the program is written to: mpi (the default)\n"
+        "  --help           this text; %s's own: --target-help, or %s --help\n"
+        "\n"
+        "Environment: SIDEWINDER_CC, SIDEWINDER_CXX name another gcc, g++ (\"ccache gcc\").\n"
+        "Reported once at link time: objects that were not compiled by sidewinder. Not possible: -static, -flto (both ignored).\n"
+        "Not seen: variables whose address never leaves a function, constants, structures passed or returned by value.\n"
+        "\n"
+        "Examples:\n"
+        "  sidewinder cc -O2 -g halo.c -o halo\n"
+        "  make CC=\"sidewinder cc\"\n"
+        "  ./configure CC=\"sidewinder cc\"\n"
+        "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n",
+        command, compiler, compiler, compiler, compiler);
 }
 
 /* Our own options stand first: the number of words they take, or -1: refused. */
@@ -51,8 +52,10 @@ static int own_options(const char *command, int argc, char **argv)
         bool known = false;
         for (size_t i = 0; i < G_N_ELEMENTS(dialect); i++) known |= name && strcmp(name, dialect[i]) == 0;
         if (known) continue;
-        if (name) fprintf(stderr, "sidewinder %s: there is no dialect '%s'; accepted:", command, name);
-        else fprintf(stderr, "sidewinder %s: --dialect needs a name; accepted:", command);
+        if (name)
+            fprintf(stderr, "sidewinder %s: there is no dialect '%s'; accepted:", command, name);
+        else
+            fprintf(stderr, "sidewinder %s: --dialect needs a name; accepted:", command);
         for (size_t i = 0; i < G_N_ELEMENTS(dialect); i++) fprintf(stderr, " %s", dialect[i]);
         fputc('\n', stderr);
         return -1;

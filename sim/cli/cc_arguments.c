@@ -6,15 +6,77 @@
 
 /* Options whose argument may be the next word. */
 static const char *const separate[] = {
-    "-o", "-x", "-D", "-U", "-I", "-L", "-l", "-B", "-A", "-T", "-u", "-z", "-e", "-h", "-G", "-V", "-b", "-F",
-    "-include", "-imacros", "-isystem", "-idirafter", "-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot",
-    "-imultilib", "-imultiarch", "-MF", "-MT", "-MQ", "-Xlinker", "-Xpreprocessor", "-Xassembler", "--param", "-aux-info",
-    "-dumpbase", "-dumpbase-ext", "-dumpdir", "-wrapper", "-specs", "--sysroot", "--entry", "-Tbss", "-Tdata", "-Ttext", "-fplugin",
-    "-soname", "-rpath", "-arch", "-target",
+    "-o",
+    "-x",
+    "-D",
+    "-U",
+    "-I",
+    "-L",
+    "-l",
+    "-B",
+    "-A",
+    "-T",
+    "-u",
+    "-z",
+    "-e",
+    "-h",
+    "-G",
+    "-V",
+    "-b",
+    "-F",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-idirafter",
+    "-iquote",
+    "-iprefix",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-isysroot",
+    "-imultilib",
+    "-imultiarch",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-Xlinker",
+    "-Xpreprocessor",
+    "-Xassembler",
+    "--param",
+    "-aux-info",
+    "-dumpbase",
+    "-dumpbase-ext",
+    "-dumpdir",
+    "-wrapper",
+    "-specs",
+    "--sysroot",
+    "--entry",
+    "-Tbss",
+    "-Tdata",
+    "-Ttext",
+    "-fplugin",
+    "-soname",
+    "-rpath",
+    "-arch",
+    "-target",
 };
 /* Words that only a linker wants: in full, and by how they begin. */
-static const char *const linking[] = {"-s", "-u", "-z", "-e", "-h", "-r", "--entry", "-rdynamic", "-shared", "-symbolic", "-Xlinker",
-                                      "-nostartfiles", "-nodefaultlibs", "-nostdlib", "-nolibc", "-soname", "-rpath"};
+static const char *const linking[] = {"-s",
+                                      "-u",
+                                      "-z",
+                                      "-e",
+                                      "-h",
+                                      "-r",
+                                      "--entry",
+                                      "-rdynamic",
+                                      "-shared",
+                                      "-symbolic",
+                                      "-Xlinker",
+                                      "-nostartfiles",
+                                      "-nodefaultlibs",
+                                      "-nostdlib",
+                                      "-nolibc",
+                                      "-soname",
+                                      "-rpath"};
 static const char *const linking_so[] = {"-l", "-L", "-Wl,", "-T", "-z", "-static-lib", "-fuse-ld=", "--entry="};
 /* Programs are position-independent objects that are loaded once a rank, by themselves; -flto would instrument nothing, since its
  * code is made at link time; SMPI is the MPI library. */
@@ -37,8 +99,8 @@ static bool is_linking(const char *word)
 
 static bool is_source(const char *name)
 {
-    static const char *const suffix[] = {".c", ".i", ".ii", ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".s", ".S", ".sx",
-                                         ".m", ".mi", ".f", ".for", ".F", ".f90", ".F90", ".f95", ".F95", ".f03", ".f08"};
+    static const char *const suffix[] = {".c",  ".i", ".ii", ".cc", ".cp",  ".cxx", ".cpp", ".CPP", ".c++", ".C",   ".s",   ".S",
+                                         ".sx", ".m", ".mi", ".f",  ".for", ".F",   ".f90", ".F90", ".f95", ".F95", ".f03", ".f08"};
     const char *dot = strrchr(name, '.');
     return dot && AMONG(dot, suffix);
 }
@@ -118,8 +180,8 @@ static void note(struct reading *r, const char *word)
     struct cli_cc_line *line = r->line;
     static const char *const stop[] = {"-c", "-S"};
     static const char *const preprocess[] = {"-E", "-M", "-MM", "-fsyntax-only"};
-    static const char *const tell[] = {"-###", "--version", "--help", "--target-help", "-dumpmachine", "-dumpversion", "-dumpfullversion",
-                                       "-dumpspecs"};
+    static const char *const tell[] = {"-###",         "--version",    "--help",           "--target-help",
+                                       "-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs"};
     if (AMONG(word, stop)) r->stops = true;
     if (AMONG(word, preprocess)) r->preprocesses = true;
     if (AMONG(word, tell) || g_str_has_prefix(word, "-print-") || g_str_has_prefix(word, "--print-") ||
@@ -156,9 +218,12 @@ static guint option(struct reading *r, const char *word, const char *next)
         return two ? 2 : 1;
     }
     enum cli_cc_kind kind = CLI_CC_OPTION;
-    if (AMONG(word, dropped) || g_str_has_prefix(word, "-flto")) kind = CLI_CC_DROPPED;
-    else if (g_str_has_prefix(word, "-M")) kind = CLI_CC_COMPILING;
-    else if (is_linking(word)) kind = CLI_CC_LINKING;
+    if (AMONG(word, dropped) || g_str_has_prefix(word, "-flto"))
+        kind = CLI_CC_DROPPED;
+    else if (g_str_has_prefix(word, "-M"))
+        kind = CLI_CC_COMPILING;
+    else if (is_linking(word))
+        kind = CLI_CC_LINKING;
     if (kind == CLI_CC_LINKING && (g_str_has_prefix(word, "-l") || strcmp(word, "-Xlinker") == 0)) r->inputs = true;
     if (g_str_has_prefix(word, "-MF")) line->mf = two ? next : word + 3;
     if (g_str_has_prefix(word, "-MT") || g_str_has_prefix(word, "-MQ")) line->mt = two ? next : word + 3;
@@ -185,10 +250,14 @@ void cli_cc_parse(struct cli_cc_line *line, int argc, char **argv)
             i += option(&r, word, line->held[i + 1]);
         }
     }
-    if (r.tells || !r.inputs) line->stage = CLI_CC_TELL;
-    else if (r.preprocesses) line->stage = CLI_CC_PREPROCESS;
-    else if (r.stops || r.headers) line->stage = CLI_CC_ASSEMBLE;
-    else line->stage = CLI_CC_LINK;
+    if (r.tells || !r.inputs)
+        line->stage = CLI_CC_TELL;
+    else if (r.preprocesses)
+        line->stage = CLI_CC_PREPROCESS;
+    else if (r.stops || r.headers)
+        line->stage = CLI_CC_ASSEMBLE;
+    else
+        line->stage = CLI_CC_LINK;
 }
 
 void cli_cc_clear(struct cli_cc_line *line)

@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-static const int held[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static const int held[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 static sigset_t before;
 
 static int refused(const char *compiler, int why)

@@ -4,23 +4,23 @@
 #include <unistd.h>
 
 #ifndef SIDEWINDER_SMPI_INCLUDE
-#define SIDEWINDER_SMPI_INCLUDE "/usr/include/smpi"    /* Debian's libsimgrid-dev */
+#define SIDEWINDER_SMPI_INCLUDE "/usr/include/smpi" /* Debian's libsimgrid-dev */
 #endif
 
 /* Before the user's words. */
-static const char *const before[] = {
-    "-fno-tree-vectorize", "-fno-tree-slp-vectorize",   /* the machines have no vectors: an access is a word */
-    "-fno-optimize-sibling-calls",                      /* or a call at a function's end has the place of its caller */
-    NULL};
+static const char *const before[] = {"-fno-tree-vectorize",
+                                     "-fno-tree-slp-vectorize",     /* the machines have no vectors: an access is a word */
+                                     "-fno-optimize-sibling-calls", /* or a call at a function's end has the place of its caller */
+                                     NULL};
 
 /* After the user's words. */
 static const char *const after[] = {
-    "-fPIC", "-fno-semantic-interposition",             /* each rank's copy is a shared object */
-    "-fno-plt",                                         /* a hook is one indirect call; probe reads it (copies.c) */
-    "-fno-lto",                                         /* code must be instrumented when it is compiled */
+    "-fPIC", "-fno-semantic-interposition", /* each rank's copy is a shared object */
+    "-fno-plt",                             /* a hook is one indirect call; probe reads it (copies.c) */
+    "-fno-lto",                             /* code must be instrumented when it is compiled */
     "-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-U__SANITIZE_THREAD__",
-    "-U_FORTIFY_SOURCE",                                /* __memcpy_chk and its like would not be seen */
-    "-fno-tree-loop-distribute-patterns",               /* or loops become memset before they are instrumented */
+    "-U_FORTIFY_SOURCE",                  /* __memcpy_chk and its like would not be seen */
+    "-fno-tree-loop-distribute-patterns", /* or loops become memset before they are instrumented */
     /* Copies of structures were seen by hooks already: they must not become calls of memcpy, which sees them again. */
     "-mmemcpy-strategy=unrolled_loop:256:noalign,rep_8byte:-1:noalign",
     "-mmemset-strategy=unrolled_loop:256:noalign,rep_8byte:-1:noalign",
@@ -28,11 +28,10 @@ static const char *const after[] = {
     "-fno-builtin-memcpy", "-fno-builtin-mempcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-memcmp",
     "-fno-builtin-memchr", "-fno-builtin-bcopy", "-fno-builtin-bzero", "-fno-builtin-bcmp", "-fno-builtin-strlen",
     "-fno-builtin-strnlen", "-fno-builtin-strcpy", "-fno-builtin-stpcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat",
-    "-fno-builtin-strncat", "-fno-builtin-strcmp", "-fno-builtin-strncmp", "-fno-builtin-strcasecmp",
-    "-fno-builtin-strncasecmp", "-fno-builtin-strchr", "-fno-builtin-strrchr", "-fno-builtin-index", "-fno-builtin-rindex",
-    "-fno-builtin-strstr", "-fno-builtin-strdup", "-fno-builtin-strndup", "-fno-builtin-sprintf", "-fno-builtin-snprintf",
-    "-fno-builtin-vsprintf", "-fno-builtin-vsnprintf", "-fno-builtin-fwrite", "-fno-builtin-fputs",
-    NULL};
+    "-fno-builtin-strncat", "-fno-builtin-strcmp", "-fno-builtin-strncmp", "-fno-builtin-strcasecmp", "-fno-builtin-strncasecmp",
+    "-fno-builtin-strchr", "-fno-builtin-strrchr", "-fno-builtin-index", "-fno-builtin-rindex", "-fno-builtin-strstr",
+    "-fno-builtin-strdup", "-fno-builtin-strndup", "-fno-builtin-sprintf", "-fno-builtin-snprintf", "-fno-builtin-vsprintf",
+    "-fno-builtin-vsnprintf", "-fno-builtin-fwrite", "-fno-builtin-fputs", NULL};
 
 static void add_all(GPtrArray *argv, const char *const *words)
 {
@@ -42,7 +41,7 @@ static void add_all(GPtrArray *argv, const char *const *words)
 void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line)
 {
     add_all(argv, before);
-    if (!line->debug) g_ptr_array_add(argv, g_strdup("-g1"));    /* lines for the report, and nothing else */
+    if (!line->debug) g_ptr_array_add(argv, g_strdup("-g1")); /* lines for the report, and nothing else */
 }
 
 void cli_cc_add_after(GPtrArray *argv)

@@ -1,8 +1,9 @@
 /* Linking: a program that the kernel can start and SMPI can load once a rank.
  *
- * SMPI opens a private copy of the program for each rank, so a program is a shared object; C's start file and an interpreter (in the
- * program object) make it executable as well, which autoconf's and CMake's tests need. Sources on the same command line are
- * compiled one by one, because gcc would hand -fsanitize=thread to the linker, which would then want the race detector.
+ * SMPI opens a private copy of the program for each rank, so a program is a shared object; C's start file and an
+ * interpreter (in the program object) make it executable as well, which autoconf's and CMake's tests need. Sources on
+ * the same command line are compiled one by one, because gcc would hand -fsanitize=thread to the linker, which would
+ * then want the race detector.
  */
 #include "cli/cc_parts.h"
 
@@ -18,8 +19,8 @@ struct linking {
     const struct cli_cc_line *line;
     char **compiler;
     const struct cli_cc_place *place;
-    char *folder;               /* ours, for objects */
-    GPtrArray *object;          /* of each source, in order */
+    char *folder;      /* ours, for objects */
+    GPtrArray *object; /* of each source, in order */
 };
 
 static void say(GPtrArray *argv, const char *word) { g_ptr_array_add(argv, g_strdup(word)); }
@@ -92,10 +93,10 @@ static int compile_all(struct linking *l)
 static void add_program(const struct linking *l, GPtrArray *argv)
 {
     say(argv, "-shared");
-    say(argv, "-Wl,-z,defs");                          /* as for any program, what is not defined is an error */
-    say(argv, "-Wl,-Bsymbolic");                       /* each copy uses its own variables and functions */
-    say(argv, "-Wl,--defsym,sw_program_marker=1");     /* `sidewinder run` looks for it */
-    say(argv, "-Wl,--defsym,sw_program=1");            /* and the program object's constructor (start.c) */
+    say(argv, "-Wl,-z,defs");                      /* as for any program, what is not defined is an error */
+    say(argv, "-Wl,-Bsymbolic");                   /* each copy uses its own variables and functions */
+    say(argv, "-Wl,--defsym,sw_program_marker=1"); /* `sidewinder run` looks for it */
+    say(argv, "-Wl,--defsym,sw_program=1");        /* and the program object's constructor (start.c) */
     if (l->line->no_start) return;
     say(argv, "-Wl,-e,_start");
     say(argv, "-l:Scrt1.o");
@@ -126,8 +127,10 @@ static char *take_list(const char *output)
     g_auto(GStrv) lines = g_strsplit(output, "\n", -1);
     for (char **text = lines; *text; text++) {
         if (!**text) continue;
-        if (**text == '/' || **text == '(' || access(*text, F_OK) == 0) g_string_append_printf(list, "%s\n", *text);
-        else puts(*text);
+        if (**text == '/' || **text == '(' || access(*text, F_OK) == 0)
+            g_string_append_printf(list, "%s\n", *text);
+        else
+            puts(*text);
     }
     fflush(stdout);
     return g_string_free(list, FALSE);
@@ -147,7 +150,7 @@ static int link_once(const struct linking *l, const char *note, char **list)
     }
     if (note) say(argv, note);
     if (!list) return cli_cc_child(argv, NULL);
-    say(argv, "-Wl,-t,-t");                            /* twice: the members of archives too */
+    say(argv, "-Wl,-t,-t"); /* twice: the members of archives too */
     g_autofree char *output = NULL;
     int status = cli_cc_child(argv, &output);
     *list = output ? take_list(output) : g_strdup("");

@@ -9,12 +9,15 @@
 #include <string.h>
 
 #define NOTE_SECTION ".note.sidewinder"
-#define NOTE_NAME "Sidewinder"
+#define NOTE_NAME    "Sidewinder"
 enum { NOTE_UNINSTRUMENTED = 1 };
 
 /* ---- reading ELF: every offset is checked, the file may be anything ---------------------------------------------*/
 
-struct bytes { const char *at; uint64_t n; };
+struct bytes {
+    const char *at;
+    uint64_t n;
+};
 
 static const void *part(struct bytes b, uint64_t offset, uint64_t n)
 {
@@ -46,7 +49,7 @@ static bool mentions(struct bytes b, const Elf64_Shdr *section, uint16_t n, cons
             Elf64_Sym entry;
             const void *at = part(b, section[i].sh_offset + s * sizeof entry, sizeof entry);
             if (!at) return false;
-            memcpy(&entry, at, sizeof entry);     /* members of archives are aligned to two bytes only */
+            memcpy(&entry, at, sizeof entry); /* members of archives are aligned to two bytes only */
             if (strcmp(name_at(b, &section[section[i].sh_link], entry.st_name), symbol) == 0) return true;
         }
     }
@@ -70,7 +73,7 @@ static bool uninstrumented(struct bytes b)
 static struct bytes member(struct bytes archive, const char *wanted)
 {
     struct bytes none = {NULL, 0}, names = none;
-    if (archive.n < SARMAG || memcmp(archive.at, ARMAG, SARMAG) != 0) return none;     /* thin ones name files; see below */
+    if (archive.n < SARMAG || memcmp(archive.at, ARMAG, SARMAG) != 0) return none; /* thin ones name files; see below */
     for (uint64_t offset = SARMAG; part(archive, offset, sizeof(struct ar_hdr));) {
         const struct ar_hdr *head = part(archive, offset, sizeof *head);
         char number[sizeof head->ar_size + 1] = "";
@@ -96,9 +99,23 @@ static struct bytes member(struct bytes archive, const char *wanted)
 
 static bool toolchains_own(const char *path, const struct cli_cc_place *place)
 {
-    static const char *const name[] = {"crt1.o", "Scrt1.o", "rcrt1.o", "gcrt1.o", "grcrt1.o", "crti.o", "crtn.o", "crtbegin.o", "crtbeginS.o",
-                                       "crtbeginT.o", "crtend.o", "crtendS.o", "crtfastmath.o", "libgcc.a", "libgcc_eh.a",
-                                       "libc_nonshared.a", "libpthread_nonshared.a"};
+    static const char *const name[] = {"crt1.o",
+                                       "Scrt1.o",
+                                       "rcrt1.o",
+                                       "gcrt1.o",
+                                       "grcrt1.o",
+                                       "crti.o",
+                                       "crtn.o",
+                                       "crtbegin.o",
+                                       "crtbeginS.o",
+                                       "crtbeginT.o",
+                                       "crtend.o",
+                                       "crtendS.o",
+                                       "crtfastmath.o",
+                                       "libgcc.a",
+                                       "libgcc_eh.a",
+                                       "libc_nonshared.a",
+                                       "libpthread_nonshared.a"};
     if (strcmp(path, place->program_object) == 0) return true;
     g_autofree char *base = g_path_get_basename(path);
     for (size_t i = 0; i < G_N_ELEMENTS(name); i++)
@@ -147,7 +164,8 @@ GPtrArray *cli_cc_uninstrumented(const char *linker_list, const struct cli_cc_pl
 char *cli_cc_note(const GPtrArray *names)
 {
     GString *text = g_string_new(NULL);
-    g_string_printf(text, "\t.section %s,\"a\",@note\n\t.balign 4\n\t.long 2f-1f, 4f-3f, %d\n1:\t.asciz \"%s\"\n2:\t.balign 4\n3:\n",
+    g_string_printf(text,
+                    "\t.section %s,\"a\",@note\n\t.balign 4\n\t.long 2f-1f, 4f-3f, %d\n1:\t.asciz \"%s\"\n2:\t.balign 4\n3:\n",
                     NOTE_SECTION, NOTE_UNINSTRUMENTED, NOTE_NAME);
     for (guint i = 0; i < names->len; i++) {
         g_autofree char *quoted = g_strescape(g_ptr_array_index(names, i), NULL);
@@ -184,7 +202,8 @@ char **cli_cc_read_note(const char *program)
     const Elf64_Ehdr *head = part(b, 0, sizeof *head);
     if (!section || head->e_shstrndx >= n) return NULL;
     for (uint16_t i = 0; i < n; i++) {
-        if (section[i].sh_type != SHT_NOTE || strcmp(name_at(b, &section[head->e_shstrndx], section[i].sh_name), NOTE_SECTION) != 0) continue;
+        if (section[i].sh_type != SHT_NOTE || strcmp(name_at(b, &section[head->e_shstrndx], section[i].sh_name), NOTE_SECTION) != 0)
+            continue;
         const char *at = part(b, section[i].sh_offset, section[i].sh_size);
         return at ? names_in((struct bytes){at, section[i].sh_size}) : NULL;
     }

@@ -98,6 +98,5 @@ double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double a
         whole(core);
     else
         each_line(core, addr, bytes, true);
-    core->ahead = ~UINT64_C(0); /* what memory had read ahead is gone too */
     return end(core, owed);
 }

@@ -146,4 +146,5 @@ void mem_filters_clear(struct mem_cpu *cpu)
 {
     memset(cpu->load_ok, 0xff, sizeof cpu->load_ok);
     memset(cpu->store_ok, 0xff, sizeof cpu->store_ok);
+    mem_near_clear(cpu);
 }

@@ -4,10 +4,13 @@
 void mem_settle(struct mem_core *core)
 {
     struct mem_cpu *cpu = core->cpu;
-    core->compute += (int64_t)core->plain_misses * core->access;
-    core->cache[0].count.loads += core->plain_misses;
-    core->cache[0].count.load_misses += core->plain_misses;
-    core->plain_misses = 0;
+    struct mem_way *w = &cpu->way;
+    core->compute += (int64_t)w->misses * core->access;
+    core->memory += w->owed;
+    core->cache[0].count.loads += w->misses;
+    core->cache[0].count.load_misses += w->misses;
+    w->misses = 0;
+    w->owed = 0;
     int64_t n = (int64_t)(cpu->fast_loads + cpu->fast_stores);
     if (!n) return;
     core->compute += n * core->access;

@@ -25,10 +25,7 @@ enum { MEM_TICK_SLACK = 16 }; /* a date that went through seconds and back may b
 
 /* ---- cache arrays (cache.c) ---------------------------------------------------------------------*/
 
-/* key: model line << 8 | flags. host: host line, to find the filter slots and the bytes. */
-struct mem_line {
-    uint64_t key, host;
-};
+/* In struct mem_line, key is model line << 8 | flags; host serves to find the filter slots and the bytes. */
 enum {
     MEM_LINE_STATE = 7, /* enum coh_state; meaningful at the last level */
     MEM_LINE_DIRTY = 8, /* a write-back store needs nothing more: the last level holds the line as M */
@@ -79,11 +76,7 @@ struct mem_cache {
 struct mem_page {
     uint64_t host, where;
 };
-enum {
-    MEM_PAGE_SEGMENT = 1,
-    MEM_PAGE_SHARED = 2,
-    MEM_PAGE_LONG = 4,   /* every page of a processor whose loads cannot go the short way */
-};
+enum { MEM_PAGE_SEGMENT = 1, MEM_PAGE_SHARED = 2 };
 
 /* A page several processors of a node may cache (it holds, or held, bytes of a segment). */
 struct mem_shared {
@@ -133,28 +126,15 @@ struct mem_outbox {
 /* ---- one processor -----------------------------------------------------------------------------------*/
 
 struct mem_core {
-    /* hot: what a private load that misses touches (load.c) */
-    struct mem_page *page; /* hash table: host page -> where */
-    uint32_t page_shift;   /* 64 - log2 of its slots */
-    uint32_t queued;       /* write-buffer entries CLOSED or WRITING */
-    struct mem_line *line; /* of the first level */
-    uint64_t set_mask;     /* of the first level */
-    uint64_t line_mask;    /* bytes of a line - 1 */
-    uint32_t line_bits, dram_page_lines;         /* log2 of the first level's line; of the last level's lines in a DRAM page */
-    uint64_t ahead, open_page;                   /* model line memory has read ahead, ~0: none; DRAM page last read */
-    uint64_t no_ahead;                           /* ~0 where memory never reads ahead */
-    int64_t same_page, other_page, ahead_time;   /* ticks of a line, in all */
-    int64_t memory;                              /* owed since the last payment: waiting */
-    uint64_t plain_misses;                       /* loads that missed the short way, not yet counted elsewhere */
-    int64_t clock, compute;                      /* simulated clock at the last payment; owed since: computing */
-    int64_t access, access_hit;                  /* ticks: compute of an access; that and a first-level hit */
-    int64_t memory_free;                         /* memory is busy for this processor until then */
     struct mem_cpu *cpu;
     struct mem_node *node;
-    uint32_t pages; /* in the table */
+    struct mem_page *page;          /* hash table: host page -> where */
+    uint32_t page_shift, pages;     /* 64 - log2 of its slots; pages in it */
     uint32_t levels;
-    bool through; /* the first level writes through */
-    bool plain;   /* one direct-mapped write-through level, no coherence: the short way (load.c) */
+    bool through;                   /* the first level writes through */
+    int64_t clock, compute, memory; /* simulated clock at the last payment, and what is owed since */
+    int64_t access, access_hit;     /* ticks: compute of an access; that and a first-level hit */
+    int64_t memory_free;            /* memory is busy for this processor until then */
     struct mem_cache cache[MACH_LEVELS];
     /* write buffer */
     struct mem_entry *entry, *newest; /* newest: open entry last stored to, or &none */
@@ -233,7 +213,8 @@ static inline int64_t mem_ticks(const struct mem_node *node, double s) { return 
 static inline double mem_seconds(const struct mem_node *node, int64_t ticks) { return (double)ticks * node->s_per_tick; }
 static inline int64_t mem_owed(const struct mem_core *core)
 {
-    return core->compute + core->memory + (int64_t)core->plain_misses * core->access
+    const struct mem_way *w = &core->cpu->way;
+    return core->compute + core->memory + w->owed + (int64_t)w->misses * core->access
          + (int64_t)(core->cpu->fast_loads + core->cpu->fast_stores) * core->access_hit;
 }
 static inline int64_t mem_now(const struct mem_core *core) { return core->clock + mem_owed(core); }
@@ -241,6 +222,10 @@ void mem_settle(struct mem_core *core); /* turn the filters' counts into charge 
 
 /* ---- page.c ----------------------------------------------------------------------------------------*/
 uint64_t mem_page_touch(struct mem_core *core, uint64_t host);
+/* The private pages mem_fast_load knows: all of them forgotten; one more. */
+void mem_near_init(struct mem_cpu *cpu);
+void mem_near_clear(struct mem_cpu *cpu);
+void mem_page_near(struct mem_cpu *cpu, uintptr_t addr, uint64_t where);
 /* Where the search for a page begins: eight neighbouring pages lie beside each other, groups of them scattered (Fibonacci
  * hashing, Knuth 6.4). */
 static inline uint64_t mem_page_slot(uint64_t host, uint32_t shift)

@@ -10,28 +10,19 @@
 
 #include "core.h"
 
-/* Ticks of a line, given by its number. */
-static inline int64_t mem_dram_line(struct mem_core *core, uint64_t line)
-{
-    uint64_t page = line >> core->dram_page_lines;
-    int64_t ticks = page == core->open_page ? core->same_page : core->other_page;
-    if (line == core->ahead) ticks = core->ahead_time;
-    core->open_page = page;
-    core->ahead = (line + 1) | core->no_ahead;
-    return ticks;
-}
 static inline int64_t mem_dram(struct mem_core *core, uint64_t model)
 {
-    return mem_dram_line(core, model >> core->node->last_shift);
+    return mem_way_dram(&core->cpu->way, model >> core->node->last_shift);
 }
 
 /* Waits for memory, reads the line, and says what the processor waited in all. */
 static inline int64_t mem_dram_wait(struct mem_core *core, uint64_t model, int64_t now)
 {
-    if (core->queued) mem_wb_advance(core, now); /* a write that has begun is not interrupted */
+    if (core->cpu->way.queued) mem_wb_advance(core, now); /* a write that has begun is not interrupted */
     int64_t wait = core->memory_free > now ? core->memory_free - now : 0;
     int64_t ticks = wait + mem_dram(core, model);
     core->memory_free = now + ticks;
+    core->cpu->way.beyond = 0;
     return ticks;
 }
 

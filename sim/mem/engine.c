@@ -25,6 +25,8 @@ static double end(struct mem_core *core, struct meter owed)
     core->clock = owed.clock;
     core->compute = owed.compute;
     core->memory = owed.memory;
+    /* The access may have been at a later date than the processor's. */
+    core->cpu->way.beyond = core->memory_free > owed.clock + owed.compute + owed.memory;
     return seconds;
 }
 
@@ -39,7 +41,7 @@ static double uncached(struct mem_core *core, uintptr_t addr, uint64_t bytes)
 {
     const struct mem_node *node = core->node;
     uint64_t lines = ((addr + bytes - 1) >> node->last_shift) - (addr >> node->last_shift) + 1;
-    return mem_seconds(node, (int64_t)lines * (node->pool ? node->pool : core->other_page));
+    return mem_seconds(node, (int64_t)lines * (node->pool ? node->pool : core->cpu->way.other_page));
 }
 
 double mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)

@@ -101,17 +101,19 @@ static inline bool segment_hit(struct mem_core *core, uintptr_t addr, uint64_t b
     return true;
 }
 
-static __attribute__((noinline)) enum mem_result other_load(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
+    struct mem_core *core = cpu->core;
     struct mem_node *node = core->node;
     uint64_t where = mem_page_where(core, addr);
     bool in_time = mem_owed(core) <= node->quantum;
-    if (MEM_LIKELY(bytes - 1 < 16 && (addr ^ (addr + bytes - 1)) >> core->cpu->line_shift == 0)) {
+    if (MEM_LIKELY(bytes - 1 < 16 && (addr ^ (addr + bytes - 1)) >> cpu->line_shift == 0)) {
         if (where & MEM_PAGE_SEGMENT) {
             if (in_time && segment_hit(core, addr, bytes, where, pc)) return MEM_DONE;
         } else if (in_time || !node->bus) {
             struct mem_access a = {.addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
             private_load(core, &a);
+            if (cpu->way.near) mem_page_near(cpu, addr, where);
             return MEM_DONE;
         }
     }
@@ -120,27 +122,7 @@ static __attribute__((noinline)) enum mem_result other_load(struct mem_core *cor
     return MEM_DONE;
 }
 
-/* The short way of a T3D's private load: what mem_walk_load comes to with one direct-mapped write-through level. There are
- * no dirty lines, nobody snoops, and memory is only ever busy with the write buffer. */
-enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+void mem_load_paying(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc, void (*pay)(void))
 {
-    struct mem_core *core = cpu->core;
-    const struct mem_page *page = &core->page[mem_page_slot((uint64_t)addr >> MEM_PAGE_BITS, core->page_shift)];
-    uint64_t line_mask = core->line_mask;
-    if (MEM_UNLIKELY(page->host != (uint64_t)addr >> MEM_PAGE_BITS || page->where & (MEM_PAGE_LONG | MEM_PAGE_SEGMENT) ||
-                     (addr & line_mask) + bytes > line_mask + 1 || bytes > 16 || core->queued))
-        return other_load(core, addr, bytes, pc);
-    uint64_t host = (uint64_t)addr >> core->line_bits, line = mem_model(page->where, addr) >> core->line_bits;
-    struct mem_line *e = &core->line[line & core->set_mask];
-    if (MEM_UNLIKELY(e->host == host)) {   /* the filter had forgotten it */
-        cpu->fast_loads++;
-    } else {
-        uint64_t gone = e->host;
-        core->memory += mem_dram_line(core, line);
-        core->plain_misses++;
-        *e = (struct mem_line){line << 8 | COH_S, host};
-        if (cpu->load_ok[gone & (MEM_FILTER - 1)] == gone) cpu->load_ok[gone & (MEM_FILTER - 1)] = ~UINT64_C(0);
-    }
-    cpu->load_ok[host & (MEM_FILTER - 1)] = host;
-    return MEM_DONE;
+    while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) pay();
 }

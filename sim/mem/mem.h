@@ -30,6 +30,23 @@ struct mem_core; /* private part of a processor */
 
 enum { MEM_FILTER = 512 }; /* slots of the fast filters; power of two */
 
+/* The short way of a private load on a processor like the T3D's: one direct-mapped write-through level, no coherence. Such a
+ * load, hit or miss, changes so little that it is done in place. Private: only mem writes here. */
+struct mem_line { uint64_t key, host; };       /* a cache line: model line << 8 | flags; host line */
+struct mem_near { uint64_t host, line; };      /* a private page: host page; its first model line */
+struct mem_way {
+    struct mem_near *near;                     /* direct mapped by host page; NULL: this processor has no short way */
+    struct mem_line *line;                     /* the cache */
+    uint64_t near_mask, set_mask, page_mask;   /* slots, sets, lines of a page; each less one */
+    uint64_t last, step;                       /* model line memory read last; step to the one it has read ahead */
+    uint32_t dram_shift;                       /* log2 of the lines in a DRAM page */
+    uint32_t queued;                           /* write-buffer entries that wait for memory or are being written */
+    uint32_t beyond;                           /* memory may be busy later than the processor's own time */
+    int64_t same_page, other_page, ahead;      /* ticks of a line */
+    int64_t owed;                              /* ticks of the misses below */
+    uint64_t misses;                           /* since the last settle */
+};
+
 /* One processor: the public part is what the hooks touch. */
 struct mem_cpu {
     /* Host line numbers (address >> line_shift) known to need nothing but counting: the line is in
@@ -43,6 +60,7 @@ struct mem_cpu {
     uintptr_t code_base, code_end;    /* where this rank's copy of the program is loaded */
     uintptr_t call_pc;                /* the call in progress: the place of accesses made on its behalf; 0: unknown */
     struct mem_core *core;            /* private */
+    struct mem_way way;               /* private */
 };
 
 /* What a processor owes the clock. */
@@ -64,14 +82,43 @@ struct mem_cpu *mem_node_cpu(struct mem_node *node, int i);
 enum mem_result { MEM_DONE, MEM_PAY_FIRST };
 enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
+/* As mem_load until it is done; pay() is the caller's way to pay. Saves the hot hooks a frame of their own to ask again from. */
+void mem_load_paying(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc, void (*pay)(void));
 void mem_set_quantum(struct mem_node *node, double quantum_s);
 
-/* Nothing but counting? Then it is counted. The access must not cross a line. */
+/* Ticks of a line from DRAM, given by its model number. Keeps one page open; memory reads the next line ahead (sim/mem/dram.h). */
+static inline int64_t mem_way_dram(struct mem_way *w, uint64_t line)
+{
+    int64_t ticks = (line ^ w->last) >> w->dram_shift ? w->other_page : w->same_page;
+    if (line - w->last == w->step) ticks = w->ahead;
+    w->last = line;
+    return ticks;
+}
+/* Nothing but counting, or the short way? Then it is done. The access must be of at most 16 bytes and not cross a line. */
 static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
 {
-    uint64_t line = (uint64_t)addr >> cpu->line_shift;
-    if (cpu->load_ok[line & (MEM_FILTER - 1)] != line) return false;
-    cpu->fast_loads++;
+    uint64_t host = (uint64_t)addr >> cpu->line_shift;
+    uint64_t *ok = &cpu->load_ok[host & (MEM_FILTER - 1)];
+    if (*ok == host) {
+        cpu->fast_loads++;
+        return true;
+    }
+    struct mem_way *w = &cpu->way;
+    if (!w->near || (w->queued | w->beyond)) return false;
+    const struct mem_near *page = &w->near[addr >> 12 & w->near_mask];
+    if (page->host != (uint64_t)addr >> 12) return false;
+    uint64_t line = page->line + (host & w->page_mask);
+    struct mem_line *e = &w->line[line & w->set_mask];
+    uint64_t gone = e->host;
+    if (gone == host) {   /* the filter had forgotten it */
+        cpu->fast_loads++;
+    } else {
+        w->owed += mem_way_dram(w, line);
+        w->misses++;
+        *e = (struct mem_line){line << 8 | 1, host};   /* clean */
+        cpu->load_ok[gone & (MEM_FILTER - 1)] = ~UINT64_C(0);   /* its slot; if it is another's, that one comes back by itself */
+    }
+    *ok = host;
     return true;
 }
 static inline bool mem_fast_store(struct mem_cpu *cpu, uintptr_t addr)

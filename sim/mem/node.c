@@ -42,6 +42,17 @@ static void read_machine(struct mem_node *node, const struct mach *m)
     node->piece_shift = m->levels ? MIN(node->wb_shift, log2_of(m->cache[0].line)) : 0;
 }
 
+static void way_init(struct mem_way *w, const struct mem_node *node, const struct mach *m)
+{
+    g_assert((m->dram_page & (m->dram_page - 1)) == 0);
+    w->dram_shift = m->dram_page >> node->last_shift ? log2_of(m->dram_page) - node->last_shift : 0;
+    w->same_page = node->line_time + cycles(m->dram_same_page_cycles);
+    w->other_page = node->line_time + cycles(m->dram_other_page_cycles);
+    w->ahead = node->line_time + cycles(m->dram_readahead_cycles);
+    w->last = UINT64_C(1) << 62;   /* far from any line */
+    w->step = m->dram_readahead ? 1 : UINT64_C(1) << 61;
+}
+
 static void core_init(struct mem_node *node, const struct mach *m, int i)
 {
     struct mem_core *core = &node->core[i];
@@ -57,15 +68,9 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     core->page_shift = 60; /* 16 slots to begin with */
     core->page = g_new(struct mem_page, 16);
     for (int k = 0; k < 16; k++) core->page[k] = (struct mem_page){~UINT64_C(0), 0};
-    core->same_page = node->line_time + cycles(m->dram_same_page_cycles);
-    core->other_page = node->line_time + cycles(m->dram_other_page_cycles);
-    core->ahead_time = node->line_time + cycles(m->dram_readahead_cycles);
-    core->no_ahead = m->dram_readahead ? 0 : ~UINT64_C(0);
-    g_assert((m->dram_page & (m->dram_page - 1)) == 0);
-    core->dram_page_lines = m->dram_page >> node->last_shift ? log2_of(m->dram_page) - node->last_shift : 0;
+    way_init(&cpu->way, node, m);
     core->access = cycles(m->cpu_cycles_per_access);
     core->access_hit = core->access;
-    core->ahead = core->open_page = ~UINT64_C(0);
     for (int k = 0; k < m->levels; k++) {
         g_assert(k == 0 || m->cache[k].line >= m->cache[k - 1].line); /* inclusion */
         mem_cache_init(&core->cache[k], &m->cache[k], k, cycles(m->cache[k].hit_cycles), i);
@@ -73,11 +78,12 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     if (m->levels) {
         core->access_hit += core->cache[0].hit;
         core->through = !core->cache[0].write_back;
-        core->line = core->cache[0].line;
-        core->set_mask = core->cache[0].set_mask;
-        core->line_bits = core->cache[0].shift;
-        core->line_mask = (UINT64_C(1) << core->line_bits) - 1;
-        core->plain = m->levels == 1 && core->through && core->cache[0].ways == 1 && !node->coherent;
+        /* The short way: see mem.h. */
+        const struct mem_cache *c = &core->cache[0];
+        cpu->way.line = c->line;
+        cpu->way.set_mask = c->set_mask;
+        cpu->way.page_mask = (MEM_PAGE_BYTES >> c->shift) - 1;
+        if (m->levels == 1 && core->through && c->ways == 1 && !node->coherent) mem_near_init(cpu);
     }
     mem_wb_init(core);
 }
@@ -105,6 +111,7 @@ void mem_node_free(struct mem_node *node)
         mem_wb_clear(core);
         mem_out_clear(core);
         g_free(core->page);
+        g_free(node->cpu[i].way.near);
     }
     for (size_t i = 0; i < node->regions; i++) {
         g_free(node->region[i].image);

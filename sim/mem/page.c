@@ -36,6 +36,35 @@ static uint64_t shared_where(const struct mem_node *node, guint index)
     return s->model << 32 | (uint64_t)index << 8 | MEM_PAGE_SHARED | (s->segment ? MEM_PAGE_SEGMENT : 0);
 }
 
+/* ---- the pages of the short way --------------------------------------------------------------------*/
+
+enum { NEAR_MIN = 16, NEAR_MAX = 1024 };
+
+void mem_near_clear(struct mem_cpu *cpu)
+{
+    for (uint64_t i = 0; cpu->way.near && i <= cpu->way.near_mask; i++) cpu->way.near[i] = (struct mem_near){~UINT64_C(0), 0};
+}
+
+void mem_near_init(struct mem_cpu *cpu)
+{
+    cpu->way.near_mask = NEAR_MIN - 1;
+    cpu->way.near = g_new(struct mem_near, NEAR_MIN);
+    mem_near_clear(cpu);
+}
+
+/* Grows with the pages the processor touches. */
+void mem_page_near(struct mem_cpu *cpu, uintptr_t addr, uint64_t where)
+{
+    struct mem_way *w = &cpu->way;
+    if (cpu->core->pages > w->near_mask + 1 && w->near_mask + 1 < NEAR_MAX) {
+        w->near_mask = w->near_mask * 2 + 1;
+        w->near = g_renew(struct mem_near, w->near, w->near_mask + 1);
+        mem_near_clear(cpu);
+    }
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    w->near[host & w->near_mask] = (struct mem_near){host, mem_model(where, 0) >> cpu->line_shift};
+}
+
 uint64_t mem_page_touch(struct mem_core *core, uint64_t host)
 {
     if (core->pages * 2 >= UINT64_C(1) << (64 - core->page_shift)) grow(core);
@@ -45,7 +74,6 @@ uint64_t mem_page_touch(struct mem_core *core, uint64_t host)
     gpointer known = node->shared_index ? g_hash_table_lookup(node->shared_index, GSIZE_TO_POINTER(host)) : NULL;
     page->host = host;
     page->where = known ? shared_where(node, GPOINTER_TO_UINT(known) - 1) : next_model(core) << 32;
-    if (!core->plain) page->where |= MEM_PAGE_LONG;
     core->pages++;
     return page->where;
 }
@@ -95,7 +123,7 @@ void mem_page_mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner
             for (uint64_t a = model; a < model + MEM_PAGE_BYTES; a += UINT64_C(1) << last->shift)
                 if (mem_cache_find(last, a)) mem_holder_set(core, where, a);
         }
-        page->where = where | (core->plain ? 0 : MEM_PAGE_LONG);
+        page->where = where;
     }
 }
 

@@ -87,7 +87,7 @@ static void segment_store(struct mem_core *core, struct mem_access *a, uintptr_t
         mem_out_push(core, a->addr, a->bytes, NULL, 0, 0, mem_now(core));
     } else if (kept) {
         mem_dirty_mark(node, a->addr, a->bytes);
-        if (core->open + core->queued) mem_wb_forget(core, a->addr, a->bytes);
+        if (core->open + core->cpu->way.queued) mem_wb_forget(core, a->addr, a->bytes);
     } else {
         to_buffer(core, a, pc);
     }

@@ -64,7 +64,7 @@ void mem_wb_close(struct mem_core *core, struct mem_entry *e, int64_t now)
     move(core, e, MEM_ENTRY_CLOSED);
     e->when = now;
     core->open--;
-    core->queued++;
+    core->cpu->way.queued++;
 }
 
 /* Hands the masked bytes to the outbox, one record a run. */
@@ -98,12 +98,12 @@ static bool start_one(struct mem_core *core, int64_t now)
 
 void mem_wb_advance(struct mem_core *core, int64_t now)
 {
-    if (!core->queued) return;
+    if (!core->cpu->way.queued) return;
     while (start_one(core, now)) continue;
     for (struct mem_entry *e; (e = core->queue[MEM_ENTRY_WRITING].first) && e->when <= now;) {
         move(core, e, MEM_ENTRY_FREE);
         e->host = ~UINT64_C(0);
-        core->queued--;
+        core->cpu->way.queued--;
     }
 }
 
@@ -113,7 +113,7 @@ static struct mem_entry *take(struct mem_core *core)
     int64_t now = mem_now(core);
     mem_wb_advance(core, now);
     if (!core->queue[MEM_ENTRY_FREE].first) {
-        if (!core->queued) mem_wb_close(core, core->queue[MEM_ENTRY_OPEN].first, now);
+        if (!core->cpu->way.queued) mem_wb_close(core, core->queue[MEM_ENTRY_OPEN].first, now);
         start_one(core, INT64_MAX);
         const struct mem_entry *e = core->queue[MEM_ENTRY_WRITING].first;
         if (e->when > now) {

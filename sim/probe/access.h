@@ -18,6 +18,9 @@ PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 /* As probe_store, for a store hook the compiler placed: its load may still come (see slow.c). */
 PROBE_HIDDEN void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 
+/* The running rank pays what it owes. */
+PROBE_HIDDEN void probe_pay(void);
+
 /* The rank whose code is running; -1: none. */
 PROBE_HIDDEN int probe_rank(void);
 

@@ -1,7 +1,8 @@
 /* C11 and __sync atomics, which gcc replaces by calls altogether: the hook plays the accesses, then does the operation.
  *
- * An operation that reads and writes is a load and a store of its address. Between the two no other rank can run: only a payment lets
- * others run, and the operation itself comes after both. Every order is carried out as sequentially consistent.
+ * An operation that reads and writes is a load and a store of its address. Between the two no other rank can run:
+ * only a payment lets others run, and the operation itself comes after both. Every order is carried out as
+ * sequentially consistent.
  */
 #include "probe/access.h"
 
@@ -80,15 +81,15 @@ static void changes(const volatile void *addr, uint64_t bytes, uintptr_t pc)
         return expected;                                                                                                           \
     }
 
-#define LOADED(addr) __atomic_load_n(addr, __ATOMIC_SEQ_CST)
-#define STORED(addr, value) __atomic_store_n(addr, value, __ATOMIC_SEQ_CST)
-#define EXCHANGED(addr, value) __atomic_exchange_n(addr, value, __ATOMIC_SEQ_CST)
-#define ADDED(addr, value) __atomic_fetch_add(addr, value, __ATOMIC_SEQ_CST)
+#define LOADED(addr)            __atomic_load_n(addr, __ATOMIC_SEQ_CST)
+#define STORED(addr, value)     __atomic_store_n(addr, value, __ATOMIC_SEQ_CST)
+#define EXCHANGED(addr, value)  __atomic_exchange_n(addr, value, __ATOMIC_SEQ_CST)
+#define ADDED(addr, value)      __atomic_fetch_add(addr, value, __ATOMIC_SEQ_CST)
 #define SUBTRACTED(addr, value) __atomic_fetch_sub(addr, value, __ATOMIC_SEQ_CST)
-#define ANDED(addr, value) __atomic_fetch_and(addr, value, __ATOMIC_SEQ_CST)
-#define ORED(addr, value) __atomic_fetch_or(addr, value, __ATOMIC_SEQ_CST)
-#define XORED(addr, value) __atomic_fetch_xor(addr, value, __ATOMIC_SEQ_CST)
-#define NANDED(addr, value) __atomic_fetch_nand(addr, value, __ATOMIC_SEQ_CST)
+#define ANDED(addr, value)      __atomic_fetch_and(addr, value, __ATOMIC_SEQ_CST)
+#define ORED(addr, value)       __atomic_fetch_or(addr, value, __ATOMIC_SEQ_CST)
+#define XORED(addr, value)      __atomic_fetch_xor(addr, value, __ATOMIC_SEQ_CST)
+#define NANDED(addr, value)     __atomic_fetch_nand(addr, value, __ATOMIC_SEQ_CST)
 #define COMPARED(addr, expected, value)                                                                                            \
     __atomic_compare_exchange_n(addr, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 
@@ -110,7 +111,7 @@ ATOMICS(64, uint64_t)
 #undef NANDED
 #undef COMPARED
 
-__extension__ typedef unsigned __int128 probe_wide;   /* ATOMICS wants a name for the type */
+__extension__ typedef unsigned __int128 probe_wide; /* ATOMICS wants a name for the type */
 static pthread_mutex_t wide_lock = PTHREAD_MUTEX_INITIALIZER;
 
 enum wide { WIDE_SET, WIDE_KEEP, WIDE_ADD, WIDE_SUBTRACT, WIDE_AND, WIDE_OR, WIDE_XOR, WIDE_NAND };
@@ -139,21 +140,23 @@ static bool wide_compared(volatile probe_wide *addr, probe_wide *expected, probe
     pthread_mutex_lock(&wide_lock);
     probe_wide old = *addr;
     bool same = old == *expected;
-    if (same) *addr = value;
-    else *expected = old;
+    if (same)
+        *addr = value;
+    else
+        *expected = old;
     pthread_mutex_unlock(&wide_lock);
     return same;
 }
 
-#define LOADED(addr) wide(addr, WIDE_KEEP, 0)
-#define STORED(addr, value) (void)wide(addr, WIDE_SET, value)
-#define EXCHANGED(addr, value) wide(addr, WIDE_SET, value)
-#define ADDED(addr, value) wide(addr, WIDE_ADD, value)
-#define SUBTRACTED(addr, value) wide(addr, WIDE_SUBTRACT, value)
-#define ANDED(addr, value) wide(addr, WIDE_AND, value)
-#define ORED(addr, value) wide(addr, WIDE_OR, value)
-#define XORED(addr, value) wide(addr, WIDE_XOR, value)
-#define NANDED(addr, value) wide(addr, WIDE_NAND, value)
+#define LOADED(addr)                    wide(addr, WIDE_KEEP, 0)
+#define STORED(addr, value)             (void)wide(addr, WIDE_SET, value)
+#define EXCHANGED(addr, value)          wide(addr, WIDE_SET, value)
+#define ADDED(addr, value)              wide(addr, WIDE_ADD, value)
+#define SUBTRACTED(addr, value)         wide(addr, WIDE_SUBTRACT, value)
+#define ANDED(addr, value)              wide(addr, WIDE_AND, value)
+#define ORED(addr, value)               wide(addr, WIDE_OR, value)
+#define XORED(addr, value)              wide(addr, WIDE_XOR, value)
+#define NANDED(addr, value)             wide(addr, WIDE_NAND, value)
 #define COMPARED(addr, expected, value) wide_compared(addr, expected, value)
 
 ATOMICS(128, probe_wide)

@@ -6,6 +6,7 @@
 void sw_compute(double cycles) { world_compute(cycles); }
 
 const struct probe_calls probe_calls = {
+    .bytes = sizeof(struct probe_calls),
     .program_start = world_program_start,
     .run_main = probe_run_main,
     .simulated = world_simulated,

@@ -1,10 +1,11 @@
 /* The ranks' heaps: where a block lies inside its page depends on the rank's own calls and on nothing else.
  *
- * Pages are mapped first-touch by mem, so a block's offset in its page is all that timing can see of its address. C's library shares one
- * heap between the simulator and all ranks, where that offset would follow path lengths and the environment. So each rank has an arena
- * out of one reserved range. Small blocks lie as glibc lays them: stride a multiple of 16, the block's size in the 8 bytes
- * before it; freed ones are kept in lists by stride. Blocks from 128 KiB on are runs of pages, 16 bytes into the first, as glibc maps
- * them, and their pages go back to the host when freed. Left out: joining freed small blocks.
+ * Pages are mapped first-touch by mem, so a block's offset in its page is all that timing can see of its address. C's
+ * library shares one heap between the simulator and all ranks, where that offset would follow path lengths and the
+ * environment. So each rank has an arena out of one reserved range. Small blocks lie as glibc lays them: stride a
+ * multiple of 16, the block's size in the 8 bytes before it; freed ones are kept in lists by stride. Blocks from 128
+ * KiB on are runs of pages, 16 bytes into the first, as glibc maps them, and their pages go back to the host when
+ * freed. Left out: joining freed small blocks.
  *
  * The same calls serve every other caller: outside a rank, C's library does the work; a pointer's owner is known by its
  * address, whoever frees it (interpose.c).
@@ -21,21 +22,24 @@
 #include <unistd.h>
 
 enum { ALIGN = 16, HEAD = 8, SMALL_BINS = 64, BINS = SMALL_BINS + 4 * 7 };
-enum { PAGE = 4096 };                                  /* mem's page; the host's is a multiple */
-static const size_t large_bytes = (size_t)128 << 10;   /* glibc's M_MMAP_THRESHOLD */
+enum { PAGE = 4096 };                                /* mem's page; the host's is a multiple */
+static const size_t large_bytes = (size_t)128 << 10; /* glibc's M_MMAP_THRESHOLD */
 static const size_t arena_most = (size_t)64 << 30, arena_least = (size_t)64 << 20;
 
 /* The word before a block: its stride or run length in bytes, and what it is. */
-enum { LARGE = 1, ALIGNED = 2, KIND = 15 };            /* ALIGNED: the word is the distance back to the block it lies in */
+enum { LARGE = 1, ALIGNED = 2, KIND = 15 }; /* ALIGNED: the word is the distance back to the block it lies in */
 
-struct run { size_t bytes; struct run *next; };        /* a freed run, in its first page; the list is in address order */
+struct run {
+    size_t bytes;
+    struct run *next;
+}; /* a freed run, in its first page; the list is in address order */
 
 /* In the arena's first page; small blocks follow it, runs fill the upper half. */
 struct arena {
-    char *small, *small_end;                           /* never used: [small, small_end) */
+    char *small, *small_end; /* never used: [small, small_end) */
     char *runs, *runs_end;
     struct run *free_run;
-    void *bin[BINS];                                   /* freed blocks of a stride; each begins with the next one's address */
+    void *bin[BINS]; /* freed blocks of a stride; each begins with the next one's address */
 };
 
 static char *base;
@@ -49,10 +53,10 @@ static void reserve(void)
     tried = true;
     size_t ranks = (size_t)world_ranks();
     for (size_t each = arena_most; each >= arena_least; each /= 2) {
-        if (each > ((size_t)1 << 46) / ranks) continue;     /* half of what the processor can address */
+        if (each > ((size_t)1 << 46) / ranks) continue; /* half of what the processor can address */
         void *p = mmap(NULL, each * ranks, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED) continue;
-        madvise(p, each * ranks, MADV_NOHUGEPAGE);          /* a huge page a rank would be 2 MiB a rank */
+        madvise(p, each * ranks, MADV_NOHUGEPAGE); /* a huge page a rank would be 2 MiB a rank */
         arena_bytes = each;
         arenas = ranks;
         base = p;
@@ -91,9 +95,9 @@ static size_t *head(void *p) { return (size_t *)p - 1; }
 static size_t stride_of(size_t n)
 {
     size_t stride = (n + HEAD + ALIGN - 1) / ALIGN * ALIGN;
-    if (stride < 2 * ALIGN) return 2 * ALIGN;          /* glibc's least */
+    if (stride < 2 * ALIGN) return 2 * ALIGN; /* glibc's least */
     if (stride <= SMALL_BINS * ALIGN) return stride;
-    size_t quarter = ALIGN;                            /* above 1 KiB: four strides from each power of two to the next */
+    size_t quarter = ALIGN; /* above 1 KiB: four strides from each power of two to the next */
     while (stride > 8 * quarter) quarter *= 2;
     return (stride + quarter - 1) / quarter * quarter;
 }
@@ -258,14 +262,18 @@ void probe_heap_free(void *p)
         fputs("sidewinder: the program frees a pointer that malloc did not return\n", stderr);
         abort();
     }
-    if (*head(block) & LARGE) run_free(a, block);
-    else small_free(a, block);
+    if (*head(block) & LARGE)
+        run_free(a, block);
+    else
+        small_free(a, block);
 }
 
 void probe_free(void *p)
 {
-    if (p && probe_heap_owns(p)) probe_heap_free(p);
-    else free(p);
+    if (p && probe_heap_owns(p))
+        probe_heap_free(p);
+    else
+        free(p);
 }
 
 /* Grows or shrinks a block of the heap, whoever asks. */
@@ -276,8 +284,10 @@ void *probe_heap_realloc(void *p, size_t n)
     bool fresh, large = *head(block_of(p)) & LARGE;
     void *q = new_block(arena_of(p), n, &fresh);
     if (!q) return NULL;
-    if (large) memcpy(q, p, MIN(n, room));     /* glibc moves the pages */
-    else probe_memcpy(q, p, MIN(n, room));
+    if (large)
+        memcpy(q, p, MIN(n, room)); /* glibc moves the pages */
+    else
+        probe_memcpy(q, p, MIN(n, room));
     probe_heap_free(p);
     return q;
 }

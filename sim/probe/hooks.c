@@ -6,7 +6,7 @@
 #include "probe/access.h"
 #include "probe/hooks.h"
 
-#define HOOK PROBE_EXPORT
+#define HOOK      PROBE_EXPORT
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
 static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
@@ -20,7 +20,10 @@ static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64
     {                                                                                                                              \
         struct mem_cpu *cpu = world_cpu;                                                                                           \
         if (LIKELY(in_line && mem_fast_load(cpu, (uintptr_t)addr))) return;                                                        \
-        probe_load((uintptr_t)addr, bytes, PROBE_CALLER);                                                                          \
+        if (LIKELY(cpu->core != NULL))                                                                                             \
+            mem_load_paying(cpu, (uintptr_t)addr, bytes, PROBE_CALLER, probe_pay);                                                 \
+        else                                                                                                                       \
+            probe_load((uintptr_t)addr, bytes, PROBE_CALLER);                                                                      \
     }
 #define STORE(name, bytes, in_line)                                                                                                \
     HOOK void name(void *addr);                                                                                                    \
@@ -30,7 +33,7 @@ static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64
         if (LIKELY(in_line && mem_fast_store(cpu, (uintptr_t)addr))) return;                                                       \
         probe_store_hooked((uintptr_t)addr, bytes, PROBE_CALLER);                                                                  \
     }
-#define ALIGNED true
+#define ALIGNED         true
 #define ANYWHERE(bytes) in_one_line(cpu, (uintptr_t)addr, bytes)
 
 /* clang-format off */
@@ -99,10 +102,11 @@ HOOK void __tsan_func_exit(void) {}
 /* Those with which a copy can go on; never atomics, and volatile ones only when distinguished. */
 bool probe_is_load_hook(const void *function)
 {
-    static void (*const hook[])(void *) = {__tsan_read1, __tsan_read2, __tsan_read4, __tsan_read8, __tsan_read16,
-                                           __tsan_unaligned_read2, __tsan_unaligned_read4, __tsan_unaligned_read8,
-                                           __tsan_unaligned_read16, __tsan_volatile_read1, __tsan_volatile_read2,
-                                           __tsan_volatile_read4, __tsan_volatile_read8, __tsan_volatile_read16};
+    static void (*const hook[])(void *) = {__tsan_read1,           __tsan_read2,           __tsan_read4,
+                                           __tsan_read8,           __tsan_read16,          __tsan_unaligned_read2,
+                                           __tsan_unaligned_read4, __tsan_unaligned_read8, __tsan_unaligned_read16,
+                                           __tsan_volatile_read1,  __tsan_volatile_read2,  __tsan_volatile_read4,
+                                           __tsan_volatile_read8,  __tsan_volatile_read16};
     if (function == (const void *)(uintptr_t)__tsan_read_range) return true;
     for (size_t i = 0; i < G_N_ELEMENTS(hook); i++)
         if (function == (const void *)(uintptr_t)hook[i]) return true;

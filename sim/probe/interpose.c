@@ -12,8 +12,10 @@ extern void *__libc_realloc(void *p, size_t n);
 
 PROBE_EXPORT void free(void *p)
 {
-    if (G_UNLIKELY(probe_heap_owns(p))) probe_heap_free(p);
-    else __libc_free(p);
+    if (G_UNLIKELY(probe_heap_owns(p)))
+        probe_heap_free(p);
+    else
+        __libc_free(p);
 }
 
 PROBE_EXPORT void *realloc(void *p, size_t n)

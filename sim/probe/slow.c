@@ -13,7 +13,7 @@
 
 /* A store put off. */
 static struct {
-    struct mem_cpu *cpu;      /* whose; NULL: none */
+    struct mem_cpu *cpu; /* whose; NULL: none */
     uintptr_t addr, pc;
     uint64_t bytes;
 } waiting;
@@ -42,7 +42,7 @@ int probe_rank(void)
 }
 
 /* Others run meanwhile, in this thread: they may set errno. */
-__attribute__((cold, noinline)) static void pay(void)
+__attribute__((cold, noinline)) void probe_pay(void)
 {
     int kept = errno;
     world_pay();
@@ -51,12 +51,12 @@ __attribute__((cold, noinline)) static void pay(void)
 
 static inline void load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
-    while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) pay();
+    while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
 }
 
 static inline void store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
-    while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) pay();
+    while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
 }
 
 __attribute__((cold, noinline)) static void put_off(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
@@ -112,8 +112,10 @@ void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc)
     }
     if (!bytes) return;
     /* Inside MPI (a user's operation, an attribute's copy function) world_cpu is not the rank's; leave it alone. */
-    if (world_cpu == cpu && probe_copy_follows(pc)) put_off(cpu, addr, bytes, pc);
-    else store(cpu, addr, bytes, pc);
+    if (world_cpu == cpu && probe_copy_follows(pc))
+        put_off(cpu, addr, bytes, pc);
+    else
+        store(cpu, addr, bytes, pc);
 }
 
 void probe_load_range(const void *from, size_t n, uintptr_t pc)

@@ -1,9 +1,9 @@
 /* Library functions that move many of the program's bytes: sorting, files, formatted text.
  *
- * What they put into the program's memory goes through a copy of ours first, so that the program's memory is only written by stores that
- * are played. Left out: scanf and what printf prints with %s.
+ * What they put into the program's memory goes through a copy of ours first, so that the program's memory is only
+ * written by stores that are played. Left out: scanf and what printf prints with %s.
  */
-#define _GNU_SOURCE 1   /* vasprintf */
+#define _GNU_SOURCE 1 /* vasprintf */
 #include "probe/stand_ins.h"
 
 #include <errno.h>

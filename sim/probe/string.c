@@ -38,8 +38,10 @@ static void copy_down(char *to, const char *from, size_t n, uintptr_t pc)
 static void *copy(void *to, const void *from, size_t n, uintptr_t pc)
 {
     if (!probe_active()) return memmove(to, from, n);
-    if ((uintptr_t)to - (uintptr_t)from < n) copy_down(to, from, n, pc);
-    else copy_up(to, from, n, pc);
+    if ((uintptr_t)to - (uintptr_t)from < n)
+        copy_down(to, from, n, pc);
+    else
+        copy_up(to, from, n, pc);
     return to;
 }
 
@@ -88,7 +90,7 @@ static size_t load_to(const char *s, int byte, size_t n, uintptr_t pc)
 {
     for (size_t done = 0; done < n;) {
         size_t piece = probe_piece((uintptr_t)s + done, n - done);
-        probe_load((uintptr_t)s + done, 1, pc);         /* brings the line; only then is it known how far to look */
+        probe_load((uintptr_t)s + done, 1, pc); /* brings the line; only then is it known how far to look */
         const char *hit = memchr(s + done, byte, piece);
         size_t seen = hit ? (size_t)(hit - (s + done)) + 1 : piece;
         probe_load((uintptr_t)s + done + 1, seen - 1, pc);
@@ -170,7 +172,7 @@ char *probe_strncat(char *to, const char *from, size_t n)
 
 static int compare(const char *a, const char *b, size_t n, bool fold, uintptr_t pc)
 {
-    size_t ready_a = 0, ready_b = 0;     /* so much of each is loaded */
+    size_t ready_a = 0, ready_b = 0; /* so much of each is loaded */
     bool active = probe_active();
     for (size_t i = 0; i < n; i++) {
         if (active && i == ready_a) probe_load((uintptr_t)a + i, 1, pc);

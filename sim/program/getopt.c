@@ -12,8 +12,8 @@
 STAND_IN char *optarg;
 STAND_IN int optind = 1, opterr = 1, optopt = '?';
 
-static char *next;               /* the rest of a cluster such as -abc */
-static int first_word, last_word;    /* words passed over: [first_word, last_word) */
+static char *next;                /* the rest of a cluster such as -abc */
+static int first_word, last_word; /* words passed over: [first_word, last_word) */
 
 /* The words passed over go behind the options [last_word, optind). */
 static void move_words(char **argv)
@@ -125,7 +125,7 @@ static int next_option(int argc, char **argv, const char *options, const struct 
 {
     bool in_place = *options == '-', stop = *options == '+' || (!in_place && getenv("POSIXLY_CORRECT"));
     optarg = NULL;
-    if (optind == 0) {               /* the GNU way to start again */
+    if (optind == 0) { /* the GNU way to start again */
         optind = 1;
         next = NULL;
         first_word = last_word = 0;
@@ -135,15 +135,19 @@ static int next_option(int argc, char **argv, const char *options, const struct 
     if (next && *next) return short_option(argc, argv, options);
     if (first_word == 0) first_word = last_word = optind;
     if (!stop && !in_place) {
-        if (first_word != last_word && last_word != optind) move_words(argv);
-        else if (last_word != optind) first_word = optind;
+        if (first_word != last_word && last_word != optind)
+            move_words(argv);
+        else if (last_word != optind)
+            first_word = optind;
         while (optind < argc && (argv[optind][0] != '-' || !argv[optind][1])) optind++;
         last_word = optind;
     }
     if (optind < argc && strcmp(argv[optind], "--") == 0) {
         optind++;
-        if (first_word != last_word && last_word != optind) move_words(argv);
-        else if (first_word == last_word) first_word = optind;
+        if (first_word != last_word && last_word != optind)
+            move_words(argv);
+        else if (first_word == last_word)
+            first_word = optind;
         last_word = optind = argc;
     }
     if (optind >= argc) {

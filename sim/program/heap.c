@@ -47,7 +47,9 @@ static void *new_or_die(void *p, size_t n)
     abort();
 }
 
-#define NEW(name) STAND_IN void *name(size_t n); STAND_IN void *name(size_t n) { return new_or_die(probe_calls.malloc(n), n); }
+#define NEW(name)                                                                                                                  \
+    STAND_IN void *name(size_t n);                                                                                                 \
+    STAND_IN void *name(size_t n) { return new_or_die(probe_calls.malloc(n), n); }
 #define NEW_TRY(name)                                                                                                              \
     STAND_IN void *name(size_t n, const void *tag);                                                                                \
     STAND_IN void *name(size_t n, const void *tag)                                                                                 \
@@ -66,7 +68,9 @@ static void *new_or_die(void *p, size_t n)
         return probe_calls.memalign(alignment, n);                                                                                 \
     }
 /* Size, alignment and tag do not matter: the block knows. */
-#define DELETE(name) STAND_IN void name(void *p); STAND_IN void name(void *p) { probe_calls.free(p); }
+#define DELETE(name)                                                                                                               \
+    STAND_IN void name(void *p);                                                                                                   \
+    STAND_IN void name(void *p) { probe_calls.free(p); }
 
 NEW(_Znwm)
 NEW(_Znam)

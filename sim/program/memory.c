@@ -43,7 +43,7 @@ STAND_IN char *strtok_r(char *restrict s, const char *restrict delimiters, char 
 }
 STAND_IN char *strtok(char *restrict s, const char *restrict delimiters)
 {
-    static char *rest;      /* each rank's own */
+    static char *rest; /* each rank's own */
     return probe_calls.strtok_r(s, delimiters, &rest);
 }
 

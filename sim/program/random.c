@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 static struct random_data sequence;
-static int32_t table[32];       /* glibc's default: TYPE_3, 128 bytes */
+static int32_t table[32]; /* glibc's default: TYPE_3, 128 bytes */
 
 static struct random_data *started(void)
 {

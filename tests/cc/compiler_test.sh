@@ -78,7 +78,8 @@ says "-dumpmachine is gcc's" prints "$(gcc -dumpmachine)" cc -dumpmachine
 says "-print-file-name is gcc's" prints "$(gcc -print-file-name=libc.so)" cc -print-file-name=libc.so
 says "c++ --version is g++'s" prints "$(g++ --version)" cxx --version
 says "-v alone" contains <(cc -v 2>&1) 'gcc version'
-says "-v with a link shows the linker's line" contains <(cc -v one.o libtwo.a -o prog 2>&1) 'collect2'
+cc -v one.o libtwo.a -o prog >said 2>&1
+says "-v with a link shows the linker's line" contains said collect2
 says "--help is ours" contains <(cc --help) 'sidewinder cc'
 
 # ---- refusing ----
@@ -116,8 +117,11 @@ cc one.o libforeign.a -o foreign 2>said
 says "a member of an archive is noted" contains said 'libforeign.a(foreign.o) is not instrumented'
 cc one.o libtwo.a -L. -o prog 2>said
 says "what is ours is not" test ! -s said
-says "a run's JSON lists it" contains <("$sidewinder" run -q -m smp -n 1 --json - ./foreign) '"libforeign.a(foreign.o)"'
-says "after strip too" bash -c "strip foreign && '$sidewinder' run -q -m smp -n 1 --json - ./foreign | grep -q 'libforeign.a(foreign.o)'"
+run smp 1 foreign
+says "a run's JSON lists it" contains json '"libforeign.a(foreign.o)"'
+strip foreign
+run smp 1 foreign
+says "after strip too" contains json '"libforeign.a(foreign.o)"'
 
 # ---- C++ ----
 cat >plus.cc <<'C'

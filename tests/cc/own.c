@@ -1,5 +1,5 @@
-/* What a rank does not share with its neighbours or with the host: each rank runs this alone, they interleave by messages, and every
- * one must see what a process of its own would have seen. Argument: what to look at. */
+/* What a rank does not share with its neighbours or with the host: each rank runs this alone, they interleave by
+ * messages, and every one must see what a process of its own would have seen. Argument: what to look at. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
@@ -106,7 +106,8 @@ static void times(void)
     say("usleep lasts as long as it says", slept > 0.0025 - 1e-9 && slept < 0.00251);
     double s = (double)(b.tv_sec - a.tv_sec) + 1e-6 * (double)(b.tv_usec - a.tv_usec);
     double e = (double)(d.tv_sec - c.tv_sec) + 1e-9 * (double)(d.tv_nsec - c.tv_nsec);
-    say("gettimeofday and clock_gettime run with the simulated clock", s > 0.002498 && s < 0.00252 && e > 0.0025 - 1e-8 && e < 0.00252);
+    say("gettimeofday and clock_gettime run with the simulated clock",
+        s > 0.002498 && s < 0.00252 && e > 0.0025 - 1e-8 && e < 0.00252);
     time_t before = time(NULL);
     sleep(3);
     struct timespec half = {.tv_nsec = 500000000};
@@ -114,7 +115,8 @@ static void times(void)
     say("sleep takes simulated seconds, not the host's", time(NULL) - before >= 3 && time(NULL) - before <= 4);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    say("clock and getrusage are simulated too", clock() > 3 * CLOCKS_PER_SEC && clock() < 4 * CLOCKS_PER_SEC && usage.ru_utime.tv_sec == 3);
+    say("clock and getrusage are simulated too",
+        clock() > 3 * CLOCKS_PER_SEC && clock() < 4 * CLOCKS_PER_SEC && usage.ru_utime.tv_sec == 3);
     pid_t mine = getpid(), most;
     MPI_Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     int ranks;
@@ -172,7 +174,8 @@ static void heap(void)
     say("blocks are aligned as asked", aligned);
     say("malloc_usable_size is at least what was asked", usable);
     for (int i = 0; i < BLOCKS; i++) free(block[i]);
-    say("too much is refused", malloc((size_t)1 << 50) == NULL && errno == ENOMEM && calloc((size_t)1 << 40, (size_t)1 << 40) == NULL);
+    say("too much is refused",
+        malloc((size_t)1 << 50) == NULL && errno == ENOMEM && calloc((size_t)1 << 40, (size_t)1 << 40) == NULL);
 
     FILE *file = tmpfile();
     fputs("first line\na second line that is a good deal longer than the first, so that the buffer has to grow on the way, "

@@ -1,5 +1,6 @@
-/* Every way a program can store: what rank 0 stored into its window, rank 1 gets after a fence; and every way it can load: what rank 1
- * put, rank 0 loads after the fence. On a machine without coherence either fails when an access is not seen. */
+/* Every way a program can store: what rank 0 stored into its window, rank 1 gets after a fence; and every way it can
+ * load: what rank 1 put, rank 0 loads after the fence. On a machine without coherence either fails when an access is
+ * not seen. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdatomic.h>

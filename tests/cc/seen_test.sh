@@ -14,6 +14,5 @@ gcc -O2 -fPIC -I/usr/include/smpi -c "$here/seen.c" -o "$work/blind.o"
 "$sidewinder" cc "$work/blind.o" -o "$work/blind" 2>"$work/err"
 run t3d 2 blind
 says "stores that are not instrumented are lost" grep -q '^FAILED: stores of eight bytes' "$work/out"
-says "the report names the object that is not instrumented" \
-    grep -q '"blind.o"' <("$sidewinder" run -q -m t3d -n 2 --json - "$work/blind")
+says "the report names the object that is not instrumented" grep -q '"blind.o"' "$work/json"
 finish
