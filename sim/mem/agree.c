@@ -6,36 +6,13 @@
  */
 #include "core.h"
 
-struct meter {
-    int64_t clock, compute, memory;
-};
-
-static struct meter begin(struct mem_core *core, double at_s)
-{
-    mem_carry(core);
-    mem_settle(core);
-    struct meter owed = {core->clock, core->compute, core->memory};
-    core->clock = mem_ticks(core->node, at_s);
-    core->compute = core->memory = 0;
-    return owed;
-}
-
-static double end(struct mem_core *core, struct meter owed)
-{
-    double seconds = mem_seconds(core->node, core->compute + core->memory);
-    core->clock = owed.clock;
-    core->compute = owed.compute;
-    core->memory = owed.memory;
-    return seconds;
-}
-
 double mem_drain(struct mem_cpu *cpu, double at_s)
 {
     struct mem_core *core = cpu->core;
     if (!core->node->wb_entries) return 0;
-    struct meter owed = begin(core, at_s);
+    struct mem_meter owed = mem_meter_begin(core, at_s);
     mem_wb_drain(core);
-    return end(core, owed);
+    return mem_meter_end(core, owed);
 }
 
 static uint64_t lines_of(const struct mem_node *node, uintptr_t addr, uint64_t bytes)
@@ -77,7 +54,7 @@ double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double a
     struct mem_core *core = cpu->core;
     struct mem_node *node = core->node;
     if (node->coherent) return 0;
-    struct meter owed = begin(core, at_s);
+    struct mem_meter owed = mem_meter_begin(core, at_s);
     if (node->writes_back && bytes && core->levels) {
         if (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all)
             whole(core);
@@ -85,7 +62,7 @@ double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double a
             each_line(core, addr, bytes, false);
     }
     if (node->wb_entries) mem_wb_drain(core);
-    return end(core, owed);
+    return mem_meter_end(core, owed);
 }
 
 double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
@@ -93,10 +70,10 @@ double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double a
     struct mem_core *core = cpu->core;
     struct mem_node *node = core->node;
     if (node->coherent || !bytes || !core->levels) return 0;
-    struct meter owed = begin(core, at_s);
+    struct mem_meter owed = mem_meter_begin(core, at_s);
     if (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all)
         whole(core);
     else
         each_line(core, addr, bytes, true);
-    return end(core, owed);
+    return mem_meter_end(core, owed);
 }

@@ -23,6 +23,30 @@ void mem_settle(struct mem_core *core)
     cpu->fast_loads = cpu->fast_stores = 0;
 }
 
+struct mem_meter mem_meter_begin(struct mem_core *core, double at_s)
+{
+    mem_carry(core);
+    mem_settle(core);
+    struct mem_meter owed = {core->clock, core->compute, core->memory};
+    core->clock = mem_ticks(core->node, at_s);
+    core->compute = core->memory = 0;
+    return owed;
+}
+
+double mem_meter_end(struct mem_core *core, struct mem_meter owed)
+{
+    mem_settle(core);
+    double seconds = mem_seconds(core->node, core->compute + core->memory);
+    mem_carry(core); /* stores on the rank's behalf have happened already */
+    core->clock = owed.clock;
+    core->compute = owed.compute;
+    core->memory = owed.memory;
+    /* The access may have been at a later date than the processor's. */
+    core->cpu->way.beyond = core->memory_free > owed.clock + owed.compute + owed.memory;
+    mem_way_look(&core->cpu->way);
+    return seconds;
+}
+
 double mem_unpaid(struct mem_cpu *cpu) { return mem_seconds(cpu->core->node, mem_owed(cpu->core)); }
 
 void mem_compute(struct mem_cpu *cpu, double seconds) { cpu->core->compute += mem_ticks(cpu->core->node, seconds); }

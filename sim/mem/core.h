@@ -31,7 +31,7 @@ enum {
     MEM_LINE_DIRTY = 8, /* a write-back store needs nothing more: the last level holds the line as M */
 };
 #define MEM_LINE_EMPTY (~UINT64_C(0xff))
-#define MEM_LINE_NONE ((struct mem_line){MEM_LINE_EMPTY, ~UINT64_C(0)})
+#define MEM_LINE_NONE  ((struct mem_line){MEM_LINE_EMPTY, ~UINT64_C(0)})
 
 struct mem_cache;
 
@@ -128,8 +128,8 @@ struct mem_outbox {
 struct mem_core {
     struct mem_cpu *cpu;
     struct mem_node *node;
-    struct mem_page *page;          /* hash table: host page -> where */
-    uint32_t page_shift, pages;     /* 64 - log2 of its slots; pages in it */
+    struct mem_page *page;      /* hash table: host page -> where */
+    uint32_t page_shift, pages; /* 64 - log2 of its slots; pages in it */
     uint32_t levels;
     bool through;                   /* the first level writes through */
     int64_t clock, compute, memory; /* simulated clock at the last payment, and what is owed since */
@@ -190,7 +190,7 @@ struct mem_node {
     int64_t retire, flush_line, flush_all;
     int64_t slot, address_slot, cache_to_cache, pool;
     bool bus;
-    uint32_t last_shift;      /* log2 of the last level's line */
+    uint32_t last_shift; /* log2 of the last level's line */
     uint32_t wb_shift, wb_entries, wb_hold;
     uint32_t piece_shift; /* log2 of the smaller of that and the first level's line */
     uint64_t wb_full;     /* mask of a full entry */
@@ -214,10 +214,19 @@ static inline double mem_seconds(const struct mem_node *node, int64_t ticks) { r
 static inline int64_t mem_owed(const struct mem_core *core)
 {
     const struct mem_way *w = &core->cpu->way;
-    return core->compute + core->memory + w->owed + (int64_t)w->misses * core->access
-         + (int64_t)(core->cpu->fast_loads + core->cpu->fast_stores) * core->access_hit;
+    return core->compute + core->memory + w->owed + (int64_t)w->misses * core->access +
+           (int64_t)(core->cpu->fast_loads + core->cpu->fast_stores) * core->access_hit;
 }
 static inline int64_t mem_now(const struct mem_core *core) { return core->clock + mem_owed(core); }
+/* After queued or beyond changed. */
+static inline void mem_way_look(struct mem_way *w) { w->open = w->near && !w->queued && !w->beyond; }
+/* An access at another date, on the rank's behalf: what the processor owes is put aside, and comes back at the end, which returns
+ * the seconds the access took. */
+struct mem_meter {
+    int64_t clock, compute, memory;
+};
+struct mem_meter mem_meter_begin(struct mem_core *core, double at_s);
+double mem_meter_end(struct mem_core *core, struct mem_meter owed);
 void mem_settle(struct mem_core *core); /* turn the filters' counts into charge and counters */
 
 /* ---- page.c ----------------------------------------------------------------------------------------*/

@@ -23,6 +23,7 @@ static inline int64_t mem_dram_wait(struct mem_core *core, uint64_t model, int64
     int64_t ticks = wait + mem_dram(core, model);
     core->memory_free = now + ticks;
     core->cpu->way.beyond = 0;
+    mem_way_look(&core->cpu->way);
     return ticks;
 }
 

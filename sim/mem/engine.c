@@ -4,32 +4,6 @@
  */
 #include "core.h"
 
-struct meter {
-    int64_t clock, compute, memory;
-};
-
-static struct meter begin(struct mem_core *core, double at_s)
-{
-    mem_carry(core);
-    mem_settle(core);
-    struct meter owed = {core->clock, core->compute, core->memory};
-    core->clock = mem_ticks(core->node, at_s);
-    core->compute = core->memory = 0;
-    return owed;
-}
-
-static double end(struct mem_core *core, struct meter owed)
-{
-    double seconds = mem_seconds(core->node, core->compute + core->memory);
-    mem_carry(core); /* engine's stores have happened already */
-    core->clock = owed.clock;
-    core->compute = owed.compute;
-    core->memory = owed.memory;
-    /* The access may have been at a later date than the processor's. */
-    core->cpu->way.beyond = core->memory_free > owed.clock + owed.compute + owed.memory;
-    return seconds;
-}
-
 static bool anothers(struct mem_core *core, uintptr_t addr, uint64_t bytes)
 {
     const struct mem_region *r = core->node->uncached_others ? mem_region_find(core->node, addr, addr + bytes) : NULL;
@@ -49,9 +23,9 @@ double mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, doubl
     struct mem_core *core = cpu->core;
     if (!bytes) return 0;
     if (anothers(core, addr, bytes)) return uncached(core, addr, bytes);
-    struct meter owed = begin(core, at_s);
+    struct mem_meter owed = mem_meter_begin(core, at_s);
     mem_do_load(core, addr, bytes, 0);
-    return end(core, owed);
+    return mem_meter_end(core, owed);
 }
 
 double mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s)
@@ -75,9 +49,9 @@ double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
         mem_ni_write(core->node, addr, (const void *)addr, bytes, writer, at_s);
         return uncached(core, addr, bytes);
     }
-    struct meter owed = begin(core, at_s);
+    struct mem_meter owed = mem_meter_begin(core, at_s);
     mem_do_store(core, addr, bytes, 0);
-    return end(core, owed);
+    return mem_meter_end(core, owed);
 }
 
 /* Bytes that another processor of a coherent node has stored later than `at` stay. */

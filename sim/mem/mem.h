@@ -32,19 +32,24 @@ enum { MEM_FILTER = 512 }; /* slots of the fast filters; power of two */
 
 /* The short way of a private load on a processor like the T3D's: one direct-mapped write-through level, no coherence. Such a
  * load, hit or miss, changes so little that it is done in place. Private: only mem writes here. */
-struct mem_line { uint64_t key, host; };       /* a cache line: model line << 8 | flags; host line */
-struct mem_near { uint64_t host, line; };      /* a private page: host page; its first model line */
+struct mem_line {
+    uint64_t key, host;
+}; /* a cache line: model line << 8 | flags; host line */
+struct mem_near {
+    uint64_t host, line;
+}; /* a private page: host page; its first model line */
 struct mem_way {
-    struct mem_near *near;                     /* direct mapped by host page; NULL: this processor has no short way */
-    struct mem_line *line;                     /* the cache */
-    uint64_t near_mask, set_mask, page_mask;   /* slots, sets, lines of a page; each less one */
-    uint64_t last, step;                       /* model line memory read last; step to the one it has read ahead */
-    uint32_t dram_shift;                       /* log2 of the lines in a DRAM page */
-    uint32_t queued;                           /* write-buffer entries that wait for memory or are being written */
-    uint32_t beyond;                           /* memory may be busy later than the processor's own time */
-    int64_t same_page, other_page, ahead;      /* ticks of a line */
-    int64_t owed;                              /* ticks of the misses below */
-    uint64_t misses;                           /* since the last settle */
+    uint32_t open;                           /* 0: this processor has no short way, or not now (the two below) */
+    uint32_t queued;                         /* write-buffer entries that wait for memory or are being written */
+    uint32_t beyond;                         /* memory may be busy later than the processor's own time */
+    uint32_t dram_shift;                     /* log2 of the lines in a DRAM page */
+    struct mem_near *near;                   /* direct mapped by host page */
+    struct mem_line *line;                   /* the cache */
+    uint64_t near_mask, set_mask, page_mask; /* slots, sets, lines of a page; each less one */
+    uint64_t last, step;                     /* model line memory read last; step to the one it has read ahead */
+    int64_t same_page, other_page, ahead;    /* ticks of a line */
+    int64_t owed;                            /* ticks of the misses below */
+    uint64_t misses;                         /* since the last settle */
 };
 
 /* One processor: the public part is what the hooks touch. */
@@ -104,19 +109,19 @@ static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
         return true;
     }
     struct mem_way *w = &cpu->way;
-    if (!w->near || (w->queued | w->beyond)) return false;
+    if (!w->open) return false;
     const struct mem_near *page = &w->near[addr >> 12 & w->near_mask];
     if (page->host != (uint64_t)addr >> 12) return false;
     uint64_t line = page->line + (host & w->page_mask);
     struct mem_line *e = &w->line[line & w->set_mask];
     uint64_t gone = e->host;
-    if (gone == host) {   /* the filter had forgotten it */
+    if (gone == host) { /* the filter had forgotten it */
         cpu->fast_loads++;
     } else {
         w->owed += mem_way_dram(w, line);
         w->misses++;
-        *e = (struct mem_line){line << 8 | 1, host};   /* clean */
-        cpu->load_ok[gone & (MEM_FILTER - 1)] = ~UINT64_C(0);   /* its slot; if it is another's, that one comes back by itself */
+        *e = (struct mem_line){line << 8 | 1, host};          /* clean */
+        cpu->load_ok[gone & (MEM_FILTER - 1)] = ~UINT64_C(0); /* its slot; if it is another's, that one comes back by itself */
     }
     *ok = host;
     return true;

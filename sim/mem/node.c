@@ -49,7 +49,7 @@ static void way_init(struct mem_way *w, const struct mem_node *node, const struc
     w->same_page = node->line_time + cycles(m->dram_same_page_cycles);
     w->other_page = node->line_time + cycles(m->dram_other_page_cycles);
     w->ahead = node->line_time + cycles(m->dram_readahead_cycles);
-    w->last = UINT64_C(1) << 62;   /* far from any line */
+    w->last = UINT64_C(1) << 62; /* far from any line */
     w->step = m->dram_readahead ? 1 : UINT64_C(1) << 61;
 }
 

@@ -49,6 +49,7 @@ void mem_near_init(struct mem_cpu *cpu)
 {
     cpu->way.near_mask = NEAR_MIN - 1;
     cpu->way.near = g_new(struct mem_near, NEAR_MIN);
+    cpu->way.open = 1;
     mem_near_clear(cpu);
 }
 

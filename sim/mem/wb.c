@@ -65,6 +65,7 @@ void mem_wb_close(struct mem_core *core, struct mem_entry *e, int64_t now)
     e->when = now;
     core->open--;
     core->cpu->way.queued++;
+    core->cpu->way.open = 0;
 }
 
 /* Hands the masked bytes to the outbox, one record a run. */
@@ -105,6 +106,7 @@ void mem_wb_advance(struct mem_core *core, int64_t now)
         e->host = ~UINT64_C(0);
         core->cpu->way.queued--;
     }
+    mem_way_look(&core->cpu->way);
 }
 
 /* Waits until an entry is free and returns it. */

@@ -94,7 +94,7 @@ void world_pay(void)
 void world_compute(double cycles)
 {
     struct world_seat *seat = seat_here();
-    if (seat && cycles > 0) serve_compute(seat->rank.proc, cycles / world_one.mach->cpu_clock);
+    if (seat && cycles > 0) mem_compute(seat->rank.proc->cpu, cycles / world_one.mach->cpu_clock);
 }
 
 double world_now(void)
@@ -124,6 +124,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
         seat->call = call;
         seat->called = true;
         seat->pc = pc;
+        seat->rank.proc->cpu->call_pc = pc;
         serve_compute(seat->rank.proc, world_one.mach->mpi_call);
         if (ahead)
             serve_pay_some(seat->rank.proc);
@@ -146,6 +147,7 @@ void world_leave(struct world_rank *rank)
         return;   /* after MPI_Finalize a rank services whatever comes */
     serve_leave(seat->rank.proc);
     seat->call = NULL;
+    seat->rank.proc->cpu->call_pc = 0;
     world_cpu = seat->rank.proc->cpu;
 }
 
