@@ -95,6 +95,7 @@ static void add_program(const struct linking *l, GPtrArray *argv)
     say(argv, "-shared");
     say(argv, "-Wl,-z,defs");                      /* as for any program, what is not defined is an error */
     say(argv, "-Wl,-Bsymbolic");                   /* each copy uses its own variables and functions */
+    say(argv, "-Wl,-z,noseparate-code");           /* fewer pages a copy: every rank has them all */
     say(argv, "-Wl,--defsym,sw_program_marker=1"); /* `sidewinder run` looks for it */
     say(argv, "-Wl,--defsym,sw_program=1");        /* and the program object's constructor (start.c) */
     if (l->line->no_start) return;

@@ -32,6 +32,7 @@ int64_t mem_bus_book(struct mem_node *node, int64_t now, int64_t slot, uint64_t 
     node->bus_count.transactions++;
     node->bus_count.bytes += bytes;
     if (slot <= 0) return 0;
+    if (!mem_meets_others(node)) node->latest = MAX(node->latest, now);   /* nobody is behind */
     forget_past(node);
     /* The last interval that begins before now: the first that can matter. */
     size_t low = 0, high = node->busies;

@@ -313,6 +313,8 @@ bool mem_snoop_held(struct mem_node *node, const struct mem_core *asker, uint64_
 unsigned mem_snoop(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model, enum coh_event event);
 void mem_holder_set(struct mem_core *core, uint64_t where, uint64_t model);
 void mem_holder_clear(struct mem_core *core, uint64_t where, uint64_t model);
+/* Is there another processor to meet on the bus? Only then must one be in time there. */
+static inline bool mem_meets_others(const struct mem_node *node) { return node->bus && node->cpus > 1; }
 int64_t mem_bus_book(struct mem_node *node, int64_t now, int64_t slot, uint64_t bytes); /* ticks it queued */
 
 /* ---- wb.c --------------------------------------------------------------------------------------------*/

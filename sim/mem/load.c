@@ -63,7 +63,7 @@ bool mem_must_pay(struct mem_core *core, uintptr_t addr, uint64_t bytes, bool st
     for (uintptr_t end = addr + bytes; addr < end;) {
         uint64_t where = mem_page_where(core, addr);
         struct mem_access a = {.addr = addr, .model = mem_model(where, addr), .where = where};
-        if (in_segment(core->node, where, addr) || mem_needs_bus(core, &a, store)) return true;
+        if (in_segment(core->node, where, addr) || (mem_meets_others(core->node) && mem_needs_bus(core, &a, store))) return true;
         addr = ((addr >> core->cpu->line_shift) + 1) << core->cpu->line_shift;
     }
     return false;
@@ -110,7 +110,7 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     if (MEM_LIKELY(bytes - 1 < 16 && (addr ^ (addr + bytes - 1)) >> cpu->line_shift == 0)) {
         if (where & MEM_PAGE_SEGMENT) {
             if (in_time && segment_hit(core, addr, bytes, where, pc)) return MEM_DONE;
-        } else if (in_time || !node->bus) {
+        } else if (in_time || !mem_meets_others(node)) {
             struct mem_access a = {.addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
             private_load(core, &a);
             if (cpu->way.near) mem_page_near(cpu, addr, where);

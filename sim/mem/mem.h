@@ -28,7 +28,7 @@
 struct mem_node;
 struct mem_core; /* private part of a processor */
 
-enum { MEM_FILTER = 512 }; /* slots of the fast filters; power of two */
+enum { MEM_FILTER = 256 }; /* slots of the fast filters; power of two */
 
 /* The short way of a private load on a processor like the T3D's: one direct-mapped write-through level, no coherence. Such a
  * load, hit or miss, changes so little that it is done in place. Private: only mem writes here. */

@@ -167,7 +167,7 @@ static __attribute__((noinline)) enum mem_result other_store(struct mem_core *co
     uint64_t where = mem_page_where(core, addr);
     bool in_time = mem_owed(core) <= node->quantum;
     if (MEM_LIKELY(bytes - 1 < 16 && (addr ^ (addr + bytes - 1)) >> core->cpu->line_shift == 0 && !(where & MEM_PAGE_SEGMENT) &&
-                   (in_time || !node->bus))) {
+                   (in_time || !mem_meets_others(node)))) {
         struct mem_access a = {.addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
         private_store(core, &a, pc);
         return MEM_DONE;
