@@ -51,7 +51,7 @@ static int unknown(const char *name)
     const char *near = base_nearest(name, names, G_N_ELEMENTS(command));
     fprintf(stderr, "sidewinder: there is no command '%s'", name);
     if (near) fprintf(stderr, "; did you mean %s?", near);
-    fputs(" 'sidewinder --help' lists them\n", stderr);
+    fputs("; sidewinder --help lists them\n", stderr);
     return CLI_USAGE;
 }
 
