@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Dialects a program may be written in; each has its header. */
-static const char *const dialect[] = {"mpi"};
+static const char *const dialect[] = {"mpi", "put_accept"};
 
 static void print_help(const char *command, const char *compiler)
 {
@@ -19,7 +19,7 @@ static void print_help(const char *command, const char *compiler)
         "of %s and passes it on; exit status and messages are the compiler's. MPI is included: <mpi.h> is found and the library\n"
         "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
         "\n"
-        "  --dialect NAME   the interface the program is written to: mpi (the default)\n"
+        "  --dialect NAME   the interface the program is written to: mpi (the default), put_accept (MPI_Put means its Put)\n"
         "  --help           this text; %s's own: --target-help, or %s --help\n"
         "\n"
         "Environment: SIDEWINDER_CC, SIDEWINDER_CXX name another gcc, g++ (\"ccache gcc\").\n"
@@ -35,7 +35,7 @@ static void print_help(const char *command, const char *compiler)
 }
 
 /* Our own options stand first: the number of words they take, or -1: refused. */
-static int own_options(const char *command, int argc, char **argv)
+static int own_options(const char *command, int argc, char **argv, const char **chosen)
 {
     int taken = 0;
     while (taken < argc && g_str_has_prefix(argv[taken], "--dialect")) {
@@ -51,7 +51,10 @@ static int own_options(const char *command, int argc, char **argv)
         }
         bool known = false;
         for (size_t i = 0; i < G_N_ELEMENTS(dialect); i++) known |= name && strcmp(name, dialect[i]) == 0;
-        if (known) continue;
+        if (known) {
+            *chosen = name;
+            continue;
+        }
         if (name)
             fprintf(stderr, "sidewinder %s: there is no dialect '%s'; accepted:", command, name);
         else
@@ -90,12 +93,14 @@ static int drive(const char *command, const char *variable, const char *usual, i
         print_help(command, usual);
         return CLI_DONE;
     }
-    int own = own_options(command, argc - 1, argv + 1);
+    const char *chosen = "mpi";
+    int own = own_options(command, argc - 1, argv + 1, &chosen);
     if (own < 0) return CLI_USAGE;
     struct cli_cc_place place;
     g_autoptr(GError) error = NULL;
     int code = CLI_FAILED;
     if (cli_cc_place(&place, &error)) {
+        place.dialect = chosen;
         struct cli_cc_line line;
         g_auto(GStrv) compiler = compiler_words(variable, usual);
         cli_cc_parse(&line, argc - 1 - own, argv + 1 + own);

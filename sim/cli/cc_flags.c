@@ -53,6 +53,9 @@ void cli_cc_add_after(GPtrArray *argv)
 
 void cli_cc_add_includes(GPtrArray *argv, const struct cli_cc_place *place)
 {
+    /* A dialect's own <mpi.h> has the proposal's names; the folder of "mpi" does not exist. */
+    g_ptr_array_add(argv, g_strdup("-isystem"));
+    g_ptr_array_add(argv, g_build_filename(place->include, "dialect", place->dialect, NULL));
     g_ptr_array_add(argv, g_strdup("-isystem"));
     g_ptr_array_add(argv, g_strdup(place->include));
     g_ptr_array_add(argv, g_strdup("-isystem"));

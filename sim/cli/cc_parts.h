@@ -49,6 +49,7 @@ void cli_cc_clear(struct cli_cc_line *line);
 
 struct cli_cc_place {
     char *include, *library, *program_object;
+    const char *dialect;   /* the interface the program is written to */
 };
 bool cli_cc_place(struct cli_cc_place *place, GError **error);
 void cli_cc_place_clear(struct cli_cc_place *place);

@@ -23,6 +23,21 @@ double move_land(struct move_op *op, struct mem_cpu *cpu, double at_s);
 /* The origin knows at done_s: records the trail, tells the set, frees the operation. */
 void move_complete(struct move_op *op, double done_s);
 
+/* ---- operations that need a servicer (stage.c) */
+/* The request is at the target's node: is the place of its bytes known? */
+bool move_placed(struct move_op *op, double at_s);
+/* It is not, and everything that could be done before has been done: it may be serviced from now on. */
+void move_waits(struct move_op *op, double at_s);
+/* The target's memory has been written or read. */
+void move_served(struct move_op *op, double at_s);
+/* Does the operation bring its bytes along, to wait at the target? Others stay at the origin until they are asked for. */
+bool move_brings(const struct move_op *op);
+/* Cost of putting the bytes into the target's buffer for such requests, or taking them out, by that processor. */
+double move_stage(struct move_op *op, struct mem_cpu *cpu, double at_s);
+double move_unstage(struct move_op *op, struct mem_cpu *cpu, double at_s);
+/* move_perform by the target's processor, down to memory. */
+double move_perform_late(struct move_op *op, double at_s);
+
 static inline bool move_writes(const struct move_op *op) { return op->trail.kind != OP_GET; }
 static inline bool move_fetches(const struct move_op *op)
 {

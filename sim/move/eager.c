@@ -9,6 +9,7 @@ static double handle(void *data, double begin_s)
     const struct mach *m = op->move->mach;
     op->trail.at_s[OP_SERVICED] = begin_s;
     double work_s = m->net_overhead_receive;
+    if (!move_placed(op, begin_s + work_s)) return work_s + move_stage(op, op->target->cpu, begin_s + work_s);
     work_s += move_perform(op, op->target->cpu, begin_s + work_s);
     return work_s + m->net_overhead_send;
 }
@@ -22,11 +23,35 @@ static void answered(void *data, double at_s)
     move_complete(op, at_s + cost_s);
 }
 
+static void reply(void *data, double done_s)
+{
+    struct move_op *op = data;
+    move_served(op, done_s);
+    uint64_t bytes = move_fetches(op) ? op->trail.bytes : MOVE_HEADER_BYTES;
+    net_send(op->move->net, op->target->node, op->origin->node, bytes, done_s, answered, op);
+}
+
 static void handled(void *data, double done_s)
 {
     struct move_op *op = data;
-    uint64_t bytes = move_fetches(op) ? op->trail.bytes : MOVE_HEADER_BYTES;
-    net_send(op->move->net, op->target->node, op->origin->node, bytes, done_s, answered, op);
+    if (op->trail.at_s[OP_PERFORMED] < 0) move_waits(op, done_s);
+    else reply(op, done_s);
+}
+
+/* A servicer has come for a message that waited. */
+static double handle_late(void *data, double begin_s)
+{
+    struct move_op *op = data;
+    op->trail.at_s[OP_SERVICED] = begin_s;
+    double work_s = move_unstage(op, op->target->cpu, begin_s);
+    work_s += move_perform(op, op->target->cpu, begin_s + work_s);
+    return work_s + op->move->mach->net_overhead_send;
+}
+
+static void service(struct move_op *op, double at_s)
+{
+    op->job = (struct serve_job){.target = op->target, .work = handle_late, .done = reply, .data = op};
+    serve_request(&op->job, at_s);
 }
 
 static void arrived(void *data, double at_s)
@@ -66,4 +91,5 @@ const struct move_carrier move_eager = {
     .source = "LogGP: Alexandrov et al., SPAA 1995; Active Messages: von Eicken et al., ISCA 1992",
     .applies = applies,
     .start = start,
+    .service = service,
 };

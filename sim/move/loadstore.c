@@ -45,10 +45,61 @@ static void write_side(struct serve_proc *origin, const struct move_side *side, 
     }
 }
 
+/* ---- with a servicer (PUT/ACCEPT): requests and servicers meet in a queue in shared memory -----------------*/
+
+/* The servicer came after the request: its processor does all of it. */
+static double copy(void *data, double begin_s)
+{
+    struct move_op *op = data;
+    struct mem_cpu *hands = op->target->cpu;
+    op->trail.at_s[OP_SERVICED] = begin_s;
+    double cost_s = 0;
+    if (op->staged) cost_s = move_unstage(op, hands, begin_s);
+    else if (move_writes(op)) cost_s = move_gather(op->origin, hands, &op->from, op->bytes, begin_s);
+    cost_s += move_perform(op, hands, begin_s + cost_s);
+    if (move_fetches(op)) cost_s += move_land(op, hands, begin_s + cost_s);
+    serve_memory(op->target, cost_s);
+    return cost_s;
+}
+
+static void copied(void *data, double done_s)
+{
+    struct move_op *op = data;
+    move_served(op, done_s);
+    move_complete(op, done_s);
+}
+
+static void service(struct move_op *op, double at_s)
+{
+    op->job = (struct serve_job){.target = op->target, .work = copy, .done = copied, .data = op};
+    serve_request(&op->job, at_s);
+}
+
+/* Enters the request in the target's queue. False: no servicer is there; it waits. */
+static bool enqueue(struct move_op *op)
+{
+    struct serve_proc *origin = op->origin;
+    const struct mach *m = op->move->mach;
+    double line_s = m->bus_cache_to_cache > 0 ? m->bus_cache_to_cache : move_cycles(m, m->dram_line_cycles + m->dram_other_page_cycles);
+    serve_memory(origin, line_s);
+    serve_pay(origin);   /* nobody may find it before its time */
+    op->trail.at_s[OP_ARRIVED] = serve_now(origin);
+    if (move_placed(op, serve_now(origin))) return true;
+    if (move_brings(op)) {
+        read_side(origin, origin, &op->from, op->bytes);
+        serve_memory(origin, move_stage(op, origin->cpu, serve_now(origin)));
+        serve_pay(origin);
+    }
+    op->trail.at_s[OP_DEPARTED] = serve_now(origin);
+    move_waits(op, serve_now(origin));
+    return false;
+}
+
 static void start(struct move_op *op)
 {
     struct serve_proc *origin = op->origin;
     double *at_s = op->trail.at_s;
+    if (op->place && !enqueue(op)) return;
     if (move_writes(op)) read_side(origin, origin, &op->from, op->bytes);
     at_s[OP_DEPARTED] = at_s[OP_ARRIVED] = at_s[OP_SERVICED] = serve_now(origin);
     switch (op->trail.kind) {
@@ -67,6 +118,7 @@ static void start(struct move_op *op)
         write_side(origin, side, op->bytes, op_writer_id(op->trail.origin, op->trail.call, op->trail.site));
     }
     serve_pay_some(origin);
+    move_served(op, serve_now(origin));
     move_complete(op, serve_now(origin));
 }
 
@@ -77,4 +129,5 @@ const struct move_carrier move_loadstore = {
     .source = "SMP class: each access through caches and bus",
     .applies = applies,
     .start = start,
+    .service = service,
 };

@@ -1,6 +1,8 @@
 /* Operations in flight, whatever carries them. */
 #include "move/carrier.h"
 
+#include <stdlib.h>
+
 static const struct move_carrier *const carriers[] = {
 #define MOVE_CARRIER(name) &move_##name,
 #include "move/models.def"
@@ -43,6 +45,13 @@ static void free_side(struct move_side *side)
     if (side->layout.pieces > 1) g_free((void *)side->layout.piece);
 }
 
+void move_op_cut(struct move_op *op)
+{
+    free_side(&op->from);
+    free_side(&op->to);
+    op->from.layout = op->to.layout = (struct op_layout){0};
+}
+
 /* The first of the family that applies, among those the machine asks for if any of them does. */
 static const struct move_carrier *choose(const struct move_op *op)
 {
@@ -66,6 +75,20 @@ void move_start(struct move_op *op)
     op->carrier->start(op);
 }
 
+static void op_free(struct move_op *op)
+{
+    free_side(&op->from);
+    free_side(&op->to);
+    free_side(&op->result);
+    g_free(op);
+}
+
+void move_drop(struct move_op *op)
+{
+    op->set->outstanding--;
+    op_free(op);
+}
+
 void move_complete(struct move_op *op, double done_s)
 {
     struct move_set *set = op->set;
@@ -73,10 +96,7 @@ void move_complete(struct move_op *op, double done_s)
     op_record(&op->trail);
     set->last_s = fmax(set->last_s, done_s);
     if (--set->outstanding == 0) kern_gate_open(set->origin->gate);
-    free_side(&op->from);
-    free_side(&op->to);
-    free_side(&op->result);
-    g_free(op);
+    op_free(op);
 }
 
 static bool empty(void *data)
@@ -164,18 +184,33 @@ double move_land(struct move_op *op, struct mem_cpu *cpu, double at_s)
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc, int ranks)
 {
     struct move *move = g_new0(struct move, 1);
-    *move = (struct move){m, net, proc, ranks, NULL};
+    *move = (struct move){.mach = m, .net = net, .proc = proc, .ranks = ranks};
     for (size_t i = 0; i < G_N_ELEMENTS(carriers); i++)
-        g_assert(carriers[i]->name && carriers[i]->doc && carriers[i]->applies && carriers[i]->start);
+        g_assert(carriers[i]->name && carriers[i]->doc && carriers[i]->applies && carriers[i]->start && carriers[i]->service);
     return move;
 }
 
 void move_free(struct move *move)
 {
-    if (move) g_free(move->annex);
+    if (!move) return;
+    for (int rank = 0; move->stage && rank < move->ranks; rank++) free(move->stage[rank]);
+    g_free(move->stage);
+    g_free(move->annex);
     g_free(move);
 }
 
 double move_barrier(struct move *move, int ranks) { return net_barrier(move->net, ranks); }
+
+double move_total(struct move *move, int ranks)
+{
+    const struct mach *m = move->mach;
+    if (ranks < 2) return 0;
+    double overheads_s = move->proc[0]->policy->processor ? m->net_overhead_send + m->net_overhead_receive : m->ni_overhead;
+    int there = move->proc[ranks - 1]->node;
+    double way_s = 0;   /* each round halves what a process is still responsible for; the way back doubles it again */
+    for (int reached = 2; reached < 2 * ranks; reached *= 2)
+        way_s += overheads_s + net_time(move->net, 0, there, sizeof(int32_t) * (uint64_t)MAX(ranks / reached, 1));
+    return 2 * way_s;
+}
 
 bool move_barrier_network(const struct move *move) { return move->mach->barrier_latency > 0; }

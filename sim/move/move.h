@@ -22,6 +22,7 @@ struct move {
     struct serve_proc *const *proc;   /* by rank */
     int ranks;
     struct move_annex *annex;         /* by rank; private to the ni carrier */
+    uint8_t **stage;                  /* by rank: where the bytes of requests that wait lie; private to stage.c */
 };
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc, int ranks);
 void move_free(struct move *move);
@@ -52,8 +53,17 @@ struct move_op {
     move_combine combine;         /* accumulates; NULL: replace */
     const void *combine_arg;
     struct move_set *set;
+    /* An operation that needs a servicer (matching): both NULL when `to` is known from the start. Called at the target's node, in an
+     * event or in a rank's context. place: the request is there; true: a servicer is, too, and `to` is filled in; false: it
+     * waits until move_service. served: the target's memory has been written or read; the operation is not complete yet. */
+    bool (*place)(struct move_op *op, double at_s);
+    void (*served)(struct move_op *op, double at_s);
+    void *request;                /* theirs */
     /* private below */
     const struct move_carrier *carrier;
+    bool placed;                  /* `to` is known */
+    bool staged;                  /* its bytes wait in a buffer at the target: one copy more */
+    bool settling, called;        /* not ready to be serviced yet; move_service has been called meanwhile */
     uint32_t writer;              /* who the bytes written at the target are by */
     uint8_t *bytes;               /* the origin's bytes on their way, or the bytes read for it */
     uint8_t *old;                 /* the target's bytes before an accumulate */
@@ -70,12 +80,21 @@ struct move_carrier {
     const char *doc;      /* one sentence */
     const char *source;
     bool (*applies)(const struct move_op *op);    /* pure */
-    /* In the origin's context, inside MPI; may charge the origin and pay part of it. Ends, now or later, in move_complete. */
+    /* In the origin's context, inside MPI; may charge the origin and pay part of it. Ends, now or later, in move_complete, or
+     * waits for a servicer at move_waits. */
     void (*start)(struct move_op *op);
+    /* The target's part of an operation that waited there; in an event or in the target's context. Ends in move_complete. */
+    void (*service)(struct move_op *op, double at_s);
 };
 
 /* Sends it on its way: chooses the carrier, counts it in its set. */
 void move_start(struct move_op *op);
+/* The servicer of an operation whose place() said false has come and filled `to` in. */
+void move_service(struct move_op *op, double at_s);
+/* Before it is performed: nothing shall be transferred. */
+void move_op_cut(struct move_op *op);
+/* Forgets an operation that waits and that nobody will ever service. */
+void move_drop(struct move_op *op);
 
 /* ---- control messages: a few bytes that make something happen at the target ---------------------------*/
 
@@ -88,5 +107,8 @@ void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *
 
 double move_barrier(struct move *move, int ranks);   /* seconds from the last arrival to the release */
 bool move_barrier_network(const struct move *move);  /* has the machine a network for barriers? */
+/* Seconds to total a vector of a count for each rank over all of them and to tell everybody: ceil(log2 n) rounds of messages
+ * each way. */
+double move_total(struct move *move, int ranks);
 
 #endif

@@ -95,9 +95,10 @@ static void performed(void *data, double done_s)
     struct move_op *op = data;
     struct move *move = op->move;
     double back_s = net_latency(move->net, op->target->node, op->origin->node);
+    move_served(op, done_s);
     if (!move_fetches(op))
         move_complete(op, done_s + back_s);
-    else if (by_processor(move->mach) && !by_block(op))
+    else if (by_processor(move->mach) && !by_block(op) && !op->place)
         kern_at(fmax(done_s + back_s, op->trail.at_s[OP_COMPLETED]), answered, op);
     else
         net_send(move->net, op->target->node, op->origin->node, op->trail.bytes, done_s, answered, op);
@@ -118,11 +119,72 @@ static double perform(void *data, double begin_s)
     return move_perform(op, NULL, begin_s);
 }
 
+/* ---- with a servicer (PUT/ACCEPT) ------------------------------------------------------------------------*/
+
+static void fetched(void *data, double at_s)
+{
+    perform(data, at_s);
+    performed(data, at_s);
+}
+
+static void fetch(void *data, double at_s)
+{
+    struct move_op *op = data;
+    move_gather(op->origin, NULL, &op->from, op->bytes, at_s);
+    net_send(op->move->net, op->origin->node, op->target->node, op->trail.bytes, at_s, fetched, op);
+}
+
+/* The servicer is there. Bytes that stayed at the origin are fetched from its memory. */
+static void take(struct move_op *op, double at_s)
+{
+    if (move_writes(op) && !move_brings(op))
+        net_send(op->move->net, op->target->node, op->origin->node, MOVE_HEADER_BYTES, at_s, fetch, op);
+    else
+        fetched(op, at_s);
+}
+
+/* The servicer came late: its processor does the copy out of the buffer, or starts the interface. */
+static double take_late(void *data, double begin_s)
+{
+    struct move_op *op = data;
+    const struct mach *m = op->move->mach;
+    double cost_s = m->ni_overhead;
+    op->trail.at_s[OP_SERVICED] = begin_s;
+    if (op->staged) {
+        cost_s += move_unstage(op, op->target->cpu, begin_s + cost_s);
+        cost_s += move_perform_late(op, begin_s + cost_s);
+    } else if (move_writes(op) && by_processor(m)) {
+        cost_s += by_block(op) ? m->ni_block_start : move_cycles(m, get_cycles(m, &op->from.layout, far_cycles(op)));
+    }
+    serve_memory(op->target, cost_s);
+    return cost_s;
+}
+
+static void taken_late(void *data, double done_s)
+{
+    struct move_op *op = data;
+    if (op->staged) performed(op, done_s);
+    else take(op, done_s);
+}
+
+static void service(struct move_op *op, double at_s)
+{
+    op->job = (struct serve_job){.target = op->target, .work = take_late, .done = taken_late, .data = op};
+    serve_request(&op->job, at_s);
+}
+
 static void arrived(void *data, double at_s)
 {
     struct move_op *op = data;
     op->trail.at_s[OP_ARRIVED] = at_s;
-    if (op->target->delayed && op->target != op->origin) {
+    if (op->place) {
+        if (move_placed(op, at_s)) {
+            take(op, at_s);
+        } else {
+            move_stage(op, NULL, at_s);   /* the interface writes it */
+            move_waits(op, at_s);
+        }
+    } else if (op->target->delayed && op->target != op->origin) {
         op->job = (struct serve_job){.target = op->target, .work = perform, .done = performed, .data = op};
         serve_request(&op->job, at_s);
     } else {
@@ -141,6 +203,20 @@ static bool word_atomic(const struct move_op *op)
     return !by_processor(op->move->mach) && op->move->mach->ni_atomic > 0 && op->trail.bytes <= 8;
 }
 
+/* Only a request leaves: the rest is done when a servicer has come. Memory must have the bytes by then. */
+static void announce(struct move_op *op)
+{
+    struct serve_proc *origin = op->origin;
+    for (uint32_t i = 0; move_writes(op) && i < op->from.layout.pieces; i++) {
+        struct op_piece p = op->from.layout.piece[i];
+        serve_memory(origin, mem_publish(origin->cpu, op->from.addr + p.offset, p.bytes, serve_now(origin)));
+    }
+    double half_s = op->move->mach->ni_atomic / 2;   /* entered at the target by an atomic operation */
+    op->trail.at_s[OP_DEPARTED] =
+        net_send(op->move->net, origin->node, op->target->node, MOVE_HEADER_BYTES, serve_now(origin) + half_s, arrived, op);
+    serve_pay_some(origin);
+}
+
 static void start(struct move_op *op)
 {
     struct move *move = op->move;
@@ -150,13 +226,19 @@ static void start(struct move_op *op)
     double atomic_s = 0, push_s = 0;
 
     serve_compute(origin, m->ni_overhead + move_cycles(m, annex_cycles(move, origin->rank, op->trail.target)));
+    if (op->place && !move_brings(op)) {
+        announce(op);
+        return;
+    }
     if (move_writes(op)) {
         struct mem_cpu *hands = by_processor(m) && !by_block(op) ? origin->cpu : NULL;
         serve_memory(origin, move_gather(origin, hands, &op->from, op->bytes, serve_now(origin)));
         if (hands) push_s = move_cycles(m, put_cycles(m, &op->to.layout));
         serve_compute(origin, push_s);
     }
-    if (word_atomic(op))
+    if (op->place)
+        atomic_s = m->ni_atomic / 2;
+    else if (word_atomic(op))
         atomic_s = m->ni_atomic;
     else if (combines) {   /* lock, get; the put is charged above; unlock */
         serve_compute(origin, 2 * m->ni_atomic);
@@ -185,4 +267,5 @@ const struct move_carrier move_ni = {
     .source = "Cray T3D: Arpaci et al., ISCA 1995; RDMA",
     .applies = applies,
     .start = start,
+    .service = service,
 };

@@ -14,14 +14,44 @@ static double pool_time(const struct move_op *op)
     return m->pool_latency + (m->pool_bandwidth > 0 ? op->trail.bytes / m->pool_bandwidth : 0);
 }
 
-/* The last line is in the pool, or out of it. */
+/* The last line is in the pool, or out of it. Bytes that must wait for a servicer wait in the pool, however many. */
 static void reached(void *data, double at_s)
 {
     struct move_op *op = data;
     op->trail.at_s[OP_ARRIVED] = op->trail.at_s[OP_SERVICED] = at_s;
+    if (!move_placed(op, at_s)) {
+        move_waits(op, at_s);
+        return;
+    }
     move_perform(op, NULL, at_s);
+    move_served(op, at_s);
     if (move_fetches(op)) serve_memory(op->origin, move_land(op, op->origin->cpu, at_s));
     move_complete(op, at_s);
+}
+
+/* The servicer's processor copies between the pool and its own memory. */
+static double copy(void *data, double begin_s)
+{
+    struct move_op *op = data;
+    op->trail.at_s[OP_SERVICED] = begin_s;
+    double cost_s = pool_time(op);
+    cost_s += move_perform_late(op, begin_s + cost_s);
+    serve_memory(op->target, cost_s);
+    return cost_s;
+}
+
+static void copied(void *data, double done_s)
+{
+    struct move_op *op = data;
+    move_served(op, done_s);
+    if (move_fetches(op)) serve_memory(op->origin, pool_time(op) + move_land(op, op->origin->cpu, done_s));
+    move_complete(op, done_s);
+}
+
+static void service(struct move_op *op, double at_s)
+{
+    op->job = (struct serve_job){.target = op->target, .work = copy, .done = copied, .data = op};
+    serve_request(&op->job, at_s);
 }
 
 static void start(struct move_op *op)
@@ -43,4 +73,5 @@ const struct move_carrier move_pool = {
     .source = "hypothetical: pooled memory without coherence between hosts",
     .applies = applies,
     .start = start,
+    .service = service,
 };

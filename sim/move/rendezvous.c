@@ -23,15 +23,33 @@ static void go_ahead(void *data, double at_s)
 
 static double grant(void *data, double begin_s)
 {
-    (void)begin_s;
     struct move_op *op = data;
-    return overheads(op->move->mach);
+    const struct mach *m = op->move->mach;
+    return move_placed(op, begin_s + m->net_overhead_receive) ? overheads(m) : m->net_overhead_receive;
 }
 
 static void granted(void *data, double done_s)
 {
     struct move_op *op = data;
+    if (!move_placed(op, done_s)) {
+        move_waits(op, done_s);
+        return;
+    }
     net_send(op->move->net, op->target->node, op->origin->node, MOVE_HEADER_BYTES, done_s, go_ahead, op);
+}
+
+/* A servicer has come for a request that waited. */
+static double grant_late(void *data, double begin_s)
+{
+    (void)begin_s;
+    struct move_op *op = data;
+    return op->move->mach->net_overhead_send;
+}
+
+static void service(struct move_op *op, double at_s)
+{
+    op->job = (struct serve_job){.target = op->target, .work = grant_late, .done = granted, .data = op};
+    serve_request(&op->job, at_s);
 }
 
 static void asked(void *data, double at_s)
@@ -62,4 +80,5 @@ const struct move_carrier move_rendezvous = {
     .source = "the usual long-message protocol of MPI implementations over LogGP",
     .applies = applies,
     .start = start,
+    .service = service,
 };

@@ -116,6 +116,7 @@ const struct op_stale *op_stale_get(size_t i);
 enum op_note_kind {
     OP_NOTE_LOST_UPDATE,     /* a read-modify-write of a word put back bytes that had changed in memory */
     OP_NOTE_VICTIM,          /* a put by index killed a line it had nothing to do with */
+    OP_NOTE_EDGE,            /* a line at the edge of a servicer's range came back into the cache meanwhile: false sharing */
     OP_NOTE_KINDS
 };
 struct op_note {

@@ -20,7 +20,7 @@ static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64
     {                                                                                                                              \
         struct mem_cpu *cpu = world_cpu;                                                                                           \
         if (LIKELY(in_line && mem_fast_load(cpu, (uintptr_t)addr))) return;                                                        \
-        if (LIKELY(cpu->core != NULL))                                                                                             \
+        if (LIKELY(cpu->core != NULL && !world_watching()))                                                                        \
             mem_load_paying(cpu, (uintptr_t)addr, bytes, PROBE_CALLER, probe_pay);                                                 \
         else                                                                                                                       \
             probe_load((uintptr_t)addr, bytes, PROBE_CALLER);                                                                      \

@@ -52,11 +52,13 @@ __attribute__((cold, noinline)) void probe_pay(void)
 static inline void load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
     while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
+    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
 }
 
 static inline void store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
     while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
+    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
 }
 
 __attribute__((cold, noinline)) static void put_off(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)

@@ -191,7 +191,8 @@ static void notes(JsonBuilder *b, const struct report_run *run)
     for (size_t i = 0; i < op_note_count(); i++) {
         const struct op_note *note = op_note_get(i);
         json_builder_begin_object(b);
-        word(b, "kind", note->kind == OP_NOTE_LOST_UPDATE ? "lost_update" : "victim");
+        static const char *const kind[OP_NOTE_KINDS] = {"lost_update", "victim", "false_sharing"};
+        word(b, "kind", kind[note->kind]);
         integer(b, "rank", note->rank);
         number(b, "time_s", note->time_s);
         segment(b, note->segment);

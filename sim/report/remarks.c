@@ -33,6 +33,10 @@ static char *note_text(const struct report_run *run, const struct op_note *note)
         return g_strdup_printf("Innocent victim: the line that %s dropped from rank %d's cache was not the line it wrote; "
                                "invalidation by index sees only the place in the cache, not the address (%s; %s, %s %s).",
                                by, note->rank, place, times, first, when);
+    case OP_NOTE_EDGE:
+        return g_strdup_printf("False sharing: rank %d used bytes beside the range of the call %s, in a line that the range shares; the line "
+                               "had to be flushed once more (%s; %s, %s %s).",
+                               note->rank, at, place, times, first, when);
     case OP_NOTE_KINDS:
         break;
     }

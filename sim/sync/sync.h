@@ -97,4 +97,78 @@ void sync_barrier_free(struct sync_barrier *barrier);
 void sync_barrier_wait(struct sync_barrier *barrier, struct serve_proc *me);
 bool sync_barrier_network(void);   /* has the machine a network of its own for barriers? */
 
+/* ---- matching: PUT/ACCEPT -----------------------------------------------------------------------------
+ * Requests meet servicers at the target by communicator, tag and kind, in order of arrival; a request has at most one servicer.
+ * One object serves one communicator; members are ranks in it. Semantics: the PUT/ACCEPT proposal (D. C. DiNucci, MPI-2 one-sided
+ * working group, 1996), "Operational Semantics".
+ */
+enum sync_kind { SYNC_PUT, SYNC_GET, SYNC_PUTC, SYNC_GETC, SYNC_KINDS };   /* never match each other's servicers */
+
+struct sync_match;
+struct sync_match *sync_match_new(int members, const int *world_rank);
+void sync_match_free(struct sync_match *match);
+int sync_match_members(const struct sync_match *match);
+
+struct sync_ask {
+    enum sync_kind kind;
+    bool hold;                       /* counts for no servicer */
+    const char *call;                /* static storage */
+    op_site site;
+    int target, tag;
+    int64_t disp;                    /* in the servicer's units */
+    struct op_layout target_layout;
+    void *origin_addr;
+    struct op_layout origin_layout;
+};
+/* Issues a request; always completes at once. */
+void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me, const struct sync_ask *ask);
+
+struct sync_service {
+    unsigned kinds;                  /* bit 1 << enum sync_kind: one kind, or PUT and GET for the one of them that comes first */
+    int tag;
+    void *base;
+    uint64_t bytes;
+    int64_t disp_unit;
+    uint64_t count;                  /* requests to service; for PUTC and GETC the processes find it together */
+    const char *call;                /* static storage */
+    op_site site;
+};
+struct sync_servicer;
+/* Begins servicing. The range is a segment until the end; it begins with the flush that the machine needs. */
+struct sync_servicer *sync_match_post(struct sync_match *match, int member, struct serve_proc *me, const struct sync_service *service);
+/* Tries to complete: where servicing is delayed, it happens now. wait: for as long as it takes, so collective servicers agree on
+ * their counts. Returns sync_servicer_done. */
+bool sync_servicer_try(struct sync_servicer *servicer, bool wait);
+bool sync_servicer_done(const struct sync_servicer *servicer);
+void sync_servicer_wait(struct sync_servicer *servicer);
+/* Every servicer of the list that is not done is given up until the next try. */
+void sync_servicer_rest(struct sync_servicer *servicer);
+/* Ends one that is done, and frees it. NULL, or what went wrong with the requests it serviced or waited for: the caller frees. */
+char *sync_servicer_end(struct sync_servicer *servicer);
+/* Takes back one that has serviced nothing; false: too late. It is freed then. */
+bool sync_servicer_cancel(struct sync_servicer *servicer);
+/* Nobody will wait for it: it goes on by itself and ends when it is done. */
+void sync_servicer_detach(struct sync_servicer *servicer);
+const char *sync_servicer_call(const struct sync_servicer *servicer);
+
+/* The first request in order of arrival that no servicer has taken; origin or tag below 0: any. */
+struct sync_found { int origin, tag; enum sync_kind kind; bool hold; uint64_t bytes; double arrived_s; };
+bool sync_match_probe(struct sync_match *match, int member, int origin, int tag, struct sync_found *found);
+/* Waits at the rank's gate until ready(data) or that date. */
+void sync_match_sleep(struct serve_proc *me, double until_s, bool (*ready)(void *data), void *data);
+
+void sync_match_polled(struct serve_proc *me);   /* a test found nothing: what it costs */
+
+/* Requests of this member that nobody serviced: calls name(data, sentence, call's site, target's world rank) for each. */
+void sync_match_unserviced(struct sync_match *match, int member, void (*name)(void *data, const char *what, op_site site, int target),
+                           void *data);
+/* What that rank's servicers still wait for, a line each: for the report of a deadlock. NULL: nothing. The caller frees. */
+char *sync_match_missing(int rank);
+
+/* ---- watching: memory that the program must leave alone meanwhile ("Non-conformance") ---------------------------*/
+
+extern int sync_watches;   /* ranges watched now, of all ranks */
+/* The program referenced [addr, addr + bytes) of the rank's memory just now. */
+void sync_watch_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_site site, double time_s);
+
 #endif

@@ -1,4 +1,5 @@
 /* Windows: life, and what their synchronisation has in common. */
+#include "sync/match.h"
 #include "sync/win.h"
 
 static struct move *way;
@@ -9,6 +10,8 @@ void sync_open(struct move *move)
     way = move;
     windows = 0;
 }
+
+struct move *sync_way(void) { return way; }
 
 bool sync_barrier_network(void) { return move_barrier_network(way); }
 

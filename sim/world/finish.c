@@ -101,6 +101,16 @@ static bool write_text(const struct report_run *run, const struct world_descript
     return false;
 }
 
+/* Counts that servicers of PUT/ACCEPT still wait for. */
+static void say_missing(const struct report_run *run)
+{
+    for (int rank = 0; rank < run->ranks; rank++) {
+        g_autofree char *missing = run->rank[rank].finished ? NULL : sync_match_missing(rank);
+        g_auto(GStrv) line = g_strsplit(missing ? missing : "", "\n", -1);
+        for (int i = 0; line[i] && line[i][0]; i++) world_say("rank %d: %s", rank, line[i]);
+    }
+}
+
 int world_finish(struct world *w)
 {
     const struct world_description *d = &w->description;
@@ -131,6 +141,7 @@ int world_finish(struct world *w)
         run.end = REPORT_DEADLOCK;
         if (run.exit_code == 0) run.exit_code = EXIT_DEADLOCK;
         if (!d->report || strcmp(d->report, "-") != 0) report_deadlock(&run, stderr);
+        say_missing(&run);
     }
     fflush(stdout);
     g_autoptr(GError) error = NULL;

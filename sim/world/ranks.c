@@ -188,6 +188,15 @@ const char *world_where(const struct world_rank *rank)
     return report_site(world_one.description.program, world_site(rank));
 }
 
+const char *world_place(op_site site) { return report_site(world_one.description.program, site); }
+
+void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    const struct world_seat *seat = &world_one.seat[cpu->rank];
+    if (seat->call) return;   /* a library's reference, on behalf of the call */
+    sync_watch_check(cpu, addr, bytes, world_site_of(seat, pc), serve_now(seat->rank.proc));
+}
+
 void world_say(const char *format, ...)
 {
     va_list args;

@@ -34,6 +34,9 @@ bool world_simulated(void);             /* inside sidewinder-sim? */
 char *const *world_arguments(int *argc);   /* of the program, its name first */
 /* The running rank's program ends with that code. Does not return. */
 void world_exit(int code) G_GNUC_NORETURN;
+/* A reference of the program's to memory that PUT/ACCEPT forbids it, perhaps: asked only while world_watching. */
+static inline bool world_watching(void) { return sync_watches > 0; }
+void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 /* A copy of the program was loaded into [base, end) by the rank that is starting. */
 void world_program_start(uintptr_t base, uintptr_t end);
 
@@ -72,6 +75,7 @@ int world_ranks(void);
 struct world_rank *world_rank_of(int rank);
 op_site world_site(const struct world_rank *rank);      /* of the outermost call in progress */
 const char *world_where(const struct world_rank *rank); /* the same as "halo.c:42" */
+const char *world_place(op_site site);                  /* any site like that */
 /* The program called MPI_Abort, or an error was fatal: remember the code, end the run. Does not return to the program's code
  * once the kernel has killed the rank. */
 void world_abort(int code);

@@ -1,5 +1,6 @@
 /* Beginning, end, and the barrier, which some machines have in hardware. */
 #include "dialect/mpi/inside.h"
+#include "dialect/put_accept/calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,7 @@ int MPI_Finalize(void)
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Finalize();
     sync_barrier_wait(dialect_team_of(MPI_COMM_WORLD)->barrier, r->proc);
+    dialect_put_accept_end(r);
     dialect_requests_free(dialect_rank(r));
     int code = PMPI_Finalize();
     world_finalized(r);

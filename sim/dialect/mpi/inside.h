@@ -88,6 +88,10 @@ struct dialect_team {
 };
 struct dialect_team *dialect_team_of(MPI_Comm comm);   /* NULL: not an intracommunicator */
 
+/* The rank's handle of a new communicator, or of one that is about to be freed (put_accept/comm.c). */
+void dialect_comm_made(struct world_rank *rank, MPI_Comm comm);
+void dialect_comm_freed(struct world_rank *rank, MPI_Comm comm);
+
 /* ---- windows (window.c) --------------------------------------------------------------------------*/
 
 struct dialect_win {
@@ -119,6 +123,7 @@ void dialect_win_settled(struct dialect_win *w, int target);   /* operations to 
 struct dialect_rank {
     struct dialect_win *windows;
     GHashTable *pending;         /* request.c: MPI_Request -> struct dialect_pending */
+    GHashTable *channels;        /* put_accept/comm.c: MPI_Comm -> struct dialect_channel */
 };
 struct dialect_rank *dialect_rank(struct world_rank *rank);
 

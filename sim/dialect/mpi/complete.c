@@ -1,0 +1,365 @@
+/* Completion: MPI_Wait and MPI_Test with their families, on ordinary requests, request-based operations and servicers of PUT/ACCEPT
+ * mixed in one array.
+ *
+ * SMPI knows the last two as generalised requests, and 3.32 loses them in an array. So they are hidden from it, and a wait for any of
+ * a mixed array looks at both sides in turn: a servicer wakes the rank; an ordinary message is looked for after 1 us, later
+ * after 1 % of the time waited so far.
+ */
+#include "dialect/mpi/pending.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { PATIENCE_S = 1000 };   /* nothing happened for so long: only a servicer can still wake the rank */
+
+/* Completes a request-based operation, so that the call that follows finds its request complete. */
+static void settle_operation(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
+{
+    if (!p || !p->win) return;
+    if (p->target != MPI_PROC_NULL) sync_flush(p->win->sync, p->win->member, r->proc, p->target);
+    PMPI_Grequest_complete(request);
+    p->win = NULL;
+}
+
+/* The same for a servicer that is done. */
+static int settle_servicer(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
+{
+    int code = dialect_servicer_end(r, p->comm, p->servicer);
+    p->servicer = NULL;
+    PMPI_Grequest_complete(request);
+    return code;
+}
+
+static void store(struct world_rank *r, struct dialect_pending *p, const MPI_Status *status)
+{
+    int bytes = INT_MAX, cancelled = 0;
+    if (p->send || p->stored) return;
+    if (p->receive) {
+        PMPI_Test_cancelled(status, &cancelled);
+        if (cancelled || PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0) return;
+    }
+    for (guint i = 0; i < p->spans->len; i++) {
+        const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
+        struct dialect_layout map;
+        dialect_layout_init(&map, span->type, span->count);
+        if (p->receive) dialect_layout_limit(&map, (uint64_t)bytes);
+        if (p->stage) op_unpack(&map.layout, span->addr, p->stage);
+        dialect_store_pieces(r, span->addr, &map.layout, p->call);
+        dialect_layout_clear(&map);
+    }
+}
+
+/* SMPI leaves a generalised request's status as it was. */
+static void fill_status(const struct dialect_pending *p, MPI_Status *status)
+{
+    *status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG, .MPI_ERROR = MPI_SUCCESS};
+    PMPI_Status_set_cancelled(status, p->cancelled);
+}
+
+static void complete(struct world_rank *r, MPI_Request request, const MPI_Status *status)
+{
+    struct dialect_pending *p = dialect_pending_of(r, request);
+    if (!p) return;
+    store(r, p, status);
+    p->stored = false;
+    if (!p->persistent) g_hash_table_remove(dialect_rank(r)->pending, request);
+}
+
+/* ---- a call on several requests ----------------------------------------------------------------------------------*/
+
+/* What it needs: the handles, which the call overwrites, and statuses even when the program wants none. */
+struct several {
+    struct world_rank *rank;
+    int count;
+    MPI_Request *request;     /* NULL: nothing is pending */
+    MPI_Status *status;       /* the program's, or ours */
+    MPI_Status *ours;
+    int servicers;            /* not done yet */
+    int finished;             /* generalised requests that are complete */
+    int others;               /* active requests that are SMPI's own */
+    int error;                /* of a servicer that ended here */
+};
+
+static struct dialect_pending *generalised_at(const struct several *s, int i)
+{
+    struct dialect_pending *p = s->request ? dialect_pending_of(s->rank, s->request[i]) : NULL;
+    return p && p->generalised ? p : NULL;
+}
+
+static struct sync_servicer *servicer_at(const struct several *s, int i)
+{
+    const struct dialect_pending *p = generalised_at(s, i);
+    return p ? p->servicer : NULL;
+}
+
+/* Ends the servicers that are done, and counts. */
+static void several_look(struct several *s, bool wait)
+{
+    s->servicers = s->others = s->finished = 0;
+    for (int i = 0; s->request && i < s->count; i++) {
+        struct dialect_pending *p = generalised_at(s, i);
+        if (p && p->servicer && sync_servicer_try(p->servicer, wait)) {
+            int code = settle_servicer(s->rank, p, s->request[i]);
+            if (code != MPI_SUCCESS) s->error = code;
+        }
+        if (p && p->servicer) s->servicers++;
+        else if (p) s->finished++;
+        else if (s->request[i] != MPI_REQUEST_NULL) s->others++;
+    }
+}
+
+static void several_init(struct several *s, struct world_rank *r, int count, MPI_Request *requests, MPI_Status *statuses, bool wait)
+{
+    *s = (struct several){.rank = r, .count = MAX(count, 0), .status = statuses};
+    if (!r || !dialect_rank(r)->pending || g_hash_table_size(dialect_rank(r)->pending) == 0 || count <= 0) return;
+    s->request = g_memdup2(requests, (gsize)count * sizeof *requests);
+    if (statuses == MPI_STATUSES_IGNORE) s->status = s->ours = g_new0(MPI_Status, count);
+    for (int i = 0; i < count; i++) settle_operation(r, dialect_pending_of(r, requests[i]), requests[i]);
+    several_look(s, wait);
+    for (int i = 0; i < count; i++)
+        if (generalised_at(s, i)) requests[i] = MPI_REQUEST_NULL;   /* hidden, until several_clear */
+}
+
+static void several_clear(struct several *s, MPI_Request *requests)
+{
+    for (int i = 0; s->request && i < s->count; i++) {
+        if (generalised_at(s, i)) requests[i] = s->request[i];
+        if (servicer_at(s, i)) sync_servicer_rest(servicer_at(s, i));
+    }
+    g_free(s->request);
+    g_free(s->ours);
+}
+
+/* The program learns that request i is complete. */
+static void several_complete(struct several *s, int i, MPI_Status *status)
+{
+    if (!s->request || i < 0 || i >= s->count) return;
+    struct dialect_pending *p = generalised_at(s, i);
+    if (p) {
+        MPI_Request gone = s->request[i];
+        PMPI_Wait(&gone, MPI_STATUS_IGNORE);
+        if (status) fill_status(p, status);
+    }
+    complete(s->rank, s->request[i], status);
+    s->request[i] = MPI_REQUEST_NULL;
+}
+
+/* A finished generalised request; -1: none. */
+static int several_finished(const struct several *s)
+{
+    for (int i = 0; s->finished > 0 && i < s->count; i++)
+        if (generalised_at(s, i) && !servicer_at(s, i)) return i;
+    return -1;
+}
+
+/* Until all its servicers are done. */
+static void several_wait_all(struct several *s)
+{
+    for (int i = 0; s->servicers > 0 && i < s->count; i++)
+        if (servicer_at(s, i)) sync_servicer_wait(servicer_at(s, i));
+    if (s->servicers > 0) several_look(s, true);
+}
+
+static bool one_done(void *data)
+{
+    struct several *s = data;
+    for (int i = 0; i < s->count; i++)
+        if (servicer_at(s, i) && sync_servicer_done(servicer_at(s, i))) return true;
+    return false;
+}
+
+/* Waits a little, for whichever comes first. Begun at begin_s. */
+static void several_doze(struct several *s, double begin_s)
+{
+    double now_s = world_now(), waited_s = now_s - begin_s;
+    double step_s = s->others > 0 && waited_s < PATIENCE_S ? fmax(1e-6, waited_s / 100) : HUGE_VAL;
+    sync_match_sleep(s->rank->proc, now_s + step_s, one_done, s);
+    several_look(s, true);
+}
+
+#define STATUS_AT(i) (s.status ? &s.status[i] : NULL)
+#define BEGIN(n, statuses, wait)                                          \
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);             \
+    struct several s;                                                     \
+    int code = MPI_SUCCESS;                                               \
+    several_init(&s, r, n, requests, statuses, wait)
+#define END                                                                       \
+    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code); \
+    if (code == MPI_SUCCESS) code = s.error;                                      \
+    several_clear(&s, requests);                                                  \
+    if (r) world_leave(r);                                                        \
+    return code
+
+int MPI_Waitall(int count, MPI_Request requests[], MPI_Status status[])
+{
+    BEGIN(count, status, true);
+    several_wait_all(&s);
+    code = PMPI_Waitall(count, requests, s.status);
+    for (int i = 0; code == MPI_SUCCESS && i < s.count; i++) several_complete(&s, i, STATUS_AT(i));
+    END;
+}
+
+int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses)
+{
+    BEGIN(count, statuses, false);
+    *flag = 0;
+    if (s.servicers > 0) sync_match_polled(r->proc);
+    else code = PMPI_Testall(count, requests, flag, s.status);
+    for (int i = 0; code == MPI_SUCCESS && *flag && i < s.count; i++) several_complete(&s, i, STATUS_AT(i));
+    END;
+}
+
+int MPI_Wait(MPI_Request *requests, MPI_Status *status)
+{
+    BEGIN(1, status, true);
+    several_wait_all(&s);
+    code = PMPI_Wait(requests, s.status);
+    if (code == MPI_SUCCESS) several_complete(&s, 0, s.status);
+    END;
+}
+
+int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
+{
+    BEGIN(1, status, false);
+    *flag = 0;
+    if (s.servicers > 0) sync_match_polled(r->proc);
+    else code = PMPI_Test(requests, flag, s.status);
+    if (code == MPI_SUCCESS && *flag) several_complete(&s, 0, s.status);
+    END;
+}
+
+int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status)
+{
+    BEGIN(count, status, true);
+    int flag = 0;
+    double begin_s = s.servicers > 0 ? world_now() : 0;
+    for (; s.servicers > 0 && s.finished == 0 && !flag && code == MPI_SUCCESS;) {
+        if (s.others > 0) code = PMPI_Testany(count, requests, index, &flag, s.status);
+        if (!flag && code == MPI_SUCCESS) several_doze(&s, begin_s);
+    }
+    if (!flag && s.finished > 0) *index = several_finished(&s);
+    else if (!flag && code == MPI_SUCCESS) code = PMPI_Waitany(count, requests, index, s.status);
+    if (code == MPI_SUCCESS) several_complete(&s, *index, s.status);
+    END;
+}
+
+int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
+{
+    BEGIN(count, status, false);
+    *flag = 0;
+    *index = MPI_UNDEFINED;
+    if (s.finished > 0) *index = several_finished(&s), *flag = 1;
+    else if (s.servicers > 0 && s.others == 0) sync_match_polled(r->proc);
+    else code = PMPI_Testany(count, requests, index, flag, s.status);
+    if (code == MPI_SUCCESS && *flag) several_complete(&s, *index, s.status);
+    END;
+}
+
+/* The finished generalised requests join what SMPI found. */
+static void several_join(struct several *s, int *outcount, int *indices)
+{
+    int found = *outcount == MPI_UNDEFINED ? 0 : *outcount;
+    for (int k = 0; k < found; k++) several_complete(s, indices[k], s->status ? &s->status[k] : NULL);
+    for (int i; (i = several_finished(s)) >= 0; s->finished--) {
+        several_complete(s, i, s->status ? &s->status[found] : NULL);
+        indices[found++] = i;
+    }
+    if (found > 0 || s->servicers > 0) *outcount = found;
+}
+
+int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int *indices, MPI_Status status[])
+{
+    BEGIN(incount, status, true);
+    double begin_s = s.servicers > 0 ? world_now() : 0;
+    *outcount = 0;
+    for (; s.servicers > 0 && s.finished == 0 && *outcount <= 0 && code == MPI_SUCCESS;) {
+        if (s.others > 0) code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
+        if (*outcount <= 0 && code == MPI_SUCCESS) several_doze(&s, begin_s);
+    }
+    if (s.finished > 0 && *outcount <= 0 && s.others > 0) code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
+    else if (s.finished == 0 && *outcount <= 0 && code == MPI_SUCCESS)
+        code = PMPI_Waitsome(incount, requests, outcount, indices, s.status);
+    if (code == MPI_SUCCESS) several_join(&s, outcount, indices);
+    END;
+}
+
+int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indices, MPI_Status status[])
+{
+    BEGIN(incount, status, false);
+    *outcount = 0;
+    if (s.others > 0 || s.servicers + s.finished == 0) code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
+    else if (s.finished == 0) sync_match_polled(r->proc);
+    if (code == MPI_SUCCESS) several_join(&s, outcount, indices);
+    END;
+}
+
+/* ---- one request ---------------------------------------------------------------------------------------------------*/
+
+int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
+{
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    struct dialect_pending *p = dialect_pending_of(r, request);
+    MPI_Status ours;
+    int code = MPI_SUCCESS, error = MPI_SUCCESS;
+    if (p && status == MPI_STATUS_IGNORE) status = &ours;
+    settle_operation(r, p, request);
+    bool done = !p || !p->servicer || sync_servicer_try(p->servicer, false);
+    if (done && p && p->servicer) error = settle_servicer(r, p, request);
+    if (done && p && p->generalised) {   /* SMPI 3.32 loses a generalised request that it is asked about */
+        *flag = 1;
+        fill_status(p, status);
+    } else if (done)
+        code = PMPI_Request_get_status(request, flag, status);
+    else {
+        *flag = 0;
+        sync_servicer_rest(p->servicer);
+        sync_match_polled(r->proc);
+    }
+    if (code != MPI_SUCCESS) code = r ? dialect_refused(r, MPI_COMM_NULL, __func__, code) : code;
+    else if (*flag && p) {
+        store(r, p, status);
+        p->stored = true;
+    }
+    if (r) world_leave(r);
+    return code ? code : error;
+}
+
+int MPI_Request_free(MPI_Request *request)
+{
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
+    MPI_Request was = request ? *request : MPI_REQUEST_NULL;
+    settle_operation(r, p, was);
+    if (p && p->servicer) {
+        sync_servicer_detach(p->servicer);
+        p->servicer = NULL;
+        PMPI_Grequest_complete(was);
+    }
+    int code = PMPI_Request_free(request);
+    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
+    else if (p) {
+        p->stage = NULL;   /* SMPI may still write there */
+        g_hash_table_remove(dialect_rank(r)->pending, was);
+    }
+    if (r) world_leave(r);
+    return code;
+}
+
+int MPI_Cancel(MPI_Request *request)
+{
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
+    int code = MPI_SUCCESS;
+    if (!request || *request == MPI_REQUEST_NULL) code = MPI_ERR_REQUEST;
+    else if (!p || !p->generalised) code = PMPI_Cancel(request);
+    else if (!p->servicer) code = MPI_SUCCESS;   /* complete: nothing is left to cancel */
+    else if (sync_servicer_cancel(p->servicer)) {
+        p->servicer = NULL;
+        p->cancelled = true;
+        PMPI_Grequest_complete(*request);
+    }
+    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
+    if (r) world_leave(r);
+    return code;
+}

@@ -1,0 +1,114 @@
+/* MPI_Probe and MPI_Iprobe: messages, and requests of PUT/ACCEPT that no servicer has taken ("the STATUS argument returned by PROBE and
+ * IPROBE be extended to include an extra field, MPI_OP").
+ *
+ * SMPI does not tell when a message came. A probe that waits sees what comes first; where messages and requests are there before it is
+ * called, requests are taken to have come first.
+ */
+#include "dialect/put_accept/calls.h"
+#include "put_accept.h"
+
+#include <math.h>
+
+enum { PATIENCE_S = 1000 };   /* nothing came for so long: only a request can still wake the rank */
+
+struct probe {
+    const struct dialect_channel *channel;
+    int source, tag;
+    struct sync_found found;
+};
+
+static bool look(void *data)
+{
+    struct probe *p = data;
+    return sync_match_probe(p->channel->match, p->channel->member, p->source == MPI_ANY_SOURCE ? -1 : p->source,
+                            p->tag == MPI_ANY_TAG ? -1 : p->tag, &p->found);
+}
+
+static void fill(const struct probe *p, MPI_Status *status)
+{
+    static const int op[SYNC_KINDS][2] = {{MPI_PUT_PROBED, MPI_PUTHOLD_PROBED}, {MPI_GET_PROBED, MPI_GETHOLD_PROBED},
+                                          {MPI_PUTC_PROBED, MPI_PUTC_PROBED}, {MPI_GETC_PROBED, MPI_GETC_PROBED}};
+    if (status == MPI_STATUS_IGNORE) return;
+    *status = (MPI_Status){.MPI_SOURCE = p->found.origin, .MPI_TAG = p->found.tag, .MPI_ERROR = MPI_SUCCESS};
+    PMPI_Status_set_elements(status, MPI_BYTE, (int)p->found.bytes);
+    status->MPI_OP = op[p->found.kind][p->found.hold];
+}
+
+/* What SMPI found is a message; it leaves that word of the status as it was. */
+static void is_message(MPI_Status *status)
+{
+    if (status != MPI_STATUS_IGNORE) status->MPI_OP = MPI_SEND_PROBED;
+}
+
+/* The communicator, when requests may come along it. */
+static const struct dialect_channel *channel_of(struct world_rank *r, int source, MPI_Comm comm)
+{
+    return r && dialect_put_accept_used() && source != MPI_PROC_NULL ? dialect_channel_of(r, comm) : NULL;
+}
+
+int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    struct probe p = {.channel = channel_of(r, source, comm), .source = source, .tag = tag};
+    int code = MPI_SUCCESS;
+    if (p.channel && look(&p)) {
+        *flag = 1;
+        sync_match_polled(r->proc);
+        fill(&p, status);
+    } else {
+        code = PMPI_Iprobe(source, tag, comm, flag, status);
+        if (code == MPI_SUCCESS && *flag) is_message(status);
+    }
+    if (code != MPI_SUCCESS && r) code = dialect_refused(r, comm, __func__, code);
+    if (r) world_leave(r);
+    return code;
+}
+
+/* Until either is there. Messages are looked for after 1 us, later after 1 % of the time waited so far. */
+static int wait_for_either(struct world_rank *r, struct probe *p, MPI_Comm comm, MPI_Status *status)
+{
+    double begin_s = world_now();
+    for (;;) {
+        int flag = 0, code = MPI_SUCCESS;
+        if (look(p)) {
+            fill(p, status);
+            return MPI_SUCCESS;
+        }
+        code = PMPI_Iprobe(p->source, p->tag, comm, &flag, status);
+        double waited_s = world_now() - begin_s;
+        if (flag && code == MPI_SUCCESS) is_message(status);
+        if (flag || code != MPI_SUCCESS) return code;
+        double step_s = waited_s < PATIENCE_S ? fmax(1e-6, waited_s / 100) : HUGE_VAL;   /* SMPI's own would look for ever */
+        sync_match_sleep(r->proc, world_now() + step_s, look, p);
+    }
+}
+
+static int probe(const char *name, uintptr_t pc, int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    struct world_rank *r = world_enter(name, pc);
+    struct probe p = {.channel = channel_of(r, source, comm), .source = source, .tag = tag};
+    int code = p.channel ? wait_for_either(r, &p, comm, status) : PMPI_Probe(source, tag, comm, status);
+    if (!p.channel && code == MPI_SUCCESS) is_message(status);
+    if (code != MPI_SUCCESS && r) code = dialect_refused(r, comm, name, code);
+    if (r) world_leave(r);
+    return code;
+}
+
+int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    return probe(__func__, DIALECT_PC, source, tag, comm, status);
+}
+
+/* MPI_Probe of programs that include <put_accept.h>: others may begin to use requests while this rank waits. */
+int PA_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    if (world_here()) dialect_channel_of(world_here(), comm);
+    return probe("MPI_Probe", DIALECT_PC, source, tag, comm, status);
+}
+
+/* A probed request's operation lies in the word that says whether a message was cancelled. */
+int MPI_Test_cancelled(const MPI_Status *status, int *flag)
+{
+    *flag = status->cancelled == 1;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,209 @@
+/* PUT and GET, ACCEPT, OFFER and AVAIL: arguments checked and translated, the rest is sync's (PUT/ACCEPT proposal, D. C. DiNucci,
+ * MPI-2 one-sided working group, 1996; C names: PA_).
+ *
+ * What can be known at the call is checked there; where a request's bytes lie is known when it meets its servicer, so a transfer
+ * beyond `size` is an error of the calls that complete at both ends: MPI_ERR_DISP, as for a window.
+ */
+#include "dialect/put_accept/calls.h"
+#include "put_accept.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static int bad_comm(struct world_rank *r, const char *call)
+{
+    return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "not an intracommunicator that lives");
+}
+
+static int check_tag(struct world_rank *r, MPI_Comm comm, const char *call, int tag)
+{
+    static int most = -1;
+    if (most < 0) {
+        DIALECT_AWAY;
+        int found = 0, *value = NULL;
+        PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
+        most = found && value ? *value : 32767;
+    }
+    if (tag >= 0 && tag <= most) return MPI_SUCCESS;
+    return dialect_error(r, comm, call, MPI_ERR_TAG, "tag %d is not between 0 and %d", tag, most);
+}
+
+/* ---- requests ---------------------------------------------------------------------------------------------*/
+
+struct request {
+    const char *name;
+    uintptr_t pc;
+    enum sync_kind kind;
+    bool hold;
+    const void *origin;
+    int origin_count;
+    MPI_Datatype origin_type;
+    int target;
+    MPI_Aint disp;
+    int target_count;
+    MPI_Datatype target_type;
+    int tag;
+    MPI_Comm comm;
+};
+
+static int check_side(struct world_rank *r, const struct request *q, const char *side, int count, MPI_Datatype handle,
+                      struct dialect_layout *map)
+{
+    if (count < 0) return dialect_error(r, q->comm, q->name, MPI_ERR_COUNT, "the %s count is %d", side, count);
+    const struct dialect_type *type = dialect_type_find(handle);
+    if (!type) return dialect_error(r, q->comm, q->name, MPI_ERR_TYPE, "the %s datatype is not one", side);
+    if (!type->committed) return dialect_error(r, q->comm, q->name, MPI_ERR_TYPE, "the %s datatype is not committed", side);
+    dialect_layout_init(map, type, count);
+    return MPI_SUCCESS;
+}
+
+static int check_fit(struct world_rank *r, const struct request *q, struct dialect_layout *from, struct dialect_layout *to)
+{
+    if (from->layout.bytes > to->layout.bytes)
+        return dialect_error(r, q->comm, q->name, MPI_ERR_TRUNCATE, "%" G_GUINT64_FORMAT " bytes do not fit a buffer of %" G_GUINT64_FORMAT,
+                             from->layout.bytes, to->layout.bytes);
+    dialect_layout_limit(to, from->layout.bytes);
+    return MPI_SUCCESS;
+}
+
+static int issue(struct world_rank *r, const struct dialect_channel *channel, const struct request *q)
+{
+    struct dialect_layout origin = {0}, target = {0};
+    bool gets = q->kind == SYNC_GET || q->kind == SYNC_GETC;
+    int code = check_tag(r, q->comm, q->name, q->tag);
+    if (!code) code = check_side(r, q, "origin", q->origin_count, q->origin_type, &origin);
+    if (!code) code = check_side(r, q, "target", q->target_count, q->target_type, &target);
+    if (!code) code = gets ? check_fit(r, q, &target, &origin) : check_fit(r, q, &origin, &target);
+    if (!code && !q->origin && origin.layout.bytes > 0)
+        code = dialect_error(r, q->comm, q->name, MPI_ERR_BUFFER, "no origin address");
+    if (!code)
+        sync_match_ask(channel->match, channel->member, r->proc,
+                       &(struct sync_ask){.kind = q->kind, .hold = q->hold, .call = q->name, .site = world_site(r), .target = q->target,
+                                          .tag = q->tag, .disp = q->disp, .target_layout = target.layout,
+                                          .origin_addr = q->origin == MPI_BOTTOM ? NULL : (void *)q->origin,
+                                          .origin_layout = origin.layout});
+    dialect_layout_clear(&origin);
+    dialect_layout_clear(&target);
+    return code;
+}
+
+static int request(const struct request *q)
+{
+    struct world_rank *r = world_enter_ahead(q->name, q->pc);
+    if (!r) return MPI_ERR_OTHER;
+    struct dialect_channel *channel = dialect_channel_of(r, q->comm);
+    int code = MPI_SUCCESS;
+    if (!channel) code = bad_comm(r, q->name);
+    else if (q->target == MPI_PROC_NULL) code = MPI_SUCCESS;
+    else if (q->target < 0 || q->target >= channel->members)
+        code = dialect_error(r, q->comm, q->name, MPI_ERR_RANK, "target %d is not one of the communicator's %d ranks", q->target,
+                             channel->members);
+    else code = issue(r, channel, q);
+    world_leave(r);
+    return code;
+}
+
+#define REQUEST(call, buffer, its_kind, its_hold)                                                                                \
+    int call(buffer, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, int target_count,    \
+             MPI_Datatype target_datatype, int tag, MPI_Comm comm)                                                               \
+    {                                                                                                                            \
+        const struct request q = {__func__, DIALECT_PC, its_kind, its_hold, origin_addr, origin_count, origin_datatype,           \
+                                  target_rank, target_disp, target_count, target_datatype, tag, comm};                           \
+        return request(&q);                                                                                                      \
+    }
+REQUEST(PA_Put, const void *origin_addr, SYNC_PUT, false)
+REQUEST(PA_Puthold, const void *origin_addr, SYNC_PUT, true)
+REQUEST(PA_Putc, const void *origin_addr, SYNC_PUTC, false)
+REQUEST(PA_Get, void *origin_addr, SYNC_GET, false)
+REQUEST(PA_Gethold, void *origin_addr, SYNC_GET, true)
+REQUEST(PA_Getc, void *origin_addr, SYNC_GETC, false)
+
+/* ---- servicers --------------------------------------------------------------------------------------------------*/
+
+struct service {
+    const char *name;
+    uintptr_t pc;
+    unsigned kinds;
+    void *base;
+    MPI_Aint size;
+    int disp_unit, tag;
+    MPI_Comm comm;
+    int count;
+    MPI_Request *request;    /* NULL: blocking */
+};
+
+static int check_service(struct world_rank *r, const struct service *c)
+{
+    int code = check_tag(r, c->comm, c->name, c->tag);
+    if (code) return code;
+    if (c->size < 0) return dialect_error(r, c->comm, c->name, MPI_ERR_SIZE, "the size is %td", c->size);
+    if (c->size > 0 && !c->base) return dialect_error(r, c->comm, c->name, MPI_ERR_BASE, "no base address");
+    if (c->disp_unit <= 0) return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "the displacement unit is %d", c->disp_unit);
+    if (c->count < 0) return dialect_error(r, c->comm, c->name, MPI_ERR_COUNT, "the count is %d", c->count);
+    return MPI_SUCCESS;
+}
+
+int dialect_servicer_end(struct world_rank *r, MPI_Comm comm, struct sync_servicer *servicer)
+{
+    const char *call = sync_servicer_call(servicer);
+    g_autofree char *error = sync_servicer_end(servicer);
+    return error ? dialect_error(r, comm, call, MPI_ERR_DISP, "%s", error) : MPI_SUCCESS;
+}
+
+static int service(const struct service *c)
+{
+    struct world_rank *r = world_enter(c->name, c->pc);
+    if (!r) return MPI_ERR_OTHER;
+    struct dialect_channel *channel = dialect_channel_of(r, c->comm);
+    int code = channel ? check_service(r, c) : bad_comm(r, c->name);
+    if (!code) {
+        const struct sync_service want = {.kinds = c->kinds, .tag = c->tag, .base = c->base, .bytes = (uint64_t)c->size,
+                                          .disp_unit = c->disp_unit, .count = (uint64_t)c->count, .call = c->name, .site = world_site(r)};
+        struct sync_servicer *servicer = sync_match_post(channel->match, channel->member, r->proc, &want);
+        if (c->request) code = dialect_servicer_request(r, c->comm, servicer, c->request);
+        else {
+            sync_servicer_wait(servicer);
+            code = dialect_servicer_end(r, c->comm, servicer);
+        }
+    }
+    world_leave(r);
+    return code;
+}
+
+#define RANGE void *base, MPI_Aint size, int disp_unit, int tag, MPI_Comm comm
+#define SERVICE(its_kinds, its_count, its_request)                                                                       \
+    {                                                                                                                    \
+        const struct service c = {__func__, DIALECT_PC, its_kinds, base, size, disp_unit, tag, comm, its_count, its_request}; \
+        return service(&c);                                                                                              \
+    }
+#define EITHER (1u << SYNC_PUT | 1u << SYNC_GET)
+int PA_Accept(RANGE, int count) SERVICE(1u << SYNC_PUT, count, NULL)
+int PA_Iaccept(RANGE, int count, MPI_Request *request) SERVICE(1u << SYNC_PUT, count, request)
+int PA_Acceptc(RANGE) SERVICE(1u << SYNC_PUTC, 0, NULL)
+int PA_Iacceptc(RANGE, MPI_Request *request) SERVICE(1u << SYNC_PUTC, 0, request)
+int PA_Offer(RANGE, int count) SERVICE(1u << SYNC_GET, count, NULL)
+int PA_Ioffer(RANGE, int count, MPI_Request *request) SERVICE(1u << SYNC_GET, count, request)
+int PA_Offerc(RANGE) SERVICE(1u << SYNC_GETC, 0, NULL)
+int PA_Iofferc(RANGE, MPI_Request *request) SERVICE(1u << SYNC_GETC, 0, request)
+int PA_Avail(RANGE) SERVICE(EITHER, 1, NULL)
+int PA_Iavail(RANGE, MPI_Request *request) SERVICE(EITHER, 1, request)
+
+/* ---- memory ---------------------------------------------------------------------------------------------------------*/
+
+/* Whole pages: no line of the range is shared with anything else. */
+int PA_Rma_malloc(void *base, MPI_Aint size)
+{
+    struct world_rank *r = world_here();
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (size < 0) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_SIZE, "the size is %td", size);
+    void *memory = aligned_alloc(page, ((size_t)size + page) / page * page);
+    if (!memory) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM, "%td bytes are not to be had", size);
+    *(void **)base = memory;
+    return MPI_SUCCESS;
+}
+
+int PA_Rma_free(void *base)
+{
+    free(base);
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,91 @@
+/* Requests, servicers and the counts between them, shared by the files of matching. */
+#ifndef SYNC_MATCH_H
+#define SYNC_MATCH_H
+
+#include "sync/sync.h"
+
+/* What a process counts for itself: its own requests with a tag and a kind; for PUTC and GETC those of one round. */
+struct sync_own {
+    struct sync_match *match;
+    int member, tag, round;
+    enum sync_kind kind;
+    struct move_set set;            /* not fully serviced yet */
+    GString *error;                 /* transfers that were refused; NULL: none */
+    int32_t *to;                    /* PUTC, GETC: requests for each target; NULL: none */
+    GQueue watched;                 /* struct sync_watch of origin buffers */
+};
+
+/* One request on its way, waiting or being serviced. */
+struct sync_issue {
+    struct sync_match *match;
+    struct sync_own *own;
+    int origin, target;             /* members */
+    int tag, round;
+    enum sync_kind kind;
+    bool hold;
+    int64_t disp;
+    struct move_op *op;
+    double arrived_s;               /* negative: not there yet */
+    struct sync_servicer *servicer; /* NULL: unmatched */
+};
+
+struct sync_servicer {
+    struct sync_match *match;
+    int member, segment;
+    struct sync_service want;
+    unsigned own_kinds;             /* own requests it answers for; stays when an AVAIL has chosen */
+    int round;
+    bool trying, detached, told;    /* told: a collective one has given its counts */
+    bool any;                       /* took a request: an AVAIL has chosen its kind */
+    uint64_t taken, serviced;       /* requests that count */
+    uint64_t pending;               /* matched, not serviced yet; holds too */
+    double last_s;
+    GString *error;
+    struct sync_watch *watch;
+};
+
+/* The totals of one round of PUTC or GETC. */
+struct sync_round {
+    struct sync_match *match;
+    int told, left;                 /* members that gave their counts, that have ended */
+    bool known;
+    int32_t *total;                 /* by target */
+};
+
+struct sync_part {                  /* one member */
+    struct serve_proc *proc;
+    GQueue arrived;                 /* struct sync_issue not being serviced yet, in order of arrival */
+    GQueue servicers;               /* posted, not ended, in order of posting */
+    GHashTable *busy;               /* (origin, tag, kind) with a request being serviced */
+    GHashTable *own;                /* (tag, kind, round) -> struct sync_own */
+    GHashTable *asked, *posted;     /* (tag, kind) of PUTC, GETC -> rounds told, posted */
+    GPtrArray *issued;              /* struct sync_issue not serviced yet */
+};
+
+struct sync_match {
+    struct move *move;
+    int members;
+    struct sync_part *part;
+    GHashTable *rounds;             /* (tag, kind, round) -> struct sync_round */
+    struct sync_match *next;        /* all of the world */
+};
+extern struct sync_match *sync_matches;
+struct move *sync_way(void);   /* win.c: what sync_open was given */
+
+static inline bool sync_collective(enum sync_kind kind) { return kind == SYNC_PUTC || kind == SYNC_GETC; }
+struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind, int round, bool make);
+struct sync_round *sync_round_of(struct sync_match *match, int tag, enum sync_kind kind, int round);
+void sync_round_forget(struct sync_match *match, int tag, enum sync_kind kind, int round);
+int sync_round_number(GHashTable *table, int tag, enum sync_kind kind);
+void sync_round_next(GHashTable *table, int tag, enum sync_kind kind);
+/* Matches and starts what can be: after a new servicer, after one tries, after a request was serviced. */
+void sync_match_advance(struct sync_match *match, int member, double at_s);
+void sync_match_settle(struct sync_servicer *servicer);   /* a detached one ends when it is done */
+
+/* ---- watching (watch.c) */
+struct sync_watch *sync_watch_add(int rank, uintptr_t addr, uint64_t bytes, const char *rule, const char *call, op_site site);
+void sync_watch_remove(struct sync_watch *watch);
+void sync_watch_filters(struct mem_cpu *cpu, const struct sync_watch *watch);   /* the next access of it is seen */
+const char *sync_kind_name(enum sync_kind kind, bool hold);
+
+#endif

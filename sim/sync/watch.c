@@ -1,0 +1,64 @@
+/* Watching: references of the program to memory that PUT/ACCEPT forbids it meanwhile ("Non-conformance").
+ *
+ * The hooks' fast filters answer for lines they know; a watched line is taken out of them after each access, so that the next one is
+ * asked about here.
+ */
+#include "sync/match.h"
+
+struct sync_watch {
+    int rank;
+    uintptr_t addr, end;
+    const char *rule, *call;
+    op_site site;
+};
+
+int sync_watches;
+static GPtrArray *watches;
+
+struct sync_watch *sync_watch_add(int rank, uintptr_t addr, uint64_t bytes, const char *rule, const char *call, op_site site)
+{
+    struct sync_watch *watch = g_new(struct sync_watch, 1);
+    *watch = (struct sync_watch){rank, addr, addr + bytes, rule, call, site};
+    if (!watches) watches = g_ptr_array_new();
+    g_ptr_array_add(watches, watch);
+    sync_watches++;
+    return watch;
+}
+
+void sync_watch_remove(struct sync_watch *watch)
+{
+    if (!watch) return;
+    g_ptr_array_remove_fast(watches, watch);
+    sync_watches--;
+    g_free(watch);
+}
+
+/* More lines than filters: all of them. */
+void sync_watch_filters(struct mem_cpu *cpu, const struct sync_watch *watch)
+{
+    uint64_t first = (uint64_t)watch->addr >> cpu->line_shift, last = (uint64_t)(watch->end - 1) >> cpu->line_shift;
+    for (uint64_t line = first; line <= last && line < first + MEM_FILTER; line++)
+        cpu->load_ok[line & (MEM_FILTER - 1)] = cpu->store_ok[line & (MEM_FILTER - 1)] = ~UINT64_C(0);
+}
+
+static void note(const struct sync_watch *watch, op_site site, double time_s)
+{
+    g_autofree char *what = g_strdup_printf("the program touched memory that belongs to a %s until the matching servicing call is complete",
+                                            watch->call);
+    op_violation_note(&(struct op_violation){.rule = watch->rule, .message = what, .rank = watch->rank, .time_s = time_s, .site = site,
+                                             .other_rank = watch->rank, .other_call = watch->call, .other_site = watch->site});
+}
+
+void sync_watch_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_site site, double time_s)
+{
+    uintptr_t line = ((uintptr_t)1 << cpu->line_shift) - 1, low = addr & ~line, high = (addr + bytes + line) & ~line;
+    for (guint i = 0; i < watches->len; i++) {
+        const struct sync_watch *watch = watches->pdata[i];
+        if (watch->rank != cpu->rank || high <= watch->addr || watch->end <= low) continue;
+        if (addr < watch->end && watch->addr < addr + bytes) note(watch, site, time_s);
+        for (uintptr_t at = low; at < high; at += line + 1) {
+            uint64_t slot = (uint64_t)at >> cpu->line_shift & (MEM_FILTER - 1);
+            cpu->load_ok[slot] = cpu->store_ok[slot] = ~UINT64_C(0);
+        }
+    }
+}

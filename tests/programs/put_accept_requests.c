@@ -1,0 +1,197 @@
+/* PUT/ACCEPT's requests among ordinary ones: "The operation Iop will always complete ... the combination of the Iop and the WAIT or TEST
+ * will have identical semantics to an op operation with the same arguments". And PROBE. Written in the proposal's spelling. */
+#include <mpi.h>
+
+#include "check.h"
+#include "sidewinder.h"
+
+enum { CELLS = 512 };
+static long memory[CELLS], buffer[CELLS];
+#define WORLD MPI_COMM_WORLD
+#define RANGE memory, sizeof memory, sizeof *memory
+
+static void fresh(void)
+{
+    for (int i = 0; i < CELLS; i++) memory[i] = -1, buffer[i] = 1000L * (check_rank + 1) + i;
+    MPI_Barrier(WORLD);
+}
+
+static void put(int target, int disp, int tag) { MPI_Put(buffer + disp, 1, MPI_LONG, target, disp, 1, MPI_LONG, tag, WORLD); }
+static void wait_own(int tag) { MPI_Accept(NULL, 0, 1, tag, WORLD, 0); }
+
+static void wait_and_test(void)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Status status;
+    int flag = 1, spins = 0;
+    fresh();
+    if (check_rank == 1) {
+        MPI_Iaccept(RANGE, 1, WORLD, 1, &request);
+        MPI_Test(&request, &flag, &status);
+    }
+    check(check_rank != 1 || (!flag && request != MPI_REQUEST_NULL), "a TEST of an IACCEPT that nobody has put to says \"not completed\"");
+    if (check_rank == 0) put(1, 3, 1), wait_own(1);
+    if (check_rank == 1) MPI_Wait(&request, &status);
+    check(check_rank != 1 || (request == MPI_REQUEST_NULL && memory[3] == 1003), "IACCEPT and WAIT are an ACCEPT");
+    fresh();
+    if (check_rank == 0) sw_compute(1e6), put(1, 4, 1), wait_own(1);
+    if (check_rank == 1) {
+        MPI_Iavail(RANGE, 1, WORLD, &request);
+        for (flag = 0; !flag; spins++) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    }
+    check(check_rank != 1 || (spins > 1 && memory[4] == 1004), "so are IAVAIL and a TEST that returns \"completed\"");
+    fresh();
+    if (check_rank == 0) put(1, 5, 1), wait_own(1);
+    if (check_rank == 1) {
+        MPI_Iaccept(RANGE, 1, WORLD, 1, &request);
+        for (flag = 0; !flag;) MPI_Request_get_status(request, &flag, &status);
+        MPI_Wait(&request, &status);
+    }
+    check(check_rank != 1 || memory[5] == 1005, "MPI_Request_get_status tells");
+}
+
+static void mixed(void)
+{
+    MPI_Request request[4];
+    MPI_Status status[4];
+    int index, flag, n, indices[4];
+    long word = 0;
+    fresh();
+    if (check_rank == 1) {
+        int order[3], first[3];
+        MPI_Irecv(&word, 1, MPI_LONG, 0, 7, WORLD, &request[0]);
+        MPI_Iaccept(memory, 64 * sizeof *memory, sizeof *memory, 1, WORLD, 1, &request[1]);
+        MPI_Ioffer(memory + 64, 64 * sizeof *memory, sizeof *memory, 2, WORLD, 1, &request[2]);
+        for (int i = 0; i < 3; i++) {
+            MPI_Waitany(3, request, &index, status);
+            order[i] = index;
+            first[i] = request[index] == MPI_REQUEST_NULL;
+        }
+        flag = order[0] == 2 && order[1] == 0 && order[2] == 1 && first[0] && first[1] && first[2] && word == 1000;
+    }
+    if (check_rank == 0) {
+        sw_compute(1e5);
+        MPI_Get(buffer + 100, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 2, WORLD);
+        sw_compute(1e6);
+        MPI_Send(buffer, 1, MPI_LONG, 1, 7, WORLD);
+        sw_compute(1e6);
+        put(1, 9, 1);
+        wait_own(1);
+        MPI_Offer(NULL, 0, 1, 2, WORLD, 0);
+    }
+    check(check_rank != 1 || (flag && memory[9] == 1009), "WAITANY on a receive, an IACCEPT and an IOFFER tells which came");
+
+    fresh();
+    if (check_rank == 1) {
+        MPI_Irecv(&word, 1, MPI_LONG, 0, 7, WORLD, &request[0]);
+        MPI_Iaccept(memory, 64 * sizeof *memory, sizeof *memory, 1, WORLD, 2, &request[1]);
+        MPI_Iavail(memory + 64, 64 * sizeof *memory, sizeof *memory, 2, WORLD, &request[2]);
+        request[3] = MPI_REQUEST_NULL;
+        MPI_Testall(4, request, &flag, status);
+        n = flag;
+        MPI_Testany(4, request, &index, &flag, status);
+        n += flag;
+        MPI_Testsome(4, request, &index, indices, status);
+        n += index;
+    } else n = 0;
+    check(n == 0, "TESTALL, TESTANY and TESTSOME find nothing before anybody puts");
+    if (check_rank == 0) {
+        MPI_Send(buffer + 1, 1, MPI_LONG, 1, 7, WORLD);
+        put(1, 1, 1), put(1, 2, 1), put(1, 3, 2);
+        wait_own(1), wait_own(2);
+    }
+    if (check_rank == 1) MPI_Waitall(4, request, status);
+    check(check_rank != 1 || (word == 1001 && memory[1] == 1001 && memory[2] == 1002 && memory[67] == 1003),
+          "WAITALL on all three");
+    fresh();
+    if (check_rank == 1) {
+        MPI_Irecv(&word, 1, MPI_LONG, 0, 7, WORLD, &request[0]);
+        MPI_Iaccept(RANGE, 1, WORLD, 1, &request[1]);
+        for (int left = 2; left > 0; left -= n) MPI_Waitsome(2, request, &n, indices, status);
+    }
+    if (check_rank == 0) put(1, 5, 1), wait_own(1), MPI_Send(buffer + 5, 1, MPI_LONG, 1, 7, WORLD);
+    check(check_rank != 1 || (word == 1005 && memory[5] == 1005), "WAITSOME until nothing is left");
+    MPI_Request collective;
+    fresh();
+    MPI_Putc(buffer, 1, MPI_LONG, (check_rank + 1) % check_ranks, 0, 1, MPI_LONG, 3, WORLD);
+    MPI_Iacceptc(RANGE, 3, WORLD, &collective);
+    MPI_Test(&collective, &flag, MPI_STATUS_IGNORE);
+    n = flag;
+    MPI_Wait(&collective, MPI_STATUS_IGNORE);
+    check(!n && memory[0] == 1000L * ((check_rank + check_ranks - 1) % check_ranks + 1),
+          "\"TEST is free to always return notcompleted for any request returned by an IACCEPTC\"; WAIT completes it");
+}
+
+static void cancel_and_free(void)
+{
+    MPI_Request request;
+    MPI_Status status;
+    int cancelled = 0;
+    fresh();
+    if (check_rank == 1) {
+        MPI_Iavail(RANGE, 1, WORLD, &request);
+        MPI_Cancel(&request);
+        MPI_Wait(&request, &status);
+        MPI_Test_cancelled(&status, &cancelled);
+    }
+    MPI_Barrier(WORLD);
+    if (check_rank == 0) put(1, 0, 1), wait_own(1);
+    if (check_rank == 1) MPI_Accept(RANGE, 1, WORLD, 1);
+    check(check_rank != 1 || (cancelled && memory[0] == 1000), "a cancelled IAVAIL takes nothing; the next servicer does");
+    fresh();
+    if (check_rank == 1) {
+        MPI_Iaccept(RANGE, 1, WORLD, 1, &request);
+        MPI_Request_free(&request);
+    }
+    if (check_rank == 0) put(1, 1, 1), wait_own(1);
+    MPI_Barrier(WORLD);
+    check(check_rank != 1 || memory[1] == 1001, "a freed IACCEPT goes on by itself");
+}
+
+static void probing(void)
+{
+    MPI_Status status;
+    int flag = 0, count = 0, right = 1;
+    fresh();
+    if (check_rank == 0) {
+        sw_compute(1e5);
+        MPI_Puthold(buffer, 3, MPI_LONG, 1, 0, 3, MPI_LONG, 11, WORLD);
+        put(1, 5, 11);
+        wait_own(11);
+        MPI_Gethold(buffer, 2, MPI_LONG, 1, 0, 2, MPI_LONG, 12, WORLD);
+        MPI_Get(buffer, 2, MPI_LONG, 1, 0, 2, MPI_LONG, 12, WORLD);
+        MPI_Offer(NULL, 0, 1, 12, WORLD, 0);
+        MPI_Send(buffer, 4, MPI_LONG, 1, 13, WORLD);
+    }
+    if (check_rank == 1) {
+        MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &status);
+        MPI_Get_count(&status, MPI_LONG, &count);
+        right &= status.MPI_SOURCE == 0 && status.MPI_TAG == 11 && status.MPI_OP == MPI_PUTHOLD_PROBED && count == 3;
+        MPI_Accept(RANGE, 11, WORLD, 1);
+        MPI_Probe(0, 12, WORLD, &status);
+        MPI_Get_count(&status, MPI_LONG, &count);
+        right &= status.MPI_OP == MPI_GETHOLD_PROBED && count == 2;
+        MPI_Offer(RANGE, 12, WORLD, 1);
+        MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &status);
+        MPI_Get_count(&status, MPI_LONG, &count);
+        right &= status.MPI_OP == MPI_SEND_PROBED && status.MPI_TAG == 13 && count == 4;
+        MPI_Recv(memory, 4, MPI_LONG, 0, 13, WORLD, &status);
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &flag, &status);
+    }
+    check(right && !flag, "PROBE sees messages and requests; MPI_OP says what, MPI_Get_count how many elements");
+    if (check_rank == 0) put(1, 6, 14);
+    while (check_rank == 1 && !flag) MPI_Iprobe(0, 14, WORLD, &flag, &status);
+    if (check_rank == 1) MPI_Accept(RANGE, 14, WORLD, 1);
+    if (check_rank == 0) wait_own(14);
+    check(check_rank != 1 || (status.MPI_OP == MPI_PUT_PROBED && memory[6] == 1006), "and so does IPROBE");
+}
+
+int main(int argc, char **argv)
+{
+    check_begin(&argc, &argv, 2);
+    wait_and_test();
+    mixed();
+    cancel_and_free();
+    probing();
+    return check_end();
+}
