@@ -10,8 +10,13 @@
 extern "C" {
 #endif
 
+#include <stddef.h>
+
 #ifdef SIDEWINDER_NONE
 static inline void sw_compute(double cycles) { (void)cycles; }
+static inline void sw_flush(const void *addr, size_t bytes) { (void)addr, (void)bytes; }
+static inline void sw_invalidate(const void *addr, size_t bytes) { (void)addr, (void)bytes; }
+static inline void sw_invalidate_all(void) {}
 #else
 /* Charges `cycles` of the machine's processor to the calling rank: computation that no load or store shows. Outside a
  * simulated run it does nothing. */
@@ -19,6 +24,19 @@ static inline void sw_compute(double cycles) { (void)cycles; }
 __attribute__((visibility("default")))
 #endif
 void sw_compute(double cycles);
+
+/* What a program on a machine without coherence can do by itself; both pay for it, and do nothing where caches are
+ * coherent. flush: the calling rank's stores to the range are in memory (its write buffer is drained, dirty lines are written back).
+ * invalidate: its next loads of the range come from memory; invalidate_all: of everything (the T3D's shmem_udcflush). */
+#if defined __GNUC__
+#pragma GCC visibility push(default)
+#endif
+void sw_flush(const void *addr, size_t bytes);
+void sw_invalidate(const void *addr, size_t bytes);
+void sw_invalidate_all(void);
+#if defined __GNUC__
+#pragma GCC visibility pop
+#endif
 #endif
 
 #ifdef __cplusplus

@@ -46,7 +46,9 @@ static void whole(struct mem_core *core)
     struct mem_cache *last = &core->cache[core->levels - 1];
     for (uint64_t i = 0; i < (last->set_mask + 1) * last->ways; i++)
         if (last->line[i].key != MEM_LINE_EMPTY) mem_cache_drop_line(core, &last->line[i], MEM_DROP_FLUSHED, false);
-    core->memory += core->node->flush_all;
+    /* Without an instruction for it, by line, each of the cache's. */
+    int64_t by_line = (int64_t)((last->set_mask + 1) * last->ways) * core->node->flush_line;
+    core->memory += core->node->flush_all ? core->node->flush_all : by_line;
 }
 
 double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
@@ -71,7 +73,7 @@ double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double a
     struct mem_node *node = core->node;
     if (node->coherent || !bytes || !core->levels) return 0;
     struct mem_meter owed = mem_meter_begin(core, at_s);
-    if (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all)
+    if (bytes == MEM_EVERYTHING || (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all))
         whole(core);
     else
         each_line(core, addr, bytes, true);

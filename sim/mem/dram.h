@@ -18,10 +18,13 @@ static inline int64_t mem_dram(struct mem_core *core, uint64_t model)
 /* Waits for memory, reads the line, and says what the processor waited in all. */
 static inline int64_t mem_dram_wait(struct mem_core *core, uint64_t model, int64_t now)
 {
-    if (core->cpu->way.queued) mem_wb_advance(core, now); /* a write that has begun is not interrupted */
+    bool queued = core->cpu->way.queued;
+    if (queued) mem_wb_advance(core, now); /* a write that has begun is not interrupted */
     int64_t wait = core->memory_free > now ? core->memory_free - now : 0;
     int64_t ticks = wait + mem_dram(core, model);
-    core->memory_free = now + ticks;
+    /* Only writes that wait need to know: the processor itself goes on when memory is done. The short way, which is taken when none
+     * waits, leaves no such date either. */
+    if (queued) core->memory_free = now + ticks;
     core->cpu->way.beyond = 0;
     mem_way_look(&core->cpu->way);
     return ticks;

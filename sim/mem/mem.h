@@ -165,6 +165,7 @@ void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t byte
  * publish (rule 5 of MPI-2 11.7): this processor's stores to the range reach the image; the write buffer is
  * drained. After the seconds returned memory has the bytes. refresh (rule 6): loads of the range will see the image; cached lines of the range are dropped,
  * by line or whole, whichever is cheaper. On a coherent node both are free. */
+#define MEM_EVERYTHING UINT64_MAX   /* bytes of refresh: the whole cache, whatever the range */
 double mem_drain(struct mem_cpu *cpu, double at_s);
 double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
 double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);

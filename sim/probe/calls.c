@@ -4,6 +4,9 @@
 #include "sidewinder.h"
 
 void sw_compute(double cycles) { world_compute(cycles); }
+void sw_flush(const void *addr, size_t bytes) { world_flush((uintptr_t)addr, bytes); }
+void sw_invalidate(const void *addr, size_t bytes) { world_invalidate((uintptr_t)addr, bytes); }
+void sw_invalidate_all(void) { world_invalidate(0, SIZE_MAX); }
 
 const struct probe_calls probe_calls = {
     .bytes = sizeof(struct probe_calls),

@@ -75,6 +75,13 @@ enum sync_status sync_lock(struct sync_win *win, int member, struct serve_proc *
     return SYNC_OK;
 }
 
+int sync_win_holder(const struct sync_win *win, int member)
+{
+    for (int i = 0; i < win->members; i++)
+        if (sync_hold_of(&win->member[i], member)) return win->member[i].proc->rank;
+    return -1;
+}
+
 static void forget(struct sync_member *m, struct sync_hold *hold)
 {
     struct sync_hold **at = &m->holds;

@@ -41,6 +41,8 @@ void sync_win_join(struct sync_win *win, int member, struct serve_proc *me, void
 /* Leaves: SYNC_EPOCH_OPEN when this rank still has an open epoch, posts, or holds or owns a lock; nothing has changed then. The caller
  * barriers before. The last to leave frees the object. */
 enum sync_status sync_win_leave(struct sync_win *win, int member, struct serve_proc *me);
+/* The world rank of a member that holds a lock on this member's part; -1: nobody. */
+int sync_win_holder(const struct sync_win *win, int member);
 
 int sync_win_members(const struct sync_win *win);
 int sync_win_world_rank(const struct sync_win *win, int member);

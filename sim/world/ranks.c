@@ -97,6 +97,22 @@ void world_compute(double cycles)
     if (seat && cycles > 0) mem_compute(seat->rank.proc->cpu, cycles / world_one.mach->cpu_clock);
 }
 
+void world_flush(uintptr_t addr, size_t bytes)
+{
+    struct world_seat *seat = seat_here();
+    if (!seat || bytes == 0) return;
+    struct serve_proc *proc = seat->rank.proc;
+    serve_memory(proc, mem_publish(proc->cpu, addr, bytes, serve_now(proc)));
+}
+
+void world_invalidate(uintptr_t addr, size_t bytes)
+{
+    struct world_seat *seat = seat_here();
+    if (!seat || bytes == 0) return;
+    struct serve_proc *proc = seat->rank.proc;
+    serve_memory(proc, mem_refresh(proc->cpu, addr, bytes, serve_now(proc)));
+}
+
 double world_now(void)
 {
     struct world_seat *seat = seat_here();

@@ -30,6 +30,9 @@ void world_pay(void);                   /* the running rank pays what it owes; o
 void world_compute(double cycles);      /* charge computation that no access shows */
 double world_now(void);                 /* the running rank's own time, seconds: the clock and what it owes */
 void world_sleep(double seconds);       /* the running rank lets time pass, outside MPI */
+/* The running rank makes its stores to the range reach memory; or drops the range, SIZE_MAX bytes: everything, from its caches. */
+void world_flush(uintptr_t addr, size_t bytes);
+void world_invalidate(uintptr_t addr, size_t bytes);
 bool world_simulated(void);             /* inside sidewinder-sim? */
 char *const *world_arguments(int *argc);   /* of the program, its name first */
 /* The running rank's program ends with that code. Does not return. */

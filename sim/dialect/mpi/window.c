@@ -189,6 +189,9 @@ void dialect_win_settled(struct dialect_win *w, int target)
 static int win_free(struct world_rank *r, struct dialect_win *w)
 {
     sync_barrier_wait(w->shared->team->barrier, r->proc);   /* the communicator may be gone */
+    int holder = sync_win_holder(w->sync, w->member);
+    if (holder >= 0)
+        return dialect_win_error(w, "MPI_Win_free", MPI_ERR_RMA_SYNC, "rank %d still holds a lock on the part of rank %d", holder, r->rank);
     enum sync_status status = sync_win_leave(w->sync, w->member, r->proc);
     if (status != SYNC_OK) return dialect_sync_error(w, "MPI_Win_free", status);
     int code = dialect_attributes_delete_all(w);
