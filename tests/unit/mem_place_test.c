@@ -1,54 +1,58 @@
 /* mem: nothing depends on where the host put the memory, also when others than the program use it. */
 #include "mem_unit.h"
 
-/* Loads from two pages `apart` pages away from each other; between them somebody's access on the rank's behalf, at a later
- * date than the processor's, keeps memory busy. */
-static double owed_with_pages_apart(size_t apart)
+/* A processor alone that has loaded from two pages `apart` pages away from each other, and then `lines` lines of the first. */
+struct place { struct mach *m; struct mem_node *node; struct mem_cpu *cpu; char *first; };
+
+static struct place place_at(size_t apart, int lines)
 {
-    struct mach *m = machine("t3d", NULL);
-    struct mem_node *node = mem_node_new(m, 1);
-    struct mem_cpu *cpu = mem_node_cpu(node, 0);
-    char *first = pages(80), *second = first + apart * 4096, byte;
-    try_load(cpu, first, 8);
-    try_load(cpu, second, 8);
-    mem_cpu_read(cpu, (uintptr_t)first + 256, &byte, 1, 10e-6);
-    try_load(cpu, first + 512, 8);
-    double owed_s = mem_unpaid(cpu);
-    mem_node_free(node);
-    mach_free(m);
-    free(first);
-    return owed_s;
+    struct place p = {.m = machine("t3d", NULL), .first = pages(80)};
+    p.node = mem_node_new(p.m, 1);
+    p.cpu = mem_node_cpu(p.node, 0);
+    try_load(p.cpu, p.first, 8);
+    try_load(p.cpu, p.first + apart * 4096, 8);
+    for (int line = 1; line < lines; line++) try_load(p.cpu, p.first + line * 32, 8);
+    return p;
+}
+
+static double place_left(struct place p, double seconds)
+{
+    mem_node_free(p.node);
+    mach_free(p.m);
+    free(p.first);
+    return seconds;
+}
+
+/* Somebody's access on the rank's behalf, at a later date than the processor's, keeps memory busy. */
+static double owed_behind(size_t apart)
+{
+    struct place p = place_at(apart, 1);
+    char byte;
+    mem_cpu_read(p.cpu, (uintptr_t)p.first + 256, &byte, 1, 10e-6);
+    try_load(p.cpu, p.first + 512, 8);
+    return place_left(p, mem_unpaid(p.cpu));
+}
+
+/* And one at a date the processor, ahead of the clock, has passed. */
+static double cost_before(size_t apart)
+{
+    struct place p = place_at(apart, 64);
+    char byte;
+    return place_left(p, mem_cpu_read(p.cpu, (uintptr_t)p.first + 3072, &byte, 1, 0));
 }
 
 static void what_an_access_costs_behind_anothers_does_not_depend_on_the_address(void)
 {
-    double next_s = owed_with_pages_apart(1);
+    double next_s = owed_behind(1);
     CU_ASSERT(next_s > 0);
-    for (size_t apart = 2; apart < 80; apart++) UNIT_NEAR(owed_with_pages_apart(apart), next_s, 0);
-}
-
-/* Somebody's access on the rank's behalf at a date the processor, ahead of the clock, has passed. */
-static double costs_before_with_pages_apart(size_t apart)
-{
-    struct mach *m = machine("t3d", NULL);
-    struct mem_node *node = mem_node_new(m, 1);
-    struct mem_cpu *cpu = mem_node_cpu(node, 0);
-    char *first = pages(80), *second = first + apart * 4096, byte;
-    try_load(cpu, first, 8);
-    try_load(cpu, second, 8);
-    for (int line = 1; line < 64; line++) try_load(cpu, first + line * 32, 8);
-    double cost_s = mem_cpu_read(cpu, (uintptr_t)first + 3072, &byte, 1, 0);
-    mem_node_free(node);
-    mach_free(m);
-    free(first);
-    return cost_s;
+    for (size_t apart = 2; apart < 80; apart++) UNIT_NEAR(owed_behind(apart), next_s, 0);
 }
 
 static void what_an_access_costs_at_a_date_already_passed_does_not_depend_on_the_address(void)
 {
-    double next_s = costs_before_with_pages_apart(1);
+    double next_s = cost_before(1);
     CU_ASSERT(next_s > 0);
-    for (size_t apart = 2; apart < 80; apart++) UNIT_NEAR(costs_before_with_pages_apart(apart), next_s, 0);
+    for (size_t apart = 2; apart < 80; apart++) UNIT_NEAR(cost_before(apart), next_s, 0);
 }
 
 UNIT_SUITE(mem_place, UNIT_TEST(what_an_access_costs_behind_anothers_does_not_depend_on_the_address),
