@@ -378,8 +378,5 @@ void mem_dirty_flush(struct mem_core *core, uintptr_t addr, uint64_t bytes);
 void mem_do_load(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 void mem_do_store(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 bool mem_must_pay(struct mem_core *core, uintptr_t addr, uint64_t bytes, bool store);
-/* Writes the program's own bytes, but not over those a processor (other than the writer) stored after `at`. */
-void mem_view_write(struct mem_node *node, const struct mem_core *writer, uintptr_t addr, const uint8_t *in, uint64_t bytes,
-                    int64_t at);
 
 #endif

@@ -54,41 +54,6 @@ double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     return mem_meter_end(core, owed);
 }
 
-/* Bytes that another processor of a coherent node has stored later than `at` stay. */
-static void write_view(struct mem_node *node, const struct mem_core *writer, uintptr_t addr, const uint8_t *in, uint64_t bytes,
-                       int64_t at)
-{
-    bool later = false;
-    for (int i = 0; i < node->cpus && !later; i++) {
-        const struct mem_core *core = &node->core[i];
-        for (size_t k = core->outbox.first; k < core->outbox.end && core != writer; k++) {
-            const struct mem_out *out = &core->outbox.out[k];
-            if (out->at > at && out->addr < addr + bytes && addr < out->addr + out->bytes) later = true;
-        }
-    }
-    if (!later) {
-        memcpy((void *)addr, in, bytes);
-        return;
-    }
-    for (uint64_t b = 0; b < bytes; b++) {
-        bool keep = false;
-        for (int i = 0; i < node->cpus; i++) {
-            const struct mem_core *core = &node->core[i];
-            for (size_t k = core->outbox.first; k < core->outbox.end && core != writer; k++) {
-                const struct mem_out *out = &core->outbox.out[k];
-                if (out->at > at && addr + b >= out->addr && addr + b < out->addr + out->bytes) keep = true;
-            }
-        }
-        if (!keep) *(uint8_t *)(addr + b) = in[b];
-    }
-}
-
-void mem_view_write(struct mem_node *node, const struct mem_core *writer, uintptr_t addr, const uint8_t *in, uint64_t bytes,
-                    int64_t at)
-{
-    write_view(node, writer, addr, in, bytes, at);
-}
-
 double mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64_t bytes, uint32_t writer, double at_s)
 {
     struct mem_core *core = cpu->core;

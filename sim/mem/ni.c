@@ -75,6 +75,35 @@ static void snoop_range(struct mem_node *node, uintptr_t addr, uint64_t bytes, e
     }
 }
 
+/* Bytes that a processor of a coherent node has stored later than `at` stay. */
+static void write_view(struct mem_node *node, uintptr_t addr, const uint8_t *in, uint64_t bytes,
+                       int64_t at)
+{
+    bool later = false;
+    for (int i = 0; i < node->cpus && !later; i++) {
+        const struct mem_core *core = &node->core[i];
+        for (size_t k = core->outbox.first; k < core->outbox.end; k++) {
+            const struct mem_out *out = &core->outbox.out[k];
+            if (out->at > at && out->addr < addr + bytes && addr < out->addr + out->bytes) later = true;
+        }
+    }
+    if (!later) {
+        memcpy((void *)addr, in, bytes);
+        return;
+    }
+    for (uint64_t b = 0; b < bytes; b++) {
+        bool keep = false;
+        for (int i = 0; i < node->cpus; i++) {
+            const struct mem_core *core = &node->core[i];
+            for (size_t k = core->outbox.first; k < core->outbox.end; k++) {
+                const struct mem_out *out = &core->outbox.out[k];
+                if (out->at > at && addr + b >= out->addr && addr + b < out->addr + out->bytes) keep = true;
+            }
+        }
+        if (!keep) *(uint8_t *)(addr + b) = in[b];
+    }
+}
+
 void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_t bytes, uint32_t writer, double at_s)
 {
     if (!bytes) return;
@@ -84,7 +113,7 @@ void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_
     if (node->coherent) {
         snoop_range(node, addr, bytes, COH_SNOOP_OWN, at);
         mem_image_write(node, addr, in, bytes);
-        mem_view_write(node, NULL, addr, in, bytes, at);
+        write_view(node, addr, in, bytes, at);
         return;
     }
     if (node->invalidate != MEM_NI_NONE)
