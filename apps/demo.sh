@@ -19,7 +19,7 @@ try() {
 
 heading "1. Two ordinary MPI programs, compiled"
 for program in halo stale; do
-    cp "$apps/$program.c" .
+    cp "$apps/$program".[ch] .
     try cc -O2 -g -o $program $program.c
 done
 
