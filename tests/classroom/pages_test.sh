@@ -1,0 +1,26 @@
+#!/bin/bash
+# Every lab of the classroom: a C file of at most 80 lines and a page whose commands print what the page says, with questions and answers.
+here=$(cd "$(dirname "$0")" && pwd)
+room=$here/../../apps/classroom
+failed=0
+wrong() { echo "FAILED: $*"; failed=$((failed + 1)); }
+
+for lab in 1 2 3 4 5 6 7 8; do
+    code=("$room"/lab${lab}_*.c) page=("$room"/lab${lab}_*.md)
+    [ ${#code[@]} = 1 ] && [ -f "${code[0]}" ] || { wrong "lab $lab has one C file"; continue; }
+    [ ${#page[@]} = 1 ] && [ -f "${page[0]}" ] || { wrong "lab $lab has one page"; continue; }
+    [ "$(wc -l <"${code[0]}")" -le 80 ] || wrong "lab $lab's C file has at most 80 lines"
+    for part in 'What to run' 'Why' 'What to change' 'Questions' 'Answers'; do
+        grep -q "^## .*$part" "${page[0]}" || wrong "lab $lab's page has a part '$part'"
+    done
+    if bash "$here/page" check "${page[0]}"; then echo "ok: lab $lab prints what its page says"; else failed=$((failed + 1)); fi
+done
+
+# The check itself: a page that claims something else fails.
+copy=$(mktemp -d "${TMPDIR:-/tmp}/classroom-XXXXXX")
+trap 'rm -rf "$copy"' EXIT
+cp "$room"/lab1* "$copy"
+sed -i 's/^\(    .*after it (nothing): \)0$/\12/' "$copy"/lab1*.md
+if bash "$here/page" check "$copy"/lab1*.md >/dev/null; then wrong "a page that claims another value is caught"; else echo "ok: a page that claims another value is caught"; fi
+echo "$failed failed"
+[ $failed = 0 ]
