@@ -13,4 +13,7 @@ enum cli_exit { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 #include "cli/commands.def"
 #undef COMMAND
 
+/* A command as one could type it again: first as it stands, then the words, quoted where a shell asks for it. Free with g_free. */
+char *cli_words(const char *first, char **words);
+
 #endif

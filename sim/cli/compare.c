@@ -4,6 +4,7 @@
  * question a row. What the four kinds of time mean is said in report.h; here they are means over the ranks,
  * which add up to a rank's mean time. */
 #include "cli/cli.h"
+#include "cli/value.h"
 
 #include "base/base.h"
 
@@ -265,24 +266,19 @@ static void print_table(const struct run *run, int runs, FILE *out)
 
 /* ---- one value ------------------------------------------------------------------------------------------------*/
 
-/* Prints what `key` names in each file, a line each: "time_s", "rank[1].service_s", "stale[*].load_at". */
+/* Prints what `key` names in each file, a line each: "time_s", "rank[1].service_s", "operations[put].count". */
 static bool print_key(const char *key, char **path, int paths, GError **error)
 {
-    g_autofree char *expression = g_strconcat(*key == '[' ? "$" : "$.", key, NULL);
-    g_autoptr(JsonPath) query = json_path_new();
-    if (!json_path_compile(query, expression, error)) {
-        g_prefix_error(error, "--key %s: ", key);
-        return false;
-    }
     for (int i = 0; i < paths; i++) {
         g_autoptr(JsonParser) parser = parse(path[i], error);
         if (!parser) return false;
-        g_autoptr(JsonNode) found = json_path_match(query, json_parser_get_root(parser));
-        JsonArray *match = json_node_get_array(found);
-        for (guint k = 0; k < json_array_get_length(match); k++) {
-            JsonNode *node = json_array_get_element(match, k);
-            bool text = JSON_NODE_HOLDS_VALUE(node) && json_node_get_value_type(node) == G_TYPE_STRING;
-            g_autofree char *value = text ? json_node_dup_string(node) : json_to_string(node, FALSE);
+        g_autoptr(GPtrArray) found = cli_value_find(json_parser_get_root(parser), key, error);
+        if (!found) {
+            g_prefix_error(error, "--key %s: ", key);
+            return false;
+        }
+        for (guint k = 0; k < found->len; k++) {
+            g_autofree char *value = cli_value_text(found->pdata[k]);
             puts(value);
         }
     }
@@ -309,7 +305,8 @@ int cli_compare(int argc, char **argv)
     g_option_context_set_summary(context,
                                  "Puts runs side by side: one column for each file that sidewinder run --json wrote.");
     g_option_context_set_description(context, "Examples:\n  sidewinder compare t3d.json smp.json now.json\n"
-                                              "  sidewinder compare --key 'rank[1].service_s' now.json\n");
+                                              "  sidewinder compare --key 'rank[1].service_s' now.json\n"
+                                              "  sidewinder compare --key 'operations[put].mean_latency_s' t3d.json now.json\n");
     g_set_prgname("sidewinder compare");
     if (!g_option_context_parse(context, &argc, &argv, &error)) return fail(error);
     int runs = argc - 1;

@@ -182,7 +182,7 @@ static bool read_machines(struct cli_experiment *e, GError **error)
     for (int i = 0; i < axis->values; i++) {
         char *text = axis->value[i];
         bool file = strchr(text, '/') || g_str_has_suffix(text, ".xml");
-        e->machine[i] = file ? g_canonicalize_filename(text, e->folder) : g_strdup(text);
+        e->machine[i] = g_strdup(text);
         if (file) {
             g_autofree char *base = g_path_get_basename(text);
             axis->value[i] = g_str_has_suffix(base, ".xml") ? g_strndup(base, strlen(base) - 4) : g_strdup(base);

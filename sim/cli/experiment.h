@@ -24,7 +24,7 @@ struct cli_experiment {
     char *source, *program;     /* exactly one is there; {NAME} not yet replaced, nor made absolute */
     char *cflags;               /* default "-O2 -g" */
     char *run, *arguments;      /* "" where none; shell words */
-    char **machine;             /* for each value of the axis: a machine's name, or the absolute path of its file */
+    char **machine;             /* for each value of that axis: a machine's name, or its file, from folder */
     struct cli_axis *axis;
     int axes;
     char **column, **measure;   /* [measure] in order: name, and where it comes from as written; NULL ended */

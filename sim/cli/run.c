@@ -89,19 +89,6 @@ static bool wants_colour(const char *report)
     return strcmp(report, "-") == 0 && isatty(STDERR_FILENO) && !(none && *none) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-/* The command as one could type it again. */
-static char *command_line(int argc, char **argv)
-{
-    GString *text = g_string_new("sidewinder run");
-    for (int i = 1; i < argc; i++) {
-        bool plain = *argv[i] != '\0';
-        for (const char *c = argv[i]; *c; c++) plain = plain && (g_ascii_isalnum(*c) || strchr("-_./=,:+@%", *c));
-        g_autofree char *quoted = plain ? g_strdup(argv[i]) : g_shell_quote(argv[i]);
-        g_string_append_printf(text, " %s", quoted);
-    }
-    return g_string_free(text, FALSE);
-}
-
 /* ---- the description -------------------------------------------------------------------------------------*/
 
 /* run.ini without the names of its own folder; NULL: *error says what is wrong with the command line. */
@@ -213,7 +200,7 @@ static int fail(const GError *error, enum cli_exit code)
 
 int cli_run(int argc, char **argv)
 {
-    g_autofree char *command = command_line(argc, argv);
+    g_autofree char *command = cli_words("sidewinder run", argv + 1);
     g_autoptr(GError) error = NULL;
     struct options o = {.ranks = G_MININT};
     struct mach *m = NULL;

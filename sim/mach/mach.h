@@ -83,6 +83,10 @@ static inline int mach_nodes_for(const struct mach *m, int ranks) { return (rank
 bool mach_write_platform(const struct mach *m, const char *path, GError **error);
 /* One line a rank, for smpirun: the host of its node. */
 bool mach_write_hostfile(const struct mach *m, int ranks, const char *path, GError **error);
+/* SHA-256 of all resolved numbers, in hex: two machines of one version have the same exactly when they behave the same, whatever they are
+ * called and however they were described. Keys at their default ("has no such thing") leave no trace, so a new key changes no machine
+ * without it. Free with g_free. */
+char *mach_digest(const struct mach *m);
 /* Every parameter with value, where it comes from and its source, for people. Free with g_free. */
 char *mach_describe(const struct mach *m, bool colour);
 

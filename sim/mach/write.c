@@ -1,4 +1,4 @@
-/* Writing the resolved machine: the platform SimGrid loads, and who lives where. */
+/* Writing the resolved machine: the platform SimGrid loads, who lives where, and the digest of its numbers. */
 #include "mach/parts.h"
 
 #include <string.h>
@@ -65,6 +65,33 @@ static void add_cluster(const struct mach *m, GString *xml)
         g_string_append_printf(xml, "\n             bb_bw=\"%s\" bb_lat=\"%s\" bb_sharing_policy=\"FATPIPE\"", bw, lat);
     /* Home of Sidewinder's own actors: SMPI takes whoever lives on a rank's host for a neighbour of that rank. */
     g_string_append(xml, "/>\n    <zone id=\"home\" routing=\"None\"><host id=\"sidewinder\" speed=\"1Gf\"/></zone>\n");
+}
+
+/* Is the value what a machine without a word about this key has? Texts differ where numbers do not: "0" and "0s". */
+static bool at_default(const struct mach *m, size_t i)
+{
+    const struct mach_key *key = mach_key(i);
+    double def;
+    if (key->kind == MACH_WORD) {
+        g_autofree char *word = mach_show(m, i);
+        return strcmp(word, key->def) == 0;
+    }
+    return base_parse(key->def, key->unit, m->cpu_clock, &def, NULL) && def == mach_number(m, i);
+}
+
+char *mach_digest(const struct mach *m)
+{
+    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    for (size_t i = 0; i < mach_keys(); i++) {
+        const struct mach_key *key = mach_key(i);
+        if (key->level > m->levels || at_default(m, i)) continue;
+        g_autofree char *value = key->kind == MACH_WORD ? mach_show(m, i) : exact(mach_number(m, i), "");
+        g_autofree char *line = g_strdup_printf("%s=%s\n", key->name, value);
+        g_checksum_update(sum, (const guchar *)line, -1);
+    }
+    char *digest = g_strdup(g_checksum_get_string(sum));
+    g_checksum_free(sum);
+    return digest;
 }
 
 static bool save(const char *path, const GString *text, GError **error)

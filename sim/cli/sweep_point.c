@@ -1,0 +1,165 @@
+/* One point of a sweep: `sidewinder run`, and what is measured of it. */
+#define _GNU_SOURCE
+#include "cli/cli.h"
+#include "cli/run_parts.h"
+#include "cli/sweep_parts.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TAIL_LINES = 12 };      /* of what a failed point printed */
+
+/* ---- running -----------------------------------------------------------------------------------------------------*/
+
+static void point_at(int number, const char *path, int flags)
+{
+    int file = open(path, flags | O_CLOEXEC, 0666);
+    if (file < 0) return;
+    dup2(file, number);
+    close(file);
+}
+
+int cli_point_child(char **argv, const char *out, const char *err)
+{
+    int ours[3];
+    fflush(NULL);
+    for (int i = 0; i < 3; i++) ours[i] = fcntl(i, F_DUPFD_CLOEXEC, 3);
+    point_at(STDIN_FILENO, "/dev/null", O_RDONLY);
+    point_at(STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC);
+    if (strcmp(out, err) == 0) dup2(STDOUT_FILENO, STDERR_FILENO);
+    else point_at(STDERR_FILENO, err, O_WRONLY | O_CREAT | O_TRUNC);
+    cli_run_hold_signals();
+    int status = cli_run_child(argv);
+    cli_run_release_signals();
+    for (int i = 0; i < 3; i++) {
+        if (ours[i] < 0) continue;
+        dup2(ours[i], i);
+        close(ours[i]);
+    }
+    return status;
+}
+
+/* Whoever sent one of these wanted the sweep to end, or the machine did: the point has not failed, it has not been run. */
+static bool was_stopped(int status)
+{
+    static const int by[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL};
+    for (size_t i = 0; i < G_N_ELEMENTS(by) && WIFSIGNALED(status); i++)
+        if (WTERMSIG(status) == by[i]) return true;
+    return false;
+}
+
+/* ---- what came out -----------------------------------------------------------------------------------------------*/
+
+static char *read_printed(const char *path)
+{
+    char *text = NULL;
+    gsize bytes = 0;
+    if (!g_file_get_contents(path, &text, &bytes, NULL)) return g_strdup("");
+    char *valid = g_utf8_make_valid(text, (gssize)bytes);
+    g_free(text);
+    return valid;
+}
+
+static char *tail_of(const char *text)
+{
+    const char *from = text + strlen(text);
+    while (from > text && from[-1] == '\n') from--;
+    gsize end = (gsize)(from - text);
+    for (int lines = 0; from > text; from--)
+        if (from[-1] == '\n' && ++lines == TAIL_LINES) break;
+    return g_strndup(from, end - (gsize)(from - text));
+}
+
+static bool wants_json(const struct cli_sweep *s)
+{
+    bool wants = false;
+    for (int i = 0; s->measure[i]; i++) wants = wants || cli_measure_reads_json(s->measure[i]);
+    return wants;
+}
+
+static void fail(struct cli_record *record, char *reason, const char *out, const char *err)
+{
+    record->failed = true;
+    record->reason = reason;
+    g_strfreev(record->value);
+    record->value = NULL;
+    g_autofree char *printed = g_strconcat(out, err, NULL);
+    record->detail = tail_of(*err ? err : printed);
+}
+
+static void measure(const struct cli_sweep *s, const char *json, const char *out, const char *err, struct cli_record *record)
+{
+    g_autoptr(JsonParser) parser = json_parser_new();
+    g_autoptr(GError) why = NULL;
+    g_autofree char *printed = g_strconcat(out, err, NULL);
+    record->value = g_new0(char *, g_strv_length(s->e->column) + 1);
+    if (wants_json(s) && !json_parser_load_from_file(parser, json, &why)) {
+        fail(record, g_strdup("the run's JSON cannot be read"), out, why->message);
+        return;
+    }
+    for (int i = 0; s->measure[i]; i++) {
+        record->value[i] = cli_measure_take(s->measure[i], json_parser_get_root(parser), printed, &why);
+        if (record->value[i]) continue;
+        fail(record, g_strdup_printf("%s: %s", s->e->column[i], why->message), printed, "");
+        return;
+    }
+}
+
+static void judge(const struct cli_sweep *s, int status, const char *folder, struct cli_record *record)
+{
+    g_autofree char *out_file = g_build_filename(folder, "out", NULL), *err_file = g_build_filename(folder, "err", NULL);
+    g_autofree char *json = g_build_filename(folder, "json", NULL);
+    g_autofree char *out = read_printed(out_file), *err = read_printed(err_file);
+    if (WIFSIGNALED(status)) fail(record, g_strdup_printf("signal %d (%s)", WTERMSIG(status), g_strsignal(WTERMSIG(status))), out, err);
+    else if (WEXITSTATUS(status) != 0) fail(record, g_strdup_printf("exit code %d", WEXITSTATUS(status)), out, err);
+    else measure(s, json, out, err, record);
+}
+
+/* ---- the point -----------------------------------------------------------------------------------------------------*/
+
+/* Its wait status. Its own temporary files go into the folder too: who is killed cannot tidy up. */
+static int run_in(const struct cli_sweep *s, const struct cli_point *p, const char *folder)
+{
+    g_autoptr(GPtrArray) argv = g_ptr_array_new();
+    g_autofree char *json = g_build_filename(folder, "json", NULL), *whole = g_canonicalize_filename(folder, NULL);
+    g_autofree char *out = g_build_filename(folder, "out", NULL), *err = g_build_filename(folder, "err", NULL);
+    g_ptr_array_add(argv, s->self);
+    g_ptr_array_add(argv, p->command[1]);
+    if (wants_json(s)) {
+        g_ptr_array_add(argv, (char *)"--json");
+        g_ptr_array_add(argv, json);
+    }
+    for (char **word = p->command + 2; *word; word++) g_ptr_array_add(argv, *word);
+    g_ptr_array_add(argv, NULL);
+    g_setenv("TMPDIR", whole, TRUE);
+    return cli_point_child((char **)argv->pdata, out, err);
+}
+
+int cli_sweep_point(struct cli_sweep *s, struct cli_point *p)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *folder = cli_journal_file(s, "run-XXXXXX");
+    struct cli_record *before = cli_record_read(s, p);
+    bool done = before && !before->failed;
+    cli_record_free(before);
+    if (done) return CLI_DONE;
+    if (!g_mkdtemp(folder)) {
+        fprintf(stderr, "sidewinder sweep: cannot write in %s\n", s->journal);
+        return CLI_FAILED;
+    }
+    int status = run_in(s, p, folder);
+    struct cli_record record = {0};
+    bool stopped = was_stopped(status);
+    if (!stopped) judge(s, status, folder, &record);
+    if (!stopped && !cli_record_write(s, p, &record, &error)) fprintf(stderr, "sidewinder sweep: %s\n", error->message);
+    cli_run_remove(folder);
+    g_free(record.reason);
+    g_free(record.detail);
+    g_strfreev(record.value);
+    if (stopped) return cli_run_end(status);
+    return record.failed || error ? CLI_FAILED : CLI_DONE;
+}
