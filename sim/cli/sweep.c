@@ -167,7 +167,11 @@ static int stopped(struct cli_sweep *s)
 {
     int signal = s->stopped;
     guint kept = 0;
-    for (guint i = 0; i < s->chosen->len; i++) kept += cli_record_there(s, s->chosen->pdata[i]);
+    for (guint i = 0; i < s->chosen->len; i++) {
+        struct cli_record *record = cli_record_read(s, s->chosen->pdata[i]);
+        kept += record && !record->failed;
+        cli_record_free(record);
+    }
     fprintf(stderr, "sidewinder sweep: stopped; %u of %u points are kept, and the same sweep again goes on from there\n", kept, s->chosen->len);
     cli_sweep_free(s);
     return cli_run_end(signal);      /* as a wait status it says: died of that signal */

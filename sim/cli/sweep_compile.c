@@ -62,20 +62,27 @@ static char *point_digest(const struct cli_sweep *s, const struct cli_point *p)
 
 /* ---- compiling -----------------------------------------------------------------------------------------------------*/
 
-static bool compile(struct cli_sweep *s, const struct cli_program *program, GError **error)
+/* False without *error: the compiler failed, *messages is what it said. */
+static bool compile_in(struct cli_sweep *s, const struct cli_program *program, const char *folder, char **messages)
 {
     guint last = g_strv_length(program->compile) - 1;
-    g_autofree char *made = g_strdup_printf("%s.%d", program->path, (int)getpid()), *said = g_strconcat(made, ".err", NULL);
+    g_autofree char *made = g_build_filename(folder, "program", NULL), *said = g_build_filename(folder, "said", NULL);
     g_autofree char **argv = g_memdup2(program->compile, (last + 2) * sizeof *argv);
     argv[0] = s->self;
     argv[last] = made;
-    int status = cli_point_child(argv, said, said);
-    g_autofree char *messages = NULL;
-    g_file_get_contents(said, &messages, NULL, NULL);
-    unlink(said);
-    if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 && rename(made, program->path) == 0) return true;
-    unlink(made);
-    if (status >= 0 && WIFSIGNALED(status)) s->stopped = WTERMSIG(status);
+    int status = cli_point_child(argv, folder, said, said);
+    g_file_get_contents(said, messages, NULL, NULL);
+    if (WIFSIGNALED(status)) s->stopped = WTERMSIG(status);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && rename(made, program->path) == 0;
+}
+
+static bool compile(struct cli_sweep *s, const struct cli_program *program, GError **error)
+{
+    g_autofree char *messages = NULL, *folder = cli_journal_begin(s, error);
+    if (!folder) return false;
+    bool fine = compile_in(s, program, folder, &messages);
+    cli_run_remove(folder);
+    if (fine) return true;
     g_autofree char *command = cli_words("", program->compile);
     cli_experiment_refuse(s->e, "experiment", "source", error, "does not compile\n  cd %s && %s\n%s", s->e->folder, command,
                           messages ? g_strchomp(messages) : "");

@@ -88,6 +88,16 @@ void cli_journal_remove(struct cli_sweep *s)
     if (rename(s->journal, old) == 0) cli_run_remove(old);
 }
 
+char *cli_journal_begin(const struct cli_sweep *s, GError **error)
+{
+    g_autofree char *name = g_strconcat(begun, "XXXXXX", NULL);
+    char *folder = cli_journal_file(s, name);
+    if (g_mkdtemp(folder)) return folder;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write in %s: %s", s->journal, g_strerror(errno));
+    g_free(folder);
+    return NULL;
+}
+
 int cli_journal_running(const struct cli_sweep *s)
 {
     g_autoptr(GDir) dir = g_dir_open(s->journal, 0, NULL);

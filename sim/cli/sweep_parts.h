@@ -66,6 +66,8 @@ bool cli_record_write(const struct cli_sweep *s, const struct cli_point *p, cons
 void cli_record_remove(const struct cli_sweep *s, const struct cli_point *p);
 void cli_record_free(struct cli_record *record);
 bool cli_record_there(const struct cli_sweep *s, const struct cli_point *p);
+/* A folder of its own for a point, or a compiler, while it runs; a sweep removes those that killed ones left. NULL: *error. */
+char *cli_journal_begin(const struct cli_sweep *s, GError **error);
 int cli_journal_running(const struct cli_sweep *s);              /* points that are being run now, by whomever */
 char *cli_journal_file(const struct cli_sweep *s, const char *name);     /* a file in it. Free with g_free */
 
@@ -73,8 +75,9 @@ char *cli_journal_file(const struct cli_sweep *s, const char *name);     /* a fi
 
 /* Runs it unless its record is there, writes the record; the process's exit code. Dies of the signal that ended it. */
 int cli_sweep_point(struct cli_sweep *s, struct cli_point *p);
-/* Runs argv (argv[0]: path) with its output in those files, signals passed on to it; its wait status. */
-int cli_point_child(char **argv, const char *out, const char *err);
+/* Runs argv (argv[0]: path) with its output in those files and its temporary ones in folder (who is killed cannot tidy up); signals are
+ * passed on to it. Its wait status. */
+int cli_point_child(char **argv, const char *folder, const char *out, const char *err);
 
 /* ---- many of them (sweep_launch.c) ----------------------------------------------------------------------------------*/
 

@@ -23,9 +23,11 @@ static void point_at(int number, const char *path, int flags)
     close(file);
 }
 
-int cli_point_child(char **argv, const char *out, const char *err)
+int cli_point_child(char **argv, const char *folder, const char *out, const char *err)
 {
     int ours[3];
+    g_autofree char *before = g_strdup(g_getenv("TMPDIR")), *whole = g_canonicalize_filename(folder, NULL);
+    g_setenv("TMPDIR", whole, TRUE);
     fflush(NULL);
     for (int i = 0; i < 3; i++) ours[i] = fcntl(i, F_DUPFD_CLOEXEC, 3);
     point_at(STDIN_FILENO, "/dev/null", O_RDONLY);
@@ -40,6 +42,8 @@ int cli_point_child(char **argv, const char *out, const char *err)
         dup2(ours[i], i);
         close(ours[i]);
     }
+    if (before) g_setenv("TMPDIR", before, TRUE);
+    else g_unsetenv("TMPDIR");
     return status;
 }
 
@@ -121,11 +125,10 @@ static void judge(const struct cli_sweep *s, int status, const char *folder, str
 
 /* ---- the point -----------------------------------------------------------------------------------------------------*/
 
-/* Its wait status. Its own temporary files go into the folder too: who is killed cannot tidy up. */
 static int run_in(const struct cli_sweep *s, const struct cli_point *p, const char *folder)
 {
     g_autoptr(GPtrArray) argv = g_ptr_array_new();
-    g_autofree char *json = g_build_filename(folder, "json", NULL), *whole = g_canonicalize_filename(folder, NULL);
+    g_autofree char *json = g_build_filename(folder, "json", NULL);
     g_autofree char *out = g_build_filename(folder, "out", NULL), *err = g_build_filename(folder, "err", NULL);
     g_ptr_array_add(argv, s->self);
     g_ptr_array_add(argv, p->command[1]);
@@ -135,20 +138,19 @@ static int run_in(const struct cli_sweep *s, const struct cli_point *p, const ch
     }
     for (char **word = p->command + 2; *word; word++) g_ptr_array_add(argv, *word);
     g_ptr_array_add(argv, NULL);
-    g_setenv("TMPDIR", whole, TRUE);
-    return cli_point_child((char **)argv->pdata, out, err);
+    return cli_point_child((char **)argv->pdata, folder, out, err);
 }
 
 int cli_sweep_point(struct cli_sweep *s, struct cli_point *p)
 {
     g_autoptr(GError) error = NULL;
-    g_autofree char *folder = cli_journal_file(s, "run-XXXXXX");
     struct cli_record *before = cli_record_read(s, p);
     bool done = before && !before->failed;
     cli_record_free(before);
     if (done) return CLI_DONE;
-    if (!g_mkdtemp(folder)) {
-        fprintf(stderr, "sidewinder sweep: cannot write in %s\n", s->journal);
+    g_autofree char *folder = cli_journal_begin(s, &error);
+    if (!folder) {
+        fprintf(stderr, "sidewinder sweep: %s\n", error->message);
         return CLI_FAILED;
     }
     int status = run_in(s, p, folder);

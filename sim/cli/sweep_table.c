@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { PRINTED_MAX = 10 };      /* failed points whose output is shown */
+
 /* ---- rows ----------------------------------------------------------------------------------------------------------*/
 
 /* RFC 4180: quotes around what has commas, quotes or line ends. */
@@ -78,17 +80,21 @@ char *cli_sweep_table(const struct cli_sweep *s, bool head, int *failed)
 
 /* ---- failures --------------------------------------------------------------------------------------------------------*/
 
+static void tell(const struct cli_sweep *s, const struct cli_point *p, const struct cli_record *r, bool printed)
+{
+    g_autofree char *name = cli_point_name(s->e, p->at), *command = cli_words("", p->command);
+    g_autofree char *cd = cli_words("cd", (char *[]){s->e->folder, NULL});
+    fprintf(stderr, "sidewinder sweep: point %d failed (%s): %s\n  %s && %s\n", p->number, name, r ? r->reason : no_record, cd, command);
+    g_auto(GStrv) lines = g_strsplit(r && r->detail && printed ? r->detail : "", "\n", -1);
+    for (char **line = lines; *line; line++) fprintf(stderr, "  | %s\n", *line);
+}
+
 void cli_sweep_tell_failed(const struct cli_sweep *s)
 {
+    int told = 0;
     for (guint i = 0; i < s->chosen->len; i++) {
-        const struct cli_point *p = s->chosen->pdata[i];
-        struct cli_record *r = cli_record_read(s, p);
-        if (!r || r->failed) {
-            g_autofree char *name = cli_point_name(s->e, p->at), *command = cli_words("", p->command), *folder = g_shell_quote(s->e->folder);
-            fprintf(stderr, "sidewinder sweep: point %d failed (%s): %s\n  cd %s && %s\n", p->number, name, r ? r->reason : no_record, folder, command);
-            g_auto(GStrv) lines = g_strsplit(r && r->detail ? r->detail : "", "\n", -1);
-            for (char **line = lines; *line; line++) fprintf(stderr, "  | %s\n", *line);
-        }
+        struct cli_record *r = cli_record_read(s, s->chosen->pdata[i]);
+        if (!r || r->failed) tell(s, s->chosen->pdata[i], r, told++ < PRINTED_MAX);
         cli_record_free(r);
     }
 }
