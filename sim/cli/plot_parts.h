@@ -1,0 +1,118 @@
+/* cli, inside: the pieces of `sidewinder plot`. Not a door.
+ *
+ * A table (what the runs gave) and a [plot] group become a figure: every value at its panel, series and x. A figure becomes
+ * a gnuplot script, which holds its numbers and says nothing of this host. */
+#ifndef CLI_PLOT_PARTS_H
+#define CLI_PLOT_PARTS_H
+
+#include "cli/experiment.h"
+
+/* ---- the data (plot_table.c) ---------------------------------------------------------------------------*/
+
+struct cli_plot_row {
+    int line;                  /* in the file */
+    char **cell;               /* one for each column; "" is no value */
+};
+struct cli_plot_table {
+    char *file;
+    GPtrArray *column;         /* names */
+    GPtrArray *row;            /* struct cli_plot_row */
+};
+/* Reads a CSV (RFC 4180; lines that begin with # are remarks). NULL: *error has file and line. */
+struct cli_plot_table *cli_plot_table_read(const char *file, GError **error);
+void cli_plot_table_free(struct cli_plot_table *table);
+int cli_plot_table_column(const struct cli_plot_table *table, const char *name);      /* -1: none of that name */
+
+/* ---- the figure (plot_figure.c, plot_points.c) -----------------------------------------------------------*/
+
+enum cli_plot_kind { CLI_PLOT_LINES, CLI_PLOT_BARS, CLI_PLOT_HEAT, CLI_PLOT_KINDS };
+enum { CLI_PLOT_SERIES_MAX = 14, CLI_PLOT_BARS_MAX = 8, CLI_PLOT_PANELS_MAX = 12 };
+
+/* What the values at one place of a figure are: several where repetitions have seeds. */
+struct cli_plot_value {
+    bool planned;              /* the experiment has such a point; it may have failed */
+    int count;                 /* 0: a gap */
+    double sum, min, max;
+    int row;                   /* of the table, the first */
+};
+
+/* The group as it was written. Strings may be NULL where a key was left out. */
+struct cli_plot_figure {
+    const struct cli_experiment *experiment;
+    const char *group;                 /* "plot", "plot NAME" */
+    char *name;                        /* of the SVG, without .svg */
+    enum cli_plot_kind kind;
+    char *x, *panel, *title, *xlabel, *ylabel, *serieslabel;      /* title is there always */
+    char **y, **series, **where;
+    bool log_x, log_y;
+
+    /* What the table gives: the places in their order. */
+    GPtrArray *x_text, *series_text, *panel_text;      /* panel_text: one empty one where there are no panels */
+    bool x_is_number;
+    double *x_at;                      /* numbers, or 1, 2, 3 ... */
+    struct cli_plot_value *value;      /* see cli_plot_value */
+};
+/* Reads group [plot] or [plot NAME]; NULL: *error names file, line, group and key. Experiment and group must outlive it. */
+struct cli_plot_figure *cli_plot_figure_read(const struct cli_experiment *experiment, const char *group, GError **error);
+/* Finds the figure's values in what the experiment gave. */
+bool cli_plot_figure_fill(struct cli_plot_figure *figure, const struct cli_plot_table *table, GError **error);
+void cli_plot_figure_free(struct cli_plot_figure *figure);
+/* As cli_experiment_refuse for a key of the figure's group; false, so that it can be returned. */
+bool cli_plot_figure_refuse(const struct cli_plot_figure *figure, const char *key, GError **error, const char *format, ...)
+    G_GNUC_PRINTF(4, 5);
+
+static inline struct cli_plot_value *cli_plot_value(const struct cli_plot_figure *f, guint panel, guint series, guint x)
+{
+    return &f->value[(panel * f->series_text->len + series) * f->x_text->len + x];
+}
+static inline double cli_plot_mean(const struct cli_plot_value *value) { return value->sum / value->count; }
+
+/* ---- axes (plot_axis.c) ------------------------------------------------------------------------------------*/
+
+struct cli_plot_tick { double at; char *text; };
+struct cli_plot_axis {
+    bool log;
+    double min, max;
+    GPtrArray *tick;                   /* struct cli_plot_tick, rising */
+};
+/* An axis over min to max that begins and ends at round numbers; a linear one at 0 if that is asked for, or near. */
+struct cli_plot_axis *cli_plot_axis_round(double min, double max, bool log, bool from_zero);
+/* The x axis of `pixels`: ticks where there are values, as they are written, if they have room. */
+struct cli_plot_axis *cli_plot_axis_x(const struct cli_plot_figure *figure, double pixels);
+struct cli_plot_axis *cli_plot_axis_words(GPtrArray *text, const double *at);      /* one place each; at NULL: 1, 2, 3 ... */
+void cli_plot_axis_free(struct cli_plot_axis *axis);
+double cli_plot_axis_place(const struct cli_plot_axis *axis, double at);     /* 0 at min, 1 at max */
+char *cli_plot_number(double value, int digits);     /* for people, that many significant digits. Free with g_free */
+double cli_plot_width(const char *text);             /* pixels, about, in the font of ticks */
+
+/* ---- the script (plot_script.c; what stands inside the panels: plot_lines.c, plot_heat.c) ---------------------*/
+
+struct cli_plot_box { double left, top, width, height; };      /* pixels from the upper left of the page */
+struct cli_plot_page {
+    const struct cli_plot_figure *figure;
+    GString *out;
+    double width, height;
+    double min, max;                   /* of all values */
+    struct cli_plot_axis *x, *y;       /* common to all panels */
+};
+void cli_plot_quote(GString *out, const char *text);           /* 'text' */
+char *cli_plot_at(const struct cli_plot_page *page, double x, double y);      /* "screen 0.5,0.5". Free with g_free */
+/* Text at a place, with its left (l), centre (c) or right (r) there; style: further words of gnuplot's `set label`. */
+void cli_plot_text(struct cli_plot_page *page, double x, double y, char side, const char *style, const char *text);
+
+char *cli_plot_y_label(const struct cli_plot_figure *figure);  /* what y is, with its unit. Free with g_free */
+
+/* A kind of figure. */
+struct cli_plot_drawer {
+    const char *words;                 /* "line chart" */
+    double aside;                      /* pixels to the right, for a scale */
+    struct cli_plot_axis *(*axis)(const struct cli_plot_page *page);                           /* y, of every panel */
+    double (*legend_height)(const struct cli_plot_figure *figure, double width);               /* below; 0: none */
+    void (*legend)(struct cli_plot_page *page, struct cli_plot_box below, struct cli_plot_box aside);
+    void (*panel)(struct cli_plot_page *page, guint panel, struct cli_plot_box box);           /* ends with gnuplot's `plot` */
+};
+extern const struct cli_plot_drawer cli_plot_lines, cli_plot_bars, cli_plot_heat;
+char *cli_plot_script(const struct cli_plot_figure *figure, const char *output);      /* output NULL: standard output. Free with g_free */
+char *cli_plot_description(const struct cli_plot_figure *figure);     /* for those who cannot see it. Free with g_free */
+
+#endif
