@@ -14,6 +14,7 @@ struct message {
 
 struct interface {
     double send_free_s, receive_free_s;   /* busy until */
+    double local_s;                       /* the last message that stayed within the node arrived */
     struct message *first, *last;         /* behind the flow in progress, in order */
     bool flowing;
     struct net_count count;
@@ -100,7 +101,8 @@ static double send_now(struct net *net, int from, int to, uint64_t bytes, double
     if (from != to) {
         arrival_s = fmax(arrival_s, in->receive_free_s + hold_s);
         in->receive_free_s = arrival_s;
-    }
+    } else
+        out->local_s = arrival_s = fmax(arrival_s, out->local_s);   /* rounding must not let a short one overtake */
     kern_at(arrival_s, handle, data);
     return start_s + wire_s;
 }

@@ -46,6 +46,37 @@ static void a_flow_takes_the_same_closed_form(void)
     engine_close(&e);
 }
 
+struct mark { struct arrivals *a; int number; };
+
+static void note_order(void *data, double time_s)
+{
+    (void)time_s;
+    struct mark *mark = data;
+    mark->a->done_s += mark->a->n++ != mark->number;
+}
+
+/* Sizes whose times do not add up to the same in every order: (ready + latency) + wire, and (ready + wire) + latency. */
+static void send_within(int rank, void *data)
+{
+    static struct mark mark[400];
+    struct arrivals *a = data;
+    for (int i = 0; rank == 0 && i < 400; i++) {
+        mark[i] = (struct mark){a, i};
+        net_send(a->e->net, 0, 0, i % 2 ? 0 : 8 + 16 * (uint64_t)i, kern_now(), note_order, &mark[i]);
+    }
+}
+
+static void messages_within_a_node_do_not_overtake_either(void)
+{
+    struct engine e;
+    engine_open(&e, "smp", NULL, 2);
+    struct arrivals a = {.e = &e};
+    CU_ASSERT_EQUAL(engine_run(&e, send_within, &a), 0);
+    CU_ASSERT_EQUAL(a.n, 400);
+    CU_ASSERT_EQUAL(a.done_s, 0);
+    engine_close(&e);
+}
+
 static void send_four(int rank, void *data)
 {
     struct arrivals *a = data;
@@ -114,6 +145,7 @@ UNIT_SUITE(net,
     UNIT_TEST(one_message_takes_exactly_the_closed_form),
     UNIT_TEST(a_flow_takes_the_same_closed_form),
     UNIT_TEST(messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_flow),
+    UNIT_TEST(messages_within_a_node_do_not_overtake_either),
     UNIT_TEST(an_interface_sends_at_most_one_message_per_gap),
     UNIT_TEST(a_receiving_interface_takes_one_message_at_a_time),
     UNIT_TEST(a_barrier_without_a_network_costs_log_n_rounds))
