@@ -1,4 +1,4 @@
-/* Threads that pass a baton: at any time either the scheduler or one rank runs. */
+/* Threads that pass a baton: at any time one of them runs. */
 #include "kern_fake/kern_fake.h"
 
 #include "kern/event.h"
@@ -14,8 +14,9 @@ struct actor {
 struct kern_gate { struct actor *waiter; };
 
 static GMutex baton;
-static GCond scheduler_turn;
-static struct actor *running;          /* NULL: the scheduler */
+static GCond all_over;
+static bool over, handling;            /* nothing is left to happen; an event is being handled */
+static struct actor *next;             /* to whom an event gave the baton; NULL: to nobody */
 static struct kern_events events;
 static double now_s;
 static struct kern_route only_route = {1e-6, 1e9};
@@ -26,27 +27,38 @@ double kern_now(void) { return now_s; }
 int kern_rank(void)
 {
     struct actor *self = g_private_get(&self_key);
-    return self ? self->rank : -1;
+    return self && !handling ? self->rank : -1;
 }
 
 /* ---- the baton: all with the mutex held -------------------------------------------------------------------*/
 
-static void to_scheduler(struct actor *self)
-{
-    running = NULL;
-    self->runs = false;
-    g_cond_signal(&scheduler_turn);
-    while (!self->runs) g_cond_wait(&self->turn, &baton);
-}
-
 static void resume(void *data, double time_s)
 {
     (void)time_s;
-    struct actor *actor = data;
-    running = actor;
-    actor->runs = true;
-    g_cond_signal(&actor->turn);
-    while (running) g_cond_wait(&scheduler_turn, &baton);
+    next = data;
+}
+
+/* Whoever has nothing to do handles events until one of them resumes a rank, often himself: no thread is woken for that. */
+static void pass_on(const struct actor *self)
+{
+    handling = true;
+    for (next = NULL; !next && kern_events_first(&events);) {
+        struct kern_event event = kern_events_take(&events);
+        now_s = event.time_s;
+        event.handle(event.data, event.time_s);
+    }
+    handling = false;
+    over = !next;
+    if (over) g_cond_signal(&all_over);
+    else next->runs = true;
+    if (next && next != self) g_cond_signal(&next->turn);
+}
+
+static void block(struct actor *self)
+{
+    self->runs = false;
+    pass_on(self);
+    while (!self->runs) g_cond_wait(&self->turn, &baton);
 }
 
 static gpointer actor_main(gpointer data)
@@ -57,8 +69,7 @@ static gpointer actor_main(gpointer data)
     while (!self->runs) g_cond_wait(&self->turn, &baton);
     self->body(self->rank, self->data);
     self->ended = true;
-    running = NULL;
-    g_cond_signal(&scheduler_turn);
+    pass_on(self);
     g_mutex_unlock(&baton);
     return NULL;
 }
@@ -71,7 +82,7 @@ void kern_sleep_until(double time_s)
     g_assert(self);
     if (time_s <= now_s) return;
     kern_events_add(&events, time_s, resume, self);
-    to_scheduler(self);
+    block(self);
 }
 
 struct kern_gate *kern_gate_new(void) { return g_new0(struct kern_gate, 1); }
@@ -82,7 +93,7 @@ void kern_gate_wait(struct kern_gate *gate)
 {
     gate->waiter = g_private_get(&self_key);
     g_assert(gate->waiter);
-    to_scheduler(gate->waiter);
+    block(gate->waiter);
 }
 
 void kern_gate_open(struct kern_gate *gate)
@@ -128,11 +139,7 @@ int kern_fake_run(int ranks, void (*body)(int rank, void *data), void *data)
         kern_events_add(&events, 0, resume, &actors[rank]);
         actors[rank].thread = g_thread_new("rank", actor_main, &actors[rank]);
     }
-    while (kern_events_first(&events)) {
-        struct kern_event event = kern_events_take(&events);
-        now_s = event.time_s;
-        event.handle(event.data, event.time_s);
-    }
+    for (pass_on(NULL); !over;) g_cond_wait(&all_over, &baton);
     g_mutex_unlock(&baton);
     int waiting = 0;
     for (int rank = 0; rank < ranks; rank++) {

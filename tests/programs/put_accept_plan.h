@@ -36,7 +36,7 @@ enum plan_what { PLAN_ASK, PLAN_POST, PLAN_SERVE, PLAN_COMPLETE, PLAN_APPLY, PLA
 struct plan_action {
     enum plan_what what;
     int index;                              /* ask, service, unit; of COMPLETE a set of units; of COMPUTE cycles */
-    int mode;                               /* COMPLETE: which call. APPLY: 0 all of a unit, 1 what a service took */
+    int mode;                               /* COMPLETE: which call. APPLY: 0 all of a unit, 1 one service */
     double key;
 };
 enum plan_type { PLAN_BAG, PLAN_STREAM, PLAN_AVAILS, PLAN_ROUND, PLAN_MESSAGES, PLAN_DECOY, PLAN_DETACHED, PLAN_TYPES };
@@ -96,7 +96,7 @@ static inline double plan_point(struct plan *p, double low, double high) { retur
 
 static inline int plan_someone(struct plan *p, int comm)
 {
-    int member[PLAN_RANKS], n = plan_members(p->ranks, comm, member);
+    int member[PLAN_RANKS] = {0}, n = plan_members(p->ranks, comm, member);
     return member[plan_dice(p, n)];
 }
 
