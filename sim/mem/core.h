@@ -79,10 +79,14 @@ struct mem_page {
 enum { MEM_PAGE_SEGMENT = 1, MEM_PAGE_SHARED = 2 };
 
 /* A page several processors of a node may cache (it holds, or held, bytes of a segment). */
+struct mem_coming {
+    int64_t asked, there; /* when a processor asked for the line to write it, and when it has got it */
+};
 struct mem_shared {
     uint64_t host, model;
     bool segment;
     uint64_t *holders; /* a word a line of the last level: bit cpu % 64 set: it may hold the line */
+    struct mem_coming *coming; /* one a line: to its last writer */
 };
 
 /* ---- write buffer (wb.c) ----------------------------------------------------------------------------*/
@@ -148,6 +152,7 @@ struct mem_core {
     bool late_more;               /* several entries do */
     struct mem_entry *late_entry; /* one that does; NULL: none */
     bool filled;                  /* the access in progress fetched its line from memory */
+    bool for_writing;             /* loads ask for lines to write them */
     struct mem_outbox outbox;
     uint64_t stale;
     int index;        /* in the node */
@@ -311,6 +316,8 @@ bool mem_needs_bus(struct mem_core *core, const struct mem_access *a, bool store
  * network interface asks. */
 bool mem_snoop_held(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model);
 unsigned mem_snoop(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model, enum coh_event event);
+int64_t mem_coming_wait(struct mem_node *node, uint64_t where, uint64_t model, int64_t now); /* until its last writer has got the line */
+void mem_coming_set(struct mem_node *node, uint64_t where, uint64_t model, int64_t asked, int64_t there);
 void mem_holder_set(struct mem_core *core, uint64_t where, uint64_t model);
 void mem_holder_clear(struct mem_core *core, uint64_t where, uint64_t model);
 /* Is there another processor to meet on the bus? Only then must one be in time there. */

@@ -41,6 +41,14 @@ double mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t byt
     return seconds;
 }
 
+double mem_cpu_read_to_write(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s)
+{
+    cpu->core->for_writing = cpu->core->node->coherent;
+    double seconds = mem_cpu_read(cpu, addr, out, bytes, at_s);
+    cpu->core->for_writing = false;
+    return seconds;
+}
+
 double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint32_t writer, double at_s)
 {
     struct mem_core *core = cpu->core;

@@ -85,11 +85,13 @@ static enum coh_state fetch(struct mem_core *core, const struct mem_access *a)
     core->filled = true;
     if (node->bus) {
         uint64_t line = UINT64_C(1) << node->last_shift;
-        int64_t queued = 0, ticks;
+        int64_t asked = now, queued = mem_coming_wait(node, a->where, a->model, now), ticks;
+        now += queued;
         /* A protocol that does not supply writes the line back first; the asker then reads memory. */
         if (answered & COH_WRITE_BACK && !(answered & COH_SUPPLY)) {
-            queued = mem_bus_book(node, now, node->slot, line) + node->slot;
-            now += queued;
+            int64_t first = mem_bus_book(node, now, node->slot, line) + node->slot;
+            queued += first;
+            now += first;
         }
         queued += mem_bus_book(node, now, node->slot, line);
         if (answered & COH_SUPPLY && node->cache_to_cache)
@@ -98,7 +100,9 @@ static enum coh_state fetch(struct mem_core *core, const struct mem_access *a)
             ticks = node->pool;
         else
             ticks = mem_dram(core, a->model);
-        core->memory += queued + MAX(ticks, node->slot);
+        ticks = queued + MAX(ticks, node->slot);
+        core->memory += ticks;
+        if (a->own) mem_coming_set(node, a->where, a->model, asked, asked + ticks);
     } else if (answered & COH_SUPPLY && node->cache_to_cache) {
         core->memory += node->cache_to_cache;
     } else if (a->segment && node->pool) {
@@ -150,6 +154,7 @@ static void own(struct mem_core *core, const struct mem_access *a)
             int64_t queued = node->bus ? mem_bus_book(node, mem_now(core), node->address_slot, 0) : 0;
             core->memory += queued + node->address_slot;
             mem_snoop(node, core, a->where, a->model, COH_SNOOP_OWN);
+            mem_coming_set(node, a->where, a->model, mem_now(core) - queued - node->address_slot, mem_now(core));
         }
         state = step.next;
     } else {

@@ -45,6 +45,7 @@ void mem_do_load(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_
         uint64_t where = mem_page_where(core, addr);
         struct mem_access a = {.addr = addr, .bytes = next - addr, .model = mem_model(where, addr), .where = where};
         a.segment = in_segment(node, where, addr);
+        a.own = core->for_writing;
         if (a.segment) {
             core->filled = false;
             mem_walk_load(core, &a);

@@ -149,6 +149,8 @@ void mem_paid(struct mem_cpu *cpu, double now_s);
  * segment is read and written in memory, past the caches. */
 double mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s);
 double mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64_t bytes, uint32_t writer, double at_s);
+/* As mem_cpu_read, by an operation that will write there and lets nobody come in between: lines it lacks are asked for to be written. */
+double mem_cpu_read_to_write(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s);
 /* The bytes at addr were, or will be, read or written in place by a library (an MPI send, a receive):
  * charge it and keep image and view right. Call touched_store after the bytes changed. */
 double mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);

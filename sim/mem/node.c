@@ -118,7 +118,11 @@ void mem_node_free(struct mem_node *node)
         g_free(node->region[i].provenance);
         g_free(node->region[i].dirty);
     }
-    for (guint i = 0; i < node->shared->len; i++) g_free(g_array_index(node->shared, struct mem_shared, i).holders);
+    for (guint i = 0; i < node->shared->len; i++) {
+        const struct mem_shared *s = &g_array_index(node->shared, struct mem_shared, i);
+        g_free(s->holders);
+        g_free(s->coming);
+    }
     g_array_free(node->shared, TRUE);
     g_array_free(node->registration, TRUE);
     if (node->shared_index) g_hash_table_destroy(node->shared_index);

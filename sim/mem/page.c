@@ -104,7 +104,8 @@ void mem_page_mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner
     guint index = known ? GPOINTER_TO_UINT(known) - 1 : node->shared->len;
     if (!known) {
         uint64_t where = mem_page_where(owner, addr);
-        struct mem_shared s = {host, where >> 32, true, g_new0(uint64_t, MEM_PAGE_BYTES >> node->last_shift)};
+        uint64_t lines = MEM_PAGE_BYTES >> node->last_shift;
+        struct mem_shared s = {host, where >> 32, true, g_new0(uint64_t, lines), g_new0(struct mem_coming, lines)};
         g_assert(index < 1 << 24);
         g_array_append_val(node->shared, s);
         g_hash_table_insert(node->shared_index, GSIZE_TO_POINTER(host), GUINT_TO_POINTER(index + 1));

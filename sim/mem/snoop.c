@@ -3,6 +3,10 @@
  * Each processor's last level keeps the state of its lines; the protocol (coh) says how a copy answers. Only pages that hold,
  * or held, bytes of a segment can be in several caches; for each of their lines the node remembers who may hold it, so that
  * a transaction asks only those (the hardware asks all; the answers are the same).
+ *
+ * A line on its way to a processor that will write it is nobody's to give yet: who asks meanwhile waits until it is there, so
+ * processors that want to write one line get it one after the other. One that is behind, and asks at a date before that
+ * writer did, does not wait.
  */
 #include "core.h"
 
@@ -23,6 +27,24 @@ void mem_holder_clear(struct mem_core *core, uint64_t where, uint64_t model)
     uint64_t *holders = holders_of(core->node, where, model);
     /* Beyond 64 processors a bit stands for several: it stays, as a hint. */
     if (holders && core->node->cpus <= 64) *holders &= ~(UINT64_C(1) << core->index);
+}
+
+static struct mem_coming *coming_of(struct mem_node *node, uint64_t where, uint64_t model)
+{
+    if (!(where & MEM_PAGE_SHARED)) return NULL;
+    return &mem_shared_of(node, where)->coming[(model & (MEM_PAGE_BYTES - 1)) >> node->last_shift];
+}
+
+int64_t mem_coming_wait(struct mem_node *node, uint64_t where, uint64_t model, int64_t now)
+{
+    const struct mem_coming *c = coming_of(node, where, model);
+    return c && c->asked <= now && now < c->there ? c->there - now : 0;
+}
+
+void mem_coming_set(struct mem_node *node, uint64_t where, uint64_t model, int64_t asked, int64_t there)
+{
+    struct mem_coming *c = coming_of(node, where, model);
+    if (c) *c = (struct mem_coming){asked, there};
 }
 
 /* The next processor after i that may hold the line; cpus: none. */

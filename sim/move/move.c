@@ -113,18 +113,24 @@ void move_set_wait(struct move_set *set)
 
 /* ---- bytes -----------------------------------------------------------------------------------------*/
 
-double move_gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side, uint8_t *out, double at_s)
+static double gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side, uint8_t *out, double at_s,
+                     double (*read)(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s))
 {
     double cost_s = 0;
     for (uint32_t i = 0; i < side->layout.pieces; i++) {
         struct op_piece p = side->layout.piece[i];
         if (cpu)
-            cost_s += mem_cpu_read(cpu, side->addr + p.offset, out, p.bytes, at_s + cost_s);
+            cost_s += read(cpu, side->addr + p.offset, out, p.bytes, at_s + cost_s);
         else
             mem_ni_read(at->memory, side->addr + p.offset, out, p.bytes, at_s);
         out += p.bytes;
     }
     return cost_s;
+}
+
+double move_gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side, uint8_t *out, double at_s)
+{
+    return gather(at, cpu, side, out, at_s, mem_cpu_read);
 }
 
 double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side, const uint8_t *in, uint32_t writer, double at_s)
@@ -153,7 +159,7 @@ double move_perform(struct move_op *op, struct mem_cpu *cpu, double at_s)
         return move_scatter(target, cpu, &op->to, op->bytes, op->writer, at_s);
     case OP_ACCUMULATE:
     case OP_GET_ACCUMULATE:
-        cost_s = move_gather(target, cpu, &op->to, op->old, at_s);
+        cost_s = gather(target, cpu, &op->to, op->old, at_s, mem_cpu_read_to_write);
         if (op->trail.kind == OP_GET_ACCUMULATE) {
             /* The origin gets the old values; the sum is made in the bytes it sent. */
             uint8_t *old = g_memdup2(op->old, op->trail.bytes);

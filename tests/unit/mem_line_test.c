@@ -1,0 +1,75 @@
+/* mem when several processors of a node want one line at once. */
+#include "mem_unit.h"
+
+static struct mach *m;
+static struct mem_node *node;
+static uint8_t *memory;
+static volatile int32_t *x;
+
+static void begin(int cpus)
+{
+    op_clear();
+    m = machine("smp", "cpu.cycles_per_access=0", NULL);
+    node = mem_node_new(m, cpus);
+    for (int i = 0; i < cpus; i++) mem_node_cpu(node, i)->rank = i;
+    mem_set_quantum(node, 1e3);
+    memory = pages(1);
+    x = (volatile int32_t *)memory;
+    segment(node, 0, memory, 4096);
+}
+
+static void end(void)
+{
+    mem_node_free(node);
+    mach_free(m);
+    free(memory);
+    op_clear();
+}
+
+static struct mem_cpu *cpu(int i) { return mem_node_cpu(node, i); }
+
+static void a_line_on_its_way_to_a_writer_is_handed_on_after_it_has_come(void)
+{
+    /* HARDWARE's dirty transfer each time, for processors that ask at the same date: one line, one holder at a time. */
+    begin(4);
+    try_store(cpu(0), &x[0], 4);
+    pay(cpu(0), 0);
+    for (int i = 0; i < 4; i++) mem_paid(cpu(i), 1e-6);
+    for (int i = 1; i < 4; i++) {
+        try_store(cpu(i), &x[i], 4);
+        UNIT_NEAR(mem_unpaid(cpu(i)) * 1e9, 480 * i, 0.1);
+    }
+    try_load(cpu(0), &x[0], 4); /* a reader waits for the last writer too */
+    UNIT_NEAR(mem_unpaid(cpu(0)) * 1e9, 480 * 4, 0.1);
+    try_store(cpu(1), &x[16], 4); /* not for another line, but for the bus, which the second writer's transfer has just taken */
+    UNIT_NEAR(mem_unpaid(cpu(1)) * 1e9, 480 + 24 + 270, 0.1);
+    end();
+}
+
+static void one_that_asked_at_an_earlier_date_does_not_wait_for_a_later_writer(void)
+{
+    begin(2);
+    mem_paid(cpu(0), 1e-6);
+    mem_paid(cpu(1), 1e-6);
+    mem_compute(cpu(1), 200e-9); /* runs ahead of the clock */
+    try_store(cpu(1), &x[1], 4);
+    try_store(cpu(0), &x[0], 4);
+    UNIT_NEAR(mem_unpaid(cpu(0)) * 1e9, 480, 0.1);
+    end();
+}
+
+static void a_read_modify_write_asks_for_its_line_once(void)
+{
+    begin(2);
+    try_store(cpu(0), &x[0], 4);
+    pay(cpu(0), 0);
+    int32_t v = 0;
+    double took_s = mem_cpu_read_to_write(cpu(1), (uintptr_t)&x[0], &v, 4, 1e-6);
+    UNIT_NEAR(took_s * 1e9, 480, 0.1);
+    UNIT_NEAR(mem_cpu_write(cpu(1), (uintptr_t)&x[0], &v, 4, 0, 1e-6 + took_s) * 1e9, 6, 0.1); /* no upgrade */
+    end();
+}
+
+UNIT_SUITE(mem_line, UNIT_TEST(a_line_on_its_way_to_a_writer_is_handed_on_after_it_has_come),
+           UNIT_TEST(one_that_asked_at_an_earlier_date_does_not_wait_for_a_later_writer),
+           UNIT_TEST(a_read_modify_write_asks_for_its_line_once))
