@@ -1,5 +1,5 @@
-/* sidewinder cc, sidewinder c++: gcc and g++, so that every load and store of the program is seen. A drop-in: what it does not know
- * it hands on. */
+/* sidewinder cc, c++, f77, f90: gcc, g++ and gfortran, so that every load and store of the program is seen. A drop-in: what it does not
+ * know it hands on. */
 #include "cli/cli.h"
 
 #include "cli/cc_parts.h"
@@ -10,28 +10,53 @@
 /* Dialects a program may be written in; each has its header. */
 static const char *const dialect[] = {"mpi", "put_accept"};
 
-static void print_help(const char *command, const char *compiler)
+/* The commands, and the compiler each one drives. */
+struct driver {
+    const char *command, *variable, *usual;   /* variable: the environment's, for another compiler */
+    bool fortran;
+    const char *mpi, *seen, *examples;        /* of --help */
+};
+static const char c_seen[] = "Not seen: variables whose address never leaves a function, constants, structures passed or returned by value.\n";
+static const char c_examples[] =
+    "  sidewinder cc -O2 -g halo.c -o halo\n"
+    "  make CC=\"sidewinder cc\"\n"
+    "  ./configure CC=\"sidewinder cc\"\n"
+    "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n";
+static const char fortran_seen[] =
+    "Each rank has its own COMMON blocks, SAVEd variables and units, and its own time and random numbers.\n"
+    "Not seen: variables whose address never leaves a procedure, and what the Fortran library itself does to arrays (RESHAPE, PACK\n"
+    "and their like; MATMUL is put in line from -O1 on). What READ, WRITE and PRINT transfer is seen.\n"
+    "PUT/ACCEPT: include 'put_accept.inc', call PA_PUT; with --dialect put_accept, include 'mpif.h', call MPI_PUT.\n";
+static const char fortran_examples[] =
+    "  sidewinder f77 -O2 -g heat.f -o heat\n"
+    "  make FC=\"sidewinder f90\"\n"
+    "  sidewinder f77 --dialect put_accept -c agent.f\n"
+    "  cmake -S . -B build -DCMAKE_Fortran_COMPILER=sidewinder -DCMAKE_Fortran_COMPILER_ARG1=f90\n";
+static const struct driver drivers[] = {
+    {"cc", "SIDEWINDER_CC", "gcc", false, "<mpi.h>", c_seen, c_examples},
+    {"c++", "SIDEWINDER_CXX", "g++", false, "<mpi.h>", c_seen, c_examples},
+    {"f77", "SIDEWINDER_FC", "gfortran", true, "'mpif.h'", fortran_seen, fortran_examples},
+    {"f90", "SIDEWINDER_FC", "gfortran", true, "'mpif.h', or the module mpi,", fortran_seen, fortran_examples},
+};
+
+static void print_help(const struct driver *d)
 {
-    printf(
-        "Usage: sidewinder %s [--dialect NAME] ARGUMENT...\n"
-        "\n"
-        "Compiles and links with %s, so that `sidewinder run` sees the program's loads and stores. Takes every argument\n"
-        "of %s and passes it on; exit status and messages are the compiler's. MPI is included: <mpi.h> is found and the library\n"
-        "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
-        "\n"
-        "  --dialect NAME   the interface the program is written to: mpi (the default), put_accept (MPI_Put means its Put)\n"
-        "  --help           this text; %s's own: --target-help, or %s --help\n"
-        "\n"
-        "Environment: SIDEWINDER_CC, SIDEWINDER_CXX name another gcc, g++ (\"ccache gcc\").\n"
-        "Reported once at link time: objects that were not compiled by sidewinder. Not possible: -static, -flto (both ignored).\n"
-        "Not seen: variables whose address never leaves a function, constants, structures passed or returned by value.\n"
-        "\n"
-        "Examples:\n"
-        "  sidewinder cc -O2 -g halo.c -o halo\n"
-        "  make CC=\"sidewinder cc\"\n"
-        "  ./configure CC=\"sidewinder cc\"\n"
-        "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n",
-        command, compiler, compiler, compiler, compiler);
+    printf("Usage: sidewinder %s [--dialect NAME] ARGUMENT...\n"
+           "\n"
+           "Compiles and links with %s, so that `sidewinder run` sees the program's loads and stores. Takes every argument\n"
+           "of %s and passes it on; exit status and messages are the compiler's. MPI is included: %s is found and the library\n"
+           "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
+           "\n"
+           "  --dialect NAME   the interface the program is written to: mpi (the default), put_accept (MPI_Put means its Put)\n"
+           "  --help           this text; %s's own: --target-help, or %s --help\n"
+           "\n"
+           "Environment: SIDEWINDER_CC, SIDEWINDER_CXX, SIDEWINDER_FC name another gcc, g++, gfortran (\"ccache gcc\").\n"
+           "Reported once at link time: objects that were not compiled by sidewinder. Not possible: -static, -flto (both ignored).\n"
+           "%s"
+           "\n"
+           "Examples:\n"
+           "%s",
+           d->command, d->usual, d->usual, d->mpi, d->usual, d->usual, d->seen, d->examples);
 }
 
 /* Our own options stand first: the number of words they take, or -1: refused. */
@@ -79,39 +104,44 @@ static int pass_on(const struct cli_cc_line *line, char **compiler, const struct
 {
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
     for (char **word = compiler; *word; word++) g_ptr_array_add(argv, g_strdup(*word));
-    if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_before(argv, line);
-    if (line->stage != CLI_CC_TELL) cli_cc_add_includes(argv, place);
+    bool fortran = cli_cc_fortran(line);
+    if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_before(argv, line, fortran);
+    if (line->stage != CLI_CC_TELL && !fortran) cli_cc_add_includes(argv, place, false);
     for (size_t i = 0; i < line->words; i++)
         if (line->stage == CLI_CC_TELL || line->word[i].kind != CLI_CC_DROPPED) g_ptr_array_add(argv, g_strdup(line->word[i].text));
-    if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_after(argv);
+    if (line->stage != CLI_CC_TELL && fortran) cli_cc_add_includes(argv, place, true);
+    if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_after(argv, place, fortran);
     return cli_cc_exec(argv);
 }
 
-static int drive(const char *command, const char *variable, const char *usual, int argc, char **argv)
+static int drive(const struct driver *d, int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        print_help(command, usual);
+        print_help(d);
         return CLI_DONE;
     }
     const char *chosen = "mpi";
-    int own = own_options(command, argc - 1, argv + 1, &chosen);
+    int own = own_options(d->command, argc - 1, argv + 1, &chosen);
     if (own < 0) return CLI_USAGE;
     struct cli_cc_place place;
     g_autoptr(GError) error = NULL;
     int code = CLI_FAILED;
     if (cli_cc_place(&place, &error)) {
         place.dialect = chosen;
+        place.fortran = d->fortran;
         struct cli_cc_line line;
-        g_auto(GStrv) compiler = compiler_words(variable, usual);
+        g_auto(GStrv) compiler = compiler_words(d->variable, d->usual);
         cli_cc_parse(&line, argc - 1 - own, argv + 1 + own);
         code = line.stage == CLI_CC_LINK ? cli_cc_end(cli_cc_link(&line, compiler, &place)) : pass_on(&line, compiler, &place);
         cli_cc_clear(&line);
     } else {
-        fprintf(stderr, "sidewinder %s: %s\n", command, error->message);
+        fprintf(stderr, "sidewinder %s: %s\n", d->command, error->message);
     }
     cli_cc_place_clear(&place);
     return code;
 }
 
-int cli_cc(int argc, char **argv) { return drive("cc", "SIDEWINDER_CC", "gcc", argc, argv); }
-int cli_cxx(int argc, char **argv) { return drive("c++", "SIDEWINDER_CXX", "g++", argc, argv); }
+int cli_cc(int argc, char **argv) { return drive(&drivers[0], argc, argv); }
+int cli_cxx(int argc, char **argv) { return drive(&drivers[1], argc, argv); }
+int cli_f77(int argc, char **argv) { return drive(&drivers[2], argc, argv); }
+int cli_f90(int argc, char **argv) { return drive(&drivers[3], argc, argv); }

@@ -100,9 +100,28 @@ static bool is_linking(const char *word)
 static bool is_source(const char *name)
 {
     static const char *const suffix[] = {".c",  ".i", ".ii", ".cc", ".cp",  ".cxx", ".cpp", ".CPP", ".c++", ".C",   ".s",   ".S",
-                                         ".sx", ".m", ".mi", ".f",  ".for", ".F",   ".f90", ".F90", ".f95", ".F95", ".f03", ".f08"};
+                                         ".sx", ".m", ".mi", ".f",  ".for", ".F",   ".f90", ".F90", ".f95", ".F95", ".f03", ".f08",
+                                         ".ftn", ".FOR", ".fpp", ".FPP", ".FTN", ".F03", ".F08"};
     const char *dot = strrchr(name, '.');
     return dot && AMONG(dot, suffix);
+}
+
+static bool is_fortran(const struct cli_cc_word *source)
+{
+    static const char *const suffix[] = {".f",   ".for", ".ftn", ".F",   ".FOR", ".fpp", ".FPP", ".FTN",
+                                         ".f90", ".f95", ".f03", ".f08", ".F90", ".F95", ".F03", ".F08"};
+    if (source->language) return g_str_has_prefix(source->language, "f77") || g_str_has_prefix(source->language, "f95");
+    const char *dot = strrchr(source->text, '.');
+    return dot && AMONG(dot, suffix);
+}
+
+bool cli_cc_word_fortran(const struct cli_cc_word *word) { return word->kind == CLI_CC_SOURCE && is_fortran(word); }
+
+bool cli_cc_fortran(const struct cli_cc_line *line)
+{
+    for (size_t i = 0; i < line->words; i++)
+        if (cli_cc_word_fortran(&line->word[i])) return true;
+    return false;
 }
 
 static bool is_header(const char *name)

@@ -13,6 +13,13 @@ static const char *const before[] = {"-fno-tree-vectorize",
                                      "-fno-optimize-sibling-calls", /* or a call at a function's end has the place of its caller */
                                      NULL};
 
+/* The same in Fortran. */
+static const char *const before_fortran[] = {
+    "-fallow-argument-mismatch",            /* one buffer is an INTEGER array, the next one REAL: MPI's calls have no types there */
+    "-finline-matmul-limit=2147483647",     /* the library's loads and stores would not be seen */
+    "-ffpe-summary=none",                   /* STOP would tell of the simulator's floating-point exceptions */
+    NULL};
+
 /* After the user's words. */
 static const char *const after[] = {
     "-fPIC", "-fno-semantic-interposition", /* each rank's copy is a shared object */
@@ -21,6 +28,9 @@ static const char *const after[] = {
     "-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-U__SANITIZE_THREAD__",
     "-U_FORTIFY_SOURCE",                  /* __memcpy_chk and its like would not be seen */
     "-fno-tree-loop-distribute-patterns", /* or loops become memset before they are instrumented */
+    NULL};
+
+static const char *const after_c[] = {
     /* Copies of structures were seen by hooks already: they must not become calls of memcpy, which sees them again. */
     "-mmemcpy-strategy=unrolled_loop:256:noalign,rep_8byte:-1:noalign",
     "-mmemset-strategy=unrolled_loop:256:noalign,rep_8byte:-1:noalign",
@@ -33,33 +43,54 @@ static const char *const after[] = {
     "-fno-builtin-strdup", "-fno-builtin-strndup", "-fno-builtin-sprintf", "-fno-builtin-snprintf", "-fno-builtin-vsprintf",
     "-fno-builtin-vsnprintf", "-fno-builtin-fwrite", "-fno-builtin-fputs", NULL};
 
+/* gfortran assigns whole arrays by memcpy and memset and has no -fno-builtin: as calls they are seen. */
+static const char *const after_fortran[] = {"-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign", NULL};
+
 static void add_all(GPtrArray *argv, const char *const *words)
 {
     for (; *words; words++) g_ptr_array_add(argv, g_strdup(*words));
 }
 
-void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line)
+void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool fortran)
 {
     add_all(argv, before);
+    if (fortran) add_all(argv, before_fortran);
     if (!line->debug) g_ptr_array_add(argv, g_strdup("-g1")); /* lines for the report, and nothing else */
 }
 
-void cli_cc_add_after(GPtrArray *argv)
+void cli_cc_add_after(GPtrArray *argv, const struct cli_cc_place *place, bool fortran)
 {
     add_all(argv, after);
-    /* gcc makes a C++ inline function's variables one for the whole process, all ranks' copies included; in C it is a no-op. */
-    g_ptr_array_add(argv, g_strdup("-fno-gnu-unique"));
+    if (!fortran) {
+        add_all(argv, after_c);
+        /* gcc makes a C++ inline function's variables one for the whole process, all ranks' copies included; in C it is a no-op. */
+        g_ptr_array_add(argv, g_strdup("-fno-gnu-unique"));
+        return;
+    }
+    add_all(argv, after_fortran);
+    /* Fortran has no header that could give the calls of a dialect other names: the assembler does. */
+    g_autofree char *names = g_build_filename(place->include, "dialect", place->dialect, "fortran.s", NULL);
+    if (access(names, R_OK) == 0) g_ptr_array_add(argv, g_strdup_printf("-Wa,%s", names));
 }
 
-void cli_cc_add_includes(GPtrArray *argv, const struct cli_cc_place *place)
+static void add_folder(GPtrArray *argv, bool fortran, char *folder)
+{
+    if (fortran && access(folder, X_OK) != 0) {   /* gfortran warns */
+        g_free(folder);
+        return;
+    }
+    g_ptr_array_add(argv, g_strdup(fortran ? "-I" : "-isystem"));
+    g_ptr_array_add(argv, folder);
+}
+
+void cli_cc_add_includes(GPtrArray *argv, const struct cli_cc_place *place, bool fortran)
 {
     /* A dialect's own <mpi.h> has the proposal's names; the folder of "mpi" does not exist. */
-    g_ptr_array_add(argv, g_strdup("-isystem"));
-    g_ptr_array_add(argv, g_build_filename(place->include, "dialect", place->dialect, NULL));
-    g_ptr_array_add(argv, g_strdup("-isystem"));
-    g_ptr_array_add(argv, g_strdup(place->include));
-    g_ptr_array_add(argv, g_strdup("-isystem"));
-    g_ptr_array_add(argv, g_strdup(SIDEWINDER_SMPI_INCLUDE));
+    add_folder(argv, fortran, g_build_filename(place->include, "dialect", place->dialect, NULL));
+    add_folder(argv, fortran, g_strdup(place->include));
+    add_folder(argv, fortran, g_strdup(SIDEWINDER_SMPI_INCLUDE));
+    /* Our mpif.h includes 'smpi/mpif.h': Fortran has no #include_next. */
+    if (fortran) add_folder(argv, fortran, g_path_get_dirname(SIDEWINDER_SMPI_INCLUDE));
 }
 
 void cli_cc_add_libraries(GPtrArray *argv, const struct cli_cc_place *place)
@@ -82,12 +113,16 @@ bool cli_cc_place(struct cli_cc_place *place, GError **error)
     g_autofree char *folder = g_path_get_dirname(self);
     place->library = g_canonicalize_filename("../lib", folder);
     place->program_object = g_build_filename(place->library, "sw_program.o", NULL);
+    place->fortran_object = g_build_filename(place->library, "sw_fortran.o", NULL);
     static const char *const include[] = {"../include/sidewinder", "../include"};
     for (size_t i = 0; i < G_N_ELEMENTS(include) && !place->include; i++) {
         g_autofree char *header = g_build_filename(folder, include[i], "sidewinder.h", NULL);
         if (access(header, R_OK) == 0) place->include = g_canonicalize_filename(include[i], folder);
     }
-    const char *missing = !place->include ? "sidewinder.h" : access(place->program_object, R_OK) != 0 ? "sw_program.o" : NULL;
+    const char *missing = !place->include                              ? "sidewinder.h"
+                          : access(place->program_object, R_OK) != 0 ? "sw_program.o"
+                          : access(place->fortran_object, R_OK) != 0 ? "sw_fortran.o"
+                                                                     : NULL;
     if (!missing) return true;
     g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is not where %s expects it: build or install again", missing, self);
     return false;
@@ -98,4 +133,5 @@ void cli_cc_place_clear(struct cli_cc_place *place)
     g_free(place->include);
     g_free(place->library);
     g_free(place->program_object);
+    g_free(place->fortran_object);
 }

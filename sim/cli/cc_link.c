@@ -55,12 +55,13 @@ static int compile(struct linking *l, const struct cli_cc_word *source)
 {
     const struct cli_cc_line *line = l->line;
     g_autoptr(GPtrArray) argv = command(l);
+    bool fortran = cli_cc_word_fortran(source);
     say(argv, "-c");
-    cli_cc_add_before(argv, line);
+    cli_cc_add_before(argv, line, fortran);
     for (size_t i = 0; i < line->words; i++)
         if (line->word[i].kind == CLI_CC_OPTION || line->word[i].kind == CLI_CC_COMPILING) say(argv, line->word[i].text);
-    cli_cc_add_includes(argv, l->place);
-    cli_cc_add_after(argv);
+    cli_cc_add_includes(argv, l->place, fortran);
+    cli_cc_add_after(argv, l->place, fortran);
     name_dependencies(line, source->text, argv);
     if (source->language) {
         say(argv, "-x");
@@ -121,6 +122,14 @@ static void add_words(const struct linking *l, GPtrArray *argv)
     }
 }
 
+/* A C program may name the library itself, for objects in Fortran. */
+static bool uses_fortran(const struct linking *l)
+{
+    for (size_t i = 0; i < l->line->words; i++)
+        if (strcmp(l->line->word[i].text, "-lgfortran") == 0) return true;
+    return l->place->fortran;
+}
+
 /* What the linker printed beside its list is the user's. */
 static char *take_list(const char *output)
 {
@@ -146,7 +155,7 @@ static int link_once(const struct linking *l, const char *note, char **list)
     add_words(l, argv);
     say(argv, "-fno-lto");
     if (!line->partial) {
-        say(argv, l->place->program_object);
+        say(argv, uses_fortran(l) ? l->place->fortran_object : l->place->program_object);
         cli_cc_add_libraries(argv, l->place);
     }
     if (note) say(argv, note);

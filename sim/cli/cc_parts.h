@@ -44,18 +44,23 @@ struct cli_cc_line {
 /* Response files (@file) are read in. Never refuses: what it does not know goes to the compiler. */
 void cli_cc_parse(struct cli_cc_line *line, int argc, char **argv);
 void cli_cc_clear(struct cli_cc_line *line);
+bool cli_cc_word_fortran(const struct cli_cc_word *word);    /* a source in Fortran? */
+bool cli_cc_fortran(const struct cli_cc_line *line);         /* has it one? */
 
 /* ---- flags and places (cc_flags.c) ---------------------------------------------------------------------*/
 
 struct cli_cc_place {
-    char *include, *library, *program_object;
+    char *include, *library;
+    char *program_object, *fortran_object;    /* linked into programs; into those that use the Fortran library */
+    bool fortran;                             /* the compiler links that library */
     const char *dialect;   /* the interface the program is written to */
 };
 bool cli_cc_place(struct cli_cc_place *place, GError **error);
 void cli_cc_place_clear(struct cli_cc_place *place);
-void cli_cc_add_includes(GPtrArray *argv, const struct cli_cc_place *place);
-void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line); /* what the user may override */
-void cli_cc_add_after(GPtrArray *argv);                                  /* what he may not */
+/* fortran: for a source in that language. It wants its folders after the user's, and some flags are C's alone. */
+void cli_cc_add_includes(GPtrArray *argv, const struct cli_cc_place *place, bool fortran);
+void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool fortran); /* what the user may override */
+void cli_cc_add_after(GPtrArray *argv, const struct cli_cc_place *place, bool fortran);    /* what he may not */
 void cli_cc_add_libraries(GPtrArray *argv, const struct cli_cc_place *place);
 
 /* ---- running the compiler (cc_child.c) -------------------------------------------------------------------*/

@@ -141,6 +141,8 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_key_file_set_string(file, group, "trace", strcmp(trace, "-") == 0 ? "/dev/stdout" : trace);
     g_auto(GStrv) foreign = cli_cc_read_note(program);
     if (foreign) g_key_file_set_string_list(file, group, "uninstrumented", (const char *const *)foreign, g_strv_length(foreign));
+    g_autofree char *fortran = cli_run_fortran_library(program);
+    if (fortran) g_key_file_set_string(file, group, "private_library", fortran);
     if (o->set) g_key_file_set_string_list(file, group, "set", (const char *const *)o->set, g_strv_length(o->set));
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));
     return file;
@@ -188,6 +190,12 @@ static int run_in(const char *folder, GKeyFile *file, const struct mach *m, int 
     g_ptr_array_add(argv, ini);
     for (char **argument = arguments; *argument; argument++) g_ptr_array_add(argv, *argument);
     g_ptr_array_add(argv, NULL);
+    if (g_key_file_has_key(file, "run", "private_library", NULL)) {    /* the ranks' copies of it lie in the folder */
+        const char *before = g_getenv("LD_LIBRARY_PATH");
+        g_autofree char *places = g_strconcat(folder, before ? ":" : "", before ? before : "", NULL);
+        g_setenv("LD_LIBRARY_PATH", places, TRUE);
+        g_setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", FALSE);    /* or a rank's lines come when the run ends */
+    }
     fflush(NULL);
     return cli_run_child((char **)argv->pdata);
 }

@@ -119,6 +119,36 @@ char *cli_run_program(const char *name, GError **error)
     return check_built(path, name, error) ? g_steal_pointer(&path) : NULL;
 }
 
+/* ---- libraries ----------------------------------------------------------------------------------------------------*/
+
+static char *needed(const struct image *image, const Elf64_Shdr *section, const Elf64_Shdr *strings, const char *prefix)
+{
+    const Elf64_Dyn *entry = part(image, section->sh_offset, section->sh_size);
+    const char *text = part(image, strings->sh_offset, strings->sh_size);
+    if (!entry || !text || section->sh_offset % _Alignof(Elf64_Dyn)) return NULL;
+    for (uint64_t i = 0; i < section->sh_size / sizeof *entry && entry[i].d_tag != DT_NULL; i++) {
+        uint64_t name = entry[i].d_un.d_val;
+        if (entry[i].d_tag == DT_NEEDED && name < strings->sh_size && memchr(text + name, '\0', strings->sh_size - name) &&
+            g_str_has_prefix(text + name, prefix))
+            return g_strdup(text + name);
+    }
+    return NULL;
+}
+
+char *cli_run_fortran_library(const char *program)
+{
+    g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
+    if (!file) return NULL;
+    struct image image = {g_mapped_file_get_contents(file), g_mapped_file_get_length(file)};
+    const Elf64_Ehdr *head = elf_of_this_host(&image);
+    const Elf64_Shdr *section = head ? part(&image, head->e_shoff, (uint64_t)head->e_shnum * sizeof *section) : NULL;
+    if (!section || head->e_shentsize != sizeof *section || head->e_shoff % _Alignof(Elf64_Shdr)) return NULL;
+    for (int i = 0; i < head->e_shnum; i++)
+        if (section[i].sh_type == SHT_DYNAMIC && section[i].sh_link < head->e_shnum)
+            return needed(&image, &section[i], &section[section[i].sh_link], "libgfortran.so.");
+    return NULL;
+}
+
 /* ---- output files ------------------------------------------------------------------------------------------------*/
 
 char *cli_run_output(const char *option, const char *name, GError **error)

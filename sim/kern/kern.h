@@ -41,6 +41,7 @@ void kern_flow(int from_node, int to_node, uint64_t bytes, kern_handler handle, 
 /* Runs the program on the platform until every rank has ended or all wait for ever. */
 struct kern_run {
     const char *program, *platform, *hostfile, *tmpdir, *log;   /* log: where SimGrid's own messages go */
+    const char *private_library;    /* each rank gets a copy of its own, as of the program; NULL: none */
     int ranks;
     double overhead_send_s, overhead_receive_s;   /* processor time of an ordinary MPI message */
     double test_s;                                /* of MPI_Test and MPI_Iprobe */

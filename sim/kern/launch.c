@@ -15,6 +15,7 @@ void kern_main(const struct kern_run *run)
     CFG("smpi/hostfile:%s", run->hostfile);
     CFG("smpi/tmpdir:%s", run->tmpdir);
     CFG("smpi/privatization:dlopen");
+    if (run->private_library) CFG("smpi/privatize-libs:%s", run->private_library);
     /* The closed form of the machine's parameters: no correction factors, no window limit, no cross traffic. */
     CFG("surf/precision:1e-12");
     CFG("network/model:LV08");

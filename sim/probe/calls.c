@@ -8,6 +8,11 @@ void sw_flush(const void *addr, size_t bytes) { world_flush((uintptr_t)addr, byt
 void sw_invalidate(const void *addr, size_t bytes) { world_invalidate((uintptr_t)addr, bytes); }
 void sw_invalidate_all(void) { world_invalidate(0, SIZE_MAX); }
 
+static void stored(const void *to, size_t n, uintptr_t pc)
+{
+    if (n > 0 && probe_active()) probe_store((uintptr_t)to, n, pc);
+}
+
 const struct probe_calls probe_calls = {
     .bytes = sizeof(struct probe_calls),
     .program_start = world_program_start,
@@ -60,6 +65,8 @@ const struct probe_calls probe_calls = {
     .usleep = probe_usleep,
     .nanosleep = probe_nanosleep,
     .getpid = probe_getpid,
+    .loaded = probe_load_range,
+    .stored = stored,
     .exit = probe_exit,
     .exit_at_once = probe_exit_at_once,
 };

@@ -92,6 +92,9 @@ struct probe_calls {
     int (*nanosleep)(const struct timespec *t, struct timespec *left);
     pid_t (*getpid)(void);
     void (*exit)(int code);
+    /* A library that is not instrumented is about to load, to store, for the statement at pc (access.h). */
+    void (*loaded)(const void *from, size_t n, uintptr_t pc);
+    void (*stored)(const void *to, size_t n, uintptr_t pc);
     void (*exit_at_once)(int code);
 };
 extern const struct probe_calls probe_calls PROBE_EXPORT;

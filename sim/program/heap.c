@@ -6,18 +6,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-STAND_IN void *malloc(size_t n) { return probe_calls.malloc(n); }
-STAND_IN void *calloc(size_t n, size_t bytes) { return probe_calls.calloc(n, bytes); }
-STAND_IN void *realloc(void *p, size_t n) { return probe_calls.realloc(p, n); }
-STAND_IN void free(void *p) { probe_calls.free(p); }
-STAND_IN void cfree(void *p);
-STAND_IN void cfree(void *p) { probe_calls.free(p); }
-STAND_IN void *memalign(size_t alignment, size_t n) { return probe_calls.memalign(alignment, n); }
-STAND_IN void *aligned_alloc(size_t alignment, size_t n) { return probe_calls.memalign(alignment, n); }
-STAND_IN void *valloc(size_t n) { return probe_calls.memalign(4096, n); }
-STAND_IN size_t malloc_usable_size(void *p) { return probe_calls.malloc_usable_size(p); }
+OF_THE_RANK void *malloc(size_t n) { return probe_calls.malloc(n); }
+OF_THE_RANK void *calloc(size_t n, size_t bytes) { return probe_calls.calloc(n, bytes); }
+OF_THE_RANK void *realloc(void *p, size_t n) { return probe_calls.realloc(p, n); }
+OF_THE_RANK void free(void *p) { probe_calls.free(p); }
+OF_THE_RANK void cfree(void *p);
+OF_THE_RANK void cfree(void *p) { probe_calls.free(p); }
+OF_THE_RANK void *memalign(size_t alignment, size_t n) { return probe_calls.memalign(alignment, n); }
+OF_THE_RANK void *aligned_alloc(size_t alignment, size_t n) { return probe_calls.memalign(alignment, n); }
+OF_THE_RANK void *valloc(size_t n) { return probe_calls.memalign(4096, n); }
+OF_THE_RANK size_t malloc_usable_size(void *p) { return probe_calls.malloc_usable_size(p); }
 
-STAND_IN void *reallocarray(void *p, size_t n, size_t bytes)
+OF_THE_RANK void *reallocarray(void *p, size_t n, size_t bytes)
 {
     size_t all;
     if (!__builtin_mul_overflow(n, bytes, &all)) return probe_calls.realloc(p, all);
@@ -25,7 +25,7 @@ STAND_IN void *reallocarray(void *p, size_t n, size_t bytes)
     return NULL;
 }
 
-STAND_IN int posix_memalign(void **p, size_t alignment, size_t n)
+OF_THE_RANK int posix_memalign(void **p, size_t alignment, size_t n)
 {
     int kept = errno;
     if (alignment < sizeof(void *) || alignment & (alignment - 1)) return EINVAL;
@@ -48,29 +48,29 @@ static void *new_or_die(void *p, size_t n)
 }
 
 #define NEW(name)                                                                                                                  \
-    STAND_IN void *name(size_t n);                                                                                                 \
-    STAND_IN void *name(size_t n) { return new_or_die(probe_calls.malloc(n), n); }
+    OF_THE_RANK void *name(size_t n);                                                                                                 \
+    OF_THE_RANK void *name(size_t n) { return new_or_die(probe_calls.malloc(n), n); }
 #define NEW_TRY(name)                                                                                                              \
-    STAND_IN void *name(size_t n, const void *tag);                                                                                \
-    STAND_IN void *name(size_t n, const void *tag)                                                                                 \
+    OF_THE_RANK void *name(size_t n, const void *tag);                                                                                \
+    OF_THE_RANK void *name(size_t n, const void *tag)                                                                                 \
     {                                                                                                                              \
         (void)tag;                                                                                                                 \
         return probe_calls.malloc(n);                                                                                              \
     }
 #define NEW_ALIGNED(name)                                                                                                          \
-    STAND_IN void *name(size_t n, size_t alignment);                                                                               \
-    STAND_IN void *name(size_t n, size_t alignment) { return new_or_die(probe_calls.memalign(alignment, n), n); }
+    OF_THE_RANK void *name(size_t n, size_t alignment);                                                                               \
+    OF_THE_RANK void *name(size_t n, size_t alignment) { return new_or_die(probe_calls.memalign(alignment, n), n); }
 #define NEW_ALIGNED_TRY(name)                                                                                                      \
-    STAND_IN void *name(size_t n, size_t alignment, const void *tag);                                                              \
-    STAND_IN void *name(size_t n, size_t alignment, const void *tag)                                                               \
+    OF_THE_RANK void *name(size_t n, size_t alignment, const void *tag);                                                              \
+    OF_THE_RANK void *name(size_t n, size_t alignment, const void *tag)                                                               \
     {                                                                                                                              \
         (void)tag;                                                                                                                 \
         return probe_calls.memalign(alignment, n);                                                                                 \
     }
 /* Size, alignment and tag do not matter: the block knows. */
 #define DELETE(name)                                                                                                               \
-    STAND_IN void name(void *p);                                                                                                   \
-    STAND_IN void name(void *p) { probe_calls.free(p); }
+    OF_THE_RANK void name(void *p);                                                                                                   \
+    OF_THE_RANK void name(void *p) { probe_calls.free(p); }
 
 NEW(_Znwm)
 NEW(_Znam)

@@ -11,4 +11,12 @@
 
 #define STAND_IN __attribute__((weak, visibility("hidden")))
 
+/* Those that the rank's copy of the Fortran library must find, too, in a program that has one: it is loaded for the program, so it looks
+ * into the program first. */
+#ifdef PROGRAM_FORTRAN
+#define OF_THE_RANK __attribute__((weak, visibility("default")))
+#else
+#define OF_THE_RANK STAND_IN
+#endif
+
 #endif

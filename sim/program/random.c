@@ -3,6 +3,7 @@
 #include "program/program.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static struct random_data sequence;
 static int32_t table[32]; /* glibc's default: TYPE_3, 128 bytes */
@@ -31,6 +32,17 @@ STAND_IN char *setstate(char *state)
 {
     char *before = (char *)(started()->state - 1);
     return setstate_r(state, &sequence) == 0 ? before : NULL;
+}
+
+/* RANDOM_NUMBER begins with what the host's source of randomness gives: here with the rank's number. */
+OF_THE_RANK int getentropy(void *to, size_t n)
+{
+    uint64_t state = (uint64_t)probe_calls.getpid();
+    for (size_t i = 0; i < n; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;    /* Knuth's, TAOCP 3.3.4 */
+        ((unsigned char *)to)[i] = (unsigned char)(state >> 56);
+    }
+    return 0;
 }
 
 static struct drand48_data words;

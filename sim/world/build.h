@@ -9,7 +9,7 @@
 
 /* What `sidewinder run` asks for. */
 struct world_description {
-    char *program, *machine, *machine_name, *hostfile, *tmpdir, *command;
+    char *program, *machine, *machine_name, *hostfile, *tmpdir, *command, *private_library;
     char *report, *json, *trace;      /* NULL: not wanted */
     char **set, **uninstrumented;     /* NULL ended, or NULL */
     int ranks;

@@ -26,6 +26,7 @@ int world_run(const char *path, int argc, char **argv)
         .platform = d->machine,
         .hostfile = d->hostfile,
         .tmpdir = d->tmpdir,
+        .private_library = d->private_library,
         .log = log,
         .ranks = d->ranks,
         .overhead_send_s = w->mach->net_overhead_send,

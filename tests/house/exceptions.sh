@@ -12,6 +12,7 @@ report:^(json-glib|elfutils|dwarf|libelf|gelf)'
 
 # room:external names that the outside world dictates (pattern of awk).
 foreign_names='dialect:^(P?MPI|PA|SHM)_
+dialect:^(mpi|pa)_.*_$
 dialect:^sw_
 probe:^__tsan_
 probe:^sw_

@@ -11,6 +11,9 @@ struct dialect_rank *dialect_rank(struct world_rank *rank)
     return rank->dialect;
 }
 
+/* Numbers of predefined handles follow the order in which SMPI makes them, so they come before any other: a C program may call Fortran. */
+extern void smpi_init_fortran_types(void);
+
 static void must_be_simulated(void)
 {
     if (world_simulated()) return;
@@ -22,6 +25,7 @@ int MPI_Init(int *argc, char ***argv)
 {
     must_be_simulated();
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    smpi_init_fortran_types();
     int code = PMPI_Init(argc, argv);
     if (r) world_leave(r);
     return code;
@@ -31,6 +35,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     must_be_simulated();
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    smpi_init_fortran_types();
     int code = PMPI_Init_thread(argc, argv, required, provided);
     if (r) world_leave(r);
     return code;

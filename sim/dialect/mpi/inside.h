@@ -14,7 +14,16 @@
 
 #include <mpi.h>
 
-#define DIALECT_PC ((uintptr_t)__builtin_return_address(0))
+/* The line a call is made at: its own caller's, or, of a binding for Fortran (dialect/fortran), its caller's. */
+#define DIALECT_HERE ((uintptr_t)__builtin_return_address(0))
+#define DIALECT_PC dialect_caller(DIALECT_HERE)
+extern uintptr_t dialect_fortran_pc;    /* noted by a binding for the call it makes next; 0: none */
+static inline uintptr_t dialect_caller(uintptr_t here)
+{
+    uintptr_t pc = dialect_fortran_pc ? dialect_fortran_pc : here;
+    dialect_fortran_pc = 0;
+    return pc;
+}
 
 /* First in a block that calls SMPI outside world_enter: other ranks may run meanwhile, until the block ends. */
 static inline void dialect_back(struct mem_cpu **self) { world_back(*self); }

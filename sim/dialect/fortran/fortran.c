@@ -1,0 +1,51 @@
+/* Handles as integers, and where SMPI's own bindings are. Numbers are SMPI's; windows' are ours (mpi/window.c). */
+#define _GNU_SOURCE
+#include "dialect/fortran/fortran.h"
+
+#include <dlfcn.h>
+
+/* mpif.h: the null handles, and two operations SMPI gives no number. */
+enum { NUMBER_NULL = -1, NUMBER_REPLACE = -2, NUMBER_NO_OP = -3 };
+
+uintptr_t dialect_fortran_pc;
+
+extern char mpi_bottom_[];    /* SMPI's: what a program passes for MPI_BOTTOM */
+
+void *dialect_fortran_binding(const char *name)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+    if (!found) g_error("SMPI has no %s: build Sidewinder again", name);
+    return found;
+}
+
+void *dialect_fortran_buffer(void *address) { return address == (void *)mpi_bottom_ ? MPI_BOTTOM : address; }
+
+MPI_Datatype dialect_fortran_datatype(MPI_Fint type) { return type < 0 ? MPI_DATATYPE_NULL : MPI_Type_f2c(type); }
+MPI_Info dialect_fortran_info(MPI_Fint info) { return info < 0 ? MPI_INFO_NULL : MPI_Info_f2c(info); }
+MPI_Comm dialect_fortran_comm(MPI_Fint comm) { return comm == NUMBER_NULL ? MPI_COMM_NULL : MPI_Comm_f2c(comm); }
+MPI_Group dialect_fortran_group(MPI_Fint group) { return group == NUMBER_NULL ? MPI_GROUP_NULL : MPI_Group_f2c(group); }
+MPI_Win dialect_fortran_win(MPI_Fint win) { return MPI_Win_f2c(win); }
+
+MPI_Op dialect_fortran_op(MPI_Fint op)
+{
+    if (op == NUMBER_REPLACE) return MPI_REPLACE;
+    if (op == NUMBER_NO_OP) return MPI_NO_OP;
+    return op < 0 ? MPI_OP_NULL : MPI_Op_f2c(op);
+}
+
+MPI_Errhandler dialect_fortran_errhandler(MPI_Fint errhandler)
+{
+    return errhandler < 0 ? MPI_ERRHANDLER_NULL : MPI_Errhandler_f2c(errhandler);
+}
+
+MPI_Fint dialect_fortran_number_win(MPI_Win win) { return win == MPI_WIN_NULL ? NUMBER_NULL : MPI_Win_c2f(win); }
+MPI_Fint dialect_fortran_number_info(MPI_Info info) { return info == MPI_INFO_NULL ? NUMBER_NULL : MPI_Info_c2f(info); }
+MPI_Fint dialect_fortran_number_group(MPI_Group group) { return group == MPI_GROUP_NULL ? NUMBER_NULL : MPI_Group_c2f(group); }
+MPI_Fint dialect_fortran_number_request(MPI_Request request)
+{
+    return request == MPI_REQUEST_NULL ? NUMBER_NULL : MPI_Request_c2f(request);
+}
+MPI_Fint dialect_fortran_number_errhandler(MPI_Errhandler errhandler)
+{
+    return errhandler == MPI_ERRHANDLER_NULL ? NUMBER_NULL : MPI_Errhandler_c2f(errhandler);
+}

@@ -1,0 +1,31 @@
+/* dialect/fortran: what its files share. MPI and PUT/ACCEPT as Fortran calls them: arguments by reference, handles as integers, the
+ * error code last (MPI-2 2.6.2, 4.12). A binding notes the line of the program before it calls the C function, which takes it for
+ * its own caller's; nothing may block in between.
+ */
+#ifndef DIALECT_FORTRAN_FORTRAN_H
+#define DIALECT_FORTRAN_FORTRAN_H
+
+#include "dialect/mpi/inside.h"
+
+#define DIALECT_BINDING __attribute__((visibility("default")))
+
+void *dialect_fortran_binding(const char *name);    /* SMPI's */
+
+/* Arguments: where the program names MPI_BOTTOM; handles. */
+void *dialect_fortran_buffer(void *address);
+MPI_Datatype dialect_fortran_datatype(MPI_Fint type);
+MPI_Op dialect_fortran_op(MPI_Fint op);
+MPI_Win dialect_fortran_win(MPI_Fint win);
+MPI_Info dialect_fortran_info(MPI_Fint info);
+MPI_Comm dialect_fortran_comm(MPI_Fint comm);
+MPI_Group dialect_fortran_group(MPI_Fint group);
+MPI_Errhandler dialect_fortran_errhandler(MPI_Fint errhandler);
+
+/* Results. */
+MPI_Fint dialect_fortran_number_win(MPI_Win win);
+MPI_Fint dialect_fortran_number_info(MPI_Info info);
+MPI_Fint dialect_fortran_number_group(MPI_Group group);
+MPI_Fint dialect_fortran_number_request(MPI_Request request);
+MPI_Fint dialect_fortran_number_errhandler(MPI_Errhandler errhandler);
+
+#endif

@@ -1,0 +1,103 @@
+# Writes dialect_fortran.c: mpi_x_, MPI_X as Fortran calls it (MPI-2 2.6.2), for every call <smpi.h> declares and no file here defines.
+#
+#   nm -D --defined-only libsimgrid.so | awk -f generate.awk - FILE.c ... smpi.h > dialect_fortran.c
+#
+# Calls on windows are translated: SMPI would take our handles for its own. The others are SMPI's bindings, which come back to our MPI_X;
+# each only notes the program's line first. What SMPI has no binding for is undefined here, too.
+
+function die(what) { print "generate.awk: " what > "/dev/stderr"; failed = 1; exit 1 }
+function trim(s) { gsub(/^[ \t]+|[ \t]+$/, "", s); return s }
+
+BEGIN { print "/* Written by generate.awk from smpi.h: do not edit. */\n#include \"dialect/fortran/fortran.h\"" }
+
+FILENAME == "-" || FILENAME == "" { smpi[$NF] = 1; next }
+
+FILENAME ~ /\.c$/ {
+    if (match($0, /mpi_[a-z0-9_]+_[,(]/)) own[substr($0, RSTART, RLENGTH - 1)] = 1
+    next
+}
+
+/^MPI_CALL\(/ { statement = ""; open = 1 }
+open {
+    statement = statement " " $0
+    if ($0 ~ /\)\);/) { open = 0; declared(statement) }
+}
+
+function declared(text,   head, type, call, args, n, part, name) {
+    gsub(/[ \t\n]+/, " ", text)
+    if (!match(text, /MPI_CALL\(XBT_PUBLIC [^,]*, MPI_[A-Za-z0-9_]+, ?\(/)) die("cannot read: " text)
+    head = substr(text, RSTART, RLENGTH)
+    args = substr(text, RSTART + RLENGTH)
+    sub(/\)\);.*$/, "", args)
+    sub(/^MPI_CALL\(XBT_PUBLIC /, "", head)
+    type = trim(substr(head, 1, index(head, ",") - 1))
+    call = substr(head, index(head, ",") + 1)
+    sub(/,.*$/, "", call)
+    call = trim(call)
+    name = tolower(call) "_"
+    if (name in own || call ~ /_(c2f|f2c)$/) return
+    n = args == "void" ? 0 : split(args, part, ",")
+    if (args ~ /MPI_Win[ *]/) translate(call, name, n, part)
+    else if (name in smpi) pass(type, call, name, n, part)
+}
+
+# ---- SMPI's binding: as many words as the call has arguments, the code, and the lengths of strings
+function pass(type, call, name, n, part,   i, strings, list, words, result) {
+    if (call == "MPI_Init") n = 0
+    if (call == "MPI_Init_thread") n = 2
+    if (call == "MPI_Pcontrol") n = 1
+    for (i = 1; i <= n; i++) if (part[i] ~ /char ?\*/) strings++
+    if (type == "int") n++
+    for (i = 1; i <= n + strings; i++) {
+        list = list (i > 1 ? ", " : "") (i > n ? "size_t" : "void *") " a" i
+        words = words (i > 1 ? ", " : "") "a" i
+    }
+    if (list == "") list = "void"
+    result = type == "int" ? "void" : type
+    print "\nDIALECT_BINDING " result " " name "(" list ");"
+    print result " " name "(" list ")\n{"
+    print "    static " result " (*smpi)(" list ");"
+    print "    if (!smpi) *(void **)&smpi = dialect_fortran_binding(\"" name "\");"
+    print "    dialect_fortran_pc = DIALECT_HERE;"
+    print "    " (type == "int" ? "" : type " value = ") "smpi(" words ");"
+    print "    dialect_fortran_pc = 0;"
+    if (type != "int") print "    return value;"
+    print "}"
+}
+
+# ---- our own: arguments by reference, handles as integers
+function translate(call, name, n, part,   i, a, type, list, before, words, after, word) {
+    for (i = 1; i <= n; i++) {
+        a = part[i]
+        gsub(/\[[^\]]*\]/, "*", a)
+        gsub(/const /, "", a)
+        a = trim(a)
+        word = a; sub(/^.*[ *]/, "", word)
+        type = substr(a, 1, length(a) - length(word)); gsub(/ /, "", type)
+        if (type == "int" || type == "MPI_Aint") { list = list type " *" word; words = words "*" word }
+        else if (type == "int*" || type == "MPI_Aint*") { list = list substr(type, 1, length(type) - 1) " *" word; words = words word }
+        else if (type == "void*") { list = list "void *" word; words = words "dialect_fortran_buffer(" word ")" }
+        else if (type ~ /^MPI_(Datatype|Op|Win|Info|Comm|Group|Errhandler)$/) {
+            list = list "MPI_Fint *" word
+            words = words "dialect_fortran_" tolower(substr(type, 5)) "(*" word ")"
+        } else if (type ~ /^MPI_(Win|Info|Group|Request|Errhandler)\*$/) {
+            sub(/\*$/, "", type)
+            list = list "MPI_Fint *" word
+            before = before "    " type " c_" word " = " (call ~ /_free$/ ? type "_f2c(*" word ")" : toupper(type) "_NULL") ";\n"
+            words = words "&c_" word
+            after = after "    if (*ierr == MPI_SUCCESS) *" word " = dialect_fortran_number_" tolower(substr(type, 5)) "(c_" word ");\n"
+        } else die(call ": define " name " by hand: " a)
+        list = list ", "
+        if (i < n) words = words ", "
+    }
+    print "\nDIALECT_BINDING void " name "(" list "int *ierr);"
+    print "void " name "(" list "int *ierr)\n{"
+    printf "%s", before
+    print "    dialect_fortran_pc = DIALECT_HERE;"
+    print "    *ierr = " call "(" words ");"
+    print "    dialect_fortran_pc = 0;"
+    printf "%s", after
+    print "}"
+}
+
+END { if (failed) exit 1 }
