@@ -2,9 +2,9 @@
 # Third-party communication through agents: clients put and get through them and verify, on every kind of machine and under every
 # servicing policy; the agents end on a control message.
 . "$(dirname "$0")/lib.sh"
-if ! make -s -C "$here/../../apps" CC="$sidewinder cc" BUILD="$work" agents >"$work/make.log" 2>&1; then
+if ! make -s -C "$here/../../apps" CC="$sidewinder cc" FC="$sidewinder f77" BUILD="$work" agents >"$work/make.log" 2>&1; then
     cat "$work/make.log"
-    wrong "make CC=\"sidewinder cc\" agents"
+    wrong "make CC=\"sidewinder cc\" FC=\"sidewinder f77\" agents"
     finish
 fi
 right() {      # MACHINE RANKS PROGRAM ARGUMENT...: it ends well, and says so itself; nobody broke a rule
@@ -17,7 +17,7 @@ right() {      # MACHINE RANKS PROGRAM ARGUMENT...: it ends well, and says so it
     fi
 }
 everything() {
-    for agent in agent_probe agent_avail; do
+    for agent in agent_probe agent_avail agent_avail_f; do
         right "$1" 2 "$agent" 3 0 1
         right "$1" 5 "$agent" 6 3 20
     done
