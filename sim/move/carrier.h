@@ -35,6 +35,19 @@ bool move_brings(const struct move_op *op);
 /* Cost of putting the bytes into the target's buffer for such requests, or taking them out, by that processor. */
 double move_stage(struct move_op *op, struct mem_cpu *cpu, double at_s);
 double move_unstage(struct move_op *op, struct mem_cpu *cpu, double at_s);
+/* Where that rank's processor buffers what comes with messages: MOVE_STAGE_BYTES of memory at a fixed place. */
+enum { MOVE_STAGE_BYTES = 1 << 16 };
+uintptr_t move_stage_of(struct move *move, int rank);
+
+/* ---- what describes an operation to a target whose processor handles it (describe.c) */
+enum { MOVE_HANDLE_BYTES = 8 };   /* names what both sides know: a registered datatype, one the target remembers, a user's operation */
+/* Bytes that a message with this operation would carry for it, were it sent now. */
+uint64_t move_description(const struct move_op *op);
+/* It is sent: the bytes, now the trail's; the target remembers what register.cache lets it. */
+uint64_t move_describe(struct move_op *op);
+/* What reading it costs the target's processor. */
+double move_decode(struct move_op *op, double at_s);
+void move_remembered_free(struct move *move);
 /* move_perform by the target's processor, down to memory. */
 double move_perform_late(struct move_op *op, double at_s);
 

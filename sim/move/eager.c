@@ -1,5 +1,5 @@
 /* eager: the operation travels as one message with its bytes; the target's processor runs the handler when its servicing policy
- * says (HARDWARE 3, behaviour 2). Put: o_s at the origin, o_r and the copy and o_s for the answer at the target, o_r at the
+ * says (HARDWARE 3, behaviour 2). What describes the target's datatype travels along. Put: o_s at the origin, o_r and the copy and o_s for the answer at the target, o_r at the
  * origin. Get: the answer carries the bytes. */
 #include "move/message.h"
 
@@ -9,6 +9,7 @@ static double handle(void *data, double begin_s)
     const struct mach *m = op->move->mach;
     op->trail.at_s[OP_SERVICED] = begin_s;
     double work_s = m->net_overhead_receive;
+    work_s += move_decode(op, begin_s + work_s);
     if (!move_placed(op, begin_s + work_s)) return work_s + move_stage(op, op->target->cpu, begin_s + work_s);
     work_s += move_perform(op, op->target->cpu, begin_s + work_s);
     return work_s + m->net_overhead_send;
@@ -64,13 +65,13 @@ static void arrived(void *data, double at_s)
 
 void move_message_send(struct move_op *op, double ready_s)
 {
-    uint64_t bytes = move_writes(op) ? op->trail.bytes : MOVE_HEADER_BYTES;
+    uint64_t bytes = (move_writes(op) ? op->trail.bytes : MOVE_HEADER_BYTES) + move_describe(op);
     op->trail.at_s[OP_DEPARTED] = net_send(op->move->net, op->origin->node, op->target->node, bytes, ready_s, arrived, op);
 }
 
 static bool applies(const struct move_op *op)
 {
-    return !move_writes(op) || op->trail.bytes <= (uint64_t)op->move->mach->move_eager_bytes;
+    return !move_writes(op) || op->trail.bytes + move_description(op) <= (uint64_t)op->move->mach->move_eager_bytes;
 }
 
 static void start(struct move_op *op)

@@ -147,6 +147,14 @@ double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct mov
     return cost_s;
 }
 
+/* An interface runs no code of the program's: the origin's processor, which holds the lock, does. */
+static double combine(struct move_op *op, const struct mem_cpu *cpu)
+{
+    double cost_s = op->combine ? op->combine(op->bytes, op->old, op->trail.bytes, op->combine_arg) : 0;
+    if (!cpu) serve_compute(op->origin, cost_s);
+    return cost_s;
+}
+
 double move_perform(struct move_op *op, struct mem_cpu *cpu, double at_s)
 {
     struct serve_proc *target = op->target;
@@ -163,13 +171,13 @@ double move_perform(struct move_op *op, struct mem_cpu *cpu, double at_s)
         if (op->trail.kind == OP_GET_ACCUMULATE) {
             /* The origin gets the old values; the sum is made in the bytes it sent. */
             uint8_t *old = g_memdup2(op->old, op->trail.bytes);
-            if (op->combine) op->combine(op->bytes, op->old, op->trail.bytes, op->combine_arg);
+            cost_s += combine(op, cpu);
             cost_s += move_scatter(target, cpu, &op->to, op->combine ? op->old : op->bytes, op->writer, at_s + cost_s);
             memcpy(op->bytes, old, op->trail.bytes);
             g_free(old);
             return cost_s;
         }
-        if (op->combine) op->combine(op->bytes, op->old, op->trail.bytes, op->combine_arg);
+        cost_s += combine(op, cpu);
         return cost_s + move_scatter(target, cpu, &op->to, op->combine ? op->old : op->bytes, op->writer, at_s + cost_s);
     case OP_CONTROL:
     case OP_KINDS:
@@ -201,6 +209,7 @@ void move_free(struct move *move)
     if (!move) return;
     for (int rank = 0; move->stage && rank < move->ranks; rank++) free(move->stage[rank]);
     g_free(move->stage);
+    move_remembered_free(move);
     g_free(move->annex);
     g_free(move);
 }

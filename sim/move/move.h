@@ -23,6 +23,7 @@ struct move {
     int ranks;
     struct move_annex *annex;         /* by rank; private to the ni carrier */
     uint8_t **stage;                  /* by rank: where the bytes of requests that wait lie; private to stage.c */
+    GHashTable *remembered;           /* descriptions that targets keep; private to describe.c */
 };
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc, int ranks);
 void move_free(struct move *move);
@@ -36,7 +37,16 @@ struct move_set {
 /* Blocks the origin until every operation of the set is complete. */
 void move_set_wait(struct move_set *set);
 
-typedef void (*move_combine)(const void *in, void *inout, uint64_t bytes, const void *arg);
+/* Returns the seconds of a processor that it takes beside touching the bytes. */
+typedef double (*move_combine)(const void *in, void *inout, uint64_t bytes, const void *arg);
+
+/* What the target must be told beside place and bytes. All zero: predefined datatype and operation, which any header names. */
+struct move_described {
+    uint64_t number;        /* of the datatype, no other's ever; 0: predefined or registered */
+    uint64_t bytes;         /* of its description */
+    uint32_t blocks;        /* contiguous blocks of one element: what decoding makes */
+    uint32_t handles;       /* registered datatype, user's operation: a handle each */
+};
 
 /* Where an operation's bytes lie on one side. */
 struct move_side {
@@ -52,6 +62,8 @@ struct move_op {
     struct move_side from, to, result;   /* origin's buffer, target's memory, old values (get_accumulate) */
     move_combine combine;         /* accumulates; NULL: replace */
     const void *combine_arg;
+    bool combine_is_code;         /* the program's own: no interface can run it */
+    struct move_described described;
     struct move_set *set;
     /* An operation that needs a servicer (matching): both NULL when `to` is known from the start. Called at the target's node, in an
      * event or in a rank's context. place: the request is there; true: a servicer is, too, and `to` is filled in; false: it
@@ -62,6 +74,7 @@ struct move_op {
     /* private below */
     const struct move_carrier *carrier;
     bool placed;                  /* `to` is known */
+    bool decodes;                 /* a description came along */
     bool staged;                  /* its bytes wait in a buffer at the target: one copy more */
     bool settling, called;        /* not ready to be serviced yet; move_service has been called meanwhile */
     uint32_t writer;              /* who the bytes written at the target are by */

@@ -188,8 +188,7 @@ static void arrived(void *data, double at_s)
         op->job = (struct serve_job){.target = op->target, .work = perform, .done = performed, .data = op};
         serve_request(&op->job, at_s);
     } else {
-        perform(op, at_s);
-        performed(op, at_s);
+        performed(op, at_s + perform(op, at_s));
     }
 }
 
@@ -200,7 +199,7 @@ static bool applies(const struct move_op *op) { return !op->target->policy->proc
 /* One word with an interface that does arithmetic; the T3D's swaps and increments do not serve MPI's operations. */
 static bool word_atomic(const struct move_op *op)
 {
-    return !by_processor(op->move->mach) && op->move->mach->ni_atomic > 0 && op->trail.bytes <= 8;
+    return !by_processor(op->move->mach) && op->move->mach->ni_atomic > 0 && op->trail.bytes <= 8 && !op->combine_is_code;
 }
 
 /* Only a request leaves: the rest is done when a servicer has come. Memory must have the bytes by then. */

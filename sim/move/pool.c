@@ -23,7 +23,7 @@ static void reached(void *data, double at_s)
         move_waits(op, at_s);
         return;
     }
-    move_perform(op, NULL, at_s);
+    at_s += move_perform(op, NULL, at_s);
     move_served(op, at_s);
     if (move_fetches(op)) serve_memory(op->origin, move_land(op, op->origin->cpu, at_s));
     move_complete(op, at_s);

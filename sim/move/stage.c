@@ -42,14 +42,14 @@ bool move_brings(const struct move_op *op)
     return op->trail.kind == OP_PUT && op->trail.bytes <= (uint64_t)op->move->mach->move_eager_bytes;
 }
 
-enum { STAGE_BYTES = 1 << 16, PAGE_BYTES = 4096 };
+enum { PAGE_BYTES = 4096 };
 
-/* The buffer of that rank; it begins on a page, as the interface's would. */
-static uintptr_t stage_of(struct move *move, int rank)
+/* It begins on a page, as the interface's buffer would. */
+uintptr_t move_stage_of(struct move *move, int rank)
 {
     if (!move->stage) move->stage = g_new0(uint8_t *, move->ranks);
-    if (!move->stage[rank]) move->stage[rank] = aligned_alloc(PAGE_BYTES, STAGE_BYTES);
-    if (!move->stage[rank]) g_error("no memory for a buffer of %d bytes", STAGE_BYTES);
+    if (!move->stage[rank]) move->stage[rank] = aligned_alloc(PAGE_BYTES, MOVE_STAGE_BYTES);
+    if (!move->stage[rank]) g_error("no memory for a buffer of %d bytes", MOVE_STAGE_BYTES);
     return (uintptr_t)move->stage[rank];
 }
 
@@ -59,19 +59,19 @@ double move_stage(struct move_op *op, struct mem_cpu *cpu, double at_s)
     if (!move_brings(op)) return 0;
     op->staged = true;
     for (uint64_t done = 0, n; cpu && done < op->trail.bytes; done += n) {
-        n = MIN(op->trail.bytes - done, STAGE_BYTES);
-        cost_s += mem_cpu_write(cpu, stage_of(op->move, op->target->rank), op->bytes + done, n, op->writer, at_s + cost_s);
+        n = MIN(op->trail.bytes - done, MOVE_STAGE_BYTES);
+        cost_s += mem_cpu_write(cpu, move_stage_of(op->move, op->target->rank), op->bytes + done, n, op->writer, at_s + cost_s);
     }
     return cost_s;
 }
 
 double move_unstage(struct move_op *op, struct mem_cpu *cpu, double at_s)
 {
-    static uint8_t nowhere[STAGE_BYTES];   /* the bytes themselves are in the operation */
+    static uint8_t nowhere[MOVE_STAGE_BYTES];   /* the bytes themselves are in the operation */
     double cost_s = 0;
     for (uint64_t done = 0, n; op->staged && done < op->trail.bytes; done += n) {
-        n = MIN(op->trail.bytes - done, STAGE_BYTES);
-        cost_s += mem_cpu_read(cpu, stage_of(op->move, op->target->rank), nowhere, n, at_s + cost_s);
+        n = MIN(op->trail.bytes - done, MOVE_STAGE_BYTES);
+        cost_s += mem_cpu_read(cpu, move_stage_of(op->move, op->target->rank), nowhere, n, at_s + cost_s);
     }
     return cost_s;
 }

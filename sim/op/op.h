@@ -65,6 +65,7 @@ struct op_trail {
     const char *carrier;     /* name of the way it was moved; static storage */
     op_site site;
     double at_s[OP_STEPS];   /* negative: step not reached */
+    uint64_t description;    /* bytes that went along to tell the target its datatype and operation */
 };
 
 /* Closes the trail of a finished operation: adds it to the totals and, when a trace file is open,
@@ -73,6 +74,7 @@ void op_record(const struct op_trail *trail);
 
 struct op_total {
     uint64_t count, bytes;
+    uint64_t description;                           /* bytes that described datatypes and operations to the targets */
     double latency_sum_s, latency_max_s;            /* called -> completed */
     double service_delay_sum_s;                     /* arrived -> serviced */
 };

@@ -65,6 +65,7 @@ void op_record(const struct op_trail *trail)
     double latency_s = trail->at_s[OP_COMPLETED] - trail->at_s[OP_CALLED];
     total->count++;
     total->bytes += trail->bytes;
+    total->description += trail->description;
     total->latency_sum_s += latency_s;
     if (latency_s > total->latency_max_s) total->latency_max_s = latency_s;
     if (trail->at_s[OP_SERVICED] >= 0 && trail->at_s[OP_ARRIVED] >= 0)

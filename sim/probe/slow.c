@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A store put off. */
-static struct {
+static struct store {
     struct mem_cpu *cpu; /* whose; NULL: none */
     uintptr_t addr, pc;
     uint64_t bytes;
@@ -33,12 +33,12 @@ static inline struct mem_cpu *whose(void)
     return cpu->core ? cpu : world_resolve();
 }
 
-bool probe_active(void) { return whose() != NULL; }
+bool probe_active(void) { return whose() != NULL || world_apart() >= 0; }
 
 int probe_rank(void)
 {
     struct mem_cpu *cpu = whose();
-    return cpu ? cpu->rank : -1;
+    return cpu ? cpu->rank : world_apart();
 }
 
 /* Others run meanwhile, in this thread: they may set errno. */
@@ -76,11 +76,11 @@ __attribute__((cold, noinline)) static void put_off(struct mem_cpu *cpu, uintptr
 /* The load of a copy: then its store. */
 __attribute__((cold, noinline)) static void catch_up(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
-    struct mem_cpu *cpu = waiting.cpu;
+    const struct store now = waiting;   /* another rank may come while this one pays, and put off its own */
     waiting.cpu = NULL;
-    world_cpu = cpu;
-    if (bytes) load(cpu, addr, bytes, pc);
-    store(cpu, waiting.addr, waiting.bytes, waiting.pc);
+    world_cpu = now.cpu;
+    if (bytes) load(now.cpu, addr, bytes, pc);
+    store(now.cpu, now.addr, now.bytes, now.pc);
 }
 
 void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)
@@ -92,7 +92,10 @@ void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)
             return;
         }
         cpu = world_resolve();
-        if (!cpu) return;
+        if (!cpu) {
+            world_apart_access(bytes);
+            return;
+        }
     }
     if (bytes) load(cpu, addr, bytes, pc);
 }
@@ -101,7 +104,8 @@ void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
     if (world_cpu == &between) catch_up(0, 0, 0);
     struct mem_cpu *cpu = whose();
-    if (cpu && bytes) store(cpu, addr, bytes, pc);
+    if (!cpu) world_apart_access(bytes);
+    else if (bytes) store(cpu, addr, bytes, pc);
 }
 
 void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc)
@@ -110,7 +114,10 @@ void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc)
     if (__builtin_expect(!cpu->core, 0)) {
         if (cpu == &between) catch_up(0, 0, 0);
         cpu = whose();
-        if (!cpu) return;
+        if (!cpu) {
+            world_apart_access(bytes);
+            return;
+        }
     }
     if (!bytes) return;
     /* Inside MPI (a user's operation, an attribute's copy function) world_cpu is not the rank's; leave it alone. */

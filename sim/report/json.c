@@ -130,6 +130,7 @@ static void operations(JsonBuilder *b)
         word(b, "kind", op_kind_name((enum op_kind)k));
         count(b, "count", total->count);
         count(b, "bytes", total->bytes);
+        count(b, "description_bytes", total->description);
         number(b, "mean_latency_s", total->latency_sum_s / (double)total->count);
         number(b, "max_latency_s", total->latency_max_s);
         number(b, "mean_service_delay_s", total->service_delay_sum_s / (double)total->count);

@@ -318,6 +318,7 @@ void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
     op->trail.at_s[OP_CALLED] = serve_now(me);
     move_op_side(&op->from, &op->inline_piece[0], ask->origin_addr, &ask->origin_layout);
     move_op_side(&op->to, &op->inline_piece[1], NULL, &ask->target_layout);
+    op->described = ask->described;
     op->set = &issue->own->set;
     op->place = place;
     op->served = served;

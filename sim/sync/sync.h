@@ -86,6 +86,8 @@ struct sync_request {
     struct op_layout result_layout;
     sync_combine combine;            /* OP_ACCUMULATE, OP_GET_ACCUMULATE */
     const void *combine_arg;         /* must live until the operation is complete */
+    bool combine_is_code;            /* the program's own */
+    struct move_described described; /* what the target must be told */
 };
 /* The caller has checked ranks, range, types. Starts the operation; it completes at the closing call. */
 enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me, const struct sync_request *request);
@@ -98,6 +100,12 @@ struct sync_barrier *sync_barrier_new(int members);
 void sync_barrier_free(struct sync_barrier *barrier);
 void sync_barrier_wait(struct sync_barrier *barrier, struct serve_proc *me);
 bool sync_barrier_network(void);   /* has the machine a network of its own for barriers? */
+
+/* ---- agreements --------------------------------------------------------------------------------------*/
+
+/* Causes effect(data, time) at that world rank's node, by a control message where its memory cannot be reached. */
+void sync_tell(struct serve_proc *me, int rank, move_effect effect, void *data);
+bool sync_registered_only(void);     /* does the machine refuse unregistered datatypes? */
 
 /* ---- matching: PUT/ACCEPT -----------------------------------------------------------------------------
  * Requests meet servicers at the target by communicator, tag and kind, in order of arrival; a request has at most one servicer.
@@ -121,6 +129,7 @@ struct sync_ask {
     struct op_layout target_layout;
     void *origin_addr;
     struct op_layout origin_layout;
+    struct move_described described; /* what the target must be told */
 };
 /* Issues a request; always completes at once. */
 void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me, const struct sync_ask *ask);

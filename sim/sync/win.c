@@ -13,6 +13,13 @@ void sync_open(struct move *move)
 
 struct move *sync_way(void) { return way; }
 
+bool sync_registered_only(void) { return way->mach->register_required; }
+
+void sync_tell(struct serve_proc *me, int rank, move_effect effect, void *data)
+{
+    move_control(way, me, way->proc[rank], false, effect, data);
+}
+
 bool sync_barrier_network(void) { return move_barrier_network(way); }
 
 double sync_barrier_time(int members) { return move_barrier(way, members); }
@@ -153,6 +160,8 @@ enum sync_status sync_operate(struct sync_win *win, int member, struct serve_pro
         move_op_side(&op->result, &op->inline_piece[2], request->result_addr, &request->result_layout);
     op->combine = request->combine;
     op->combine_arg = request->combine_arg;
+    op->combine_is_code = request->combine_is_code;
+    op->described = request->described;
     op->set = set;
     move_start(op);
     return SYNC_OK;

@@ -13,7 +13,7 @@ enum { EXIT_DEADLOCK = 3 };
 static void crashed(int number, siginfo_t *info, void *context)
 {
     (void)info;
-    int rank = world_one.running ? kern_rank() : -1;
+    int rank = !world_one.running ? -1 : world_apart() >= 0 ? world_apart() : kern_rank();
     uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[16];   /* REG_RIP */
     signal(number, SIG_DFL);
     if (rank >= 0) {

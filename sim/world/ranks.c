@@ -20,7 +20,7 @@ bool world_simulated(void) { return world_one.running; }
 
 static struct world_seat *seat_here(void)
 {
-    if (!world_one.running) return NULL;
+    if (!world_one.running || world_apart() >= 0) return NULL;
     int rank = world_cpu != &nobody ? world_cpu->rank : kern_rank();
     return rank >= 0 && rank < world_one.description.ranks ? &world_one.seat[rank] : NULL;
 }
@@ -50,6 +50,7 @@ char *const *world_arguments(int *argc)
 
 void world_exit(int code)
 {
+    world_not_apart("exit");
     struct world_seat *seat = seat_here();
     world_cpu = &nobody;
     if (code != 0 && seat && !seat->finished && seat->called && !world_one.aborted) {
@@ -76,6 +77,7 @@ void world_program_start(uintptr_t base, uintptr_t end)
 struct mem_cpu *world_away(void)
 {
     struct mem_cpu *before = world_cpu;
+    world_not_apart("an MPI call");
     world_cpu = &nobody;
     return before;
 }
@@ -94,6 +96,7 @@ void world_pay(void)
 void world_compute(double cycles)
 {
     struct world_seat *seat = seat_here();
+    if (world_apart() >= 0 && cycles > 0) world_apart_compute(cycles);
     if (seat && cycles > 0) mem_compute(seat->rank.proc->cpu, cycles / world_one.mach->cpu_clock);
 }
 
@@ -133,6 +136,7 @@ void world_sleep(double seconds)
 
 static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
 {
+    world_not_apart(call);
     struct world_seat *seat = seat_here();
     if (!seat) return NULL;
     world_cpu = &nobody;

@@ -38,6 +38,12 @@ bool world_simulated(void);             /* inside sidewinder-sim? */
 char *const *world_arguments(int *argc);   /* of the program, its name first */
 /* The running rank's program ends with that code. Does not return. */
 void world_exit(int code) G_GNUC_NORETURN;
+/* A function of the program that the engine itself runs for that rank (a user's operation where it is the target), in an event or in
+ * any rank's context. What it loads and stores goes through nobody's caches: each access computes for cpu.cycles_per_access, as one
+ * that hits does, and sw_compute counts. Nothing is paid: returns the seconds. MPI calls end the run. */
+double world_run_apart(int rank, void (*function)(void *data), void *data);
+int world_apart(void);                  /* the rank whose function runs so now; -1: none */
+void world_apart_access(uint64_t bytes);
 /* A reference of the program's to memory that PUT/ACCEPT forbids it, perhaps: asked only while world_watching. */
 static inline bool world_watching(void) { return sync_watches > 0; }
 void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);

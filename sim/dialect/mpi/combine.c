@@ -65,9 +65,10 @@ enum {
 #pragma GCC diagnostic ignored "-Wswitch"   /* a kind has cases for its own operations only; dialect_combine checks */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define FUNCTION(name, ctype, kind)                                                     \
-    static void name(const void *in, void *inout, uint64_t bytes, const void *arg)      \
+    static double name(const void *in, void *inout, uint64_t bytes, const void *arg)    \
     {                                                                                   \
         switch (*(const enum op *)arg) { CASES_##kind(ctype) }                          \
+        return 0;                                                                       \
     }
 #define PASTE(a, b) a##b
 #define NAME(prefix, n) PASTE(prefix, n)
@@ -95,15 +96,16 @@ static bool operation(MPI_Op op, const enum op **which)
     return false;
 }
 
-static void no_op(const void *in, void *inout, uint64_t bytes, const void *arg)
+static double no_op(const void *in, void *inout, uint64_t bytes, const void *arg)
 {
-    (void)in, (void)inout, (void)bytes, (void)arg;
+    return (void)in, (void)inout, (void)bytes, (void)arg, 0;
 }
 
-void dialect_combine_swap(const void *in, void *inout, uint64_t bytes, const void *arg)
+double dialect_combine_swap(const void *in, void *inout, uint64_t bytes, const void *arg)
 {
-    const struct dialect_expected *expected = arg;
+    const struct dialect_argument *expected = arg;
     if (bytes == expected->bytes && memcmp(inout, expected->value, bytes) == 0) memcpy(inout, in, bytes);
+    return 0;
 }
 
 bool dialect_combine(MPI_Op op, MPI_Datatype basic, sync_combine *combine, const void **arg)

@@ -43,6 +43,10 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 
 int MPI_Abort(MPI_Comm comm, int errorcode)
 {
+    if (world_apart() >= 0) {   /* the one call a user-defined operation may make */
+        world_say("rank %d: MPI_Abort(%d) in a user-defined operation", world_apart(), errorcode);
+        world_abort(errorcode);
+    }
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Abort(comm, errorcode);
     world_say("rank %d: MPI_Abort(%d) at %s", r->rank, errorcode, world_where(r));

@@ -31,7 +31,20 @@ static inline void dialect_back(struct mem_cpu **self) { world_back(*self); }
 
 /* ---- datatypes (types.c, construct.c) -------------------------------------------------------*/
 
-struct dialect_made;   /* the constructor's arguments, for MPI_Type_get_contents */
+/* The constructor's arguments, for MPI_Type_get_contents. */
+struct dialect_made {
+    int combiner, integers, addresses, types;
+    int *integer;
+    MPI_Aint *address;
+    MPI_Datatype *type;
+};
+
+/* Entries of a type map: `count` of one predefined type, one right behind the other. */
+struct dialect_run {
+    MPI_Datatype basic;
+    int64_t offset;
+    uint64_t count;
+};
 
 struct dialect_type {
     MPI_Datatype handle;         /* SMPI's */
@@ -41,6 +54,10 @@ struct dialect_type {
     uint64_t alignment;
     MPI_Datatype basic;          /* the only predefined type inside; MPI_DATATYPE_NULL: none or several */
     bool mixed;                  /* several */
+    struct dialect_run *run;     /* the type map; NULL where it follows from the pieces, because they are all of `basic` */
+    uint32_t runs;
+    uint64_t number;             /* no other type's, ever; 0: predefined */
+    uint64_t encoded;            /* bytes of its description (map.c) */
     bool committed;
     int refs;                    /* handles, types made of it, requests */
     struct dialect_made *made;   /* NULL: predefined */
@@ -63,7 +80,7 @@ void dialect_layout_clear(struct dialect_layout *layout);
 
 /* A datatype being composed: blocks of known types at byte displacements. */
 struct dialect_shape {
-    GArray *pieces;
+    GArray *pieces, *runs;       /* runs: NULL as long as one predefined type is inside */
     struct dialect_type type;
     bool any_lb, any_ub;
 };
@@ -77,13 +94,46 @@ int *dialect_made_integers(struct dialect_made *made);
 MPI_Aint *dialect_made_addresses(struct dialect_made *made);
 MPI_Datatype *dialect_made_types(struct dialect_made *made);   /* fill with known handles; dialect_shape_end takes a reference of each */
 
-/* ---- accumulating (combine.c) ----------------------------------------------------------------*/
+/* ---- type maps (map.c) ------------------------------------------------------------------------*/
+
+struct dialect_run dialect_run_of(const struct dialect_type *type, uint32_t i);
+uint32_t dialect_runs_of(const struct dialect_type *type);
+void dialect_runs_append(GArray *runs, MPI_Datatype basic, int64_t offset, uint64_t count);
+/* Where the type maps and bounds of two types differ: "entry 2 is MPI_INT at byte 8 on rank 0, ..."; NULL: they agree. Free it. */
+char *dialect_map_difference(const struct dialect_type *a, int a_rank, const struct dialect_type *b, int b_rank);
+/* Do so many bytes of the two hold the same predefined types, one after the other? */
+bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect_type *b, uint64_t bytes);
+/* What a user's operation is called on: see type_register.h. */
+struct dialect_type *dialect_type_element(struct dialect_type *type);
+/* Bytes of a description, by the encoding of type_register.h; its parts' are known. */
+uint64_t dialect_type_encoded(const struct dialect_made *made);
+
+/* ---- accumulating (combine.c, op.c) -----------------------------------------------------------*/
 
 /* False: the operation is not predefined for the type. */
 bool dialect_combine(MPI_Op op, MPI_Datatype basic, sync_combine *combine, const void **arg);
-/* Compare-and-swap: arg is a dialect_expected on the heap. */
-struct dialect_expected { int target; uint32_t bytes; uint8_t value[16]; };
-void dialect_combine_swap(const void *in, void *inout, uint64_t bytes, const void *arg);
+/* An operation of the program's. NULL: predefined, or none. */
+struct dialect_op {
+    MPI_Op handle;
+    MPI_User_function *function;
+    int refs;                    /* the handle, registrations */
+};
+struct dialect_op *dialect_op_find(MPI_Op op);
+bool dialect_op_predefined(MPI_Op op);
+void dialect_op_unref(struct dialect_op *op);
+
+/* What a combine needs until the operation is complete; on the heap. */
+struct dialect_argument {
+    int target;
+    uint32_t bytes;                       /* compare-and-swap: the value expected */
+    uint8_t value[16];
+    int rank;                             /* a user's operation: the target's world rank, function and datatype */
+    MPI_User_function *function;
+    struct dialect_type *element;
+};
+void dialect_argument_free(void *argument);
+double dialect_combine_swap(const void *in, void *inout, uint64_t bytes, const void *arg);
+double dialect_combine_user(const void *in, void *inout, uint64_t bytes, const void *arg);
 
 /* ---- teams (team.c) -----------------------------------------------------------------------------*/
 
@@ -94,6 +144,7 @@ struct dialect_team {
     int *world_rank;                 /* by member */
     struct sync_barrier *barrier;
     struct dialect_shared *making;   /* the window that members are joining; NULL: none */
+    struct dialect_meeting *meeting; /* the registration that they are joining (register/meet.c) */
 };
 struct dialect_team *dialect_team_of(MPI_Comm comm);   /* NULL: not an intracommunicator */
 
@@ -116,13 +167,14 @@ struct dialect_win {
     MPI_Info info;
     GHashTable *attributes;      /* attribute.c; NULL: none */
     MPI_Errhandler errhandler;   /* error.c */
-    GPtrArray *expected;         /* arguments of compare-and-swaps in flight */
+    GPtrArray *arguments;        /* struct dialect_argument, of operations in flight */
     char name[MPI_MAX_OBJECT_NAME];
     MPI_Fint fortran;
     struct dialect_win *next;    /* of this rank */
 };
 
 struct dialect_win *dialect_win_find(MPI_Win win);   /* NULL: not a window */
+struct dialect_team *dialect_win_team(const struct dialect_win *w);
 static inline MPI_Win dialect_win_handle(struct dialect_win *w) { return (MPI_Win)(void *)w; }
 int dialect_attributes_delete_all(struct dialect_win *w);   /* attribute.c */
 void dialect_win_settled(struct dialect_win *w, int target);   /* operations to that member (-1: all) are complete */
@@ -133,6 +185,8 @@ struct dialect_rank {
     struct dialect_win *windows;
     GHashTable *pending;         /* request.c: MPI_Request -> struct dialect_pending */
     GHashTable *channels;        /* put_accept/comm.c: MPI_Comm -> struct dialect_channel */
+    GHashTable *registered;      /* register/registry.c: datatype or operation -> its registrations */
+    GHashTable *tokens;          /* register/meet.c: sparse registrations of others that name this rank */
 };
 struct dialect_rank *dialect_rank(struct world_rank *rank);
 

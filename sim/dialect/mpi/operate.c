@@ -5,7 +5,7 @@
  * displacement that is invalid for such a buffer. Buffers match by bytes: data that would be truncated is MPI_ERR_TRUNCATE;
  * shorter data than the receiving buffer is allowed, as for a message.
  */
-#include "dialect/mpi/inside.h"
+#include "dialect/register/calls.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ struct call {
     bool has_origin;
 };
 
-struct side { const struct dialect_type *type; struct dialect_layout map; };
+struct side { struct dialect_type *type; struct dialect_layout map; };
 
 static int check_type(struct dialect_win *w, const struct call *c, const char *side, int count, MPI_Datatype handle,
                       struct side *to)
@@ -66,12 +66,45 @@ static int check_range(struct dialect_win *w, const struct call *c, const struct
     return MPI_SUCCESS;
 }
 
-/* An accumulate: one predefined type everywhere, and an operation made for it (MPI-2 11.3.4). */
+/* ---- accumulates ---------------------------------------------------------------------------------------------*/
+
+/* An operation of the program's: registered with the target, and whole elements of the types it is made for. */
+static int check_user(struct dialect_win *w, const struct call *c, const struct side *origin, const struct side *target,
+                      struct sync_request *request)
+{
+    struct dialect_op *op = dialect_op_find(c->op);
+    if (!op) return dialect_win_error(w, c->name, MPI_ERR_OP, "the operation is not one");
+    int rank = sync_win_world_rank(w->sync, c->target);
+    struct dialect_op *there = dialect_registered(w->rank, op, rank, dialect_win_team(w));
+    if (!there)
+        return dialect_win_error(w, c->name, MPI_ERR_OP, "the operation is the program's own and not registered with target %d for this "
+                                 "window: MPI_Op_register comes first", c->target);
+    struct dialect_type *known = dialect_registered(w->rank, target->type, rank, dialect_win_team(w));
+    struct dialect_type *element = dialect_type_element(known ? known : target->type);
+    uint64_t bytes = target->map.layout.bytes;
+    if (origin->type) bytes = MIN(bytes, origin->map.layout.bytes);
+    if (origin->type && !dialect_signature_agrees(origin->type, target->type, bytes))
+        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "origin and target are not made of the same predefined datatypes");
+    if (bytes % element->one.bytes != 0)
+        return dialect_win_error(w, c->name, MPI_ERR_COUNT, "%" G_GUINT64_FORMAT " bytes are no whole elements of %" G_GUINT64_FORMAT,
+                                 bytes, element->one.bytes);
+    struct dialect_argument *argument = g_new0(struct dialect_argument, 1);
+    *argument = (struct dialect_argument){.target = c->target, .rank = rank, .function = there->function,
+                                          .element = dialect_type_ref(element)};
+    g_ptr_array_add(w->arguments, argument);
+    request->combine = dialect_combine_user;
+    request->combine_arg = argument;
+    request->combine_is_code = true;
+    return MPI_SUCCESS;
+}
+
+/* One predefined type everywhere, and an operation made for it (MPI-2 11.3.4); or an operation of the program's. */
 static int check_combine(struct dialect_win *w, const struct call *c, const struct side *origin, const struct side *target,
                          struct sync_request *request)
 {
     MPI_Datatype basic = target->type->basic;
     if (target->map.layout.bytes == 0) return MPI_SUCCESS;
+    if (c->op != MPI_OP_NULL && !dialect_op_predefined(c->op)) return check_user(w, c, origin, target, request);
     if (basic == MPI_DATATYPE_NULL || (origin->type && origin->map.layout.bytes > 0 && origin->type->basic != basic))
         return dialect_win_error(w, c->name, MPI_ERR_TYPE, "origin and target must be made of one and the same predefined datatype");
     if (!dialect_combine(c->op, basic, &request->combine, &request->combine_arg))
@@ -84,18 +117,30 @@ static int compare_argument(struct dialect_win *w, const struct call *c, const s
     uint64_t bytes = target->map.layout.bytes;
     sync_combine combine;
     const void *arg;
-    struct dialect_expected *expected;
+    struct dialect_argument *expected;
     bool allowed = dialect_combine(MPI_BAND, c->target_type, &combine, &arg) || dialect_combine(MPI_LAND, c->target_type, &combine, &arg);
     if (!allowed || bytes > sizeof expected->value)
         return dialect_win_error(w, c->name, MPI_ERR_TYPE, "only integers, logicals and bytes can be compared and swapped");
-    expected = g_new0(struct dialect_expected, 1);
+    expected = g_new0(struct dialect_argument, 1);
     expected->target = c->target;
     expected->bytes = (uint32_t)bytes;
     dialect_load_pieces(w->rank, c->compare, &target->map.layout);
     memcpy(expected->value, c->compare, bytes);
-    g_ptr_array_add(w->expected, expected);
+    g_ptr_array_add(w->arguments, expected);
     request->combine = dialect_combine_swap;
     request->combine_arg = expected;
+    return MPI_SUCCESS;
+}
+
+/* How the target learns its datatype; the machine may refuse to describe any. */
+static int describe(struct dialect_win *w, const struct call *c, const struct side *target, struct sync_request *request)
+{
+    int rank = sync_win_world_rank(w->sync, c->target);
+    request->described = dialect_describe(w->rank, target->type, rank, dialect_win_team(w));
+    if (request->described.number != 0 && sync_registered_only())
+        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the target datatype is not registered with target %d for this window, and this "
+                                 "machine takes registered ones only (register.required)", c->target);
+    if (request->combine_is_code) request->described.handles++;
     return MPI_SUCCESS;
 }
 
@@ -125,6 +170,7 @@ static int start(struct world_rank *r, struct dialect_win *w, const struct call 
     if (!code && c->kind == OP_GET) code = fit(w, c, "origin buffer", &target->map, &origin->map);
     else if (!code && c->has_origin) code = fit(w, c, "target buffer", &origin->map, &target->map);
     if (!code && c->kind == OP_GET_ACCUMULATE) code = fit(w, c, "result buffer", &target->map, &result->map);
+    if (!code) code = describe(w, c, target, &request);
     if (code) return code;
     if (target->map.layout.bytes == 0) return MPI_SUCCESS;
     request.target_offset = (uint64_t)offset;

@@ -11,13 +11,6 @@
 #include <string.h>
 #include <wchar.h>
 
-struct dialect_made {
-    int combiner, integers, addresses, types;
-    int *integer;
-    MPI_Aint *address;
-    MPI_Datatype *type;
-};
-
 static GHashTable *known;   /* MPI_Datatype -> struct dialect_type; all ranks */
 
 static void add_basic(MPI_Datatype handle, uint64_t bytes, uint64_t alignment)
@@ -83,6 +76,7 @@ void dialect_type_unref(struct dialect_type *type)
     PMPI_Type_free(&type->handle);
     made_free(type->made);
     g_free((struct op_piece *)type->one.piece);
+    g_free(type->run);
     g_free(type);
 }
 
@@ -195,6 +189,26 @@ static void bound(int64_t *bound, bool *any, bool *fixed, int64_t value, bool va
     *fixed |= value_fixed;
 }
 
+/* A second predefined type comes in: from now on the type map is more than the pieces. */
+static void begin_runs(struct dialect_shape *shape)
+{
+    shape->runs = g_array_new(FALSE, FALSE, sizeof(struct dialect_run));
+    const struct dialect_type *basic = dialect_type_find(shape->type.basic);
+    for (guint i = 0; basic && i < shape->pieces->len; i++) {
+        const struct op_piece *piece = &g_array_index(shape->pieces, struct op_piece, i);
+        dialect_runs_append(shape->runs, shape->type.basic, piece->offset, piece->bytes / basic->one.bytes);
+    }
+}
+
+static void append_runs(GArray *runs, const struct dialect_type *type, int64_t count, int64_t displacement)
+{
+    for (int64_t i = 0; i < count; i++)
+        for (uint32_t r = 0; r < dialect_runs_of(type); r++) {
+            struct dialect_run run = dialect_run_of(type, r);
+            dialect_runs_append(runs, run.basic, displacement + i * type->extent + run.offset, run.count);
+        }
+}
+
 void dialect_shape_add(struct dialect_shape *shape, const struct dialect_type *type, int64_t count, int64_t displacement)
 {
     struct dialect_type *made = &shape->type;
@@ -202,18 +216,21 @@ void dialect_shape_add(struct dialect_shape *shape, const struct dialect_type *t
     int64_t last = (count - 1) * type->extent;
     int64_t first_lb = displacement + type->lb, last_lb = first_lb + last;
     int64_t ub = displacement + type->lb + type->extent, last_ub = ub + last;
+    bool mixes = type->mixed || (type->basic != MPI_DATATYPE_NULL && made->basic != MPI_DATATYPE_NULL && type->basic != made->basic);
     if (type->handle == MPI_LB || type->handle == MPI_UB) {   /* markers of MPI-1 */
         if (type->handle == MPI_LB) bound(&made->lb, &shape->any_lb, &made->lb_fixed, displacement, true, -1);
         if (type->handle == MPI_UB) bound(&made->extent, &shape->any_ub, &made->ub_fixed, displacement, true, 1);
         return;
     }
+    if (mixes && !shape->runs) begin_runs(shape);
     append_elements(shape->pieces, type, count, displacement);
+    if (shape->runs) append_runs(shape->runs, type, count, displacement);
     if (type->one.bytes > 0 || type->lb_fixed || type->ub_fixed) {
         bound(&made->lb, &shape->any_lb, &made->lb_fixed, MIN(first_lb, last_lb), type->lb_fixed, -1);
         bound(&made->extent, &shape->any_ub, &made->ub_fixed, MAX(ub, last_ub), type->ub_fixed, 1);
     }
     made->alignment = MAX(made->alignment, type->alignment);
-    if (type->mixed || (type->basic != MPI_DATATYPE_NULL && made->basic != MPI_DATATYPE_NULL && type->basic != made->basic)) {
+    if (mixes) {
         made->mixed = true;
         made->basic = MPI_DATATYPE_NULL;
     } else if (!made->mixed && type->basic != MPI_DATATYPE_NULL) {
@@ -265,6 +282,13 @@ struct dialect_type *dialect_shape_end(struct dialect_shape *shape, struct diale
     type->one = (struct op_layout){NULL, shape->pieces->len, 0, 0, 0};
     type->one.piece = (struct op_piece *)(void *)g_array_free(shape->pieces, FALSE);
     measure(&type->one);
+    if (shape->runs) {
+        type->runs = shape->runs->len;
+        type->run = (struct dialect_run *)(void *)g_array_free(shape->runs, FALSE);
+    }
+    static uint64_t numbers;
+    type->number = ++numbers;
+    type->encoded = dialect_type_encoded(made);
     type->refs = 1;
     type->made = made;
     for (int i = 0; i < made->types; i++) dialect_type_ref(dialect_type_find(made->type[i]));

@@ -25,6 +25,8 @@ struct dialect_win *dialect_win_find(MPI_Win win)
     return handles ? g_hash_table_lookup(handles, win) : NULL;
 }
 
+struct dialect_team *dialect_win_team(const struct dialect_win *w) { return w->shared->team; }
+
 /* ---- making -------------------------------------------------------------------------------------------*/
 
 static void win_forget(struct dialect_win *w)
@@ -37,7 +39,7 @@ static void win_forget(struct dialect_win *w)
     PMPI_Group_free(&w->group);
     if (w->info != MPI_INFO_NULL) PMPI_Info_free(&w->info);
     dialect_errhandler_unref(w->errhandler);
-    g_ptr_array_free(w->expected, TRUE);
+    g_ptr_array_free(w->arguments, TRUE);
     free(w->memory);
     g_free(w);
 }
@@ -77,7 +79,7 @@ static int win_new(struct world_rank *r, const char *call, struct dialect_win ma
     w->rank = r;
     w->model = MPI_WIN_SEPARATE;
     w->errhandler = MPI_ERRORS_ARE_FATAL;
-    w->expected = g_ptr_array_new_with_free_func(g_free);
+    w->arguments = g_ptr_array_new_with_free_func(dialect_argument_free);
     w->info = MPI_INFO_NULL;
     if (info != MPI_INFO_NULL) PMPI_Info_dup(info, &w->info);
     PMPI_Comm_group(comm, &w->group);
@@ -180,9 +182,9 @@ int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, 
 
 void dialect_win_settled(struct dialect_win *w, int target)
 {
-    for (guint i = w->expected->len; i-- > 0;) {
-        const struct dialect_expected *expected = g_ptr_array_index(w->expected, i);
-        if (target < 0 || expected->target == target) g_ptr_array_remove_index_fast(w->expected, i);
+    for (guint i = w->arguments->len; i-- > 0;) {
+        const struct dialect_argument *argument = g_ptr_array_index(w->arguments, i);
+        if (target < 0 || argument->target == target) g_ptr_array_remove_index_fast(w->arguments, i);
     }
 }
 

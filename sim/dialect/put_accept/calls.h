@@ -12,7 +12,8 @@ struct dialect_channel {
     struct sync_match *match;    /* made when the rank first needs it */
     int member, members;
 };
-/* NULL: not an intracommunicator that lives. */
+/* NULL: not an intracommunicator that lives. of: for matching; find: without its `match`. */
+struct dialect_channel *dialect_channel_find(struct world_rank *rank, MPI_Comm comm);
 struct dialect_channel *dialect_channel_of(struct world_rank *rank, MPI_Comm comm);
 bool dialect_put_accept_used(void);      /* has anybody issued a request or posted a servicer? */
 void dialect_put_accept_end(struct world_rank *rank);   /* at MPI_Finalize: names what was never serviced */

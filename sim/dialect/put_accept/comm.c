@@ -3,7 +3,7 @@
  * A PUT is local, so a process must find what the members of a communicator share without asking them. Communicators of the same
  * ranks are made in the same order at each of them (making one is collective), so a number within the team names one.
  */
-#include "dialect/put_accept/calls.h"
+#include "dialect/register/calls.h"
 
 enum { NUMBER_SELF, NUMBER_WORLD, NUMBER_MADE };   /* MPI_COMM_SELF and MPI_COMM_WORLD of one rank are two */
 
@@ -59,13 +59,19 @@ static struct dialect_channel *enter(struct world_rank *rank, MPI_Comm comm, int
     return channel;
 }
 
-struct dialect_channel *dialect_channel_of(struct world_rank *rank, MPI_Comm comm)
+struct dialect_channel *dialect_channel_find(struct world_rank *rank, MPI_Comm comm)
 {
     if (comm == MPI_COMM_NULL) return NULL;
-    used = true;
     struct dialect_channel *channel = g_hash_table_lookup(channels_of(rank), comm);
     if (!channel && comm == MPI_COMM_WORLD) channel = enter(rank, comm, NUMBER_WORLD);
     if (!channel && comm == MPI_COMM_SELF) channel = enter(rank, comm, NUMBER_SELF);
+    return channel;
+}
+
+struct dialect_channel *dialect_channel_of(struct world_rank *rank, MPI_Comm comm)
+{
+    struct dialect_channel *channel = dialect_channel_find(rank, comm);
+    used |= channel != NULL;
     if (channel && !channel->match) channel->match = match_of(channel->team, channel->number);
     return channel;
 }
@@ -78,6 +84,7 @@ void dialect_comm_made(struct world_rank *rank, MPI_Comm comm)
 
 void dialect_comm_freed(struct world_rank *rank, MPI_Comm comm)
 {
+    dialect_registered_comm_freed(rank, comm);
     if (dialect_rank(rank)->channels) g_hash_table_remove(dialect_rank(rank)->channels, comm);
 }
 

@@ -4,7 +4,7 @@
  * What can be known at the call is checked there; where a request's bytes lie is known when it meets its servicer, so a transfer
  * beyond `size` is an error of the calls that complete at both ends: MPI_ERR_DISP, as for a window.
  */
-#include "dialect/put_accept/calls.h"
+#include "dialect/register/calls.h"
 #include "put_accept.h"
 
 #include <stdlib.h>
@@ -81,7 +81,9 @@ static int issue(struct world_rank *r, const struct dialect_channel *channel, co
                        &(struct sync_ask){.kind = q->kind, .hold = q->hold, .call = q->name, .site = world_site(r), .target = q->target,
                                           .tag = q->tag, .disp = q->disp, .target_layout = target.layout,
                                           .origin_addr = q->origin == MPI_BOTTOM ? NULL : (void *)q->origin,
-                                          .origin_layout = origin.layout});
+                                          .origin_layout = origin.layout,
+                                          .described = dialect_describe(r, dialect_type_find(q->target_type),
+                                                                        channel->team->world_rank[q->target], channel->team)});
     dialect_layout_clear(&origin);
     dialect_layout_clear(&target);
     return code;

@@ -1,0 +1,86 @@
+/* Operations of the program's own: their functions, kept beside SMPI's handles, for accumulates (type_register.h). */
+#include "dialect/register/calls.h"
+
+static GHashTable *known;   /* MPI_Op -> struct dialect_op; all ranks */
+
+struct dialect_op *dialect_op_find(MPI_Op op) { return known ? g_hash_table_lookup(known, op) : NULL; }
+
+bool dialect_op_predefined(MPI_Op op)
+{
+    const MPI_Op handle[] = {MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
+                             MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP};
+    for (size_t i = 0; i < G_N_ELEMENTS(handle); i++)
+        if (op == handle[i]) return true;
+    return false;
+}
+
+void dialect_op_unref(struct dialect_op *op)
+{
+    if (--op->refs == 0) g_free(op);
+}
+
+int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
+{
+    DIALECT_AWAY;
+    int code = PMPI_Op_create(function, commute, op);
+    if (code != MPI_SUCCESS) return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
+    if (!known) known = g_hash_table_new(NULL, NULL);
+    struct dialect_op *made = g_new(struct dialect_op, 1);
+    *made = (struct dialect_op){*op, function, 1};
+    g_hash_table_insert(known, *op, made);
+    return MPI_SUCCESS;
+}
+
+int MPI_Op_free(MPI_Op *op)
+{
+    struct dialect_op *own = dialect_op_find(*op);
+    if (own && dialect_registered_still(world_here(), own))
+        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_OP, "the operation is registered: MPI_Op_dereg comes first");
+    DIALECT_AWAY;
+    if (own) g_hash_table_remove(known, *op);
+    int code = PMPI_Op_free(op);
+    if (own) dialect_op_unref(own);
+    return code == MPI_SUCCESS ? code : dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
+}
+
+/* ---- in an accumulate ---------------------------------------------------------------------------------------*/
+
+void dialect_argument_free(void *argument)
+{
+    struct dialect_argument *a = argument;
+    if (a->element) dialect_type_unref(a->element);
+    g_free(a);
+}
+
+struct application {
+    MPI_User_function *function;
+    void *in, *inout;
+    int count;
+    MPI_Datatype type;
+};
+
+static void apply(void *data)
+{
+    struct application *a = data;
+    a->function(a->in, a->inout, &a->count, &a->type);
+}
+
+/* Packed elements are laid out as their datatype says, in memory of their own, as for MPI_Reduce. */
+double dialect_combine_user(const void *in, void *inout, uint64_t bytes, const void *arg)
+{
+    const struct dialect_argument *a = arg;
+    struct dialect_layout map;
+    struct application application = {a->function, NULL, NULL, (int)(bytes / a->element->one.bytes), a->element->handle};
+    dialect_layout_init(&map, a->element, application.count);
+    int64_t low = MIN(map.layout.low, a->element->lb) & -16;   /* as aligned as malloc's memory */
+    int64_t high = MAX(map.layout.high, a->element->lb + application.count * a->element->extent);
+    g_autofree char *left = g_malloc0((gsize)(high - low)), *right = g_malloc0((gsize)(high - low));
+    application.in = left - low;
+    application.inout = right - low;
+    op_unpack(&map.layout, application.in, in);
+    op_unpack(&map.layout, application.inout, inout);
+    double cost_s = world_run_apart(a->rank, apply, &application);
+    op_pack(&map.layout, application.inout, inout);
+    dialect_layout_clear(&map);
+    return cost_s;
+}

@@ -1,0 +1,115 @@
+/* Who has registered what: each rank's registrations, by datatype or operation. */
+#include "dialect/register/calls.h"
+
+/* ---- parts -------------------------------------------------------------------------------------------------*/
+
+static void ref(const struct dialect_object *object)
+{
+    if (object->kind == DIALECT_TYPE) dialect_type_ref(object->known);
+    else ((struct dialect_op *)object->known)->refs++;
+}
+
+static void unref(const struct dialect_object *object)
+{
+    if (object->kind == DIALECT_TYPE) dialect_type_unref(object->known);
+    else dialect_op_unref(object->known);
+}
+
+struct dialect_part *dialect_part_new(struct world_rank *r, MPI_Comm comm, struct dialect_object object)
+{
+    struct dialect_part *part = g_rc_box_new0(struct dialect_part);
+    part->object = object;
+    part->rank = r->rank;
+    part->comm = comm;
+    return part;
+}
+
+static void part_clear(void *data)
+{
+    struct dialect_part *part = data;
+    if (part->others) g_hash_table_unref(part->others);
+}
+
+void dialect_part_unref(struct dialect_part *part) { g_rc_box_release_full(part, part_clear); }
+
+/* Others may still look at it: it says that it is over. */
+static void part_end(void *data)
+{
+    struct dialect_part *part = data;
+    part->ended = true;
+    unref(&part->object);
+    if (part->others) g_hash_table_unref(part->others);   /* parts of two ranks hold each other */
+    part->others = NULL;
+    struct dialect_meeting *over = part->over;
+    part->over = NULL;
+    dialect_part_unref(part);
+    if (over) dialect_meeting_unref(over);
+}
+
+/* ---- a rank's registrations ------------------------------------------------------------------------------------*/
+
+static GPtrArray *parts_of(struct world_rank *r, const void *known)
+{
+    GHashTable *registered = dialect_rank(r)->registered;
+    return registered ? g_hash_table_lookup(registered, known) : NULL;
+}
+
+void dialect_registered_add(struct world_rank *r, struct dialect_part *part)
+{
+    struct dialect_rank *state = dialect_rank(r);
+    if (!state->registered) state->registered = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+    GPtrArray *parts = parts_of(r, part->object.known);
+    if (!parts) g_hash_table_insert(state->registered, part->object.known, parts = g_ptr_array_new_with_free_func(part_end));
+    ref(&part->object);
+    g_ptr_array_add(parts, part);
+}
+
+bool dialect_registered_drop(struct world_rank *r, const void *known, MPI_Comm comm)
+{
+    GPtrArray *parts = parts_of(r, known);
+    for (guint i = parts ? parts->len : 0; i-- > 0;) {
+        const struct dialect_part *part = parts->pdata[i];
+        if (part->comm != comm) continue;
+        g_ptr_array_remove_index(parts, i);
+        if (parts->len == 0) g_hash_table_remove(dialect_rank(r)->registered, known);
+        return true;
+    }
+    return false;
+}
+
+void dialect_registered_comm_freed(struct world_rank *r, MPI_Comm comm)
+{
+    GHashTable *registered = dialect_rank(r)->registered;
+    if (!registered) return;
+    g_autoptr(GList) known = g_hash_table_get_keys(registered);
+    for (GList *k = known; k; k = k->next)
+        while (dialect_registered_drop(r, k->data, comm)) continue;
+}
+
+bool dialect_registered_still(struct world_rank *r, const void *known) { return r && parts_of(r, known) != NULL; }
+
+/* ---- asking -------------------------------------------------------------------------------------------------------*/
+
+static const struct dialect_part *part_at(const struct dialect_part *own, int target, const struct dialect_team *team)
+{
+    if (own->others) return g_hash_table_lookup(own->others, GINT_TO_POINTER(target));
+    return dialect_meeting_holds(own->over, team) ? dialect_meeting_part(own->over, target) : NULL;
+}
+
+void *dialect_registered(struct world_rank *r, const void *known, int target, const struct dialect_team *team)
+{
+    const GPtrArray *parts = parts_of(r, known);
+    for (guint i = 0; parts && i < parts->len; i++) {
+        const struct dialect_part *own = parts->pdata[i];
+        const struct dialect_part *there = target == r->rank && own->others ? own : part_at(own, target, team);
+        if (there && !there->ended) return there->object.known;
+    }
+    return NULL;
+}
+
+struct move_described dialect_describe(struct world_rank *r, const struct dialect_type *type, int target, const struct dialect_team *team)
+{
+    if (!type->made) return (struct move_described){0};
+    if (dialect_registered(r, type, target, team)) return (struct move_described){.handles = 1};
+    return (struct move_described){.number = type->number, .bytes = type->encoded, .blocks = type->one.pieces};
+}
