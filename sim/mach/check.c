@@ -48,7 +48,10 @@ static bool resolve_number(struct mach *m, size_t i, double clock_hz, GError **e
     const struct mach_key *key = mach_key(i);
     GError *why = NULL;
     double v;
-    if (!base_parse(m->value[i].text, key->unit, clock_hz, &v, &why)) {
+    const char *text = m->value[i].text;
+    if (key->kind == MACH_BOOL && strcmp(text, "yes") == 0) text = "1";
+    if (key->kind == MACH_BOOL && strcmp(text, "no") == 0) text = "0";
+    if (!base_parse(text, key->unit, clock_hz, &v, &why)) {
         refuse(m, i, BASE_ERROR_SYNTAX, why->message, error);
         g_error_free(why);
         return false;

@@ -71,7 +71,7 @@ char *mach_key_accepts(const struct mach_key *key)
         g_autofree char *list = g_strjoinv(", ", words);
         return g_strdup_printf("one of %s", list);
     }
-    if (key->kind == MACH_BOOL) return g_strdup("0 or 1");
+    if (key->kind == MACH_BOOL) return g_strdup("yes, no, 0 or 1");
     g_autofree char *min = base_format(key->min, key->unit), *max = base_format(key->max, key->unit);
     return g_strdup_printf("%s, from %s to %s", base_unit_accepts(key->unit), min, max);
 }

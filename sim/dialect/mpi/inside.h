@@ -56,6 +56,7 @@ struct dialect_type {
     bool mixed;                  /* several */
     struct dialect_run *run;     /* the type map; NULL where it follows from the pieces, because they are all of `basic` */
     uint32_t runs;
+    int rank;                    /* whose handle */
     uint64_t number;             /* no other type's, ever; 0: predefined */
     uint64_t encoded;            /* bytes of its description (map.c) */
     bool committed;
@@ -116,6 +117,7 @@ bool dialect_combine(MPI_Op op, MPI_Datatype basic, sync_combine *combine, const
 struct dialect_op {
     MPI_Op handle;
     MPI_User_function *function;
+    int rank;                    /* whose handle */
     int refs;                    /* the handle, registrations */
 };
 struct dialect_op *dialect_op_find(MPI_Op op);

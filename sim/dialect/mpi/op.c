@@ -26,7 +26,8 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
     if (code != MPI_SUCCESS) return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
     if (!known) known = g_hash_table_new(NULL, NULL);
     struct dialect_op *made = g_new(struct dialect_op, 1);
-    *made = (struct dialect_op){*op, function, 1};
+    const struct world_rank *r = world_here();
+    *made = (struct dialect_op){*op, function, r ? r->rank : -1, 1};
     g_hash_table_insert(known, *op, made);
     return MPI_SUCCESS;
 }

@@ -287,6 +287,8 @@ struct dialect_type *dialect_shape_end(struct dialect_shape *shape, struct diale
         type->run = (struct dialect_run *)(void *)g_array_free(shape->runs, FALSE);
     }
     static uint64_t numbers;
+    const struct world_rank *r = world_here();
+    type->rank = r ? r->rank : -1;
     type->number = ++numbers;
     type->encoded = dialect_type_encoded(made);
     type->refs = 1;

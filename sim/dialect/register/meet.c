@@ -88,11 +88,13 @@ static char *judge(const struct dialect_meeting *meeting, int member, int *class
     if (first) return fault(first, member, class);
     *class = class_of(meeting->kind);
     if (meeting->mixed) return g_strdup("the processes register different things, or over different communicators");
+    GString *text = NULL;
     for (int i = 1; i < meeting->team->members; i++) {
-        char *where = difference(&meeting->arrival[0], &meeting->arrival[i]);
-        if (where) return where;
+        g_autofree char *where = difference(&meeting->arrival[0], &meeting->arrival[i]);
+        if (where && text) g_string_append_printf(text, "; rank %d differs from rank 0, too", i);
+        if (where && !text) text = g_string_new(where);
     }
-    return NULL;
+    return text ? g_string_free(text, FALSE) : NULL;
 }
 
 char *dialect_meet(struct world_rank *r, struct dialect_channel *channel, struct dialect_object object, const char *error, int *class)

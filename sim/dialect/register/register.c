@@ -9,10 +9,18 @@ static int bad_comm(struct world_rank *r, const char *call)
 
 /* ---- what is registered ----------------------------------------------------------------------------------------*/
 
+/* A handle that was freed may have become another rank's. */
+static bool own(int rank)
+{
+    const struct world_rank *r = world_here();
+    return r && r->rank == rank;
+}
+
 /* What is wrong with it; NULL: nothing. */
 static const char *type_given(MPI_Datatype datatype, struct dialect_object *object, int *class)
 {
     struct dialect_type *type = dialect_type_find(datatype);
+    if (type && type->made && !own(type->rank)) type = NULL;
     *object = (struct dialect_object){DIALECT_TYPE, type, type && !type->made};
     *class = MPI_ERR_TYPE;
     if (!type) return "the datatype is not one";
@@ -22,7 +30,9 @@ static const char *type_given(MPI_Datatype datatype, struct dialect_object *obje
 static const char *op_given(MPI_Op op, struct dialect_object *object, int *class)
 {
     bool predefined = dialect_op_predefined(op);
-    *object = (struct dialect_object){DIALECT_OP, predefined ? (void *)op : (void *)dialect_op_find(op), predefined};
+    struct dialect_op *user = dialect_op_find(op);
+    if (user && !own(user->rank)) user = NULL;
+    *object = (struct dialect_object){DIALECT_OP, predefined ? (void *)op : (void *)user, predefined};
     *class = MPI_ERR_OP;
     return object->known ? NULL : "the operation is not one";
 }
