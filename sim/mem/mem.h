@@ -162,6 +162,9 @@ double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
  * What happens to cached lines is ni.invalidate. */
 void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_t bytes, uint32_t writer, double at_s);
 void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t bytes, double at_s);
+/* What a write by these hands (NULL: the interface's) would be over at that date: main memory's bytes, or those of the view that
+ * coherent processors share. No transaction, no cost. */
+void mem_peek(struct mem_node *node, const struct mem_cpu *hands, uintptr_t addr, void *out, uint64_t bytes, double at_s);
 
 /* ---- making copies agree: return seconds ---------------------------------------------------------
  * publish (rule 5 of MPI-2 11.7): this processor's stores to the range reach the image; the write buffer is

@@ -132,13 +132,9 @@ void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_
     mem_image_wrote(node, addr, bytes, writer, at);
 }
 
-void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t bytes, double at_s)
+/* Main memory's bytes: the image of a segment, or plain memory. */
+static void read_memory(struct mem_node *node, uintptr_t addr, uint8_t *to, uint64_t bytes)
 {
-    if (!bytes) return;
-    int64_t at = mem_ticks(node, at_s);
-    catch_up(node, at);
-    if (node->coherent) snoop_range(node, addr, bytes, COH_SNOOP_READ, at);
-    uint8_t *to = out;
     uintptr_t done = addr, end = addr + bytes;
     for (struct mem_region *r = mem_region_find(node, addr, end); r; r = mem_region_next(node, r, end)) {
         if (r->base > done) memcpy(to + (done - addr), (const void *)done, r->base - done);
@@ -148,4 +144,20 @@ void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t byte
         done = stop;
     }
     if (done < end) memcpy(to + (done - addr), (const void *)done, end - done);
+}
+
+void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t bytes, double at_s)
+{
+    if (!bytes) return;
+    int64_t at = mem_ticks(node, at_s);
+    catch_up(node, at);
+    if (node->coherent) snoop_range(node, addr, bytes, COH_SNOOP_READ, at);
+    read_memory(node, addr, out, bytes);
+}
+
+void mem_peek(struct mem_node *node, const struct mem_cpu *hands, uintptr_t addr, void *out, uint64_t bytes, double at_s)
+{
+    catch_up(node, mem_ticks(node, at_s));
+    if (hands && node->coherent) memcpy(out, (const void *)addr, bytes);
+    else read_memory(node, addr, out, bytes);
 }

@@ -120,6 +120,7 @@ static void note_lost(struct mem_core *core, const struct mem_out *out, const ui
             .segment = reg ? reg->id : -1,
             .offset = reg ? addr - reg->base : 0,
             .site = out->site,
+            .call = "store",
             .writer = (uint32_t)(word >> 44),
         };
         op_note(&note);

@@ -23,6 +23,21 @@ double move_land(struct move_op *op, struct mem_cpu *cpu, double at_s);
 /* The origin knows at done_s: records the trail, tells the set, frees the operation. */
 void move_complete(struct move_op *op, double done_s);
 
+/* ---- puts that begin or end inside a chunk (edge.c) */
+void move_edge_free(struct move_op *op);
+/* Must the origin's side read chunks before it writes? Else whoever writes reads, too, at once. */
+bool move_edge_early(const struct move_op *op);
+/* What must be read, as a layout on the target's side. */
+void move_edge_chunks(const struct move_op *op, struct op_layout *chunks);
+/* Reads without a processor, at the target in an event; answer: the origin, which waits, knows it at at_s. */
+void move_edge_read(struct move_op *op, double at_s);
+void move_edge_answer(struct move_op *op, double at_s);
+void move_edge_wait(struct move_op *op);
+/* The origin's processor loads them, in its context, and pays. */
+void move_edge_load(struct move_op *op);
+/* Just before the put's bytes are written, by these hands: they become whole chunks. Returns seconds. */
+double move_edge_merge(struct move_op *op, struct mem_cpu *cpu, double at_s);
+
 /* ---- operations that need a servicer (stage.c) */
 /* The request is at the target's node: is the place of its bytes known? */
 bool move_placed(struct move_op *op, double at_s);

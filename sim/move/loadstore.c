@@ -107,6 +107,8 @@ static void start(struct move_op *op)
     at_s[OP_DEPARTED] = at_s[OP_ARRIVED] = at_s[OP_SERVICED] = serve_now(origin);
     switch (op->trail.kind) {
     case OP_PUT:
+        if (move_edge_early(op)) move_edge_load(op);
+        serve_memory(origin, move_edge_merge(op, origin->cpu, serve_now(origin)));
         write_side(origin, &op->to, op->bytes, op->writer);
         break;
     case OP_GET:

@@ -80,6 +80,7 @@ static void op_free(struct move_op *op)
     free_side(&op->from);
     free_side(&op->to);
     free_side(&op->result);
+    move_edge_free(op);
     g_free(op);
 }
 
@@ -109,6 +110,17 @@ void move_set_wait(struct move_set *set)
 {
     serve_wait(set->origin, empty, set);
     serve_wait_until(set->origin, set->last_s);
+}
+
+static bool sent(void *data)
+{
+    struct move_set *set = data;
+    return set->unread == 0;
+}
+
+void move_set_sent(struct move_set *set)
+{
+    if (set->unread > 0) serve_wait(set->origin, sent, set);
 }
 
 /* ---- bytes -----------------------------------------------------------------------------------------*/
@@ -164,7 +176,8 @@ double move_perform(struct move_op *op, struct mem_cpu *cpu, double at_s)
     case OP_GET:
         return move_gather(target, cpu, &op->to, op->bytes, at_s);
     case OP_PUT:
-        return move_scatter(target, cpu, &op->to, op->bytes, op->writer, at_s);
+        cost_s = move_edge_merge(op, cpu, at_s);
+        return cost_s + move_scatter(target, cpu, &op->to, op->bytes, op->writer, at_s + cost_s);
     case OP_ACCUMULATE:
     case OP_GET_ACCUMULATE:
         cost_s = gather(target, cpu, &op->to, op->old, at_s, mem_cpu_read_to_write);

@@ -24,6 +24,7 @@ struct move {
     struct move_annex *annex;         /* by rank; private to the ni carrier */
     uint8_t **stage;                  /* by rank: where the bytes of requests that wait lie; private to stage.c */
     GHashTable *remembered;           /* descriptions that targets keep; private to describe.c */
+    struct move_edge *edges;          /* private to edge.c */
 };
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc, int ranks);
 void move_free(struct move *move);
@@ -32,10 +33,13 @@ void move_free(struct move *move);
 struct move_set {
     struct serve_proc *origin;
     uint64_t outstanding;
+    uint64_t unread;        /* of them, puts whose bytes still lie in the origin's buffer */
     double last_s;          /* when the origin knows of the last one completed so far */
 };
 /* Blocks the origin until every operation of the set is complete. */
 void move_set_wait(struct move_set *set);
+/* Blocks the origin until its buffers are free: the bytes of every put are on their way. */
+void move_set_sent(struct move_set *set);
 
 /* Returns the seconds of a processor that it takes beside touching the bytes. */
 typedef double (*move_combine)(const void *in, void *inout, uint64_t bytes, const void *arg);
@@ -71,6 +75,7 @@ struct move_op {
     bool (*place)(struct move_op *op, double at_s);
     void (*served)(struct move_op *op, double at_s);
     void *request;                /* theirs */
+    struct move_edge *edge;       /* move_op_chunked; NULL: bytes are written as they are */
     /* private below */
     const struct move_carrier *carrier;
     bool placed;                  /* `to` is known */
@@ -86,6 +91,10 @@ struct move_op {
 /* A fresh operation with room for `bytes`; layouts are copied in by move_op_side. */
 struct move_op *move_op_new(struct move *move, enum op_kind kind, int origin, int target, uint64_t bytes);
 void move_op_side(struct move_side *side, struct op_piece *inline_piece, const void *addr, const struct op_layout *layout);
+
+/* The put's target is memory that is written in whole chunks of shmalloc.chunk, counted from `base`, where the window of that many
+ * bytes and that segment begins. Its target layout is one piece; called after move_op_side. */
+void move_op_chunked(struct move_op *op, int segment, uintptr_t base, uint64_t bytes);
 
 struct move_carrier {
     const char *name;     /* stands in the trail */

@@ -104,11 +104,21 @@ static void performed(void *data, double done_s)
         net_send(move->net, op->target->node, op->origin->node, op->trail.bytes, done_s, answered, op);
 }
 
+/* The interface has written it: the processor must not go on with what it had in its cache. */
+static void refresh(struct serve_proc *origin, const struct move_side *side, double at_s)
+{
+    for (uint32_t i = 0; i < side->layout.pieces; i++) {
+        struct op_piece p = side->layout.piece[i];
+        serve_memory(origin, mem_refresh(origin->cpu, side->addr + (uintptr_t)p.offset, p.bytes, at_s));
+    }
+}
+
 static void answered(void *data, double at_s)
 {
     struct move_op *op = data;
     bool processor = by_processor(op->move->mach) && !by_block(op);
     serve_memory(op->origin, move_land(op, processor ? op->origin->cpu : NULL, at_s));
+    if (!processor && op->trail.kind == OP_GET) refresh(op->origin, &op->from, at_s);
     move_complete(op, at_s);
 }
 
@@ -192,6 +202,26 @@ static void arrived(void *data, double at_s)
     }
 }
 
+/* ---- a put that begins or ends inside a chunk: the origin reads it first -------------------------------------*/
+
+static void chunks_read(void *data, double at_s)
+{
+    struct move_op *op = data;
+    move_edge_read(op, at_s);
+    move_edge_answer(op, at_s + net_latency(op->move->net, op->target->node, op->origin->node));
+}
+
+static void read_chunks(struct move_op *op)
+{
+    const struct mach *m = op->move->mach;
+    struct op_layout chunks;
+    move_edge_chunks(op, &chunks);
+    serve_pay(op->origin);
+    net_send(op->move->net, op->origin->node, op->target->node, MOVE_HEADER_BYTES, serve_now(op->origin), chunks_read, op);
+    if (by_processor(m)) serve_memory(op->origin, move_cycles(m, get_cycles(m, &chunks, far_cycles(op))));
+    move_edge_wait(op);
+}
+
 /* ---- at the origin ---------------------------------------------------------------------------------------*/
 
 static bool applies(const struct move_op *op) { return !op->target->policy->processor; }
@@ -202,14 +232,20 @@ static bool word_atomic(const struct move_op *op)
     return !by_processor(op->move->mach) && op->move->mach->ni_atomic > 0 && op->trail.bytes <= 8 && !op->combine_is_code;
 }
 
-/* Only a request leaves: the rest is done when a servicer has come. Memory must have the bytes by then. */
+/* The interface will read it: memory must have the bytes. */
+static void publish(struct serve_proc *origin, const struct move_side *side)
+{
+    for (uint32_t i = 0; i < side->layout.pieces; i++) {
+        struct op_piece p = side->layout.piece[i];
+        serve_memory(origin, mem_publish(origin->cpu, side->addr + (uintptr_t)p.offset, p.bytes, serve_now(origin)));
+    }
+}
+
+/* Only a request leaves: the rest is done when a servicer has come. */
 static void announce(struct move_op *op)
 {
     struct serve_proc *origin = op->origin;
-    for (uint32_t i = 0; move_writes(op) && i < op->from.layout.pieces; i++) {
-        struct op_piece p = op->from.layout.piece[i];
-        serve_memory(origin, mem_publish(origin->cpu, op->from.addr + p.offset, p.bytes, serve_now(origin)));
-    }
+    if (move_writes(op)) publish(origin, &op->from);
     double half_s = op->move->mach->ni_atomic / 2;   /* entered at the target by an atomic operation */
     op->trail.at_s[OP_DEPARTED] =
         net_send(op->move->net, origin->node, op->target->node, MOVE_HEADER_BYTES, serve_now(origin) + half_s, arrived, op);
@@ -229,8 +265,10 @@ static void start(struct move_op *op)
         announce(op);
         return;
     }
+    if (move_edge_early(op)) read_chunks(op);
     if (move_writes(op)) {
         struct mem_cpu *hands = by_processor(m) && !by_block(op) ? origin->cpu : NULL;
+        if (!hands) publish(origin, &op->from);
         serve_memory(origin, move_gather(origin, hands, &op->from, op->bytes, serve_now(origin)));
         if (hands) push_s = move_cycles(m, put_cycles(m, &op->to.layout));
         serve_compute(origin, push_s);

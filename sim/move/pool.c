@@ -54,9 +54,25 @@ static void service(struct move_op *op, double at_s)
     serve_request(&op->job, at_s);
 }
 
+static void chunks_loaded(void *data, double at_s)
+{
+    move_edge_read(data, at_s);
+    move_edge_answer(data, at_s);
+}
+
+/* The chunks that a put begins and ends in. */
+static void load_chunks(struct move_op *op)
+{
+    serve_pay(op->origin);
+    serve_memory(op->origin, op->move->mach->pool_latency);
+    kern_at(serve_now(op->origin), chunks_loaded, op);
+    move_edge_wait(op);
+}
+
 static void start(struct move_op *op)
 {
     struct serve_proc *origin = op->origin;
+    if (move_edge_early(op)) load_chunks(op);
     bool combines = op->trail.kind == OP_ACCUMULATE || op->trail.kind == OP_GET_ACCUMULATE;
     if (move_writes(op)) serve_memory(origin, move_gather(origin, origin->cpu, &op->from, op->bytes, serve_now(origin)));
     op->trail.at_s[OP_DEPARTED] = serve_now(origin);

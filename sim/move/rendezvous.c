@@ -12,7 +12,12 @@ static double feed(void *data, double begin_s)
     return work_s + move_gather(op->origin, op->origin->cpu, &op->from, op->bytes, begin_s + work_s);
 }
 
-static void fed(void *data, double done_s) { move_message_send(data, done_s); }
+static void fed(void *data, double done_s)
+{
+    struct move_op *op = data;
+    if (--op->set->unread == 0) kern_gate_open(op->origin->gate);
+    move_message_send(op, done_s);
+}
 
 static void go_ahead(void *data, double at_s)
 {
@@ -68,6 +73,7 @@ static bool applies(const struct move_op *op)
 static void start(struct move_op *op)
 {
     struct serve_proc *origin = op->origin;
+    op->set->unread++;
     serve_compute(origin, op->move->mach->net_overhead_send);
     net_send(op->move->net, origin->node, op->target->node, MOVE_HEADER_BYTES, serve_now(origin), asked, op);
     serve_pay_some(origin);

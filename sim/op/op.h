@@ -127,7 +127,8 @@ struct op_note {
     double time_s;
     int segment;             /* -1: none */
     uint64_t offset;
-    op_site site;            /* of the store, or 0 */
+    op_site site;            /* of the store or call, or 0 */
+    const char *call;        /* what lost them: "store" or a call; static storage. NULL: other kinds */
     uint32_t writer;         /* whose bytes were lost, or whose put killed */
     uint64_t count;          /* folded by (kind, rank, site, writer) */
 };

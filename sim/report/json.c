@@ -198,6 +198,7 @@ static void notes(JsonBuilder *b, const struct report_run *run)
         number(b, "time_s", note->time_s);
         segment(b, note->segment);
         count(b, "offset", note->offset);
+        word(b, "call", note->call);
         at(b, "at", run, note->site);
         writer(b, run, "writer", note->writer);
         json_builder_end_object(b);

@@ -26,9 +26,9 @@ static char *note_text(const struct report_run *run, const struct op_note *note)
     const char *first = note->count == 1 ? "at time" : "first at time";
     switch (note->kind) {
     case OP_NOTE_LOST_UPDATE:
-        return g_strdup_printf("Lost update: rank %d's store %s is a read-modify-write of a whole word on this machine, and it "
+        return g_strdup_printf("Lost update: rank %d's %s %s is a read-modify-write of a whole word on this machine, and it "
                                "put back older bytes over those of %s (%s; %s, %s %s).",
-                               note->rank, at, by, place, times, first, when);
+                               note->rank, note->call, at, by, place, times, first, when);
     case OP_NOTE_VICTIM:
         return g_strdup_printf("Innocent victim: the line that %s dropped from rank %d's cache was not the line it wrote; "
                                "invalidation by index sees only the place in the cache, not the address (%s; %s, %s %s).",

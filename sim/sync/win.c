@@ -61,8 +61,9 @@ void sync_win_join(struct sync_win *win, int member, struct serve_proc *me, void
     m->epoch.origin = me;
     m->segment = -1;
     if (bytes > 0) {
-        m->segment = op_segment_add(me->rank, (uintptr_t)base, bytes, "MPI_Win_fence, MPI_Win_wait or MPI_Win_lock");
-        g_autofree char *name = g_strdup_printf("window %d", win->number);
+        m->segment = op_segment_add(me->rank, (uintptr_t)base, bytes,
+                                    win->direct ? "MPI_Barrier on its communicator" : "MPI_Win_fence, MPI_Win_wait or MPI_Win_lock");
+        g_autofree char *name = g_strdup_printf("%swindow %d", win->direct ? "get/put " : "", win->number);
         op_segment_name(m->segment, name);
         mem_segment_add(me->memory, m->segment, (uintptr_t)base, bytes);
     }
@@ -143,12 +144,8 @@ static struct move_set *epoch_for(struct sync_member *me, int target, enum sync_
     return NULL;
 }
 
-enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me, const struct sync_request *request)
+void sync_launch(struct sync_win *win, struct serve_proc *me, const struct sync_request *request, struct move_set *set)
 {
-    enum sync_status status = SYNC_OK;
-    struct move_set *set = epoch_for(&win->member[member], request->target, &status);
-    if (!set) return status;
-    serve_completing(me, false);
     struct sync_member *target = &win->member[request->target];
     struct move_op *op = move_op_new(win->move, request->kind, me->rank, target->proc->rank, request->target_layout.bytes);
     op->trail.call = request->call;
@@ -158,11 +155,21 @@ enum sync_status sync_operate(struct sync_win *win, int member, struct serve_pro
     move_op_side(&op->to, &op->inline_piece[1], (char *)target->base + request->target_offset, &request->target_layout);
     if (request->kind == OP_GET_ACCUMULATE)
         move_op_side(&op->result, &op->inline_piece[2], request->result_addr, &request->result_layout);
+    if (win->direct) move_op_chunked(op, target->segment, (uintptr_t)target->base, target->bytes);
     op->combine = request->combine;
     op->combine_arg = request->combine_arg;
     op->combine_is_code = request->combine_is_code;
     op->described = request->described;
     op->set = set;
     move_start(op);
+}
+
+enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me, const struct sync_request *request)
+{
+    enum sync_status status = SYNC_OK;
+    struct move_set *set = epoch_for(&win->member[member], request->target, &status);
+    if (!set) return status;
+    serve_completing(me, false);
+    sync_launch(win, me, request, set);
     return SYNC_OK;
 }

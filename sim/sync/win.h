@@ -30,6 +30,7 @@ struct sync_member {
     int exposed_to;             /* members given to post that have not been waited for; -1: not posted */
     int completes;              /* complete tokens that have arrived */
     bool no_put;                /* asserted: nobody writes here in the epoch now open */
+    int put_to;                 /* direct: member that the puts in flight (in `epoch`) go to */
     /* the lock of this member's window, kept at its node */
     int shared_holders;
     bool exclusive_held;
@@ -42,12 +43,15 @@ struct sync_win {
     struct sync_barrier *barrier;
     int number;                 /* windows made before it */
     int members, left;
+    bool direct;                /* no epochs */
     struct sync_member *member;
 };
 
 double sync_barrier_time(int members);   /* from the last arrival to the release */
 struct sync_hold *sync_hold_of(const struct sync_member *me, int target);
 bool sync_started(const struct sync_member *me, int target);
+/* Makes the operation and sends it on its way. */
+void sync_launch(struct sync_win *win, struct serve_proc *me, const struct sync_request *request, struct move_set *set);
 /* Rules 5 and 6 of 11.7 for this member's own part of the window; charged to its rank. */
 void sync_publish(struct sync_member *me);
 void sync_refresh(struct sync_member *me);

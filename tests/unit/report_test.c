@@ -98,7 +98,7 @@ static void lost_updates_victims_and_violations_are_told(void)
     struct report_run run = made_run();
     struct op_stale stale = made_stale(0, 0);
     struct op_note lost = {.kind = OP_NOTE_LOST_UPDATE, .rank = 1, .time_s = 1e-3, .segment = stale.segment, .offset = 4,
-                           .site = place.load, .writer = stale.writer};
+                           .site = place.load, .call = "store", .writer = stale.writer};
     struct op_note victim = {.kind = OP_NOTE_VICTIM, .rank = 1, .time_s = 2e-3, .segment = -1, .writer = stale.writer};
     char message[] = "an operation outside an epoch";
     struct op_violation violation = {.rule = "MPI-2 11.7 rule 1", .message = message, .rank = 1, .time_s = 3e-3,

@@ -22,7 +22,6 @@ BEGIN {
     print "#define either(buf, other) ((buf) == MPI_IN_PLACE ? (const void *)(other) : (buf))"
     print "#define at dialect_at"
     print "#define made(comm) dialect_comm_made(call.rank, *(comm))"
-    print "#define freed(comm) dialect_comm_freed(call.rank, *(comm))"
     print "#define N dialect_size_of(comm)"
     print "#define ME dialect_rank_in(comm)"
 }

@@ -1,6 +1,7 @@
-/* Beginning, end, and the barrier, which some machines have in hardware. */
+/* Beginning and end. */
 #include "dialect/mpi/inside.h"
 #include "dialect/put_accept/calls.h"
+#include "dialect/shmalloc/calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,26 +61,6 @@ int MPI_Pcontrol(const int level, ...)
     return MPI_SUCCESS;
 }
 
-/* ---- barriers ---------------------------------------------------------------------------------------------*/
-
-static int barrier(struct world_rank *r, MPI_Comm comm)
-{
-    struct dialect_team *team = comm != MPI_COMM_SELF && sync_barrier_network() ? dialect_team_of(comm) : NULL;
-    if (!team) return PMPI_Barrier(comm);
-    sync_barrier_wait(team->barrier, r->proc);
-    return MPI_SUCCESS;
-}
-
-int MPI_Barrier(MPI_Comm comm)
-{
-    struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    if (!r) return PMPI_Barrier(comm);
-    int code = barrier(r, comm);
-    if (code != MPI_SUCCESS) code = dialect_refused(r, comm, __func__, code);
-    world_leave(r);
-    return code;
-}
-
 /* ---- the end ------------------------------------------------------------------------------------------------*/
 
 /* Nobody leaves while another may still need its processor for servicing. */
@@ -87,6 +68,7 @@ int MPI_Finalize(void)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Finalize();
+    dialect_getput_end(r);
     sync_barrier_wait(dialect_team_of(MPI_COMM_WORLD)->barrier, r->proc);
     dialect_put_accept_end(r);
     dialect_requests_free(dialect_rank(r));

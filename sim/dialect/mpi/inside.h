@@ -139,7 +139,13 @@ double dialect_combine_user(const void *in, void *inout, uint64_t bytes, const v
 
 /* ---- teams (team.c) -----------------------------------------------------------------------------*/
 
-struct dialect_shared;   /* window.c: one a window, for all its members */
+/* One a window, for all its members. */
+struct dialect_shared {
+    struct dialect_team *team;
+    struct sync_win *sync;
+    int joined, left;
+    int wrong;              /* error class of a member with wrong arguments; MPI_SUCCESS: none */
+};
 
 struct dialect_team {
     int members;
@@ -149,10 +155,13 @@ struct dialect_team {
     struct dialect_meeting *meeting; /* the registration that they are joining (register/meet.c) */
 };
 struct dialect_team *dialect_team_of(MPI_Comm comm);   /* NULL: not an intracommunicator */
+/* The window this team is making: its first member makes it, the last one to join closes it. `wrong`: this member's error class. The last
+ * to leave frees it. */
+struct dialect_shared *dialect_shared_join(struct dialect_team *team, int wrong);
+void dialect_shared_leave(struct dialect_shared *shared);
 
-/* The rank's handle of a new communicator, or of one that is about to be freed (put_accept/comm.c). */
+/* The rank's handle of a new communicator (comm.c). */
 void dialect_comm_made(struct world_rank *rank, MPI_Comm comm);
-void dialect_comm_freed(struct world_rank *rank, MPI_Comm comm);
 
 /* ---- windows (window.c) --------------------------------------------------------------------------*/
 
@@ -189,6 +198,8 @@ struct dialect_rank {
     GHashTable *channels;        /* put_accept/comm.c: MPI_Comm -> struct dialect_channel */
     GHashTable *registered;      /* register/registry.c: datatype or operation -> its registrations */
     GHashTable *tokens;          /* register/meet.c: sparse registrations of others that name this rank */
+    GPtrArray *getputs;          /* shmalloc/comm.c: struct dialect_getput, in the order made */
+    GHashTable *gone;            /* the same: handles of those that were freed */
 };
 struct dialect_rank *dialect_rank(struct world_rank *rank);
 

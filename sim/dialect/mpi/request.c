@@ -5,6 +5,7 @@
  * operation (MPI-3) is a generalised request that a wait completes by flushing its target.
  */
 #include "dialect/mpi/pending.h"
+#include "dialect/shmalloc/calls.h"
 
 #include <limits.h>
 #include <string.h>
@@ -75,7 +76,7 @@ static bool in_a_window(struct world_rank *r, const char *buf, const struct op_l
 {
     for (const struct dialect_win *w = dialect_rank(r)->windows; w; w = w->next)
         if (buf + map->low < (char *)w->base + w->bytes && buf + map->high > (char *)w->base) return true;
-    return false;
+    return dialect_getput_holds(r, buf + map->low, buf + map->high);
 }
 
 typedef int (*receive_call)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);

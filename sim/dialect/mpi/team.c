@@ -73,3 +73,21 @@ struct dialect_team *dialect_team_of(MPI_Comm comm)
     PMPI_Comm_set_attr(comm, key, team);
     return team;
 }
+
+struct dialect_shared *dialect_shared_join(struct dialect_team *team, int wrong)
+{
+    if (!team->making) {
+        team->making = g_new0(struct dialect_shared, 1);
+        team->making->team = team;
+        team->making->sync = sync_win_new(team->members, team->world_rank);
+    }
+    struct dialect_shared *shared = team->making;
+    if (wrong) shared->wrong = wrong;
+    if (++shared->joined == team->members) team->making = NULL;
+    return shared;
+}
+
+void dialect_shared_leave(struct dialect_shared *shared)
+{
+    if (++shared->left == shared->team->members) g_free(shared);
+}

@@ -10,13 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-struct dialect_shared {
-    struct dialect_team *team;
-    struct sync_win *sync;
-    int joined, left;
-    int wrong;              /* error class of a member with wrong arguments; MPI_SUCCESS: none */
-};
-
 static GHashTable *handles;    /* every window alive -> itself: a handle may be garbage */
 static GPtrArray *fortran;     /* windows by Fortran number, from 1 */
 
@@ -44,25 +37,6 @@ static void win_forget(struct dialect_win *w)
     g_free(w);
 }
 
-/* The window this team is making: its first member makes it, the last one to join closes it. */
-static struct dialect_shared *join(struct dialect_team *team, int wrong)
-{
-    if (!team->making) {
-        team->making = g_new0(struct dialect_shared, 1);
-        team->making->team = team;
-        team->making->sync = sync_win_new(team->members, team->world_rank);
-    }
-    struct dialect_shared *shared = team->making;
-    if (wrong) shared->wrong = wrong;
-    if (++shared->joined == team->members) team->making = NULL;
-    return shared;
-}
-
-static void leave(struct dialect_shared *shared)
-{
-    if (++shared->left == shared->team->members) g_free(shared);
-}
-
 /* Collective. `wrong` is this member's error class so far, MPI_SUCCESS: none. */
 static int win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info, MPI_Comm comm, int wrong,
                    const char *what, MPI_Win *win)
@@ -74,7 +48,7 @@ static int win_new(struct world_rank *r, const char *call, struct dialect_win ma
     }
     struct dialect_win *w = g_memdup2(&made, sizeof made);
     w->member = dialect_rank_in(comm);
-    w->shared = join(team, wrong);
+    w->shared = dialect_shared_join(team, wrong);
     w->sync = w->shared->sync;
     w->rank = r;
     w->model = MPI_WIN_SEPARATE;
@@ -91,7 +65,7 @@ static int win_new(struct world_rank *r, const char *call, struct dialect_win ma
     sync_barrier_wait(team->barrier, r->proc);   /* everybody has joined */
     if (w->shared->wrong != MPI_SUCCESS) {
         sync_win_leave(w->sync, w->member, r->proc);
-        leave(w->shared);
+        dialect_shared_leave(w->shared);
         win_forget(w);
         if (wrong) return dialect_error(r, comm, call, wrong, "%s", what);
         return dialect_error(r, comm, call, MPI_ERR_OTHER, "another rank's arguments are wrong");
@@ -197,7 +171,7 @@ static int win_free(struct world_rank *r, struct dialect_win *w)
     enum sync_status status = sync_win_leave(w->sync, w->member, r->proc);
     if (status != SYNC_OK) return dialect_sync_error(w, "MPI_Win_free", status);
     int code = dialect_attributes_delete_all(w);
-    leave(w->shared);
+    dialect_shared_leave(w->shared);
     win_forget(w);
     return code;
 }

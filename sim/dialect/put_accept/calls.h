@@ -15,6 +15,9 @@ struct dialect_channel {
 /* NULL: not an intracommunicator that lives. of: for matching; find: without its `match`. */
 struct dialect_channel *dialect_channel_find(struct world_rank *rank, MPI_Comm comm);
 struct dialect_channel *dialect_channel_of(struct world_rank *rank, MPI_Comm comm);
+/* The rank's handle of a new communicator, or of one that is about to be freed. */
+void dialect_channel_made(struct world_rank *rank, MPI_Comm comm);
+void dialect_channel_freed(struct world_rank *rank, MPI_Comm comm);
 bool dialect_put_accept_used(void);      /* has anybody issued a request or posted a servicer? */
 void dialect_put_accept_end(struct world_rank *rank);   /* at MPI_Finalize: names what was never serviced */
 

@@ -76,13 +76,9 @@ struct dialect_channel *dialect_channel_of(struct world_rank *rank, MPI_Comm com
     return channel;
 }
 
-void dialect_comm_made(struct world_rank *rank, MPI_Comm comm)
-{
-    (void)MPI_COMM_SELF;   /* SMPI makes it when it is first named, perhaps where a freed communicator was */
-    if (comm != MPI_COMM_NULL) enter(rank, comm, NUMBER_MADE);
-}
+void dialect_channel_made(struct world_rank *rank, MPI_Comm comm) { enter(rank, comm, NUMBER_MADE); }
 
-void dialect_comm_freed(struct world_rank *rank, MPI_Comm comm)
+void dialect_channel_freed(struct world_rank *rank, MPI_Comm comm)
 {
     dialect_registered_comm_freed(rank, comm);
     if (dialect_rank(rank)->channels) g_hash_table_remove(dialect_rank(rank)->channels, comm);

@@ -1,0 +1,132 @@
+/* Get/put communicators: life, and what MPI's own calls do with them (SHMALLOC proposal, E. Salo, MPI-2 mailing list, 31 October 1995).
+ *
+ * The windows hang on the handle that SHM_Shmalloc returned, so a duplicate or a part of the communicator has none.
+ */
+#include "dialect/shmalloc/calls.h"
+#include "shmalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct dialect_getput *dialect_getput_of(struct world_rank *rank, MPI_Comm comm)
+{
+    const GPtrArray *all = dialect_rank(rank)->getputs;
+    for (guint i = 0; all && i < all->len; i++) {
+        struct dialect_getput *getput = all->pdata[i];
+        if (getput->comm == comm) return getput;
+    }
+    return NULL;
+}
+
+bool dialect_getput_gone(struct world_rank *rank, MPI_Comm comm)
+{
+    GHashTable *gone = dialect_rank(rank)->gone;
+    return gone && g_hash_table_contains(gone, comm);
+}
+
+void dialect_getput_made(struct world_rank *rank, MPI_Comm comm)
+{
+    GHashTable *gone = dialect_rank(rank)->gone;
+    if (gone) g_hash_table_remove(gone, comm);
+}
+
+bool dialect_getput_holds(struct world_rank *rank, const char *from, const char *to)
+{
+    const GPtrArray *all = dialect_rank(rank)->getputs;
+    for (guint i = 0; all && i < all->len; i++) {
+        const struct dialect_getput *getput = all->pdata[i];
+        const char *memory = getput->memory;
+        if (memory && from < memory + sync_win_bytes(getput->shared->sync, getput->member) && memory < to) return true;
+    }
+    return false;
+}
+
+/* ---- making -----------------------------------------------------------------------------------------------*/
+
+/* Whole pages, zero: "dynamically allocate and initialize shared regions". */
+static void *allocate(MPI_Aint bytes)
+{
+    void *memory = NULL;
+    if (posix_memalign(&memory, (size_t)sysconf(_SC_PAGESIZE), bytes > 0 ? (size_t)bytes : 1) != 0) return NULL;
+    return memset(memory, 0, (size_t)bytes);
+}
+
+static void forget(struct dialect_getput *getput)
+{
+    dialect_shared_leave(getput->shared);
+    free(getput->memory);
+    g_free(getput);
+}
+
+/* Wrong arguments of one member are known to all before any returns, so nobody waits for ever. */
+static int make(struct world_rank *r, const char *call, struct dialect_team *team, MPI_Comm oldcomm, struct dialect_getput made,
+                MPI_Aint bytes, int wrong, const char *what, MPI_Comm *newcomm)
+{
+    struct dialect_getput *getput = g_memdup2(&made, sizeof made);
+    getput->member = dialect_rank_in(oldcomm);
+    getput->shared = dialect_shared_join(team, wrong);
+    struct sync_win *sync = getput->shared->sync;
+    sync_win_direct(sync);
+    sync_win_join(sync, getput->member, r->proc, getput->memory, wrong || !getput->memory ? 0 : (uint64_t)bytes, 1);
+    sync_barrier_wait(team->barrier, r->proc);   /* everybody has joined */
+    int code = wrong;
+    if (wrong) dialect_error(r, oldcomm, call, wrong, "%s", what);
+    else if (getput->shared->wrong) code = dialect_error(r, oldcomm, call, MPI_ERR_OTHER, "another rank's arguments are wrong");
+    else if ((code = PMPI_Comm_dup(oldcomm, &getput->comm)) != MPI_SUCCESS) dialect_refused(r, oldcomm, call, code);
+    if (code) {
+        sync_win_leave(sync, getput->member, r->proc);
+        forget(getput);
+        return code;
+    }
+    struct dialect_rank *state = dialect_rank(r);
+    dialect_comm_made(r, getput->comm);
+    if (!state->getputs) state->getputs = g_ptr_array_new();
+    g_ptr_array_add(state->getputs, getput);
+    *newcomm = getput->comm;
+    return MPI_SUCCESS;
+}
+
+int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
+{
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    if (!r) return MPI_ERR_OTHER;
+    struct dialect_team *team = dialect_getput_gone(r, oldcomm) ? NULL : dialect_team_of(oldcomm);
+    struct dialect_getput made = {0};
+    const char *what = NULL;
+    int wrong = MPI_SUCCESS, code;
+    if (len < 0) wrong = MPI_ERR_SIZE, what = "the length of the window is negative";
+    else if (!newcomm) wrong = MPI_ERR_ARG, what = "no place for the new communicator";
+    else if (buf && team && !(made.memory = allocate(len))) wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
+    if (team) code = make(r, __func__, team, oldcomm, made, len, wrong, what, newcomm);
+    else code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM, "the old communicator is not an intracommunicator that lives");
+    if (code == MPI_SUCCESS && buf) *(void **)buf = made.memory;
+    world_leave(r);
+    return code;
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------------*/
+
+void dialect_getput_free(struct world_rank *r, MPI_Comm comm)
+{
+    struct dialect_rank *state = dialect_rank(r);
+    struct dialect_getput *getput = dialect_getput_of(r, comm);
+    if (!getput) return;
+    struct sync_win *sync = getput->shared->sync;
+    sync_direct_complete(sync, getput->member, r->proc);
+    sync_barrier_wait(getput->shared->team->barrier, r->proc);   /* nobody reaches into memory that is gone */
+    sync_win_leave(sync, getput->member, r->proc);
+    g_ptr_array_remove(state->getputs, getput);
+    forget(getput);
+    if (!state->gone) state->gone = g_hash_table_new(NULL, NULL);
+    g_hash_table_add(state->gone, comm);
+}
+
+void dialect_getput_end(struct world_rank *r)
+{
+    const GPtrArray *all = dialect_rank(r)->getputs;
+    for (guint i = 0; all && i < all->len; i++) {
+        const struct dialect_getput *getput = all->pdata[i];
+        sync_direct_complete(getput->shared->sync, getput->member, r->proc);
+    }
+}
