@@ -32,7 +32,7 @@ double serve_owed(struct serve_proc *proc)
     return proc->owed_compute_s + proc->owed_memory_s + mem_unpaid(proc->cpu);
 }
 
-double serve_now(struct serve_proc *proc) { return kern_now() + serve_owed(proc); }
+double serve_now(struct serve_proc *proc) { return fmax(kern_now(), proc->busy_s) + serve_owed(proc); }
 
 double serve_settle(struct serve_proc *proc)
 {
@@ -45,33 +45,40 @@ double serve_settle(struct serve_proc *proc)
     return charge.compute_s + charge.memory_s;
 }
 
-/* Until that date, and for as long as servicing has stolen meanwhile. */
+/* What is owed takes the processor from when it is free. */
+static void begin(struct serve_proc *proc) { proc->busy_s = fmax(proc->busy_s, kern_now()) + serve_settle(proc); }
+
+/* Until that date, and for as long as the processor is busy: servicing takes it meanwhile. */
 static void sleep_off(struct serve_proc *proc, double until_s)
 {
     do {
-        until_s += proc->stolen_s;
-        proc->stolen_s = 0;
+        until_s = fmax(until_s, proc->busy_s);
         kern_sleep_until(until_s);
-    } while (proc->stolen_s > 0);
+    } while (proc->busy_s > until_s);
     mem_paid(proc->cpu, fmax(until_s, kern_now()));
 }
 
-void serve_pay(struct serve_proc *proc) { sleep_off(proc, kern_now() + serve_settle(proc)); }
+void serve_pay(struct serve_proc *proc)
+{
+    begin(proc);
+    sleep_off(proc, proc->busy_s);
+}
 
 void serve_pay_some(struct serve_proc *proc)
 {
-    if (serve_owed(proc) > proc->mach->quantum) serve_pay(proc);
+    if (serve_now(proc) - kern_now() > proc->mach->quantum) serve_pay(proc);
 }
 
 void serve_wait(struct serve_proc *proc, bool (*ready)(void *data), void *data)
 {
     /* What is owed passes while the rank waits. */
-    double until_s = kern_now() + serve_settle(proc);
+    begin(proc);
     while (!ready(data)) kern_gate_wait(proc->gate);
-    sleep_off(proc, until_s);
+    sleep_off(proc, proc->busy_s);
 }
 
 void serve_wait_until(struct serve_proc *proc, double time_s)
 {
-    sleep_off(proc, fmax(time_s, kern_now() + serve_settle(proc)));
+    begin(proc);
+    sleep_off(proc, fmax(time_s, proc->busy_s));
 }

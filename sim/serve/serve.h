@@ -45,7 +45,7 @@ struct serve_proc {
     bool completing;         /* in a call that completes servicing */
     bool delayed;            /* serve.when = completion */
     double owed_compute_s, owed_memory_s;   /* charged by calls, beside what mem keeps */
-    double stolen_s;         /* taken by servicing since the rank last paid */
+    double busy_s;           /* until when the processor is taken by what was paid and by servicing: it does one thing at a time */
     struct serve_job *first, *last;         /* arrived, not begun; in order of arrival */
     bool serving;
 };

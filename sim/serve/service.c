@@ -29,7 +29,7 @@ static void work(void *data, double time_s)
     if (proc->policy->processor) {
         double taken_s = cost_s + proc->policy->extra(proc->mach, &job->state);
         proc->service_s += taken_s;
-        if (!job->state.inside) proc->stolen_s += taken_s;
+        proc->busy_s = fmax(proc->busy_s, job->state.now_s) + taken_s;
     }
     kern_at(time_s + cost_s, finish, job);
 }

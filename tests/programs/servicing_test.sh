@@ -33,6 +33,21 @@ says "now, thread: it costs the target time" holds "$(json 'rank[1].service_s') 
 run_options=(--set serve.policy=polling --set serve.when=completion)
 passes now 2 servicing 10
 says "now, served at completion: it waits at least as long as with polling" holds "$(value origin) > 0.0095"
+
+# A processor does one thing at a time: what it computes, stalls and services takes as long as all of it together, also where each
+# puts to its neighbour and requests come while the target's own are being sent.
+"$sidewinder" cc -O2 -o "$work/puts" "$here/../bench/puts.c" || exit 1
+adds_up() {
+    run now 4 puts fence 3 50 64
+    json 'rank[*].time_s' >"$work/time"
+    for part in compute memory service wait; do json "rank[*].${part}_s" >"$work/$part"; done
+    paste "$work/time" "$work/compute" "$work/memory" "$work/service" "$work/wait" |
+        awk '{d = $1 - $2 - $3 - $4 - $5; if (d < -1e-12 || d > 1e-12) bad++; s += $4} END {exit !(NR == 4 && s > 0 && !bad)}'
+}
+for serving in polling:arrival interrupt:arrival thread:arrival polling:completion; do
+    run_options=(--set serve.policy="${serving%:*}" --set serve.when="${serving#*:}")
+    says "now, $serving: the four kinds of a rank's time sum to its time" adds_up
+done
 run_options=()
 
 # The unlock before and the lock are two requests that wait together; the get is one more.
