@@ -9,6 +9,7 @@ struct message {
     uint64_t bytes;
     kern_handler handle;
     void *data;
+    double begun_s;                       /* of a flow */
     struct message *next;
 };
 
@@ -117,6 +118,7 @@ static void flow_done(void *data, double time_s)
     struct net *net = msg->net;
     struct interface *out = &net->interface[msg->from];
     out->flowing = false;
+    out->count.busy_s += time_s - msg->begun_s;
     out->send_free_s = fmax(out->send_free_s, time_s);
     kern_at(time_s + net->mach->ni_latency, msg->handle, msg->data);
     g_free(msg);
@@ -135,8 +137,8 @@ static void flow_done(void *data, double time_s)
 
 static void begin_flow(void *data, double time_s)
 {
-    (void)time_s;
     struct message *msg = data;
+    msg->begun_s = time_s;
     kern_flow(msg->from, msg->to, msg->bytes, flow_done, msg);
 }
 
@@ -156,7 +158,7 @@ double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, dou
     if (!flow && !out->flowing) return send_now(net, from_node, to_node, bytes, ready_s, handle, data);
 
     struct message *msg = g_new(struct message, 1);
-    *msg = (struct message){net, from_node, to_node, bytes, handle, data, NULL};
+    *msg = (struct message){net, from_node, to_node, bytes, handle, data, 0, NULL};
     out->send_free_s = fmax(out->send_free_s, ready_s);
     if (!out->flowing)
         start_flow(net, msg);
