@@ -48,7 +48,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "A rank runs at most so far ahead of the others between looks at shared memory; 0: every access exact", "TIME"},
         {"report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write the report for people there (-: standard error)", "FILE"},
         {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Write the report for programs there", "FILE"},
-        {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o->trace, "Write the walk of every operation there (see sidewinder trace)", "FILE"},
+        {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o->trace, "Write what every rank and operation does over time there (see sidewinder trace)", "FILE"},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "No report on standard error", NULL},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "This text", NULL},
         G_OPTION_ENTRY_NULL};

@@ -104,6 +104,10 @@ static double send_now(struct net *net, int from, int to, uint64_t bytes, double
         in->receive_free_s = arrival_s;
     } else
         out->local_s = arrival_s = fmax(arrival_s, out->local_s);   /* rounding must not let a short one overtake */
+    if (op_tracing) {
+        op_lane_interface(from, OP_SEND, start_s, start_s + hold_s);
+        if (from != to) op_lane_interface(to, OP_RECEIVE, fmax(0, arrival_s - hold_s), arrival_s);
+    }
     kern_at(arrival_s, handle, data);
     return start_s + wire_s;
 }
@@ -121,6 +125,11 @@ static void flow_done(void *data, double time_s)
     out->count.busy_s += time_s - msg->begun_s;
     out->send_free_s = fmax(out->send_free_s, time_s);
     kern_at(time_s + net->mach->ni_latency, msg->handle, msg->data);
+    if (op_tracing) {
+        double first_s = msg->begun_s + net_latency(net, msg->from, msg->to);   /* the first byte is there */
+        op_lane_interface(msg->from, OP_SEND, msg->begun_s, time_s);
+        op_lane_interface(msg->to, OP_RECEIVE, first_s, time_s + net->mach->ni_latency);
+    }
     g_free(msg);
     while (out->first && !out->flowing) {
         struct message *next = out->first;

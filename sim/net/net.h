@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "kern/kern.h"
 #include "mach/mach.h"
+#include "op/op.h"
 
 struct net;
 struct net *net_new(const struct mach *m, int nodes);

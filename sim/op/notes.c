@@ -51,6 +51,7 @@ void op_stale_note(const struct op_stale *fresh)
 {
     struct op_stale first = *fresh;
     first.count = 1;
+    if (op_tracing) op_trace_stale(fresh);
     struct op_writer writer = op_writer(fresh->writer);
     struct key key = {{fresh->load_site, writer.site, (uint64_t)(uintptr_t)writer.call, 0}};
     struct op_stale *record = fold(&stale, &key, &first, sizeof first);
@@ -61,6 +62,16 @@ size_t op_stale_count(void) { return stale.list ? stale.list->len : 0; }
 
 const struct op_stale *op_stale_get(size_t i) { return stale.list->pdata[i]; }
 
+static void lost(const struct op_note *note)
+{
+    struct op_writer writer = op_writer(note->writer);
+    const struct op_segment *segment = op_segment(note->segment);
+    g_autofree char *text = g_strdup_printf("a store of part of a word put back old bytes at offset %" G_GUINT64_FORMAT " of %s",
+                                            (guint64)note->offset, segment ? segment->name : "memory");
+    op_trace_event(&(struct op_event){.kind = OP_EVENT_LOST, .rank = note->rank, .time_s = note->time_s, .site = note->site,
+                                      .other_rank = writer.rank, .other_call = writer.call, .other_site = writer.site, .text = text});
+}
+
 void op_note(const struct op_note *fresh)
 {
     struct op_note first = *fresh;
@@ -68,6 +79,7 @@ void op_note(const struct op_note *fresh)
     struct key key = {{fresh->kind, (uint64_t)fresh->rank, fresh->site, fresh->writer}};
     struct op_note *record = fold(&notes, &key, &first, sizeof first);
     if (record) record->count++;
+    else if (op_tracing && fresh->kind == OP_NOTE_LOST_UPDATE) lost(fresh);
 }
 
 size_t op_note_count(void) { return notes.list ? notes.list->len : 0; }
@@ -103,6 +115,11 @@ void op_violation_note(const struct op_violation *fresh)
     violation->count = 1;
     g_ptr_array_add(violations, violation);
     g_hash_table_insert(violation_by_key, key, violation);
+    if (!op_tracing) return;
+    g_autofree char *text = g_strdup_printf("%s: %s", fresh->rule, fresh->message);
+    op_trace_event(&(struct op_event){.kind = OP_EVENT_VIOLATION, .rank = fresh->rank, .time_s = fresh->time_s, .site = fresh->site,
+                                      .other_rank = fresh->other_rank, .other_call = fresh->other_call,
+                                      .other_site = fresh->other_site, .text = text});
 }
 
 size_t op_violation_count(void) { return violations ? violations->len : 0; }
@@ -119,5 +136,6 @@ void op_clear(void)
     }
     violations = NULL;
     op_names_clear();
-    op_trace_close();
+    op_totals_clear();
+    op_trace_drop();
 }

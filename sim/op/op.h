@@ -1,8 +1,9 @@
 /* op: what the simulated program asked for, as data.
  *
  * An operation is one put, get, accumulate or control message with its trail: the time of every
- * step from the call to completion. Also here: who wrote a byte (writers), and what the run
- * noticed (stale loads, violations). Nothing in this room computes a cost, waits or moves bytes.
+ * step from the call to completion. Also here: who wrote a byte (writers), what the run noticed
+ * (stale loads, violations), what ranks and interfaces do over time (lanes), and the file that keeps
+ * all of it (the trace). Nothing in this room computes a cost, waits or moves bytes.
  *
  * Times are simulated seconds since the start of the run. Ranks are MPI_COMM_WORLD ranks.
  * A site is a place in the program: see op_site.
@@ -10,9 +11,12 @@
 #ifndef OP_OP_H
 #define OP_OP_H
 
+#include "base/base.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* ---- places ------------------------------------------------------------------------------- */
 
@@ -68,7 +72,7 @@ struct op_trail {
     uint64_t description;    /* bytes that went along to tell the target its datatype and operation */
 };
 
-/* Closes the trail of a finished operation: adds it to the totals and, when a trace file is open,
+/* Closes the trail of a finished operation: adds it to the totals and, when a trace is open,
  * writes one line there. */
 void op_record(const struct op_trail *trail);
 
@@ -168,9 +172,85 @@ int op_segment_add(int rank, uintptr_t base, uint64_t bytes, const char *refresh
 void op_segment_name(int id, const char *name);
 const struct op_segment *op_segment(int id);
 
+/* ---- lanes: what each rank and each interface does over time ------------------------------------
+ * Told by whoever moves the clock (serve), enters calls (world) or holds an interface (net), and only while op_tracing: ask it
+ * first. A rank's lane is whole: from 0 to its end every moment is one of the four kinds of the report, and each kind's sum is the report's.
+ *
+ * Charges are paid in bulk, so the order inside one payment is lost: a stretch between two events (a call, servicing, a wait) is drawn as
+ * its computing, then its memory stalls. Long stretches are cut where they exceed a thousandth of the time so far. */
+
+enum op_doing { OP_COMPUTE, OP_MEMORY, OP_SERVICE, OP_WAIT, OP_SEND, OP_RECEIVE, OP_DOINGS };
+const char *op_doing_name(enum op_doing doing);   /* "compute", "memory", "service", "wait"; of an interface "send", "receive" */
+
+struct op_interval {
+    enum op_doing doing;
+    int of;                  /* rank; node of an interface */
+    double from_s, to_s;
+    const char *call;        /* MPI call the rank is inside; NULL: none */
+    op_site site;            /* of that call */
+};
+
+extern bool op_tracing;
+void op_lane_charge(int rank, double now_s, double compute_s, double memory_s);   /* passes from now on */
+void op_lane_service(int rank, double at_s, double seconds);
+/* In and out of the outermost MPI call. `settled`: nothing is owed from before, so that what is charged until leave is the call's. */
+void op_lane_enter(int rank, double now_s, const char *call, op_site site, bool settled);
+void op_lane_leave(int rank, double now_s);
+void op_lane_end(int rank, double end_s);
+void op_lane_interface(int node, enum op_doing doing, double from_s, double to_s);   /* of one node and kind; the earlier first, mostly */
+
+/* ---- events of a trace: what the run noticed, on its date ----------------------------------------*/
+
+enum op_event_kind { OP_EVENT_STALE, OP_EVENT_VIOLATION, OP_EVENT_LOST, OP_EVENT_KINDS };
+const char *op_event_name(enum op_event_kind kind);   /* "stale", "violation", "lost" */
+
+struct op_event {
+    enum op_event_kind kind;
+    int rank;
+    double time_s;
+    op_site site;
+    int other_rank;          /* the writer, the other side; -1: none */
+    const char *other_call;
+    op_site other_site;
+    const char *text;        /* what happened, one line */
+};
+
+/* ---- the trace: one file with operations, intervals and events ------------------------------------
+ * Lines of comma-separated fields, the first names the kind; written as they happen, so a long run holds nothing back. The
+ * file's own head lists them. The same run writes the same bytes. */
+
+enum { OP_TRACE_VERSION = 2 };
+
+struct op_trace_about {
+    const char *version, *machine, *program;
+    int ranks, nodes;
+    const int *node_of;                    /* by rank */
+    const char *(*place)(op_site site);    /* "halo.c:42"; asked once for each site. Writing only */
+};
+bool op_trace_open(const char *path, const struct op_trace_about *about);   /* false: errno tells */
+bool op_trace_close(const char *how, double time_s);   /* "ended", "deadlock", "aborted"; false: not all could be written, errno tells */
+
+/* Reading it back, a line at a time. Texts live until the process ends, `about` until the reader is freed. */
+enum op_record { OP_RECORD_OPERATION, OP_RECORD_INTERVAL, OP_RECORD_EVENT, OP_RECORD_END };
+struct op_trace_record {
+    enum op_record kind;
+    uint64_t number;                       /* of an operation, from 1 */
+    struct op_trail trail;
+    struct op_interval interval;
+    struct op_event event;
+    const char *at, *other_at;             /* places, in the sites' stead; NULL: not known */
+    const char *how;                       /* the end: as given to op_trace_close, */
+    double time_s;                         /* and its time */
+};
+struct op_trace_reader;
+/* NULL, or false: not a trace, of another version, damaged or cut short; the error names file and line. */
+struct op_trace_reader *op_trace_reader_new(FILE *in, const char *name, GError **error);
+const struct op_trace_about *op_trace_reader_about(const struct op_trace_reader *reader);
+bool op_trace_next(struct op_trace_reader *reader, struct op_trace_record *record, GError **error);
+void op_trace_reader_free(struct op_trace_reader *reader);
+
 /* ---- the run's record ------------------------------------------------------------------------*/
 
-bool op_trace_open(const char *path);   /* false: errno tells; lines are CSV, header first */
-void op_clear(void);                    /* forget everything, close the trace: start and end of a world */
+void op_clear(void);                    /* forget everything, drop an open trace: start and end of a world */
 
 #endif

@@ -1,5 +1,4 @@
-/* Operations: layouts, trails, totals, and the trace file. */
-#include <stdio.h>
+/* Operations: layouts, trails and totals. */
 #include <string.h>
 
 #include "base/base.h"
@@ -37,27 +36,10 @@ const char *op_step_name(enum op_step step)
 }
 
 static struct op_total totals[OP_KINDS];
-static FILE *trace;
 
 const struct op_total *op_total(enum op_kind kind) { return &totals[kind]; }
 
-bool op_trace_open(const char *path)
-{
-    if (trace) fclose(trace);
-    trace = fopen(path, "w");
-    if (!trace) return false;
-    fputs("kind,origin,target,bytes,call,carrier,site", trace);
-    for (int step = 0; step < OP_STEPS; step++) fprintf(trace, ",%s_s", op_step_name(step));
-    fputc('\n', trace);
-    return true;
-}
-
-void op_trace_close(void)
-{
-    if (trace) fclose(trace);
-    trace = NULL;
-    memset(totals, 0, sizeof totals);
-}
+void op_totals_clear(void) { memset(totals, 0, sizeof totals); }
 
 void op_record(const struct op_trail *trail)
 {
@@ -70,14 +52,5 @@ void op_record(const struct op_trail *trail)
     if (latency_s > total->latency_max_s) total->latency_max_s = latency_s;
     if (trail->at_s[OP_SERVICED] >= 0 && trail->at_s[OP_ARRIVED] >= 0)
         total->service_delay_sum_s += trail->at_s[OP_SERVICED] - trail->at_s[OP_ARRIVED];
-    if (!trace) return;
-    fprintf(trace, "%s,%d,%d,%llu,%s,%s,0x%llx", op_kind_name(trail->kind), trail->origin, trail->target,
-            (unsigned long long)trail->bytes, trail->call, trail->carrier, (unsigned long long)trail->site);
-    for (int step = 0; step < OP_STEPS; step++) {
-        /* Never the locale's decimal comma; 15 digits keep picoseconds for a quarter of an hour. */
-        char number[G_ASCII_DTOSTR_BUF_SIZE] = "";
-        if (trail->at_s[step] >= 0) g_ascii_formatd(number, sizeof number, "%.15g", trail->at_s[step]);
-        fprintf(trace, ",%s", number);
-    }
-    fputc('\n', trace);
+    if (op_tracing) op_trace_operation(trail);
 }

@@ -234,8 +234,6 @@ static void traffic(JsonBuilder *b, const struct report_run *run)
 
 static JsonNode *document(const struct report_run *run)
 {
-    static const char *const end[] = {
-        [REPORT_ENDED] = "ended", [REPORT_DEADLOCK] = "deadlock", [REPORT_ABORTED] = "aborted"};
     g_autofree char *program = run->program ? g_path_get_basename(run->program) : NULL;
     g_autoptr(JsonBuilder) b = json_builder_new();
     json_builder_begin_object(b);
@@ -245,7 +243,7 @@ static JsonNode *document(const struct report_run *run)
     word(b, "program", program);
     integer(b, "ranks", run->ranks);
     number(b, "time_s", run->time_s);
-    word(b, "end", end[run->end]);
+    word(b, "end", report_end_name(run->end));
     integer(b, "exit_code", run->exit_code);
     ranks(b, run);
     operations(b);

@@ -31,6 +31,7 @@ struct report_link { char *name; uint64_t bytes; double busy_s; };
 struct report_bus { int node; uint64_t transactions, bytes; double busy_s, queued_s; };
 
 enum report_end { REPORT_ENDED, REPORT_DEADLOCK, REPORT_ABORTED };
+const char *report_end_name(enum report_end end);   /* "ended", "deadlock", "aborted" */
 
 struct report_run {
     const char *version;
@@ -63,6 +64,29 @@ bool report_json(const struct report_run *run, const char *path, GError **error)
  * report_clear. */
 const char *report_site(const char *program, op_site site);
 void report_clear(void);
+
+/* ---- a trace, read back: what `sidewinder run --trace` wrote -------------------------------------------------------*/
+
+/* The walk of every operation, one a line, at most `first` of them (negative: all), and each kind's means. Reads line by line: a
+ * trace may be larger than memory. */
+bool report_walks(FILE *in, const char *name, long first, FILE *out, GError **error);
+
+/* All of it in memory. */
+struct report_trace;
+struct report_trace *report_trace_load(FILE *in, const char *name, GError **error);
+void report_trace_free(struct report_trace *trace);
+/* One operation's walk in words: each step, who did it, and what origin and target did meanwhile. False: no such number. */
+bool report_walk(const struct report_trace *trace, uint64_t number, FILE *out, GError **error);
+
+/* The family of time line formats: all ranks and interfaces, an arrow for each operation. */
+struct report_format {
+    const char *name;          /* of the option, too */
+    const char *doc;           /* one sentence */
+    void (*write)(const struct report_trace *trace, FILE *out);   /* the caller looks for errors of `out` */
+};
+const struct report_format *const *report_formats(size_t *n);
+/* Writes it to a file, never half of one, or to standard output ("-"). */
+bool report_trace_write(const struct report_trace *trace, const struct report_format *format, const char *path, GError **error);
 
 /* "3.214 ms": four significant digits, never by the locale. Free with g_free. */
 char *report_time(double time_s);

@@ -10,6 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+const char *report_end_name(enum report_end end)
+{
+    static const char *const names[] = {
+        [REPORT_ENDED] = "ended", [REPORT_DEADLOCK] = "deadlock", [REPORT_ABORTED] = "aborted"};
+    return names[end];
+}
+
 /* ---- deadlock --------------------------------------------------------------------------------------*/
 
 /* "0-3, 7" */

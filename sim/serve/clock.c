@@ -42,6 +42,7 @@ double serve_settle(struct serve_proc *proc)
     proc->owed_compute_s = proc->owed_memory_s = 0;
     proc->compute_s += charge.compute_s;
     proc->memory_s += charge.memory_s;
+    if (op_tracing) op_lane_charge(proc->rank, kern_now(), charge.compute_s, charge.memory_s);
     return charge.compute_s + charge.memory_s;
 }
 

@@ -13,6 +13,7 @@
 #include "kern/kern.h"
 #include "mach/mach.h"
 #include "mem/mem.h"
+#include "op/op.h"
 
 /* What a policy may look at. */
 struct serve_state {

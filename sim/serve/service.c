@@ -30,6 +30,7 @@ static void work(void *data, double time_s)
         double taken_s = cost_s + proc->policy->extra(proc->mach, &job->state);
         proc->service_s += taken_s;
         proc->busy_s = fmax(proc->busy_s, job->state.now_s) + taken_s;
+        if (op_tracing) op_lane_service(proc->rank, job->state.now_s, taken_s);
     }
     kern_at(time_s + cost_s, finish, job);
 }

@@ -101,6 +101,13 @@ static bool write_text(const struct report_run *run, const struct world_descript
     return false;
 }
 
+static bool close_trace(const struct world *w, const struct report_run *run)
+{
+    if (op_trace_close(report_end_name(run->end), run->time_s)) return true;
+    fprintf(stderr, "sidewinder: %s: %s\n", w->description.trace, g_strerror(errno));
+    return false;
+}
+
 /* Counts that servicers of PUT/ACCEPT still wait for. */
 static void say_missing(const struct report_run *run)
 {
@@ -149,6 +156,7 @@ int world_finish(struct world *w)
         fprintf(stderr, "sidewinder: %s\n", error->message);
         if (run.exit_code == 0) run.exit_code = 1;
     }
+    if (d->trace && !close_trace(w, &run) && run.exit_code == 0) run.exit_code = 1;
     int code = run.exit_code;
     free_run(&run);
     return code;

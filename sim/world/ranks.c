@@ -40,6 +40,7 @@ static void ended(void *data, double time_s)
     if (seat->finished) return;
     seat->finished = seat->call == NULL;
     proc->end_s = time_s + serve_settle(proc);
+    if (op_tracing) op_lane_end(proc->rank, proc->end_s);
 }
 
 char *const *world_arguments(int *argc)
@@ -150,6 +151,10 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
             serve_pay_some(seat->rank.proc);
         else
             serve_pay(seat->rank.proc);
+        if (op_tracing) {
+            bool settled = serve_owed(seat->rank.proc) == 0;
+            op_lane_enter(seat->rank.rank, kern_now(), call, world_site_of(seat, pc), settled);
+        }
         serve_enter(seat->rank.proc, true);
     }
     return &seat->rank;
@@ -166,6 +171,7 @@ void world_leave(struct world_rank *rank)
     if (seat->finished)
         return;   /* after MPI_Finalize a rank services whatever comes */
     serve_leave(seat->rank.proc);
+    if (op_tracing) op_lane_leave(seat->rank.rank, kern_now());
     seat->call = NULL;
     seat->rank.proc->cpu->call_pc = 0;
     world_cpu = seat->rank.proc->cpu;
@@ -182,6 +188,7 @@ void world_finalized(struct world_rank *rank)
     struct world_seat *seat = (struct world_seat *)rank;
     seat->finished = true;
     seat->rank.proc->end_s = kern_now();
+    if (op_tracing) op_lane_end(seat->rank.rank, kern_now());
 }
 
 int world_ranks(void) { return world_one.description.ranks; }

@@ -5,6 +5,17 @@
 
 struct world world_one;
 
+static bool open_trace(const struct world *w)
+{
+    const struct world_description *d = &w->description;
+    g_autofree int *node_of = g_new(int, d->ranks);
+    for (int rank = 0; rank < d->ranks; rank++) node_of[rank] = w->proc[rank]->node;
+    g_autofree char *program = g_path_get_basename(d->program);
+    return op_trace_open(d->trace, &(struct op_trace_about){.version = SIDEWINDER_VERSION, .machine = d->machine_name, .program = program,
+                                                            .ranks = d->ranks, .nodes = w->nodes, .node_of = node_of,
+                                                            .place = world_place});
+}
+
 static void fail(const GError *error) { fprintf(stderr, "sidewinder: %s\n", error->message); }
 
 int world_run(const char *path, int argc, char **argv)
@@ -16,7 +27,7 @@ int world_run(const char *path, int argc, char **argv)
         return 2;
     }
     const struct world_description *d = &w->description;
-    if (d->trace && !op_trace_open(d->trace)) {
+    if (d->trace && !open_trace(w)) {
         fprintf(stderr, "sidewinder: %s: %s\n", d->trace, g_strerror(errno));
         return 2;
     }

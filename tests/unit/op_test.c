@@ -1,9 +1,7 @@
-/* op: layouts, totals, the trace file, writers, and what is folded in the record. */
+/* op: layouts, totals, writers, and what is folded in the record. */
 #include "op/op.h"
 
-#include <errno.h>
 #include <glib.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "unit.h"
@@ -50,30 +48,6 @@ static void totals_count_operations_bytes_latency_and_service_delay_by_kind(void
     UNIT_EQUAL(op_total(OP_ACCUMULATE)->count, 0);
     op_clear();
     UNIT_EQUAL(op_total(OP_PUT)->count, 0);
-}
-
-static void a_trace_has_a_header_and_one_line_an_operation_with_blanks_for_steps_not_reached(void)
-{
-    op_clear();
-    g_autofree char *folder = g_dir_make_tmp("op-test-XXXXXX", NULL), *path = g_build_filename(folder, "trace.csv", NULL), *text = NULL;
-    UNIT_EQUAL(op_trace_open(path), true);
-    struct op_trail t = trail(OP_GET, 0.5, 999.000000000001);
-    op_record(&t);
-    op_clear();
-    t = trail(OP_PUT, 0, 1);   /* after the end of the trace */
-    op_record(&t);
-    op_clear();
-    UNIT_EQUAL(g_file_get_contents(path, &text, NULL, NULL), true);
-    UNIT_STRING(text, "kind,origin,target,bytes,call,carrier,site,called_s,departed_s,arrived_s,serviced_s,performed_s,completed_s\n"
-                      "get,1,2,64,MPI_Put,ni,0x40,0.5,,,,,999.000000000001\n");
-    g_remove(path);
-    g_rmdir(folder);
-}
-
-static void a_trace_that_cannot_be_written_is_refused(void)
-{
-    UNIT_EQUAL(op_trace_open("/nowhere/at/all/trace.csv"), false);
-    UNIT_EQUAL(errno, ENOENT);
 }
 
 static void equal_writers_have_one_number_and_it_tells_them_again(void)
@@ -181,8 +155,6 @@ static void segments_are_numbered_from_zero_and_keep_the_name_they_are_given(voi
 UNIT_SUITE(op,
     UNIT_TEST(packing_gathers_the_pieces_in_order_and_unpacking_puts_them_back),
     UNIT_TEST(totals_count_operations_bytes_latency_and_service_delay_by_kind),
-    UNIT_TEST(a_trace_has_a_header_and_one_line_an_operation_with_blanks_for_steps_not_reached),
-    UNIT_TEST(a_trace_that_cannot_be_written_is_refused),
     UNIT_TEST(equal_writers_have_one_number_and_it_tells_them_again),
     UNIT_TEST(writers_beyond_the_last_number_are_nobody_and_known_ones_stay_known),
     UNIT_TEST(a_million_stale_loads_of_a_site_and_a_writer_site_are_one_record),

@@ -1,0 +1,271 @@
+/* The trace, read back: every field is checked; whoever reads may rely on ranks, times and their order. */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "op/op.h"
+
+enum { FIELDS_MAX = 16 };
+
+struct op_trace_reader {
+    FILE *in;
+    char *name, *buffer;
+    size_t room, line;
+    struct op_trace_about about;
+    int *node_of, ranks_known;
+    double *reached_s;          /* by lane: ranks, then send and receive of each node; a lane's intervals do not overlap */
+    GPtrArray *places;          /* from 1 */
+    uint64_t operations;
+    bool ended;
+    char *field[FIELDS_MAX];
+    int fields;
+};
+
+static bool wrong(const struct op_trace_reader *r, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static bool wrong(const struct op_trace_reader *r, GError **error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    g_autofree char *what = g_strdup_vprintf(format, args);
+    va_end(args);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s:%zu: %s", r->name, r->line, what);
+    return false;
+}
+
+/* ---- fields ------------------------------------------------------------------------------------------------*/
+
+static bool as_number(const char *text, double *value)
+{
+    char *end;
+    *value = g_ascii_strtod(text, &end);
+    return end != text && *end == '\0' && *value >= 0 && isfinite(*value);
+}
+
+static bool as_count(const char *text, uint64_t *value)
+{
+    guint64 n;
+    bool good = g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT64, &n, NULL);
+    *value = good ? n : 0;
+    return good;
+}
+
+static bool as_index(const char *text, int low, int limit, int *value)
+{
+    gint64 n;
+    bool good = g_ascii_string_to_signed(text, 10, low, (gint64)limit - 1, &n, NULL);
+    *value = good ? (int)n : low;
+    return good;
+}
+
+/* NULL: empty, or no text a person could read. */
+static const char *as_text(const char *text)
+{
+    g_autofree char *plain = *text ? g_uri_unescape_string(text, NULL) : NULL;
+    g_autofree char *valid = plain ? g_utf8_make_valid(plain, -1) : NULL;
+    return valid ? g_intern_string(valid) : NULL;
+}
+
+static bool as_place(const struct op_trace_reader *r, const char *text, const char **place)
+{
+    int n;
+    if (!as_index(text, 0, (int)r->places->len + 1, &n)) return false;
+    *place = n > 0 ? r->places->pdata[n - 1] : NULL;
+    return true;
+}
+
+/* ---- lines -------------------------------------------------------------------------------------------------*/
+
+static bool next_line(struct op_trace_reader *r, GError **error)
+{
+    ssize_t length = getline(&r->buffer, &r->room, r->in);
+    r->line++;
+    if (length < 0 || r->buffer[length - 1] != '\n')
+        return wrong(r, error, "the trace is cut short here: its last line 'end' is missing (the run was killed, or still goes on)");
+    r->buffer[length - 1] = '\0';
+    return true;
+}
+
+static void split(struct op_trace_reader *r)
+{
+    r->fields = 0;
+    for (char *rest = r->buffer; rest && r->fields < FIELDS_MAX; r->fields++) r->field[r->fields] = strsep(&rest, ",");
+}
+
+static bool read_run(struct op_trace_reader *r)
+{
+    struct op_trace_about *a = &r->about;
+    if (r->fields != 6 || a->ranks > 0) return false;
+    a->version = as_text(r->field[1]);
+    a->machine = as_text(r->field[2]);
+    a->program = as_text(r->field[3]);
+    if (!as_index(r->field[4], 1, 1 << 24, &a->ranks) || !as_index(r->field[5], 1, 1 << 24, &a->nodes)) return false;
+    r->node_of = g_new0(int, a->ranks);
+    r->reached_s = g_new0(double, a->ranks + 2 * a->nodes);
+    a->node_of = r->node_of;
+    return true;
+}
+
+static bool read_rank(struct op_trace_reader *r)
+{
+    int rank;
+    return r->fields == 3 && as_index(r->field[1], 0, r->about.ranks, &rank) && rank == r->ranks_known++ &&
+           as_index(r->field[2], 0, r->about.nodes, &r->node_of[rank]);
+}
+
+static bool read_place(struct op_trace_reader *r)
+{
+    uint64_t number;
+    if (r->fields != 3 || !as_count(r->field[1], &number) || number != r->places->len + 1) return false;
+    const char *text = as_text(r->field[2]);
+    g_ptr_array_add(r->places, (gpointer)(uintptr_t)(text ? text : "?"));
+    return true;
+}
+
+static bool read_operation(struct op_trace_reader *r, struct op_trace_record *out)
+{
+    struct op_trail *t = &out->trail;
+    out->kind = OP_RECORD_OPERATION;
+    bool good = r->fields == 7 + OP_STEPS && as_index(r->field[1], 0, r->about.ranks, &t->origin) &&
+                as_index(r->field[2], 0, r->about.ranks, &t->target) && as_count(r->field[3], &t->bytes) &&
+                as_place(r, r->field[6], &out->at);
+    if (!good) return false;
+    t->call = as_text(r->field[4]);
+    t->carrier = as_text(r->field[5]);
+    for (int step = 0; step < OP_STEPS; step++) {
+        t->at_s[step] = -1;
+        if (*r->field[7 + step] && !as_number(r->field[7 + step], &t->at_s[step])) return false;
+    }
+    out->number = ++r->operations;
+    return t->call && t->carrier && t->at_s[OP_CALLED] >= 0;
+}
+
+static bool read_interval(struct op_trace_reader *r, struct op_trace_record *out)
+{
+    struct op_interval *i = &out->interval;
+    out->kind = OP_RECORD_INTERVAL;
+    bool of_rank = i->doing < OP_SEND;
+    if (r->fields != (of_rank ? 6 : 4) || !as_index(r->field[1], 0, of_rank ? r->about.ranks : r->about.nodes, &i->of) ||
+        !as_number(r->field[2], &i->from_s) || !as_number(r->field[3], &i->to_s))
+        return false;
+    if (of_rank) {
+        i->call = as_text(r->field[4]);
+        if (!as_place(r, r->field[5], &out->at)) return false;
+    }
+    double *reached_s = &r->reached_s[of_rank ? i->of : r->about.ranks + 2 * i->of + (i->doing == OP_RECEIVE)];
+    bool good = *reached_s <= i->from_s && i->from_s <= i->to_s;
+    *reached_s = i->to_s;
+    return good;
+}
+
+static bool read_event(struct op_trace_reader *r, struct op_trace_record *out)
+{
+    struct op_event *e = &out->event;
+    out->kind = OP_RECORD_EVENT;
+    if (r->fields != 8 || !as_index(r->field[1], 0, r->about.ranks, &e->rank) || !as_number(r->field[2], &e->time_s) ||
+        !as_place(r, r->field[3], &out->at) || !as_index(r->field[4], -1, r->about.ranks, &e->other_rank) ||
+        !as_place(r, r->field[6], &out->other_at))
+        return false;
+    e->other_call = as_text(r->field[5]);
+    e->text = as_text(r->field[7]);
+    return e->text != NULL;
+}
+
+static bool read_end(struct op_trace_reader *r, struct op_trace_record *out)
+{
+    out->kind = OP_RECORD_END;
+    if (r->fields != 3 || !as_number(r->field[2], &out->time_s)) return false;
+    out->how = as_text(r->field[1]);
+    r->ended = true;
+    return out->how != NULL;
+}
+
+/* False: no record of that word, or a damaged one. */
+static bool read_record(struct op_trace_reader *r, struct op_trace_record *out)
+{
+    for (int kind = 0; kind < OP_KINDS; kind++)
+        if (strcmp(r->field[0], op_kind_name((enum op_kind)kind)) == 0) {
+            out->trail.kind = (enum op_kind)kind;
+            return read_operation(r, out);
+        }
+    for (int doing = 0; doing < OP_DOINGS; doing++)
+        if (strcmp(r->field[0], op_doing_name((enum op_doing)doing)) == 0) {
+            out->interval.doing = (enum op_doing)doing;
+            return read_interval(r, out);
+        }
+    for (int kind = 0; kind < OP_EVENT_KINDS; kind++)
+        if (strcmp(r->field[0], op_event_name((enum op_event_kind)kind)) == 0) {
+            out->event.kind = (enum op_event_kind)kind;
+            return read_event(r, out);
+        }
+    return strcmp(r->field[0], "end") == 0 && read_end(r, out);
+}
+
+/* ---- the door ----------------------------------------------------------------------------------------------*/
+
+/* "sidewinder trace 2". Version 1 had no such line. */
+static bool check_version(const struct op_trace_reader *r, GError **error)
+{
+    static const char mine[] = "sidewinder trace ";
+    const char *line = r->buffer;
+    int version = g_str_has_prefix(line, "kind,origin,target,") ? 1 : 0;
+    if (g_str_has_prefix(line, mine)) as_index(line + strlen(mine), 0, G_MAXINT, &version);
+    if (version == OP_TRACE_VERSION) return true;
+    if (version > 0)
+        return wrong(r, error, "a trace of version %d; this sidewinder reads version %d: run the program again with --trace", version,
+                     OP_TRACE_VERSION);
+    return wrong(r, error, "not a trace: one begins 'sidewinder trace %d' and is written by: sidewinder run --trace FILE", OP_TRACE_VERSION);
+}
+
+struct op_trace_reader *op_trace_reader_new(FILE *in, const char *name, GError **error)
+{
+    struct op_trace_reader *r = g_new0(struct op_trace_reader, 1);
+    r->in = in;
+    r->name = g_strdup(name);
+    r->places = g_ptr_array_new();
+    ssize_t length = getline(&r->buffer, &r->room, in);
+    r->line = 1;
+    bool good = length > 0;
+    if (!good) wrong(r, error, "empty: not a trace (one is written by: sidewinder run --trace FILE)");
+    if (good && r->buffer[length - 1] == '\n') r->buffer[length - 1] = '\0';
+    good = good && check_version(r, error);
+    while (good && (r->about.ranks == 0 || r->ranks_known < r->about.ranks) && (good = next_line(r, error))) {
+        if (*r->buffer == '#') continue;
+        split(r);
+        bool run = strcmp(r->field[0], "run") == 0, rank = strcmp(r->field[0], "rank") == 0;
+        good = (run && read_run(r)) || (rank && read_rank(r));
+        if (!good) wrong(r, error, "'%.20s' where the line 'run' or a line 'rank' is expected, or a damaged one", r->field[0]);
+    }
+    if (good) return r;
+    op_trace_reader_free(r);
+    return NULL;
+}
+
+const struct op_trace_about *op_trace_reader_about(const struct op_trace_reader *reader) { return &reader->about; }
+
+bool op_trace_next(struct op_trace_reader *r, struct op_trace_record *record, GError **error)
+{
+    for (;;) {
+        *record = (struct op_trace_record){.kind = OP_RECORD_END};
+        if (!next_line(r, error)) return false;
+        split(r);
+        if (strcmp(r->field[0], "place") == 0 ? read_place(r) : read_record(r, record)) {
+            if (strcmp(r->field[0], "place") == 0) continue;
+            if (!r->ended || getc(r->in) == EOF) return true;
+            r->line++;
+            return wrong(r, error, "more lines after the last, 'end'");
+        }
+        return wrong(r, error, "'%.20s...' is no line of a trace, or a damaged one", r->field[0]);
+    }
+}
+
+void op_trace_reader_free(struct op_trace_reader *r)
+{
+    if (!r) return;
+    g_ptr_array_unref(r->places);
+    g_free(r->node_of);
+    g_free(r->reached_s);
+    g_free(r->name);
+    free(r->buffer);
+    g_free(r);
+}
