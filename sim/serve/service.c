@@ -21,17 +21,21 @@ static void finish(void *data, double time_s)
     kern_gate_open(proc->gate);
 }
 
+/* Takes the processor for so long: one thing at a time. */
+static void take(const struct serve_job *job, double seconds)
+{
+    struct serve_proc *proc = job->target;
+    if (!proc->policy->processor) return;
+    proc->service_s += seconds;
+    proc->busy_s = fmax(proc->busy_s, job->state.now_s) + seconds;
+    if (op_tracing) op_lane_service(proc->rank, job->state.now_s, seconds);
+}
+
 static void work(void *data, double time_s)
 {
     struct serve_job *job = data;
-    struct serve_proc *proc = job->target;
     double cost_s = job->work(job->data, time_s);
-    if (proc->policy->processor) {
-        double taken_s = cost_s + proc->policy->extra(proc->mach, &job->state);
-        proc->service_s += taken_s;
-        proc->busy_s = fmax(proc->busy_s, job->state.now_s) + taken_s;
-        if (op_tracing) op_lane_service(proc->rank, job->state.now_s, taken_s);
-    }
+    take(job, cost_s);
     kern_at(time_s + cost_s, finish, job);
 }
 
@@ -45,6 +49,8 @@ static void turn(struct serve_proc *proc, double now_s)
     proc->first = job->next;
     if (!proc->first) proc->last = NULL;
     proc->serving = true;
+    /* From now on, not from begin_s: computation that would end in between goes on afterwards. */
+    take(job, proc->policy->extra(proc->mach, &job->state));
     if (begin_s <= now_s)
         work(job, now_s);
     else

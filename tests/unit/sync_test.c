@@ -14,6 +14,7 @@ struct scene {
     double memory[RANKS][CELLS];
     double seen[RANKS];
     double begin_s[RANKS], end_s[RANKS];
+    double first_s;      /* a target that computes calls MPI after so much of it */
     enum sync_status status[RANKS];
 };
 
@@ -68,7 +69,11 @@ static void lock_put_unlock(int rank, void *data)
     struct serve_proc *me = s->e.proc[rank];
     double value = 42;
     if (rank == 1) {
-        serve_compute(me, 10e-3);
+        serve_compute(me, s->first_s);
+        serve_pay(me);
+        serve_enter(me, true);   /* a call that does nothing */
+        serve_leave(me);
+        serve_compute(me, 10e-3 - s->first_s);
         serve_pay(me);
         s->end_s[1] = kern_now();
     }
@@ -89,6 +94,20 @@ static void run_lock_put_unlock(struct scene *s, const char *machine, const char
     scene_open(s, machine, sets);
     CU_ASSERT_EQUAL(engine_run(&s->e, lock_put_unlock, s), 0);
     CU_ASSERT_EQUAL(s->seen[0], 42);
+}
+
+static void an_interrupt_at_the_end_of_computation_takes_the_processor_once(void)
+{
+    /* "The target loses t_int a message": the handler runs 50 us after the request came, and until then the target does not go
+     * on, also if what it computes would end and MPI be called in between. */
+    struct scene s;
+    const char *const sets[] = {"serve.policy=interrupt", NULL};
+    scene_open(&s, "now", sets);
+    s.first_s = 30e-6;
+    CU_ASSERT_EQUAL(engine_run(&s.e, lock_put_unlock, &s), 0);
+    CU_ASSERT(s.e.proc[1]->service_s > 150e-6);   /* lock, put, unlock */
+    CU_ASSERT_DOUBLE_EQUAL(s.end_s[1], 10e-3 + s.e.proc[1]->service_s, 1e-6);
+    scene_close(&s);
 }
 
 static void polling_makes_the_origin_wait_until_the_target_calls_mpi(void)
@@ -308,6 +327,7 @@ static void a_start_without_a_post_waits_for_ever(void)
 
 UNIT_SUITE(sync,
     UNIT_TEST(polling_makes_the_origin_wait_until_the_target_calls_mpi),
+           UNIT_TEST(an_interrupt_at_the_end_of_computation_takes_the_processor_once),
     UNIT_TEST(an_interrupt_takes_tens_of_microseconds_and_the_target_ends_later),
     UNIT_TEST(a_thread_steals_time_too),
     UNIT_TEST(where_memory_can_be_reached_the_target_loses_nothing),
