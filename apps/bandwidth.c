@@ -50,13 +50,14 @@ static double measure(int get, int bytes, int batch, int *wrong)
 int main(int argc, char **argv)
 {
     int ranks, largest = argc > 1 ? atoi(argv[1]) : 65536, batch = argc > 2 ? atoi(argv[2]) : 8;
+    int smallest = argc > 3 ? atoi(argv[3]) : 8;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc > 3 || largest < 8 || largest > 1 << 24 || batch < 1 || batch > 64 || ranks != 2) {
+    if (argc > 4 || smallest < 8 || largest < smallest || largest > 1 << 24 || batch < 1 || batch > 64 || ranks != 2) {
         if (rank == 0)
             fprintf(stderr,
-                    "usage: bandwidth [largest size in bytes, 65536] [operations in a batch, 8]    (2 ranks)\n");
+                    "usage: bandwidth [largest size in bytes, 65536] [operations in a batch, 8] [smallest size, 8]    (2 ranks)\n");
         MPI_Finalize();
         return 2;
     }
@@ -65,7 +66,7 @@ int main(int argc, char **argv)
 
     int wrong = 0;
     if (rank == 0) printf("%10s %14s %14s\n", "bytes", "put MB/s", "get MB/s");
-    for (int bytes = 8; bytes <= largest; bytes *= 2) {
+    for (int bytes = smallest; bytes <= largest; bytes *= 2) {
         double put = measure(0, bytes, batch, &wrong), get = measure(1, bytes, batch, &wrong);
         double megabytes = 1e-6 * bytes * batch;
         if (rank == 0) printf("%10d %14.3f %14.3f\n", bytes, megabytes / put, megabytes / get);

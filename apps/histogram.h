@@ -4,9 +4,10 @@
 #define HISTOGRAM_H
 
 #include <mpi.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "random.h"
 
 static int rank, ranks, updates, bins;   /* of each rank */
 
@@ -18,15 +19,6 @@ struct histogram_interface {
     void (*finish)(void);                        /* every increment of every rank is in its bin, for loads too */
     void (*release)(void);
 };
-
-/* splitmix64, Steele et al., OOPSLA 2014 */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
 
 static int run(const struct histogram_interface *with)
 {
