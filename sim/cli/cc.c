@@ -24,8 +24,9 @@ static const char c_examples[] =
     "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n";
 static const char fortran_seen[] =
     "Each rank has its own COMMON blocks, SAVEd variables and units, and its own time and random numbers.\n"
-    "Not seen: variables whose address never leaves a procedure, and what the Fortran library itself does to arrays (RESHAPE, PACK\n"
-    "and their like; MATMUL is put in line from -O1 on). What READ, WRITE and PRINT transfer is seen.\n"
+    "Not seen: variables whose address never leaves a procedure; what the Fortran library does to whole arrays (RESHAPE, PACK, NAMELIST;\n"
+    "not READ, WRITE, PRINT, MATMUL, strings); and, up to 256 bytes, string constants assigned and array arguments of constant shape that\n"
+    "are assigned as a whole. gfortran warns when calls differ in type, as MPI's do: -w.\n"
     "PUT/ACCEPT: include 'put_accept.inc', call PA_PUT; with --dialect put_accept, include 'mpif.h', call MPI_PUT.\n";
 static const char fortran_examples[] =
     "  sidewinder f77 -O2 -g heat.f -o heat\n"

@@ -16,7 +16,7 @@ static const char *const before[] = {"-fno-tree-vectorize",
 /* The same in Fortran. */
 static const char *const before_fortran[] = {
     "-fallow-argument-mismatch",            /* one buffer is an INTEGER array, the next one REAL: MPI's calls have no types there */
-    "-finline-matmul-limit=2147483647",     /* the library's loads and stores would not be seen */
+    "-ffrontend-optimize", "-finline-matmul-limit=2147483647",    /* the library's loads and stores would not be seen */
     "-ffpe-summary=none",                   /* STOP would tell of the simulator's floating-point exceptions */
     NULL};
 

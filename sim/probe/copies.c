@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+struct probe_announced probe_announced;
+
 #if defined __x86_64__
 
 enum { INSTRUCTIONS_MAX = 64, KNOWN = 1024 }; /* KNOWN: a power of two */

@@ -5,6 +5,7 @@
  */
 #include "probe/access.h"
 #include "probe/hooks.h"
+#include "probe/copies.h"
 
 #define HOOK      PROBE_EXPORT
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -77,10 +78,18 @@ STORE(__tsan_unaligned_volatile_write16, 16, ANYWHERE(16))
 /* clang-format on */
 
 HOOK void __tsan_read_range(void *addr, uint64_t bytes);
-HOOK void __tsan_read_range(void *addr, uint64_t bytes) { probe_load((uintptr_t)addr, bytes, PROBE_CALLER); }
+HOOK void __tsan_read_range(void *addr, uint64_t bytes)
+{
+    probe_announced.from = addr, probe_announced.pc = PROBE_CALLER;
+    probe_load((uintptr_t)addr, bytes, PROBE_CALLER);
+}
 
 HOOK void __tsan_write_range(void *addr, uint64_t bytes);
-HOOK void __tsan_write_range(void *addr, uint64_t bytes) { probe_store_hooked((uintptr_t)addr, bytes, PROBE_CALLER); }
+HOOK void __tsan_write_range(void *addr, uint64_t bytes)
+{
+    probe_announced = (struct probe_announced){addr, NULL, bytes, PROBE_CALLER};
+    probe_store_hooked((uintptr_t)addr, bytes, PROBE_CALLER);
+}
 
 /* A constructor stores the table of virtual functions; a store like any other. */
 HOOK void __tsan_vptr_update(void **addr, void *value);

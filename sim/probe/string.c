@@ -3,6 +3,7 @@
  * Each works in pieces of a line's size, in the order of addresses, as the library's own loops do: a line is loaded (which may
  * bring newer bytes into the view) just before its bytes are used. A string is loaded up to and with its NUL.
  */
+#include "probe/copies.h"
 #include "probe/stand_ins.h"
 
 #include <ctype.h>
@@ -37,7 +38,7 @@ static void copy_down(char *to, const char *from, size_t n, uintptr_t pc)
 
 static void *copy(void *to, const void *from, size_t n, uintptr_t pc)
 {
-    if (!probe_active()) return memmove(to, from, n);
+    if (!probe_active() || probe_was_announced(to, from, n, pc)) return memmove(to, from, n);
     if ((uintptr_t)to - (uintptr_t)from < n)
         copy_down(to, from, n, pc);
     else
@@ -51,7 +52,7 @@ void *probe_mempcpy(void *to, const void *from, size_t n) { return (char *)copy(
 
 static void fill(char *to, int byte, size_t n, uintptr_t pc)
 {
-    if (!probe_active()) {
+    if (!probe_active() || (byte == 0 && probe_was_announced(to, NULL, n, pc))) {
         memset(to, byte, n);
         return;
     }

@@ -7,7 +7,9 @@
 #include "report/report.h"
 
 #include <dlfcn.h>
+#include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <stdlib.h>
 
 struct object {
     Dwfl *dwfl;               /* NULL: no ELF file could be read there */
@@ -52,6 +54,27 @@ static struct object *object_open(const char *path)
     return object;
 }
 
+/* Is it Fortran, and the line where the procedure around pc begins? */
+static bool procedure_begins(const struct object *object, GElf_Addr pc, int number)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(object->module, pc, &bias), *scope = NULL;
+    switch (unit ? dwarf_srclang(unit) : 0) {
+    case DW_LANG_Fortran77:
+    case DW_LANG_Fortran90:
+    case DW_LANG_Fortran95:
+    case DW_LANG_Fortran03:
+    case DW_LANG_Fortran08: break;
+    default: return false;
+    }
+    bool begins = false;
+    int scopes = dwarf_getscopes(unit, pc - bias, &scope), line;
+    for (int i = 0; i < scopes && !begins; i++)
+        begins = dwarf_tag(&scope[i]) != DW_TAG_compile_unit && dwarf_decl_line(&scope[i], &line) == 0 && line == number;
+    free(scope);
+    return begins;
+}
+
 /* "file.c:42"; else "function+0x1c", when the object has symbols but no lines; else NULL. */
 static char *describe(const struct object *object, uint64_t offset)
 {
@@ -61,6 +84,9 @@ static char *describe(const struct object *object, uint64_t offset)
     Dwfl_Line *line = dwfl_module_getsrc(object->module, pc);
     int number = 0;
     const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    /* gfortran puts references to COMMON variables where the procedure begins; the access itself, next to come, is in its statement. */
+    if (file && procedure_begins(object, pc, number) && (line = dwfl_module_getsrc(object->module, pc + 1)))
+        file = dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL);
     if (file && number > 0) {
         g_autofree char *name = g_path_get_basename(file);
         return g_strdup_printf("%s:%d", name, number);

@@ -1,0 +1,82 @@
+#!/bin/bash
+# Programs in Fortran: PUT/ACCEPT as its proposal spells it, MPI's windows, what belongs to a rank alone, wrong arguments.
+. "$(dirname "$0")/lib.sh"
+# fortran COMMAND NAME.SUFFIX [FLAG...]: becomes $work/NAME.
+fortran() {
+    local command=$1 file=$2
+    shift 2
+    if ! "$sidewinder" "$command" "$@" -O2 -g -w -fcray-pointer -o "$work/${file%.*}" "$here/$file" >"$work/build.log" 2>&1; then
+        cat "$work/build.log"
+        wrong "$file is compiled"
+        finish
+    fi
+}
+pa="--dialect put_accept"
+quiet_rules() { ! grep -q '"rule"' "$work/json"; }
+cd "$work" || exit 1
+
+fortran f77 fortran_put_accept.f $pa
+fortran f90 fortran_windows.f90
+for machine in t3d smp now clump cxl-pool; do
+    passes $machine 2 fortran_put_accept
+    says "no rule is broken on $machine" quiet_rules
+    passes $machine 2 fortran_windows
+    says "PRINT loads from the window what another put there, on $machine" grep -q '^printed=103$' "$work/out"
+done
+for set in serve.policy=interrupt serve.policy=thread serve.when=completion; do
+    run_options=(--set $set)
+    passes now 2 fortran_put_accept
+done
+run_options=(--quantum 0)
+passes t3d 2 fortran_put_accept
+run_options=()
+
+# The calls are PA_'s: the same program with those names and without the dialect.
+sed -e 's/MPI_\(PUT\|GET\)\(HOLD\|C\|\)(/PA_\1\2(/; s/MPI_\(I\|\)\(ACCEPT\|OFFER\)\(C\|\)(/PA_\1\2\3(/; s/MPI_\(I\|\)AVAIL(/PA_\1AVAIL(/' \
+    -e "s/MPI_PROBE(/PA_PROBE(/; s/MPI_RMA_/PA_RMA_/; s/INCLUDE 'mpif.h'/&\n      INCLUDE 'put_accept.inc'/" \
+    "$here/fortran_put_accept.f" >"$work/names.f"
+here=$work fortran f77 names.f
+passes t3d 2 names
+
+# ---- a load of an old value ----
+fortran f77 fortran_stale.f
+line() { grep -n "$1" "$here/fortran_stale.f" | cut -d: -f1; }
+run t3d 2 fortran_stale
+says "a load after a barrier reads the old value on t3d" grep -q STALE "$work/out"
+says "and the new one once its window is locked" grep -q 'LOCKED  *1' "$work/out"
+says "the report names the line that loads" test "$(json 'stale[0].load_at')" = "fortran_stale.f:$(line "PRINT \*, 'STALE'")"
+says "and the line that put: gfortran's of a statement is the last" \
+    test "$(json 'stale[0].writer.at')" = "fortran_stale.f:$(($(line 'CALL MPI_PUT') + 1))"
+run smp 2 fortran_stale
+says "on smp it reads the new value" grep -q FRESH "$work/out"
+
+# ---- a rank's own ----
+fortran f90 fortran_rank.f90
+passes_but_stops() { [ "$status" = 5 ] && ! grep -q FAILED "$work/out" && grep -q '^ok' "$work/out"; }
+for machine in t3d now; do
+    run $machine 3 fortran_rank
+    sed "s/^/[$machine] /" "$work/out"
+    says "everything above, and STOP 5 is the run's exit code" passes_but_stops
+    cp "$work/out" "$work/out.$machine"
+    run $machine 3 fortran_rank
+    says "a second run prints the same, random numbers too" cmp "$work/out" "$work/out.$machine"
+done
+says "nine lines came while others' were under way" test "$(grep -c '^line [123] of [012]$' "$work/out")" = 9
+
+# ---- C beside it ----
+"$sidewinder" f77 $pa -g -c "$here/fortran_requests.f" && "$sidewinder" f77 -g -c "$here/fortran_window.f" &&
+    "$sidewinder" cc -g -c "$here/fortran_mixed.c" || wrong "objects of three kinds are compiled"
+for link in "f90 -o mixed" "cc -o mixed -lgfortran"; do
+    "$sidewinder" ${link%% *} fortran_mixed.o fortran_requests.o fortran_window.o ${link#* } || wrong "sidewinder $link"
+    passes t3d 2 mixed
+done
+
+# ---- wrong arguments ----
+fortran f77 fortran_wrong.f $pa
+passes t3d 2 fortran_wrong
+run t3d 2 fortran_wrong fatal
+says "a wrong argument is fatal by default" test "$status" -ne 0
+says "and the message names rank, call and line" grep -q 'rank 0: PA_Put at fortran_wrong.f:1[0-9]: the origin count is -1' "$work/err"
+run t3d 2 fortran_wrong lost
+says "a request that nobody serviced is named with its line" grep -q 'fortran_wrong.f:1[0-9]' "$work/err"
+finish
