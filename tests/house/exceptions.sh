@@ -23,4 +23,7 @@ run:^main$'
 # Rooms that become part of every user program, not of the house: their names are those of C's library.
 no_names='program'
 
+# Headers that are not C's: MPI gives Fortran's this name.
+not_c='mpif.h'
+
 lines_max=400
