@@ -41,6 +41,24 @@ int main(int argc, char **argv)
 }
 END
 
+cat >"$work/hello.f" <<'END'
+      INCLUDE 'mpif.h'
+      INTEGER RANK, VALUE, IERR
+      CALL MPI_INIT(IERR)
+      CALL MPI_COMM_RANK(MPI_COMM_WORLD, RANK, IERR)
+      VALUE = 42
+      IF (RANK .EQ. 0) CALL MPI_PUT(VALUE, 1, MPI_INTEGER, 1, 0, 1,
+     &                      MPI_INTEGER, 1, MPI_COMM_WORLD, IERR)
+      IF (RANK .EQ. 0) CALL MPI_ACCEPT(VALUE, 0, 1, 1, MPI_COMM_WORLD,
+     &                                 0, IERR)
+      IF (RANK .EQ. 1) VALUE = 0
+      IF (RANK .EQ. 1) CALL MPI_ACCEPT(VALUE, 4, 4, 1, MPI_COMM_WORLD,
+     &                                 1, IERR)
+      IF (RANK .EQ. 1) PRINT '(A,I0)', 'rank 1 has ', VALUE
+      CALL MPI_FINALIZE(IERR)
+      END
+END
+
 # works BIN SENTENCE: the sidewinder of that folder lists machines, compiles and runs.
 works() {
     says "$2: machines are found" "$1/sidewinder" machines t3d
@@ -48,6 +66,10 @@ works() {
     says "$2: and runs" "$1/sidewinder" run -m t3d -n 2 "$work/hello"
     mv "$work/out" "$work/printed"
     says "$2: and prints what the put brought" grep -qx 'rank 1 has 42' "$work/printed"
+    says "$2: so is one in Fortran, with a dialect" "$1/sidewinder" f77 --dialect put_accept -o "$work/hello" "$work/hello.f"
+    says "$2: and runs" "$1/sidewinder" run -m t3d -n 2 "$work/hello"
+    mv "$work/out" "$work/printed"
+    says "$2: and prints what the PUT brought" grep -qx 'rank 1 has 42' "$work/printed"
     rm -f "$work/hello"
 }
 

@@ -15,6 +15,7 @@ C     2 ranks. A sentence for what holds: "ok: ..." or "FAILED: ...".
       CALL PROBES(RANK)
       CALL MEMORY(RANK)
       CALL TYPES(RANK)
+      CALL NAMED(RANK)
       CALL MPI_FINALIZE(IERR)
       END
 
@@ -327,4 +328,39 @@ C     Any datatypes on both sides; a displacement of MPI_ADDRESS_KIND
      &             'a PUT into a row, by a vector type')
       END IF
       CALL MPI_TYPE_FREE(COLUMN, IERR)
+      END
+
+C     The datatypes of mpif.h
+      SUBROUTINE NAMED(RANK)
+      INCLUDE 'mpif.h'
+      INTEGER RANK, T(23), I, SIZE, BAD, IERR
+      CHARACTER A(32), B(32,23)
+      COMMON /N/ A, B
+      DATA T /MPI_BYTE, MPI_CHARACTER, MPI_LOGICAL, MPI_INTEGER,
+     &  MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8,
+     &  MPI_REAL, MPI_REAL4, MPI_REAL8, MPI_DOUBLE_PRECISION,
+     &  MPI_COMPLEX, MPI_DOUBLE_COMPLEX, MPI_2INTEGER, MPI_LOGICAL1,
+     &  MPI_LOGICAL2, MPI_LOGICAL8, MPI_2REAL, MPI_2DOUBLE_PRECISION,
+     &  MPI_AINT, MPI_OFFSET, MPI_REAL16/
+      DO 10 I = 1, 32
+         A(I) = CHAR(64 + I)
+10    CONTINUE
+      IF (RANK .EQ. 0) THEN
+         DO 20 I = 1, 23
+            CALL MPI_PUT(A, 1, T(I), 1, 32 * (I - 1), 1, T(I), 5,
+     &                   MPI_COMM_WORLD, IERR)
+20       CONTINUE
+         CALL MPI_ACCEPT(A, 0, 1, 5, MPI_COMM_WORLD, 0, IERR)
+      ELSE
+         CALL MPI_ACCEPT(B, 736, 1, 5, MPI_COMM_WORLD, 23, IERR)
+         BAD = 0
+         DO 30 I = 1, 23
+            SIZE = 8
+            IF (T(I) .NE. MPI_AINT)
+     &         CALL MPI_TYPE_SIZE(T(I), SIZE, IERR)
+            IF (B(SIZE,I) .NE. A(SIZE)) BAD = BAD + 1
+            IF (B(SIZE+1,I) .EQ. A(SIZE+1)) BAD = BAD + 1
+30       CONTINUE
+         CALL SAYS(BAD .EQ. 0, 'a PUT of every datatype of mpif.h')
+      END IF
       END

@@ -9,7 +9,7 @@ program ranks
   implicit none
   include 'put_accept.inc'
   integer :: rank, ierr, i, total, n, status(MPI_STATUS_SIZE), before, after, rate
-  integer :: stored
+  integer :: stored, requests(2), indices(2), ignored(2)
   real :: x, cpu
   double precision :: start
   character(len=80) :: file, line
@@ -49,6 +49,23 @@ program ranks
      end do
   end if
 
+  ! SMPI's bindings write a status to these constants, which are no statuses.
+  ignored(1) = -1
+  if (rank > 0) call MPI_Send(rank, 1, MPI_INTEGER, 0, 2, MPI_COMM_WORLD, ierr)
+  if (rank > 0) call MPI_Send(rank, 1, MPI_INTEGER, 0, 3, MPI_COMM_WORLD, ierr)
+  if (rank == 0) then
+     before = word_after()
+     do i = 1, 2
+        call MPI_Recv(ignored(1), 1, MPI_INTEGER, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
+        call MPI_Irecv(ignored(i), 1, MPI_INTEGER, i, 3, MPI_COMM_WORLD, requests(i), ierr)
+     end do
+     call MPI_Waitany(2, requests, n, MPI_STATUS_IGNORE, ierr)
+     call MPI_Waitsome(2, requests, n, indices, MPI_STATUSES_IGNORE, ierr)
+     call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE, ierr)
+     call says(sum(ignored) == 3, 'messages whose status is ignored')
+     call says(word_after() == before, 'and nothing is written to MPI_STATUS_IGNORE')
+  end if
+
   call system_clock(before, rate)
   start = MPI_Wtime()
   call sleep(2)
@@ -70,6 +87,12 @@ program ranks
   if (rank == 2) stop 5
 
 contains
+  ! What lies behind the constant; 2 is a source or tag of the above.
+  integer function word_after()
+    integer, external :: look
+    word_after = look(MPI_STATUS_IGNORE)
+  end function
+
   subroutine count_up
     counted = counted + 1
   end subroutine
@@ -91,3 +114,8 @@ contains
     end if
   end subroutine
 end program
+
+integer function look(words)
+  integer :: words(5)
+  look = words(1) + 3 * words(2) + 5 * words(3)
+end function

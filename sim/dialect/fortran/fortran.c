@@ -4,12 +4,10 @@
 
 #include <dlfcn.h>
 
-/* mpif.h: the null handles, and two operations SMPI gives no number. */
-enum { NUMBER_NULL = -1, NUMBER_REPLACE = -2, NUMBER_NO_OP = -3 };
+/* mpif.h: the null handles; two operations SMPI gives no number; MPI_AINT, whose number is that of a type C programs have no name for. */
+enum { NUMBER_NULL = -1, NUMBER_REPLACE = -2, NUMBER_NO_OP = -3, NUMBER_AINT = 22 };
 
 uintptr_t dialect_fortran_pc;
-
-extern char mpi_bottom_[];    /* SMPI's: what a program passes for MPI_BOTTOM */
 
 void *dialect_fortran_binding(const char *name)
 {
@@ -20,7 +18,11 @@ void *dialect_fortran_binding(const char *name)
 
 void *dialect_fortran_buffer(void *address) { return address == (void *)mpi_bottom_ ? MPI_BOTTOM : address; }
 
-MPI_Datatype dialect_fortran_datatype(MPI_Fint type) { return type < 0 ? MPI_DATATYPE_NULL : MPI_Type_f2c(type); }
+MPI_Datatype dialect_fortran_datatype(MPI_Fint type) 
+{
+    if (type == NUMBER_AINT) return MPI_AINT;
+    return type < 0 ? MPI_DATATYPE_NULL : MPI_Type_f2c(type);
+}
 MPI_Info dialect_fortran_info(MPI_Fint info) { return info < 0 ? MPI_INFO_NULL : MPI_Info_f2c(info); }
 MPI_Comm dialect_fortran_comm(MPI_Fint comm) { return comm == NUMBER_NULL ? MPI_COMM_NULL : MPI_Comm_f2c(comm); }
 MPI_Group dialect_fortran_group(MPI_Fint group) { return group == NUMBER_NULL ? MPI_GROUP_NULL : MPI_Group_f2c(group); }

@@ -11,6 +11,9 @@
 
 void *dialect_fortran_binding(const char *name);    /* SMPI's */
 
+/* SMPI's: what a program passes for MPI_BOTTOM, MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE. */
+extern char mpi_bottom_[], mpi_status_ignore_[], mpi_statuses_ignore_[];
+
 /* Arguments: where the program names MPI_BOTTOM; handles. */
 void *dialect_fortran_buffer(void *address);
 MPI_Datatype dialect_fortran_datatype(MPI_Fint type);

@@ -41,12 +41,20 @@ function declared(text,   head, type, call, args, n, part, name) {
     else if (name in smpi) pass(type, call, name, n, part)
 }
 
-# ---- SMPI's binding: as many words as the call has arguments, the code, and the lengths of strings
-function pass(type, call, name, n, part,   i, strings, list, words, result) {
+# ---- SMPI's binding: as many words as the call has arguments, the code, and the lengths of strings. Several write to
+# MPI_STATUS_IGNORE, a variable of 4 bytes: it gets a status of ours.
+function pass(type, call, name, n, part,   i, strings, list, words, result, status) {
     if (call == "MPI_Init") n = 0
     if (call == "MPI_Init_thread") n = 2
     if (call == "MPI_Pcontrol") n = 1
-    for (i = 1; i <= n; i++) if (part[i] ~ /char ?\*/) strings++
+    for (i = 1; i <= n; i++) {
+        if (part[i] ~ /char ?\*/) strings++
+        if (part[i] ~ /MPI_Status ?(\*|status\[)/ && part[i] !~ /const/) {
+            several = part[i] ~ /statuses|\[/
+            status = several ? "    g_autofree MPI_Status *ours = a" i " == (void *)mpi_statuses_ignore_ ? g_new(MPI_Status, MAX(*(int *)a1, 1)) : NULL;\n    if (ours) a" i " = ours;" \
+                             : "    MPI_Status ours;\n    if (a" i " == (void *)mpi_status_ignore_) a" i " = &ours;"
+        }
+    }
     if (type == "int") n++
     for (i = 1; i <= n + strings; i++) {
         list = list (i > 1 ? ", " : "") (i > n ? "size_t" : "void *") " a" i
@@ -58,6 +66,7 @@ function pass(type, call, name, n, part,   i, strings, list, words, result) {
     print result " " name "(" list ")\n{"
     print "    static " result " (*smpi)(" list ");"
     print "    if (!smpi) *(void **)&smpi = dialect_fortran_binding(\"" name "\");"
+    if (status) print status
     print "    dialect_fortran_pc = DIALECT_HERE;"
     print "    " (type == "int" ? "" : type " value = ") "smpi(" words ");"
     print "    dialect_fortran_pc = 0;"

@@ -53,8 +53,6 @@ SERVICE_LATER(pa_iacceptc_, PA_Iacceptc, RANGE)
 SERVICE_LATER(pa_iofferc_, PA_Iofferc, RANGE)
 SERVICE_LATER(pa_iavail_, PA_Iavail, RANGE)
 
-extern char mpi_status_ignore_[];    /* SMPI's: what a program passes for MPI_STATUS_IGNORE */
-
 BINDING(pa_probe_, PA_Probe, ARGS(int *source, int *tag, MPI_Fint *comm, MPI_Status *status),
         if ((char *)status == mpi_status_ignore_) status = MPI_STATUS_IGNORE;
         dialect_fortran_pc = pc; *ierr = PA_Probe(*source, *tag, its_comm, status);)
