@@ -205,9 +205,10 @@ bool sync_servicer_cancel(struct sync_servicer *s)
 
 void sync_servicer_detach(struct sync_servicer *s)
 {
-    s->detached = true;
+    s->trying = true;     /* what waits may begin, and be done at once; only then may it end by itself */
     if (is_collective(s)) tell(s);
     sync_match_advance(s->match, s->member, kern_now());
+    s->detached = true;
     sync_match_settle(s);
 }
 
