@@ -96,8 +96,10 @@ void move_complete(struct move_op *op, double done_s)
     op->trail.at_s[OP_COMPLETED] = done_s;
     op_record(&op->trail);
     set->last_s = fmax(set->last_s, done_s);
-    if (--set->outstanding == 0) kern_gate_open(set->origin->gate);
     op_free(op);
+    if (--set->outstanding > 0) return;
+    kern_gate_open(set->origin->gate);
+    if (set->emptied) set->emptied(set, done_s);
 }
 
 static bool empty(void *data)

@@ -35,6 +35,7 @@ struct move_set {
     uint64_t outstanding;
     uint64_t unread;        /* of them, puts whose bytes still lie in the origin's buffer */
     double last_s;          /* when the origin knows of the last one completed so far */
+    void (*emptied)(struct move_set *set, double at_s);   /* the last one is complete; NULL: nobody asks */
 };
 /* Blocks the origin until every operation of the set is complete. */
 void move_set_wait(struct move_set *set);

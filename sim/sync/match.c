@@ -51,6 +51,14 @@ static void round_free(void *data)
     g_free(round);
 }
 
+/* The last of a process's requests is serviced: that may be what a freed servicer still waited for. */
+static void own_emptied(struct move_set *set, double at_s)
+{
+    const struct sync_own *own = (const struct sync_own *)((const char *)set - G_STRUCT_OFFSET(struct sync_own, set));
+    (void)at_s;
+    sync_match_settle_all(own->match, own->member);
+}
+
 struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind, int round, bool make)
 {
     struct sync_part *part = &match->part[member];
@@ -58,7 +66,8 @@ struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum
     struct sync_own *own = g_hash_table_lookup(part->own, &key);
     if (own || !make) return own;
     own = g_new0(struct sync_own, 1);
-    *own = (struct sync_own){.match = match, .member = member, .tag = tag, .kind = kind, .round = round, .set.origin = part->proc};
+    *own = (struct sync_own){.match = match, .member = member, .tag = tag, .kind = kind, .round = round, 
+                              .set = {.origin = part->proc, .emptied = own_emptied}};
     if (sync_collective(kind)) own->to = g_new0(int32_t, match->members);
     g_queue_init(&own->watched);
     g_hash_table_insert(part->own, key_new(tag, kind, round), own);

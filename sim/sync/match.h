@@ -81,6 +81,7 @@ void sync_round_next(GHashTable *table, int tag, enum sync_kind kind);
 /* Matches and starts what can be: after a new servicer, after one tries, after a request was serviced. */
 void sync_match_advance(struct sync_match *match, int member, double at_s);
 void sync_match_settle(struct sync_servicer *servicer);   /* a detached one ends when it is done */
+void sync_match_settle_all(struct sync_match *match, int member);
 
 /* ---- watching (watch.c) */
 struct sync_watch *sync_watch_add(int rank, uintptr_t addr, uint64_t bytes, const char *rule, const char *call, op_site site);

@@ -81,11 +81,7 @@ static void known(void *data, double at_s)
     struct sync_round *round = data;
     struct sync_match *match = round->match;
     round->known = true;
-    for (int i = 0; i < match->members; i++)
-        for (GList *at = match->part[i].servicers.head, *next; at; at = next) {
-            next = at->next;
-            sync_match_settle(at->data);
-        }
+    for (int i = 0; i < match->members; i++) sync_match_settle_all(match, i);
     /* Whoever wakes up may end the round. */
     for (int i = 0; i < match->members; i++) kern_gate_open(match->part[i].proc->gate);
 }
@@ -212,15 +208,23 @@ void sync_servicer_detach(struct sync_servicer *s)
     sync_match_settle(s);
 }
 
-/* Nobody waits for a detached one: it ends in an event, and what memory has is published by then. */
+/* Nobody waits for a detached one: it ends in an event, and memory and the processor agree on its range by then. */
 void sync_match_settle(struct sync_servicer *s)
 {
     if (!s->detached || !sync_servicer_done(s)) return;
-    struct serve_proc *me = proc_of(s);
-    if (s->segment >= 0) charge(me, mem_publish(me->cpu, (uintptr_t)s->want.base, s->want.bytes, serve_now(me)));
+    if (s->segment >= 0) flush(proc_of(s), (uintptr_t)s->want.base, s->want.bytes);
+    release_own(s, &s->error);
     withdraw(s);
     if (s->error) g_string_free(s->error, TRUE);
     g_free(s);
+}
+
+void sync_match_settle_all(struct sync_match *match, int member)
+{
+    for (GList *at = match->part[member].servicers.head, *next; at; at = next) {
+        next = at->next;
+        sync_match_settle(at->data);
+    }
 }
 
 const char *sync_servicer_call(const struct sync_servicer *s) { return s->want.call; }

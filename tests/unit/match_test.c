@@ -170,6 +170,31 @@ static void totals_take_logarithmic_time(void)
     engine_close(&e);
 }
 
+/* ---- servicers that nobody waits for -----------------------------------------------------------------------------------------*/
+
+static void freed(int rank, void *data)
+{
+    struct scene *s = data;
+    if (rank == 0) {
+        ask(s, 0, SYNC_PUT, false, 1, 0, 4, 1, 0);
+        sync_servicer_detach(post(s, 0, 1u << SYNC_PUT, CELLS, 1, 1));
+    } else if (rank == 1) {
+        ask(s, 1, SYNC_PUT, false, 0, 0, 4, 1, 0);
+        compute(s, 1, 1e-3);      /* the other one's servicer has all it wants but its own request */
+        expect(s, sync_watches > 0);
+        accept(s, 1, CELLS, 1, 1);
+    }
+}
+
+static void a_freed_servicer_ends_when_its_own_requests_are_serviced_at_last(void)
+{
+    EVERYWHERE(freed)
+    CU_ASSERT_EQUAL(s.memory[0][3], 2003);
+    CU_ASSERT_EQUAL(s.memory[1][3], 1003);
+    CU_ASSERT_EQUAL(sync_watches, 0);      /* neither its range nor the buffer it put from is watched any more */
+    NOWHERE_ELSE
+}
+
 /* ---- probing, unserviced requests, missing counts -----------------------------------------------------------------------*/
 
 static void count_unserviced(void *data, const char *what, op_site site, int target)
@@ -268,6 +293,7 @@ UNIT_SUITE(match,
     UNIT_TEST(a_transfer_beyond_the_size_is_an_error_at_both_ends),
     UNIT_TEST(collective_servicers_complete_by_totalled_counts),
     UNIT_TEST(totals_take_logarithmic_time),
+    UNIT_TEST(a_freed_servicer_ends_when_its_own_requests_are_serviced_at_last),
     UNIT_TEST(waiting_requests_are_found_in_order_of_arrival),
     UNIT_TEST(a_deadlock_names_the_missing_counts),
     UNIT_TEST(a_posted_servicer_is_served_at_arrival_where_memory_can_be_reached))
