@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Dialects a program may be written in; each has its header. */
-static const char *const dialect[] = {"mpi", "put_accept", "shmalloc"};
+static const char *const dialect[] = {"mpi", "put_accept", "shmalloc", "register"};
 
 /* The commands, and the compiler each one drives. */
 struct driver {
@@ -48,7 +48,8 @@ static void print_help(const struct driver *d)
            "of %s and passes it on; exit status and messages are the compiler's. MPI is included: %s is found and the library\n"
            "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
            "\n"
-           "  --dialect NAME   the interface the program is written to: mpi (the default), put_accept or shmalloc (MPI_Put means its Put)\n"
+           "  --dialect NAME   the interface the program is written to: mpi (the default), put_accept or shmalloc (MPI_Put means its Put),\n"
+           "                   register (<mpi.h> has MPI_Type_register and the like)\n"
            "  --help           this text; %s's own: --target-help, or %s --help\n"
            "\n"
            "Environment: SIDEWINDER_CC, SIDEWINDER_CXX, SIDEWINDER_FC name another gcc, g++, gfortran (\"ccache gcc\").\n"

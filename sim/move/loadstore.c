@@ -115,7 +115,8 @@ static void start(struct move_op *op)
         read_side(origin, op->target, &op->to, op->bytes);
         break;
     default:   /* an accumulate holds the lines it changes: nobody comes in between */
-        serve_memory(origin, move_perform(op, origin->cpu, serve_now(origin)));
+        serve_memory(origin, move_perform(op, origin->cpu, serve_now(origin)) - op->combine_s);
+        serve_compute(origin, op->combine_s);
     }
     at_s[OP_PERFORMED] = serve_now(origin);
     if (move_fetches(op)) {

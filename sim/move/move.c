@@ -164,9 +164,9 @@ double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct mov
 /* An interface runs no code of the program's: the origin's processor, which holds the lock, does. */
 static double combine(struct move_op *op, const struct mem_cpu *cpu)
 {
-    double cost_s = op->combine ? op->combine(op->bytes, op->old, op->trail.bytes, op->combine_arg) : 0;
-    if (!cpu) serve_compute(op->origin, cost_s);
-    return cost_s;
+    if (op->combine) op->combine_s = op->combine(op->bytes, op->old, op->trail.bytes, op->combine_arg);
+    if (!cpu) serve_compute(op->origin, op->combine_s);
+    return op->combine_s;
 }
 
 double move_perform(struct move_op *op, struct mem_cpu *cpu, double at_s)

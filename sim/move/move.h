@@ -80,6 +80,7 @@ struct move_op {
     /* private below */
     const struct move_carrier *carrier;
     bool placed;                  /* `to` is known */
+    double combine_s;             /* what combining took */
     bool decodes;                 /* a description came along */
     bool staged;                  /* its bytes wait in a buffer at the target: one copy more */
     bool settling, called;        /* not ready to be serviced yet; move_service has been called meanwhile */

@@ -277,6 +277,14 @@ static bool put_file(const char *path, const char *text, gsize length, GError **
                                     beside ? G_FILE_SET_CONTENTS_CONSISTENT : G_FILE_SET_CONTENTS_NONE, 0666, error);
 }
 
+/* json-glib 1.6 writes 1e-08 as 1e-08.0, which no JSON reader takes. Strings end in a quotation mark, numbers at the line's end or a comma. */
+static char *repaired(const char *text)
+{
+    g_autoptr(GRegex) exponent = g_regex_new("(e[-+][0-9]+)\\.0(?=,?$)", G_REGEX_MULTILINE, 0, NULL);
+    g_autofree char *good = g_regex_replace(exponent, text, -1, 0, "\\1", 0, NULL);
+    return g_strconcat(good, "\n", NULL);
+}
+
 bool report_json(const struct report_run *run, const char *path, GError **error)
 {
     g_autoptr(JsonNode) root = document(run);
@@ -284,8 +292,7 @@ bool report_json(const struct report_run *run, const char *path, GError **error)
     json_generator_set_root(generator, root);
     json_generator_set_pretty(generator, TRUE);
     json_generator_set_indent(generator, 1);
-    gsize length;
-    g_autofree char *text = json_generator_to_data(generator, &length);
-    g_autofree char *line = g_strconcat(text, "\n", NULL);
-    return put_file(path, line, length + 1, error);
+    g_autofree char *text = json_generator_to_data(generator, NULL);
+    g_autofree char *good = repaired(text);
+    return put_file(path, good, strlen(good), error);
 }
