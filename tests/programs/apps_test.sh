@@ -2,7 +2,7 @@
 # Every program in apps/ is built by make with CC="sidewinder cc" and finds its own answer right on every kind of machine.
 . "$(dirname "$0")/lib.sh"
 apps=$here/../../apps
-if ! make -s -C "$apps" CC="$sidewinder cc" BUILD="$work" >"$work/make.log" 2>&1; then
+if ! make -s -C "$apps" CC="$sidewinder cc" BUILD="$work" all registered >"$work/make.log" 2>&1; then
     cat "$work/make.log"
     wrong "make CC=\"sidewinder cc\" builds apps/"
     finish
@@ -22,6 +22,7 @@ for machine in t3d smp challenge now clump rdma cxl-pool; do
     right "$machine" 8 halo fence 24 4
     right "$machine" 6 halo pscw 23 4
     right "$machine" 7 halo lock 19 4
+    right "$machine" 6 halo_register fence 23 4
 done
 for machine in t3d smp now; do
     right "$machine" 2 pingpong 256 2
@@ -30,12 +31,16 @@ for machine in t3d smp now; do
     right "$machine" 1 chase 16384 256
     right "$machine" 5 histogram 40 7
     right "$machine" 4 transpose 32
+    right "$machine" 4 transpose_register 32
+    for shape in vector indexed nested; do
+        for how in registered described; do right "$machine" 3 registration $shape 8 512 $how; done
+    done
     right "$machine" 4 false_sharing 40
     run "$machine" 1 pingpong
     says "pingpong on $machine with one rank: says how it is used, exit code 2" \
         eval '[ "$status" = 2 ] && grep -q "^usage: pingpong" "$work/err"'
 done
-for program in pingpong bandwidth stream chase halo histogram transpose false_sharing; do
+for program in pingpong bandwidth stream chase halo halo_register histogram transpose transpose_register registration false_sharing; do
     run t3d 2 "$program" --help
     says "$program --help: says how it is used, exit code 2" eval '[ "$status" = 2 ] && grep -q "^usage: $program" "$work/err"'
 done
