@@ -32,9 +32,7 @@ for machine in t3d smp now; do
     right "$machine" 5 histogram 40 7
     right "$machine" 4 transpose 32
     right "$machine" 4 transpose_register 32
-    for shape in vector indexed nested; do
-        for how in registered described; do right "$machine" 3 registration $shape 8 512 $how; done
-    done
+    for shape in vector indexed nested; do right "$machine" 3 registration $shape 8 512; done
     right "$machine" 4 false_sharing 40
     run "$machine" 1 pingpong
     says "pingpong on $machine with one rank: says how it is used, exit code 2" \

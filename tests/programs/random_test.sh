@@ -9,4 +9,15 @@ for machine in t3d smp now clump rdma cxl-pool; do
         says "$machine: every value of a random program is right, synchronised by $how" test "$status" = 0
     done
 done
+"$sidewinder" cc -O2 -g -o "$work/random_register" "$here/../soak/random_register.c" || exit 1
+for machine in t3d smp now clump rdma cxl-pool; do
+    for how in fence pscw lock; do
+        run "$machine" 6 random_register 3 4 "$how"
+        says "$machine: registered datatypes and operations in a random program do what they must, synchronised by $how" test "$status" = 0
+    done
+    run_options=(--set register.required=yes)
+    run "$machine" 5 random_register 4 4 fence required
+    says "$machine: and with register.required" test "$status" = 0
+    run_options=()
+done
 finish
