@@ -11,7 +11,7 @@
 struct options {
     char *output, *launcher;
     char **only;
-    int jobs, point;
+    int jobs, point, sample;
     gboolean dry_run, help;
 };
 
@@ -67,6 +67,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"launcher", 0, 0, G_OPTION_ARG_STRING, &o->launcher, "Who runs the points; see below", "NAME[:OPTIONS]"},
         {"only", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->only, "Only points with these values; may be repeated. The table goes to standard output, and "
          "the points count as finished for the sweep of all", "NAME=VALUES"},
+        {"sample", 0, 0, G_OPTION_ARG_INT, &o->sample, "Only N points, spread evenly; otherwise as --only", "N"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o->output, "Write the table there instead of data.csv, and .sweep beside it", "FILE"},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &o->dry_run, "Print the commands of all points, run none", NULL},
         {"point", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &o->point, "Run one point into the journal: what launchers start", "K"},
@@ -89,8 +90,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     } else if (*argc != 2) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, *argc < 2 ? "which experiment? sidewinder sweep FILE" : "one experiment at a time, not also %s", (*argv)[2]);
         return false;
-    } else if (o->jobs < 0) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "--jobs %d: accepted are whole numbers from 1", o->jobs);
+    } else if (o->jobs < 0 || o->sample < 0) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s %d: accepted are whole numbers from 1", o->jobs < 0 ? "--jobs" : "--sample",
+                    MIN(o->jobs, o->sample));
         return false;
     }
     return true;
@@ -147,17 +149,34 @@ static GPtrArray *to_do(const struct cli_sweep *s)
     return todo;
 }
 
+static GPtrArray *command_of(const struct cli_sweep *s, const struct options *o)
+{
+    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(words, g_strdup("sidewinder"));
+    g_ptr_array_add(words, g_strdup("sweep"));
+    for (char **only = o->only; only && *only; only++) {
+        g_ptr_array_add(words, g_strdup("--only"));
+        g_ptr_array_add(words, g_strdup(*only));
+    }
+    if (o->sample) g_ptr_array_add(words, g_strdup_printf("--sample=%d", o->sample));
+    g_ptr_array_add(words, g_path_get_basename(s->file));
+    g_ptr_array_add(words, NULL);
+    return words;
+}
+
 /* A part of the table is for reading; only the whole replaces data.csv. */
 static int finish(struct cli_sweep *s, const struct options *o, GError **error)
 {
     int failed;
-    g_autofree char *table = cli_sweep_table(s, !o->only, &failed);
-    if (o->only) fputs(table, stdout);
+    bool part = o->only || o->sample;
+    g_autoptr(GPtrArray) command = command_of(s, o);
+    g_autofree char *table = cli_sweep_table(s, (char **)command->pdata, &failed);
+    if (part && !o->output) fputs(table, stdout);
     else if (!g_file_set_contents_full(s->output, table, -1, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0666, error)) return CLI_FAILED;
     if (failed) {
         cli_sweep_tell_failed(s);
         fprintf(stderr, "sidewinder sweep: %d of %u points failed; the others are kept, and the same sweep again tries only these\n", failed, s->chosen->len);
-    } else if (!o->only) {
+    } else if (!part) {
         cli_journal_remove(s);
     }
     return failed ? CLI_FAILED : CLI_DONE;
@@ -199,7 +218,7 @@ static int sweep(const char *file, const struct options *o)
     g_autoptr(GError) error = NULL;
     g_auto(GStrv) launcher_options = NULL;
     const struct cli_launcher *launcher = cli_launcher_find(o->launcher ? o->launcher : "local", &launcher_options, &error);
-    struct cli_sweep *s = launcher ? cli_sweep_new(file, o->output, o->only, &error) : NULL;
+    struct cli_sweep *s = launcher ? cli_sweep_new(file, o->output, o->only, o->sample, &error) : NULL;
     if (!s) return fail(error, CLI_USAGE);
     int code = o->dry_run ? dry_run(s) : o->point > 0 ? one_point(s, o->point) : all_points(s, o, launcher, launcher_options);
     if (s->stopped) return stopped(s);

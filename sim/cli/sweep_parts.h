@@ -37,7 +37,7 @@ struct cli_sweep {
     int points;
     struct cli_program *program;
     int programs;
-    GPtrArray *chosen;          /* struct cli_point *: those asked for (--only), in order */
+    GPtrArray *chosen;          /* struct cli_point *: those asked for (--only, --sample), in order */
     int lock;                   /* of the journal, while open; -1 */
     int stopped;                /* signal that ended the sweep; 0 */
 };
@@ -45,8 +45,8 @@ struct cli_sweep {
 /* ---- what is to be done (sweep_plan.c, sweep_compile.c) ---------------------------------------------------------------*/
 
 /* Reads the experiment, goes into its folder, and checks all points: machines, keys, measures, randomness. output NULL: data.csv there.
- * only: conditions NAME=VALUES, NULL ended. NULL: *error. */
-struct cli_sweep *cli_sweep_new(const char *file, const char *output, char *const *only, GError **error);
+ * only: conditions NAME=VALUES, NULL ended; sample: that many of those, 0: all. NULL: *error. */
+struct cli_sweep *cli_sweep_new(const char *file, const char *output, char *const *only, int sample, GError **error);
 void cli_sweep_free(struct cli_sweep *s);
 /* SHA-256 of the simulator beside this program. Free with g_free. */
 char *cli_engine_digest(const char *self, GError **error);
@@ -108,8 +108,8 @@ char *cli_launch_points(const struct cli_sweep *s, GPtrArray *todo, GError **err
 
 /* ---- telling (sweep_table.c, sweep_progress.c) ------------------------------------------------------------------------*/
 
-/* The table of the chosen points: as many comment lines as head says. Free with g_free; *failed: how many points failed. */
-char *cli_sweep_table(const struct cli_sweep *s, bool head, int *failed);
+/* The table of the chosen points; command: the words that make it again. Free with g_free; *failed: how many points failed. */
+char *cli_sweep_table(const struct cli_sweep *s, char **command, int *failed);
 void cli_sweep_tell_failed(const struct cli_sweep *s);           /* each failed point with its command, on standard error */
 void cli_progress_begin(const struct cli_sweep *s, GPtrArray *todo);     /* nothing is shown unless standard error is a terminal */
 void cli_progress_show(void);

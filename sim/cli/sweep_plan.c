@@ -200,22 +200,40 @@ static bool read_measures(struct cli_sweep *s, GError **error)
     return true;
 }
 
-static bool choose(struct cli_sweep *s, char *const *only, GError **error)
+static bool fits_all(const struct cli_sweep *s, const int *at, char *const *only, bool *in, GError **error)
+{
+    *in = true;
+    for (char *const *condition = only; condition && *condition; condition++) {
+        const char *equals = strchr(*condition, '=');
+        g_autofree char *name = equals ? g_strndup(*condition, (gsize)(equals - *condition)) : NULL;
+        bool fits;
+        if (!name) g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "expected NAME=VALUES, such as --only machine=now");
+        if (!name || !cli_point_fits(s->e, at, name, equals + 1, &fits, error)) {
+            g_prefix_error(error, "--only %s: ", *condition);
+            return false;
+        }
+        *in = *in && fits;
+    }
+    return true;
+}
+
+/* Spread evenly, the first and the last among them. */
+static void thin_out(GPtrArray *points, int sample)
+{
+    guint n = points->len, kept = (guint)sample;
+    if (sample == 0 || n <= kept) return;
+    for (guint i = 0; i < kept; i++) points->pdata[i] = points->pdata[kept == 1 ? 0 : (guint)((guint64)i * (n - 1) / (kept - 1))];
+    g_ptr_array_set_size(points, sample);
+}
+
+static bool choose(struct cli_sweep *s, char *const *only, int sample, GError **error)
 {
     for (int i = 0; i < s->points; i++) {
-        bool in = true, fits;
-        for (char *const *condition = only; condition && *condition; condition++) {
-            const char *equals = strchr(*condition, '=');
-            g_autofree char *name = equals ? g_strndup(*condition, (gsize)(equals - *condition)) : NULL;
-            if (!name) g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "expected NAME=VALUES, such as --only machine=now");
-            if (!name || !cli_point_fits(s->e, s->point[i].at, name, equals + 1, &fits, error)) {
-                g_prefix_error(error, "--only %s: ", *condition);
-                return false;
-            }
-            in = in && fits;
-        }
+        bool in;
+        if (!fits_all(s, s->point[i].at, only, &in, error)) return false;
         if (in) g_ptr_array_add(s->chosen, &s->point[i]);
     }
+    thin_out(s->chosen, sample);
     if (s->chosen->len) return true;
     g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "--only leaves no point of %s", s->e->path);
     return false;
@@ -223,7 +241,7 @@ static bool choose(struct cli_sweep *s, char *const *only, GError **error)
 
 /* ---- the whole ---------------------------------------------------------------------------------------------------------*/
 
-static bool plan(struct cli_sweep *s, const char *file, const char *output, char *const *only, GError **error)
+static bool plan(struct cli_sweep *s, const char *file, const char *output, char *const *only, int sample, GError **error)
 {
     s->file = g_canonicalize_filename(file, NULL);
     s->output = output ? g_canonicalize_filename(output, NULL) : g_build_filename(s->e->folder, "data.csv", NULL);
@@ -236,16 +254,16 @@ static bool plan(struct cli_sweep *s, const char *file, const char *output, char
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot work in %s: %s", s->e->folder, g_strerror(errno));
         return false;
     }
-    return read_measures(s, error) && plan_points(s, error) && choose(s, only, error);
+    return read_measures(s, error) && plan_points(s, error) && choose(s, only, sample, error);
 }
 
-struct cli_sweep *cli_sweep_new(const char *file, const char *output, char *const *only, GError **error)
+struct cli_sweep *cli_sweep_new(const char *file, const char *output, char *const *only, int sample, GError **error)
 {
     struct cli_sweep *s = g_new0(struct cli_sweep, 1);
     s->lock = -1;
     s->chosen = g_ptr_array_new();
     s->e = cli_experiment_load(file, error);
-    if (s->e && plan(s, file, output, only, error)) return s;
+    if (s->e && plan(s, file, output, only, sample, error)) return s;
     cli_sweep_free(s);
     return NULL;
 }

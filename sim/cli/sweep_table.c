@@ -47,11 +47,10 @@ static void add_names(const struct cli_sweep *s, bool any_failed, GString *out)
 
 /* ---- the head ------------------------------------------------------------------------------------------------------*/
 
-static void add_head(const struct cli_sweep *s, GString *out)
+static void add_head(const struct cli_sweep *s, char **words, GString *out)
 {
     const struct cli_axis *machine = &s->e->axis[CLI_AXIS_MACHINE];
-    g_autofree char *file = g_path_get_basename(s->file);
-    g_autofree char *command = cli_words("sidewinder sweep", (char *[]){file, NULL});
+    g_autofree char *command = cli_words("", words);
     g_string_append_printf(out, "# %s\n# sidewinder " SIDEWINDER_VERSION "\n# %s    (in this folder)\n", s->e->title, command);
     for (int i = 0; i < machine->values; i++) {
         struct mach *m;
@@ -62,7 +61,7 @@ static void add_head(const struct cli_sweep *s, GString *out)
     }
 }
 
-char *cli_sweep_table(const struct cli_sweep *s, bool head, int *failed)
+char *cli_sweep_table(const struct cli_sweep *s, char **command, int *failed)
 {
     GString *out = g_string_new(NULL);
     g_autoptr(GPtrArray) record = g_ptr_array_new_with_free_func((GDestroyNotify)cli_record_free);
@@ -72,7 +71,7 @@ char *cli_sweep_table(const struct cli_sweep *s, bool head, int *failed)
         g_ptr_array_add(record, r);
         *failed += !r || r->failed;
     }
-    if (head) add_head(s, out);
+    add_head(s, command, out);
     add_names(s, *failed > 0, out);
     for (guint i = 0; i < s->chosen->len; i++) add_row(s, s->chosen->pdata[i], record->pdata[i], *failed > 0, out);
     return g_string_free(out, FALSE);

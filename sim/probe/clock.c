@@ -95,7 +95,8 @@ pid_t probe_getpid(void)
     return rank < 0 ? getpid() : rank + 1;
 }
 
-/* The arguments lie on pages of their own: their lengths, the path of the program among them, move nothing else. */
+/* The arguments lie on pages of their own: their lengths move nothing else. The program's path is the last of them, though argv[0]: it
+ * differs from host to host, and must not move the others over lines of the cache. */
 void probe_run_main(int (*main)(int argc, char **argv, char **env))
 {
     int argc;
@@ -105,9 +106,9 @@ void probe_run_main(int (*main)(int argc, char **argv, char **env))
     char **argv = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (argv == MAP_FAILED) g_error("no memory for the program's arguments");
     char *text = (char *)(argv + argc + 1);
-    for (int i = 0; i < argc; i++) {
-        argv[i] = text;
-        text = stpcpy(text, given[i]) + 1;
+    for (int i = 1; i <= argc; i++) {
+        argv[i % argc] = text;
+        text = stpcpy(text, given[i % argc]) + 1;
     }
     argv[argc] = NULL;
     probe_exit(main(argc, argv, environ));

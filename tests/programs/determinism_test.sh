@@ -50,4 +50,14 @@ for machine in t3d smp; do
     "$sidewinder" run -q -m "$machine" -n 8 --json "$work/piped.json" "$work/halo" fence 32 4 2>&1 | cat >/dev/null
     says "halo on $machine: the same JSON when the output goes to a pipe" cmp "$work/first.json" "$work/piped.json"
 done
+
+# The program reads its arguments: where they lie may not depend on how long its path is.
+for length in 1 9 17 29 41; do
+    folder=$work/$(printf '%0*d' $length 0)
+    mkdir -p "$folder"
+    cp "$work/halo" "$folder/halo"
+    run t3d 2 "${folder##*/}/halo" fence 16 2
+    [ $length = 1 ] && cp "$work/json" "$work/first.json"
+    says "halo on t3d: the same JSON with a path $length longer" cmp "$work/first.json" "$work/json"
+done
 finish
