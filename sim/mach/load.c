@@ -75,9 +75,11 @@ static bool set(struct mach *m, const char *assignment, GError **error)
         g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "--set %s: %s", assignment, unknown);
         return false;
     }
-    g_free(m->value[i].text);
-    m->value[i].text = g_strstrip(g_strdup(equals + 1));
-    m->value[i].from = MACH_FROM_SET;
+    struct mach_value *value = &m->value[i];
+    if (value->from == MACH_FROM_FILE) value->was = g_steal_pointer(&value->text);
+    g_free(value->text);
+    value->text = g_strstrip(g_strdup(equals + 1));
+    value->from = MACH_FROM_SET;
     return true;
 }
 
@@ -122,6 +124,7 @@ void mach_free(struct mach *m)
     for (size_t i = 0; i < mach_keys(); i++) {
         g_free(m->value[i].text);
         g_free(m->value[i].source);
+        g_free(m->value[i].was);
     }
     g_free(m->value);
     g_free(m->name);

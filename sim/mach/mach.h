@@ -54,6 +54,7 @@ struct mach_value {
     int line;                 /* in the file, MACH_FROM_FILE */
     char *text;               /* as written */
     char *source;             /* the comment beside it; NULL: none */
+    char *was;                /* MACH_FROM_SET: the file's value; NULL: it has none */
 };
 size_t mach_keys(void);
 const struct mach_key *mach_key(size_t i);
@@ -79,7 +80,10 @@ static inline int mach_nodes_for(const struct mach *m, int ranks) { return (rank
 
 /* ---- writing -----------------------------------------------------------------------------------------*/
 
-/* The SimGrid platform of the resolved machine, hosts node-0 ...; reading it gives the same numbers bit by bit. */
+/* The machine as a platform file: hosts node-0 ... for SimGrid, its numbers as they were written, each with its source; of one that was set,
+ * what it was. Reading it gives the same numbers bit by bit. A machine made of m gets a name and a doc of its own. Free with g_free. */
+char *mach_platform(const struct mach *m, const char *name, const char *doc);
+/* The same under its own name, for one run. */
 bool mach_write_platform(const struct mach *m, const char *path, GError **error);
 /* One line a rank, for smpirun: the host of its node. */
 bool mach_write_hostfile(const struct mach *m, int ranks, const char *path, GError **error);

@@ -66,7 +66,7 @@ static bool take_prop(struct reader *r, int line, const char **names, const char
                     id, value->line);
         return false;
     }
-    *value = (struct mach_value){MACH_FROM_FILE, line, g_strdup(text), g_steal_pointer(&r->comment)};
+    *value = (struct mach_value){.from = MACH_FROM_FILE, .line = line, .text = g_strdup(text), .source = g_steal_pointer(&r->comment)};
     r->last = i;
     r->last_line = line;
     r->beside = false;

@@ -6,40 +6,37 @@
 /* Seventeen digits read back bit by bit. */
 static char *exact(double value, const char *unit) { return g_strdup_printf("%.17g%s", value, unit); }
 
-static const char *si_unit(enum base_unit unit)
+/* Where the number comes from, as words of a comment; of a changed one the whole way back. NULL: nothing is known. */
+static char *provenance(const struct mach *m, size_t i)
 {
-    switch (unit) {
-    case BASE_SECONDS:
-        return "s";
-    case BASE_HERTZ:
-        return "Hz";
-    case BASE_BYTES_PER_S:
-        return "Bps";
-    case BASE_BYTES:
-        return "B";
-    case BASE_CYCLES:
-        return "cycles";
-    case BASE_COUNT:
-    case BASE_NUMBER:
-    case BASE_WORD:
-        break;
-    }
-    return "";
+    const struct mach_value *value = &m->value[i];
+    if (value->from == MACH_FROM_FILE) return g_strdup(value->source);
+    if (!value->was) return g_strdup_printf("set; %s has the default, %s", m->name, *mach_key(i)->def ? mach_key(i)->def : "none");
+    return g_strdup_printf("set; was %s in %s%s%s", value->was, m->name, value->source ? ": " : "", value->source ? value->source : "");
 }
 
+/* A blank line between groups of keys, as people write them. */
+static bool new_group(const char *before, const char *name)
+{
+    return before && strncmp(before, name, strcspn(name, ".") + 1) != 0 && (strchr(before, '.') || strchr(name, '.'));
+}
+
+/* As they were written: "2.5cycles" follows the clock, and a reader finds the figure of the source again. */
 static void add_props(const struct mach *m, GString *xml)
 {
+    const char *before = NULL;
     for (size_t i = 0; i < mach_keys(); i++) {
-        const struct mach_key *key = mach_key(i);
-        if (m->value[i].from == MACH_FROM_DEFAULT || key->level > m->levels) continue;
-        g_autofree char *value =
-            key->kind == MACH_WORD ? mach_show(m, i) : exact(mach_number(m, i), si_unit(key->unit));
-        g_string_append_printf(xml, "    <prop id=\"%s\" value=\"%s\"/>", key->name, value);
-        /* What was set has no source but the user; two hyphens may not stand in a comment. */
-        const char *source = m->value[i].from == MACH_FROM_SET ? "set for this run" : m->value[i].source;
-        if (source && !strstr(source, "--")) g_string_append_printf(xml, " <!-- %s -->", source);
-        g_string_append_c(xml, '\n');
+        const struct mach_value *value = &m->value[i];
+        if (value->from == MACH_FROM_DEFAULT) continue;
+        g_autofree char *prop = g_markup_printf_escaped("<prop id=\"%s\" value=\"%s\"/>", mach_key(i)->name, value->text);
+        g_autofree char *source = provenance(m, i);
+        if (new_group(before, mach_key(i)->name)) g_string_append_c(xml, '\n');
+        before = mach_key(i)->name;
+        /* Two hyphens may not stand in a comment. */
+        if (source && !strstr(source, "--") && !g_str_has_suffix(source, "-")) g_string_append_printf(xml, "    %-62s <!-- %s -->\n", prop, source);
+        else g_string_append_printf(xml, "    %s\n", prop);
     }
+    g_string_append_c(xml, '\n');
 }
 
 /* A torus: one link between neighbours, each way its own (SPLITDUPLEX). A switch: each node has a link of no latency,
@@ -103,17 +100,25 @@ static bool save(const char *path, const GString *text, GError **error)
     return false;
 }
 
-bool mach_write_platform(const struct mach *m, const char *path, GError **error)
+char *mach_platform(const struct mach *m, const char *name, const char *doc)
 {
-    g_autoptr(GString) xml =
-        g_string_new("<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n");
-    if (!strstr(m->doc, "--")) g_string_append_printf(xml, "<!-- %s. -->\n", m->doc);
-    g_autofree char *name = g_markup_escape_text(m->name, -1);
-    g_string_append_printf(xml, "<platform version=\"4.1\">\n  <zone id=\"%s\" routing=\"Full\">\n", name);
+    GString *xml = g_string_new("<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n");
+    if (*doc && !strstr(doc, "--")) g_string_append_printf(xml, "<!-- %s. -->\n", doc);
+    g_string_append_printf(xml, "<!-- Written by Sidewinder %s from %s. Beside each number: where it comes from. [R] read in the source named;\n"
+                           "     [M] recalled from it, not read again; [D] derived or guessed, as said. -->\n", SIDEWINDER_VERSION, m->name);
+    g_autofree char *id = g_markup_escape_text(name, -1);
+    g_string_append_printf(xml, "<platform version=\"4.1\">\n  <zone id=\"%s\" routing=\"Full\">\n", id);
     add_props(m, xml);
     add_cluster(m, xml);
     g_string_append(xml, "  </zone>\n</platform>\n");
-    return save(path, xml, error);
+    return g_string_free(xml, FALSE);
+}
+
+bool mach_write_platform(const struct mach *m, const char *path, GError **error)
+{
+    g_autoptr(GString) xml = g_string_new(NULL);
+    g_autofree char *text = mach_platform(m, m->name, m->doc);
+    return save(path, g_string_append(xml, text), error);
 }
 
 bool mach_write_hostfile(const struct mach *m, int ranks, const char *path, GError **error)

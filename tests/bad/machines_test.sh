@@ -41,8 +41,8 @@ shows '^t3d  *Cray T3D' machines
 shows '^cxl-pool ' machines
 shows '^cache.l1.size  *8KiB  *file  *\[R\]' machines t3d
 shows '^serve.when  *arrival  *default ' machines t3d
-shows '^nodes  *512  *--set' machines t3d --set nodes=512
-shows 'torus of 8 x 8 x 8' machines --set=nodes=512 t3d
+shows '^nodes  *512  *--set' machines t3d --set nodes=512 --text
+shows 'torus of 8 x 8 x 8' machines --text --set=nodes=512 t3d
 shows '^dram.same_page_cycles  *270ns (45.09 cycles)' machines smp
 shows 'Usage: sidewinder machines' machines --help
 shows '^cache.l1.replace' machines --keys
@@ -51,7 +51,14 @@ refuses 2 "no command 'mashines'; did you mean machines" mashines
 refuses 2 'unknown option --frobnicate' machines --frobnicate
 refuses 2 'one machine at a time' machines t3d smp
 refuses 2 'needs KEY=VALUE' machines t3d --set
-refuses 2 'needs a machine' machines --set nodes=2
+refuses 2 'which machine' machines --set nodes=2
+refuses 2 'which machine' machines --xml
+refuses 2 'name needs NAME' machines t3d --name
+refuses 2 'doc needs TEXT' machines t3d --doc
+refuses 2 'letters, digits' machines t3d --name 'a b'
+refuses 2 'letters, digits' machines t3d --name=
+refuses 2 'without --' machines t3d --doc 'one -- two'
+refuses 2 'text shows the parameters' machines t3d --text --xml
 
 refuses 1 "'t3e'.*did you mean t3d.*challenge, clump, cxl-pool, now, now-ethernet, rdma, smp, t3d" machines t3e
 refuses 1 'set nods=3: .*did you mean nodes' machines t3d --set nods=3

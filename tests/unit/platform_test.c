@@ -157,6 +157,90 @@ static void a_written_platform_reads_back_bit_by_bit(void)
     }
 }
 
+/* ---- a machine made of another ------------------------------------------------------------------------------------*/
+
+/* Another value that key i may have; NULL: there is none. */
+static char *another(const struct mach *m, size_t i)
+{
+    const struct mach_key *k = mach_key(i);
+    if (k->kind == MACH_WORD) {
+        g_auto(GStrv) words = g_strsplit(k->words, " ", -1);
+        g_autofree char *now = mach_show(m, i);
+        for (char **w = words; *w; w++)
+            if (strcmp(*w, now) != 0) return g_strdup(*w);
+        return NULL;
+    }
+    double now = mach_number(m, i), step = k->kind == MACH_REAL ? 0.3 : k->kind == MACH_SIZE ? 1 : 0;
+    double next = k->kind == MACH_BOOL ? !now : now == 0 ? CLAMP(64, k->min, k->max) : now * (1 + step) + (k->kind == MACH_INT);
+    return base_format(MIN(next, k->max), k->unit);
+}
+
+static struct mach *made_of(const struct mach *m, const char *name, char **text)
+{
+    *text = mach_platform(m, name, "A machine nobody built");
+    char *path = temporary(*text);
+    struct mach *made = load(path, NULL);
+    discard(path);
+    return made;
+}
+
+/* "a hypothetical machine is one command", whatever is changed. */
+static void a_machine_made_of_another_is_the_other_with_that_set(void)
+{
+    g_auto(GStrv) names = mach_list();
+    size_t tried = 0;
+    for (char **name = names; *name; name++) {
+        struct mach *plain = load(*name, NULL);
+        for (size_t i = 0; i < mach_keys(); i++) {
+            g_autofree char *value = another(plain, i), *set = value ? g_strdup_printf("%s=%s", mach_key(i)->name, value) : NULL;
+            g_autofree char *text = NULL;
+            struct mach *m;
+            if (!set || !mach_load(*name, (const char *const[]){set, NULL}, 0, &m, NULL)) continue;      /* the whole would be impossible */
+            struct mach *made = made_of(m, m->name, &text);
+            g_free(m->doc);
+            m->doc = g_strdup("A machine nobody built");
+            same(m, made);
+            CU_ASSERT_STRING_EQUAL(made->value[i].text, m->value[i].text);
+            g_autofree char *digest = mach_digest(m), *made_digest = mach_digest(made);
+            CU_ASSERT_STRING_EQUAL(digest, made_digest);
+            mach_free(m);
+            mach_free(made);
+            tried++;
+        }
+        mach_free(plain);
+    }
+    CU_ASSERT(tried > 60 * g_strv_length(names));
+}
+
+static void a_machine_made_of_another_keeps_every_source_and_tells_what_was(void)
+{
+    const char *sets[] = {"ni.invalidate=index", "serve.when=completion", NULL};
+    struct mach *m, *again, *shipped = load("t3d", NULL);
+    g_autofree char *text = NULL, *text_again = NULL;
+    CU_ASSERT_TRUE_FATAL(mach_load("t3d", sets, 0, &m, NULL));
+    struct mach *made = made_of(m, "mine", &text);
+    CU_ASSERT_STRING_EQUAL(made->name, "mine");
+    CU_ASSERT_STRING_EQUAL(made->doc, "A machine nobody built");
+    for (size_t i = 0; i < mach_keys(); i++) {
+        if (m->value[i].from == MACH_FROM_SET) continue;
+        UNIT_EQUAL(made->value[i].from, shipped->value[i].from);
+        CU_ASSERT_STRING_EQUAL(made->value[i].text, shipped->value[i].text);
+        UNIT_EQUAL(g_strcmp0(made->value[i].source, shipped->value[i].source), 0);
+    }
+    const char *changed = made->value[key("ni.invalidate")].source, *added = made->value[key("serve.when")].source;
+    CU_ASSERT(changed && g_str_has_prefix(changed, "set; was none in t3d: [D] chosen: off until"));
+    CU_ASSERT_STRING_EQUAL(added, "set; t3d has the default, arrival");
+    mach_free(m);
+    /* And of that another one: nothing of the way is lost. */
+    char *path = temporary(text);
+    CU_ASSERT_TRUE_FATAL(mach_load(path, (const char *const[]){"ni.invalidate=address", NULL}, 0, &m, NULL));
+    again = made_of(m, "third", &text_again);
+    changed = again->value[key("ni.invalidate")].source;
+    CU_ASSERT(changed && g_str_has_prefix(changed, "set; was index in mine: set; was none in t3d: [D] chosen: off until"));
+    mach_free(m), mach_free(made), mach_free(again), mach_free(shipped);
+    discard(path);
+}
+
 /* ---- the part SimGrid reads --------------------------------------------------------------------------------------*/
 
 static void take_cluster(GMarkupParseContext *context, const char *element, const char **names, const char **values,
@@ -262,6 +346,8 @@ UNIT_SUITE(platform,
     UNIT_TEST(a_comment_belongs_to_the_prop_beside_it_or_after_it),
     UNIT_TEST(props_of_simgrids_own_plugins_are_left_alone),
     UNIT_TEST(a_written_platform_reads_back_bit_by_bit),
+    UNIT_TEST(a_machine_made_of_another_is_the_other_with_that_set),
+    UNIT_TEST(a_machine_made_of_another_keeps_every_source_and_tells_what_was),
     UNIT_TEST(a_shipped_file_tells_simgrid_what_its_props_say),
     UNIT_TEST(the_written_links_follow_the_sets),
     UNIT_TEST(a_hostfile_has_a_line_a_rank))
