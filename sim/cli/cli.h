@@ -7,6 +7,8 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
+#include "base/base.h"
+
 enum cli_exit { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
 #define COMMAND(name, function, help) int function(int argc, char **argv);
@@ -15,5 +17,9 @@ enum cli_exit { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
 /* A command as one could type it again: first as it stands, then the words, quoted where a shell asks for it. Free with g_free. */
 char *cli_words(const char *first, char **words);
+
+/* The table of `sidewinder compare`, a column for each run's JSON file, on standard output. name: of the columns; NULL: the machines', or the
+ * files' where machines are twins. */
+bool cli_compare_table(char **path, char **name, int runs, GError **error);
 
 #endif

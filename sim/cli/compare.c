@@ -264,6 +264,22 @@ static void print_table(const struct run *run, int runs, FILE *out)
     }
 }
 
+bool cli_compare_table(char **path, char **name, int runs, GError **error)
+{
+    struct run *run = g_new0(struct run, runs);
+    bool fine = true;
+    for (int i = 0; i < runs && fine; i++) fine = read_run(&run[i], path[i], error);
+    if (fine && !name) name_columns(run, runs, path);
+    for (int i = 0; i < runs && fine && name; i++) {
+        g_free(run[i].name);
+        run[i].name = g_strdup(name[i]);
+    }
+    if (fine) print_table(run, runs, stdout);
+    for (int i = 0; i < runs; i++) g_free(run[i].name);
+    g_free(run);
+    return fine;
+}
+
 /* ---- one value ------------------------------------------------------------------------------------------------*/
 
 /* Prints what `key` names in each file, a line each: "time_s", "rank[1].service_s", "operations[put].count". */
@@ -315,14 +331,5 @@ int cli_compare(int argc, char **argv)
         return fail(error);
     }
     if (key) return print_key(key, argv + 1, runs, &error) ? CLI_DONE : fail(error);
-    struct run *run = g_new0(struct run, runs);
-    bool fine = true;
-    for (int i = 0; i < runs && fine; i++) fine = read_run(&run[i], argv[i + 1], &error);
-    if (fine) {
-        name_columns(run, runs, argv + 1);
-        print_table(run, runs, stdout);
-    }
-    for (int i = 0; i < runs; i++) g_free(run[i].name);
-    g_free(run);
-    return fine ? CLI_DONE : fail(error);
+    return cli_compare_table(argv + 1, NULL, runs, &error) ? CLI_DONE : fail(error);
 }

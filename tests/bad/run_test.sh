@@ -59,7 +59,7 @@ says "compare prints a column for each run" \
     eval '"$sidewinder" compare "$work/json" "$work/json" >"$work/table" && grep -q "^predicted time" "$work/table"'
 
 # --help is no error.
-for command in "" cc run machines trace compare; do
+for command in "" cc run whatif machines trace compare plot; do
     "$sidewinder" $command --help >"$work/out" 2>"$work/err"
     says "sidewinder $command --help explains itself on standard output" eval "[ $? = 0 ] && [ -s '$work/out' ]"
 done

@@ -1,0 +1,54 @@
+#!/bin/bash
+# "A newcomer can answer 'what if my NIC did not invalidate caches?' in one command": sidewinder whatif.
+. "$(dirname "$0")/lib.sh"
+cp "$here/../../apps/stale.c" "$work/stale.c"
+(cd "$work" && "$sidewinder" cc -O2 -g -o stale stale.c) || wrong "stale.c is compiled"
+
+asks() { "$sidewinder" whatif "$@" >"$work/out" 2>"$work/err" </dev/null; }
+told() { grep -q -e "$1" "$work/out"; }
+
+says "one command answers what happens when the interface keeps no cache coherent" asks -m rdma -n 2 --set coh.protocol=none "$work/stale"
+says "it repeats the question" told 'coh.protocol were none instead of mesi?'
+says "it puts both machines side by side" told '^ *as it is  *changed$'
+says "it counts the loads of old values" told '^1 load would return an old value, instead of none\.$'
+says "it names the load and the write" told 'rank 1, at stale.c:22; .* rank 0 wrote with MPI_Put at stale.c:17'
+says "it shows what the program would print instead" eval "told 'now  *put done, and barrier: x = 1$' && told 'changed  *put done, and barrier: x = 0$'"
+says "the help has that question, and the command that answers it" \
+    eval '"$sidewinder" whatif --help | grep -A2 "did not keep caches coherent" | grep -q "whatif -m rdma -n 2 --set coh.protocol=none"'
+says "the list of commands names it" eval '"$sidewinder" --help | grep -q "^  whatif "'
+
+# Its columns are those of two runs and compare.
+"$sidewinder" run -q -m rdma -n 2 --json "$work/as it is.json" "$work/stale" >"$work/one"
+"$sidewinder" run -q -m rdma -n 2 --set coh.protocol=none --json "$work/changed.json" "$work/stale" >"$work/two"
+"$sidewinder" compare "$work/as it is.json" "$work/changed.json" | sed 1d >"$work/table"
+says "its table is that of the two runs" eval 'sed 1,4d "$work/out" | head -n "$(wc -l <"$work/table")" | cmp -s - "$work/table"'
+cp "$work/out" "$work/before"
+asks -m rdma -n 2 --set coh.protocol=none "$work/stale"
+says "it says the same every time" cmp -s "$work/before" "$work/out"
+
+asks -m t3d -n 2 --set ni.invalidate=index "$work/stale"
+says "what cures a stale load is told too" told '^No load would return an old value, instead of 1\.$'
+asks -m rdma -n 2 --set ni.invalidate=none "$work/stale"
+says "a change that is none is called so" told 'changes nothing: it is so already'
+says "and the key that was meant is named" told 'Try --set coh.protocol=none'
+asks -m t3d -n 2 --set nodes=512 "$work/stale"
+says "what does not matter is told as well" eval "told 'It would take as long' && told 'It would print the same'"
+
+refuses() {
+    local sentence=$1 code=$2 pattern=$3
+    shift 3
+    status=0
+    "$sidewinder" whatif "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    if [ "$status" = "$code" ] && grep -q -e "$pattern" "$work/err" && [ ! -s "$work/out" ]; then ok "$sentence"; else
+        cat "$work/err"
+        wrong "$sentence (exit code $status)"
+    fi
+}
+refuses "no question is refused" 2 'what if what' -m t3d -n 2 "$work/stale"
+refuses "no machine is refused" 2 'which machine' -n 2 --set nodes=2 "$work/stale"
+refuses "no number of ranks is refused" 2 'how many ranks' -m t3d --set nodes=2 "$work/stale"
+refuses "no program is refused" 2 'which program' -m t3d -n 2 --set nodes=2
+refuses "an unknown key is refused with its neighbour" 1 'did you mean nodes' -m t3d -n 2 --set nods=2 "$work/stale"
+refuses "a program that is not there is refused in the words of run" 1 'no-such-program' -m t3d -n 2 --set nodes=2 ./no-such-program
+refuses "too many ranks are refused" 1 'ranks' -m t3d -n 999 --set nodes=512 "$work/stale"
+finish
