@@ -102,6 +102,13 @@ static void free_drawn(gpointer data)
     g_free(d);
 }
 
+static bool taken(const GPtrArray *drawn, const char *path)
+{
+    for (guint i = 0; i < drawn->len; i++)
+        if (g_strcmp0(((struct drawn *)drawn->pdata[i])->path, path) == 0) return true;
+    return false;
+}
+
 static bool one(const struct options *o, const struct cli_experiment *e, const struct cli_plot_table *table, const char *group,
                 GPtrArray *drawn, GError **error)
 {
@@ -109,12 +116,14 @@ static bool one(const struct options *o, const struct cli_experiment *e, const s
     bool good = figure && cli_plot_figure_fill(figure, table, error);
     if (good) {
         struct drawn *d = g_new0(struct drawn, 1);
-        g_ptr_array_add(drawn, d);
         g_autofree char *base = g_strconcat(figure->name, ".svg", NULL);
         g_autofree char *script = cli_plot_script(figure, o->script ? base : NULL);
         d->path = g_build_filename(o->output ? o->output : e->folder, base, NULL);
-        g_autofree char *svg = o->script ? NULL : draw(script, error);
-        if (o->script) d->text = g_strdup_printf("# %s: %s\n%s", base, figure->title, script);
+        bool twice = taken(drawn, d->path);
+        if (twice) cli_experiment_refuse(e, group, NULL, error, "%s is already another group's", base);
+        g_ptr_array_add(drawn, d);
+        g_autofree char *svg = o->script || twice ? NULL : draw(script, error);
+        if (o->script && !twice) d->text = g_strdup_printf("# %s: %s\n%s", base, figure->title, script);
         else if (svg) d->text = say_what_it_shows(figure, svg);
         good = d->text != NULL;
     }

@@ -70,8 +70,8 @@ static bool only_known(const struct cli_plot_figure *f, GError **error)
         if (strcmp(*name, "z") == 0)
             return cli_plot_figure_refuse(f, *name, error, "there is no such key: of a heat map, series gives the rows and y the value");
         const char *near = base_nearest(*name, known, G_N_ELEMENTS(known));
-        return cli_plot_figure_refuse(f, *name, error, "there is no such key%s%s; there are %s", near ? "; did you mean " : "",
-                                      near ? near : "", list->str);
+        return cli_plot_figure_refuse(f, *name, error, "there is no such key%s%s%s; there are %s", near ? " (did you mean " : "",
+                                      near ? near : "", near ? "?)" : "", list->str);
     }
     return true;
 }
