@@ -25,6 +25,7 @@ void move_complete(struct move_op *op, double done_s);
 
 /* ---- puts that begin or end inside a chunk (edge.c) */
 void move_edge_free(struct move_op *op);
+void move_edges_free(struct move_edges *edges);
 /* Must the origin's side read chunks before it writes? Else whoever writes reads, too, at once. */
 bool move_edge_early(const struct move_op *op);
 /* What must be read, as a layout on the target's side. */
@@ -37,6 +38,8 @@ void move_edge_wait(struct move_op *op);
 void move_edge_load(struct move_op *op);
 /* Just before the put's bytes are written, by these hands: they become whole chunks. Returns seconds. */
 double move_edge_merge(struct move_op *op, struct mem_cpu *cpu, double at_s);
+/* The origin's processor, which loaded them, has stored the last byte. */
+void move_edge_written(const struct move_op *op, double at_s);
 
 /* ---- operations that need a servicer (stage.c) */
 /* The request is at the target's node: is the place of its bytes known? */

@@ -3,6 +3,21 @@
  * origin. Get: the answer carries the bytes. */
 #include "move/message.h"
 
+/* Where an interface reaches the same memory (move.put or move.get asked for messages only one way), what the processor has in its
+ * cache and its write buffer must agree with it. */
+static double perform(struct move_op *op, double at_s)
+{
+    const struct mach *m = op->move->mach;
+    if (move_coherent(m) || op->target->policy->processor) return move_perform(op, op->target->cpu, at_s);
+    double cost_s = 0;
+    for (uint32_t i = 0; i < op->to.layout.pieces; i++) {
+        struct op_piece p = op->to.layout.piece[i];
+        uintptr_t addr = op->to.addr + (uintptr_t)p.offset - m->shmalloc_chunk;   /* and the chunks that it begins and ends in */
+        cost_s += mem_refresh(op->target->cpu, addr, p.bytes + 2 * m->shmalloc_chunk, at_s + cost_s);
+    }
+    return cost_s + move_perform_late(op, at_s + cost_s);
+}
+
 static double handle(void *data, double begin_s)
 {
     struct move_op *op = data;
@@ -11,7 +26,7 @@ static double handle(void *data, double begin_s)
     double work_s = m->net_overhead_receive;
     work_s += move_decode(op, begin_s + work_s);
     if (!move_placed(op, begin_s + work_s)) return work_s + move_stage(op, op->target->cpu, begin_s + work_s);
-    work_s += move_perform(op, op->target->cpu, begin_s + work_s);
+    work_s += perform(op, begin_s + work_s);
     return work_s + m->net_overhead_send;
 }
 

@@ -9,15 +9,28 @@
  */
 #include "move/carrier.h"
 
+/* A put that has written there: who may have lost something to somebody that read before. */
+struct passed {
+    const struct move_op *op;   /* still writing; NULL: done */
+    int target;
+    uintptr_t addr, end;
+    uint32_t writer;
+    double seen_s;              /* from then on others read it */
+};
+
+struct move_edges {
+    struct move_edge *open;   /* chunks read and not written back yet */
+    GArray *passed;           /* struct passed, by the time of writing; those that an open one may have missed */
+};
+
 struct move_edge {
-    struct move_edge *next;   /* chunks read and not written yet */
-    struct move_op *op;
+    struct move_edge *next;   /* open */
     int segment;
     uintptr_t base;           /* of the window */
     uint64_t head, tail;      /* bytes to put back before and behind the put's own */
     uint8_t *whole;           /* head, the put's bytes, tail */
     bool read, back;          /* read at the target; the origin knows */
-    uint32_t other;           /* who wrote there since; 0: no put */
+    double read_s;
     struct op_piece chunk[2]; /* that must be read: offsets from the put's first byte */
     uint32_t chunks;
 };
@@ -28,9 +41,14 @@ void move_op_chunked(struct move_op *op, int segment, uintptr_t base, uint64_t b
     uint64_t chunk = m->shmalloc_chunk, alone = strcmp(m->cpu_subword, "rmw8") == 0 ? MIN(chunk, 4) : chunk;
     if (chunk == 1 || op->trail.kind != OP_PUT) return;
     struct move_edge *e = op->edge = g_new0(struct move_edge, 1);
-    *e = (struct move_edge){.op = op, .segment = segment, .base = base};
+    *e = (struct move_edge){.segment = segment, .base = base};
+    if (!op->move->edges) {
+        op->move->edges = g_new0(struct move_edges, 1);
+        op->move->edges->passed = g_array_new(FALSE, FALSE, sizeof(struct passed));
+    }
     uint64_t from = op->to.addr + (uint64_t)op->to.layout.low - base, to = from + op->trail.bytes;
-    uint64_t first = from & ~(chunk - 1), last = (to - 1) & ~(chunk - 1), first_end = MIN(first + chunk, bytes), end = MIN(last + chunk, bytes);
+    uint64_t first = from & ~(chunk - 1), last = (to - 1) & ~(chunk - 1);
+    uint64_t first_end = MIN(first + chunk, bytes), end = MIN(last + chunk, bytes);
     bool begins = from % alone != 0, ends = to % alone != 0 && to < bytes;
     if (begins) e->head = from - first;
     if (ends) e->tail = end - to;
@@ -38,13 +56,19 @@ void move_op_chunked(struct move_op *op, int segment, uintptr_t base, uint64_t b
     if (ends && last < from) e->head = from - last;
     if (e->head) e->chunk[e->chunks++] = (struct op_piece){(int64_t)(first - from), first_end - first};
     if (e->tail && (last != first || !e->head)) e->chunk[e->chunks++] = (struct op_piece){(int64_t)last - (int64_t)from, end - last};
-    e->whole = g_malloc(e->head + op->trail.bytes + e->tail);
+    if (e->chunks) e->whole = g_malloc(e->head + op->trail.bytes + e->tail);
 }
 
 void move_edge_free(struct move_op *op)
 {
     if (op->edge) g_free(op->edge->whole);
     g_free(op->edge);
+}
+
+void move_edges_free(struct move_edges *edges)
+{
+    if (edges) g_array_unref(edges->passed);
+    g_free(edges);
 }
 
 bool move_edge_early(const struct move_op *op)
@@ -72,11 +96,12 @@ static struct side side_of(const struct move_op *op, int behind)
     return (struct side){first_byte(op) + op->trail.bytes, e->whole + e->head + op->trail.bytes, e->tail};
 }
 
-static void opened(struct move_op *op)
+static void opened(struct move_op *op, double at_s)
 {
     op->edge->read = true;
-    op->edge->next = op->move->edges;
-    op->move->edges = op->edge;
+    op->edge->read_s = at_s;
+    op->edge->next = op->move->edges->open;
+    op->move->edges->open = op->edge;
 }
 
 void move_edge_read(struct move_op *op, double at_s)
@@ -85,7 +110,7 @@ void move_edge_read(struct move_op *op, double at_s)
         struct side side = side_of(op, i);
         mem_ni_read(op->target->memory, side.addr, side.to, side.bytes, at_s);
     }
-    opened(op);
+    opened(op, at_s);
 }
 
 void move_edge_load(struct move_op *op)
@@ -103,7 +128,7 @@ void move_edge_load(struct move_op *op)
         struct side side = side_of(op, i);
         mem_peek(op->target->memory, NULL, side.addr, side.to, side.bytes, kern_now());
     }
-    opened(op);
+    opened(op, kern_now());
 }
 
 static void back(void *data, double at_s)
@@ -126,40 +151,81 @@ void move_edge_wait(struct move_op *op) { serve_wait(op->origin, is_back, op); }
 
 /* ---- writing ------------------------------------------------------------------------------------------------*/
 
-/* Did anybody change what is about to be put back? The window's owner may have, by a store. */
-static void note_lost(struct move_op *op, struct mem_cpu *hands, double at_s)
+/* The last put that wrote that byte and was not there yet when the chunk was read; 0: none. */
+static uint32_t who_passed(const struct move_op *op, uintptr_t addr)
 {
-    struct move_edge *e = op->edge;
-    uintptr_t low = first_byte(op) - e->head;
-    uint64_t all = e->head + op->trail.bytes + e->tail, at = 0;
-    g_autofree uint8_t *now = g_malloc(all);
-    mem_peek(op->target->memory, hands, low, now, all, at_s);
-    while (at < all && ((at >= e->head && at < e->head + op->trail.bytes) || now[at] == e->whole[at])) at++;
-    if (at == all) return;
+    const GArray *passed = op->move->edges->passed;
+    for (guint i = passed->len; i-- > 0;) {
+        const struct passed *p = &g_array_index(passed, struct passed, i);
+        if (p->target == op->trail.target && p->addr <= addr && addr < p->end && p->seen_s > op->edge->read_s) return p->writer;
+    }
+    return 0;
+}
+
+static void note_lost(const struct move_op *op, uintptr_t addr, uint32_t writer, double at_s)
+{
+    const struct move_edge *e = op->edge;
     struct op_note note = {
         .kind = OP_NOTE_LOST_UPDATE,
         .rank = op->trail.origin,
         .time_s = at_s,
         .segment = e->segment,
-        .offset = low + at - e->base,
+        .offset = addr - e->base,
         .site = op->trail.site,
         .call = op->trail.call,
-        .writer = e->other ? e->other : op_writer_id(op->trail.target, "store", 0),
+        .writer = writer,
     };
     op_note(&note);
 }
 
-static bool meets(uintptr_t a, uint64_t n, uintptr_t b, uint64_t m) { return a < b + m && b < a + n; }
-
-/* The put's own bytes come over what others have read and not written back yet. */
-static void tell_others(const struct move_op *op)
+/* Has anybody changed what is about to be put back? One note for each who has; if no put did, it was the window's owner. */
+static void compare(const struct move_op *op, const struct mem_cpu *hands, double at_s)
 {
-    uintptr_t addr = first_byte(op);
-    for (struct move_edge *e = op->move->edges; e; e = e->next) {
-        uintptr_t theirs = first_byte(e->op);
-        if (e->op->target == op->target && (meets(addr, op->trail.bytes, theirs - e->head, e->head) ||
-                                            meets(addr, op->trail.bytes, theirs + e->op->trail.bytes, e->tail)))
-            e->other = op->writer;
+    const struct move_edge *e = op->edge;
+    uintptr_t low = first_byte(op) - e->head;
+    uint64_t own_end = e->head + op->trail.bytes, all = own_end + e->tail;
+    uint32_t told = 0;
+    g_autofree uint8_t *now = g_malloc(all);
+    mem_peek(op->target->memory, hands, low, now, all, at_s);
+    for (uint64_t i = 0; i < all; i++) {
+        if ((i >= e->head && i < own_end) || now[i] == e->whole[i]) continue;
+        uint32_t writer = who_passed(op, low + i);
+        if (writer == 0) writer = op_writer_id(op->trail.target, "store", 0);
+        if (writer != told) note_lost(op, low + i, writer, at_s);
+        told = writer;
+    }
+}
+
+/* Entries that every open put has seen go. */
+static void forget_passed(struct move_edges *edges, double now_s)
+{
+    for (const struct move_edge *e = edges->open; e; e = e->next) now_s = MIN(now_s, e->read_s);
+    guint kept = 0;
+    for (guint i = 0; i < edges->passed->len; i++) {
+        struct passed p = g_array_index(edges->passed, struct passed, i);
+        if (p.seen_s > now_s) g_array_index(edges->passed, struct passed, kept++) = p;
+    }
+    g_array_set_size(edges->passed, kept);
+}
+
+static void pass(const struct move_op *op, bool done, double at_s)
+{
+    struct move_edges *edges = op->move->edges;
+    const struct passed p = {done ? NULL : op, op->trail.target, first_byte(op), first_byte(op) + op->trail.bytes, op->writer,
+                             done ? at_s : HUGE_VAL};
+    forget_passed(edges, at_s);
+    g_array_append_val(edges->passed, p);
+}
+
+void move_edge_written(const struct move_op *op, double at_s)
+{
+    if (!op->edge) return;
+    const GArray *passed = op->move->edges->passed;
+    for (guint i = 0; i < passed->len; i++) {
+        struct passed *p = &g_array_index(passed, struct passed, i);
+        if (p->op != op) continue;
+        p->op = NULL;
+        p->seen_s = at_s;
     }
 }
 
@@ -169,17 +235,17 @@ double move_edge_merge(struct move_op *op, struct mem_cpu *cpu, double at_s)
     double cost_s = 0;
     if (!e) return 0;
     if (e->read) {
-        struct move_edge **link = &op->move->edges;
+        struct move_edge **link = &op->move->edges->open;
         while (*link != e) link = &(*link)->next;
         *link = e->next;
-        note_lost(op, cpu, at_s);
+        compare(op, cpu, at_s);
     }
     for (int i = 0; i < 2 && !e->read; i++) {
         struct side side = side_of(op, i);
         if (cpu && side.bytes) cost_s += mem_cpu_read(cpu, side.addr, side.to, side.bytes, at_s + cost_s);
         if (!cpu) mem_ni_read(op->target->memory, side.addr, side.to, side.bytes, at_s);
     }
-    tell_others(op);
+    pass(op, !(e->read && cpu), at_s);
     if (e->chunks == 0) return 0;
     memcpy(e->whole + e->head, op->bytes, op->trail.bytes);
     op->bytes = e->whole;

@@ -110,6 +110,7 @@ static void start(struct move_op *op)
         if (move_edge_early(op)) move_edge_load(op);
         serve_memory(origin, move_edge_merge(op, origin->cpu, serve_now(origin)));
         write_side(origin, &op->to, op->bytes, op->writer);
+        move_edge_written(op, serve_now(origin));
         break;
     case OP_GET:
         read_side(origin, op->target, &op->to, op->bytes);

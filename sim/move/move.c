@@ -226,6 +226,7 @@ void move_free(struct move *move)
     g_free(move->stage);
     move_remembered_free(move);
     g_free(move->annex);
+    move_edges_free(move->edges);
     g_free(move);
 }
 

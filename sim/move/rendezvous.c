@@ -15,8 +15,8 @@ static double feed(void *data, double begin_s)
 static void fed(void *data, double done_s)
 {
     struct move_op *op = data;
-    if (--op->set->unread == 0) kern_gate_open(op->origin->gate);
     move_message_send(op, done_s);
+    if (--op->set->unread == 0) kern_gate_open(op->origin->gate);   /* last: whoever wakes sends behind it */
 }
 
 static void go_ahead(void *data, double at_s)

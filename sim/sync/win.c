@@ -62,7 +62,7 @@ void sync_win_join(struct sync_win *win, int member, struct serve_proc *me, void
     m->segment = -1;
     if (bytes > 0) {
         m->segment = op_segment_add(me->rank, (uintptr_t)base, bytes,
-                                    win->direct ? "MPI_Barrier on its communicator" : "MPI_Win_fence, MPI_Win_wait or MPI_Win_lock");
+                                    win->direct ? "MPI_Barrier on the get/put communicator" : "MPI_Win_fence, MPI_Win_wait or MPI_Win_lock");
         g_autofree char *name = g_strdup_printf("%swindow %d", win->direct ? "get/put " : "", win->number);
         op_segment_name(m->segment, name);
         mem_segment_add(me->memory, m->segment, (uintptr_t)base, bytes);
