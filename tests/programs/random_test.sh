@@ -20,4 +20,22 @@ for machine in t3d smp now clump rdma cxl-pool; do
     says "$machine: and with register.required" test "$status" = 0
     run_options=()
 done
+
+# SHMALLOC get/put: puts and gets of one process in its own order.
+"$sidewinder" cc -O2 -g -o "$work/getput" "$here/../soak/getput.c" || exit 1
+getput() {
+    for seed in 3 11; do
+        run "$1" $((2 + seed % 7)) getput $seed 4
+        says "$1 ${run_options[*]}: every value of random get/put program $seed is right" test "$status" = 0
+    done
+}
+for machine in t3d smp now clump rdma cxl-pool; do getput $machine; done
+for policy in interrupt thread; do
+    run_options=(--set serve.policy=$policy)
+    getput now
+done
+run_options=(--set serve.when=completion)
+for machine in t3d smp now; do getput $machine; done
+run_options=(--set shmalloc.chunk=64)
+for machine in t3d smp rdma; do getput $machine; done
 finish
