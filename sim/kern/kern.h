@@ -26,6 +26,7 @@ struct kern_gate;
 struct kern_gate *kern_gate_new(void);
 void kern_gate_free(struct kern_gate *gate);
 void kern_gate_wait(struct kern_gate *gate);
+/* Others may run before it returns: what the one that waits may free is not touched afterwards. */
 void kern_gate_open(struct kern_gate *gate);
 
 /* Runs handle(data, time_s) at that date, outside every rank, after all handlers of earlier dates and, at the same date, of

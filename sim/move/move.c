@@ -93,13 +93,14 @@ void move_drop(struct move_op *op)
 void move_complete(struct move_op *op, double done_s)
 {
     struct move_set *set = op->set;
+    struct kern_gate *gate = set->origin->gate;
     op->trail.at_s[OP_COMPLETED] = done_s;
     op_record(&op->trail);
     set->last_s = fmax(set->last_s, done_s);
     op_free(op);
     if (--set->outstanding > 0) return;
-    kern_gate_open(set->origin->gate);
     if (set->emptied) set->emptied(set, done_s);
+    kern_gate_open(gate);   /* last: whoever waits for the set may be gone with it when this returns */
 }
 
 static bool empty(void *data)
