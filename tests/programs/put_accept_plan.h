@@ -39,7 +39,7 @@ struct plan_action {
     int mode;                               /* COMPLETE: which call. APPLY: 0 all of a unit, 1 one service */
     double key;
 };
-enum plan_type { PLAN_BAG, PLAN_STREAM, PLAN_AVAILS, PLAN_ROUND, PLAN_MESSAGES, PLAN_DECOY, PLAN_DETACHED, PLAN_TYPES };
+enum plan_type { PLAN_BAG, PLAN_STREAM, PLAN_AVAILS, PLAN_ROUND, PLAN_MESSAGES, PLAN_DECOY, PLAN_DETACHED, PLAN_MIXED, PLAN_TYPES };
 struct plan_unit {
     enum plan_type type;
     enum plan_kind kind;

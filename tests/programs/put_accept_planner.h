@@ -126,7 +126,7 @@ static inline void plan_complete(struct plan *p, int u, int rank, const struct p
 {
     struct plan_unit *unit = &p->unit[u];
     double low = unit->before >= 0 ? p->unit[unit->before].posted[rank] : 0, turn = u + 1;
-    bool each = unit->type == PLAN_STREAM && unit->target == rank;
+    bool each = (unit->type == PLAN_STREAM || unit->type == PLAN_MIXED) && unit->target == rank;
     if (mine->together) {
         unit->posted[rank] = plan_scatter(p, rank, PLAN_POST, mine->service, mine->n, low, turn);
         return;
@@ -218,6 +218,39 @@ static inline void plan_stream(struct plan *p, int u, struct plan_part *part)
     }
 }
 
+/* Two AVAILs in turn. When the first has taken a hold, a request of the other kind comes, and then the one that ends the hold: the first must
+ * take that, and the second the other. */
+static inline void plan_mixed(struct plan *p, int u, struct plan_part *part)
+{
+    struct plan_unit *unit = &p->unit[u];
+    for (int i = 0; i < 2; i++) {
+        int s = plan_service(p, u, unit->target, 1u << PLAN_PUT | 1u << PLAN_GET, 1), n = part[unit->target].n++;
+        part[unit->target].service[n] = s;
+    }
+    const int *s = part[unit->target].service;
+    for (int i = 0; i < 3; i++) {
+        int a = plan_ask(p, u, unit->origin, unit->target, i == 1 ? (enum plan_kind)(unit->kind ^ 1) : unit->kind, i == 0);
+        p->ask[a].service = s[i == 1];
+    }
+    plan_range(p, s[0], plan_extent(p->ask[p->asks - 3].there) + plan_extent(p->ask[p->asks - 1].there));
+    plan_range(p, s[1], plan_extent(p->ask[p->asks - 2].there));
+    p->ask[p->asks - 1].disp = plan_extent(p->ask[p->asks - 3].there) * (8 / p->service[s[0]].step);
+    for (int i = 0; i < 3; i++) plan_wait(p, u, unit->origin, i == 1 ? (enum plan_kind)(unit->kind ^ 1) : unit->kind, &part[unit->origin]);
+}
+
+/* Its origin's part: the hold, a wait until it is serviced, the other two, and waits for both. */
+static inline void plan_mixed_origin(struct plan *p, int u, int rank, const struct plan_part *mine, const int *ask)
+{
+    double turn = u + 1;
+    plan_scatter(p, rank, PLAN_ASK, ask, 1, 0, turn);
+    plan_add(p, rank, PLAN_SERVE, mine->service[0], 0, turn + 0.1);
+    plan_add(p, rank, PLAN_ASK, ask[1], 0, turn + 0.2);
+    plan_add(p, rank, PLAN_ASK, ask[2], 0, turn + 0.3);
+    plan_add(p, rank, PLAN_SERVE, mine->service[1], 0, turn + 0.4);
+    plan_add(p, rank, PLAN_SERVE, mine->service[2], 0, turn + 0.45);
+    plan_add(p, rank, PLAN_APPLY, u, 0, turn + 0.5);
+}
+
 /* A communicator and a tag whose kinds no other unit has; alone: no kind of it. */
 static inline bool plan_room(struct plan *p, struct plan_unit *unit)
 {
@@ -237,11 +270,11 @@ static inline bool plan_room(struct plan *p, struct plan_unit *unit)
 static inline bool plan_unit(struct plan *p, int u, struct plan_part *part)
 {
     static const enum plan_type often[] = {PLAN_BAG, PLAN_BAG, PLAN_BAG, PLAN_STREAM, PLAN_STREAM, PLAN_STREAM, PLAN_AVAILS, PLAN_AVAILS,
-                                           PLAN_ROUND, PLAN_ROUND, PLAN_ROUND, PLAN_MESSAGES, PLAN_DECOY, PLAN_DETACHED};
+                                           PLAN_ROUND, PLAN_ROUND, PLAN_ROUND, PLAN_MESSAGES, PLAN_DECOY, PLAN_DETACHED, PLAN_MIXED};
     struct plan_unit *unit = &p->unit[u];
     *unit = (struct plan_unit){.type = often[plan_dice(p, sizeof often / sizeof *often)], .before = -1};
     unit->kind = (enum plan_kind)plan_dice(p, 2);
-    unit->avails = unit->type == PLAN_AVAILS || ((unit->type == PLAN_STREAM || unit->type == PLAN_DECOY) && plan_dice(p, 2));
+    unit->avails = unit->type == PLAN_AVAILS || unit->type == PLAN_MIXED || ((unit->type == PLAN_STREAM || unit->type == PLAN_DECOY) && plan_dice(p, 2));
     if (unit->type == PLAN_ROUND) {
         unit->kind = unit->kind == PLAN_PUT ? PLAN_PUTC : PLAN_GETC;
         for (int v = 0; v < u && plan_dice(p, 3); v++)      /* often the next round of one before */
@@ -254,9 +287,10 @@ static inline bool plan_unit(struct plan *p, int u, struct plan_part *part)
     if (unit->before < 0 && unit->type != PLAN_MESSAGES && !plan_room(p, unit)) return false;
     unit->origin = plan_someone(p, unit->comm);
     do unit->target = plan_someone(p, unit->comm);
-    while (unit->type == PLAN_DETACHED && unit->target == unit->origin && p->ranks > 1 && unit->comm < 2);
-    if (unit->type == PLAN_DETACHED && unit->target == unit->origin) unit->type = PLAN_STREAM;
+    while (unit->type >= PLAN_DETACHED && unit->target == unit->origin && unit->comm < 2);
+    if (unit->type >= PLAN_DETACHED && unit->target == unit->origin) unit->type = PLAN_STREAM;
     if (unit->type == PLAN_STREAM || unit->type == PLAN_DETACHED) plan_stream(p, u, part);
+    else if (unit->type == PLAN_MIXED) plan_mixed(p, u, part);
     else if (unit->type == PLAN_DECOY) {
         struct plan_part *mine = &part[unit->target];
         int s = plan_service(p, u, unit->target, unit->avails ? 1u << PLAN_PUT | 1u << PLAN_GET : 1u << unit->kind, 1 + plan_dice(p, 2) * !unit->avails);
@@ -308,6 +342,10 @@ static inline void plan_schedule(struct plan *p, struct plan_part part[PLAN_UNIT
         if (unit->type == PLAN_MESSAGES) {
             if (unit->origin == rank) plan_add(p, rank, PLAN_MESSAGE, asks[0], 0, plan_point(p, 0, turn));
             if (unit->target == rank) plan_add(p, rank, PLAN_MESSAGE, -1 - u, 0, plan_point(p, 0, turn));
+            continue;
+        }
+        if (unit->type == PLAN_MIXED && unit->origin == rank) {
+            plan_mixed_origin(p, u, rank, mine, asks);
             continue;
         }
         plan_scatter(p, rank, PLAN_ASK, asks, n, low, turn);
