@@ -42,7 +42,9 @@ says "t3d: references beside a range, in its lines, are reported as false sharin
     "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr "\n" " " | grep -q "False sharing: rank 1"'
 
 # "totalling these counts across all processors (logn time)": eight times the processes, three rounds more each way.
-for machine in t3d now; do
+for machine in t3d smp now; do
+    run_options=()
+    [ "$machine" = smp ] && run_options=(--set cpus=32)
     passes "$machine" 4 put_accept_total
     four=$(value acceptc)
     passes "$machine" 32 put_accept_total
