@@ -5,6 +5,7 @@
 build put_accept
 build put_accept_errors
 build put_accept_total
+build put_accept_elsewhere "$here/put_accept_elsewhere_probe.c"
 says "a program in the proposal's own spelling compiles" "$sidewinder" cc --dialect put_accept -std=c11 -O2 -g -Wall -I"$here" \
     -o "$work/put_accept_requests" "$here/put_accept_requests.c"
 
@@ -27,6 +28,7 @@ run_options=()
 line_of() { grep -n "$1" "$here/put_accept_errors.c" | head -1 | cut -d: -f1; }
 violated() { tr -d '\n' <"$work/json" | grep -q "\"rule\" *: *\"PUT/ACCEPT: $1\"[^}]*\"at\" *: *\"put_accept_errors.c:$2\""; }
 for machine in t3d smp now; do
+    passes "$machine" 2 put_accept_elsewhere
     passes "$machine" 2 put_accept_errors
     says "$machine: a reference to a servicer's range during its execution is told, with its line" \
         violated "Non-conformance (servicer's range)" "$(line_of RANGE)"

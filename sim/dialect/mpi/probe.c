@@ -99,7 +99,7 @@ int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
     return probe(__func__, DIALECT_PC, source, tag, comm, status);
 }
 
-/* MPI_Probe of programs that include <put_accept.h>: others may begin to use requests while this rank waits. */
+/* Fortran has no header that would call PA_Present: the call itself tells that requests may come while this rank waits. */
 int PA_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     if (world_here()) dialect_channel_of(world_here(), comm);

@@ -18,7 +18,7 @@ struct dialect_channel *dialect_channel_of(struct world_rank *rank, MPI_Comm com
 /* The rank's handle of a new communicator, or of one that is about to be freed. */
 void dialect_channel_made(struct world_rank *rank, MPI_Comm comm);
 void dialect_channel_freed(struct world_rank *rank, MPI_Comm comm);
-bool dialect_put_accept_used(void);      /* has anybody issued a request or posted a servicer? */
+bool dialect_put_accept_used(void);      /* is the program one that may issue requests? */
 void dialect_put_accept_end(struct world_rank *rank);   /* at MPI_Finalize: names what was never serviced */
 
 /* request.c of dialect/mpi: a request for a servicer; MPI_Wait and the others complete it. */

@@ -4,6 +4,7 @@
  * ranks are made in the same order at each of them (making one is collective), so a number within the team names one.
  */
 #include "dialect/register/calls.h"
+#include "put_accept.h"
 
 enum { NUMBER_SELF, NUMBER_WORLD, NUMBER_MADE };   /* MPI_COMM_SELF and MPI_COMM_WORLD of one rank are two */
 
@@ -12,6 +13,8 @@ static GHashTable *matches;    /* team -> GPtrArray of struct sync_match by numb
 static bool used;
 
 bool dialect_put_accept_used(void) { return used; }
+
+void PA_Present(void) { used = true; }
 
 static GHashTable *channels_of(struct world_rank *rank)
 {
