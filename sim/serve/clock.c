@@ -32,7 +32,8 @@ double serve_owed(struct serve_proc *proc)
     return proc->owed_compute_s + proc->owed_memory_s + mem_unpaid(proc->cpu);
 }
 
-double serve_now(struct serve_proc *proc) { return fmax(kern_now(), proc->busy_s) + serve_owed(proc); }
+/* Asked in events too, about a rank that is paying: what it pays is no longer owed, and what others send it is not later for that. */
+double serve_now(struct serve_proc *proc) { return kern_now() + serve_owed(proc); }
 
 double serve_settle(struct serve_proc *proc)
 {
@@ -67,7 +68,7 @@ void serve_pay(struct serve_proc *proc)
 
 void serve_pay_some(struct serve_proc *proc)
 {
-    if (serve_now(proc) - kern_now() > proc->mach->quantum) serve_pay(proc);
+    if (serve_owed(proc) > proc->mach->quantum) serve_pay(proc);
 }
 
 void serve_wait(struct serve_proc *proc, bool (*ready)(void *data), void *data)
