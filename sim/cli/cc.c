@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Dialects a program may be written in; each has its header. */
-static const char *const dialect[] = {"mpi", "put_accept", "shmalloc", "register"};
+/* Dialects a program may be written in; each has its header, and for Fortran other names for its calls (cc_flags.c). */
+static const struct { const char *name; bool fortran; } dialect[] = {
+    {"mpi", true}, {"put_accept", true}, {"shmalloc", false}, {"register", false},
+};
 
 /* The commands, and the compiler each one drives. */
 struct driver {
@@ -22,6 +24,9 @@ static const char c_examples[] =
     "  make CC=\"sidewinder cc\"\n"
     "  ./configure CC=\"sidewinder cc\"\n"
     "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n";
+static const char c_dialects[] = "put_accept or shmalloc (MPI_Put means its Put),\n"
+                                 "                   register (<mpi.h> has MPI_Type_register and the like)\n";
+static const char fortran_dialects[] = "put_accept (MPI_PUT means its PUT)\n";
 static const char fortran_seen[] =
     "Each rank has its own COMMON blocks, SAVEd variables and units, and its own time and random numbers.\n"
     "Not seen: variables whose address never leaves a procedure; what the Fortran library does to whole arrays (RESHAPE, PACK, NAMELIST;\n"
@@ -48,8 +53,7 @@ static void print_help(const struct driver *d)
            "of %s and passes it on; exit status and messages are the compiler's. MPI is included: %s is found and the library\n"
            "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
            "\n"
-           "  --dialect NAME   the interface the program is written to: mpi (the default), put_accept or shmalloc (MPI_Put means its Put),\n"
-           "                   register (<mpi.h> has MPI_Type_register and the like)\n"
+           "  --dialect NAME   the interface the program is written to: mpi (the default), %s"
            "  --help           this text; %s's own: --target-help, or %s --help\n"
            "\n"
            "Environment: SIDEWINDER_CC, SIDEWINDER_CXX, SIDEWINDER_FC name another gcc, g++, gfortran (\"ccache gcc\").\n"
@@ -58,11 +62,14 @@ static void print_help(const struct driver *d)
            "\n"
            "Examples:\n"
            "%s",
-           d->command, d->usual, d->usual, d->mpi, d->usual, d->usual, d->seen, d->examples);
+           d->command, d->usual, d->usual, d->mpi, d->fortran ? fortran_dialects : c_dialects, d->usual, d->usual, d->seen,
+           d->examples);
 }
 
+static bool spoken(const struct driver *d, size_t i) { return dialect[i].fortran || !d->fortran; }
+
 /* Our own options stand first: the number of words they take, or -1: refused. */
-static int own_options(const char *command, int argc, char **argv, const char **chosen)
+static int own_options(const struct driver *d, int argc, char **argv, const char **chosen)
 {
     int taken = 0;
     while (taken < argc && g_str_has_prefix(argv[taken], "--dialect")) {
@@ -77,16 +84,17 @@ static int own_options(const char *command, int argc, char **argv, const char **
             break;
         }
         bool known = false;
-        for (size_t i = 0; i < G_N_ELEMENTS(dialect); i++) known |= name && strcmp(name, dialect[i]) == 0;
+        for (size_t i = 0; i < G_N_ELEMENTS(dialect); i++) known |= name && spoken(d, i) && strcmp(name, dialect[i].name) == 0;
         if (known) {
             *chosen = name;
             continue;
         }
         if (name)
-            fprintf(stderr, "sidewinder %s: there is no dialect '%s'; accepted:", command, name);
+            fprintf(stderr, "sidewinder %s: there is no dialect '%s'%s; accepted:", d->command, name, d->fortran ? " in Fortran" : "");
         else
-            fprintf(stderr, "sidewinder %s: --dialect needs a name; accepted:", command);
-        for (size_t i = 0; i < G_N_ELEMENTS(dialect); i++) fprintf(stderr, " %s", dialect[i]);
+            fprintf(stderr, "sidewinder %s: --dialect needs a name; accepted:", d->command);
+        for (size_t i = 0; i < G_N_ELEMENTS(dialect); i++)
+            if (spoken(d, i)) fprintf(stderr, " %s", dialect[i].name);
         fputc('\n', stderr);
         return -1;
     }
@@ -123,7 +131,7 @@ static int drive(const struct driver *d, int argc, char **argv)
         return CLI_DONE;
     }
     const char *chosen = "mpi";
-    int own = own_options(d->command, argc - 1, argv + 1, &chosen);
+    int own = own_options(d, argc - 1, argv + 1, &chosen);
     if (own < 0) return CLI_USAGE;
     struct cli_cc_place place;
     g_autoptr(GError) error = NULL;

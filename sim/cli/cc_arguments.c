@@ -80,7 +80,8 @@ static const char *const linking[] = {"-s",
 static const char *const linking_so[] = {"-l", "-L", "-Wl,", "-T", "-z", "-static-lib", "-fuse-ld=", "--entry="};
 /* Programs are position-independent objects that are loaded once a rank, by themselves; -flto would instrument nothing, since its
  * code is made at link time; SMPI is the MPI library. */
-static const char *const dropped[] = {"-static", "-static-pie", "-pie", "-no-pie", "-lmpi", "-lmpich", "-lmpi_cxx", "-ltsan"};
+static const char *const dropped[] = {"-static", "-static-pie", "-pie", "-no-pie", "-lmpi", "-lmpich", "-lmpi_cxx", "-ltsan",
+                                      "-static-libgfortran", "-static-libquadmath"};
 
 static bool among(const char *word, const char *const *list, size_t n)
 {

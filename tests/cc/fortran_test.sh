@@ -59,9 +59,12 @@ says "an error is the compiler's, and so is the exit code" bash -c "'$sidewinder
 says "nothing is left of it" test ! -e wrong.o
 says "an undefined subroutine is an error" fails f77 -o undefined <(:) -x f77 - <<<"      CALL NOBODY
       END"
-says "a dialect that is none is refused, and the list given" bash -c "'$sidewinder' f77 --dialect fortran main.f 2>said; test \$? = 2 && grep -q 'sidewinder f77: there is no dialect .fortran.; accepted: mpi put_accept' said"
+for dialect in fortran shmalloc; do
+    says "a dialect that is none, or none in Fortran, is refused: $dialect" bash -c "'$sidewinder' f77 --dialect $dialect main.f 2>said; test \$? = 2 && grep -qx 'sidewinder f77: there is no dialect .$dialect. in Fortran; accepted: mpi put_accept' said"
+done
 says "SIDEWINDER_FC names another compiler" bash -c "SIDEWINDER_FC=/nowhere/f '$sidewinder' f77 -c main.f 2>said; test \$? = 1 && grep -q /nowhere/f said"
 gfortran -fPIC -O2 -c -I/usr/include/smpi scale.f90 total.f90
+says "-static-libgfortran is ignored" quiet f77 -static-libgfortran -Iinc folder.f -o folder
 says "an object of the bare compiler is named" bash -c "'$sidewinder' f77 main.f total.o scale.o -o bare 2>said; grep -q 'total.o is not instrumented' said"
 
 # ---- projects ----
