@@ -39,8 +39,13 @@ void cli_run_release_signals(void)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+static int heard;           /* the last signal that cli_run_child was sent; 0: none */
+
+int cli_run_heard(void) { return heard; }
+
 int cli_run_child(char **argv)
 {
+    heard = 0;
     pid_t parent = getpid(), child = fork();
     if (child < 0) {
         fprintf(stderr, "sidewinder: cannot start a process: %s\n", strerror(errno));
@@ -60,8 +65,9 @@ int cli_run_child(char **argv)
         int status, number = sigwaitinfo(&set, &info);
         if (number == SIGCHLD || number < 0) {
             if (waitpid(child, &status, WNOHANG) == child) return status;
-        } else if (info.si_code != SI_KERNEL) {
-            kill(child, number);      /* from the keyboard (SI_KERNEL) the child has it already */
+        } else {
+            heard = number;
+            if (info.si_code != SI_KERNEL) kill(child, number);      /* from the keyboard (SI_KERNEL) the child has it already */
         }
     }
 }

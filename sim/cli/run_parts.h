@@ -21,6 +21,7 @@ void cli_run_hold_signals(void);
 void cli_run_release_signals(void);
 /* Runs argv (argv[0]: path) with signals passed on to it; its wait status. Between hold and release. */
 int cli_run_child(char **argv);
+int cli_run_heard(void);      /* the signal that the last cli_run_child passed on; 0: none. The child may have taken it for an exit code */
 /* Ends as a child of that wait status ended: returns its exit code, or dies of its signal. After release. */
 int cli_run_end(int status);
 void cli_run_remove(const char *folder);   /* with all that is in it */

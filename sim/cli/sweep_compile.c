@@ -72,7 +72,7 @@ static bool compile_in(struct cli_sweep *s, const struct cli_program *program, c
     argv[last] = made;
     int status = cli_point_child(argv, folder, said, said);
     g_file_get_contents(said, messages, NULL, NULL);
-    if (WIFSIGNALED(status)) s->stopped = WTERMSIG(status);
+    s->stopped = WIFSIGNALED(status) ? WTERMSIG(status) : cli_run_heard();
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 && rename(made, program->path) == 0;
 }
 

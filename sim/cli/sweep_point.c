@@ -47,13 +47,15 @@ int cli_point_child(char **argv, const char *folder, const char *out, const char
     return status;
 }
 
-/* Whoever sent one of these wanted the sweep to end, or the machine did: the point has not failed, it has not been run. */
-static bool was_stopped(int status)
+/* The signal that stopped the point, which then has not failed: it has not been run. Whatever a run ends with that we passed a signal on
+ * to counts as that, too: SimGrid leaves by exit() from within its handler of SIGINT, and may fall over its own state. */
+static int stopped_by(int status)
 {
     static const int by[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL};
+    if (status == 0) return 0;
     for (size_t i = 0; i < G_N_ELEMENTS(by) && WIFSIGNALED(status); i++)
-        if (WTERMSIG(status) == by[i]) return true;
-    return false;
+        if (WTERMSIG(status) == by[i]) return by[i];
+    return cli_run_heard();
 }
 
 /* ---- what came out -----------------------------------------------------------------------------------------------*/
@@ -155,13 +157,13 @@ int cli_sweep_point(struct cli_sweep *s, struct cli_point *p)
     }
     int status = run_in(s, p, folder);
     struct cli_record record = {0};
-    bool stopped = was_stopped(status);
+    int stopped = stopped_by(status);
     if (!stopped) judge(s, status, folder, &record);
     if (!stopped && !cli_record_write(s, p, &record, &error)) fprintf(stderr, "sidewinder sweep: %s\n", error->message);
     cli_run_remove(folder);
     g_free(record.reason);
     g_free(record.detail);
     g_strfreev(record.value);
-    if (stopped) return cli_run_end(status);
+    if (stopped) return cli_run_end(stopped);      /* as a wait status it says: died of that signal */
     return record.failed || error ? CLI_FAILED : CLI_DONE;
 }
