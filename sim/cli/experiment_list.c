@@ -87,12 +87,15 @@ char **cli_list(const char *text, GError **error)
     g_auto(GStrv) words = g_strsplit(text, ";", -1);
     g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    if (!words[0]) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "the list is empty: accepted are values with ';' between, and ranges");
+        return NULL;
+    }
     for (char **word = words; *word; word++) {
         g_strstrip(*word);
         if (!**word && !word[1] && word > words) break;      /* one ';' may end the list, as in every key file */
         if (!**word) {
-            g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: accepted are values with ';' between, and ranges",
-                        words[0][0] || words[1] ? "a value is empty" : "the list is empty");
+            g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "a value is empty: accepted are values with ';' between, and ranges");
             return NULL;
         }
         if (!add_value(*word, values, error)) return NULL;

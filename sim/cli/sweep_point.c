@@ -27,7 +27,7 @@ int cli_point_child(char **argv, const char *folder, const char *out, const char
 {
     int ours[3];
     g_autofree char *before = g_strdup(g_getenv("TMPDIR")), *whole = g_canonicalize_filename(folder, NULL);
-    g_setenv("TMPDIR", whole, TRUE);
+    if (!strpbrk(whole, " \t\n,")) g_setenv("TMPDIR", whole, TRUE);      /* SimGrid's options end at these; then it is the usual one */
     fflush(NULL);
     for (int i = 0; i < 3; i++) ours[i] = fcntl(i, F_DUPFD_CLOEXEC, 3);
     point_at(STDIN_FILENO, "/dev/null", O_RDONLY);
