@@ -1,5 +1,7 @@
 /* mach: what the shipped files say, what --set changes, and what is refused. */
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "coh/coh.h"
 #include "mach/mach.h"
@@ -272,6 +274,36 @@ static void more_ranks_than_processors_are_told_how_to_get_more(void)
     mach_free(m);
 }
 
+static char *digest_of(const char *name, const char *const *sets)
+{
+    struct mach *m = NULL;
+    CU_ASSERT_TRUE_FATAL(mach_load(name, sets, 0, &m, NULL));
+    char *digest = mach_digest(m);
+    mach_free(m);
+    return digest;
+}
+
+static void machines_have_one_digest_exactly_when_their_numbers_are_the_same(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("mach-XXXXXX", NULL), *copy = g_build_filename(folder, "copy.xml", NULL);
+    struct mach *m = NULL;
+    CU_ASSERT_TRUE_FATAL(mach_load("now", NULL, 0, &m, NULL));
+    CU_ASSERT_TRUE(mach_write_platform(m, copy, NULL));
+    mach_free(m);
+    g_autofree char *now = digest_of("now", NULL), *again = digest_of(copy, NULL), *t3d = digest_of("t3d", NULL);
+    CU_ASSERT_STRING_EQUAL(now, again);
+    CU_ASSERT_STRING_NOT_EQUAL(now, t3d);
+    remove(copy);
+    rmdir(folder);
+    /* The same number in another unit; a default said aloud; and a number that is another. */
+    g_autofree char *longer = digest_of("t3d", (const char *const[]){"cpu.clock=150000kHz", NULL});
+    g_autofree char *said = digest_of("t3d", (const char *const[]){"pool.latency=0us", NULL});
+    g_autofree char *faster = digest_of("t3d", (const char *const[]){"cpu.clock=151MHz", NULL});
+    CU_ASSERT_STRING_EQUAL(t3d, longer);
+    CU_ASSERT_STRING_EQUAL(t3d, said);
+    CU_ASSERT_STRING_NOT_EQUAL(t3d, faster);
+}
+
 UNIT_SUITE(mach,
     UNIT_TEST(the_shipped_machines_are_those_of_the_design),
     UNIT_TEST(every_number_of_a_shipped_file_has_a_source),
@@ -285,4 +317,5 @@ UNIT_SUITE(mach,
     UNIT_TEST(ranks_fill_the_nodes_one_after_the_other),
     UNIT_TEST(bad_sets_are_refused_with_the_option_the_key_and_the_range),
     UNIT_TEST(an_unknown_machine_is_answered_with_those_there_are),
-    UNIT_TEST(more_ranks_than_processors_are_told_how_to_get_more))
+    UNIT_TEST(more_ranks_than_processors_are_told_how_to_get_more),
+    UNIT_TEST(machines_have_one_digest_exactly_when_their_numbers_are_the_same))
