@@ -60,7 +60,7 @@ refuses "a heat map without rows" 'series: is missing' '[plot]' kind=heat x=rank
 refuses "words where numbers are drawn" "data.csv:3: 'fence' in column variant is no number" '[plot]' kind=lines x=ranks y=variant where=grain=0
 refuses "a second figure that is wrong keeps the first from being written" 'plot two\] kind: pie' "${good[@]}" '[plot two]' kind=pie x=ranks y=time_us
 refuses "a name that leads elsewhere" "'../two' cannot name a figure" "${good[@]}" '[plot ../two]' kind=lines x=ranks y=time_us
-refuses "a name that is taken" "figure.*two figures|is taken" "${good[@]}" '[plot figure]' kind=bars x=ranks y=time_us series=variant where=grain=0
+refuses "a name that is taken" "plot figure.: figure.svg is already another" "${good[@]}" '[plot figure]' kind=bars x=ranks y=time_us series=variant where=grain=0
 
 sed -i 's/^t3d,4,0,pscw,2,/t3d,4,0,pscw,-2,/' "$work/x/data.csv"
 refuses "a negative value on a logarithmic axis" 'log: y cannot be logarithmic: .*data.csv:8 has -2 in column time_us' "${good[@]}" log=y
