@@ -132,7 +132,7 @@ static void plan(struct cli_plot_page *page, struct layout *l)
     l->columns = columns_for(f->panel_text->len);
     l->rows = (f->panel_text->len + l->columns - 1) / l->columns;
     l->height = l->columns == 1 ? 300 : l->columns == 2 ? 240 : 190;
-    if (f->kind == CLI_PLOT_HEAT) l->height = CLAMP(24.0 * f->series_text->len, 90, 420);
+    if (f->kind == CLI_PLOT_HEAT) l->height = CLAMP(24.0 * f->series_text->len, 120, 420);
     l->heading = f->panel ? PANEL_TITLE : 8;
     double panels = l->rows * (l->height + l->heading);
     g_autofree char *y = f->kind == CLI_PLOT_HEAT ? label(f->serieslabel, f->series) : cli_plot_y_label(f);
