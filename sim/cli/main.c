@@ -36,7 +36,7 @@ static void print_help(FILE *to)
           "Examples:\n"
           "  sidewinder cc -O2 -g halo.c -o halo\n"
           "  sidewinder run -m t3d -n 16 ./halo\n"
-          "  sidewinder whatif -m now -n 16 --set serve.policy=interrupt ./halo\n"
+          "  sidewinder whatif -m rdma -n 2 --set coh.protocol=none ./stale     # if the NI did not invalidate caches?\n"
           "  sidewinder machines t3d\n"
           "\n"
           "'sidewinder COMMAND --help' tells more.\n"

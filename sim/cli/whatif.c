@@ -27,7 +27,7 @@ static const char explanation[] =
     "PROGRAM runs twice: on MACHINE as it is, and with every --set. Then come both side by side, and what the change does to time, to the\n"
     "values that were read, and to what PROGRAM prints. Compile it with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n"
     "\n"
-    "What if the network interface did not keep caches coherent, so that a put left old lines in them?\n"
+    "What if my network interface did not invalidate caches, so that a put left old lines in them?\n"
     "  sidewinder whatif -m rdma -n 2 --set coh.protocol=none ./stale\n"
     "What if it did, on a machine that does not; or dropped the lines of that index, as shmem_set_cache_inv makes the T3D do?\n"
     "  sidewinder whatif -m t3d -n 2 --set coh.protocol=mesi ./stale\n"

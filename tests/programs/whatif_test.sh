@@ -14,8 +14,8 @@ says "it counts the loads of old values" told '^1 load would return an old value
 says "it names the load and the write" told 'rank 1, at stale.c:22; .* rank 0 wrote with MPI_Put at stale.c:17'
 says "it shows what the program would print instead" eval "told 'now  *put done, and barrier: x = 1$' && told 'changed  *put done, and barrier: x = 0$'"
 says "the help has that question, and the command that answers it" \
-    eval '"$sidewinder" whatif --help | grep -A2 "did not keep caches coherent" | grep -q "whatif -m rdma -n 2 --set coh.protocol=none"'
-says "the list of commands names it" eval '"$sidewinder" --help | grep -q "^  whatif "'
+    eval '"$sidewinder" whatif --help | grep -A1 "did not invalidate caches" | grep -q "whatif -m rdma -n 2 --set coh.protocol=none"'
+says "the list of commands names it" eval '"$sidewinder" --help | grep -q "^  whatif " && "$sidewinder" --help | grep -q "whatif -m rdma -n 2 --set coh.protocol=none .*did not invalidate"'
 
 # Its columns are those of two runs and compare.
 "$sidewinder" run -q -m rdma -n 2 --json "$work/as it is.json" "$work/stale" >"$work/one"
