@@ -78,6 +78,8 @@ int cli_sweep_point(struct cli_sweep *s, struct cli_point *p);
 /* Runs argv (argv[0]: path) with its output in those files and its temporary ones in folder (who is killed cannot tidy up); signals are
  * passed on to it. Its wait status. */
 int cli_point_child(char **argv, const char *folder, const char *out, const char *err);
+/* What it printed into that file, as UTF-8; "" if nothing. Free with g_free. */
+char *cli_point_printed(const char *path);
 
 /* ---- many of them (sweep_launch.c) ----------------------------------------------------------------------------------*/
 

@@ -60,7 +60,7 @@ static int stopped_by(int status)
 
 /* ---- what came out -----------------------------------------------------------------------------------------------*/
 
-static char *read_printed(const char *path)
+char *cli_point_printed(const char *path)
 {
     char *text = NULL;
     gsize bytes = 0;
@@ -119,7 +119,7 @@ static void judge(const struct cli_sweep *s, int status, const char *folder, str
 {
     g_autofree char *out_file = g_build_filename(folder, "out", NULL), *err_file = g_build_filename(folder, "err", NULL);
     g_autofree char *json = g_build_filename(folder, "json", NULL);
-    g_autofree char *out = read_printed(out_file), *err = read_printed(err_file);
+    g_autofree char *out = cli_point_printed(out_file), *err = cli_point_printed(err_file);
     if (WIFSIGNALED(status)) fail(record, g_strdup_printf("signal %d (%s)", WTERMSIG(status), g_strsignal(WTERMSIG(status))), out, err);
     else if (WEXITSTATUS(status) != 0) fail(record, g_strdup_printf("exit code %d", WEXITSTATUS(status)), out, err);
     else measure(s, json, out, err, record);

@@ -103,16 +103,6 @@ static void print_question(const struct options *o, struct mach *const *m, char 
 
 /* ---- the runs -----------------------------------------------------------------------------------------------------------*/
 
-static char *read_text(const char *path)
-{
-    char *text = NULL;
-    gsize bytes = 0;
-    if (!g_file_get_contents(path, &text, &bytes, NULL)) return g_strdup("");
-    char *valid = g_utf8_make_valid(text, (gssize)bytes);
-    g_free(text);
-    return valid;
-}
-
 static void run(const struct options *o, struct run *r, int which, char **program, const char *folder)
 {
     static const char *const name[RUNS] = {"as_it_is", "changed"};
@@ -129,14 +119,14 @@ static void run(const struct options *o, struct run *r, int which, char **progra
     for (char **word = program; *word; word++) g_ptr_array_add(argv, *word);
     g_ptr_array_add(argv, NULL);
     r->status = cli_point_child((char **)argv->pdata, folder, r->out, r->err);
-    r->printed = read_text(r->out);
+    r->printed = cli_point_printed(r->out);
 }
 
 /* A run that left no JSON did not come to its end: what it said is the error. */
 static bool came_to_an_end(const struct run *r, const char *which, GError **error)
 {
     if (WIFEXITED(r->status) && g_file_test(r->json, G_FILE_TEST_EXISTS)) return true;
-    g_autofree char *said = read_text(r->err);
+    g_autofree char *said = cli_point_printed(r->err);
     g_auto(GStrv) line = g_strsplit(g_strchomp(said), "\n", -1);
     guint lines = g_strv_length(line), from = lines > FAILED_LINES ? lines - FAILED_LINES : 0;
     g_autofree char *last = g_strjoinv("\n", line + from);
