@@ -3,6 +3,7 @@
 # travels with an operation, what decoding and a function of the program's cost.
 . "$(dirname "$0")/lib.sh"
 build register
+build register_operations
 build register_errors
 build register_travel
 says "a program that includes nothing but <mpi.h> compiles" "$sidewinder" cc --dialect register -std=c11 -Wall -Werror -x c -o "$work/plain" - <<'END'
@@ -20,19 +21,20 @@ END
 run now 2 plain
 says "and runs" test "$status" = 0
 
-for machine in t3d smp now clump rdma cxl-pool; do passes "$machine" 4 register; done
+both() { passes "$1" "$2" register; passes "$1" "$2" register_operations; }
+for machine in t3d smp now clump rdma cxl-pool; do both "$machine" 4; done
 for policy in interrupt thread; do
     run_options=(--set "serve.policy=$policy")
-    passes now 5 register
+    both now 5
 done
 run_options=(--set serve.when=completion)
-for machine in t3d smp now; do passes "$machine" 3 register; done
+for machine in t3d smp now; do both "$machine" 3; done
 run_options=(--set move.eager_bytes=16B)
-passes now 3 register
+both now 3
 run_options=(--set register.cache=2)
-passes now 3 register
+both now 3
 run_options=()
-passes now 7 register
+both now 7
 for machine in t3d smp now; do passes "$machine" 4 register_errors; done
 
 # ---- the texts of fatal errors
