@@ -209,8 +209,11 @@ static void caches(const struct report_run *run, FILE *out, const struct report_
 
 static void operations(FILE *out, const struct report_ink *ink)
 {
-    uint64_t all = 0;
-    for (int k = 0; k < OP_KINDS; k++) all += op_total((enum op_kind)k)->count;
+    uint64_t all = 0, description = 0;
+    for (int k = 0; k < OP_KINDS; k++) {
+        all += op_total((enum op_kind)k)->count;
+        description += op_total((enum op_kind)k)->description;
+    }
     if (all == 0) return;
     heading(out, ink, "Operations", "latency: call to completion; delay: arrival to servicing");
     static const char *const head[] = {"", "count", "bytes", "mean latency", "longest", "mean service delay"};
@@ -227,6 +230,10 @@ static void operations(FILE *out, const struct report_ink *ink)
         report_table_cell(table, report_time(total->service_delay_sum_s / (double)total->count));
     }
     report_table_print(table, out);
+    if (description == 0) return;
+    g_autofree char *bytes = report_bytes(description);
+    g_autofree char *words = g_strdup_printf("%s more went along to tell the targets their datatypes and operations.", bytes);
+    report_wrap(out, 2, 2, words);
 }
 
 static void buses(const struct report_run *run, FILE *out, const struct report_ink *ink)

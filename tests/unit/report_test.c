@@ -27,6 +27,16 @@ static void operations_are_told_by_count_bytes_latency_and_service_delay(void)
     made_operation(2e-3, 2e-3 + 8e-6);
     g_autofree char *text = flowing(&run);
     SAYS(text, "put 2 2 KiB 6 µs 8 µs 1 µs");
+    CU_ASSERT_PTR_NULL(strstr(text, "went along"));
+}
+
+static void what_described_datatypes_to_the_targets_is_told_in_bytes(void)
+{
+    struct report_run run = made_run();
+    op_record(&(struct op_trail){.kind = OP_PUT, .bytes = 1024, .call = "MPI_Put", .carrier = "eager", .description = 1024});
+    op_record(&(struct op_trail){.kind = OP_GET, .bytes = 1024, .call = "MPI_Get", .carrier = "eager", .description = 1024});
+    g_autofree char *text = flowing(&run);
+    SAYS(text, "2 KiB more went along to tell the targets their datatypes and operations.");
 }
 
 static void a_stale_load_is_told_with_reader_values_writer_reason_and_remedy(void)
@@ -161,6 +171,7 @@ static void a_deadlock_is_told_by_call_and_line_with_equal_ranks_together(void)
 UNIT_SUITE(report,
     UNIT_TEST(the_text_tells_program_machine_ranks_time_and_where_it_went),
     UNIT_TEST(operations_are_told_by_count_bytes_latency_and_service_delay),
+    UNIT_TEST(what_described_datatypes_to_the_targets_is_told_in_bytes),
     UNIT_TEST(a_stale_load_is_told_with_reader_values_writer_reason_and_remedy),
     UNIT_TEST(a_million_stale_loads_make_one_paragraph_with_the_count),
     UNIT_TEST(writers_of_many_ranks_at_one_line_make_one_paragraph),
