@@ -34,11 +34,20 @@ for machine in t3d smp now; do
     right "$machine" 4 transpose_register 32
     for shape in vector indexed nested; do right "$machine" 3 registration $shape 8 512; done
     right "$machine" 4 false_sharing 40
+    right "$machine" 4 false_sharing 40 64 owner
+    right "$machine" 2 latency 3
+    right "$machine" 1 read 64 1
+    right "$machine" 5 steal 8 2000
+    for operation in put get; do right "$machine" 3 grain $operation closed 20 10 8 500 5; done
+    for pattern in whole edge rare unread; do
+        for way in barrier sync fence; do right "$machine" 3 sharing $pattern $way 1024 2; done
+    done
     run "$machine" 1 pingpong
     says "pingpong on $machine with one rank: says how it is used, exit code 2" \
         eval '[ "$status" = 2 ] && grep -q "^usage: pingpong" "$work/err"'
 done
-for program in pingpong bandwidth stream chase halo halo_register histogram transpose transpose_register registration false_sharing; do
+for program in pingpong bandwidth stream chase halo halo_register histogram transpose transpose_register registration false_sharing latency read steal \
+    grain sharing; do
     run t3d 2 "$program" --help
     says "$program --help: says how it is used, exit code 2" eval '[ "$status" = 2 ] && grep -q "^usage: $program" "$work/err"'
 done
@@ -57,6 +66,15 @@ run_options=()
 run smp 4 false_sharing 40
 says "on smp, words in one line cost more than padded words" \
     holds "$(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") > 1.1 * $(sed -n 's/.*padded to.*bytes: *\([0-9.]*\).*/\1/p' "$work/out")"
+run_options=(--quantum 0)
+for ranks in 2 4 8; do
+    run smp $ranks false_sharing 40
+    says "on smp, $ranks ranks hand one line round: an update takes $ranks transfers of 480 ns" \
+        holds "$(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") / $ranks > 0.4 && $(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") / $ranks < 0.56"
+done
+run_options=()
+run t3d 2 sharing edge barrier 1024 2
+says "sharing on t3d without MPI_Win_sync finds old values" grep -q ' [1-9][0-9]* of 4 sums of old values' "$work/out"
 run t3d 1 chase 32768 512
 says "on t3d, a chase through 32 KiB by 32 bytes misses the cache and one through 4 KiB does not" \
     holds "$(awk '$1 == 32768 { print $4 }' "$work/out") > 5 * $(awk '$1 == 4096 { print $4 }' "$work/out")"

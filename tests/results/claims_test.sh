@@ -1,0 +1,27 @@
+#!/bin/bash
+# What the pages of results/ say is what their tables say: behind a number stands <!-- NUMBER = COMMAND -->; the command, run in the
+# page's folder, prints the number, and the line says it.
+. "$(dirname "$0")/../programs/lib.sh"
+results=$(realpath "$here/../../results")
+PATH=$results:$PATH
+for page in "$results"/*/question.md; do
+    folder=$(basename "$(dirname "$page")")
+    claims=0 false=0
+    while IFS= read -r line; do
+        said=$(sed 's/<!--[^>]*-->//g' <<<"$line")
+        while IFS= read -r comment; do
+            number=${comment%% = *} command=${comment#* = }
+            decimals=${number#*.}
+            [ "$decimals" = "$number" ] && decimals=''
+            got=$(cd "$(dirname "$page")" && eval "$command" 2>&1 | tail -1)
+            claims=$((claims + 1))
+            if [ "$(printf "%.${#decimals}f" "$got" 2>&1)" != "$number" ]; then
+                wrong "$folder: $number: '$command' says $got"
+                false=1
+            fi
+            grep -qF -- "$number" <<<"${said//,/}" || { wrong "$folder: $number stands beside a line that does not say it: $said"; false=1; }
+        done < <(grep -o '<!-- [-0-9.]* = [^>]*-->' <<<"$line" | sed 's/^<!-- //; s/ *-->$//')
+    done <"$page"
+    [ "$false" = 1 ] || [ "$claims" = 0 ] || ok "$folder: what question.md says is what its tables say: $claims numbers"
+done
+finish
