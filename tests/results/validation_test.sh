@@ -9,4 +9,9 @@ for row in "T1 off" "T1 on" T2 T3 T7 T8 T13 T18 "T21 off" "T21 on" S3 S4 N1 "N5 
     says "validation: row $row has a prediction" \
         eval 'awk -F, -v id="$row" "\$1 == id && \$5 != \"\" && \$7 != \"\" { n++ } END { exit n != 1 }" "$results/validation/table.csv"'
 done
+while IFS=, read -r id _ _ published predicted _ ratio _; do
+    case $id in id | N5*) continue ;; esac
+    says "validation: the page's row $id is the table's: published $published, predicted $predicted, ratio $ratio" \
+        grep -qE "^\\| $id \\|.*\\| $published[^|]*\\| $predicted(\\.0| KiB)? \\| $ratio \\|" "$results/validation/question.md"
+done <"$results/validation/table.csv"
 finish
