@@ -81,6 +81,8 @@ enum { MEM_PAGE_SEGMENT = 1, MEM_PAGE_SHARED = 2 };
 /* A page several processors of a node may cache (it holds, or held, bytes of a segment). */
 struct mem_coming {
     int64_t asked, there; /* when a processor asked for the line to write it, and when it has got it */
+    int64_t fought;       /* until then its accesses are played at their dates: two processors write it in turn */
+    int writer;           /* index + 1 of that processor; 0: none yet */
 };
 struct mem_shared {
     uint64_t host, model;
@@ -189,6 +191,7 @@ struct mem_node {
     bool uncached_others; /* no coherence between several processors: others' segments are read past the caches */
     const struct coh_protocol *protocol;
     int64_t quantum;
+    bool never_pays;          /* nobody would pay if asked */
     double ticks_per_s, s_per_tick;
     /* ticks */
     int64_t line_time;
@@ -317,7 +320,13 @@ bool mem_needs_bus(struct mem_core *core, const struct mem_access *a, bool store
 bool mem_snoop_held(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model);
 unsigned mem_snoop(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model, enum coh_event event);
 int64_t mem_coming_wait(struct mem_node *node, uint64_t where, uint64_t model, int64_t now); /* until its last writer has got the line */
-void mem_coming_set(struct mem_node *node, uint64_t where, uint64_t model, int64_t asked, int64_t there);
+void mem_coming_set(const struct mem_core *core, uint64_t where, uint64_t model, int64_t asked, int64_t there);
+/* How far ahead of the clock the processor may be when it accesses the line. */
+int64_t mem_shared_lead(const struct mem_core *core, uint64_t where, uintptr_t addr);
+static inline int64_t mem_lead(const struct mem_core *core, uint64_t where, uintptr_t addr)
+{
+    return MEM_UNLIKELY(where & MEM_PAGE_SHARED) ? mem_shared_lead(core, where, addr) : core->node->quantum;
+}
 void mem_holder_set(struct mem_core *core, uint64_t where, uint64_t model);
 void mem_holder_clear(struct mem_core *core, uint64_t where, uint64_t model);
 /* Is there another processor to meet on the bus? Only then must one be in time there. */

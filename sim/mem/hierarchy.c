@@ -102,7 +102,7 @@ static enum coh_state fetch(struct mem_core *core, const struct mem_access *a)
             ticks = mem_dram(core, a->model);
         ticks = queued + MAX(ticks, node->slot);
         core->memory += ticks;
-        if (a->own) mem_coming_set(node, a->where, a->model, asked, asked + ticks);
+        if (a->own) mem_coming_set(core, a->where, a->model, asked, asked + ticks);
     } else if (answered & COH_SUPPLY && node->cache_to_cache) {
         core->memory += node->cache_to_cache;
     } else if (a->segment && node->pool) {
@@ -154,7 +154,7 @@ static void own(struct mem_core *core, const struct mem_access *a)
             int64_t queued = node->bus ? mem_bus_book(node, mem_now(core), node->address_slot, 0) : 0;
             core->memory += queued + node->address_slot;
             mem_snoop(node, core, a->where, a->model, COH_SNOOP_OWN);
-            mem_coming_set(node, a->where, a->model, mem_now(core) - queued - node->address_slot, mem_now(core));
+            mem_coming_set(core, a->where, a->model, mem_now(core) - queued - node->address_slot, mem_now(core));
         }
         state = step.next;
     } else {

@@ -60,11 +60,11 @@ void mem_do_load(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_
 
 bool mem_must_pay(struct mem_core *core, uintptr_t addr, uint64_t bytes, bool store)
 {
-    if (MEM_LIKELY(mem_owed(core) <= core->node->quantum)) return false;
     for (uintptr_t end = addr + bytes; addr < end;) {
         uint64_t where = mem_page_where(core, addr);
         struct mem_access a = {.addr = addr, .model = mem_model(where, addr), .where = where};
-        if (in_segment(core->node, where, addr) || (mem_meets_others(core->node) && mem_needs_bus(core, &a, store))) return true;
+        bool ahead = mem_owed(core) > mem_lead(core, where, addr);
+        if (ahead && (in_segment(core->node, where, addr) || (mem_meets_others(core->node) && mem_needs_bus(core, &a, store)))) return true;
         addr = ((addr >> core->cpu->line_shift) + 1) << core->cpu->line_shift;
     }
     return false;
@@ -107,7 +107,7 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     struct mem_core *core = cpu->core;
     struct mem_node *node = core->node;
     uint64_t where = mem_page_where(core, addr);
-    bool in_time = mem_owed(core) <= node->quantum;
+    bool in_time = mem_owed(core) <= mem_lead(core, where, addr);
     if (MEM_LIKELY(bytes - 1 < 16 && (addr ^ (addr + bytes - 1)) >> cpu->line_shift == 0)) {
         if (where & MEM_PAGE_SEGMENT) {
             if (in_time && segment_hit(core, addr, bytes, where, pc)) return MEM_DONE;

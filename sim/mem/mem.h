@@ -89,7 +89,7 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 /* As mem_load until it is done; pay() is the caller's way to pay. Saves the hot hooks a frame of their own to ask again from. */
 void mem_load_paying(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc, void (*pay)(void));
-void mem_set_quantum(struct mem_node *node, double quantum_s);
+void mem_set_quantum(struct mem_node *node, double quantum_s);   /* more than a second: never asks to be paid */
 
 /* Ticks of a line from DRAM, given by its model number. Keeps one page open; memory reads the next line ahead (sim/mem/dram.h). */
 static inline int64_t mem_way_dram(struct mem_way *w, uint64_t line)
@@ -151,6 +151,8 @@ double mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t byt
 double mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64_t bytes, uint32_t writer, double at_s);
 /* As mem_cpu_read, by an operation that will write there and lets nobody come in between: lines it lacks are asked for to be written. */
 double mem_cpu_read_to_write(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s);
+/* Has a line there lately changed writers? Then what is owed must be paid before it is accessed, or its next writer comes too late. */
+bool mem_fought(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
 /* The bytes at addr were, or will be, read or written in place by a library (an MPI send, a receive):
  * charge it and keep image and view right. Call touched_store after the bytes changed. */
 double mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);

@@ -135,4 +135,8 @@ void mem_node_free(struct mem_node *node)
 
 struct mem_cpu *mem_node_cpu(struct mem_node *node, int i) { return &node->cpu[i]; }
 
-void mem_set_quantum(struct mem_node *node, double quantum_s) { node->quantum = mem_ticks(node, MIN(quantum_s, 1e3)); }
+void mem_set_quantum(struct mem_node *node, double quantum_s)
+{
+    node->quantum = mem_ticks(node, MIN(quantum_s, 1e3));
+    node->never_pays = quantum_s > 1;
+}

@@ -7,8 +7,13 @@
  * A line on its way to a processor that will write it is nobody's to give yet: who asks meanwhile waits until it is there, so
  * processors that want to write one line get it one after the other. One that is behind, and asks at a date before that
  * writer did, does not wait.
+ *
+ * A processor that may run ahead of the clock by the quantum would keep such a line all that time, where the others in fact take it after
+ * one store. So a line that has lately changed writers is accessed at exact dates.
  */
 #include "core.h"
+
+enum { FOUGHT_QUANTA = 16 };   /* how long a line is remembered to have changed writers */
 
 static uint64_t *holders_of(struct mem_node *node, uint64_t where, uint64_t model)
 {
@@ -41,10 +46,28 @@ int64_t mem_coming_wait(struct mem_node *node, uint64_t where, uint64_t model, i
     return c && c->asked <= now && now < c->there ? c->there - now : 0;
 }
 
-void mem_coming_set(struct mem_node *node, uint64_t where, uint64_t model, int64_t asked, int64_t there)
+void mem_coming_set(const struct mem_core *core, uint64_t where, uint64_t model, int64_t asked, int64_t there)
 {
-    struct mem_coming *c = coming_of(node, where, model);
-    if (c) *c = (struct mem_coming){asked, there};
+    struct mem_coming *c = coming_of(core->node, where, model);
+    if (!c) return;
+    bool others = c->writer && c->writer != core->index + 1 && !core->node->never_pays;
+    *c = (struct mem_coming){asked, there, others ? there + FOUGHT_QUANTA * core->node->quantum : c->fought, core->index + 1};
+}
+
+int64_t mem_shared_lead(const struct mem_core *core, uint64_t where, uintptr_t addr)
+{
+    const struct mem_coming *c = coming_of(core->node, where, mem_model(where, addr));
+    return c->fought > mem_now(core) ? 0 : core->node->quantum;
+}
+
+bool mem_fought(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
+{
+    struct mem_core *core = cpu->core;
+    uint64_t line = UINT64_C(1) << core->node->last_shift;
+    if (!core->node->coherent || core->node->cpus == 1) return false;
+    for (uintptr_t at = addr & ~(line - 1); at < addr + bytes; at += line)
+        if (mem_lead(core, mem_page_where(core, at), at) == 0) return true;
+    return false;
 }
 
 /* The next processor after i that may hold the line; cpus: none. */

@@ -165,7 +165,7 @@ static __attribute__((noinline)) enum mem_result other_store(struct mem_core *co
 {
     struct mem_node *node = core->node;
     uint64_t where = mem_page_where(core, addr);
-    bool in_time = mem_owed(core) <= node->quantum;
+    bool in_time = mem_owed(core) <= mem_lead(core, where, addr);
     if (MEM_LIKELY(bytes - 1 < 16 && (addr ^ (addr + bytes - 1)) >> core->cpu->line_shift == 0 && !(where & MEM_PAGE_SEGMENT) &&
                    (in_time || !mem_meets_others(node)))) {
         struct mem_access a = {.addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};

@@ -16,6 +16,12 @@ static bool applies(const struct move_op *op)
     return op->origin->node == op->target->node && !op->origin->policy->processor && !op->target->delayed;
 }
 
+/* Where processors write one line in turn, each must come at its date. */
+static void in_turn(struct serve_proc *origin, uintptr_t addr, uint64_t bytes)
+{
+    if (mem_fought(origin->cpu, addr, bytes)) serve_pay(origin);
+}
+
 /* Copies in strides, paying as it goes. */
 static void read_side(struct serve_proc *origin, struct serve_proc *owner, const struct move_side *side, uint8_t *out)
 {
@@ -24,6 +30,7 @@ static void read_side(struct serve_proc *origin, struct serve_proc *owner, const
         for (uint64_t done = 0; done < p.bytes;) {
             uint64_t n = MIN(p.bytes - done, STRIDE_BYTES);
             uintptr_t addr = side->addr + p.offset + done;
+            in_turn(origin, addr, n);
             serve_memory(origin, mem_cpu_read(origin->cpu, addr, out, n, serve_now(origin)));
             serve_pay_some(origin);
             /* Another rank may have stored ahead of the clock into its view: memory has what is true now. */
@@ -40,7 +47,9 @@ static void write_side(struct serve_proc *origin, const struct move_side *side, 
         struct op_piece p = side->layout.piece[i];
         for (uint64_t done = 0; done < p.bytes;) {
             uint64_t n = MIN(p.bytes - done, STRIDE_BYTES);
-            serve_memory(origin, mem_cpu_write(origin->cpu, side->addr + p.offset + done, in, n, writer, serve_now(origin)));
+            uintptr_t addr = side->addr + p.offset + done;
+            in_turn(origin, addr, n);
+            serve_memory(origin, mem_cpu_write(origin->cpu, addr, in, n, writer, serve_now(origin)));
             serve_pay_some(origin);
             in += n;
             done += n;
@@ -116,6 +125,8 @@ static void start(struct move_op *op)
         read_side(origin, op->target, &op->to, op->bytes);
         break;
     default:   /* an accumulate holds the lines it changes: nobody comes in between */
+        for (uint32_t i = 0; i < op->to.layout.pieces; i++)
+            in_turn(origin, op->to.addr + (uintptr_t)op->to.layout.piece[i].offset, op->to.layout.piece[i].bytes);
         serve_memory(origin, move_perform(op, origin->cpu, serve_now(origin)) - op->combine_s);
         serve_compute(origin, op->combine_s);
     }

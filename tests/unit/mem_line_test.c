@@ -70,6 +70,29 @@ static void a_read_modify_write_asks_for_its_line_once(void)
     end();
 }
 
+static void a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates(void)
+{
+    /* "k >= 2 processors alternately writing words of one line pay a dirty transfer each time": none keeps it for as long as it may run ahead. */
+    begin(2);
+    mem_set_quantum(node, 1e-6);
+    for (int i = 0; i < 2; i++) mem_paid(cpu(i), 1e-6);
+    mem_compute(cpu(0), 100e-9);
+    UNIT_EQUAL(try_store(cpu(0), &x[0], 4), MEM_DONE);      /* nobody else has written it: within the quantum */
+    CU_ASSERT_FALSE(mem_fought(cpu(0), (uintptr_t)&x[0], 4));
+    pay(cpu(0), 1e-6);
+    mem_paid(cpu(1), 2e-6);
+    UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_DONE);      /* it changes writers */
+    UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_PAY_FIRST); /* 480 ns ahead */
+    CU_ASSERT_TRUE(mem_fought(cpu(0), (uintptr_t)&x[0], 4));
+    UNIT_EQUAL(try_store(cpu(1), &x[16], 4), MEM_DONE);     /* another line */
+    pay(cpu(1), 2e-6);
+    UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_DONE);
+    mem_paid(cpu(1), 1e-3);                                 /* and after a while it is no longer so */
+    CU_ASSERT_FALSE(mem_fought(cpu(1), (uintptr_t)&x[0], 4));
+    end();
+}
+
 UNIT_SUITE(mem_line, UNIT_TEST(a_line_on_its_way_to_a_writer_is_handed_on_after_it_has_come),
            UNIT_TEST(one_that_asked_at_an_earlier_date_does_not_wait_for_a_later_writer),
-           UNIT_TEST(a_read_modify_write_asks_for_its_line_once))
+           UNIT_TEST(a_read_modify_write_asks_for_its_line_once),
+           UNIT_TEST(a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates))
