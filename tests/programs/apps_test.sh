@@ -68,7 +68,7 @@ says "on smp, words in one line cost more than padded words" \
     holds "$(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") > 1.1 * $(sed -n 's/.*padded to.*bytes: *\([0-9.]*\).*/\1/p' "$work/out")"
 run_options=()
 for ranks in 2 4 8; do
-    run smp $ranks false_sharing 40
+    run smp $ranks false_sharing 400
     says "on smp, $ranks ranks hand one line round: an update takes $ranks transfers of 480 ns" \
         holds "$(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") / $ranks > 0.4 && $(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") / $ranks < 0.56"
 done
