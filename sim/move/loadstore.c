@@ -9,9 +9,10 @@ enum { STRIDE_BYTES = 256 };
 static bool applies(const struct move_op *op)
 {
     if (!move_coherent(op->move->mach) || op->move->mach->pool_latency > 0) return false;
-    /* An interface that combines on its own is not atomic with the processor: all accumulates go through it. */
+    /* An interface that combines on its own is not atomic with the processor: all accumulates go through it, on one node too where it
+     * does what others must wait for. */
     bool combines = op->trail.kind == OP_ACCUMULATE || op->trail.kind == OP_GET_ACCUMULATE;
-    if (combines && op->move->mach->nodes > 1 && !op->target->policy->processor) return false;
+    if (combines && (op->move->mach->nodes > 1 || op->target->delayed) && !op->target->policy->processor) return false;
     if (op->origin == op->target) return true;
     return op->origin->node == op->target->node && !op->origin->policy->processor && !op->target->delayed;
 }

@@ -20,6 +20,10 @@ for machine in t3d smp now clump rdma cxl-pool; do
     says "$machine: and with register.required" test "$status" = 0
     run_options=()
 done
+run_options=(--set serve.when=completion)
+run smp 4 random_register 25 6 lock
+says "smp, delayed: what a rank accumulates to itself and what others do meanwhile are both there" test "$status" = 0
+run_options=()
 
 # SHMALLOC get/put: puts and gets of one process in its own order.
 "$sidewinder" cc -O2 -g -o "$work/getput" "$here/../soak/getput.c" || exit 1
