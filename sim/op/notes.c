@@ -66,8 +66,8 @@ static void lost(const struct op_note *note)
 {
     struct op_writer writer = op_writer(note->writer);
     const struct op_segment *segment = op_segment(note->segment);
-    g_autofree char *text = g_strdup_printf("a store of part of a word put back old bytes at offset %" G_GUINT64_FORMAT " of %s",
-                                            (guint64)note->offset, segment ? segment->name : "memory");
+    g_autofree char *text = g_strdup_printf("%s of part of a word put back old bytes at offset %" G_GUINT64_FORMAT " of %s",
+                                            note->call ? note->call : "a store", (guint64)note->offset, segment ? segment->name : "memory");
     op_trace_event(&(struct op_event){.kind = OP_EVENT_LOST, .rank = note->rank, .time_s = note->time_s, .site = note->site,
                                       .other_rank = writer.rank, .other_call = writer.call, .other_site = writer.site, .text = text});
 }
