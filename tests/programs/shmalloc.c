@@ -267,29 +267,38 @@ static void dekker(void)
     check(check_ranks < 4 || both_missed == 0, "a get waits for the puts before it, to other targets too");
 }
 
-/* A receive into a window, and gets into one. */
+/* A receive into a window, gets into one, puts out of one. */
 static void into_windows(void)
 {
     MPI_Request request;
     long *cell = (long *)(void *)window, sent[4] = {check_rank, 2, 3, 4};
-    MPI_Irecv(cell, 4, MPI_LONG, left_of, 9, WORLD, &request);
-    volatile long sum = cell[5] + cell[6];
-    MPI_Send(sent, 4, MPI_LONG, right_of, 9, WORLD);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    check(cell[0] == left_of && cell[3] == 4 && sum == sum, "a message may be received into a window");
+    volatile long *look = cell, sum = 0;
     MPI_Barrier(comm);
-    int right = 1;
+    MPI_Irecv(cell, 4, MPI_LONG, left_of, 9, WORLD, &request);
+    MPI_Send(sent, 4, MPI_LONG, right_of, 9, WORLD);
+    MPI_Barrier(WORLD);
+    sum += look[1] + look[3];   /* the message has arrived; its line is fetched from memory */
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check(cell[0] == left_of && cell[1] == 2 && cell[2] == 3 && cell[3] == 4, "a message may be received into a window");
+    MPI_Barrier(comm);
+    int right = 1, stored = 1;
     static const int size[] = {8, 4000, 20000, 100000};
     for (int i = 0; i < 4; i++) {
         fill(out, check_rank, 60 + i, size[i]);
         put(out, size[i], 0, right_of);
         MPI_Barrier(comm);
-        for (int k = 0; k < BYTES / 2; k += 16) sum += window[BYTES / 2 + k];   /* into the cache */
+        for (int k = 0; k < 4000; k += 16) sum += window[BYTES / 2 + k];   /* into the cache */
         get(window + BYTES / 2, size[i], 0, check_rank);
         right &= holds(window + BYTES / 2, left_of, 60 + i, size[i]);
         MPI_Barrier(comm);
+        fill(window + BYTES / 2, check_rank, 80 + i, size[i]);
+        put(window + BYTES / 2, size[i], 0, right_of);
+        get(in, size[i], 0, right_of);
+        stored &= holds(in, check_rank, 80 + i, size[i]);
+        MPI_Barrier(comm);
     }
     check(right, "a get returns when the data is in buf: in a window, too, for loads");
+    check(stored, "a put takes what the process has stored, out of a window, too");
 }
 
 int main(int argc, char **argv)

@@ -23,7 +23,7 @@ with() {       # MACHINE KEY=VALUE: the same with that machine changed
 }
 for key in serve.policy=interrupt serve.policy=thread serve.when=completion move.eager_bytes=64B shmalloc.strict=0; do with now "$key"; done
 for key in serve.when=completion serve.policy=polling ni.invalidate=index ni.invalidate=address shmalloc.chunk=1 move.put=message \
-    move.get=message; do with t3d "$key"; done
+    move.get=message ni.block_puts=1; do with t3d "$key"; done
 for key in serve.when=completion serve.policy=thread; do with smp "$key"; done
 
 # ---- wrong arguments, told: what|exit code|words
