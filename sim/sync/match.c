@@ -232,10 +232,37 @@ static bool is_busy(const struct sync_part *part, const struct sync_issue *issue
     return g_hash_table_contains(part->busy, &key);
 }
 
-/* May it begin? Not before the one before it is done, nor, where servicing is delayed, before its servicer tries to complete. */
+static bool tries(const struct sync_servicer *s) { return s->trying || s->detached; }
+
+/* May it begin? Not before the one before it is done, nor, where servicing is delayed, before its servicer, or that of one behind
+ * it, tries to complete. */
 static bool ready(const struct sync_part *part, const struct sync_issue *issue)
 {
-    return issue->servicer && !is_busy(part, issue) && (!part->proc->delayed || issue->servicer->trying || issue->servicer->detached);
+    return issue->servicer && !is_busy(part, issue) && (!part->proc->delayed || issue->due || tries(issue->servicer));
+}
+
+static bool same_order(const struct sync_issue *a, const struct sync_issue *b)
+{
+    return a->origin == b->origin && a->tag == b->tag && a->kind == b->kind;
+}
+
+/* Two servicers of one tag, the second waited for first: its requests' turn comes only after the first one's, which may not be put off
+ * any longer. */
+static void hurry_before(struct sync_part *part, const struct sync_issue *behind)
+{
+    for (GList *at = part->arrived.head; at && at->data != behind; at = at->next) {
+        struct sync_issue *issue = at->data;
+        if (same_order(issue, behind)) issue->due = true;
+    }
+}
+
+void sync_match_hurry(struct sync_servicer *s)
+{
+    struct sync_part *part = &s->match->part[s->member];
+    for (GList *at = part->arrived.head; part->proc->delayed && at; at = at->next) {
+        const struct sync_issue *issue = at->data;
+        if (issue->servicer == s && !issue->due) hurry_before(part, issue);
+    }
 }
 
 static void begin(struct sync_part *part, struct sync_issue *issue, double at_s)
@@ -274,15 +301,16 @@ static bool place(struct move_op *op, double at_s)
     match_one(part, issue);
     /* Behind one of the same origin, kind and tag that waits for its turn, it waits too. */
     bool first = true;
-    for (GList *at = part->arrived.head; at && first; at = at->next) {
-        const struct sync_issue *other = at->data;
-        first = other->origin != issue->origin || other->tag != issue->tag || other->kind != issue->kind;
-    }
+    for (GList *at = part->arrived.head; at && first; at = at->next) first = !same_order(at->data, issue);
     if (first && ready(part, issue)) {
         begin(part, issue, at_s);
         return true;
     }
     g_queue_push_tail(&part->arrived, issue);
+    if (part->proc->delayed && issue->servicer && tries(issue->servicer)) {
+        hurry_before(part, issue);
+        sync_match_advance(issue->match, issue->target, at_s);
+    }
     kern_gate_open(part->proc->gate);   /* it may be probing */
     return false;
 }

@@ -27,6 +27,7 @@ struct sync_issue {
     struct move_op *op;
     double arrived_s;               /* negative: not there yet */
     struct sync_servicer *servicer; /* NULL: unmatched */
+    bool due;                       /* delayed no longer: one behind it waits for its turn */
 };
 
 struct sync_servicer {
@@ -80,6 +81,8 @@ int sync_round_number(GHashTable *table, int tag, enum sync_kind kind);
 void sync_round_next(GHashTable *table, int tag, enum sync_kind kind);
 /* Matches and starts what can be: after a new servicer, after one tries, after a request was serviced. */
 void sync_match_advance(struct sync_match *match, int member, double at_s);
+/* The servicer tries to complete: what stands before its requests, in the order of their origins, is due as well. */
+void sync_match_hurry(struct sync_servicer *servicer);
 void sync_match_settle(struct sync_servicer *servicer);   /* a detached one ends when it is done */
 void sync_match_settle_all(struct sync_match *match, int member);
 

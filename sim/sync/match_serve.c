@@ -63,6 +63,22 @@ struct sync_servicer *sync_match_post(struct sync_match *match, int member, stru
 
 /* ---- completing ------------------------------------------------------------------------------------------------*/
 
+static bool own_serviced(const struct sync_servicer *s)
+{
+    FOR_OWN(s, own) if (own->set.outstanding > 0) return false;
+    return true;
+}
+
+/* The servicer, and before it, if it is collective, those of earlier rounds that this process has not ended yet. */
+#define FOR_ROUNDS(s, other)                                                                                        \
+    for (GList *at_ = part_of(s)->servicers.head; at_; at_ = at_->data == (s) ? NULL : at_->next)                 \
+        for (struct sync_servicer *other = at_->data; other && same_rounds(other, s); other = NULL)
+
+static bool same_rounds(const struct sync_servicer *a, const struct sync_servicer *b)
+{
+    return a == b || (is_collective(a) && a->want.tag == b->want.tag && a->own_kinds == b->own_kinds);
+}
+
 bool sync_servicer_done(const struct sync_servicer *s)
 {
     if (s->pending > 0) return false;
@@ -71,7 +87,7 @@ bool sync_servicer_done(const struct sync_servicer *s)
         if (!s->told || !round->known || s->serviced < (uint64_t)round->total[s->member]) return false;
     } else if (s->serviced < s->want.count)
         return false;
-    FOR_OWN(s, own) if (own->set.outstanding > 0) return false;
+    FOR_ROUNDS(s, one) if (!own_serviced(one)) return false;
     return true;
 }
 
@@ -91,7 +107,7 @@ static void tell(struct sync_servicer *s)
 {
     struct sync_match *match = s->match;
     enum sync_kind kind = kind_of(s);
-    if (s->told || sync_round_number(part_of(s)->asked, s->want.tag, kind) != s->round) return;   /* an earlier one has not */
+    if (s->told) return;
     s->told = true;
     struct sync_round *round = sync_round_of(match, s->want.tag, kind, s->round);
     sync_round_next(part_of(s)->asked, s->want.tag, kind);
@@ -99,14 +115,28 @@ static void tell(struct sync_servicer *s)
     if (++round->told == match->members) kern_at(kern_now() + move_total(match->move, match->members), known, round);
 }
 
+static void begin_trying(struct sync_servicer *s)
+{
+    if (s->trying) return;
+    s->trying = true;
+    sync_match_hurry(s);
+    sync_match_advance(s->match, s->member, kern_now());
+}
+
+/* A round is agreed upon after those before it, even if the program waits for it first. */
+static void agree(struct sync_servicer *s)
+{
+    FOR_ROUNDS(s, one) {
+        tell(one);
+        begin_trying(one);
+    }
+}
+
 bool sync_servicer_try(struct sync_servicer *s, bool wait)
 {
     serve_completing(proc_of(s), true);
-    if (wait && is_collective(s)) tell(s);
-    if (!s->trying) {
-        s->trying = true;
-        sync_match_advance(s->match, s->member, kern_now());
-    }
+    if (wait && is_collective(s)) agree(s);
+    begin_trying(s);
     return sync_servicer_done(s);
 }
 
@@ -178,13 +208,13 @@ char *sync_servicer_end(struct sync_servicer *s)
 {
     struct serve_proc *me = proc_of(s);
     double until_s = s->last_s;
-    FOR_OWN(s, own) until_s = fmax(until_s, own->set.last_s);
+    FOR_ROUNDS(s, one) FOR_OWN(one, own) until_s = fmax(until_s, own->set.last_s);
     serve_wait_until(me, until_s);
     if (s->segment >= 0) {
         flush_edges(s);
         serve_pay(me);
     }
-    release_own(s, &s->error);
+    FOR_ROUNDS(s, one) release_own(one, &s->error);
     withdraw(s);
     char *error = s->error ? g_string_free(s->error, FALSE) : NULL;
     g_free(s);
@@ -201,9 +231,8 @@ bool sync_servicer_cancel(struct sync_servicer *s)
 
 void sync_servicer_detach(struct sync_servicer *s)
 {
-    s->trying = true;     /* what waits may begin, and be done at once; only then may it end by itself */
-    if (is_collective(s)) tell(s);
-    sync_match_advance(s->match, s->member, kern_now());
+    if (is_collective(s)) agree(s);
+    begin_trying(s);      /* what waits may begin, and be done at once; only then may it end by itself */
     s->detached = true;
     sync_match_settle(s);
 }

@@ -94,10 +94,12 @@ static inline void compute(struct scene *s, int rank, double seconds)
     serve_pay(s->e.proc[rank]);
 }
 
-#define EVERYWHERE(body)                                            \
+#define EVERYWHERE(body) EVERYWHERE_WITH(0, body)
+#define EVERYWHERE_WITH(its_seed, body)                             \
     for (size_t w = 0; w < G_N_ELEMENTS(worlds); w++) {             \
         struct scene s;                                             \
         scene_open(&s, &worlds[w]);                                 \
+        s.seed = its_seed;                                          \
         CU_ASSERT_EQUAL(engine_run(&s.e, body, &s), 0);             \
         if (s.wrong) printf("\n    %d wrong on %s %s", s.wrong, worlds[w].machine, worlds[w].set ? worlds[w].set : ""); \
         CU_ASSERT_EQUAL(s.wrong, 0);
