@@ -52,7 +52,9 @@ struct sync_servicer *sync_match_post(struct sync_match *match, int member, stru
         op_segment_name(s->segment, name);
         mem_segment_add(me->memory, s->segment, (uintptr_t)want->base, want->bytes);
         flush(me, (uintptr_t)want->base, want->bytes);
-        s->watch = sync_watch_add(me->rank, (uintptr_t)want->base, want->bytes, "PUT/ACCEPT: Non-conformance (servicer's range)",
+        const struct op_piece all = {0, want->bytes};
+        const struct op_layout layout = {&all, 1, want->bytes, 0, (int64_t)want->bytes};
+        s->watch = sync_watch_add(me->rank, (uintptr_t)want->base, &layout, "PUT/ACCEPT: Non-conformance (servicer's range)",
                                   want->call, want->site);
     }
     serve_pay(me);

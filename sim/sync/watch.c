@@ -7,7 +7,8 @@
 
 struct sync_watch {
     int rank;
-    uintptr_t addr, end;
+    uintptr_t addr, end;       /* from the first byte to the last one */
+    GArray *span;              /* struct span: what of it is watched, in order */
     const char *rule, *call;
     op_site site;
 };
@@ -15,10 +16,41 @@ struct sync_watch {
 int sync_watches;
 static GPtrArray *watches;
 
-struct sync_watch *sync_watch_add(int rank, uintptr_t addr, uint64_t bytes, const char *rule, const char *call, op_site site)
+struct span { uintptr_t addr, end; };
+
+static int by_address(const void *a, const void *b)
 {
+    const struct span *x = a, *y = b;
+    return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+/* A datatype's pieces in order of their addresses, those that meet made one: what lies between them is not watched. */
+static GArray *spans_of(uintptr_t addr, const struct op_layout *layout)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(struct span));
+    for (uint32_t i = 0; i < layout->pieces; i++) {
+        const struct op_piece *p = &layout->piece[i];
+        struct span span = {addr + (uintptr_t)p->offset, addr + (uintptr_t)p->offset + p->bytes};
+        g_array_append_val(all, span);
+    }
+    g_array_sort(all, by_address);
+    guint kept = 0;
+    for (guint i = 1; i < all->len; i++) {
+        struct span *last = &g_array_index(all, struct span, kept), *next = &g_array_index(all, struct span, i);
+        if (next->addr <= last->end) last->end = MAX(last->end, next->end);
+        else g_array_index(all, struct span, ++kept) = *next;
+    }
+    g_array_set_size(all, MIN(all->len, kept + 1));
+    return all;
+}
+
+struct sync_watch *sync_watch_add(int rank, uintptr_t addr, const struct op_layout *layout, const char *rule, const char *call, op_site site)
+{
+    if (layout->bytes == 0) return NULL;
     struct sync_watch *watch = g_new(struct sync_watch, 1);
-    *watch = (struct sync_watch){rank, addr, addr + bytes, rule, call, site};
+    GArray *span = spans_of(addr, layout);
+    *watch = (struct sync_watch){rank, g_array_index(span, struct span, 0).addr, g_array_index(span, struct span, span->len - 1).end, span,
+                                 rule, call, site};
     if (!watches) watches = g_ptr_array_new();
     g_ptr_array_add(watches, watch);
     sync_watches++;
@@ -30,6 +62,7 @@ void sync_watch_remove(struct sync_watch *watch)
     if (!watch) return;
     g_ptr_array_remove_fast(watches, watch);
     sync_watches--;
+    g_array_free(watch->span, TRUE);
     g_free(watch);
 }
 
@@ -49,13 +82,24 @@ static void note(const struct sync_watch *watch, op_site site, double time_s)
                                              .other_rank = watch->rank, .other_call = watch->call, .other_site = watch->site});
 }
 
+static bool touches(const struct sync_watch *watch, uintptr_t addr, uintptr_t end)
+{
+    guint low = 0, high = watch->span->len;      /* the first span that ends behind addr is in [low, high] */
+    while (low < high) {
+        guint middle = (low + high) / 2;
+        if (g_array_index(watch->span, struct span, middle).end > addr) high = middle;
+        else low = middle + 1;
+    }
+    return low < watch->span->len && g_array_index(watch->span, struct span, low).addr < end;
+}
+
 void sync_watch_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_site site, double time_s)
 {
     uintptr_t line = ((uintptr_t)1 << cpu->line_shift) - 1, low = addr & ~line, high = (addr + bytes + line) & ~line;
     for (guint i = 0; i < watches->len; i++) {
         const struct sync_watch *watch = watches->pdata[i];
         if (watch->rank != cpu->rank || high <= watch->addr || watch->end <= low) continue;
-        if (addr < watch->end && watch->addr < addr + bytes) note(watch, site, time_s);
+        if (touches(watch, addr, addr + bytes)) note(watch, site, time_s);
         for (uintptr_t at = low; at < high; at += line + 1) {
             uint64_t slot = (uint64_t)at >> cpu->line_shift & (MEM_FILTER - 1);
             cpu->load_ok[slot] = cpu->store_ok[slot] = ~UINT64_C(0);

@@ -226,6 +226,20 @@ static void probing(int rank, void *data)
 
 static void waiting_requests_are_found_in_order_of_arrival(void) { EVERYWHERE(probing) NOWHERE_ELSE }
 
+/* A request that a servicer has taken is not found, even where its servicing is delayed. */
+static void taken(int rank, void *data)
+{
+    struct scene *s = data;
+    if (rank == 0) ask(s, 0, SYNC_PUT, false, 1, 0, 2, 3, 0);
+    if (rank != 1) return;
+    struct sync_servicer *servicer = post(s, 1, 1u << SYNC_PUT, CELLS, 3, 1);
+    compute(s, 1, 1e-3);
+    expect(s, !sync_match_probe(s->match, 1, -1, -1, &s->found[0]));
+    finish(s, 1, servicer);
+}
+
+static void what_a_servicer_has_taken_is_not_probed(void) { EVERYWHERE(taken) NOWHERE_ELSE }
+
 static void starves(int rank, void *data)
 {
     struct scene *s = data;
@@ -336,6 +350,7 @@ UNIT_SUITE(match,
     UNIT_TEST(totals_take_logarithmic_time),
     UNIT_TEST(a_freed_servicer_ends_when_its_own_requests_are_serviced_at_last),
     UNIT_TEST(waiting_requests_are_found_in_order_of_arrival),
+    UNIT_TEST(what_a_servicer_has_taken_is_not_probed),
     UNIT_TEST(a_deadlock_names_the_missing_counts),
     UNIT_TEST(a_posted_servicer_is_served_at_arrival_where_memory_can_be_reached),
     UNIT_TEST(bytes_that_wait_at_the_target_cost_a_copy_more_and_those_that_wait_at_the_origin_do_not))

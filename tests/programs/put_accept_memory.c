@@ -1,0 +1,89 @@
+/* PUT/ACCEPT and caches: "On non-cache-coherent architectures, where remote operations access main memory but not cache, an OFFER or ACCEPT
+ * operation can begin by performing a cache flush of the memory range". 2 ranks. Prints what the flush takes, in seconds. */
+#include "check.h"
+#include "put_accept.h"
+#include "sidewinder.h"
+
+enum { CELLS = 256 };
+static long *memory, *buffer;
+static volatile long sum;
+
+static void meet(void) { MPI_Barrier(MPI_COMM_WORLD); }
+
+static void offer(void)
+{
+    MPI_Request request;
+    for (int i = 0; i < CELLS; i++) memory[i] = 1, buffer[i] = 0;
+    meet();
+    if (check_rank == 1) {
+        for (int i = 0; i < CELLS; i++) memory[i] = 500 + i;   /* still in the cache or in the write buffer when the call is made */
+        PA_Ioffer(memory, CELLS * sizeof *memory, sizeof *memory, 1, MPI_COMM_WORLD, 1, &request);
+    }
+    meet();
+    if (check_rank == 0) {
+        PA_Get(buffer, CELLS, MPI_LONG, 1, 0, CELLS, MPI_LONG, 1, MPI_COMM_WORLD);
+        PA_Offer(NULL, 0, 1, 1, MPI_COMM_WORLD, 0);
+    } else if (check_rank == 1)
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    int right = 1;
+    for (int i = 0; i < CELLS; i++) right &= check_rank != 0 || buffer[i] == 500 + i;
+    check(right, "\"to ensure that remote processes will see ... the freshest values\": an OFFER's stores are what a GET gets");
+}
+
+static void accept(void)
+{
+    MPI_Request request;
+    for (int i = 0; i < CELLS; i++) memory[i] = 1, buffer[i] = 700 + i;
+    meet();
+    if (check_rank == 1) {
+        for (int i = 0; i < CELLS; i++) sum += memory[i];      /* in the cache now */
+        PA_Iaccept(memory, CELLS * sizeof *memory, sizeof *memory, 2, MPI_COMM_WORLD, 1, &request);
+    }
+    meet();
+    if (check_rank == 0) {
+        PA_Put(buffer, CELLS / 2, MPI_LONG, 1, 0, CELLS / 2, MPI_LONG, 2, MPI_COMM_WORLD);
+        PA_Accept(NULL, 0, 1, 2, MPI_COMM_WORLD, 0);
+    } else if (check_rank == 1)
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    int right = 1;
+    for (int i = 0; i < CELLS; i++) right &= check_rank != 1 || memory[i] == (i < CELLS / 2 ? 700 + i : 1);
+    check(right, "\"or update the freshest values\": what is put into an ACCEPT's range is what the target loads, and the rest is as it was");
+}
+
+static void to_oneself(void)
+{
+    for (int i = 0; i < CELLS; i++) memory[i] = 1, buffer[i] = 900 + i;
+    for (int i = 0; i < CELLS; i++) sum += memory[i];
+    PA_Put(buffer, CELLS, MPI_LONG, check_rank, 0, CELLS, MPI_LONG, 3, MPI_COMM_WORLD);
+    PA_Accept(memory, CELLS * sizeof *memory, sizeof *memory, 3, MPI_COMM_WORLD, 1);
+    int right = 1;
+    for (int i = 0; i < CELLS; i++) right &= memory[i] == 900 + i;
+    for (int i = 0; i < CELLS; i++) memory[i] = 30 + i;
+    PA_Get(buffer, CELLS, MPI_LONG, check_rank, 0, CELLS, MPI_LONG, 3, MPI_COMM_WORLD);
+    PA_Offer(memory, CELLS * sizeof *memory, sizeof *memory, 3, MPI_COMM_WORLD, 1);
+    for (int i = 0; i < CELLS; i++) right &= buffer[i] == 30 + i;
+    check(right, "\"What about a PUT or GET which target one's own process?\" They see and leave the freshest values, too");
+}
+
+static double time_of(void *base, MPI_Aint size, int touches)
+{
+    for (int i = 0; touches && i < CELLS; i++) memory[i] = sum += memory[i];
+    double start = MPI_Wtime();
+    PA_Accept(base, size, 8, 4, MPI_COMM_WORLD, 0);
+    return MPI_Wtime() - start;
+}
+
+int main(int argc, char **argv)
+{
+    check_begin(&argc, &argv, 2);
+    PA_Rma_malloc(&memory, CELLS * sizeof *memory);
+    PA_Rma_malloc(&buffer, CELLS * sizeof *buffer);
+    offer();
+    accept();
+    to_oneself();
+    double nothing_s = time_of(NULL, 0, 1), range_s = time_of(memory, CELLS * sizeof *memory, 1);
+    if (check_rank == 0) printf("flush=%.9f\n", range_s - nothing_s);
+    PA_Rma_free(memory);
+    PA_Rma_free(buffer);
+    return check_end();
+}
