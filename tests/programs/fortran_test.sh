@@ -73,10 +73,25 @@ done
 
 # ---- wrong arguments ----
 fortran f77 fortran_wrong.f $pa
-passes t3d 2 fortran_wrong
-run t3d 2 fortran_wrong fatal
-says "a wrong argument is fatal by default" test "$status" -ne 0
-says "and the message names rank, call and line" grep -q 'rank 0: PA_Put at fortran_wrong.f:1[0-9]: the origin count is -1' "$work/err"
-run t3d 2 fortran_wrong lost
-says "a request that nobody serviced is named with its line" grep -q 'fortran_wrong.f:1[0-9]' "$work/err"
+for machine in t3d smp now; do
+    passes $machine 2 fortran_wrong
+    cp "$work/out" "$work/told"
+    run $machine 2 fortran_wrong lost
+    says "$machine: a request that nobody serviced is named with its line" \
+        grep -Eq 'rank 0: a PUT to rank 1 with tag 3 was never matched \(issued at fortran_wrong.f:2[0-9]\)' "$work/err"
+    run $machine 2 fortran_wrong starve
+    says "$machine: a deadlock tells the missing counts" \
+        eval '[ "$status" = 3 ] && grep -q "rank 1: PA_Accept with tag 3 has serviced 1 of 3 PUT requests" "$work/err"'
+    run $machine 2 fortran_wrong round
+    says "$machine: and who has not come to a collective one" \
+        eval '[ "$status" = 3 ] && grep -q "PA_Acceptc with tag 3: round 1 has been reached by 1 of 2 processes" "$work/err"'
+done
+for i in $(seq 16); do
+    run t3d 2 fortran_wrong fatal "$i"
+    says "mistake $i is fatal by default, and names rank, call and line" \
+        eval '[ "$status" -ne 0 ] && grep -Eq "rank [01]: PA_[A-Za-z]+ at fortran_wrong.f:[0-9]+: [a-z0-9]" "$work/err"'
+    what=$(sed -n 's/^sidewinder: rank [01]: \(PA_[A-Za-z]*\) at [^:]*:[0-9]*\(: .*\) (MPI_ERR.*/\1\2/p' "$work/err" | head -1)
+    says "it is one of those above: $what" \
+        awk -v what="$what" 'sub(/^ok: /, "") { sub(/ +$/, ""); if (index(what, $0) == 1) found = 1 } END { exit !(found && what) }' "$work/told"
+done
 finish

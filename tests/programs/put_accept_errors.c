@@ -9,34 +9,81 @@
 static long memory[64], buffer[64];
 volatile long neighbour;
 
+static MPI_Comm freed;
+static MPI_Datatype raw, gone;
+static MPI_Request request = MPI_REQUEST_NULL;
+static void *nothing;
+
 static int put(int count, MPI_Datatype type, int target, int tag, MPI_Comm comm)
 {
     return PA_Put(buffer, count, type, target, 0, count, type, tag, comm);
 }
 
+/* Class, what a user is told, the call. */
+#define MISTAKES(X)                                                                                                          \
+    X(COUNT, "PA_Put: the origin count is -1", put(-1, MPI_LONG, 0, 0, WORLD))                                               \
+    X(COUNT, "PA_Puthold: the target count is -2", PA_Puthold(buffer, 0, MPI_LONG, 0, 0, -2, MPI_LONG, 0, WORLD))            \
+    X(COUNT, "PA_Getc: the origin count is -1", PA_Getc(buffer, -1, MPI_LONG, 0, 0, 1, MPI_LONG, 0, WORLD))                  \
+    X(COUNT, "PA_Accept: the count is -1", PA_Accept(memory, 8, 8, 0, WORLD, -1))                                            \
+    X(COUNT, "PA_Ioffer: the count is -3", PA_Ioffer(memory, 8, 8, 0, WORLD, -3, &request))                                  \
+    X(RANK, "PA_Put: target 2 is not one of the communicator's 2 ranks", put(1, MPI_LONG, 2, 0, WORLD))                      \
+    X(RANK, "PA_Putc: target -3 is not one of the communicator's 2 ranks", PA_Putc(buffer, 1, MPI_LONG, -3, 0, 1, MPI_LONG, 0, WORLD)) \
+    X(RANK, "PA_Gethold: target 1 is not one of the communicator's 1 ranks",                                                 \
+      PA_Gethold(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 0, MPI_COMM_SELF))                                                  \
+    X(TAG, "PA_Put: tag -1 is not between 0 and", put(1, MPI_LONG, 0, -1, WORLD))                                            \
+    X(TAG, "PA_Get: tag -5 is not between 0 and", PA_Get(buffer, 1, MPI_LONG, 0, 0, 1, MPI_LONG, -5, WORLD))                 \
+    X(TAG, "PA_Offerc: tag -1 is not between 0 and", PA_Offerc(memory, 8, 8, -1, WORLD))                                     \
+    X(TAG, "PA_Iavail: tag -1 is not between 0 and", PA_Iavail(memory, 8, 8, -1, WORLD, &request))                           \
+    X(COMM, "PA_Put: not an intracommunicator that lives", put(1, MPI_LONG, 0, 0, MPI_COMM_NULL))                            \
+    X(COMM, "PA_Get: not an intracommunicator that lives", PA_Get(buffer, 1, MPI_LONG, 0, 0, 1, MPI_LONG, 0, freed))         \
+    X(COMM, "PA_Accept: not an intracommunicator that lives", PA_Accept(memory, 8, 8, 0, MPI_COMM_NULL, 1))                  \
+    X(COMM, "PA_Iacceptc: not an intracommunicator that lives", PA_Iacceptc(memory, 8, 8, 0, freed, &request))               \
+    X(TYPE, "PA_Put: the origin datatype is not one", put(1, MPI_DATATYPE_NULL, 0, 0, WORLD))                                \
+    X(TYPE, "PA_Get: the target datatype is not one", PA_Get(buffer, 1, MPI_LONG, 0, 0, 1, MPI_DATATYPE_NULL, 0, WORLD))     \
+    X(TYPE, "PA_Putc: the origin datatype is not one", PA_Putc(buffer, 1, gone, 0, 0, 1, MPI_LONG, 0, WORLD))                \
+    X(TYPE, "PA_Put: the origin datatype is not committed", put(1, raw, 0, 0, WORLD))                                        \
+    X(TRUNCATE, "PA_Put: 24 bytes do not fit a buffer of 16", PA_Put(buffer, 3, MPI_LONG, 0, 0, 2, MPI_LONG, 0, WORLD))      \
+    X(TRUNCATE, "PA_Get: 24 bytes do not fit a buffer of 16", PA_Get(buffer, 2, MPI_LONG, 0, 0, 3, MPI_LONG, 0, WORLD))      \
+    X(BUFFER, "PA_Put: no origin address", PA_Put(NULL, 1, MPI_LONG, 0, 0, 1, MPI_LONG, 0, WORLD))                           \
+    X(SIZE, "PA_Accept: the size is -8", PA_Accept(memory, -8, 8, 0, WORLD, 0))                                              \
+    X(SIZE, "PA_Rma_malloc: the size is -1", PA_Rma_malloc(&nothing, -1))                                                    \
+    X(NO_MEM, "PA_Rma_malloc: 4611686018427387904 bytes are not to be had", PA_Rma_malloc(&nothing, (MPI_Aint)1 << 62))      \
+    X(DISP, "PA_Avail: the displacement unit is 0", PA_Avail(memory, 8, 0, 0, WORLD))                                        \
+    X(BASE, "PA_Iaccept: no base address", PA_Iaccept(NULL, 8, 8, 0, WORLD, 1, &request))
+
+/* Handles that are none any more. */
+static void dead_handles(void)
+{
+    MPI_Comm copy;
+    MPI_Datatype type;
+    MPI_Comm_dup(WORLD, &copy);
+    freed = copy;
+    MPI_Comm_free(&copy);
+    MPI_Type_contiguous(2, MPI_LONG, &raw);
+    MPI_Type_contiguous(2, MPI_LONG, &type);
+    MPI_Type_commit(&type);
+    gone = type;
+    MPI_Type_free(&type);
+}
+
 static void arguments(void)
 {
-    MPI_Comm freed, copy;
-    MPI_Datatype raw;
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Comm_dup(WORLD, &freed);
-    copy = freed;
-    MPI_Comm_free(&freed);
-    MPI_Type_contiguous(2, MPI_LONG, &raw);
-    check(put(-1, MPI_LONG, 0, 0, WORLD) == MPI_ERR_COUNT, "a negative count");
-    check(put(1, MPI_LONG, check_ranks, 0, WORLD) == MPI_ERR_RANK && put(1, MPI_LONG, -3, 0, WORLD) == MPI_ERR_RANK, "a bad rank");
-    check(put(1, MPI_LONG, 0, -1, WORLD) == MPI_ERR_TAG, "a tag out of range");
-    check(put(1, MPI_LONG, 0, 0, MPI_COMM_NULL) == MPI_ERR_COMM, "a null communicator");
-    check(put(1, MPI_LONG, 0, 0, copy) == MPI_ERR_COMM, "a freed communicator");
-    check(put(1, MPI_DATATYPE_NULL, 0, 0, WORLD) == MPI_ERR_TYPE, "a null datatype");
-    check(put(1, raw, 0, 0, WORLD) == MPI_ERR_TYPE, "a datatype that is not committed");
-    check(PA_Put(buffer, 3, MPI_LONG, 0, 0, 2, MPI_LONG, 0, WORLD) == MPI_ERR_TRUNCATE, "more data than the target's buffer takes");
-    check(PA_Accept(memory, -8, 8, 0, WORLD, 0) == MPI_ERR_SIZE, "a negative size");
-    check(PA_Accept(memory, 8, 0, 0, WORLD, 0) == MPI_ERR_DISP, "a displacement unit of zero");
-    check(PA_Accept(memory, 8, 8, 0, WORLD, -1) == MPI_ERR_COUNT, "a negative count of requests");
-    check(PA_Iaccept(NULL, 8, 8, 0, WORLD, 1, &request) == MPI_ERR_BASE && request == MPI_REQUEST_NULL, "no base");
+    dead_handles();
+#define TRY(class, words, call) check(call == MPI_ERR_##class, words);
+    MISTAKES(TRY)
+    check(request == MPI_REQUEST_NULL && !nothing, "and nothing is made");
     check(put(1, MPI_LONG, MPI_PROC_NULL, 0, WORLD) == MPI_SUCCESS, "MPI_PROC_NULL takes everything");
-    MPI_Type_free(&raw);
+}
+
+/* The n-th mistake, fatal; n < 0: what a user is told of each. */
+static void one_mistake(int n)
+{
+    int i = 0;
+    dead_handles();
+#define LIST(class, words, call) if (n < 0 && check_rank == 0) printf("%s\n", words);
+#define MAKE(class, words, call) if (i++ == n && check_rank == 0) call;
+    MISTAKES(LIST)
+    MISTAKES(MAKE)
 }
 
 static void beyond(void)
@@ -58,23 +105,39 @@ static void beyond(void)
 
 static void rules(void)
 {
-    MPI_Request request;
+    MPI_Request accepting, offering;
+    MPI_Datatype column;
+    MPI_Type_vector(4, 1, 4, MPI_LONG, &column);
+    MPI_Type_commit(&column);
     if (check_rank == 1) {
-        PA_Iaccept(memory, sizeof memory, sizeof *memory, 2, WORLD, 1, &request);
+        PA_Iaccept(memory, 32 * sizeof *memory, sizeof *memory, 2, WORLD, 2, &accepting);
         neighbour = memory[3];   /* RANGE */
+        memory[40] = neighbour;
+        PA_Ioffer(memory + 32, 32 * sizeof *memory, sizeof *memory, 2, WORLD, 1, &offering);
+        memory[35] = 2;          /* OFFERED */
     }
     MPI_Barrier(WORLD);
     if (check_rank == 0) {
         put(1, MPI_LONG, 1, 2, WORLD);
         buffer[0] = 5;           /* ORIGIN */
+        PA_Put(buffer + 16, 1, column, 1, 4, 4, MPI_LONG, 2, WORLD);
+        buffer[17] = buffer[19] = buffer[21] = 4;
+        neighbour = buffer[20];  /* ELEMENT */
         PA_Accept(NULL, 0, 1, 2, WORLD, 0);
-        buffer[0] = 6;
+        buffer[0] = 6, buffer[20] = 8;
+        PA_Get(buffer + 50, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 2, WORLD);
+        neighbour = buffer[50];  /* GOT */
+        PA_Offer(NULL, 0, 1, 2, WORLD, 0);
+        neighbour = buffer[50];
     }
     if (check_rank == 1) {
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Wait(&accepting, MPI_STATUS_IGNORE);
         memory[3] = 1;
+        MPI_Wait(&offering, MPI_STATUS_IGNORE);
+        memory[35] = 1;
     }
-    check(1, "rules are broken twice");
+    MPI_Type_free(&column);
+    check(1, "rules are broken five times");
 }
 
 /* Edges of a range share lines with what lies beside it: the neighbours' bytes survive, and so do the range's. */
@@ -106,16 +169,32 @@ static void false_sharing(void)
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 2);
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "wrong") == 0) {
+        one_mistake(argc > 2 ? atoi(argv[2]) : -1);
+        return check_end();
+    }
     MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
-    if (argc > 1 && strcmp(argv[1], "starve") == 0) {
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    if (strcmp(what, "starve") == 0) {
         if (check_rank == 0) put(1, MPI_LONG, 1, 4, WORLD);
         if (check_rank == 1) PA_Accept(memory, sizeof memory, 8, 4, WORLD, 3);
+    } else if (strcmp(what, "starve_all") == 0) {      /* each waits for what the other will never ask for */
+        if (check_rank == 0) put(1, MPI_LONG, 1, 5, WORLD), PA_Offer(memory, sizeof memory, 8, 6, WORLD, 2);
+        if (check_rank == 1) PA_Iaccept(memory, sizeof memory, 8, 5, WORLD, 2, &request), MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else if (strcmp(what, "starve_round") == 0) {    /* one process never comes; the other waits for its own, too */
+        if (check_rank == 0) PA_Putc(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 7, WORLD), PA_Acceptc(memory, sizeof memory, 8, 7, WORLD);
+        if (check_rank == 1) PA_Avail(memory, sizeof memory, 8, 8, WORLD);
     } else {
         arguments();
         beyond();
         rules();
         false_sharing();
-        if (check_rank == 0) put(1, MPI_LONG, 1, 99, WORLD);   /* LEFT */
+        if (check_rank == 1) PA_Iaccept(memory, sizeof memory, 8, 98, WORLD, 1, &request);   /* nobody puts or waits: undefined, no harm */
+        if (check_rank == 0) {
+            put(1, MPI_LONG, 1, 99, WORLD);                                            /* LEFT */
+            PA_Gethold(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 97, WORLD);             /* HELD */
+        }
     }
     return check_end();
 }

@@ -4,6 +4,8 @@
 . "$(dirname "$0")/lib.sh"
 build put_accept
 build put_accept_errors
+build put_accept_kinds
+build put_accept_memory
 build put_accept_total
 build put_accept_elsewhere "$here/put_accept_elsewhere_probe.c"
 says "a program in the proposal's own spelling compiles" "$sidewinder" cc --dialect put_accept -std=c11 -O2 -g -Wall -I"$here" \
@@ -12,33 +14,84 @@ says "a program in the proposal's own spelling compiles" "$sidewinder" cc --dial
 everything() {
     passes "$1" 3 put_accept
     passes "$1" 3 put_accept_requests
+    passes "$1" 3 put_accept_kinds
+    delayed=$(value delayed_put)$(value delayed_get)
 }
-for machine in t3d smp now clump rdma cxl-pool; do everything "$machine"; done
+# "These semantics allow a servicing operation ... to delay the servicing of all PUT or PUTHOLD or GET or GETHOLD requests until the servicing
+# operation completes or tries to complete."
+delays() { says "$1 ${run_options[*]}: a posted servicer waits for its process to complete it: $2" test "$delayed" = "$3"; }
+for machine in t3d smp clump rdma cxl-pool now; do
+    everything "$machine"
+    case $machine in
+    now) delays now yes 11 ;;
+    t3d | smp) delays "$machine" no 00 ;;
+    esac
+done
 for policy in interrupt thread; do
     run_options=(--set "serve.policy=$policy")
     everything now
+    delays now no 00
 done
 run_options=(--set serve.when=completion)
-for machine in t3d smp now; do everything "$machine"; done
+for machine in t3d smp now; do
+    everything "$machine"
+    delays "$machine" yes 11
+done
 run_options=(--set move.eager_bytes=64B)
 for machine in t3d smp now; do passes "$machine" 5 put_accept; done
 run_options=()
 
 # violations: "RULE|line of the program" in $work/json
-line_of() { grep -n "$1" "$here/put_accept_errors.c" | head -1 | cut -d: -f1; }
+line_of() { grep -n "/\* *$1 *\*/" "$here/put_accept_errors.c" | cut -d: -f1; }
 violated() { tr -d '\n' <"$work/json" | grep -q "\"rule\" *: *\"PUT/ACCEPT: $1\"[^}]*\"at\" *: *\"put_accept_errors.c:$2\""; }
 for machine in t3d smp now; do
     passes "$machine" 2 put_accept_elsewhere
     passes "$machine" 2 put_accept_errors
-    says "$machine: a reference to a servicer's range during its execution is told, with its line" \
+    says "$machine: \"Local references to addresses in the range ... of an ACCEPT ... are not permitted\": the load's line is told" \
         violated "Non-conformance (servicer's range)" "$(line_of RANGE)"
-    says "$machine: so is one to an origin buffer between PUT and ACCEPT" violated "Non-conformance (origin buffer)" "$(line_of ORIGIN)"
-    says "$machine: there are no others" test "$(grep -o 'Non-conformance' "$work/json" | wc -l)" = 2
-    says "$machine: a request that nobody serviced is named at the end" \
-        grep -q "rank 0: a PUT to rank 1 with tag 99 was never matched" "$work/err"
+    says "$machine: and a store's, into an OFFER's" violated "Non-conformance (servicer's range)" "$(line_of OFFERED)"
+    says "$machine: \"between that operation and the following ACCEPT\": so is one to an origin buffer" \
+        violated "Non-conformance (origin buffer)" "$(line_of ORIGIN)"
+    says "$machine: to an element of a vector, not to what lies between them" violated "Non-conformance (origin buffer)" "$(line_of ELEMENT)"
+    says "$machine: and to what a GET fetches" violated "Non-conformance (origin buffer)" "$(line_of GOT)"
+    says "$machine: there are no others" test "$(grep -o 'Non-conformance' "$work/json" | wc -l)" = 5
+    says "$machine: a request that nobody serviced is named at the end, with its line, target, tag and kind" \
+        grep -Eq "rank 0: a PUT to rank 1 with tag 99 was never matched \(issued at put_accept_errors.c:[0-9]+\)" "$work/err"
+    says "$machine: each of them" grep -q "rank 0: a GETHOLD to rank 1 with tag 97 was never matched (issued at put_accept_errors.c:$(line_of HELD))" \
+        "$work/err"
     run "$machine" 2 put_accept_errors starve
     says "$machine: a servicer that can never complete is a deadlock" test "$status" = 3
     says "$machine: and the missing counts are told" grep -q "rank 1: PA_Accept with tag 4 has serviced 1 of 3 PUT requests" "$work/err"
+    run "$machine" 2 put_accept_errors starve_all
+    says "$machine: those of every process, of requests that are waited for, too" eval '[ "$status" = 3 ] &&
+        grep -q "rank 0: PA_Offer with tag 6 has serviced 0 of 2 GET requests" "$work/err" &&
+        grep -q "rank 1: PA_Iaccept with tag 5 has serviced 1 of 2 PUT requests" "$work/err"'
+    run "$machine" 2 put_accept_errors starve_round
+    says "$machine: and who has not come to a collective one" eval '[ "$status" = 3 ] &&
+        grep -q "PA_Acceptc with tag 7: round 1 has been reached by 1 of 2 processes; 1 own PUTC not serviced: to rank 1" "$work/err" &&
+        grep -q "rank 1: PA_Avail with tag 8 has serviced 0 of 1 PUT or GET requests" "$work/err"'
+done
+
+# Every mistake is fatal by default; rank, call and line are named.
+run now 2 put_accept_errors wrong
+mapfile -t told <"$work/out"
+for i in "${!told[@]}"; do
+    run now 2 put_accept_errors wrong "$i"
+    at=' at put_accept_errors.c:[0-9]+'
+    case ${told[i]} in *malloc*) at= ;; esac
+    says "told and fatal: ${told[i]}" eval '[ "$status" -ne 0 ] && grep -Eq "^sidewinder: rank 0: ${told[i]/: /$at: }" "$work/err"'
+done
+says "there is more than one mistake of each kind to make" test "${#told[@]}" -gt 25
+
+# Where caches know nothing of remote operations, an ACCEPT begins with a flush of its range, and pays for it.
+for machine in t3d smp now cxl-pool; do
+    passes "$machine" 2 put_accept_memory
+    says "$machine: no value was old, and no rule broken" eval '! grep -q "\"rule\"" "$work/json" && [ "$(json "rank[0].stale_loads")$(json "rank[1].stale_loads")" = 00 ]'
+    flush=$(value flush)
+    case $machine in
+    t3d | cxl-pool) says "$machine: the flush of 2 KiB takes its time ($flush s)" holds "$flush > 1e-7" ;;
+    *) says "$machine: coherent, so nothing is flushed" holds "$flush < 1e-9" ;;
+    esac
 done
 says "t3d: references beside a range, in its lines, are reported as false sharing" eval '
     "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr "\n" " " | grep -q "False sharing: rank 1"'
