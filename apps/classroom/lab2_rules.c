@@ -4,16 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { A, B, Y_AT = 64 }; /* far apart: never in one cache line */
+enum { A, B, X_AT = 8, Y_AT = 72 }; /* far apart: never in one cache line */
 static long *window, got = -1, gotten = -1;
 static const long one = 1;
 static MPI_Win win;
-#define X window[0]
+#define X window[X_AT]
 #define Y window[Y_AT]
 
 static void lock(int target) { MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, win); }
 static void unlock(int target) { MPI_Win_unlock(target, win); }
-static void put_x(void) { MPI_Put(&one, 1, MPI_LONG, B, 0, 1, MPI_LONG, win); }
+static void put_x(void) { MPI_Put(&one, 1, MPI_LONG, B, X_AT, 1, MPI_LONG, win); }
 static void get(long *into, int target, int at) { MPI_Get(into, 1, MPI_LONG, target, at, 1, MPI_LONG, win); }
 
 int main(int argc, char **argv)
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
     if (strcmp(example, "11.11") == 0) {
         if (rank == B) lock(B), X = 1, unlock(B); /* a store between lock and unlock */
         MPI_Barrier(MPI_COMM_WORLD);
-        if (rank == A) lock(B), get(&got, B, 0), unlock(B), printf("11.11: A gets X = %ld\n", got);
+        if (rank == A) lock(B), get(&got, B, X_AT), unlock(B), printf("11.11: A gets X = %ld\n", got);
     } else if (strcmp(example, "11.12") == 0) {
         if (rank == A) lock(B), put_x(), unlock(B);
         MPI_Barrier(MPI_COMM_WORLD);
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     } else if (strcmp(example, "11.13") == 0) {
         if (rank == B) X = 1, MPI_Win_lock(MPI_LOCK_SHARED, B, 0, win); /* the store comes before the lock */
         MPI_Barrier(MPI_COMM_WORLD);
-        if (rank == A) MPI_Win_lock(MPI_LOCK_SHARED, B, 0, win), get(&got, B, 0), unlock(B), printf("11.13: A gets X = %ld\n", got);
+        if (rank == A) MPI_Win_lock(MPI_LOCK_SHARED, B, 0, win), get(&got, B, X_AT), unlock(B), printf("11.13: A gets X = %ld\n", got);
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank == B) unlock(B);
     } else if (strcmp(example, "11.14") == 0) {
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
         MPI_Win_complete(win);
         if (rank == A) MPI_Win_wait(win);
         MPI_Barrier(MPI_COMM_WORLD);
-        if (rank == B) lock(A), get(&got, A, 0), get(&gotten, A, Y_AT), unlock(A), printf("11.14: B gets X = %ld, Y = %ld\n", got, gotten);
+        if (rank == B) lock(A), get(&got, A, X_AT), get(&gotten, A, Y_AT), unlock(A), printf("11.14: B gets X = %ld, Y = %ld\n", got, gotten);
     } else if (strcmp(example, "11.15") == 0) {
         if (rank == A) lock(B), put_x(), unlock(B);
         MPI_Barrier(MPI_COMM_WORLD);
