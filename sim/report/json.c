@@ -225,6 +225,7 @@ static void traffic(JsonBuilder *b, const struct report_run *run)
     for (int i = 0; i < run->links; i++) {
         json_builder_begin_object(b);
         word(b, "name", run->link[i].name);
+        count(b, "messages", run->link[i].messages);
         count(b, "bytes", run->link[i].bytes);
         number(b, "busy_s", run->link[i].busy_s);
         json_builder_end_object(b);

@@ -27,7 +27,7 @@ struct report_rank {
     op_site site;
 };
 
-struct report_link { char *name; uint64_t bytes; double busy_s; };
+struct report_link { char *name; uint64_t messages, bytes; double busy_s; };
 struct report_bus { int node; uint64_t transactions, bytes; double busy_s, queued_s; };
 
 enum report_end { REPORT_ENDED, REPORT_DEADLOCK, REPORT_ABORTED };

@@ -75,7 +75,7 @@ static void fill_shared(const struct world *w, struct report_run *run)
             run->bus[run->buses++] = (struct report_bus){node, bus.transactions, bus.bytes, bus.busy_s, bus.queued_s};
         struct net_count sent = net_count(w->net, node);
         if (sent.messages > 0)
-            run->link[run->links++] = (struct report_link){g_strdup_printf("NI of node %d", node), sent.bytes, sent.busy_s};
+            run->link[run->links++] = (struct report_link){g_strdup_printf("NI of node %d", node), sent.messages, sent.bytes, sent.busy_s};
     }
 }
 
