@@ -73,7 +73,7 @@ static void service(struct move_op *op, double at_s)
 static void arrived(void *data, double at_s)
 {
     struct move_op *op = data;
-    op->trail.at_s[OP_ARRIVED] = at_s;
+    op->trail.at_s[OP_ARRIVED] = op->asked_s = at_s;
     op->job = (struct serve_job){.target = op->target, .work = handle, .done = handled, .data = op};
     serve_request(&op->job, at_s);
 }

@@ -245,4 +245,9 @@ double move_total(struct move *move, int ranks)
     return 2 * way_s;
 }
 
+double move_latency(const struct move *move, int from, int to)
+{
+    return net_latency(move->net, move->proc[from]->node, move->proc[to]->node);
+}
+
 bool move_barrier_network(const struct move *move) { return move->mach->barrier_latency > 0; }

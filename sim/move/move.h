@@ -80,6 +80,7 @@ struct move_op {
     /* private below */
     const struct move_carrier *carrier;
     bool placed;                  /* `to` is known */
+    double asked_s;               /* a message brought the request then, which a processor took in later; 0: none did */
     double combine_s;             /* what combining took */
     bool decodes;                 /* a description came along */
     bool staged;                  /* its bytes wait in a buffer at the target: one copy more */
@@ -134,5 +135,6 @@ bool move_barrier_network(const struct move *move);  /* has the machine a networ
 /* Seconds to total a vector of a count for each rank over all of them and to tell everybody: ceil(log2 n) rounds of messages
  * each way. */
 double move_total(struct move *move, int ranks);
+double move_latency(const struct move *move, int from, int to);   /* from rank to rank: the first byte's way */
 
 #endif

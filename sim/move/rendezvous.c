@@ -60,6 +60,7 @@ static void service(struct move_op *op, double at_s)
 static void asked(void *data, double at_s)
 {
     struct move_op *op = data;
+    op->asked_s = at_s;
     op->job = (struct serve_job){.target = op->target, .work = grant, .done = granted, .data = op};
     serve_request(&op->job, at_s);
 }

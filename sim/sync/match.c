@@ -123,6 +123,7 @@ struct sync_match *sync_match_new(int members, const int *world_rank)
         part->asked = table(NULL);
         part->posted = table(NULL);
         g_queue_init(&part->arrived);
+        g_queue_init(&part->messages);
         g_queue_init(&part->servicers);
     }
     match->next = sync_matches;
@@ -148,6 +149,7 @@ void sync_match_free(struct sync_match *match)
             g_free(s);
         }
         g_queue_clear(&part->arrived);
+        g_queue_clear_full(&part->messages, g_free);
         g_ptr_array_free(part->issued, TRUE);
         g_hash_table_destroy(part->busy);
         g_hash_table_destroy(part->own);

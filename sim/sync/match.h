@@ -56,6 +56,7 @@ struct sync_round {
 struct sync_part {                  /* one member */
     struct serve_proc *proc;
     GQueue arrived;                 /* struct sync_issue not being serviced yet, in order of arrival */
+    GQueue messages;                /* struct message (match_order.c), in the order sent, until they are received */
     GQueue servicers;               /* posted, not ended, in order of posting */
     GHashTable *busy;               /* (origin, tag, kind) with a request being serviced */
     GHashTable *own;                /* (tag, kind, round) -> struct sync_own */

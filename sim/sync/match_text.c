@@ -7,7 +7,8 @@ bool sync_match_probe(struct sync_match *match, int member, int origin, int tag,
         const struct sync_issue *issue = at->data;
         if (issue->servicer || (origin >= 0 && origin != issue->origin) || (tag >= 0 && tag != issue->tag)) continue;
         *found = (struct sync_found){.origin = issue->origin, .tag = issue->tag, .kind = issue->kind, .hold = issue->hold,
-                                     .bytes = issue->op->trail.bytes, .arrived_s = issue->arrived_s};
+                                     .bytes = issue->op->trail.bytes,
+                                     .arrived_s = issue->op->asked_s > 0 ? issue->op->asked_s : issue->arrived_s};
         return true;
     }
     return false;

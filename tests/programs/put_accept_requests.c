@@ -186,6 +186,65 @@ static void probing(void)
     check(check_rank != 1 || (status.MPI_OP == MPI_PUT_PROBED && memory[6] == 1006), "and so does IPROBE");
 }
 
+/* Messages and requests that wait together are found in order of arrival, whoever sent them; the tag tells which was which. */
+static void arrival(void)
+{
+    MPI_Status status;
+    MPI_Request receive;
+    int seen[4], right = 1, flag;
+    long word;
+    for (int round = 0; round < 6; round++) {
+        const int turn = round % 2, other = check_ranks - 1;      /* a request first, or a message */
+        fresh();
+        if (check_rank == 0) {
+            for (int i = 0; i < 2; i++, sw_compute(1e5))
+                if (i == turn) put(1, i, 20 + i);
+                else MPI_Send(buffer, i, MPI_LONG, 1, 20 + i, WORLD);
+        }
+        if (check_rank == other) {
+            sw_compute(1e6);
+            if (turn) MPI_Send(buffer, 0, MPI_LONG, 1, 22, WORLD);
+            else put(1, 2, 22);
+            sw_compute(1e5);
+            if (turn) put(1, 3, 23);
+            else MPI_Send(buffer, 1, MPI_LONG, 1, 23, WORLD);
+        }
+        if (check_rank == 1) {
+            sw_compute(3e6);
+            for (int i = 0; i < 4; i++) {
+                if (round < 3) MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &status);
+                else
+                    for (flag = 0; !flag;) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &flag, &status);
+                seen[i] = status.MPI_TAG;
+                if (status.MPI_OP == MPI_PUT_PROBED) MPI_Accept(RANGE, status.MPI_TAG, WORLD, 1);
+                else if (i % 2) MPI_Recv(&word, 1, MPI_LONG, status.MPI_SOURCE, status.MPI_TAG, WORLD, &status);
+                else {
+                    MPI_Irecv(&word, status.MPI_TAG % 2, MPI_LONG, status.MPI_SOURCE, status.MPI_TAG, WORLD, &receive);
+                    MPI_Wait(&receive, MPI_STATUS_IGNORE);
+                }
+                right &= seen[i] == 20 + i;
+            }
+        }
+        for (int tag = 20; tag < 24; tag++) wait_own(tag);
+    }
+    check(right, "messages and requests that wait together are told in order of arrival");
+    fresh();
+    if (check_rank == 1) {      /* the message is looked for seldom after such a wait; the request wakes the rank at once */
+        MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &status);
+        right = status.MPI_OP == MPI_SEND_PROBED && status.MPI_TAG == 24;
+        MPI_Recv(&word, 1, MPI_LONG, 0, 24, WORLD, &status);
+        MPI_Accept(RANGE, 25, WORLD, 1);
+    }
+    if (check_rank == 0) {
+        sw_compute(1e8);
+        MPI_Send(buffer, 1, MPI_LONG, 1, 24, WORLD);
+        sw_compute(1e5);
+        put(1, 0, 25);
+        wait_own(25);
+    }
+    check(right, "even after a long wait");
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 2);
@@ -193,5 +252,6 @@ int main(int argc, char **argv)
     mixed();
     cancel_and_free();
     probing();
+    arrival();
     return check_end();
 }

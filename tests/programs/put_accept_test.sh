@@ -75,8 +75,9 @@ done
 # Every mistake is fatal by default; rank, call and line are named.
 run now 2 put_accept_errors wrong
 mapfile -t told <"$work/out"
+machines=(t3d smp now)
 for i in "${!told[@]}"; do
-    run now 2 put_accept_errors wrong "$i"
+    run "${machines[i % 3]}" 2 put_accept_errors wrong "$i"
     at=' at put_accept_errors.c:[0-9]+'
     case ${told[i]} in *malloc*) at= ;; esac
     says "told and fatal: ${told[i]}" eval '[ "$status" -ne 0 ] && grep -Eq "^sidewinder: rank 0: ${told[i]/: /$at: }" "$work/err"'

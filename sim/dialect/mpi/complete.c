@@ -37,6 +37,7 @@ static void store(struct world_rank *r, struct dialect_pending *p, const MPI_Sta
     if (p->send || p->stored) return;
     if (p->receive) {
         PMPI_Test_cancelled(status, &cancelled);
+        if (!cancelled) dialect_message_received(r, p->comm, status);
         if (cancelled || PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0) return;
     }
     for (guint i = 0; i < p->spans->len; i++) {

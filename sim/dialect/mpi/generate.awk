@@ -18,6 +18,7 @@ BEGIN {
     print "#define writev(...) dialect_writev(&call, __VA_ARGS__)"
     print "#define readw(...) dialect_readw(&call, __VA_ARGS__)"
     print "#define writew(...) dialect_writew(&call, __VA_ARGS__)"
+    print "#define sends(...) dialect_message_sent(call.rank, call.comm, __VA_ARGS__)"
     print "#define starts(...) dialect_starts(&call, __VA_ARGS__)"
     print "#define either(buf, other) ((buf) == MPI_IN_PLACE ? (const void *)(other) : (buf))"
     print "#define at dialect_at"

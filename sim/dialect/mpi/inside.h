@@ -240,6 +240,10 @@ int dialect_rank_in(MPI_Comm comm);
 void dialect_load_pieces(struct world_rank *rank, const void *buf, const struct op_layout *layout);
 void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_layout *layout, const char *call);
 
+/* Of PUT/ACCEPT, whose probes tell messages and requests in order of arrival (probe.c). */
+void dialect_message_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag);
+void dialect_message_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
+
 void dialect_later(const struct dialect_call *call, void *buf, int64_t count, struct dialect_type *type);
 void dialect_starts(const struct dialect_call *call, const void *buf, int count, MPI_Datatype type);   /* MPI_Send_init */
 void dialect_requests_free(struct dialect_rank *state);

@@ -85,7 +85,7 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
                    int src, int tag, MPI_Comm comm, MPI_Request *request)
 {
     struct world_rank *r = world_enter(name, pc);
-    struct dialect_type *type = count > 0 ? dialect_type_find(handle) : NULL;
+    struct dialect_type *type = count >= 0 ? dialect_type_find(handle) : NULL;
     void *stage = NULL;
     int code;
     if (r && type && buf != MPI_BOTTOM) {
@@ -103,6 +103,7 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
         struct dialect_pending *p = pending_new(r, *request, name);
         p->persistent = persistent;
         p->receive = true;
+        p->comm = comm;
         p->stage = stage;
         add_span(p, buf, count, type);
     }
