@@ -106,26 +106,21 @@ void mem_carry_late(struct mem_core *core)
 /* A sub-word store puts the word's other bytes back as it read them: those that changed in memory meanwhile are lost. */
 static void note_lost(struct mem_core *core, const struct mem_out *out, const uint8_t *data)
 {
+    struct op_note note = {.kind = OP_NOTE_LOST_UPDATE, .rank = core->cpu->rank, .time_s = mem_seconds(core->node, out->at),
+                           .site = out->site, .call = "store"};
     for (uint64_t i = 0; i < out->bytes; i++) {
         if (!(out->put_back >> i & 1)) continue;
         uintptr_t addr = out->addr + i;
         const struct mem_region *r = mem_region_find(core->node, addr, addr + 1);
         if (!r || r->image[addr - r->base] == data[i]) continue;
+        if (note.bytes++ > 0) continue; /* one store, one note: the first byte tells where */
         const struct mem_registration *reg = mem_registration_at(core->node, addr);
         uint64_t word = r->provenance ? r->provenance[(addr >> 3) - (r->base >> 3)] : 0;
-        struct op_note note = {
-            .kind = OP_NOTE_LOST_UPDATE,
-            .rank = core->cpu->rank,
-            .time_s = mem_seconds(core->node, out->at),
-            .segment = reg ? reg->id : -1,
-            .offset = reg ? addr - reg->base : 0,
-            .site = out->site,
-            .call = "store",
-            .writer = (uint32_t)(word >> 44),
-        };
-        op_note(&note);
-        return; /* one store, one note */
+        note.segment = reg ? reg->id : -1;
+        note.offset = reg ? addr - reg->base : 0;
+        note.writer = (uint32_t)(word >> 44);
     }
+    if (note.bytes > 0) op_note(&note);
 }
 
 static void apply_until(struct mem_core *core, int64_t now)

@@ -162,7 +162,7 @@ static uint32_t who_passed(const struct move_op *op, uintptr_t addr)
     return 0;
 }
 
-static void note_lost(const struct move_op *op, uintptr_t addr, uint32_t writer, double at_s)
+static void note_lost(const struct move_op *op, uintptr_t addr, uint64_t bytes, uint32_t writer, double at_s)
 {
     const struct move_edge *e = op->edge;
     struct op_note note = {
@@ -171,6 +171,7 @@ static void note_lost(const struct move_op *op, uintptr_t addr, uint32_t writer,
         .time_s = at_s,
         .segment = e->segment,
         .offset = addr - e->base,
+        .bytes = bytes,
         .site = op->trail.site,
         .call = op->trail.call,
         .writer = writer,
@@ -185,15 +186,22 @@ static void compare(const struct move_op *op, const struct mem_cpu *hands, doubl
     uintptr_t low = first_byte(op) - e->head;
     uint64_t own_end = e->head + op->trail.bytes, all = own_end + e->tail;
     uint32_t told = 0;
+    uintptr_t from = 0;
+    uint64_t bytes = 0;
     g_autofree uint8_t *now = g_malloc(all);
     mem_peek(op->target->memory, hands, low, now, all, at_s);
     for (uint64_t i = 0; i < all; i++) {
         if ((i >= e->head && i < own_end) || now[i] == e->whole[i]) continue;
         uint32_t writer = who_passed(op, low + i);
         if (writer == 0) writer = op_writer_id(op->trail.target, "store", 0);
-        if (writer != told) note_lost(op, low + i, writer, at_s);
+        if (bytes > 0 && writer != told) {
+            note_lost(op, from, bytes, told, at_s);
+            bytes = 0;
+        }
+        if (bytes++ == 0) from = low + i;
         told = writer;
     }
+    if (bytes > 0) note_lost(op, from, bytes, told, at_s);
 }
 
 /* Entries that every open put has seen go. */

@@ -78,7 +78,7 @@ void op_note(const struct op_note *fresh)
     first.count = 1;
     struct key key = {{fresh->kind, (uint64_t)fresh->rank, fresh->site, fresh->writer}};
     struct op_note *record = fold(&notes, &key, &first, sizeof first);
-    if (record) record->count++;
+    if (record) record->count++, record->bytes += fresh->bytes;
     else if (op_tracing && fresh->kind == OP_NOTE_LOST_UPDATE) lost(fresh);
 }
 

@@ -134,6 +134,7 @@ struct op_note {
     op_site site;            /* of the store or call, or 0 */
     const char *call;        /* what lost them: "store" or a call; static storage. NULL: other kinds */
     uint32_t writer;         /* whose bytes were lost, or whose put killed */
+    uint64_t bytes;          /* lost, over all counts */
     uint64_t count;          /* folded by (kind, rank, site, writer) */
 };
 void op_note(const struct op_note *note);

@@ -202,6 +202,7 @@ static void notes(JsonBuilder *b, const struct report_run *run)
         at(b, "at", run, note->site);
         writer(b, run, "writer", note->writer);
         json_builder_end_object(b);
+        count(b, "bytes", note->bytes);
         count(b, "count", note->count);
         json_builder_end_object(b);
     }

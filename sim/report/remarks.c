@@ -22,13 +22,13 @@ static char *note_text(const struct report_run *run, const struct op_note *note)
 {
     struct op_writer writer = op_writer(note->writer);
     g_autofree char *by = writer_phrase(run, &writer), *place = place_phrase(note), *when = report_time(note->time_s);
-    g_autofree char *at = report_at(run, note->site), *times = report_times(note->count);
+    g_autofree char *at = report_at(run, note->site), *times = report_times(note->count), *bytes = report_count(note->bytes);
     const char *first = note->count == 1 ? "at time" : "first at time";
     switch (note->kind) {
     case OP_NOTE_LOST_UPDATE:
         return g_strdup_printf("Lost update: rank %d's %s %s is a read-modify-write of a whole word on this machine, and it "
-                               "put back older bytes over those of %s (%s; %s, %s %s).",
-                               note->rank, note->call, at, by, place, times, first, when);
+                               "put back older values over %s byte%s of %s (first %s; %s, %s %s).",
+                               note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s", by, place, times, first, when);
     case OP_NOTE_VICTIM:
         return g_strdup_printf("Innocent victim: the line that %s dropped from rank %d's cache was not the line it wrote; "
                                "invalidation by index sees only the place in the cache, not the address (%s; %s, %s %s).",

@@ -1,8 +1,8 @@
 #!/bin/bash
-# What the README's chapter on PUT/ACCEPT shows is what its programs print: the two examples of mistakes, the missing counts of a deadlock,
-# the times of one piece of work in both interfaces. Who changes a model and so one of these, here, changes the chapter as well.
+# What the README's chapter on PUT/ACCEPT shows is what its programs print: the two examples of mistakes and the missing counts of a deadlock.
+# Who changes a model and so one of these, here, changes the chapter as well.
 . "$(dirname "$0")/lib.sh"
-if ! make -s -C "$here/../../apps" CC="$sidewinder cc" BUILD="$work" put_accept "$work/halo" "$work/histogram" >"$work/make.log" 2>&1; then
+if ! make -s -C "$here/../../apps" CC="$sidewinder cc" BUILD="$work" put_accept >"$work/make.log" 2>&1; then
     cat "$work/make.log"
     wrong "make CC=\"sidewinder cc\" put_accept"
     finish
@@ -45,18 +45,4 @@ for machine in smp now; do
     says "$machine: the same bytes, and nothing to tell" eval 'grep -qx "1 7" "$work/out" && ! grep -q "False sharing" "$work/err"'
 done
 
-# table PROGRAM ROW: what it prints as its time, on t3d, smp and now.
-table() {
-    local machine row=
-    for machine in t3d smp now; do
-        run $machine 16 "$1"
-        row="$row | $(sed -nE 's/.*(of|found,) ([0-9.]+) us.*/\2/p' "$work/out" | awk '{ printf $1 < 10 ? "%.2f" : "%.1f", $1 }')"
-    done
-    found=${row# | }
-    shows "$1 takes what the table says: $2" "$2"
-}
-table halo                 "49.2 | 79.1 | 167.9"
-table halo_put_accept      "51.1 | 52.1 | 81.9"
-table histogram            "3.06 | 0.66 | 11.8"
-table histogram_put_accept "0.48 | 0.41 | 0.80"
 finish

@@ -1,11 +1,11 @@
 #!/bin/bash
-# What the pages of results/ say is what their tables say: behind a number stands <!-- NUMBER = COMMAND -->; the command, run in the
+# What the pages of results/, and README.md, say is what their tables say: behind a number stands <!-- NUMBER = COMMAND -->; the command, run in the
 # page's folder, prints the number, and the line says it.
 . "$(dirname "$0")/../programs/lib.sh"
 results=$(realpath "$here/../../results")
 PATH=$results:$PATH
-for page in "$results"/*/question.md; do
-    folder=$(basename "$(dirname "$page")")
+for page in "$results"/*/question.md "$results"/../README.md; do
+    folder=$(basename "$(realpath "$(dirname "$page")")")
     claims=0 false=0
     while IFS= read -r line; do
         said=$(sed 's/<!--[^>]*-->//g' <<<"$line")
@@ -22,6 +22,6 @@ for page in "$results"/*/question.md; do
             grep -qF -- "$number" <<<"${said//,/}" || { wrong "$folder: $number stands beside a line that does not say it: $said"; false=1; }
         done < <(grep -o '<!-- [-0-9.]* = [^>]*-->' <<<"$line" | sed 's/^<!-- //; s/ *-->$//')
     done <"$page"
-    [ "$false" = 1 ] || [ "$claims" = 0 ] || ok "$folder: what question.md says is what its tables say: $claims numbers"
+    [ "$false" = 1 ] || [ "$claims" = 0 ] || ok "$folder: what $(basename "$page") says is what its tables say: $claims numbers"
 done
 finish

@@ -56,6 +56,7 @@ static void a_byte_store_puts_its_neighbours_back_and_loses_a_put_in_between(voi
     mem_paid(cpu, 1e-6);
     store_byte(0, 1);
     put_byte(1, 9, 2e-6); /* after the read of the eight bytes, before their write */
+    put_byte(3, 7, 2e-6);
     put_byte(8, 8, 2e-6); /* the next quadword is safe */
     UNIT_EQUAL(memory_byte(1, 2e-6), 9);
     mem_paid(cpu, 3e-6);
@@ -70,6 +71,7 @@ static void a_byte_store_puts_its_neighbours_back_and_loses_a_put_in_between(voi
     UNIT_EQUAL(n->rank, 0);
     UNIT_EQUAL(n->segment, id);
     UNIT_EQUAL(n->offset, 1);
+    UNIT_EQUAL(n->bytes, 2); /* one note says how many */
     UNIT_EQUAL(n->site, 0x2000 - 0x800);
     UNIT_EQUAL(op_writer(n->writer).rank, 3);
     end();

@@ -108,7 +108,7 @@ static void lost_updates_victims_and_violations_are_told(void)
     struct report_run run = made_run();
     struct op_stale stale = made_stale(0, 0);
     struct op_note lost = {.kind = OP_NOTE_LOST_UPDATE, .rank = 1, .time_s = 1e-3, .segment = stale.segment, .offset = 4,
-                           .site = place.load, .call = "store", .writer = stale.writer};
+                           .site = place.load, .call = "store", .writer = stale.writer, .bytes = 3};
     struct op_note victim = {.kind = OP_NOTE_VICTIM, .rank = 1, .time_s = 2e-3, .segment = -1, .writer = stale.writer};
     char message[] = "an operation outside an epoch";
     struct op_violation violation = {.rule = "MPI-2 11.7 rule 1", .message = message, .rank = 1, .time_s = 3e-3,
@@ -118,7 +118,7 @@ static void lost_updates_victims_and_violations_are_told(void)
     op_violation_note(&violation);
     g_autofree char *text = flowing(&run);
     SAYS(text, "Lost update: rank 1's store at place.c:13");
-    SAYS(text, "older bytes over those of rank 0's MPI_Put at place.c:7 (rank 1's window halo, byte 4; once, at time 1 ms)");
+    SAYS(text, "older values over 3 bytes of rank 0's MPI_Put at place.c:7 (first rank 1's window halo, byte 4; once, at time 1 ms)");
     SAYS(text, "Innocent victim: the line that rank 0's MPI_Put at place.c:7 dropped from rank 1's cache");
     SAYS(text, "MPI-2 11.7 rule 1: an operation outside an epoch. Rank 1, at place.c:13, at time 3 ms. The other side: rank 0, "
                "MPI_Put at place.c:7.");
