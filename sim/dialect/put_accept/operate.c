@@ -131,7 +131,8 @@ struct service {
     int disp_unit, tag;
     MPI_Comm comm;
     int count;
-    MPI_Request *request;    /* NULL: blocking */
+    bool blocks;
+    MPI_Request *request;
 };
 
 static int check_service(struct world_rank *r, const struct service *c)
@@ -141,6 +142,7 @@ static int check_service(struct world_rank *r, const struct service *c)
     if (c->size < 0) return dialect_error(r, c->comm, c->name, MPI_ERR_SIZE, "the size is %td", c->size);
     if (c->size > 0 && !c->base) return dialect_error(r, c->comm, c->name, MPI_ERR_BASE, "no base address");
     if (c->disp_unit <= 0) return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "the displacement unit is %d", c->disp_unit);
+    if (!c->blocks && !c->request) return dialect_error(r, c->comm, c->name, MPI_ERR_REQUEST, "no place for the request");
     if (c->count < 0) return dialect_error(r, c->comm, c->name, MPI_ERR_COUNT, "the count is %d", c->count);
     return MPI_SUCCESS;
 }
@@ -162,7 +164,7 @@ static int service(const struct service *c)
         const struct sync_service want = {.kinds = c->kinds, .tag = c->tag, .base = c->base, .bytes = (uint64_t)c->size,
                                           .disp_unit = c->disp_unit, .count = (uint64_t)c->count, .call = c->name, .site = world_site(r)};
         struct sync_servicer *servicer = sync_match_post(channel->match, channel->member, r->proc, &want);
-        if (c->request) code = dialect_servicer_request(r, c->comm, servicer, c->request);
+        if (!c->blocks) code = dialect_servicer_request(r, c->comm, servicer, c->request);
         else {
             sync_servicer_wait(servicer);
             code = dialect_servicer_end(r, c->comm, servicer);
@@ -173,22 +175,22 @@ static int service(const struct service *c)
 }
 
 #define RANGE void *base, MPI_Aint size, int disp_unit, int tag, MPI_Comm comm
-#define SERVICE(its_kinds, its_count, its_request)                                                                       \
+#define SERVICE(its_kinds, its_count, ...)                                                                               \
     {                                                                                                                    \
-        const struct service c = {__func__, DIALECT_PC, its_kinds, base, size, disp_unit, tag, comm, its_count, its_request}; \
+        const struct service c = {__func__, DIALECT_PC, its_kinds, base, size, disp_unit, tag, comm, its_count, __VA_ARGS__}; \
         return service(&c);                                                                                              \
     }
 #define EITHER (1u << SYNC_PUT | 1u << SYNC_GET)
-int PA_Accept(RANGE, int count) SERVICE(1u << SYNC_PUT, count, NULL)
-int PA_Iaccept(RANGE, int count, MPI_Request *request) SERVICE(1u << SYNC_PUT, count, request)
-int PA_Acceptc(RANGE) SERVICE(1u << SYNC_PUTC, 0, NULL)
-int PA_Iacceptc(RANGE, MPI_Request *request) SERVICE(1u << SYNC_PUTC, 0, request)
-int PA_Offer(RANGE, int count) SERVICE(1u << SYNC_GET, count, NULL)
-int PA_Ioffer(RANGE, int count, MPI_Request *request) SERVICE(1u << SYNC_GET, count, request)
-int PA_Offerc(RANGE) SERVICE(1u << SYNC_GETC, 0, NULL)
-int PA_Iofferc(RANGE, MPI_Request *request) SERVICE(1u << SYNC_GETC, 0, request)
-int PA_Avail(RANGE) SERVICE(EITHER, 1, NULL)
-int PA_Iavail(RANGE, MPI_Request *request) SERVICE(EITHER, 1, request)
+int PA_Accept(RANGE, int count) SERVICE(1u << SYNC_PUT, count, true, NULL)
+int PA_Iaccept(RANGE, int count, MPI_Request *request) SERVICE(1u << SYNC_PUT, count, false, request)
+int PA_Acceptc(RANGE) SERVICE(1u << SYNC_PUTC, 0, true, NULL)
+int PA_Iacceptc(RANGE, MPI_Request *request) SERVICE(1u << SYNC_PUTC, 0, false, request)
+int PA_Offer(RANGE, int count) SERVICE(1u << SYNC_GET, count, true, NULL)
+int PA_Ioffer(RANGE, int count, MPI_Request *request) SERVICE(1u << SYNC_GET, count, false, request)
+int PA_Offerc(RANGE) SERVICE(1u << SYNC_GETC, 0, true, NULL)
+int PA_Iofferc(RANGE, MPI_Request *request) SERVICE(1u << SYNC_GETC, 0, false, request)
+int PA_Avail(RANGE) SERVICE(EITHER, 1, true, NULL)
+int PA_Iavail(RANGE, MPI_Request *request) SERVICE(EITHER, 1, false, request)
 
 /* ---- memory ---------------------------------------------------------------------------------------------------------*/
 
