@@ -66,6 +66,11 @@ void sync_watch_remove(struct sync_watch *watch)
     g_free(watch);
 }
 
+void sync_watches_clear(void)
+{
+    while (watches && watches->len > 0) sync_watch_remove(watches->pdata[watches->len - 1]);
+}
+
 /* More lines than filters: all of them. */
 void sync_watch_filters(struct mem_cpu *cpu, const struct sync_watch *watch)
 {

@@ -9,6 +9,7 @@ void sync_open(struct move *move)
 {
     way = move;
     windows = 0;
+    if (move) sync_watches_clear();
 }
 
 struct move *sync_way(void) { return way; }

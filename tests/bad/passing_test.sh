@@ -39,6 +39,7 @@ says "a crash leaves no temporary file" test -z "$(left)"
 run t3d 3 faulty deadlock
 says "a deadlock leaves no temporary file" test -z "$(left)"
 for signal in INT TERM HUP; do
+    rm -f "$work/out"      # the one before has three such lines, too
     set -m      # a background job that does not ignore SIGINT
     "$sidewinder" run -q -m t3d -n 3 "$work/faulty" forever >"$work/out" 2>"$work/err" </dev/null &
     pid=$!

@@ -71,8 +71,11 @@ slurmctld -D -c >"$etc/slurmctld.out" 2>&1 &
 daemons+=($!)
 slurmd -D -N "$name" >"$etc/slurmd.out" 2>&1 &
 daemons+=($!)
-for _ in $(seq 300); do [ "$(sinfo -h -o %T 2>/dev/null)" = idle ] && break; sleep 0.1; done
-if [ "$(sinfo -h -o %T 2>/dev/null)" != idle ]; then
+alive() { for pid in "${daemons[@]}"; do kill -0 "$pid" 2>/dev/null || return 1; done; }
+idle() { [ "$(timeout 5 sinfo -h -o %T 2>/dev/null)" = idle ]; }
+SECONDS=0
+while alive && [ $SECONDS -lt 60 ] && ! idle; do sleep 0.1; done
+if ! idle; then
     tail -n 15 "$etc"/*.log "$etc"/*.out
     skip "Slurm did not start here (its last words are above)"
 fi
