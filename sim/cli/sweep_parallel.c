@@ -4,6 +4,7 @@
 #include "cli/sweep_parts.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/wait.h>
 
 /* On SIGTERM parallel ends its jobs, also those on other hosts. */
@@ -17,6 +18,7 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
 {
     g_autofree char *points = cli_launch_points(s, todo, error), *many = g_strdup_printf("%d", jobs);
     if (!points) return false;
+    g_autofree char *journal = g_path_get_dirname(points);
     g_auto(GStrv) process = cli_point_process(s, "{}");
     g_autoptr(GPtrArray) argv = g_ptr_array_new();
     g_autofree char *path = g_find_program_in_path("parallel");
@@ -30,6 +32,10 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
     if (jobs > 0) {
         g_ptr_array_add(argv, (char *)"--jobs");
         g_ptr_array_add(argv, many);
+    }
+    if (!strpbrk(journal, " \t\n,")) {   /* what it leaves when it is stopped goes with the journal; it is its jobs' TMPDIR, too (sweep_point.c) */
+        g_ptr_array_add(argv, (char *)"--tmpdir");
+        g_ptr_array_add(argv, journal);
     }
     for (char **option = options; *option; option++) g_ptr_array_add(argv, *option);
     g_ptr_array_add(argv, (char *)"--arg-file");
