@@ -118,7 +118,7 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
             return MEM_DONE;
         }
     }
-    if (!in_time && mem_must_pay(core, addr, bytes, false)) return MEM_PAY_FIRST;
+    if (mem_must_pay(core, addr, bytes, false)) return MEM_PAY_FIRST;
     mem_do_load(core, addr, bytes, pc);
     return MEM_DONE;
 }

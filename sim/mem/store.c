@@ -172,7 +172,7 @@ static __attribute__((noinline)) enum mem_result other_store(struct mem_core *co
         private_store(core, &a, pc);
         return MEM_DONE;
     }
-    if (!in_time && mem_must_pay(core, addr, bytes, true)) return MEM_PAY_FIRST;
+    if (mem_must_pay(core, addr, bytes, true)) return MEM_PAY_FIRST;
     mem_do_store(core, addr, bytes, pc);
     return MEM_DONE;
 }

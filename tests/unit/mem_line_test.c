@@ -14,7 +14,7 @@ static void begin(int cpus)
     for (int i = 0; i < cpus; i++) mem_node_cpu(node, i)->rank = i;
     mem_set_quantum(node, 1e3);
     memory = pages(1);
-    x = (volatile int32_t *)memory;
+    x = (volatile int32_t *)(memory + 64);
     segment(node, 0, memory, 4096);
 }
 
@@ -85,6 +85,8 @@ static void a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates(
     UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_PAY_FIRST); /* 480 ns ahead */
     CU_ASSERT_TRUE(mem_fought(cpu(0), (uintptr_t)&x[0], 4));
     UNIT_EQUAL(try_store(cpu(1), &x[16], 4), MEM_DONE);     /* another line */
+    UNIT_EQUAL(mem_store(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000), MEM_PAY_FIRST); /* begins in another line, ends in this one */
+    UNIT_EQUAL(mem_load(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000), MEM_PAY_FIRST);
     pay(cpu(1), 2e-6);
     UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_DONE);
     mem_paid(cpu(1), 1e-3);                                 /* and after a while it is no longer so */
