@@ -66,7 +66,7 @@ struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum
     struct sync_own *own = g_hash_table_lookup(part->own, &key);
     if (own || !make) return own;
     own = g_new0(struct sync_own, 1);
-    *own = (struct sync_own){.match = match, .member = member, .tag = tag, .kind = kind, .round = round, 
+    *own = (struct sync_own){.match = match, .member = member, .tag = tag, .kind = kind, .round = round,
                               .set = {.origin = part->proc, .emptied = own_emptied}};
     if (sync_collective(kind)) own->to = g_new0(int32_t, match->members);
     g_queue_init(&own->watched);

@@ -18,7 +18,7 @@ void *dialect_fortran_binding(const char *name)
 
 void *dialect_fortran_buffer(void *address) { return address == (void *)mpi_bottom_ ? MPI_BOTTOM : address; }
 
-MPI_Datatype dialect_fortran_datatype(MPI_Fint type) 
+MPI_Datatype dialect_fortran_datatype(MPI_Fint type)
 {
     if (type == NUMBER_AINT) return MPI_AINT;
     return type < 0 ? MPI_DATATYPE_NULL : MPI_Type_f2c(type);
