@@ -1,12 +1,9 @@
 # Writes dialect_fortran.c: mpi_x_, MPI_X as Fortran calls it (MPI-2 2.6.2), for every call <smpi.h> declares and no file here defines.
 #
-#   nm -D --defined-only libsimgrid.so | awk -f generate.awk - FILE.c ... smpi.h > dialect_fortran.c
+#   nm -D --defined-only libsimgrid.so | awk -f generate.awk -f ../smpi_h.awk - FILE.c ... smpi.h > dialect_fortran.c
 #
 # Calls on windows are translated: SMPI would take our handles for its own. The others are SMPI's bindings, which come back to our MPI_X;
 # each only notes the program's line first. What SMPI has no binding for is undefined here, too.
-
-function die(what) { print "generate.awk: " what > "/dev/stderr"; failed = 1; exit 1 }
-function trim(s) { gsub(/^[ \t]+|[ \t]+$/, "", s); return s }
 
 BEGIN { print "/* Written by generate.awk from smpi.h: do not edit. */\n#include \"dialect/fortran/fortran.h\"" }
 
@@ -17,23 +14,7 @@ FILENAME ~ /\.c$/ {
     next
 }
 
-/^MPI_CALL\(/ { statement = ""; open = 1 }
-open {
-    statement = statement " " $0
-    if ($0 ~ /\)\);/) { open = 0; declared(statement) }
-}
-
-function declared(text,   head, type, call, args, n, part, name) {
-    gsub(/[ \t\n]+/, " ", text)
-    if (!match(text, /MPI_CALL\(XBT_PUBLIC [^,]*, MPI_[A-Za-z0-9_]+, ?\(/)) die("cannot read: " text)
-    head = substr(text, RSTART, RLENGTH)
-    args = substr(text, RSTART + RLENGTH)
-    sub(/\)\);.*$/, "", args)
-    sub(/^MPI_CALL\(XBT_PUBLIC /, "", head)
-    type = trim(substr(head, 1, index(head, ",") - 1))
-    call = substr(head, index(head, ",") + 1)
-    sub(/,.*$/, "", call)
-    call = trim(call)
+function declared(type, call, args,   n, part, name) {
     name = tolower(call) "_"
     if (name in own || call ~ /_(c2f|f2c)$/) return
     n = args == "void" ? 0 : split(args, part, ",")

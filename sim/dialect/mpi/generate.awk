@@ -1,12 +1,9 @@
 # Writes dialect_pass.c: MPI_X around PMPI_X, for every call <smpi.h> declares and no file of this dialect defines.
 #
-#   awk -f generate.awk FILE.c ... calls.def smpi.h > dialect_pass.c
+#   awk -f generate.awk -f ../smpi_h.awk FILE.c ... calls.def smpi.h > dialect_pass.c
 #
 # A call is inside MPI from world_enter to world_leave; calls.def says which calls need less, and which load and store buffers. PMPI calls
 # no error handler: dialect_refused does.
-
-function die(what) { print "generate.awk: " what > "/dev/stderr"; failed = 1; exit 1 }
-function trim(s) { gsub(/^[ \t]+|[ \t]+$/, "", s); return s }
 
 BEGIN {
     print "/* Written by generate.awk from smpi.h and calls.def: do not edit. */"
@@ -52,29 +49,13 @@ FILENAME ~ /calls\.def$/ {
 
 FILENAME ~ /\.def$/ { next }   # lists of another kind
 
-# ---- smpi.h: one MPI_CALL(XBT_PUBLIC type, MPI_X, (arguments)); over one or more lines
-/^MPI_CALL\(/ { statement = "" ; open = 1 }
-open {
-    statement = statement " " $0
-    if ($0 ~ /\)\);/) { open = 0; declared(statement) }
-}
-
+# ---- smpi.h (smpi_h.awk)
 function is_local(call,   i) {
     for (i = 1; i <= patterns; i++) if (call ~ pattern[i]) return 1
     return 0
 }
 
-function declared(text,   head, type, call, args, n, part, i, names, comm, request, status, list, identifier) {
-    gsub(/[ \t\n]+/, " ", text)
-    if (!match(text, /MPI_CALL\(XBT_PUBLIC [^,]*, MPI_[A-Za-z0-9_]+, ?\(/)) die("cannot read: " text)
-    head = substr(text, RSTART, RLENGTH)
-    args = substr(text, RSTART + RLENGTH)
-    sub(/\)\);.*$/, "", args)
-    sub(/^MPI_CALL\(XBT_PUBLIC /, "", head)
-    type = trim(substr(head, 1, index(head, ",") - 1))
-    call = substr(head, index(head, ",") + 1)
-    sub(/,.*$/, "", call)
-    call = trim(call)
+function declared(type, call, args,   n, part, i, names, comm, request, status, list, identifier) {
     seen[call] = 1
     if (call in own) return
     if (args ~ /\.\.\./) die(call " takes a variable number of arguments: define it by hand")
