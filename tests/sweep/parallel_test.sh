@@ -10,14 +10,15 @@ same "GNU parallel: the same table, each point once" plain --launcher parallel
 same "two jobs at a time, and an option of its own" "a folder" --jobs 2 --launcher "parallel:--joblog '$work/log'"
 says "... which it obeyed: its log has a line a point" [ "$(tail -n +2 "$work/log" | wc -l)" = 8 ]
 
-# Many hosts over ssh. What parallel hands to ssh goes through a shell there; this one stands in for sshd, and says who was asked.
+# Many hosts over ssh. What parallel hands to ssh goes through a shell there; this one stands in for sshd: of the
+# environment here nothing reaches the other side, whose own SHELL parallel needs. It says who was asked.
 cat >"$work/ssh" <<'END'
 #!/bin/bash
 while [ "${1#-}" != "$1" ]; do [ "$1" = -l ] && shift; shift; done
 echo "$1" >>"$(dirname "$0")/hosts"
 shift
 [ "$1" = -- ] && shift
-cd / && exec bash -c "$*"
+cd / && exec env -i PATH=/usr/bin:/bin HOME=/ SHELL=/bin/bash bash -c "$*"
 END
 chmod +x "$work/ssh"
 same "two hosts over a remote shell" remote --launcher "parallel:--ssh '$work/ssh' --sshlogin 1/alpha,1/beta"
