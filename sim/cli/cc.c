@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Dialects a program may be written in; each has its header, and for Fortran other names for its calls (cc_flags.c). */
-static const struct { const char *name; bool fortran; } dialect[] = {
-    {"mpi", true}, {"put_accept", true}, {"shmalloc", false}, {"register", false},
-};
-
 /* The commands, and the compiler each one drives. */
 struct driver {
     const char *command, *variable, *usual;   /* variable: the environment's, for another compiler */
@@ -24,9 +19,6 @@ static const char c_examples[] =
     "  make CC=\"sidewinder cc\"\n"
     "  ./configure CC=\"sidewinder cc\"\n"
     "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n";
-static const char c_dialects[] = "put_accept or shmalloc (MPI_Put means its Put),\n"
-                                 "                   register (<mpi.h> has MPI_Type_register and the like)\n";
-static const char fortran_dialects[] = "put_accept (MPI_PUT means its PUT)\n";
 static const char fortran_seen[] =
     "Each rank has its own COMMON blocks, SAVEd variables and units, and its own time and random numbers.\n"
     "Not seen: variables whose address never leaves a procedure; what the Fortran library does to whole arrays (RESHAPE, PACK, NAMELIST;\n"
@@ -45,15 +37,17 @@ static const struct driver drivers[] = {
     {"f90", "SIDEWINDER_FC", "gfortran", true, "'mpif.h', or the module mpi,", fortran_seen, fortran_examples},
 };
 
-static void print_help(const struct driver *d)
+static void print_help(const struct driver *d, const struct cli_cc_place *place, char **dialects)
 {
+    g_autofree char *list = g_strjoinv(", ", dialects + 1);
     printf("Usage: sidewinder %s [--dialect NAME] ARGUMENT...\n"
            "\n"
            "Compiles and links with %s, so that `sidewinder run` sees the program's loads and stores. Takes every argument\n"
            "of %s and passes it on; exit status and messages are the compiler's. MPI is included: %s is found and the library\n"
            "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
            "\n"
-           "  --dialect NAME   the interface the program is written to: mpi (the default), %s"
+           "  --dialect NAME   the interface the program is written to: mpi (the default), %s;\n"
+           "                   what MPI_ then means: %s/dialect/NAME\n"
            "  --help           this text; %s's own: --target-help, or %s --help\n"
            "\n"
            "Environment: SIDEWINDER_CC, SIDEWINDER_CXX, SIDEWINDER_FC name another gcc, g++, gfortran (\"ccache gcc\").\n"
@@ -62,14 +56,12 @@ static void print_help(const struct driver *d)
            "\n"
            "Examples:\n"
            "%s",
-           d->command, d->usual, d->usual, d->mpi, d->fortran ? fortran_dialects : c_dialects, d->usual, d->usual, d->seen,
+           d->command, d->usual, d->usual, d->mpi, list, place->include, d->usual, d->usual, d->seen,
            d->examples);
 }
 
-static bool spoken(const struct driver *d, size_t i) { return dialect[i].fortran || !d->fortran; }
-
 /* Our own options stand first: the number of words they take, or -1: refused. */
-static int own_options(const struct driver *d, int argc, char **argv, const char **chosen)
+static int own_options(const struct driver *d, char **dialects, int argc, char **argv, const char **chosen)
 {
     int taken = 0;
     while (taken < argc && g_str_has_prefix(argv[taken], "--dialect")) {
@@ -83,9 +75,7 @@ static int own_options(const struct driver *d, int argc, char **argv, const char
         } else {
             break;
         }
-        bool known = false;
-        for (size_t i = 0; i < G_N_ELEMENTS(dialect); i++) known |= name && spoken(d, i) && strcmp(name, dialect[i].name) == 0;
-        if (known) {
+        if (name && g_strv_contains((const char *const *)dialects, name)) {
             *chosen = name;
             continue;
         }
@@ -93,9 +83,8 @@ static int own_options(const struct driver *d, int argc, char **argv, const char
             fprintf(stderr, "sidewinder %s: there is no dialect '%s'%s; accepted:", d->command, name, d->fortran ? " in Fortran" : "");
         else
             fprintf(stderr, "sidewinder %s: --dialect needs a name; accepted:", d->command);
-        for (size_t i = 0; i < G_N_ELEMENTS(dialect); i++)
-            if (spoken(d, i)) fprintf(stderr, " %s", dialect[i].name);
-        fputc('\n', stderr);
+        g_autofree char *list = g_strjoinv(" ", dialects);
+        fprintf(stderr, " %s\n", list);
         return -1;
     }
     return taken;
@@ -124,26 +113,32 @@ static int pass_on(const struct cli_cc_line *line, char **compiler, const struct
     return cli_cc_exec(argv);
 }
 
-static int drive(const struct driver *d, int argc, char **argv)
+static int compile(const struct driver *d, struct cli_cc_place *place, int argc, char **argv)
 {
+    g_auto(GStrv) dialects = cli_cc_dialects(place);
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        print_help(d);
+        print_help(d, place, dialects);
         return CLI_DONE;
     }
-    const char *chosen = "mpi";
-    int own = own_options(d, argc - 1, argv + 1, &chosen);
+    place->dialect = "mpi";
+    int own = own_options(d, dialects, argc - 1, argv + 1, &place->dialect);
     if (own < 0) return CLI_USAGE;
+    struct cli_cc_line line;
+    g_auto(GStrv) compiler = compiler_words(d->variable, d->usual);
+    cli_cc_parse(&line, argc - 1 - own, argv + 1 + own);
+    int code = line.stage == CLI_CC_LINK ? cli_cc_end(cli_cc_link(&line, compiler, place)) : pass_on(&line, compiler, place);
+    cli_cc_clear(&line);
+    return code;
+}
+
+static int drive(const struct driver *d, int argc, char **argv)
+{
     struct cli_cc_place place;
     g_autoptr(GError) error = NULL;
     int code = CLI_FAILED;
     if (cli_cc_place(&place, &error)) {
-        place.dialect = chosen;
         place.fortran = d->fortran;
-        struct cli_cc_line line;
-        g_auto(GStrv) compiler = compiler_words(d->variable, d->usual);
-        cli_cc_parse(&line, argc - 1 - own, argv + 1 + own);
-        code = line.stage == CLI_CC_LINK ? cli_cc_end(cli_cc_link(&line, compiler, &place)) : pass_on(&line, compiler, &place);
-        cli_cc_clear(&line);
+        code = compile(d, &place, argc, argv);
     } else {
         fprintf(stderr, "sidewinder %s: %s\n", d->command, error->message);
     }

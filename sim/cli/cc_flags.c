@@ -1,6 +1,7 @@
 /* The flags that make a program's loads and stores seen, and where Sidewinder's own parts lie. */
 #include "cli/cc_parts.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #ifndef SIDEWINDER_SMPI_INCLUDE
@@ -134,4 +135,21 @@ void cli_cc_place_clear(struct cli_cc_place *place)
     g_free(place->library);
     g_free(place->program_object);
     g_free(place->fortran_object);
+}
+
+static gint by_name(gconstpointer a, gconstpointer b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+char **cli_cc_dialects(const struct cli_cc_place *place)
+{
+    GPtrArray *names = g_ptr_array_new();
+    g_autofree char *path = g_build_filename(place->include, "dialect", NULL);
+    g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
+    for (const char *name; folder && (name = g_dir_read_name(folder)) != NULL;) {
+        g_autofree char *needed = g_build_filename(path, name, place->fortran ? "fortran.s" : "mpi.h", NULL);
+        if (g_file_test(needed, G_FILE_TEST_EXISTS)) g_ptr_array_add(names, g_strdup(name));
+    }
+    g_ptr_array_sort(names, by_name);
+    g_ptr_array_insert(names, 0, g_strdup("mpi"));   /* it has no folder */
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
 }

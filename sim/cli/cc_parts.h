@@ -56,6 +56,9 @@ struct cli_cc_place {
     const char *dialect;   /* the interface the program is written to */
 };
 bool cli_cc_place(struct cli_cc_place *place, GError **error);
+/* The dialects a program may be written in, in order: mpi, and each folder of include/dialect; for Fortran those whose folder has other names
+ * for its calls, fortran.s. */
+char **cli_cc_dialects(const struct cli_cc_place *place);
 void cli_cc_place_clear(struct cli_cc_place *place);
 /* fortran: for a source in that language. It wants its folders after the user's, and some flags are C's alone. */
 void cli_cc_add_includes(GPtrArray *argv, const struct cli_cc_place *place, bool fortran);

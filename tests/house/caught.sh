@@ -109,6 +109,16 @@ catches members_end_in_their_table 'sim/low/two.c: has no constant table' 'a mem
 printf '\nint low_more(void)\n{\n    return 1;\n}\n' >>"$root/sim/low/one.c"
 catches members_end_in_their_table 'sim/low/one.c: the table is not its last paragraph' 'the table comes last'
 
+mkdir "$root/sim/low/two"
+printf 'FAMILY(two)\n' >>"$root/sim/low/models.def"
+printf 'const struct low_model low_two = {\n    .step = 0,\n};\n' >"$root/sim/low/two/two.c"
+printf '/* inside two. */\n#ifndef TWO_H\n#define TWO_H\n#endif\n' >"$root/sim/low/two/inside.h"
+printf '#include "low/two/inside.h"\n' >>"$root/sim/low/low.c"
+catches members_are_alone 'sim/low/low.c:4: looks into the member two' 'a member with a folder is known by its table only'
+mkdir "$root/sim/low/four"
+printf 'const struct low_model low_four = {\n    .step = 0,\n};\n' >"$root/sim/low/four/four.c"
+catches lists_and_files_agree 'sim/low/four/four.c: is a member without a line' 'a member with a folder has a line in the list, too'
+
 printf '/* a header. */\nint low_bare(void);\n' >"$root/sim/low/bare.h"
 catches headers_are_guarded 'sim/low/bare.h: ' 'a header is guarded'
 printf '#ifndef SW_H\n#define SW_H\n#endif\n' >"$root/include/sw.h"

@@ -2,8 +2,8 @@
 # $root is the source tree; $objects a file of lines "room object-file". Needs only sh, awk, find and nm.
 
 rules='law_is_sound rooms_are_known includes_point_down only_doors_from_outside libraries_have_their_room
-names_begin_with_the_room no_file_is_too_long lists_and_files_agree members_end_in_their_table headers_are_guarded
-structs_have_no_typedef suites_are_listed'
+names_begin_with_the_room no_file_is_too_long lists_and_files_agree members_end_in_their_table members_are_alone
+headers_are_guarded structs_have_no_typedef suites_are_listed'
 
 . "$here/exceptions.sh"
 
@@ -131,8 +131,9 @@ no_file_is_too_long() {
     done
 }
 
-# Members named by a models.def. A line is MACRO(name).
+# Members named by a models.def. A line is MACRO(name): NAME.c beside it, or NAME/NAME.c of a folder.
 listed() { awk -F'[(),]' '/^[A-Z_]+\(/ {gsub(/[ \t]/, "", $2); print $2}' "$1"; }
+member_file() { [ -e "$1/$2.c" ] && echo "$1/$2.c" || echo "$1/$2/$2.c"; }
 
 # Does the file define a constant table that carries its own name?
 is_member() { grep -Eq "^const struct [a-z0-9_]+ [a-z0-9_]+_$(basename "$1" .c) = \{" "$1"; }
@@ -141,9 +142,10 @@ lists_and_files_agree() {
     find "$root/sim" -name models.def | sort | while read -r list; do
         folder=$(dirname "$list")
         for name in $(listed "$list"); do
-            [ -e "$folder/$name.c" ] || echo "${list#"$root"/}: $name has no file $name.c"
+            [ -e "$(member_file "$folder" "$name")" ] || echo "${list#"$root"/}: $name has no file $name.c"
         done
-        for file in "$folder"/*.c; do
+        for file in "$folder"/*.c "$folder"/*/*.c; do
+            [ -e "$file" ] && [ ! -e "$(dirname "$file")/models.def" -o "$(dirname "$file")" = "$folder" ] || continue
             if is_member "$file" && ! listed "$list" | grep -qx "$(basename "$file" .c)"; then
                 echo "${file#"$root"/}: is a member without a line in models.def"
             fi
@@ -154,7 +156,7 @@ lists_and_files_agree() {
 members_end_in_their_table() {
     find "$root/sim" -name models.def | sort | while read -r list; do
         for name in $(listed "$list"); do
-            file=$(dirname "$list")/$name.c
+            file=$(member_file "$(dirname "$list")" "$name")
             [ -e "$file" ] || continue
             if ! is_member "$file"; then
                 echo "${file#"$root"/}: has no constant table called ..._$name"
@@ -162,6 +164,18 @@ members_end_in_their_table() {
                         END {exit !(closed && last == "};")}' "$file"; then
                 echo "${file#"$root"/}: the table is not its last paragraph"
             fi
+        done
+    done
+}
+
+# A member with a folder of its own is known by its table only.
+members_are_alone() {
+    find "$root/sim" -name models.def | sort | while read -r list; do
+        for name in $(listed "$list"); do
+            own=$(dirname "$list")/$name
+            [ -d "$own" ] || continue
+            includes | awk -v own="${own#"$root"/}/" -v name="$name" \
+                'index("sim/" $4, own) == 1 && index($2, own) != 1 {print $2 ": looks into the member " name}'
         done
     done
 }

@@ -196,6 +196,14 @@ int main(int argc, char **argv)
             put(1, MPI_LONG, 1, 99, WORLD);                                            /* LEFT */
             PA_Gethold(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 97, WORLD);             /* HELD */
         }
+        MPI_Comm first, second;
+        MPI_Comm_dup(WORLD, &first);
+        MPI_Comm_dup(WORLD, &second);
+        if (check_rank == 0) {
+            put(1, MPI_LONG, 1, 96, second);
+            put(1, MPI_LONG, 1, 95, first);
+        }
+        MPI_Comm_free(&second);
     }
     return check_end();
 }

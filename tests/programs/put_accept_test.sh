@@ -59,6 +59,8 @@ for machine in t3d smp now; do
         grep -Eq "rank 0: a PUT to rank 1 with tag 99 was never matched \(issued at put_accept_errors.c:[0-9]+\)" "$work/err"
     says "$machine: each of them" grep -q "rank 0: a GETHOLD to rank 1 with tag 97 was never matched (issued at put_accept_errors.c:$(line_of HELD))" \
         "$work/err"
+    says "$machine: in the order in which their communicators were used, also of one that was freed" \
+        test "$(sed -n 's/.*rank 0: a [A-Z]* to rank 1 with tag \([0-9]*\) was never matched.*/\1/p' "$work/err" | tr '\n' ' ')" = "99 97 96 95 "
     run "$machine" 2 put_accept_errors starve
     says "$machine: a servicer that can never complete is a deadlock" test "$status" = 3
     says "$machine: and the missing counts are told" grep -q "rank 1: PA_Accept with tag 4 has serviced 1 of 3 PUT requests" "$work/err"

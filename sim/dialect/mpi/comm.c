@@ -1,18 +1,56 @@
 /* Communicators as they come and go, which the dialects tie things to, and the barrier, which some machines have in hardware. */
-#include "dialect/put_accept/calls.h"
-#include "dialect/shmalloc/calls.h"
+#include "dialect/mpi/inside.h"
+
+enum { NUMBER_SELF, NUMBER_WORLD, NUMBER_MADE };   /* MPI_COMM_SELF and MPI_COMM_WORLD of one rank are two */
+
+static GHashTable *made;       /* team -> communicators of that team made so far, by member: int[members] */
+
+static GHashTable *comms_of(struct world_rank *rank)
+{
+    struct dialect_rank *state = dialect_rank(rank);
+    if (!state->comms) state->comms = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    return state->comms;
+}
+
+static struct dialect_team *team_of(MPI_Comm comm, struct world_rank *rank, int *member)
+{
+    DIALECT_AWAY;
+    struct dialect_team *team = dialect_team_of(comm);
+    for (int i = 0; team && i < team->members; i++)
+        if (team->world_rank[i] == rank->rank) *member = i;
+    return team;
+}
+
+static struct dialect_comm *enter(struct world_rank *rank, MPI_Comm comm, int number)
+{
+    int member = 0;
+    struct dialect_team *team = team_of(comm, rank, &member);
+    if (!team) return NULL;
+    if (!made) made = g_hash_table_new(NULL, NULL);
+    int *count = g_hash_table_lookup(made, team);
+    if (!count) g_hash_table_insert(made, team, count = g_new0(int, team->members));
+    if (number == NUMBER_MADE) number += count[member]++;
+    struct dialect_comm *c = g_new(struct dialect_comm, 1);
+    *c = (struct dialect_comm){comm, team, number, member, team->members};
+    g_hash_table_replace(comms_of(rank), comm, c);
+    return c;
+}
+
+struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm)
+{
+    if (comm == MPI_COMM_NULL) return NULL;
+    struct dialect_comm *c = g_hash_table_lookup(comms_of(rank), comm);
+    if (!c && comm == MPI_COMM_WORLD) c = enter(rank, comm, NUMBER_WORLD);
+    if (!c && comm == MPI_COMM_SELF) c = enter(rank, comm, NUMBER_SELF);
+    return c;
+}
 
 void dialect_comm_made(struct world_rank *rank, MPI_Comm comm)
 {
     (void)MPI_COMM_SELF;   /* SMPI makes it when it is first named, perhaps where a freed communicator was */
     if (comm == MPI_COMM_NULL) return;
-    dialect_channel_made(rank, comm);
-    dialect_getput_made(rank, comm);
-}
-
-static int freed_before(struct world_rank *r, const char *call)
-{
-    return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "the get/put communicator was freed before");
+    enter(rank, comm, NUMBER_MADE);
+    dialect_members_made(rank, comm);
 }
 
 /* MPI_Comm_free and MPI_Comm_disconnect. */
@@ -21,10 +59,11 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
     struct world_rank *r = world_enter(call, pc);
     int code = MPI_SUCCESS;
     if (!r) return smpi(comm);
-    if (dialect_getput_gone(r, *comm)) code = freed_before(r, call);
+    const char *refused = dialect_members_refuse(r, *comm);
+    if (refused) code = dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "%s", refused);
     else {
-        dialect_getput_free(r, *comm);
-        dialect_channel_freed(r, *comm);
+        dialect_members_free(r, *comm);
+        g_hash_table_remove(comms_of(r), *comm);
         code = smpi(comm);
         if (code != MPI_SUCCESS) dialect_refused(r, MPI_COMM_NULL, call, code);
     }
@@ -39,11 +78,7 @@ int MPI_Comm_disconnect(MPI_Comm *comm) { return let_go(__func__, DIALECT_PC, co
 
 static int barrier(struct world_rank *r, MPI_Comm comm)
 {
-    const struct dialect_getput *getput = dialect_getput_of(r, comm);
-    if (getput) {
-        sync_direct_barrier(getput->shared->sync, getput->member, r->proc);
-        return MPI_SUCCESS;
-    }
+    if (dialect_members_barrier(r, comm)) return MPI_SUCCESS;
     struct dialect_team *team = comm != MPI_COMM_SELF && sync_barrier_network() ? dialect_team_of(comm) : NULL;
     if (!team) return PMPI_Barrier(comm);
     sync_barrier_wait(team->barrier, r->proc);
@@ -55,7 +90,8 @@ int MPI_Barrier(MPI_Comm comm)
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Barrier(comm);
     int code;
-    if (dialect_getput_gone(r, comm)) code = freed_before(r, __func__);
+    const char *refused = dialect_members_refuse(r, comm);
+    if (refused) code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM, "%s", refused);
     else if ((code = barrier(r, comm)) != MPI_SUCCESS) code = dialect_refused(r, comm, __func__, code);
     world_leave(r);
     return code;

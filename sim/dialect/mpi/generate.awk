@@ -1,4 +1,4 @@
-# Writes dialect_pass.c: MPI_X around PMPI_X, for every call <smpi.h> declares and no file of this dialect defines.
+# Writes dialect_pass.c: MPI_X around PMPI_X, for every call <smpi.h> declares and no file of the dialects defines.
 #
 #   awk -f generate.awk -f ../smpi_h.awk FILE.c ... calls.def smpi.h > dialect_pass.c
 #

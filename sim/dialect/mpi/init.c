@@ -1,7 +1,5 @@
 /* Beginning and end. */
 #include "dialect/mpi/inside.h"
-#include "dialect/put_accept/calls.h"
-#include "dialect/shmalloc/calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,9 +66,9 @@ int MPI_Finalize(void)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Finalize();
-    dialect_getput_end(r);
+    dialect_members_complete(r);
     sync_barrier_wait(dialect_team_of(MPI_COMM_WORLD)->barrier, r->proc);
-    dialect_put_accept_end(r);
+    dialect_members_end(r);
     dialect_requests_free(dialect_rank(r));
     int code = PMPI_Finalize();
     world_finalized(r);

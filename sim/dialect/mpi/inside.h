@@ -152,16 +152,65 @@ struct dialect_team {
     int *world_rank;                 /* by member */
     struct sync_barrier *barrier;
     struct dialect_shared *making;   /* the window that members are joining; NULL: none */
-    struct dialect_meeting *meeting; /* the registration that they are joining (register/meet.c) */
 };
 struct dialect_team *dialect_team_of(MPI_Comm comm);   /* NULL: not an intracommunicator */
+/* What the target must be told about an operation with that target datatype (map.c). */
+struct move_described dialect_describe(struct world_rank *rank, const struct dialect_type *type, int target, const struct dialect_team *team);
 /* The window this team is making: its first member makes it, the last one to join closes it. `wrong`: this member's error class. The last
  * to leave frees it. */
 struct dialect_shared *dialect_shared_join(struct dialect_team *team, int wrong);
 void dialect_shared_leave(struct dialect_shared *shared);
 
-/* The rank's handle of a new communicator (comm.c). */
+/* ---- communicators (comm.c) ------------------------------------------------------------------------*/
+
+/* One of a rank's. Communicators of the same ranks are made in the same order at each of them (making one is collective), so a number within
+ * the team names one without a message. */
+struct dialect_comm {
+    MPI_Comm comm;
+    struct dialect_team *team;
+    int number;                  /* of the communicator in its team */
+    int member, members;
+};
+struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm);   /* NULL: not an intracommunicator that lives */
+/* The rank's handle of a new communicator. */
 void dialect_comm_made(struct world_rank *rank, MPI_Comm comm);
+
+/* ---- dialects (members.c) --------------------------------------------------------------------------*/
+
+/* What a dialect has to say when MPI's own calls are made; one line each in dialect/models.def. NULL: nothing. */
+struct dialect_member {
+    /* Communicators: the rank's handle of a new one; why calls on it are refused (NULL: they are not); it is let go (collective); its own
+     * barrier (false: it has none). */
+    void (*comm_made)(struct world_rank *rank, MPI_Comm comm);
+    const char *(*comm_refused)(struct world_rank *rank, MPI_Comm comm);
+    void (*comm_free)(struct world_rank *rank, MPI_Comm comm);
+    bool (*barrier)(struct world_rank *rank, MPI_Comm comm);
+    /* May others reach some of these bytes? */
+    bool (*exposes)(struct world_rank *rank, const char *from, const char *to);
+    /* Messages as they leave, and as the program receives them. */
+    void (*sent)(struct world_rank *rank, MPI_Comm comm, int target, int tag);
+    void (*received)(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
+    /* Datatypes and operations (struct dialect_type, struct dialect_op): the target's own struct, in operations among `team` (NULL: it knows
+     * none); what must come before one is freed (NULL: nothing). */
+    void *(*known_there)(struct world_rank *rank, const void *known, int target, const struct dialect_team *team);
+    const char *(*keeps)(struct world_rank *rank, const void *known);
+    /* MPI_Finalize: what is under way completes; later, when nobody communicates any more. */
+    void (*complete)(struct world_rank *rank);
+    void (*end)(struct world_rank *rank);
+};
+
+/* All of them are asked. */
+void dialect_members_made(struct world_rank *rank, MPI_Comm comm);
+const char *dialect_members_refuse(struct world_rank *rank, MPI_Comm comm);
+void dialect_members_free(struct world_rank *rank, MPI_Comm comm);
+bool dialect_members_barrier(struct world_rank *rank, MPI_Comm comm);
+bool dialect_members_expose(struct world_rank *rank, const char *from, const char *to);
+void dialect_message_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag);
+void dialect_message_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
+void *dialect_known_there(struct world_rank *rank, const void *known, int target, const struct dialect_team *team);
+const char *dialect_kept(struct world_rank *rank, const void *known);
+void dialect_members_complete(struct world_rank *rank);
+void dialect_members_end(struct world_rank *rank);
 
 /* ---- windows (window.c) --------------------------------------------------------------------------*/
 
@@ -195,11 +244,10 @@ void dialect_win_settled(struct dialect_win *w, int target);   /* operations to 
 struct dialect_rank {
     struct dialect_win *windows;
     GHashTable *pending;         /* request.c: MPI_Request -> struct dialect_pending */
-    GHashTable *channels;        /* put_accept/comm.c: MPI_Comm -> struct dialect_channel */
-    GHashTable *registered;      /* register/registry.c: datatype or operation -> its registrations */
-    GHashTable *tokens;          /* register/meet.c: sparse registrations of others that name this rank */
-    GPtrArray *getputs;          /* shmalloc/comm.c: struct dialect_getput, in the order made */
-    GHashTable *gone;            /* the same: handles of those that were freed */
+    GHashTable *comms;           /* comm.c: MPI_Comm -> struct dialect_comm */
+#define DIALECT(name) struct dialect_##name##_state *name##_state;
+#include "dialect/models.def"    /* a dialect's own; NULL: it has needed none yet */
+#undef DIALECT
 };
 struct dialect_rank *dialect_rank(struct world_rank *rank);
 
@@ -240,14 +288,14 @@ int dialect_rank_in(MPI_Comm comm);
 void dialect_load_pieces(struct world_rank *rank, const void *buf, const struct op_layout *layout);
 void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_layout *layout, const char *call);
 
-/* Of PUT/ACCEPT, whose probes tell messages and requests in order of arrival (probe.c). */
-void dialect_message_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag);
-void dialect_message_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
-
 void dialect_later(const struct dialect_call *call, void *buf, int64_t count, struct dialect_type *type);
 void dialect_starts(const struct dialect_call *call, const void *buf, int count, MPI_Datatype type);   /* MPI_Send_init */
 void dialect_requests_free(struct dialect_rank *state);
 /* A request-based operation: the request is complete once the operations to that target are. Returns an error class. */
 int dialect_operation_request(struct dialect_win *w, int target, MPI_Request *request);
+/* A request for a servicer of PUT/ACCEPT; MPI_Wait and the others complete it. Returns an error class. */
+int dialect_servicer_request(struct world_rank *rank, MPI_Comm comm, struct sync_servicer *servicer, MPI_Request *request);
+/* Ends one that is done; what went wrong goes to the communicator's handler. Returns an error class. */
+int dialect_servicer_end(struct world_rank *rank, MPI_Comm comm, struct sync_servicer *servicer);
 
 #endif

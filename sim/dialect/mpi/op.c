@@ -1,5 +1,5 @@
 /* Operations of the program's own: their functions, kept beside SMPI's handles, for accumulates (type_register.h). */
-#include "dialect/register/calls.h"
+#include "dialect/mpi/inside.h"
 
 static GHashTable *known;   /* MPI_Op -> struct dialect_op; all ranks */
 
@@ -35,8 +35,8 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
 int MPI_Op_free(MPI_Op *op)
 {
     struct dialect_op *own = dialect_op_find(*op);
-    if (own && dialect_registered_still(world_here(), own))
-        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_OP, "the operation is registered: MPI_Op_dereg comes first");
+    const char *kept = own ? dialect_kept(world_here(), own) : NULL;
+    if (kept) return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_OP, "%s", kept);
     DIALECT_AWAY;
     if (own) g_hash_table_remove(known, *op);
     int code = PMPI_Op_free(op);

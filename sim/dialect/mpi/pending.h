@@ -3,7 +3,6 @@
 #define DIALECT_MPI_PENDING_H
 
 #include "dialect/mpi/inside.h"
-#include "dialect/put_accept/calls.h"
 
 struct dialect_span { void *addr; int64_t count; struct dialect_type *type; };
 

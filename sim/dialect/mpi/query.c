@@ -1,5 +1,5 @@
 /* What a datatype is: sizes, extents, life. Answers come from the maps of types.c. */
-#include "dialect/register/calls.h"
+#include "dialect/mpi/inside.h"
 
 #include <limits.h>
 
@@ -58,7 +58,7 @@ int MPI_Type_free(MPI_Datatype *datatype_pointer)
     struct dialect_type *derived = dialect_type_find(datatype);
     if (derived && !derived->made)
         return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE, "a predefined datatype cannot be freed");
-    if (derived && dialect_registered_still(world_here(), derived))
-        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE, "the datatype is registered: MPI_Type_dereg comes first");
+    const char *kept = derived ? dialect_kept(world_here(), derived) : NULL;
+    if (kept) return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE, "%s", kept);
     QUERY(dialect_type_unref(type); *datatype_pointer = MPI_DATATYPE_NULL);
 }

@@ -5,7 +5,6 @@
  * operation (MPI-3) is a generalised request that a wait completes by flushing its target.
  */
 #include "dialect/mpi/pending.h"
-#include "dialect/shmalloc/calls.h"
 
 #include <limits.h>
 #include <string.h>
@@ -76,7 +75,7 @@ static bool in_a_window(struct world_rank *r, const char *buf, const struct op_l
 {
     for (const struct dialect_win *w = dialect_rank(r)->windows; w; w = w->next)
         if (buf + map->low < (char *)w->base + w->bytes && buf + map->high > (char *)w->base) return true;
-    return dialect_getput_holds(r, buf + map->low, buf + map->high);
+    return dialect_members_expose(r, buf + map->low, buf + map->high);
 }
 
 typedef int (*receive_call)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
@@ -162,6 +161,13 @@ int dialect_servicer_request(struct world_rank *rank, MPI_Comm comm, struct sync
     }
     pending_add(rank, *request, p);
     return MPI_SUCCESS;
+}
+
+int dialect_servicer_end(struct world_rank *r, MPI_Comm comm, struct sync_servicer *servicer)
+{
+    const char *call = sync_servicer_call(servicer);
+    g_autofree char *error = sync_servicer_end(servicer);
+    return error ? dialect_error(r, comm, call, MPI_ERR_DISP, "%s", error) : MPI_SUCCESS;
 }
 
 /* ---- persistent requests -----------------------------------------------------------------------------------------*/

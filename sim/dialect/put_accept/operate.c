@@ -4,7 +4,7 @@
  * What can be known at the call is checked there; where a request's bytes lie is known when it meets its servicer, so a transfer
  * beyond `size` is an error of the calls that complete at both ends: MPI_ERR_DISP, as for a window.
  */
-#include "dialect/register/calls.h"
+#include "dialect/put_accept/inside.h"
 #include "put_accept.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static int check_fit(struct world_rank *r, const struct request *q, struct diale
     return MPI_SUCCESS;
 }
 
-static int issue(struct world_rank *r, const struct dialect_channel *channel, const struct request *q)
+static int issue(struct world_rank *r, const struct dialect_comm *comm, const struct request *q)
 {
     struct dialect_layout origin = {0}, target = {0};
     bool gets = q->kind == SYNC_GET || q->kind == SYNC_GETC;
@@ -77,13 +77,13 @@ static int issue(struct world_rank *r, const struct dialect_channel *channel, co
     if (!code && !q->origin && origin.layout.bytes > 0)
         code = dialect_error(r, q->comm, q->name, MPI_ERR_BUFFER, "no origin address");
     if (!code)
-        sync_match_ask(channel->match, channel->member, r->proc,
+        sync_match_ask(dialect_match_of(r, comm), comm->member, r->proc,
                        &(struct sync_ask){.kind = q->kind, .hold = q->hold, .call = q->name, .site = world_site(r), .target = q->target,
                                           .tag = q->tag, .disp = q->disp, .target_layout = target.layout,
                                           .origin_addr = q->origin == MPI_BOTTOM ? NULL : (void *)q->origin,
                                           .origin_layout = origin.layout,
                                           .described = dialect_describe(r, dialect_type_find(q->target_type),
-                                                                        channel->team->world_rank[q->target], channel->team)});
+                                                                        comm->team->world_rank[q->target], comm->team)});
     dialect_layout_clear(&origin);
     dialect_layout_clear(&target);
     return code;
@@ -93,14 +93,14 @@ static int request(const struct request *q)
 {
     struct world_rank *r = world_enter_ahead(q->name, q->pc);
     if (!r) return MPI_ERR_OTHER;
-    struct dialect_channel *channel = dialect_channel_of(r, q->comm);
+    const struct dialect_comm *comm = dialect_comm_find(r, q->comm);
     int code = MPI_SUCCESS;
-    if (!channel) code = bad_comm(r, q->name);
+    if (!comm) code = bad_comm(r, q->name);
     else if (q->target == MPI_PROC_NULL) code = MPI_SUCCESS;
-    else if (q->target < 0 || q->target >= channel->members)
+    else if (q->target < 0 || q->target >= comm->members)
         code = dialect_error(r, q->comm, q->name, MPI_ERR_RANK, "target %d is not one of the communicator's %d ranks", q->target,
-                             channel->members);
-    else code = issue(r, channel, q);
+                             comm->members);
+    else code = issue(r, comm, q);
     world_leave(r);
     return code;
 }
@@ -147,23 +147,16 @@ static int check_service(struct world_rank *r, const struct service *c)
     return MPI_SUCCESS;
 }
 
-int dialect_servicer_end(struct world_rank *r, MPI_Comm comm, struct sync_servicer *servicer)
-{
-    const char *call = sync_servicer_call(servicer);
-    g_autofree char *error = sync_servicer_end(servicer);
-    return error ? dialect_error(r, comm, call, MPI_ERR_DISP, "%s", error) : MPI_SUCCESS;
-}
-
 static int service(const struct service *c)
 {
     struct world_rank *r = world_enter(c->name, c->pc);
     if (!r) return MPI_ERR_OTHER;
-    struct dialect_channel *channel = dialect_channel_of(r, c->comm);
-    int code = channel ? check_service(r, c) : bad_comm(r, c->name);
+    const struct dialect_comm *comm = dialect_comm_find(r, c->comm);
+    int code = comm ? check_service(r, c) : bad_comm(r, c->name);
     if (!code) {
         const struct sync_service want = {.kinds = c->kinds, .tag = c->tag, .base = c->base, .bytes = (uint64_t)c->size,
                                           .disp_unit = c->disp_unit, .count = (uint64_t)c->count, .call = c->name, .site = world_site(r)};
-        struct sync_servicer *servicer = sync_match_post(channel->match, channel->member, r->proc, &want);
+        struct sync_servicer *servicer = sync_match_post(dialect_match_of(r, comm), comm->member, r->proc, &want);
         if (!c->blocks) code = dialect_servicer_request(r, c->comm, servicer, c->request);
         else {
             sync_servicer_wait(servicer);

@@ -4,7 +4,7 @@
  * a handle's number and a digest of the type map along. Sparse: a token to each of the group, which brings the same, and one from
  * each, as MPI_Win_post and MPI_Win_start match (MPI-2 11.4.2).
  */
-#include "dialect/register/calls.h"
+#include "dialect/register/inside.h"
 
 /* What one rank brings. */
 struct arrival {
@@ -50,19 +50,23 @@ static int class_of(enum dialect_kind kind) { return kind == DIALECT_TYPE ? MPI_
 
 /* ---- collective -----------------------------------------------------------------------------------------------*/
 
-static struct dialect_meeting *join(struct dialect_channel *channel, struct dialect_part *part, const char *error, int class)
+static GHashTable *joining;    /* team -> the registration that its members are joining */
+
+static struct dialect_meeting *join(const struct dialect_comm *comm, struct dialect_part *part, const char *error, int class)
 {
-    struct dialect_team *team = channel->team;
-    if (!team->meeting) {
-        struct dialect_meeting *made = team->meeting = g_new0(struct dialect_meeting, 1);
-        *made = (struct dialect_meeting){.team = team, .number = channel->number, .kind = part->object.kind,
-                                         .arrival = g_new0(struct arrival, team->members)};
+    struct dialect_team *team = comm->team;
+    if (!joining) joining = g_hash_table_new(NULL, NULL);
+    struct dialect_meeting *meeting = g_hash_table_lookup(joining, team);
+    if (!meeting) {
+        meeting = g_new(struct dialect_meeting, 1);
+        *meeting = (struct dialect_meeting){.team = team, .number = comm->number, .kind = part->object.kind,
+                                            .arrival = g_new0(struct arrival, team->members)};
+        g_hash_table_insert(joining, team, meeting);
     }
-    struct dialect_meeting *meeting = team->meeting;
-    if (meeting->number != channel->number || meeting->kind != part->object.kind) meeting->mixed = true;
-    meeting->arrival[channel->member] = (struct arrival){channel->member, part, g_strdup(error), class};
+    if (meeting->number != comm->number || meeting->kind != part->object.kind) meeting->mixed = true;
+    meeting->arrival[comm->member] = (struct arrival){comm->member, part, g_strdup(error), class};
     meeting->refs++;
-    if (++meeting->joined == team->members) team->meeting = NULL;
+    if (++meeting->joined == team->members) g_hash_table_remove(joining, team);
     return meeting;
 }
 
@@ -97,11 +101,11 @@ static char *judge(const struct dialect_meeting *meeting, int member, int *class
     return text ? g_string_free(text, FALSE) : NULL;
 }
 
-char *dialect_meet(struct world_rank *r, struct dialect_channel *channel, struct dialect_object object, const char *error, int *class)
+char *dialect_meet(struct world_rank *r, const struct dialect_comm *comm, struct dialect_object object, const char *error, int *class)
 {
-    struct dialect_part *part = dialect_part_new(r, channel->comm, object);
-    int member = channel->member;
-    struct dialect_meeting *meeting = join(channel, part, error, *class);
+    struct dialect_part *part = dialect_part_new(r, comm->comm, object);
+    int member = comm->member;
+    struct dialect_meeting *meeting = join(comm, part, error, *class);
     sync_barrier_wait(meeting->team->barrier, r->proc);   /* everybody has joined */
     char *wrong = judge(meeting, member, class);
     if (wrong || object.predefined) {
@@ -159,7 +163,7 @@ static gboolean token_equal(const void *a, const void *b)
 /* Those that have come, in the order of the calls; NULL: none ever. */
 static GQueue *arrived_of(struct world_rank *r, const struct token *key, bool make)
 {
-    struct dialect_rank *state = dialect_rank(r);
+    struct dialect_register_state *state = dialect_register_of(r);
     if (!state->tokens) state->tokens = g_hash_table_new_full(token_hash, token_equal, g_free, (GDestroyNotify)g_queue_free);
     GQueue *arrived = g_hash_table_lookup(state->tokens, key);
     if (!arrived && make) g_hash_table_insert(state->tokens, g_memdup2(key, sizeof *key), arrived = g_queue_new());
@@ -176,7 +180,7 @@ static void arrive(void *data, double at_s)
 
 struct waiting {
     struct world_rank *r;
-    struct dialect_channel *channel;
+    const struct dialect_comm *comm;
     const int *peers;
     int n;
 };
@@ -185,18 +189,18 @@ static bool all_here(void *data)
 {
     const struct waiting *w = data;
     for (int i = 0; i < w->n; i++) {
-        const struct token key = {.team = w->channel->team, .number = w->channel->number, .from = w->peers[i]};
+        const struct token key = {.team = w->comm->team, .number = w->comm->number, .from = w->peers[i]};
         const GQueue *arrived = arrived_of(w->r, &key, false);
         if (!arrived || g_queue_is_empty((GQueue *)arrived)) return false;
     }
     return true;
 }
 
-static void tell(struct world_rank *r, const struct dialect_channel *channel, int to, struct dialect_part *part, const char *error, int class)
+static void tell(struct world_rank *r, const struct dialect_comm *comm, int to, struct dialect_part *part, const char *error, int class)
 {
     struct token *token = g_new(struct token, 1);
-    *token = (struct token){world_rank_of(to), channel->team, channel->number, r->rank,
-                            {channel->member, g_rc_box_acquire(part), g_strdup(error), class}};
+    *token = (struct token){world_rank_of(to), comm->team, comm->number, r->rank,
+                            {comm->member, g_rc_box_acquire(part), g_strdup(error), class}};
     sync_tell(r->proc, to, arrive, token);
 }
 
@@ -216,18 +220,18 @@ static char *take(struct token *token, const struct arrival *own, GHashTable *ot
     return wrong;
 }
 
-char *dialect_meet_sparse(struct world_rank *r, struct dialect_channel *channel, const int *peers, int n, struct dialect_object object,
+char *dialect_meet_sparse(struct world_rank *r, const struct dialect_comm *comm, const int *peers, int n, struct dialect_object object,
                           const char *error, int *class)
 {
-    struct dialect_part *part = dialect_part_new(r, channel->comm, object);
-    struct waiting waiting = {r, channel, peers, n};
-    struct arrival own = {channel->member, part, (char *)error, *class};
-    for (int i = 0; i < n; i++) tell(r, channel, peers[i], part, error, *class);
+    struct dialect_part *part = dialect_part_new(r, comm->comm, object);
+    struct waiting waiting = {r, comm, peers, n};
+    struct arrival own = {comm->member, part, (char *)error, *class};
+    for (int i = 0; i < n; i++) tell(r, comm, peers[i], part, error, *class);
     serve_wait(r->proc, all_here, &waiting);
     char *wrong = error ? g_strdup(error) : NULL;
     part->others = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)dialect_part_unref);
     for (int i = 0; i < n; i++) {
-        const struct token key = {.team = channel->team, .number = channel->number, .from = peers[i]};
+        const struct token key = {.team = comm->team, .number = comm->number, .from = peers[i]};
         int one = MPI_SUCCESS;
         g_autofree char *pair = take(g_queue_pop_head(arrived_of(r, &key, false)), &own, part->others, &one);
         if (!pair || wrong) continue;

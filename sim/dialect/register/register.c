@@ -1,148 +1,128 @@
-/* Registering and deregistering: arguments checked, the rest is meet.c's and registry.c's. Errors go to the communicator's handler. */
-#include "dialect/register/calls.h"
-#include "type_register.h"
+/* Who has registered what: each rank's registrations, by datatype or operation, and what MPI's own calls ask about them. */
+#include "dialect/register/inside.h"
 
-static int bad_comm(struct world_rank *r, const char *call)
+/* ---- parts -------------------------------------------------------------------------------------------------*/
+
+static void ref(const struct dialect_object *object)
 {
-    return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "not an intracommunicator that lives");
+    if (object->kind == DIALECT_TYPE) dialect_type_ref(object->known);
+    else ((struct dialect_op *)object->known)->refs++;
 }
 
-/* ---- what is registered ----------------------------------------------------------------------------------------*/
-
-/* A handle that was freed may have become another rank's. */
-static bool own(int rank)
+static void unref(const struct dialect_object *object)
 {
-    const struct world_rank *r = world_here();
-    return r && r->rank == rank;
+    if (object->kind == DIALECT_TYPE) dialect_type_unref(object->known);
+    else dialect_op_unref(object->known);
 }
 
-/* What is wrong with it; NULL: nothing. */
-static const char *type_given(MPI_Datatype datatype, struct dialect_object *object, int *class)
+struct dialect_part *dialect_part_new(struct world_rank *r, MPI_Comm comm, struct dialect_object object)
 {
-    struct dialect_type *type = dialect_type_find(datatype);
-    if (type && type->made && !own(type->rank)) type = NULL;
-    *object = (struct dialect_object){DIALECT_TYPE, type, type && !type->made};
-    *class = MPI_ERR_TYPE;
-    if (!type) return "the datatype is not one";
-    return type->committed ? NULL : "the datatype is not committed";
+    struct dialect_part *part = g_rc_box_new0(struct dialect_part);
+    part->object = object;
+    part->rank = r->rank;
+    part->comm = comm;
+    return part;
 }
 
-static const char *op_given(MPI_Op op, struct dialect_object *object, int *class)
+static void part_clear(void *data)
 {
-    bool predefined = dialect_op_predefined(op);
-    struct dialect_op *user = dialect_op_find(op);
-    if (user && !own(user->rank)) user = NULL;
-    *object = (struct dialect_object){DIALECT_OP, predefined ? (void *)op : (void *)user, predefined};
-    *class = MPI_ERR_OP;
-    return object->known ? NULL : "the operation is not one";
+    struct dialect_part *part = data;
+    if (part->others) g_hash_table_unref(part->others);
 }
 
-/* ---- registering -------------------------------------------------------------------------------------------------*/
+void dialect_part_unref(struct dialect_part *part) { g_rc_box_release_full(part, part_clear); }
 
-struct call {
-    const char *name;
-    uintptr_t pc;
-    struct dialect_object object;
-    const char *error;
-    int class;
-    MPI_Comm comm;
-    bool sparse;
-    MPI_Group group;
-};
-
-/* World ranks of the group without the caller; NULL: a process of the group is not in the communicator, `outside`. */
-static int *peers_of(struct world_rank *r, const struct dialect_channel *channel, MPI_Group group, int *n, int *outside)
+/* Others may still look at it: it says that it is over. */
+static void part_end(void *data)
 {
-    DIALECT_AWAY;
-    int size = 0, peers = 0;
-    MPI_Group all;
-    PMPI_Group_size(group, &size);
-    PMPI_Comm_group(channel->comm, &all);
-    g_autofree int *in_group = g_new(int, size + 1), *in_comm = g_new(int, size + 1);
-    for (int i = 0; i < size; i++) in_group[i] = i;
-    PMPI_Group_translate_ranks(group, size, in_group, all, in_comm);
-    PMPI_Group_free(&all);
-    int *peer = g_new(int, size + 1);
-    *outside = -1;
-    for (int i = 0; i < size; i++) {
-        if (in_comm[i] < 0 || in_comm[i] >= channel->members) *outside = i;
-        else if (channel->team->world_rank[in_comm[i]] != r->rank) peer[peers++] = channel->team->world_rank[in_comm[i]];
+    struct dialect_part *part = data;
+    part->ended = true;
+    unref(&part->object);
+    if (part->others) g_hash_table_unref(part->others);   /* parts of two ranks hold each other */
+    part->others = NULL;
+    struct dialect_meeting *over = part->over;
+    part->over = NULL;
+    dialect_part_unref(part);
+    if (over) dialect_meeting_unref(over);
+}
+
+/* ---- a rank's registrations ------------------------------------------------------------------------------------*/
+
+struct dialect_register_state *dialect_register_of(struct world_rank *r)
+{
+    struct dialect_rank *all = dialect_rank(r);
+    if (!all->register_state) {
+        all->register_state = g_new0(struct dialect_register_state, 1);
+        all->register_state->registered = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
     }
-    *n = peers;
-    return peer;
+    return all->register_state;
 }
 
-static int sparse(struct world_rank *r, struct dialect_channel *channel, struct call *c)
+static GPtrArray *parts_of(struct world_rank *r, const void *known)
 {
-    if (c->group == MPI_GROUP_NULL) return dialect_error(r, c->comm, c->name, MPI_ERR_GROUP, "no group");
-    int n, outside;
-    g_autofree int *peers = peers_of(r, channel, c->group, &n, &outside);
-    if (outside >= 0)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_GROUP, "process %d of the group is not in the communicator", outside);
-    g_autofree char *wrong = dialect_meet_sparse(r, channel, peers, n, c->object, c->error, &c->class);
-    return wrong ? dialect_error(r, c->comm, c->name, c->class, "%s", wrong) : MPI_SUCCESS;
+    const struct dialect_register_state *state = dialect_rank(r)->register_state;
+    return state ? g_hash_table_lookup(state->registered, known) : NULL;
 }
 
-static int collective(struct world_rank *r, struct dialect_channel *channel, struct call *c)
+void dialect_registered_add(struct world_rank *r, struct dialect_part *part)
 {
-    g_autofree char *wrong = dialect_meet(r, channel, c->object, c->error, &c->class);
-    return wrong ? dialect_error(r, c->comm, c->name, c->class, "%s", wrong) : MPI_SUCCESS;
+    GPtrArray *parts = parts_of(r, part->object.known);
+    if (!parts) g_hash_table_insert(dialect_register_of(r)->registered, part->object.known, parts = g_ptr_array_new_with_free_func(part_end));
+    ref(&part->object);
+    g_ptr_array_add(parts, part);
 }
 
-static int enroll(struct call *c)
+bool dialect_registered_drop(struct world_rank *r, const void *known, MPI_Comm comm)
 {
-    struct world_rank *r = world_enter(c->name, c->pc);
-    if (!r) return MPI_ERR_OTHER;
-    struct dialect_channel *channel = dialect_channel_find(r, c->comm);
-    int code = !channel ? bad_comm(r, c->name) : c->sparse ? sparse(r, channel, c) : collective(r, channel, c);
-    world_leave(r);
-    return code;
+    GPtrArray *parts = parts_of(r, known);
+    for (guint i = parts ? parts->len : 0; i-- > 0;) {
+        const struct dialect_part *part = parts->pdata[i];
+        if (part->comm != comm) continue;
+        g_ptr_array_remove_index(parts, i);
+        if (parts->len == 0) g_hash_table_remove(dialect_register_of(r)->registered, known);
+        return true;
+    }
+    return false;
 }
 
-#define REGISTER(given, handle, its_comm, ...)                                              \
-    struct call c = {.name = __func__, .pc = DIALECT_PC, .comm = its_comm, __VA_ARGS__};    \
-    c.error = given(handle, &c.object, &c.class);                                           \
-    return enroll(&c)
+/* ---- beside MPI's own calls -----------------------------------------------------------------------------------*/
 
-int MPI_Type_register(MPI_Datatype datatype, MPI_Comm comm) { REGISTER(type_given, datatype, comm); }
-
-int MPI_Type_register_sparse(MPI_Datatype datatype, MPI_Group group, MPI_Comm comm)
+static const struct dialect_part *part_at(const struct dialect_part *own, int target, const struct dialect_team *team)
 {
-    REGISTER(type_given, datatype, comm, .sparse = true, .group = group);
+    if (own->others) return g_hash_table_lookup(own->others, GINT_TO_POINTER(target));
+    return dialect_meeting_holds(own->over, team) ? dialect_meeting_part(own->over, target) : NULL;
 }
 
-int MPI_Op_register(MPI_Op op, MPI_Comm comm) { REGISTER(op_given, op, comm); }
-
-int MPI_Op_register_sparse(MPI_Op op, MPI_Group group, MPI_Comm comm)
+static void *known_there(struct world_rank *r, const void *known, int target, const struct dialect_team *team)
 {
-    REGISTER(op_given, op, comm, .sparse = true, .group = group);
+    const GPtrArray *parts = parts_of(r, known);
+    for (guint i = 0; parts && i < parts->len; i++) {
+        const struct dialect_part *own = parts->pdata[i];
+        const struct dialect_part *there = target == r->rank && own->others ? own : part_at(own, target, team);
+        if (there && !there->ended) return there->object.known;
+    }
+    return NULL;
 }
 
-/* ---- deregistering: local -----------------------------------------------------------------------------------------*/
-
-static int take_back(const char *call, struct dialect_object object, const char *error, int class, MPI_Comm comm)
+static const char *keeps(struct world_rank *r, const void *known)
 {
-    struct world_rank *r = world_here();
-    if (!r) return MPI_ERR_OTHER;
-    if (!dialect_channel_find(r, comm)) return bad_comm(r, call);
-    /* One that is not committed any more cannot be: only the handle matters. */
-    if (!object.known) return dialect_error(r, comm, call, class, "%s", error);
-    if (object.predefined || dialect_registered_drop(r, object.known, comm)) return MPI_SUCCESS;
-    return dialect_error(r, comm, call, class, "it is not registered over this communicator, or not any more");
+    const GPtrArray *parts = parts_of(r, known);
+    if (!parts) return NULL;
+    return ((const struct dialect_part *)parts->pdata[0])->object.kind == DIALECT_TYPE ? "the datatype is registered: MPI_Type_dereg comes first"
+                                                                                       : "the operation is registered: MPI_Op_dereg comes first";
 }
 
-int MPI_Type_dereg(MPI_Datatype datatype, MPI_Comm comm)
+static void comm_free(struct world_rank *r, MPI_Comm comm)
 {
-    struct dialect_object object;
-    int class;
-    const char *error = type_given(datatype, &object, &class);
-    return take_back(__func__, object, error, class, comm);
+    const struct dialect_register_state *state = dialect_rank(r)->register_state;
+    if (!state) return;
+    g_autoptr(GList) known = g_hash_table_get_keys(state->registered);
+    for (GList *k = known; k; k = k->next)
+        while (dialect_registered_drop(r, k->data, comm)) continue;
 }
 
-int MPI_Op_dereg(MPI_Op op, MPI_Comm comm)
-{
-    struct dialect_object object;
-    int class;
-    const char *error = op_given(op, &object, &class);
-    return take_back(__func__, object, error, class, comm);
-}
+const struct dialect_member dialect_register = {
+    .comm_free = comm_free,
+    .known_there = known_there,
+    .keeps = keeps,
+};

@@ -5,8 +5,7 @@
  * when the data in buf is safely on its way. "All addresses are calculated as bytes. I see no reason at all to have to pass around remote
  * data types": what a datatype picks here lies one behind the other there. A place outside the window is MPI_ERR_DISP, as for MPI's windows.
  */
-#include "dialect/put_accept/calls.h"
-#include "dialect/shmalloc/calls.h"
+#include "dialect/shmalloc/inside.h"
 #include "shmalloc.h"
 
 struct call {
@@ -68,7 +67,7 @@ static int operate(const struct call *c, uintptr_t pc)
     const struct dialect_getput *getput = dialect_getput_of(r, c->comm);
     int code = MPI_SUCCESS, members = getput ? sync_win_members(getput->shared->sync) : 0;
     if (!getput)
-        code = dialect_error(r, dialect_channel_find(r, c->comm) ? c->comm : MPI_COMM_NULL, c->name, MPI_ERR_COMM,
+        code = dialect_error(r, dialect_comm_find(r, c->comm) ? c->comm : MPI_COMM_NULL, c->name, MPI_ERR_COMM,
                              "not a get/put communicator that lives: SHM_Shmalloc makes one");
     else if (c->rank != MPI_PROC_NULL && (c->rank < 0 || c->rank >= members))
         code = dialect_error(r, c->comm, c->name, MPI_ERR_RANK, "rank %d is not one of the communicator's %d", c->rank, members);

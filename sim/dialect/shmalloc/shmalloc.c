@@ -2,44 +2,47 @@
  *
  * The windows hang on the handle that SHM_Shmalloc returned, so a duplicate or a part of the communicator has none.
  */
-#include "dialect/shmalloc/calls.h"
+#include "dialect/shmalloc/inside.h"
 #include "shmalloc.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+struct dialect_shmalloc_state {
+    GPtrArray *getputs;      /* struct dialect_getput, in the order made */
+    GHashTable *gone;        /* handles of those that were freed */
+};
+
+static struct dialect_shmalloc_state *state_of(struct world_rank *rank)
+{
+    struct dialect_rank *all = dialect_rank(rank);
+    if (!all->shmalloc_state) {
+        all->shmalloc_state = g_new(struct dialect_shmalloc_state, 1);
+        *all->shmalloc_state = (struct dialect_shmalloc_state){g_ptr_array_new(), g_hash_table_new(NULL, NULL)};
+    }
+    return all->shmalloc_state;
+}
+
+/* The i-th of a rank; NULL: there are fewer. */
+static struct dialect_getput *getput_at(struct world_rank *rank, guint i)
+{
+    const struct dialect_shmalloc_state *state = dialect_rank(rank)->shmalloc_state;
+    return state && i < state->getputs->len ? state->getputs->pdata[i] : NULL;
+}
+
 struct dialect_getput *dialect_getput_of(struct world_rank *rank, MPI_Comm comm)
 {
-    const GPtrArray *all = dialect_rank(rank)->getputs;
-    for (guint i = 0; all && i < all->len; i++) {
-        struct dialect_getput *getput = all->pdata[i];
+    struct dialect_getput *getput;
+    for (guint i = 0; (getput = getput_at(rank, i)) != NULL; i++)
         if (getput->comm == comm) return getput;
-    }
     return NULL;
 }
 
-bool dialect_getput_gone(struct world_rank *rank, MPI_Comm comm)
+static const char *refused(struct world_rank *rank, MPI_Comm comm)
 {
-    GHashTable *gone = dialect_rank(rank)->gone;
-    return gone && g_hash_table_contains(gone, comm);
-}
-
-void dialect_getput_made(struct world_rank *rank, MPI_Comm comm)
-{
-    GHashTable *gone = dialect_rank(rank)->gone;
-    if (gone) g_hash_table_remove(gone, comm);
-}
-
-bool dialect_getput_holds(struct world_rank *rank, const char *from, const char *to)
-{
-    const GPtrArray *all = dialect_rank(rank)->getputs;
-    for (guint i = 0; all && i < all->len; i++) {
-        const struct dialect_getput *getput = all->pdata[i];
-        const char *memory = getput->memory;
-        if (memory && from < memory + sync_win_bytes(getput->shared->sync, getput->member) && memory < to) return true;
-    }
-    return false;
+    const struct dialect_shmalloc_state *state = dialect_rank(rank)->shmalloc_state;
+    return state && g_hash_table_contains(state->gone, comm) ? "the get/put communicator was freed before" : NULL;
 }
 
 /* ---- making -----------------------------------------------------------------------------------------------*/
@@ -79,10 +82,8 @@ static int make(struct world_rank *r, const char *call, struct dialect_team *tea
         forget(getput);
         return code;
     }
-    struct dialect_rank *state = dialect_rank(r);
     dialect_comm_made(r, getput->comm);
-    if (!state->getputs) state->getputs = g_ptr_array_new();
-    g_ptr_array_add(state->getputs, getput);
+    g_ptr_array_add(state_of(r)->getputs, getput);
     *newcomm = getput->comm;
     return MPI_SUCCESS;
 }
@@ -91,7 +92,7 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return MPI_ERR_OTHER;
-    struct dialect_team *team = dialect_getput_gone(r, oldcomm) ? NULL : dialect_team_of(oldcomm);
+    struct dialect_team *team = refused(r, oldcomm) ? NULL : dialect_team_of(oldcomm);
     struct dialect_getput made = {0};
     const char *what = NULL;
     int wrong = MPI_SUCCESS, code;
@@ -105,28 +106,57 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
     return code;
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------*/
+/* ---- beside MPI's own calls -----------------------------------------------------------------------------------*/
 
-void dialect_getput_free(struct world_rank *r, MPI_Comm comm)
+/* The handle may have been that of one that was freed. */
+static void comm_made(struct world_rank *r, MPI_Comm comm)
 {
-    struct dialect_rank *state = dialect_rank(r);
+    const struct dialect_shmalloc_state *state = dialect_rank(r)->shmalloc_state;
+    if (state) g_hash_table_remove(state->gone, comm);
+}
+
+static bool barrier(struct world_rank *r, MPI_Comm comm)
+{
+    const struct dialect_getput *getput = dialect_getput_of(r, comm);
+    if (getput) sync_direct_barrier(getput->shared->sync, getput->member, r->proc);
+    return getput != NULL;
+}
+
+/* Collective: releases the windows. */
+static void comm_free(struct world_rank *r, MPI_Comm comm)
+{
     struct dialect_getput *getput = dialect_getput_of(r, comm);
     if (!getput) return;
     struct sync_win *sync = getput->shared->sync;
     sync_direct_complete(sync, getput->member, r->proc);
     sync_barrier_wait(getput->shared->team->barrier, r->proc);   /* nobody reaches into memory that is gone */
     sync_win_leave(sync, getput->member, r->proc);
-    g_ptr_array_remove(state->getputs, getput);
+    g_ptr_array_remove(state_of(r)->getputs, getput);
+    g_hash_table_add(state_of(r)->gone, comm);
     forget(getput);
-    if (!state->gone) state->gone = g_hash_table_new(NULL, NULL);
-    g_hash_table_add(state->gone, comm);
 }
 
-void dialect_getput_end(struct world_rank *r)
+static bool exposes(struct world_rank *rank, const char *from, const char *to)
 {
-    const GPtrArray *all = dialect_rank(r)->getputs;
-    for (guint i = 0; all && i < all->len; i++) {
-        const struct dialect_getput *getput = all->pdata[i];
-        sync_direct_complete(getput->shared->sync, getput->member, r->proc);
+    const struct dialect_getput *getput;
+    for (guint i = 0; (getput = getput_at(rank, i)) != NULL; i++) {
+        const char *memory = getput->memory;
+        if (memory && from < memory + sync_win_bytes(getput->shared->sync, getput->member) && memory < to) return true;
     }
+    return false;
 }
+
+static void complete(struct world_rank *r)
+{
+    const struct dialect_getput *getput;
+    for (guint i = 0; (getput = getput_at(r, i)) != NULL; i++) sync_direct_complete(getput->shared->sync, getput->member, r->proc);
+}
+
+const struct dialect_member dialect_shmalloc = {
+    .comm_made = comm_made,
+    .comm_refused = refused,
+    .comm_free = comm_free,
+    .barrier = barrier,
+    .exposes = exposes,
+    .complete = complete,
+};

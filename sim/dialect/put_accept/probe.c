@@ -1,11 +1,11 @@
 /* MPI_Probe and MPI_Iprobe: messages, and requests of PUT/ACCEPT that no servicer has taken ("the STATUS argument returned by PROBE and
  * IPROBE be extended to include an extra field, MPI_OP").
  *
- * SMPI does not tell when a message came, so the calls that send one note it (sync_match_sent), and those that receive one forget it. It has
+ * SMPI does not tell when a message came, so the calls that send one note it (put_accept.c), and those that receive one forget it. It has
  * come when its first byte gets to the target. Not noted, and so told behind requests that are there: messages of persistent requests
  * and of intercommunicators, and, from Fortran, those sent before the program's first call of PUT/ACCEPT.
  */
-#include "dialect/put_accept/calls.h"
+#include "dialect/put_accept/inside.h"
 #include "put_accept.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@
 enum { PATIENCE_S = 1000 };   /* nothing came for so long: only a request can still wake the rank */
 
 struct probe {
-    const struct dialect_channel *channel;
+    struct sync_match *match;     /* NULL: no requests come along the communicator */
+    int member;
     int source, tag;
     struct sync_found found;
 };
@@ -21,33 +22,20 @@ struct probe {
 static bool look(void *data)
 {
     struct probe *p = data;
-    return sync_match_probe(p->channel->match, p->channel->member, p->source == MPI_ANY_SOURCE ? -1 : p->source,
+    return sync_match_probe(p->match, p->member, p->source == MPI_ANY_SOURCE ? -1 : p->source,
                             p->tag == MPI_ANY_TAG ? -1 : p->tag, &p->found);
-}
-
-void dialect_message_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag)
-{
-    const struct dialect_channel *channel = rank && dialect_put_accept_used() ? dialect_channel_of(rank, comm) : NULL;
-    if (channel && target >= 0 && target < channel->members) sync_match_sent(channel->match, channel->member, rank->proc, target, tag);
-}
-
-void dialect_message_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status)
-{
-    const struct dialect_channel *channel = rank && dialect_put_accept_used() ? dialect_channel_of(rank, comm) : NULL;
-    if (channel && status->MPI_SOURCE >= 0) sync_match_received(channel->match, channel->member, status->MPI_SOURCE, status->MPI_TAG);
 }
 
 /* A request is there: has a message come before it? Nothing is asked of SMPI, which takes time, unless one may have. */
 static bool message_first(const struct probe *p, MPI_Comm comm, MPI_Status *status)
 {
-    const struct dialect_channel *c = p->channel;
     MPI_Status ours;
     int flag = 0;
     if (status == MPI_STATUS_IGNORE) status = &ours;
-    if (!sync_match_message_first(c->match, c->member, p->source == MPI_ANY_SOURCE ? -1 : p->source, p->tag == MPI_ANY_TAG ? -1 : p->tag,
+    if (!sync_match_message_first(p->match, p->member, p->source == MPI_ANY_SOURCE ? -1 : p->source, p->tag == MPI_ANY_TAG ? -1 : p->tag,
                                   p->found.arrived_s)) return false;
     return PMPI_Iprobe(p->source, p->tag, comm, &flag, status) == MPI_SUCCESS && flag &&
-           sync_match_message_first(c->match, c->member, status->MPI_SOURCE, status->MPI_TAG, p->found.arrived_s);
+           sync_match_message_first(p->match, p->member, status->MPI_SOURCE, status->MPI_TAG, p->found.arrived_s);
 }
 
 static void fill(const struct probe *p, MPI_Status *status)
@@ -66,18 +54,18 @@ static void is_message(MPI_Status *status)
     if (status != MPI_STATUS_IGNORE) status->MPI_OP = MPI_SEND_PROBED;
 }
 
-/* The communicator, when requests may come along it. */
-static const struct dialect_channel *channel_of(struct world_rank *r, int source, MPI_Comm comm)
+static struct probe want(struct world_rank *r, int source, int tag, MPI_Comm comm)
 {
-    return r && dialect_put_accept_used() && source != MPI_PROC_NULL ? dialect_channel_of(r, comm) : NULL;
+    const struct dialect_comm *c = r && dialect_put_accept_used() && source != MPI_PROC_NULL ? dialect_comm_find(r, comm) : NULL;
+    return (struct probe){.match = c ? dialect_match_of(r, c) : NULL, .member = c ? c->member : 0, .source = source, .tag = tag};
 }
 
 int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    struct probe p = {.channel = channel_of(r, source, comm), .source = source, .tag = tag};
+    struct probe p = want(r, source, tag, comm);
     int code = MPI_SUCCESS;
-    if (p.channel && look(&p)) {
+    if (p.match && look(&p)) {
         *flag = 1;
         if (message_first(&p, comm, status)) is_message(status);
         else {
@@ -116,9 +104,9 @@ static int wait_for_either(struct world_rank *r, struct probe *p, MPI_Comm comm,
 static int probe(const char *name, uintptr_t pc, int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     struct world_rank *r = world_enter(name, pc);
-    struct probe p = {.channel = channel_of(r, source, comm), .source = source, .tag = tag};
-    int code = p.channel ? wait_for_either(r, &p, comm, status) : PMPI_Probe(source, tag, comm, status);
-    if (!p.channel && code == MPI_SUCCESS) is_message(status);
+    struct probe p = want(r, source, tag, comm);
+    int code = p.match ? wait_for_either(r, &p, comm, status) : PMPI_Probe(source, tag, comm, status);
+    if (!p.match && code == MPI_SUCCESS) is_message(status);
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, comm, name, code);
     if (r) world_leave(r);
     return code;
@@ -132,7 +120,7 @@ int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 /* Fortran has no header that would call PA_Present: the call itself tells that requests may come while this rank waits. */
 int PA_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
-    if (world_here()) dialect_channel_of(world_here(), comm);
+    PA_Present();
     return probe("MPI_Probe", DIALECT_PC, source, tag, comm, status);
 }
 

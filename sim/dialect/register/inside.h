@@ -1,8 +1,8 @@
-/* dialect/register: what its files share, and what the files of dialect/mpi call here. */
-#ifndef DIALECT_REGISTER_CALLS_H
-#define DIALECT_REGISTER_CALLS_H
+/* dialect/register: what its files share. */
+#ifndef DIALECT_REGISTER_INSIDE_H
+#define DIALECT_REGISTER_INSIDE_H
 
-#include "dialect/put_accept/calls.h"
+#include "dialect/mpi/inside.h"
 
 /* What is registered: a datatype (struct dialect_type), or an operation (struct dialect_op). */
 enum dialect_kind { DIALECT_TYPE, DIALECT_OP };
@@ -24,10 +24,10 @@ struct dialect_part {
 
 /* ---- meet.c: ranks that register together ----------------------------------------------------------*/
 
-/* Collective over the channel's communicator, or over `peers` (world ranks) and the caller: gives what is wrong with the call at this rank to
+/* Collective over the communicator, or over `peers` (world ranks) and the caller: gives what is wrong with the call at this rank to
  * everybody (`error`; NULL: nothing), and returns what is wrong for it, NULL: nothing, it is registered. Free it. `class`: of the error. */
-char *dialect_meet(struct world_rank *r, struct dialect_channel *channel, struct dialect_object object, const char *error, int *class);
-char *dialect_meet_sparse(struct world_rank *r, struct dialect_channel *channel, const int *peers, int n, struct dialect_object object,
+char *dialect_meet(struct world_rank *r, const struct dialect_comm *comm, struct dialect_object object, const char *error, int *class);
+char *dialect_meet_sparse(struct world_rank *r, const struct dialect_comm *comm, const int *peers, int n, struct dialect_object object,
                           const char *error, int *class);
 /* The member's part of a collective one; NULL: not a member. */
 struct dialect_part *dialect_meeting_part(const struct dialect_meeting *meeting, int rank);
@@ -35,20 +35,17 @@ struct dialect_part *dialect_meeting_part(const struct dialect_meeting *meeting,
 bool dialect_meeting_holds(struct dialect_meeting *meeting, const struct dialect_team *team);
 void dialect_meeting_unref(struct dialect_meeting *meeting);
 
-/* ---- registry.c: who has registered what ---------------------------------------------------------------*/
+/* ---- register.c: who has registered what ---------------------------------------------------------------*/
+
+struct dialect_register_state {
+    GHashTable *registered;      /* datatype or operation -> its registrations */
+    GHashTable *tokens;          /* meet.c: sparse registrations of others that name this rank; NULL: none yet */
+};
+struct dialect_register_state *dialect_register_of(struct world_rank *r);
 
 struct dialect_part *dialect_part_new(struct world_rank *r, MPI_Comm comm, struct dialect_object object);
 void dialect_part_unref(struct dialect_part *part);
 void dialect_registered_add(struct world_rank *r, struct dialect_part *part);   /* takes the reference */
 bool dialect_registered_drop(struct world_rank *r, const void *known, MPI_Comm comm);   /* the last one over comm; false: there is none */
-/* MPI_Comm_free. */
-void dialect_registered_comm_freed(struct world_rank *r, MPI_Comm comm);
-bool dialect_registered_still(struct world_rank *r, const void *known);
-/* The handle under which world rank `target` knows the origin's datatype or operation, in operations among `team`: its own struct. NULL: it is
- * not registered there. */
-void *dialect_registered(struct world_rank *r, const void *known, int target, const struct dialect_team *team);
-
-/* What the target must be told about an operation with that target datatype. */
-struct move_described dialect_describe(struct world_rank *r, const struct dialect_type *type, int target, const struct dialect_team *team);
 
 #endif

@@ -1,0 +1,16 @@
+/* dialect/shmalloc: what its files share. */
+#ifndef DIALECT_SHMALLOC_INSIDE_H
+#define DIALECT_SHMALLOC_INSIDE_H
+
+#include "dialect/mpi/inside.h"
+
+/* One rank's part of a get/put communicator. */
+struct dialect_getput {
+    MPI_Comm comm;
+    struct dialect_shared *shared;
+    int member;
+    void *memory;        /* of the window; NULL: it has none */
+};
+struct dialect_getput *dialect_getput_of(struct world_rank *rank, MPI_Comm comm);   /* NULL: not a get/put communicator */
+
+#endif
