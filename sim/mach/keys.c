@@ -1,5 +1,6 @@
 /* The table of keys, made from keys.def. */
 #include "mach/parts.h"
+#include "mach_words.h"
 
 #include <string.h>
 
