@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* Collective. Allocates a window of len bytes, all zero, and sets *(void **)buf to it; newcomm has the members of oldcomm. Lengths may
- * differ and be 0. buf NULL: no window here, but access to the others. */
+ * differ and be 0. buf NULL (in Fortran MPI_BOTTOM): no window here, but access to the others. */
 int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm);
 
 /* From offset bytes on, in the window of that rank, the elements' bytes lie one behind the other. */

@@ -24,7 +24,8 @@ static const char fortran_seen[] =
     "Not seen: variables whose address never leaves a procedure; what the Fortran library does to whole arrays (RESHAPE, PACK, NAMELIST;\n"
     "not READ, WRITE, PRINT, MATMUL, strings); and, up to 256 bytes, string constants assigned and array arguments of constant shape that\n"
     "are assigned as a whole. gfortran warns when calls differ in type, as MPI's do: -w.\n"
-    "PUT/ACCEPT: include 'put_accept.inc', call PA_PUT; with --dialect put_accept, include 'mpif.h', call MPI_PUT.\n";
+    "PUT/ACCEPT: include 'put_accept.inc', call PA_PUT; with --dialect put_accept, include 'mpif.h', call MPI_PUT. SHMALLOC is the same\n"
+    "with SHM_PUT; its windows are POINTERs: -fcray-pointer.\n";
 static const char fortran_examples[] =
     "  sidewinder f77 -O2 -g heat.f -o heat\n"
     "  make FC=\"sidewinder f90\"\n"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Programs in Fortran: PUT/ACCEPT as its proposal spells it, MPI's windows, what belongs to a rank alone, wrong arguments.
+# Programs in Fortran: PUT/ACCEPT and the other dialects as their proposals spell them, MPI's windows, what belongs to a rank alone, wrong arguments.
 . "$(dirname "$0")/lib.sh"
 # fortran COMMAND NAME.SUFFIX [FLAG...]: becomes $work/NAME.
 fortran() {
@@ -37,6 +37,17 @@ sed -e 's/MPI_\(PUT\|GET\)\(HOLD\|C\|\)(/PA_\1\2(/; s/MPI_\(I\|\)\(ACCEPT\|OFFER
     "$here/fortran_put_accept.f" >"$work/names.f"
 here=$work fortran f77 names.f
 passes t3d 2 names
+
+# ---- the other dialects ----
+fortran f77 fortran_shmalloc.f --dialect shmalloc
+fortran f90 fortran_register.f90 --dialect register
+for machine in t3d smp now clump; do
+    passes $machine 2 fortran_shmalloc
+    passes $machine 2 fortran_register
+done
+run t3d 2 fortran_shmalloc
+says "the ten floats of SHMALLOC's example are printed" \
+    test "$(sed -n 's/^float //p' "$work/out" | tr '\n' ' ')" = "0.000000 1.100000 2.200000 3.300000 4.400000 5.500000 6.600000 7.700000 8.800000 9.900001 "
 
 # ---- a load of an old value ----
 fortran f77 fortran_stale.f

@@ -154,6 +154,24 @@ static void sparse(void)
     check(MPI_Op_free(&op) == MPI_SUCCESS && MPI_Type_free(&vector) == MPI_SUCCESS, "after which all is freed");
 }
 
+/* Deregistering is local: the first to return may be done with the datatype before the last one has looked at it. */
+static void at_once(void)
+{
+    int together = MPI_SUCCESS, sparse = MPI_SUCCESS;
+    for (int blocks = 2; blocks < 12; blocks++) {
+        MPI_Datatype type = strided(blocks);
+        together |= MPI_Type_register(type, WORLD);
+        MPI_Type_dereg(type, WORLD);
+        MPI_Type_free(&type);
+        type = strided(blocks + 20);   /* where the other was */
+        sparse |= MPI_Type_register_sparse(type, everybody, WORLD);
+        MPI_Type_dereg(type, WORLD);
+        MPI_Type_free(&type);
+    }
+    check(together == MPI_SUCCESS, "a rank may take it back and free it before others have returned from registering");
+    check(sparse == MPI_SUCCESS, "from the sparse form, too");
+}
+
 int main(int argc, char **argv)
 {
     scene_begin(&argc, &argv);
@@ -161,5 +179,6 @@ int main(int argc, char **argv)
     twice();
     sub_communicators();
     sparse();
+    at_once();
     return scene_end();
 }

@@ -1,4 +1,4 @@
-/* dialect/fortran: what its files share. MPI and PUT/ACCEPT as Fortran calls them: arguments by reference, handles as integers, the
+/* dialect/fortran: what its files share. MPI and the dialects as Fortran calls them: arguments by reference, handles as integers, the
  * error code last (MPI-2 2.6.2, 4.12). A binding notes the line of the program before it calls the C function, which takes it for
  * its own caller's; nothing may block in between.
  */
@@ -10,6 +10,8 @@
 #define DIALECT_BINDING __attribute__((visibility("default")))
 
 void *dialect_fortran_binding(const char *name);    /* SMPI's */
+
+enum { DIALECT_FORTRAN_NULL = -1 };                 /* mpif.h: every null handle, but for a file's */
 
 /* SMPI's: what a program passes for MPI_BOTTOM, MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE. */
 extern char mpi_bottom_[], mpi_status_ignore_[], mpi_statuses_ignore_[];
@@ -27,6 +29,7 @@ MPI_Errhandler dialect_fortran_errhandler(MPI_Fint errhandler);
 /* Results. */
 MPI_Fint dialect_fortran_number_win(MPI_Win win);
 MPI_Fint dialect_fortran_number_info(MPI_Info info);
+MPI_Fint dialect_fortran_number_comm(MPI_Comm comm);
 MPI_Fint dialect_fortran_number_group(MPI_Group group);
 MPI_Fint dialect_fortran_number_request(MPI_Request request);
 MPI_Fint dialect_fortran_number_errhandler(MPI_Errhandler errhandler);

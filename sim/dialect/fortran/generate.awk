@@ -1,16 +1,33 @@
-# Writes dialect_fortran.c: mpi_x_, MPI_X as Fortran calls it (MPI-2 2.6.2), for every call <smpi.h> declares and no file here defines.
+# Writes dialect_fortran.c: mpi_x_, MPI_X as Fortran calls it (MPI-2 2.6.2), for every call <smpi.h> or a header of ours declares and no file
+# here defines.
 #
-#   nm -D --defined-only libsimgrid.so | awk -f generate.awk -f ../smpi_h.awk - FILE.c ... smpi.h > dialect_fortran.c
+#   nm -D --defined-only libsimgrid.so | awk -f generate.awk -f ../smpi_h.awk - FILE.c ... dialects.i smpi.h > dialect_fortran.c
 #
-# Calls on windows are translated: SMPI would take our handles for its own. The others are SMPI's bindings, which come back to our MPI_X;
-# each only notes the program's line first. What SMPI has no binding for is undefined here, too.
+# Calls on windows are translated: SMPI would take our handles for its own. So are those of the dialects (dialects.i: our headers,
+# preprocessed). The others are SMPI's bindings, which come back to our MPI_X; each only notes the program's line first. What SMPI has no
+# binding for is undefined here, too.
 
-BEGIN { print "/* Written by generate.awk from smpi.h: do not edit. */\n#include \"dialect/fortran/fortran.h\"" }
+BEGIN { print "/* Written by generate.awk from smpi.h and the headers of the dialects: do not edit. */\n#include \"dialect/fortran/fortran.h\"" }
 
 FILENAME == "-" || FILENAME == "" { smpi[$NF] = 1; next }
 
 FILENAME ~ /\.c$/ {
-    if (match($0, /mpi_[a-z0-9_]+_[,(]/)) own[substr($0, RSTART, RLENGTH - 1)] = 1
+    if (/^[A-Z]/ && match($0, /[a-z]+_[a-z0-9_]+_[,(]/)) own[substr($0, RSTART, RLENGTH - 1)] = 1
+    next
+}
+
+# ---- the dialects' headers: "int X_Call (arguments);" on one line
+FILENAME ~ /\.i$/ {
+    if ($1 == "#" && $2 ~ /^[0-9]+$/) {
+        ours = $3 ~ /\/include\/[a-z_]+\.h"$/ && $3 !~ /^"\/usr\//
+        header = $3; sub(/^.*\//, "\"", header)
+    }
+    if (!ours || !match($0, /^int [A-Z]+_[A-Za-z_]+ *\(/)) next
+    call = substr($0, 5, RLENGTH - 5); gsub(/ /, "", call)
+    if ((name = tolower(call) "_") in own) next
+    if (!included[header]++) print "\n#include " header
+    args = substr($0, RSTART + RLENGTH); sub(/\);.*$/, "", args); gsub(/\* /, "*", args)
+    translate(call, name, split(args, part, ","), part)
     next
 }
 
@@ -51,11 +68,16 @@ function pass(type, call, name, n, part,   i, strings, list, words, result, stat
     print "    dialect_fortran_pc = DIALECT_HERE;"
     print "    " (type == "int" ? "" : type " value = ") "smpi(" words ");"
     print "    dialect_fortran_pc = 0;"
+    # "Sets the handle to MPI_x_NULL": SMPI's bindings do not.
+    if (call ~ /^MPI_(Comm|Type|Op|Group|Request|Errhandler|Info)_(free|disconnect)$/)
+        print "    if (*(int *)a2 == MPI_SUCCESS) *(MPI_Fint *)a1 = DIALECT_FORTRAN_NULL;"
     if (type != "int") print "    return value;"
     print "}"
 }
 
-# ---- our own: arguments by reference, handles as integers
+# ---- our own: arguments by reference, handles as integers. The proposals are for FORTRAN 77, which has one kind of INTEGER: their sizes,
+# displacements and counts are default integers. Where integers are stored lowest byte first, a program may as well pass
+# one of MPI_ADDRESS_KIND whose value a default integer can hold.
 function translate(call, name, n, part,   i, a, type, list, before, words, after, word) {
     for (i = 1; i <= n; i++) {
         a = part[i]
@@ -64,18 +86,19 @@ function translate(call, name, n, part,   i, a, type, list, before, words, after
         a = trim(a)
         word = a; sub(/^.*[ *]/, "", word)
         type = substr(a, 1, length(a) - length(word)); gsub(/ /, "", type)
+        if (type == "MPI_Aint" && call !~ /^MPI_/) type = "int"
         if (type == "int" || type == "MPI_Aint") { list = list type " *" word; words = words "*" word }
         else if (type == "int*" || type == "MPI_Aint*") { list = list substr(type, 1, length(type) - 1) " *" word; words = words word }
         else if (type == "void*") { list = list "void *" word; words = words "dialect_fortran_buffer(" word ")" }
         else if (type ~ /^MPI_(Datatype|Op|Win|Info|Comm|Group|Errhandler)$/) {
             list = list "MPI_Fint *" word
             words = words "dialect_fortran_" tolower(substr(type, 5)) "(*" word ")"
-        } else if (type ~ /^MPI_(Win|Info|Group|Request|Errhandler)\*$/) {
+        } else if (type ~ /^MPI_(Win|Info|Comm|Group|Request|Errhandler)\*$/) {
             sub(/\*$/, "", type)
             list = list "MPI_Fint *" word
             before = before "    " type " c_" word " = " (call ~ /_free$/ ? type "_f2c(*" word ")" : toupper(type) "_NULL") ";\n"
             words = words "&c_" word
-            after = after "    if (*ierr == MPI_SUCCESS) *" word " = dialect_fortran_number_" tolower(substr(type, 5)) "(c_" word ");\n"
+            after = after (type == "MPI_Request" ? "    *" : "    if (*ierr == MPI_SUCCESS) *") word " = dialect_fortran_number_" tolower(substr(type, 5)) "(c_" word ");\n"
         } else die(call ": define " name " by hand: " a)
         list = list ", "
         if (i < n) words = words ", "

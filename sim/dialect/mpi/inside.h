@@ -118,6 +118,7 @@ struct dialect_op {
     MPI_Op handle;
     MPI_User_function *function;
     int rank;                    /* whose handle */
+    bool fortran;                /* its function is: it takes the datatype's number */
     int refs;                    /* the handle, registrations */
 };
 struct dialect_op *dialect_op_find(MPI_Op op);
@@ -131,6 +132,7 @@ struct dialect_argument {
     uint8_t value[16];
     int rank;                             /* a user's operation: the target's world rank, function and datatype */
     MPI_User_function *function;
+    bool fortran;
     struct dialect_type *element;
 };
 void dialect_argument_free(void *argument);

@@ -27,7 +27,7 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
     if (!known) known = g_hash_table_new(NULL, NULL);
     struct dialect_op *made = g_new(struct dialect_op, 1);
     const struct world_rank *r = world_here();
-    *made = (struct dialect_op){*op, function, r ? r->rank : -1, 1};
+    *made = (struct dialect_op){.handle = *op, .function = function, .rank = r ? r->rank : -1, .refs = 1};
     g_hash_table_insert(known, *op, made);
     return MPI_SUCCESS;
 }
@@ -58,12 +58,13 @@ struct application {
     void *in, *inout;
     int count;
     MPI_Datatype type;
+    MPI_Fint number;       /* of the datatype, for a function in Fortran; 0: it is C's */
 };
 
 static void apply(void *data)
 {
     struct application *a = data;
-    a->function(a->in, a->inout, &a->count, &a->type);
+    a->function(a->in, a->inout, &a->count, a->number ? (void *)&a->number : (void *)&a->type);
 }
 
 /* Packed elements are laid out as their datatype says, in memory of their own, as for MPI_Reduce. */
@@ -71,7 +72,8 @@ double dialect_combine_user(const void *in, void *inout, uint64_t bytes, const v
 {
     const struct dialect_argument *a = arg;
     struct dialect_layout map;
-    struct application application = {a->function, NULL, NULL, (int)(bytes / a->element->one.bytes), a->element->handle};
+    struct application application = {.function = a->function, .count = (int)(bytes / a->element->one.bytes), .type = a->element->handle,
+                                      .number = a->fortran ? PMPI_Type_c2f(a->element->handle) : 0};
     dialect_layout_init(&map, a->element, application.count);
     int64_t low = MIN(map.layout.low, a->element->lb) & -16;   /* as aligned as malloc's memory */
     int64_t high = MAX(map.layout.high, a->element->lb + application.count * a->element->extent);

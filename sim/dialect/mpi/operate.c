@@ -89,7 +89,7 @@ static int check_user(struct dialect_win *w, const struct call *c, const struct 
         return dialect_win_error(w, c->name, MPI_ERR_COUNT, "%" G_GUINT64_FORMAT " bytes are no whole elements of %" G_GUINT64_FORMAT,
                                  bytes, element->one.bytes);
     struct dialect_argument *argument = g_new0(struct dialect_argument, 1);
-    *argument = (struct dialect_argument){.target = c->target, .rank = rank, .function = there->function,
+    *argument = (struct dialect_argument){.target = c->target, .rank = rank, .function = there->function, .fortran = there->fortran,
                                           .element = dialect_type_ref(element)};
     g_ptr_array_add(w->arguments, argument);
     request->combine = dialect_combine_user;

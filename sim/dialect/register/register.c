@@ -3,14 +3,18 @@
 
 /* ---- parts -------------------------------------------------------------------------------------------------*/
 
+static bool counted(const struct dialect_object *object) { return object->known && (object->kind == DIALECT_TYPE || !object->predefined); }
+
 static void ref(const struct dialect_object *object)
 {
+    if (!counted(object)) return;
     if (object->kind == DIALECT_TYPE) dialect_type_ref(object->known);
     else ((struct dialect_op *)object->known)->refs++;
 }
 
 static void unref(const struct dialect_object *object)
 {
+    if (!counted(object)) return;
     if (object->kind == DIALECT_TYPE) dialect_type_unref(object->known);
     else dialect_op_unref(object->known);
 }
@@ -19,6 +23,7 @@ struct dialect_part *dialect_part_new(struct world_rank *r, MPI_Comm comm, struc
 {
     struct dialect_part *part = g_rc_box_new0(struct dialect_part);
     part->object = object;
+    ref(&object);      /* others look at it, even when this rank has freed it already */
     part->rank = r->rank;
     part->comm = comm;
     return part;
@@ -27,6 +32,7 @@ struct dialect_part *dialect_part_new(struct world_rank *r, MPI_Comm comm, struc
 static void part_clear(void *data)
 {
     struct dialect_part *part = data;
+    unref(&part->object);
     if (part->others) g_hash_table_unref(part->others);
 }
 
@@ -37,7 +43,6 @@ static void part_end(void *data)
 {
     struct dialect_part *part = data;
     part->ended = true;
-    unref(&part->object);
     if (part->others) g_hash_table_unref(part->others);   /* parts of two ranks hold each other */
     part->others = NULL;
     struct dialect_meeting *over = part->over;
@@ -68,7 +73,6 @@ void dialect_registered_add(struct world_rank *r, struct dialect_part *part)
 {
     GPtrArray *parts = parts_of(r, part->object.known);
     if (!parts) g_hash_table_insert(dialect_register_of(r)->registered, part->object.known, parts = g_ptr_array_new_with_free_func(part_end));
-    ref(&part->object);
     g_ptr_array_add(parts, part);
 }
 

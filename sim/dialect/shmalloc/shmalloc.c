@@ -96,6 +96,7 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
     struct dialect_getput made = {0};
     const char *what = NULL;
     int wrong = MPI_SUCCESS, code;
+    if (buf == MPI_BOTTOM) buf = NULL;   /* Fortran has no other name for it */
     if (len < 0) wrong = MPI_ERR_SIZE, what = "the length of the window is negative";
     else if (!newcomm) wrong = MPI_ERR_ARG, what = "no place for the new communicator";
     else if (buf && team && !(made.memory = allocate(len))) wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
