@@ -11,8 +11,8 @@ cli:^json-glib/
 report:^(json-glib|elfutils|dwarf|libelf|gelf)'
 
 # room:external names that the outside world dictates (pattern of awk).
-foreign_names='dialect:^(P?MPI|PA|SHM)_
-dialect:^(mpi|pa)_.*_$
+foreign_names='dialect:^[A-Z]+_[A-Z][a-z_]+
+dialect:^[a-z]+_[a-z0-9_]+_$
 dialect:^sw_
 probe:^__tsan_
 probe:^sw_
