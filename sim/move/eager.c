@@ -86,7 +86,8 @@ void move_message_send(struct move_op *op, double ready_s)
 
 static bool applies(const struct move_op *op)
 {
-    return !move_writes(op) || op->trail.bytes + move_description(op) <= (uint64_t)op->move->mach->move_eager_bytes;
+    if (!move_writes(op)) return true;
+    return op->trail.bytes + move_description(op) <= (uint64_t)op->move->mach->move_eager_bytes && !move_overtakes(op);
 }
 
 static void start(struct move_op *op)

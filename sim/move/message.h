@@ -8,4 +8,8 @@
  * it. ready_s: when the message may leave. */
 void move_message_send(struct move_op *op, double ready_s);
 
+/* An accumulate whose bytes would arrive before those of an earlier one between the same two ranks, were they sent at once. MPI-3 11.7.2:
+ * "overlapping updates from the same source to a remote location are committed in program order". */
+bool move_overtakes(const struct move_op *op);
+
 #endif

@@ -226,6 +226,7 @@ void move_free(struct move *move)
     for (int rank = 0; move->stage && rank < move->ranks; rank++) free(move->stage[rank]);
     g_free(move->stage);
     move_remembered_free(move);
+    if (move->unfed) g_hash_table_unref(move->unfed);
     g_free(move->annex);
     move_edges_free(move->edges);
     g_free(move);

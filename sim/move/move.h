@@ -24,6 +24,7 @@ struct move {
     struct move_annex *annex;         /* by rank; private to the ni carrier */
     uint8_t **stage;                  /* by rank: where the bytes of requests that wait lie; private to stage.c */
     GHashTable *remembered;           /* descriptions that targets keep; private to describe.c */
+    GHashTable *unfed;                /* accumulates that await their go-ahead, by pair of ranks; private to rendezvous.c */
     struct move_edges *edges;         /* private to edge.c */
 };
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc, int ranks);

@@ -1,8 +1,36 @@
-/* rendezvous: for more than move.eager_bytes: the origin asks, the target's processor says go, then the bytes travel and the handler
- * copies them. Two more overheads on each side buy not having to buffer the bytes at the target. */
+/* rendezvous: for more than move.eager_bytes, and for accumulates behind such a one: the origin asks, the target's processor says go, then
+ * the bytes travel and the handler copies them. Two more overheads on each side buy not having to buffer the bytes at the target. */
 #include "move/message.h"
 
 static double overheads(const struct mach *m) { return m->net_overhead_receive + m->net_overhead_send; }
+
+/* ---- the order of accumulates: asked for in order, fed in order -------------------------------------------*/
+
+static bool accumulates(const struct move_op *op)
+{
+    return op->trail.kind == OP_ACCUMULATE || op->trail.kind == OP_GET_ACCUMULATE;
+}
+
+static gpointer pair(const struct move_op *op)
+{
+    return GSIZE_TO_POINTER((gsize)op->trail.origin * (gsize)op->move->ranks + (gsize)op->trail.target);
+}
+
+static gsize unfed(const struct move_op *op)
+{
+    return op->move->unfed ? GPOINTER_TO_SIZE(g_hash_table_lookup(op->move->unfed, pair(op))) : 0;
+}
+
+static void unfed_set(const struct move_op *op, gsize n)
+{
+    if (!op->move->unfed) op->move->unfed = g_hash_table_new(NULL, NULL);
+    if (n > 0) g_hash_table_insert(op->move->unfed, pair(op), GSIZE_TO_POINTER(n));
+    else g_hash_table_remove(op->move->unfed, pair(op));
+}
+
+bool move_overtakes(const struct move_op *op) { return accumulates(op) && unfed(op) > 0; }
+
+/* ---- asking, being told to go, sending -------------------------------------------------------------------*/
 
 /* The origin's handler for the go-ahead: reads the bytes. */
 static double feed(void *data, double begin_s)
@@ -16,6 +44,7 @@ static void fed(void *data, double done_s)
 {
     struct move_op *op = data;
     move_message_send(op, done_s);
+    if (accumulates(op)) unfed_set(op, unfed(op) - 1);
     if (--op->set->unread == 0) kern_gate_open(op->origin->gate);   /* last: whoever wakes sends behind it */
 }
 
@@ -75,6 +104,7 @@ static void start(struct move_op *op)
 {
     struct serve_proc *origin = op->origin;
     op->set->unread++;
+    if (accumulates(op)) unfed_set(op, unfed(op) + 1);
     serve_compute(origin, op->move->mach->net_overhead_send);
     net_send(op->move->net, origin->node, op->target->node, MOVE_HEADER_BYTES, serve_now(origin), asked, op);
     serve_pay_some(origin);

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 build accumulate
 build datatypes
+build order
 hide="^ok: MPI_"      # too many to show one by one
 for machine in t3d smp now cxl-pool rdma; do
     passes "$machine" 3 accumulate
@@ -11,4 +12,10 @@ for machine in t3d smp now cxl-pool rdma; do
 done
 run_options=(--set ni.invalidate=index)
 passes t3d 3 accumulate
+run_options=()
+for machine in t3d smp now clump rdma; do passes "$machine" 2 order; done
+for sets in serve.policy=interrupt serve.when=completion move.eager_bytes=16B; do
+    run_options=(--set "$sets")
+    passes now 2 order
+done
 finish
