@@ -55,63 +55,130 @@ static bool is_granted(void *data)
     return hold->granted;
 }
 
-enum sync_status sync_lock(struct sync_win *win, int member, struct serve_proc *me, int target, bool exclusive, unsigned asserts)
+static void remember(struct sync_member *m, struct sync_hold *hold)
+{
+    if (!m->hold_of) m->hold_of = g_hash_table_new(NULL, NULL);
+    g_hash_table_insert(m->hold_of, GINT_TO_POINTER(hold->target), hold);
+    hold->next = m->holds;
+    if (hold->next) hold->next->prev = hold;
+    m->holds = hold;
+}
+
+static void forget(struct sync_member *m, struct sync_hold *hold)
+{
+    g_hash_table_remove(m->hold_of, GINT_TO_POINTER(hold->target));
+    if (hold->next) hold->next->prev = hold->prev;
+    if (hold->prev) hold->prev->next = hold->next;
+    else m->holds = hold->next;
+}
+
+static struct sync_hold *lock(struct sync_win *win, int member, int target, bool exclusive, bool checked)
 {
     struct sync_member *m = &win->member[member];
-    if (sync_hold_of(m, target)) return SYNC_LOCKED_TWICE;
-    if (m->started || m->fence_operations > 0) return SYNC_EPOCH_OPEN;
-    m->fenced = false;
+    struct serve_proc *me = m->proc;
     struct sync_hold *hold = g_new0(struct sync_hold, 1);
-    *hold = (struct sync_hold){.win = win, .origin = member, .target = target, .exclusive = exclusive};
-    hold->checked = !(asserts & SYNC_NOCHECK);
+    *hold = (struct sync_hold){.win = win, .origin = member, .target = target, .exclusive = exclusive, .checked = checked};
     hold->set.origin = me;
-    if (hold->checked) {
+    if (checked) {
         move_control(win->move, me, win->member[target].proc, true, request_arrives, hold);
         serve_wait(me, is_granted, hold);
     }
-    hold->next = m->holds;
-    m->holds = hold;
+    remember(m, hold);
     if (target == member) sync_refresh(m);   /* rule 6 */
+    return hold;
+}
+
+static enum sync_status may_lock(struct sync_member *m)
+{
+    if (m->started || m->fence_operations > 0) return SYNC_EPOCH_OPEN;
+    m->fenced = false;
     return SYNC_OK;
+}
+
+enum sync_status sync_lock(struct sync_win *win, int member, int target, bool exclusive, unsigned asserts)
+{
+    struct sync_member *m = &win->member[member];
+    if (sync_hold_of(m, target) || m->locked_all) return SYNC_LOCKED_TWICE;
+    enum sync_status status = may_lock(m);
+    if (status == SYNC_OK) lock(win, member, target, exclusive, !(asserts & SYNC_NOCHECK));
+    return status;
+}
+
+/* Only this member's own, which loads and stores need; the others with the first operation there: "the call MPI_WIN_LOCK may not block, while the
+ * call to MPI_PUT blocks until a lock is acquired" (MPI-2 11.4.3). A shared lock of a target that nobody turns to changes nothing,
+ * and asking every member would cost each of them a message from each. */
+enum sync_status sync_lock_all(struct sync_win *win, int member, unsigned asserts)
+{
+    struct sync_member *m = &win->member[member];
+    if (m->holds) return SYNC_LOCKED_TWICE;
+    enum sync_status status = may_lock(m);
+    if (status != SYNC_OK) return status;
+    m->locked_all = true;
+    m->all_checked = !(asserts & SYNC_NOCHECK);
+    lock(win, member, member, false, m->all_checked);
+    return SYNC_OK;
+}
+
+struct sync_hold *sync_hold_for(struct sync_win *win, int member, int target)
+{
+    const struct sync_member *m = &win->member[member];
+    struct sync_hold *hold = sync_hold_of(m, target);
+    return hold || !m->locked_all ? hold : lock(win, member, target, false, m->all_checked);
 }
 
 int sync_win_holder(const struct sync_win *win, int member)
 {
     for (int i = 0; i < win->members; i++)
-        if (sync_hold_of(&win->member[i], member)) return win->member[i].proc->rank;
+        if (sync_hold_of(&win->member[i], member) || win->member[i].locked_all) return win->member[i].proc->rank;
     return -1;
 }
 
-static void forget(struct sync_member *m, struct sync_hold *hold)
+static void unlock(struct sync_win *win, struct serve_proc *me, struct sync_hold *hold)
 {
-    struct sync_hold **at = &m->holds;
-    while (*at != hold) at = &(*at)->next;
-    *at = hold->next;
+    struct sync_member *m = &win->member[hold->origin];
+    move_set_wait(&hold->set);
+    if (hold->target == hold->origin) sync_publish(m);   /* rule 5 */
+    serve_pay(me);
+    forget(m, hold);
+    if (!hold->checked) {
+        g_free(hold);
+        return;
+    }
+    struct sync_member *home = &win->member[hold->target];
+    home->releases++;
+    move_control(win->move, me, home->proc, false, release_arrives, hold);
 }
 
 enum sync_status sync_unlock(struct sync_win *win, int member, struct serve_proc *me, int target)
 {
     struct sync_member *m = &win->member[member];
     struct sync_hold *hold = sync_hold_of(m, target);
+    if (m->locked_all) return SYNC_OTHER_LOCK;
     if (!hold) return SYNC_NOT_LOCKED;
     serve_completing(me, true);
-    move_set_wait(&hold->set);
-    if (target == member) sync_publish(m);   /* rule 5 */
-    serve_pay(me);
-    forget(m, hold);
-    if (!hold->checked) {
-        g_free(hold);
-        return SYNC_OK;
+    unlock(win, me, hold);
+    return SYNC_OK;
+}
+
+enum sync_status sync_unlock_all(struct sync_win *win, int member, struct serve_proc *me)
+{
+    struct sync_member *m = &win->member[member];
+    if (!m->holds) return SYNC_NONE_LOCKED;
+    if (!m->locked_all) return SYNC_OTHER_LOCK;
+    serve_completing(me, true);
+    for (int target = 0; target < win->members; target++) {
+        struct sync_hold *hold = sync_hold_of(m, target);
+        if (hold) unlock(win, me, hold);
     }
-    win->member[target].releases++;
-    move_control(win->move, me, win->member[target].proc, false, release_arrives, hold);
+    m->locked_all = false;
     return SYNC_OK;
 }
 
 enum sync_status sync_flush(struct sync_win *win, int member, struct serve_proc *me, int target)
 {
     struct sync_member *m = &win->member[member];
-    if (target >= 0 && !sync_hold_of(m, target)) return SYNC_NOT_LOCKED;
+    if (target >= 0 && !m->locked_all && !sync_hold_of(m, target)) return SYNC_NOT_LOCKED;
+    if (!m->holds) return SYNC_NONE_LOCKED;
     serve_completing(me, true);
     for (struct sync_hold *hold = m->holds; hold; hold = hold->next)
         if (target < 0 || hold->target == target) move_set_wait(&hold->set);

@@ -28,6 +28,9 @@ enum sync_status {
     SYNC_EPOCH_OPEN,        /* opening call inside an epoch that forbids it; window freed while locked or in an epoch */
     SYNC_NOT_LOCKED,        /* unlock without lock */
     SYNC_LOCKED_TWICE,      /* lock of a target this rank holds already */
+    SYNC_NONE_LOCKED,       /* flush or unlock of all without any lock */
+    SYNC_OTHER_LOCK,        /* unlock of one of those that were locked together, or of all where they were not */
+    SYNC_NOT_PASSIVE,       /* an operation that needs a lock, without */
     SYNC_NOT_IN_GROUP,      /* target is not in the group given to start */
 };
 const char *sync_status_text(enum sync_status status);
@@ -62,8 +65,11 @@ enum sync_status sync_start(struct sync_win *win, int member, struct serve_proc 
 enum sync_status sync_complete(struct sync_win *win, int member, struct serve_proc *me);
 enum sync_status sync_wait(struct sync_win *win, int member, struct serve_proc *me);
 enum sync_status sync_test(struct sync_win *win, int member, struct serve_proc *me, bool *done);
-enum sync_status sync_lock(struct sync_win *win, int member, struct serve_proc *me, int target, bool exclusive, unsigned asserts);
+enum sync_status sync_lock(struct sync_win *win, int member, int target, bool exclusive, unsigned asserts);
 enum sync_status sync_unlock(struct sync_win *win, int member, struct serve_proc *me, int target);
+/* MPI-3: a shared lock of every member, each taken when this one first turns to it. */
+enum sync_status sync_lock_all(struct sync_win *win, int member, unsigned asserts);
+enum sync_status sync_unlock_all(struct sync_win *win, int member, struct serve_proc *me);
 /* MPI-3: complete operations to target (-1: all) and, for sync, make the two copies agree. */
 enum sync_status sync_flush(struct sync_win *win, int member, struct serve_proc *me, int target);
 enum sync_status sync_agree(struct sync_win *win, int member, struct serve_proc *me);
@@ -87,6 +93,7 @@ struct sync_request {
     sync_combine combine;            /* OP_ACCUMULATE, OP_GET_ACCUMULATE */
     const void *combine_arg;         /* must live until the operation is complete */
     bool combine_is_code;            /* the program's own */
+    bool passive;                    /* allowed under a lock only: MPI-3's request-based operations */
     struct move_described described; /* what the target must be told */
 };
 /* The caller has checked ranks, range, types. Starts the operation; it completes at the closing call. */

@@ -33,6 +33,9 @@ const char *sync_status_text(enum sync_status status)
     case SYNC_EPOCH_OPEN: return "an epoch is still open on this window";
     case SYNC_NOT_LOCKED: return "this rank holds no lock on that target";
     case SYNC_LOCKED_TWICE: return "this rank already holds a lock on that target";
+    case SYNC_NONE_LOCKED: return "this rank holds no lock on the window";
+    case SYNC_OTHER_LOCK: return "MPI_Win_unlock ends what MPI_Win_lock began, MPI_Win_unlock_all what MPI_Win_lock_all began";
+    case SYNC_NOT_PASSIVE: return "a request-based operation belongs between a lock of the target and its unlock";
     case SYNC_NOT_IN_GROUP: return "the target is not in the group given to MPI_Win_start";
     }
     g_assert_not_reached();
@@ -85,6 +88,7 @@ enum sync_status sync_win_leave(struct sync_win *win, int member, struct serve_p
     sync_publish(m);
     if (m->segment >= 0) mem_segment_remove(me->memory, m->segment);
     if (m->posts) g_hash_table_unref(m->posts);
+    g_clear_pointer(&m->hold_of, g_hash_table_unref);
     if (++win->left == win->members) {
         sync_barrier_free(win->barrier);
         g_free(win->member);
@@ -107,9 +111,7 @@ int sync_win_segment(const struct sync_win *win, int member) { return win->membe
 
 struct sync_hold *sync_hold_of(const struct sync_member *me, int target)
 {
-    struct sync_hold *hold = me->holds;
-    while (hold && hold->target != target) hold = hold->next;
-    return hold;
+    return me->hold_of ? g_hash_table_lookup(me->hold_of, GINT_TO_POINTER(target)) : NULL;
 }
 
 bool sync_started(const struct sync_member *me, int target)
@@ -132,10 +134,15 @@ void sync_refresh(struct sync_member *me)
 /* ---- operations ----------------------------------------------------------------------------------------*/
 
 /* The epoch an operation to that target belongs to; NULL: none is open that allows it. */
-static struct move_set *epoch_for(struct sync_member *me, int target, enum sync_status *status)
+static struct move_set *epoch_for(struct sync_win *win, int member, int target, bool passive, enum sync_status *status)
 {
-    struct sync_hold *hold = sync_hold_of(me, target);
+    struct sync_member *me = &win->member[member];
+    struct sync_hold *hold = sync_hold_for(win, member, target);
     if (hold) return &hold->set;
+    if (passive) {
+        *status = SYNC_NOT_PASSIVE;
+        return NULL;
+    }
     if (sync_started(me, target)) return &me->epoch;
     if (me->fenced) {
         me->fence_operations++;
@@ -168,7 +175,7 @@ void sync_launch(struct sync_win *win, struct serve_proc *me, const struct sync_
 enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me, const struct sync_request *request)
 {
     enum sync_status status = SYNC_OK;
-    struct move_set *set = epoch_for(&win->member[member], request->target, &status);
+    struct move_set *set = epoch_for(win, member, request->target, request->passive, &status);
     if (!set) return status;
     serve_completing(me, false);
     sync_launch(win, me, request, set);

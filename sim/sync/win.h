@@ -11,7 +11,7 @@ struct sync_hold {
     bool exclusive, checked;    /* checked: the lock was really taken (no SYNC_NOCHECK) */
     bool granted;
     struct move_set set;        /* operations of this epoch */
-    struct sync_hold *next;     /* in the origin's list */
+    struct sync_hold *prev, *next;     /* in the origin's list */
 };
 
 struct sync_member {
@@ -25,6 +25,8 @@ struct sync_member {
     uint64_t fence_operations;  /* since the last fence */
     GArray *started;            /* members given to start; NULL: no such epoch */
     struct sync_hold *holds;
+    GHashTable *hold_of;        /* target -> its hold; NULL: never locked */
+    bool locked_all, all_checked;   /* by MPI_Win_lock_all: each at the first operation there; without SYNC_NOCHECK */
     GHashTable *posts;          /* member -> post tokens that have arrived from it */
     /* as target */
     int exposed_to;             /* members given to post that have not been waited for; -1: not posted */
@@ -49,6 +51,8 @@ struct sync_win {
 
 double sync_barrier_time(int members);   /* from the last arrival to the release */
 struct sync_hold *sync_hold_of(const struct sync_member *me, int target);
+/* The hold of a target whose lock is this member's by sync_lock_all; takes it now if need be. NULL: there is none. */
+struct sync_hold *sync_hold_for(struct sync_win *win, int member, int target);
 bool sync_started(const struct sync_member *me, int target);
 /* Makes the operation and sends it on its way. */
 void sync_launch(struct sync_win *win, struct serve_proc *me, const struct sync_request *request, struct move_set *set);

@@ -119,6 +119,44 @@ static void outside_epochs(MPI_Win win)
     MPI_Group_free(&zero);
 }
 
+/* MPI-3's calls: flushes and request-based operations are for passive targets, MPI_Win_unlock goes with MPI_Win_lock and MPI_Win_unlock_all with
+ * MPI_Win_lock_all (11.5.3, 11.5.4, 11.3.5). What is refused changes nothing. */
+static void passive_targets(MPI_Win win)
+{
+    long value = 1, seen;
+    MPI_Request request = MPI_REQUEST_NULL;
+    expect(MPI_Win_flush_all(win), MPI_ERR_RMA_SYNC, "a flush of all without any lock is MPI_ERR_RMA_SYNC");
+    expect(MPI_Win_flush_local_all(win), MPI_ERR_RMA_SYNC, "a local flush of all without any lock likewise");
+    expect(MPI_Win_unlock_all(win), MPI_ERR_RMA_SYNC, "MPI_Win_unlock_all without MPI_Win_lock_all likewise");
+    MPI_Win_fence(0, win);
+    expect(MPI_Rput(&value, 1, MPI_LONG, 0, 0, 1, MPI_LONG, win, &request), MPI_ERR_RMA_SYNC,
+           "a request-based put between fences is MPI_ERR_RMA_SYNC");
+    expect(MPI_Win_flush_all(win), MPI_ERR_RMA_SYNC, "a flush of all between fences likewise");
+    check(request == MPI_REQUEST_NULL, "and there is no request");
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+    expect(MPI_Win_lock_all(0, win), MPI_ERR_RMA_SYNC, "MPI_Win_lock_all by one that holds a lock is MPI_ERR_RMA_SYNC");
+    expect(MPI_Put(&value, 1, MPI_LONG, 0, 0, 1, MPI_LONG, win), MPI_ERR_RMA_SYNC, "and locks nobody");
+    expect(MPI_Win_unlock_all(win), MPI_ERR_RMA_SYNC, "MPI_Win_unlock_all does not end what MPI_Win_lock began");
+    expect(MPI_Win_unlock(1, win), MPI_SUCCESS, "and MPI_Win_unlock does");
+    MPI_Win_lock_all(0, win);
+    expect(MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win), MPI_ERR_RMA_SYNC, "MPI_Win_lock under MPI_Win_lock_all is MPI_ERR_RMA_SYNC");
+    expect(MPI_Win_unlock(1, win), MPI_ERR_RMA_SYNC, "MPI_Win_unlock does not end what MPI_Win_lock_all began");
+    expect(MPI_Win_fence(0, win), MPI_ERR_RMA_SYNC, "a fence under MPI_Win_lock_all is MPI_ERR_RMA_SYNC");
+    expect(MPI_Win_flush(1, win), MPI_SUCCESS, "a target that nothing was sent to can be flushed");
+    expect(MPI_Rget(&seen, 1, MPI_LONG, 1, 0, 1, MPI_LONG, win, &request), MPI_SUCCESS, "a request-based get is fine there");
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Datatype one;
+    MPI_Type_contiguous(1, MPI_LONG, &one);
+    MPI_Type_commit(&one);
+    expect(MPI_Fetch_and_op(&value, &seen, one, 1, 0, MPI_SUM, win), MPI_ERR_TYPE,
+           "MPI_Fetch_and_op of a datatype that is not predefined is MPI_ERR_TYPE");
+    MPI_Type_free(&one);
+    expect(MPI_Win_unlock_all(win), MPI_SUCCESS, "MPI_Win_unlock_all ends it");
+    expect(MPI_Win_set_name(win, NULL), MPI_ERR_ARG, "no name is MPI_ERR_ARG");
+}
+
 static void no_window(void)
 {
     /* no window, no handler of it: MPI_COMM_WORLD's is called (MPI-2 8.3) */
@@ -179,6 +217,7 @@ int main(int argc, char **argv)
     classes_have_names();
     bad_arguments(win);
     outside_epochs(win);
+    passive_targets(win);
     no_window();
     handlers(win);
     expect(MPI_Win_free(&win), MPI_SUCCESS, "after all that the window is freed");

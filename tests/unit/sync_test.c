@@ -79,7 +79,7 @@ static void lock_put_unlock(int rank, void *data)
     }
     if (rank != 0) return;
     serve_enter(me, true);
-    sync_lock(s->win, 0, me, 1, true, 0);
+    sync_lock(s->win, 0, 1, true, 0);
     put(s, 0, 1, 3, &value);
     sync_unlock(s->win, 0, me, 1);
     serve_leave(me);
@@ -175,7 +175,7 @@ static void hold(int rank, void *data)
     struct scene *s = &l->s;
     struct serve_proc *me = s->e.proc[rank];
     serve_enter(me, true);
-    sync_lock(s->win, rank, me, 0, l->exclusive[rank], 0);
+    sync_lock(s->win, rank, 0, l->exclusive[rank], 0);
     s->begin_s[rank] = kern_now();
     serve_compute(me, 50e-6);
     serve_pay(me);
@@ -289,8 +289,8 @@ static void misuse(int rank, void *data)
     CU_ASSERT_EQUAL(sync_complete(s->win, 0, me), SYNC_NO_EPOCH);
     CU_ASSERT_EQUAL(sync_wait(s->win, 0, me), SYNC_NO_EPOCH);
     CU_ASSERT_EQUAL(sync_unlock(s->win, 0, me, 1), SYNC_NOT_LOCKED);
-    CU_ASSERT_EQUAL(sync_lock(s->win, 0, me, 1, true, 0), SYNC_OK);
-    CU_ASSERT_EQUAL(sync_lock(s->win, 0, me, 1, true, 0), SYNC_LOCKED_TWICE);
+    CU_ASSERT_EQUAL(sync_lock(s->win, 0, 1, true, 0), SYNC_OK);
+    CU_ASSERT_EQUAL(sync_lock(s->win, 0, 1, true, 0), SYNC_LOCKED_TWICE);
     CU_ASSERT_EQUAL(sync_fence(s->win, 0, me, 0), SYNC_EPOCH_OPEN);
     CU_ASSERT_EQUAL(sync_win_leave(s->win, 0, me), SYNC_EPOCH_OPEN);
     CU_ASSERT_EQUAL(sync_unlock(s->win, 0, me, 1), SYNC_OK);

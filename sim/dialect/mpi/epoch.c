@@ -115,7 +115,7 @@ int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
                     code = dialect_win_error(w, __func__, MPI_ERR_LOCKTYPE, "%d is not a lock type", lock_type);
                 else if (rank == MPI_PROC_NULL) code = MPI_SUCCESS;
                 else if (!member(w, rank)) code = bad_rank(w, __func__, rank);
-                else code = dialect_sync_error(w, __func__, sync_lock(w->sync, w->member, r->proc, rank, exclusive, bits)););
+                else code = dialect_sync_error(w, __func__, sync_lock(w->sync, w->member, rank, exclusive, bits)););
 }
 
 int MPI_Win_unlock(int rank, MPI_Win win)
@@ -126,23 +126,14 @@ int MPI_Win_unlock(int rank, MPI_Win win)
                 else code = done(w, __func__, rank, sync_unlock(w->sync, w->member, r->proc, rank)););
 }
 
-/* MPI-3's lock_all: a shared lock of every member, taken one after the other. */
 int MPI_Win_lock_all(int assert, MPI_Win win)
 {
-    SYNCHRONISE(assert, MPI_MODE_NOCHECK,
-                enum sync_status status = SYNC_OK;
-                for (int i = 0; i < sync_win_members(w->sync) && status == SYNC_OK; i++)
-                    status = sync_lock(w->sync, w->member, r->proc, i, false, bits);
-                code = dialect_sync_error(w, __func__, status););
+    SYNCHRONISE(assert, MPI_MODE_NOCHECK, code = dialect_sync_error(w, __func__, sync_lock_all(w->sync, w->member, bits)););
 }
 
 int MPI_Win_unlock_all(MPI_Win win)
 {
-    SYNCHRONISE(0, 0,
-                enum sync_status status = SYNC_OK;
-                for (int i = 0; i < sync_win_members(w->sync) && status == SYNC_OK; i++)
-                    status = sync_unlock(w->sync, w->member, r->proc, i);
-                code = done(w, __func__, -1, status););
+    SYNCHRONISE(0, 0, code = done(w, __func__, -1, sync_unlock_all(w->sync, w->member, r->proc)););
 }
 
 /* ---- flushes (MPI-3) ----------------------------------------------------------------------------------------*/

@@ -29,6 +29,7 @@ struct call {
     const void *compare;          /* MPI_Compare_and_swap */
     MPI_Request *request;         /* request-based calls */
     bool has_origin;
+    bool one;                     /* of a predefined datatype: MPI_Fetch_and_op */
 };
 
 struct side { struct dialect_type *type; struct dialect_layout map; };
@@ -103,6 +104,8 @@ static int check_combine(struct dialect_win *w, const struct call *c, const stru
                          struct sync_request *request)
 {
     MPI_Datatype basic = target->type->basic;
+    if (c->one && target->type->made)
+        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the datatype is not a predefined one");
     if (target->map.layout.bytes == 0) return MPI_SUCCESS;
     if (c->op != MPI_OP_NULL && !dialect_op_predefined(c->op)) return check_user(w, c, origin, target, request);
     if (basic == MPI_DATATYPE_NULL || (origin->type && origin->map.layout.bytes > 0 && origin->type->basic != basic))
@@ -160,7 +163,8 @@ static int start(struct world_rank *r, struct dialect_win *w, const struct call 
                  struct side *target)
 {
     int64_t offset = 0;
-    struct sync_request request = {.kind = c->kind, .call = c->name, .site = world_site(r), .target = c->target};
+    struct sync_request request = {.kind = c->kind, .call = c->name, .site = world_site(r), .target = c->target,
+                                   .passive = c->request != NULL};
     int code = check_type(w, c, "target", c->target_count, c->target_type, target);
     if (!code && c->has_origin) code = check_type(w, c, "origin", c->origin_count, c->origin_type, origin);
     if (!code && c->kind == OP_GET_ACCUMULATE) code = check_type(w, c, "result", c->result_count, c->result_type, result);
@@ -265,7 +269,7 @@ int MPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype da
 {
     const int origin_count = 1;
     const MPI_Datatype origin_datatype = datatype;
-    OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, ONE_RESULT, ONE_TARGET, .op = op);
+    OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, ONE_RESULT, ONE_TARGET, .op = op, .one = true);
 }
 
 int MPI_Compare_and_swap(const void *origin_addr, void *compare_addr, void *result_addr, MPI_Datatype datatype,

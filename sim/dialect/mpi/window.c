@@ -204,6 +204,8 @@ int MPI_Win_get_group(MPI_Win win, MPI_Group *group)
 
 int MPI_Win_set_name(MPI_Win win, const char *name)
 {
+    struct dialect_win *known = dialect_win_find(win);
+    if (known && !name) return dialect_win_error(known, __func__, MPI_ERR_ARG, "no name");
     LOCAL(g_strlcpy(w->name, name, sizeof w->name);
           int segment = sync_win_segment(w->sync, w->member);
           if (segment >= 0) op_segment_name(segment, w->name););
