@@ -81,6 +81,11 @@ void world_settle(struct world_rank *rank);
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes);
 void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call);
 
+/* Memory that the library gives to the rank: whole pages of zeros, that nothing of another rank ever lies in. NULL: there is none. Times do not
+ * depend on where it lies (memory.c). free: by any rank; false: not such memory, or freed. */
+void *world_pages_new(const struct world_rank *rank, uint64_t bytes);
+bool world_pages_free(void *memory);
+
 int world_ranks(void);
 struct world_rank *world_rank_of(int rank);
 op_site world_site(const struct world_rank *rank);      /* of the outermost call in progress */

@@ -6,9 +6,7 @@
  */
 #include "dialect/mpi/inside.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static GHashTable *handles;    /* every window alive -> itself: a handle may be garbage */
 static GPtrArray *fortran;     /* windows by Fortran number, from 1 */
@@ -33,7 +31,7 @@ static void win_forget(struct dialect_win *w)
     if (w->info != MPI_INFO_NULL) PMPI_Info_free(&w->info);
     dialect_errhandler_unref(w->errhandler);
     g_ptr_array_free(w->arguments, TRUE);
-    free(w->memory);
+    world_pages_free(w->memory);
     g_free(w);
 }
 
@@ -43,7 +41,7 @@ static int win_new(struct world_rank *r, const char *call, struct dialect_win ma
 {
     struct dialect_team *team = dialect_team_of(comm);
     if (!team) {
-        free(made.memory);
+        world_pages_free(made.memory);
         return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "not an intracommunicator");
     }
     struct dialect_win *w = g_memdup2(&made, sizeof made);
@@ -74,6 +72,24 @@ static int win_new(struct world_rank *r, const char *call, struct dialect_win ma
     return MPI_SUCCESS;
 }
 
+int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
+{
+    (void)info;
+    struct world_rank *r = world_here();
+    if (!r) return MPI_ERR_OTHER;
+    if (size < 0) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_SIZE, "the size is %td", size);
+    void *memory = world_pages_new(r, (uint64_t)size);
+    if (!memory) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM, "%td bytes are not to be had", size);
+    *(void **)baseptr = memory;
+    return MPI_SUCCESS;
+}
+
+int MPI_Free_mem(void *base)
+{
+    if (!base || world_pages_free(base)) return MPI_SUCCESS;
+    return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_BASE, "not memory of MPI_Alloc_mem");
+}
+
 int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win)
 {
     struct world_rank *r = world_enter("MPI_Win_create", DIALECT_PC);
@@ -98,9 +114,7 @@ int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
     void *memory = NULL;
     if (size < 0) wrong = MPI_ERR_SIZE, what = "a negative size";
     else if (disp_unit <= 0) wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
-    else if (posix_memalign(&memory, (size_t)sysconf(_SC_PAGESIZE), size > 0 ? (size_t)size : 1) != 0)
-        wrong = MPI_ERR_NO_MEM, what = "no memory left for the window", memory = NULL;
-    else memset(memory, 0, (size_t)size);   /* two runs must see the same bytes */
+    else if (!(memory = world_pages_new(r, (uint64_t)size))) wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
     struct dialect_win made = {.base = memory, .memory = memory, .bytes = size, .disp_unit = disp_unit,
                                .flavor = MPI_WIN_FLAVOR_ALLOCATE};
     int code = win_new(r, __func__, made, info, comm, wrong, what, win);
