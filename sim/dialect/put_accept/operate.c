@@ -7,9 +7,6 @@
 #include "dialect/put_accept/inside.h"
 #include "put_accept.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 static int bad_comm(struct world_rank *r, const char *call)
 {
     return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "not an intracommunicator that lives");
@@ -191,9 +188,9 @@ int PA_Iavail(RANGE, MPI_Request *request) SERVICE(EITHER, 1, false, request)
 int PA_Rma_malloc(void *base, MPI_Aint size)
 {
     struct world_rank *r = world_here();
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (!r) return MPI_ERR_OTHER;
     if (size < 0) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_SIZE, "the size is %td", size);
-    void *memory = aligned_alloc(page, ((size_t)size + page) / page * page);
+    void *memory = world_pages_new(r, (uint64_t)size);
     if (!memory) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM, "%td bytes are not to be had", size);
     *(void **)base = memory;
     return MPI_SUCCESS;
@@ -201,6 +198,6 @@ int PA_Rma_malloc(void *base, MPI_Aint size)
 
 int PA_Rma_free(void *base)
 {
-    free(base);
-    return MPI_SUCCESS;
+    if (!base || world_pages_free(base)) return MPI_SUCCESS;
+    return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_BASE, "not memory of PA_Rma_malloc");
 }

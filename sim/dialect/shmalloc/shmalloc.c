@@ -5,10 +5,6 @@
 #include "dialect/shmalloc/inside.h"
 #include "shmalloc.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 struct dialect_shmalloc_state {
     GPtrArray *getputs;      /* struct dialect_getput, in the order made */
     GHashTable *gone;        /* handles of those that were freed */
@@ -47,18 +43,10 @@ static const char *refused(struct world_rank *rank, MPI_Comm comm)
 
 /* ---- making -----------------------------------------------------------------------------------------------*/
 
-/* Whole pages, zero: "dynamically allocate and initialize shared regions". */
-static void *allocate(MPI_Aint bytes)
-{
-    void *memory = NULL;
-    if (posix_memalign(&memory, (size_t)sysconf(_SC_PAGESIZE), bytes > 0 ? (size_t)bytes : 1) != 0) return NULL;
-    return memset(memory, 0, (size_t)bytes);
-}
-
 static void forget(struct dialect_getput *getput)
 {
     dialect_shared_leave(getput->shared);
-    free(getput->memory);
+    world_pages_free(getput->memory);
     g_free(getput);
 }
 
@@ -99,7 +87,7 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
     if (buf == MPI_BOTTOM) buf = NULL;   /* Fortran has no other name for it */
     if (len < 0) wrong = MPI_ERR_SIZE, what = "the length of the window is negative";
     else if (!newcomm) wrong = MPI_ERR_ARG, what = "no place for the new communicator";
-    else if (buf && team && !(made.memory = allocate(len))) wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
+    else if (buf && team && !(made.memory = world_pages_new(r, (uint64_t)len))) wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
     if (team) code = make(r, __func__, team, oldcomm, made, len, wrong, what, newcomm);
     else code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM, "the old communicator is not an intracommunicator that lives");
     if (code == MPI_SUCCESS && buf) *(void **)buf = made.memory;
