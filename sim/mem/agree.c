@@ -15,9 +15,15 @@ double mem_drain(struct mem_cpu *cpu, double at_s)
     return mem_meter_end(core, owed);
 }
 
-static uint64_t lines_of(const struct mem_node *node, uintptr_t addr, uint64_t bytes)
+/* Is dropping a whole cache cheaper than going through all the lines? */
+static bool whole_is_cheaper(const struct mem_node *node, const struct mem_range *range, size_t n)
 {
-    return ((addr + bytes - 1) >> node->last_shift) - (addr >> node->last_shift) + 1;
+    uint64_t lines = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (range[i].bytes == MEM_EVERYTHING) return true;
+        lines += ((range[i].addr + range[i].bytes - 1) >> node->last_shift) - (range[i].addr >> node->last_shift) + 1;
+    }
+    return node->flush_all && (int64_t)lines * node->flush_line > node->flush_all;
 }
 
 /* The lines of the range that this processor holds: write back what is dirty; drop them all, if asked. */
@@ -51,31 +57,42 @@ static void whole(struct mem_core *core)
     core->memory += core->node->flush_all ? core->node->flush_all : by_line;
 }
 
-double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
+static void go_through(struct mem_core *core, const struct mem_range *range, size_t n, bool drop)
+{
+    if (!core->levels) return;
+    if (whole_is_cheaper(core->node, range, n)) whole(core);
+    else
+        for (size_t i = 0; i < n; i++) each_line(core, range[i].addr, range[i].bytes, drop);
+}
+
+double mem_publish_all(struct mem_cpu *cpu, const struct mem_range *range, size_t n, double at_s)
 {
     struct mem_core *core = cpu->core;
     struct mem_node *node = core->node;
     if (node->coherent) return 0;
     struct mem_meter owed = mem_meter_begin(core, at_s);
-    if (node->writes_back && bytes && core->levels) {
-        if (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all)
-            whole(core);
-        else
-            each_line(core, addr, bytes, false);
-    }
+    if (node->writes_back && n) go_through(core, range, n, false);
     if (node->wb_entries) mem_wb_drain(core);
     return mem_meter_end(core, owed);
 }
 
-double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
+double mem_refresh_all(struct mem_cpu *cpu, const struct mem_range *range, size_t n, double at_s)
 {
     struct mem_core *core = cpu->core;
-    struct mem_node *node = core->node;
-    if (node->coherent || !bytes || !core->levels) return 0;
+    if (core->node->coherent || !n) return 0;
     struct mem_meter owed = mem_meter_begin(core, at_s);
-    if (bytes == MEM_EVERYTHING || (node->flush_all && (int64_t)lines_of(node, addr, bytes) * node->flush_line > node->flush_all))
-        whole(core);
-    else
-        each_line(core, addr, bytes, true);
+    go_through(core, range, n, true);
     return mem_meter_end(core, owed);
+}
+
+double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
+{
+    const struct mem_range range = {addr, bytes};
+    return mem_publish_all(cpu, &range, bytes > 0, at_s);
+}
+
+double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
+{
+    const struct mem_range range = {addr, bytes};
+    return mem_refresh_all(cpu, &range, bytes > 0, at_s);
 }

@@ -176,6 +176,10 @@ void mem_peek(struct mem_node *node, const struct mem_cpu *hands, uintptr_t addr
 double mem_drain(struct mem_cpu *cpu, double at_s);
 double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
 double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
+/* The same for several ranges together. */
+struct mem_range { uintptr_t addr; uint64_t bytes; };
+double mem_publish_all(struct mem_cpu *cpu, const struct mem_range *range, size_t n, double at_s);
+double mem_refresh_all(struct mem_cpu *cpu, const struct mem_range *range, size_t n, double at_s);
 
 /* ---- segments -----------------------------------------------------------------------------------
  * Gives [addr, addr+bytes) an image, filled from the view. `id` comes from op_segment_add. Ranges may overlap:

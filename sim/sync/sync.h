@@ -52,7 +52,13 @@ int sync_win_world_rank(const struct sync_win *win, int member);
 void *sync_win_base(const struct sync_win *win, int member);
 uint64_t sync_win_bytes(const struct sync_win *win, int member);
 int sync_win_disp_unit(const struct sync_win *win, int member);
-int sync_win_segment(const struct sync_win *win, int member);    /* op segment id; -1: zero bytes */
+void sync_win_name(struct sync_win *win, int member, const char *name);    /* in the report */
+/* Another piece of memory (MPI-3 11.2.4); the window was joined with base NULL and no bytes. False: it overlaps one that is attached. */
+bool sync_win_attach(struct sync_win *win, int member, struct serve_proc *me, void *base, uint64_t bytes);
+bool sync_win_detach(struct sync_win *win, int member, struct serve_proc *me, const void *base);    /* false: none begins there */
+/* Lies every piece of the layout, `offset` behind the member's base, in its memory? */
+bool sync_win_holds(const struct sync_win *win, int member, int64_t offset, const struct op_layout *layout);
+bool sync_win_touches(const struct sync_win *win, int member, const void *from, const void *to);    /* has it bytes of the range? */
 
 /* ---- windows: synchronisation ----------------------------------------------------------------------*/
 

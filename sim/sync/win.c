@@ -56,6 +56,74 @@ struct sync_win *sync_win_new(int members, const int *world_rank)
     return win;
 }
 
+/* ---- memory --------------------------------------------------------------------------------------------*/
+
+static struct sync_piece *piece_at(const struct sync_member *m, guint i) { return &g_array_index(m->piece, struct sync_piece, i); }
+
+/* A piece that has bytes of the range; NULL: none has. */
+static const struct sync_piece *piece_touched(const struct sync_member *m, uintptr_t from, uintptr_t to)
+{
+    for (guint i = 0; i < m->piece->len; i++) {
+        const struct mem_range *range = &piece_at(m, i)->range;
+        if (from < range->addr + range->bytes && range->addr < to) return piece_at(m, i);
+    }
+    return NULL;
+}
+
+bool sync_win_touches(const struct sync_win *win, int member, const void *from, const void *to)
+{
+    return piece_touched(&win->member[member], (uintptr_t)from, (uintptr_t)to) != NULL;
+}
+
+bool sync_win_attach(struct sync_win *win, int member, struct serve_proc *me, void *base, uint64_t bytes)
+{
+    struct sync_member *m = &win->member[member];
+    struct sync_piece piece = {.range = {(uintptr_t)base, bytes}};
+    if (piece_touched(m, piece.range.addr, piece.range.addr + bytes)) return false;
+    piece.segment = op_segment_add(me->rank, piece.range.addr, bytes,
+                                  win->direct ? "MPI_Barrier on the get/put communicator" : "MPI_Win_fence, MPI_Win_wait or MPI_Win_lock");
+    op_segment_name(piece.segment, m->name);
+    mem_segment_add(me->memory, piece.segment, piece.range.addr, bytes);
+    g_array_append_val(m->piece, piece);
+    return true;
+}
+
+bool sync_win_detach(struct sync_win *win, int member, struct serve_proc *me, const void *base)
+{
+    struct sync_member *m = &win->member[member];
+    guint i = 0;
+    while (i < m->piece->len && piece_at(m, i)->range.addr != (uintptr_t)base) i++;
+    if (i == m->piece->len) return false;
+    serve_memory(me, mem_publish(me->cpu, piece_at(m, i)->range.addr, piece_at(m, i)->range.bytes, serve_now(me)));
+    mem_segment_remove(me->memory, piece_at(m, i)->segment);
+    g_array_remove_index(m->piece, i);
+    return true;
+}
+
+bool sync_win_holds(const struct sync_win *win, int member, int64_t offset, const struct op_layout *layout)
+{
+    const struct sync_member *m = &win->member[member];
+    for (uint32_t i = 0; i < layout->pieces; i++) {
+        uintptr_t from = (uintptr_t)m->base + (uintptr_t)(offset + layout->piece[i].offset), to = from + layout->piece[i].bytes;
+        while (from < to) {
+            const struct sync_piece *piece = piece_touched(m, from, from + 1);
+            if (!piece) return false;
+            from = piece->range.addr + piece->range.bytes;   /* the next may begin there */
+        }
+    }
+    return true;
+}
+
+void sync_win_name(struct sync_win *win, int member, const char *name)
+{
+    struct sync_member *m = &win->member[member];
+    g_free(m->name);
+    m->name = g_strdup(name);
+    for (guint i = 0; i < m->piece->len; i++) op_segment_name(piece_at(m, i)->segment, name);
+}
+
+/* ---- joining and leaving ----------------------------------------------------------------------------------*/
+
 void sync_win_join(struct sync_win *win, int member, struct serve_proc *me, void *base, uint64_t bytes, int disp_unit)
 {
     struct sync_member *m = &win->member[member];
@@ -63,14 +131,9 @@ void sync_win_join(struct sync_win *win, int member, struct serve_proc *me, void
     m->bytes = bytes;
     m->disp_unit = disp_unit;
     m->epoch.origin = me;
-    m->segment = -1;
-    if (bytes > 0) {
-        m->segment = op_segment_add(me->rank, (uintptr_t)base, bytes,
-                                    win->direct ? "MPI_Barrier on the get/put communicator" : "MPI_Win_fence, MPI_Win_wait or MPI_Win_lock");
-        g_autofree char *name = g_strdup_printf("%swindow %d", win->direct ? "get/put " : "", win->number);
-        op_segment_name(m->segment, name);
-        mem_segment_add(me->memory, m->segment, (uintptr_t)base, bytes);
-    }
+    m->name = g_strdup_printf("%swindow %d", win->direct ? "get/put " : "", win->number);
+    m->piece = g_array_new(FALSE, FALSE, sizeof(struct sync_piece));
+    if (bytes > 0) sync_win_attach(win, member, me, base, bytes);
 }
 
 static bool no_releases(void *data)
@@ -86,7 +149,9 @@ enum sync_status sync_win_leave(struct sync_win *win, int member, struct serve_p
     bool locked = m->holds || m->exclusive_held || m->shared_holders > 0 || m->lock_queue.length > 0;
     if (locked || m->started || m->exposed_to >= 0 || m->epoch.outstanding > 0 || m->fence_operations > 0) return SYNC_EPOCH_OPEN;
     sync_publish(m);
-    if (m->segment >= 0) mem_segment_remove(me->memory, m->segment);
+    for (guint i = 0; i < m->piece->len; i++) mem_segment_remove(me->memory, piece_at(m, i)->segment);
+    g_array_free(m->piece, TRUE);
+    g_free(m->name);
     if (m->posts) g_hash_table_unref(m->posts);
     g_clear_pointer(&m->hold_of, g_hash_table_unref);
     if (++win->left == win->members) {
@@ -107,8 +172,6 @@ uint64_t sync_win_bytes(const struct sync_win *win, int member) { return win->me
 
 int sync_win_disp_unit(const struct sync_win *win, int member) { return win->member[member].disp_unit; }
 
-int sync_win_segment(const struct sync_win *win, int member) { return win->member[member].segment; }
-
 struct sync_hold *sync_hold_of(const struct sync_member *me, int target)
 {
     return me->hold_of ? g_hash_table_lookup(me->hold_of, GINT_TO_POINTER(target)) : NULL;
@@ -121,15 +184,16 @@ bool sync_started(const struct sync_member *me, int target)
     return false;
 }
 
-void sync_publish(struct sync_member *me)
+static double with_all(struct sync_member *me, double (*agree)(struct mem_cpu *, const struct mem_range *, size_t, double))
 {
-    serve_memory(me->proc, mem_publish(me->proc->cpu, (uintptr_t)me->base, me->bytes, serve_now(me->proc)));
+    g_autofree struct mem_range *range = g_new(struct mem_range, me->piece->len);
+    for (guint i = 0; i < me->piece->len; i++) range[i] = piece_at(me, i)->range;
+    return agree(me->proc->cpu, range, me->piece->len, serve_now(me->proc));
 }
 
-void sync_refresh(struct sync_member *me)
-{
-    serve_memory(me->proc, mem_refresh(me->proc->cpu, (uintptr_t)me->base, me->bytes, serve_now(me->proc)));
-}
+void sync_publish(struct sync_member *me) { serve_memory(me->proc, with_all(me, mem_publish_all)); }
+
+void sync_refresh(struct sync_member *me) { serve_memory(me->proc, with_all(me, mem_refresh_all)); }
 
 /* ---- operations ----------------------------------------------------------------------------------------*/
 
@@ -160,10 +224,10 @@ void sync_launch(struct sync_win *win, struct serve_proc *me, const struct sync_
     op->trail.site = request->site;
     op->trail.at_s[OP_CALLED] = serve_now(me);
     move_op_side(&op->from, &op->inline_piece[0], request->origin_addr, &request->origin_layout);
-    move_op_side(&op->to, &op->inline_piece[1], (char *)target->base + request->target_offset, &request->target_layout);
+    move_op_side(&op->to, &op->inline_piece[1], (void *)((uintptr_t)target->base + request->target_offset), &request->target_layout);
     if (request->kind == OP_GET_ACCUMULATE)
         move_op_side(&op->result, &op->inline_piece[2], request->result_addr, &request->result_layout);
-    if (win->direct) move_op_chunked(op, target->segment, (uintptr_t)target->base, target->bytes);
+    if (win->direct) move_op_chunked(op, piece_at(target, 0)->segment, (uintptr_t)target->base, target->bytes);
     op->combine = request->combine;
     op->combine_arg = request->combine_arg;
     op->combine_is_code = request->combine_is_code;

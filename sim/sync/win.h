@@ -14,11 +14,16 @@ struct sync_hold {
     struct sync_hold *prev, *next;     /* in the origin's list */
 };
 
+/* Memory of a window at one member: one piece, or whatever is attached. */
+struct sync_piece { struct mem_range range; int segment; };
+
 struct sync_member {
     struct serve_proc *proc;
-    void *base;
+    void *base;                 /* displacements count from here; NULL: they are addresses */
     uint64_t bytes;
-    int disp_unit, segment;
+    int disp_unit;
+    GArray *piece;              /* struct sync_piece, none of zero bytes */
+    char *name;                 /* of the window; NULL: its number */
     /* as origin: the epoch of fences or of start */
     struct move_set epoch;
     bool fenced;                /* between fences, so operations may go anywhere */

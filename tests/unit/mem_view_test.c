@@ -280,9 +280,26 @@ static void no_byte_is_lost_between_stores_and_puts(void)
     random_traffic_never_loses_a_byte_of_either_side("cxl-pool", "cache.l2.size=16KiB");
 }
 
+static void several_ranges_are_refreshed_together_by_line_or_whole_whichever_is_cheaper(void)
+{
+    const struct mem_range range[] = {{(uintptr_t)x, 4}, {(uintptr_t)&x[100], 4}, {(uintptr_t)&x[200], 4}};
+    begin("t3d", "cache.flush_all_cycles=60");
+    segment(node, 0, x, 4096);
+    load_int(cpu, &x[0]);
+    load_int(cpu, &x[100]);
+    load_int(cpu, &x[300]);
+    UNIT_NEAR(mem_refresh_all(cpu, range, 2, 0) * 150e6, 46, 1e-3);
+    UNIT_EQUAL(mem_cache_count(cpu, 0).flushed_lines, 2);
+    UNIT_NEAR(mem_refresh_all(cpu, range, 3, 1e-3) * 150e6, 60, 1e-3); /* three lines are more than the whole */
+    UNIT_EQUAL(mem_cache_count(cpu, 0).flushed_lines, 3);              /* x[300]'s */
+    UNIT_EQUAL(mem_refresh_all(cpu, range, 0, 2e-3), 0);
+    end();
+}
+
 UNIT_SUITE(mem_view, UNIT_TEST(a_put_is_not_seen_while_the_line_stays_cached), UNIT_TEST(a_miss_brings_what_memory_holds),
            UNIT_TEST(private_data_evict_lines_of_a_segment_too), UNIT_TEST(a_refresh_drops_the_lines_of_the_range),
            UNIT_TEST(a_long_range_is_refreshed_by_dropping_the_whole_cache),
+           UNIT_TEST(several_ranges_are_refreshed_together_by_line_or_whole_whichever_is_cheaper),
            UNIT_TEST(an_address_invalidation_makes_the_next_load_fresh), UNIT_TEST(a_put_by_index_kills_innocent_lines),
            UNIT_TEST(putting_more_lines_than_the_cache_has_kills_all_of_them_once),
            UNIT_TEST(a_fill_leaves_bytes_that_are_dirty_in_a_write_back_cache),

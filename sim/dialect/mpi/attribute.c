@@ -101,7 +101,7 @@ int MPI_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag)
     gpointer cached = NULL;
     *flag = 1;
     switch (keyval) {   /* a base is given itself, the others by address (MPI-2 11.2.1) */
-    case MPI_WIN_BASE: *to = w->base; break;
+    case MPI_WIN_BASE: *to = w->flavor == MPI_WIN_FLAVOR_DYNAMIC ? MPI_BOTTOM : w->base; break;
     case MPI_WIN_SIZE: *to = &w->bytes; break;
     case MPI_WIN_DISP_UNIT: *to = &w->disp_unit; break;
     case MPI_WIN_CREATE_FLAVOR: *to = &w->flavor; break;

@@ -236,6 +236,9 @@ struct dialect_win {
 };
 
 struct dialect_win *dialect_win_find(MPI_Win win);   /* NULL: not a window */
+/* Collective: one of that flavor. `wrong` is this member's error class so far (MPI_SUCCESS: none), `what` its text. Returns a class. */
+int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info, MPI_Comm comm, int wrong, const char *what,
+                    MPI_Win *win);
 struct dialect_team *dialect_win_team(const struct dialect_win *w);
 static inline MPI_Win dialect_win_handle(struct dialect_win *w) { return (MPI_Win)(void *)w; }
 int dialect_attributes_delete_all(struct dialect_win *w);   /* attribute.c */

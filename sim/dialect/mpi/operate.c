@@ -54,8 +54,18 @@ static int outside(struct dialect_win *w, const struct call *c, const struct op_
                              c->disp, scaled, map->high, below, c->target, bytes);
 }
 
+/* Addresses differ from host to host: none is told. */
+static int check_attached(struct dialect_win *w, const struct call *c, const struct op_layout *map, int64_t *offset)
+{
+    *offset = c->disp == (MPI_Aint)MPI_BOTTOM ? 0 : (int64_t)c->disp;
+    if (map->bytes == 0 || sync_win_holds(w->sync, c->target, *offset, map)) return MPI_SUCCESS;
+    return dialect_win_error(w, c->name, MPI_ERR_RMA_RANGE, "not all of the %" G_GUINT64_FORMAT " bytes at that address are attached by rank %d",
+                             map->bytes, c->target);
+}
+
 static int check_range(struct dialect_win *w, const struct call *c, const struct op_layout *map, int64_t *offset)
 {
+    if (w->flavor == MPI_WIN_FLAVOR_DYNAMIC) return check_attached(w, c, map, offset);
     uint64_t bytes = sync_win_bytes(w->sync, c->target);
     int unit = sync_win_disp_unit(w->sync, c->target);
     if (c->disp < 0) return dialect_win_error(w, c->name, MPI_ERR_DISP, "the displacement is %td", c->disp);

@@ -2,7 +2,7 @@
  *
  * A handle is a pointer to one rank's part (struct dialect_win); what the members share is made by the first of them to come
  * and found through their team. Wrong arguments of one member are known to all before any returns, so nobody waits for ever.
- * Left out: dynamic windows and windows of shared memory, refused with MPI_ERR_UNSUPPORTED_OPERATION.
+ * Left out: windows of shared memory, refused with MPI_ERR_UNSUPPORTED_OPERATION.
  */
 #include "dialect/mpi/inside.h"
 
@@ -35,9 +35,8 @@ static void win_forget(struct dialect_win *w)
     g_free(w);
 }
 
-/* Collective. `wrong` is this member's error class so far, MPI_SUCCESS: none. */
-static int win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info, MPI_Comm comm, int wrong,
-                   const char *what, MPI_Win *win)
+int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info, MPI_Comm comm, int wrong,
+                    const char *what, MPI_Win *win)
 {
     struct dialect_team *team = dialect_team_of(comm);
     if (!team) {
@@ -100,7 +99,7 @@ int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_
     else if (disp_unit <= 0) wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
     else if (size > 0 && (base == NULL || base == MPI_BOTTOM)) wrong = MPI_ERR_BASE, what = "no base address";
     struct dialect_win made = {.base = base, .bytes = size, .disp_unit = disp_unit, .flavor = MPI_WIN_FLAVOR_CREATE};
-    int code = win_new(r, __func__, made, info, comm, wrong, what, win);
+    int code = dialect_win_new(r, __func__, made, info, comm, wrong, what, win);
     world_leave(r);
     return code;
 }
@@ -117,7 +116,7 @@ int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
     else if (!(memory = world_pages_new(r, (uint64_t)size))) wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
     struct dialect_win made = {.base = memory, .memory = memory, .bytes = size, .disp_unit = disp_unit,
                                .flavor = MPI_WIN_FLAVOR_ALLOCATE};
-    int code = win_new(r, __func__, made, info, comm, wrong, what, win);
+    int code = dialect_win_new(r, __func__, made, info, comm, wrong, what, win);
     if (code == MPI_SUCCESS) *(void **)base = memory;
     world_leave(r);
     return code;
@@ -135,35 +134,12 @@ int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Com
     return unsupported(__func__, comm, "windows of shared memory");
 }
 
-int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
-{
-    (void)info;
-    *win = MPI_WIN_NULL;
-    return unsupported(__func__, comm, "dynamic windows");
-}
-
-/* Calls on the windows that cannot be made. */
-#define WRONG_FLAVOR(what)                                                                                \
-    struct dialect_win *w = dialect_win_find(win);                                                        \
-    if (!w) return dialect_bad_window(__func__);                                                          \
-    return dialect_win_error(w, __func__, MPI_ERR_RMA_FLAVOR, "the window is not " what)
-
-int MPI_Win_attach(MPI_Win win, void *base, MPI_Aint size)
-{
-    (void)base, (void)size;
-    WRONG_FLAVOR("dynamic");
-}
-
-int MPI_Win_detach(MPI_Win win, const void *base)
-{
-    (void)base;
-    WRONG_FLAVOR("dynamic");
-}
-
 int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr)
 {
     (void)rank, (void)size, (void)disp_unit, (void)baseptr;
-    WRONG_FLAVOR("of shared memory");
+    struct dialect_win *w = dialect_win_find(win);
+    if (!w) return dialect_bad_window(__func__);
+    return dialect_win_error(w, __func__, MPI_ERR_RMA_FLAVOR, "the window is not of shared memory");
 }
 
 /* ---- freeing ----------------------------------------------------------------------------------------------*/
@@ -221,8 +197,7 @@ int MPI_Win_set_name(MPI_Win win, const char *name)
     struct dialect_win *known = dialect_win_find(win);
     if (known && !name) return dialect_win_error(known, __func__, MPI_ERR_ARG, "no name");
     LOCAL(g_strlcpy(w->name, name, sizeof w->name);
-          int segment = sync_win_segment(w->sync, w->member);
-          if (segment >= 0) op_segment_name(segment, w->name););
+          sync_win_name(w->sync, w->member, w->name););
 }
 
 int MPI_Win_get_name(MPI_Win win, char *name, int *len)

@@ -128,10 +128,8 @@ static void comm_free(struct world_rank *r, MPI_Comm comm)
 static bool exposes(struct world_rank *rank, const char *from, const char *to)
 {
     const struct dialect_getput *getput;
-    for (guint i = 0; (getput = getput_at(rank, i)) != NULL; i++) {
-        const char *memory = getput->memory;
-        if (memory && from < memory + sync_win_bytes(getput->shared->sync, getput->member) && memory < to) return true;
-    }
+    for (guint i = 0; (getput = getput_at(rank, i)) != NULL; i++)
+        if (sync_win_touches(getput->shared->sync, getput->member, from, to)) return true;
     return false;
 }
 
