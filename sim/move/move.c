@@ -251,4 +251,6 @@ double move_latency(const struct move *move, int from, int to)
     return net_latency(move->net, move->proc[from]->node, move->proc[to]->node);
 }
 
+bool move_shares_view(const struct move *move) { return move_coherent(move->mach); }
+
 bool move_barrier_network(const struct move *move) { return move->mach->barrier_latency > 0; }

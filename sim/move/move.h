@@ -132,6 +132,7 @@ void move_control(struct move *move, struct serve_proc *origin, struct serve_pro
 void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *to, double at_s, move_effect effect, void *data);
 
 double move_barrier(struct move *move, int ranks);   /* seconds from the last arrival to the release */
+bool move_shares_view(const struct move *move);       /* have the processors of a node one view of its memory? */
 bool move_barrier_network(const struct move *move);  /* has the machine a network for barriers? */
 /* Seconds to total a vector of a count for each rank over all of them and to tell everybody: ceil(log2 n) rounds of messages
  * each way. */

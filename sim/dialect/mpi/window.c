@@ -2,7 +2,6 @@
  *
  * A handle is a pointer to one rank's part (struct dialect_win); what the members share is made by the first of them to come
  * and found through their team. Wrong arguments of one member are known to all before any returns, so nobody waits for ever.
- * Left out: windows of shared memory, refused with MPI_ERR_UNSUPPORTED_OPERATION.
  */
 #include "dialect/mpi/inside.h"
 
@@ -48,7 +47,7 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
     w->shared = dialect_shared_join(team, wrong);
     w->sync = w->shared->sync;
     w->rank = r;
-    w->model = MPI_WIN_SEPARATE;
+    w->model = w->flavor == MPI_WIN_FLAVOR_SHARED ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE;
     w->errhandler = MPI_ERRORS_ARE_FATAL;
     w->arguments = g_ptr_array_new_with_free_func(dialect_argument_free);
     w->info = MPI_INFO_NULL;
@@ -120,26 +119,6 @@ int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
     if (code == MPI_SUCCESS) *(void **)base = memory;
     world_leave(r);
     return code;
-}
-
-static int unsupported(const char *call, MPI_Comm comm, const char *what)
-{
-    return dialect_error(world_here(), comm, call, MPI_ERR_UNSUPPORTED_OPERATION, "%s are not modelled", what);
-}
-
-int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win)
-{
-    (void)size, (void)disp_unit, (void)info, (void)base;
-    *win = MPI_WIN_NULL;
-    return unsupported(__func__, comm, "windows of shared memory");
-}
-
-int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr)
-{
-    (void)rank, (void)size, (void)disp_unit, (void)baseptr;
-    struct dialect_win *w = dialect_win_find(win);
-    if (!w) return dialect_bad_window(__func__);
-    return dialect_win_error(w, __func__, MPI_ERR_RMA_FLAVOR, "the window is not of shared memory");
 }
 
 /* ---- freeing ----------------------------------------------------------------------------------------------*/
