@@ -210,8 +210,8 @@ struct mem_node {
     GArray *shared;           /* struct mem_shared */
     GHashTable *shared_index; /* host page -> index + 1 */
     size_t pending;           /* records in all outboxes */
-    struct mem_busy *busy;    /* the bus's calendar, sorted, disjoint */
-    size_t busies, busy_room;
+    struct mem_busy *busy;    /* the bus's calendar, sorted, disjoint: [first, hole) and [rest, room) */
+    size_t busy_first, busy_hole, busy_rest, busy_room;
     int64_t latest; /* the simulated clock, as far as any processor paid */
     struct mem_bus_count bus_count;
 };
