@@ -31,6 +31,11 @@ run_options=(--quantum 0)
 passes t3d 2 fortran_put_accept
 run_options=()
 
+# The module mpi has what 'mpif.h' has: the same program with it.
+sed -e "s/^ *include 'mpif.h'//; s/^program windows/&\n  use mpi/" "$here/fortran_windows.f90" >"$work/module.f90"
+here=$work fortran f90 module.f90
+passes now 2 module
+
 # The calls are PA_'s: the same program with those names and without the dialect.
 sed -e 's/MPI_\(PUT\|GET\)\(HOLD\|C\|\)(/PA_\1\2(/; s/MPI_\(I\|\)\(ACCEPT\|OFFER\)\(C\|\)(/PA_\1\2\3(/; s/MPI_\(I\|\)AVAIL(/PA_\1AVAIL(/' \
     -e "s/MPI_PROBE(/PA_PROBE(/; s/MPI_RMA_/PA_RMA_/; s/INCLUDE 'mpif.h'/&\n      INCLUDE 'put_accept.inc'/" \
