@@ -68,9 +68,13 @@ static void withdraw(struct mem_node *node, size_t i)
 
 static void forget_past(struct mem_node *node)
 {
-    while (node->busy_first < node->busy_hole && node->busy[node->busy_first].end <= node->latest) node->busy_first++;
-    if (node->busy_first < node->busy_hole) return;
-    while (node->busy_rest < node->busy_room && node->busy[node->busy_rest].end <= node->latest) node->busy_rest++;
+    size_t all = intervals(node), n = 0;
+    while (n < all && interval(node, n)->end <= node->latest) n++;
+    if (!n || (n < 32 && n < all)) return;   /* a processor may still be a little behind the latest */
+    size_t before = node->busy_hole - node->busy_first;
+    node->busy_first += MIN(n, before);
+    if (n < before) return;
+    node->busy_rest += n - before;
     node->busy_first = node->busy_hole = 0;
 }
 

@@ -226,10 +226,15 @@ static void read_chunks(struct move_op *op)
 
 static bool applies(const struct move_op *op) { return !op->target->policy->processor; }
 
+static bool combines(const struct move_op *op)
+{
+    return op->trail.kind == OP_ACCUMULATE || op->trail.kind == OP_GET_ACCUMULATE;
+}
+
 /* One word with an interface that does arithmetic; the T3D's swaps and increments do not serve MPI's operations. */
 static bool word_atomic(const struct move_op *op)
 {
-    return !by_processor(op->move->mach) && op->move->mach->ni_atomic > 0 && op->trail.bytes <= 8 && !op->combine_is_code;
+    return combines(op) && !by_processor(op->move->mach) && op->move->mach->ni_atomic > 0 && op->trail.bytes <= 8 && !op->combine_is_code;
 }
 
 /* The interface will read it: memory must have the bytes. */
@@ -257,7 +262,6 @@ static void start(struct move_op *op)
     struct move *move = op->move;
     const struct mach *m = move->mach;
     struct serve_proc *origin = op->origin;
-    bool combines = op->trail.kind == OP_ACCUMULATE || op->trail.kind == OP_GET_ACCUMULATE;
     double atomic_s = 0, push_s = 0;
 
     serve_compute(origin, m->ni_overhead + move_cycles(m, annex_cycles(move, origin->rank, op->trail.target)));
@@ -277,14 +281,14 @@ static void start(struct move_op *op)
         atomic_s = m->ni_atomic / 2;
     else if (word_atomic(op))
         atomic_s = m->ni_atomic;
-    else if (combines) {   /* lock, get; the put is charged above; unlock */
+    else if (combines(op)) {   /* lock, get; the put is charged above; unlock */
         serve_compute(origin, 2 * m->ni_atomic);
         serve_memory(origin, move_cycles(m, get_cycles(m, &op->to.layout, far_cycles(op))));
     }
     if (by_block(op)) serve_compute(origin, m->ni_block_start);
 
     double ready_s = serve_now(origin);
-    if (move_fetches(op) && !combines && by_processor(m) && !by_block(op)) {
+    if (move_fetches(op) && !combines(op) && by_processor(m) && !by_block(op)) {
         /* The processor is busy until the last word is popped; the memory is read when the request gets there. */
         serve_memory(origin, move_cycles(m, get_cycles(m, &op->to.layout, far_cycles(op))));
         op->trail.at_s[OP_COMPLETED] = serve_now(origin);
