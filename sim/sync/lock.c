@@ -1,6 +1,8 @@
 /* Passive target: locks kept at the target's node, granted in order of arrival (MPI-2 11.4.3). */
 #include "sync/win.h"
 
+#include <math.h>
+
 static void granted(void *data, double at_s)
 {
     (void)at_s;
@@ -183,6 +185,12 @@ enum sync_status sync_flush(struct sync_win *win, int member, struct serve_proc 
     for (struct sync_hold *hold = m->holds; hold; hold = hold->next)
         if (target < 0 || hold->target == target) move_set_wait(&hold->set);
     return SYNC_OK;
+}
+
+double sync_complete_at(const struct sync_win *win, int member, int target)
+{
+    const struct sync_hold *hold = sync_hold_of(&win->member[member], target);
+    return !hold ? 0 : hold->set.outstanding > 0 ? HUGE_VAL : hold->set.last_s;
 }
 
 enum sync_status sync_agree(struct sync_win *win, int member, struct serve_proc *me)

@@ -78,6 +78,9 @@ enum sync_status sync_lock_all(struct sync_win *win, int member, unsigned assert
 enum sync_status sync_unlock_all(struct sync_win *win, int member, struct serve_proc *me);
 /* MPI-3: complete operations to target (-1: all) and, for sync, make the two copies agree. */
 enum sync_status sync_flush(struct sync_win *win, int member, struct serve_proc *me, int target);
+/* When the operations to a locked target so far are complete; 0: none is on its way; HUGE_VAL: nobody knows yet. The rank's gate opens when
+ * somebody does. */
+double sync_complete_at(const struct sync_win *win, int member, int target);
 enum sync_status sync_agree(struct sync_win *win, int member, struct serve_proc *me);
 
 /* ---- windows: operations -----------------------------------------------------------------------------*/

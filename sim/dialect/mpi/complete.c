@@ -13,13 +13,31 @@
 
 enum { PATIENCE_S = 1000 };   /* nothing happened for so long: only a servicer can still wake the rank */
 
-/* Completes a request-based operation, so that the call that follows finds its request complete. */
+/* Its window may have been freed since: then it is complete. */
+static bool in_flight(const struct dialect_pending *p)
+{
+    return p->target != MPI_PROC_NULL && dialect_win_find(dialect_win_handle(p->win)) == p->win;
+}
+
+/* When a request-based operation is complete, together with those to the same target; HUGE_VAL: nobody knows yet. */
+static double operation_at(const struct dialect_pending *p)
+{
+    return !in_flight(p) ? 0 : sync_complete_at(p->win->sync, p->win->member, p->target);
+}
+
+/* Completes it, so that the call that follows finds its request complete; waits for that. */
 static void settle_operation(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
 {
     if (!p || !p->win) return;
-    if (p->target != MPI_PROC_NULL) sync_flush(p->win->sync, p->win->member, r->proc, p->target);
+    if (in_flight(p)) sync_flush(p->win->sync, p->win->member, r->proc, p->target);
     PMPI_Grequest_complete(request);
     p->win = NULL;
+}
+
+/* Does it only if it is complete by now: tests are local. */
+static void settle_if_complete(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
+{
+    if (p && p->win && operation_at(p) <= world_now()) settle_operation(r, p, request);
 }
 
 /* The same for a servicer that is done. */
@@ -76,10 +94,11 @@ struct several {
     MPI_Request *request;     /* NULL: nothing is pending */
     MPI_Status *status;       /* the program's, or ours */
     MPI_Status *ours;
-    int servicers;            /* not done yet */
+    int servicers;            /* not done yet; request-based operations, too */
     int finished;             /* generalised requests that are complete */
     int others;               /* active requests that are SMPI's own */
     int error;                /* of a servicer that ended here */
+    double until_s;           /* while it dozes: when the first operation is complete, as far as anybody knew */
 };
 
 static struct dialect_pending *generalised_at(const struct several *s, int i)
@@ -94,7 +113,14 @@ static struct sync_servicer *servicer_at(const struct several *s, int i)
     return p ? p->servicer : NULL;
 }
 
-/* Ends the servicers that are done, and counts. */
+/* NULL: request i is no request-based operation, or it has been settled. */
+static struct dialect_pending *operation_of(const struct several *s, int i)
+{
+    struct dialect_pending *p = generalised_at(s, i);
+    return p && p->win ? p : NULL;
+}
+
+/* Ends the servicers and operations that are done, and counts. */
 static void several_look(struct several *s, bool wait)
 {
     s->servicers = s->others = s->finished = 0;
@@ -104,7 +130,8 @@ static void several_look(struct several *s, bool wait)
             int code = settle_servicer(s->rank, p, s->request[i]);
             if (code != MPI_SUCCESS) s->error = code;
         }
-        if (p && p->servicer) s->servicers++;
+        settle_if_complete(s->rank, p, s->request[i]);
+        if (p && (p->servicer || p->win)) s->servicers++;
         else if (p) s->finished++;
         else if (s->request[i] != MPI_REQUEST_NULL) s->others++;
     }
@@ -116,7 +143,6 @@ static void several_init(struct several *s, struct world_rank *r, int count, MPI
     if (!r || !dialect_rank(r)->pending || g_hash_table_size(dialect_rank(r)->pending) == 0 || count <= 0) return;
     s->request = g_memdup2(requests, (gsize)count * sizeof *requests);
     if (statuses == MPI_STATUSES_IGNORE) s->status = s->ours = g_new0(MPI_Status, count);
-    for (int i = 0; i < count; i++) settle_operation(r, dialect_pending_of(r, requests[i]), requests[i]);
     several_look(s, wait);
     for (int i = 0; i < count; i++)
         if (generalised_at(s, i)) requests[i] = MPI_REQUEST_NULL;   /* hidden, until several_clear */
@@ -150,16 +176,27 @@ static void several_complete(struct several *s, int i, MPI_Status *status)
 static int several_finished(const struct several *s)
 {
     for (int i = 0; s->finished > 0 && i < s->count; i++)
-        if (generalised_at(s, i) && !servicer_at(s, i)) return i;
+        if (generalised_at(s, i) && !servicer_at(s, i) && !operation_of(s, i)) return i;
     return -1;
 }
 
 /* Until all its servicers are done. */
 static void several_wait_all(struct several *s)
 {
-    for (int i = 0; s->servicers > 0 && i < s->count; i++)
+    for (int i = 0; s->servicers > 0 && i < s->count; i++) {
+        settle_operation(s->rank, operation_of(s, i), s->request[i]);
         if (servicer_at(s, i)) sync_servicer_wait(servicer_at(s, i));
+    }
     if (s->servicers > 0) several_look(s, true);
+}
+
+/* When the first of its operations is complete; HUGE_VAL: nobody knows yet of any. */
+static double first_operation(const struct several *s)
+{
+    double first_s = HUGE_VAL;
+    for (int i = 0; i < s->count; i++)
+        if (operation_of(s, i)) first_s = fmin(first_s, operation_at(operation_of(s, i)));
+    return first_s;
 }
 
 static bool one_done(void *data)
@@ -167,7 +204,7 @@ static bool one_done(void *data)
     struct several *s = data;
     for (int i = 0; i < s->count; i++)
         if (servicer_at(s, i) && sync_servicer_done(servicer_at(s, i))) return true;
-    return false;
+    return s->until_s == HUGE_VAL && first_operation(s) < HUGE_VAL;   /* now there is a date to sleep to */
 }
 
 /* Waits a little, for whichever comes first. Begun at begin_s. */
@@ -175,7 +212,8 @@ static void several_doze(struct several *s, double begin_s)
 {
     double now_s = world_now(), waited_s = now_s - begin_s;
     double step_s = s->others > 0 && waited_s < PATIENCE_S ? fmax(1e-6, waited_s / 100) : HUGE_VAL;
-    sync_match_sleep(s->rank->proc, now_s + step_s, one_done, s);
+    s->until_s = first_operation(s);
+    sync_match_sleep(s->rank->proc, fmin(now_s + step_s, s->until_s), one_done, s);
     several_look(s, true);
 }
 
@@ -223,6 +261,8 @@ int MPI_Wait(MPI_Request *requests, MPI_Status *status)
 int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
 {
     BEGIN(1, status, false);
+    MPI_Status ours;
+    if (!s.status) s.status = &ours;   /* without one, SMPI 3.32 calls a null request not complete */
     *flag = 0;
     if (s.servicers > 0) sync_match_polled(r->proc);
     else code = PMPI_Test(requests, flag, s.status);
@@ -304,8 +344,8 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     MPI_Status ours;
     int code = MPI_SUCCESS, error = MPI_SUCCESS;
     if (p && status == MPI_STATUS_IGNORE) status = &ours;
-    settle_operation(r, p, request);
-    bool done = !p || !p->servicer || sync_servicer_try(p->servicer, false);
+    settle_if_complete(r, p, request);
+    bool done = !p || (p->servicer ? sync_servicer_try(p->servicer, false) : !p->win);
     if (done && p && p->servicer) error = settle_servicer(r, p, request);
     if (done && p && p->generalised) {   /* SMPI 3.32 loses a generalised request that it is asked about */
         *flag = 1;
@@ -314,7 +354,7 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
         code = PMPI_Request_get_status(request, flag, status);
     else {
         *flag = 0;
-        sync_servicer_rest(p->servicer);
+        if (p->servicer) sync_servicer_rest(p->servicer);
         sync_match_polled(r->proc);
     }
     if (code != MPI_SUCCESS) code = r ? dialect_refused(r, MPI_COMM_NULL, __func__, code) : code;
@@ -331,12 +371,9 @@ int MPI_Request_free(MPI_Request *request)
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
     MPI_Request was = request ? *request : MPI_REQUEST_NULL;
-    settle_operation(r, p, was);
-    if (p && p->servicer) {
-        sync_servicer_detach(p->servicer);
-        p->servicer = NULL;
-        PMPI_Grequest_complete(was);
-    }
+    if (p && p->servicer) sync_servicer_detach(p->servicer);
+    if (p && (p->servicer || p->win)) PMPI_Grequest_complete(was);   /* what it stands for goes on */
+    if (p) p->servicer = NULL, p->win = NULL;
     int code = PMPI_Request_free(request);
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
     else if (p) {
@@ -354,7 +391,7 @@ int MPI_Cancel(MPI_Request *request)
     int code = MPI_SUCCESS;
     if (!request || *request == MPI_REQUEST_NULL) code = MPI_ERR_REQUEST;
     else if (!p || !p->generalised) code = PMPI_Cancel(request);
-    else if (!p->servicer) code = MPI_SUCCESS;   /* complete: nothing is left to cancel */
+    else if (!p->servicer) code = MPI_SUCCESS;   /* complete, or an operation on its way: nothing is left to cancel */
     else if (sync_servicer_cancel(p->servicer)) {
         p->servicer = NULL;
         p->cancelled = true;
