@@ -182,6 +182,17 @@ void mem_segment_remove(struct mem_node *node, int id)
         if (!mem_region_find(node, page, page + MEM_PAGE_BYTES)) mem_page_unmark(node, page);
 }
 
+void mem_share(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes)
+{
+    if (node->cpus == 1) return;
+    pages_changed(node);
+    struct mem_core *owner = owner_of(node, rank);
+    for (uintptr_t page = addr; page < addr + bytes; page += MEM_PAGE_BYTES) {
+        mem_page_mark(node, page, owner);
+        if (!mem_region_find(node, page, page + MEM_PAGE_BYTES)) mem_page_unmark(node, page);
+    }
+}
+
 /* ---- image and provenance -----------------------------------------------------------------------------*/
 
 void mem_image_write(struct mem_node *node, uintptr_t addr, const uint8_t *data, uint64_t bytes)

@@ -50,12 +50,15 @@ void move_waits(struct move_op *op, double at_s);
 void move_served(struct move_op *op, double at_s);
 /* Does the operation bring its bytes along, to wait at the target? Others stay at the origin until they are asked for. */
 bool move_brings(const struct move_op *op);
-/* Cost of putting the bytes into the target's buffer for such requests, or taking them out, by that processor. */
+/* A place of its own for its bytes in the target's buffer, until move_unstage. */
+uintptr_t move_stage_place(struct move_op *op);
+/* Cost of putting the bytes into such a place, or taking them out, by that processor (move_stage: or, NULL, by the interface). */
 double move_stage(struct move_op *op, struct mem_cpu *cpu, double at_s);
 double move_unstage(struct move_op *op, struct mem_cpu *cpu, double at_s);
-/* Where that rank's processor buffers what comes with messages: MOVE_STAGE_BYTES of memory at a fixed place. */
+/* Where that rank's processor finds what it reads at once of a message: MOVE_STAGE_BYTES of memory. */
 enum { MOVE_STAGE_BYTES = 1 << 16 };
 uintptr_t move_stage_of(struct move *move, int rank);
+void move_buffers_free(struct move *move);
 
 /* ---- what describes an operation to a target whose processor handles it (describe.c) */
 enum { MOVE_HANDLE_BYTES = 8 };   /* names what both sides know: a registered datatype, one the target remembers, a user's operation */

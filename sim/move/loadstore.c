@@ -71,7 +71,6 @@ static double copy(void *data, double begin_s)
     else if (move_writes(op)) cost_s = move_gather(op->origin, hands, &op->from, op->bytes, begin_s);
     cost_s += move_perform(op, hands, begin_s + cost_s);
     if (move_fetches(op)) cost_s += move_land(op, hands, begin_s + cost_s);
-    serve_memory(op->target, cost_s);
     return cost_s;
 }
 
@@ -84,7 +83,7 @@ static void copied(void *data, double done_s)
 
 static void service(struct move_op *op, double at_s)
 {
-    op->job = (struct serve_job){.target = op->target, .work = copy, .done = copied, .data = op};
+    op->job = (struct serve_job){.target = op->target, .processor = true, .work = copy, .done = copied, .data = op};
     serve_request(&op->job, at_s);
 }
 
@@ -96,14 +95,15 @@ static bool enqueue(struct move_op *op)
     double line_s = m->bus_cache_to_cache > 0 ? m->bus_cache_to_cache : move_cycles(m, m->dram_line_cycles + m->dram_other_page_cycles);
     serve_memory(origin, line_s);
     serve_pay(origin);   /* nobody may find it before its time */
-    op->trail.at_s[OP_ARRIVED] = serve_now(origin);
     if (move_placed(op, serve_now(origin))) return true;
     if (move_brings(op)) {
+        const struct op_piece all = {0, op->trail.bytes};
+        const struct move_side place = {move_stage_place(op), {&all, 1, all.bytes, 0, (int64_t)all.bytes}};
         read_side(origin, origin, &op->from, op->bytes);
-        serve_memory(origin, move_stage(op, origin->cpu, serve_now(origin)));
+        write_side(origin, &place, op->bytes, op->writer);
         serve_pay(origin);
     }
-    op->trail.at_s[OP_DEPARTED] = serve_now(origin);
+    op->trail.at_s[OP_DEPARTED] = op->trail.at_s[OP_ARRIVED] = serve_now(origin);
     move_waits(op, serve_now(origin));
     return false;
 }

@@ -1,8 +1,6 @@
 /* Operations in flight, whatever carries them. */
 #include "move/carrier.h"
 
-#include <stdlib.h>
-
 static const struct move_carrier *const carriers[] = {
 #define MOVE_CARRIER(name) &move_##name,
 #include "move/models.def"
@@ -223,8 +221,7 @@ struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *
 void move_free(struct move *move)
 {
     if (!move) return;
-    for (int rank = 0; move->stage && rank < move->ranks; rank++) free(move->stage[rank]);
-    g_free(move->stage);
+    move_buffers_free(move);
     move_remembered_free(move);
     if (move->unfed) g_hash_table_unref(move->unfed);
     g_free(move->annex);

@@ -22,7 +22,7 @@ struct move {
     struct serve_proc *const *proc;   /* by rank */
     int ranks;
     struct move_annex *annex;         /* by rank; private to the ni carrier */
-    uint8_t **stage;                  /* by rank: where the bytes of requests that wait lie; private to stage.c */
+    struct move_buffer *buffer;       /* by rank: where the bytes of requests that wait lie; private to stage.c */
     GHashTable *remembered;           /* descriptions that targets keep; private to describe.c */
     GHashTable *unfed;                /* accumulates that await their go-ahead, by pair of ranks; private to rendezvous.c */
     struct move_edges *edges;         /* private to edge.c */
@@ -84,7 +84,7 @@ struct move_op {
     double asked_s;               /* a message brought the request then, which a processor took in later; 0: none did */
     double combine_s;             /* what combining took */
     bool decodes;                 /* a description came along */
-    bool staged;                  /* its bytes wait in a buffer at the target: one copy more */
+    uintptr_t staged;             /* its bytes wait there, in a buffer at the target: one copy more; 0: they do not */
     bool settling, called;        /* not ready to be serviced yet; move_service has been called meanwhile */
     uint32_t writer;              /* who the bytes written at the target are by */
     uint8_t *bytes;               /* the origin's bytes on their way, or the bytes read for it */

@@ -161,25 +161,25 @@ static double take_late(void *data, double begin_s)
     double cost_s = m->ni_overhead;
     op->trail.at_s[OP_SERVICED] = begin_s;
     if (op->staged) {
+        cost_s += mem_refresh(op->target->cpu, op->staged, op->trail.bytes, begin_s + cost_s);
         cost_s += move_unstage(op, op->target->cpu, begin_s + cost_s);
         cost_s += move_perform_late(op, begin_s + cost_s);
     } else if (move_writes(op) && by_processor(m)) {
         cost_s += by_block(op) ? m->ni_block_start : move_cycles(m, get_cycles(m, &op->from.layout, far_cycles(op)));
     }
-    serve_memory(op->target, cost_s);
     return cost_s;
 }
 
 static void taken_late(void *data, double done_s)
 {
     struct move_op *op = data;
-    if (op->staged) performed(op, done_s);
+    if (move_brings(op)) performed(op, done_s);
     else take(op, done_s);
 }
 
 static void service(struct move_op *op, double at_s)
 {
-    op->job = (struct serve_job){.target = op->target, .work = take_late, .done = taken_late, .data = op};
+    op->job = (struct serve_job){.target = op->target, .processor = true, .work = take_late, .done = taken_late, .data = op};
     serve_request(&op->job, at_s);
 }
 

@@ -36,7 +36,6 @@ static double copy(void *data, double begin_s)
     op->trail.at_s[OP_SERVICED] = begin_s;
     double cost_s = pool_time(op);
     cost_s += move_perform_late(op, begin_s + cost_s);
-    serve_memory(op->target, cost_s);
     return cost_s;
 }
 
@@ -50,7 +49,7 @@ static void copied(void *data, double done_s)
 
 static void service(struct move_op *op, double at_s)
 {
-    op->job = (struct serve_job){.target = op->target, .work = copy, .done = copied, .data = op};
+    op->job = (struct serve_job){.target = op->target, .processor = true, .work = copy, .done = copied, .data = op};
     serve_request(&op->job, at_s);
 }
 

@@ -1,8 +1,9 @@
 /* Operations that wait at the target for a servicer (PUT/ACCEPT): bytes that come before it lie in a buffer there, at the price of one
  * copy more; those of more than move.eager_bytes stay at the origin until they are asked for.
  *
- * A rank's buffer has a fixed place, so that what the copies cost does not depend on the host's heap; the bytes themselves
- * travel in the operation.
+ * Each of them lies in a place of its own, for what waits was written by somebody else and is not in its reader's cache, however
+ * often another place has been read. Places are powers of two; the one given back last is taken again first, as an allocator
+ * does it, so what the copies cost does not depend on the host's heap.
  */
 #include "move/carrier.h"
 
@@ -42,37 +43,105 @@ bool move_brings(const struct move_op *op)
     return op->trail.kind == OP_PUT && op->trail.bytes <= (uint64_t)op->move->mach->move_eager_bytes;
 }
 
-enum { PAGE_BYTES = 4096 };
+/* ---- buffers ---------------------------------------------------------------------------------------------*/
 
-/* It begins on a page, as the interface's buffer would. */
+enum { PAGE_BYTES = 4096, PLACE_MIN_SHIFT = 7 /* no line is longer */, PLACE_SHIFTS = 64 };
+
+struct move_buffer {
+    GPtrArray *blocks;               /* of memory; they stay */
+    uintptr_t next, end;             /* of the last one, what no place has been cut from yet */
+    GSList *free[PLACE_SHIFTS];      /* places of 2^i bytes */
+    uintptr_t message;               /* move_stage_of */
+};
+
+static struct move_buffer *buffer_of(struct move *move, int rank)
+{
+    if (!move->buffer) move->buffer = g_new0(struct move_buffer, move->ranks);
+    return &move->buffer[rank];
+}
+
+/* It begins on a page, as the interface's buffer would; whoever shares the node's memory may write there. */
+static uintptr_t block_new(struct move *move, int rank, uint64_t bytes)
+{
+    struct move_buffer *buffer = buffer_of(move, rank);
+    void *block = aligned_alloc(PAGE_BYTES, bytes);
+    if (!block) g_error("no memory for a buffer of %" G_GUINT64_FORMAT " bytes", bytes);
+    if (!buffer->blocks) buffer->blocks = g_ptr_array_new_with_free_func(free);
+    g_ptr_array_add(buffer->blocks, block);
+    mem_share(move->proc[rank]->memory, rank, (uintptr_t)block, bytes);
+    return (uintptr_t)block;
+}
+
 uintptr_t move_stage_of(struct move *move, int rank)
 {
-    if (!move->stage) move->stage = g_new0(uint8_t *, move->ranks);
-    if (!move->stage[rank]) move->stage[rank] = aligned_alloc(PAGE_BYTES, MOVE_STAGE_BYTES);
-    if (!move->stage[rank]) g_error("no memory for a buffer of %d bytes", MOVE_STAGE_BYTES);
-    return (uintptr_t)move->stage[rank];
+    struct move_buffer *buffer = buffer_of(move, rank);
+    if (!buffer->message) buffer->message = block_new(move, rank, MOVE_STAGE_BYTES);
+    return buffer->message;
 }
+
+static uint32_t place_shift(uint64_t bytes)
+{
+    uint32_t shift = bytes > 1 ? (uint32_t)g_bit_storage(bytes - 1) : 0;
+    return MAX(shift, PLACE_MIN_SHIFT);
+}
+
+static uintptr_t place_cut(struct move *move, int rank, uint64_t bytes)
+{
+    struct move_buffer *buffer = buffer_of(move, rank);
+    if (bytes >= MOVE_STAGE_BYTES) return block_new(move, rank, bytes);
+    if (buffer->end - buffer->next < bytes) {
+        buffer->next = block_new(move, rank, MOVE_STAGE_BYTES);
+        buffer->end = buffer->next + MOVE_STAGE_BYTES;
+    }
+    buffer->next += bytes;
+    return buffer->next - bytes;
+}
+
+uintptr_t move_stage_place(struct move_op *op)
+{
+    uint32_t shift = place_shift(op->trail.bytes);
+    GSList **places = &buffer_of(op->move, op->target->rank)->free[shift];
+    if (*places) {
+        op->staged = (uintptr_t)(*places)->data;
+        *places = g_slist_delete_link(*places, *places);
+    } else
+        op->staged = place_cut(op->move, op->target->rank, UINT64_C(1) << shift);
+    return op->staged;
+}
+
+static void give_back(struct move_op *op)
+{
+    GSList **places = &buffer_of(op->move, op->target->rank)->free[place_shift(op->trail.bytes)];
+    *places = g_slist_prepend(*places, (gpointer)op->staged);
+    op->staged = 0;
+}
+
+void move_buffers_free(struct move *move)
+{
+    for (int rank = 0; move->buffer && rank < move->ranks; rank++) {
+        struct move_buffer *buffer = &move->buffer[rank];
+        for (int i = 0; i < PLACE_SHIFTS; i++) g_slist_free(buffer->free[i]);
+        if (buffer->blocks) g_ptr_array_unref(buffer->blocks);
+    }
+    g_free(move->buffer);
+}
+
+/* ---- in and out ------------------------------------------------------------------------------------------*/
 
 double move_stage(struct move_op *op, struct mem_cpu *cpu, double at_s)
 {
-    double cost_s = 0;
     if (!move_brings(op)) return 0;
-    op->staged = true;
-    for (uint64_t done = 0, n; cpu && done < op->trail.bytes; done += n) {
-        n = MIN(op->trail.bytes - done, MOVE_STAGE_BYTES);
-        cost_s += mem_cpu_write(cpu, move_stage_of(op->move, op->target->rank), op->bytes + done, n, op->writer, at_s + cost_s);
-    }
-    return cost_s;
+    uintptr_t place = move_stage_place(op);
+    if (cpu) return mem_cpu_write(cpu, place, op->bytes, op->trail.bytes, op->writer, at_s);
+    mem_ni_write(op->target->memory, place, op->bytes, op->trail.bytes, op->writer, at_s);
+    return 0;
 }
 
 double move_unstage(struct move_op *op, struct mem_cpu *cpu, double at_s)
 {
-    static uint8_t nowhere[MOVE_STAGE_BYTES];   /* the bytes themselves are in the operation */
-    double cost_s = 0;
-    for (uint64_t done = 0, n; op->staged && done < op->trail.bytes; done += n) {
-        n = MIN(op->trail.bytes - done, MOVE_STAGE_BYTES);
-        cost_s += mem_cpu_read(cpu, move_stage_of(op->move, op->target->rank), nowhere, n, at_s + cost_s);
-    }
+    if (!op->staged) return 0;
+    double cost_s = mem_cpu_read(cpu, op->staged, op->bytes, op->trail.bytes, at_s);
+    give_back(op);
     return cost_s;
 }
 

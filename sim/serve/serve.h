@@ -79,6 +79,7 @@ void serve_completing(struct serve_proc *proc, bool yes);     /* the call in pro
 /* ---- requests --------------------------------------------------------------------------------------*/
 struct serve_job {
     struct serve_proc *target;
+    bool processor;      /* the target's processor does the work, also where the policy leaves all it can to an interface */
     /* Does the target's part at begin_s and returns the processor's seconds. */
     double (*work)(void *data, double begin_s);
     /* The work is done, done_s. Runs in an event; may free the job. */

@@ -25,7 +25,7 @@ static void finish(void *data, double time_s)
 static void take(const struct serve_job *job, double seconds)
 {
     struct serve_proc *proc = job->target;
-    if (!proc->policy->processor) return;
+    if (!proc->policy->processor && !job->processor) return;
     proc->service_s += seconds;
     proc->busy_s = fmax(proc->busy_s, job->state.now_s) + seconds;
     if (op_tracing) op_lane_service(proc->rank, job->state.now_s, seconds);
