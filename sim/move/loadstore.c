@@ -35,7 +35,7 @@ static void read_side(struct serve_proc *origin, struct serve_proc *owner, const
             serve_memory(origin, mem_cpu_read(origin->cpu, addr, out, n, serve_now(origin)));
             serve_pay_some(origin);
             /* Another rank may have stored ahead of the clock into its view: memory has what is true now. */
-            if (owner != origin) mem_ni_read(owner->memory, addr, out, n, kern_now());
+            if (owner != origin) mem_peek(owner->memory, NULL, addr, out, n, kern_now());
             out += n;
             done += n;
         }

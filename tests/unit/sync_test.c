@@ -325,9 +325,48 @@ static void a_start_without_a_post_waits_for_ever(void)
     CU_ASSERT_EQUAL(engine_run(&s.e, wait_for_ever, &s), 1);
 }
 
+/* ---- loads and stores on one node -------------------------------------------------------------------------------------*/
+
+enum { MIDDLE = 48 };   /* cells, the line's worth at either end left out: those lines are others', too */
+
+static uint64_t transactions(const struct scene *s) { return mem_bus_count(s->e.node[0]).transactions; }
+
+static void get_middle(int rank, void *data)
+{
+    struct scene *s = data;
+    struct serve_proc *me = s->e.proc[rank];
+    const struct op_piece piece = {0, 8 * MIDDLE};
+    const struct op_layout layout = {&piece, 1, 8 * MIDDLE, 0, 8 * MIDDLE};
+    const double stored[MIDDLE] = {rank + 1.0};
+    if (rank == 2) return;
+    serve_enter(me, true);
+    serve_memory(me, mem_cpu_write(me->cpu, (uintptr_t)&s->memory[rank][8], stored, sizeof stored, 0, serve_now(me)));
+    serve_wait_until(me, 1e-3);
+    if (rank == 0) {
+        sync_lock(s->win, 0, me, 1, true, 0);
+        uint64_t before = transactions(s);
+        sync_operate(s->win, 0, me, &(struct sync_request){.kind = OP_GET, .call = "MPI_Get", .target = 1, .target_offset = 64,
+            .target_layout = layout, .origin_addr = &s->memory[0][8], .origin_layout = layout});
+        s->seen[0] = transactions(s) - before;
+        sync_unlock(s->win, 0, me, 1);
+    }
+    serve_leave(me);
+}
+
+static void a_get_on_a_bus_fetches_each_line_once(void)
+{
+    struct scene s;
+    scene_open(&s, "smp", NULL);
+    CU_ASSERT_EQUAL(engine_run(&s.e, get_middle, &s), 0);
+    uintptr_t from = (uintptr_t)&s.memory[1][8];
+    CU_ASSERT_EQUAL(s.seen[0], (double)(((from + 8 * MIDDLE - 1) >> 6) - (from >> 6) + 1));
+    CU_ASSERT_EQUAL(s.memory[0][8], 2);
+    scene_close(&s);
+}
+
 UNIT_SUITE(sync,
     UNIT_TEST(polling_makes_the_origin_wait_until_the_target_calls_mpi),
-           UNIT_TEST(an_interrupt_at_the_end_of_computation_takes_the_processor_once),
+    UNIT_TEST(an_interrupt_at_the_end_of_computation_takes_the_processor_once),
     UNIT_TEST(an_interrupt_takes_tens_of_microseconds_and_the_target_ends_later),
     UNIT_TEST(a_thread_steals_time_too),
     UNIT_TEST(where_memory_can_be_reached_the_target_loses_nothing),
@@ -336,4 +375,5 @@ UNIT_SUITE(sync,
     UNIT_TEST(a_fence_completes_every_put_at_its_target),
     UNIT_TEST(start_waits_for_post_and_wait_for_every_complete),
     UNIT_TEST(calls_outside_their_epoch_are_told_and_change_nothing),
-    UNIT_TEST(a_start_without_a_post_waits_for_ever))
+    UNIT_TEST(a_start_without_a_post_waits_for_ever),
+    UNIT_TEST(a_get_on_a_bus_fetches_each_line_once))
