@@ -1,9 +1,11 @@
-/* The transpose of transpose.h with PUT/ACCEPT: every rank puts a block to every rank, itself too, and accepts as many. */
+/* The transpose of transpose.h with PUT/ACCEPT: every rank accepts a block from every rank, itself too, and puts as many. It accepts before
+ * anybody puts, as one posts receives before sends, so no block waits (transpose_put_accept_late.c: all do). */
 #include "transpose.h"
 #include "put_accept.h"
 
 enum { TAG = 1 };
 static MPI_Aint room;
+static MPI_Request blocks;
 
 static void allocate(MPI_Aint bytes)
 {
@@ -11,7 +13,12 @@ static void allocate(MPI_Aint bytes)
     PA_Rma_malloc(&b, bytes);
 }
 
-static void begin(void) { MPI_Barrier(MPI_COMM_WORLD); }
+static void begin(void)
+{
+    PA_Iaccept(b, room, sizeof *b, TAG, MPI_COMM_WORLD, ranks, &blocks);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void release(void) { PA_Rma_free(b); }
 
 static void exchange(void)
@@ -20,7 +27,7 @@ static void exchange(void)
         int target = (rank + step) % ranks;      /* not everybody to the same target at once */
         PA_Put(block_for(target), rows, columns, target, block_at(), 1, block, TAG, MPI_COMM_WORLD);
     }
-    PA_Accept(b, room, sizeof *b, TAG, MPI_COMM_WORLD, ranks);
+    MPI_Wait(&blocks, MPI_STATUS_IGNORE);        /* for those that come and for those put */
 }
 
 int main(int argc, char **argv)

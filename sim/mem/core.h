@@ -76,7 +76,7 @@ struct mem_cache {
 struct mem_page {
     uint64_t host, where;
 };
-enum { MEM_PAGE_SEGMENT = 1, MEM_PAGE_SHARED = 2 };
+enum { MEM_PAGE_SEGMENT = 1, MEM_PAGE_SHARED = 2, MEM_PAGE_POOL = 4 };
 
 /* A page several processors of a node may cache (it holds, or held, bytes of a segment). */
 struct mem_coming {
@@ -86,7 +86,7 @@ struct mem_coming {
 };
 struct mem_shared {
     uint64_t host, model;
-    bool segment;
+    bool segment, pool;
     uint64_t *holders; /* a word a line of the last level: bit cpu % 64 set: it may hold the line */
     struct mem_coming *coming; /* one a line: to its last writer */
 };

@@ -76,6 +76,11 @@ static enum coh_state ask(struct mem_core *core, const struct mem_access *a, uns
     return step.next;
 }
 
+static bool from_pool(const struct mem_node *node, const struct mem_access *a)
+{
+    return node->pool && (a->segment || a->where & MEM_PAGE_POOL);
+}
+
 static enum coh_state fetch(struct mem_core *core, const struct mem_access *a)
 {
     struct mem_node *node = core->node;
@@ -96,7 +101,7 @@ static enum coh_state fetch(struct mem_core *core, const struct mem_access *a)
         queued += mem_bus_book(node, now, node->slot, line);
         if (answered & COH_SUPPLY && node->cache_to_cache)
             ticks = node->cache_to_cache;
-        else if (a->segment && node->pool)
+        else if (from_pool(node, a))
             ticks = node->pool;
         else
             ticks = mem_dram(core, a->model);
@@ -105,7 +110,7 @@ static enum coh_state fetch(struct mem_core *core, const struct mem_access *a)
         if (a->own) mem_coming_set(core, a->where, a->model, asked, asked + ticks);
     } else if (answered & COH_SUPPLY && node->cache_to_cache) {
         core->memory += node->cache_to_cache;
-    } else if (a->segment && node->pool) {
+    } else if (from_pool(node, a)) {
         core->memory += node->pool;
     } else {
         core->memory += mem_dram_wait(core, a->model, now);

@@ -114,7 +114,7 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
         } else if (in_time || !mem_meets_others(node)) {
             struct mem_access a = {.addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
             private_load(core, &a);
-            if (cpu->way.near) mem_page_near(cpu, addr, where);
+            if (cpu->way.near && !(where & MEM_PAGE_POOL)) mem_page_near(cpu, addr, where);
             return MEM_DONE;
         }
     }

@@ -187,6 +187,8 @@ double mem_refresh_all(struct mem_cpu *cpu, const struct mem_range *range, size_
  * them become what memory holds. A registration belongs to the rank op_segment says. */
 void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t bytes);
 void mem_segment_remove(struct mem_node *node, int id);
+/* These whole pages of that processor's rank lie in the memory pool, if the machine has one, as segments do; or no longer. */
+void mem_pool(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool there);
 /* All processors of the node may have lines of that range, which is that rank's, in their caches, as those of a segment; but nobody asks
  * what memory holds, and it has no image. Whole pages. */
 void mem_share(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes);

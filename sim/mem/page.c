@@ -33,7 +33,8 @@ static uint64_t next_model(struct mem_core *core) { return (uint64_t)core->index
 static uint64_t shared_where(const struct mem_node *node, guint index)
 {
     const struct mem_shared *s = &g_array_index(node->shared, struct mem_shared, index);
-    return s->model << 32 | (uint64_t)index << 8 | MEM_PAGE_SHARED | (s->segment ? MEM_PAGE_SEGMENT : 0);
+    return s->model << 32 | (uint64_t)index << 8 | MEM_PAGE_SHARED | (s->segment ? MEM_PAGE_SEGMENT : 0) |
+           (s->pool ? MEM_PAGE_POOL : 0);
 }
 
 /* ---- the pages of the short way --------------------------------------------------------------------*/
@@ -105,7 +106,7 @@ void mem_page_mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner
     if (!known) {
         uint64_t where = mem_page_where(owner, addr);
         uint64_t lines = MEM_PAGE_BYTES >> node->last_shift;
-        struct mem_shared s = {host, where >> 32, true, g_new0(uint64_t, lines), g_new0(struct mem_coming, lines)};
+        struct mem_shared s = {host, where >> 32, true, where & MEM_PAGE_POOL, g_new0(uint64_t, lines), g_new0(struct mem_coming, lines)};
         g_assert(index < 1 << 24);
         g_array_append_val(node->shared, s);
         g_hash_table_insert(node->shared_index, GSIZE_TO_POINTER(host), GUINT_TO_POINTER(index + 1));
@@ -141,4 +142,19 @@ void mem_page_unmark(struct mem_node *node, uintptr_t addr)
         struct mem_page *page = &core->page[slot_of(core, host)];
         if (page->host == host) page->where &= ~(uint64_t)MEM_PAGE_SEGMENT;
     }
+}
+
+void mem_pool(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool there)
+{
+    struct mem_node *node = cpu->core->node;
+    if (!node->pool) return;
+    for (uintptr_t at = addr; at < addr + bytes; at += MEM_PAGE_BYTES) {
+        uint64_t where = mem_page_where(cpu->core, at), host = (uint64_t)at >> MEM_PAGE_BITS;
+        if (where & MEM_PAGE_SHARED) mem_shared_of(node, where)->pool = there;
+        for (int i = 0; i < node->cpus; i++) {
+            struct mem_page *page = &node->core[i].page[slot_of(&node->core[i], host)];
+            if (page->host == host) page->where = there ? page->where | MEM_PAGE_POOL : page->where & ~(uint64_t)MEM_PAGE_POOL;
+        }
+    }
+    for (int i = 0; i < node->cpus; i++) mem_near_clear(&node->cpu[i]);
 }

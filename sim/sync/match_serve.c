@@ -37,6 +37,11 @@ static void flush(struct serve_proc *me, uintptr_t addr, uint64_t bytes)
     charge(me, mem_refresh(me->cpu, addr, bytes, serve_now(me)));
 }
 
+void sync_match_memory(struct serve_proc *me, void *base, uint64_t bytes, bool there)
+{
+    mem_pool(me->cpu, (uintptr_t)base, bytes, there);
+}
+
 struct sync_servicer *sync_match_post(struct sync_match *match, int member, struct serve_proc *me, const struct sync_service *want)
 {
     struct sync_part *part = &match->part[member];

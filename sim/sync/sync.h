@@ -177,6 +177,8 @@ struct sync_service {
     op_site site;
 };
 struct sync_servicer;
+/* Whole pages that this process may offer: where memory is pooled they lie in the pool, which is where others reach them; or no longer. */
+void sync_match_memory(struct serve_proc *me, void *base, uint64_t bytes, bool there);
 /* Begins servicing. The range is a segment until the end; it begins with the flush that the machine needs. */
 struct sync_servicer *sync_match_post(struct sync_match *match, int member, struct serve_proc *me, const struct sync_service *service);
 /* Tries to complete: where servicing is delayed, it happens now. wait: for as long as it takes, so collective servicers agree on

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The work of halo and histogram with PUT/ACCEPT finds the same exact answers on every kind of machine and under every servicing policy, and
+# The work of halo, histogram and transpose with PUT/ACCEPT finds the same exact answers on every kind of machine and under every servicing policy, and
 # breaks no rule; the page that introduces the interface prints what it says.
 . "$(dirname "$0")/lib.sh"
 if ! make -s -C "$here/../../apps" CC="$sidewinder cc" BUILD="$work" put_accept >"$work/make.log" 2>&1; then
@@ -20,6 +20,8 @@ everything() {
     right "$1" 8 halo_put_accept put_accept 24 5
     right "$1" 7 halo_put_accept put_acceptc 23 4
     right "$1" 5 histogram_put_accept 40 7
+    right "$1" 4 transpose_put_accept 32
+    right "$1" 4 transpose_put_accept_late 32
     run "$1" 4 put_accept
     says "put_accept on $1 ${run_options[*]}: everybody sees what the others wrote" test "$(sort "$work/out")" = \
         "rank 0: the board says 100 200 300

@@ -103,9 +103,32 @@ static double time_of(void *base, MPI_Aint size)
     return took;
 }
 
+/* To load, for the first time, what lies there. */
+static double load_time(const long *cells)
+{
+    double start = MPI_Wtime();
+    for (int i = 0; i < CELLS; i++) sum += cells[i];
+    return MPI_Wtime() - start;
+}
+
+/* Memory that others reach is no nearer for its interface's sake. */
+static void distance(void)
+{
+    MPI_Win win;
+    long *windows;
+    PA_Rma_malloc(&memory, CELLS * sizeof *memory);
+    double accept_s = load_time(memory);
+    PA_Rma_free(memory);
+    MPI_Win_allocate(CELLS * sizeof *windows, sizeof *windows, MPI_INFO_NULL, MPI_COMM_WORLD, &windows, &win);
+    double window_s = load_time(windows);
+    MPI_Win_free(&win);
+    check(accept_s > 0.9 * window_s && accept_s < 1.1 * window_s, "what MPI_RMA_MALLOC gives lies where a window lies");
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 2);
+    distance();
     PA_Rma_malloc(&memory, CELLS * sizeof *memory);
     PA_Rma_malloc(&buffer, CELLS * sizeof *buffer);
     for (int window = 0; window < 2; window++) {

@@ -55,5 +55,35 @@ static void what_an_access_costs_at_a_date_already_passed_does_not_depend_on_the
     for (size_t apart = 2; apart < 80; apart++) UNIT_NEAR(cost_before(apart), next_s, 0);
 }
 
+/* ---- in a pool ------------------------------------------------------------------------------------------------------------*/
+
+static double line_from(struct mem_cpu *cpu, const char *at)
+{
+    double before_s = mem_unpaid(cpu);
+    try_load(cpu, at, 8);
+    return mem_unpaid(cpu) - before_s;
+}
+
+static void memory_put_into_the_pool_costs_what_a_segments_does_until_it_is_taken_out(void)
+{
+    struct mach *m = machine("cxl-pool", NULL);
+    struct mem_node *node = mem_node_new(m, 1);
+    struct mem_cpu *cpu = mem_node_cpu(node, 0);
+    char *memory = pages(3);
+    mem_set_quantum(node, 2);   /* nobody pays */
+    mem_pool(cpu, (uintptr_t)memory, 4096, true);
+    double pool_s = line_from(cpu, memory), own_s = line_from(cpu, memory + 4096);
+    mem_segment_add(node, op_segment_add(0, (uintptr_t)memory + 8192, 4096, ""), (uintptr_t)memory + 8192, 4096);
+    UNIT_NEAR(pool_s, line_from(cpu, memory + 8192), 1e-12);
+    CU_ASSERT(pool_s > own_s + 200e-9);
+    mem_pool(cpu, (uintptr_t)memory, 4096, false);
+    CU_ASSERT(line_from(cpu, memory + 64) <= own_s);
+    mem_node_free(node);
+    mach_free(m);
+    free(memory);
+    op_clear();
+}
+
 UNIT_SUITE(mem_place, UNIT_TEST(what_an_access_costs_behind_anothers_does_not_depend_on_the_address),
-           UNIT_TEST(what_an_access_costs_at_a_date_already_passed_does_not_depend_on_the_address))
+           UNIT_TEST(what_an_access_costs_at_a_date_already_passed_does_not_depend_on_the_address),
+           UNIT_TEST(memory_put_into_the_pool_costs_what_a_segments_does_until_it_is_taken_out))

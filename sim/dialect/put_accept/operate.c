@@ -184,6 +184,8 @@ int PA_Iavail(RANGE, MPI_Request *request) SERVICE(EITHER, 1, false, request)
 
 /* ---- memory ---------------------------------------------------------------------------------------------------------*/
 
+static GHashTable *given;   /* bytes of what PA_Rma_malloc gave, by address */
+
 /* Whole pages: no line of the range is shared with anything else. */
 int PA_Rma_malloc(void *base, MPI_Aint size)
 {
@@ -192,12 +194,21 @@ int PA_Rma_malloc(void *base, MPI_Aint size)
     if (size < 0) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_SIZE, "the size is %td", size);
     void *memory = world_pages_new(r, (uint64_t)size);
     if (!memory) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM, "%td bytes are not to be had", size);
+    if (!given) given = g_hash_table_new(NULL, NULL);
+    g_hash_table_insert(given, memory, GSIZE_TO_POINTER(size));
+    sync_match_memory(r->proc, memory, (uint64_t)size, true);
     *(void **)base = memory;
     return MPI_SUCCESS;
 }
 
 int PA_Rma_free(void *base)
 {
-    if (!base || world_pages_free(base)) return MPI_SUCCESS;
-    return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_BASE, "not memory of PA_Rma_malloc");
+    struct world_rank *r = world_here();
+    gpointer size;
+    if (!base) return MPI_SUCCESS;
+    if (!r || !given || !g_hash_table_steal_extended(given, base, NULL, &size))
+        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_BASE, "not memory of PA_Rma_malloc");
+    sync_match_memory(r->proc, base, GPOINTER_TO_SIZE(size), false);
+    world_pages_free(base);
+    return MPI_SUCCESS;
 }
