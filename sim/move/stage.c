@@ -7,7 +7,7 @@
  */
 #include "move/carrier.h"
 
-#include <stdlib.h>
+#include <sys/mman.h>
 
 /* The request is settling from its arrival on, until its carrier says that it waits. */
 bool move_placed(struct move_op *op, double at_s)
@@ -45,10 +45,11 @@ bool move_brings(const struct move_op *op)
 
 /* ---- buffers ---------------------------------------------------------------------------------------------*/
 
-enum { PAGE_BYTES = 4096, PLACE_MIN_SHIFT = 7 /* no line is longer */, PLACE_SHIFTS = 64 };
+enum { PLACE_MIN_SHIFT = 7 /* no line is longer */, PLACE_SHIFTS = 64 };
 
+struct block { void *memory; uint64_t bytes; };
 struct move_buffer {
-    GPtrArray *blocks;               /* of memory; they stay */
+    GArray *blocks;                  /* struct block; they stay */
     uintptr_t next, end;             /* of the last one, what no place has been cut from yet */
     GSList *free[PLACE_SHIFTS];      /* places of 2^i bytes */
     uintptr_t message;               /* move_stage_of */
@@ -60,16 +61,17 @@ static struct move_buffer *buffer_of(struct move *move, int rank)
     return &move->buffer[rank];
 }
 
-/* It begins on a page, as the interface's buffer would; whoever shares the node's memory may write there. */
+/* Begins on a page, as the interface's buffer would; whoever shares the node's memory may write there. Not the heap's: it shows in a run's
+ * times what lay at an address before (mem/page.c). */
 static uintptr_t block_new(struct move *move, int rank, uint64_t bytes)
 {
     struct move_buffer *buffer = buffer_of(move, rank);
-    void *block = aligned_alloc(PAGE_BYTES, bytes);
-    if (!block) g_error("no memory for a buffer of %" G_GUINT64_FORMAT " bytes", bytes);
-    if (!buffer->blocks) buffer->blocks = g_ptr_array_new_with_free_func(free);
-    g_ptr_array_add(buffer->blocks, block);
-    mem_share(move->proc[rank]->memory, rank, (uintptr_t)block, bytes);
-    return (uintptr_t)block;
+    struct block block = {mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), bytes};
+    if (block.memory == MAP_FAILED) g_error("no memory for a buffer of %" G_GUINT64_FORMAT " bytes", bytes);
+    if (!buffer->blocks) buffer->blocks = g_array_new(FALSE, FALSE, sizeof block);
+    g_array_append_val(buffer->blocks, block);
+    mem_share(move->proc[rank]->memory, rank, (uintptr_t)block.memory, bytes);
+    return (uintptr_t)block.memory;
 }
 
 uintptr_t move_stage_of(struct move *move, int rank)
@@ -121,7 +123,11 @@ void move_buffers_free(struct move *move)
     for (int rank = 0; move->buffer && rank < move->ranks; rank++) {
         struct move_buffer *buffer = &move->buffer[rank];
         for (int i = 0; i < PLACE_SHIFTS; i++) g_slist_free(buffer->free[i]);
-        if (buffer->blocks) g_ptr_array_unref(buffer->blocks);
+        for (guint i = 0; buffer->blocks && i < buffer->blocks->len; i++) {
+            const struct block *block = &g_array_index(buffer->blocks, struct block, i);
+            munmap(block->memory, block->bytes);
+        }
+        if (buffer->blocks) g_array_unref(buffer->blocks);
     }
     g_free(move->buffer);
 }

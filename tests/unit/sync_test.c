@@ -343,7 +343,7 @@ static void get_middle(int rank, void *data)
     serve_memory(me, mem_cpu_write(me->cpu, (uintptr_t)&s->memory[rank][8], stored, sizeof stored, 0, serve_now(me)));
     serve_wait_until(me, 1e-3);
     if (rank == 0) {
-        sync_lock(s->win, 0, me, 1, true, 0);
+        sync_lock(s->win, 0, 1, true, 0);
         uint64_t before = transactions(s);
         sync_operate(s->win, 0, me, &(struct sync_request){.kind = OP_GET, .call = "MPI_Get", .target = 1, .target_offset = 64,
             .target_layout = layout, .origin_addr = &s->memory[0][8], .origin_layout = layout});
