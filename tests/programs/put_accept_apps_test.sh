@@ -35,6 +35,12 @@ done
 run_options=(--set serve.when=completion)
 for machine in t3d smp now; do everything "$machine"; done
 run_options=()
+run_options=(--trace "$work/trace")
+for machine in t3d smp now rdma; do
+    right "$machine" 4 transpose_put_accept_late 32
+    says "$machine: of what waits, too, no step comes before the one before it" eval '! "$sidewinder" trace "$work/trace" | grep -q "+-"'
+done
+run_options=()
 for program in halo_put_accept histogram_put_accept; do
     run t3d 2 "$program" --help
     says "$program --help: says how it is used, exit code 2" eval '[ "$status" = 2 ] && grep -q "^usage: $program" "$work/err"'
