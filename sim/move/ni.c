@@ -153,7 +153,7 @@ static void take(struct move_op *op, double at_s)
         fetched(op, at_s);
 }
 
-/* The servicer came late: its processor does the copy out of the buffer, or starts the interface. */
+/* The servicer came late: its processor does the copy out of the buffer, loads from the origin's memory, or starts the interface. */
 static double take_late(void *data, double begin_s)
 {
     struct move_op *op = data;
@@ -164,8 +164,12 @@ static double take_late(void *data, double begin_s)
         cost_s += mem_refresh(op->target->cpu, op->staged, op->trail.bytes, begin_s + cost_s);
         cost_s += move_unstage(op, op->target->cpu, begin_s + cost_s);
         cost_s += move_perform_late(op, begin_s + cost_s);
+    } else if (move_writes(op) && by_processor(m) && !by_block(op)) {
+        move_gather(op->origin, NULL, &op->from, op->bytes, begin_s);
+        cost_s += move_cycles(m, get_cycles(m, &op->from.layout, far_cycles(op)));
+        cost_s += move_perform_late(op, begin_s + cost_s);
     } else if (move_writes(op) && by_processor(m)) {
-        cost_s += by_block(op) ? m->ni_block_start : move_cycles(m, get_cycles(m, &op->from.layout, far_cycles(op)));
+        cost_s += m->ni_block_start;
     }
     return cost_s;
 }
@@ -173,7 +177,7 @@ static double take_late(void *data, double begin_s)
 static void taken_late(void *data, double done_s)
 {
     struct move_op *op = data;
-    if (move_brings(op)) performed(op, done_s);
+    if (op->trail.at_s[OP_PERFORMED] >= 0) performed(op, done_s);
     else take(op, done_s);
 }
 

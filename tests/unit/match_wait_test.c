@@ -59,7 +59,7 @@ static struct late accepted_late(const char *machine, const char *set)
 static void a_copy_that_its_processor_waits_for_takes_its_time_once(void)
 {
     static const struct world kinds[] = {{"smp", NULL}, {"t3d", NULL}, {"rdma", NULL}, {"cxl-pool", NULL}, {"now", NULL},
-                                         {"smp", "serve.when=completion"}, {"t3d", "serve.when=completion"}};
+                                         {"t3d", "move.eager_bytes=64B"}, {"smp", "serve.when=completion"}, {"t3d", "serve.when=completion"}};
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
         struct late late = accepted_late(kinds[i].machine, kinds[i].set);
         for (int round = 0; round < 2; round++) {
