@@ -63,7 +63,7 @@ double net_latency(struct net *net, int from_node, int to_node)
     return net->mach->ni_latency + route(net, from_node, to_node)->latency_s;
 }
 
-/* Seconds the bytes themselves take: within a node they do not leave the interface. */
+/* Seconds the bytes themselves take. */
 static double wire_time(struct net *net, int from, int to, uint64_t bytes)
 {
     double rate = from == to ? net->mach->net_local_bandwidth : route(net, from, to)->bandwidth_bytes_per_s;
@@ -98,18 +98,23 @@ static double send_now(struct net *net, int from, int to, uint64_t bytes, double
     out->send_free_s = start_s + hold_s;
     out->count.busy_s += hold_s;
     /* The last byte is in after the wire, or right behind the message before it. */
-    double arrival_s = start_s + net_latency(net, from, to) + wire_s;
-    if (from != to) {
-        arrival_s = fmax(arrival_s, in->receive_free_s + hold_s);
-        in->receive_free_s = arrival_s;
-    } else
-        out->local_s = arrival_s = fmax(arrival_s, out->local_s);   /* rounding must not let a short one overtake */
+    double arrival_s = fmax(start_s + net_latency(net, from, to) + wire_s, in->receive_free_s + hold_s);
+    in->receive_free_s = arrival_s;
     if (op_tracing) {
         op_lane_interface(from, OP_SEND, start_s, start_s + hold_s);
-        if (from != to) op_lane_interface(to, OP_RECEIVE, fmax(0, arrival_s - hold_s), arrival_s);
+        op_lane_interface(to, OP_RECEIVE, fmax(0, arrival_s - hold_s), arrival_s);
     }
     kern_at(arrival_s, handle, data);
     return start_s + wire_s;
+}
+
+/* Within a node it goes through memory and holds no interface. One behind another does not overtake it. */
+static double send_within(struct net *net, int node, uint64_t bytes, double ready_s, kern_handler handle, void *data)
+{
+    struct interface *here = &net->interface[node];
+    here->local_s = fmax(here->local_s, ready_s + net_time(net, node, node, bytes));
+    kern_at(here->local_s, handle, data);
+    return ready_s + wire_time(net, node, node, bytes);
 }
 
 /* ---- large messages: flows, one at a time for each interface -----------------------------------------*/
@@ -161,9 +166,10 @@ static void start_flow(struct net *net, struct message *msg)
 double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s, kern_handler handle, void *data)
 {
     struct interface *out = &net->interface[from_node];
+    if (from_node == to_node) return send_within(net, from_node, bytes, ready_s, handle, data);
     out->count.messages++;
     out->count.bytes += bytes;
-    bool flow = from_node != to_node && (double)bytes >= net->mach->net_flow_bytes;
+    bool flow = (double)bytes >= net->mach->net_flow_bytes;
     if (!flow && !out->flowing) return send_now(net, from_node, to_node, bytes, ready_s, handle, data);
 
     struct message *msg = g_new(struct message, 1);

@@ -118,6 +118,27 @@ static void send_to_one(int rank, void *data)
     if (rank > 0) net_send(a->e->net, rank, 0, 8000, kern_now(), note, a);
 }
 
+/* Two within node 0, and one that leaves it. */
+static void send_within_and_away(int rank, void *data)
+{
+    struct arrivals *a = data;
+    for (int i = 0; rank == 0 && i < 3; i++) net_send(a->e->net, 0, i == 2, 8, 1e-3, note, a);
+}
+
+static void messages_within_a_node_keep_no_interface_from_those_that_leave_it(void)
+{
+    struct engine e;
+    engine_open(&e, "clump", NULL, 8);
+    struct arrivals a = {.e = &e};
+    CU_ASSERT_EQUAL(engine_run(&e, send_within_and_away, &a), 0);
+    CU_ASSERT_EQUAL(a.n, 3);
+    for (int i = 0; i < 2; i++) CU_ASSERT_DOUBLE_EQUAL(a.at_s[i], 1e-3 + net_time(e.net, 0, 0, 8), 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(a.at_s[2], 1e-3 + net_time(e.net, 0, 1, 8), 1e-15);
+    CU_ASSERT_EQUAL(net_count(e.net, 0).messages, 1);
+    CU_ASSERT_DOUBLE_EQUAL(net_count(e.net, 0).busy_s, e.mach->net_gap, 1e-15);
+    engine_close(&e);
+}
+
 static void a_receiving_interface_takes_one_message_at_a_time(void)
 {
     struct engine e;
@@ -148,5 +169,6 @@ UNIT_SUITE(net,
     UNIT_TEST(messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_flow),
     UNIT_TEST(messages_within_a_node_do_not_overtake_either),
     UNIT_TEST(an_interface_sends_at_most_one_message_per_gap),
+    UNIT_TEST(messages_within_a_node_keep_no_interface_from_those_that_leave_it),
     UNIT_TEST(a_receiving_interface_takes_one_message_at_a_time),
     UNIT_TEST(a_barrier_without_a_network_costs_log_n_rounds))
