@@ -48,7 +48,7 @@ static int put(int count, MPI_Datatype type, int target, int tag, MPI_Comm comm)
     X(SIZE, "PA_Accept: the size is -8", PA_Accept(memory, -8, 8, 0, WORLD, 0))                                              \
     X(SIZE, "PA_Rma_malloc: the size is -1", PA_Rma_malloc(&nothing, -1))                                                    \
     X(NO_MEM, "PA_Rma_malloc: 4611686018427387904 bytes are not to be had", PA_Rma_malloc(&nothing, (MPI_Aint)1 << 62))      \
-    X(BASE, "PA_Rma_free: PA_Rma_malloc did not give this memory", PA_Rma_free(&nothing))                                    \
+    X(BASE, "PA_Rma_free: not memory of PA_Rma_malloc", PA_Rma_free(&nothing))                                               \
     X(DISP, "PA_Avail: the displacement unit is 0", PA_Avail(memory, 8, 0, 0, WORLD))                                        \
     X(REQUEST, "PA_Ioffer: no place for the request", PA_Ioffer(memory, 8, 8, 0, WORLD, 1, NULL))                            \
     X(BASE, "PA_Iaccept: no base address", PA_Iaccept(NULL, 8, 8, 0, WORLD, 1, &request))
