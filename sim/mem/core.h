@@ -226,8 +226,8 @@ static inline int64_t mem_owed(const struct mem_core *core)
            (int64_t)(core->cpu->fast_loads + core->cpu->fast_stores) * core->access_hit;
 }
 static inline int64_t mem_now(const struct mem_core *core) { return core->clock + mem_owed(core); }
-/* After queued or beyond changed. */
-static inline void mem_way_look(struct mem_way *w) { w->open = w->near && !w->queued && !w->beyond; }
+/* After queued, beyond or watched changed. */
+static inline void mem_way_look(struct mem_way *w) { w->open = w->near && !w->queued && !w->beyond && !w->watched; }
 /* An access at another date, on the rank's behalf: what the processor owes is put aside, and comes back at the end, which returns
  * the seconds the access took. */
 struct mem_meter {

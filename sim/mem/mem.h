@@ -39,9 +39,10 @@ struct mem_near {
     uint64_t host, line;
 }; /* a private page: host page; its first model line */
 struct mem_way {
-    uint32_t open;                           /* 0: this processor has no short way, or not now (the two below) */
+    uint32_t open;                           /* 0: this processor has no short way, or not now (the three below) */
     uint32_t queued;                         /* write-buffer entries that wait for memory or are being written */
     uint32_t beyond;                         /* memory may be busy later than the processor's own time */
+    uint32_t watched;                        /* mem_watch */
     uint32_t dram_shift;                     /* log2 of the lines in a DRAM page */
     struct mem_near *near;                   /* direct mapped by host page */
     struct mem_line *line;                   /* the cache */
@@ -89,6 +90,9 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 /* As mem_load until it is done; pay() is the caller's way to pay. Saves the hot hooks a frame of their own to ask again from. */
 void mem_load_paying(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc, void (*pay)(void));
+/* More (fewer) reasons to be asked about this processor's accesses one by one: no short way, though the filters still answer for the lines they
+ * know. */
+void mem_watch(struct mem_cpu *cpu, int more);
 void mem_set_quantum(struct mem_node *node, double quantum_s);   /* more than a second: never asks to be paid */
 
 /* Ticks of a line from DRAM, given by its model number. Keeps one page open; memory reads the next line ahead (sim/mem/dram.h). */

@@ -54,6 +54,12 @@ void mem_near_init(struct mem_cpu *cpu)
     mem_near_clear(cpu);
 }
 
+void mem_watch(struct mem_cpu *cpu, int more)
+{
+    cpu->way.watched += (uint32_t)more;
+    mem_way_look(&cpu->way);
+}
+
 /* Grows with the pages the processor touches. */
 void mem_page_near(struct mem_cpu *cpu, uintptr_t addr, uint64_t where)
 {

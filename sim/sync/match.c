@@ -363,9 +363,9 @@ void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
     op->served = served;
     op->request = issue;
     g_ptr_array_add(part->issued, issue);
-    struct sync_watch *watch = sync_watch_add(me->rank, (uintptr_t)ask->origin_addr, &ask->origin_layout,
+    struct sync_watch *watch = sync_watch_add(me->cpu, (uintptr_t)ask->origin_addr, &ask->origin_layout,
                                               "PUT/ACCEPT: Non-conformance (origin buffer)", ask->call, ask->site);
     if (watch) g_queue_push_tail(&issue->own->watched, watch);
     move_start(op);   /* the request may be serviced, and gone, when it returns */
-    if (watch) sync_watch_filters(me->cpu, watch);
+    if (watch) sync_watch_filters(watch);
 }

@@ -88,11 +88,11 @@ void sync_match_settle(struct sync_servicer *servicer);   /* a detached one ends
 void sync_match_settle_all(struct sync_match *match, int member);
 
 /* ---- watching (watch.c) */
-struct sync_watch *sync_watch_add(int rank, uintptr_t addr, const struct op_layout *layout, const char *rule, const char *call,
+struct sync_watch *sync_watch_add(struct mem_cpu *cpu, uintptr_t addr, const struct op_layout *layout, const char *rule, const char *call,
                                   op_site site);   /* NULL: no byte */
 void sync_watch_remove(struct sync_watch *watch);
 void sync_watches_clear(void);   /* those that a world left behind */
-void sync_watch_filters(struct mem_cpu *cpu, const struct sync_watch *watch);   /* the next access of it is seen */
+void sync_watch_filters(const struct sync_watch *watch);   /* the next access of it is seen */
 const char *sync_kind_name(enum sync_kind kind, bool hold);
 
 #endif

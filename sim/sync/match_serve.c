@@ -59,7 +59,7 @@ struct sync_servicer *sync_match_post(struct sync_match *match, int member, stru
         flush(me, (uintptr_t)want->base, want->bytes);
         const struct op_piece all = {0, want->bytes};
         const struct op_layout layout = {&all, 1, want->bytes, 0, (int64_t)want->bytes};
-        s->watch = sync_watch_add(me->rank, (uintptr_t)want->base, &layout, "PUT/ACCEPT: Non-conformance (servicer's range)",
+        s->watch = sync_watch_add(me->cpu, (uintptr_t)want->base, &layout, "PUT/ACCEPT: Non-conformance (servicer's range)",
                                   want->call, want->site);
     }
     serve_pay(me);

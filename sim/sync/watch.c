@@ -1,12 +1,12 @@
 /* Watching: references of the program to memory that PUT/ACCEPT forbids it meanwhile ("Non-conformance").
  *
  * The hooks' fast filters answer for lines they know; a watched line is taken out of them after each access, so that the next one is
- * asked about here.
+ * asked about here. What a library loads and stores for the program counts as the program's.
  */
 #include "sync/match.h"
 
 struct sync_watch {
-    int rank;
+    struct mem_cpu *cpu;
     uintptr_t addr, end;       /* from the first byte to the last one */
     GArray *span;              /* struct span: what of it is watched, in order */
     const char *rule, *call;
@@ -44,36 +44,46 @@ static GArray *spans_of(uintptr_t addr, const struct op_layout *layout)
     return all;
 }
 
-struct sync_watch *sync_watch_add(int rank, uintptr_t addr, const struct op_layout *layout, const char *rule, const char *call, op_site site)
+struct sync_watch *sync_watch_add(struct mem_cpu *cpu, uintptr_t addr, const struct op_layout *layout, const char *rule, const char *call,
+                                  op_site site)
 {
     if (layout->bytes == 0) return NULL;
     struct sync_watch *watch = g_new(struct sync_watch, 1);
     GArray *span = spans_of(addr, layout);
-    *watch = (struct sync_watch){rank, g_array_index(span, struct span, 0).addr, g_array_index(span, struct span, span->len - 1).end, span,
+    *watch = (struct sync_watch){cpu, g_array_index(span, struct span, 0).addr, g_array_index(span, struct span, span->len - 1).end, span,
                                  rule, call, site};
     if (!watches) watches = g_ptr_array_new();
     g_ptr_array_add(watches, watch);
     sync_watches++;
+    mem_watch(cpu, 1);
     return watch;
 }
 
-void sync_watch_remove(struct sync_watch *watch)
+static void forget(struct sync_watch *watch)
 {
-    if (!watch) return;
     g_ptr_array_remove_fast(watches, watch);
     sync_watches--;
     g_array_free(watch->span, TRUE);
     g_free(watch);
 }
 
+void sync_watch_remove(struct sync_watch *watch)
+{
+    if (!watch) return;
+    mem_watch(watch->cpu, -1);
+    forget(watch);
+}
+
+/* Their processors are gone. */
 void sync_watches_clear(void)
 {
-    while (watches && watches->len > 0) sync_watch_remove(watches->pdata[watches->len - 1]);
+    while (watches && watches->len > 0) forget(watches->pdata[watches->len - 1]);
 }
 
 /* More lines than filters: all of them. */
-void sync_watch_filters(struct mem_cpu *cpu, const struct sync_watch *watch)
+void sync_watch_filters(const struct sync_watch *watch)
 {
+    struct mem_cpu *cpu = watch->cpu;
     uint64_t first = (uint64_t)watch->addr >> cpu->line_shift, last = (uint64_t)(watch->end - 1) >> cpu->line_shift;
     for (uint64_t line = first; line <= last && line < first + MEM_FILTER; line++)
         cpu->load_ok[line & (MEM_FILTER - 1)] = cpu->store_ok[line & (MEM_FILTER - 1)] = ~UINT64_C(0);
@@ -83,8 +93,8 @@ static void note(const struct sync_watch *watch, op_site site, double time_s)
 {
     g_autofree char *what = g_strdup_printf("the program touched memory that belongs to a %s until the matching servicing call is complete",
                                             watch->call);
-    op_violation_note(&(struct op_violation){.rule = watch->rule, .message = what, .rank = watch->rank, .time_s = time_s, .site = site,
-                                             .other_rank = watch->rank, .other_call = watch->call, .other_site = watch->site});
+    op_violation_note(&(struct op_violation){.rule = watch->rule, .message = what, .rank = watch->cpu->rank, .time_s = time_s, .site = site,
+                                             .other_rank = watch->cpu->rank, .other_call = watch->call, .other_site = watch->site});
 }
 
 static bool touches(const struct sync_watch *watch, uintptr_t addr, uintptr_t end)
@@ -103,7 +113,7 @@ void sync_watch_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_si
     uintptr_t line = ((uintptr_t)1 << cpu->line_shift) - 1, low = addr & ~line, high = (addr + bytes + line) & ~line;
     for (guint i = 0; i < watches->len; i++) {
         const struct sync_watch *watch = watches->pdata[i];
-        if (watch->rank != cpu->rank || high <= watch->addr || watch->end <= low) continue;
+        if (watch->cpu != cpu || high <= watch->addr || watch->end <= low) continue;
         if (touches(watch, addr, addr + bytes)) note(watch, site, time_s);
         for (uintptr_t at = low; at < high; at += line + 1) {
             uint64_t slot = (uint64_t)at >> cpu->line_shift & (MEM_FILTER - 1);

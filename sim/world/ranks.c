@@ -243,10 +243,16 @@ void world_abort(int code)
 
 /* ---- buffers that a library reads or writes --------------------------------------------------------------------*/
 
+static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_t bytes)
+{
+    if (world_watching()) sync_watch_check(rank->proc->cpu, (uintptr_t)addr, bytes, world_site(rank), serve_now(rank->proc));
+}
+
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes)
 {
     struct serve_proc *proc = rank->proc;
     if (bytes > 0) serve_memory(proc, mem_touch_load(proc->cpu, (uintptr_t)addr, bytes, serve_now(proc)));
+    buffer_referenced(rank, addr, bytes);
 }
 
 void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call)
@@ -254,6 +260,7 @@ void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, c
     struct serve_proc *proc = rank->proc;
     uint32_t writer = op_writer_id(rank->rank, call, world_site(rank));
     if (bytes > 0) serve_memory(proc, mem_touched_store(proc->cpu, (uintptr_t)addr, bytes, writer, serve_now(proc)));
+    buffer_referenced(rank, addr, bytes);
 }
 
 void world_settle(struct world_rank *rank) { serve_pay(rank->proc); }

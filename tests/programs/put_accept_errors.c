@@ -12,7 +12,7 @@ volatile long neighbour;
 static MPI_Comm freed;
 static MPI_Datatype raw, gone;
 static MPI_Request request = MPI_REQUEST_NULL;
-static void *nothing;
+static void *nothing, *given_back;
 
 static int put(int count, MPI_Datatype type, int target, int tag, MPI_Comm comm)
 {
@@ -48,7 +48,9 @@ static int put(int count, MPI_Datatype type, int target, int tag, MPI_Comm comm)
     X(SIZE, "PA_Accept: the size is -8", PA_Accept(memory, -8, 8, 0, WORLD, 0))                                              \
     X(SIZE, "PA_Rma_malloc: the size is -1", PA_Rma_malloc(&nothing, -1))                                                    \
     X(NO_MEM, "PA_Rma_malloc: 4611686018427387904 bytes are not to be had", PA_Rma_malloc(&nothing, (MPI_Aint)1 << 62))      \
-    X(BASE, "PA_Rma_free: not memory of PA_Rma_malloc", PA_Rma_free(&nothing))                                               \
+    X(ARG, "PA_Rma_malloc: no place for the address", PA_Rma_malloc(NULL, 8))                                               \
+    X(BASE, "PA_Rma_free: not memory of PA_Rma_malloc", PA_Rma_free(memory))                                                 \
+    X(BASE, "PA_Rma_free: not memory of PA_Rma_malloc", PA_Rma_free(given_back))                                             \
     X(DISP, "PA_Avail: the displacement unit is 0", PA_Avail(memory, 8, 0, 0, WORLD))                                        \
     X(REQUEST, "PA_Ioffer: no place for the request", PA_Ioffer(memory, 8, 8, 0, WORLD, 1, NULL))                            \
     X(BASE, "PA_Iaccept: no base address", PA_Iaccept(NULL, 8, 8, 0, WORLD, 1, &request))
@@ -66,6 +68,8 @@ static void dead_handles(void)
     MPI_Type_commit(&type);
     gone = type;
     MPI_Type_free(&type);
+    PA_Rma_malloc(&given_back, 8);
+    PA_Rma_free(given_back);
 }
 
 static void arguments(void)
@@ -109,14 +113,19 @@ static void rules(void)
 {
     MPI_Request accepting, offering;
     MPI_Datatype column;
+    long *apart;                 /* pages that nobody else may touch */
+    PA_Rma_malloc(&apart, 8 * sizeof *apart);
+    apart[0] = apart[1] = 1;
+    neighbour = apart[0];
     MPI_Type_vector(4, 1, 4, MPI_LONG, &column);
     MPI_Type_commit(&column);
     if (check_rank == 1) {
-        PA_Iaccept(memory, 32 * sizeof *memory, sizeof *memory, 2, WORLD, 2, &accepting);
+        PA_Iaccept(memory, 32 * sizeof *memory, sizeof *memory, 2, WORLD, 3, &accepting);
         neighbour = memory[3];   /* RANGE */
         memory[40] = neighbour;
         PA_Ioffer(memory + 32, 32 * sizeof *memory, sizeof *memory, 2, WORLD, 1, &offering);
         memory[35] = 2;          /* OFFERED */
+        MPI_Send(memory + 5, 1, MPI_LONG, 0, 2, WORLD);                                /* SENT */
     }
     MPI_Barrier(WORLD);
     if (check_rank == 0) {
@@ -125,6 +134,10 @@ static void rules(void)
         PA_Put(buffer + 16, 1, column, 1, 4, 4, MPI_LONG, 2, WORLD);
         buffer[17] = buffer[19] = buffer[21] = 4;
         neighbour = buffer[20];  /* ELEMENT */
+        PA_Put(apart, 1, MPI_LONG, 1, 9, 1, MPI_LONG, 2, WORLD);
+        neighbour = apart[1];
+        neighbour = apart[0];    /* LOADED */
+        MPI_Recv(apart + 1, 1, MPI_LONG, 1, 2, WORLD, MPI_STATUS_IGNORE);
         PA_Accept(NULL, 0, 1, 2, WORLD, 0);
         buffer[0] = 6, buffer[20] = 8;
         PA_Get(buffer + 50, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 2, WORLD);
@@ -138,8 +151,10 @@ static void rules(void)
         MPI_Wait(&offering, MPI_STATUS_IGNORE);
         memory[35] = 1;
     }
+    neighbour = apart[0];
+    PA_Rma_free(apart);
     MPI_Type_free(&column);
-    check(1, "rules are broken five times");
+    check(1, "rules are broken seven times");
 }
 
 /* Edges of a range share lines with what lies beside it: the neighbours' bytes survive, and so do the range's. */

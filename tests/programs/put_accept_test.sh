@@ -53,8 +53,10 @@ for machine in t3d smp now; do
     says "$machine: \"between that operation and the following ACCEPT\": so is one to an origin buffer" \
         violated "Non-conformance (origin buffer)" "$(line_of ORIGIN)"
     says "$machine: to an element of a vector, not to what lies between them" violated "Non-conformance (origin buffer)" "$(line_of ELEMENT)"
+    says "$machine: a load of memory that only this processor uses is seen as well" violated "Non-conformance (origin buffer)" "$(line_of LOADED)"
+    says "$machine: so is what MPI_Send loads for the program" violated "Non-conformance (servicer's range)" "$(line_of SENT)"
     says "$machine: and to what a GET fetches" violated "Non-conformance (origin buffer)" "$(line_of GOT)"
-    says "$machine: there are no others" test "$(grep -o 'Non-conformance' "$work/json" | wc -l)" = 5
+    says "$machine: there are no others" test "$(grep -o 'Non-conformance' "$work/json" | wc -l)" = 7
     says "$machine: a request that nobody serviced is named at the end, with its line, target, tag and kind" \
         grep -Eq "rank 0: a PUT to rank 1 with tag 99 was never matched \(issued at put_accept_errors.c:[0-9]+\)" "$work/err"
     says "$machine: each of them" grep -q "rank 0: a GETHOLD to rank 1 with tag 97 was never matched (issued at put_accept_errors.c:$(line_of HELD))" \

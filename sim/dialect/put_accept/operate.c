@@ -191,6 +191,7 @@ int PA_Rma_malloc(void *base, MPI_Aint size)
 {
     struct world_rank *r = world_here();
     if (!r) return MPI_ERR_OTHER;
+    if (!base) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_ARG, "no place for the address");
     if (size < 0) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_SIZE, "the size is %td", size);
     void *memory = world_pages_new(r, (uint64_t)size);
     if (!memory) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM, "%td bytes are not to be had", size);
