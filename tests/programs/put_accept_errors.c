@@ -113,10 +113,9 @@ static void rules(void)
 {
     MPI_Request accepting, offering;
     MPI_Datatype column;
-    long *apart;                 /* pages that nobody else may touch */
+    volatile long *apart;        /* pages that nobody else may touch */
     PA_Rma_malloc(&apart, 8 * sizeof *apart);
     apart[0] = apart[1] = 1;
-    neighbour = apart[0];
     MPI_Type_vector(4, 1, 4, MPI_LONG, &column);
     MPI_Type_commit(&column);
     if (check_rank == 1) {
@@ -129,15 +128,16 @@ static void rules(void)
     }
     MPI_Barrier(WORLD);
     if (check_rank == 0) {
+        (void)apart[1];
+        PA_Put((long *)apart, 1, MPI_LONG, 1, 9, 1, MPI_LONG, 2, WORLD);
+        (void)apart[1];
+        (void)apart[0];          /* LOADED */
         put(1, MPI_LONG, 1, 2, WORLD);
         buffer[0] = 5;           /* ORIGIN */
         PA_Put(buffer + 16, 1, column, 1, 4, 4, MPI_LONG, 2, WORLD);
         buffer[17] = buffer[19] = buffer[21] = 4;
         neighbour = buffer[20];  /* ELEMENT */
-        PA_Put(apart, 1, MPI_LONG, 1, 9, 1, MPI_LONG, 2, WORLD);
-        neighbour = apart[1];
-        neighbour = apart[0];    /* LOADED */
-        MPI_Recv(apart + 1, 1, MPI_LONG, 1, 2, WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv((long *)apart + 1, 1, MPI_LONG, 1, 2, WORLD, MPI_STATUS_IGNORE);
         PA_Accept(NULL, 0, 1, 2, WORLD, 0);
         buffer[0] = 6, buffer[20] = 8;
         PA_Get(buffer + 50, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 2, WORLD);
@@ -152,7 +152,7 @@ static void rules(void)
         memory[35] = 1;
     }
     neighbour = apart[0];
-    PA_Rma_free(apart);
+    PA_Rma_free((long *)apart);
     MPI_Type_free(&column);
     check(1, "rules are broken seven times");
 }
