@@ -122,6 +122,40 @@ static void mixed(void)
           "\"TEST is free to always return notcompleted for any request returned by an IACCEPTC\"; WAIT completes it");
 }
 
+/* MPI-1 3.7.5: "A null handle or an inactive persistent request" counts for nothing in an array. */
+static void inactive(void)
+{
+    MPI_Request request[2];
+    long word = 0;
+    int index[2] = {-1, -1}, flag = 1, n = -1, found = 0;
+    fresh();
+    if (check_rank == 0) MPI_Send(buffer, 1, MPI_LONG, 1, 7, WORLD);
+    if (check_rank == 1) {
+        MPI_Recv_init(&word, 1, MPI_LONG, 0, 7, WORLD, &request[0]);
+        MPI_Iaccept(RANGE, 1, WORLD, 1, &request[1]);
+        MPI_Start(&request[0]);
+        MPI_Waitany(2, request, &index[0], MPI_STATUS_IGNORE);
+        MPI_Testany(2, request, &index[1], &flag, MPI_STATUS_IGNORE);
+        MPI_Testsome(2, request, &n, &found, MPI_STATUSES_IGNORE);
+        flag |= index[0] != 0 || request[0] == MPI_REQUEST_NULL || word != 1000 || index[1] != MPI_UNDEFINED || n != 0;
+    }
+    check(check_rank != 1 || !flag, "TEST of an IACCEPT that nobody has put to beside \"an inactive persistent request\" says \"not completed\"");
+    if (check_rank == 0) sw_compute(1e6), put(1, 6, 1), wait_own(1);
+    if (check_rank == 1) {
+        MPI_Waitany(2, request, &index[0], MPI_STATUS_IGNORE);
+        flag = index[0] == 1 && memory[6] == 1006 && request[1] == MPI_REQUEST_NULL;
+        MPI_Iaccept(RANGE, 1, WORLD, 1, &request[1]);
+    }
+    MPI_Barrier(WORLD);
+    if (check_rank == 0) sw_compute(1e6), put(1, 7, 1), wait_own(1);
+    if (check_rank == 1) {
+        MPI_Waitsome(2, request, &n, index, MPI_STATUSES_IGNORE);
+        flag &= n == 1 && index[0] == 1 && memory[7] == 1007;
+        MPI_Request_free(&request[0]);
+    }
+    check(check_rank != 1 || flag, "and WAITANY and WAITSOME wait for it");
+}
+
 static void cancel_and_free(void)
 {
     MPI_Request request;
@@ -250,6 +284,7 @@ int main(int argc, char **argv)
     check_begin(&argc, &argv, 2);
     wait_and_test();
     mixed();
+    inactive();
     cancel_and_free();
     probing();
     arrival();

@@ -275,8 +275,10 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
     BEGIN(count, status, true);
     int flag = 0;
     double begin_s = s.servicers > 0 ? world_now() : 0;
+    *index = MPI_UNDEFINED;
     for (; s.servicers > 0 && s.finished == 0 && !flag && code == MPI_SUCCESS;) {
         if (s.others > 0) code = PMPI_Testany(count, requests, index, &flag, s.status);
+        if (*index == MPI_UNDEFINED) flag = 0;   /* SMPI's own are persistent and not active: they count for nothing */
         if (!flag && code == MPI_SUCCESS) several_doze(&s, begin_s);
     }
     if (!flag && s.finished > 0) *index = several_finished(&s);
@@ -293,6 +295,7 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
     if (s.finished > 0) *index = several_finished(&s), *flag = 1;
     else if (s.servicers > 0 && s.others == 0) sync_match_polled(r->proc);
     else code = PMPI_Testany(count, requests, index, flag, s.status);
+    if (s.servicers > 0 && *index == MPI_UNDEFINED) *flag = 0;
     if (code == MPI_SUCCESS && *flag) several_complete(&s, *index, s.status);
     END;
 }
