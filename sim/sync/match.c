@@ -345,7 +345,7 @@ void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
     struct sync_issue *issue = g_new0(struct sync_issue, 1);
     int round = sync_collective(ask->kind) ? sync_round_number(part->asked, ask->tag, ask->kind) : 0;
     *issue = (struct sync_issue){.match = match, .origin = member, .target = ask->target, .tag = ask->tag, .round = round,
-                                 .kind = ask->kind, .hold = ask->hold, .disp = ask->disp, .arrived_s = -1};
+                                 .kind = ask->kind, .hold = ask->hold, .disp = ask->disp, .number = part->sent++, .arrived_s = -1};
     issue->own = sync_own_of(match, member, ask->tag, ask->kind, round, true);
     if (issue->own->to) issue->own->to[ask->target]++;
     bool writes = ask->kind == SYNC_PUT || ask->kind == SYNC_PUTC;

@@ -25,6 +25,7 @@ struct sync_issue {
     bool hold;
     int64_t disp;
     struct move_op *op;
+    uint64_t number;                /* of what its origin has sent, messages too */
     double arrived_s;               /* negative: not there yet */
     struct sync_servicer *servicer; /* NULL: unmatched */
     bool due;                       /* delayed no longer: one behind it waits for its turn */
@@ -62,6 +63,7 @@ struct sync_part {                  /* one member */
     GHashTable *own;                /* (tag, kind, round) -> struct sync_own */
     GHashTable *asked, *posted;     /* (tag, kind) of PUTC, GETC -> rounds told, posted */
     GPtrArray *issued;              /* struct sync_issue not serviced yet */
+    uint64_t sent;                  /* requests and messages so far */
 };
 
 struct sync_match {

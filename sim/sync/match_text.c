@@ -1,17 +1,26 @@
 /* Matching in words: what waits, for probes, for the end of a program and for the report of a deadlock. */
 #include "sync/match.h"
 
-bool sync_match_probe(struct sync_match *match, int member, int origin, int tag, struct sync_found *found)
+/* By arrival; but what the same origin issued before comes before, whichever way each travels. */
+static const struct sync_issue *first_of(GList *at, int origin, int tag)
 {
-    for (GList *at = match->part[member].arrived.head; at; at = at->next) {
+    const struct sync_issue *first = NULL;
+    for (; at; at = at->next) {
         const struct sync_issue *issue = at->data;
         if (issue->servicer || (origin >= 0 && origin != issue->origin) || (tag >= 0 && tag != issue->tag)) continue;
-        *found = (struct sync_found){.origin = issue->origin, .tag = issue->tag, .kind = issue->kind, .hold = issue->hold,
-                                     .bytes = issue->op->trail.bytes,
-                                     .arrived_s = issue->op->asked_s > 0 ? issue->op->asked_s : issue->arrived_s};
-        return true;
+        if (!first || (issue->origin == first->origin && issue->number < first->number)) first = issue;
     }
-    return false;
+    return first;
+}
+
+bool sync_match_probe(struct sync_match *match, int member, int origin, int tag, struct sync_found *found)
+{
+    const struct sync_issue *first = first_of(match->part[member].arrived.head, origin, tag);
+    if (!first) return false;
+    *found = (struct sync_found){.origin = first->origin, .tag = first->tag, .kind = first->kind, .hold = first->hold,
+                                 .bytes = first->op->trail.bytes, .number = first->number,
+                                 .arrived_s = first->op->asked_s > 0 ? first->op->asked_s : first->arrived_s};
+    return true;
 }
 
 void sync_match_unserviced(struct sync_match *match, int member, void (*name)(void *data, const char *what, op_site site, int target),

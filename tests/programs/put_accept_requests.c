@@ -279,6 +279,43 @@ static void arrival(void)
     check(right, "even after a long wait");
 }
 
+/* "whether a GET, PUT, GETHOLD, PUTHOLD, or SEND is in the queue": what one process sends stands there in the order in which it sent it, however
+ * large each is and whichever way it travels; there already, or still on its way. */
+static void one_queue(void)
+{
+    static const int op[7] = {MPI_PUT_PROBED, MPI_SEND_PROBED, MPI_GETHOLD_PROBED, 0, MPI_SEND_PROBED, MPI_PUTHOLD_PROBED, 0};
+    static const int tag[7] = {30, 31, 32, 32, 33, 34, 34};
+    MPI_Request sends[2];
+    MPI_Status status;
+    int right = 1;
+    for (int round = 0; round < 4; round++) {
+        const int large = round % 2 ? 200 : 2;
+        fresh();
+        if (check_rank == 0) {
+            MPI_Put(buffer, large, MPI_LONG, 1, 0, large, MPI_LONG, 30, WORLD);
+            MPI_Isend(buffer + 500, 1, MPI_LONG, 1, 31, WORLD, &sends[0]);
+            MPI_Gethold(buffer + 200, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 32, WORLD);
+            MPI_Get(buffer + 201, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 32, WORLD);
+            MPI_Isend(buffer + 501, 0, MPI_LONG, 1, 33, WORLD, &sends[1]);
+            MPI_Puthold(buffer + 210, large, MPI_LONG, 1, 0, large, MPI_LONG, 34, WORLD);
+            MPI_Put(buffer + 450, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 34, WORLD);
+        }
+        if (round < 2) MPI_Barrier(WORLD);
+        for (int i = 0; check_rank == 1 && i < 7; i++) {
+            MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &status);
+            right &= status.MPI_OP == op[i] && status.MPI_TAG == tag[i];
+            if (tag[i] == 32 || tag[i] == 34) i++;      /* the servicer takes the hold and what is behind it */
+            if (status.MPI_OP == MPI_SEND_PROBED) MPI_Recv(memory, 1, MPI_LONG, 0, status.MPI_TAG, WORLD, MPI_STATUS_IGNORE);
+            else if (status.MPI_OP == MPI_GETHOLD_PROBED) MPI_Offer(RANGE, status.MPI_TAG, WORLD, 1);
+            else MPI_Accept(RANGE, status.MPI_TAG, WORLD, 1);
+        }
+        wait_own(30), wait_own(34);
+        MPI_Offer(NULL, 0, 1, 32, WORLD, 0);
+        if (check_rank == 0) MPI_Waitall(2, sends, MPI_STATUSES_IGNORE);
+    }
+    check(right, "one process's requests and messages are found in the order in which it sent them");
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 2);
@@ -288,5 +325,6 @@ int main(int argc, char **argv)
     cancel_and_free();
     probing();
     arrival();
+    one_queue();
     return check_end();
 }

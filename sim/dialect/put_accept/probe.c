@@ -2,7 +2,8 @@
  * IPROBE be extended to include an extra field, MPI_OP").
  *
  * SMPI does not tell when a message came, so the calls that send one note it (put_accept.c), and those that receive one forget it. It has
- * come when its first byte gets to the target. Not noted, and so told behind requests that are there: messages of persistent requests
+ * come when its first byte gets to the target, but is found behind what its origin sent before: no request is overtaken by a message, no
+ * message by a request. Not noted, and so told behind requests that are there: messages of persistent requests
  * and of intercommunicators, and, from Fortran, those sent before the program's first call of PUT/ACCEPT.
  */
 #include "dialect/put_accept/inside.h"
@@ -19,23 +20,41 @@ struct probe {
     struct sync_found found;
 };
 
+static int origin_of(const struct probe *p) { return p->source == MPI_ANY_SOURCE ? -1 : p->source; }
+static int tag_of(const struct probe *p) { return p->tag == MPI_ANY_TAG ? -1 : p->tag; }
+
 static bool look(void *data)
 {
     struct probe *p = data;
-    return sync_match_probe(p->match, p->member, p->source == MPI_ANY_SOURCE ? -1 : p->source,
-                            p->tag == MPI_ANY_TAG ? -1 : p->tag, &p->found);
+    return sync_match_probe(p->match, p->member, origin_of(p), tag_of(p), &p->found);
+}
+
+/* What SMPI found is a message; it leaves that word of the status as it was. */
+static void is_message(MPI_Status *status)
+{
+    if (status != MPI_STATUS_IGNORE) status->MPI_OP = MPI_SEND_PROBED;
 }
 
 /* A request is there: has a message come before it? Nothing is asked of SMPI, which takes time, unless one may have. */
 static bool message_first(const struct probe *p, MPI_Comm comm, MPI_Status *status)
 {
-    MPI_Status ours;
+    struct sync_message message;
     int flag = 0;
+    return sync_match_message_first(p->match, p->member, origin_of(p), tag_of(p), &p->found, &message) &&
+           PMPI_Iprobe(message.origin, message.tag, comm, &flag, status) == MPI_SUCCESS && flag;
+}
+
+/* Has SMPI a message? Not yet, when a request that its origin issued before is on its way, or came while SMPI looked. */
+static int find_message(const struct probe *p, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    MPI_Status ours;
     if (status == MPI_STATUS_IGNORE) status = &ours;
-    if (!sync_match_message_first(p->match, p->member, p->source == MPI_ANY_SOURCE ? -1 : p->source, p->tag == MPI_ANY_TAG ? -1 : p->tag,
-                                  p->found.arrived_s)) return false;
-    return PMPI_Iprobe(p->source, p->tag, comm, &flag, status) == MPI_SUCCESS && flag &&
-           sync_match_message_first(p->match, p->member, status->MPI_SOURCE, status->MPI_TAG, p->found.arrived_s);
+    int code = PMPI_Iprobe(p->source, p->tag, comm, flag, status);
+    if (code != MPI_SUCCESS || !*flag) return code;
+    const struct sync_message message = {status->MPI_SOURCE, status->MPI_TAG};
+    *flag = !p->match || !sync_match_request_first(p->match, p->member, tag_of(p), &message);
+    if (*flag) is_message(status);
+    return code;
 }
 
 static void fill(const struct probe *p, MPI_Status *status)
@@ -46,12 +65,6 @@ static void fill(const struct probe *p, MPI_Status *status)
     *status = (MPI_Status){.MPI_SOURCE = p->found.origin, .MPI_TAG = p->found.tag, .MPI_ERROR = MPI_SUCCESS};
     PMPI_Status_set_elements(status, MPI_BYTE, (int)p->found.bytes);
     status->MPI_OP = op[p->found.kind][p->found.hold];
-}
-
-/* What SMPI found is a message; it leaves that word of the status as it was. */
-static void is_message(MPI_Status *status)
-{
-    if (status != MPI_STATUS_IGNORE) status->MPI_OP = MPI_SEND_PROBED;
 }
 
 static struct probe want(struct world_rank *r, int source, int tag, MPI_Comm comm)
@@ -73,8 +86,7 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
             fill(&p, status);
         }
     } else {
-        code = PMPI_Iprobe(source, tag, comm, flag, status);
-        if (code == MPI_SUCCESS && *flag) is_message(status);
+        code = find_message(&p, comm, flag, status);
     }
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, comm, __func__, code);
     if (r) world_leave(r);
@@ -92,9 +104,8 @@ static int wait_for_either(struct world_rank *r, struct probe *p, MPI_Comm comm,
             else fill(p, status);
             return MPI_SUCCESS;
         }
-        code = PMPI_Iprobe(p->source, p->tag, comm, &flag, status);
+        code = find_message(p, comm, &flag, status);
         double waited_s = world_now() - begin_s;
-        if (flag && code == MPI_SUCCESS) is_message(status);
         if (flag || code != MPI_SUCCESS) return code;
         double step_s = waited_s < PATIENCE_S ? fmax(1e-6, waited_s / 100) : HUGE_VAL;   /* SMPI's own would look for ever */
         sync_match_sleep(r->proc, world_now() + step_s, look, p);
