@@ -13,7 +13,8 @@
 struct passed {
     const struct move_op *op;   /* still writing; NULL: done */
     int target;
-    uintptr_t addr, end;
+    uintptr_t addr, end;        /* its own bytes */
+    uintptr_t low, high;        /* with those that it put back */
     uint32_t writer;
     double seen_s;              /* from then on others read it */
 };
@@ -151,15 +152,15 @@ void move_edge_wait(struct move_op *op) { serve_wait(op->origin, is_back, op); }
 
 /* ---- writing ------------------------------------------------------------------------------------------------*/
 
-/* The last put that wrote that byte and was not there yet when the chunk was read; 0: none. */
-static uint32_t who_passed(const struct move_op *op, uintptr_t addr)
+/* The last put that wrote that byte, or put it back, and was not there yet when the chunk was read; NULL: none. */
+static const struct passed *who_passed(const struct move_op *op, uintptr_t addr)
 {
     const GArray *passed = op->move->edges->passed;
     for (guint i = passed->len; i-- > 0;) {
         const struct passed *p = &g_array_index(passed, struct passed, i);
-        if (p->target == op->trail.target && p->addr <= addr && addr < p->end && p->seen_s > op->edge->read_s) return p->writer;
+        if (p->target == op->trail.target && p->low <= addr && addr < p->high && p->seen_s > op->edge->read_s) return p;
     }
-    return 0;
+    return NULL;
 }
 
 static void note_lost(const struct move_op *op, uintptr_t addr, uint64_t bytes, uint32_t writer, double at_s)
@@ -179,7 +180,8 @@ static void note_lost(const struct move_op *op, uintptr_t addr, uint64_t bytes, 
     op_note(&note);
 }
 
-/* Has anybody changed what is about to be put back? One note for each who has; if no put did, it was the window's owner. */
+/* Has anybody changed what is about to be put back? One note for each who has; if no put did, it was the window's owner. What a put only put
+ * back was lost then, and is restored now. */
 static void compare(const struct move_op *op, const struct mem_cpu *hands, double at_s)
 {
     const struct move_edge *e = op->edge;
@@ -192,8 +194,9 @@ static void compare(const struct move_op *op, const struct mem_cpu *hands, doubl
     mem_peek(op->target->memory, hands, low, now, all, at_s);
     for (uint64_t i = 0; i < all; i++) {
         if ((i >= e->head && i < own_end) || now[i] == e->whole[i]) continue;
-        uint32_t writer = who_passed(op, low + i);
-        if (writer == 0) writer = op_writer_id(op->trail.target, "store", 0);
+        const struct passed *by = who_passed(op, low + i);
+        if (by && (low + i < by->addr || by->end <= low + i)) continue;
+        uint32_t writer = by ? by->writer : op_writer_id(op->trail.target, "store", 0);
         if (bytes > 0 && writer != told) {
             note_lost(op, from, bytes, told, at_s);
             bytes = 0;
@@ -219,7 +222,8 @@ static void forget_passed(struct move_edges *edges, double now_s)
 static void pass(const struct move_op *op, bool done, double at_s)
 {
     struct move_edges *edges = op->move->edges;
-    const struct passed p = {done ? NULL : op, op->trail.target, first_byte(op), first_byte(op) + op->trail.bytes, op->writer,
+    const uintptr_t first = first_byte(op), end = first + op->trail.bytes;
+    const struct passed p = {done ? NULL : op, op->trail.target, first, end, first - op->edge->head, end + op->edge->tail, op->writer,
                              done ? at_s : HUGE_VAL};
     forget_passed(edges, at_s);
     g_array_append_val(edges->passed, p);

@@ -1,5 +1,6 @@
 /* Bytes of one remote word (shmalloc.chunk): shmalloc_tearing WHO BYTES APART. Rank 1 puts to its bytes of a word of rank 0 while WHO changes
- * others of it: "put" rank 2, "store" rank 0 by stores. Prints how many of whose were lost, as NAME=VALUE. Three ranks. */
+ * others of it: "put" rank 2 (and the ranks behind it, each behind the others), "store" rank 0 by stores. Prints how many of whose were lost, as
+ * NAME=VALUE. Three ranks. */
 #include "check.h"
 #include "shmalloc.h"
 #include "sidewinder.h"
@@ -21,7 +22,7 @@ int main(int argc, char **argv)
         if (check_rank == 1) sw_compute(round * 7 % 120);
         if (check_rank == 0) sw_compute(round * 11 % 170);
         if (check_rank == 1) SHM_Put(mine, bytes, MPI_BYTE, 0, 0, comm);                  /* PUT */
-        if (check_rank == 2 && !stores) SHM_Put(mine, bytes, MPI_BYTE, apart, 0, comm);   /* OTHER */
+        if (check_rank > 1 && !stores) SHM_Put(mine, bytes, MPI_BYTE, apart * (check_rank - 1), 0, comm);   /* OTHER */
         if (check_rank == 0 && stores)
             for (int i = 0; i < bytes; i++) word[apart + i] = mine[i];                    /* STORE */
         MPI_Barrier(comm);

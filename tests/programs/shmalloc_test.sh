@@ -91,9 +91,9 @@ done
 run_options=()
 
 # ---- "What happens if two different processes try to write to bytes located within the same remote word?"
-tear() {       # MACHINE CHUNK WHO BYTES APART
+tear() {       # MACHINE CHUNK WHO BYTES APART [RANKS]
     run_options=(--set "shmalloc.chunk=$2" --quantum 0)
-    run "$1" 3 shmalloc_tearing "$3" "$4" "$5"
+    run "$1" "${6:-3}" shmalloc_tearing "$3" "$4" "$5"
     run_options=()
 }
 lost() { echo $(($(value lost_of_1) + $(value lost_of_other))); }
@@ -109,6 +109,9 @@ for machine in t3d rdma cxl-pool smp; do
     says "$machine: with both writers and their lines" eval '
         lost_over SHM_Put "$(at_line OTHER)" 1 SHM_Put ", \"at\" : \"shmalloc_tearing.c:$(at_line PUT)\"" ||
         lost_over SHM_Put "$(at_line PUT)" 2 SHM_Put ", \"at\" : \"shmalloc_tearing.c:$(at_line OTHER)\""'
+    tear "$machine" 8 put 1 1 6
+    says "$machine: with five writers, too, and the owner, who stores nothing, is no loser" eval '
+        [ "$(noted)" -gt 0 ] && ! grep -q "\"call\" : \"store\"" "$work/json"'
     tear "$machine" 8 put 1 8
     says "$machine, chunks of 8 bytes: puts of bytes in two words do not" test "$(lost) $(noted)" = "0 0"
     tear "$machine" 4 put 1 4
