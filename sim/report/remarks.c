@@ -77,9 +77,9 @@ void report_violations(const struct report_run *run, FILE *out, const struct rep
         g_autofree char *at = report_at(run, v->site), *when = report_time(v->time_s);
         g_autofree char *other = NULL;
         if (v->other_rank >= 0) {
-            g_autofree char *there = report_at(run, v->other_site);
-            other = g_strdup_printf(" The other side: rank %d, %s %s.", v->other_rank, v->other_call ? v->other_call : "a call",
-                                    there);
+            g_autofree char *there = report_at(run, v->other_site);   /* a rank may have done nothing: that is what is wrong */
+            other = v->other_call ? g_strdup_printf(" The other side: rank %d, %s %s.", v->other_rank, v->other_call, there)
+                                  : g_strdup_printf(" The other side: rank %d.", v->other_rank);
         }
         g_autofree char *text = g_strdup_printf("%s: %s%s Rank %d, %s, at time %s.%s", v->rule, v->message,
                                                 g_str_has_suffix(v->message, ".") ? "" : ".", v->rank,
