@@ -51,5 +51,7 @@ struct kern_run {
 void kern_exit(void) G_GNUC_NORETURN;        /* ends the running rank */
 void kern_stop(void);                        /* ends every rank now; a rank that calls it does not return */
 void kern_main(const struct kern_run *run);
+/* On standard error: why SimGrid gave up, if it did; from the handler of SIGABRT. */
+void kern_last_words(const char *log);
 
 #endif

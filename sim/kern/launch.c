@@ -1,4 +1,5 @@
 /* Starting SMPI: every SimGrid option Sidewinder depends on, in one place. */
+#define _GNU_SOURCE
 #include <smpi/smpi.h>
 /* SMPI's headers turn these into simulated ones. */
 #undef exit
@@ -6,14 +7,35 @@
 
 #include "kern/kern.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* SimGrid takes its options apart at blanks, commas, colons and quotes: where the path has one, its folder goes by the number under
+ * which it is open here, a name that holds in the processes SMPI starts too (sed). */
+static char *plain(const char *path)
+{
+    static const char plain[] = G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "/._-+";
+    if (path[strspn(path, plain)] == '\0') return g_strdup(path);
+    g_autofree char *folder = g_path_get_dirname(path), *name = g_path_get_basename(path);
+    int number = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return number < 0 ? g_strdup(path) : g_strdup_printf("/proc/%d/fd/%d/%s", (int)getpid(), number, name);
+}
+
 void kern_main(const struct kern_run *run)
 {
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *hostfile = plain(run->hostfile), *tmpdir = plain(run->tmpdir), *log = plain(run->log);
     g_ptr_array_add(argv, g_strdup(run->program));
 #define CFG(...) g_ptr_array_add(argv, g_strdup_printf("--cfg=" __VA_ARGS__))
     CFG("smpi/np:%d", run->ranks);
-    CFG("smpi/hostfile:%s", run->hostfile);
-    CFG("smpi/tmpdir:%s", run->tmpdir);
+    CFG("smpi/hostfile:%s", hostfile);
+    CFG("smpi/tmpdir:%s", tmpdir);
     CFG("smpi/privatization:dlopen");
     if (run->private_library) CFG("smpi/privatize-libs:%s", run->private_library);
     /* The closed form of the machine's parameters: no correction factors, no window limit, no cross traffic. */
@@ -44,11 +66,41 @@ void kern_main(const struct kern_run *run)
     CFG("smpi/reduce:binomial");
 #undef CFG
     g_ptr_array_add(argv, g_strdup("--log=root.thres:error"));
-    g_ptr_array_add(argv, g_strdup_printf("--log=root.app:file:%s", run->log));
+    g_ptr_array_add(argv, g_strdup_printf("--log=root.app:file:%s", log));
+    g_ptr_array_add(argv, g_strdup("--log=root.fmt:sidewinder:%eSimGrid:%e%m%n"));
     g_ptr_array_add(argv, g_strdup(run->platform));
     int argc = (int)argv->len;
     g_ptr_array_add(argv, NULL);
     /* SimGrid takes its own options out of the array it is given. */
     g_autofree char **shuffled = g_memdup2(argv->pdata, argv->len * sizeof *argv->pdata);
     smpi_main(run->program, argc, shuffled);
+}
+
+/* ---- when SimGrid gives up -------------------------------------------------------------------------------------*/
+
+enum { SECONDS = 5, FILES_MAX = 4096 };
+
+/* It says why in the log and aborts; the words are then still in the buffer of a FILE that only SimGrid knows. Here, in a copy of the
+ * process, that FILE is the only one left, and leads to standard error. */
+static void flush_log(const char *log)
+{
+    struct stat its, one;
+    signal(SIGABRT, SIG_DFL);
+    signal(SIGSEGV, SIG_DFL);
+    alarm(SECONDS);
+    if (stat(log, &its) != 0) _exit(0);
+    for (int file = 0; file < FILES_MAX; file++) {
+        if (file == STDERR_FILENO || fstat(file, &one) != 0) continue;
+        if (one.st_dev == its.st_dev && one.st_ino == its.st_ino) dup2(STDERR_FILENO, file);
+        else close(file);
+    }
+    fflush(NULL);
+    _exit(0);
+}
+
+void kern_last_words(const char *log)
+{
+    pid_t child = _Fork();
+    if (child == 0) flush_log(log);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) { }
 }

@@ -39,6 +39,7 @@ struct world {
     struct move *move;
     struct world_seat *seat;
     char **arguments;           /* the program's, NULL ended */
+    char *log;                  /* SimGrid's */
     bool aborted;
     int exit_code;              /* of the abort, or the first that is not 0 a rank ended with */
     bool running;
@@ -49,8 +50,8 @@ extern struct world world_one;
 bool world_build(struct world *w, GError **error);
 void world_tear_down(struct world *w);
 op_site world_site_of(const struct world_seat *seat, uintptr_t pc);
-/* Crash messages: "rank 2: segmentation fault at halo.c:42". Called when the first rank begins, after SimGrid has put its own
- * handlers up: an interrupt is to end the run as it ends any program. */
+/* Crash messages: "rank 2: segmentation fault at halo.c:42". Called at the start, and again when the first rank begins, after SimGrid
+ * has put its own handlers up: an interrupt is to end the run as it ends any program. */
 void world_watch_signals(void);
 void world_apart_compute(double cycles);
 void world_not_apart(const char *call);   /* ends the run where a function runs apart */

@@ -13,7 +13,7 @@ enum { EXIT_DEADLOCK = 3 };
 static void crashed(int number, siginfo_t *info, void *context)
 {
     (void)info;
-    int rank = !world_one.running ? -1 : world_apart() >= 0 ? world_apart() : kern_rank();
+    int rank = !world_one.running || !world_one.started ? -1 : world_apart() >= 0 ? world_apart() : kern_rank();
     uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[16];   /* REG_RIP */
     signal(number, SIG_DFL);
     if (rank >= 0) {
@@ -24,6 +24,7 @@ static void crashed(int number, siginfo_t *info, void *context)
         report_crash(world_one.description.program, rank, number, world_site_of(seat, pc));
     } else
         report_crash(world_one.description.program, -1, number, 0);
+    if (number == SIGABRT && world_one.running) kern_last_words(world_one.log);
     raise(number);
 }
 

@@ -31,14 +31,14 @@ int world_run(const char *path, int argc, char **argv)
         fprintf(stderr, "sidewinder: %s: %s\n", d->trace, g_strerror(errno));
         return 2;
     }
-    g_autofree char *log = g_build_filename(d->tmpdir, "simgrid.log", NULL);
+    w->log = g_build_filename(d->tmpdir, "simgrid.log", NULL);
     struct kern_run run = {
         .program = d->program,
         .platform = d->machine,
         .hostfile = d->hostfile,
         .tmpdir = d->tmpdir,
         .private_library = d->private_library,
-        .log = log,
+        .log = w->log,
         .ranks = d->ranks,
         .overhead_send_s = w->mach->net_overhead_send,
         .overhead_receive_s = w->mach->net_overhead_receive,
@@ -51,9 +51,11 @@ int world_run(const char *path, int argc, char **argv)
     g_ptr_array_add(arguments, NULL);
     w->arguments = (char **)arguments->pdata;
     w->running = true;
+    world_watch_signals();
     kern_main(&run);
     w->running = false;
     int code = world_finish(w);
+    g_free(w->log);
     world_tear_down(w);
     return code;
 }

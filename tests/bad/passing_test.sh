@@ -38,6 +38,16 @@ run t3d 3 faulty crash
 says "a crash leaves no temporary file" test -z "$(left)"
 run t3d 3 faulty deadlock
 says "a deadlock leaves no temporary file" test -z "$(left)"
+
+# SimGrid takes its options apart at blanks, commas, colons and quotes.
+odd="$work/a b, c's \"tmp\""
+mkdir "$odd"
+TMPDIR=$odd run t3d 3 echo
+says "TMPDIR may be a path with blanks, commas and quotes" eval '[ $status = 0 ] && [ "$(grep -c "^rank" "$work/out")" = 3 ]'
+says "nothing stays there either" test -z "$(find "$odd" -mindepth 1)"
+{ prlimit --nofile=5 "$sidewinder" run -q -m t3d -n 3 "$work/echo" >"$work/out" 2>"$work/err" </dev/null; } 2>/dev/null
+says "when SimGrid gives up the run says why" grep -q '^sidewinder: SimGrid: .*\(Too many open files\|Unable to open\)' "$work/err"
+says "and leaves no temporary file" test -z "$(left)"
 for signal in INT TERM HUP; do
     rm -f "$work/out"      # the one before has three such lines, too
     set -m      # a background job that does not ignore SIGINT
