@@ -95,6 +95,24 @@ pid_t probe_getpid(void)
     return rank < 0 ? getpid() : rank + 1;
 }
 
+/* Every variable lies on pages of its own: where one lies depends on no other. The ranks share them, as they share C's library. */
+static char **environment(void)
+{
+    static bool moved;
+    if (moved) return environ;
+    moved = true;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), variables = g_strv_length(environ), bytes = 0;
+    for (char **text = environ; *text; text++) bytes += (strlen(*text) / page + 1) * page;
+    char *place = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char **list = mmap(NULL, (variables + 1) * sizeof *list, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED || list == MAP_FAILED) g_error("no memory for the program's environment");
+    for (size_t i = 0; i < variables; i++) {
+        list[i] = strcpy(place, environ[i]);
+        place += (strlen(list[i]) / page + 1) * page;
+    }
+    return environ = list;
+}
+
 /* The arguments lie on pages of their own: their lengths move nothing else. The program's path is the last of them, though argv[0]: it
  * differs from host to host, and must not move the others over lines of the cache. */
 void probe_run_main(int (*main)(int argc, char **argv, char **env))
@@ -111,7 +129,7 @@ void probe_run_main(int (*main)(int argc, char **argv, char **env))
         text = stpcpy(text, given[i % argc]) + 1;
     }
     argv[argc] = NULL;
-    probe_exit(main(argc, argv, environ));
+    probe_exit(main(argc, argv, environment()));
 }
 
 void probe_exit(int code)

@@ -67,10 +67,12 @@ struct probe_calls {
     size_t (*fread)(void *to, size_t bytes, size_t n, FILE *file);
     size_t (*fwrite)(const void *from, size_t bytes, size_t n, FILE *file);
     char *(*fgets)(char *to, int n, FILE *file);
+    ssize_t (*getdelim)(char **line, size_t *room, int delimiter, FILE *file);
     int (*fputs)(const char *s, FILE *file);
     ssize_t (*read)(int file, void *to, size_t n);
     ssize_t (*write)(int file, const void *from, size_t n);
     int (*vsnprintf)(char *to, size_t n, const char *format, va_list args);
+    int (*vasprintf)(char **to, const char *format, va_list args);
 
     /* heap.c */
     void *(*malloc)(size_t n);

@@ -36,10 +36,12 @@ void probe_qsort(void *base, size_t n, size_t bytes, int (*compare)(const void *
 size_t probe_fread(void *to, size_t bytes, size_t n, FILE *file);
 size_t probe_fwrite(const void *from, size_t bytes, size_t n, FILE *file);
 char *probe_fgets(char *to, int n, FILE *file);
+ssize_t probe_getdelim(char **line, size_t *room, int delimiter, FILE *file);
 int probe_fputs(const char *s, FILE *file);
 ssize_t probe_read(int file, void *to, size_t n);
 ssize_t probe_write(int file, const void *from, size_t n);
 int probe_vsnprintf(char *to, size_t n, const char *format, va_list args) G_GNUC_PRINTF(3, 0);
+int probe_vasprintf(char **to, const char *format, va_list args) G_GNUC_PRINTF(2, 0);
 
 /* heap.c */
 void *probe_malloc(size_t n);

@@ -70,6 +70,28 @@ char *probe_fgets(char *to, int n, FILE *file)
     return line ? to : NULL;
 }
 
+/* The line's block is the rank's, as malloc's are: C's library would take it from its own heap. */
+ssize_t probe_getdelim(char **line, size_t *room, int delimiter, FILE *file)
+{
+    if (!probe_active() || !line || !room) return getdelim(line, room, delimiter, file);
+    enum { FIRST = 120 };      /* glibc's */
+    uintptr_t pc = PROBE_CALLER;
+    char *text = NULL;
+    size_t unused = 0;
+    ssize_t got = getdelim(&text, &unused, delimiter, file);
+    size_t needed = got < 0 ? 0 : (size_t)got + 1;
+    if (!*line) *room = 0;
+    if (needed > *room || !*line) {
+        size_t more = MAX(MAX(2 * *room, needed), FIRST);
+        char *grown = probe_realloc(*line, more);
+        if (!grown) got = -1, needed = 0;
+        else *line = grown, *room = more;
+    }
+    if (needed) probe_deliver(*line, text, needed, pc);
+    free(text);
+    return got;
+}
+
 int probe_fputs(const char *s, FILE *file)
 {
     probe_strlen(s);
@@ -107,4 +129,17 @@ int probe_vsnprintf(char *to, size_t n, const char *format, va_list args)
     probe_deliver(to + stored, "", 1, pc);
     free(text);
     return length;
+}
+
+int probe_vasprintf(char **to, const char *format, va_list args)
+{
+    if (!probe_active()) return vasprintf(to, format, args);
+    uintptr_t pc = PROBE_CALLER;
+    char *text = NULL;
+    int length = vasprintf(&text, format, args);
+    if (length < 0) return length;
+    *to = probe_malloc((size_t)length + 1);
+    if (*to) probe_deliver(*to, text, (size_t)length + 1, pc);
+    free(text);
+    return *to ? length : -1;
 }

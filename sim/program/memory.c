@@ -60,6 +60,19 @@ STAND_IN size_t fwrite(const void *restrict from, size_t bytes, size_t n, FILE *
     return probe_calls.fwrite(from, bytes, n, file);
 }
 STAND_IN char *fgets(char *restrict to, int n, FILE *restrict file) { return probe_calls.fgets(to, n, file); }
+STAND_IN ssize_t getdelim(char **restrict line, size_t *restrict room, int delimiter, FILE *restrict file)
+{
+    return probe_calls.getdelim(line, room, delimiter, file);
+}
+/* What getline becomes where <stdio.h> may put functions in line. */
+STAND_IN ssize_t __getdelim(char **restrict line, size_t *restrict room, int delimiter, FILE *restrict file)
+{
+    return probe_calls.getdelim(line, room, delimiter, file);
+}
+STAND_IN ssize_t getline(char **restrict line, size_t *restrict room, FILE *restrict file)
+{
+    return probe_calls.getdelim(line, room, '\n', file);
+}
 STAND_IN int fputs(const char *restrict s, FILE *restrict file) { return probe_calls.fputs(s, file); }
 STAND_IN ssize_t read(int file, void *to, size_t n) { return probe_calls.read(file, to, n); }
 STAND_IN ssize_t write(int file, const void *from, size_t n) { return probe_calls.write(file, from, n); }
@@ -85,6 +98,17 @@ STAND_IN int sprintf(char *restrict to, const char *restrict format, ...)
     va_list args;
     va_start(args, format);
     int length = probe_calls.vsnprintf(to, (size_t)INT32_MAX, format, args);
+    va_end(args);
+    return length;
+}
+STAND_IN int vasprintf(char **restrict to, const char *restrict format, va_list args);
+STAND_IN int vasprintf(char **restrict to, const char *restrict format, va_list args) { return probe_calls.vasprintf(to, format, args); }
+STAND_IN int asprintf(char **restrict to, const char *restrict format, ...);
+STAND_IN int asprintf(char **restrict to, const char *restrict format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = probe_calls.vasprintf(to, format, args);
     va_end(args);
     return length;
 }

@@ -63,6 +63,20 @@ for machine in t3d smp; do
     says "halo on $machine: the same JSON when the output goes to a pipe" cmp "$work/first.json" "$work/piped.json"
 done
 
+# Nor on where C's library puts what it gives the program.
+build given
+for n in $(seq 20); do seq -s " " $n $((7 * n)); done >"$work/lines"
+for what in getenv getline asprintf; do
+    for length in 1 9 17 29 41 1000; do
+        folder=$work/given$(printf '%0*d' $((length % 100)) 0)
+        mkdir -p "$folder"
+        cp "$work/given" "$folder/given"
+        env -i PATH="$PATH" GIVEN="$(printf '%0*d' 112 3)" TMPDIR="$folder" MORE="$(printf '%0*d' $length 7)" \
+            "$sidewinder" run -q -m t3d -n 2 "$folder/given" $what <"$work/lines"
+    done | sort -u >"$work/out"
+    says "what $what gives is as near with every environment and path: $(paste -sd ' ' "$work/out")" eval '[ $(wc -l <"$work/out") = 1 ] && ! grep -q -e "-1" "$work/out"'
+done
+
 # The program reads its arguments: where they lie may not depend on how long its path is.
 for length in 1 9 17 29 41; do
     folder=$work/$(printf '%0*d' $length 0)
