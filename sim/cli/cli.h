@@ -18,6 +18,9 @@ enum cli_exit { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 /* A command as one could type it again: first as it stands, then the words, quoted where a shell asks for it. Free with g_free. */
 char *cli_words(const char *first, char **words);
 
+/* An option's whole number, decimal however it begins. text NULL: the option is not there, *value stays. False: *error names the option. */
+bool cli_whole(const char *option, const char *text, int *value, GError **error);
+
 /* The table of `sidewinder compare`, a column for each run's JSON file, on standard output. name: of the columns; NULL: the machines', or the
  * files' where machines are twins. */
 bool cli_compare_table(char **path, char **name, int runs, GError **error);

@@ -303,33 +303,41 @@ static bool print_key(const char *key, char **path, int paths, GError **error)
 
 /* ---- the command ------------------------------------------------------------------------------------------------*/
 
-static int fail(const GError *error)
+static int fail(const GError *error, enum cli_exit code)
 {
     fprintf(stderr, "sidewinder compare: %s\n", error->message);
-    return g_error_matches(error, BASE_ERROR, BASE_ERROR_FILE) ? CLI_FAILED : CLI_USAGE;
+    return code;
 }
 
 int cli_compare(int argc, char **argv)
 {
     g_autofree char *key = NULL;
+    gboolean help = FALSE;
     const GOptionEntry entries[] = {
         {"key", 'k', 0, G_OPTION_ARG_STRING, &key, "Print this value of each file instead, a line each", "KEY"},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "This text", NULL},
         G_OPTION_ENTRY_NULL};
     g_autoptr(GError) error = NULL;
     g_autoptr(GOptionContext) context = g_option_context_new("A.json B.json…");
     g_option_context_add_main_entries(context, entries, NULL);
+    g_option_context_set_help_enabled(context, FALSE);       /* printed here: g_print would ask the locale */
     g_option_context_set_summary(context,
                                  "Puts runs side by side: one column for each file that sidewinder run --json wrote.");
     g_option_context_set_description(context, "Examples:\n  sidewinder compare t3d.json smp.json now.json\n"
                                               "  sidewinder compare --key 'rank[1].service_s' now.json\n"
                                               "  sidewinder compare --key 'operations[put].mean_latency_s' t3d.json now.json\n");
     g_set_prgname("sidewinder compare");
-    if (!g_option_context_parse(context, &argc, &argv, &error)) return fail(error);
+    if (!g_option_context_parse(context, &argc, &argv, &error)) return fail(error, CLI_USAGE);
+    if (help) {
+        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+        fputs(text, stdout);
+        return CLI_DONE;
+    }
     int runs = argc - 1;
     if (runs < 1) {
         g_set_error(&error, BASE_ERROR, BASE_ERROR_SYNTAX, "which runs? sidewinder compare A.json B.json…");
-        return fail(error);
+        return fail(error, CLI_USAGE);
     }
-    if (key) return print_key(key, argv + 1, runs, &error) ? CLI_DONE : fail(error);
-    return cli_compare_table(argv + 1, NULL, runs, &error) ? CLI_DONE : fail(error);
+    bool good = key ? print_key(key, argv + 1, runs, &error) : cli_compare_table(argv + 1, NULL, runs, &error);
+    return good ? CLI_DONE : fail(error, CLI_FAILED);
 }

@@ -64,10 +64,15 @@ static bool find_lines(struct cli_experiment *e, const char *text, GError **erro
 static bool read_file(struct cli_experiment *e, GError **error)
 {
     g_autofree char *text = NULL;
+    gsize length;
     GError *why = NULL;
-    if (!g_file_get_contents(e->path, &text, NULL, &why)) {
+    if (!g_file_get_contents(e->path, &text, &length, &why)) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot read the experiment: %s", why->message);
         g_error_free(why);
+        return false;
+    }
+    if (strlen(text) != length || !g_utf8_validate(text, -1, NULL)) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: not an experiment file: it is not text in UTF-8", e->path);
         return false;
     }
     if (!find_lines(e, text, error)) return false;

@@ -3,7 +3,6 @@
 
 #include "mach/mach.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,18 +73,11 @@ static int list(void)
     return status;
 }
 
-/* A file that only half fits on the disk is no machine. */
-static int print(const char *text)
-{
-    if (fputs(text, stdout) >= 0 && fflush(stdout) == 0) return CLI_DONE;
-    fprintf(stderr, "sidewinder machines: cannot write to standard output: %s\n", g_strerror(errno));
-    return CLI_FAILED;
-}
-
 static int show(const struct mach *m)
 {
     g_autofree char *text = mach_describe(m, isatty(STDOUT_FILENO) && !g_getenv("NO_COLOR"));
-    return print(text);
+    fputs(text, stdout);
+    return CLI_DONE;
 }
 
 /* What was set, for the first line of the file. */
@@ -101,7 +93,8 @@ static int write_file(struct mach *m, const struct options *o)
     g_autofree char *name = changed && !g_str_has_suffix(m->name, "-changed") ? g_strconcat(m->name, "-changed", NULL) : g_strdup(m->name);
     g_autofree char *doc = changed ? changed_doc(m, o->sets) : g_strdup(m->doc);
     g_autofree char *text = mach_platform(m, o->name ? o->name : name, o->doc ? o->doc : doc);
-    return print(text);
+    fputs(text, stdout);
+    return CLI_DONE;
 }
 
 static int show_or_write(const struct options *o)

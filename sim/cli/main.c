@@ -3,8 +3,10 @@
 
 #include "base/base.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef SIDEWINDER_VERSION
 #define SIDEWINDER_VERSION "0.1.0" /* the build gives the project's */
@@ -55,21 +57,32 @@ static int unknown(const char *name)
     return CLI_USAGE;
 }
 
+/* A table that only half fits on the disk is none: the commands print, this looks whether it came through. */
+static int printed(int code)
+{
+    errno = 0;
+    if (code != CLI_DONE || (fflush(stdout) == 0 && !ferror(stdout))) return code;
+    fprintf(stderr, "sidewinder: cannot write to standard output%s%s\n", errno ? ": " : "", errno ? g_strerror(errno) : "");
+    return CLI_FAILED;
+}
+
 int main(int argc, char **argv)
 {
+    static char buffer[1 << 16];      /* what fits is written, or not, when `printed` looks */
+    if (!isatty(STDOUT_FILENO)) setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);
-        return CLI_DONE;
+        return printed(CLI_DONE);
     }
     if (strcmp(argv[1], "--version") == 0) {
         puts("sidewinder " SIDEWINDER_VERSION);
-        return CLI_DONE;
+        return printed(CLI_DONE);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(command); i++)
-        if (strcmp(argv[1], command[i].name) == 0) return command[i].run(argc - 1, argv + 1);
+        if (strcmp(argv[1], command[i].name) == 0) return printed(command[i].run(argc - 1, argv + 1));
     return unknown(argv[1]);
 }

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 struct options {
-    char *machine, *quantum, *report, *json, *trace;
+    char *machine, *ranks_text, *quantum, *report, *json, *trace;
     char **set;
     int ranks;
     gboolean quiet, help;
@@ -42,7 +42,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
     const GOptionEntry entries[] = {
         {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine, "Machine to run on: a name, or a platform file", "MACHINE"},
-        {"ranks", 'n', 0, G_OPTION_ARG_INT, &o->ranks, "Number of ranks, one a processor", "N"},
+        {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks_text, "Number of ranks, one a processor", "N"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set, "Change one parameter of the machine; may be repeated", "KEY=VALUE"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum,
          "A rank runs at most so far ahead of the others between looks at shared memory; 0: every access exact", "TIME"},
@@ -60,7 +60,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
                                           "stale values it would read.");
     g_option_context_set_description(context, examples);
     g_set_prgname("sidewinder run");
-    if (!g_option_context_parse(context, argc, argv, error)) {
+    if (!g_option_context_parse(context, argc, argv, error) || !cli_whole("-n", o->ranks_text, &o->ranks, error)) {
         if (error && *error) {
             g_autofree char *more = g_strdup_printf("%s (see sidewinder run --help)", (*error)->message);
             g_free((*error)->message);
@@ -219,7 +219,7 @@ int cli_run(int argc, char **argv)
     if (parse(&argc, &rest, &o, &error) && !o.help) file = describe(&o, argc > 1 ? rest[1] : NULL, command, &m, &error);
     if (file) {
         cli_run_hold_signals();
-        g_autofree char *folder = g_dir_make_tmp("sidewinder-XXXXXX", &error);       /* in TMPDIR or /tmp, ours alone */
+        g_autofree char *folder = cli_run_folder("sidewinder-XXXXXX", &error);
         if (folder) {
             status = run_in(folder, file, m, o.ranks, rest + 2, &error);
             cli_run_remove(folder);
@@ -228,6 +228,7 @@ int cli_run(int argc, char **argv)
     }
     mach_free(m);
     g_free(o.machine);
+    g_free(o.ranks_text);
     g_free(o.quantum);
     g_free(o.report);
     g_free(o.json);

@@ -94,6 +94,13 @@ static int unlink_entry(const char *path, const struct stat *status, int kind, s
     return 0;
 }
 
+char *cli_run_folder(const char *name, GError **error)
+{
+    char *folder = g_dir_make_tmp(name, error);
+    if (!folder) g_prefix_error(error, "no folder for temporary files in %s (TMPDIR says where): ", g_get_tmp_dir());
+    return folder;
+}
+
 void cli_run_remove(const char *folder)
 {
     nftw(folder, unlink_entry, 16, FTW_DEPTH | FTW_PHYS);

@@ -24,6 +24,8 @@ int cli_run_child(char **argv);
 int cli_run_heard(void);      /* the signal that the last cli_run_child passed on; 0: none. The child may have taken it for an exit code */
 /* Ends as a child of that wait status ended: returns its exit code, or dies of its signal. After release. */
 int cli_run_end(int status);
+/* A new folder of ours alone in TMPDIR, or /tmp; name ends in XXXXXX. Free with g_free. */
+char *cli_run_folder(const char *name, GError **error);
 void cli_run_remove(const char *folder);   /* with all that is in it */
 
 #endif

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 struct options {
-    char *output, *launcher;
+    char *output, *launcher, *jobs_text, *sample_text;
     char **only;
     int jobs, point, sample;
     gboolean dry_run, help;
@@ -63,11 +63,11 @@ static const char examples[] =
 static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
     const GOptionEntry entries[] = {
-        {"jobs", 'j', 0, G_OPTION_ARG_INT, &o->jobs, "Run so many points at once (default: one a processor, or what the launcher does)", "N"},
+        {"jobs", 'j', 0, G_OPTION_ARG_STRING, &o->jobs_text, "Run so many points at once (default: one a processor, or what the launcher does)", "N"},
         {"launcher", 0, 0, G_OPTION_ARG_STRING, &o->launcher, "Who runs the points; see below", "NAME[:OPTIONS]"},
         {"only", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->only, "Only points with these values; may be repeated. The table goes to standard output, and "
          "the points count as finished for the sweep of all", "NAME=VALUES"},
-        {"sample", 0, 0, G_OPTION_ARG_INT, &o->sample, "Only N points, spread evenly; otherwise as --only", "N"},
+        {"sample", 0, 0, G_OPTION_ARG_STRING, &o->sample_text, "Only N points, spread evenly; otherwise as --only", "N"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o->output, "Write the table there instead of data.csv, and .sweep beside it", "FILE"},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &o->dry_run, "Print the commands of all points, run none", NULL},
         {"point", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &o->point, "Run one point into the journal: what launchers start", "K"},
@@ -80,7 +80,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     g_option_context_set_summary(context, "Runs an experiment: every point of what varies, several at once, into one table.");
     g_option_context_set_description(context, text);
     g_set_prgname("sidewinder sweep");
-    if (!g_option_context_parse(context, argc, argv, error)) {
+    if (!g_option_context_parse(context, argc, argv, error) || !cli_whole("--jobs", o->jobs_text, &o->jobs, error) ||
+        !cli_whole("--sample", o->sample_text, &o->sample, error)) {
         g_prefix_error(error, "see sidewinder sweep --help: ");
         return false;
     }
@@ -90,9 +91,10 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     } else if (*argc != 2) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, *argc < 2 ? "which experiment? sidewinder sweep FILE" : "one experiment at a time, not also %s", (*argv)[2]);
         return false;
-    } else if (o->jobs < 0 || o->sample < 0) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s %d: accepted are whole numbers from 1", o->jobs < 0 ? "--jobs" : "--sample",
-                    MIN(o->jobs, o->sample));
+    } else if ((o->jobs_text && o->jobs < 1) || (o->sample_text && o->sample < 1)) {
+        bool jobs = o->jobs_text && o->jobs < 1;
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s %s: accepted are whole numbers from 1", jobs ? "--jobs" : "--sample",
+                    jobs ? o->jobs_text : o->sample_text);
         return false;
     }
     return true;
@@ -237,6 +239,8 @@ int cli_sweep(int argc, char **argv)
     else code = o.help ? CLI_DONE : sweep(rest[1], &o);
     g_free(o.output);
     g_free(o.launcher);
+    g_free(o.jobs_text);
+    g_free(o.sample_text);
     g_strfreev(o.only);
     return code;
 }

@@ -78,6 +78,9 @@ int cli_sweep_point(struct cli_sweep *s, struct cli_point *p);
 /* Runs argv (argv[0]: path) with its output in those files and its temporary ones in folder (who is killed cannot tidy up); signals are
  * passed on to it. Its wait status. */
 int cli_point_child(char **argv, const char *folder, const char *out, const char *err);
+/* The signal that stopped it, whose run then has not failed: it has not been run. 0: none did. */
+int cli_point_stopped(int status);
+char *cli_point_failed(int status);      /* "exit code 3", "signal 11 (Segmentation fault)". Free with g_free */
 /* What it printed into that file, as UTF-8; "" if nothing. Free with g_free. */
 char *cli_point_printed(const char *path);
 

@@ -27,7 +27,7 @@ int cli_point_child(char **argv, const char *folder, const char *out, const char
 {
     int ours[3];
     g_autofree char *before = g_strdup(g_getenv("TMPDIR")), *whole = g_canonicalize_filename(folder, NULL);
-    if (!strpbrk(whole, " \t\n,")) g_setenv("TMPDIR", whole, TRUE);      /* SimGrid's options end at these; then it is the usual one */
+    g_setenv("TMPDIR", whole, TRUE);
     fflush(NULL);
     for (int i = 0; i < 3; i++) ours[i] = fcntl(i, F_DUPFD_CLOEXEC, 3);
     point_at(STDIN_FILENO, "/dev/null", O_RDONLY);
@@ -47,9 +47,9 @@ int cli_point_child(char **argv, const char *folder, const char *out, const char
     return status;
 }
 
-/* The signal that stopped the point, which then has not failed: it has not been run. Whatever a run ends with that we passed a signal on
- * to counts as that, too: SimGrid leaves by exit() from within its handler of SIGINT, and may fall over its own state. */
-static int stopped_by(int status)
+/* Whatever a run ends with that we passed a signal on to counts as that, too: SimGrid leaves by exit() from within its handler of SIGINT,
+ * and may fall over its own state. */
+int cli_point_stopped(int status)
 {
     static const int by[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL};
     if (status == 0) return 0;
@@ -115,13 +115,18 @@ static void measure(const struct cli_sweep *s, const char *json, const char *out
     }
 }
 
+char *cli_point_failed(int status)
+{
+    if (WIFSIGNALED(status)) return g_strdup_printf("signal %d (%s)", WTERMSIG(status), g_strsignal(WTERMSIG(status)));
+    return g_strdup_printf("exit code %d", WEXITSTATUS(status));
+}
+
 static void judge(const struct cli_sweep *s, int status, const char *folder, struct cli_record *record)
 {
     g_autofree char *out_file = g_build_filename(folder, "out", NULL), *err_file = g_build_filename(folder, "err", NULL);
     g_autofree char *json = g_build_filename(folder, "json", NULL);
     g_autofree char *out = cli_point_printed(out_file), *err = cli_point_printed(err_file);
-    if (WIFSIGNALED(status)) fail(record, g_strdup_printf("signal %d (%s)", WTERMSIG(status), g_strsignal(WTERMSIG(status))), out, err);
-    else if (WEXITSTATUS(status) != 0) fail(record, g_strdup_printf("exit code %d", WEXITSTATUS(status)), out, err);
+    if (status != 0) fail(record, cli_point_failed(status), out, err);
     else measure(s, json, out, err, record);
 }
 
@@ -157,7 +162,7 @@ int cli_sweep_point(struct cli_sweep *s, struct cli_point *p)
     }
     int status = run_in(s, p, folder);
     struct cli_record record = {0};
-    int stopped = stopped_by(status);
+    int stopped = cli_point_stopped(status);
     if (!stopped) judge(s, status, folder, &record);
     if (!stopped && !cli_record_write(s, p, &record, &error)) fprintf(stderr, "sidewinder sweep: %s\n", error->message);
     cli_run_remove(folder);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static int fail(const GError *error, enum cli_exit code)
 {
@@ -38,9 +39,10 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
     size_t formats;
     const struct report_format *const *format = report_formats(&formats);
+    g_autofree char *first = NULL, *operation = NULL;
     const GOptionEntry fixed[] = {
-        {"first", 0, 0, G_OPTION_ARG_INT, &o->first, "Print only the first N operations; the means are of all", "N"},
-        {"operation", 0, 0, G_OPTION_ARG_INT, &o->operation, "Tell the walk of operation K in words", "K"},
+        {"first", 0, 0, G_OPTION_ARG_STRING, &first, "Print only the first N operations; the means are of all", "N"},
+        {"operation", 0, 0, G_OPTION_ARG_STRING, &operation, "Tell the walk of operation K in words", "K"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "This text", NULL}};
     g_autoptr(GArray) entries = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
     g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
@@ -59,7 +61,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
                                           "writes a time line\nof all ranks and network interfaces.");
     g_option_context_set_description(context, explanation);
     g_set_prgname("sidewinder trace");
-    if (!g_option_context_parse(context, argc, argv, error)) return false;
+    if (!g_option_context_parse(context, argc, argv, error) || !cli_whole("--first", first, &o->first, error) ||
+        !cli_whole("--operation", operation, &o->operation, error))
+        return false;
     if (o->help) {
         g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
         fputs(text, stdout);
@@ -93,6 +97,17 @@ static bool show(const struct options *o, FILE *in, const char *name, GError **e
     return good;
 }
 
+/* A folder can be opened, and then seems empty. NULL: errno tells. */
+static FILE *open_trace(const char *name)
+{
+    struct stat status;
+    if (stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        return NULL;
+    }
+    return fopen(name, "r");
+}
+
 int cli_trace(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
@@ -110,7 +125,7 @@ int cli_trace(int argc, char **argv)
     } else if (!o.help) {
         const char *name = rest[1];
         bool standard = strcmp(name, "-") == 0;
-        FILE *in = standard ? stdin : fopen(name, "r");
+        FILE *in = standard ? stdin : open_trace(name);
         if (!in) g_set_error(&error, BASE_ERROR, BASE_ERROR_FILE, "cannot read %s: %s", name, g_strerror(errno));
         bool good = in && (whole ? show(&o, in, name, &error) : report_walks(in, name, o.first, stdout, &error));
         if (in && !standard) fclose(in);

@@ -25,7 +25,7 @@ struct run { char *out, *err, *json, *printed; int status; };
 
 static const char explanation[] =
     "PROGRAM runs twice: on MACHINE as it is, and with every --set. Then come both side by side, and what the change does to time, to the\n"
-    "values that were read, and to what PROGRAM prints. Compile it with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n"
+    "values that were read, and to what PROGRAM prints (its standard input is empty). Compile it with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n"
     "\n"
     "What if my network interface did not invalidate caches, so that a put left old lines in them?\n"
     "  sidewinder whatif -m rdma -n 2 --set coh.protocol=none ./stale\n"
@@ -130,7 +130,9 @@ static bool came_to_an_end(const struct run *r, const char *which, GError **erro
     g_auto(GStrv) line = g_strsplit(g_strchomp(said), "\n", -1);
     guint lines = g_strv_length(line), from = lines > FAILED_LINES ? lines - FAILED_LINES : 0;
     g_autofree char *last = g_strjoinv("\n", line + from);
-    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "the run %s failed:\n%s", which, *last ? last : "it said nothing");
+    g_autofree char *how = cli_point_failed(r->status), *folder = g_path_get_dirname(r->err);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "the run %s failed (%s):\n%s%s", which, how,
+                *last ? last : "it said nothing, or could not write into ", *last ? "" : folder);
     return false;
 }
 
@@ -218,6 +220,19 @@ static void tell_printed(const struct run *r)
     if (different > LINES_SHOWN) printf("  ... and %u more lines\n", different - LINES_SHOWN);
 }
 
+static const char *end_in_words(const char *end)
+{
+    return strcmp(end, "deadlock") == 0 ? "in a deadlock" : strcmp(end, "aborted") == 0 ? "by MPI_Abort" : "as it should";
+}
+
+/* A deadlock prints nothing of its own. */
+static void tell_end(JsonNode *const *root)
+{
+    g_autofree char *before = text(root[AS_IT_IS], "end"), *after = text(root[CHANGED], "end");
+    if (strcmp(before, "ended") == 0 && strcmp(after, "ended") == 0) return;
+    printf("It would end %s; as it is: %s.\n", end_in_words(after), end_in_words(before));
+}
+
 static void tell_exit(const struct run *r)
 {
     int before = WEXITSTATUS(r[AS_IT_IS].status), after = WEXITSTATUS(r[CHANGED].status);
@@ -242,6 +257,7 @@ static bool tell(const struct run *r, GError **error)
         tell_stale(root);
         tell_rules(root);
         tell_printed(r);
+        tell_end(root);
         tell_exit(r);
     }
     for (int i = 0; i < RUNS; i++) g_object_unref(parser[i]);
@@ -261,24 +277,23 @@ static int ask(const struct options *o, char **program, const char *folder, GErr
     static const char *const which[RUNS] = {"on the machine as it is", "on the changed machine"};
     struct mach *m[RUNS];
     struct run r[RUNS] = {{0}};
-    int stopped = -1;
+    int stopped = 0;
     bool good = load(o, m, error), loaded = good;
-    for (int i = 0; good && stopped < 0 && i < RUNS; i++) {
+    for (int i = 0; good && !stopped && i < RUNS; i++) {
         run(o, &r[i], i, program, folder);
-        if (WIFSIGNALED(r[i].status)) stopped = i;
-        else good = came_to_an_end(&r[i], which[i], error);
+        stopped = cli_point_stopped(r[i].status);
+        good = stopped || came_to_an_end(&r[i], which[i], error);
     }
-    if (good && stopped < 0) {
+    if (good && !stopped) {
         print_question(o, m, program);
         good = tell(r, error);
     }
     cli_run_remove(folder);
-    int status = stopped < 0 ? 0 : r[stopped].status;
     for (int i = 0; i < RUNS; i++) {
         g_free(r[i].out), g_free(r[i].err), g_free(r[i].json), g_free(r[i].printed);
         if (loaded) mach_free(m[i]);
     }
-    return stopped < 0 ? good ? CLI_DONE : CLI_FAILED : cli_run_end(status);
+    return stopped ? cli_run_end(stopped) : good ? CLI_DONE : CLI_FAILED;      /* as a wait status it says: died of that signal */
 }
 
 static void clear(struct options *o)
@@ -294,7 +309,7 @@ int cli_whatif(int argc, char **argv)
     int code = CLI_DONE;
     bool good = parse(&o, &argc, &argv, &error);
     if (good && !o.help) {
-        g_autofree char *folder = g_dir_make_tmp("sidewinder-whatif-XXXXXX", &error);
+        g_autofree char *folder = cli_run_folder("sidewinder-whatif-XXXXXX", &error);
         if (folder) code = ask(&o, argv + 1, folder, &error);
     }
     if (error) code = fail(error);

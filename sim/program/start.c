@@ -1,7 +1,6 @@
 /* What makes a shared object a program that both `sidewinder run` and the kernel can start, and its first constructor. */
 #include "program/program.h"
 
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,7 +27,7 @@ __attribute__((constructor(101))) static void start(void)
     if (probe_calls.bytes != sizeof probe_calls) {
         static const char what[] = "sidewinder: this program was built by another version of sidewinder cc; build it again\n";
         (void)!syscall(SYS_write, STDERR_FILENO, what, sizeof what - 1); /* write is a stand-in */
-        abort();
+        _exit(1);
     }
     if (sw_program) probe_calls.program_start((uintptr_t)__ehdr_start, (uintptr_t)_end);
 }

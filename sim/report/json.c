@@ -2,12 +2,9 @@
  * (json-glib writes 17 significant digits without the locale). */
 #include "report/parts.h"
 
-#include <errno.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static void word(JsonBuilder *b, const char *key, const char *value)
 {
@@ -258,27 +255,6 @@ static JsonNode *document(const struct report_run *run)
     return json_builder_get_root(b);
 }
 
-/* A regular file is replaced in one step, through a link where it is one; anything else is written as it stands. */
-static bool put_file(const char *path, const char *text, gsize length, GError **error)
-{
-    struct stat status;
-    bool exists = stat(path, &status) == 0;
-    if (g_str_has_prefix(path, "/dev/") || g_str_has_prefix(path, "/proc/") || (exists && !S_ISREG(status.st_mode))) {
-        FILE *out = fopen(path, "a");
-        bool good = out && fwrite(text, 1, length, out) == length;
-        int why = errno;
-        if (out && fclose(out) != 0) good = false, why = errno;
-        if (!good) g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write %s: %s", path, g_strerror(why));
-        return good;
-    }
-    g_autofree char *real = exists ? realpath(path, NULL) : NULL;
-    const char *file = real ? real : path;
-    g_autofree char *folder = g_path_get_dirname(file);
-    bool beside = access(folder, W_OK) == 0;      /* else the file may still be writable in its place */
-    return g_file_set_contents_full(file, text, (gssize)length,
-                                    beside ? G_FILE_SET_CONTENTS_CONSISTENT : G_FILE_SET_CONTENTS_NONE, 0666, error);
-}
-
 /* json-glib 1.6 writes 1e-08 as 1e-08.0, which no JSON reader takes. Strings end in a quotation mark, numbers at the line's end or a comma. */
 static char *repaired(const char *text)
 {
@@ -296,5 +272,5 @@ bool report_json(const struct report_run *run, const char *path, GError **error)
     json_generator_set_indent(generator, 1);
     g_autofree char *text = json_generator_to_data(generator, NULL);
     g_autofree char *good = repaired(text);
-    return put_file(path, good, strlen(good), error);
+    return report_put_file(path, good, strlen(good), error);
 }

@@ -33,6 +33,10 @@ void report_stale(const struct report_run *run, FILE *out, const struct report_i
 void report_notes(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_violations(const struct report_run *run, FILE *out, const struct report_ink *ink);
 
+/* ---- files (file.c) ----------------------------------------------------------------------------------*/
+/* A regular file is replaced in one step, through a link where it is one; anything else is written as it stands. */
+bool report_put_file(const char *path, const char *text, gsize length, GError **error);
+
 /* "at halo.c:42", or "at a place without a known line". */
 char *report_at(const struct report_run *run, op_site site);
 /* op's "nobody known" has no rank and no call. */

@@ -55,6 +55,8 @@ struct report_run {
 
 /* Text for a person, on `out`; colour only when asked for. */
 void report_text(const struct report_run *run, FILE *out, bool colour);
+/* The same into a file, as report_json does. */
+bool report_text_file(const struct report_run *run, const char *path, GError **error);
 /* DESIGN 6's keys. Written to a temporary name beside it and renamed: never half a file; what is no regular file (/dev/stdout,
  * a pipe) is appended to as it is. `seen` and `memory` are the bytes in memory order. */
 bool report_json(const struct report_run *run, const char *path, GError **error);

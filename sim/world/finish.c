@@ -91,15 +91,17 @@ static void free_run(struct report_run *run)
 
 static bool write_text(const struct report_run *run, const struct world_description *d, GError **error)
 {
-    if (strcmp(d->report, "-") == 0) {
-        report_text(run, stderr, d->colour);
-        return true;
-    }
-    FILE *out = fopen(d->report, "w");
-    if (out) report_text(run, out, false);
-    if (out && fclose(out) == 0) return true;
-    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s: %s", d->report, g_strerror(errno));
-    return false;
+    if (strcmp(d->report, "-") != 0) return report_text_file(run, d->report, error);
+    report_text(run, stderr, d->colour);
+    return true;
+}
+
+/* One that cannot be written keeps no other back. */
+static void not_written(GError *error, struct report_run *run)
+{
+    fprintf(stderr, "sidewinder: %s\n", error->message);
+    g_error_free(error);
+    if (run->exit_code == 0) run->exit_code = 1;
 }
 
 static bool close_trace(const struct world *w, const struct report_run *run)
@@ -152,11 +154,9 @@ int world_finish(struct world *w)
         say_missing(&run);
     }
     fflush(stdout);
-    g_autoptr(GError) error = NULL;
-    if ((d->report && !write_text(&run, d, &error)) || (d->json && !report_json(&run, d->json, &error))) {
-        fprintf(stderr, "sidewinder: %s\n", error->message);
-        if (run.exit_code == 0) run.exit_code = 1;
-    }
+    GError *text = NULL, *json = NULL;
+    if (d->report && !write_text(&run, d, &text)) not_written(text, &run);
+    if (d->json && !report_json(&run, d->json, &json)) not_written(json, &run);
     if (d->trace && !close_trace(w, &run) && run.exit_code == 0) run.exit_code = 1;
     int code = run.exit_code;
     free_run(&run);

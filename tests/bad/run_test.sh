@@ -34,6 +34,7 @@ refuses "a key without a value"              "cache.l1.size"       run -m t3d -n
 refuses "a bad unit"                         "8KHz"                run -m t3d -n 2 --set cache.l1.size=8KHz "$work/echo"
 refuses "an impossible cache"                "cache.l1"            run -m t3d -n 2 --set cache.l1.line=48 "$work/echo"
 refuses "a bad quantum"                      "quantum"             run -m t3d -n 2 --quantum soon "$work/echo"
+refuses "octal is no number of ranks"        "256"                 run -m t3d -n 0400 "$work/echo"
 refuses "more ranks than processors"         "processors"          run -m smp -n 100000 "$work/echo"
 refuses "JSON into a folder that is not there" "$work/none/a.json" run -m t3d -n 2 --json "$work/none/a.json" "$work/echo"
 refuses "a report into a folder"             "$work"               run -m t3d -n 2 --report "$work" "$work/echo"
@@ -58,8 +59,26 @@ refuses "a key that is none"                 "--key"               compare --key
 says "compare prints a column for each run" \
     eval '"$sidewinder" compare "$work/json" "$work/json" >"$work/table" && grep -q "^predicted time" "$work/table"'
 
+# Half a table is none.
+for command in "--help" "run --help" "machines" "machines t3d" "compare $work/json" "compare --key ranks $work/json"; do
+    status=0
+    "$sidewinder" $command >/dev/full 2>"$work/err" || status=$?
+    says "sidewinder ${command%% /*} says that standard output is full" eval '[ $status = 1 ] && grep -q "cannot write to standard output: No space" "$work/err"'
+done
+
+# "Nothing lost, nothing half written": a report is there whole or not at all, and each that cannot be written is told.
+TMPDIR=$work/none refuses "a TMPDIR that is not there"  "$work/none.*TMPDIR"  run -m t3d -n 2 "$work/echo"
+echo old >"$work/report"
+ln "$work/report" "$work/before"
+"$sidewinder" run -q -m t3d -n 2 --report "$work/report" "$work/echo" >/dev/null 2>&1
+says "a report is written beside the old one, then put in its place" eval 'grep -q "^old$" "$work/before" && grep -q "^echo on t3d" "$work/report"'
+status=0
+"$sidewinder" run -q -m t3d -n 2 --report /dev/full --json /dev/full "$work/echo" >"$work/out" 2>"$work/err" || status=$?
+says "each report that cannot be written is told" eval '[ $status = 1 ] && [ "$(grep -c "cannot write /dev/full" "$work/err")" = 2 ]'
+
 # --help is no error.
-for command in "" cc run whatif machines trace compare plot; do
+says "compare explains itself in every locale" eval 'LC_ALL=C "$sidewinder" compare --help | cmp - <("$sidewinder" compare --help)'
+for command in "" cc run whatif machines trace compare plot sweep; do
     "$sidewinder" $command --help >"$work/out" 2>"$work/err"
     says "sidewinder $command --help explains itself on standard output" eval "[ $? = 0 ] && [ -s '$work/out' ]"
 done

@@ -50,5 +50,11 @@ refuses "no number of ranks is refused" 2 'how many ranks' -m t3d --set nodes=2 
 refuses "no program is refused" 2 'which program' -m t3d -n 2 --set nodes=2
 refuses "an unknown key is refused with its neighbour" 1 'did you mean nodes' -m t3d -n 2 --set nods=2 "$work/stale"
 refuses "a program that is not there is refused in the words of run" 1 'no-such-program' -m t3d -n 2 --set nodes=2 ./no-such-program
+cp "$here/../bad/faulty.c" "$work" && "$sidewinder" cc -O1 -g -o "$work/faulty" "$work/faulty.c"
+refuses "of a program that crashes is told on which machine, how and where" 1 \
+    'as it is failed (signal 11 (Segmentation fault))' -m t3d -n 2 --set nodes=512 "$work/faulty" crash
+says "... with its line" grep -q 'segmentation fault at faulty.c:' "$work/err"
+asks -m t3d -n 2 --set nodes=512 "$work/faulty" deadlock
+says "a deadlock is told" told 'It would end in a deadlock; as it is: in a deadlock'
 refuses "too many ranks are refused" 1 'ranks' -m t3d -n 999 --set nodes=512 "$work/stale"
 finish

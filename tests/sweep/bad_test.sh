@@ -35,6 +35,7 @@ refuses() {
 }
 options=()
 refuses "a file without [experiment]"     "bad.ini|experiment"                              '1d;/^source/,/^ranks/d'
+refuses "bytes that are no text"          "bad.ini: not an experiment file: it is not text in UTF-8" 's/^title.*//;s/^n=10/n=\xff10/'
 refuses "an unknown group"                "bad.ini:12|\[mesure\]|did you mean \[measure\]"  's/\[measure\]/[mesure]/'
 refuses "an unknown key"                  "bad.ini:4: \[experiment\] machine|did you mean machines;" 's/^machines/machine/'
 refuses "a group there twice"             "bad.ini:7: \[vary\]: is there again in line 14"  '$a [vary]\nx=1'

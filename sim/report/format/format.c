@@ -192,6 +192,6 @@ bool report_trace_write(const struct report_trace *trace, const struct report_fo
         if (out && !good && !direct) unlink(beside);
         errno = why;
     }
-    if (!good) g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write %s: %s", path, g_strerror(errno));
+    if (!good) g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write %s: %s", strcmp(path, "-") == 0 ? "to standard output" : path, g_strerror(errno));
     return good;
 }
