@@ -83,12 +83,15 @@ char *cli_plot_description(const struct cli_plot_figure *f)
 
 /* ---- the page --------------------------------------------------------------------------------------------------------*/
 
+#define SLANT 35      /* degrees, of words below bars that are too wide for one line */
+
 struct layout {
     guint columns, rows;
     double left, right, top, bottom;      /* outside the panels */
     double width, height;                 /* of a panel */
     double x_words;                       /* height of the numbers below */
     bool slanted;
+    double beside;                        /* left of the y axis and its words, for slanted ones */
     double heading;                       /* a panel's */
     double legend;
     char **title, **ylabel;               /* lines */
@@ -125,6 +128,19 @@ static guint columns_for(guint panels)
     return panels == 4 ? 2 : panels <= 6 || panels == 9 ? 3 : panels <= 8 ? 4 : 4;
 }
 
+/* Slanted words may begin outside their panel: left of the first one there must be as much. */
+static void make_room(struct layout *l, const struct cli_plot_axis *x)
+{
+    double all = l->left + l->columns * l->width, left = l->left;
+    for (guint i = 0; i < x->tick->len; i++) {
+        double width = cli_plot_width(((struct cli_plot_tick *)x->tick->pdata[i])->text), part = (i + 0.5) / (l->columns * x->tick->len);
+        left = MAX(left, (EDGE + width * cos(SLANT * G_PI / 180) - all * part) / (1 - part));
+    }
+    l->beside = MIN(left, PAGE_WIDTH / 2.0) - l->left;
+    l->left += l->beside;
+    l->width = (all - l->left) / l->columns;
+}
+
 static void plan(struct cli_plot_page *page, struct layout *l)
 {
     const struct cli_plot_figure *f = page->figure;
@@ -145,6 +161,7 @@ static void plan(struct cli_plot_page *page, struct layout *l)
     page->x = cli_plot_axis_x(f, l->width);
     double slot = l->width / (f->x_is_number ? 1 : page->x->tick->len), words = widest(page->x);
     l->slanted = !f->x_is_number && words > slot - 4;
+    if (l->slanted) make_room(l, page->x);
     l->x_words = l->slanted ? 18 + words * 0.6 : X_WORDS;
     l->legend = d->legend_height(f, PAGE_WIDTH - 2 * EDGE);
     l->top = EDGE + TITLE_LINE * g_strv_length(l->title);
@@ -168,7 +185,7 @@ static void around(struct cli_plot_page *page, const struct layout *l)
         cli_plot_text(page, PAGE_WIDTH / 2.0, EDGE + 4 + TITLE_LINE * i, 'c', "font ',14'", l->title[i]);
     cli_plot_text(page, middle, below + l->x_words + LINE / 2.0 + 4, 'c', "", x);
     for (guint i = 0; l->ylabel[i]; i++)
-        cli_plot_text(page, EDGE + 2 + LINE * i, (l->top + l->heading + below) / 2, 'c', "rotate by 90", l->ylabel[i]);
+        cli_plot_text(page, EDGE + 2 + l->beside + LINE * i, (l->top + l->heading + below) / 2, 'c', "rotate by 90", l->ylabel[i]);
     struct cli_plot_box bottom = {EDGE, page->height - EDGE - l->legend, PAGE_WIDTH - 2 * EDGE, l->legend};
     struct cli_plot_box aside = {PAGE_WIDTH - l->right, l->top + l->heading, l->right, below - l->top - l->heading};
     drawer[f->kind]->legend(page, bottom, aside);
@@ -195,7 +212,7 @@ static void frame(struct cli_plot_page *page, const struct layout *l, guint pane
                            box.left / page->width, (box.left + box.width) / page->width, 1 - box.top / page->height,
                            1 - (box.top + box.height) / page->height);
     if (*name) cli_plot_text(page, box.left + box.width / 2, box.top - 10, 'c', "", name);
-    ticks(out, 'x', page->x, panel + l->columns >= page->figure->panel_text->len, l->slanted ? "rotate by 35 right" : "norotate offset 0,0.4");
+    ticks(out, 'x', page->x, panel + l->columns >= page->figure->panel_text->len, l->slanted ? "rotate by " G_STRINGIFY(SLANT) " right" : "norotate offset 0,0.4");
     ticks(out, 'y', page->y, panel % l->columns == 0, "offset 0.6,0");
     drawer[page->figure->kind]->panel(page, panel, box);
     g_string_append(out, "unset label\nunset arrow\nunset object\n");

@@ -222,7 +222,7 @@ static void tell_printed(const struct run *r)
 
 static const char *end_in_words(const char *end)
 {
-    return strcmp(end, "deadlock") == 0 ? "in a deadlock" : strcmp(end, "aborted") == 0 ? "by MPI_Abort" : "as it should";
+    return strcmp(end, "deadlock") == 0 ? "in a deadlock" : strcmp(end, "aborted") == 0 ? "early" : "as it should";
 }
 
 /* A deadlock prints nothing of its own. */

@@ -57,6 +57,11 @@ says "the script draws the figure by itself" eval '(cd "$work" && gnuplot script
 says "quantities with units are numbers on the axis" draws '[plot]' kind=lines x=net.latency y=time_us series=variant 'where=ranks=2;machine=t3d' log=x
 says "and keep their units there" grep -q '>	\?5us' "$svg"
 says "a label that was left out is made of the column, with its unit" grep -q 'time (µs)' "$svg"
+cp "$work/x/head" "$work/x/head.short" && sed -i 's/^variant=.*/variant=a word that is so long that it is written aslant below its bar;pscw/' "$work/x/head"
+cp "$work/x/data.csv" "$work/x/data.short" && sed -i 's/,fence,/,a word that is so long that it is written aslant below its bar,/' "$work/x/data.csv"
+says "long words are written aslant" draws '[plot]' kind=bars x=variant y=time_us 'where=net.latency=1us;ranks=2;machine=t3d'
+says "... and none begins outside the page" eval '[ "$(sed -n "s/.*translate(\([0-9]*\)[.0-9]*,.*rotate(-35).*/\1/p" "$svg" | head -n 1)" -gt $((61 * 5)) ]'
+mv "$work/x/head.short" "$work/x/head" && mv "$work/x/data.short" "$work/x/data.csv"
 says "bars are drawn" draws '[plot]' kind=bars x=variant y=time_us series=ranks panel=machine where=net.latency=1us
 says "a number in a legend says what it counts" grep -q 'ranks = 16' "$svg"
 says "heat maps are drawn" draws '[plot]' kind=heat x=ranks y=time_us series=net.latency panel=machine where=variant=pscw
