@@ -141,16 +141,44 @@ static void read_operations(struct run *run, JsonArray *kinds)
     }
 }
 
+/* json-glib reads lists in lists by recursion, a run's JSON has few. */
+static bool is_shallow(const char *text)
+{
+    enum { DEEP = 100 };
+    int depth = 0;
+    bool quoted = false;
+    for (; *text && depth < DEEP; text++) {
+        if (quoted && *text == '\\' && text[1]) text++;
+        else if (*text == '"') quoted = !quoted;
+        else if (!quoted) depth += (*text == '[' || *text == '{') - (*text == ']' || *text == '}');
+    }
+    return depth < DEEP;
+}
+
+static bool has(JsonObject *root, const char *key, JsonNodeType type)
+{
+    JsonNode *node = json_object_get_member(root, key);
+    if (!node || JSON_NODE_TYPE(node) != type) return false;
+    return type != JSON_NODE_VALUE || json_node_get_value_type(node) == G_TYPE_STRING;
+}
+
+static bool is_run(JsonNode *root)
+{
+    if (!root || !JSON_NODE_HOLDS_OBJECT(root)) return false;
+    JsonObject *object = json_node_get_object(root);
+    return has(object, "sidewinder", JSON_NODE_VALUE) && has(object, "machine", JSON_NODE_VALUE) && has(object, "rank", JSON_NODE_ARRAY);
+}
+
 static JsonParser *parse(const char *path, GError **error)
 {
     g_autoptr(JsonParser) parser = json_parser_new_immutable();
-    if (!json_parser_load_from_file(parser, path, error)) {
-        if (!strstr((*error)->message, path)) g_prefix_error(error, "%s: ", path);
+    g_autofree char *text = NULL;
+    if (!g_file_get_contents(path, &text, NULL, error)) return NULL;
+    if (is_shallow(text) && !json_parser_load_from_data(parser, text, -1, error)) {
+        g_prefix_error(error, "%s: ", path);
         return NULL;
     }
-    JsonNode *root = json_parser_get_root(parser);
-    if (root && JSON_NODE_HOLDS_OBJECT(root) && json_object_has_member(json_node_get_object(root), "sidewinder"))
-        return g_steal_pointer(&parser);
+    if (is_run(json_parser_get_root(parser))) return g_steal_pointer(&parser);
     g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
                 "%s: not a run's JSON (sidewinder run --json FILE writes one)", path);
     return NULL;
@@ -289,7 +317,9 @@ static bool print_key(const char *key, char **path, int paths, GError **error)
         g_autoptr(JsonParser) parser = parse(path[i], error);
         if (!parser) return false;
         g_autoptr(GPtrArray) found = cli_value_find(json_parser_get_root(parser), key, error);
-        if (!found) {
+        if (found && !found->len && !cli_value_none_chosen(json_parser_get_root(parser), key))
+            g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "it is not in %s", path[i]);
+        if (!found || *error) {
             g_prefix_error(error, "--key %s: ", key);
             return false;
         }

@@ -75,8 +75,9 @@ static bool read_file(struct cli_experiment *e, GError **error)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: not an experiment file: it is not text in UTF-8", e->path);
         return false;
     }
-    if (!find_lines(e, text, error)) return false;
-    if (g_key_file_load_from_data(e->file, text, strlen(text), G_KEY_FILE_NONE, &why)) return true;
+    const char *begin = g_str_has_prefix(text, "\xef\xbb\xbf") ? text + 3 : text;      /* what some editors put before UTF-8 */
+    if (!find_lines(e, begin, error)) return false;
+    if (g_key_file_load_from_data(e->file, begin, strlen(begin), G_KEY_FILE_NONE, &why)) return true;
     g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: not an experiment file: %s", e->path, why->message);
     g_error_free(why);
     return false;

@@ -89,6 +89,18 @@ static bool wants_colour(const char *report)
     return strcmp(report, "-") == 0 && isatty(STDERR_FILENO) && !(none && *none) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
+/* Two files of one name: one of them would be lost. A device takes both. */
+static bool differ(const char *const *option, const char *const *file, int files, GError **error)
+{
+    for (int i = 0; i < files; i++)
+        for (int k = 0; k < i; k++)
+            if (*file[i] && strcmp(file[i], file[k]) == 0 && (!g_file_test(file[i], G_FILE_TEST_EXISTS) || g_file_test(file[i], G_FILE_TEST_IS_REGULAR))) {
+                g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s and %s would both be written to %s", option[k], option[i], file[i]);
+                return false;
+            }
+    return true;
+}
+
 /* ---- the description -------------------------------------------------------------------------------------*/
 
 /* run.ini without the names of its own folder; NULL: *error says what is wrong with the command line. */
@@ -128,6 +140,10 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     if (!json) return NULL;
     g_autofree char *trace = o->trace ? cli_run_output("--trace", o->trace, error) : g_strdup("");
     if (!trace) return NULL;
+
+    if (!differ((const char *const[]){"--json", "--trace", "--report"},
+                (const char *const[]){json, trace, strcmp(report, "-") == 0 ? "" : report}, 3, error))
+        return NULL;
 
     static const char group[] = "run";
     GKeyFile *file = g_key_file_new();

@@ -71,7 +71,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     }
     int to_stdout = 0;
     for (size_t i = 0; i < formats; i++) to_stdout += o->output[i] && strcmp(o->output[i], "-") == 0;
-    if (*argc != 2)
+    if (first && o->first < 0)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "--first %s: accepted are whole numbers from 0", first);
+    else if (*argc != 2)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "give one FILE, written by: sidewinder run --trace FILE");
     else if (to_stdout + (o->operation != G_MININT) > 1)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "only one of --operation and time lines can go to standard output");

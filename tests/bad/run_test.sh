@@ -37,6 +37,8 @@ refuses "a bad quantum"                      "quantum"             run -m t3d -n
 refuses "octal is no number of ranks"        "256"                 run -m t3d -n 0400 "$work/echo"
 refuses "more ranks than processors"         "processors"          run -m smp -n 100000 "$work/echo"
 refuses "JSON into a folder that is not there" "$work/none/a.json" run -m t3d -n 2 --json "$work/none/a.json" "$work/echo"
+refuses "two files of one name"              "--json and --report would both be written to $work/a" run -m t3d -n 2 --report "$work/../${work##*/}/a" --json "$work/a" "$work/echo"
+refuses "two files for standard output"      "--json and --trace"  run -m t3d -n 2 --trace - --json - "$work/echo"
 refuses "a report into a folder"             "$work"               run -m t3d -n 2 --report "$work" "$work/echo"
 
 gcc -o "$work/plain" -x c - <<<'int main(void) { return 0; }'
@@ -54,7 +56,13 @@ refuses "comparing nothing"                  "A.json"              compare
 refuses "comparing a file that is not there" "$work/no.json"       compare "$work/no.json"
 echo '{"a": 1}' >"$work/other.json"
 refuses "comparing what is not a run's JSON" "--json"              compare "$work/other.json"
+printf '%050000d' 0 | tr 0 '[' >"$work/deep.json"
+refuses "comparing lists in lists without end" "deep.json: not a run" compare "$work/deep.json"
+echo '{"sidewinder": "0.1.0", "machine": 5, "rank": []}' >"$work/other.json"
+refuses "comparing what only looks like one" "other.json: not a run" compare "$work/other.json"
 run t3d 2 echo
+refuses "a key that is not there"            "not in $work/json"   compare --key time "$work/json"
+says "a kind of operation that there is none of has no value" eval '"$sidewinder" compare --key "operations[get].count" "$work/json" | cmp -s - /dev/null'
 refuses "a key that is none"                 "--key"               compare --key 'rank[' "$work/json"
 says "compare prints a column for each run" \
     eval '"$sidewinder" compare "$work/json" "$work/json" >"$work/table" && grep -q "^predicted time" "$work/table"'

@@ -24,6 +24,7 @@ refuses "no file"                             2 "give one FILE"
 refuses "two files"                           2 "give one FILE"           "$work/trace" "$work/trace"
 refuses "a file that is not there"            1 "$work/none: No such"     "$work/none"
 refuses "a folder"                            1 "$work: Is a directory"   "$work"
+refuses "less than no operation"              2 "--first -1: .* from 0"   --first=-1 "$work/trace"
 refuses "an empty file"                       1 "/dev/null:1: empty"      /dev/null
 refuses "a foreign file"                      1 "echo.c:1: not a trace"   "$here/echo.c"
 printf 'kind,origin,target,bytes,call,carrier,site,called_s\nput,0,1,4,MPI_Put,ni,0x40,0\n' >"$work/old"
