@@ -1,7 +1,12 @@
 /* The end of a run: what happened, in the shape the reports want. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "world/build.h"
@@ -9,6 +14,34 @@
 enum { EXIT_DEADLOCK = 3 };
 
 /* ---- crashes ---------------------------------------------------------------------------------------------*/
+
+enum { FRAMES = 64, SECONDS = 5 };
+
+static bool in_program(const struct mem_cpu *cpu, uintptr_t pc) { return pc >= cpu->code_base && pc < cpu->code_end; }
+
+/* The call in the program that led into the library where it crashed; 0: not found. Unwinding may load a library or fall over the
+ * stack: a copy of the process does it. */
+static uintptr_t call_in_program(const struct mem_cpu *cpu)
+{
+    int end[2];
+    uintptr_t call = 0;
+    if (pipe2(end, O_CLOEXEC) != 0) return 0;
+    pid_t child = _Fork();
+    if (child == 0) {
+        void *frame[FRAMES];
+        for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
+        alarm(SECONDS);
+        int n = backtrace(frame, FRAMES);
+        for (int i = 0; i < n && !call; i++)
+            if (in_program(cpu, (uintptr_t)frame[i])) call = (uintptr_t)frame[i] - 1;
+        _exit(write(end[1], &call, sizeof call) != sizeof call);
+    }
+    close(end[1]);
+    if (child < 0 || read(end[0], &call, sizeof call) != sizeof call) call = 0;
+    close(end[0]);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) { }
+    return call;
+}
 
 static void crashed(int number, siginfo_t *info, void *context)
 {
@@ -19,8 +52,10 @@ static void crashed(int number, siginfo_t *info, void *context)
     if (rank >= 0) {
         const struct world_seat *seat = &world_one.seat[rank];
         const struct mem_cpu *cpu = seat->rank.proc->cpu;
-        bool elsewhere = pc < cpu->code_base || pc >= cpu->code_end;   /* in a library: tell the program's call */
-        if (elsewhere && seat->call) pc = seat->pc - 1;
+        if (!in_program(cpu, pc)) {      /* in a library: tell the program's call */
+            uintptr_t call = seat->call ? seat->pc - 1 : call_in_program(cpu);
+            if (call) pc = call;
+        }
         report_crash(world_one.description.program, rank, number, world_site_of(seat, pc));
     } else
         report_crash(world_one.description.program, -1, number, 0);
