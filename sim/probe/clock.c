@@ -134,7 +134,7 @@ void probe_run_main(int (*main)(int argc, char **argv, char **env))
 
 void probe_exit(int code)
 {
-    if (world_simulated()) world_exit(code);
+    if (world_simulated() || world_is_child()) world_exit(code);
     exit(code);
 }
 

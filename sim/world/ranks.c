@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "world/build.h"
 
@@ -16,6 +17,7 @@ __attribute__((constructor)) static void fill_nobody(void)
     nobody.line_shift = 5;
 }
 
+bool world_is_child(void) { return world_one.forked; }
 bool world_simulated(void) { return world_one.running; }
 
 static struct world_seat *seat_here(void)
@@ -43,6 +45,13 @@ static void ended(void *data, double time_s)
     if (op_tracing) op_lane_end(proc->rank, proc->end_s);
 }
 
+void world_forked(void)
+{
+    world_one.running = false;
+    world_one.forked = true;
+    world_cpu = &nobody;
+}
+
 char *const *world_arguments(int *argc)
 {
     *argc = (int)g_strv_length(world_one.arguments);
@@ -51,6 +60,10 @@ char *const *world_arguments(int *argc)
 
 void world_exit(int code)
 {
+    if (world_one.forked) {      /* SimGrid's own handlers of exit would miss their actors */
+        fflush(NULL);
+        _exit(code);
+    }
     world_not_apart("exit");
     struct world_seat *seat = seat_here();
     world_cpu = &nobody;

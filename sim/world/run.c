@@ -1,4 +1,5 @@
 /* One run: read the description, build the world, let SMPI run the program in it, write the reports. */
+#include <pthread.h>
 #include <stdio.h>
 
 #include "world/build.h"
@@ -15,6 +16,9 @@ static bool open_trace(const struct world *w)
                                                             .ranks = d->ranks, .nodes = w->nodes, .node_of = node_of,
                                                             .place = world_place});
 }
+
+/* All ranks share the library's buffers: a child would print what others have in them once more. */
+static void flush(void) { fflush(NULL); }
 
 static void fail(const GError *error) { fprintf(stderr, "sidewinder: %s\n", error->message); }
 
@@ -51,6 +55,7 @@ int world_run(const char *path, int argc, char **argv)
     g_ptr_array_add(arguments, NULL);
     w->arguments = (char **)arguments->pdata;
     w->running = true;
+    pthread_atfork(flush, NULL, world_forked);
     world_watch_signals();
     kern_main(&run);
     w->running = false;

@@ -35,6 +35,7 @@ void world_sleep(double seconds);       /* the running rank lets time pass, outs
 void world_flush(uintptr_t addr, size_t bytes);
 void world_invalidate(uintptr_t addr, size_t bytes);
 bool world_simulated(void);             /* inside sidewinder-sim? */
+bool world_is_child(void);              /* a process that a rank has forked: simulated no more */
 char *const *world_arguments(int *argc);   /* of the program, its name first */
 /* The running rank's program ends with that code. Does not return. */
 void world_exit(int code) G_GNUC_NORETURN;

@@ -1,0 +1,32 @@
+/* Ranks that start processes: the child of a fork is an ordinary process, in which no other rank runs. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile long work[1000];
+
+static void child(int rank)
+{
+    char *block = malloc(100);
+    for (int i = 0; i < 100000; i++) work[i % 1000] += i;      /* longer than a quantum: the clock would be paid */
+    block[0] = (char)rank;
+    if (rank == 1) _exit(10 + block[0]);
+    exit(10 + block[0]);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, status;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    double before_s = MPI_Wtime();
+    pid_t pid = fork();
+    if (pid == 0) child(rank);
+    waitpid(pid, &status, 0);
+    printf("rank %d: its child ended with %d after %.9f s\n", rank, WIFEXITED(status) ? WEXITSTATUS(status) : -1, MPI_Wtime() - before_s);
+    if (system("echo from a shell") != 0) return 1;
+    MPI_Finalize();
+    return 0;
+}
