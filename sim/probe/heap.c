@@ -27,7 +27,7 @@ static const size_t large_bytes = (size_t)128 << 10; /* glibc's M_MMAP_THRESHOLD
 static const size_t arena_most = (size_t)64 << 30, arena_least = (size_t)64 << 20;
 
 /* The word before a block: its stride or run length in bytes, and what it is. */
-enum { LARGE = 1, ALIGNED = 2, KIND = 15 }; /* ALIGNED: the word is the distance back to the block it lies in */
+enum { LARGE = 1, ALIGNED = 2, FREED = 4, KIND = 15 }; /* ALIGNED: the word is the distance back to the block it lies in */
 
 struct run {
     size_t bytes;
@@ -137,6 +137,7 @@ static void small_free(struct arena *a, void *p)
     void **bin = &a->bin[bin_of(*head(p))];
     memcpy(p, bin, sizeof *bin);
     *bin = p;
+    *head(p) |= FREED;
 }
 
 /* ---- runs of pages -----------------------------------------------------------------------------------------*/
@@ -260,6 +261,10 @@ void probe_heap_free(void *p)
     size_t bytes = *head(block) & ~(size_t)KIND;
     if ((uintptr_t)p % ALIGN || bytes == 0 || bytes > arena_bytes / 2) {
         fputs("sidewinder: the program frees a pointer that malloc did not return\n", stderr);
+        abort();
+    }
+    if (*head(block) & FREED) {
+        fputs("sidewinder: the program frees a pointer twice\n", stderr);
         abort();
     }
     if (*head(block) & LARGE)

@@ -53,9 +53,13 @@ int main(int argc, char **argv)
     } else if (is("crash", argv)) {
         if (rank == 1) *(volatile long *)(size_t)(argc - 2) = 1;      /* crash */
     } else if (is("far-crash", argv)) {
-        if (rank == 1) ((volatile long *)cell)[-(1L << 36)] = 1;     /* far-crash */
+        if (rank == 1) ((volatile long *)cell)[-(1L << 40)] = 1;      /* far-crash */
     } else if (is("abort", argv)) {
         if (rank == 1) abort();      /* abort */
+    } else if (is("free-twice", argv)) {
+        char *volatile block = malloc(100);
+        free(block);
+        if (rank == 1) free(block);      /* free-twice */
     } else if (is("mpi-abort", argv)) {
         if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 37);
         MPI_Barrier(MPI_COMM_WORLD);

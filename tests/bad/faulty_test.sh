@@ -30,6 +30,7 @@ for machine in t3d smp now; do
     faults $machine crash 139       "rank 1" "faulty.c:$(line_of crash)" "[Ss]egmentation"
     faults $machine far-crash 139   "rank 1" "faulty.c:$(line_of far-crash)"
     faults $machine abort 134       "rank 1: aborted at faulty.c:$(line_of abort)"
+    faults $machine free-twice 134  "frees a pointer twice" "rank 1: aborted at faulty.c:$(line_of free-twice)"
     faults $machine mpi-abort 37
     faults $machine exit 23
     faults $machine return 19

@@ -63,10 +63,10 @@ for machine in t3d smp; do
     says "halo on $machine: the same JSON when the output goes to a pipe" cmp "$work/first.json" "$work/piped.json"
 done
 
-# Nor on where C's library puts what it gives the program.
+# Nor on where C's library, or MPI, puts what it gives the program.
 build given
 for n in $(seq 20); do seq -s " " $n $((7 * n)); done >"$work/lines"
-for what in getenv getline asprintf; do
+for what in getenv getline asprintf MPI_Alloc_mem; do
     for length in 1 9 17 29 41 1000; do
         folder=$work/given$(printf '%0*d' $((length % 100)) 0)
         mkdir -p "$folder"
