@@ -159,6 +159,13 @@ bool mach_read(struct mach *m, GError **error)
         g_error_free(why);
         return false;
     }
+    const char *odd;
+    if (!g_utf8_validate(text, (gssize)length, &odd)) {      /* GMarkup would set its error twice */
+        int line = 1;
+        for (const char *c = text; c < odd; c++) line += *c == '\n';
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s:%d: not a platform file: not text in UTF-8", m->file, line);
+        return false;
+    }
     static const GMarkupParser parser = {.start_element = on_start, .end_element = on_end, .passthrough = on_other};
     struct reader r = {.m = m, .base = m->file, .last = mach_keys(), .open = g_ptr_array_new_with_free_func(g_free)};
     GMarkupParseContext *context = g_markup_parse_context_new(&parser, 0, &r, NULL);

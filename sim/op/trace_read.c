@@ -52,8 +52,8 @@ static bool as_count(const char *text, uint64_t *value)
 
 static bool as_index(const char *text, int low, int limit, int *value)
 {
-    gint64 n;
-    bool good = g_ascii_string_to_signed(text, 10, low, (gint64)limit - 1, &n, NULL);
+    gint64 n = 0;
+    bool good = limit > low && g_ascii_string_to_signed(text, 10, low, (gint64)limit - 1, &n, NULL);
     *value = good ? (int)n : low;
     return good;
 }

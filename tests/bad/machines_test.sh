@@ -83,6 +83,8 @@ printf '<platform version="4.1">\n<zone id="x" routing="Full">\n<prop id="wb.ent
 refuses 1 'typo.xml:3: .*did you mean wb.entries' machines "$work/typo.xml"
 printf '<platform version="4.1">\n<zone id="x" routing="Full">\n<prop id="cpus"\n value="2 or 3"/>\n</zone>\n</platform>\n' >"$work/value.xml"
 refuses 1 'value.xml:4: cpus is 2 or 3: .*whole number' machines "$work/value.xml"
+printf '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "\xff">\n<platform version="4.1">\n<zone id=x/>\n</platform>\n' >"$work/latin.xml"
+refuses 1 'latin.xml:2: .*not text in UTF-8' machines "$work/latin.xml"
 
 SIDEWINDER_PLATFORMS=$work/empty
 export SIDEWINDER_PLATFORMS
