@@ -166,6 +166,7 @@ struct mem_core {
 struct mem_registration {
     int id, rank;
     uintptr_t base, end;
+    bool lent, mended; /* mem_segment_lend; a store beside it would have spoiled bytes of it */
 };
 
 /* A maximal union of registrations that overlap. */
@@ -371,6 +372,7 @@ static inline struct mem_region *mem_region_next(struct mem_node *node, struct m
     r++;
     return r < node->region + node->regions && r->base < to ? r : NULL;
 }
+struct mem_registration *mem_lent_at(const struct mem_node *node, uintptr_t addr);   /* NULL: none that is lent */
 const struct mem_registration *mem_registration_at(const struct mem_node *node, uintptr_t addr);
 /* Without coherence a processor does not cache what belongs to another of its node: its own caches would not tell it whose
  * bytes are newer. */

@@ -196,6 +196,11 @@ void mem_pool(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool there);
 /* All processors of the node may have lines of that range, which is that rank's, in their caches, as those of a segment; but nobody asks
  * what memory holds, and it has no image. Whole pages. */
 void mem_share(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes);
+/* The program does not touch the segment until it is removed. Where a store of less than a word puts the rest of the word back (cpu.subword), one beside
+ * the segment would spoil what others write into its first or last word meanwhile: so it does not, and those words are written again at the end, which
+ * takes the seconds that mend returns (0: nothing was to be mended). */
+void mem_segment_lend(struct mem_node *node, int id);
+double mem_segment_mend(const struct mem_node *node, int id);
 
 /* ---- counters for the report ---------------------------------------------------------------------*/
 struct mem_cache_count {

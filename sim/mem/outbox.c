@@ -103,6 +103,19 @@ void mem_carry_late(struct mem_core *core)
     core->late_more = false;
 }
 
+/* Lent bytes among those it puts back stay what they are (mem_segment_lend). */
+static void spare(struct mem_core *core, const struct mem_out *out, uint8_t *data)
+{
+    for (uint64_t i = 0; i < out->bytes; i++) {
+        uintptr_t addr = out->addr + i;
+        struct mem_registration *lent = out->put_back >> i & 1 ? mem_lent_at(core->node, addr) : NULL;
+        if (!lent) continue;
+        const struct mem_region *r = mem_region_find(core->node, addr, addr + 1);
+        lent->mended |= r->image[addr - r->base] != data[i];
+        data[i] = r->image[addr - r->base];
+    }
+}
+
 /* A sub-word store puts the word's other bytes back as it read them: those that changed in memory meanwhile are lost. */
 static void note_lost(struct mem_core *core, const struct mem_out *out, const uint8_t *data)
 {
@@ -131,6 +144,7 @@ static void apply_until(struct mem_core *core, int64_t now)
         const struct mem_out *out = &box->out[box->first++];
         const uint8_t *data = node->out_of_view ? (const uint8_t *)out->addr : box->data + out->data;
         node->pending--;
+        if (out->put_back && !node->out_of_view) spare(core, out, box->data + out->data);
         if (out->put_back) note_lost(core, out, data);
         mem_image_write(node, out->addr, data, out->bytes);
     }

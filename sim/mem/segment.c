@@ -35,6 +35,31 @@ const struct mem_registration *mem_registration_at(const struct mem_node *node, 
     return NULL;
 }
 
+struct mem_registration *mem_lent_at(const struct mem_node *node, uintptr_t addr)
+{
+    for (guint i = 0; i < node->registration->len; i++) {
+        struct mem_registration *reg = &g_array_index(node->registration, struct mem_registration, i);
+        if (reg->lent && reg->base <= addr && addr < reg->end) return reg;
+    }
+    return NULL;
+}
+
+static struct mem_registration *registration(const struct mem_node *node, int id)
+{
+    for (guint i = 0; i < node->registration->len; i++) {
+        struct mem_registration *reg = &g_array_index(node->registration, struct mem_registration, i);
+        if (reg->id == id) return reg;
+    }
+    return NULL;
+}
+
+void mem_segment_lend(struct mem_node *node, int id) { registration(node, id)->lent = true; }
+
+double mem_segment_mend(const struct mem_node *node, int id)
+{
+    return registration(node, id)->mended ? mem_seconds(node, 2 * node->retire) : 0;
+}
+
 /* ---- building regions ------------------------------------------------------------------------------*/
 
 static struct mem_region region_new(const struct mem_node *node, int rank, uintptr_t base, uintptr_t end)
@@ -102,7 +127,7 @@ static void pages_changed(struct mem_node *node)
 void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t bytes)
 {
     const struct op_segment *segment = op_segment(id);
-    struct mem_registration reg = {id, segment ? segment->rank : -1, addr, addr + bytes};
+    struct mem_registration reg = {.id = id, .rank = segment ? segment->rank : -1, .base = addr, .end = addr + bytes};
     g_array_append_val(node->registration, reg);
     if (!bytes) return;
     pages_changed(node);

@@ -56,6 +56,7 @@ struct sync_servicer *sync_match_post(struct sync_match *match, int member, stru
         g_autofree char *name = g_strdup_printf("range of %s, tag %d", want->call, want->tag);
         op_segment_name(s->segment, name);
         mem_segment_add(me->memory, s->segment, (uintptr_t)want->base, want->bytes);
+        mem_segment_lend(me->memory, s->segment);
         flush(me, (uintptr_t)want->base, want->bytes);
         const struct op_piece all = {0, want->bytes};
         const struct op_layout layout = {&all, 1, want->bytes, 0, (int64_t)want->bytes};
@@ -179,12 +180,13 @@ static void flush_edge(struct sync_servicer *s, uintptr_t addr)
                               .offset = addr - (uintptr_t)s->want.base, .site = s->want.site});
 }
 
-/* The neighbours' bytes are written back first. */
+/* The neighbours' bytes are written back first. Words that they share with the range may have to be written again. */
 static void flush_edges(struct sync_servicer *s)
 {
     struct serve_proc *me = proc_of(s);
     uintptr_t base = (uintptr_t)s->want.base, end = base + s->want.bytes, line = (uintptr_t)1 << me->cpu->line_shift;
     charge(me, mem_publish(me->cpu, base, s->want.bytes, serve_now(me)));
+    charge(me, mem_segment_mend(me->memory, s->segment));
     if (base % line) flush_edge(s, base);
     if (end % line && (!(base % line) || end / line != base / line)) flush_edge(s, end - 1);
 }

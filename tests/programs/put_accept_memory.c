@@ -76,6 +76,30 @@ static void edges(void)
           "\"cases where false sharing exists -- i.e. where cache lines may contain data from both inside and outside\"");
 }
 
+/* The same with bytes: a processor may store them by putting a whole word back (t3d), which others write part of. */
+static void bytes_at_edges(void)
+{
+    unsigned char *at = (unsigned char *)memory;
+    MPI_Request request;
+    int right = 1;
+    for (int first = 1; first < 8; first += 3)
+        for (int bytes = 1; bytes < 40; bytes += 6) {
+            for (int i = 0; i < 64; i++) at[i] = (unsigned char)i;
+            memset(buffer, 200, 64);
+            meet();
+            if (check_rank == 1) PA_Iaccept(at + first, bytes, 1, 6, MPI_COMM_WORLD, 1, &request);
+            if (check_rank == 1) at[first - 1] = 150, at[first + bytes] = 160;
+            meet();
+            if (check_rank == 0) PA_Put(buffer, bytes, MPI_BYTE, 1, 0, bytes, MPI_BYTE, 6, MPI_COMM_WORLD);
+            for (int i = 0; check_rank == 1 && i < 9; i++) at[first - 1] += 1, at[first + bytes] += 1;
+            if (check_rank == 0) PA_Accept(NULL, 0, 1, 6, MPI_COMM_WORLD, 0);
+            if (check_rank == 1) MPI_Wait(&request, MPI_STATUS_IGNORE);
+            for (int i = 0; check_rank == 1 && i < 64; i++)
+                right &= at[i] == (i == first - 1 ? 159 : i == first + bytes ? 169 : i >= first && i < first + bytes ? 200 : i);
+        }
+    check(right, "\"the implementor may need to perform additional work in the cases where false sharing exists\": nor are bytes lost that share a word");
+}
+
 static void to_oneself(void)
 {
     for (int i = 0; i < CELLS; i++) memory[i] = 1, buffer[i] = 900 + i;
@@ -137,6 +161,7 @@ int main(int argc, char **argv)
         offer();
         accept();
         edges();
+        bytes_at_edges();
         to_oneself();
         if (window) MPI_Win_free(&win);
     }
