@@ -4,6 +4,7 @@
  */
 #include "probe/stand_ins.h"
 
+#include <alloca.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -113,6 +114,8 @@ static char **environment(void)
     return environ = list;
 }
 
+enum { PAGE = 4096, ALIGN = 16, STACK = 0xa80 };      /* PAGE: mem's */
+
 /* The arguments lie on pages of their own: their lengths move nothing else. The program's path is the last of them, though argv[0]: it
  * differs from host to host, and must not move the others over lines of the cache. */
 void probe_run_main(int (*main)(int argc, char **argv, char **env))
@@ -129,7 +132,12 @@ void probe_run_main(int (*main)(int argc, char **argv, char **env))
         text = stpcpy(text, given[i % argc]) + 1;
     }
     argv[argc] = NULL;
-    probe_exit(main(argc, argv, environment()));
+    char **env = environment();
+    /* The program's stack begins at one place of its page, whatever SimGrid and we have on it before, as compiled. */
+    char *here = alloca(ALIGN);
+    here = alloca(((uintptr_t)here - STACK) % PAGE);
+    __asm__ volatile("" : : "r"(here) : "memory");
+    probe_exit(main(argc, argv, env));
 }
 
 void probe_exit(int code)
