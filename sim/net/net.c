@@ -15,7 +15,7 @@ struct message {
 
 struct interface {
     double send_free_s, receive_free_s;   /* busy until */
-    double local_s;                       /* the last message that stayed within the node arrived */
+    double local_free_s, local_s;         /* the last message that stayed within the node: is copied, arrived */
     struct message *first, *last;         /* behind the flow in progress, in order */
     bool flowing;
     struct net_count count;
@@ -108,13 +108,15 @@ static double send_now(struct net *net, int from, int to, uint64_t bytes, double
     return start_s + wire_s;
 }
 
-/* Within a node it goes through memory and holds no interface. One behind another does not overtake it. */
+/* Within a node it goes through memory and holds no interface. One is copied behind the other, whoever copies, and does not overtake it. */
 static double send_within(struct net *net, int node, uint64_t bytes, double ready_s, kern_handler handle, void *data)
 {
     struct interface *here = &net->interface[node];
-    here->local_s = fmax(here->local_s, ready_s + net_time(net, node, node, bytes));
+    double start_s = fmax(ready_s, here->local_free_s);
+    here->local_free_s = start_s + wire_time(net, node, node, bytes);
+    here->local_s = fmax(here->local_s, start_s + net_time(net, node, node, bytes));   /* rounding must not let a short one overtake */
     kern_at(here->local_s, handle, data);
-    return ready_s + wire_time(net, node, node, bytes);
+    return here->local_free_s;
 }
 
 /* ---- large messages: flows, one at a time for each interface -----------------------------------------*/

@@ -5,7 +5,8 @@
  * link's bandwidth, Alexandrov et al., LogGP, SPAA 1995), takes the latency of the way, and waits for the receiving interface.
  * Messages of net.flow_bytes and more are SimGrid flows and share links with each other; smaller ones are carried by the
  * closed form, without meeting others between the interfaces. Messages between ranks of one node go through its memory: they take
- * net.local_latency and net.local_bandwidth, and no interface. Ordering: messages of one pair arrive in the order sent.
+ * net.local_latency and net.local_bandwidth, one behind the other, and no interface. Ordering: messages of one pair arrive in the order
+ * sent. Left out: copies that processors of one node make at once.
  */
 #ifndef NET_NET_H
 #define NET_NET_H
