@@ -7,83 +7,9 @@
  */
 #include "dialect/mpi/pending.h"
 
-#include <limits.h>
 #include <math.h>
-#include <string.h>
 
 enum { PATIENCE_S = 1000 };   /* nothing happened for so long: only a servicer can still wake the rank */
-
-/* Its window may have been freed since: then it is complete. */
-static bool in_flight(const struct dialect_pending *p)
-{
-    return p->target != MPI_PROC_NULL && dialect_win_find(dialect_win_handle(p->win)) == p->win;
-}
-
-/* When a request-based operation is complete, together with those to the same target; HUGE_VAL: nobody knows yet. */
-static double operation_at(const struct dialect_pending *p)
-{
-    return !in_flight(p) ? 0 : sync_complete_at(p->win->sync, p->win->member, p->target);
-}
-
-/* Completes it, so that the call that follows finds its request complete; waits for that. */
-static void settle_operation(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
-{
-    if (!p || !p->win) return;
-    if (in_flight(p)) sync_flush(p->win->sync, p->win->member, r->proc, p->target);
-    PMPI_Grequest_complete(request);
-    p->win = NULL;
-}
-
-/* Does it only if it is complete by now: tests are local. */
-static void settle_if_complete(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
-{
-    if (p && p->win && operation_at(p) <= world_now()) settle_operation(r, p, request);
-}
-
-/* The same for a servicer that is done. */
-static int settle_servicer(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
-{
-    int code = dialect_servicer_end(r, p->comm, p->servicer);
-    p->servicer = NULL;
-    PMPI_Grequest_complete(request);
-    return code;
-}
-
-static void store(struct world_rank *r, struct dialect_pending *p, const MPI_Status *status)
-{
-    int bytes = INT_MAX, cancelled = 0;
-    if (p->send || p->stored) return;
-    if (p->receive) {
-        PMPI_Test_cancelled(status, &cancelled);
-        if (!cancelled) dialect_message_received(r, p->comm, status);
-        if (cancelled || PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0) return;
-    }
-    for (guint i = 0; i < p->spans->len; i++) {
-        const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
-        struct dialect_layout map;
-        dialect_layout_init(&map, span->type, span->count);
-        if (p->receive) dialect_layout_limit(&map, (uint64_t)bytes);
-        if (p->stage) op_unpack(&map.layout, span->addr, p->stage);
-        dialect_store_pieces(r, span->addr, &map.layout, p->call);
-        dialect_layout_clear(&map);
-    }
-}
-
-/* SMPI leaves a generalised request's status as it was. */
-static void fill_status(const struct dialect_pending *p, MPI_Status *status)
-{
-    *status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG, .MPI_ERROR = MPI_SUCCESS};
-    PMPI_Status_set_cancelled(status, p->cancelled);
-}
-
-static void complete(struct world_rank *r, MPI_Request request, const MPI_Status *status)
-{
-    struct dialect_pending *p = dialect_pending_of(r, request);
-    if (!p) return;
-    store(r, p, status);
-    p->stored = false;
-    if (!p->persistent) g_hash_table_remove(dialect_rank(r)->pending, request);
-}
 
 /* ---- a call on several requests ----------------------------------------------------------------------------------*/
 
@@ -127,10 +53,10 @@ static void several_look(struct several *s, bool wait)
     for (int i = 0; s->request && i < s->count; i++) {
         struct dialect_pending *p = generalised_at(s, i);
         if (p && p->servicer && sync_servicer_try(p->servicer, wait)) {
-            int code = settle_servicer(s->rank, p, s->request[i]);
+            int code = dialect_settle_servicer(s->rank, p, s->request[i]);
             if (code != MPI_SUCCESS) s->error = code;
         }
-        settle_if_complete(s->rank, p, s->request[i]);
+        dialect_settle_if_complete(s->rank, p, s->request[i]);
         if (p && (p->servicer || p->win)) s->servicers++;
         else if (p) s->finished++;
         else if (s->request[i] != MPI_REQUEST_NULL) s->others++;
@@ -166,9 +92,9 @@ static void several_complete(struct several *s, int i, MPI_Status *status)
     if (p) {
         MPI_Request gone = s->request[i];
         PMPI_Wait(&gone, MPI_STATUS_IGNORE);
-        if (status) fill_status(p, status);
+        if (status) dialect_fill_status(p, status);
     }
-    complete(s->rank, s->request[i], status);
+    dialect_pending_complete(s->rank, s->request[i], status);
     s->request[i] = MPI_REQUEST_NULL;
 }
 
@@ -184,7 +110,7 @@ static int several_finished(const struct several *s)
 static void several_wait_all(struct several *s)
 {
     for (int i = 0; s->servicers > 0 && i < s->count; i++) {
-        settle_operation(s->rank, operation_of(s, i), s->request[i]);
+        dialect_settle_operation(s->rank, operation_of(s, i), s->request[i]);
         if (servicer_at(s, i)) sync_servicer_wait(servicer_at(s, i));
     }
     if (s->servicers > 0) several_look(s, true);
@@ -195,7 +121,7 @@ static double first_operation(const struct several *s)
 {
     double first_s = HUGE_VAL;
     for (int i = 0; i < s->count; i++)
-        if (operation_of(s, i)) first_s = fmin(first_s, operation_at(operation_of(s, i)));
+        if (operation_of(s, i)) first_s = fmin(first_s, dialect_operation_at(operation_of(s, i)));
     return first_s;
 }
 
@@ -336,71 +262,4 @@ int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indice
     else if (s.finished == 0) sync_match_polled(r->proc);
     if (code == MPI_SUCCESS) several_join(&s, outcount, indices);
     END;
-}
-
-/* ---- one request ---------------------------------------------------------------------------------------------------*/
-
-int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
-{
-    struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    struct dialect_pending *p = dialect_pending_of(r, request);
-    MPI_Status ours;
-    int code = MPI_SUCCESS, error = MPI_SUCCESS;
-    if (p && status == MPI_STATUS_IGNORE) status = &ours;
-    settle_if_complete(r, p, request);
-    bool done = !p || (p->servicer ? sync_servicer_try(p->servicer, false) : !p->win);
-    if (done && p && p->servicer) error = settle_servicer(r, p, request);
-    if (done && p && p->generalised) {   /* SMPI 3.32 loses a generalised request that it is asked about */
-        *flag = 1;
-        fill_status(p, status);
-    } else if (done)
-        code = PMPI_Request_get_status(request, flag, status);
-    else {
-        *flag = 0;
-        if (p->servicer) sync_servicer_rest(p->servicer);
-        sync_match_polled(r->proc);
-    }
-    if (code != MPI_SUCCESS) code = r ? dialect_refused(r, MPI_COMM_NULL, __func__, code) : code;
-    else if (*flag && p) {
-        store(r, p, status);
-        p->stored = true;
-    }
-    if (r) world_leave(r);
-    return code ? code : error;
-}
-
-int MPI_Request_free(MPI_Request *request)
-{
-    struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
-    MPI_Request was = request ? *request : MPI_REQUEST_NULL;
-    if (p && p->servicer) sync_servicer_detach(p->servicer);
-    if (p && (p->servicer || p->win)) PMPI_Grequest_complete(was);   /* what it stands for goes on */
-    if (p) p->servicer = NULL, p->win = NULL;
-    int code = PMPI_Request_free(request);
-    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
-    else if (p) {
-        p->stage = NULL;   /* SMPI may still write there */
-        g_hash_table_remove(dialect_rank(r)->pending, was);
-    }
-    if (r) world_leave(r);
-    return code;
-}
-
-int MPI_Cancel(MPI_Request *request)
-{
-    struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
-    int code = MPI_SUCCESS;
-    if (!request || *request == MPI_REQUEST_NULL) code = MPI_ERR_REQUEST;
-    else if (!p || !p->generalised) code = PMPI_Cancel(request);
-    else if (!p->servicer) code = MPI_SUCCESS;   /* complete, or an operation on its way: nothing is left to cancel */
-    else if (sync_servicer_cancel(p->servicer)) {
-        p->servicer = NULL;
-        p->cancelled = true;
-        PMPI_Grequest_complete(*request);
-    }
-    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
-    if (r) world_leave(r);
-    return code;
 }

@@ -1,4 +1,4 @@
-/* Requests in flight, shared by request.c and complete.c. */
+/* Requests in flight, shared by request.c, settle.c and complete.c. */
 #ifndef DIALECT_MPI_PENDING_H
 #define DIALECT_MPI_PENDING_H
 
@@ -22,5 +22,20 @@ struct dialect_pending {
     bool cancelled;
 };
 struct dialect_pending *dialect_pending_of(struct world_rank *r, MPI_Request request);
+
+/* ---- settle.c ---------------------------------------------------------------------------------------------*/
+
+/* When a request-based operation is complete, together with those to the same target; HUGE_VAL: nobody knows yet. */
+double dialect_operation_at(const struct dialect_pending *p);
+/* Completes it, so that the call that follows finds its request complete; waits for that. */
+void dialect_settle_operation(struct world_rank *r, struct dialect_pending *p, MPI_Request request);
+/* Does it only if it is complete by now: tests are local. */
+void dialect_settle_if_complete(struct world_rank *r, struct dialect_pending *p, MPI_Request request);
+/* The same for a servicer that is done. Returns an error class. */
+int dialect_settle_servicer(struct world_rank *r, struct dialect_pending *p, MPI_Request request);
+/* SMPI leaves a generalised request's status as it was. */
+void dialect_fill_status(const struct dialect_pending *p, MPI_Status *status);
+/* The program learns that the request is complete: what was received is stored. */
+void dialect_pending_complete(struct world_rank *r, MPI_Request request, const MPI_Status *status);
 
 #endif
