@@ -282,8 +282,8 @@ static void no_byte_is_lost_between_stores_and_puts(void)
 
 static void several_ranges_are_refreshed_together_by_line_or_whole_whichever_is_cheaper(void)
 {
-    const struct mem_range range[] = {{(uintptr_t)x, 4}, {(uintptr_t)&x[100], 4}, {(uintptr_t)&x[200], 4}};
     begin("t3d", "cache.flush_all_cycles=60");
+    const struct mem_range range[] = {{(uintptr_t)x, 4}, {(uintptr_t)&x[100], 4}, {(uintptr_t)&x[200], 4}};
     segment(node, 0, x, 4096);
     load_int(cpu, &x[0]);
     load_int(cpu, &x[100]);
