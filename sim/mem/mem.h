@@ -42,7 +42,6 @@ struct mem_way {
     uint32_t open;                           /* 0: this processor has no short way, or not now (the three below) */
     uint32_t queued;                         /* write-buffer entries that wait for memory or are being written */
     uint32_t beyond;                         /* memory may be busy later than the processor's own time */
-    uint32_t watched;                        /* mem_watch */
     uint32_t dram_shift;                     /* log2 of the lines in a DRAM page */
     struct mem_near *near;                   /* direct mapped by host page */
     struct mem_line *line;                   /* the cache */
@@ -51,6 +50,7 @@ struct mem_way {
     int64_t same_page, other_page, ahead;    /* ticks of a line */
     int64_t owed;                            /* ticks of the misses below */
     uint64_t misses;                         /* since the last settle */
+    uint32_t watched;                        /* mem_watch */
 };
 
 /* One processor: the public part is what the hooks touch. */
