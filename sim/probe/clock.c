@@ -97,7 +97,7 @@ pid_t probe_getpid(void)
 }
 
 /* Every variable lies on pages of its own: where one lies depends on no other. The ranks share them, as they share C's library. */
-static char **environment(void)
+static __attribute__((noinline)) char **environment(void)
 {
     static bool moved;
     if (moved) return environ;
@@ -114,11 +114,11 @@ static char **environment(void)
     return environ = list;
 }
 
-enum { PAGE = 4096, ALIGN = 16, STACK = 0xa80 };      /* PAGE: mem's */
+struct arguments { char **argv; long argc; };
 
 /* The arguments lie on pages of their own: their lengths move nothing else. The program's path is the last of them, though argv[0]: it
  * differs from host to host, and must not move the others over lines of the cache. */
-void probe_run_main(int (*main)(int argc, char **argv, char **env))
+static __attribute__((noinline)) struct arguments arguments(void)
 {
     int argc;
     char *const *given = world_arguments(&argc);
@@ -132,12 +132,22 @@ void probe_run_main(int (*main)(int argc, char **argv, char **env))
         text = stpcpy(text, given[i % argc]) + 1;
     }
     argv[argc] = NULL;
+    return (struct arguments){argv, argc};
+}
+
+/* STACK: a little below where the frames before main's end, or a page of each rank's stack is lost. */
+enum { PAGE = 4096, STACK = 0xa80 };      /* PAGE: mem's */
+
+void probe_run_main(int (*main)(int argc, char **argv, char **env))
+{
+    const struct arguments given = arguments();
     char **env = environment();
     /* The program's stack begins at one place of its page, whatever SimGrid and we have on it before, as compiled. */
-    char *here = alloca(ALIGN);
-    here = alloca(((uintptr_t)here - STACK) % PAGE);
-    __asm__ volatile("" : : "r"(here) : "memory");
-    probe_exit(main(argc, argv, env));
+    uintptr_t here;
+    __asm__ volatile("mov %%rsp, %0" : "=r"(here));
+    char *room = alloca((here - STACK) % PAGE);
+    __asm__ volatile("" : : "r"(room) : "memory");
+    probe_exit(main((int)given.argc, given.argv, env));
 }
 
 void probe_exit(int code)
