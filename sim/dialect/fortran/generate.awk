@@ -1,7 +1,7 @@
 # Writes dialect_fortran.c: mpi_x_, MPI_X as Fortran calls it (MPI-2 2.6.2), for every call <smpi.h> or a header of ours declares and no file
 # here defines.
 #
-#   nm -D --defined-only libsimgrid.so | awk -f generate.awk -f ../smpi_h.awk - FILE.c ... dialects.i smpi.h > dialect_fortran.c
+#   nm -D --defined-only libsimgrid.so | awk -v folder=INCLUDE/ -f generate.awk -f ../smpi_h.awk - FILE.c ... dialects.i smpi.h > dialect_fortran.c
 #
 # Calls on windows are translated: SMPI would take our handles for its own. So are those of the dialects (dialects.i: our headers,
 # preprocessed). The others are SMPI's bindings, which come back to our MPI_X; each only notes the program's line first. What SMPI has no
@@ -19,8 +19,10 @@ FILENAME ~ /\.c$/ {
 # ---- the dialects' headers: "int X_Call (arguments);" on one line
 FILENAME ~ /\.i$/ {
     if ($1 == "#" && $2 ~ /^[0-9]+$/) {
-        ours = $3 ~ /\/include\/[a-z_]+\.h"$/ && $3 !~ /^"\/usr\//
-        header = $3; sub(/^.*\//, "\"", header)
+        match($0, /"[^"]*"/)
+        header = substr($0, RSTART, RLENGTH)
+        ours = index(header, "\"" folder) == 1
+        sub(/^.*\//, "\"", header)
     }
     if (!ours || !match($0, /^int [A-Z]+_[A-Za-z_]+ *\(/)) next
     call = substr($0, 5, RLENGTH - 5); gsub(/ /, "", call)
