@@ -20,7 +20,7 @@ struct several {
     MPI_Request *request;     /* NULL: nothing is pending */
     MPI_Status *status;       /* the program's, or ours */
     MPI_Status *ours;
-    int servicers;            /* not done yet; request-based operations, too */
+    int unfinished;           /* generalised requests that are not complete */
     int finished;             /* generalised requests that are complete */
     int others;               /* active requests that are SMPI's own */
     int error;                /* of a servicer that ended here */
@@ -49,7 +49,7 @@ static struct dialect_pending *operation_of(const struct several *s, int i)
 /* Ends the servicers and operations that are done, and counts. */
 static void several_look(struct several *s, bool wait)
 {
-    s->servicers = s->others = s->finished = 0;
+    s->unfinished = s->others = s->finished = 0;
     for (int i = 0; s->request && i < s->count; i++) {
         struct dialect_pending *p = generalised_at(s, i);
         if (p && p->servicer && sync_servicer_try(p->servicer, wait)) {
@@ -57,7 +57,7 @@ static void several_look(struct several *s, bool wait)
             if (code != MPI_SUCCESS) s->error = code;
         }
         dialect_settle_if_complete(s->rank, p, s->request[i]);
-        if (p && (p->servicer || p->win)) s->servicers++;
+        if (p && (p->servicer || p->win)) s->unfinished++;
         else if (p) s->finished++;
         else if (s->request[i] != MPI_REQUEST_NULL) s->others++;
     }
@@ -106,14 +106,14 @@ static int several_finished(const struct several *s)
     return -1;
 }
 
-/* Until all its servicers are done. */
+/* Until none of these is left. */
 static void several_wait_all(struct several *s)
 {
-    for (int i = 0; s->servicers > 0 && i < s->count; i++) {
+    for (int i = 0; s->unfinished > 0 && i < s->count; i++) {
         dialect_settle_operation(s->rank, operation_of(s, i), s->request[i]);
         if (servicer_at(s, i)) sync_servicer_wait(servicer_at(s, i));
     }
-    if (s->servicers > 0) several_look(s, true);
+    if (s->unfinished > 0) several_look(s, true);
 }
 
 /* When the first of its operations is complete; HUGE_VAL: nobody knows yet of any. */
@@ -169,7 +169,7 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
 {
     BEGIN(count, statuses, false);
     *flag = 0;
-    if (s.servicers > 0) sync_match_polled(r->proc);
+    if (s.unfinished > 0) sync_match_polled(r->proc);
     else code = PMPI_Testall(count, requests, flag, s.status);
     for (int i = 0; code == MPI_SUCCESS && *flag && i < s.count; i++) several_complete(&s, i, STATUS_AT(i));
     END;
@@ -190,7 +190,7 @@ int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
     MPI_Status ours;
     if (!s.status) s.status = &ours;   /* without one, SMPI 3.32 calls a null request not complete */
     *flag = 0;
-    if (s.servicers > 0) sync_match_polled(r->proc);
+    if (s.unfinished > 0) sync_match_polled(r->proc);
     else code = PMPI_Test(requests, flag, s.status);
     if (code == MPI_SUCCESS && *flag) several_complete(&s, 0, s.status);
     END;
@@ -200,9 +200,9 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
 {
     BEGIN(count, status, true);
     int flag = 0;
-    double begin_s = s.servicers > 0 ? world_now() : 0;
+    double begin_s = s.unfinished > 0 ? world_now() : 0;
     *index = MPI_UNDEFINED;
-    for (; s.servicers > 0 && s.finished == 0 && !flag && code == MPI_SUCCESS;) {
+    for (; s.unfinished > 0 && s.finished == 0 && !flag && code == MPI_SUCCESS;) {
         if (s.others > 0) code = PMPI_Testany(count, requests, index, &flag, s.status);
         if (*index == MPI_UNDEFINED) flag = 0;   /* SMPI's own are persistent and not active: they count for nothing */
         if (!flag && code == MPI_SUCCESS) several_doze(&s, begin_s);
@@ -219,9 +219,9 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
     *flag = 0;
     *index = MPI_UNDEFINED;
     if (s.finished > 0) *index = several_finished(&s), *flag = 1;
-    else if (s.servicers > 0 && s.others == 0) sync_match_polled(r->proc);
+    else if (s.unfinished > 0 && s.others == 0) sync_match_polled(r->proc);
     else code = PMPI_Testany(count, requests, index, flag, s.status);
-    if (s.servicers > 0 && *index == MPI_UNDEFINED) *flag = 0;
+    if (s.unfinished > 0 && *index == MPI_UNDEFINED) *flag = 0;
     if (code == MPI_SUCCESS && *flag) several_complete(&s, *index, s.status);
     END;
 }
@@ -235,15 +235,15 @@ static void several_join(struct several *s, int *outcount, int *indices)
         several_complete(s, i, s->status ? &s->status[found] : NULL);
         indices[found++] = i;
     }
-    if (found > 0 || s->servicers > 0) *outcount = found;
+    if (found > 0 || s->unfinished > 0) *outcount = found;
 }
 
 int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int *indices, MPI_Status status[])
 {
     BEGIN(incount, status, true);
-    double begin_s = s.servicers > 0 ? world_now() : 0;
+    double begin_s = s.unfinished > 0 ? world_now() : 0;
     *outcount = 0;
-    for (; s.servicers > 0 && s.finished == 0 && *outcount <= 0 && code == MPI_SUCCESS;) {
+    for (; s.unfinished > 0 && s.finished == 0 && *outcount <= 0 && code == MPI_SUCCESS;) {
         if (s.others > 0) code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
         if (*outcount <= 0 && code == MPI_SUCCESS) several_doze(&s, begin_s);
     }
@@ -258,7 +258,7 @@ int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indice
 {
     BEGIN(incount, status, false);
     *outcount = 0;
-    if (s.others > 0 || s.servicers + s.finished == 0) code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
+    if (s.others > 0 || s.unfinished + s.finished == 0) code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
     else if (s.finished == 0) sync_match_polled(r->proc);
     if (code == MPI_SUCCESS) several_join(&s, outcount, indices);
     END;
