@@ -136,6 +136,7 @@ bool sync_barrier_network(void);   /* has the machine a network of its own for b
 
 /* Causes effect(data, time) at that world rank's node, by a control message where its memory cannot be reached. */
 void sync_tell(struct serve_proc *me, int rank, move_effect effect, void *data);
+bool sync_unified(void);             /* are a window's two copies one, because caches are coherent? */
 bool sync_shares_memory(const int *world_rank, int ranks);    /* are they on one node, with one view of its memory? */
 bool sync_registered_only(void);     /* does the machine refuse unregistered datatypes? */
 

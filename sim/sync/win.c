@@ -14,11 +14,13 @@ void sync_open(struct move *move)
 
 struct move *sync_way(void) { return way; }
 
+bool sync_unified(void) { return move_shares_view(way); }
+
 bool sync_shares_memory(const int *world_rank, int ranks)
 {
     for (int i = 1; i < ranks; i++)
         if (way->proc[world_rank[i]]->node != way->proc[world_rank[0]]->node) return false;
-    return ranks == 1 || move_shares_view(way);
+    return ranks == 1 || sync_unified();
 }
 
 bool sync_registered_only(void) { return way->mach->register_required; }

@@ -5,6 +5,7 @@
 
 static int me, ranks;      /* of the communicator that shares memory */
 static MPI_Comm node;
+static int coherent;
 
 static int class_of(int code)
 {
@@ -22,7 +23,8 @@ static void made(void)
     MPI_Win_allocate_shared((me + 1) * (MPI_Aint)sizeof(long), 8, MPI_INFO_NULL, node, &mine, &win);
     MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, &flavor, &flag);
     MPI_Win_get_attr(win, MPI_WIN_MODEL, &model, &flag);
-    check(*flavor == MPI_WIN_FLAVOR_SHARED && *model == MPI_WIN_UNIFIED, "\"MPI_WIN_FLAVOR_SHARED\", and the unified model");
+    check(*flavor == MPI_WIN_FLAVOR_SHARED, "\"MPI_WIN_FLAVOR_SHARED\" is its flavor");
+    check(*model == (coherent ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE), "its two copies are one where caches are coherent, and only there");
     for (int i = 0; i <= me; i++) mine[i] = 10 * me + i;
     MPI_Win_fence(0, win);
     long *end = NULL;
@@ -95,6 +97,7 @@ static void atomics(void)
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 1);
+    coherent = argc > 1;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_rank(node, &me);
     MPI_Comm_size(node, &ranks);
