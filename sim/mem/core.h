@@ -207,7 +207,8 @@ struct mem_node {
     enum { MEM_NI_NONE, MEM_NI_INDEX, MEM_NI_ADDRESS } invalidate;
     struct mem_region *region;
     size_t regions, hint;     /* sorted by address; the one found last */
-    GArray *registration;     /* struct mem_registration */
+    GArray *registration;     /* struct mem_registration; so many are lent: */
+    guint lent;
     GArray *shared;           /* struct mem_shared */
     GHashTable *shared_index; /* host page -> index + 1 */
     size_t pending;           /* records in all outboxes */
@@ -372,8 +373,7 @@ static inline struct mem_region *mem_region_next(struct mem_node *node, struct m
     r++;
     return r < node->region + node->regions && r->base < to ? r : NULL;
 }
-struct mem_registration *mem_lent_at(const struct mem_node *node, uintptr_t addr);   /* NULL: none that is lent */
-const struct mem_registration *mem_registration_at(const struct mem_node *node, uintptr_t addr);
+struct mem_registration *mem_registration_at(const struct mem_node *node, uintptr_t addr, bool lent); /* NULL: none; lent: none that is */
 /* Without coherence a processor does not cache what belongs to another of its node: its own caches would not tell it whose
  * bytes are newer. */
 static inline bool mem_anothers(const struct mem_core *core, const struct mem_region *r)

@@ -23,7 +23,7 @@ static void note_victim(struct mem_core *core, const struct mem_line *e, uint32_
     uintptr_t addr = (uintptr_t)(e->host << node->last_shift);
     const struct mem_registration *reg = NULL;
     struct mem_region *r = mem_region_find(node, addr, addr + ((uintptr_t)1 << node->last_shift));
-    if (r) reg = mem_registration_at(node, MAX(addr, r->base));
+    if (r) reg = mem_registration_at(node, MAX(addr, r->base), false);
     struct op_note note = {
         .kind = OP_NOTE_VICTIM,
         .rank = core->cpu->rank,

@@ -108,7 +108,7 @@ static void spare(struct mem_core *core, const struct mem_out *out, uint8_t *dat
 {
     for (uint64_t i = 0; i < out->bytes; i++) {
         uintptr_t addr = out->addr + i;
-        struct mem_registration *lent = out->put_back >> i & 1 ? mem_lent_at(core->node, addr) : NULL;
+        struct mem_registration *lent = out->put_back >> i & 1 ? mem_registration_at(core->node, addr, true) : NULL;
         if (!lent) continue;
         const struct mem_region *r = mem_region_find(core->node, addr, addr + 1);
         lent->mended |= r->image[addr - r->base] != data[i];
@@ -127,7 +127,7 @@ static void note_lost(struct mem_core *core, const struct mem_out *out, const ui
         const struct mem_region *r = mem_region_find(core->node, addr, addr + 1);
         if (!r || r->image[addr - r->base] == data[i]) continue;
         if (note.bytes++ > 0) continue; /* one store, one note: the first byte tells where */
-        const struct mem_registration *reg = mem_registration_at(core->node, addr);
+        const struct mem_registration *reg = mem_registration_at(core->node, addr, false);
         uint64_t word = r->provenance ? r->provenance[(addr >> 3) - (r->base >> 3)] : 0;
         note.segment = reg ? reg->id : -1;
         note.offset = reg ? addr - reg->base : 0;
@@ -144,7 +144,7 @@ static void apply_until(struct mem_core *core, int64_t now)
         const struct mem_out *out = &box->out[box->first++];
         const uint8_t *data = node->out_of_view ? (const uint8_t *)out->addr : box->data + out->data;
         node->pending--;
-        if (out->put_back && !node->out_of_view) spare(core, out, box->data + out->data);
+        if (out->put_back && node->lent && !node->out_of_view) spare(core, out, box->data + out->data);
         if (out->put_back) note_lost(core, out, data);
         mem_image_write(node, out->addr, data, out->bytes);
     }

@@ -26,20 +26,11 @@ struct mem_region *mem_region_find(struct mem_node *node, uintptr_t from, uintpt
     return &r[low];
 }
 
-const struct mem_registration *mem_registration_at(const struct mem_node *node, uintptr_t addr)
-{
-    for (guint i = 0; i < node->registration->len; i++) {
-        const struct mem_registration *reg = &g_array_index(node->registration, struct mem_registration, i);
-        if (reg->base <= addr && addr < reg->end) return reg;
-    }
-    return NULL;
-}
-
-struct mem_registration *mem_lent_at(const struct mem_node *node, uintptr_t addr)
+struct mem_registration *mem_registration_at(const struct mem_node *node, uintptr_t addr, bool lent)
 {
     for (guint i = 0; i < node->registration->len; i++) {
         struct mem_registration *reg = &g_array_index(node->registration, struct mem_registration, i);
-        if (reg->lent && reg->base <= addr && addr < reg->end) return reg;
+        if (reg->base <= addr && addr < reg->end && (reg->lent || !lent)) return reg;
     }
     return NULL;
 }
@@ -53,7 +44,11 @@ static struct mem_registration *registration(const struct mem_node *node, int id
     return NULL;
 }
 
-void mem_segment_lend(struct mem_node *node, int id) { registration(node, id)->lent = true; }
+void mem_segment_lend(struct mem_node *node, int id)
+{
+    registration(node, id)->lent = true;
+    node->lent++;
+}
 
 double mem_segment_mend(const struct mem_node *node, int id)
 {
@@ -177,6 +172,7 @@ void mem_segment_remove(struct mem_node *node, int id)
         g_array_remove_index(node->registration, i);
         break;
     }
+    if (gone.lent) node->lent--;
     if (gone.id != id || gone.base == gone.end) return;
     pages_changed(node);
     mem_out_apply(node, INT64_MAX - MEM_TICK_SLACK);

@@ -67,7 +67,7 @@ op_site mem_site(const struct mem_core *core, uintptr_t pc)
 
 static void note(struct mem_core *core, struct mem_region *r, uintptr_t addr, uint64_t bytes, uintptr_t first, uintptr_t pc)
 {
-    const struct mem_registration *reg = mem_registration_at(core->node, first);
+    const struct mem_registration *reg = mem_registration_at(core->node, first, false);
     uint64_t word = r->provenance[(first >> 3) - (r->base >> 3)];
     struct op_stale stale = {
         .rank = core->cpu->rank,
