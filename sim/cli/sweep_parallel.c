@@ -4,7 +4,6 @@
 #include "cli/sweep_parts.h"
 
 #include <signal.h>
-#include <string.h>
 #include <sys/wait.h>
 
 /* On SIGTERM parallel ends its jobs, also those on other hosts. */
@@ -33,10 +32,8 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
         g_ptr_array_add(argv, (char *)"--jobs");
         g_ptr_array_add(argv, many);
     }
-    if (!strpbrk(journal, " \t\n,")) {   /* what it leaves when it is stopped goes with the journal; it is its jobs' TMPDIR, too (sweep_point.c) */
-        g_ptr_array_add(argv, (char *)"--tmpdir");
-        g_ptr_array_add(argv, journal);
-    }
+    g_ptr_array_add(argv, (char *)"--tmpdir");   /* what it leaves when it is stopped goes with the journal */
+    g_ptr_array_add(argv, journal);
     for (char **option = options; *option; option++) g_ptr_array_add(argv, *option);
     g_ptr_array_add(argv, (char *)"--arg-file");
     g_ptr_array_add(argv, points);
