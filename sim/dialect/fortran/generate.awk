@@ -16,7 +16,7 @@ FILENAME ~ /\.c$/ {
     next
 }
 
-# ---- the dialects' headers: "int X_Call (arguments);" on one line
+# ---- the dialects' headers: "int X_Call (arguments);", on as many lines as it takes
 FILENAME ~ /\.i$/ {
     if ($1 == "#" && $2 ~ /^[0-9]+$/) {
         match($0, /"[^"]*"/)
@@ -28,7 +28,9 @@ FILENAME ~ /\.i$/ {
     call = substr($0, 5, RLENGTH - 5); gsub(/ /, "", call)
     if ((name = tolower(call) "_") in own) next
     if (!included[header]++) print "\n#include " header
-    args = substr($0, RSTART + RLENGTH); sub(/\);.*$/, "", args); gsub(/\* /, "*", args)
+    args = substr($0, RSTART + RLENGTH)
+    while (args !~ /\);/ && (getline more) > 0) args = args more
+    sub(/\);.*$/, "", args); gsub(/\* /, "*", args); gsub(/  +/, " ", args)
     translate(call, name, split(args, part, ","), part)
     next
 }
