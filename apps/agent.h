@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { AGENT, END = 1000, WINDOWS = 5 };     /* tags 1 to WINDOWS are windows; END is the control message */
+/* tags 1 to WINDOWS are windows; END is the control message */
+enum { AGENT, END = 1000, WINDOWS = 5 };
 
 static int rank, ranks, rounds = 4, holds = 2, cells = 64;
 static double gap = 20000;                   /* cycles of computation between two requests */

@@ -49,7 +49,8 @@ static double count(int owner, MPI_Win win, long *words, int rank, int ranks, in
     if (rank == 0)
         for (int i = 0; i < ranks * stride; i++) words[i] = 0;
     double elapsed = owner ? own(win, words, rank, stride, updates) : add(win, rank, stride, updates);
-    MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);      /* where memory is not unified: look at what was put */
+    /* where memory is not unified: look at what was put */
+    MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
     if (rank == 0)
         for (int r = 0; r < ranks; r++) *wrong |= words[r * stride] != updates;
     MPI_Win_unlock(rank, win);

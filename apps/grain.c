@@ -98,7 +98,8 @@ int main(int argc, char **argv)
     look_at_the_clock();
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
 
-    double start = MPI_Wtime(), mine[3] = {0, 0, 0}, all[3], block = 0, work_s = 0;   /* latency, seen, end */
+    /* latency, seen, end */
+    double start = MPI_Wtime(), mine[3] = {0, 0, 0}, all[3], block = 0, work_s = 0;
     if (rank == 0) {
         block = compute_in_blocks(work, grain, &work_s);
         mine[2] = work_s;

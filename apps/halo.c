@@ -33,7 +33,8 @@ static void put_edge(const double *grid, int half, enum side s)
 static void iterate_with_fence(const double *old, double *new, int half, int t)
 {
     compute(old, new, t);
-    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);      /* local stores before, puts after: never both in one epoch */
+    /* local stores before, puts after: never both in one epoch */
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
     for (int s = 0; s < SIDES; s++)
         if (neighbour[s] != MPI_PROC_NULL) put_edge(new, half, s);
     MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, win);
@@ -52,13 +53,15 @@ static void iterate_with_post(const double *old, double *new, int half, int t)
 
 static void iterate_with_lock(const double *old, double *new, int half, int t)
 {
-    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);      /* the neighbours' puts become visible to loads */
+    /* the neighbours' puts become visible to loads */
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);
     compute(old, new, t);
     MPI_Win_unlock(rank, win);
     MPI_Barrier(MPI_COMM_WORLD);
     for (int s = 0; s < SIDES; s++)
         if (neighbour[s] != MPI_PROC_NULL) {
-            MPI_Win_lock(MPI_LOCK_SHARED, neighbour[s], 0, win);      /* the edges of the neighbours do not overlap */
+            /* the edges of the neighbours do not overlap */
+            MPI_Win_lock(MPI_LOCK_SHARED, neighbour[s], 0, win);
             put_edge(new, half, s);
             MPI_Win_unlock(neighbour[s], win);
         }

@@ -19,23 +19,28 @@
 enum side { UP, DOWN, LEFT, RIGHT, SIDES };
 
 struct block {
-    int first_row, first_column;   /* of the interior, in the whole grid; cells are numbered from 1 */
+    /* of the interior, in the whole grid; cells are numbered from 1 */
+    int first_row, first_column;
     int rows, columns;
 };
 
 static int rank, ranks, shape[2], place[2], n;
 static struct block mine;
 static int neighbour[SIDES];                               /* MPI_PROC_NULL at the border */
-static MPI_Datatype edge_here[SIDES], halo_there[SIDES];   /* what is sent, and as what it arrives */
-static int edge_at[SIDES];                                 /* in cells from the beginning of one grid */
-static MPI_Aint halo_at[SIDES], cells_there[SIDES];        /* the same in the neighbour's; cells of one of its grids */
+/* what is sent, and as what it arrives */
+static MPI_Datatype edge_here[SIDES], halo_there[SIDES];
+/* in cells from the beginning of one grid */
+static int edge_at[SIDES];
+/* the same in the neighbour's; cells of one of its grids */
+static MPI_Aint halo_at[SIDES], cells_there[SIDES];
 static double *cell;                                       /* both grids */
 
 /* An interface: memory that the neighbours reach, and one way or several to iterate. */
 struct halo_interface {
     const char *program;
     void (*allocate)(MPI_Aint bytes);   /* sets `cell`; neighbours and types are known */
-    void (*begin)(void);                /* after the first values, before the first iteration; NULL: nothing to do */
+    /* after the first values, before the first iteration; NULL: nothing to do */
+    void (*begin)(void);
     void (*release)(void);
     int ways;
     struct halo_way {

@@ -51,7 +51,8 @@ static void release(void)
 static void iterate_with_fence(const double *old, double *new, int half, int t)
 {
     compute(old, new, t);
-    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);      /* local stores before, puts after: never both in one epoch */
+    /* local stores before, puts after: never both in one epoch */
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
     for (int s = 0; s < SIDES; s++)
         if (neighbour[s] != MPI_PROC_NULL)
             MPI_Put(&new[edge_at[s]], 1, edge_here[s], neighbour[s], half * cells_there[s] + halo_at[s], 1, halo_there[s], win);

@@ -14,9 +14,11 @@ static int rank, ranks, updates, bins;   /* of each rank */
 struct histogram_interface {
     const char *name;
     long *(*allocate)(void);                     /* this rank's bins, all 0 */
-    void (*begin)(void);                         /* before the first increment; NULL: nothing to do */
+    /* before the first increment; NULL: nothing to do */
+    void (*begin)(void);
     void (*increment)(int owner, long bin);      /* may be on its way afterwards */
-    void (*finish)(void);                        /* every increment of every rank is in its bin, for loads too */
+    /* every increment of every rank is in its bin, for loads too */
+    void (*finish)(void);
     void (*release)(void);
 };
 

@@ -13,7 +13,8 @@ static long *allocate(void)
     bin = calloc((size_t)bins, sizeof *bin);
     list = calloc((size_t)(ranks * room()), sizeof *list);
     PA_Rma_malloc(&inbox, ranks * room() * (MPI_Aint)sizeof *inbox);
-    for (int origin = 0; origin < ranks; origin++) inbox[origin * room()] = 0;   /* who sends nothing has an empty list */
+    /* who sends nothing has an empty list */
+    for (int origin = 0; origin < ranks; origin++) inbox[origin * room()] = 0;
     return bin;
 }
 

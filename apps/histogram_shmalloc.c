@@ -3,7 +3,8 @@
 #include "histogram.h"
 #include <shmalloc.h>
 
-static long *row, *bin, *count;   /* the rows of all ranks, here; their sum; what this rank has counted, in all owners' bins */
+/* the rows of all ranks, here; their sum; what this rank has counted, in all owners' bins */
+static long *row, *bin, *count;
 static MPI_Comm comm;
 
 static long *allocate(void)

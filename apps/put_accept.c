@@ -13,16 +13,21 @@ int main(int argc, char **argv)
     if (rank == 0) {
         PA_Rma_malloc(&board, CELLS * sizeof *board);
         for (int i = 0; i < CELLS; i++) board[i] = 0;
-        PA_Accept(board, CELLS * sizeof *board, sizeof *board, WRITE, MPI_COMM_WORLD, ranks - 1);   /* until all have put */
+        /* until all have put */
+        PA_Accept(board, CELLS * sizeof *board, sizeof *board, WRITE, MPI_COMM_WORLD, ranks - 1);
         printf("rank 0: the board says %ld %ld %ld\n", board[1], board[2], board[3]);
-        PA_Offer(board, CELLS * sizeof *board, sizeof *board, READ, MPI_COMM_WORLD, ranks - 1);     /* until all have got */
+        /* until all have got */
+        PA_Offer(board, CELLS * sizeof *board, sizeof *board, READ, MPI_COMM_WORLD, ranks - 1);
         PA_Rma_free(board);
     } else {
         mine = 100 * rank;
-        PA_Put(&mine, 1, MPI_LONG, 0, rank, 1, MPI_LONG, WRITE, MPI_COMM_WORLD);    /* at once: `mine` must not change yet */
-        PA_Accept(NULL, 0, 1, WRITE, MPI_COMM_WORLD, 0);                            /* now it is there */
+        /* at once: `mine` must not change yet */
+        PA_Put(&mine, 1, MPI_LONG, 0, rank, 1, MPI_LONG, WRITE, MPI_COMM_WORLD);
+        /* now it is there */
+        PA_Accept(NULL, 0, 1, WRITE, MPI_COMM_WORLD, 0);
         PA_Get(seen, CELLS, MPI_LONG, 0, 0, CELLS, MPI_LONG, READ, MPI_COMM_WORLD);
-        PA_Offer(NULL, 0, 1, READ, MPI_COMM_WORLD, 0);                              /* and `seen` is here */
+        /* and `seen` is here */
+        PA_Offer(NULL, 0, 1, READ, MPI_COMM_WORLD, 0);
         if (rank == 1) printf("rank 1: I see %ld %ld %ld\n", seen[1], seen[2], seen[3]);
     }
     MPI_Finalize();

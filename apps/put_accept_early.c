@@ -10,7 +10,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         PA_Iaccept(board, sizeof board, sizeof *board, 1, MPI_COMM_WORLD, 1, &request);
-        board[2] = 5;                             /* the range is the others' until the request is complete */
+        /* the range is the others' until the request is complete */
+        board[2] = 5;
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else if (rank == 1) {
         PA_Put(&mine, 1, MPI_LONG, 0, 0, 1, MPI_LONG, 1, MPI_COMM_WORLD);

@@ -54,7 +54,8 @@ static double put_time(MPI_Datatype type)
 {
     double elapsed = 0;
     MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
-    for (int round = 0; round < 2; round++) {      /* the first finds caches empty, and descriptions not remembered */
+    /* the first finds caches empty, and descriptions not remembered */
+    for (int round = 0; round < 2; round++) {
         double begin = MPI_Wtime();
         for (int i = 0; i < PUTS; i++) MPI_Put(sent, bytes / 8, MPI_LONG, (rank + 1) % ranks, 0, 1, type, win);
         MPI_Win_fence(round ? MPI_MODE_NOSUCCEED : 0, win);

@@ -8,7 +8,8 @@
 
 #include "random.h"
 
-enum { FIRST, LAST, TASKS };      /* a pool: its task numbers are in words [first, last) behind these two */
+/* a pool: its task numbers are in words [first, last) behind these two */
+enum { FIRST, LAST, TASKS };
 static int rank, ranks;
 static MPI_Win pools, counter;
 static long *pool, *done, *loot;
@@ -80,7 +81,8 @@ int main(int argc, char **argv)
 
     uint64_t seed = (uint64_t)rank;
     double start = MPI_Wtime();
-    long sum[4] = {0, 0, 0, 0}, fresh = 0;      /* tasks done here, their numbers, steals tried, steals that got some */
+    /* tasks done here, their numbers, steals tried, steals that got some */
+    long sum[4] = {0, 0, 0, 0}, fresh = 0;
     for (;;) {
         for (long task; (task = own_task()) >= 0; fresh++) {
             uint64_t length = (uint64_t)task;

@@ -9,14 +9,18 @@
 #include <stdlib.h>
 
 static int rank, ranks, n, rows;                /* rows of each rank; blocks are rows x rows */
-static double *a, *b;                           /* this rank's rows of the matrix, and of its transpose */
-static MPI_Datatype columns, block;             /* one of the origin's, `rows` of them make a block; a block at the target */
+/* this rank's rows of the matrix, and of its transpose */
+static double *a, *b;
+/* one of the origin's, `rows` of them make a block; a block at the target */
+static MPI_Datatype columns, block;
 
 struct transpose_interface {
     const char *name;
-    void (*allocate)(MPI_Aint bytes);           /* sets b, where others can write it; the datatypes are there */
+    /* sets b, where others can write it; the datatypes are there */
+    void (*allocate)(MPI_Aint bytes);
     void (*begin)(void);                        /* b has its first values; NULL: nothing to do */
-    void (*exchange)(void);                     /* puts all blocks; when it returns, this rank may load b */
+    /* puts all blocks; when it returns, this rank may load b */
+    void (*exchange)(void);
     void (*release)(void);
 };
 
@@ -28,13 +32,15 @@ static int run(const struct transpose_interface *with)
 {
     MPI_Datatype column;
     MPI_Type_vector(rows, 1, n, MPI_DOUBLE, &column);
-    MPI_Type_create_resized(column, 0, sizeof(double), &columns);      /* the next column begins 8 bytes on */
+    /* the next column begins 8 bytes on */
+    MPI_Type_create_resized(column, 0, sizeof(double), &columns);
     MPI_Type_vector(rows, rows, n, MPI_DOUBLE, &block);
     MPI_Type_commit(&columns);
     MPI_Type_commit(&block);
     a = malloc((size_t)rows * (size_t)n * sizeof *a);
     with->allocate((MPI_Aint)rows * n * (MPI_Aint)sizeof *b);
-    for (int i = 0; i < rows * n; i++) b[i] = -1;      /* one after the other: where pages lie in the caches depends on who is first */
+    /* one after the other: where pages lie in the caches depends on who is first */
+    for (int i = 0; i < rows * n; i++) b[i] = -1;
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < n; j++) a[i * n + j] = (double)(rank * rows + i) * n + j;
 

@@ -50,7 +50,8 @@ enum {
     MPI_SEND_PROBED = 0, MPI_PUT_PROBED = 2, MPI_PUTHOLD_PROBED = 3, MPI_GET_PROBED = 4, MPI_GETHOLD_PROBED = 5,
     MPI_PUTC_PROBED = 6, MPI_GETC_PROBED = 7
 };
-int PA_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status);   /* MPI_Probe of Fortran programs */
+/* MPI_Probe of Fortran programs */
+int PA_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
 /* Requests may come, even while this rank probes and nobody has issued one yet: any file of a program that includes this says so when the
  * program is loaded. */
 void PA_Present(void);

@@ -23,8 +23,10 @@ extern "C" {
 int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm);
 
 /* From offset bytes on, in the window of that rank, the elements' bytes lie one behind the other. */
-int SHM_Get(void *buf, int count, MPI_Datatype type, MPI_Aint offset, int rank, MPI_Comm comm);         /* returns when the data is in buf */
-int SHM_Put(const void *buf, int count, MPI_Datatype type, MPI_Aint offset, int rank, MPI_Comm comm);   /* when buf may be used again */
+/* returns when the data is in buf */
+int SHM_Get(void *buf, int count, MPI_Datatype type, MPI_Aint offset, int rank, MPI_Comm comm);
+/* when buf may be used again */
+int SHM_Put(const void *buf, int count, MPI_Datatype type, MPI_Aint offset, int rank, MPI_Comm comm);
 
 #if defined __GNUC__
 #pragma GCC visibility pop

@@ -24,8 +24,10 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
 
     if (rank == 1) {
-        if (strcmp(cure, "lock") == 0) MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win); /* MPI's way: synchronise the own window */
-        if (strcmp(cure, "invalidate") == 0) sw_invalidate(&x, sizeof x);        /* the machine's way: drop x from the cache */
+        /* MPI's way: synchronise the own window */
+        if (strcmp(cure, "lock") == 0) MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+        /* the machine's way: drop x from the cache */
+        if (strcmp(cure, "invalidate") == 0) sw_invalidate(&x, sizeof x);
         printf("rank 1 loads x after it (%s): %d\n", cure, x);
         if (strcmp(cure, "lock") == 0) MPI_Win_unlock(1, win);
     }

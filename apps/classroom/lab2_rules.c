@@ -43,7 +43,8 @@ int main(int argc, char **argv)
         if (rank == B) printf("11.12: B loads X = %ld without a lock\n", X);
         if (rank == B) lock(B), printf("11.12: B loads X = %ld inside its lock\n", X), unlock(B);
     } else if (strcmp(example, "11.13") == 0) {
-        if (rank == B) X = 1, MPI_Win_lock(MPI_LOCK_SHARED, B, 0, win); /* the store comes before the lock */
+        /* the store comes before the lock */
+        if (rank == B) X = 1, MPI_Win_lock(MPI_LOCK_SHARED, B, 0, win);
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank == A) MPI_Win_lock(MPI_LOCK_SHARED, B, 0, win), get(&got, B, X_AT), unlock(B), printf("11.13: A gets X = %ld\n", got);
         MPI_Barrier(MPI_COMM_WORLD);

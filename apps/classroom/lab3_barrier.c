@@ -18,7 +18,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < n; i++) window[i] = 0, ones[i] = 1;
     MPI_Win_fence(fence ? MPI_MODE_NOPRECEDE : MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED, win);
 
-    for (int i = 0; i < n; i++) seen += window[i]; /* 0; and now a cache holds what it can of the window */
+    /* 0; and now a cache holds what it can of the window */
+    for (int i = 0; i < n; i++) seen += window[i];
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) {
         if (!fence) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);

@@ -7,7 +7,8 @@
 
 int main(int argc, char **argv)
 {
-    int rank, n = 32, apart = argc > 1 ? atoi(argv[1]) : 2; /* every apart-th character is rank 0's */
+    /* every apart-th character is rank 0's */
+    int rank, n = 32, apart = argc > 1 ? atoi(argv[1]) : 2;
     char *text;
     MPI_Win win;
     MPI_Init(&argc, &argv);

@@ -22,7 +22,8 @@ int main(int argc, char **argv)
     if (rank == 1) {
         for (; !done; blocks++) {
             sw_compute(grain * us);
-            MPI_Iprobe(0, 0, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE); /* any call of MPI lets the processor look around */
+            /* any call of MPI lets the processor look around */
+            MPI_Iprobe(0, 0, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
         }
         MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         printf("a block of %.0f us takes %.0f us\n", grain, (MPI_Wtime() - start) * 1e6 / blocks);

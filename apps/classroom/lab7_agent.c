@@ -27,14 +27,16 @@ static void agent(void)
 static void put(long value, int at)
 {
     PA_Put(&value, 1, MPI_LONG, AGENT, at, 1, MPI_LONG, ARRAY, MPI_COMM_WORLD);
-    PA_Accept(NULL, 0, 1, ARRAY, MPI_COMM_WORLD, 0); /* ACCEPT of nothing: wait until my own puts are there */
+    /* ACCEPT of nothing: wait until my own puts are there */
+    PA_Accept(NULL, 0, 1, ARRAY, MPI_COMM_WORLD, 0);
 }
 
 static long get(int at)
 {
     long value = -1;
     PA_Get(&value, 1, MPI_LONG, AGENT, at, 1, MPI_LONG, ARRAY, MPI_COMM_WORLD);
-    PA_Offer(NULL, 0, 1, ARRAY, MPI_COMM_WORLD, 0); /* OFFER of nothing: wait until my own gets are here */
+    /* OFFER of nothing: wait until my own gets are here */
+    PA_Offer(NULL, 0, 1, ARRAY, MPI_COMM_WORLD, 0);
     return value;
 }
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- quantities: "8KiB", "150MHz", "5us", "38MBps", "23cycles" -----------------------------------*/
+/* ---- quantities: "8KiB", "150MHz", "5us", "38MBps", "23cycles" ------------------------------- */
 
 enum base_unit {
     BASE_COUNT,        /* 4, 1000; integers only */
@@ -28,9 +28,10 @@ enum base_unit {
 bool base_parse(const char *text, enum base_unit unit, double clock_hz, double *value, GError **error);
 /* The shortest text that reads back as the value: "8KiB", "6.667ns". Free with g_free. */
 char *base_format(double value, enum base_unit unit);
-const char *base_unit_accepts(enum base_unit unit);   /* "a size such as 8KiB (B, KiB, MiB, GiB, kB, MB, GB)" */
+/* "a size such as 8KiB (B, KiB, MiB, GiB, kB, MB, GB)" */
+const char *base_unit_accepts(enum base_unit unit);
 
-/* ---- errors --------------------------------------------------------------------------------------*/
+/* ---- errors ---------------------------------------------------------------------------------- */
 #define BASE_ERROR base_error_quark()
 GQuark base_error_quark(void);
 enum base_error {
@@ -43,7 +44,7 @@ enum base_error {
 /* The name in `names` (n of them) most like `name`, for "did you mean"; NULL when none is near. */
 const char *base_nearest(const char *name, const char *const *names, size_t n);
 
-/* ---- seeded random numbers: the same sequence on every machine -------------------------------------*/
+/* ---- seeded random numbers: the same sequence on every machine ------------------------------- */
 struct base_random { uint64_t state; };
 static inline uint64_t base_random_next(struct base_random *r)
 {   /* splitmix64, Steele et al., OOPSLA 2014 */

@@ -9,7 +9,8 @@
 
 /* The commands, and the compiler each one drives. */
 struct driver {
-    const char *command, *variable, *usual;   /* variable: the environment's, for another compiler */
+    /* variable: the environment's, for another compiler */
+    const char *command, *variable, *usual;
     bool fortran;
     const char *mpi, *seen, *examples;        /* of --help */
 };

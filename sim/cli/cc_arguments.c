@@ -132,7 +132,7 @@ static bool is_header(const char *name)
     return dot && AMONG(dot, suffix);
 }
 
-/* ---- response files ------------------------------------------------------------------------------------------*/
+/* ---- response files -------------------------------------------------------------------------- */
 
 /* libiberty's buildargv: white space parts words, quotes of both kinds and backslashes protect. */
 static void split(GPtrArray *words, const char *text)
@@ -172,7 +172,7 @@ static void expand(GPtrArray *words, const char *word, int depth)
     for (guint i = 0; i < inside->len; i++) expand(words, g_ptr_array_index(inside, i), depth + 1);
 }
 
-/* ---- words ---------------------------------------------------------------------------------------------------*/
+/* ---- words ----------------------------------------------------------------------------------- */
 
 struct reading {
     struct cli_cc_line *line;

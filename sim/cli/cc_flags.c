@@ -10,21 +10,27 @@
 
 /* Before the user's words. */
 static const char *const before[] = {"-fno-tree-vectorize",
-                                     "-fno-tree-slp-vectorize",     /* the machines have no vectors: an access is a word */
-                                     "-fno-optimize-sibling-calls", /* or a call at a function's end has the place of its caller */
+                                     /* the machines have no vectors: an access is a word */
+                                     "-fno-tree-slp-vectorize",
+                                     /* or a call at a function's end has the place of its caller */
+                                     "-fno-optimize-sibling-calls",
                                      NULL};
 
 /* The same in Fortran. */
 static const char *const before_fortran[] = {
-    "-fallow-argument-mismatch",            /* one buffer is an INTEGER array, the next one REAL: MPI's calls have no types there */
-    "-ffrontend-optimize", "-finline-matmul-limit=2147483647",    /* the library's loads and stores would not be seen */
-    "-ffpe-summary=none",                   /* STOP would tell of the simulator's floating-point exceptions */
+    /* one buffer is an INTEGER array, the next one REAL: MPI's calls have no types there */
+    "-fallow-argument-mismatch",
+    /* the library's loads and stores would not be seen */
+    "-ffrontend-optimize", "-finline-matmul-limit=2147483647",
+    /* STOP would tell of the simulator's floating-point exceptions */
+    "-ffpe-summary=none",
     NULL};
 
 /* After the user's words. */
 static const char *const after[] = {
     "-fPIC", "-fno-semantic-interposition", /* each rank's copy is a shared object */
-    "-fno-plt",                             /* a hook is one indirect call; probe reads it (copies.c) */
+    /* a hook is one indirect call; probe reads it (copies.c) */
+    "-fno-plt",
     "-fno-lto",                             /* code must be instrumented when it is compiled */
     "-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-U__SANITIZE_THREAD__",
     "-U_FORTIFY_SOURCE",                  /* __memcpy_chk and its like would not be seen */
@@ -56,7 +62,8 @@ void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool for
 {
     add_all(argv, before);
     if (fortran) add_all(argv, before_fortran);
-    if (!line->debug) g_ptr_array_add(argv, g_strdup("-g1")); /* lines for the report, and nothing else */
+    /* lines for the report, and nothing else */
+    if (!line->debug) g_ptr_array_add(argv, g_strdup("-g1"));
 }
 
 void cli_cc_add_after(GPtrArray *argv, const struct cli_cc_place *place, bool fortran)

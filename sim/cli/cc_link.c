@@ -32,7 +32,7 @@ static GPtrArray *command(const struct linking *l)
     return argv;
 }
 
-/* ---- compiling -----------------------------------------------------------------------------------------------*/
+/* ---- compiling ------------------------------------------------------------------------------- */
 
 /* gcc names the file of -MD after the program, its target too (gcc manual, -MD and Overall Options, "auxiliary outputs"). */
 static void name_dependencies(const struct cli_cc_line *line, const char *source, GPtrArray *argv)
@@ -89,16 +89,19 @@ static int compile_all(struct linking *l)
     return failed;
 }
 
-/* ---- linking ---------------------------------------------------------------------------------------------------*/
+/* ---- linking --------------------------------------------------------------------------------- */
 
 static void add_program(const struct linking *l, GPtrArray *argv)
 {
     say(argv, "-shared");
-    say(argv, "-Wl,-z,defs");                      /* as for any program, what is not defined is an error */
-    say(argv, "-Wl,-Bsymbolic");                   /* each copy uses its own variables and functions */
+    /* as for any program, what is not defined is an error */
+    say(argv, "-Wl,-z,defs");
+    /* each copy uses its own variables and functions */
+    say(argv, "-Wl,-Bsymbolic");
     say(argv, "-Wl,-z,noseparate-code");           /* fewer pages a copy: every rank has them all */
     say(argv, "-Wl,--defsym,sw_program_marker=1"); /* `sidewinder run` looks for it */
-    say(argv, "-Wl,--defsym,sw_program=1");        /* and the program object's constructor (start.c) */
+    /* and the program object's constructor (start.c) */
+    say(argv, "-Wl,--defsym,sw_program=1");
     if (l->line->no_start) return;
     say(argv, "-Wl,-e,_start");
     say(argv, "-l:Scrt1.o");

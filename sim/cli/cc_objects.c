@@ -12,7 +12,7 @@
 #define NOTE_NAME    "Sidewinder"
 enum { NOTE_UNINSTRUMENTED = 1 };
 
-/* ---- reading ELF: every offset is checked, the file may be anything ---------------------------------------------*/
+/* ---- reading ELF: every offset is checked, the file may be anything -------------------------- */
 
 struct bytes {
     const char *at;
@@ -49,7 +49,8 @@ static bool mentions(struct bytes b, const Elf64_Shdr *section, uint16_t n, cons
             Elf64_Sym entry;
             const void *at = part(b, section[i].sh_offset + s * sizeof entry, sizeof entry);
             if (!at) return false;
-            memcpy(&entry, at, sizeof entry); /* members of archives are aligned to two bytes only */
+            /* members of archives are aligned to two bytes only */
+            memcpy(&entry, at, sizeof entry);
             if (strcmp(name_at(b, &section[section[i].sh_link], entry.st_name), symbol) == 0) return true;
         }
     }
@@ -68,12 +69,13 @@ static bool uninstrumented(struct bytes b)
     return code && !mentions(b, section, n, "__tsan_init");
 }
 
-/* ---- archives (ar(5), with GNU's long names) ---------------------------------------------------------------------*/
+/* ---- archives (ar(5), with GNU's long names) ------------------------------------------------- */
 
 static struct bytes member(struct bytes archive, const char *wanted)
 {
     struct bytes none = {NULL, 0}, names = none;
-    if (archive.n < SARMAG || memcmp(archive.at, ARMAG, SARMAG) != 0) return none; /* thin ones name files; see below */
+    /* thin ones name files; see below */
+    if (archive.n < SARMAG || memcmp(archive.at, ARMAG, SARMAG) != 0) return none;
     for (uint64_t offset = SARMAG; part(archive, offset, sizeof(struct ar_hdr));) {
         const struct ar_hdr *head = part(archive, offset, sizeof *head);
         char number[sizeof head->ar_size + 1] = "";
@@ -95,7 +97,7 @@ static struct bytes member(struct bytes archive, const char *wanted)
     return none;
 }
 
-/* ---- the linker's list -------------------------------------------------------------------------------------------*/
+/* ---- the linker's list ----------------------------------------------------------------------- */
 
 static bool toolchains_own(const char *path, const struct cli_cc_place *place)
 {
@@ -159,7 +161,7 @@ GPtrArray *cli_cc_uninstrumented(const char *linker_list, const struct cli_cc_pl
     return names;
 }
 
-/* ---- the note: an ELF note, kept when a program is stripped -------------------------------------------------------*/
+/* ---- the note: an ELF note, kept when a program is stripped ---------------------------------- */
 
 char *cli_cc_note(const GPtrArray *names)
 {

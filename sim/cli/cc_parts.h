@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/* ---- the command line (cc_arguments.c) ----------------------------------------------------------------*/
+/* ---- the command line (cc_arguments.c) ------------------------------------------------------- */
 
 enum cli_cc_stage {
     CLI_CC_TELL,       /* nothing to compile: --version, -print-..., no files */
@@ -47,11 +47,12 @@ void cli_cc_clear(struct cli_cc_line *line);
 bool cli_cc_word_fortran(const struct cli_cc_word *word);    /* a source in Fortran? */
 bool cli_cc_fortran(const struct cli_cc_line *line);         /* has it one? */
 
-/* ---- flags and places (cc_flags.c) ---------------------------------------------------------------------*/
+/* ---- flags and places (cc_flags.c) ----------------------------------------------------------- */
 
 struct cli_cc_place {
     char *include, *library;
-    char *program_object, *fortran_object;    /* linked into programs; into those that use the Fortran library */
+    /* linked into programs; into those that use the Fortran library */
+    char *program_object, *fortran_object;
     bool fortran;                             /* the compiler links that library */
     const char *dialect;   /* the interface the program is written to */
 };
@@ -62,11 +63,13 @@ char **cli_cc_dialects(const struct cli_cc_place *place);
 void cli_cc_place_clear(struct cli_cc_place *place);
 /* fortran: for a source in that language. It wants its folders after the user's, and some flags are C's alone. */
 void cli_cc_add_includes(GPtrArray *argv, const struct cli_cc_place *place, bool fortran);
-void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool fortran); /* what the user may override */
-void cli_cc_add_after(GPtrArray *argv, const struct cli_cc_place *place, bool fortran);    /* what he may not */
+/* what the user may override */
+void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool fortran);
+/* what he may not */
+void cli_cc_add_after(GPtrArray *argv, const struct cli_cc_place *place, bool fortran);
 void cli_cc_add_libraries(GPtrArray *argv, const struct cli_cc_place *place);
 
-/* ---- running the compiler (cc_child.c) -------------------------------------------------------------------*/
+/* ---- running the compiler (cc_child.c) ------------------------------------------------------- */
 
 /* Replaces this process. Returns only when that fails, with the exit code. */
 int cli_cc_exec(GPtrArray *argv);
@@ -77,12 +80,12 @@ void cli_cc_hold_signals(void);
 void cli_cc_release_signals(void);
 int cli_cc_end(int status); /* exit code; or dies of the signal the compiler died of */
 
-/* ---- linking (cc_link.c) -------------------------------------------------------------------------------------*/
+/* ---- linking (cc_link.c) --------------------------------------------------------------------- */
 
 /* Compiles the sources, links. Returns the wait status. compiler: words of the compiler's name. */
 int cli_cc_link(const struct cli_cc_line *line, char **compiler, const struct cli_cc_place *place);
 
-/* ---- objects (cc_objects.c) ---------------------------------------------------------------------------------*/
+/* ---- objects (cc_objects.c) ------------------------------------------------------------------ */
 
 /* Of the files in the linker's own list (-t -t), those that hold code and no hooks: array of names, to be freed with
  * g_ptr_array_unref. */

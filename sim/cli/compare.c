@@ -19,14 +19,17 @@ enum { COLUMN_GAP = 3 };
 struct run {
     char *name;
     gint64 ranks, stale_loads, violations, operations, operation_bytes;
-    gint64 loads, stores, load_misses, store_misses, invalidations;   /* of the caches nearest the processors */
-    double time_s, compute_s, memory_s, service_s, wait_s;            /* all but time_s: means over the ranks */
-    double latency_s, service_delay_s;                                /* means over all operations */
+    /* of the caches nearest the processors */
+    gint64 loads, stores, load_misses, store_misses, invalidations;
+    /* all but time_s: means over the ranks */
+    double time_s, compute_s, memory_s, service_s, wait_s;
+    /* means over all operations */
+    double latency_s, service_delay_s;
     double rank_time_s;                                               /* mean over the ranks */
     gint64 slowest;
 };
 
-/* ---- numbers for people -------------------------------------------------------------------------------------*/
+/* ---- numbers for people ---------------------------------------------------------------------- */
 
 static char *time_text(double time_s)
 {
@@ -62,7 +65,7 @@ static char *share_text(gint64 part, gint64 whole)
     return whole > 0 ? g_strdup_printf("%.1f %%", 100.0 * (double)part / (double)whole) : g_strdup("-");
 }
 
-/* ---- reading -----------------------------------------------------------------------------------------------*/
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static double number(JsonObject *object, const char *key)
 {
@@ -212,7 +215,7 @@ static void name_columns(struct run *run, int runs, char **path)
     }
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------*/
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static char *row_time(const struct run *r) { return time_text(r->time_s); }
 static char *row_compute(const struct run *r) { return part_text(r->compute_s, r->rank_time_s); }
@@ -308,7 +311,7 @@ bool cli_compare_table(char **path, char **name, int runs, GError **error)
     return fine;
 }
 
-/* ---- one value ------------------------------------------------------------------------------------------------*/
+/* ---- one value ------------------------------------------------------------------------------- */
 
 /* Prints what `key` names in each file, a line each: "time_s", "rank[1].service_s", "operations[put].count". */
 static bool print_key(const char *key, char **path, int paths, GError **error)
@@ -331,7 +334,7 @@ static bool print_key(const char *key, char **path, int paths, GError **error)
     return true;
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------------*/
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int fail(const GError *error, enum cli_exit code)
 {
@@ -350,7 +353,8 @@ int cli_compare(int argc, char **argv)
     g_autoptr(GError) error = NULL;
     g_autoptr(GOptionContext) context = g_option_context_new("A.json B.json…");
     g_option_context_add_main_entries(context, entries, NULL);
-    g_option_context_set_help_enabled(context, FALSE);       /* printed here: g_print would ask the locale */
+    /* printed here: g_print would ask the locale */
+    g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(context,
                                  "Puts runs side by side: one column for each file that sidewinder run --json wrote.");
     g_option_context_set_description(context, "Examples:\n  sidewinder compare t3d.json smp.json now.json\n"

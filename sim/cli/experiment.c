@@ -7,10 +7,11 @@
 
 enum { RANKS_MAX = 1048576, REPETITIONS_MAX = 100000 };
 
-static const char *const groups[] = {"experiment", "vary", "points", "measure", "plot"};      /* "points 2", "plot NAME" too */
+/* "points 2", "plot NAME" too */
+static const char *const groups[] = {"experiment", "vary", "points", "measure", "plot"};
 static const char *const keys[] = {"title", "source", "program", "cflags", "arguments", "machines", "ranks", "repetitions", "run"};
 
-/* ---- errors with their place ----------------------------------------------------------------------------------*/
+/* ---- errors with their place ----------------------------------------------------------------- */
 
 static int line_of(const struct cli_experiment *e, const char *group, const char *key)
 {
@@ -29,7 +30,7 @@ void cli_experiment_refuse(const struct cli_experiment *e, const char *group, co
     g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: [%s]%s%s: %s", place, group, key ? " " : "", key ? key : "", message);
 }
 
-/* ---- the file ----------------------------------------------------------------------------------------------------*/
+/* ---- the file -------------------------------------------------------------------------------- */
 
 char *cli_experiment_get(const struct cli_experiment *e, const char *group, const char *key)
 {
@@ -75,7 +76,8 @@ static bool read_file(struct cli_experiment *e, GError **error)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: not an experiment file: it is not text in UTF-8", e->path);
         return false;
     }
-    const char *begin = g_str_has_prefix(text, "\xef\xbb\xbf") ? text + 3 : text;      /* what some editors put before UTF-8 */
+    /* what some editors put before UTF-8 */
+    const char *begin = g_str_has_prefix(text, "\xef\xbb\xbf") ? text + 3 : text;
     if (!find_lines(e, begin, error)) return false;
     if (g_key_file_load_from_data(e->file, begin, strlen(begin), G_KEY_FILE_NONE, &why)) return true;
     g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: not an experiment file: %s", e->path, why->message);
@@ -123,7 +125,7 @@ static bool check_groups(const struct cli_experiment *e, GError **error)
     return true;
 }
 
-/* ---- [experiment] ------------------------------------------------------------------------------------------------*/
+/* ---- [experiment] ---------------------------------------------------------------------------- */
 
 static char *word(const struct cli_experiment *e, const char *key, const char *otherwise)
 {
@@ -225,7 +227,7 @@ static bool read_repetitions(struct cli_experiment *e, GError **error)
     return true;
 }
 
-/* ---- [vary] and [measure] ------------------------------------------------------------------------------------------*/
+/* ---- [vary] and [measure] -------------------------------------------------------------------- */
 
 static bool is_machine_key(const char *name)
 {
@@ -316,7 +318,7 @@ static bool check_names(const struct cli_experiment *e, GError **error)
     return true;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------------------------*/
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool load(struct cli_experiment *e, GError **error)
 {

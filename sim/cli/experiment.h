@@ -21,14 +21,18 @@ struct cli_experiment {
     char *path;                 /* the file, as it was named */
     char *folder;               /* where it lies, absolute: relative names in it start there */
     char *title;                /* default: the folder's name */
-    char *source, *program;     /* exactly one is there; {NAME} not yet replaced, nor made absolute */
+    /* exactly one is there; {NAME} not yet replaced, nor made absolute */
+    char *source, *program;
     char *cflags;               /* default "-O2 -g" */
     char *run, *arguments;      /* "" where none; shell words */
-    char **machine;             /* for each value of that axis: a machine's name, or its file, from folder */
+    /* for each value of that axis: a machine's name, or its file, from folder */
+    char **machine;
     struct cli_axis *axis;
     int axes;
-    char **column, **measure;   /* [measure] in order: name, and where it comes from as written; NULL ended */
-    GPtrArray *points;          /* int[axes] each: index of the value on each axis; in the order of data.csv, last axis fastest */
+    /* [measure] in order: name, and where it comes from as written; NULL ended */
+    char **column, **measure;
+    /* int[axes] each: index of the value on each axis; in the order of data.csv, last axis fastest */
+    GPtrArray *points;
     GKeyFile *file;             /* the whole, for [plot], [plot NAME] */
     GHashTable *line;           /* "group\nkey" or "group\n": its line in the file */
 };
@@ -41,7 +45,7 @@ char *cli_experiment_get(const struct cli_experiment *e, const char *group, cons
 void cli_experiment_refuse(const struct cli_experiment *e, const char *group, const char *key, GError **error, const char *format, ...)
     G_GNUC_PRINTF(5, 6);
 
-/* ---- the pieces (experiment_list.c) ------------------------------------------------------------------------*/
+/* ---- the pieces (experiment_list.c) ---------------------------------------------------------- */
 
 /* "a;b;c", "1us..64us*2", "0..10+2" and any mix, in order: one text a value. NULL: *error, without a place. Free with g_strfreev. */
 char **cli_list(const char *text, GError **error);
@@ -50,7 +54,7 @@ void cli_names_in(const char *text, GPtrArray *names);
 /* The length of the {NAME} that begins at text; 0: other braces, which stand for themselves. */
 size_t cli_name_length(const char *text);
 
-/* ---- a point (experiment_points.c) ---------------------------------------------------------------------------------------------------*/
+/* ---- a point (experiment_points.c) ----------------------------------------------------------- */
 
 const char *cli_point_value(const struct cli_experiment *e, const int *point, int axis);
 /* text with each {NAME} replaced by the point's value. Free with g_free. */

@@ -5,7 +5,7 @@
 
 enum { VALUES_MAX = 100000 };      /* a range beyond is a slip */
 
-/* ---- ranges: FROM..TO*FACTOR and FROM..TO+STEP ---------------------------------------------------------------*/
+/* ---- ranges: FROM..TO*FACTOR and FROM..TO+STEP ----------------------------------------------- */
 
 struct range { double from, to, step; char operator; enum base_unit unit; };
 
@@ -73,7 +73,7 @@ static bool add_range(const char *text, GPtrArray *values, GError **error)
     return true;
 }
 
-/* ---- lists -------------------------------------------------------------------------------------------------------*/
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 static bool add_value(const char *text, GPtrArray *values, GError **error)
 {
@@ -93,7 +93,8 @@ char **cli_list(const char *text, GError **error)
     }
     for (char **word = words; *word; word++) {
         g_strstrip(*word);
-        if (!**word && !word[1] && word > words) break;      /* one ';' may end the list, as in every key file */
+        /* one ';' may end the list, as in every key file */
+        if (!**word && !word[1] && word > words) break;
         if (!**word) {
             g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "a value is empty: accepted are values with ';' between, and ranges");
             return NULL;
@@ -109,7 +110,7 @@ char **cli_list(const char *text, GError **error)
     return (char **)g_ptr_array_free(g_steal_pointer(&values), FALSE);
 }
 
-/* ---- {NAME} -------------------------------------------------------------------------------------------------------*/
+/* ---- {NAME} ---------------------------------------------------------------------------------- */
 
 size_t cli_name_length(const char *text)
 {

@@ -5,7 +5,7 @@
 
 enum { POINTS_MAX = 1000000 };
 
-/* ---- one point -----------------------------------------------------------------------------------------------*/
+/* ---- one point ------------------------------------------------------------------------------- */
 
 const char *cli_point_value(const struct cli_experiment *e, const int *point, int axis) { return e->axis[axis].value[point[axis]]; }
 
@@ -56,7 +56,7 @@ bool cli_point_fits(const struct cli_experiment *e, const int *point, const char
     return true;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------------------------------------*/
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static bool in_group(const struct cli_experiment *e, const char *group, const int *point, bool *in, GError **error)
 {

@@ -15,7 +15,7 @@ struct cli_measure {
     double factor;
 };
 
-/* ---- reading the line of [measure] ----------------------------------------------------------------------------*/
+/* ---- reading the line of [measure] ----------------------------------------------------------- */
 
 static bool read_line(struct cli_measure *m, const char *text, GError **error)
 {
@@ -93,7 +93,7 @@ void cli_measure_free(struct cli_measure *m)
 
 bool cli_measure_reads_json(const struct cli_measure *m) { return !m->line; }
 
-/* ---- taking the value -----------------------------------------------------------------------------------------------*/
+/* ---- taking the value ------------------------------------------------------------------------ */
 
 /* Ten digits: more would be noise to people, and are more than the model knows. */
 static char *number_text(double number)

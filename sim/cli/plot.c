@@ -32,7 +32,7 @@ static const char explanation[] =
     "  sidewinder plot --output /tmp results/agents/experiment.ini\n"
     "  sidewinder plot --script results/agents > mine.gp      # to go on from there with gnuplot\n";
 
-/* ---- gnuplot ------------------------------------------------------------------------------------------------------*/
+/* ---- gnuplot --------------------------------------------------------------------------------- */
 
 /* What it prints for the script; NULL: *error has its own words. */
 static char *draw(const char *script, GError **error)
@@ -62,7 +62,7 @@ static char *draw(const char *script, GError **error)
     return NULL;
 }
 
-/* ---- the file -------------------------------------------------------------------------------------------------------*/
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static char *between(const char *text, const char *from, const char *to)
 {
@@ -90,7 +90,7 @@ static char *say_what_it_shows(const struct cli_plot_figure *figure, const char 
     return g_string_free(text, FALSE);
 }
 
-/* ---- the figures of an experiment --------------------------------------------------------------------------------------*/
+/* ---- the figures of an experiment ------------------------------------------------------------ */
 
 struct drawn { char *path, *text; };
 
@@ -174,7 +174,7 @@ static bool plot(const struct options *o, const char *name, GError **error)
     return good;
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------------------------*/
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int fail(const GError *error, enum cli_exit code)
 {

@@ -7,7 +7,7 @@
 enum { TICKS = 5, TICKS_MAX = 40 };
 static const double part[] = {1, 2, 5, 10};
 
-/* ---- numbers ---------------------------------------------------------------------------------------------------*/
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* Sans serif letters are about this wide, in the size of ticks; SVG is drawn where the font is not known. */
 double cli_plot_width(const char *text) { return 6.3 * (double)g_utf8_strlen(text, -1); }
@@ -52,7 +52,7 @@ char *cli_plot_number(double value, int digits)
     return g_string_free(text, FALSE);
 }
 
-/* ---- axes --------------------------------------------------------------------------------------------------------*/
+/* ---- axes ------------------------------------------------------------------------------------ */
 
 static void free_tick(gpointer data)
 {
@@ -125,7 +125,7 @@ struct cli_plot_axis *cli_plot_axis_round(double min, double max, bool log, bool
     return log ? round_logarithmic(min, max) : round_linear(min, max, from_zero);
 }
 
-/* ---- the x axis ------------------------------------------------------------------------------------------------------*/
+/* ---- the x axis ------------------------------------------------------------------------------ */
 
 /* Takes away the names of ticks that would run into one another; false if there were any. */
 static bool thin_out(struct cli_plot_axis *axis, double pixels)

@@ -34,7 +34,7 @@ void cli_plot_figure_free(struct cli_plot_figure *f)
     g_free(f);
 }
 
-/* ---- one key after the other ---------------------------------------------------------------------------------*/
+/* ---- one key after the other ----------------------------------------------------------------- */
 
 static char *word(const struct cli_plot_figure *f, const char *key)
 {

@@ -21,7 +21,7 @@ static const struct { const char *colour, *fill; } bar[CLI_PLOT_BARS_MAX] = {
     {"#000000", "solid 1"},   {"#d55e00", "pattern 4"}, {"#56b4e9", "pattern 5"}, {"#cc79a7", "pattern 1"},
 };
 
-/* ---- the legend ----------------------------------------------------------------------------------------------------*/
+/* ---- the legend ------------------------------------------------------------------------------ */
 
 static guint legend_columns(const struct cli_plot_figure *f, double width)
 {
@@ -69,7 +69,7 @@ static void legend(struct cli_plot_page *page, struct cli_plot_box below, struct
     }
 }
 
-/* ---- the panels ----------------------------------------------------------------------------------------------------------*/
+/* ---- the panels ------------------------------------------------------------------------------ */
 
 /* A point that failed interrupts its line; one that the experiment leaves out does so only among words. */
 static guint lines_data(struct cli_plot_page *page, guint panel, guint series, bool *spread)

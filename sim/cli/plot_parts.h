@@ -7,7 +7,7 @@
 
 #include "cli/experiment.h"
 
-/* ---- the data (plot_table.c) ---------------------------------------------------------------------------*/
+/* ---- the data (plot_table.c) ----------------------------------------------------------------- */
 
 struct cli_plot_row {
     int line;                  /* in the file */
@@ -21,9 +21,10 @@ struct cli_plot_table {
 /* Reads a CSV (RFC 4180; lines that begin with # are remarks). NULL: *error has file and line. */
 struct cli_plot_table *cli_plot_table_read(const char *file, GError **error);
 void cli_plot_table_free(struct cli_plot_table *table);
-int cli_plot_table_column(const struct cli_plot_table *table, const char *name);      /* -1: none of that name */
+/* -1: none of that name */
+int cli_plot_table_column(const struct cli_plot_table *table, const char *name);
 
-/* ---- the figure (plot_figure.c, plot_points.c) -----------------------------------------------------------*/
+/* ---- the figure (plot_figure.c, plot_points.c) ----------------------------------------------- */
 
 enum cli_plot_kind { CLI_PLOT_LINES, CLI_PLOT_BARS, CLI_PLOT_HEAT, CLI_PLOT_KINDS };
 enum { CLI_PLOT_SERIES_MAX = 14, CLI_PLOT_BARS_MAX = 8, CLI_PLOT_PANELS_MAX = 12 };
@@ -47,7 +48,8 @@ struct cli_plot_figure {
     bool log_x, log_y;
 
     /* What the table gives: the places in their order. */
-    GPtrArray *x_text, *series_text, *panel_text;      /* panel_text: one empty one where there are no panels */
+    /* panel_text: one empty one where there are no panels */
+    GPtrArray *x_text, *series_text, *panel_text;
     bool x_is_number;
     double *x_at;                      /* numbers, or 1, 2, 3 ... */
     struct cli_plot_value *value;      /* see cli_plot_value */
@@ -67,7 +69,7 @@ static inline struct cli_plot_value *cli_plot_value(const struct cli_plot_figure
 }
 static inline double cli_plot_mean(const struct cli_plot_value *value) { return value->sum / value->count; }
 
-/* ---- axes (plot_axis.c) ------------------------------------------------------------------------------------*/
+/* ---- axes (plot_axis.c) ---------------------------------------------------------------------- */
 
 struct cli_plot_tick { double at; char *text; };
 struct cli_plot_axis {
@@ -79,15 +81,19 @@ struct cli_plot_axis {
 struct cli_plot_axis *cli_plot_axis_round(double min, double max, bool log, bool from_zero);
 /* The x axis of `pixels`: ticks where there are values, as they are written, if they have room. */
 struct cli_plot_axis *cli_plot_axis_x(const struct cli_plot_figure *figure, double pixels);
-struct cli_plot_axis *cli_plot_axis_words(GPtrArray *text, const double *at);      /* one place each; at NULL: 1, 2, 3 ... */
+/* one place each; at NULL: 1, 2, 3 ... */
+struct cli_plot_axis *cli_plot_axis_words(GPtrArray *text, const double *at);
 void cli_plot_axis_free(struct cli_plot_axis *axis);
-double cli_plot_axis_place(const struct cli_plot_axis *axis, double at);     /* 0 at min, 1 at max */
-char *cli_plot_number(double value, int digits);     /* for people, that many significant digits. Free with g_free */
+/* 0 at min, 1 at max */
+double cli_plot_axis_place(const struct cli_plot_axis *axis, double at);
+/* for people, that many significant digits. Free with g_free */
+char *cli_plot_number(double value, int digits);
 double cli_plot_width(const char *text);             /* pixels, about, in the font of ticks */
 
-/* ---- the script (plot_script.c; what stands inside the panels: plot_lines.c, plot_heat.c) ---------------------*/
+/* ---- the script (plot_script.c; what stands inside the panels: plot_lines.c, plot_heat.c) ---- */
 
-struct cli_plot_box { double left, top, width, height; };      /* pixels from the upper left of the page */
+/* pixels from the upper left of the page */
+struct cli_plot_box { double left, top, width, height; };
 struct cli_plot_page {
     const struct cli_plot_figure *figure;
     GString *out;
@@ -96,23 +102,30 @@ struct cli_plot_page {
     struct cli_plot_axis *x, *y;       /* common to all panels */
 };
 void cli_plot_quote(GString *out, const char *text);           /* 'text' */
-char *cli_plot_at(const struct cli_plot_page *page, double x, double y);      /* "screen 0.5,0.5". Free with g_free */
+/* "screen 0.5,0.5". Free with g_free */
+char *cli_plot_at(const struct cli_plot_page *page, double x, double y);
 /* Text at a place, with its left (l), centre (c) or right (r) there; style: further words of gnuplot's `set label`. */
 void cli_plot_text(struct cli_plot_page *page, double x, double y, char side, const char *style, const char *text);
 
-char *cli_plot_y_label(const struct cli_plot_figure *figure);  /* what y is, with its unit. Free with g_free */
+/* what y is, with its unit. Free with g_free */
+char *cli_plot_y_label(const struct cli_plot_figure *figure);
 
 /* A kind of figure. */
 struct cli_plot_drawer {
     const char *words;                 /* "line chart" */
     double aside;                      /* pixels to the right, for a scale */
-    struct cli_plot_axis *(*axis)(const struct cli_plot_page *page);                           /* y, of every panel */
-    double (*legend_height)(const struct cli_plot_figure *figure, double width);               /* below; 0: none */
+    /* y, of every panel */
+    struct cli_plot_axis *(*axis)(const struct cli_plot_page *page);
+    /* below; 0: none */
+    double (*legend_height)(const struct cli_plot_figure *figure, double width);
     void (*legend)(struct cli_plot_page *page, struct cli_plot_box below, struct cli_plot_box aside);
-    void (*panel)(struct cli_plot_page *page, guint panel, struct cli_plot_box box);           /* ends with gnuplot's `plot` */
+    /* ends with gnuplot's `plot` */
+    void (*panel)(struct cli_plot_page *page, guint panel, struct cli_plot_box box);
 };
 extern const struct cli_plot_drawer cli_plot_lines, cli_plot_bars, cli_plot_heat;
-char *cli_plot_script(const struct cli_plot_figure *figure, const char *output);      /* output NULL: standard output. Free with g_free */
-char *cli_plot_description(const struct cli_plot_figure *figure);     /* for those who cannot see it. Free with g_free */
+/* output NULL: standard output. Free with g_free */
+char *cli_plot_script(const struct cli_plot_figure *figure, const char *output);
+/* for those who cannot see it. Free with g_free */
+char *cli_plot_description(const struct cli_plot_figure *figure);
 
 #endif

@@ -10,7 +10,8 @@ struct use {
     int x, panel;
     GArray *y, *series;                /* int */
     GArray *condition;
-    bool *shown;                       /* columns that tell points apart in the figure, or were measured */
+    /* columns that tell points apart in the figure, or were measured */
+    bool *shown;
 };
 struct condition { int column; bool not; char **value; };
 
@@ -23,7 +24,7 @@ static const char *cell(const struct use *use, guint row, int column)
 
 static int line_of(const struct use *use, guint row) { return ((struct cli_plot_row *)use->table->row->pdata[row])->line; }
 
-/* ---- columns --------------------------------------------------------------------------------------------------*/
+/* ---- columns --------------------------------------------------------------------------------- */
 
 static bool find_column(const struct cli_plot_figure *f, const struct use *use, const char *key, const char *name, int *column,
                         GError **error)
@@ -70,7 +71,8 @@ static bool find_all(const struct cli_plot_figure *f, struct use *use, GError **
         int column = cli_plot_table_column(use->table, *name);
         if (column >= 0) use->shown[column] = true;
     }
-    static const char *const beside[] = {"seed", "failed"};      /* repetitions are drawn as one; failures are gaps */
+    /* repetitions are drawn as one; failures are gaps */
+    static const char *const beside[] = {"seed", "failed"};
     for (size_t i = 0; i < G_N_ELEMENTS(beside); i++) {
         int column = cli_plot_table_column(use->table, beside[i]);
         if (column >= 0) use->shown[column] = true;
@@ -95,7 +97,7 @@ static bool kept(const struct use *use, guint row)
     return true;
 }
 
-/* ---- names of places --------------------------------------------------------------------------------------------*/
+/* ---- names of places ------------------------------------------------------------------------- */
 
 /* A number alone says nothing in a legend: "ranks = 4". */
 static void add_name(GString *text, const char *column, const char *value)
@@ -110,7 +112,8 @@ static char *series_name(const struct cli_plot_figure *f, const struct use *use,
     g_autoptr(GString) text = g_string_new(NULL);
     for (guint i = 0; i < use->series->len; i++) {
         const char *value = cell(use, row, g_array_index(use->series, int, i));
-        if (f->kind == CLI_PLOT_HEAT && use->series->len == 1) g_string_append(text, value);      /* its axis names the column */
+        /* its axis names the column */
+        if (f->kind == CLI_PLOT_HEAT && use->series->len == 1) g_string_append(text, value);
         else add_name(text, f->series[i], value);
     }
     if (use->y->len > 1) g_string_append_printf(text, "%s%s", text->len ? ", " : "", f->y[y]);
@@ -133,7 +136,7 @@ static guint place(GPtrArray *names, char *name)
     return i;
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------------------*/
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static bool number(const char *text, double *value)
 {
@@ -177,7 +180,7 @@ static void place_x(struct cli_plot_figure *f)
     for (guint i = 0; i < n && !f->x_is_number; i++) f->x_at[i] = i + 1;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------------*/
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* Two rows at one place differ in something the figure does not show, or are seeds of one point. */
 static bool same_point(const struct cli_plot_figure *f, const struct use *use, guint row, guint other, GError **error)

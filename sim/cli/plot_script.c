@@ -13,7 +13,7 @@ enum { PAGE_WIDTH = 720, EDGE = 14, GAP = 14, LINE = 18, TITLE_LINE = 22, PANEL_
 static const struct cli_plot_drawer *const drawer[CLI_PLOT_KINDS] = {
     [CLI_PLOT_LINES] = &cli_plot_lines, [CLI_PLOT_BARS] = &cli_plot_bars, [CLI_PLOT_HEAT] = &cli_plot_heat};
 
-/* ---- words -------------------------------------------------------------------------------------------------------*/
+/* ---- words ----------------------------------------------------------------------------------- */
 
 void cli_plot_quote(GString *out, const char *text)
 {
@@ -81,7 +81,7 @@ char *cli_plot_description(const struct cli_plot_figure *f)
     return g_strdup(text->str);
 }
 
-/* ---- the page --------------------------------------------------------------------------------------------------------*/
+/* ---- the page -------------------------------------------------------------------------------- */
 
 #define SLANT 35      /* degrees, of words below bars that are too wide for one line */
 

@@ -36,7 +36,7 @@ static const char examples[] =
     "\n"
     "sidewinder machines lists the machines, sidewinder machines NAME every key that --set takes.\n";
 
-/* ---- the command line ------------------------------------------------------------------------------------*/
+/* ---- the command line ------------------------------------------------------------------------ */
 
 static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
@@ -54,8 +54,10 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         G_OPTION_ENTRY_NULL};
     g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [ARGUMENT...]");
     g_option_context_add_main_entries(context, entries, NULL);
-    g_option_context_set_strict_posix(context, TRUE);        /* what follows PROGRAM is the program's */
-    g_option_context_set_help_enabled(context, FALSE);       /* printed here: g_print would ask the locale */
+    /* what follows PROGRAM is the program's */
+    g_option_context_set_strict_posix(context, TRUE);
+    /* printed here: g_print would ask the locale */
+    g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(context, "Runs an MPI program on a simulated machine and tells the time it would take and the "
                                           "stale values it would read.");
     g_option_context_set_description(context, examples);
@@ -101,7 +103,7 @@ static bool differ(const char *const *option, const char *const *file, int files
     return true;
 }
 
-/* ---- the description -------------------------------------------------------------------------------------*/
+/* ---- the description ------------------------------------------------------------------------- */
 
 /* run.ini without the names of its own folder; NULL: *error says what is wrong with the command line. */
 static GKeyFile *describe(const struct options *o, const char *program_name, const char *command, struct mach **m, GError **error)
@@ -179,14 +181,15 @@ static char *write_folder(const char *folder, GKeyFile *file, const struct mach 
     return NULL;
 }
 
-/* ---- running ----------------------------------------------------------------------------------------------*/
+/* ---- running --------------------------------------------------------------------------------- */
 
 static char *simulator(GError **error)
 {
     g_autofree char *self = g_file_read_link("/proc/self/exe", error);
     if (!self) return NULL;
     g_autofree char *folder = g_path_get_dirname(self);
-    static const char *const place[] = {"../libexec/sidewinder-sim", "../libexec/sidewinder/sidewinder-sim"};   /* built, installed */
+    /* built, installed */
+    static const char *const place[] = {"../libexec/sidewinder-sim", "../libexec/sidewinder/sidewinder-sim"};
     for (size_t i = 0; i < G_N_ELEMENTS(place); i++) {
         g_autofree char *path = g_canonicalize_filename(place[i], folder);
         if (access(path, X_OK) == 0) return g_steal_pointer(&path);
@@ -206,11 +209,13 @@ static int run_in(const char *folder, GKeyFile *file, const struct mach *m, int 
     g_ptr_array_add(argv, ini);
     for (char **argument = arguments; *argument; argument++) g_ptr_array_add(argv, *argument);
     g_ptr_array_add(argv, NULL);
-    if (g_key_file_has_key(file, "run", "private_library", NULL)) {    /* the ranks' copies of it lie in the folder */
+    /* the ranks' copies of it lie in the folder */
+    if (g_key_file_has_key(file, "run", "private_library", NULL)) {
         const char *before = g_getenv("LD_LIBRARY_PATH");
         g_autofree char *places = g_strconcat(folder, before ? ":" : "", before ? before : "", NULL);
         g_setenv("LD_LIBRARY_PATH", places, TRUE);
-        g_setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", FALSE);    /* or a rank's lines come when the run ends */
+        /* or a rank's lines come when the run ends */
+        g_setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", FALSE);
     }
     fflush(NULL);
     return cli_run_child((char **)argv->pdata);
@@ -229,7 +234,8 @@ int cli_run(int argc, char **argv)
     struct options o = {.ranks = G_MININT};
     struct mach *m = NULL;
     int status = -1;
-    g_autofree char **words = g_memdup2(argv, sizeof *argv * ((gsize)argc + 1));     /* parsing moves them about */
+    /* parsing moves them about */
+    g_autofree char **words = g_memdup2(argv, sizeof *argv * ((gsize)argc + 1));
     char **rest = words;
     g_autoptr(GKeyFile) file = NULL;
     if (parse(&argc, &rest, &o, &error) && !o.help) file = describe(&o, argc > 1 ? rest[1] : NULL, command, &m, &error);

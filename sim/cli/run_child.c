@@ -52,7 +52,8 @@ int cli_run_child(char **argv)
         return W_EXITCODE(1, 0);
     }
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM);          /* nobody else would end it if the parent were killed */
+        /* nobody else would end it if the parent were killed */
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != parent) _exit(1);
         cli_run_release_signals();
         execv(argv[0], argv);
@@ -67,7 +68,8 @@ int cli_run_child(char **argv)
             if (waitpid(child, &status, WNOHANG) == child) return status;
         } else {
             heard = number;
-            if (info.si_code != SI_KERNEL) kill(child, number);      /* from the keyboard (SI_KERNEL) the child has it already */
+            /* from the keyboard (SI_KERNEL) the child has it already */
+            if (info.si_code != SI_KERNEL) kill(child, number);
         }
     }
 }

@@ -13,7 +13,7 @@
 static const char marker_symbol[] = "sw_program_marker";
 static const char marker_section[] = ".note.sidewinder";
 
-/* ---- reading ELF: every offset is checked, the file may be anything ---------------------------------------*/
+/* ---- reading ELF: every offset is checked, the file may be anything -------------------------- */
 
 struct image { const char *byte; gsize bytes; };
 
@@ -69,7 +69,7 @@ static bool marked(const struct image *image, const Elf64_Ehdr *head)
     return false;
 }
 
-/* ---- the program ----------------------------------------------------------------------------------------------*/
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static bool check_built(const char *path, const char *name, GError **error)
 {
@@ -119,7 +119,7 @@ char *cli_run_program(const char *name, GError **error)
     return check_built(path, name, error) ? g_steal_pointer(&path) : NULL;
 }
 
-/* ---- libraries ----------------------------------------------------------------------------------------------------*/
+/* ---- libraries ------------------------------------------------------------------------------- */
 
 static char *needed(const struct image *image, const Elf64_Shdr *section, const Elf64_Shdr *strings, const char *prefix)
 {
@@ -149,12 +149,13 @@ char *cli_run_fortran_library(const char *program)
     return NULL;
 }
 
-/* ---- output files ------------------------------------------------------------------------------------------------*/
+/* ---- output files ---------------------------------------------------------------------------- */
 
 char *cli_run_output(const char *option, const char *name, GError **error)
 {
     if (strcmp(name, "-") == 0) return g_strdup(name);
-    g_autofree char *path = g_canonicalize_filename(name, NULL);    /* the program may change its directory */
+    /* the program may change its directory */
+    g_autofree char *path = g_canonicalize_filename(name, NULL);
     struct stat status;
     int why = 0;
     if (!*name) why = ENOENT;

@@ -58,7 +58,7 @@ static const char examples[] =
     "\n"
     "Exit status: 0 all points are in data.csv; 1 some failed, or nothing could be written; 2 the experiment is wrong.\n";
 
-/* ---- the command line ------------------------------------------------------------------------------------------------*/
+/* ---- the command line ------------------------------------------------------------------------ */
 
 static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
@@ -106,7 +106,7 @@ static int fail(const GError *error, enum cli_exit code)
     return code;
 }
 
-/* ---- what it can do ----------------------------------------------------------------------------------------------------*/
+/* ---- what it can do -------------------------------------------------------------------------- */
 
 static int dry_run(const struct cli_sweep *s)
 {
@@ -232,7 +232,8 @@ int cli_sweep(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
     struct options o = {0};
-    g_autofree char **words = g_memdup2(argv, sizeof *argv * ((gsize)argc + 1));     /* parsing moves them about */
+    /* parsing moves them about */
+    g_autofree char **words = g_memdup2(argv, sizeof *argv * ((gsize)argc + 1));
     char **rest = words;
     int code;
     if (!parse(&argc, &rest, &o, &error)) code = fail(error, CLI_USAGE);

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- digests ----------------------------------------------------------------------------------------------------*/
+/* ---- digests --------------------------------------------------------------------------------- */
 
 static bool add_file(GChecksum *sum, const char *path, GError **error)
 {
@@ -60,7 +60,7 @@ static char *point_digest(const struct cli_sweep *s, const struct cli_point *p)
     return digest;
 }
 
-/* ---- compiling -----------------------------------------------------------------------------------------------------*/
+/* ---- compiling ------------------------------------------------------------------------------- */
 
 /* False without *error: the compiler failed, *messages is what it said. */
 static bool compile_in(struct cli_sweep *s, const struct cli_program *program, const char *folder, char **messages)

@@ -15,7 +15,7 @@ static const char begun[] = "run-";      /* the folder of a point that is being 
 
 char *cli_journal_file(const struct cli_sweep *s, const char *name) { return g_build_filename(s->journal, name, NULL); }
 
-/* ---- opening and removing -----------------------------------------------------------------------------------------*/
+/* ---- opening and removing -------------------------------------------------------------------- */
 
 static bool refuse(const struct cli_sweep *s, const char *what, GError **error)
 {
@@ -107,7 +107,7 @@ int cli_journal_running(const struct cli_sweep *s)
     return running;
 }
 
-/* ---- records -----------------------------------------------------------------------------------------------------------*/
+/* ---- records --------------------------------------------------------------------------------- */
 
 bool cli_record_there(const struct cli_sweep *s, const struct cli_point *p)
 {

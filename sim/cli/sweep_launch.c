@@ -21,7 +21,7 @@ static const struct cli_launcher *const launchers[] = {
 
 static bool typed;      /* the signal that stopped us came from the keyboard */
 
-/* ---- finding -------------------------------------------------------------------------------------------------------*/
+/* ---- finding --------------------------------------------------------------------------------- */
 
 const struct cli_launcher *cli_launcher_find(const char *text, char ***options, GError **error)
 {
@@ -50,7 +50,7 @@ char *cli_launchers_help(void)
     return g_string_free(text, FALSE);
 }
 
-/* ---- processes -----------------------------------------------------------------------------------------------------*/
+/* ---- processes ------------------------------------------------------------------------------- */
 
 static sigset_t awaited(void)
 {
@@ -64,7 +64,8 @@ static sigset_t awaited(void)
 void cli_launch_hold_signals(void)
 {
     sigset_t set = awaited();
-    signal(SIGCHLD, SIG_DFL);     /* an ignored SIGCHLD, inherited, would hide the children's ends */
+    /* an ignored SIGCHLD, inherited, would hide the children's ends */
+    signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &set, NULL);
 }
 

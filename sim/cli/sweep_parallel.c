@@ -32,7 +32,8 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
         g_ptr_array_add(argv, (char *)"--jobs");
         g_ptr_array_add(argv, many);
     }
-    g_ptr_array_add(argv, (char *)"--tmpdir");   /* what it leaves when it is stopped goes with the journal */
+    /* what it leaves when it is stopped goes with the journal */
+    g_ptr_array_add(argv, (char *)"--tmpdir");
     g_ptr_array_add(argv, journal);
     for (char **option = options; *option; option++) g_ptr_array_add(argv, *option);
     g_ptr_array_add(argv, (char *)"--arg-file");

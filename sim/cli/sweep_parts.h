@@ -15,7 +15,8 @@ struct cli_point {
     int number;                 /* from 1, of all points of the experiment */
     const int *at;              /* its values; the experiment's */
     int program;                /* index in cli_sweep.program */
-    char **command;             /* "sidewinder", "run", ... as one could type it in the experiment's folder; NULL ended */
+    /* "sidewinder", "run", ... as one could type it in the experiment's folder; NULL ended */
+    char **command;
     char *digest;               /* names its record; NULL until the program is there */
     char *machine_digest;
 };
@@ -29,7 +30,8 @@ struct cli_program {
 struct cli_sweep {
     struct cli_experiment *e;
     char *file;                 /* the experiment file, absolute */
-    char *output, *journal;     /* data.csv, absolute; its .sweep, from the experiment's folder where it lies there */
+    /* data.csv, absolute; its .sweep, from the experiment's folder where it lies there */
+    char *output, *journal;
     char *self;                 /* this program's own file */
     char *engine_digest;        /* of what runs the points: version, simulator, library */
     struct cli_measure **measure;       /* as the experiment's; NULL ended */
@@ -37,12 +39,13 @@ struct cli_sweep {
     int points;
     struct cli_program *program;
     int programs;
-    GPtrArray *chosen;          /* struct cli_point *: those asked for (--only, --sample), in order */
+    /* struct cli_point *: those asked for (--only, --sample), in order */
+    GPtrArray *chosen;
     int lock;                   /* of the journal, while open; -1 */
     int stopped;                /* signal that ended the sweep; 0 */
 };
 
-/* ---- what is to be done (sweep_plan.c, sweep_compile.c) ---------------------------------------------------------------*/
+/* ---- what is to be done (sweep_plan.c, sweep_compile.c) -------------------------------------- */
 
 /* Reads the experiment, goes into its folder, and checks all points: machines, keys, measures, randomness. output NULL: data.csv there.
  * only: conditions NAME=VALUES, NULL ended; sample: that many of those, 0: all. NULL: *error. */
@@ -53,11 +56,13 @@ char *cli_engine_digest(const char *self, GError **error);
 /* Compiles what is not there (all: everything, anew) into the journal, and names each point's record. */
 bool cli_sweep_compile(struct cli_sweep *s, bool all, GError **error);
 
-/* ---- the journal (sweep_journal.c) --------------------------------------------------------------------------------*/
+/* ---- the journal (sweep_journal.c) ----------------------------------------------------------- */
 
-struct cli_record { bool failed; char *reason, *detail; char **value; };   /* value: one a measure, NULL ended */
+/* value: one a measure, NULL ended */
+struct cli_record { bool failed; char *reason, *detail; char **value; };
 
-bool cli_journal_open(struct cli_sweep *s, GError **error);      /* makes it; refuses while another sweep has it */
+/* makes it; refuses while another sweep has it */
+bool cli_journal_open(struct cli_sweep *s, GError **error);
 void cli_journal_close(struct cli_sweep *s);
 void cli_journal_remove(struct cli_sweep *s);                    /* after data.csv is there */
 /* NULL: there is none, or it is not whole. */
@@ -68,10 +73,12 @@ void cli_record_free(struct cli_record *record);
 bool cli_record_there(const struct cli_sweep *s, const struct cli_point *p);
 /* A folder of its own for a point, or a compiler, while it runs; a sweep removes those that killed ones left. NULL: *error. */
 char *cli_journal_begin(const struct cli_sweep *s, GError **error);
-int cli_journal_running(const struct cli_sweep *s);              /* points that are being run now, by whomever */
-char *cli_journal_file(const struct cli_sweep *s, const char *name);     /* a file in it. Free with g_free */
+/* points that are being run now, by whomever */
+int cli_journal_running(const struct cli_sweep *s);
+/* a file in it. Free with g_free */
+char *cli_journal_file(const struct cli_sweep *s, const char *name);
 
-/* ---- one point (sweep_point.c) --------------------------------------------------------------------------------------*/
+/* ---- one point (sweep_point.c) --------------------------------------------------------------- */
 
 /* Runs it unless its record is there, writes the record; the process's exit code. Dies of the signal that ended it. */
 int cli_sweep_point(struct cli_sweep *s, struct cli_point *p);
@@ -80,11 +87,12 @@ int cli_sweep_point(struct cli_sweep *s, struct cli_point *p);
 int cli_point_child(char **argv, const char *folder, const char *out, const char *err);
 /* The signal that stopped it, whose run then has not failed: it has not been run. 0: none did. */
 int cli_point_stopped(int status);
-char *cli_point_failed(int status);      /* "exit code 3", "signal 11 (Segmentation fault)". Free with g_free */
+/* "exit code 3", "signal 11 (Segmentation fault)". Free with g_free */
+char *cli_point_failed(int status);
 /* What it printed into that file, as UTF-8; "" if nothing. Free with g_free. */
 char *cli_point_printed(const char *path);
 
-/* ---- many of them (sweep_launch.c) ----------------------------------------------------------------------------------*/
+/* ---- many of them (sweep_launch.c) ----------------------------------------------------------- */
 
 /* A way to have points run. run: starts all of `todo` (struct cli_point *) and returns when none runs any more; points without a record
  * then are failed ones, unless s->stopped. False: nothing could be started, *error. */
@@ -99,24 +107,30 @@ struct cli_launcher {
 const struct cli_launcher *cli_launcher_find(const char *text, char ***options, GError **error);
 char *cli_launchers_help(void);
 
-void cli_launch_hold_signals(void);                             /* from here on cli_launch_wait hears of them */
+/* from here on cli_launch_wait hears of them */
+void cli_launch_hold_signals(void);
 
 /* For launchers. The words that run the point of that number. Free with g_strfreev. */
 char **cli_point_process(const struct cli_sweep *s, const char *number);
-pid_t cli_launch(char **argv, int output, GError **error);      /* standard output there; -1: as ours. It dies when we die. -1: *error */
+/* standard output there; -1: as ours. It dies when we die. -1: *error */
+pid_t cli_launch(char **argv, int output, GError **error);
 /* Waits for a child: its pid and *status; 0: a while has passed, show progress; -1: s->stopped is set, a signal came. */
 pid_t cli_launch_wait(struct cli_sweep *s, int *status);
 /* One process that has all points run: its wait status, -1: it did not start. stop: on a signal to us, ends it. */
 int cli_launch_one(struct cli_sweep *s, char **argv, int output, void (*stop)(struct cli_sweep *s, pid_t child), GError **error);
-bool cli_launch_from_keyboard(void);                            /* the signal was typed: the children have it already */
-char *cli_launch_points(const struct cli_sweep *s, GPtrArray *todo, GError **error);     /* a file of their numbers, a line each */
+/* the signal was typed: the children have it already */
+bool cli_launch_from_keyboard(void);
+/* a file of their numbers, a line each */
+char *cli_launch_points(const struct cli_sweep *s, GPtrArray *todo, GError **error);
 
-/* ---- telling (sweep_table.c, sweep_progress.c) ------------------------------------------------------------------------*/
+/* ---- telling (sweep_table.c, sweep_progress.c) ----------------------------------------------- */
 
 /* The table of the chosen points; command: the words that make it again. Free with g_free; *failed: how many points failed. */
 char *cli_sweep_table(const struct cli_sweep *s, char **command, int *failed);
-void cli_sweep_tell_failed(const struct cli_sweep *s);           /* each failed point with its command, on standard error */
-void cli_progress_begin(const struct cli_sweep *s, GPtrArray *todo);     /* nothing is shown unless standard error is a terminal */
+/* each failed point with its command, on standard error */
+void cli_sweep_tell_failed(const struct cli_sweep *s);
+/* nothing is shown unless standard error is a terminal */
+void cli_progress_begin(const struct cli_sweep *s, GPtrArray *todo);
 void cli_progress_show(void);
 void cli_progress_end(void);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- programs ---------------------------------------------------------------------------------------------------*/
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static void add_all(GPtrArray *words, char **more)
 {
@@ -82,7 +82,7 @@ static bool plan_program(struct cli_sweep *s, struct cli_point *p, GError **erro
     return true;
 }
 
-/* ---- points ---------------------------------------------------------------------------------------------------------*/
+/* ---- points ---------------------------------------------------------------------------------- */
 
 /* Options of `run` that the sweep gives itself would contradict it. */
 static bool check_run(const struct cli_experiment *e, char **words, GError **error)
@@ -239,7 +239,7 @@ static bool choose(struct cli_sweep *s, char *const *only, int sample, GError **
     return false;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------------------------*/
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool plan(struct cli_sweep *s, const char *file, const char *output, char *const *only, int sample, GError **error)
 {

@@ -13,7 +13,7 @@
 
 enum { TAIL_LINES = 12 };      /* of what a failed point printed */
 
-/* ---- running -----------------------------------------------------------------------------------------------------*/
+/* ---- running --------------------------------------------------------------------------------- */
 
 static void point_at(int number, const char *path, int flags)
 {
@@ -58,7 +58,7 @@ int cli_point_stopped(int status)
     return cli_run_heard();
 }
 
-/* ---- what came out -----------------------------------------------------------------------------------------------*/
+/* ---- what came out --------------------------------------------------------------------------- */
 
 char *cli_point_printed(const char *path)
 {
@@ -130,7 +130,7 @@ static void judge(const struct cli_sweep *s, int status, const char *folder, str
     else measure(s, json, out, err, record);
 }
 
-/* ---- the point -----------------------------------------------------------------------------------------------------*/
+/* ---- the point ------------------------------------------------------------------------------- */
 
 static int run_in(const struct cli_sweep *s, const struct cli_point *p, const char *folder)
 {
@@ -169,6 +169,7 @@ int cli_sweep_point(struct cli_sweep *s, struct cli_point *p)
     g_free(record.reason);
     g_free(record.detail);
     g_strfreev(record.value);
-    if (stopped) return cli_run_end(stopped);      /* as a wait status it says: died of that signal */
+    /* as a wait status it says: died of that signal */
+    if (stopped) return cli_run_end(stopped);
     return record.failed || error ? CLI_FAILED : CLI_DONE;
 }

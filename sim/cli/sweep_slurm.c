@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TASKS_MAX = 1000 };      /* of one array, as Slurm comes (MaxArraySize=1001); beyond, a task takes several points */
+/* of one array, as Slurm comes (MaxArraySize=1001); beyond, a task takes several points */
+enum { TASKS_MAX = 1000 };
 
 static char *job_file(const struct cli_sweep *s) { return cli_journal_file(s, "slurm-job"); }
 

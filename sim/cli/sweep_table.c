@@ -9,7 +9,7 @@
 
 enum { PRINTED_MAX = 10 };      /* failed points whose output is shown */
 
-/* ---- rows ----------------------------------------------------------------------------------------------------------*/
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* RFC 4180: quotes around what has commas, quotes or line ends. */
 static void add_cell(GString *out, const char *text, bool first)
@@ -45,7 +45,7 @@ static void add_names(const struct cli_sweep *s, bool any_failed, GString *out)
     g_string_append(out, any_failed ? ",failed\n" : "\n");
 }
 
-/* ---- the head ------------------------------------------------------------------------------------------------------*/
+/* ---- the head -------------------------------------------------------------------------------- */
 
 static void add_head(const struct cli_sweep *s, char **words, GString *out)
 {
@@ -54,7 +54,8 @@ static void add_head(const struct cli_sweep *s, char **words, GString *out)
     g_string_append_printf(out, "# %s\n# sidewinder " SIDEWINDER_VERSION "\n# %s    (in this folder)\n", s->e->title, command);
     for (int i = 0; i < machine->values; i++) {
         struct mach *m;
-        if (!mach_load(s->e->machine[i], NULL, 0, &m, NULL)) continue;      /* it was read when the points were planned */
+        /* it was read when the points were planned */
+        if (!mach_load(s->e->machine[i], NULL, 0, &m, NULL)) continue;
         g_autofree char *digest = mach_digest(m);
         g_string_append_printf(out, "# machine %s: sha256 %s\n", machine->value[i], digest);
         mach_free(m);
@@ -77,7 +78,7 @@ char *cli_sweep_table(const struct cli_sweep *s, char **command, int *failed)
     return g_string_free(out, FALSE);
 }
 
-/* ---- failures --------------------------------------------------------------------------------------------------------*/
+/* ---- failures -------------------------------------------------------------------------------- */
 
 static void tell(const struct cli_sweep *s, const struct cli_point *p, const struct cli_record *r, bool printed)
 {

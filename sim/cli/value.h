@@ -15,7 +15,7 @@ bool cli_value_none_chosen(JsonNode *root, const char *path);
 char *cli_value_text(JsonNode *node);
 bool cli_value_number(JsonNode *node, double *number);      /* false: it is none */
 
-/* ---- measures (measure.c) --------------------------------------------------------------------------------------*/
+/* ---- measures (measure.c) -------------------------------------------------------------------- */
 
 /* A line of [measure]: "json:time_s * 1e6", "json:sum(rank[*].stale_loads)", "line:took ([0-9.]+) us". */
 struct cli_measure;

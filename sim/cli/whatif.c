@@ -38,7 +38,7 @@ static const char explanation[] =
     "\n"
     "'sidewinder machines MACHINE' shows what can be set. For more than two cases: sidewinder sweep.\n";
 
-/* ---- what is asked ---------------------------------------------------------------------------------------------------*/
+/* ---- what is asked --------------------------------------------------------------------------- */
 
 static bool refuse(GError **error, const char *what)
 {
@@ -101,7 +101,7 @@ static void print_question(const struct options *o, struct mach *const *m, char 
                "Try --set coh.protocol=none.\n", m[CHANGED]->coh_protocol);
 }
 
-/* ---- the runs -----------------------------------------------------------------------------------------------------------*/
+/* ---- the runs -------------------------------------------------------------------------------- */
 
 static void run(const struct options *o, struct run *r, int which, char **program, const char *folder)
 {
@@ -136,7 +136,7 @@ static bool came_to_an_end(const struct run *r, const char *which, GError **erro
     return false;
 }
 
-/* ---- what differs ---------------------------------------------------------------------------------------------------------*/
+/* ---- what differs ---------------------------------------------------------------------------- */
 
 static JsonNode *first(JsonNode *root, const char *path)
 {
@@ -264,7 +264,7 @@ static bool tell(const struct run *r, GError **error)
     return good;
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------------------------*/
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int fail(const GError *error)
 {
@@ -293,7 +293,8 @@ static int ask(const struct options *o, char **program, const char *folder, GErr
         g_free(r[i].out), g_free(r[i].err), g_free(r[i].json), g_free(r[i].printed);
         if (loaded) mach_free(m[i]);
     }
-    return stopped ? cli_run_end(stopped) : good ? CLI_DONE : CLI_FAILED;      /* as a wait status it says: died of that signal */
+    /* as a wait status it says: died of that signal */
+    return stopped ? cli_run_end(stopped) : good ? CLI_DONE : CLI_FAILED;
 }
 
 static void clear(struct options *o)

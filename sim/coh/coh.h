@@ -30,7 +30,8 @@ enum coh_action {              /* bits */
     COH_BUS_UPGRADE = 1 << 3,  /* address-only transaction, others snoop COH_SNOOP_OWN */
     COH_SUPPLY = 1 << 4,       /* this cache gives the line to the asker (cache to cache) */
     COH_WRITE_BACK = 1 << 5,   /* this cache's bytes go to memory */
-    COH_GIVEN = 1 << 6,        /* somebody wrote this step; a step without it is a hole in the table */
+    /* somebody wrote this step; a step without it is a hole in the table */
+    COH_GIVEN = 1 << 6,
 };
 
 struct coh_step { enum coh_state next; unsigned actions; };

@@ -14,7 +14,8 @@ struct kern_events { GArray *heap; uint64_t made; };
 
 void kern_events_add(struct kern_events *events, double time_s, kern_handler handle, void *data);
 const struct kern_event *kern_events_first(const struct kern_events *events);   /* NULL: none */
-struct kern_event kern_events_take(struct kern_events *events);                 /* the first; there must be one */
+/* the first; there must be one */
+struct kern_event kern_events_take(struct kern_events *events);
 void kern_events_clear(struct kern_events *events);
 
 #endif

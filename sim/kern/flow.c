@@ -35,7 +35,8 @@ static void worker_main(int argc, char **argv)
 {
     (void)argc;
     sg_actor_daemonize(sg_actor_self());
-    struct worker *w = (struct worker *)(uintptr_t)g_ascii_strtoull(argv[1], NULL, 16);   /* actors take only text */
+    /* actors take only text */
+    struct worker *w = (struct worker *)(uintptr_t)g_ascii_strtoull(argv[1], NULL, 16);
     for (;;) {
         sg_host_sendto(node_host(w->from), node_host(w->to), (double)w->bytes);
         w->busy = false;

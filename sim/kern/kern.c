@@ -53,7 +53,7 @@ void kern_on_exit(kern_handler handle, void *data)
     sg_actor_on_exit(ended, ending);
 }
 
-/* ---- gates ---------------------------------------------------------------------------------------*/
+/* ---- gates ----------------------------------------------------------------------------------- */
 
 struct kern_gate {
     sg_sem_t sem;
@@ -82,7 +82,7 @@ void kern_gate_open(struct kern_gate *gate)
     sg_sem_release(gate->sem);
 }
 
-/* ---- handlers at dates ---------------------------------------------------------------------------*/
+/* ---- handlers at dates ----------------------------------------------------------------------- */
 
 static void wait_for_first(void)
 {

@@ -13,7 +13,8 @@
 #include "base/base.h"
 
 double kern_now(void);
-void kern_sleep_until(double time_s);   /* the running actor; a time not after now returns at once */
+/* the running actor; a time not after now returns at once */
+void kern_sleep_until(double time_s);
 int kern_rank(void);                    /* rank of the running actor; -1: not a rank */
 
 /* Runs handle(data, now) when the running actor ends, however it ends. */
@@ -41,15 +42,18 @@ void kern_flow(int from_node, int to_node, uint64_t bytes, kern_handler handle, 
 
 /* Runs the program on the platform until every rank has ended or all wait for ever. */
 struct kern_run {
-    const char *program, *platform, *hostfile, *tmpdir, *log;   /* log: where SimGrid's own messages go */
-    const char *private_library;    /* each rank gets a copy of its own, as of the program; NULL: none */
+    /* log: where SimGrid's own messages go */
+    const char *program, *platform, *hostfile, *tmpdir, *log;
+    /* each rank gets a copy of its own, as of the program; NULL: none */
+    const char *private_library;
     int ranks;
     double overhead_send_s, overhead_receive_s;   /* processor time of an ordinary MPI message */
     double test_s;                                /* of MPI_Test and MPI_Iprobe */
     double eager_bytes;
 };
 void kern_exit(void) G_GNUC_NORETURN;        /* ends the running rank */
-void kern_stop(void);                        /* ends every rank now; a rank that calls it does not return */
+/* ends every rank now; a rank that calls it does not return */
+void kern_stop(void);
 void kern_main(const struct kern_run *run);
 /* On standard error: why SimGrid gave up, if it did; from the handler of SIGABRT. */
 void kern_last_words(const char *log);

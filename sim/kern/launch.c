@@ -76,7 +76,7 @@ void kern_main(const struct kern_run *run)
     smpi_main(run->program, argc, shuffled);
 }
 
-/* ---- when SimGrid gives up -------------------------------------------------------------------------------------*/
+/* ---- when SimGrid gives up ------------------------------------------------------------------- */
 
 enum { SECONDS = 5, FILES_MAX = 4096 };
 

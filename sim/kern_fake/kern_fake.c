@@ -30,7 +30,7 @@ int kern_rank(void)
     return self && !handling ? self->rank : -1;
 }
 
-/* ---- the baton: all with the mutex held -------------------------------------------------------------------*/
+/* ---- the baton: all with the mutex held ------------------------------------------------------ */
 
 static void resume(void *data, double time_s)
 {
@@ -74,7 +74,7 @@ static gpointer actor_main(gpointer data)
     return NULL;
 }
 
-/* ---- the door -----------------------------------------------------------------------------------------------*/
+/* ---- the door -------------------------------------------------------------------------------- */
 
 void kern_sleep_until(double time_s)
 {

@@ -19,13 +19,14 @@ char *mach_where(const struct mach *m, size_t i)
     return g_strdup_printf("%s: %s is %s by default", m->file, mach_key(i)->name, value->text);
 }
 
-/* ---- one value ---------------------------------------------------------------------------------------*/
+/* ---- one value ------------------------------------------------------------------------------- */
 
 static bool refuse(const struct mach *m, size_t i, enum base_error code, const char *why, GError **error)
 {
     const struct mach_key *key = mach_key(i);
     g_autofree char *where = mach_where(m, i), *accepts = mach_key_accepts(key), *from = NULL;
-    if (code == BASE_ERROR_SYNTAX && key->kind != MACH_BOOL) { /* base has said which units; the range is missing */
+    /* base has said which units; the range is missing */
+    if (code == BASE_ERROR_SYNTAX && key->kind != MACH_BOOL) {
         g_autofree char *min = base_format(key->min, key->unit), *max = base_format(key->max, key->unit);
         from = g_strdup_printf("%s to %s", min, max);
     }
@@ -103,7 +104,8 @@ void mach_torus(int nodes, int torus[3])
     for (int a = 1; (int64_t)a * a * a <= nodes; a++) {
         if (nodes % a) continue;
         int rest = nodes / a, b = (int)sqrt(rest);
-        while (rest % b) b--; /* the pair nearest to a square; b >= a or a wider spread than one seen */
+        /* the pair nearest to a square; b >= a or a wider spread than one seen */
+        while (rest % b) b--;
         int c = rest / b, low = MIN(a, b), spread = c - low;
         if (spread < best) {
             best = spread;
@@ -112,7 +114,7 @@ void mach_torus(int nodes, int torus[3])
     }
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------*/
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* The error of the whole is told at the key laid on last: one that was --set, else one of the file. `keys` has blanks
  * between. */

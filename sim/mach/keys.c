@@ -77,7 +77,7 @@ char *mach_key_accepts(const struct mach_key *key)
     return g_strdup_printf("%s, from %s to %s", base_unit_accepts(key->unit), min, max);
 }
 
-/* ---- values ----------------------------------------------------------------------------------------*/
+/* ---- values ---------------------------------------------------------------------------------- */
 
 double mach_number(const struct mach *m, size_t i)
 {

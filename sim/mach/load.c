@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- the platforms folder ---------------------------------------------------------------------------*/
+/* ---- the platforms folder -------------------------------------------------------------------- */
 
 char *mach_folder(void)
 {
@@ -58,7 +58,7 @@ static char *find(const char *name, GError **error)
     return NULL;
 }
 
-/* ---- layers ---------------------------------------------------------------------------------------------*/
+/* ---- layers ---------------------------------------------------------------------------------- */
 
 static bool set(struct mach *m, const char *assignment, GError **error)
 {

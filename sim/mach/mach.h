@@ -34,7 +34,7 @@ struct mach {
     struct mach_value *value;   /* mach_keys() of them, in the order of keys.def; see mach_key */
 };
 
-/* ---- keys and where their values come from --------------------------------------------------------*/
+/* ---- keys and where their values come from --------------------------------------------------- */
 
 enum mach_kind { MACH_REAL, MACH_INT, MACH_SIZE, MACH_BOOL, MACH_WORD };
 struct mach_key {
@@ -59,10 +59,12 @@ struct mach_value {
 size_t mach_keys(void);
 const struct mach_key *mach_key(size_t i);
 double mach_number(const struct mach *m, size_t i);        /* value of key i; not for words */
-char *mach_key_accepts(const struct mach_key *key);        /* "one of back, through". Free with g_free */
-char *mach_show(const struct mach *m, size_t i);           /* with its unit: "8KiB", "polling". Free with g_free */
+/* "one of back, through". Free with g_free */
+char *mach_key_accepts(const struct mach_key *key);
+/* with its unit: "8KiB", "polling". Free with g_free */
+char *mach_show(const struct mach *m, size_t i);
 
-/* ---- reading ---------------------------------------------------------------------------------------*/
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Reads the machine called name_or_path (a name of the platforms folder; with '/' or ".xml", a file), applies the sets
  * ("k=v", NULL ended; NULL: none) and checks the whole, also that `ranks` have a processor each (0: not asked). False:
@@ -72,13 +74,14 @@ void mach_free(struct mach *m);
 /* Names in the platforms folder, sorted; free with g_strfreev. SIDEWINDER_PLATFORMS, or beside the program's own file:
  * ../share/sidewinder/platforms (installed), ../platforms and ../../platforms (build tree). */
 char **mach_list(void);
-char *mach_folder(void);                                   /* that folder, or NULL; free with g_free */
+/* that folder, or NULL; free with g_free */
+char *mach_folder(void);
 
-/* ---- ranks and nodes: blocks, ranks 0 to cpus - 1 on node 0 ------------------------------------------*/
+/* ---- ranks and nodes: blocks, ranks 0 to cpus - 1 on node 0 ---------------------------------- */
 static inline int mach_node_of(const struct mach *m, int rank) { return rank / m->cpus; }
 static inline int mach_nodes_for(const struct mach *m, int ranks) { return (ranks + m->cpus - 1) / m->cpus; }
 
-/* ---- writing -----------------------------------------------------------------------------------------*/
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* The machine as a platform file: hosts node-0 ... for SimGrid, its numbers as they were written, each with its source; of one that was set,
  * what it was. Reading it gives the same numbers bit by bit. A machine made of m gets a name and a doc of its own. Free with g_free. */

@@ -6,7 +6,8 @@
 
 /* keys.c */
 size_t mach_key_find(const char *name);             /* mach_keys(): no such key */
-char *mach_key_unknown(const char *name);           /* " (did you mean ...?)" and where to look. Free with g_free */
+/* " (did you mean ...?)" and where to look. Free with g_free */
+char *mach_key_unknown(const char *name);
 
 /* read.c: fills name, doc and the texts, lines and sources of m->value from the file m->file. */
 bool mach_read(struct mach *m, GError **error);
@@ -14,7 +15,9 @@ bool mach_read(struct mach *m, GError **error);
 /* check.c: turns the texts into numbers, then looks at the whole. */
 bool mach_resolve(struct mach *m, GError **error);
 bool mach_check(struct mach *m, int ranks, GError **error);
-char *mach_where(const struct mach *m, size_t i);   /* "t3d.xml:12: wb.entries", "--set wb.entries=x" */
-void mach_torus(int nodes, int torus[3]);           /* factors as near to a cube as there are, largest first */
+/* "t3d.xml:12: wb.entries", "--set wb.entries=x" */
+char *mach_where(const struct mach *m, size_t i);
+/* factors as near to a cube as there are, largest first */
+void mach_torus(int nodes, int torus[3]);
 
 #endif

@@ -70,7 +70,8 @@ static void forget_past(struct mem_node *node)
 {
     size_t all = intervals(node), n = 0;
     while (n < all && interval(node, n)->end <= node->latest) n++;
-    if (!n || (n < 32 && n < all)) return;   /* a processor may still be a little behind the latest */
+    /* a processor may still be a little behind the latest */
+    if (!n || (n < 32 && n < all)) return;
     size_t before = node->busy_hole - node->busy_first;
     node->busy_first += MIN(n, before);
     if (n < before) return;

@@ -80,7 +80,7 @@ void mem_cache_used(struct mem_core *core, struct mem_cache *c, struct mem_line 
         c->replace->used(&ways, way);
 }
 
-/* ---- lines that go -------------------------------------------------------------------------------------*/
+/* ---- lines that go --------------------------------------------------------------------------- */
 
 static void count_drop(struct mem_cache *c, enum mem_drop why)
 {

@@ -19,16 +19,18 @@
 #define MEM_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 enum { MEM_TICK_BITS = 16 }; /* ticks of a cycle: 2^16 */
-enum { MEM_PAGE_BITS = 12 }; /* host pages of 4 KiB, the unit in which the host randomises addresses */
+/* host pages of 4 KiB, the unit in which the host randomises addresses */
+enum { MEM_PAGE_BITS = 12 };
 enum { MEM_PAGE_BYTES = 1 << MEM_PAGE_BITS };
 enum { MEM_TICK_SLACK = 16 }; /* a date that went through seconds and back may be off by rounding */
 
-/* ---- cache arrays (cache.c) ---------------------------------------------------------------------*/
+/* ---- cache arrays (cache.c) ------------------------------------------------------------------ */
 
 /* In struct mem_line, key is model line << 8 | flags; host serves to find the filter slots and the bytes. */
 enum {
     MEM_LINE_STATE = 7, /* enum coh_state; meaningful at the last level */
-    MEM_LINE_DIRTY = 8, /* a write-back store needs nothing more: the last level holds the line as M */
+    /* a write-back store needs nothing more: the last level holds the line as M */
+    MEM_LINE_DIRTY = 8,
 };
 #define MEM_LINE_EMPTY (~UINT64_C(0xff))
 #define MEM_LINE_NONE  ((struct mem_line){MEM_LINE_EMPTY, ~UINT64_C(0)})
@@ -46,10 +48,13 @@ struct mem_replace {
     const char *name; /* value of cache.lN.replace */
     const char *doc;  /* one sentence */
     const char *source;
-    bool hit_counts;                                          /* does a hit change what is replaced next? */
+    /* does a hit change what is replaced next? */
+    bool hit_counts;
     void (*filled)(const struct mem_ways *set, unsigned way); /* a line came into that way */
-    void (*used)(const struct mem_ways *set, unsigned way);   /* a hit; called only where hit_counts */
-    unsigned (*victim)(const struct mem_ways *set);           /* every way is taken: which one gives way */
+    /* a hit; called only where hit_counts */
+    void (*used)(const struct mem_ways *set, unsigned way);
+    /* every way is taken: which one gives way */
+    unsigned (*victim)(const struct mem_ways *set);
 };
 const struct mem_replace *mem_replace_find(const char *name); /* NULL: none of that name */
 const struct mem_replace *const *mem_replace_all(size_t *n);
@@ -70,7 +75,7 @@ struct mem_cache {
     struct base_random random;
 };
 
-/* ---- pages (page.c) -------------------------------------------------------------------------------*/
+/* ---- pages (page.c) -------------------------------------------------------------------------- */
 
 /* where: model page << 32 | index of the node's shared page << 8 | flags */
 struct mem_page {
@@ -80,8 +85,10 @@ enum { MEM_PAGE_SEGMENT = 1, MEM_PAGE_SHARED = 2, MEM_PAGE_POOL = 4 };
 
 /* A page several processors of a node may cache (it holds, or held, bytes of a segment). */
 struct mem_coming {
-    int64_t asked, there; /* when a processor asked for the line to write it, and when it has got it */
-    int64_t fought;       /* until then its accesses are played at their dates: two processors write it in turn */
+    /* when a processor asked for the line to write it, and when it has got it */
+    int64_t asked, there;
+    /* until then its accesses are played at their dates: two processors write it in turn */
+    int64_t fought;
     int writer;           /* index + 1 of that processor; 0: none yet */
 };
 struct mem_shared {
@@ -91,13 +98,14 @@ struct mem_shared {
     struct mem_coming *coming; /* one a line: to its last writer */
 };
 
-/* ---- write buffer (wb.c) ----------------------------------------------------------------------------*/
+/* ---- write buffer (wb.c) --------------------------------------------------------------------- */
 
 enum mem_entry_state { MEM_ENTRY_FREE, MEM_ENTRY_OPEN, MEM_ENTRY_CLOSED, MEM_ENTRY_WRITING, MEM_ENTRY_STATES };
 struct mem_entry {
     uint64_t host;                    /* host address >> wb_shift; ~0: free */
     uint64_t model;                   /* model address of the store that opened it */
-    uint64_t mask, stored;            /* bytes to be written; of them, those the program stored (not put back) */
+    /* bytes to be written; of them, those the program stored (not put back) */
+    uint64_t mask, stored;
     int64_t when;                     /* CLOSED: since; WRITING: until */
     struct mem_entry *before, *after; /* in the queue of its state, oldest first */
     enum mem_entry_state state;
@@ -111,7 +119,7 @@ struct mem_queue {
     struct mem_entry *first, *last;
 };
 
-/* ---- bytes on their way to an image (outbox.c) -------------------------------------------------------*/
+/* ---- bytes on their way to an image (outbox.c) ----------------------------------------------- */
 
 struct mem_out {
     uintptr_t addr;
@@ -129,7 +137,7 @@ struct mem_outbox {
     size_t data_end, data_room;
 };
 
-/* ---- one processor -----------------------------------------------------------------------------------*/
+/* ---- one processor --------------------------------------------------------------------------- */
 
 struct mem_core {
     struct mem_cpu *cpu;
@@ -138,7 +146,8 @@ struct mem_core {
     uint32_t page_shift, pages; /* 64 - log2 of its slots; pages in it */
     uint32_t levels;
     bool through;                   /* the first level writes through */
-    int64_t clock, compute, memory; /* simulated clock at the last payment, and what is owed since */
+    /* simulated clock at the last payment, and what is owed since */
+    int64_t clock, compute, memory;
     int64_t access, access_hit;     /* ticks: compute of an access; that and a first-level hit */
     int64_t memory_free;            /* memory is busy for this processor until then */
     struct mem_cache cache[MACH_LEVELS];
@@ -161,7 +170,7 @@ struct mem_core {
     uint64_t touched; /* private pages touched so far */
 };
 
-/* ---- segments (segment.c) ----------------------------------------------------------------------------*/
+/* ---- segments (segment.c) -------------------------------------------------------------------- */
 
 struct mem_registration {
     int id, rank;
@@ -174,8 +183,10 @@ struct mem_region {
     uintptr_t base, end;
     int rank; /* owner; -1: unknown */
     uint8_t *image;
-    uint64_t *provenance; /* a word of 8 bytes: writer << 44 | time in 0.1 ns; NULL on a coherent node */
-    uint8_t *dirty;       /* bit a byte: newer in the view, in a write-back cache; NULL where there is none */
+    /* a word of 8 bytes: writer << 44 | time in 0.1 ns; NULL on a coherent node */
+    uint64_t *provenance;
+    /* bit a byte: newer in the view, in a write-back cache; NULL where there is none */
+    uint8_t *dirty;
 };
 
 struct mem_busy {
@@ -189,7 +200,8 @@ struct mem_node {
     bool coherent, subword;
     bool out_of_view;     /* several coherent processors: see outbox.c */
     bool writes_back;     /* some level does */
-    bool uncached_others; /* no coherence between several processors: others' segments are read past the caches */
+    /* no coherence between several processors: others' segments are read past the caches */
+    bool uncached_others;
     const struct coh_protocol *protocol;
     int64_t quantum;
     bool never_pays;          /* nobody would pay if asked */
@@ -212,13 +224,14 @@ struct mem_node {
     GArray *shared;           /* struct mem_shared */
     GHashTable *shared_index; /* host page -> index + 1 */
     size_t pending;           /* records in all outboxes */
-    struct mem_busy *busy;    /* the bus's calendar, sorted, disjoint: [first, hole) and [rest, room) */
+    /* the bus's calendar, sorted, disjoint: [first, hole) and [rest, room) */
+    struct mem_busy *busy;
     size_t busy_first, busy_hole, busy_rest, busy_room;
     int64_t latest; /* the simulated clock, as far as any processor paid */
     struct mem_bus_count bus_count;
 };
 
-/* ---- time ------------------------------------------------------------------------------------------*/
+/* ---- time ------------------------------------------------------------------------------------ */
 static inline int64_t mem_ticks(const struct mem_node *node, double s) { return (int64_t)(s * node->ticks_per_s + 0.5); }
 static inline double mem_seconds(const struct mem_node *node, int64_t ticks) { return (double)ticks * node->s_per_tick; }
 static inline int64_t mem_owed(const struct mem_core *core)
@@ -239,7 +252,7 @@ struct mem_meter mem_meter_begin(struct mem_core *core, double at_s);
 double mem_meter_end(struct mem_core *core, struct mem_meter owed);
 void mem_settle(struct mem_core *core); /* turn the filters' counts into charge and counters */
 
-/* ---- page.c ----------------------------------------------------------------------------------------*/
+/* ---- page.c ---------------------------------------------------------------------------------- */
 uint64_t mem_page_touch(struct mem_core *core, uint64_t host);
 /* The private pages mem_fast_load knows: all of them forgotten; one more. */
 void mem_near_init(struct mem_cpu *cpu);
@@ -269,10 +282,11 @@ static inline struct mem_shared *mem_shared_of(struct mem_node *node, uint64_t w
 {
     return &g_array_index(node->shared, struct mem_shared, (where >> 8) & 0xffffff);
 }
-void mem_page_mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner); /* this page holds bytes of a segment */
+/* this page holds bytes of a segment */
+void mem_page_mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner);
 void mem_page_unmark(struct mem_node *node, uintptr_t addr);
 
-/* ---- cache.c ---------------------------------------------------------------------------------------*/
+/* ---- cache.c --------------------------------------------------------------------------------- */
 static inline void mem_filter_drop_store(struct mem_cpu *cpu, uint64_t host)
 {
     if (cpu->store_ok[host & (MEM_FILTER - 1)] == host) cpu->store_ok[host & (MEM_FILTER - 1)] = ~UINT64_C(0);
@@ -293,7 +307,8 @@ static inline struct mem_line *mem_cache_find(const struct mem_cache *c, uint64_
 }
 void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, int64_t hit, int cpu);
 void mem_cache_clear(struct mem_cache *c);
-struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model); /* where the line will come to lie */
+/* where the line will come to lie */
+struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model);
 void mem_cache_used(struct mem_core *core, struct mem_cache *c, struct mem_line *e, bool filled);
 enum mem_drop { MEM_DROP_EVICTED, MEM_DROP_KILLED, MEM_DROP_FLUSHED }; /* why; for the counters */
 /* Forget the line at the levels above; true: one of them held newer bytes. */
@@ -305,7 +320,7 @@ void mem_cache_drop_line(struct mem_core *core, struct mem_line *e, enum mem_dro
 void mem_cache_clean_above(struct mem_core *core, struct mem_line *e);
 void mem_filters_clear(struct mem_cpu *cpu);
 
-/* ---- hierarchy.c, snoop.c, dram.c, bus.c -------------------------------------------------------------*/
+/* ---- hierarchy.c, snoop.c, dram.c, bus.c ----------------------------------------------------- */
 struct mem_access {
     uintptr_t addr;
     uint64_t bytes;
@@ -314,14 +329,17 @@ struct mem_access {
     bool own;     /* the line is wanted for a store */
 };
 void mem_walk_load(struct mem_core *core, struct mem_access *a);
-bool mem_walk_store(struct mem_core *core, struct mem_access *a); /* false: no level keeps it, it goes to memory */
-void mem_evict_last(struct mem_core *core, struct mem_line *e);   /* its bytes go to memory if they are newer */
+/* false: no level keeps it, it goes to memory */
+bool mem_walk_store(struct mem_core *core, struct mem_access *a);
+/* its bytes go to memory if they are newer */
+void mem_evict_last(struct mem_core *core, struct mem_line *e);
 bool mem_needs_bus(struct mem_core *core, const struct mem_access *a, bool store);
 /* Does another processor hold the line? What the others answered to a transaction: coh_action bits. asker NULL: the
  * network interface asks. */
 bool mem_snoop_held(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model);
 unsigned mem_snoop(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model, enum coh_event event);
-int64_t mem_coming_wait(struct mem_node *node, uint64_t where, uint64_t model, int64_t now); /* until its last writer has got the line */
+/* until its last writer has got the line */
+int64_t mem_coming_wait(struct mem_node *node, uint64_t where, uint64_t model, int64_t now);
 void mem_coming_set(const struct mem_core *core, uint64_t where, uint64_t model, int64_t asked, int64_t there);
 /* How far ahead of the clock the processor may be when it accesses the line. */
 int64_t mem_shared_lead(const struct mem_core *core, uint64_t where, uintptr_t addr);
@@ -333,9 +351,10 @@ void mem_holder_set(struct mem_core *core, uint64_t where, uint64_t model);
 void mem_holder_clear(struct mem_core *core, uint64_t where, uint64_t model);
 /* Is there another processor to meet on the bus? Only then must one be in time there. */
 static inline bool mem_meets_others(const struct mem_node *node) { return node->bus && node->cpus > 1; }
-int64_t mem_bus_book(struct mem_node *node, int64_t now, int64_t slot, uint64_t bytes); /* ticks it queued */
+/* ticks it queued */
+int64_t mem_bus_book(struct mem_node *node, int64_t now, int64_t slot, uint64_t bytes);
 
-/* ---- wb.c --------------------------------------------------------------------------------------------*/
+/* ---- wb.c ------------------------------------------------------------------------------------ */
 void mem_wb_init(struct mem_core *core);
 void mem_wb_clear(struct mem_core *core);
 void mem_wb_store(struct mem_core *core, const struct mem_access *a, uint64_t stored_from, uint64_t stored_to, op_site site);
@@ -352,7 +371,7 @@ static inline void mem_wb_late(struct mem_core *core, struct mem_entry *e)
 void mem_wb_forget(struct mem_core *core, uintptr_t addr, uint64_t bytes);
 bool mem_wb_covers(const struct mem_core *core, uintptr_t addr, uint64_t bytes);
 
-/* ---- outbox.c ------------------------------------------------------------------------------------------*/
+/* ---- outbox.c -------------------------------------------------------------------------------- */
 void mem_out_push(struct mem_core *core, uintptr_t addr, uint64_t bytes, const uint8_t *data, uint64_t put_back, op_site site,
                   int64_t at);
 void mem_carry_late(struct mem_core *core);
@@ -365,7 +384,7 @@ static inline void mem_carry(struct mem_core *core)
 void mem_out_apply(struct mem_node *node, int64_t now);
 void mem_out_clear(struct mem_core *core);
 
-/* ---- segment.c, stale.c ----------------------------------------------------------------------------------*/
+/* ---- segment.c, stale.c ---------------------------------------------------------------------- */
 /* The first region that holds bytes of [from, to), or NULL. */
 struct mem_region *mem_region_find(struct mem_node *node, uintptr_t from, uintptr_t to);
 static inline struct mem_region *mem_region_next(struct mem_node *node, struct mem_region *r, uintptr_t to)
@@ -373,7 +392,8 @@ static inline struct mem_region *mem_region_next(struct mem_node *node, struct m
     r++;
     return r < node->region + node->regions && r->base < to ? r : NULL;
 }
-struct mem_registration *mem_registration_at(const struct mem_node *node, uintptr_t addr, bool lent); /* NULL: none; lent: none that is */
+/* NULL: none; lent: none that is */
+struct mem_registration *mem_registration_at(const struct mem_node *node, uintptr_t addr, bool lent);
 /* Without coherence a processor does not cache what belongs to another of its node: its own caches would not tell it whose
  * bytes are newer. */
 static inline bool mem_anothers(const struct mem_core *core, const struct mem_region *r)
@@ -392,7 +412,7 @@ op_site mem_site(const struct mem_core *core, uintptr_t pc);
 void mem_dirty_mark(struct mem_node *node, uintptr_t addr, uint64_t bytes);
 void mem_dirty_flush(struct mem_core *core, uintptr_t addr, uint64_t bytes);
 
-/* ---- load.c, store.c: one access on the processor's behalf; never asks to pay ---------------------------*/
+/* ---- load.c, store.c: one access on the processor's behalf; never asks to pay ---------------- */
 void mem_do_load(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 void mem_do_store(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 bool mem_must_pay(struct mem_core *core, uintptr_t addr, uint64_t bytes, bool store);

@@ -8,7 +8,7 @@
 #include "core.h"
 #include "dram.h"
 
-/* ---- the last level's line leaves ---------------------------------------------------------------*/
+/* ---- the last level's line leaves ------------------------------------------------------------ */
 
 void mem_evict_last(struct mem_core *core, struct mem_line *e)
 {
@@ -62,7 +62,7 @@ static struct mem_line *place(struct mem_core *core, struct mem_cache *c, const 
     return e;
 }
 
-/* ---- a line comes from outside the processor --------------------------------------------------------*/
+/* ---- a line comes from outside the processor ------------------------------------------------- */
 
 /* The state in which the protocol wants the line, after asking the others. */
 static enum coh_state ask(struct mem_core *core, const struct mem_access *a, unsigned *answered)
@@ -168,7 +168,7 @@ static void own(struct mem_core *core, const struct mem_access *a)
     e->key = (e->key & ~(uint64_t)MEM_LINE_STATE) | state | MEM_LINE_DIRTY;
 }
 
-/* ---- the walks ------------------------------------------------------------------------------------------*/
+/* ---- the walks ------------------------------------------------------------------------------- */
 
 void mem_walk_load(struct mem_core *core, struct mem_access *a)
 {
@@ -210,7 +210,8 @@ bool mem_walk_store(struct mem_core *core, struct mem_access *a)
             own(core, a);
             e->key |= MEM_LINE_DIRTY;
         }
-        if (hit) core->memory += core->cache[0].hit; /* a store buffer hides what lies behind the first level */
+        /* a store buffer hides what lies behind the first level */
+        if (hit) core->memory += core->cache[0].hit;
         return true;
     }
     return false;

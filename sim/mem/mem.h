@@ -39,14 +39,18 @@ struct mem_near {
     uint64_t host, line;
 }; /* a private page: host page; its first model line */
 struct mem_way {
-    uint32_t open;                           /* 0: this processor has no short way, or not now (the three below) */
-    uint32_t queued;                         /* write-buffer entries that wait for memory or are being written */
-    uint32_t beyond;                         /* memory may be busy later than the processor's own time */
+    /* 0: this processor has no short way, or not now (the three below) */
+    uint32_t open;
+    /* write-buffer entries that wait for memory or are being written */
+    uint32_t queued;
+    /* memory may be busy later than the processor's own time */
+    uint32_t beyond;
     uint32_t dram_shift;                     /* log2 of the lines in a DRAM page */
     struct mem_near *near;                   /* direct mapped by host page */
     struct mem_line *line;                   /* the cache */
     uint64_t near_mask, set_mask, page_mask; /* slots, sets, lines of a page; each less one */
-    uint64_t last, step;                     /* model line memory read last; step to the one it has read ahead */
+    /* model line memory read last; step to the one it has read ahead */
+    uint64_t last, step;
     int64_t same_page, other_page, ahead;    /* ticks of a line */
     int64_t owed;                            /* ticks of the misses below */
     uint64_t misses;                         /* since the last settle */
@@ -64,7 +68,8 @@ struct mem_cpu {
     uint32_t line_shift;              /* log2 of the first level's line */
     int rank;                         /* whose processor */
     uintptr_t code_base, code_end;    /* where this rank's copy of the program is loaded */
-    uintptr_t call_pc;                /* the call in progress: the place of accesses made on its behalf; 0: unknown */
+    /* the call in progress: the place of accesses made on its behalf; 0: unknown */
+    uintptr_t call_pc;
     struct mem_core *core;            /* private */
     struct mem_way way;               /* private */
 };
@@ -93,7 +98,8 @@ void mem_load_paying(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintpt
 /* More (fewer) reasons to be asked about this processor's accesses one by one: no short way, though the filters still answer for the lines they
  * know. */
 void mem_watch(struct mem_cpu *cpu, int more);
-void mem_set_quantum(struct mem_node *node, double quantum_s);   /* more than a second: never asks to be paid */
+/* more than a second: never asks to be paid */
+void mem_set_quantum(struct mem_node *node, double quantum_s);
 
 /* Ticks of a line from DRAM, given by its model number. Keeps one page open; memory reads the next line ahead (sim/mem/dram.h). */
 static inline int64_t mem_way_dram(struct mem_way *w, uint64_t line)
@@ -125,7 +131,8 @@ static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
         w->owed += mem_way_dram(w, line);
         w->misses++;
         *e = (struct mem_line){line << 8 | 1, host};          /* clean */
-        cpu->load_ok[gone & (MEM_FILTER - 1)] = ~UINT64_C(0); /* its slot; if it is another's, that one comes back by itself */
+        /* its slot; if it is another's, that one comes back by itself */
+        cpu->load_ok[gone & (MEM_FILTER - 1)] = ~UINT64_C(0);
     }
     *ok = host;
     return true;
@@ -138,7 +145,7 @@ static inline bool mem_fast_store(struct mem_cpu *cpu, uintptr_t addr)
     return true;
 }
 
-/* ---- charges ---------------------------------------------------------------------------------*/
+/* ---- charges --------------------------------------------------------------------------------- */
 double mem_unpaid(struct mem_cpu *cpu);                /* seconds charged and not yet taken */
 void mem_compute(struct mem_cpu *cpu, double seconds); /* charge computation that no access shows, so that later
                                                                  accesses have their right dates */
@@ -202,7 +209,7 @@ void mem_share(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes);
 void mem_segment_lend(struct mem_node *node, int id);
 double mem_segment_mend(const struct mem_node *node, int id);
 
-/* ---- counters for the report ---------------------------------------------------------------------*/
+/* ---- counters for the report ----------------------------------------------------------------- */
 struct mem_cache_count {
     uint64_t loads, stores, load_misses, store_misses, write_backs, invalidations, flushed_lines;
 };

@@ -66,7 +66,8 @@ static void snoop_range(struct mem_node *node, uintptr_t addr, uint64_t bytes, e
     uintptr_t line = addr >> node->last_shift << node->last_shift, step = (uintptr_t)1 << node->last_shift;
     for (; line < addr + bytes; line += step) {
         if (node->bus) mem_bus_book(node, at, node->slot, step);
-        if (event == COH_SNOOP_OWN && node->invalidate == MEM_NI_NONE) continue; /* the copies are updated in place */
+        /* the copies are updated in place */
+        if (event == COH_SNOOP_OWN && node->invalidate == MEM_NI_NONE) continue;
         gpointer known = node->cpus > 1 ? g_hash_table_lookup(node->shared_index, GSIZE_TO_POINTER(line >> MEM_PAGE_BITS)) : NULL;
         if (node->cpus > 1 && !known) continue; /* nobody can hold it as another's */
         struct mem_core *any = node->core;
@@ -124,7 +125,8 @@ void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_
     const uint8_t *bytes_in = in;
     uintptr_t done = addr;
     for (struct mem_region *r = mem_region_find(node, addr, to); r; r = mem_region_next(node, r, to)) {
-        if (r->base > done) memmove((void *)done, bytes_in + (done - addr), r->base - done); /* plain memory between */
+        /* plain memory between */
+        if (r->base > done) memmove((void *)done, bytes_in + (done - addr), r->base - done);
         done = MIN(to, r->end);
     }
     if (done < to) memmove((void *)done, bytes_in + (done - addr), to - done);

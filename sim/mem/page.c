@@ -37,7 +37,7 @@ static uint64_t shared_where(const struct mem_node *node, guint index)
            (s->pool ? MEM_PAGE_POOL : 0);
 }
 
-/* ---- the pages of the short way --------------------------------------------------------------------*/
+/* ---- the pages of the short way -------------------------------------------------------------- */
 
 enum { NEAR_MIN = 16, NEAR_MAX = 1024 };
 

@@ -55,7 +55,7 @@ double mem_segment_mend(const struct mem_node *node, int id)
     return registration(node, id)->mended ? mem_seconds(node, 2 * node->retire) : 0;
 }
 
-/* ---- building regions ------------------------------------------------------------------------------*/
+/* ---- building regions ------------------------------------------------------------------------ */
 
 static struct mem_region region_new(const struct mem_node *node, int rank, uintptr_t base, uintptr_t end)
 {
@@ -135,7 +135,8 @@ void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t byt
         end = MAX(end, node->region[j].end);
         j++;
     }
-    if (j == i + 1 && node->region[i].base == base && node->region[i].end == end) return; /* nothing new */
+    /* nothing new */
+    if (j == i + 1 && node->region[i].base == base && node->region[i].end == end) return;
     struct mem_region region = region_new(node, reg.rank, base, end);
     for (size_t k = i; k < j; k++) {
         inherit(&region, &node->region[k]);
@@ -214,7 +215,7 @@ void mem_share(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes)
     }
 }
 
-/* ---- image and provenance -----------------------------------------------------------------------------*/
+/* ---- image and provenance -------------------------------------------------------------------- */
 
 void mem_image_write(struct mem_node *node, uintptr_t addr, const uint8_t *data, uint64_t bytes)
 {
@@ -238,7 +239,7 @@ void mem_image_wrote(struct mem_node *node, uintptr_t addr, uint64_t bytes, uint
     }
 }
 
-/* ---- dirty bytes of write-back caches on a node without coherence -----------------------------------------*/
+/* ---- dirty bytes of write-back caches on a node without coherence ---------------------------- */
 
 void mem_dirty_mark(struct mem_node *node, uintptr_t addr, uint64_t bytes)
 {

@@ -61,7 +61,8 @@ uintptr_t move_stage_of(struct move *move, int rank);
 void move_buffers_free(struct move *move);
 
 /* ---- what describes an operation to a target whose processor handles it (describe.c) */
-enum { MOVE_HANDLE_BYTES = 8 };   /* names what both sides know: a registered datatype, one the target remembers, a user's operation */
+/* names what both sides know: a registered datatype, one the target remembers, a user's operation */
+enum { MOVE_HANDLE_BYTES = 8 };
 /* Bytes that a message with this operation would carry for it, were it sent now. */
 uint64_t move_description(const struct move_op *op);
 /* It is sent: the bytes, now the trail's; the target remembers what register.cache lets it. */

@@ -12,7 +12,8 @@ static double perform(struct move_op *op, double at_s)
     double cost_s = 0;
     for (uint32_t i = 0; i < op->to.layout.pieces; i++) {
         struct op_piece p = op->to.layout.piece[i];
-        uintptr_t addr = op->to.addr + (uintptr_t)p.offset - m->shmalloc_chunk;   /* and the chunks that it begins and ends in */
+        /* and the chunks that it begins and ends in */
+        uintptr_t addr = op->to.addr + (uintptr_t)p.offset - m->shmalloc_chunk;
         cost_s += mem_refresh(op->target->cpu, addr, p.bytes + 2 * m->shmalloc_chunk, at_s + cost_s);
     }
     return cost_s + move_perform_late(op, at_s + cost_s);

@@ -21,7 +21,8 @@ struct passed {
 
 struct move_edges {
     struct move_edge *open;   /* chunks read and not written back yet */
-    GArray *passed;           /* struct passed, by the time of writing; those that an open one may have missed */
+    /* struct passed, by the time of writing; those that an open one may have missed */
+    GArray *passed;
 };
 
 struct move_edge {
@@ -83,7 +84,7 @@ void move_edge_chunks(const struct move_op *op, struct op_layout *chunks)
     for (uint32_t i = 0; i < chunks->pieces; i++) chunks->bytes += chunks->piece[i].bytes;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------*/
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static uintptr_t first_byte(const struct move_op *op) { return op->to.addr + (uintptr_t)op->to.layout.low; }
 
@@ -124,7 +125,8 @@ void move_edge_load(struct move_op *op)
         uintptr_t addr = first_byte(op) + (uintptr_t)e->chunk[i].offset;
         serve_memory(origin, mem_cpu_read(origin->cpu, addr, into, e->chunk[i].bytes, serve_now(origin)));
     }
-    serve_pay(origin);   /* what others have stored by now, they have stored; what they store from now on is lost */
+    /* what others have stored by now, they have stored; what they store from now on is lost */
+    serve_pay(origin);
     for (int i = 0; i < 2; i++) {
         struct side side = side_of(op, i);
         mem_peek(op->target->memory, NULL, side.addr, side.to, side.bytes, kern_now());
@@ -150,7 +152,7 @@ void move_edge_answer(struct move_op *op, double at_s) { kern_at(at_s, back, op)
 
 void move_edge_wait(struct move_op *op) { serve_wait(op->origin, is_back, op); }
 
-/* ---- writing ------------------------------------------------------------------------------------------------*/
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* The last put that wrote that byte, or put it back, and was not there yet when the chunk was read; NULL: none. */
 static const struct passed *who_passed(const struct move_op *op, uintptr_t addr)

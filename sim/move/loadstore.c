@@ -58,7 +58,7 @@ static void write_side(struct serve_proc *origin, const struct move_side *side, 
     }
 }
 
-/* ---- with a servicer (PUT/ACCEPT): requests and servicers meet in a queue in shared memory -----------------*/
+/* ---- with a servicer (PUT/ACCEPT): requests and servicers meet in a queue in shared memory --- */
 
 /* The servicer came after the request: its processor does all of it. */
 static double copy(void *data, double begin_s)

@@ -7,7 +7,7 @@ static const struct move_carrier *const carriers[] = {
 #undef MOVE_CARRIER
 };
 
-/* ---- life ------------------------------------------------------------------------------------------*/
+/* ---- life ------------------------------------------------------------------------------------ */
 
 struct move_op *move_op_new(struct move *move, enum op_kind kind, int origin, int target, uint64_t bytes)
 {
@@ -98,7 +98,8 @@ void move_complete(struct move_op *op, double done_s)
     op_free(op);
     if (--set->outstanding > 0) return;
     if (set->emptied) set->emptied(set, done_s);
-    kern_gate_open(gate);   /* last: whoever waits for the set may be gone with it when this returns */
+    /* last: whoever waits for the set may be gone with it when this returns */
+    kern_gate_open(gate);
 }
 
 static bool empty(void *data)
@@ -124,7 +125,7 @@ void move_set_sent(struct move_set *set)
     if (set->unread > 0) serve_wait(set->origin, sent, set);
 }
 
-/* ---- bytes -----------------------------------------------------------------------------------------*/
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static double gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side, uint8_t *out, double at_s,
                      double (*read)(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s))
@@ -207,7 +208,7 @@ double move_land(struct move_op *op, struct mem_cpu *cpu, double at_s)
     return move_scatter(op->origin, cpu, side, op->bytes, writer, at_s);
 }
 
-/* ---- the object --------------------------------------------------------------------------------------*/
+/* ---- the object ------------------------------------------------------------------------------ */
 
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc, int ranks)
 {
@@ -237,7 +238,8 @@ double move_total(struct move *move, int ranks)
     if (ranks < 2) return 0;
     double overheads_s = move->proc[0]->policy->processor ? m->net_overhead_send + m->net_overhead_receive : m->ni_overhead;
     int there = move->proc[ranks - 1]->node;
-    double way_s = 0;   /* each round halves what a process is still responsible for; the way back doubles it again */
+    /* each round halves what a process is still responsible for; the way back doubles it again */
+    double way_s = 0;
     for (int reached = 2; reached < 2 * ranks; reached *= 2)
         way_s += overheads_s + net_time(move->net, 0, there, sizeof(int32_t) * (uint64_t)MAX(ranks / reached, 1));
     return 2 * way_s;

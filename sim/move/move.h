@@ -22,9 +22,11 @@ struct move {
     struct serve_proc *const *proc;   /* by rank */
     int ranks;
     struct move_annex *annex;         /* by rank; private to the ni carrier */
-    struct move_buffer *buffer;       /* by rank: where the bytes of requests that wait lie; private to stage.c */
+    /* by rank: where the bytes of requests that wait lie; private to stage.c */
+    struct move_buffer *buffer;
     GHashTable *remembered;           /* descriptions that targets keep; private to describe.c */
-    GHashTable *unfed;                /* accumulates that await their go-ahead, by pair of ranks; private to rendezvous.c */
+    /* accumulates that await their go-ahead, by pair of ranks; private to rendezvous.c */
+    GHashTable *unfed;
     struct move_edges *edges;         /* private to edge.c */
 };
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc, int ranks);
@@ -36,7 +38,8 @@ struct move_set {
     uint64_t outstanding;
     uint64_t unread;        /* of them, puts whose bytes still lie in the origin's buffer */
     double last_s;          /* when the origin knows of the last one completed so far */
-    void (*emptied)(struct move_set *set, double at_s);   /* the last one is complete; NULL: nobody asks */
+    /* the last one is complete; NULL: nobody asks */
+    void (*emptied)(struct move_set *set, double at_s);
 };
 /* Blocks the origin until every operation of the set is complete. */
 void move_set_wait(struct move_set *set);
@@ -62,10 +65,12 @@ struct move_side {
 
 /* An operation in flight. The maker fills the first part; move owns it from move_start to its record. */
 struct move_op {
-    struct op_trail trail;        /* kind, call, site, origin, target, bytes and OP_CALLED filled in */
+    /* kind, call, site, origin, target, bytes and OP_CALLED filled in */
+    struct op_trail trail;
     struct move *move;
     struct serve_proc *origin, *target;
-    struct move_side from, to, result;   /* origin's buffer, target's memory, old values (get_accumulate) */
+    /* origin's buffer, target's memory, old values (get_accumulate) */
+    struct move_side from, to, result;
     move_combine combine;         /* accumulates; NULL: replace */
     const void *combine_arg;
     bool combine_is_code;         /* the program's own: no interface can run it */
@@ -81,11 +86,14 @@ struct move_op {
     /* private below */
     const struct move_carrier *carrier;
     bool placed;                  /* `to` is known */
-    double asked_s;               /* a message brought the request then, which a processor took in later; 0: none did */
+    /* a message brought the request then, which a processor took in later; 0: none did */
+    double asked_s;
     double combine_s;             /* what combining took */
     bool decodes;                 /* a description came along */
-    uintptr_t staged;             /* its bytes wait there, in a buffer at the target: one copy more; 0: they do not */
-    bool settling, called;        /* not ready to be serviced yet; move_service has been called meanwhile */
+    /* its bytes wait there, in a buffer at the target: one copy more; 0: they do not */
+    uintptr_t staged;
+    /* not ready to be serviced yet; move_service has been called meanwhile */
+    bool settling, called;
     uint32_t writer;              /* who the bytes written at the target are by */
     uint8_t *bytes;               /* the origin's bytes on their way, or the bytes read for it */
     uint8_t *old;                 /* the target's bytes before an accumulate */
@@ -122,7 +130,7 @@ void move_op_cut(struct move_op *op);
 /* Forgets an operation that waits and that nobody will ever service. */
 void move_drop(struct move_op *op);
 
-/* ---- control messages: a few bytes that make something happen at the target ---------------------------*/
+/* ---- control messages: a few bytes that make something happen at the target ------------------ */
 
 typedef void (*move_effect)(void *data, double at_s);
 /* The origin, in its own context, causes effect(data, time) at the target's node: a flag or a lock word where memory can be
@@ -131,12 +139,15 @@ void move_control(struct move *move, struct serve_proc *origin, struct serve_pro
 /* An answer, sent from an event at at_s; needs nobody's processor beyond what its request was charged. */
 void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *to, double at_s, move_effect effect, void *data);
 
-double move_barrier(struct move *move, int ranks);   /* seconds from the last arrival to the release */
-bool move_shares_view(const struct move *move);       /* have the processors of a node one view of its memory? */
+/* seconds from the last arrival to the release */
+double move_barrier(struct move *move, int ranks);
+/* have the processors of a node one view of its memory? */
+bool move_shares_view(const struct move *move);
 bool move_barrier_network(const struct move *move);  /* has the machine a network for barriers? */
 /* Seconds to total a vector of a count for each rank over all of them and to tell everybody: ceil(log2 n) rounds of messages
  * each way. */
 double move_total(struct move *move, int ranks);
-double move_latency(const struct move *move, int from, int to);   /* from rank to rank: the first byte's way */
+/* from rank to rank: the first byte's way */
+double move_latency(const struct move *move, int from, int to);
 
 #endif

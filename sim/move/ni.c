@@ -7,7 +7,7 @@
  * takes a lock with an atomic swap, gets, combines and puts back. */
 #include "move/carrier.h"
 
-/* ---- the annex: which targets the origin's segment registers point at ------------------------------------*/
+/* ---- the annex: which targets the origin's segment registers point at ------------------------ */
 
 enum { ANNEX_MAX = 32 };
 struct move_annex { int target[ANNEX_MAX]; int next; };
@@ -29,7 +29,7 @@ static double annex_cycles(struct move *move, int origin, int target)
     return move->mach->ni_annex_cycles;
 }
 
-/* ---- costs of the origin's processor, cycles ---------------------------------------------------------------*/
+/* ---- costs of the origin's processor, cycles ------------------------------------------------- */
 
 static bool by_processor(const struct mach *m) { return m->ni_put_word_cycles > 0; }
 
@@ -85,7 +85,7 @@ static double block_extra(const struct move_op *op)
     return fmax(0, op->trail.bytes / m->ni_block_bandwidth - op->trail.bytes / m->net_bandwidth);
 }
 
-/* ---- at the target ---------------------------------------------------------------------------------------*/
+/* ---- at the target --------------------------------------------------------------------------- */
 
 static void answered(void *data, double at_s);
 
@@ -129,7 +129,7 @@ static double perform(void *data, double begin_s)
     return move_perform(op, NULL, begin_s);
 }
 
-/* ---- with a servicer (PUT/ACCEPT) ------------------------------------------------------------------------*/
+/* ---- with a servicer (PUT/ACCEPT) ------------------------------------------------------------ */
 
 static void fetched(void *data, double at_s)
 {
@@ -206,7 +206,7 @@ static void arrived(void *data, double at_s)
     }
 }
 
-/* ---- a put that begins or ends inside a chunk: the origin reads it first -------------------------------------*/
+/* ---- a put that begins or ends inside a chunk: the origin reads it first --------------------- */
 
 static void chunks_read(void *data, double at_s)
 {
@@ -226,7 +226,7 @@ static void read_chunks(struct move_op *op)
     move_edge_wait(op);
 }
 
-/* ---- at the origin ---------------------------------------------------------------------------------------*/
+/* ---- at the origin --------------------------------------------------------------------------- */
 
 static bool applies(const struct move_op *op) { return !op->target->policy->processor; }
 
@@ -255,7 +255,8 @@ static void announce(struct move_op *op)
 {
     struct serve_proc *origin = op->origin;
     if (move_writes(op)) publish(origin, &op->from);
-    double half_s = op->move->mach->ni_atomic / 2;   /* entered at the target by an atomic operation */
+    /* entered at the target by an atomic operation */
+    double half_s = op->move->mach->ni_atomic / 2;
     op->trail.at_s[OP_DEPARTED] =
         net_send(op->move->net, origin->node, op->target->node, MOVE_HEADER_BYTES, serve_now(origin) + half_s, arrived, op);
     serve_pay_some(origin);

@@ -4,7 +4,7 @@
 
 static double overheads(const struct mach *m) { return m->net_overhead_receive + m->net_overhead_send; }
 
-/* ---- the order of accumulates: asked for in order, fed in order -------------------------------------------*/
+/* ---- the order of accumulates: asked for in order, fed in order ------------------------------ */
 
 static bool accumulates(const struct move_op *op)
 {
@@ -30,7 +30,7 @@ static void unfed_set(const struct move_op *op, gsize n)
 
 bool move_overtakes(const struct move_op *op) { return accumulates(op) && unfed(op) > 0; }
 
-/* ---- asking, being told to go, sending -------------------------------------------------------------------*/
+/* ---- asking, being told to go, sending ------------------------------------------------------- */
 
 /* The origin's handler for the go-ahead: reads the bytes. */
 static double feed(void *data, double begin_s)
@@ -45,7 +45,8 @@ static void fed(void *data, double done_s)
     struct move_op *op = data;
     move_message_send(op, done_s);
     if (accumulates(op)) unfed_set(op, unfed(op) - 1);
-    if (--op->set->unread == 0) kern_gate_open(op->origin->gate);   /* last: whoever wakes sends behind it */
+    /* last: whoever wakes sends behind it */
+    if (--op->set->unread == 0) kern_gate_open(op->origin->gate);
 }
 
 static void go_ahead(void *data, double at_s)

@@ -43,7 +43,7 @@ bool move_brings(const struct move_op *op)
     return op->trail.kind == OP_PUT && op->trail.bytes <= (uint64_t)op->move->mach->move_eager_bytes;
 }
 
-/* ---- buffers ---------------------------------------------------------------------------------------------*/
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 enum { PLACE_MIN_SHIFT = 7 /* no line is longer */, PLACE_SHIFTS = 64 };
 
@@ -132,7 +132,7 @@ void move_buffers_free(struct move *move)
     g_free(move->buffer);
 }
 
-/* ---- in and out ------------------------------------------------------------------------------------------*/
+/* ---- in and out ------------------------------------------------------------------------------ */
 
 double move_stage(struct move_op *op, struct mem_cpu *cpu, double at_s)
 {

@@ -15,7 +15,8 @@ struct message {
 
 struct interface {
     double send_free_s, receive_free_s;   /* busy until */
-    double local_free_s, local_s;         /* the last message that stayed within the node: is copied, arrived */
+    /* the last message that stayed within the node: is copied, arrived */
+    double local_free_s, local_s;
     struct message *first, *last;         /* behind the flow in progress, in order */
     bool flowing;
     struct net_count count;
@@ -87,7 +88,7 @@ double net_barrier(struct net *net, int ranks)
 
 struct net_count net_count(const struct net *net, int node) { return net->interface[node].count; }
 
-/* ---- small messages: the closed form ---------------------------------------------------------------*/
+/* ---- small messages: the closed form --------------------------------------------------------- */
 
 static double send_now(struct net *net, int from, int to, uint64_t bytes, double ready_s, kern_handler handle, void *data)
 {
@@ -114,12 +115,13 @@ static double send_within(struct net *net, int node, uint64_t bytes, double read
     struct interface *here = &net->interface[node];
     double start_s = fmax(ready_s, here->local_free_s);
     here->local_free_s = start_s + wire_time(net, node, node, bytes);
-    here->local_s = fmax(here->local_s, start_s + net_time(net, node, node, bytes));   /* rounding must not let a short one overtake */
+    /* rounding must not let a short one overtake */
+    here->local_s = fmax(here->local_s, start_s + net_time(net, node, node, bytes));
     kern_at(here->local_s, handle, data);
     return here->local_free_s;
 }
 
-/* ---- large messages: flows, one at a time for each interface -----------------------------------------*/
+/* ---- large messages: flows, one at a time for each interface --------------------------------- */
 
 static void start_flow(struct net *net, struct message *msg);
 
@@ -133,7 +135,8 @@ static void flow_done(void *data, double time_s)
     out->send_free_s = fmax(out->send_free_s, time_s);
     kern_at(time_s + net->mach->ni_latency, msg->handle, msg->data);
     if (op_tracing) {
-        double first_s = msg->begun_s + net_latency(net, msg->from, msg->to);   /* the first byte is there */
+        /* the first byte is there */
+        double first_s = msg->begun_s + net_latency(net, msg->from, msg->to);
         op_lane_interface(msg->from, OP_SEND, msg->begun_s, time_s);
         op_lane_interface(msg->to, OP_RECEIVE, first_s, time_s + net->mach->ni_latency);
     }

@@ -38,7 +38,7 @@ void op_lanes_open(int ranks, int nodes)
 
 void op_lanes_close(void) { g_clear_pointer(&lanes, g_free); }
 
-/* ---- drawing -----------------------------------------------------------------------------------------*/
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void put_out(struct lane *lane)
 {
@@ -84,7 +84,7 @@ static void draw_rest(struct lane *lane)
     }
 }
 
-/* ---- ranks ---------------------------------------------------------------------------------------------*/
+/* ---- ranks ----------------------------------------------------------------------------------- */
 
 void op_lane_charge(int rank, double now_s, double compute_s, double memory_s)
 {
@@ -100,7 +100,8 @@ void op_lane_service(int rank, double at_s, double seconds)
     struct lane *lane = &lanes[rank];
     if (!(seconds > 0)) return;
     if (!lane->ended) draw_until(lane, at_s);
-    else lane->drawn_s = MAX(lane->drawn_s, at_s);   /* its time stands still, its processor works for others */
+    /* its time stands still, its processor works for others */
+    else lane->drawn_s = MAX(lane->drawn_s, at_s);
     draw(lane, OP_SERVICE, seconds);
 }
 
@@ -138,7 +139,7 @@ void op_lanes_done(void)
     }
 }
 
-/* ---- interfaces ------------------------------------------------------------------------------------------*/
+/* ---- interfaces ------------------------------------------------------------------------------ */
 
 /* An interface may receive a flow and small messages at once: drawn is that it is busy. What begins before the newest interval is
  * joined to it or, where there is time between, put before it. */

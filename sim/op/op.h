@@ -18,14 +18,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* ---- places ------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* A code address. Inside the program: its offset from the load base, equal for every rank.
  * Elsewhere (a shared library): OP_SITE_FOREIGN | absolute address. 0: unknown. */
 typedef uint64_t op_site;
 #define OP_SITE_FOREIGN (UINT64_C(1) << 63)
 
-/* ---- layouts: a datatype, already flattened -------------------------------------------------*/
+/* ---- layouts: a datatype, already flattened -------------------------------------------------- */
 
 struct op_piece {
     int64_t offset;  /* bytes from the buffer's address; may be negative (lower bounds) */
@@ -44,7 +44,7 @@ struct op_layout {
 void op_pack(const struct op_layout *layout, const void *base, void *packed);
 void op_unpack(const struct op_layout *layout, void *base, const void *packed);
 
-/* ---- operations ---------------------------------------------------------------------------*/
+/* ---- operations ------------------------------------------------------------------------------ */
 
 enum op_kind { OP_PUT, OP_GET, OP_ACCUMULATE, OP_GET_ACCUMULATE, OP_CONTROL, OP_KINDS };
 const char *op_kind_name(enum op_kind kind);   /* "put", "get", "accumulate", ... */
@@ -69,7 +69,8 @@ struct op_trail {
     const char *carrier;     /* name of the way it was moved; static storage */
     op_site site;
     double at_s[OP_STEPS];   /* negative: step not reached */
-    uint64_t description;    /* bytes that went along to tell the target its datatype and operation */
+    /* bytes that went along to tell the target its datatype and operation */
+    uint64_t description;
 };
 
 /* Closes the trail of a finished operation: adds it to the totals and, when a trace is open,
@@ -78,13 +79,14 @@ void op_record(const struct op_trail *trail);
 
 struct op_total {
     uint64_t count, bytes;
-    uint64_t description;                           /* bytes that described datatypes and operations to the targets */
+    /* bytes that described datatypes and operations to the targets */
+    uint64_t description;
     double latency_sum_s, latency_max_s;            /* called -> completed */
     double service_delay_sum_s;                     /* arrived -> serviced */
 };
 const struct op_total *op_total(enum op_kind kind);
 
-/* ---- writers: who wrote these bytes --------------------------------------------------------*/
+/* ---- writers: who wrote these bytes ---------------------------------------------------------- */
 
 struct op_writer {
     int rank;
@@ -95,7 +97,7 @@ struct op_writer {
 uint32_t op_writer_id(int rank, const char *call, op_site site);
 struct op_writer op_writer(uint32_t id);
 
-/* ---- stale loads ----------------------------------------------------------------------------*/
+/* ---- stale loads ----------------------------------------------------------------------------- */
 
 enum { OP_STALE_BYTES = 16 };   /* bytes of a value kept for the report */
 
@@ -117,12 +119,14 @@ void op_stale_note(const struct op_stale *stale);
 size_t op_stale_count(void);                       /* records, in order of first occurrence */
 const struct op_stale *op_stale_get(size_t i);
 
-/* ---- lost bytes: sub-word stores, innocent victims -------------------------------------------*/
+/* ---- lost bytes: sub-word stores, innocent victims ------------------------------------------- */
 
 enum op_note_kind {
-    OP_NOTE_LOST_UPDATE,     /* a read-modify-write of a word put back bytes that had changed in memory */
+    /* a read-modify-write of a word put back bytes that had changed in memory */
+    OP_NOTE_LOST_UPDATE,
     OP_NOTE_VICTIM,          /* a put by index killed a line it had nothing to do with */
-    OP_NOTE_EDGE,            /* a line at the edge of a servicer's range came back into the cache meanwhile: false sharing */
+    /* a line at the edge of a servicer's range came back into the cache meanwhile: false sharing */
+    OP_NOTE_EDGE,
     OP_NOTE_KINDS
 };
 struct op_note {
@@ -132,7 +136,8 @@ struct op_note {
     int segment;             /* -1: none */
     uint64_t offset;
     op_site site;            /* of the store or call, or 0 */
-    const char *call;        /* what lost them: "store" or a call; static storage. NULL: other kinds */
+    /* what lost them: "store" or a call; static storage. NULL: other kinds */
+    const char *call;
     uint32_t writer;         /* whose bytes were lost, or whose put killed */
     uint64_t bytes;          /* lost, over all counts */
     uint64_t count;          /* folded by (kind, rank, site, writer) */
@@ -141,7 +146,7 @@ void op_note(const struct op_note *note);
 size_t op_note_count(void);
 const struct op_note *op_note_get(size_t i);
 
-/* ---- violations of a dialect's rules ---------------------------------------------------------*/
+/* ---- violations of a dialect's rules --------------------------------------------------------- */
 
 struct op_violation {
     const char *rule;        /* "MPI-2 11.7 rule 1", static storage */
@@ -152,13 +157,14 @@ struct op_violation {
     int other_rank;          /* -1: none */
     const char *other_call;
     op_site other_site;
-    uint64_t count;          /* folded by (rule, message, rank, site, the other's rank and site); set by op_violation_note */
+    /* folded by (rule, message, rank, site, the other's rank and site); set by op_violation_note */
+    uint64_t count;
 };
 void op_violation_note(const struct op_violation *violation);
 size_t op_violation_count(void);
 const struct op_violation *op_violation_get(size_t i);
 
-/* ---- segments: names for the report ----------------------------------------------------------*/
+/* ---- segments: names for the report ---------------------------------------------------------- */
 
 struct op_segment {
     int id;
@@ -169,7 +175,8 @@ struct op_segment {
     const char *refresh;     /* the calls that make memory's bytes visible to the owner's loads, for
                                 the report's advice: "MPI_Win_fence, MPI_Win_wait or MPI_Win_lock" */
 };
-int op_segment_add(int rank, uintptr_t base, uint64_t bytes, const char *refresh);  /* its id, from 0 */
+/* its id, from 0 */
+int op_segment_add(int rank, uintptr_t base, uint64_t bytes, const char *refresh);
 void op_segment_name(int id, const char *name);
 const struct op_segment *op_segment(int id);
 
@@ -181,7 +188,8 @@ const struct op_segment *op_segment(int id);
  * its computing, then its memory stalls. Long stretches are cut where they exceed a thousandth of the time so far. */
 
 enum op_doing { OP_COMPUTE, OP_MEMORY, OP_SERVICE, OP_WAIT, OP_SEND, OP_RECEIVE, OP_DOINGS };
-const char *op_doing_name(enum op_doing doing);   /* "compute", "memory", "service", "wait"; of an interface "send", "receive" */
+/* "compute", "memory", "service", "wait"; of an interface "send", "receive" */
+const char *op_doing_name(enum op_doing doing);
 
 struct op_interval {
     enum op_doing doing;
@@ -192,15 +200,17 @@ struct op_interval {
 };
 
 extern bool op_tracing;
-void op_lane_charge(int rank, double now_s, double compute_s, double memory_s);   /* passes from now on */
+/* passes from now on */
+void op_lane_charge(int rank, double now_s, double compute_s, double memory_s);
 void op_lane_service(int rank, double at_s, double seconds);
 /* In and out of the outermost MPI call. `settled`: nothing is owed from before, so that what is charged until leave is the call's. */
 void op_lane_enter(int rank, double now_s, const char *call, op_site site, bool settled);
 void op_lane_leave(int rank, double now_s);
 void op_lane_end(int rank, double end_s);
-void op_lane_interface(int node, enum op_doing doing, double from_s, double to_s);   /* of one node and kind; the earlier first, mostly */
+/* of one node and kind; the earlier first, mostly */
+void op_lane_interface(int node, enum op_doing doing, double from_s, double to_s);
 
-/* ---- events of a trace: what the run noticed, on its date ----------------------------------------*/
+/* ---- events of a trace: what the run noticed, on its date ------------------------------------ */
 
 enum op_event_kind { OP_EVENT_STALE, OP_EVENT_VIOLATION, OP_EVENT_LOST, OP_EVENT_KINDS };
 const char *op_event_name(enum op_event_kind kind);   /* "stale", "violation", "lost" */
@@ -229,7 +239,8 @@ struct op_trace_about {
     const char *(*place)(op_site site);    /* "halo.c:42"; asked once for each site. Writing only */
 };
 bool op_trace_open(const char *path, const struct op_trace_about *about);   /* false: errno tells */
-bool op_trace_close(const char *how, double time_s);   /* "ended", "deadlock", "aborted"; false: not all could be written, errno tells */
+/* "ended", "deadlock", "aborted"; false: not all could be written, errno tells */
+bool op_trace_close(const char *how, double time_s);
 
 /* Reading it back, a line at a time. Texts live until the process ends, `about` until the reader is freed. */
 enum op_record { OP_RECORD_OPERATION, OP_RECORD_INTERVAL, OP_RECORD_EVENT, OP_RECORD_END };
@@ -250,8 +261,9 @@ const struct op_trace_about *op_trace_reader_about(const struct op_trace_reader 
 bool op_trace_next(struct op_trace_reader *reader, struct op_trace_record *record, GError **error);
 void op_trace_reader_free(struct op_trace_reader *reader);
 
-/* ---- the run's record ------------------------------------------------------------------------*/
+/* ---- the run's record ------------------------------------------------------------------------ */
 
-void op_clear(void);                    /* forget everything, drop an open trace: start and end of a world */
+/* forget everything, drop an open trace: start and end of a world */
+void op_clear(void);
 
 #endif

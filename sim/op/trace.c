@@ -30,10 +30,11 @@ static struct {
     FILE *file;
     const char *(*place)(op_site site);
     GHashTable *numbers;      /* op_site -> number of its line */
-    struct last_stale { bool known; op_site site; uint32_t writer; double write_time_s; } *last_stale;   /* by rank */
+    /* by rank */
+    struct last_stale { bool known; op_site site; uint32_t writer; double write_time_s; } *last_stale;
 } trace;
 
-/* ---- fields ----------------------------------------------------------------------------------------------*/
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 static void text(const char *value)
 {
@@ -64,7 +65,7 @@ static unsigned place_number(op_site site)
     return number;
 }
 
-/* ---- lines -----------------------------------------------------------------------------------------------*/
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 void op_trace_operation(const struct op_trail *trail)
 {
@@ -138,7 +139,7 @@ void op_trace_stale(const struct op_stale *stale)
                                       .text = what->str});
 }
 
-/* ---- life ------------------------------------------------------------------------------------------------*/
+/* ---- life ------------------------------------------------------------------------------------ */
 
 bool op_trace_open(const char *path, const struct op_trace_about *about)
 {

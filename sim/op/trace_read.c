@@ -14,7 +14,8 @@ struct op_trace_reader {
     size_t room, line;
     struct op_trace_about about;
     int *node_of, ranks_known;
-    double *reached_s;          /* by lane: ranks, then send and receive of each node; a lane's intervals do not overlap */
+    /* by lane: ranks, then send and receive of each node; a lane's intervals do not overlap */
+    double *reached_s;
     GPtrArray *places;          /* from 1 */
     uint64_t operations;
     bool ended;
@@ -33,7 +34,7 @@ static bool wrong(const struct op_trace_reader *r, GError **error, const char *f
     return false;
 }
 
-/* ---- fields ------------------------------------------------------------------------------------------------*/
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 static bool as_number(const char *text, double *value)
 {
@@ -74,7 +75,7 @@ static bool as_place(const struct op_trace_reader *r, const char *text, const ch
     return true;
 }
 
-/* ---- lines -------------------------------------------------------------------------------------------------*/
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static bool next_line(struct op_trace_reader *r, GError **error)
 {
@@ -201,7 +202,7 @@ static bool read_record(struct op_trace_reader *r, struct op_trace_record *out)
     return strcmp(r->field[0], "end") == 0 && read_end(r, out);
 }
 
-/* ---- the door ----------------------------------------------------------------------------------------------*/
+/* ---- the door -------------------------------------------------------------------------------- */
 
 /* "sidewinder trace 2". Version 1 had no such line. */
 static bool check_version(const struct op_trace_reader *r, GError **error)

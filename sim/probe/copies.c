@@ -175,7 +175,8 @@ static bool walk(const uint8_t *p)
 
 bool probe_copy_follows(uintptr_t pc)
 {
-    static uint64_t known[KNOWN]; /* place << 1 | answer; the walk is some hundred instructions, the store hook is hot */
+    /* place << 1 | answer; the walk is some hundred instructions, the store hook is hot */
+    static uint64_t known[KNOWN];
     uint64_t *slot = &known[(pc ^ pc >> 12) & (KNOWN - 1)];
     if (G_UNLIKELY(*slot >> 1 != pc)) *slot = (uint64_t)pc << 1 | walk((const uint8_t *)pc);
     return *slot & 1;

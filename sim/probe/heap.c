@@ -27,7 +27,8 @@ static const size_t large_bytes = (size_t)128 << 10; /* glibc's M_MMAP_THRESHOLD
 static const size_t arena_most = (size_t)64 << 30, arena_least = (size_t)64 << 20;
 
 /* The word before a block: its stride or run length in bytes, and what it is. */
-enum { LARGE = 1, ALIGNED = 2, FREED = 4, KIND = 15 }; /* ALIGNED: the word is the distance back to the block it lies in */
+/* ALIGNED: the word is the distance back to the block it lies in */
+enum { LARGE = 1, ALIGNED = 2, FREED = 4, KIND = 15 };
 
 struct run {
     size_t bytes;
@@ -46,7 +47,7 @@ static char *base;
 static size_t arena_bytes, arenas;
 static bool tried;
 
-/* ---- arenas ---------------------------------------------------------------------------------------------*/
+/* ---- arenas ---------------------------------------------------------------------------------- */
 
 static void reserve(void)
 {
@@ -90,7 +91,7 @@ static struct arena *arena_here(void)
 
 static size_t *head(void *p) { return (size_t *)p - 1; }
 
-/* ---- small blocks ------------------------------------------------------------------------------------------*/
+/* ---- small blocks ---------------------------------------------------------------------------- */
 
 static size_t stride_of(size_t n)
 {
@@ -140,7 +141,7 @@ static void small_free(struct arena *a, void *p)
     *head(p) |= FREED;
 }
 
-/* ---- runs of pages -----------------------------------------------------------------------------------------*/
+/* ---- runs of pages --------------------------------------------------------------------------- */
 
 static void *run_new(struct arena *a, size_t n, bool *fresh)
 {
@@ -194,7 +195,7 @@ static void run_free(struct arena *a, void *p)
     }
 }
 
-/* ---- what C's library promises -------------------------------------------------------------------------------*/
+/* ---- what C's library promises --------------------------------------------------------------- */
 
 static void *new_block(struct arena *a, size_t n, bool *fresh)
 {

@@ -76,7 +76,8 @@ __attribute__((cold, noinline)) static void put_off(struct mem_cpu *cpu, uintptr
 /* The load of a copy: then its store. */
 __attribute__((cold, noinline)) static void catch_up(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
-    const struct store now = waiting;   /* another rank may come while this one pays, and put off its own */
+    /* another rank may come while this one pays, and put off its own */
+    const struct store now = waiting;
     waiting.cpu = NULL;
     world_cpu = now.cpu;
     if (bytes) load(now.cpu, addr, bytes, pc);

@@ -11,7 +11,7 @@
 
 #define NO_LIMIT ((size_t)PTRDIFF_MAX)
 
-/* ---- memory ---------------------------------------------------------------------------------------------*/
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void copy_up(char *to, const char *from, size_t n, uintptr_t pc)
 {
@@ -91,7 +91,8 @@ static size_t load_to(const char *s, int byte, size_t n, uintptr_t pc)
 {
     for (size_t done = 0; done < n;) {
         size_t piece = probe_piece((uintptr_t)s + done, n - done);
-        probe_load((uintptr_t)s + done, 1, pc); /* brings the line; only then is it known how far to look */
+        /* brings the line; only then is it known how far to look */
+        probe_load((uintptr_t)s + done, 1, pc);
         const char *hit = memchr(s + done, byte, piece);
         size_t seen = hit ? (size_t)(hit - (s + done)) + 1 : piece;
         probe_load((uintptr_t)s + done + 1, seen - 1, pc);
@@ -108,7 +109,7 @@ void *probe_memchr(const void *s, int byte, size_t n)
     return at < n ? (char *)(uintptr_t)s + at : NULL;
 }
 
-/* ---- strings --------------------------------------------------------------------------------------------*/
+/* ---- strings --------------------------------------------------------------------------------- */
 
 size_t probe_strlen(const char *s) { return probe_active() ? load_to(s, 0, NO_LIMIT, PROBE_CALLER) : strlen(s); }
 size_t probe_strnlen(const char *s, size_t n) { return probe_active() ? load_to(s, 0, n, PROBE_CALLER) : strnlen(s, n); }

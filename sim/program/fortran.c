@@ -89,7 +89,7 @@ PROCEDURE(_gfortran_transfer_array, play_array(d, probe_calls.stored, PC), (void
 PROCEDURE(_gfortran_transfer_array_write, play_array(d, probe_calls.loaded, PC), (void *io, struct descriptor *d, int kind, size_t n), io, d,
          kind, n)
 
-/* ---- strings -------------------------------------------------------------------------------------------------*/
+/* ---- strings --------------------------------------------------------------------------------- */
 
 #define LOADS(p, n) probe_calls.loaded(p, n, PC)
 #define STORES(p, n) probe_calls.stored(p, n, PC)

@@ -35,7 +35,7 @@ OF_THE_RANK __attribute__((noreturn)) void _Exit(int code)
     __builtin_unreachable();
 }
 
-/* ---- the library's static answers: each rank has its own -------------------------------------------------------*/
+/* ---- the library's static answers: each rank has its own ------------------------------------- */
 
 OF_THE_RANK struct tm *localtime(const time_t *t)
 {

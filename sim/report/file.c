@@ -21,7 +21,8 @@ bool report_put_file(const char *path, const char *text, gsize length, GError **
     g_autofree char *real = exists ? realpath(path, NULL) : NULL;
     const char *file = real ? real : path;
     g_autofree char *folder = g_path_get_dirname(file);
-    bool beside = access(folder, W_OK) == 0;      /* else the file may still be writable in its place */
+    /* else the file may still be writable in its place */
+    bool beside = access(folder, W_OK) == 0;
     return g_file_set_contents_full(file, text, (gssize)length,
                                     beside ? G_FILE_SET_CONTENTS_CONSISTENT : G_FILE_SET_CONTENTS_NONE, 0666, error);
 }

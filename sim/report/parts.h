@@ -8,32 +8,34 @@
 
 #include "report/report.h"
 
-/* ---- numbers in words (units.c) --------------------------------------------------------------------*/
+/* ---- numbers in words (units.c) -------------------------------------------------------------- */
 char *report_count(uint64_t n);                      /* "1,234,567" */
 char *report_bytes(uint64_t bytes);                  /* "64 KiB" */
-char *report_percent(double part, double whole);     /* "3.1 %"; "0 %" of nothing; "<0.1 %", ">99.9 %" */
+/* "3.1 %"; "0 %" of nothing; "<0.1 %", ">99.9 %" */
+char *report_percent(double part, double whole);
 char *report_times(uint64_t n);                      /* "once", "twice", "12 times" */
 
-/* ---- aligned columns (table.c) ---------------------------------------------------------------------*/
+/* ---- aligned columns (table.c) --------------------------------------------------------------- */
 struct report_table;
 /* One letter a column: 'l' left, 'r' right; a capital puts a wider gap before the column. */
 struct report_table *report_table_new(const char *columns);
 void report_table_cell(struct report_table *table, char *text);        /* takes text; row by row */
 void report_table_words(struct report_table *table, const char *text); /* copies text */
-void report_table_print(struct report_table *table, FILE *out);        /* indented by two; frees the table */
+/* indented by two; frees the table */
+void report_table_print(struct report_table *table, FILE *out);
 
-/* ---- colour -----------------------------------------------------------------------------------------*/
+/* ---- colour ---------------------------------------------------------------------------------- */
 struct report_ink { const char *strong, *alarm, *faint, *plain; };
 const struct report_ink *report_ink(bool colour);
 /* `text` broken at spaces into lines of at most 96 columns, each after `indent` blanks; the first begins at `column`. */
 void report_wrap(FILE *out, int indent, int column, const char *text);
 
-/* ---- sections (stale.c, remarks.c, waits.c) ----------------------------------------------------------*/
+/* ---- sections (stale.c, remarks.c, waits.c) -------------------------------------------------- */
 void report_stale(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_notes(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_violations(const struct report_run *run, FILE *out, const struct report_ink *ink);
 
-/* ---- files (file.c) ----------------------------------------------------------------------------------*/
+/* ---- files (file.c) -------------------------------------------------------------------------- */
 /* A regular file is replaced in one step, through a link where it is one; anything else is written as it stands. */
 bool report_put_file(const char *path, const char *text, gsize length, GError **error);
 

@@ -77,7 +77,8 @@ void report_violations(const struct report_run *run, FILE *out, const struct rep
         g_autofree char *at = report_at(run, v->site), *when = report_time(v->time_s);
         g_autofree char *other = NULL;
         if (v->other_rank >= 0) {
-            g_autofree char *there = report_at(run, v->other_site);   /* a rank may have done nothing: that is what is wrong */
+            /* a rank may have done nothing: that is what is wrong */
+            g_autofree char *there = report_at(run, v->other_site);
             other = v->other_call ? g_strdup_printf(" The other side: rank %d, %s %s.", v->other_rank, v->other_call, there)
                                   : g_strdup_printf(" The other side: rank %d.", v->other_rank);
         }

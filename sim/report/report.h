@@ -38,7 +38,8 @@ struct report_run {
     const char *machine;       /* name */
     const char *machine_doc;   /* one line */
     const char *protocol;      /* value of coh.protocol and ... */
-    const char *invalidate;    /* ... of ni.invalidate, for the explanation of stale loads; may be NULL */
+    /* ... of ni.invalidate, for the explanation of stale loads; may be NULL */
+    const char *invalidate;
     const char *program;       /* path of the program's file, with its debug information */
     const char *command;       /* the command line, for the heading of the text; not in the JSON, where two runs
                                   that differ in the name of an output file must be byte-identical; may be NULL */
@@ -50,7 +51,8 @@ struct report_run {
     int buses;  struct report_bus *bus;
     int links;  struct report_link *link;
     const char *const *set;        /* "key=value" given with --set, NULL ended; may be NULL */
-    const char *const *uninstrumented;   /* objects linked in without instrumentation, NULL ended; may be NULL */
+    /* objects linked in without instrumentation, NULL ended; may be NULL */
+    const char *const *uninstrumented;
 };
 
 /* Text for a person, on `out`; colour only when asked for. */
@@ -67,7 +69,7 @@ bool report_json(const struct report_run *run, const char *path, GError **error)
 const char *report_site(const char *program, op_site site);
 void report_clear(void);
 
-/* ---- a trace, read back: what `sidewinder run --trace` wrote -------------------------------------------------------*/
+/* ---- a trace, read back: what `sidewinder run --trace` wrote --------------------------------- */
 
 /* The walk of every operation, one a line, at most `first` of them (negative: all), and each kind's means. Reads line by line: a
  * trace may be larger than memory. */
@@ -84,7 +86,8 @@ bool report_walk(const struct report_trace *trace, uint64_t number, FILE *out, G
 struct report_format {
     const char *name;          /* of the option, too */
     const char *doc;           /* one sentence */
-    void (*write)(const struct report_trace *trace, FILE *out);   /* the caller looks for errors of `out` */
+    /* the caller looks for errors of `out` */
+    void (*write)(const struct report_trace *trace, FILE *out);
 };
 const struct report_format *const *report_formats(size_t *n);
 /* Writes it to a file, never half of one, or to standard output ("-"). */

@@ -93,6 +93,7 @@ void report_wrap(FILE *out, int indent, int column, const char *text)
 const struct report_ink *report_ink(bool colour)
 {
     static const struct report_ink none = {"", "", "", ""};
-    static const struct report_ink ansi = {"\033[1m", "\033[1;31m", "\033[2m", "\033[0m"};   /* ECMA-48 SGR */
+    /* ECMA-48 SGR */
+    static const struct report_ink ansi = {"\033[1m", "\033[1;31m", "\033[2m", "\033[0m"};
     return colour ? &ansi : &none;
 }

@@ -47,7 +47,7 @@ static void title(const struct report_run *run, FILE *out, const struct report_i
     fprintf(out, "  %spredicted by Sidewinder %s; nothing here is host time%s\n", ink->faint, run->version, ink->plain);
 }
 
-/* ---- where the time went -----------------------------------------------------------------------------*/
+/* ---- where the time went --------------------------------------------------------------------- */
 
 static void time_row(struct report_table *table, char *name, const struct report_rank *rank, bool stale)
 {
@@ -135,7 +135,7 @@ static void times(const struct report_run *run, FILE *out, const struct report_i
     report_wrap(out, 2, 2, sentence);
 }
 
-/* ---- caches --------------------------------------------------------------------------------------------*/
+/* ---- caches ---------------------------------------------------------------------------------- */
 
 static void extra(GString *text, uint64_t n, const char *one, const char *many)
 {
@@ -205,7 +205,7 @@ static void caches(const struct report_run *run, FILE *out, const struct report_
     for (int level = 1; level <= levels; level++) spread(run, out, level);
 }
 
-/* ---- operations, bus, links ------------------------------------------------------------------------------*/
+/* ---- operations, bus, links ------------------------------------------------------------------ */
 
 static void operations(FILE *out, const struct report_ink *ink)
 {
@@ -289,7 +289,7 @@ static void links(const struct report_run *run, FILE *out, const struct report_i
     if (used->len > LINKS_SHOWN) fprintf(out, "  %s over all %u links that carried anything\n", sum, used->len);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------*/
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 void report_text(const struct report_run *run, FILE *out, bool colour)
 {

@@ -68,7 +68,8 @@ static char *value_text(const uint8_t *byte, uint32_t bytes, enum form form)
         return g_strdup_printf("%" G_GINT64_FORMAT " (0x%0*" G_GINT64_MODIFIER "x)",
                                (gint64)(value << unused) >> unused, 2 * (int)bytes, (guint64)value);
     }
-    case REAL:   /* the fewest digits that tell it from its neighbours, as a program would print it */
+    /* the fewest digits that tell it from its neighbours, as a program would print it */
+    case REAL:
         for (int precision = 6; precision <= 17; precision++) {
             g_autofree char *format = g_strdup_printf("%%.%dg", precision);
             g_ascii_formatd(digits, sizeof digits, format, real(byte, bytes));

@@ -17,7 +17,7 @@ const char *report_end_name(enum report_end end)
     return names[end];
 }
 
-/* ---- deadlock --------------------------------------------------------------------------------------*/
+/* ---- deadlock -------------------------------------------------------------------------------- */
 
 /* "0-3, 7" */
 static void append_rank(GString *list, int rank, int *first, int *last)
@@ -76,7 +76,7 @@ void report_deadlock(const struct report_run *run, FILE *out)
     fflush(out);
 }
 
-/* ---- crash -------------------------------------------------------------------------------------------*/
+/* ---- crash ----------------------------------------------------------------------------------- */
 
 struct crash { const char *program; int rank, signal; op_site site; };
 

@@ -4,7 +4,7 @@
 
 static const double known_s = 5e-13;   /* below: rounding */
 
-/* ---- meanwhile -----------------------------------------------------------------------------------------------*/
+/* ---- meanwhile ------------------------------------------------------------------------------- */
 
 /* What a lane did between two dates. */
 struct doings {
@@ -50,7 +50,7 @@ static char *tell(const struct doings *d)
     return g_string_free(text, FALSE);
 }
 
-/* ---- steps -----------------------------------------------------------------------------------------------------*/
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static const char *const performed[OP_KINDS] = {
     [OP_PUT] = "The bytes are written into memory of rank %d.",
@@ -108,7 +108,7 @@ static void print_step(const struct report_trace *t, const struct op_trail *trai
     report_wrap(out, INDENT, INDENT, words);
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------------*/
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 bool report_walk(const struct report_trace *t, uint64_t number, FILE *out, GError **error)
 {

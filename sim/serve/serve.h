@@ -17,8 +17,10 @@
 
 /* What a policy may look at. */
 struct serve_state {
-    bool inside;        /* the target is inside MPI (and, with serve.when = completion, in a call that completes) */
-    double now_s;       /* the earliest the processor can turn to it: arrived, and done with the one before */
+    /* the target is inside MPI (and, with serve.when = completion, in a call that completes) */
+    bool inside;
+    /* the earliest the processor can turn to it: arrived, and done with the one before */
+    double now_s;
 };
 struct serve_policy {
     const char *name;       /* value of serve.policy */
@@ -46,7 +48,8 @@ struct serve_proc {
     bool completing;         /* in a call that completes servicing */
     bool delayed;            /* serve.when = completion */
     double owed_compute_s, owed_memory_s;   /* charged by calls, beside what mem keeps */
-    double busy_s;           /* until when the processor is taken by what was paid and by servicing: it does one thing at a time */
+    /* until when the processor is taken by what was paid and by servicing: it does one thing at a time */
+    double busy_s;
     struct serve_job *first, *last;         /* arrived, not begun; in order of arrival */
     bool serving;
 };
@@ -54,7 +57,7 @@ struct serve_proc {
 struct serve_proc *serve_proc_new(const struct mach *m, int rank, int node, struct mem_node *memory, struct mem_cpu *cpu);
 void serve_proc_free(struct serve_proc *proc);
 
-/* ---- the rank's clock -------------------------------------------------------------------------*/
+/* ---- the rank's clock ------------------------------------------------------------------------ */
 
 void serve_compute(struct serve_proc *proc, double seconds);   /* charge processor work */
 void serve_memory(struct serve_proc *proc, double seconds);    /* charge waiting for memory */
@@ -71,15 +74,19 @@ void serve_pay_some(struct serve_proc *proc);
 void serve_wait(struct serve_proc *proc, bool (*ready)(void *data), void *data);
 void serve_wait_until(struct serve_proc *proc, double time_s);
 
-/* ---- in and out of MPI ---------------------------------------------------------------------------*/
-void serve_enter(struct serve_proc *proc, bool completing);   /* services what waited; the caller has paid, all or some */
-void serve_leave(struct serve_proc *proc);                    /* waits until servicing that has begun is done */
-void serve_completing(struct serve_proc *proc, bool yes);     /* the call in progress completes (or does not) */
+/* ---- in and out of MPI ----------------------------------------------------------------------- */
+/* services what waited; the caller has paid, all or some */
+void serve_enter(struct serve_proc *proc, bool completing);
+/* waits until servicing that has begun is done */
+void serve_leave(struct serve_proc *proc);
+/* the call in progress completes (or does not) */
+void serve_completing(struct serve_proc *proc, bool yes);
 
-/* ---- requests --------------------------------------------------------------------------------------*/
+/* ---- requests -------------------------------------------------------------------------------- */
 struct serve_job {
     struct serve_proc *target;
-    bool processor;      /* the target's processor does the work, also where the policy leaves all it can to an interface */
+    /* the target's processor does the work, also where the policy leaves all it can to an interface */
+    bool processor;
     /* Does the target's part at begin_s and returns the processor's seconds. */
     double (*work)(void *data, double begin_s);
     /* The work is done, done_s. Runs in an event; may free the job. */

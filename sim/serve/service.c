@@ -15,7 +15,8 @@ static void finish(void *data, double time_s)
 {
     struct serve_job *job = data;
     struct serve_proc *proc = job->target;
-    job->done(job->data, time_s);   /* may wake the target, which must not take itself for idle yet */
+    /* may wake the target, which must not take itself for idle yet */
+    job->done(job->data, time_s);
     proc->serving = false;
     turn(proc, time_s);
     kern_gate_open(proc->gate);

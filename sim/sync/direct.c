@@ -28,7 +28,8 @@ void sync_direct_put(struct sync_win *win, int member, struct serve_proc *me, co
 void sync_direct_get(struct sync_win *win, int member, struct serve_proc *me, const struct sync_request *request)
 {
     struct move_set got = {.origin = me};
-    sync_direct_complete(win, member, me);   /* which pays: loads of the origin's own processor find its puts in memory */
+    /* which pays: loads of the origin's own processor find its puts in memory */
+    sync_direct_complete(win, member, me);
     sync_launch(win, me, request, &got);
     move_set_wait(&got);
 }

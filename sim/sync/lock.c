@@ -11,7 +11,7 @@ static void granted(void *data, double at_s)
     kern_gate_open(hold->win->member[hold->origin].proc->gate);
 }
 
-/* ---- at the target's node -------------------------------------------------------------------------------*/
+/* ---- at the target's node -------------------------------------------------------------------- */
 
 /* Grants from the head of the queue as far as the lock's state allows; nobody overtakes. */
 static void grant(struct sync_win *win, int target, double at_s)
@@ -49,7 +49,7 @@ static void release_arrives(void *data, double at_s)
     g_free(hold);
 }
 
-/* ---- at the origin ----------------------------------------------------------------------------------------*/
+/* ---- at the origin --------------------------------------------------------------------------- */
 
 static bool is_granted(void *data)
 {

@@ -10,7 +10,7 @@
 
 struct sync_match *sync_matches;
 
-/* ---- tables -----------------------------------------------------------------------------------------------*/
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 struct key { int tag, kind, other; };
 
@@ -104,7 +104,7 @@ void sync_round_next(GHashTable *rounds, int tag, enum sync_kind kind)
     g_hash_table_replace(rounds, key_new(tag, kind, 0), GINT_TO_POINTER(number + 1));
 }
 
-/* ---- life ---------------------------------------------------------------------------------------------------*/
+/* ---- life ------------------------------------------------------------------------------------ */
 
 struct sync_match *sync_match_new(int members, const int *world_rank)
 {
@@ -169,7 +169,7 @@ const char *sync_kind_name(enum sync_kind kind, bool hold)
     return name[kind][hold];
 }
 
-/* ---- matching -------------------------------------------------------------------------------------------------*/
+/* ---- matching -------------------------------------------------------------------------------- */
 
 static bool wants(const struct sync_servicer *s, const struct sync_issue *issue)
 {
@@ -184,7 +184,8 @@ static void match_one(struct sync_part *part, struct sync_issue *issue)
         if (wants(at->data, issue)) issue->servicer = at->data;
     struct sync_servicer *s = issue->servicer;
     if (!s) return;
-    s->want.kinds = 1u << issue->kind;   /* "it will subsequently only satisfy" requests of that kind */
+    /* "it will subsequently only satisfy" requests of that kind */
+    s->want.kinds = 1u << issue->kind;
     s->any = true;
     s->pending++;
     if (!issue->hold) s->taken++;
@@ -336,7 +337,7 @@ static void served(struct move_op *op, double at_s)
     kern_gate_open(part->proc->gate);
 }
 
-/* ---- requesting -------------------------------------------------------------------------------------------------*/
+/* ---- requesting ------------------------------------------------------------------------------ */
 
 void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me, const struct sync_ask *ask)
 {

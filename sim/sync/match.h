@@ -35,7 +35,8 @@ struct sync_servicer {
     struct sync_match *match;
     int member, segment;
     struct sync_service want;
-    unsigned own_kinds;             /* own requests it answers for; stays when an AVAIL has chosen */
+    /* own requests it answers for; stays when an AVAIL has chosen */
+    unsigned own_kinds;
     int round;
     bool trying, detached, told;    /* told: a collective one has given its counts */
     bool any;                       /* took a request: an AVAIL has chosen its kind */
@@ -56,8 +57,10 @@ struct sync_round {
 
 struct sync_part {                  /* one member */
     struct serve_proc *proc;
-    GQueue arrived;                 /* struct sync_issue not being serviced yet, in order of arrival */
-    GQueue messages;                /* struct message (match_order.c), in the order sent, until they are received */
+    /* struct sync_issue not being serviced yet, in order of arrival */
+    GQueue arrived;
+    /* struct message (match_order.c), in the order sent, until they are received */
+    GQueue messages;
     GQueue servicers;               /* posted, not ended, in order of posting */
     GHashTable *busy;               /* (origin, tag, kind) with a request being serviced */
     GHashTable *own;                /* (tag, kind, round) -> struct sync_own */

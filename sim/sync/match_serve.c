@@ -26,7 +26,7 @@ static bool is_collective(const struct sync_servicer *s) { return s->want.kinds 
                  ? sync_own_of((s)->match, (s)->member, (s)->want.tag, (enum sync_kind)kind_, (s)->round, false) : NULL; \
              own; own = NULL)
 
-/* ---- posting ------------------------------------------------------------------------------------------------*/
+/* ---- posting --------------------------------------------------------------------------------- */
 
 static void charge(struct serve_proc *me, double seconds) { serve_memory(me, seconds); }
 
@@ -69,7 +69,7 @@ struct sync_servicer *sync_match_post(struct sync_match *match, int member, stru
     return s;
 }
 
-/* ---- completing ------------------------------------------------------------------------------------------------*/
+/* ---- completing ------------------------------------------------------------------------------ */
 
 static bool own_serviced(const struct sync_servicer *s)
 {
@@ -158,7 +158,7 @@ void sync_servicer_wait(struct sync_servicer *s)
     serve_wait(proc_of(s), done, s);
 }
 
-/* ---- ending ----------------------------------------------------------------------------------------------------*/
+/* ---- ending ---------------------------------------------------------------------------------- */
 
 static void leave_round(struct sync_servicer *s)
 {
@@ -241,7 +241,8 @@ bool sync_servicer_cancel(struct sync_servicer *s)
 void sync_servicer_detach(struct sync_servicer *s)
 {
     if (is_collective(s)) agree(s);
-    begin_trying(s);      /* what waits may begin, and be done at once; only then may it end by itself */
+    /* what waits may begin, and be done at once; only then may it end by itself */
+    begin_trying(s);
     s->detached = true;
     sync_match_settle(s);
 }
@@ -267,7 +268,7 @@ void sync_match_settle_all(struct sync_match *match, int member)
 
 const char *sync_servicer_call(const struct sync_servicer *s) { return s->want.call; }
 
-/* ---- sleeping --------------------------------------------------------------------------------------------------*/
+/* ---- sleeping -------------------------------------------------------------------------------- */
 
 struct nap { struct serve_proc *me; double until_s; bool (*ready)(void *data); void *data; int refs; };
 

@@ -36,7 +36,7 @@ void sync_match_unserviced(struct sync_match *match, int member, void (*name)(vo
     }
 }
 
-/* ---- deadlocks --------------------------------------------------------------------------------------------------*/
+/* ---- deadlocks ------------------------------------------------------------------------------- */
 
 static void missing_own(const struct sync_servicer *s, GString *text)
 {

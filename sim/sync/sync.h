@@ -25,17 +25,19 @@ struct sync_win;
 enum sync_status {
     SYNC_OK,
     SYNC_NO_EPOCH,          /* operation or closing call outside an epoch that allows it */
-    SYNC_EPOCH_OPEN,        /* opening call inside an epoch that forbids it; window freed while locked or in an epoch */
+    /* opening call inside an epoch that forbids it; window freed while locked or in an epoch */
+    SYNC_EPOCH_OPEN,
     SYNC_NOT_LOCKED,        /* unlock without lock */
     SYNC_LOCKED_TWICE,      /* lock of a target this rank holds already */
     SYNC_NONE_LOCKED,       /* flush or unlock of all without any lock */
-    SYNC_OTHER_LOCK,        /* unlock of one of those that were locked together, or of all where they were not */
+    /* unlock of one of those that were locked together, or of all where they were not */
+    SYNC_OTHER_LOCK,
     SYNC_NOT_PASSIVE,       /* an operation that needs a lock, without */
     SYNC_NOT_IN_GROUP,      /* target is not in the group given to start */
 };
 const char *sync_status_text(enum sync_status status);
 
-/* ---- windows: life ------------------------------------------------------------------------------*/
+/* ---- windows: life --------------------------------------------------------------------------- */
 
 /* One member makes the object (any rank, once) and hands the pointer to the others; then each joins with its own part. The
  * dialect puts a barrier between the last join and the first use. */
@@ -55,12 +57,14 @@ int sync_win_disp_unit(const struct sync_win *win, int member);
 void sync_win_name(struct sync_win *win, int member, const char *name);    /* in the report */
 /* Another piece of memory (MPI-3 11.2.4); the window was joined with base NULL and no bytes. False: it overlaps one that is attached. */
 bool sync_win_attach(struct sync_win *win, int member, struct serve_proc *me, void *base, uint64_t bytes);
-bool sync_win_detach(struct sync_win *win, int member, struct serve_proc *me, const void *base);    /* false: none begins there */
+/* false: none begins there */
+bool sync_win_detach(struct sync_win *win, int member, struct serve_proc *me, const void *base);
 /* Lies every piece of the layout, `offset` behind the member's base, in its memory? */
 bool sync_win_holds(const struct sync_win *win, int member, int64_t offset, const struct op_layout *layout);
-bool sync_win_touches(const struct sync_win *win, int member, const void *from, const void *to);    /* has it bytes of the range? */
+/* has it bytes of the range? */
+bool sync_win_touches(const struct sync_win *win, int member, const void *from, const void *to);
 
-/* ---- windows: synchronisation ----------------------------------------------------------------------*/
+/* ---- windows: synchronisation ---------------------------------------------------------------- */
 
 enum sync_assert {   /* bits; meanings of MPI-2 11.4.4 */
     SYNC_NOCHECK = 1, SYNC_NOSTORE = 2, SYNC_NOPUT = 4, SYNC_NOPRECEDE = 8, SYNC_NOSUCCEED = 16
@@ -83,7 +87,7 @@ enum sync_status sync_flush(struct sync_win *win, int member, struct serve_proc 
 double sync_complete_at(const struct sync_win *win, int member, int target);
 enum sync_status sync_agree(struct sync_win *win, int member, struct serve_proc *me);
 
-/* ---- windows: operations -----------------------------------------------------------------------------*/
+/* ---- windows: operations --------------------------------------------------------------------- */
 
 /* Combines n bytes of packed elements: inout = in op inout; `arg` as given. NULL function: replace. */
 typedef move_combine sync_combine;
@@ -102,7 +106,8 @@ struct sync_request {
     sync_combine combine;            /* OP_ACCUMULATE, OP_GET_ACCUMULATE */
     const void *combine_arg;         /* must live until the operation is complete */
     bool combine_is_code;            /* the program's own */
-    bool passive;                    /* allowed under a lock only: MPI-3's request-based operations */
+    /* allowed under a lock only: MPI-3's request-based operations */
+    bool passive;
     struct move_described described; /* what the target must be told */
 };
 /* The caller has checked ranks, range, types. Starts the operation; it completes at the closing call. */
@@ -113,7 +118,8 @@ enum sync_status sync_operate(struct sync_win *win, int member, struct serve_pro
  * 1995): one process's are performed in the order of its calls, on any machine, and a get returns what the puts before it wrote.
  * shmalloc.strict=0 leaves out one thing: a put does not wait for the process's puts to other targets.
  */
-void sync_win_direct(struct sync_win *win);   /* makes it such a window; before the first joins, by any or all */
+/* makes it such a window; before the first joins, by any or all */
+void sync_win_direct(struct sync_win *win);
 /* Returns when the origin's buffer may be used again. */
 void sync_direct_put(struct sync_win *win, int member, struct serve_proc *me, const struct sync_request *request);
 /* Returns when the data are in the buffer. */
@@ -123,7 +129,7 @@ void sync_direct_complete(struct sync_win *win, int member, struct serve_proc *m
 /* All members' are, and all see them: what each has stored to its window is in memory, and loads of it come from there. */
 void sync_direct_barrier(struct sync_win *win, int member, struct serve_proc *me);
 
-/* ---- barriers --------------------------------------------------------------------------------------*/
+/* ---- barriers -------------------------------------------------------------------------------- */
 
 /* A barrier among `members` ranks, on the machine's barrier network where it has one, of messages otherwise. */
 struct sync_barrier;
@@ -132,12 +138,14 @@ void sync_barrier_free(struct sync_barrier *barrier);
 void sync_barrier_wait(struct sync_barrier *barrier, struct serve_proc *me);
 bool sync_barrier_network(void);   /* has the machine a network of its own for barriers? */
 
-/* ---- agreements --------------------------------------------------------------------------------------*/
+/* ---- agreements ------------------------------------------------------------------------------ */
 
 /* Causes effect(data, time) at that world rank's node, by a control message where its memory cannot be reached. */
 void sync_tell(struct serve_proc *me, int rank, move_effect effect, void *data);
-bool sync_unified(void);             /* are a window's two copies one, because caches are coherent? */
-bool sync_shares_memory(const int *world_rank, int ranks);    /* are they on one node, with one view of its memory? */
+/* are a window's two copies one, because caches are coherent? */
+bool sync_unified(void);
+/* are they on one node, with one view of its memory? */
+bool sync_shares_memory(const int *world_rank, int ranks);
 bool sync_registered_only(void);     /* does the machine refuse unregistered datatypes? */
 
 /* ---- matching: PUT/ACCEPT -----------------------------------------------------------------------------
@@ -145,7 +153,8 @@ bool sync_registered_only(void);     /* does the machine refuse unregistered dat
  * One object serves one communicator; members are ranks in it. Semantics: the PUT/ACCEPT proposal (D. C. DiNucci, MPI-2 one-sided
  * working group, 1996), "Operational Semantics".
  */
-enum sync_kind { SYNC_PUT, SYNC_GET, SYNC_PUTC, SYNC_GETC, SYNC_KINDS };   /* never match each other's servicers */
+/* never match each other's servicers */
+enum sync_kind { SYNC_PUT, SYNC_GET, SYNC_PUTC, SYNC_GETC, SYNC_KINDS };
 
 struct sync_match;
 struct sync_match *sync_match_new(int members, const int *world_rank);
@@ -168,12 +177,14 @@ struct sync_ask {
 void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me, const struct sync_ask *ask);
 
 struct sync_service {
-    unsigned kinds;                  /* bit 1 << enum sync_kind: one kind, or PUT and GET for the one of them that comes first */
+    /* bit 1 << enum sync_kind: one kind, or PUT and GET for the one of them that comes first */
+    unsigned kinds;
     int tag;
     void *base;
     uint64_t bytes;
     int64_t disp_unit;
-    uint64_t count;                  /* requests to service; for PUTC and GETC the processes find it together */
+    /* requests to service; for PUTC and GETC the processes find it together */
+    uint64_t count;
     const char *call;                /* static storage */
     op_site site;
 };
@@ -220,7 +231,7 @@ void sync_match_unserviced(struct sync_match *match, int member, void (*name)(vo
 /* What that rank's servicers still wait for, a line each: for the report of a deadlock. NULL: nothing. The caller frees. */
 char *sync_match_missing(int rank);
 
-/* ---- watching: memory that the program must leave alone meanwhile ("Non-conformance") ---------------------------*/
+/* ---- watching: memory that the program must leave alone meanwhile ("Non-conformance") -------- */
 
 extern int sync_watches;   /* ranges watched now, of all ranks */
 /* The program referenced [addr, addr + bytes) of the rank's memory just now. */

@@ -99,7 +99,8 @@ static void note(const struct sync_watch *watch, op_site site, double time_s)
 
 static bool touches(const struct sync_watch *watch, uintptr_t addr, uintptr_t end)
 {
-    guint low = 0, high = watch->span->len;      /* the first span that ends behind addr is in [low, high] */
+    /* the first span that ends behind addr is in [low, high] */
+    guint low = 0, high = watch->span->len;
     while (low < high) {
         guint middle = (low + high) / 2;
         if (g_array_index(watch->span, struct span, middle).end > addr) high = middle;

@@ -65,7 +65,7 @@ struct sync_win *sync_win_new(int members, const int *world_rank)
     return win;
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------*/
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static struct sync_piece *piece_at(const struct sync_member *m, guint i) { return &g_array_index(m->piece, struct sync_piece, i); }
 
@@ -131,7 +131,7 @@ void sync_win_name(struct sync_win *win, int member, const char *name)
     for (guint i = 0; i < m->piece->len; i++) op_segment_name(piece_at(m, i)->segment, name);
 }
 
-/* ---- joining and leaving ----------------------------------------------------------------------------------*/
+/* ---- joining and leaving --------------------------------------------------------------------- */
 
 void sync_win_join(struct sync_win *win, int member, struct serve_proc *me, void *base, uint64_t bytes, int disp_unit)
 {
@@ -204,7 +204,7 @@ void sync_publish(struct sync_member *me) { serve_memory(me->proc, with_all(me, 
 
 void sync_refresh(struct sync_member *me) { serve_memory(me->proc, with_all(me, mem_refresh_all)); }
 
-/* ---- operations ----------------------------------------------------------------------------------------*/
+/* ---- operations ------------------------------------------------------------------------------ */
 
 /* The epoch an operation to that target belongs to; NULL: none is open that allows it. */
 static struct move_set *epoch_for(struct sync_win *win, int member, int target, bool passive, enum sync_status *status)

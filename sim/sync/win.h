@@ -31,10 +31,12 @@ struct sync_member {
     GArray *started;            /* members given to start; NULL: no such epoch */
     struct sync_hold *holds;
     GHashTable *hold_of;        /* target -> its hold; NULL: never locked */
-    bool locked_all, all_checked;   /* by MPI_Win_lock_all: each at the first operation there; without SYNC_NOCHECK */
+    /* by MPI_Win_lock_all: each at the first operation there; without SYNC_NOCHECK */
+    bool locked_all, all_checked;
     GHashTable *posts;          /* member -> post tokens that have arrived from it */
     /* as target */
-    int exposed_to;             /* members given to post that have not been waited for; -1: not posted */
+    /* members given to post that have not been waited for; -1: not posted */
+    int exposed_to;
     int completes;              /* complete tokens that have arrived */
     bool no_put;                /* asserted: nobody writes here in the epoch now open */
     int put_to;                 /* direct: member that the puts in flight (in `epoch`) go to */

@@ -54,7 +54,8 @@ op_site world_site_of(const struct world_seat *seat, uintptr_t pc);
 /* Crash messages: "rank 2: segmentation fault at halo.c:42". Called at the start, and again when the first rank begins, after SimGrid
  * has put its own handlers up: an interrupt is to end the run as it ends any program. */
 void world_watch_signals(void);
-void world_forked(void);   /* in a child that a rank has forked: it is an ordinary process, and no other rank may run in it */
+/* in a child that a rank has forked: it is an ordinary process, and no other rank may run in it */
+void world_forked(void);
 void world_apart_compute(double cycles);
 void world_not_apart(const char *call);   /* ends the run where a function runs apart */
 int world_finish(struct world *w);    /* writes the reports; the run's exit code */

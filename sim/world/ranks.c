@@ -146,7 +146,7 @@ void world_sleep(double seconds)
     world_back(before);
 }
 
-/* ---- in and out of MPI ------------------------------------------------------------------------------------*/
+/* ---- in and out of MPI ----------------------------------------------------------------------- */
 
 static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
 {
@@ -208,7 +208,7 @@ int world_ranks(void) { return world_one.description.ranks; }
 
 struct world_rank *world_rank_of(int rank) { return &world_one.seat[rank].rank; }
 
-/* ---- places and messages -------------------------------------------------------------------------------------*/
+/* ---- places and messages --------------------------------------------------------------------- */
 
 op_site world_site_of(const struct world_seat *seat, uintptr_t pc)
 {
@@ -254,7 +254,7 @@ void world_abort(int code)
     kern_stop();
 }
 
-/* ---- buffers that a library reads or writes --------------------------------------------------------------------*/
+/* ---- buffers that a library reads or writes -------------------------------------------------- */
 
 static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_t bytes)
 {

@@ -11,7 +11,7 @@
 #include "op/op.h"
 #include "sync/sync.h"
 
-/* ---- running (sidewinder-sim) ------------------------------------------------------------------*/
+/* ---- running (sidewinder-sim) ---------------------------------------------------------------- */
 
 /* Runs the world described by the key file at `path` to its end and writes its reports. Returns the exit
  * code of the run: the program's; 128 + signal; 3 for a deadlock. The key file (written by `sidewinder run`), group [run]:
@@ -21,15 +21,18 @@
  * follow as argv. */
 __attribute__((visibility("default"))) int world_run(const char *path, int argc, char **argv);
 
-/* ---- the hooks' side (probe) ---------------------------------------------------------------------*/
+/* ---- the hooks' side (probe) ----------------------------------------------------------------- */
 
 /* Processor of the rank whose code is running. Between ranks, inside MPI and outside a simulation it is a dummy
  * whose filters never match, so that the slow path asks world_resolve. */
 extern struct mem_cpu *world_cpu;
-struct mem_cpu *world_resolve(void);    /* the running rank's processor, or NULL: no simulated rank is running */
-void world_pay(void);                   /* the running rank pays what it owes; others run meanwhile */
+/* the running rank's processor, or NULL: no simulated rank is running */
+struct mem_cpu *world_resolve(void);
+/* the running rank pays what it owes; others run meanwhile */
+void world_pay(void);
 void world_compute(double cycles);      /* charge computation that no access shows */
-double world_now(void);                 /* the running rank's own time, seconds: the clock and what it owes */
+/* the running rank's own time, seconds: the clock and what it owes */
+double world_now(void);
 void world_sleep(double seconds);       /* the running rank lets time pass, outside MPI */
 /* The running rank makes its stores to the range reach memory; or drops the range, SIZE_MAX bytes: everything, from its caches. */
 void world_flush(uintptr_t addr, size_t bytes);
@@ -51,7 +54,7 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintp
 /* A copy of the program was loaded into [base, end) by the rank that is starting. */
 void world_program_start(uintptr_t base, uintptr_t end);
 
-/* ---- the dialects' side ----------------------------------------------------------------------------*/
+/* ---- the dialects' side ---------------------------------------------------------------------- */
 
 struct world_rank {
     int rank;                      /* in MPI_COMM_WORLD */
@@ -95,6 +98,7 @@ const char *world_place(op_site site);                  /* any site like that */
 /* The program called MPI_Abort, or an error was fatal: remember the code, end the run. Does not return to the program's code
  * once the kernel has killed the rank. */
 void world_abort(int code);
-void world_say(const char *format, ...) G_GNUC_PRINTF(1, 2);   /* a line on standard error that begins "sidewinder: " */
+/* a line on standard error that begins "sidewinder: " */
+void world_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 #endif

@@ -10,7 +10,8 @@ static volatile long work[1000];
 static void child(int rank)
 {
     char *block = malloc(100);
-    for (int i = 0; i < 100000; i++) work[i % 1000] += i;      /* longer than a quantum: the clock would be paid */
+    /* longer than a quantum: the clock would be paid */
+    for (int i = 0; i < 100000; i++) work[i % 1000] += i;
     block[0] = (char)rank;
     if (rank == 1) _exit(10 + block[0]);
     exit(10 + block[0]);

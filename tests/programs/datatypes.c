@@ -40,15 +40,18 @@ static void list_layouts(void)
     ADD("resized vector: columns of a matrix", u, 2, 0, 4, 8, 12, 16, 20, 1, 5, 9, 13, 17, 21);
     MPI_Type_create_hvector(4, 3, 7 * one, MPI_INT, &t);
     ADD("hvector", t, 1, 0, 1, 2, 7, 8, 9, 14, 15, 16, 21, 22, 23);
-    MPI_Type_indexed(3, (int[]){3, 1, 2}, (int[]){20, 0, 9}, MPI_INT, &t);      /* 0 to 23: extent 23 ints from 0 */
+    /* 0 to 23: extent 23 ints from 0 */
+    MPI_Type_indexed(3, (int[]){3, 1, 2}, (int[]){20, 0, 9}, MPI_INT, &t);
     ADD("indexed, out of order", t, 2, 20, 21, 22, 0, 9, 10, 43, 44, 45, 23, 32, 33);
-    MPI_Type_create_hindexed(2, (int[]){2, 4}, (MPI_Aint[]){8 * one, 2 * one}, MPI_INT, &t);      /* 2 to 10: extent 8 */
+    /* 2 to 10: extent 8 */
+    MPI_Type_create_hindexed(2, (int[]){2, 4}, (MPI_Aint[]){8 * one, 2 * one}, MPI_INT, &t);
     ADD("hindexed", t, 2, 8, 9, 2, 3, 4, 5, 16, 17, 10, 11, 12, 13);
     MPI_Type_create_indexed_block(4, 3, (int[]){30, 20, 10, 0}, MPI_INT, &t);
     ADD("indexed block", t, 1, 30, 31, 32, 20, 21, 22, 10, 11, 12, 0, 1, 2);
     MPI_Type_vector(2, 1, 2, MPI_INT, &u);
     MPI_Type_create_struct(3, (int[]){1, 2, 1}, (MPI_Aint[]){0, 10 * one, 5 * one}, (MPI_Datatype[]){MPI_INT, u, MPI_INT}, &t);
-    ADD("struct of ints and vectors", t, 2, 0, 10, 12, 13, 15, 5, 16, 26, 28, 29, 31, 21);      /* extent 16 */
+    /* extent 16 */
+    ADD("struct of ints and vectors", t, 2, 0, 10, 12, 13, 15, 5, 16, 26, 28, 29, 31, 21);
     MPI_Type_create_subarray(2, (int[]){6, 8}, (int[]){3, 4}, (int[]){2, 3}, MPI_ORDER_C, MPI_INT, &t);
     ADD("subarray, C order", t, 1, 19, 20, 21, 22, 27, 28, 29, 30, 35, 36, 37, 38);
     MPI_Type_create_subarray(2, (int[]){6, 8}, (int[]){3, 4}, (int[]){2, 3}, MPI_ORDER_FORTRAN, MPI_INT, &t);

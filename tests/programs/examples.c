@@ -78,7 +78,8 @@ static void example_11_13(int push_out)
     barrier();
     if (rank == A) {
         lock(MPI_LOCK_SHARED, B);
-        MPI_Get(&got, 1, MPI_LONG, B, 0, 1, MPI_LONG, win);      /* X may not be in public window copy */
+        /* X may not be in public window copy */
+        MPI_Get(&got, 1, MPI_LONG, B, 0, 1, MPI_LONG, win);
         unlock(B);
         say("get_x", got);
     }

@@ -50,7 +50,8 @@ int main(int argc, char **argv)
         PA_Put(mine, CELLS, MPI_LONG, left, 0, CELLS, MPI_LONG, TAG, MPI_COMM_WORLD);
         MPI_Accumulate(factor, CELLS / 2, MPI_LONG, 0, round % 2, 1, every_second, op, product_win);
         SHM_Put(mine, CELLS, MPI_LONG, 0, right, shm);
-        SHM_Get(&back, 1, MPI_LONG, 2 * sizeof back, right, shm);    /* strict order: what was just put */
+        /* strict order: what was just put */
+        SHM_Get(&back, 1, MPI_LONG, 2 * sizeof back, right, shm);
         got_right &= back == mine[2];
 
         PA_Accept(accepted, CELLS * sizeof *accepted, sizeof *accepted, TAG, MPI_COMM_WORLD, 1);

@@ -3,7 +3,8 @@
  * other public copies of the same locations" (MPI-2 11.7). Every update writes 1 to 11. */
 #include "check.h"
 
-enum { N = 11, FROM = 5, TO = 64 + 3, ALL = 128 };      /* pieces that begin and end inside a line */
+/* pieces that begin and end inside a line */
+enum { N = 11, FROM = 5, TO = 64 + 3, ALL = 128 };
 
 static long *window;
 static MPI_Win win;
@@ -96,7 +97,8 @@ static void every_call(void)
         begin();
         if (rank == 0) put_ones(1, FROM);
         MPI_Barrier(MPI_COMM_WORLD);
-        own_epoch();      /* what was put is visible to rank 1's sends; now it travels to window[TO] of rank 2 */
+        /* what was put is visible to rank 1's sends; now it travels to window[TO] of rank 2 */
+        own_epoch();
         MPI_Request request[2];
         MPI_Datatype every_second;
         long *from = &window[FROM], *to = &window[TO];
@@ -116,7 +118,8 @@ static void every_call(void)
             MPI_Bcast(from, N, MPI_LONG, 1, MPI_COMM_WORLD);
             break;
         case 3:
-            MPI_Allreduce(from, to, N, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);      /* the others' are 0 */
+            /* the others' are 0 */
+            MPI_Allreduce(from, to, N, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
             break;
         case 4: {
             long all[N * 16];

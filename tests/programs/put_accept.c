@@ -23,7 +23,7 @@ static void puthold(int target, int disp, int n, int tag, int from)
 }
 static long sent(int origin, int from) { return 1000000L * (origin + 1) + from; }
 
-/* ---- requesting ---------------------------------------------------------------------------------------------*/
+/* ---- requesting ------------------------------------------------------------------------------ */
 
 static void requesting(void)
 {
@@ -36,7 +36,7 @@ static void requesting(void)
     check(1, "\"A PUT operation will always complete\": nobody ever services these");
 }
 
-/* ---- matching -------------------------------------------------------------------------------------------------*/
+/* ---- matching -------------------------------------------------------------------------------- */
 
 static void matching(void)
 {
@@ -87,7 +87,7 @@ static void matching(void)
     MPI_Comm_free(&other);
 }
 
-/* ---- servicing ---------------------------------------------------------------------------------------------------*/
+/* ---- servicing ------------------------------------------------------------------------------- */
 
 static void servicing(void)
 {
@@ -121,7 +121,7 @@ static void servicing(void)
     check(check_rank != 1 || memory[8] == sent(1, 1), "\"a PUT or GET which target one's own process\" works");
 }
 
-/* ---- completion ---------------------------------------------------------------------------------------------------*/
+/* ---- completion ------------------------------------------------------------------------------ */
 
 static void completion(void)
 {
@@ -173,7 +173,7 @@ static void completion(void)
           "\"the completion of an ACCEPT operation is independent of the number of PUTHOLD operations which it has serviced\"");
 }
 
-/* ---- collective ------------------------------------------------------------------------------------------------------*/
+/* ---- collective ------------------------------------------------------------------------------ */
 
 static void collective(void)
 {
@@ -198,7 +198,7 @@ static void collective(void)
     check(right, "GETC and OFFERC: the same with GET for PUT");
 }
 
-/* ---- AVAIL -----------------------------------------------------------------------------------------------------------*/
+/* ---- AVAIL ----------------------------------------------------------------------------------- */
 
 static void avail(void)
 {

@@ -207,7 +207,8 @@ int main(int argc, char **argv)
         beyond();
         rules();
         false_sharing();
-        if (check_rank == 1) PA_Iaccept(memory, sizeof memory, 8, 98, WORLD, 1, &request);   /* nobody puts or waits: undefined, no harm */
+        /* nobody puts or waits: undefined, no harm */
+        if (check_rank == 1) PA_Iaccept(memory, sizeof memory, 8, 98, WORLD, 1, &request);
         if (check_rank == 0) {
             put(1, MPI_LONG, 1, 99, WORLD);                                            /* LEFT */
             PA_Gethold(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 97, WORLD);             /* HELD */

@@ -52,7 +52,7 @@ static void says(int truth, const char *sentence)
     check(truth, text);
 }
 
-/* ---- matching -------------------------------------------------------------------------------------------------*/
+/* ---- matching -------------------------------------------------------------------------------- */
 
 static void at_most_once(void)
 {
@@ -104,7 +104,7 @@ static void in_order(void)
          "\"identical comm, tag, and target_rank arguments will be serviced in the order in which they are issued\"");
 }
 
-/* ---- completion -------------------------------------------------------------------------------------------------*/
+/* ---- completion ------------------------------------------------------------------------------ */
 
 static void exactly_count(void)
 {
@@ -186,7 +186,7 @@ static void holding(void)
          "\"the completion of an ACCEPT operation is independent of the number of PUTHOLD operations which it has serviced\"");
 }
 
-/* ---- the non-blocking rule -----------------------------------------------------------------------------------------*/
+/* ---- the non-blocking rule ------------------------------------------------------------------- */
 
 static void other_operations(void)
 {
@@ -216,7 +216,7 @@ static void other_operations(void)
          "\"other operations in the same thread may execute after inception and before the completion\"");
 }
 
-/* ---- the collective forms ---------------------------------------------------------------------------------------------*/
+/* ---- the collective forms -------------------------------------------------------------------- */
 
 static void collective_ask(int target, int disp, int from)
 {
@@ -276,7 +276,7 @@ static void second_first(void)
     else says(check_rank != 1 || (memory[0] == sent(0, 30) && memory[10] == sent(0, 31)), "two servicers of one tag, the second waited for first");
 }
 
-/* ---- AVAIL --------------------------------------------------------------------------------------------------------------*/
+/* ---- AVAIL ----------------------------------------------------------------------------------- */
 
 static void avail(void)
 {
@@ -315,7 +315,8 @@ static void avail(void)
             linger();
             if (kind) PA_Offer(memory, 64, 8, 13, world, 1);
             else {
-                PA_Iaccept(memory, 64, 8, 13, world, 1, &request);   /* it takes the hold, and a PUT that ends it */
+                /* it takes the hold, and a PUT that ends it */
+                PA_Iaccept(memory, 64, 8, 13, world, 1, &request);
                 PA_Put(buffer, 1, MPI_LONG, 1, 1, 1, MPI_LONG, 13, world);
                 MPI_Wait(&request, MPI_STATUS_IGNORE);
                 PA_Accept(memory, 64, 8, 14, world, 1);
@@ -326,7 +327,7 @@ static void avail(void)
     }
 }
 
-/* ---- requesting, last: nobody ever services these ---------------------------------------------------------------------------*/
+/* ---- requesting, last: nobody ever services these -------------------------------------------- */
 
 static void requesting(void)
 {

@@ -18,7 +18,8 @@ static void offer(void)
     for (int i = 0; i < CELLS; i++) memory[i] = 1, buffer[i] = 0;
     meet();
     if (check_rank == 1) {
-        for (int i = 0; i < CELLS; i++) memory[i] = 500 + i;   /* still in the cache or in the write buffer when the call is made */
+        /* still in the cache or in the write buffer when the call is made */
+        for (int i = 0; i < CELLS; i++) memory[i] = 500 + i;
         PA_Ioffer(memory, CELLS * sizeof *memory, sizeof *memory, 1, MPI_COMM_WORLD, 1, &request);
     }
     meet();

@@ -24,19 +24,23 @@ struct plan_ask {
     bool hold;
     struct plan_shape here, there;          /* at the origin, at the target */
     int buffer;                             /* cell of the origin's buffer */
-    int service, disp;                      /* the range it must meet, and where in it, in the servicer's units */
+    /* the range it must meet, and where in it, in the servicer's units */
+    int service, disp;
 };
 struct plan_service {
     int unit, rank, comm, tag, count;
     unsigned kinds;
-    int base, cells, step;                  /* range of the rank's memory, displacement unit in bytes; no cells: a pure wait */
+    /* range of the rank's memory, displacement unit in bytes; no cells: a pure wait */
+    int base, cells, step;
     bool fills;                             /* the first one on its range stores into it before */
 };
 enum plan_what { PLAN_ASK, PLAN_POST, PLAN_SERVE, PLAN_COMPLETE, PLAN_APPLY, PLAN_CANCEL, PLAN_FREE, PLAN_PROBE, PLAN_COMPUTE, PLAN_MESSAGE };
 struct plan_action {
     enum plan_what what;
-    int index;                              /* ask, service, unit; of COMPLETE a set of units; of COMPUTE cycles */
-    int mode;                               /* COMPLETE: which call. APPLY: 0 all of a unit, 1 one service */
+    /* ask, service, unit; of COMPLETE a set of units; of COMPUTE cycles */
+    int index;
+    /* COMPLETE: which call. APPLY: 0 all of a unit, 1 one service */
+    int mode;
     double key;
 };
 enum plan_type { PLAN_BAG, PLAN_STREAM, PLAN_AVAILS, PLAN_ROUND, PLAN_MESSAGES, PLAN_DECOY, PLAN_DETACHED, PLAN_MIXED, PLAN_TYPES };
@@ -46,7 +50,8 @@ struct plan_unit {
     int comm, tag, before;                  /* the round before this one; -1: none */
     bool avails, alone;
     int origin, target;                     /* of streams and messages */
-    double posted[PLAN_RANKS], done[PLAN_RANKS];      /* when a rank has posted its (last) servicer, and is done with it */
+    /* when a rank has posted its (last) servicer, and is done with it */
+    double posted[PLAN_RANKS], done[PLAN_RANKS];
 };
 struct plan {
     unsigned state;

@@ -4,7 +4,7 @@
 
 #include "put_accept_plan.h"
 
-/* ---- dice -----------------------------------------------------------------------------------------------------*/
+/* ---- dice ------------------------------------------------------------------------------------ */
 
 static inline int plan_dice(struct plan *p, int sides)
 {
@@ -27,7 +27,7 @@ static inline struct plan_shape plan_shape(struct plan *p, int n)
     return s;
 }
 
-/* ---- the parts of a unit -----------------------------------------------------------------------------------------*/
+/* ---- the parts of a unit --------------------------------------------------------------------- */
 
 static inline int plan_service(struct plan *p, int u, int rank, unsigned kinds, int count)
 {
@@ -103,7 +103,7 @@ static inline int plan_count(const struct plan *p, int u, int rank, bool own, en
     return n;
 }
 
-/* ---- when -----------------------------------------------------------------------------------------------------------*/
+/* ---- when ------------------------------------------------------------------------------------ */
 
 /* Returns when the last one is. */
 static inline double plan_scatter(struct plan *p, int rank, enum plan_what what, const int *index, int n, double low, double high)
@@ -119,7 +119,8 @@ static inline double plan_scatter(struct plan *p, int rank, enum plan_what what,
     return key[n ? n - 1 : 0];
 }
 
-struct plan_part { int n, service[PLAN_ASKS]; bool together, probes; };   /* what one rank services in one unit */
+/* what one rank services in one unit */
+struct plan_part { int n, service[PLAN_ASKS]; bool together, probes; };
 
 /* Posted at random and completed together (by plan_turns), or one after the other when the unit's turn comes. */
 static inline void plan_complete(struct plan *p, int u, int rank, const struct plan_part *mine)
@@ -143,7 +144,7 @@ static inline void plan_complete(struct plan *p, int u, int rank, const struct p
     if (!each) plan_add(p, rank, PLAN_APPLY, u, 0, turn + 0.5);
 }
 
-/* ---- units -----------------------------------------------------------------------------------------------------------*/
+/* ---- units ----------------------------------------------------------------------------------- */
 
 static inline void plan_wait(struct plan *p, int u, int rank, enum plan_kind kind, struct plan_part *part)
 {
@@ -170,7 +171,8 @@ static inline void plan_bag(struct plan *p, int u, struct plan_part *part)
             plan_side_by_side(p, u, rank, mine->service[0]);
         } else if (count > 0) {
             int pieces = either ? count : mine->together && count > 1 && plan_dice(p, 2) ? 2 : 1;
-            if (either && own > 0) mine->together = true;      /* each waits for all its own requests */
+            /* each waits for all its own requests */
+            if (either && own > 0) mine->together = true;
             for (int i = 0; i < pieces; i++) {
                 int s = plan_service(p, u, rank, either ? 1u << PLAN_PUT | 1u << PLAN_GET : 1u << unit->kind,
                                      pieces == 1 ? count : either ? 1 : i == 0 ? count / 2 : count - count / 2);
@@ -322,7 +324,8 @@ static inline void plan_turns(struct plan *p, struct plan_part part[PLAN_UNITS][
         bool rounds = false;
         for (int v = 0; v <= u; v++)
             if (open & 1u << v) p->unit[v].done[rank] = u + 1.9, rounds |= p->unit[v].type == PLAN_ROUND;
-        plan_add(p, rank, PLAN_COMPLETE, (int)open, plan_dice(p, rounds ? 3 : 7), u + 1.6);   /* TEST may never see a round complete */
+        /* TEST may never see a round complete */
+        plan_add(p, rank, PLAN_COMPLETE, (int)open, plan_dice(p, rounds ? 3 : 7), u + 1.6);
         for (int v = 0; v <= u; v++)
             if (open & 1u << v) plan_add(p, rank, PLAN_APPLY, v, 0, u + 1.8);
         open = 0;

@@ -10,7 +10,8 @@ static unsigned seed;
 static int wrong, pendings, sends;
 static MPI_Comm comms[PLAN_COMMS];
 static struct pending { int unit; MPI_Request request; } pending[PLAN_SERVICES];
-static MPI_Request sending[PLAN_UNITS];   /* apart: SMPI's MPI_Testany never tells that a short MPI_Isend is over */
+/* apart: SMPI's MPI_Testany never tells that a short MPI_Isend is over */
+static MPI_Request sending[PLAN_UNITS];
 static long memory[PLAN_CELLS], buffer[PLAN_CELLS], memory_must[PLAN_CELLS], buffer_must[PLAN_CELLS];
 
 static void must(int truth, const char *what, int which)
@@ -18,7 +19,7 @@ static void must(int truth, const char *what, int which)
     if (!truth && wrong++ < 5) printf("FAILED: seed %u, rank %d: %s %d\n", seed, check_rank, what, which);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------*/
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 struct type { int count; MPI_Datatype handle; };
 
@@ -88,7 +89,7 @@ static void message(int index)
     type_free(&there);
 }
 
-/* ---- completion -----------------------------------------------------------------------------------------------*/
+/* ---- completion ------------------------------------------------------------------------------ */
 
 static void finish_some(int mode, int n, MPI_Request *open)
 {
@@ -167,7 +168,7 @@ static void probe(int service)
          "the probe before service", service);
 }
 
-/* ---- a program ---------------------------------------------------------------------------------------------------*/
+/* ---- a program ------------------------------------------------------------------------------- */
 
 static void check_cells(const long *found, const long *right, int from, int to, const char *what, int which)
 {

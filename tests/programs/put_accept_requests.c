@@ -228,7 +228,8 @@ static void arrival(void)
     int seen[4], right = 1, flag;
     long word;
     for (int round = 0; round < 6; round++) {
-        const int turn = round % 2, other = check_ranks - 1;      /* a request first, or a message */
+        /* a request first, or a message */
+        const int turn = round % 2, other = check_ranks - 1;
         fresh();
         if (check_rank == 0) {
             for (int i = 0; i < 2; i++, sw_compute(1e5))
@@ -263,7 +264,8 @@ static void arrival(void)
     }
     check(right, "messages and requests that wait together are told in order of arrival");
     fresh();
-    if (check_rank == 1) {      /* the message is looked for seldom after such a wait; the request wakes the rank at once */
+    /* the message is looked for seldom after such a wait; the request wakes the rank at once */
+    if (check_rank == 1) {
         MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &status);
         right = status.MPI_OP == MPI_SEND_PROBED && status.MPI_TAG == 24;
         MPI_Recv(&word, 1, MPI_LONG, 0, 24, WORLD, &status);
@@ -304,7 +306,8 @@ static void one_queue(void)
         for (int i = 0; check_rank == 1 && i < 7; i++) {
             MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &status);
             right &= status.MPI_OP == op[i] && status.MPI_TAG == tag[i];
-            if (tag[i] == 32 || tag[i] == 34) i++;      /* the servicer takes the hold and what is behind it */
+            /* the servicer takes the hold and what is behind it */
+            if (tag[i] == 32 || tag[i] == 34) i++;
             if (status.MPI_OP == MPI_SEND_PROBED) MPI_Recv(memory, 1, MPI_LONG, 0, status.MPI_TAG, WORLD, MPI_STATUS_IGNORE);
             else if (status.MPI_OP == MPI_GETHOLD_PROBED) MPI_Offer(RANGE, status.MPI_TAG, WORLD, 1);
             else MPI_Accept(RANGE, status.MPI_TAG, WORLD, 1);

@@ -2,7 +2,7 @@
  * 2008). What operations then do: register_operations.c. */
 #include "register_scene.h"
 
-/* ---- datatypes ------------------------------------------------------------------------------------------*/
+/* ---- datatypes ------------------------------------------------------------------------------- */
 
 static void put_strided(MPI_Datatype type)
 {
@@ -71,7 +71,7 @@ static void twice(void)
     check(MPI_Type_free(&type) == MPI_SUCCESS, "MPI_Comm_free takes back what was registered over the communicator");
 }
 
-/* ---- who may use it ---------------------------------------------------------------------------------------------*/
+/* ---- who may use it -------------------------------------------------------------------------- */
 
 static void sub_communicators(void)
 {

@@ -52,7 +52,7 @@ static void with_heap(void *in, void *inout, int *len, MPI_Datatype *type)
     sw_compute(1000);
 }
 
-/* ---- operations -------------------------------------------------------------------------------------------*/
+/* ---- operations ------------------------------------------------------------------------------ */
 
 static void operations(void)
 {
@@ -144,7 +144,7 @@ static void order(void)
     MPI_Op_free(&op);
 }
 
-/* ---- derived datatypes and operations ------------------------------------------------------------------------*/
+/* ---- derived datatypes and operations -------------------------------------------------------- */
 
 static void elements_of_datatypes(void)
 {
@@ -191,7 +191,8 @@ static void elements_of_datatypes(void)
     right = mine[0].re == -1 && mine[0].im == 0 && mine[1].re == 2 && mine[1].im == 2 && mine[2].re == 1 && mine[2].im == 3;
     check(right && mine[3].re == 3 && seen == pair, "a contiguous makes elements: the function gets complex numbers, and the target's handle");
     MPI_Win_fence(0, win);
-    MPI_Accumulate(factor, 3, pair, target, 6, 1, pairs, op, win);     /* displacements are in longs: pairs 3, 5 and 7 */
+    /* displacements are in longs: pairs 3, 5 and 7 */
+    MPI_Accumulate(factor, 3, pair, target, 6, 1, pairs, op, win);
     MPI_Win_fence(0, win);
     right = mine[3].re == -1 && mine[3].im == 3 && mine[4].re == 4 && mine[5].re == 10 && mine[5].im == 2 && mine[7].re == 6 && mine[7].im == 8;
     check(right, "a vector of them, too");

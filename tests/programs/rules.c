@@ -39,7 +39,8 @@ static void begin(void)
     barrier();
 }
 
-static void epochs_of_target(int which)      /* the target's part of a post-start-complete-wait or fence epoch */
+/* the target's part of a post-start-complete-wait or fence epoch */
+static void epochs_of_target(int which)
 {
     if (which == 0) MPI_Win_fence(0, win);
     if (which == 1 && rank == TARGET) MPI_Win_post(origin_only, 0, win);

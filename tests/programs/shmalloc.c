@@ -111,7 +111,8 @@ static void datatypes(void)
     SHM_Get(line, 15, MPI_DOUBLE, 16, right_of, comm);
     for (int i = 0; i < 8; i++) right &= line[i] == 100 * check_rank + 10 * i + 3;
     check(right, "a derived datatype picks here, and lies contiguous in the remote window");
-    static const double second[6] = {6, 7, 1, 16, 17, 11};   /* pieces in the order of the type map; the next element 64 bytes on */
+    /* pieces in the order of the type map; the next element 64 bytes on */
+    static const double second[6] = {6, 7, 1, 16, 17, 11};
     right = 1;
     for (int i = 0; i < 6; i++) right &= line[9 + i] == 100 * check_rank + second[i];
     check(right, "in the order of its type map, element by element");
@@ -190,7 +191,8 @@ static void several(void)
     MPI_Comm pair[2], part, of_part;
     long *memory[2], one = 100 + check_rank, two = 200 + check_rank, got[2] = {0};
     SHM_Shmalloc(&memory[0], 64, WORLD, &pair[0]);
-    SHM_Shmalloc(&memory[1], 128, pair[0], &pair[1]);   /* a get/put communicator is an old communicator like any */
+    /* a get/put communicator is an old communicator like any */
+    SHM_Shmalloc(&memory[1], 128, pair[0], &pair[1]);
     SHM_Put(&one, 1, MPI_LONG, 8, right_of, pair[0]);
     SHM_Put(&two, 1, MPI_LONG, 8, right_of, pair[1]);
     MPI_Barrier(pair[0]);
@@ -209,7 +211,8 @@ static void several(void)
     SHM_Put(&one, 1, MPI_LONG, 0, (me + 1) % n, of_part);
     MPI_Barrier(of_part);
     int from = (check_rank + 2) % 2;
-    from = (me + n - 1) % n;                            /* ranks of a part run backwards in the world */
+    /* ranks of a part run backwards in the world */
+    from = (me + n - 1) % n;
     int biggest = check_rank % 2 == (check_ranks - 1) % 2 ? check_ranks - 1 : check_ranks - 2;
     check(memory[0][0] == 100 + biggest - 2 * from, "ranks are those of the communicator");
     MPI_Comm_free(&of_part);

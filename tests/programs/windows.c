@@ -12,7 +12,8 @@ static void zero_size(void)
     MPI_Win_create(rank == 0 ? &cell : NULL, size, sizeof cell, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
     if (rank == 1) MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
-    if (rank == 1) MPI_Put(&value, 0, MPI_INT, 1, 0, 0, MPI_INT, win);      /* nothing, to a window of size zero */
+    /* nothing, to a window of size zero */
+    if (rank == 1) MPI_Put(&value, 0, MPI_INT, 1, 0, 0, MPI_INT, win);
     MPI_Win_fence(0, win);
     if (rank == ranks - 1) MPI_Get(&seen, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
@@ -94,7 +95,8 @@ static void oneself_and_nobody(void)
      * MPI_PROC_NULL in MPI point-to-point communication." */
     MPI_Win_fence(0, win);
     MPI_Put(&value, 1, MPI_LONG, MPI_PROC_NULL, 0, 1, MPI_LONG, win);
-    MPI_Put(&value, 1, MPI_LONG, MPI_PROC_NULL, 1 << 20, 1, MPI_LONG, win);      /* nowhere is never out of range */
+    /* nowhere is never out of range */
+    MPI_Put(&value, 1, MPI_LONG, MPI_PROC_NULL, 1 << 20, 1, MPI_LONG, win);
     MPI_Get(&untouched, 1, MPI_LONG, MPI_PROC_NULL, 0, 1, MPI_LONG, win);
     MPI_Accumulate(&value, 1, MPI_LONG, MPI_PROC_NULL, 0, 1, MPI_LONG, MPI_SUM, win);
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
@@ -219,7 +221,8 @@ static void assertions(void)
     for (int p = 0; p < 4; p++) {
         value = 500 + p + rank;
         MPI_Win_post(left, post[p], win);
-        MPI_Barrier(MPI_COMM_WORLD);      /* every post has come before the starts, as NOCHECK asserts */
+        /* every post has come before the starts, as NOCHECK asserts */
+        MPI_Barrier(MPI_COMM_WORLD);
         MPI_Win_start(right, post[p] & MPI_MODE_NOCHECK, win);
         MPI_Put(&value, 1, MPI_LONG, to, 0, 1, MPI_LONG, win);
         MPI_Win_complete(win);

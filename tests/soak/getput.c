@@ -80,7 +80,8 @@ static void one_round(MPI_Datatype every_second)
         unsigned busy = draw(4) ? 0 : draw(20000), looks = draw(3), talks = draw(4);
         int all = places(r, (const int (*)[BLOCKS_MAX])owner, place);
         for (volatile unsigned i = 0; r == me && i < busy; i++) continue;
-        for (int i = 0; r == me && looks == 0 && i < bytes[me]; i += 8) sum += window[i];   /* into the cache */
+        /* into the cache */
+        for (int i = 0; r == me && looks == 0 && i < bytes[me]; i += 8) sum += window[i];
         for (int i = 0; i < OPS && all > 0; i++) {
             struct place p = place[draw((unsigned)all)];
             unsigned put = draw(2), gap = draw(3) == 0, value = draw(256);

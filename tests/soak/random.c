@@ -95,7 +95,8 @@ int main(int argc, char **argv)
                     for (int r = 0; r < ranks; r++) expected[t][c] += (r + by[t][c]) % 2 ? sent[t][c] : 0;
             }
         for (int c = 0; c < CELLS; c++) wrong += cell[c] != expected[me][c];
-        if (*how == 'l') MPI_Barrier(MPI_COMM_WORLD);   /* nobody changes what another still compares */
+        /* nobody changes what another still compares */
+        if (*how == 'l') MPI_Barrier(MPI_COMM_WORLD);
     }
     MPI_Group_free(&all);
     MPI_Win_free(&win);

@@ -30,7 +30,7 @@ static int me, ranks, required, wrong;
 static MPI_Comm half;
 static int half_of[RANKS_MAX];
 
-/* ---- operations: the target's `bias` counts --------------------------------------------------------------------*/
+/* ---- operations: the target's `bias` counts -------------------------------------------------- */
 
 static long bias;
 static long bias_of(int rank) { return 3 + 2 * rank; }
@@ -64,7 +64,7 @@ static void product(void *in, void *inout, int *len, MPI_Datatype *type)
     for (int i = 0; i < *len; i++) apply_pair((long *)in + 2 * i, (long *)inout + 2 * i, bias);
 }
 
-/* ---- what is registered, and between whom -----------------------------------------------------------------------*/
+/* ---- what is registered, and between whom ---------------------------------------------------- */
 
 struct object {
     enum way way;
@@ -73,7 +73,8 @@ struct object {
     MPI_Op op;
 };
 static struct object type_of[TYPES], op_of[OPS];
-static int at[TYPES][SLOT], longs[TYPES];      /* where a datatype's longs lie; the last ones are for pairs */
+/* where a datatype's longs lie; the last ones are for pairs */
+static int at[TYPES][SLOT], longs[TYPES];
 
 static int pairs_only(int type) { return type >= TYPES - 2; }
 
@@ -128,7 +129,7 @@ static void take_back(struct object *o, int is_type)
     wrong += code != MPI_SUCCESS;
 }
 
-/* ---- the same type map, built in many ways ------------------------------------------------------------------------*/
+/* ---- the same type map, built in many ways --------------------------------------------------- */
 
 static void build(int k, uint64_t *taste)
 {
@@ -171,7 +172,7 @@ static void plan_type(int k)
     longs[k] = kept;
 }
 
-/* ---- epochs ---------------------------------------------------------------------------------------------------------*/
+/* ---- epochs ---------------------------------------------------------------------------------- */
 
 static long *cell[WINDOWS], expected[WINDOWS][RANKS_MAX][CELLS], got[RANKS_MAX][WINDOWS][SLOTS][SLOT], sent[RANKS_MAX][WINDOWS][SLOTS][SLOT];
 static MPI_Win win[WINDOWS];

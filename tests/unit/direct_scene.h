@@ -50,7 +50,7 @@ static inline void scene_close(struct scene *s)
     engine_close(&s->e);
 }
 
-/* ---- the calls --------------------------------------------------------------------------------------------*/
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 static inline void operate(struct scene *s, int rank, enum op_kind kind, int target, int offset, int bytes, uint8_t *buffer)
 {

@@ -4,7 +4,7 @@
 #include "direct_scene.h"
 #include "unit.h"
 
-/* ---- order ------------------------------------------------------------------------------------------------*/
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static void put_then_get(int rank, void *data)
 {
@@ -65,7 +65,7 @@ static void only_strict_order_makes_a_put_wait_for_those_to_other_targets(void)
     scene_close(&s);
 }
 
-/* ---- chunks ---------------------------------------------------------------------------------------------------*/
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 enum { WHOLE = 40 };   /* bytes of the window that puts go to; it ends there for the last of them */
 

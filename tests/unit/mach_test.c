@@ -26,7 +26,7 @@ static size_t key(const char *name)
     return i;
 }
 
-/* ---- the shipped files -----------------------------------------------------------------------------------*/
+/* ---- the shipped files ----------------------------------------------------------------------- */
 
 static void the_shipped_machines_are_those_of_the_design(void)
 {
@@ -92,7 +92,8 @@ static void times_become_cycles_of_the_machines_clock(void)
     UNIT_NEAR(m->cache[1].hit_cycles, 42e-9 * 167e6, 1e-9);
     UNIT_EQUAL(m->levels, 2);
     mach_free(m);
-    m = load("smp", "cpu.clock=334MHz"); /* a faster processor waits the same time: twice the cycles */
+    /* a faster processor waits the same time: twice the cycles */
+    m = load("smp", "cpu.clock=334MHz");
     UNIT_NEAR(m->dram_same_page_cycles, 270e-9 * 334e6, 1e-9);
     mach_free(m);
 }
@@ -121,7 +122,7 @@ static void every_protocol_and_policy_is_a_word_of_its_key(void)
     words_of("serve.policy", name, n);
 }
 
-/* ---- changing ---------------------------------------------------------------------------------------------*/
+/* ---- changing -------------------------------------------------------------------------------- */
 
 static void a_set_changes_one_value_and_says_so(void)
 {
@@ -195,7 +196,7 @@ static void ranks_fill_the_nodes_one_after_the_other(void)
     mach_free(m);
 }
 
-/* ---- refusing ------------------------------------------------------------------------------------------------*/
+/* ---- refusing -------------------------------------------------------------------------------- */
 
 static bool refused(const char *name, const char *const *sets, int ranks, int code, const char *const *said)
 {

@@ -16,7 +16,7 @@ static struct sync_servicer *post_at(struct scene *s, int rank, unsigned kinds, 
     return servicer;
 }
 
-/* ---- two servicers of one tag, the second waited for first -------------------------------------------------------------------*/
+/* ---- two servicers of one tag, the second waited for first ----------------------------------- */
 
 static void second_first(int rank, void *data)
 {
@@ -91,7 +91,8 @@ static void second_round_first(int rank, void *data)
     struct sync_servicer *second = post_at(s, rank, 1u << SYNC_PUTC, 300, 2, 1, 0);
     compute(s, rank, rank * 1e-4);
     finish(s, rank, second);
-    ask(s, rank, SYNC_PUTC, false, next, 0, 1, 1, 9);      /* both rounds are agreed upon: this one is for the next */
+    /* both rounds are agreed upon: this one is for the next */
+    ask(s, rank, SYNC_PUTC, false, next, 0, 1, 1, 9);
     finish(s, rank, first);
     expect(s, s->memory[rank][299] == 1000 * (before + 1) + 299 && s->memory[rank][300] == 0);
     ask(s, rank, SYNC_PUTC, false, next, 1, 1, 1, 7);
@@ -105,7 +106,8 @@ static void a_round_waited_for_first_completes_with_those_before_it_agreed_upon(
 static void own_of_both_rounds(int rank, void *data)
 {
     struct scene *s = data;
-    for (int i = 0; i < 8; i++) ask(s, rank, SYNC_PUTC, false, (rank + 1) % RANKS, 0, 400, 1, 0);   /* one after the other */
+    /* one after the other */
+    for (int i = 0; i < 8; i++) ask(s, rank, SYNC_PUTC, false, (rank + 1) % RANKS, 0, 400, 1, 0);
     struct sync_servicer *first = post_at(s, rank, 1u << SYNC_PUTC, 0, 400, 1, 0);
     struct sync_servicer *second = post_at(s, rank, 1u << SYNC_PUTC, 400, 2, 1, 0);
     finish(s, rank, second);
@@ -124,7 +126,7 @@ static void the_end_of_a_round_is_the_end_of_ones_own_requests_of_earlier_rounds
     NOWHERE_ELSE
 }
 
-/* ---- overtaking --------------------------------------------------------------------------------------------------------------*/
+/* ---- overtaking ------------------------------------------------------------------------------ */
 
 enum { LONG = 200, LAYERS = 6 };      /* 1,600 bytes: rendezvous where move.eager_bytes is 64 */
 

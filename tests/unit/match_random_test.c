@@ -8,7 +8,8 @@
 #include "match_scene.h"
 #include "unit.h"
 
-enum { PROGRAMS = 50, TESTS = 1 << 20 };   /* of each number of ranks on each world; more TESTs than any wait needs */
+/* of each number of ranks on each world; more TESTs than any wait needs */
+enum { PROGRAMS = 50, TESTS = 1 << 20 };
 
 struct pending { int unit; struct sync_servicer *servicer; };
 struct random {
@@ -25,7 +26,7 @@ struct random {
 
 static void must(struct random *x, bool truth) { x->wrong += !truth; }
 
-/* ---- the calls ----------------------------------------------------------------------------------------------*/
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 static struct op_layout layout_of(struct plan_shape s, struct op_piece *piece)
 {
@@ -142,7 +143,7 @@ static void probe(struct random *x, int rank, int service)
     serve_leave(x->e.proc[rank]);
 }
 
-/* ---- a rank's program -------------------------------------------------------------------------------------------*/
+/* ---- a rank's program ------------------------------------------------------------------------ */
 
 static void check_range(struct random *x, int rank, const struct plan_service *s)
 {
@@ -200,7 +201,7 @@ static void random_program(int rank, void *data)
     for (int i = 0; i < p->buffer[rank]; i++) must(x, x->buffer[rank][i] == x->buffer_must[rank][i]);
 }
 
-/* ---- worlds of them ------------------------------------------------------------------------------------------------*/
+/* ---- worlds of them -------------------------------------------------------------------------- */
 
 static int unserviced;
 static void count(void *data, const char *what, op_site site, int target) { (void)data, (void)what, (void)site, (void)target, unserviced++; }

@@ -45,7 +45,7 @@ static inline void scene_close(struct scene *s)
     engine_close(&s->e);
 }
 
-/* ---- the calls --------------------------------------------------------------------------------------------*/
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 static inline void ask(struct scene *s, int rank, enum sync_kind kind, bool hold, int target, int disp, int cells, int tag, int from)
 {

@@ -6,7 +6,7 @@
 #include "match_scene.h"
 #include "unit.h"
 
-/* ---- values -------------------------------------------------------------------------------------------------*/
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static void early_and_late(int rank, void *data)
 {
@@ -31,7 +31,7 @@ static void early_and_late(int rank, void *data)
 
 static void requests_before_and_after_their_servicer_arrive(void) { EVERYWHERE(early_and_late) NOWHERE_ELSE }
 
-/* ---- "will be serviced in the order in which they are issued" --------------------------------------------------*/
+/* ---- "will be serviced in the order in which they are issued" -------------------------------- */
 
 static void in_order(int rank, void *data)
 {
@@ -49,7 +49,7 @@ static void in_order(int rank, void *data)
 
 static void requests_of_one_origin_are_serviced_in_order(void) { EVERYWHERE(in_order) NOWHERE_ELSE }
 
-/* ---- kinds, tags, counts ------------------------------------------------------------------------------------------*/
+/* ---- kinds, tags, counts --------------------------------------------------------------------- */
 
 static void kinds_apart(int rank, void *data)
 {
@@ -85,7 +85,7 @@ static void exact(int rank, void *data)
 
 static void what_exceeds_the_count_stays_for_the_next(void) { EVERYWHERE(exact) NOWHERE_ELSE }
 
-/* ---- AVAIL ------------------------------------------------------------------------------------------------------------*/
+/* ---- AVAIL ----------------------------------------------------------------------------------- */
 
 static void avail(int rank, void *data)
 {
@@ -110,7 +110,7 @@ static void avail(int rank, void *data)
 
 static void an_avail_never_mixes_puts_and_gets(void) { EVERYWHERE(avail) NOWHERE_ELSE }
 
-/* ---- transfers beyond the size ---------------------------------------------------------------------------------------*/
+/* ---- transfers beyond the size --------------------------------------------------------------- */
 
 static void beyond(int rank, void *data)
 {
@@ -139,14 +139,15 @@ static void a_transfer_beyond_the_size_is_an_error_at_both_ends(void)
     NOWHERE_ELSE
 }
 
-/* ---- collective ----------------------------------------------------------------------------------------------------------*/
+/* ---- collective ------------------------------------------------------------------------------ */
 
 static void collective(int rank, void *data)
 {
     struct scene *s = data;
     for (int round = 0; round < 3; round++) {
         struct sync_servicer *servicer = post(s, rank, 1u << SYNC_PUTC, CELLS, 1, 0);
-        if (rank == round) compute(s, rank, 1e-3);   /* others are a round ahead meanwhile, if they can be */
+        /* others are a round ahead meanwhile, if they can be */
+        if (rank == round) compute(s, rank, 1e-3);
         for (int target = 0; target < RANKS; target++)
             if (target <= rank) ask(s, rank, SYNC_PUTC, false, target, 10 * round + rank, 1, 1, round);
         finish(s, rank, servicer);
@@ -166,11 +167,12 @@ static void totals_take_logarithmic_time(void)
     double two = move_total(e.move, 2), four = move_total(e.move, 4), sixteen = move_total(e.move, 16);
     CU_ASSERT(two > 0);
     CU_ASSERT_DOUBLE_EQUAL(four / two, 2, 0.1);
-    CU_ASSERT(sixteen >= 4 * two && sixteen < 6 * two);   /* the vector grows, too; one message from each would be 15 times */
+    /* the vector grows, too; one message from each would be 15 times */
+    CU_ASSERT(sixteen >= 4 * two && sixteen < 6 * two);
     engine_close(&e);
 }
 
-/* ---- servicers that nobody waits for -----------------------------------------------------------------------------------------*/
+/* ---- servicers that nobody waits for --------------------------------------------------------- */
 
 static void freed(int rank, void *data)
 {
@@ -180,7 +182,8 @@ static void freed(int rank, void *data)
         sync_servicer_detach(post(s, 0, 1u << SYNC_PUT, CELLS, 1, 1));
     } else if (rank == 1) {
         ask(s, 1, SYNC_PUT, false, 0, 0, 4, 1, 0);
-        compute(s, 1, 1e-3);      /* the other one's servicer has all it wants but its own request */
+        /* the other one's servicer has all it wants but its own request */
+        compute(s, 1, 1e-3);
         expect(s, sync_watches > 0);
         accept(s, 1, CELLS, 1, 1);
     }
@@ -191,11 +194,12 @@ static void a_freed_servicer_ends_when_its_own_requests_are_serviced_at_last(voi
     EVERYWHERE(freed)
     CU_ASSERT_EQUAL(s.memory[0][3], 2003);
     CU_ASSERT_EQUAL(s.memory[1][3], 1003);
-    CU_ASSERT_EQUAL(sync_watches, 0);      /* neither its range nor the buffer it put from is watched any more */
+    /* neither its range nor the buffer it put from is watched any more */
+    CU_ASSERT_EQUAL(sync_watches, 0);
     NOWHERE_ELSE
 }
 
-/* ---- probing, unserviced requests, missing counts -----------------------------------------------------------------------*/
+/* ---- probing, unserviced requests, missing counts -------------------------------------------- */
 
 static void count_unserviced(void *data, const char *what, op_site site, int target)
 {
@@ -257,7 +261,7 @@ static void a_deadlock_names_the_missing_counts(void)
     CU_ASSERT_PTR_NULL(sync_match_missing(0));
 }
 
-/* ---- who does the servicing, and when ---------------------------------------------------------------------------------*/
+/* ---- who does the servicing, and when -------------------------------------------------------- */
 
 static void early_servicer(int rank, void *data)
 {
@@ -298,7 +302,7 @@ static void a_posted_servicer_is_served_at_arrival_where_memory_can_be_reached(v
     CU_ASSERT(waited("now", "serve.policy=thread") < 1e-3);
 }
 
-/* ---- bytes that come before their servicer --------------------------------------------------------------------------------*/
+/* ---- bytes that come before their servicer --------------------------------------------------- */
 
 static void early_bytes(int rank, void *data)
 {
@@ -308,7 +312,8 @@ static void early_bytes(int rank, void *data)
         ask(s, 0, SYNC_PUT, false, 1, 0, 400, 1, 0);
         accept(s, 0, 0, 1, 0);
     } else if (rank == 1) {
-        if (!s->seed) {      /* inside MPI, so that the message is taken in before the servicer comes */
+        /* inside MPI, so that the message is taken in before the servicer comes */
+        if (!s->seed) {
             serve_enter(s->e.proc[1], true);
             serve_wait_until(s->e.proc[1], 1e-3);
             serve_leave(s->e.proc[1]);
@@ -334,7 +339,8 @@ static double serviced(const char *set, bool servicer_first)
 
 static void bytes_that_wait_at_the_target_cost_a_copy_more_and_those_that_wait_at_the_origin_do_not(void)
 {
-    double copy_s = 3200 / 8 / 167e6;      /* at the very least: a cycle for each word that is read again */
+    /* at the very least: a cycle for each word that is read again */
+    double copy_s = 3200 / 8 / 167e6;
     CU_ASSERT(serviced("move.eager_bytes=16KiB", false) > serviced("move.eager_bytes=16KiB", true) + copy_s);
     CU_ASSERT(serviced("move.eager_bytes=64B", false) < serviced("move.eager_bytes=64B", true) + copy_s);
 }

@@ -4,13 +4,16 @@
 #include "match_scene.h"
 #include "unit.h"
 
-enum { WAITING = 4, PUT_CELLS = 400 };   /* 3,200 bytes each: they travel at once on every machine below */
+/* 3,200 bytes each: they travel at once on every machine below */
+enum { WAITING = 4, PUT_CELLS = 400 };
 
 /* In two rounds rank 0 puts, and rank 1 comes to its ACCEPT when all of it has arrived. */
 struct late {
     struct scene s;
-    double took_s[2], worked_s[2];                 /* the ACCEPT; of that, what rank 1's processor did */
-    uint64_t load_misses[2], store_misses[2];      /* of its last cache: in the ACCEPT; until then */
+    /* the ACCEPT; of that, what rank 1's processor did */
+    double took_s[2], worked_s[2];
+    /* of its last cache: in the ACCEPT; until then */
+    uint64_t load_misses[2], store_misses[2];
 };
 
 static double worked(const struct serve_proc *me) { return me->compute_s + me->memory_s + me->service_s; }
@@ -29,7 +32,8 @@ static void accept_late(int rank, void *data)
         struct serve_proc *me = s->e.proc[1];
         int last = mem_levels(me->cpu) - 1;
         struct mem_cache_count first = mem_cache_count(me->cpu, last);
-        serve_enter(me, true);                     /* inside MPI: what comes as a message is taken in */
+        /* inside MPI: what comes as a message is taken in */
+        serve_enter(me, true);
         serve_wait_until(me, 3e-3 + 8e-3 * round);
         serve_leave(me);
         struct mem_cache_count before = mem_cache_count(me->cpu, last);

@@ -26,7 +26,7 @@ static void end(void)
 static double cycles(double s) { return s * 150e6; }
 static double owed(void) { return cycles(mem_unpaid(cpu)); }
 
-/* ---- write buffer --------------------------------------------------------------------------------------------------*/
+/* ---- write buffer ---------------------------------------------------------------------------- */
 
 static void stores_to_one_line_merge_and_cost_nothing(void)
 {
@@ -44,7 +44,8 @@ static void full_lines_leave_at_462_MB_a_second(void)
     for (int i = 0; i < 4 * lines; i++) try_store(cpu, memory + 8 * i, 8);
     double drained = mem_drain(cpu, mem_unpaid(cpu));
     UNIT_NEAR(cycles(mem_unpaid(cpu) + drained), 10.4 * lines, 0.1);
-    UNIT_NEAR(32.0 * lines / (mem_unpaid(cpu) + drained) / 1e6, 461.5, 0.5); /* 462 MB/s: McCalpin */
+    /* 462 MB/s: McCalpin */
+    UNIT_NEAR(32.0 * lines / (mem_unpaid(cpu) + drained) / 1e6, 461.5, 0.5);
     end();
 }
 
@@ -62,7 +63,8 @@ static void three_partial_entries_wait_and_the_fourth_retires_the_oldest(void)
     begin(NULL);
     for (int i = 0; i < 4; i++) try_store(cpu, memory + 32 * i, 8);
     UNIT_NEAR(owed(), 0, 0);
-    for (int i = 1; i < 4; i++) try_store(cpu, memory + 32 * i + 8, 8); /* these three still merge */
+    /* these three still merge */
+    for (int i = 1; i < 4; i++) try_store(cpu, memory + 32 * i + 8, 8);
     UNIT_NEAR(owed(), 0, 0);
     try_store(cpu, memory + 32 * 4, 8); /* every entry is taken: wait for the first */
     UNIT_NEAR(owed(), 10.4, 1e-3);
@@ -107,7 +109,8 @@ static void buffered_values_are_not_in_memory_until_their_entry_retires(void)
     store_int(cpu, &x[0], 11);
     double now_s = pay(cpu, 1e-6);
     UNIT_EQUAL(memory_int(node, &x[0], now_s), 0);
-    UNIT_EQUAL(load_int(cpu, &x[0]), 11); /* forwarded: the miss does not bring the old value back */
+    /* forwarded: the miss does not bring the old value back */
+    UNIT_EQUAL(load_int(cpu, &x[0]), 11);
     now_s = pay(cpu, now_s);
     UNIT_EQUAL(memory_int(node, &x[0], now_s + 1), 0); /* nothing pushes it out */
     double at_s = now_s + 1;
@@ -156,7 +159,8 @@ static void a_long_range_stored_at_once_reaches_memory_whole(void)
     begin(NULL);
     segment(node, 0, memory + 100, 5000);
     mem_paid(cpu, 1e-6);
-    UNIT_EQUAL(try_store(cpu, memory + 50, 5100), MEM_DONE); /* memset by the program: the hook comes first */
+    /* memset by the program: the hook comes first */
+    UNIT_EQUAL(try_store(cpu, memory + 50, 5100), MEM_DONE);
     memset(memory + 50, 0xa5, 5100);
     double now_s = pay(cpu, 1e-6);
     now_s += mem_drain(cpu, now_s);
@@ -168,7 +172,7 @@ static void a_long_range_stored_at_once_reaches_memory_whole(void)
     end();
 }
 
-/* ---- DRAM --------------------------------------------------------------------------------------------------------------*/
+/* ---- DRAM ------------------------------------------------------------------------------------ */
 
 static void misses_cost_by_page_and_by_stream(void)
 {

@@ -1,7 +1,7 @@
 /* mem's caches against a naive simulator, access by access: for each the reference says hit or miss, then the totals. */
 #include "mem_unit.h"
 
-/* ---- the reference: a list of lines a set, no filters, no cleverness -------------------------------------------*/
+/* ---- the reference: a list of lines a set, no filters, no cleverness ------------------------- */
 
 struct ref_way {
     uint64_t line;
@@ -82,7 +82,7 @@ static bool ref_access(struct ref *r, uintptr_t addr, bool store)
     return false;
 }
 
-/* ---- both run the same trace --------------------------------------------------------------------------------------*/
+/* ---- both run the same trace ----------------------------------------------------------------- */
 
 struct rig {
     struct mach *m;
@@ -226,7 +226,7 @@ static void random_caches_miss_as_the_reference_with_the_same_seed(void)
     play("16KiB 64B 4 random through read");
 }
 
-/* ---- where the host put the memory must not matter --------------------------------------------------------------------*/
+/* ---- where the host put the memory must not matter ------------------------------------------- */
 
 static struct mem_cache_count walk_pages(const char *name, const uint8_t *base, const int *where, double *owed)
 {
@@ -264,7 +264,7 @@ static void counts_and_charges_do_not_depend_on_host_addresses(void)
     free(base);
 }
 
-/* ---- several levels ----------------------------------------------------------------------------------------------------*/
+/* ---- several levels -------------------------------------------------------------------------- */
 
 static void what_the_last_level_loses_the_first_loses_too(void)
 {

@@ -41,7 +41,8 @@ static void a_line_on_its_way_to_a_writer_is_handed_on_after_it_has_come(void)
     }
     try_load(cpu(0), &x[0], 4); /* a reader waits for the last writer too */
     UNIT_NEAR(mem_unpaid(cpu(0)) * 1e9, 480 * 4, 0.1);
-    try_store(cpu(1), &x[16], 4); /* not for another line, but for the bus, which the second writer's transfer has just taken */
+    /* not for another line, but for the bus, which the second writer's transfer has just taken */
+    try_store(cpu(1), &x[16], 4);
     UNIT_NEAR(mem_unpaid(cpu(1)) * 1e9, 480 + 24 + 270, 0.1);
     end();
 }
@@ -66,7 +67,8 @@ static void a_read_modify_write_asks_for_its_line_once(void)
     int32_t v = 0;
     double took_s = mem_cpu_read_to_write(cpu(1), (uintptr_t)&x[0], &v, 4, 1e-6);
     UNIT_NEAR(took_s * 1e9, 480, 0.1);
-    UNIT_NEAR(mem_cpu_write(cpu(1), (uintptr_t)&x[0], &v, 4, 0, 1e-6 + took_s) * 1e9, 6, 0.1); /* no upgrade */
+    /* no upgrade */
+    UNIT_NEAR(mem_cpu_write(cpu(1), (uintptr_t)&x[0], &v, 4, 0, 1e-6 + took_s) * 1e9, 6, 0.1);
     end();
 }
 
@@ -77,7 +79,8 @@ static void a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates(
     mem_set_quantum(node, 1e-6);
     for (int i = 0; i < 2; i++) mem_paid(cpu(i), 1e-6);
     mem_compute(cpu(0), 100e-9);
-    UNIT_EQUAL(try_store(cpu(0), &x[0], 4), MEM_DONE);      /* nobody else has written it: within the quantum */
+    /* nobody else has written it: within the quantum */
+    UNIT_EQUAL(try_store(cpu(0), &x[0], 4), MEM_DONE);
     CU_ASSERT_FALSE(mem_fought(cpu(0), (uintptr_t)&x[0], 4));
     pay(cpu(0), 1e-6);
     mem_paid(cpu(1), 2e-6);
@@ -85,11 +88,13 @@ static void a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates(
     UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_PAY_FIRST); /* 480 ns ahead */
     CU_ASSERT_TRUE(mem_fought(cpu(0), (uintptr_t)&x[0], 4));
     UNIT_EQUAL(try_store(cpu(1), &x[16], 4), MEM_DONE);     /* another line */
-    UNIT_EQUAL(mem_store(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000), MEM_PAY_FIRST); /* begins in another line, ends in this one */
+    /* begins in another line, ends in this one */
+    UNIT_EQUAL(mem_store(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000), MEM_PAY_FIRST);
     UNIT_EQUAL(mem_load(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000), MEM_PAY_FIRST);
     pay(cpu(1), 2e-6);
     UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_DONE);
-    mem_paid(cpu(1), 1e-3);                                 /* and after a while it is no longer so */
+    /* and after a while it is no longer so */
+    mem_paid(cpu(1), 1e-3);
     CU_ASSERT_FALSE(mem_fought(cpu(1), (uintptr_t)&x[0], 4));
     end();
 }

@@ -42,7 +42,7 @@ static double ns(int i, const volatile void *at, bool store)
     return (now_s[i] - latest) * 1e9;
 }
 
-/* ---- protocols -------------------------------------------------------------------------------------------------------*/
+/* ---- protocols ------------------------------------------------------------------------------- */
 
 static void a_dirty_line_is_supplied_by_the_other_cache(void)
 {
@@ -52,7 +52,8 @@ static void a_dirty_line_is_supplied_by_the_other_cache(void)
     UNIT_NEAR(ns(0, &x[1], true), 6, 0.1);
     UNIT_NEAR(ns(1, &x[0], false), 480, 0.1); /* cache to cache */
     UNIT_NEAR(ns(1, &x[0], false), 6, 0.1);
-    UNIT_NEAR(ns(0, &x[0], false), 42, 0.1);    /* still there: owned, in l2 (l1 does not allocate on stores) */
+    /* still there: owned, in l2 (l1 does not allocate on stores) */
+    UNIT_NEAR(ns(0, &x[0], false), 42, 0.1);
     UNIT_NEAR(ns(0, &x[0], true), 24 + 6, 0.1); /* owned to modified: an upgrade, address only */
     UNIT_NEAR(ns(1, &x[0], false), 480, 0.1);   /* and the copy was invalidated */
     struct mem_cache_count c = mem_cache_count(cpu(1), 1);
@@ -175,7 +176,8 @@ static void a_put_by_the_origins_processor_leaves_the_line_in_its_cache(void)
     UNIT_EQUAL(memory_int(node, &x[0], 1e-6 + took_s), 99);
     mem_paid(cpu(0), 2e-6);
     UNIT_EQUAL(load_int(cpu(0), &x[0]), 99);
-    UNIT_NEAR(mem_take(cpu(0)).memory_s * 1e9, 480, 0.1); /* the target's first read is a transfer */
+    /* the target's first read is a transfer */
+    UNIT_NEAR(mem_take(cpu(0)).memory_s * 1e9, 480, 0.1);
     UNIT_EQUAL(mem_stale_loads(cpu(0)), 0);
     end();
 }
@@ -257,7 +259,7 @@ static void coherent_processors_always_agree(void)
     random_sharing_keeps_one_writer_and_no_stale_load("cache.l2.ways=4");
 }
 
-/* ---- bus ------------------------------------------------------------------------------------------------------------------*/
+/* ---- bus ------------------------------------------------------------------------------------- */
 
 /* Mean nanoseconds of a miss when n processors miss all the time. */
 static double miss_ns(int n)
@@ -297,7 +299,8 @@ static void queueing_grows_with_the_processors_and_saturates_the_bus(void)
 static void a_processor_that_runs_ahead_does_not_block_the_past(void)
 {
     begin("smp", 2, NULL);
-    for (int i = 0; i < 3; i++) try_load(cpu(0), memory + 64 * i, 8); /* slots at 0, 270 and 540 ns, unpaid */
+    /* slots at 0, 270 and 540 ns, unpaid */
+    for (int i = 0; i < 3; i++) try_load(cpu(0), memory + 64 * i, 8);
     UNIT_NEAR(mem_unpaid(cpu(0)) * 1e9, 3 * 270, 0.1);
     try_load(cpu(1), memory + 4096, 8); /* at 0: taken, the next begins at 24 */
     UNIT_NEAR(mem_unpaid(cpu(1)) * 1e9, 24 + 270, 0.1);
@@ -305,20 +308,22 @@ static void a_processor_that_runs_ahead_does_not_block_the_past(void)
     end();
 }
 
-/* ---- pay first -------------------------------------------------------------------------------------------------------------*/
+/* ---- pay first ------------------------------------------------------------------------------- */
 
 static void only_segments_and_the_bus_ask_to_be_paid(void)
 {
     begin("t3d", 1, NULL);
     segment(node, 0, memory, 4096);
     mem_set_quantum(node, 1e-6);
-    for (int i = 0; i < 100; i++) UNIT_EQUAL(try_load(cpu(0), memory + 8192 + 64 * i, 8), MEM_DONE); /* private: never */
+    /* private: never */
+    for (int i = 0; i < 100; i++) UNIT_EQUAL(try_load(cpu(0), memory + 8192 + 64 * i, 8), MEM_DONE);
     CU_ASSERT(mem_unpaid(cpu(0)) > 10e-6);
     struct mem_cache_count before = mem_cache_count(cpu(0), 0);
     double owed = mem_unpaid(cpu(0));
     UNIT_EQUAL(try_load(cpu(0), &x[0], 4), MEM_PAY_FIRST);
     UNIT_EQUAL(try_store(cpu(0), &x[0], 4), MEM_PAY_FIRST);
-    UNIT_EQUAL(try_store(cpu(0), memory + 4000, 4096), MEM_PAY_FIRST); /* begins outside the line, ends there */
+    /* begins outside the line, ends there */
+    UNIT_EQUAL(try_store(cpu(0), memory + 4000, 4096), MEM_PAY_FIRST);
     struct mem_cache_count after = mem_cache_count(cpu(0), 0);
     CU_ASSERT(memcmp(&before, &after, sizeof before) == 0); /* nothing was done */
     UNIT_NEAR(mem_unpaid(cpu(0)), owed, 0);
@@ -337,7 +342,8 @@ static void only_segments_and_the_bus_ask_to_be_paid(void)
             now_s[0] = pay(cpu(0), now_s[0]);
             UNIT_EQUAL(try_load(cpu(0), memory + 64 * i, 8), MEM_DONE);
         }
-        for (int k = 0; k < 10; k++) UNIT_EQUAL(try_load(cpu(0), memory + 64 * i, 8), MEM_DONE); /* hits use no bus */
+        /* hits use no bus */
+        for (int k = 0; k < 10; k++) UNIT_EQUAL(try_load(cpu(0), memory + 64 * i, 8), MEM_DONE);
     }
     CU_ASSERT(asked >= 10);
     end();
@@ -357,7 +363,7 @@ static void with_quantum_zero_every_segment_access_pays_first(void)
     end();
 }
 
-/* ---- a pool without coherence -------------------------------------------------------------------------------------------------*/
+/* ---- a pool without coherence ---------------------------------------------------------------- */
 
 static void lines_of_a_segment_come_from_the_pool(void)
 {

@@ -55,7 +55,7 @@ static void what_an_access_costs_at_a_date_already_passed_does_not_depend_on_the
     for (size_t apart = 2; apart < 80; apart++) UNIT_NEAR(cost_before(apart), next_s, 0);
 }
 
-/* ---- in a pool ------------------------------------------------------------------------------------------------------------*/
+/* ---- in a pool ------------------------------------------------------------------------------- */
 
 static double line_from(struct mem_cpu *cpu, const char *at)
 {

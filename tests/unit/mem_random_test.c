@@ -167,7 +167,8 @@ static void run(uint64_t seed)
     }
     for (int i = 0; i < p.cpus; i++) synchronise(&p, i);
     UNIT_EQUAL(p.wrong, 0);
-    UNIT_EQUAL(op_note_count() ? op_note_get(0)->kind : OP_NOTE_VICTIM, OP_NOTE_VICTIM); /* nobody raced: nothing was lost */
+    /* nobody raced: nothing was lost */
+    UNIT_EQUAL(op_note_count() ? op_note_get(0)->kind : OP_NOTE_VICTIM, OP_NOTE_VICTIM);
     for (int i = 0; i < p.cpus; i++) UNIT_EQUAL(mem_stale_loads(mem_node_cpu(p.node, i)), 0);
     if (p.wrong) fprintf(stderr, "    seed %llu, %d processors,%s\n", (unsigned long long)seed, p.cpus, said->str);
     mem_node_free(p.node);

@@ -31,7 +31,7 @@ static void end(void)
     op_clear();
 }
 
-/* ---- sub-word stores --------------------------------------------------------------------------------------------------------*/
+/* ---- sub-word stores ------------------------------------------------------------------------- */
 
 static void put_byte(int i, uint8_t value, double at_s)
 {
@@ -148,7 +148,7 @@ static void neighbours_outside_the_segment_are_not_touched(void)
     end();
 }
 
-/* ---- segments -------------------------------------------------------------------------------------------------------------------*/
+/* ---- segments -------------------------------------------------------------------------------- */
 
 static void overlapping_segments_have_one_image(void)
 {
@@ -254,7 +254,7 @@ static void without_caches_every_load_sees_memory(void)
     end();
 }
 
-/* ---- accesses by the engine -------------------------------------------------------------------------------------------------------*/
+/* ---- accesses by the engine ------------------------------------------------------------------ */
 
 static void engine_accesses_return_their_time_and_owe_nothing(void)
 {

@@ -29,7 +29,7 @@ static void end(void)
     op_clear();
 }
 
-/* ---- stale loads -----------------------------------------------------------------------------------------------------*/
+/* ---- stale loads ----------------------------------------------------------------------------- */
 
 static void a_put_is_not_seen_while_the_line_stays_cached(void)
 {
@@ -56,7 +56,8 @@ static void a_put_is_not_seen_while_the_line_stays_cached(void)
     UNIT_EQUAL(w.rank, 7);
     CU_ASSERT_STRING_EQUAL(w.call, "MPI_Put");
     UNIT_NEAR(s->write_time_s, 5e-6, 1e-10);
-    UNIT_NEAR(s->time_s, 6e-6 + (1 + 37 + 1 + 2) / 150e6, 1e-12); /* the clock, and a miss and a hit owed */
+    /* the clock, and a miss and a hit owed */
+    UNIT_NEAR(s->time_s, 6e-6 + (1 + 37 + 1 + 2) / 150e6, 1e-12);
     end();
 }
 
@@ -94,7 +95,8 @@ static void a_refresh_drops_the_lines_of_the_range(void)
     load_int(cpu, &x[100]);
     put_int(node, &x[0], 1, 1e-3);
     put_int(node, &x[100], 2, 1e-3);
-    UNIT_NEAR(mem_refresh(cpu, (uintptr_t)x, 64, 2e-3) * 150e6, 46, 1e-3); /* two lines, 23 cycles each */
+    /* two lines, 23 cycles each */
+    UNIT_NEAR(mem_refresh(cpu, (uintptr_t)x, 64, 2e-3) * 150e6, 46, 1e-3);
     UNIT_EQUAL(mem_cache_count(cpu, 0).flushed_lines, 1);
     UNIT_EQUAL(load_int(cpu, &x[0]), 1);
     UNIT_EQUAL(load_int(cpu, &x[100]), 0);
@@ -159,7 +161,8 @@ static void putting_more_lines_than_the_cache_has_kills_all_of_them_once(void)
 {
     begin("t3d", "ni.invalidate=index");
     segment(node, 0, x, 32768);
-    for (int i = 0; i < 256; i++) try_load(cpu, memory + 4096 * 12 + 32 * i, 8); /* 256 private lines */
+    /* 256 private lines */
+    for (int i = 0; i < 256; i++) try_load(cpu, memory + 4096 * 12 + 32 * i, 8);
     UNIT_EQUAL(mem_cache_count(cpu, 0).load_misses, 256);
     static uint8_t zeros[16384];
     mem_ni_write(node, (uintptr_t)x, zeros, 32 * 10, 1, 1e-3);
@@ -175,7 +178,7 @@ static void putting_more_lines_than_the_cache_has_kills_all_of_them_once(void)
     end();
 }
 
-/* ---- own bytes are never overwritten --------------------------------------------------------------------------------------*/
+/* ---- own bytes are never overwritten --------------------------------------------------------- */
 
 static void a_fill_leaves_bytes_that_are_dirty_in_a_write_back_cache(void)
 {
@@ -290,7 +293,8 @@ static void several_ranges_are_refreshed_together_by_line_or_whole_whichever_is_
     load_int(cpu, &x[300]);
     UNIT_NEAR(mem_refresh_all(cpu, range, 2, 0) * 150e6, 46, 1e-3);
     UNIT_EQUAL(mem_cache_count(cpu, 0).flushed_lines, 2);
-    UNIT_NEAR(mem_refresh_all(cpu, range, 3, 1e-3) * 150e6, 60, 1e-3); /* three lines are more than the whole */
+    /* three lines are more than the whole */
+    UNIT_NEAR(mem_refresh_all(cpu, range, 3, 1e-3) * 150e6, 60, 1e-3);
     UNIT_EQUAL(mem_cache_count(cpu, 0).flushed_lines, 3);              /* x[300]'s */
     UNIT_EQUAL(mem_refresh_all(cpu, range, 0, 2e-3), 0);
     end();

@@ -43,7 +43,8 @@ static void a_flow_takes_the_same_closed_form(void)
     struct arrivals a = {.e = &e};
     CU_ASSERT_EQUAL(engine_run(&e, send_one, &a), 0);
     CU_ASSERT_DOUBLE_EQUAL(a.at_s[0], net_time(e.net, 0, 1, 6400), 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(net_count(e.net, 0).busy_s, a.at_s[0] - e.mach->ni_latency, 1e-15);   /* its interface is held by it */
+    /* its interface is held by it */
+    CU_ASSERT_DOUBLE_EQUAL(net_count(e.net, 0).busy_s, a.at_s[0] - e.mach->ni_latency, 1e-15);
     engine_close(&e);
 }
 

@@ -84,7 +84,8 @@ static void a_million_stale_loads_of_a_site_and_a_writer_site_are_one_record(voi
         stale.time_s = i;
         op_stale_note(&stale);
     }
-    stale.writer = op_writer_id(7, "MPI_Put", 0x10);   /* the same line of the program on another rank: the same kind */
+    /* the same line of the program on another rank: the same kind */
+    stale.writer = op_writer_id(7, "MPI_Put", 0x10);
     op_stale_note(&stale);
     UNIT_EQUAL(op_stale_count(), 1);
     UNIT_EQUAL(op_stale_get(0)->count, 1000001);

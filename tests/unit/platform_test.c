@@ -157,7 +157,7 @@ static void a_written_platform_reads_back_bit_by_bit(void)
     }
 }
 
-/* ---- a machine made of another ------------------------------------------------------------------------------------*/
+/* ---- a machine made of another --------------------------------------------------------------- */
 
 /* Another value that key i may have; NULL: there is none. */
 static char *another(const struct mach *m, size_t i)
@@ -195,7 +195,8 @@ static void a_machine_made_of_another_is_the_other_with_that_set(void)
             g_autofree char *value = another(plain, i), *set = value ? g_strdup_printf("%s=%s", mach_key(i)->name, value) : NULL;
             g_autofree char *text = NULL;
             struct mach *m;
-            if (!set || !mach_load(*name, (const char *const[]){set, NULL}, 0, &m, NULL)) continue;      /* the whole would be impossible */
+            /* the whole would be impossible */
+            if (!set || !mach_load(*name, (const char *const[]){set, NULL}, 0, &m, NULL)) continue;
             struct mach *made = made_of(m, m->name, &text);
             g_free(m->doc);
             m->doc = g_strdup("A machine nobody built");
@@ -241,7 +242,7 @@ static void a_machine_made_of_another_keeps_every_source_and_tells_what_was(void
     discard(path);
 }
 
-/* ---- the part SimGrid reads --------------------------------------------------------------------------------------*/
+/* ---- the part SimGrid reads ------------------------------------------------------------------ */
 
 static void take_cluster(GMarkupParseContext *context, const char *element, const char **names, const char **values,
                          void *data, GError **error)

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "report_made.h"
 
-/* ---- JSON ------------------------------------------------------------------------------------------------*/
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static char *json_text(const struct report_run *run)
 {
@@ -43,7 +43,8 @@ static void the_json_has_every_promised_key_and_the_exact_numbers(void)
     struct op_note victim = {.kind = OP_NOTE_VICTIM, .rank = 1, .segment = -1, .writer = stale.writer};
     op_note(&victim);
     made_rank[0].time_s = 0.1;          /* not a binary fraction */
-    made_rank[0].wait_s = 1e-8;         /* one digit and an exponent: json-glib 1.6 writes 1e-08.0 */
+    /* one digit and an exponent: json-glib 1.6 writes 1e-08.0 */
+    made_rank[0].wait_s = 1e-8;
     g_autofree char *text = json_text(&run);
     g_autoptr(JsonParser) parser = json_parser_new();
     CU_ASSERT_TRUE_FATAL(json_parser_load_from_data(parser, text, -1, NULL));
@@ -91,7 +92,7 @@ static void a_json_file_that_cannot_be_written_is_an_error(void)
     CU_ASSERT_PTR_NOT_NULL(error);
 }
 
-/* ---- sites and crashes -------------------------------------------------------------------------------------*/
+/* ---- sites and crashes ----------------------------------------------------------------------- */
 
 static void a_site_is_the_line_of_the_call_before_it(void)
 {
@@ -142,7 +143,8 @@ static char *crash_line(const char *program, int rank, int signal_number, op_sit
 static void a_crash_is_told_by_rank_signal_and_line(void)
 {
     place_open();
-    g_autofree char *known = crash_line(place.object, 12, SIGSEGV, place.put);     /* the first instruction after the call */
+    /* the first instruction after the call */
+    g_autofree char *known = crash_line(place.object, 12, SIGSEGV, place.put);
     CU_ASSERT_PTR_NOT_NULL(strstr(known, "sidewinder: rank 12: segmentation fault at place.c:8\n"));
     g_autofree char *unknown = crash_line(NULL, -1, SIGFPE, 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(unknown, "sidewinder: arithmetic error (division by zero or overflow)\n"));

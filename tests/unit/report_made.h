@@ -17,9 +17,10 @@
 
 #include "unit.h"
 
-#pragma GCC diagnostic ignored "-Wunused-function"   /* each of the files that include this uses its part */
+/* each of the files that include this uses its part */
+#pragma GCC diagnostic ignored "-Wunused-function"
 
-/* ---- a compiled program whose lines are known ------------------------------------------------------------*/
+/* ---- a compiled program whose lines are known ------------------------------------------------ */
 
 /* The calls return to the first instruction of the next line: the line of a site is that of the call before it. */
 static const char place_source[] =
@@ -91,7 +92,7 @@ static void place_open(void)
     place.load = site_of(place.handle, "load_site");
 }
 
-/* ---- a made-up run ---------------------------------------------------------------------------------------*/
+/* ---- a made-up run --------------------------------------------------------------------------- */
 
 enum { RANKS = 2 };
 

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "report_made.h"
 
-/* ---- text ------------------------------------------------------------------------------------------------*/
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void the_text_tells_program_machine_ranks_time_and_where_it_went(void)
 {

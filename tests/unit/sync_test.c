@@ -61,7 +61,7 @@ static double peek(struct scene *s, int rank, int cell)
     return value;
 }
 
-/* ---- lock, put, unlock to a rank that computes 10 ms ----------------------------------------------------------*/
+/* ---- lock, put, unlock to a rank that computes 10 ms ----------------------------------------- */
 
 static void lock_put_unlock(int rank, void *data)
 {
@@ -165,7 +165,7 @@ static void servicing_at_completion_delays_on_any_machine(void)
     }
 }
 
-/* ---- exclusion -------------------------------------------------------------------------------------------------*/
+/* ---- exclusion ------------------------------------------------------------------------------- */
 
 struct locking { struct scene s; bool exclusive[RANKS]; };
 
@@ -211,7 +211,7 @@ static void exclusive_holders_never_overlap_and_shared_ones_do(void)
     }
 }
 
-/* ---- epochs ----------------------------------------------------------------------------------------------------*/
+/* ---- epochs ---------------------------------------------------------------------------------- */
 
 static void fenced_ring(int rank, void *data)
 {
@@ -325,9 +325,10 @@ static void a_start_without_a_post_waits_for_ever(void)
     CU_ASSERT_EQUAL(engine_run(&s.e, wait_for_ever, &s), 1);
 }
 
-/* ---- loads and stores on one node -------------------------------------------------------------------------------------*/
+/* ---- loads and stores on one node ------------------------------------------------------------ */
 
-enum { MIDDLE = 48 };   /* cells, the line's worth at either end left out: those lines are others', too */
+/* cells, the line's worth at either end left out: those lines are others', too */
+enum { MIDDLE = 48 };
 
 static uint64_t transactions(const struct scene *s) { return mem_bus_count(s->e.node[0]).transactions; }
 

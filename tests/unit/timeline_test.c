@@ -61,7 +61,7 @@ static char *written(const char *name)
     return text;
 }
 
-/* ---- chrome ------------------------------------------------------------------------------------------------------------*/
+/* ---- chrome ---------------------------------------------------------------------------------- */
 
 struct slice { gint64 pid, tid; double from, to; };
 
@@ -133,7 +133,7 @@ static void the_json_keeps_the_rules_of_the_trace_event_format(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "4 bytes: \\\\ \\\"saw\\\"\\u000a00, memory held 01"));
 }
 
-/* ---- paje ----------------------------------------------------------------------------------------------------------------*/
+/* ---- paje ------------------------------------------------------------------------------------ */
 
 static void the_lines_of_a_paje_file_follow_in_time_and_every_link_ends(void)
 {
@@ -163,7 +163,7 @@ static void the_lines_of_a_paje_file_follow_in_time_and_every_link_ends(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n8 0.000002500000 E l1 stale \"4 bytes: \\ 'saw' 00, memory held 01\" \"x.c:7\"\n"));
 }
 
-/* ---- walks -----------------------------------------------------------------------------------------------------------------*/
+/* ---- walks ----------------------------------------------------------------------------------- */
 
 static char *walk(uint64_t number, GError **error)
 {
@@ -228,7 +228,7 @@ static void walks_are_numbered_and_their_means_are_of_all(void)
     free(raw);
 }
 
-/* ---- files -----------------------------------------------------------------------------------------------------------------*/
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void a_time_line_that_cannot_be_written_leaves_nothing_behind(void)
 {
@@ -240,7 +240,8 @@ static void a_time_line_that_cannot_be_written_leaves_nothing_behind(void)
     UNIT_EQUAL(report_trace_write(trace, format("chrome"), "/dev/full", &full), false);
     g_autofree char *folder = g_dir_make_tmp("timeline-XXXXXX", NULL), *file = g_build_filename(folder, "a.json", NULL);
     UNIT_EQUAL(report_trace_write(trace, format("chrome"), file, NULL), true);
-    UNIT_EQUAL(report_trace_write(trace, format("chrome"), file, NULL), true);   /* over the old one */
+    /* over the old one */
+    UNIT_EQUAL(report_trace_write(trace, format("chrome"), file, NULL), true);
     g_remove(file);
     UNIT_EQUAL(g_rmdir(folder), 0);   /* nothing else was left in it */
     report_trace_free(trace);

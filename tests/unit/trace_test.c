@@ -10,7 +10,7 @@
 
 #include "unit.h"
 
-/* ---- one trace at a time, in a file of its own -----------------------------------------------------------------------*/
+/* ---- one trace at a time, in a file of its own ----------------------------------------------- */
 
 static char path[] = "/tmp/sidewinder-trace-XXXXXX";
 static const int nodes_of_two[] = {0, 1};
@@ -68,7 +68,7 @@ static const char of_ranks[] = "compute memory service wait";
         UNIT_STRING(unit_told, expected); \
     } while (0)
 
-/* ---- lanes -------------------------------------------------------------------------------------------------------------*/
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 static void a_payment_is_its_computing_then_its_stalls_and_the_rest_of_the_time_is_waiting_in_the_call(void)
 {
@@ -164,7 +164,8 @@ static void an_interface_is_busy_while_any_message_is_in_it(void)
     op_lane_interface(0, OP_SEND, 1, 2);
     op_lane_interface(0, OP_SEND, 2, 3);         /* right behind */
     op_lane_interface(0, OP_RECEIVE, 8, 9);
-    op_lane_interface(0, OP_RECEIVE, 5, 8.5);    /* a flow that arrives while another message does */
+    /* a flow that arrives while another message does */
+    op_lane_interface(0, OP_RECEIVE, 5, 8.5);
     op_lane_interface(1, OP_SEND, 8, 9);
     op_lane_interface(1, OP_SEND, 5, 6);         /* told late */
     op_lane_interface(1, OP_SEND, 10, 11);
@@ -172,7 +173,7 @@ static void an_interface_is_busy_while_any_message_is_in_it(void)
     TELLS(text, "send receive", "send 1 5-6 @; send 1 8-9 @; send 0 1-3 @; receive 0 5-9 @; send 1 10-11 @; ");
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------------------------*/
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static void an_operation_reads_back_as_it_was_with_steps_it_did_not_take(void)
 {
@@ -266,7 +267,7 @@ static void a_trace_that_cannot_be_written_is_refused_and_one_that_does_not_fit_
     UNIT_EQUAL(op_tracing, false);
 }
 
-/* ---- what is no trace ------------------------------------------------------------------------------------------------------*/
+/* ---- what is no trace ------------------------------------------------------------------------ */
 
 #define HEAD "sidewinder trace 2\nrun,9,m,x,2,1\nrank,0,0\nrank,1,0\n"
 

@@ -11,7 +11,8 @@
 
 void *dialect_fortran_binding(const char *name);    /* SMPI's */
 
-enum { DIALECT_FORTRAN_NULL = -1 };                 /* mpif.h: every null handle, but for a file's */
+/* mpif.h: every null handle, but for a file's */
+enum { DIALECT_FORTRAN_NULL = -1 };
 
 /* SMPI's: what a program passes for MPI_BOTTOM, MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE. */
 extern char mpi_bottom_[], mpi_status_ignore_[], mpi_statuses_ignore_[];

@@ -62,7 +62,8 @@ enum {
     case MINLOC_OP:                                                                                              \
         EACH(ctype, if (a.value < b.value || (a.value == b.value && a.index < b.index)) { b.value = a.value; b.index = a.index; });
 
-#pragma GCC diagnostic ignored "-Wswitch"   /* a kind has cases for its own operations only; dialect_combine checks */
+/* a kind has cases for its own operations only; dialect_combine checks */
+#pragma GCC diagnostic ignored "-Wswitch"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define FUNCTION(name, ctype, kind)                                                     \
     static double name(const void *in, void *inout, uint64_t bytes, const void *arg)    \

@@ -1,9 +1,11 @@
 /* Communicators as they come and go, which the dialects tie things to, and the barrier, which some machines have in hardware. */
 #include "dialect/mpi/inside.h"
 
-enum { NUMBER_SELF, NUMBER_WORLD, NUMBER_MADE };   /* MPI_COMM_SELF and MPI_COMM_WORLD of one rank are two */
+/* MPI_COMM_SELF and MPI_COMM_WORLD of one rank are two */
+enum { NUMBER_SELF, NUMBER_WORLD, NUMBER_MADE };
 
-static GHashTable *made;       /* team -> communicators of that team made so far, by member: int[members] */
+/* team -> communicators of that team made so far, by member: int[members] */
+static GHashTable *made;
 
 static GHashTable *comms_of(struct world_rank *rank)
 {
@@ -47,7 +49,8 @@ struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm)
 
 void dialect_comm_made(struct world_rank *rank, MPI_Comm comm)
 {
-    (void)MPI_COMM_SELF;   /* SMPI makes it when it is first named, perhaps where a freed communicator was */
+    /* SMPI makes it when it is first named, perhaps where a freed communicator was */
+    (void)MPI_COMM_SELF;
     if (comm == MPI_COMM_NULL) return;
     enter(rank, comm, NUMBER_MADE);
     dialect_members_made(rank, comm);
@@ -74,7 +77,7 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
 int MPI_Comm_free(MPI_Comm *comm) { return let_go(__func__, DIALECT_PC, comm, PMPI_Comm_free); }
 int MPI_Comm_disconnect(MPI_Comm *comm) { return let_go(__func__, DIALECT_PC, comm, PMPI_Comm_disconnect); }
 
-/* ---- barriers ---------------------------------------------------------------------------------------------*/
+/* ---- barriers -------------------------------------------------------------------------------- */
 
 static int barrier(struct world_rank *r, MPI_Comm comm)
 {

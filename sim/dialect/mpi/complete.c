@@ -9,9 +9,10 @@
 
 #include <math.h>
 
-enum { PATIENCE_S = 1000 };   /* nothing happened for so long: only a servicer can still wake the rank */
+/* nothing happened for so long: only a servicer can still wake the rank */
+enum { PATIENCE_S = 1000 };
 
-/* ---- a call on several requests ----------------------------------------------------------------------------------*/
+/* ---- a call on several requests -------------------------------------------------------------- */
 
 /* What it needs: the handles, which the call overwrites, and statuses even when the program wants none. */
 struct several {
@@ -24,7 +25,8 @@ struct several {
     int finished;             /* generalised requests that are complete */
     int others;               /* active requests that are SMPI's own */
     int error;                /* of a servicer that ended here */
-    double until_s;           /* while it dozes: when the first operation is complete, as far as anybody knew */
+    /* while it dozes: when the first operation is complete, as far as anybody knew */
+    double until_s;
 };
 
 static struct dialect_pending *generalised_at(const struct several *s, int i)
@@ -71,7 +73,8 @@ static void several_init(struct several *s, struct world_rank *r, int count, MPI
     if (statuses == MPI_STATUSES_IGNORE) s->status = s->ours = g_new0(MPI_Status, count);
     several_look(s, wait);
     for (int i = 0; i < count; i++)
-        if (generalised_at(s, i)) requests[i] = MPI_REQUEST_NULL;   /* hidden, until several_clear */
+        /* hidden, until several_clear */
+        if (generalised_at(s, i)) requests[i] = MPI_REQUEST_NULL;
 }
 
 static void several_clear(struct several *s, MPI_Request *requests)
@@ -130,7 +133,8 @@ static bool one_done(void *data)
     struct several *s = data;
     for (int i = 0; i < s->count; i++)
         if (servicer_at(s, i) && sync_servicer_done(servicer_at(s, i))) return true;
-    return s->until_s == HUGE_VAL && first_operation(s) < HUGE_VAL;   /* now there is a date to sleep to */
+    /* now there is a date to sleep to */
+    return s->until_s == HUGE_VAL && first_operation(s) < HUGE_VAL;
 }
 
 /* Waits a little, for whichever comes first. Begun at begin_s. */
@@ -188,7 +192,8 @@ int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
 {
     BEGIN(1, status, false);
     MPI_Status ours;
-    if (!s.status) s.status = &ours;   /* without one, SMPI 3.32 calls a null request not complete */
+    /* without one, SMPI 3.32 calls a null request not complete */
+    if (!s.status) s.status = &ours;
     *flag = 0;
     if (s.unfinished > 0) sync_match_polled(r->proc);
     else code = PMPI_Test(requests, flag, s.status);
@@ -204,7 +209,8 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
     *index = MPI_UNDEFINED;
     for (; s.unfinished > 0 && s.finished == 0 && !flag && code == MPI_SUCCESS;) {
         if (s.others > 0) code = PMPI_Testany(count, requests, index, &flag, s.status);
-        if (*index == MPI_UNDEFINED) flag = 0;   /* SMPI's own are persistent and not active: they count for nothing */
+        /* SMPI's own are persistent and not active: they count for nothing */
+        if (*index == MPI_UNDEFINED) flag = 0;
         if (!flag && code == MPI_SUCCESS) several_doze(&s, begin_s);
     }
     if (!flag && s.finished > 0) *index = several_finished(&s);

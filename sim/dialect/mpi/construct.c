@@ -9,7 +9,7 @@ static int refuse(const char *call, int class, const char *what)
     return dialect_error(world_here(), MPI_COMM_NULL, call, class, "%s", what);
 }
 
-/* ---- blocks of one type ---------------------------------------------------------------------------*/
+/* ---- blocks of one type ---------------------------------------------------------------------- */
 
 /* Blocks at displacements: `displacement` in extents of the old type, or `address` in bytes; the other is NULL. Lengths are
  * `lengths`, or `length` each where that is NULL. */
@@ -98,7 +98,7 @@ int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint *i
     return make_blocks(&b, old_type, newtype);
 }
 
-/* ---- regular blocks ----------------------------------------------------------------------------------*/
+/* ---- regular blocks -------------------------------------------------------------------------- */
 
 static int make_vector(const char *call, int combiner, int count, int blocklen, MPI_Aint stride, MPI_Datatype old_type,
                        MPI_Datatype *newtype)
@@ -147,7 +147,7 @@ int MPI_Type_create_hvector(int count, int blocklen, MPI_Aint stride, MPI_Dataty
     return make_vector(__func__, MPI_COMBINER_HVECTOR, count, blocklen, stride, old_type, newtype);
 }
 
-/* ---- several types, other bounds, copies ---------------------------------------------------------------*/
+/* ---- several types, other bounds, copies ----------------------------------------------------- */
 
 static int make_struct(const char *call, int count, const int *blocklens, const MPI_Aint *indices,
                        const MPI_Datatype *old_types, MPI_Datatype *newtype)
@@ -220,7 +220,7 @@ int MPI_Type_dup(MPI_Datatype datatype, MPI_Datatype *newtype)
     return MPI_SUCCESS;
 }
 
-/* ---- pieces of arrays ------------------------------------------------------------------------------------*/
+/* ---- pieces of arrays ------------------------------------------------------------------------ */
 
 /* The elements of a global array that `index[d]` lists in each dimension, in the local array's storage order. */
 static struct dialect_type *make_grid(const struct dialect_type *old, int ndims, const int *sizes, GArray **index, int order,
@@ -313,7 +313,8 @@ int MPI_Type_create_darray(int size, int rank, int ndims, int *gsizes, int *dist
     integer[0] = size, integer[1] = rank, integer[2] = ndims, integer[4 * ndims + 3] = order;
     dialect_made_types(made)[0] = oldtype;
     GArray *index[ndims];
-    for (int d = ndims - 1, left = rank; d >= 0; left /= psizes[d--]) {   /* the process grid is row-major in both orders */
+    /* the process grid is row-major in both orders */
+    for (int d = ndims - 1, left = rank; d >= 0; left /= psizes[d--]) {
         integer[3 + d] = gsizes[d], integer[3 + ndims + d] = distribs[d];
         integer[3 + 2 * ndims + d] = dargs[d], integer[3 + 3 * ndims + d] = psizes[d];
         index[d] = owned(gsizes[d], psizes[d], left % psizes[d], distribs[d], dargs[d]);

@@ -41,7 +41,7 @@ int MPI_Win_fence(int assert, MPI_Win win)
                 code = done(w, __func__, -1, sync_fence(w->sync, w->member, r->proc, bits)););
 }
 
-/* ---- post, start, complete, wait ---------------------------------------------------------------------*/
+/* ---- post, start, complete, wait ------------------------------------------------------------- */
 
 /* The group's ranks as members of the window; NULL: not a group, or a rank that is no member. */
 static int *members_of(const struct dialect_win *w, MPI_Group group, int *n)
@@ -98,7 +98,7 @@ int MPI_Win_test(MPI_Win win, int *flag)
                 *flag = yes;);
 }
 
-/* ---- locks ------------------------------------------------------------------------------------------------*/
+/* ---- locks ----------------------------------------------------------------------------------- */
 
 static int bad_rank(struct dialect_win *w, const char *call, int rank)
 {
@@ -136,7 +136,7 @@ int MPI_Win_unlock_all(MPI_Win win)
     SYNCHRONISE(0, 0, code = done(w, __func__, -1, sync_unlock_all(w->sync, w->member, r->proc)););
 }
 
-/* ---- flushes (MPI-3) ----------------------------------------------------------------------------------------*/
+/* ---- flushes (MPI-3) ------------------------------------------------------------------------- */
 
 /* A local flush also waits for the target: earlier than asked is never seen. */
 #define FLUSH(target)                                                             \

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* ---- handlers of windows ----------------------------------------------------------------------------*/
+/* ---- handlers of windows --------------------------------------------------------------------- */
 
 /* SMPI makes the handle; who uses it is counted here, so that a handler freed by the program lives on in its windows. */
 struct handler {
@@ -58,7 +58,8 @@ int MPI_Errhandler_free(MPI_Errhandler *errhandler)
         *errhandler = MPI_ERRHANDLER_NULL;
         return MPI_SUCCESS;
     }
-    if (*errhandler == MPI_ERRORS_ARE_FATAL || *errhandler == MPI_ERRORS_RETURN) {   /* as got from a window */
+    /* as got from a window */
+    if (*errhandler == MPI_ERRORS_ARE_FATAL || *errhandler == MPI_ERRORS_RETURN) {
         *errhandler = MPI_ERRHANDLER_NULL;
         return MPI_SUCCESS;
     }
@@ -87,7 +88,7 @@ int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler)
     return MPI_SUCCESS;
 }
 
-/* ---- raising ---------------------------------------------------------------------------------------------*/
+/* ---- raising --------------------------------------------------------------------------------- */
 
 static const char *class_name(int code, char name[MPI_MAX_ERROR_STRING])
 {

@@ -59,7 +59,7 @@ int MPI_Pcontrol(const int level, ...)
     return MPI_SUCCESS;
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------*/
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* Nobody leaves while another may still need its processor for servicing. */
 int MPI_Finalize(void)

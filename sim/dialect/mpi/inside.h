@@ -29,7 +29,7 @@ static inline uintptr_t dialect_caller(uintptr_t here)
 static inline void dialect_back(struct mem_cpu **self) { world_back(*self); }
 #define DIALECT_AWAY __attribute__((cleanup(dialect_back), unused)) struct mem_cpu *self = world_away()
 
-/* ---- datatypes (types.c, construct.c) -------------------------------------------------------*/
+/* ---- datatypes (types.c, construct.c) -------------------------------------------------------- */
 
 /* The constructor's arguments, for MPI_Type_get_contents. */
 struct dialect_made {
@@ -52,9 +52,11 @@ struct dialect_type {
     int64_t lb, extent;
     bool lb_fixed, ub_fixed;     /* by MPI_LB, MPI_UB or a resize: they stick (MPI-2 3.12.3) */
     uint64_t alignment;
-    MPI_Datatype basic;          /* the only predefined type inside; MPI_DATATYPE_NULL: none or several */
+    /* the only predefined type inside; MPI_DATATYPE_NULL: none or several */
+    MPI_Datatype basic;
     bool mixed;                  /* several */
-    struct dialect_run *run;     /* the type map; NULL where it follows from the pieces, because they are all of `basic` */
+    /* the type map; NULL where it follows from the pieces, because they are all of `basic` */
+    struct dialect_run *run;
     uint32_t runs;
     int rank;                    /* whose handle */
     uint64_t number;             /* no other type's, ever; 0: predefined */
@@ -76,7 +78,8 @@ struct dialect_layout {
     struct op_piece *several;
 };
 void dialect_layout_init(struct dialect_layout *layout, const struct dialect_type *type, int64_t count);
-void dialect_layout_limit(struct dialect_layout *layout, uint64_t bytes);   /* its first bytes only */
+/* its first bytes only */
+void dialect_layout_limit(struct dialect_layout *layout, uint64_t bytes);
 void dialect_layout_clear(struct dialect_layout *layout);
 
 /* A datatype being composed: blocks of known types at byte displacements. */
@@ -93,9 +96,10 @@ struct dialect_type *dialect_shape_end(struct dialect_shape *shape, struct diale
 struct dialect_made *dialect_made_new(int combiner, int integers, int addresses, int types);
 int *dialect_made_integers(struct dialect_made *made);
 MPI_Aint *dialect_made_addresses(struct dialect_made *made);
-MPI_Datatype *dialect_made_types(struct dialect_made *made);   /* fill with known handles; dialect_shape_end takes a reference of each */
+/* fill with known handles; dialect_shape_end takes a reference of each */
+MPI_Datatype *dialect_made_types(struct dialect_made *made);
 
-/* ---- type maps (map.c) ------------------------------------------------------------------------*/
+/* ---- type maps (map.c) ----------------------------------------------------------------------- */
 
 struct dialect_run dialect_run_of(const struct dialect_type *type, uint32_t i);
 uint32_t dialect_runs_of(const struct dialect_type *type);
@@ -109,7 +113,7 @@ struct dialect_type *dialect_type_element(struct dialect_type *type);
 /* Bytes of a description, by the encoding of type_register.h; its parts' are known. */
 uint64_t dialect_type_encoded(const struct dialect_made *made);
 
-/* ---- accumulating (combine.c, op.c) -----------------------------------------------------------*/
+/* ---- accumulating (combine.c, op.c) ---------------------------------------------------------- */
 
 /* False: the operation is not predefined for the type. */
 bool dialect_combine(MPI_Op op, MPI_Datatype basic, sync_combine *combine, const void **arg);
@@ -130,7 +134,8 @@ struct dialect_argument {
     int target;
     uint32_t bytes;                       /* compare-and-swap: the value expected */
     uint8_t value[16];
-    int rank;                             /* a user's operation: the target's world rank, function and datatype */
+    /* a user's operation: the target's world rank, function and datatype */
+    int rank;
     MPI_User_function *function;
     bool fortran;
     struct dialect_type *element;
@@ -139,7 +144,7 @@ void dialect_argument_free(void *argument);
 double dialect_combine_swap(const void *in, void *inout, uint64_t bytes, const void *arg);
 double dialect_combine_user(const void *in, void *inout, uint64_t bytes, const void *arg);
 
-/* ---- teams (team.c) -----------------------------------------------------------------------------*/
+/* ---- teams (team.c) -------------------------------------------------------------------------- */
 
 /* One a window, for all its members. */
 struct dialect_shared {
@@ -163,7 +168,7 @@ struct move_described dialect_describe(struct world_rank *rank, const struct dia
 struct dialect_shared *dialect_shared_join(struct dialect_team *team, int wrong);
 void dialect_shared_leave(struct dialect_shared *shared);
 
-/* ---- communicators (comm.c) ------------------------------------------------------------------------*/
+/* ---- communicators (comm.c) ------------------------------------------------------------------ */
 
 /* One of a rank's. Communicators of the same ranks are made in the same order at each of them (making one is collective), so a number within
  * the team names one without a message. */
@@ -173,11 +178,12 @@ struct dialect_comm {
     int number;                  /* of the communicator in its team */
     int member, members;
 };
-struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm);   /* NULL: not an intracommunicator that lives */
+/* NULL: not an intracommunicator that lives */
+struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm);
 /* The rank's handle of a new communicator. */
 void dialect_comm_made(struct world_rank *rank, MPI_Comm comm);
 
-/* ---- dialects (members.c) --------------------------------------------------------------------------*/
+/* ---- dialects (members.c) -------------------------------------------------------------------- */
 
 /* What a dialect has to say when MPI's own calls are made; one line each in dialect/models.def. NULL: nothing. */
 struct dialect_member {
@@ -214,7 +220,7 @@ const char *dialect_kept(struct world_rank *rank, const void *known);
 void dialect_members_complete(struct world_rank *rank);
 void dialect_members_end(struct world_rank *rank);
 
-/* ---- windows (window.c) --------------------------------------------------------------------------*/
+/* ---- windows (window.c) ---------------------------------------------------------------------- */
 
 struct dialect_win {
     struct dialect_shared *shared;
@@ -242,9 +248,10 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
 struct dialect_team *dialect_win_team(const struct dialect_win *w);
 static inline MPI_Win dialect_win_handle(struct dialect_win *w) { return (MPI_Win)(void *)w; }
 int dialect_attributes_delete_all(struct dialect_win *w);   /* attribute.c */
-void dialect_win_settled(struct dialect_win *w, int target);   /* operations to that member (-1: all) are complete */
+/* operations to that member (-1: all) are complete */
+void dialect_win_settled(struct dialect_win *w, int target);
 
-/* ---- a rank's state (init.c) ------------------------------------------------------------------------*/
+/* ---- a rank's state (init.c) ----------------------------------------------------------------- */
 
 struct dialect_rank {
     struct dialect_win *windows;
@@ -256,7 +263,7 @@ struct dialect_rank {
 };
 struct dialect_rank *dialect_rank(struct world_rank *rank);
 
-/* ---- errors (error.c) --------------------------------------------------------------------------------*/
+/* ---- errors (error.c) ------------------------------------------------------------------------ */
 
 /* Something is wrong with a call: the window's (communicator's) handler decides. Returns the class. `call`: __func__. */
 int dialect_win_error(struct dialect_win *w, const char *call, int class, const char *format, ...) G_GNUC_PRINTF(4, 5);
@@ -269,7 +276,7 @@ int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status
 MPI_Errhandler dialect_errhandler_ref(MPI_Errhandler errhandler);
 void dialect_errhandler_unref(MPI_Errhandler errhandler);
 
-/* ---- messages (messages.c, request.c) ------------------------------------------------------------------*/
+/* ---- messages (messages.c, request.c) -------------------------------------------------------- */
 
 /* One call that loads and stores buffers; lives on its stack. */
 struct dialect_call {
@@ -294,7 +301,8 @@ void dialect_load_pieces(struct world_rank *rank, const void *buf, const struct 
 void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_layout *layout, const char *call);
 
 void dialect_later(const struct dialect_call *call, void *buf, int64_t count, struct dialect_type *type);
-void dialect_starts(const struct dialect_call *call, const void *buf, int count, MPI_Datatype type);   /* MPI_Send_init */
+/* MPI_Send_init */
+void dialect_starts(const struct dialect_call *call, const void *buf, int count, MPI_Datatype type);
 void dialect_requests_free(struct dialect_rank *state);
 /* A request-based operation: the request is complete once the operations to that target are. Returns an error class. */
 int dialect_operation_request(struct dialect_win *w, int target, MPI_Request *request);

@@ -1,7 +1,7 @@
 /* Type maps, entry by entry: what a datatype holds, and in which order (MPI-2 4.1.1). */
 #include "dialect/mpi/inside.h"
 
-/* ---- runs ------------------------------------------------------------------------------------------------*/
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 uint32_t dialect_runs_of(const struct dialect_type *type) { return type->run ? type->runs : type->one.pieces; }
 
@@ -25,7 +25,7 @@ void dialect_runs_append(GArray *runs, MPI_Datatype basic, int64_t offset, uint6
     g_array_append_val(runs, run);
 }
 
-/* ---- two maps --------------------------------------------------------------------------------------------*/
+/* ---- two maps -------------------------------------------------------------------------------- */
 
 /* A place in the map of a type's elements, one behind the other. */
 struct cursor {
@@ -111,7 +111,7 @@ bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect
     return true;
 }
 
-/* ---- what a type is made of ----------------------------------------------------------------------------------*/
+/* ---- what a type is made of ------------------------------------------------------------------ */
 
 struct dialect_type *dialect_type_element(struct dialect_type *type)
 {

@@ -73,7 +73,7 @@ void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_
     dialect_layout_clear(&map);
 }
 
-/* ---- a buffer for each rank of the communicator ------------------------------------------------------------*/
+/* ---- a buffer for each rank of the communicator ---------------------------------------------- */
 
 void *dialect_at(const void *buf, int64_t count, MPI_Datatype handle)
 {
@@ -130,7 +130,7 @@ int64_t dialect_sum(const int *counts, MPI_Comm comm)
     return sum;
 }
 
-/* ---- what SMPI cannot do for datatypes of no bytes -------------------------------------------------------------*/
+/* ---- what SMPI cannot do for datatypes of no bytes ------------------------------------------- */
 
 int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
 {

@@ -44,7 +44,7 @@ int MPI_Op_free(MPI_Op *op)
     return code == MPI_SUCCESS ? code : dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
 }
 
-/* ---- in an accumulate ---------------------------------------------------------------------------------------*/
+/* ---- in an accumulate ------------------------------------------------------------------------ */
 
 void dialect_argument_free(void *argument)
 {

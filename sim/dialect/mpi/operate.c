@@ -77,7 +77,7 @@ static int check_range(struct dialect_win *w, const struct call *c, const struct
     return MPI_SUCCESS;
 }
 
-/* ---- accumulates ---------------------------------------------------------------------------------------------*/
+/* ---- accumulates ----------------------------------------------------------------------------- */
 
 /* An operation of the program's: registered with the target, and whole elements of the types it is made for. */
 static int check_user(struct dialect_win *w, const struct call *c, const struct side *origin, const struct side *target,
@@ -219,7 +219,8 @@ static int operate(const struct call *c)
 
 #define ORIGIN_BUFFER .origin = origin_addr, .origin_count = origin_count, .origin_type = origin_datatype
 #define ORIGIN .has_origin = true, ORIGIN_BUFFER
-#define ORIGIN_UNLESS_NO_OP .has_origin = op != MPI_NO_OP, ORIGIN_BUFFER   /* its arguments are then ignored */
+/* its arguments are then ignored */
+#define ORIGIN_UNLESS_NO_OP .has_origin = op != MPI_NO_OP, ORIGIN_BUFFER
 #define ONE_RESULT .result = result_addr, .result_count = 1, .result_type = datatype
 #define ONE_TARGET .target = target_rank, .disp = target_disp, .target_count = 1, .target_type = datatype, .win = win
 #define RESULT .result = result_addr, .result_count = result_count, .result_type = result_datatype

@@ -23,7 +23,7 @@ struct dialect_pending {
 };
 struct dialect_pending *dialect_pending_of(struct world_rank *r, MPI_Request request);
 
-/* ---- settle.c ---------------------------------------------------------------------------------------------*/
+/* ---- settle.c -------------------------------------------------------------------------------- */
 
 /* When a request-based operation is complete, together with those to the same target; HUGE_VAL: nobody knows yet. */
 double dialect_operation_at(const struct dialect_pending *p);

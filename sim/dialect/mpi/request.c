@@ -69,7 +69,7 @@ void dialect_requests_free(struct dialect_rank *state)
     state->pending = NULL;
 }
 
-/* ---- receives ---------------------------------------------------------------------------------------------*/
+/* ---- receives -------------------------------------------------------------------------------- */
 
 static bool in_a_window(struct world_rank *r, const char *buf, const struct op_layout *map)
 {
@@ -120,7 +120,7 @@ int MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int src, int tag,
     return receive(__func__, DIALECT_PC, PMPI_Recv_init, true, buf, count, datatype, src, tag, comm, request);
 }
 
-/* ---- request-based operations --------------------------------------------------------------------------------*/
+/* ---- request-based operations ---------------------------------------------------------------- */
 
 static int query(void *extra, MPI_Status *status)
 {
@@ -144,7 +144,7 @@ int dialect_operation_request(struct dialect_win *w, int target, MPI_Request *re
     return MPI_SUCCESS;
 }
 
-/* ---- servicers of PUT/ACCEPT ----------------------------------------------------------------------------------*/
+/* ---- servicers of PUT/ACCEPT ----------------------------------------------------------------- */
 
 int dialect_servicer_request(struct world_rank *rank, MPI_Comm comm, struct sync_servicer *servicer, MPI_Request *request)
 {
@@ -170,7 +170,7 @@ int dialect_servicer_end(struct world_rank *r, MPI_Comm comm, struct sync_servic
     return error ? dialect_error(r, comm, call, MPI_ERR_DISP, "%s", error) : MPI_SUCCESS;
 }
 
-/* ---- persistent requests -----------------------------------------------------------------------------------------*/
+/* ---- persistent requests --------------------------------------------------------------------- */
 
 static void load(struct world_rank *r, MPI_Request request)
 {

@@ -71,7 +71,7 @@ void dialect_pending_complete(struct world_rank *r, MPI_Request request, const M
     if (!p->persistent) g_hash_table_remove(dialect_rank(r)->pending, request);
 }
 
-/* ---- calls on one request ---------------------------------------------------------------------------------------------------*/
+/* ---- calls on one request -------------------------------------------------------------------- */
 
 int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
@@ -83,7 +83,8 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     dialect_settle_if_complete(r, p, request);
     bool done = !p || (p->servicer ? sync_servicer_try(p->servicer, false) : !p->win);
     if (done && p && p->servicer) error = dialect_settle_servicer(r, p, request);
-    if (done && p && p->generalised) {   /* SMPI 3.32 loses a generalised request that it is asked about */
+    /* SMPI 3.32 loses a generalised request that it is asked about */
+    if (done && p && p->generalised) {
         *flag = 1;
         dialect_fill_status(p, status);
     } else if (done)
@@ -108,7 +109,8 @@ int MPI_Request_free(MPI_Request *request)
     struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
     MPI_Request was = request ? *request : MPI_REQUEST_NULL;
     if (p && p->servicer) sync_servicer_detach(p->servicer);
-    if (p && (p->servicer || p->win)) PMPI_Grequest_complete(was);   /* what it stands for goes on */
+    /* what it stands for goes on */
+    if (p && (p->servicer || p->win)) PMPI_Grequest_complete(was);
     if (p) p->servicer = NULL, p->win = NULL;
     int code = PMPI_Request_free(request);
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
@@ -127,7 +129,8 @@ int MPI_Cancel(MPI_Request *request)
     int code = MPI_SUCCESS;
     if (!request || *request == MPI_REQUEST_NULL) code = MPI_ERR_REQUEST;
     else if (!p || !p->generalised) code = PMPI_Cancel(request);
-    else if (!p->servicer) code = MPI_SUCCESS;   /* complete, or an operation on its way: nothing is left to cancel */
+    /* complete, or an operation on its way: nothing is left to cancel */
+    else if (!p->servicer) code = MPI_SUCCESS;
     else if (sync_servicer_cancel(p->servicer)) {
         p->servicer = NULL;
         p->cancelled = true;

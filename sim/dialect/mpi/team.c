@@ -9,7 +9,8 @@
 #include <string.h>
 
 static GHashTable *teams;                   /* struct dialect_team -> itself */
-static struct dialect_team *everybody;      /* MPI_COMM_WORLD's, which has one handle for all ranks */
+/* MPI_COMM_WORLD's, which has one handle for all ranks */
+static struct dialect_team *everybody;
 static int key = MPI_KEYVAL_INVALID;        /* other communicators cache theirs */
 
 static guint team_hash(const void *a)

@@ -80,7 +80,7 @@ void dialect_type_unref(struct dialect_type *type)
     g_free(type);
 }
 
-/* ---- layouts: count elements as pieces ----------------------------------------------------------*/
+/* ---- layouts: count elements as pieces ------------------------------------------------------- */
 
 static void append(GArray *pieces, int64_t offset, uint64_t bytes)
 {
@@ -170,7 +170,7 @@ void dialect_layout_clear(struct dialect_layout *layout)
     layout->several = NULL;
 }
 
-/* ---- shapes: a datatype being composed -----------------------------------------------------------*/
+/* ---- shapes: a datatype being composed ------------------------------------------------------- */
 
 void dialect_shape_init(struct dialect_shape *shape)
 {
@@ -243,7 +243,8 @@ static MPI_Datatype smpi_type(const struct dialect_type *type)
 {
     DIALECT_AWAY;
     MPI_Datatype raw, sized;
-    if (type->made->combiner == MPI_COMBINER_DUP) {   /* keeps attributes, and reductions on copies of predefined types */
+    /* keeps attributes, and reductions on copies of predefined types */
+    if (type->made->combiner == MPI_COMBINER_DUP) {
         PMPI_Type_dup(type->made->type[0], &raw);
         return raw;
     }
@@ -263,7 +264,8 @@ static MPI_Datatype smpi_type(const struct dialect_type *type)
         }
     }
     PMPI_Type_create_hindexed((int)length->len, (int *)(void *)length->data, (MPI_Aint *)(void *)offset->data, MPI_BYTE, &raw);
-    PMPI_Type_create_resized(raw, 0, type->extent, &sized);   /* SMPI steps from element to element by lb + extent */
+    /* SMPI steps from element to element by lb + extent */
+    PMPI_Type_create_resized(raw, 0, type->extent, &sized);
     PMPI_Type_free(&raw);
     g_array_free(length, TRUE);
     g_array_free(offset, TRUE);
@@ -299,7 +301,7 @@ struct dialect_type *dialect_shape_end(struct dialect_shape *shape, struct diale
     return type;
 }
 
-/* ---- the constructor's arguments --------------------------------------------------------------------*/
+/* ---- the constructor's arguments ------------------------------------------------------------- */
 
 struct dialect_made *dialect_made_new(int combiner, int integers, int addresses, int types)
 {

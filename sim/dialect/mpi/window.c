@@ -17,7 +17,7 @@ struct dialect_win *dialect_win_find(MPI_Win win)
 
 struct dialect_team *dialect_win_team(const struct dialect_win *w) { return w->shared->team; }
 
-/* ---- making -------------------------------------------------------------------------------------------*/
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static void win_forget(struct dialect_win *w)
 {
@@ -121,7 +121,7 @@ int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
     return code;
 }
 
-/* ---- freeing ----------------------------------------------------------------------------------------------*/
+/* ---- freeing --------------------------------------------------------------------------------- */
 
 void dialect_win_settled(struct dialect_win *w, int target)
 {
@@ -155,7 +155,7 @@ int MPI_Win_free(MPI_Win *win)
     return code;
 }
 
-/* ---- what a window is -----------------------------------------------------------------------------------------*/
+/* ---- what a window is ------------------------------------------------------------------------ */
 
 /* A local query: `w` is known. */
 #define LOCAL(...)                                 \

@@ -25,7 +25,7 @@ static int check_tag(struct world_rank *r, MPI_Comm comm, const char *call, int 
     return dialect_error(r, comm, call, MPI_ERR_TAG, "tag %d is not between 0 and %d", tag, most);
 }
 
-/* ---- requests ---------------------------------------------------------------------------------------------*/
+/* ---- requests -------------------------------------------------------------------------------- */
 
 struct request {
     const char *name;
@@ -117,7 +117,7 @@ REQUEST(PA_Get, void *origin_addr, SYNC_GET, false)
 REQUEST(PA_Gethold, void *origin_addr, SYNC_GET, true)
 REQUEST(PA_Getc, void *origin_addr, SYNC_GETC, false)
 
-/* ---- servicers --------------------------------------------------------------------------------------------------*/
+/* ---- servicers ------------------------------------------------------------------------------- */
 
 struct service {
     const char *name;
@@ -182,7 +182,7 @@ int PA_Iofferc(RANGE, MPI_Request *request) SERVICE(1u << SYNC_GETC, 0, false, r
 int PA_Avail(RANGE) SERVICE(EITHER, 1, true, NULL)
 int PA_Iavail(RANGE, MPI_Request *request) SERVICE(EITHER, 1, false, request)
 
-/* ---- memory ---------------------------------------------------------------------------------------------------------*/
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static GHashTable *given;   /* bytes of what PA_Rma_malloc gave, by address */
 

@@ -107,7 +107,8 @@ static int wait_for_either(struct world_rank *r, struct probe *p, MPI_Comm comm,
         code = find_message(p, comm, &flag, status);
         double waited_s = world_now() - begin_s;
         if (flag || code != MPI_SUCCESS) return code;
-        double step_s = waited_s < PATIENCE_S ? fmax(1e-6, waited_s / 100) : HUGE_VAL;   /* SMPI's own would look for ever */
+        /* SMPI's own would look for ever */
+        double step_s = waited_s < PATIENCE_S ? fmax(1e-6, waited_s / 100) : HUGE_VAL;
         sync_match_sleep(r->proc, world_now() + step_s, look, p);
     }
 }

@@ -42,7 +42,7 @@ struct sync_match *dialect_match_of(struct world_rank *rank, const struct dialec
     return place.match;
 }
 
-/* ---- the end ---------------------------------------------------------------------------------------------*/
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static void name(void *data, const char *what, op_site site, int target)
 {
@@ -61,7 +61,7 @@ static void end(struct world_rank *rank)
     }
 }
 
-/* ---- messages, for probes (probe.c) --------------------------------------------------------------------------*/
+/* ---- messages, for probes (probe.c) ---------------------------------------------------------- */
 
 static void sent(struct world_rank *rank, MPI_Comm comm, int target, int tag)
 {

@@ -7,7 +7,7 @@ static int bad_comm(struct world_rank *r, const char *call)
     return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "not an intracommunicator that lives");
 }
 
-/* ---- what is registered ----------------------------------------------------------------------------------------*/
+/* ---- what is registered ---------------------------------------------------------------------- */
 
 /* A handle that was freed may have become another rank's. */
 static bool own(int rank)
@@ -37,7 +37,7 @@ static const char *op_given(MPI_Op op, struct dialect_object *object, int *class
     return object->known ? NULL : "the operation is not one";
 }
 
-/* ---- registering -------------------------------------------------------------------------------------------------*/
+/* ---- registering ----------------------------------------------------------------------------- */
 
 struct call {
     const char *name;
@@ -118,7 +118,7 @@ int MPI_Op_register_sparse(MPI_Op op, MPI_Group group, MPI_Comm comm)
     REGISTER(op_given, op, comm, .sparse = true, .group = group);
 }
 
-/* ---- deregistering: local -----------------------------------------------------------------------------------------*/
+/* ---- deregistering: local -------------------------------------------------------------------- */
 
 static int take_back(const char *call, struct dialect_object object, const char *error, int class, MPI_Comm comm)
 {

@@ -19,10 +19,11 @@ struct dialect_part {
     MPI_Comm comm;
     bool ended;                     /* taken back, or never agreed on */
     struct dialect_meeting *over;   /* collective: where the others are; NULL: sparse */
-    GHashTable *others;             /* sparse: world rank -> its struct dialect_part; NULL: collective */
+    /* sparse: world rank -> its struct dialect_part; NULL: collective */
+    GHashTable *others;
 };
 
-/* ---- meet.c: ranks that register together ----------------------------------------------------------*/
+/* ---- meet.c: ranks that register together ---------------------------------------------------- */
 
 /* Collective over the communicator, or over `peers` (world ranks) and the caller: gives what is wrong with the call at this rank to
  * everybody (`error`; NULL: nothing), and returns what is wrong for it, NULL: nothing, it is registered. Free it. `class`: of the error. */
@@ -35,17 +36,20 @@ struct dialect_part *dialect_meeting_part(const struct dialect_meeting *meeting,
 bool dialect_meeting_holds(struct dialect_meeting *meeting, const struct dialect_team *team);
 void dialect_meeting_unref(struct dialect_meeting *meeting);
 
-/* ---- register.c: who has registered what ---------------------------------------------------------------*/
+/* ---- register.c: who has registered what ----------------------------------------------------- */
 
 struct dialect_register_state {
     GHashTable *registered;      /* datatype or operation -> its registrations */
-    GHashTable *tokens;          /* meet.c: sparse registrations of others that name this rank; NULL: none yet */
+    /* meet.c: sparse registrations of others that name this rank; NULL: none yet */
+    GHashTable *tokens;
 };
 struct dialect_register_state *dialect_register_of(struct world_rank *r);
 
 struct dialect_part *dialect_part_new(struct world_rank *r, MPI_Comm comm, struct dialect_object object);
 void dialect_part_unref(struct dialect_part *part);
-void dialect_registered_add(struct world_rank *r, struct dialect_part *part);   /* takes the reference */
-bool dialect_registered_drop(struct world_rank *r, const void *known, MPI_Comm comm);   /* the last one over comm; false: there is none */
+/* takes the reference */
+void dialect_registered_add(struct world_rank *r, struct dialect_part *part);
+/* the last one over comm; false: there is none */
+bool dialect_registered_drop(struct world_rank *r, const void *known, MPI_Comm comm);
 
 #endif

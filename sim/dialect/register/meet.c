@@ -25,7 +25,7 @@ struct dialect_meeting {
     GHashTable *inside;           /* teams that have been asked about -> whether they are inside */
 };
 
-/* ---- do two agree? ---------------------------------------------------------------------------------------*/
+/* ---- do two agree? --------------------------------------------------------------------------- */
 
 /* NULL: they do. */
 static char *difference(const struct arrival *a, const struct arrival *b)
@@ -48,7 +48,7 @@ static char *fault(const struct arrival *of, int rank, int *class)
 
 static int class_of(enum dialect_kind kind) { return kind == DIALECT_TYPE ? MPI_ERR_TYPE : MPI_ERR_OP; }
 
-/* ---- collective -----------------------------------------------------------------------------------------------*/
+/* ---- collective ------------------------------------------------------------------------------ */
 
 static GHashTable *joining;    /* team -> the registration that its members are joining */
 
@@ -137,7 +137,7 @@ bool dialect_meeting_holds(struct dialect_meeting *meeting, const struct dialect
     return inside;
 }
 
-/* ---- sparse -------------------------------------------------------------------------------------------------------*/
+/* ---- sparse ---------------------------------------------------------------------------------- */
 
 /* Another rank's call that names this one, on its way or arrived. */
 struct token {

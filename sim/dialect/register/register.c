@@ -1,7 +1,7 @@
 /* Who has registered what: each rank's registrations, by datatype or operation, and what MPI's own calls ask about them. */
 #include "dialect/register/inside.h"
 
-/* ---- parts -------------------------------------------------------------------------------------------------*/
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static bool counted(const struct dialect_object *object) { return object->known && (object->kind == DIALECT_TYPE || !object->predefined); }
 
@@ -51,7 +51,7 @@ static void part_end(void *data)
     if (over) dialect_meeting_unref(over);
 }
 
-/* ---- a rank's registrations ------------------------------------------------------------------------------------*/
+/* ---- a rank's registrations ------------------------------------------------------------------ */
 
 struct dialect_register_state *dialect_register_of(struct world_rank *r)
 {
@@ -89,7 +89,7 @@ bool dialect_registered_drop(struct world_rank *r, const void *known, MPI_Comm c
     return false;
 }
 
-/* ---- beside MPI's own calls -----------------------------------------------------------------------------------*/
+/* ---- beside MPI's own calls ------------------------------------------------------------------ */
 
 static const struct dialect_part *part_at(const struct dialect_part *own, int target, const struct dialect_team *team)
 {

@@ -11,6 +11,7 @@ struct dialect_getput {
     int member;
     void *memory;        /* of the window; NULL: it has none */
 };
-struct dialect_getput *dialect_getput_of(struct world_rank *rank, MPI_Comm comm);   /* NULL: not a get/put communicator */
+/* NULL: not a get/put communicator */
+struct dialect_getput *dialect_getput_of(struct world_rank *rank, MPI_Comm comm);
 
 #endif

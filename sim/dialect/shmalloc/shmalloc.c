@@ -41,7 +41,7 @@ static const char *refused(struct world_rank *rank, MPI_Comm comm)
     return state && g_hash_table_contains(state->gone, comm) ? "the get/put communicator was freed before" : NULL;
 }
 
-/* ---- making -----------------------------------------------------------------------------------------------*/
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static void forget(struct dialect_getput *getput)
 {
@@ -95,7 +95,7 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
     return code;
 }
 
-/* ---- beside MPI's own calls -----------------------------------------------------------------------------------*/
+/* ---- beside MPI's own calls ------------------------------------------------------------------ */
 
 /* The handle may have been that of one that was freed. */
 static void comm_made(struct world_rank *r, MPI_Comm comm)
@@ -118,7 +118,8 @@ static void comm_free(struct world_rank *r, MPI_Comm comm)
     if (!getput) return;
     struct sync_win *sync = getput->shared->sync;
     sync_direct_complete(sync, getput->member, r->proc);
-    sync_barrier_wait(getput->shared->team->barrier, r->proc);   /* nobody reaches into memory that is gone */
+    /* nobody reaches into memory that is gone */
+    sync_barrier_wait(getput->shared->team->barrier, r->proc);
     sync_win_leave(sync, getput->member, r->proc);
     g_ptr_array_remove(state_of(r)->getputs, getput);
     g_hash_table_add(state_of(r)->gone, comm);

@@ -77,7 +77,8 @@ static void write_arrow(const struct report_trace *t, const struct report_moment
     const struct report_operation *operation = report_operation(t, m->index);
     bool start = m->kind == REPORT_START;
     begin(out, t, start ? "s" : "f", m->lane);
-    if (!start) fputs(",\"bp\":\"e\"", out);   /* bound to the interval around it, not to the next */
+    /* bound to the interval around it, not to the next */
+    if (!start) fputs(",\"bp\":\"e\"", out);
     microseconds(out, "ts", report_ps(m->time_s));
     fprintf(out, ",\"id\":%u,\"cat\":\"operation\"", m->index + 1);
     member(out, "name", op_kind_name(operation->trail.kind));

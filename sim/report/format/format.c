@@ -36,7 +36,7 @@ void report_decimal(FILE *out, int64_t ps, int decimals)
     fprintf(out, "%" G_GINT64_FORMAT ".%0*" G_GINT64_MODIFIER "d", (gint64)(ps / unit), decimals, (gint64)(ps % unit));
 }
 
-/* ---- loading -----------------------------------------------------------------------------------------------*/
+/* ---- loading --------------------------------------------------------------------------------- */
 
 static void open_lanes(struct report_trace *t)
 {
@@ -118,7 +118,8 @@ static void add_moments(struct report_trace *t)
         struct report_moment start = {trail->at_s[OP_CALLED], REPORT_START, trail->origin, i};
         struct report_moment finish = {finish_of(trail), REPORT_FINISH, trail->target, i};
         if (!inside(&t->lane[trail->origin], &start.time_s) || !inside(&t->lane[trail->target], &finish.time_s)) continue;
-        if (finish.time_s < start.time_s) continue;   /* its target had ended before: nowhere to point to */
+        /* its target had ended before: nowhere to point to */
+        if (finish.time_s < start.time_s) continue;
         g_array_append_val(t->moment, start);
         g_array_append_val(t->moment, finish);
     }
@@ -167,7 +168,7 @@ void report_trace_free(struct report_trace *t)
     g_free(t);
 }
 
-/* ---- writing -----------------------------------------------------------------------------------------------*/
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static bool written(const struct report_trace *trace, const struct report_format *format, FILE *out)
 {
@@ -178,7 +179,8 @@ static bool written(const struct report_trace *trace, const struct report_format
 bool report_trace_write(const struct report_trace *trace, const struct report_format *format, const char *path, GError **error)
 {
     struct stat status;
-    bool good = false, direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode);   /* a pipe, a device: as it stands */
+    /* a pipe, a device: as it stands */
+    bool good = false, direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
     errno = 0;
     if (strcmp(path, "-") == 0) {
         good = written(trace, format, stdout);

@@ -36,7 +36,8 @@ enum report_moment_kind {
     REPORT_EVENT
 };
 struct report_moment {
-    double time_s;             /* an arrow's ends and an event: moved into an interval of their lane */
+    /* an arrow's ends and an event: moved into an interval of their lane */
+    double time_s;
     enum report_moment_kind kind;
     int lane;
     guint index;               /* in the lane's intervals, the operations or the events */
@@ -44,7 +45,8 @@ struct report_moment {
 
 /* Dates are written in whole picoseconds, so that intervals that touch touch in the file. */
 static inline int64_t report_ps(double time_s) { return llround(time_s * 1e12); }
-void report_decimal(FILE *out, int64_t ps, int decimals);   /* ps as a number with so many decimals: 12 are seconds, 6 microseconds */
+/* ps as a number with so many decimals: 12 are seconds, 6 microseconds */
+void report_decimal(FILE *out, int64_t ps, int decimals);
 
 char *report_lane_name(const struct report_lane *lane);   /* "rank 3", "NI 1 send"; free it */
 
