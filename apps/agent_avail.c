@@ -1,18 +1,20 @@
-/* An agent of the second kind: an IAVAIL runs on each of its windows all the time, and is begun again when it has serviced a PUT or a
- * GET. "With such an agent running, clients on shared-memory systems may be able to move bits to and from the agent's memory
- * immediately". */
+/* An agent of the second kind: an IAVAIL runs on each of its windows all the time, and is begun
+ * again when it has serviced a PUT or a GET. "With such an agent running, clients on shared-memory
+ * systems may be able to move bits to and from the agent's memory immediately". */
 #include "agent.h"
 
 static void agent(long *window[], MPI_Aint bytes)
 {
     MPI_Request request[WINDOWS + 1];
-    for (int i = 0; i < WINDOWS; i++) PA_Iavail(window[i], bytes, sizeof **window, i + 1, MPI_COMM_WORLD, &request[i]);
+    for (int i = 0; i < WINDOWS; i++)
+        PA_Iavail(window[i], bytes, sizeof **window, i + 1, MPI_COMM_WORLD, &request[i]);
     MPI_Irecv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, END, MPI_COMM_WORLD, &request[WINDOWS]);
     for (;;) {
         int index;
         MPI_Waitany(WINDOWS + 1, request, &index, MPI_STATUS_IGNORE);
         if (index == WINDOWS) break;
-        PA_Iavail(window[index], bytes, sizeof **window, index + 1, MPI_COMM_WORLD, &request[index]);
+        PA_Iavail(window[index], bytes, sizeof **window, index + 1, MPI_COMM_WORLD,
+                  &request[index]);
     }
     for (int i = 0; i < WINDOWS; i++) MPI_Cancel(&request[i]);
     MPI_Waitall(WINDOWS, request, MPI_STATUSES_IGNORE);

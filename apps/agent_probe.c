@@ -1,4 +1,5 @@
-/* An agent of the first kind: it waits in PROBE, and services what was asked with an ACCEPT or an OFFER. */
+/* An agent of the first kind: it waits in PROBE, and services what was asked with an ACCEPT or an
+ * OFFER. */
 #include "agent.h"
 
 static void agent(long *window[], MPI_Aint bytes)

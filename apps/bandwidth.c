@@ -1,5 +1,5 @@
-/* Bandwidth of one-sided calls by size: rank 0 issues a batch of puts to (or gets from) rank 1's window between
- * two fences; every operation has its own place in the window. */
+/* Bandwidth of one-sided calls by size: rank 0 issues a batch of puts to (or gets from) rank 1's
+ * window between two fences; every operation has its own place in the window. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,10 @@ static int rank;
 static MPI_Win win;
 static unsigned char *window, *buffer;
 
-static unsigned char pattern(int owner, int i) { return (unsigned char)(i * 5 + (i >> 8) + owner * 91 + 1); }
+static unsigned char pattern(int owner, int i)
+{
+    return (unsigned char)(i * 5 + (i >> 8) + owner * 91 + 1);
+}
 
 static void fill(unsigned char *at, int owner, int bytes)
 {
@@ -28,18 +31,24 @@ static double measure(int get, int bytes, int batch, int *wrong)
 {
     int total = bytes * batch;
     if (rank == 0) {
-        if (get) memset(buffer, 0, (size_t)total);
-        else fill(buffer, 0, total);
+        if (get)
+            memset(buffer, 0, (size_t)total);
+        else
+            fill(buffer, 0, total);
     } else {
-        if (get) fill(window, 1, total);
-        else memset(window, 0, (size_t)total);
+        if (get)
+            fill(window, 1, total);
+        else
+            memset(window, 0, (size_t)total);
     }
     MPI_Win_fence(0, win);
     double start = MPI_Wtime();
     if (rank == 0)
         for (int i = 0; i < total; i += bytes) {
-            if (get) MPI_Get(buffer + i, bytes, MPI_BYTE, 1, i, bytes, MPI_BYTE, win);
-            else MPI_Put(buffer + i, bytes, MPI_BYTE, 1, i, bytes, MPI_BYTE, win);
+            if (get)
+                MPI_Get(buffer + i, bytes, MPI_BYTE, 1, i, bytes, MPI_BYTE, win);
+            else
+                MPI_Put(buffer + i, bytes, MPI_BYTE, 1, i, bytes, MPI_BYTE, win);
         }
     MPI_Win_fence(0, win);
     double elapsed = MPI_Wtime() - start;
@@ -54,10 +63,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc > 4 || smallest < 8 || largest < smallest || largest > 1 << 24 || batch < 1 || batch > 64 || ranks != 2) {
+    if (argc > 4 || smallest < 8 || largest < smallest || largest > 1 << 24 || batch < 1 ||
+        batch > 64 || ranks != 2) {
         if (rank == 0)
-            fprintf(stderr,
-                    "usage: bandwidth [largest size in bytes, 65536] [operations in a batch, 8] [smallest size, 8]    (2 ranks)\n");
+            fprintf(stderr, "usage: bandwidth [largest size in bytes, 65536] [operations in a "
+                            "batch, 8] [smallest size, 8]    (2 ranks)\n");
         MPI_Finalize();
         return 2;
     }

@@ -1,5 +1,6 @@
-/* Pointer chase: every load gives the address of the next. ns per load by size of the array and stride, which
- * shows each cache level, the line size and, on machines that have them, DRAM pages and read-ahead. */
+/* Pointer chase: every load gives the address of the next. ns per load by size of the array and
+ * stride, which shows each cache level, the line size and, on machines that have them, DRAM pages
+ * and read-ahead. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (argc > 3 || largest < 4096 || largest > 1L << 28 || loads < 1) {
         if (rank == 0)
-            fprintf(stderr, "usage: chase [largest array in bytes, 65536, at least 4096] [loads to time, 4096]\n");
+            fprintf(stderr, "usage: chase [largest array in bytes, 65536, at least 4096] [loads to "
+                            "time, 4096]\n");
         MPI_Finalize();
         return 2;
     }
@@ -45,7 +47,7 @@ int main(int argc, char **argv)
         for (int s = 0; s < STRIDES && stride_bytes[s] * 2 <= bytes; s++) {
             long elements = link_ring(array, bytes, stride_bytes[s]);
             long rounds = (loads + elements - 1) / elements;
-            wrong |= follow(array, elements) != array;      /* warm the caches */
+            wrong |= follow(array, elements) != array; /* warm the caches */
             double start = MPI_Wtime();
             void **end = follow(array, rounds * elements);
             double elapsed = MPI_Wtime() - start;

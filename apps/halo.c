@@ -1,5 +1,5 @@
-/* The halo exchange of halo.h with MPI windows: one window covers both grids, and new edges are put into the neighbours' halos,
- * synchronised in one of three ways. */
+/* The halo exchange of halo.h with MPI windows: one window covers both grids, and new edges are put
+ * into the neighbours' halos, synchronised in one of three ways. */
 #include "halo.h"
 
 static MPI_Group neighbours;
@@ -27,7 +27,8 @@ static void release(void)
 
 static void put_edge(const double *grid, int half, enum side s)
 {
-    MPI_Put(&grid[edge_at[s]], 1, edge_here[s], neighbour[s], half * cells_there[s] + halo_at[s], 1, halo_there[s], win);
+    MPI_Put(&grid[edge_at[s]], 1, edge_here[s], neighbour[s], half * cells_there[s] + halo_at[s], 1,
+            halo_there[s], win);
 }
 
 static void iterate_with_fence(const double *old, double *new, int half, int t)
@@ -71,6 +72,11 @@ static void iterate_with_lock(const double *old, double *new, int half, int t)
 int main(int argc, char **argv)
 {
     static const struct halo_interface windows = {
-        "halo", allocate, begin, release, 3, {{"fence", iterate_with_fence}, {"pscw", iterate_with_post}, {"lock", iterate_with_lock}}};
+        "halo",
+        allocate,
+        begin,
+        release,
+        3,
+        {{"fence", iterate_with_fence}, {"pscw", iterate_with_post}, {"lock", iterate_with_lock}}};
     return halo(argc, argv, &windows);
 }

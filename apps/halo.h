@@ -1,13 +1,13 @@
-/* Jacobi's method on an n x n grid, spread in blocks over a grid of ranks: what every interface's halo exchange shares, so
- * that halo*.c differ in nothing but how edges travel.
+/* Jacobi's method on an n x n grid, spread in blocks over a grid of ranks: what every interface's
+ * halo exchange shares, so that halo*.c differ in nothing but how edges travel.
  *
- * Each rank keeps its block twice, old and new, each with a halo one cell wide, the two grids one behind the other. An
- * iteration computes new from old, then new's edges go into the neighbours' halos. Rows are contiguous, columns are vectors,
- * and blocks may differ by one cell in size.
+ * Each rank keeps its block twice, old and new, each with a halo one cell wide, the two grids one
+ * behind the other. An iteration computes new from old, then new's edges go into the neighbours'
+ * halos. Rows are contiguous, columns are vectors, and blocks may differ by one cell in size.
  *
- * The answer is known exactly: the mean of the four neighbours of u(i,j,t) = i^2 + 3j^2 + 2t is u(i,j,t+1), all
- * of it small integers. The outer boundary is set from it, so a halo one iteration old, or of the wrong place,
- * shows. */
+ * The answer is known exactly: the mean of the four neighbours of u(i,j,t) = i^2 + 3j^2 + 2t is
+ * u(i,j,t+1), all of it small integers. The outer boundary is set from it, so a halo one iteration
+ * old, or of the wrong place, shows. */
 #ifndef HALO_H
 #define HALO_H
 
@@ -26,26 +26,27 @@ struct block {
 
 static int rank, ranks, shape[2], place[2], n;
 static struct block mine;
-static int neighbour[SIDES];                               /* MPI_PROC_NULL at the border */
+static int neighbour[SIDES]; /* MPI_PROC_NULL at the border */
 /* what is sent, and as what it arrives */
 static MPI_Datatype edge_here[SIDES], halo_there[SIDES];
 /* in cells from the beginning of one grid */
 static int edge_at[SIDES];
 /* the same in the neighbour's; cells of one of its grids */
 static MPI_Aint halo_at[SIDES], cells_there[SIDES];
-static double *cell;                                       /* both grids */
+static double *cell; /* both grids */
 
 /* An interface: memory that the neighbours reach, and one way or several to iterate. */
 struct halo_interface {
     const char *program;
-    void (*allocate)(MPI_Aint bytes);   /* sets `cell`; neighbours and types are known */
+    void (*allocate)(MPI_Aint bytes); /* sets `cell`; neighbours and types are known */
     /* after the first values, before the first iteration; NULL: nothing to do */
     void (*begin)(void);
     void (*release)(void);
     int ways;
     struct halo_way {
         const char *name;
-        /* computes new from old and exchanges its edges; half: which of the two grids new is; t: which iteration, from 1 */
+        /* computes new from old and exchanges its edges; half: which of the two grids new is; t:
+         * which iteration, from 1 */
         void (*iterate)(const double *old, double *new, int half, int t);
     } way[4];
 };
@@ -106,8 +107,10 @@ static void set_known(double *grid, int t)
         for (int j = 0; j <= mine.columns + 1; j++) {
             int row = mine.first_row + i - 1, column = mine.first_column + j - 1;
             int border = row == 0 || row == n + 1 || column == 0 || column == n + 1;
-            if (t == 0 || border) grid[i * width + j] = exact(row, column, t);
-            else if (i > 0 && i <= mine.rows && j < mine.columns) j = mine.columns;
+            if (t == 0 || border)
+                grid[i * width + j] = exact(row, column, t);
+            else if (i > 0 && i <= mine.rows && j < mine.columns)
+                j = mine.columns;
         }
 }
 
@@ -127,7 +130,8 @@ static int count_wrong(const double *grid, int t)
     int wrong = 0;
     for (int i = 1; i <= mine.rows; i++)
         for (int j = 1; j <= mine.columns; j++)
-            wrong += grid[i * stride(mine) + j] != exact(mine.first_row + i - 1, mine.first_column + j - 1, t);
+            wrong += grid[i * stride(mine) + j] !=
+                     exact(mine.first_row + i - 1, mine.first_column + j - 1, t);
     return wrong;
 }
 
@@ -147,11 +151,13 @@ static int run(const struct halo_interface *with, const struct halo_way *way, in
     int wrong = count_wrong(grid[iterations % 2], iterations);
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("halo %s: %d x %d cells on %d x %d ranks, %d iterations of %.3f us: %s\n", way->name, n, n, shape[0], shape[1],
-               iterations, elapsed / iterations * 1e6, wrong ? "WRONG" : "ok");
+        printf("halo %s: %d x %d cells on %d x %d ranks, %d iterations of %.3f us: %s\n", way->name,
+               n, n, shape[0], shape[1], iterations, elapsed / iterations * 1e6,
+               wrong ? "WRONG" : "ok");
     with->release();
     for (int s = 0; s < SIDES; s++)
-        if (neighbour[s] != MPI_PROC_NULL) MPI_Type_free(&edge_here[s]), MPI_Type_free(&halo_there[s]);
+        if (neighbour[s] != MPI_PROC_NULL)
+            MPI_Type_free(&edge_here[s]), MPI_Type_free(&halo_there[s]);
     return wrong != 0;
 }
 
@@ -168,13 +174,17 @@ static int halo(int argc, char **argv, const struct halo_interface *with)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Dims_create(ranks, 2, shape);
     int code = 2;
-    if (w < with->ways && argc <= 4 && iterations >= 1 && iterations <= 1000000 && n >= shape[0] && n <= 16384)
+    if (w < with->ways && argc <= 4 && iterations >= 1 && iterations <= 1000000 && n >= shape[0] &&
+        n <= 16384)
         code = run(with, &with->way[w], iterations);
     else if (rank == 0) {
         fprintf(stderr, "usage: %s [", with->program);
-        for (int i = 0; i < with->ways; i++) fprintf(stderr, "%s%s", i ? "|" : "", with->way[i].name);
-        fprintf(stderr, "] [n, 64] [iterations, 10]\n  n x n cells over a grid of %d x %d ranks: n between %d and 16384\n", shape[0],
-                shape[1], shape[0]);
+        for (int i = 0; i < with->ways; i++)
+            fprintf(stderr, "%s%s", i ? "|" : "", with->way[i].name);
+        fprintf(stderr,
+                "] [n, 64] [iterations, 10]\n  n x n cells over a grid of %d x %d ranks: n between "
+                "%d and 16384\n",
+                shape[0], shape[1], shape[0]);
     }
     MPI_Finalize();
     return code;

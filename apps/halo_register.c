@@ -1,13 +1,14 @@
-/* The halo exchange of halo.h with MPI windows and registered datatypes: what arrives as an edge is registered with the neighbour it goes to, who
- * has a handle of its own for it; nobody else knows it. */
+/* The halo exchange of halo.h with MPI windows and registered datatypes: what arrives as an edge is
+ * registered with the neighbour it goes to, who has a handle of its own for it; nobody else knows
+ * it. */
 #include "type_register.h"
 
 #include "halo.h"
 
 static MPI_Win win;
 
-/* Both sides of one border: what this rank puts there, and what the neighbour puts here, which has the shape of this rank's own edge. The lower
- * rank's comes first. */
+/* Both sides of one border: what this rank puts there, and what the neighbour puts here, which has
+ * the shape of this rank's own edge. The lower rank's comes first. */
 static void register_with(enum side s)
 {
     MPI_Group world, group;
@@ -22,7 +23,8 @@ static void register_with(enum side s)
     MPI_Group_free(&world);
 }
 
-/* Every second rank of a row or column begins with the next one, the others with the one before: nobody waits for a chain. */
+/* Every second rank of a row or column begins with the next one, the others with the one before:
+ * nobody waits for a chain. */
 static void along(int at, enum side next, enum side before)
 {
     register_with(at % 2 == 0 ? next : before);
@@ -55,7 +57,8 @@ static void iterate_with_fence(const double *old, double *new, int half, int t)
     MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
     for (int s = 0; s < SIDES; s++)
         if (neighbour[s] != MPI_PROC_NULL)
-            MPI_Put(&new[edge_at[s]], 1, edge_here[s], neighbour[s], half * cells_there[s] + halo_at[s], 1, halo_there[s], win);
+            MPI_Put(&new[edge_at[s]], 1, edge_here[s], neighbour[s],
+                    half * cells_there[s] + halo_at[s], 1, halo_there[s], win);
     MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, win);
 }
 

@@ -1,4 +1,5 @@
-/* The histogram of histogram.h with MPI windows: every increment is an accumulate, all of them in one epoch. */
+/* The histogram of histogram.h with MPI windows: every increment is an accumulate, all of them in
+ * one epoch. */
 #include "histogram.h"
 
 static long *bin;
@@ -6,7 +7,8 @@ static MPI_Win win;
 
 static long *allocate(void)
 {
-    MPI_Win_allocate(bins * (MPI_Aint)sizeof *bin, sizeof *bin, MPI_INFO_NULL, MPI_COMM_WORLD, &bin, &win);
+    MPI_Win_allocate(bins * (MPI_Aint)sizeof *bin, sizeof *bin, MPI_INFO_NULL, MPI_COMM_WORLD, &bin,
+                     &win);
     for (int i = 0; i < bins; i++) bin[i] = 0;
     return bin;
 }
@@ -24,6 +26,7 @@ static void release(void) { MPI_Win_free(&win); }
 
 int main(int argc, char **argv)
 {
-    static const struct histogram_interface windows = {"histogram", allocate, begin, increment, finish, release};
+    static const struct histogram_interface windows = {"histogram", allocate, begin,
+                                                       increment,   finish,   release};
     return histogram(argc, argv, &windows);
 }

@@ -1,5 +1,6 @@
-/* A histogram spread over all ranks, filled by random remote increments: the pattern of GUPS and of hash tables. What every
- * interface's version shares, so that histogram*.c differ in nothing but how an increment reaches its bin. */
+/* A histogram spread over all ranks, filled by random remote increments: the pattern of GUPS and of
+ * hash tables. What every interface's version shares, so that histogram*.c differ in nothing but
+ * how an increment reaches its bin. */
 #ifndef HISTOGRAM_H
 #define HISTOGRAM_H
 
@@ -9,14 +10,14 @@
 
 #include "random.h"
 
-static int rank, ranks, updates, bins;   /* of each rank */
+static int rank, ranks, updates, bins; /* of each rank */
 
 struct histogram_interface {
     const char *name;
-    long *(*allocate)(void);                     /* this rank's bins, all 0 */
+    long *(*allocate)(void); /* this rank's bins, all 0 */
     /* before the first increment; NULL: nothing to do */
     void (*begin)(void);
-    void (*increment)(int owner, long bin);      /* may be on its way afterwards */
+    void (*increment)(int owner, long bin); /* may be on its way afterwards */
     /* every increment of every rank is in its bin, for loads too */
     void (*finish)(void);
     void (*release)(void);
@@ -26,7 +27,7 @@ static int run(const struct histogram_interface *with)
 {
     long *bin = with->allocate();
     uint64_t seed = (uint64_t)rank + 1;
-    long sent[2] = {0, 0}, found[2] = {0, 0};      /* how many, and the sum of their bin numbers */
+    long sent[2] = {0, 0}, found[2] = {0, 0}; /* how many, and the sum of their bin numbers */
     if (with->begin) with->begin();
     double start = MPI_Wtime();
     for (int i = 0; i < updates; i++) {
@@ -42,8 +43,8 @@ static int run(const struct histogram_interface *with)
     MPI_Allreduce(MPI_IN_PLACE, found, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     int wrong = sent[0] != found[0] || sent[1] != found[1];
     if (rank == 0)
-        printf("%s: %ld of %ld updates found, %.3f us each at every rank: %s\n", with->name, found[0], sent[0],
-               elapsed / updates * 1e6, wrong ? "WRONG" : "ok");
+        printf("%s: %ld of %ld updates found, %.3f us each at every rank: %s\n", with->name,
+               found[0], sent[0], elapsed / updates * 1e6, wrong ? "WRONG" : "ok");
     with->release();
     return wrong;
 }
@@ -56,8 +57,10 @@ static int histogram(int argc, char **argv, const struct histogram_interface *wi
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     int code = 2;
-    if (argc <= 3 && updates > 0 && bins > 0) code = run(with);
-    else if (rank == 0) fprintf(stderr, "usage: %s [updates per rank, 500] [bins per rank, 64]\n", with->name);
+    if (argc <= 3 && updates > 0 && bins > 0)
+        code = run(with);
+    else if (rank == 0)
+        fprintf(stderr, "usage: %s [updates per rank, 500] [bins per rank, 64]\n", with->name);
     MPI_Finalize();
     return code;
 }

@@ -1,12 +1,13 @@
-/* The histogram of histogram.h with PUT/ACCEPT, which has no accumulate: whoever owns a bin adds to it. Each rank collects the numbers of
- * the bins it increments, a list for each owner, and puts the lists into the owners' inboxes, where every origin has its own place
- * and a list begins with its length. The collective ACCEPT finds out how many lists come; then each owner counts. */
+/* The histogram of histogram.h with PUT/ACCEPT, which has no accumulate: whoever owns a bin adds to
+ * it. Each rank collects the numbers of the bins it increments, a list for each owner, and puts the
+ * lists into the owners' inboxes, where every origin has its own place and a list begins with its
+ * length. The collective ACCEPT finds out how many lists come; then each owner counts. */
 #include "histogram.h"
 #include "put_accept.h"
 
-static long *bin, *inbox, *list;      /* inbox: the list of each origin; list: one for each owner */
+static long *bin, *inbox, *list; /* inbox: the list of each origin; list: one for each owner */
 
-static MPI_Aint room(void) { return (MPI_Aint)updates + 1; }   /* cells of the longest list */
+static MPI_Aint room(void) { return (MPI_Aint)updates + 1; } /* cells of the longest list */
 
 static long *allocate(void)
 {
@@ -29,9 +30,11 @@ static void increment(int owner, long where)
 static void finish(void)
 {
     for (int i = 0; i < ranks; i++) {
-        int owner = (rank + i) % ranks;      /* not everybody to the same one first */
+        int owner = (rank + i) % ranks; /* not everybody to the same one first */
         long *to = list + owner * room();
-        if (to[0]) PA_Putc(to, (int)to[0] + 1, MPI_LONG, owner, rank * room(), (int)to[0] + 1, MPI_LONG, 0, MPI_COMM_WORLD);
+        if (to[0])
+            PA_Putc(to, (int)to[0] + 1, MPI_LONG, owner, rank * room(), (int)to[0] + 1, MPI_LONG, 0,
+                    MPI_COMM_WORLD);
     }
     PA_Acceptc(inbox, ranks * room() * (MPI_Aint)sizeof *inbox, sizeof *inbox, 0, MPI_COMM_WORLD);
     for (int origin = 0; origin < ranks; origin++) {
@@ -49,6 +52,7 @@ static void release(void)
 
 int main(int argc, char **argv)
 {
-    static const struct histogram_interface put_accept = {"histogram_put_accept", allocate, begin, increment, finish, release};
+    static const struct histogram_interface put_accept = {
+        "histogram_put_accept", allocate, begin, increment, finish, release};
     return histogram(argc, argv, &put_accept);
 }

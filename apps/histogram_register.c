@@ -1,9 +1,12 @@
-/* The histogram of histogram.h with MPI windows and a registered operation of the program's own: a bin is a count and the last rank that
- * incremented it, which no predefined operation keeps together. */
+/* The histogram of histogram.h with MPI windows and a registered operation of the program's own: a
+ * bin is a count and the last rank that incremented it, which no predefined operation keeps
+ * together. */
 #include "histogram.h"
 #include "type_register.h"
 
-struct counted { long count, last; };
+struct counted {
+    long count, last;
+};
 
 static struct counted *table;
 static long *bin;
@@ -26,7 +29,8 @@ static long *allocate(void)
     MPI_Op_create(count, 0, &op);
     MPI_Type_register(pair, MPI_COMM_WORLD);
     MPI_Op_register(op, MPI_COMM_WORLD);
-    MPI_Win_allocate(bins * (MPI_Aint)sizeof *table, sizeof *table, MPI_INFO_NULL, MPI_COMM_WORLD, &table, &win);
+    MPI_Win_allocate(bins * (MPI_Aint)sizeof *table, sizeof *table, MPI_INFO_NULL, MPI_COMM_WORLD,
+                     &table, &win);
     for (int i = 0; i < bins; i++) table[i] = (struct counted){0, -1};
     return bin = calloc((size_t)bins, sizeof *bin);
 }
@@ -58,6 +62,7 @@ static void release(void)
 
 int main(int argc, char **argv)
 {
-    static const struct histogram_interface registered = {"histogram_register", allocate, begin, increment, finish, release};
+    static const struct histogram_interface registered = {
+        "histogram_register", allocate, begin, increment, finish, release};
     return histogram(argc, argv, &registered);
 }

@@ -1,5 +1,6 @@
-/* The histogram of histogram.h with SHMALLOC get/put, which has no accumulate: every owner keeps a row of bins for every rank, which only that
- * rank writes. An increment puts the rank's new count, and in the end the owner adds the rows. */
+/* The histogram of histogram.h with SHMALLOC get/put, which has no accumulate: every owner keeps a
+ * row of bins for every rank, which only that rank writes. An increment puts the rank's new count,
+ * and in the end the owner adds the rows. */
 #include "histogram.h"
 #include <shmalloc.h>
 
@@ -19,7 +20,8 @@ static void increment(int owner, long where)
 {
     long *mine = &count[owner * (long)bins + where];
     ++*mine;
-    SHM_Put(mine, 1, MPI_LONG, (rank * (MPI_Aint)bins + where) * (MPI_Aint)sizeof *row, owner, comm);
+    SHM_Put(mine, 1, MPI_LONG, (rank * (MPI_Aint)bins + where) * (MPI_Aint)sizeof *row, owner,
+            comm);
 }
 
 static void finish(void)
@@ -38,6 +40,7 @@ static void release(void)
 
 int main(int argc, char **argv)
 {
-    static const struct histogram_interface shmalloc = {"histogram_shmalloc", allocate, NULL, increment, finish, release};
+    static const struct histogram_interface shmalloc = {
+        "histogram_shmalloc", allocate, NULL, increment, finish, release};
     return histogram(argc, argv, &shmalloc);
 }

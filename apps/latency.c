@@ -1,5 +1,6 @@
-/* Latency of single operations on a word: rank 0 puts, gets or adds and waits until that is done, while rank 1 waits in a
- * barrier; beside them a ball of 8 bytes thrown with ordinary messages, there and back. */
+/* Latency of single operations on a word: rank 0 puts, gets or adds and waits until that is done,
+ * while rank 1 waits in a barrier; beside them a ball of 8 bytes thrown with ordinary messages,
+ * there and back. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@ static const char *const name[OPERATIONS] = {"put", "get", "fetch_and_op"};
 static double measure(enum operation which, int repeats, MPI_Win win, int *wrong)
 {
     double elapsed = 0;
-    for (int i = -1; i < repeats; i++) {      /* the first warms up */
+    for (int i = -1; i < repeats; i++) { /* the first warms up */
         long value = 1000 + i, found = -1, one = 1;
         double start = MPI_Wtime();
         switch (which) {
@@ -53,7 +54,8 @@ int main(int argc, char **argv)
     }
     long *words;
     MPI_Win win;
-    MPI_Win_allocate(3 * (MPI_Aint)sizeof *words, sizeof *words, MPI_INFO_NULL, MPI_COMM_WORLD, &words, &win);
+    MPI_Win_allocate(3 * (MPI_Aint)sizeof *words, sizeof *words, MPI_INFO_NULL, MPI_COMM_WORLD,
+                     &words, &win);
     words[0] = 0, words[1] = 7, words[2] = 0;
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
 
@@ -61,12 +63,14 @@ int main(int argc, char **argv)
     for (int o = 0; rank == 0 && o < OPERATIONS; o++)
         printf("%-14s %10.3f us\n", name[o], measure(o, repeats, win, &wrong) * 1e6);
     MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Win_sync(win);      /* on a machine without coherence rank 1 would still see zeros */
+    MPI_Win_sync(win); /* on a machine without coherence rank 1 would still see zeros */
     if (rank == 1) wrong |= words[0] != 1000 + repeats - 1 || words[2] != repeats + 1;
     MPI_Win_unlock_all(win);
     double ball = throw_ball(rank, repeats);
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
-    if (rank == 0) printf("%-14s %10.3f us\nlatency: every value is right: %s\n", "send and recv", ball * 1e6, wrong ? "WRONG" : "ok");
+    if (rank == 0)
+        printf("%-14s %10.3f us\nlatency: every value is right: %s\n", "send and recv", ball * 1e6,
+               wrong ? "WRONG" : "ok");
     MPI_Win_free(&win);
     MPI_Finalize();
     return wrong;

@@ -16,8 +16,10 @@ static void throw_ball(int from, int get, int bytes)
     int active = get ? rank != from : rank == from;
     if (active) {
         MPI_Win_start(other_group, 0, win);
-        if (get) MPI_Get(buffer, bytes, MPI_BYTE, other, 0, bytes, MPI_BYTE, win);
-        else MPI_Put(buffer, bytes, MPI_BYTE, other, 0, bytes, MPI_BYTE, win);
+        if (get)
+            MPI_Get(buffer, bytes, MPI_BYTE, other, 0, bytes, MPI_BYTE, win);
+        else
+            MPI_Put(buffer, bytes, MPI_BYTE, other, 0, bytes, MPI_BYTE, win);
         MPI_Win_complete(win);
     } else {
         MPI_Win_post(other_group, 0, win);
@@ -44,7 +46,7 @@ static double measure(int get, int bytes, int repeats, int *wrong)
 {
     fill(get ? window : buffer, rank, bytes);
     memset(get ? buffer : window, 0, (size_t)bytes);
-    throw_ball(0, get, bytes);      /* warm the caches */
+    throw_ball(0, get, bytes); /* warm the caches */
     throw_ball(1, get, bytes);
     MPI_Barrier(MPI_COMM_WORLD);
     double start = MPI_Wtime();
@@ -64,7 +66,9 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc > 3 || largest < 8 || repeats < 1 || ranks != 2) {
-        if (rank == 0) fprintf(stderr, "usage: pingpong [largest size in bytes, 16384] [repeats, 10]    (2 ranks)\n");
+        if (rank == 0)
+            fprintf(stderr,
+                    "usage: pingpong [largest size in bytes, 16384] [repeats, 10]    (2 ranks)\n");
         MPI_Finalize();
         return 2;
     }

@@ -1,10 +1,11 @@
-/* The PUT/ACCEPT interface in one page: rank 0 keeps a board, the others write on it and read it. */
+/* The PUT/ACCEPT interface in one page: rank 0 keeps a board, the others write on it and read it.
+ */
 #include <put_accept.h>
 #include <stdio.h>
 
 int main(int argc, char **argv)
 {
-    enum { WRITE = 1, READ = 2, CELLS = 8 };      /* tags */
+    enum { WRITE = 1, READ = 2, CELLS = 8 }; /* tags */
     int rank, ranks;
     long *board, mine, seen[CELLS] = {0};
     MPI_Init(&argc, &argv);

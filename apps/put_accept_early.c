@@ -15,7 +15,7 @@ int main(int argc, char **argv)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else if (rank == 1) {
         PA_Put(&mine, 1, MPI_LONG, 0, 0, 1, MPI_LONG, 1, MPI_COMM_WORLD);
-        mine = 8;                                 /* it may not have been read */
+        mine = 8; /* it may not have been read */
         PA_Accept(NULL, 0, 1, 1, MPI_COMM_WORLD, 0);
     }
     MPI_Finalize();

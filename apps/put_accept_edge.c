@@ -1,4 +1,5 @@
-/* A range that shares its first line with a variable that is used meanwhile: false sharing costs a flush on t3d, and no byte. */
+/* A range that shares its first line with a variable that is used meanwhile: false sharing costs a
+ * flush on t3d, and no byte. */
 #include <put_accept.h>
 #include <stdio.h>
 

@@ -13,6 +13,9 @@ static inline uint64_t next_random(uint64_t *state)
 }
 
 /* Uniform in [0, 1). */
-static inline double next_uniform(uint64_t *state) { return (double)(next_random(state) >> 11) * 0x1p-53; }
+static inline double next_uniform(uint64_t *state)
+{
+    return (double)(next_random(state) >> 11) * 0x1p-53;
+}
 
 #endif

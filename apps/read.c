@@ -1,6 +1,7 @@
-/* Read bandwidth of one processor: it adds up an array larger than its caches, as lmbench's bw_mem rd does, in words
- * of 4 and of 8 bytes, and then touches one word of 8 bytes in every 32, 64 and 128. What is counted as read is the
- * whole array each time: the last three show what memory delivers when the processor does next to nothing. */
+/* Read bandwidth of one processor: it adds up an array larger than its caches, as lmbench's bw_mem
+ * rd does, in words of 4 and of 8 bytes, and then touches one word of 8 bytes in every 32, 64 and
+ * 128. What is counted as read is the whole array each time: the last three show what memory
+ * delivers when the processor does next to nothing. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,8 +10,12 @@
 enum { WAYS = 5 };
 static const struct {
     const char *name;
-    int word, step;      /* bytes */
-} way[WAYS] = {{"every word of 4", 4, 4}, {"every word of 8", 8, 8}, {"a word in 32", 8, 32}, {"a word in 64", 8, 64}, {"a word in 128", 8, 128}};
+    int word, step; /* bytes */
+} way[WAYS] = {{"every word of 4", 4, 4},
+               {"every word of 8", 8, 8},
+               {"a word in 32", 8, 32},
+               {"a word in 64", 8, 64},
+               {"a word in 128", 8, 128}};
 
 static uint64_t sum4(const uint32_t *array, long words, long step)
 {
@@ -45,13 +50,16 @@ int main(int argc, char **argv)
     for (int w = 0; w < WAYS; w++) {
         long words = bytes / way[w].word, step = way[w].step / way[w].word;
         uint64_t expected = 0, sum = 0;
-        for (long i = 0; i < bytes / 4; i += way[w].step / 4) expected += (uint64_t)(i % 2 ? 0 : i & 1023);
+        for (long i = 0; i < bytes / 4; i += way[w].step / 4)
+            expected += (uint64_t)(i % 2 ? 0 : i & 1023);
         double start = MPI_Wtime();
         for (int r = 0; r < repeats; r++)
-            sum += way[w].word == 4 ? sum4(array, words, step) : sum8((const uint64_t *)array, words, step);
+            sum += way[w].word == 4 ? sum4(array, words, step)
+                                    : sum8((const uint64_t *)array, words, step);
         double elapsed = MPI_Wtime() - start;
         wrong |= sum != expected * (uint64_t)repeats;
-        if (rank == 0) printf("%-18s %10.1f\n", way[w].name, 1e-6 * (double)bytes * repeats / elapsed);
+        if (rank == 0)
+            printf("%-18s %10.1f\n", way[w].name, 1e-6 * (double)bytes * repeats / elapsed);
     }
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
     if (rank == 0) printf("read: every sum is right: %s\n", wrong ? "WRONG" : "ok");

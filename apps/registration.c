@@ -1,8 +1,9 @@
-/* What a put costs whose target datatype is described with each operation, or remembered by the target (register.cache), and what it costs when
- * the datatype is registered.
+/* What a put costs whose target datatype is described with each operation, or remembered by the
+ * target (register.cache), and what it costs when the datatype is registered.
  *
- * Every rank puts into its right neighbour's window, 8 times between two fences, twice; the second time counts. The target's datatype arranges
- * `bytes` bytes in `blocks` equal blocks: a vector (evenly spaced), an indexed (unevenly), or a struct of two vectors (nested). */
+ * Every rank puts into its right neighbour's window, 8 times between two fences, twice; the second
+ * time counts. The target's datatype arranges `bytes` bytes in `blocks` equal blocks: a vector
+ * (evenly spaced), an indexed (unevenly), or a struct of two vectors (nested). */
 #include "type_register.h"
 
 #include <math.h>
@@ -11,9 +12,9 @@
 #include <string.h>
 
 enum { PUTS = 8 };
-static int blocks, each;      /* longs in a block */
+static int blocks, each; /* longs in a block */
 
-static int place(int block) { return block * (each + 2) + block % 2; }   /* of an indexed's block */
+static int place(int block) { return block * (each + 2) + block % 2; } /* of an indexed's block */
 
 static MPI_Datatype vector(int count)
 {
@@ -25,7 +26,8 @@ static MPI_Datatype vector(int count)
 static MPI_Datatype indexed(void)
 {
     MPI_Datatype type;
-    int *lengths = malloc((size_t)blocks * sizeof *lengths), *at = malloc((size_t)blocks * sizeof *at);
+    int *lengths = malloc((size_t)blocks * sizeof *lengths),
+        *at = malloc((size_t)blocks * sizeof *at);
     for (int i = 0; i < blocks; i++) lengths[i] = each, at[i] = place(i);
     MPI_Type_indexed(blocks, lengths, at, MPI_LONG, &type);
     free(lengths);
@@ -57,7 +59,8 @@ static double put_time(MPI_Datatype type)
     /* the first finds caches empty, and descriptions not remembered */
     for (int round = 0; round < 2; round++) {
         double begin = MPI_Wtime();
-        for (int i = 0; i < PUTS; i++) MPI_Put(sent, bytes / 8, MPI_LONG, (rank + 1) % ranks, 0, 1, type, win);
+        for (int i = 0; i < PUTS; i++)
+            MPI_Put(sent, bytes / 8, MPI_LONG, (rank + 1) % ranks, 0, 1, type, win);
         MPI_Win_fence(round ? MPI_MODE_NOSUCCEED : 0, win);
         elapsed = (MPI_Wtime() - begin) / PUTS;
     }
@@ -84,9 +87,11 @@ int main(int argc, char **argv)
     int even = strcmp(shape, "vector") == 0 || strcmp(shape, "nested") == 0;
     blocks = argc > 2 ? atoi(argv[2]) : 16;
     bytes = argc > 3 ? atoi(argv[3]) : 1024;
-    if ((!even && strcmp(shape, "indexed") != 0) || argc > 4 || blocks < 1 || blocks > 65536 || bytes < 8 || bytes > 1 << 24 ||
-        bytes % (8 * blocks) != 0) {
-        if (rank == 0) fprintf(stderr, "usage: registration [vector|indexed|nested] [blocks, 16] [bytes, 1024; a multiple of 8 x blocks]\n");
+    if ((!even && strcmp(shape, "indexed") != 0) || argc > 4 || blocks < 1 || blocks > 65536 ||
+        bytes < 8 || bytes > 1 << 24 || bytes % (8 * blocks) != 0) {
+        if (rank == 0)
+            fprintf(stderr, "usage: registration [vector|indexed|nested] [blocks, 16] [bytes, "
+                            "1024; a multiple of 8 x blocks]\n");
         MPI_Finalize();
         return 2;
     }
@@ -94,23 +99,27 @@ int main(int argc, char **argv)
     MPI_Aint cells = (MPI_Aint)blocks * (each + 2) + 2;
     long *cell;
     sent = malloc((size_t)bytes);
-    MPI_Win_allocate(cells * (MPI_Aint)sizeof *cell, sizeof *cell, MPI_INFO_NULL, MPI_COMM_WORLD, &cell, &win);
+    MPI_Win_allocate(cells * (MPI_Aint)sizeof *cell, sizeof *cell, MPI_INFO_NULL, MPI_COMM_WORLD,
+                     &cell, &win);
     for (int i = 0; i < bytes / 8; i++) sent[i] = 1000L * rank + i;
     memset(cell, 0, (size_t)cells * sizeof *cell);
 
     MPI_Datatype type = strcmp(shape, "vector") == 0 ? vector(blocks) : even ? nested() : indexed();
     MPI_Type_commit(&type);
-    double described_s = put_time(type), register_s = register_time(type), registered_s = put_time(type);
+    double described_s = put_time(type), register_s = register_time(type),
+           registered_s = put_time(type);
 
     double saved_us = (double)(lround(described_s * 1e9) - lround(registered_s * 1e9)) / 1e3;
     int wrong = 0, from = (rank + ranks - 1) % ranks;
     for (int b = 0, i = 0; b < blocks; b++)
-        for (int k = 0; k < each; k++, i++) wrong |= cell[(even ? b * (each + 1) : place(b)) + k] != 1000L * from + i;
+        for (int k = 0; k < each; k++, i++)
+            wrong |= cell[(even ? b * (each + 1) : place(b)) + k] != 1000L * from + i;
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("registration %s of %d blocks, %d bytes: a put takes %.3f us described, %.3f us registered, saves %.3f us; registering took %.3f us: %s\n",
-               shape, blocks, bytes, described_s * 1e6, registered_s * 1e6, saved_us, register_s * 1e6,
-               wrong ? "WRONG" : "ok");
+        printf("registration %s of %d blocks, %d bytes: a put takes %.3f us described, %.3f us "
+               "registered, saves %.3f us; registering took %.3f us: %s\n",
+               shape, blocks, bytes, described_s * 1e6, registered_s * 1e6, saved_us,
+               register_s * 1e6, wrong ? "WRONG" : "ok");
     MPI_Type_dereg(type, MPI_COMM_WORLD);
     MPI_Type_free(&type);
     MPI_Win_free(&win);

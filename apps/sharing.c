@@ -1,14 +1,14 @@
-/* What does it cost to read what others have put? Round after round every rank puts into the window of its right neighbour
- * and then adds up its own, and a private array besides.
+/* What does it cost to read what others have put? Round after round every rank puts into the window
+ * of its right neighbour and then adds up its own, and a private array besides.
  *
  *   whole    the whole window is put in every round
  *   edge     only its first 64 bytes are
  *   rare     the whole window, in every 8th round
  *   unread   the whole window is put in every round, but only its first 64 bytes are read
  *
- *   barrier  all puts are done and a barrier is passed before anyone reads; nothing tells the cache. MPI allows that where
- *            the window's memory is unified; elsewhere the reader may find old values, which are counted
- *   sync     the same, and MPI_Win_sync before reading: right everywhere
+ *   barrier  all puts are done and a barrier is passed before anyone reads; nothing tells the
+ * cache. MPI allows that where the window's memory is unified; elsewhere the reader may find old
+ * values, which are counted sync     the same, and MPI_Win_sync before reading: right everywhere
  *   fence    fences instead */
 #include <mpi.h>
 #include <stdio.h>
@@ -17,7 +17,8 @@
 
 enum pattern { WHOLE, EDGE, RARE, UNREAD, PATTERNS };
 enum way { BARRIER, SYNC, FENCE, WAYS };
-static const char *const pattern_name[PATTERNS] = {"whole", "edge", "rare", "unread"}, *const way_name[WAYS] = {"barrier", "sync", "fence"};
+static const char *const pattern_name[PATTERNS] = {"whole", "edge", "rare", "unread"},
+                         *const way_name[WAYS] = {"barrier", "sync", "fence"};
 enum { EDGE_WORDS = 8, RARE_ROUNDS = 8, OWN_WORDS = 512 };
 
 static int find(const char *word, const char *const *name, int names)
@@ -29,7 +30,7 @@ static int find(const char *word, const char *const *name, int names)
 
 static MPI_Win win;
 
-static void to_others(enum way way)      /* what was put is there, for whoever may look at memory */
+static void to_others(enum way way) /* what was put is there, for whoever may look at memory */
 {
     if (way == FENCE) {
         MPI_Win_fence(0, win);
@@ -49,14 +50,16 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc > 5 || pattern == PATTERNS || way == WAYS || bytes < 64 || bytes % 8 != 0 || bytes > 1 << 24 || rounds < 1) {
+    if (argc > 5 || pattern == PATTERNS || way == WAYS || bytes < 64 || bytes % 8 != 0 ||
+        bytes > 1 << 24 || rounds < 1) {
         if (rank == 0)
-            fprintf(stderr,
-                    "usage: sharing [whole|edge|rare|unread] [barrier|sync|fence] [bytes of a window, 4096, at least 64] [rounds, 16]\n");
+            fprintf(stderr, "usage: sharing [whole|edge|rare|unread] [barrier|sync|fence] [bytes "
+                            "of a window, 4096, at least 64] [rounds, 16]\n");
         MPI_Finalize();
         return 2;
     }
-    int words = bytes / 8, right = (rank + 1) % ranks, read = pattern == UNREAD ? EDGE_WORDS : words;
+    int words = bytes / 8, right = (rank + 1) % ranks,
+        read = pattern == UNREAD ? EDGE_WORDS : words;
     double *window, *out = malloc((size_t)bytes), own[OWN_WORDS], sum = 0;
     MPI_Win_allocate(bytes, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
     for (int i = 0; i < words; i++) window[i] = out[i] = 0;
@@ -66,12 +69,14 @@ int main(int argc, char **argv)
 
     long old = 0;
     double elapsed = 0;
-    int put_in = -1;      /* the round of the last put of all words */
-    for (int round = 0; round < rounds + RARE_ROUNDS; round++) {      /* the first warm up */
-        int put = pattern == RARE ? (round % RARE_ROUNDS ? 0 : words) : pattern == EDGE ? EDGE_WORDS : words;
+    int put_in = -1; /* the round of the last put of all words */
+    for (int round = 0; round < rounds + RARE_ROUNDS; round++) { /* the first warm up */
+        int put = pattern == RARE   ? (round % RARE_ROUNDS ? 0 : words)
+                  : pattern == EDGE ? EDGE_WORDS
+                                    : words;
         for (int i = 0; i < put; i++) out[i] = round;
         if (put == words) put_in = round;
-        MPI_Barrier(MPI_COMM_WORLD);      /* all have read what they wanted, and begin together */
+        MPI_Barrier(MPI_COMM_WORLD); /* all have read what they wanted, and begin together */
         double start = MPI_Wtime();
         if (put > 0) MPI_Put(out, put, MPI_DOUBLE, right, 0, put, MPI_DOUBLE, win);
         to_others(way);
@@ -90,8 +95,9 @@ int main(int argc, char **argv)
     int wrong = way != BARRIER && old > 0;
     wrong |= sum != (double)(rounds + RARE_ROUNDS) * OWN_WORDS * (OWN_WORDS - 1) / 2;
     if (rank == 0)
-        printf("sharing %s %s: %d bytes, %.3f us a round, %ld of %ld sums of old values: %s\n", pattern_name[pattern], way_name[way],
-               bytes, elapsed / rounds / ranks * 1e6, old, (long)rounds * ranks, wrong ? "WRONG" : "ok");
+        printf("sharing %s %s: %d bytes, %.3f us a round, %ld of %ld sums of old values: %s\n",
+               pattern_name[pattern], way_name[way], bytes, elapsed / rounds / ranks * 1e6, old,
+               (long)rounds * ranks, wrong ? "WRONG" : "ok");
     MPI_Win_free(&win);
     free(out);
     MPI_Finalize();

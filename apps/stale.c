@@ -1,5 +1,5 @@
-/* Rank 0 puts 1 into rank 1's x; what does rank 1 load? (Example 11.12 of MPI-2: after the barrier the put is complete, yet
- * rank 1 need not see it before it has locked its own window.) */
+/* Rank 0 puts 1 into rank 1's x; what does rank 1 load? (Example 11.12 of MPI-2: after the barrier
+ * the put is complete, yet rank 1 need not see it before it has locked its own window.) */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-/* Work stealing: tasks of unlike length lie in pools, one a rank, all of them at rank 0 in the beginning. A rank takes its own
- * newest task; a rank without tasks locks the pool of another one, chosen at random, and takes the older half. A counter at rank 0
- * says how many tasks are done. */
+/* Work stealing: tasks of unlike length lie in pools, one a rank, all of them at rank 0 in the
+ * beginning. A rank takes its own newest task; a rank without tasks locks the pool of another one,
+ * chosen at random, and takes the older half. A counter at rank 0 says how many tasks are done. */
 #include <mpi.h>
 #include <sidewinder.h>
 #include <stdio.h>
@@ -14,7 +14,8 @@ static int rank, ranks;
 static MPI_Win pools, counter;
 static long *pool, *done, *loot;
 
-/* The older half of that rank's tasks, moved into `loot`: how many. The pool is locked by the caller. */
+/* The older half of that rank's tasks, moved into `loot`: how many. The pool is locked by the
+ * caller. */
 static long take_half(int victim)
 {
     long range[2];
@@ -65,14 +66,18 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc > 3 || tasks < 1 || tasks > 1000000 || !(cycles >= 0)) {
-        if (rank == 0) fprintf(stderr, "usage: steal [tasks a rank, 64] [cycles of a task on average, 20000]\n");
+        if (rank == 0)
+            fprintf(stderr,
+                    "usage: steal [tasks a rank, 64] [cycles of a task on average, 20000]\n");
         MPI_Finalize();
         return 2;
     }
     tasks *= ranks;
     loot = malloc((size_t)tasks * sizeof *loot);
-    MPI_Win_allocate((TASKS + tasks) * (MPI_Aint)sizeof *pool, sizeof *pool, MPI_INFO_NULL, MPI_COMM_WORLD, &pool, &pools);
-    MPI_Win_allocate(rank == 0 ? (MPI_Aint)sizeof *done : 0, sizeof *done, MPI_INFO_NULL, MPI_COMM_WORLD, &done, &counter);
+    MPI_Win_allocate((TASKS + tasks) * (MPI_Aint)sizeof *pool, sizeof *pool, MPI_INFO_NULL,
+                     MPI_COMM_WORLD, &pool, &pools);
+    MPI_Win_allocate(rank == 0 ? (MPI_Aint)sizeof *done : 0, sizeof *done, MPI_INFO_NULL,
+                     MPI_COMM_WORLD, &done, &counter);
     pool[FIRST] = 0, pool[LAST] = rank == 0 ? tasks : 0;
     for (long i = 0; rank == 0 && i < tasks; i++) pool[TASKS + i] = i;
     if (rank == 0) *done = 0;
@@ -100,8 +105,8 @@ int main(int argc, char **argv)
     MPI_Allreduce(MPI_IN_PLACE, &elapsed, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     int wrong = sum[0] != tasks || sum[1] != tasks * (tasks - 1) / 2;
     if (rank == 0)
-        printf("steal: %ld of %ld tasks done in %.3f us, %ld of %ld steals got some: %s\n", sum[0], tasks, elapsed * 1e6, sum[3],
-               sum[2], wrong ? "WRONG" : "ok");
+        printf("steal: %ld of %ld tasks done in %.3f us, %ld of %ld steals got some: %s\n", sum[0],
+               tasks, elapsed * 1e6, sum[3], sum[2], wrong ? "WRONG" : "ok");
     MPI_Win_free(&counter);
     MPI_Win_free(&pools);
     free(loot);

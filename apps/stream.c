@@ -1,6 +1,6 @@
-/* STREAM (McCalpin): copy, scale, add and triad over arrays larger than the caches. Every rank works on arrays
- * of its own; the bandwidth printed is that of one rank, the slowest, and of all together. The best of the
- * repetitions counts, the first is left out, as in the original. */
+/* STREAM (McCalpin): copy, scale, add and triad over arrays larger than the caches. Every rank
+ * works on arrays of its own; the bandwidth printed is that of one rank, the slowest, and of all
+ * together. The best of the repetitions counts, the first is left out, as in the original. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -12,24 +12,34 @@ static void kernel(int which, double *restrict a, double *restrict b, double *re
 {
     const double scalar = 3.0;
     switch (which) {
-    case 0: for (long i = 0; i < n; i++) c[i] = a[i]; break;
-    case 1: for (long i = 0; i < n; i++) b[i] = scalar * c[i]; break;
-    case 2: for (long i = 0; i < n; i++) c[i] = a[i] + b[i]; break;
-    case 3: for (long i = 0; i < n; i++) a[i] = b[i] + scalar * c[i]; break;
+    case 0:
+        for (long i = 0; i < n; i++) c[i] = a[i];
+        break;
+    case 1:
+        for (long i = 0; i < n; i++) b[i] = scalar * c[i];
+        break;
+    case 2:
+        for (long i = 0; i < n; i++) c[i] = a[i] + b[i];
+        break;
+    case 3:
+        for (long i = 0; i < n; i++) a[i] = b[i] + scalar * c[i];
+        break;
     }
 }
 
 int main(int argc, char **argv)
 {
     static const char *const name[KERNELS] = {"copy", "scale", "add", "triad"};
-    static const int arrays[KERNELS] = {2, 2, 3, 3};      /* touched by one pass */
+    static const int arrays[KERNELS] = {2, 2, 3, 3}; /* touched by one pass */
     int rank, ranks, repeats = argc > 2 ? atoi(argv[2]) : 3;
     long n = argc > 1 ? atol(argv[1]) : 100000;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc > 3 || n < 1 || n > 100000000 || repeats < 2) {
-        if (rank == 0) fprintf(stderr, "usage: stream [doubles in an array, 100000] [repeats, 3, at least 2]\n");
+        if (rank == 0)
+            fprintf(stderr,
+                    "usage: stream [doubles in an array, 100000] [repeats, 3, at least 2]\n");
         MPI_Finalize();
         return 2;
     }

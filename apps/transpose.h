@@ -1,6 +1,7 @@
-/* Transpose of an n x n matrix spread by rows: every rank sends every rank one block, and the datatypes do the work. The
- * origin's type walks a block by columns, the target's by rows. What every interface's version shares, so that
- * transpose*.c differ in nothing but how blocks travel. */
+/* Transpose of an n x n matrix spread by rows: every rank sends every rank one block, and the
+ * datatypes do the work. The origin's type walks a block by columns, the target's by rows. What
+ * every interface's version shares, so that transpose*.c differ in nothing but how blocks travel.
+ */
 #ifndef TRANSPOSE_H
 #define TRANSPOSE_H
 
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int rank, ranks, n, rows;                /* rows of each rank; blocks are rows x rows */
+static int rank, ranks, n, rows; /* rows of each rank; blocks are rows x rows */
 /* this rank's rows of the matrix, and of its transpose */
 static double *a, *b;
 /* one of the origin's, `rows` of them make a block; a block at the target */
@@ -18,7 +19,7 @@ struct transpose_interface {
     const char *name;
     /* sets b, where others can write it; the datatypes are there */
     void (*allocate)(MPI_Aint bytes);
-    void (*begin)(void);                        /* b has its first values; NULL: nothing to do */
+    void (*begin)(void); /* b has its first values; NULL: nothing to do */
     /* puts all blocks; when it returns, this rank may load b */
     void (*exchange)(void);
     void (*release)(void);
@@ -54,8 +55,9 @@ static int run(const struct transpose_interface *with)
         for (int j = 0; j < n; j++) wrong |= b[i * n + j] != (double)j * n + (rank * rows + i);
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("%s: %d x %d on %d ranks, %.3f us, %.2f MB/s per rank: %s\n", with->name, n, n, ranks, elapsed * 1e6,
-               1e-6 * rows * n * (double)sizeof *a / elapsed, wrong ? "WRONG" : "ok");
+        printf("%s: %d x %d on %d ranks, %.3f us, %.2f MB/s per rank: %s\n", with->name, n, n,
+               ranks, elapsed * 1e6, 1e-6 * rows * n * (double)sizeof *a / elapsed,
+               wrong ? "WRONG" : "ok");
     with->release();
     MPI_Type_free(&column);
     MPI_Type_free(&columns);
@@ -76,7 +78,8 @@ static int transpose(int argc, char **argv, const struct transpose_interface *wi
         rows = n / ranks;
         code = run(with);
     } else if (rank == 0)
-        fprintf(stderr, "usage: %s [n, 16 x ranks; a multiple of the number of ranks]\n", with->name);
+        fprintf(stderr, "usage: %s [n, 16 x ranks; a multiple of the number of ranks]\n",
+                with->name);
     MPI_Finalize();
     return code;
 }

@@ -1,4 +1,5 @@
-/* The transpose of transpose.h with MPI windows and a registered datatype: every rank puts with it, and every rank is a target. */
+/* The transpose of transpose.h with MPI windows and a registered datatype: every rank puts with it,
+ * and every rank is a target. */
 #include "transpose.h"
 #include "type_register.h"
 
@@ -21,7 +22,7 @@ static void release(void)
 static void exchange(void)
 {
     for (int step = 0; step < ranks; step++) {
-        int target = (rank + step) % ranks;      /* not everybody to the same target at once */
+        int target = (rank + step) % ranks; /* not everybody to the same target at once */
         MPI_Put(block_for(target), rows, columns, target, block_at(), 1, block, win);
     }
     MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, win);
@@ -29,6 +30,7 @@ static void exchange(void)
 
 int main(int argc, char **argv)
 {
-    static const struct transpose_interface registered = {"transpose_register", allocate, begin, exchange, release};
+    static const struct transpose_interface registered = {"transpose_register", allocate, begin,
+                                                          exchange, release};
     return transpose(argc, argv, &registered);
 }

@@ -1,9 +1,11 @@
-/* Word tearing: processes put to bytes of their own that lie in one word of another's memory. Where memory is written in chunks of more than
- * a byte (shmalloc.chunk), a put reads the chunk and writes it back, and takes with it what another has put there meanwhile. "What
- * happens if two different processes try to write to bytes located within the same remote word?" (E. Salo, 1995).
+/* Word tearing: processes put to bytes of their own that lie in one word of another's memory. Where
+ * memory is written in chunks of more than a byte (shmalloc.chunk), a put reads the chunk and
+ * writes it back, and takes with it what another has put there meanwhile. "What happens if two
+ * different processes try to write to bytes located within the same remote word?" (E. Salo, 1995).
  *
- * In every round each rank but 0 puts a new value to its own bytes of rank 0's window, after a random moment; then rank 0 looks who has lost
- * them. On a machine that keeps its word nobody ever has. */
+ * In every round each rank but 0 puts a new value to its own bytes of rank 0's window, after a
+ * random moment; then rank 0 looks who has lost them. On a machine that keeps its word nobody ever
+ * has. */
 #include "random.h"
 #include <shmalloc.h>
 #include <sidewinder.h>
@@ -20,10 +22,14 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc > 5 || ranks < 2 || bytes < 1 || bytes > BYTES_MOST || apart < bytes || rounds < 1 || spread < 0) {
+    if (argc > 5 || ranks < 2 || bytes < 1 || bytes > BYTES_MOST || apart < bytes || rounds < 1 ||
+        spread < 0) {
         if (rank == 0)
-            fprintf(stderr, "usage: word_tearing [bytes apart, 1] [bytes each, 1] [rounds, 200] [spread in cycles, 100]\n"
-                            "  at least 2 ranks; 1 to %d bytes each, and no two ranks' overlap\n", BYTES_MOST);
+            fprintf(stderr,
+                    "usage: word_tearing [bytes apart, 1] [bytes each, 1] [rounds, 200] [spread in "
+                    "cycles, 100]\n"
+                    "  at least 2 ranks; 1 to %d bytes each, and no two ranks' overlap\n",
+                    BYTES_MOST);
         MPI_Finalize();
         return 2;
     }
@@ -45,8 +51,10 @@ int main(int argc, char **argv)
         }
     }
     if (rank == 0)
-        printf("word_tearing: %ld of %ld puts lost, %.2f %% (%d bytes each, %d apart, by %d ranks)\n", lost, (long)rounds * (ranks - 1),
-               100.0 * (double)lost / ((double)rounds * (ranks - 1)), bytes, apart, ranks - 1);
+        printf(
+            "word_tearing: %ld of %ld puts lost, %.2f %% (%d bytes each, %d apart, by %d ranks)\n",
+            lost, (long)rounds * (ranks - 1), 100.0 * (double)lost / ((double)rounds * (ranks - 1)),
+            bytes, apart, ranks - 1);
     MPI_Comm_free(&comm);
     MPI_Finalize();
     return 0;

@@ -1,7 +1,8 @@
 /* sidewinder.h: what a program may tell Sidewinder.
  *
- * Nothing here is needed: an ordinary MPI program compiles and runs as it is. The header also compiles where there is
- * no Sidewinder: for such a build (mpicc, smpicc) define SIDEWINDER_NONE, and the calls do nothing.
+ * Nothing here is needed: an ordinary MPI program compiles and runs as it is. The header also
+ * compiles where there is no Sidewinder: for such a build (mpicc, smpicc) define SIDEWINDER_NONE,
+ * and the calls do nothing.
  */
 #ifndef SIDEWINDER_H
 #define SIDEWINDER_H
@@ -18,16 +19,17 @@ static inline void sw_flush(const void *addr, size_t bytes) { (void)addr, (void)
 static inline void sw_invalidate(const void *addr, size_t bytes) { (void)addr, (void)bytes; }
 static inline void sw_invalidate_all(void) {}
 #else
-/* Charges `cycles` of the machine's processor to the calling rank: computation that no load or store shows. Outside a
- * simulated run it does nothing. */
+/* Charges `cycles` of the machine's processor to the calling rank: computation that no load or
+ * store shows. Outside a simulated run it does nothing. */
 #if defined __GNUC__
 __attribute__((visibility("default")))
 #endif
 void sw_compute(double cycles);
 
-/* What a program on a machine without coherence can do by itself; both pay for it, and do nothing where caches are
- * coherent. flush: the calling rank's stores to the range are in memory (its write buffer is drained, dirty lines are written back).
- * invalidate: its next loads of the range come from memory; invalidate_all: of everything (the T3D's shmem_udcflush). */
+/* What a program on a machine without coherence can do by itself; both pay for it, and do nothing
+ * where caches are coherent. flush: the calling rank's stores to the range are in memory (its write
+ * buffer is drained, dirty lines are written back). invalidate: its next loads of the range come
+ * from memory; invalidate_all: of everything (the T3D's shmem_udcflush). */
 #if defined __GNUC__
 #pragma GCC visibility push(default)
 #endif

@@ -1,5 +1,6 @@
-/* Lab 1: a stale read. Rank 0 puts 1 into x of rank 1, which has loaded x before. What does rank 1 load afterwards?
- * One word on the command line chooses what rank 1 does first: nothing, lock, or invalidate. */
+/* Lab 1: a stale read. Rank 0 puts 1 into x of rank 1, which has loaded x before. What does rank 1
+ * load afterwards? One word on the command line chooses what rank 1 does first: nothing, lock, or
+ * invalidate. */
 #include <mpi.h>
 #include <sidewinder.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* Lab 5: lost bytes. Rank 1 owns a string of n characters in a window and writes every second one itself, with ordinary stores;
- * rank 0 puts the others. No character is written twice. Afterwards both have synchronised: which are there? */
+/* Lab 5: lost bytes. Rank 1 owns a string of n characters in a window and writes every second one
+ * itself, with ordinary stores; rank 0 puts the others. No character is written twice. Afterwards
+ * both have synchronised: which are there? */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Lab 6: who does the work? Rank 1 computes in blocks of `grain` microseconds and calls MPI between them; rank 0 gets one number from
- * it again and again. How long does a get take, and how much longer does rank 1's computation take? */
+/* Lab 6: who does the work? Rank 1 computes in blocks of `grain` microseconds and calls MPI between
+ * them; rank 0 gets one number from it again and again. How long does a get take, and how much
+ * longer does rank 1's computation take? */
 #include <mpi.h>
 #include <sidewinder.h>
 #include <stdio.h>

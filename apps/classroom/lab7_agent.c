@@ -1,5 +1,6 @@
-/* Lab 7: build an agent. PUT/ACCEPT moves data between two processes that both take part. Here two clients share an array that neither
- * owns: rank 0, the agent, keeps it, and AVAIL serves whoever comes, a PUT or a GET (D. C. DiNucci, 1996). */
+/* Lab 7: build an agent. PUT/ACCEPT moves data between two processes that both take part. Here two
+ * clients share an array that neither owns: rank 0, the agent, keeps it, and AVAIL serves whoever
+ * comes, a PUT or a GET (D. C. DiNucci, 1996). */
 #include <put_accept.h>
 #include <stdio.h>
 
@@ -47,11 +48,13 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_split(MPI_COMM_WORLD, rank == AGENT, rank, &clients);
-    if (rank == AGENT) agent();
+    if (rank == AGENT)
+        agent();
     else {
         double start = MPI_Wtime();
         put(100 + rank, rank);
-        printf("rank %d: a put through the agent took %.1f us\n", rank, (MPI_Wtime() - start) * 1e6);
+        printf("rank %d: a put through the agent took %.1f us\n", rank,
+               (MPI_Wtime() - start) * 1e6);
         MPI_Barrier(clients);
         int neighbour = rank == 1 ? 2 : 1;
         printf("rank %d finds %ld in rank %d's cell\n", rank, get(neighbour), neighbour);

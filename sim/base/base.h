@@ -13,19 +13,20 @@
 /* ---- quantities: "8KiB", "150MHz", "5us", "38MBps", "23cycles" ------------------------------- */
 
 enum base_unit {
-    BASE_COUNT,        /* 4, 1000; integers only */
-    BASE_NUMBER,       /* 0.5 */
-    BASE_BYTES,        /* B, KiB, MiB, GiB, kB, MB, GB; a bare number is bytes */
-    BASE_SECONDS,      /* s, ms, us, ns, ps; "cycles" too where a clock is known */
-    BASE_HERTZ,        /* Hz, kHz, MHz, GHz */
-    BASE_BYTES_PER_S,  /* Bps, kBps, MBps, GBps, KiBps, MiBps, GiBps */
-    BASE_CYCLES,       /* cycles; a bare number is cycles; a time too where a clock is known */
-    BASE_WORD,         /* a word out of a list */
+    BASE_COUNT,       /* 4, 1000; integers only */
+    BASE_NUMBER,      /* 0.5 */
+    BASE_BYTES,       /* B, KiB, MiB, GiB, kB, MB, GB; a bare number is bytes */
+    BASE_SECONDS,     /* s, ms, us, ns, ps; "cycles" too where a clock is known */
+    BASE_HERTZ,       /* Hz, kHz, MHz, GHz */
+    BASE_BYTES_PER_S, /* Bps, kBps, MBps, GBps, KiBps, MiBps, GiBps */
+    BASE_CYCLES,      /* cycles; a bare number is cycles; a time too where a clock is known */
+    BASE_WORD,        /* a word out of a list */
 };
 
-/* Parses `text`. clock_hz converts between cycles and time; 0: no clock is known, refuse to convert.
- * False: *error says what is wrong and what is accepted. */
-bool base_parse(const char *text, enum base_unit unit, double clock_hz, double *value, GError **error);
+/* Parses `text`. clock_hz converts between cycles and time; 0: no clock is known, refuse to
+ * convert. False: *error says what is wrong and what is accepted. */
+bool base_parse(const char *text, enum base_unit unit, double clock_hz, double *value,
+                GError **error);
 /* The shortest text that reads back as the value: "8KiB", "6.667ns". Free with g_free. */
 char *base_format(double value, enum base_unit unit);
 /* "a size such as 8KiB (B, KiB, MiB, GiB, kB, MB, GB)" */
@@ -35,19 +36,21 @@ const char *base_unit_accepts(enum base_unit unit);
 #define BASE_ERROR base_error_quark()
 GQuark base_error_quark(void);
 enum base_error {
-    BASE_ERROR_SYNTAX,    /* not of the form asked for */
-    BASE_ERROR_RANGE,     /* outside what is accepted */
-    BASE_ERROR_UNKNOWN,   /* no such name */
-    BASE_ERROR_FILE,      /* cannot be read or written */
+    BASE_ERROR_SYNTAX,  /* not of the form asked for */
+    BASE_ERROR_RANGE,   /* outside what is accepted */
+    BASE_ERROR_UNKNOWN, /* no such name */
+    BASE_ERROR_FILE,    /* cannot be read or written */
 };
 
 /* The name in `names` (n of them) most like `name`, for "did you mean"; NULL when none is near. */
 const char *base_nearest(const char *name, const char *const *names, size_t n);
 
 /* ---- seeded random numbers: the same sequence on every machine ------------------------------- */
-struct base_random { uint64_t state; };
+struct base_random {
+    uint64_t state;
+};
 static inline uint64_t base_random_next(struct base_random *r)
-{   /* splitmix64, Steele et al., OOPSLA 2014 */
+{ /* splitmix64, Steele et al., OOPSLA 2014 */
     uint64_t z = (r->state += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);

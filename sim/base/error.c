@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 
-G_DEFINE_QUARK(base-error-quark, base_error)
+G_DEFINE_QUARK(base - error - quark, base_error)
 
 /* Levenshtein distance; names are short. */
 static size_t distance(const char *a, const char *b)
@@ -27,7 +27,7 @@ static size_t distance(const char *a, const char *b)
 const char *base_nearest(const char *name, const char *const *names, size_t n)
 {
     const char *best = NULL;
-    size_t least = strlen(name) / 2 + 1;   /* more wrong letters than right ones is no likeness */
+    size_t least = strlen(name) / 2 + 1; /* more wrong letters than right ones is no likeness */
     for (size_t i = 0; i < n; i++) {
         size_t d = distance(name, names[i]);
         if (d < least) {

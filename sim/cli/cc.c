@@ -1,5 +1,5 @@
-/* sidewinder cc, c++, f77, f90: gcc, g++ and gfortran, so that every load and store of the program is seen. A drop-in: what it does not
- * know it hands on. */
+/* sidewinder cc, c++, f77, f90: gcc, g++ and gfortran, so that every load and store of the program
+ * is seen. A drop-in: what it does not know it hands on. */
 #include "cli/cli.h"
 
 #include "cli/cc_parts.h"
@@ -12,20 +12,25 @@ struct driver {
     /* variable: the environment's, for another compiler */
     const char *command, *variable, *usual;
     bool fortran;
-    const char *mpi, *seen, *examples;        /* of --help */
+    const char *mpi, *seen, *examples; /* of --help */
 };
-static const char c_seen[] = "Not seen: variables whose address never leaves a function, constants, structures passed or returned by value.\n";
+static const char c_seen[] = "Not seen: variables whose address never leaves a function, "
+                             "constants, structures passed or returned by value.\n";
 static const char c_examples[] =
     "  sidewinder cc -O2 -g halo.c -o halo\n"
     "  make CC=\"sidewinder cc\"\n"
     "  ./configure CC=\"sidewinder cc\"\n"
     "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n";
 static const char fortran_seen[] =
-    "Each rank has its own COMMON blocks, SAVEd variables and units, and its own time and random numbers.\n"
-    "Not seen: variables whose address never leaves a procedure; what the Fortran library does to whole arrays (RESHAPE, PACK, NAMELIST;\n"
-    "not READ, WRITE, PRINT, MATMUL, strings); and, up to 256 bytes, string constants assigned and array arguments of constant shape that\n"
+    "Each rank has its own COMMON blocks, SAVEd variables and units, and its own time and random "
+    "numbers.\n"
+    "Not seen: variables whose address never leaves a procedure; what the Fortran library does to "
+    "whole arrays (RESHAPE, PACK, NAMELIST;\n"
+    "not READ, WRITE, PRINT, MATMUL, strings); and, up to 256 bytes, string constants assigned and "
+    "array arguments of constant shape that\n"
     "are assigned as a whole. gfortran warns when calls differ in type, as MPI's do: -w.\n"
-    "PUT/ACCEPT: include 'put_accept.inc', call PA_PUT; with --dialect put_accept, include 'mpif.h', call MPI_PUT. SHMALLOC is the same\n"
+    "PUT/ACCEPT: include 'put_accept.inc', call PA_PUT; with --dialect put_accept, include "
+    "'mpif.h', call MPI_PUT. SHMALLOC is the same\n"
     "with SHM_PUT; its windows are POINTERs: -fcray-pointer.\n";
 static const char fortran_examples[] =
     "  sidewinder f77 -O2 -g heat.f -o heat\n"
@@ -36,7 +41,8 @@ static const struct driver drivers[] = {
     {"cc", "SIDEWINDER_CC", "gcc", false, "<mpi.h>", c_seen, c_examples},
     {"c++", "SIDEWINDER_CXX", "g++", false, "<mpi.h>", c_seen, c_examples},
     {"f77", "SIDEWINDER_FC", "gfortran", true, "'mpif.h'", fortran_seen, fortran_examples},
-    {"f90", "SIDEWINDER_FC", "gfortran", true, "'mpif.h', or the module mpi,", fortran_seen, fortran_examples},
+    {"f90", "SIDEWINDER_FC", "gfortran", true, "'mpif.h', or the module mpi,", fortran_seen,
+     fortran_examples},
 };
 
 static void print_help(const struct driver *d, const struct cli_cc_place *place, char **dialects)
@@ -44,26 +50,31 @@ static void print_help(const struct driver *d, const struct cli_cc_place *place,
     g_autofree char *list = g_strjoinv(", ", dialects + 1);
     printf("Usage: sidewinder %s [--dialect NAME] ARGUMENT...\n"
            "\n"
-           "Compiles and links with %s, so that `sidewinder run` sees the program's loads and stores. Takes every argument\n"
-           "of %s and passes it on; exit status and messages are the compiler's. MPI is included: %s is found and the library\n"
+           "Compiles and links with %s, so that `sidewinder run` sees the program's loads and "
+           "stores. Takes every argument\n"
+           "of %s and passes it on; exit status and messages are the compiler's. MPI is included: "
+           "%s is found and the library\n"
            "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
            "\n"
            "  --dialect NAME   the interface the program is written to: mpi (the default), %s;\n"
            "                   what MPI_ then means: %s/dialect/NAME\n"
            "  --help           this text; %s's own: --target-help, or %s --help\n"
            "\n"
-           "Environment: SIDEWINDER_CC, SIDEWINDER_CXX, SIDEWINDER_FC name another gcc, g++, gfortran (\"ccache gcc\").\n"
-           "Reported once at link time: objects that were not compiled by sidewinder. Not possible: -static, -flto (both ignored).\n"
+           "Environment: SIDEWINDER_CC, SIDEWINDER_CXX, SIDEWINDER_FC name another gcc, g++, "
+           "gfortran (\"ccache gcc\").\n"
+           "Reported once at link time: objects that were not compiled by sidewinder. Not "
+           "possible: -static, -flto (both ignored).\n"
            "%s"
            "\n"
            "Examples:\n"
            "%s",
-           d->command, d->usual, d->usual, d->mpi, list, place->include, d->usual, d->usual, d->seen,
-           d->examples);
+           d->command, d->usual, d->usual, d->mpi, list, place->include, d->usual, d->usual,
+           d->seen, d->examples);
 }
 
 /* Our own options stand first: the number of words they take, or -1: refused. */
-static int own_options(const struct driver *d, char **dialects, int argc, char **argv, const char **chosen)
+static int own_options(const struct driver *d, char **dialects, int argc, char **argv,
+                       const char **chosen)
 {
     int taken = 0;
     while (taken < argc && g_str_has_prefix(argv[taken], "--dialect")) {
@@ -82,7 +93,8 @@ static int own_options(const struct driver *d, char **dialects, int argc, char *
             continue;
         }
         if (name)
-            fprintf(stderr, "sidewinder %s: there is no dialect '%s'%s; accepted:", d->command, name, d->fortran ? " in Fortran" : "");
+            fprintf(stderr, "sidewinder %s: there is no dialect '%s'%s; accepted:", d->command,
+                    name, d->fortran ? " in Fortran" : "");
         else
             fprintf(stderr, "sidewinder %s: --dialect needs a name; accepted:", d->command);
         g_autofree char *list = g_strjoinv(" ", dialects);
@@ -101,7 +113,8 @@ static char **compiler_words(const char *variable, const char *usual)
 }
 
 /* One call of the compiler does it all. */
-static int pass_on(const struct cli_cc_line *line, char **compiler, const struct cli_cc_place *place)
+static int pass_on(const struct cli_cc_line *line, char **compiler,
+                   const struct cli_cc_place *place)
 {
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
     for (char **word = compiler; *word; word++) g_ptr_array_add(argv, g_strdup(*word));
@@ -109,7 +122,8 @@ static int pass_on(const struct cli_cc_line *line, char **compiler, const struct
     if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_before(argv, line, fortran);
     if (line->stage != CLI_CC_TELL && !fortran) cli_cc_add_includes(argv, place, false);
     for (size_t i = 0; i < line->words; i++)
-        if (line->stage == CLI_CC_TELL || line->word[i].kind != CLI_CC_DROPPED) g_ptr_array_add(argv, g_strdup(line->word[i].text));
+        if (line->stage == CLI_CC_TELL || line->word[i].kind != CLI_CC_DROPPED)
+            g_ptr_array_add(argv, g_strdup(line->word[i].text));
     if (line->stage != CLI_CC_TELL && fortran) cli_cc_add_includes(argv, place, true);
     if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_after(argv, place, fortran);
     return cli_cc_exec(argv);
@@ -128,7 +142,8 @@ static int compile(const struct driver *d, struct cli_cc_place *place, int argc,
     struct cli_cc_line line;
     g_auto(GStrv) compiler = compiler_words(d->variable, d->usual);
     cli_cc_parse(&line, argc - 1 - own, argv + 1 + own);
-    int code = line.stage == CLI_CC_LINK ? cli_cc_end(cli_cc_link(&line, compiler, place)) : pass_on(&line, compiler, place);
+    int code = line.stage == CLI_CC_LINK ? cli_cc_end(cli_cc_link(&line, compiler, place))
+                                         : pass_on(&line, compiler, place);
     cli_cc_clear(&line);
     return code;
 }

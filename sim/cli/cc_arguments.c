@@ -1,5 +1,6 @@
-/* The command line of gcc, as far as `sidewinder cc` has to understand it: what is compiled, what is linked, which words belong
- * together (gcc manual, Option Summary; c-family/c.opt, common.opt: options marked Separate). */
+/* The command line of gcc, as far as `sidewinder cc` has to understand it: what is compiled, what
+ * is linked, which words belong together (gcc manual, Option Summary; c-family/c.opt, common.opt:
+ * options marked Separate). */
 #include "cli/cc_parts.h"
 
 #include <string.h>
@@ -77,11 +78,20 @@ static const char *const linking[] = {"-s",
                                       "-nolibc",
                                       "-soname",
                                       "-rpath"};
-static const char *const linking_so[] = {"-l", "-L", "-Wl,", "-T", "-z", "-static-lib", "-fuse-ld=", "--entry="};
-/* Programs are position-independent objects that are loaded once a rank, by themselves; -flto would instrument nothing, since its
- * code is made at link time; SMPI is the MPI library. */
-static const char *const dropped[] = {"-static", "-static-pie", "-pie", "-no-pie", "-lmpi", "-lmpich", "-lmpi_cxx", "-ltsan",
-                                      "-static-libgfortran", "-static-libquadmath"};
+static const char *const linking_so[] = {"-l", "-L",          "-Wl,",      "-T",
+                                         "-z", "-static-lib", "-fuse-ld=", "--entry="};
+/* Programs are position-independent objects that are loaded once a rank, by themselves; -flto would
+ * instrument nothing, since its code is made at link time; SMPI is the MPI library. */
+static const char *const dropped[] = {"-static",
+                                      "-static-pie",
+                                      "-pie",
+                                      "-no-pie",
+                                      "-lmpi",
+                                      "-lmpich",
+                                      "-lmpi_cxx",
+                                      "-ltsan",
+                                      "-static-libgfortran",
+                                      "-static-libquadmath"};
 
 static bool among(const char *word, const char *const *list, size_t n)
 {
@@ -100,23 +110,30 @@ static bool is_linking(const char *word)
 
 static bool is_source(const char *name)
 {
-    static const char *const suffix[] = {".c",  ".i", ".ii", ".cc", ".cp",  ".cxx", ".cpp", ".CPP", ".c++", ".C",   ".s",   ".S",
-                                         ".sx", ".m", ".mi", ".f",  ".for", ".F",   ".f90", ".F90", ".f95", ".F95", ".f03", ".f08",
-                                         ".ftn", ".FOR", ".fpp", ".FPP", ".FTN", ".F03", ".F08"};
+    static const char *const suffix[] = {
+        ".c",   ".i",   ".ii",  ".cc",  ".cp",  ".cxx", ".cpp", ".CPP", ".c++", ".C",   ".s",
+        ".S",   ".sx",  ".m",   ".mi",  ".f",   ".for", ".F",   ".f90", ".F90", ".f95", ".F95",
+        ".f03", ".f08", ".ftn", ".FOR", ".fpp", ".FPP", ".FTN", ".F03", ".F08"};
     const char *dot = strrchr(name, '.');
     return dot && AMONG(dot, suffix);
 }
 
 static bool is_fortran(const struct cli_cc_word *source)
 {
-    static const char *const suffix[] = {".f",   ".for", ".ftn", ".F",   ".FOR", ".fpp", ".FPP", ".FTN",
-                                         ".f90", ".f95", ".f03", ".f08", ".F90", ".F95", ".F03", ".F08"};
-    if (source->language) return g_str_has_prefix(source->language, "f77") || g_str_has_prefix(source->language, "f95");
+    static const char *const suffix[] = {".f",   ".for", ".ftn", ".F",   ".FOR", ".fpp",
+                                         ".FPP", ".FTN", ".f90", ".f95", ".f03", ".f08",
+                                         ".F90", ".F95", ".F03", ".F08"};
+    if (source->language)
+        return g_str_has_prefix(source->language, "f77") ||
+               g_str_has_prefix(source->language, "f95");
     const char *dot = strrchr(source->text, '.');
     return dot && AMONG(dot, suffix);
 }
 
-bool cli_cc_word_fortran(const struct cli_cc_word *word) { return word->kind == CLI_CC_SOURCE && is_fortran(word); }
+bool cli_cc_word_fortran(const struct cli_cc_word *word)
+{
+    return word->kind == CLI_CC_SOURCE && is_fortran(word);
+}
 
 bool cli_cc_fortran(const struct cli_cc_line *line)
 {
@@ -127,7 +144,8 @@ bool cli_cc_fortran(const struct cli_cc_line *line)
 
 static bool is_header(const char *name)
 {
-    static const char *const suffix[] = {".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"};
+    static const char *const suffix[] = {".h",   ".hh",  ".H",   ".hp", ".hxx",
+                                         ".hpp", ".HPP", ".h++", ".tcc"};
     const char *dot = strrchr(name, '.');
     return dot && AMONG(dot, suffix);
 }
@@ -182,7 +200,8 @@ struct reading {
 
 static void add(struct reading *r, const char *text, enum cli_cc_kind kind)
 {
-    r->line->word[r->line->words++] = (struct cli_cc_word){text, kind, kind == CLI_CC_SOURCE ? r->language : NULL};
+    r->line->word[r->line->words++] =
+        (struct cli_cc_word){text, kind, kind == CLI_CC_SOURCE ? r->language : NULL};
 }
 
 static void file(struct reading *r, const char *name)
@@ -200,16 +219,19 @@ static void note(struct reading *r, const char *word)
     struct cli_cc_line *line = r->line;
     static const char *const stop[] = {"-c", "-S"};
     static const char *const preprocess[] = {"-E", "-M", "-MM", "-fsyntax-only"};
-    static const char *const tell[] = {"-###",         "--version",    "--help",           "--target-help",
-                                       "-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs"};
+    static const char *const tell[] = {
+        "-###",         "--version",    "--help",           "--target-help",
+        "-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs"};
     if (AMONG(word, stop)) r->stops = true;
     if (AMONG(word, preprocess)) r->preprocesses = true;
-    if (AMONG(word, tell) || g_str_has_prefix(word, "-print-") || g_str_has_prefix(word, "--print-") ||
-        g_str_has_prefix(word, "--help="))
+    if (AMONG(word, tell) || g_str_has_prefix(word, "-print-") ||
+        g_str_has_prefix(word, "--print-") || g_str_has_prefix(word, "--help="))
         r->tells = true;
     if (strcmp(word, "-shared") == 0) line->shared = true;
     if (strcmp(word, "-r") == 0) line->partial = true;
-    if (g_str_has_prefix(word, "-g") && strcmp(word, "-g0") != 0 && !g_str_has_prefix(word, "-gno-")) line->debug = true;
+    if (g_str_has_prefix(word, "-g") && strcmp(word, "-g0") != 0 &&
+        !g_str_has_prefix(word, "-gno-"))
+        line->debug = true;
     if (strcmp(word, "-nostdlib") == 0) line->no_start = line->no_libs = true;
     if (strcmp(word, "-nostartfiles") == 0) line->no_start = true;
     if (strcmp(word, "-nodefaultlibs") == 0) line->no_libs = true;
@@ -244,9 +266,11 @@ static guint option(struct reading *r, const char *word, const char *next)
         kind = CLI_CC_COMPILING;
     else if (is_linking(word))
         kind = CLI_CC_LINKING;
-    if (kind == CLI_CC_LINKING && (g_str_has_prefix(word, "-l") || strcmp(word, "-Xlinker") == 0)) r->inputs = true;
+    if (kind == CLI_CC_LINKING && (g_str_has_prefix(word, "-l") || strcmp(word, "-Xlinker") == 0))
+        r->inputs = true;
     if (g_str_has_prefix(word, "-MF")) line->mf = two ? next : word + 3;
-    if (g_str_has_prefix(word, "-MT") || g_str_has_prefix(word, "-MQ")) line->mt = two ? next : word + 3;
+    if (g_str_has_prefix(word, "-MT") || g_str_has_prefix(word, "-MQ"))
+        line->mt = two ? next : word + 3;
     note(r, word);
     add(r, word, kind);
     if (two) add(r, next, kind);
@@ -259,7 +283,8 @@ void cli_cc_parse(struct cli_cc_line *line, int argc, char **argv)
     for (int i = 0; i < argc; i++) expand(all, argv[i], 0);
     guint n = all->len;
     g_ptr_array_add(all, NULL);
-    *line = (struct cli_cc_line){.held = (char **)g_ptr_array_steal(all, NULL), .word = g_new0(struct cli_cc_word, n + 1)};
+    *line = (struct cli_cc_line){.held = (char **)g_ptr_array_steal(all, NULL),
+                                 .word = g_new0(struct cli_cc_word, n + 1)};
     struct reading r = {.line = line};
     for (guint i = 0; i < n;) {
         char *word = line->held[i];

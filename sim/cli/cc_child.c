@@ -1,4 +1,5 @@
-/* Running the underlying compiler so that nobody notices us: its exit code, its signals, its standard error. */
+/* Running the underlying compiler so that nobody notices us: its exit code, its signals, its
+ * standard error. */
 #include "cli/cc_parts.h"
 
 #include <errno.h>

@@ -13,8 +13,7 @@ static const char *const before[] = {"-fno-tree-vectorize",
                                      /* the machines have no vectors: an access is a word */
                                      "-fno-tree-slp-vectorize",
                                      /* or a call at a function's end has the place of its caller */
-                                     "-fno-optimize-sibling-calls",
-                                     NULL};
+                                     "-fno-optimize-sibling-calls", NULL};
 
 /* The same in Fortran. */
 static const char *const before_fortran[] = {
@@ -23,35 +22,38 @@ static const char *const before_fortran[] = {
     /* the library's loads and stores would not be seen */
     "-ffrontend-optimize", "-finline-matmul-limit=2147483647",
     /* STOP would tell of the simulator's floating-point exceptions */
-    "-ffpe-summary=none",
-    NULL};
+    "-ffpe-summary=none", NULL};
 
 /* After the user's words. */
 static const char *const after[] = {
     "-fPIC", "-fno-semantic-interposition", /* each rank's copy is a shared object */
     /* a hook is one indirect call; probe reads it (copies.c) */
-    "-fno-plt",
-    "-fno-lto",                             /* code must be instrumented when it is compiled */
+    "-fno-plt", "-fno-lto", /* code must be instrumented when it is compiled */
     "-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-U__SANITIZE_THREAD__",
     "-U_FORTIFY_SOURCE",                  /* __memcpy_chk and its like would not be seen */
     "-fno-tree-loop-distribute-patterns", /* or loops become memset before they are instrumented */
     NULL};
 
 static const char *const after_c[] = {
-    /* Copies of structures were seen by hooks already: they must not become calls of memcpy, which sees them again. */
+    /* Copies of structures were seen by hooks already: they must not become calls of memcpy, which
+       sees them again. */
     "-mmemcpy-strategy=unrolled_loop:256:noalign,rep_8byte:-1:noalign",
     "-mmemset-strategy=unrolled_loop:256:noalign,rep_8byte:-1:noalign",
     /* Calls stay calls, so that the program object's functions see them. */
-    "-fno-builtin-memcpy", "-fno-builtin-mempcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-memcmp",
-    "-fno-builtin-memchr", "-fno-builtin-bcopy", "-fno-builtin-bzero", "-fno-builtin-bcmp", "-fno-builtin-strlen",
-    "-fno-builtin-strnlen", "-fno-builtin-strcpy", "-fno-builtin-stpcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat",
-    "-fno-builtin-strncat", "-fno-builtin-strcmp", "-fno-builtin-strncmp", "-fno-builtin-strcasecmp", "-fno-builtin-strncasecmp",
-    "-fno-builtin-strchr", "-fno-builtin-strrchr", "-fno-builtin-index", "-fno-builtin-rindex", "-fno-builtin-strstr",
-    "-fno-builtin-strdup", "-fno-builtin-strndup", "-fno-builtin-sprintf", "-fno-builtin-snprintf", "-fno-builtin-vsprintf",
+    "-fno-builtin-memcpy", "-fno-builtin-mempcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+    "-fno-builtin-memcmp", "-fno-builtin-memchr", "-fno-builtin-bcopy", "-fno-builtin-bzero",
+    "-fno-builtin-bcmp", "-fno-builtin-strlen", "-fno-builtin-strnlen", "-fno-builtin-strcpy",
+    "-fno-builtin-stpcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat", "-fno-builtin-strncat",
+    "-fno-builtin-strcmp", "-fno-builtin-strncmp", "-fno-builtin-strcasecmp",
+    "-fno-builtin-strncasecmp", "-fno-builtin-strchr", "-fno-builtin-strrchr", "-fno-builtin-index",
+    "-fno-builtin-rindex", "-fno-builtin-strstr", "-fno-builtin-strdup", "-fno-builtin-strndup",
+    "-fno-builtin-sprintf", "-fno-builtin-snprintf", "-fno-builtin-vsprintf",
     "-fno-builtin-vsnprintf", "-fno-builtin-fwrite", "-fno-builtin-fputs", NULL};
 
-/* gfortran assigns whole arrays by memcpy and memset and has no -fno-builtin: as calls they are seen. */
-static const char *const after_fortran[] = {"-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign", NULL};
+/* gfortran assigns whole arrays by memcpy and memset and has no -fno-builtin: as calls they are
+ * seen. */
+static const char *const after_fortran[] = {"-mmemcpy-strategy=libcall:-1:noalign",
+                                            "-mmemset-strategy=libcall:-1:noalign", NULL};
 
 static void add_all(GPtrArray *argv, const char *const *words)
 {
@@ -71,19 +73,22 @@ void cli_cc_add_after(GPtrArray *argv, const struct cli_cc_place *place, bool fo
     add_all(argv, after);
     if (!fortran) {
         add_all(argv, after_c);
-        /* gcc makes a C++ inline function's variables one for the whole process, all ranks' copies included; in C it is a no-op. */
+        /* gcc makes a C++ inline function's variables one for the whole process, all ranks' copies
+         * included; in C it is a no-op. */
         g_ptr_array_add(argv, g_strdup("-fno-gnu-unique"));
         return;
     }
     add_all(argv, after_fortran);
-    /* Fortran has no header that could give the calls of a dialect other names: the assembler does. */
-    g_autofree char *names = g_build_filename(place->include, "dialect", place->dialect, "fortran.s", NULL);
+    /* Fortran has no header that could give the calls of a dialect other names: the assembler does.
+     */
+    g_autofree char *names =
+        g_build_filename(place->include, "dialect", place->dialect, "fortran.s", NULL);
     if (access(names, R_OK) == 0) g_ptr_array_add(argv, g_strdup_printf("-Wa,%s", names));
 }
 
 static void add_folder(GPtrArray *argv, bool fortran, char *folder)
 {
-    if (fortran && access(folder, X_OK) != 0) {   /* gfortran warns */
+    if (fortran && access(folder, X_OK) != 0) { /* gfortran warns */
         g_free(folder);
         return;
     }
@@ -127,12 +132,13 @@ bool cli_cc_place(struct cli_cc_place *place, GError **error)
         g_autofree char *header = g_build_filename(folder, include[i], "sidewinder.h", NULL);
         if (access(header, R_OK) == 0) place->include = g_canonicalize_filename(include[i], folder);
     }
-    const char *missing = !place->include                              ? "sidewinder.h"
+    const char *missing = !place->include                            ? "sidewinder.h"
                           : access(place->program_object, R_OK) != 0 ? "sw_program.o"
                           : access(place->fortran_object, R_OK) != 0 ? "sw_fortran.o"
                                                                      : NULL;
     if (!missing) return true;
-    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is not where %s expects it: build or install again", missing, self);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                "%s is not where %s expects it: build or install again", missing, self);
     return false;
 }
 
@@ -144,7 +150,10 @@ void cli_cc_place_clear(struct cli_cc_place *place)
     g_free(place->fortran_object);
 }
 
-static gint by_name(gconstpointer a, gconstpointer b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 char **cli_cc_dialects(const struct cli_cc_place *place)
 {
@@ -152,11 +161,12 @@ char **cli_cc_dialects(const struct cli_cc_place *place)
     g_autofree char *path = g_build_filename(place->include, "dialect", NULL);
     g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
     for (const char *name; folder && (name = g_dir_read_name(folder)) != NULL;) {
-        g_autofree char *needed = g_build_filename(path, name, place->fortran ? "fortran.s" : "mpi.h", NULL);
+        g_autofree char *needed =
+            g_build_filename(path, name, place->fortran ? "fortran.s" : "mpi.h", NULL);
         if (g_file_test(needed, G_FILE_TEST_EXISTS)) g_ptr_array_add(names, g_strdup(name));
     }
     g_ptr_array_sort(names, by_name);
-    g_ptr_array_insert(names, 0, g_strdup("mpi"));   /* it has no folder */
+    g_ptr_array_insert(names, 0, g_strdup("mpi")); /* it has no folder */
     g_ptr_array_add(names, NULL);
     return (char **)g_ptr_array_free(names, FALSE);
 }

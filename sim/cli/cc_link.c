@@ -1,9 +1,9 @@
 /* Linking: a program that the kernel can start and SMPI can load once a rank.
  *
- * SMPI opens a private copy of the program for each rank, so a program is a shared object; C's start file and an
- * interpreter (in the program object) make it executable as well, which autoconf's and CMake's tests need. Sources on
- * the same command line are compiled one by one, because gcc would hand -fsanitize=thread to the linker, which would
- * then want the race detector.
+ * SMPI opens a private copy of the program for each rank, so a program is a shared object; C's
+ * start file and an interpreter (in the program object) make it executable as well, which
+ * autoconf's and CMake's tests need. Sources on the same command line are compiled one by one,
+ * because gcc would hand -fsanitize=thread to the linker, which would then want the race detector.
  */
 #include "cli/cc_parts.h"
 
@@ -34,7 +34,8 @@ static GPtrArray *command(const struct linking *l)
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
-/* gcc names the file of -MD after the program, its target too (gcc manual, -MD and Overall Options, "auxiliary outputs"). */
+/* gcc names the file of -MD after the program, its target too (gcc manual, -MD and Overall Options,
+ * "auxiliary outputs"). */
 static void name_dependencies(const struct cli_cc_line *line, const char *source, GPtrArray *argv)
 {
     if (!line->dependencies) return;
@@ -43,11 +44,13 @@ static void name_dependencies(const struct cli_cc_line *line, const char *source
     if (dot) *dot = '\0';
     if (!line->mf) {
         say(argv, "-MF");
-        g_ptr_array_add(argv, line->output ? g_strdup_printf("%s.d", line->output) : g_strdup_printf("a-%s.d", base));
+        g_ptr_array_add(argv, line->output ? g_strdup_printf("%s.d", line->output)
+                                           : g_strdup_printf("a-%s.d", base));
     }
     if (!line->mt) {
         say(argv, "-MT");
-        g_ptr_array_add(argv, line->output ? g_strdup(line->output) : g_strdup_printf("%s.o", base));
+        g_ptr_array_add(argv,
+                        line->output ? g_strdup(line->output) : g_strdup_printf("%s.o", base));
     }
 }
 
@@ -59,7 +62,8 @@ static int compile(struct linking *l, const struct cli_cc_word *source)
     say(argv, "-c");
     cli_cc_add_before(argv, line, fortran);
     for (size_t i = 0; i < line->words; i++)
-        if (line->word[i].kind == CLI_CC_OPTION || line->word[i].kind == CLI_CC_COMPILING) say(argv, line->word[i].text);
+        if (line->word[i].kind == CLI_CC_OPTION || line->word[i].kind == CLI_CC_COMPILING)
+            say(argv, line->word[i].text);
     cli_cc_add_includes(argv, l->place, fortran);
     cli_cc_add_after(argv, l->place, fortran);
     name_dependencies(line, source->text, argv);
@@ -173,10 +177,13 @@ static int link_once(const struct linking *l, const char *note, char **list)
 static void print_notes(const GPtrArray *names)
 {
     for (guint i = 0; i < names->len && i < NOTES_MOST; i++)
-        fprintf(stderr, "sidewinder cc: note: %s is not instrumented: what it loads and stores is neither seen nor charged\n",
+        fprintf(stderr,
+                "sidewinder cc: note: %s is not instrumented: what it loads and stores is neither "
+                "seen nor charged\n",
                 (const char *)g_ptr_array_index(names, i));
     if (names->len > NOTES_MOST)
-        fprintf(stderr, "sidewinder cc: note: nor are %u more objects; sidewinder run lists them\n", names->len - NOTES_MOST);
+        fprintf(stderr, "sidewinder cc: note: nor are %u more objects; sidewinder run lists them\n",
+                names->len - NOTES_MOST);
 }
 
 /* Their names go into the program, for the report. */
@@ -227,7 +234,8 @@ int cli_cc_link(const struct cli_cc_line *line, char **compiler, const struct cl
 {
     g_autoptr(GError) error = NULL;
     cli_cc_hold_signals();
-    struct linking l = {line, compiler, place, g_dir_make_tmp("sidewinder-cc-XXXXXX", &error), NULL};
+    struct linking l = {line, compiler, place, g_dir_make_tmp("sidewinder-cc-XXXXXX", &error),
+                        NULL};
     int status = -1;
     if (l.folder) {
         l.object = g_ptr_array_new_with_free_func(g_free);

@@ -1,7 +1,8 @@
-/* Which objects of a program were not compiled by us: found at link time by their symbols, remembered in a note of the program.
+/* Which objects of a program were not compiled by us: found at link time by their symbols,
+ * remembered in a note of the program.
  *
- * gcc gives every instrumented object a constructor that calls __tsan_init (gcc/tsan.cc, tsan_finish_file). An object with code and
- * without that symbol is not instrumented. */
+ * gcc gives every instrumented object a constructor that calls __tsan_init (gcc/tsan.cc,
+ * tsan_finish_file). An object with code and without that symbol is not instrumented. */
 #include "cli/cc_parts.h"
 
 #include <ar.h>
@@ -27,8 +28,11 @@ static const void *part(struct bytes b, uint64_t offset, uint64_t n)
 static const Elf64_Shdr *sections(struct bytes b, int type, uint16_t *n)
 {
     const Elf64_Ehdr *head = part(b, 0, sizeof *head);
-    if (!head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64) return NULL;
-    if ((type != ET_NONE && head->e_type != type) || head->e_shentsize != sizeof(Elf64_Shdr)) return NULL;
+    if (!head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+        head->e_ident[EI_CLASS] != ELFCLASS64)
+        return NULL;
+    if ((type != ET_NONE && head->e_type != type) || head->e_shentsize != sizeof(Elf64_Shdr))
+        return NULL;
     *n = head->e_shnum;
     return part(b, head->e_shoff, (uint64_t)*n * sizeof(Elf64_Shdr));
 }
@@ -36,7 +40,9 @@ static const Elf64_Shdr *sections(struct bytes b, int type, uint16_t *n)
 static const char *name_at(struct bytes b, const Elf64_Shdr *strings, uint64_t offset)
 {
     const char *text = part(b, strings->sh_offset, strings->sh_size);
-    if (!text || offset >= strings->sh_size || !memchr(text + offset, '\0', strings->sh_size - offset)) return "";
+    if (!text || offset >= strings->sh_size ||
+        !memchr(text + offset, '\0', strings->sh_size - offset))
+        return "";
     return text + offset;
 }
 
@@ -51,7 +57,8 @@ static bool mentions(struct bytes b, const Elf64_Shdr *section, uint16_t n, cons
             if (!at) return false;
             /* members of archives are aligned to two bytes only */
             memcpy(&entry, at, sizeof entry);
-            if (strcmp(name_at(b, &section[section[i].sh_link], entry.st_name), symbol) == 0) return true;
+            if (strcmp(name_at(b, &section[section[i].sh_link], entry.st_name), symbol) == 0)
+                return true;
         }
     }
     return false;
@@ -65,7 +72,9 @@ static bool uninstrumented(struct bytes b)
     g_autofree Elf64_Shdr *section = g_memdup2(table, (gsize)n * sizeof *section);
     bool code = false;
     for (uint16_t i = 0; i < n; i++)
-        if (section[i].sh_type == SHT_PROGBITS && section[i].sh_flags & SHF_EXECINSTR && section[i].sh_size > 0) code = true;
+        if (section[i].sh_type == SHT_PROGBITS && section[i].sh_flags & SHF_EXECINSTR &&
+            section[i].sh_size > 0)
+            code = true;
     return code && !mentions(b, section, n, "__tsan_init");
 }
 
@@ -80,7 +89,8 @@ static struct bytes member(struct bytes archive, const char *wanted)
         const struct ar_hdr *head = part(archive, offset, sizeof *head);
         char number[sizeof head->ar_size + 1] = "";
         memcpy(number, head->ar_size, sizeof head->ar_size);
-        struct bytes body = {archive.at + offset + sizeof *head, g_ascii_strtoull(number, NULL, 10)};
+        struct bytes body = {archive.at + offset + sizeof *head,
+                             g_ascii_strtoull(number, NULL, 10)};
         if (!part(archive, offset + sizeof *head, body.n)) return none;
         const char *name = head->ar_name;
         size_t most = sizeof head->ar_name;
@@ -118,7 +128,8 @@ static bool toolchains_own(const char *path, const struct cli_cc_place *place)
                                        "libgcc_eh.a",
                                        "libc_nonshared.a",
                                        "libpthread_nonshared.a"};
-    if (strcmp(path, place->program_object) == 0 || strcmp(path, place->fortran_object) == 0) return true;
+    if (strcmp(path, place->program_object) == 0 || strcmp(path, place->fortran_object) == 0)
+        return true;
     g_autofree char *base = g_path_get_basename(path);
     for (size_t i = 0; i < G_N_ELEMENTS(name); i++)
         if (strcmp(base, name[i]) == 0) return true;
@@ -133,16 +144,20 @@ static bool file_is(const char *path, const char *of_archive)
     return uninstrumented(of_archive ? member(b, of_archive) : b);
 }
 
-/* One line of the list: "path", or "(archive)member"; a thin archive's members are paths themselves. */
+/* One line of the list: "path", or "(archive)member"; a thin archive's members are paths
+ * themselves. */
 static char *judge(const char *entry, const struct cli_cc_place *place)
 {
     const char *close = entry[0] == '(' ? strchr(entry, ')') : NULL;
     if (!close) {
         g_autofree char *base = g_path_get_basename(entry);
-        return !toolchains_own(entry, place) && file_is(entry, NULL) ? g_steal_pointer(&base) : NULL;
+        return !toolchains_own(entry, place) && file_is(entry, NULL) ? g_steal_pointer(&base)
+                                                                     : NULL;
     }
     g_autofree char *archive = g_strndup(entry + 1, (gsize)(close - entry - 1));
-    if (toolchains_own(archive, place) || !(file_is(archive, close + 1) || file_is(close + 1, NULL))) return NULL;
+    if (toolchains_own(archive, place) ||
+        !(file_is(archive, close + 1) || file_is(close + 1, NULL)))
+        return NULL;
     g_autofree char *base = g_path_get_basename(archive);
     g_autofree char *inside = g_path_get_basename(close + 1);
     return g_strdup_printf("%s(%s)", base, inside);
@@ -167,7 +182,8 @@ char *cli_cc_note(const GPtrArray *names)
 {
     GString *text = g_string_new(NULL);
     g_string_printf(text,
-                    "\t.section %s,\"a\",@note\n\t.balign 4\n\t.long 2f-1f, 4f-3f, %d\n1:\t.asciz \"%s\"\n2:\t.balign 4\n3:\n",
+                    "\t.section %s,\"a\",@note\n\t.balign 4\n\t.long 2f-1f, 4f-3f, %d\n1:\t.asciz "
+                    "\"%s\"\n2:\t.balign 4\n3:\n",
                     NOTE_SECTION, NOTE_UNINSTRUMENTED, NOTE_NAME);
     for (guint i = 0; i < names->len; i++) {
         g_autofree char *quoted = g_strescape(g_ptr_array_index(names, i), NULL);
@@ -180,7 +196,8 @@ char *cli_cc_note(const GPtrArray *names)
 static char **names_in(struct bytes note)
 {
     const Elf64_Nhdr *head = part(note, 0, sizeof *head);
-    if (!head || head->n_type != NOTE_UNINSTRUMENTED || head->n_namesz != sizeof NOTE_NAME) return NULL;
+    if (!head || head->n_type != NOTE_UNINSTRUMENTED || head->n_namesz != sizeof NOTE_NAME)
+        return NULL;
     const char *name = part(note, sizeof *head, head->n_namesz);
     uint64_t offset = sizeof *head + (head->n_namesz + 3u) / 4 * 4;
     const char *text = part(note, offset, head->n_descsz);
@@ -204,7 +221,8 @@ char **cli_cc_read_note(const char *program)
     const Elf64_Ehdr *head = part(b, 0, sizeof *head);
     if (!section || head->e_shstrndx >= n) return NULL;
     for (uint16_t i = 0; i < n; i++) {
-        if (section[i].sh_type != SHT_NOTE || strcmp(name_at(b, &section[head->e_shstrndx], section[i].sh_name), NOTE_SECTION) != 0)
+        if (section[i].sh_type != SHT_NOTE ||
+            strcmp(name_at(b, &section[head->e_shstrndx], section[i].sh_name), NOTE_SECTION) != 0)
             continue;
         const char *at = part(b, section[i].sh_offset, section[i].sh_size);
         return at ? names_in((struct bytes){at, section[i].sh_size}) : NULL;

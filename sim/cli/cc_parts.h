@@ -44,8 +44,8 @@ struct cli_cc_line {
 /* Response files (@file) are read in. Never refuses: what it does not know goes to the compiler. */
 void cli_cc_parse(struct cli_cc_line *line, int argc, char **argv);
 void cli_cc_clear(struct cli_cc_line *line);
-bool cli_cc_word_fortran(const struct cli_cc_word *word);    /* a source in Fortran? */
-bool cli_cc_fortran(const struct cli_cc_line *line);         /* has it one? */
+bool cli_cc_word_fortran(const struct cli_cc_word *word); /* a source in Fortran? */
+bool cli_cc_fortran(const struct cli_cc_line *line);      /* has it one? */
 
 /* ---- flags and places (cc_flags.c) ----------------------------------------------------------- */
 
@@ -53,15 +53,16 @@ struct cli_cc_place {
     char *include, *library;
     /* linked into programs; into those that use the Fortran library */
     char *program_object, *fortran_object;
-    bool fortran;                             /* the compiler links that library */
-    const char *dialect;   /* the interface the program is written to */
+    bool fortran;        /* the compiler links that library */
+    const char *dialect; /* the interface the program is written to */
 };
 bool cli_cc_place(struct cli_cc_place *place, GError **error);
-/* The dialects a program may be written in, in order: mpi, and each folder of include/dialect; for Fortran those whose folder has other names
- * for its calls, fortran.s. */
+/* The dialects a program may be written in, in order: mpi, and each folder of include/dialect; for
+ * Fortran those whose folder has other names for its calls, fortran.s. */
 char **cli_cc_dialects(const struct cli_cc_place *place);
 void cli_cc_place_clear(struct cli_cc_place *place);
-/* fortran: for a source in that language. It wants its folders after the user's, and some flags are C's alone. */
+/* fortran: for a source in that language. It wants its folders after the user's, and some flags are
+ * C's alone. */
 void cli_cc_add_includes(GPtrArray *argv, const struct cli_cc_place *place, bool fortran);
 /* what the user may override */
 void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool fortran);
@@ -75,7 +76,8 @@ void cli_cc_add_libraries(GPtrArray *argv, const struct cli_cc_place *place);
 int cli_cc_exec(GPtrArray *argv);
 /* Its wait status; -1: it did not start. output: receives its standard output, unless NULL. */
 int cli_cc_child(GPtrArray *argv, char **output);
-/* From hold to release a signal to us waits: the compiler dies of its own, and our files are removed. */
+/* From hold to release a signal to us waits: the compiler dies of its own, and our files are
+ * removed. */
 void cli_cc_hold_signals(void);
 void cli_cc_release_signals(void);
 int cli_cc_end(int status); /* exit code; or dies of the signal the compiler died of */
@@ -87,10 +89,11 @@ int cli_cc_link(const struct cli_cc_line *line, char **compiler, const struct cl
 
 /* ---- objects (cc_objects.c) ------------------------------------------------------------------ */
 
-/* Of the files in the linker's own list (-t -t), those that hold code and no hooks: array of names, to be freed with
- * g_ptr_array_unref. */
+/* Of the files in the linker's own list (-t -t), those that hold code and no hooks: array of names,
+ * to be freed with g_ptr_array_unref. */
 GPtrArray *cli_cc_uninstrumented(const char *linker_list, const struct cli_cc_place *place);
-/* Assembler text of a note that names them; and reading it back from a program: NULL ended, or NULL for none. */
+/* Assembler text of a note that names them; and reading it back from a program: NULL ended, or NULL
+ * for none. */
 char *cli_cc_note(const GPtrArray *names);
 char **cli_cc_read_note(const char *program);
 

@@ -1,8 +1,8 @@
 /* sidewinder compare: several runs' JSON side by side, or one value of each.
  *
- * Reads only the stable keys of DESIGN 6, so it also compares runs of other versions. A machine is a column, a
- * question a row. What the four kinds of time mean is said in report.h; here they are means over the ranks,
- * which add up to a rank's mean time. */
+ * Reads only the stable keys of DESIGN 6, so it also compares runs of other versions. A machine is
+ * a column, a question a row. What the four kinds of time mean is said in report.h; here they are
+ * means over the ranks, which add up to a rank's mean time. */
 #include "cli/cli.h"
 #include "cli/value.h"
 
@@ -25,7 +25,7 @@ struct run {
     double time_s, compute_s, memory_s, service_s, wait_s;
     /* means over all operations */
     double latency_s, service_delay_s;
-    double rank_time_s;                                               /* mean over the ranks */
+    double rank_time_s; /* mean over the ranks */
     gint64 slowest;
 };
 
@@ -33,7 +33,10 @@ struct run {
 
 static char *time_text(double time_s)
 {
-    static const struct { double scale; const char *unit; } units[] = {{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}, {1.0, "s"}};
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}, {1.0, "s"}};
     if (time_s == 0) return g_strdup("0");
     size_t i = 0;
     while (i + 1 < G_N_ELEMENTS(units) && fabs(time_s) >= 999.95 * units[i].scale) i++;
@@ -45,7 +48,8 @@ static char *time_text(double time_s)
 static char *part_text(double part, double whole)
 {
     g_autofree char *time = time_text(part);
-    return part == 0 || !(whole > 0) ? g_strdup(time) : g_strdup_printf("%s (%2.0f %%)", time, 100 * part / whole);
+    return part == 0 || !(whole > 0) ? g_strdup(time)
+                                     : g_strdup_printf("%s (%2.0f %%)", time, 100 * part / whole);
 }
 
 static char *count_text(gint64 n)
@@ -62,7 +66,8 @@ static char *count_text(gint64 n)
 
 static char *share_text(gint64 part, gint64 whole)
 {
-    return whole > 0 ? g_strdup_printf("%.1f %%", 100.0 * (double)part / (double)whole) : g_strdup("-");
+    return whole > 0 ? g_strdup_printf("%.1f %%", 100.0 * (double)part / (double)whole)
+                     : g_strdup("-");
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -71,7 +76,8 @@ static double number(JsonObject *object, const char *key)
 {
     JsonNode *node = json_object_get_member(object, key);
     if (!node || !JSON_NODE_HOLDS_VALUE(node)) return 0;
-    return json_node_get_value_type(node) == G_TYPE_INT64 ? (double)json_node_get_int(node) : json_node_get_double(node);
+    return json_node_get_value_type(node) == G_TYPE_INT64 ? (double)json_node_get_int(node)
+                                                          : json_node_get_double(node);
 }
 
 static gint64 integer(JsonObject *object, const char *key)
@@ -131,7 +137,9 @@ static void read_operations(struct run *run, JsonArray *kinds)
     double latency_sum_s = 0, delay_sum_s = 0;
     for (guint i = 0; i < length(kinds); i++) {
         JsonObject *kind = element(kinds, i);
-        if (!kind || g_strcmp0(json_object_get_string_member_with_default(kind, "kind", ""), "control") == 0) continue;
+        if (!kind ||
+            g_strcmp0(json_object_get_string_member_with_default(kind, "kind", ""), "control") == 0)
+            continue;
         gint64 count = integer(kind, "count");
         run->operations += count;
         run->operation_bytes += integer(kind, "bytes");
@@ -151,9 +159,12 @@ static bool is_shallow(const char *text)
     int depth = 0;
     bool quoted = false;
     for (; *text && depth < DEEP; text++) {
-        if (quoted && *text == '\\' && text[1]) text++;
-        else if (*text == '"') quoted = !quoted;
-        else if (!quoted) depth += (*text == '[' || *text == '{') - (*text == ']' || *text == '}');
+        if (quoted && *text == '\\' && text[1])
+            text++;
+        else if (*text == '"')
+            quoted = !quoted;
+        else if (!quoted)
+            depth += (*text == '[' || *text == '{') - (*text == ']' || *text == '}');
     }
     return depth < DEEP;
 }
@@ -169,7 +180,8 @@ static bool is_run(JsonNode *root)
 {
     if (!root || !JSON_NODE_HOLDS_OBJECT(root)) return false;
     JsonObject *object = json_node_get_object(root);
-    return has(object, "sidewinder", JSON_NODE_VALUE) && has(object, "machine", JSON_NODE_VALUE) && has(object, "rank", JSON_NODE_ARRAY);
+    return has(object, "sidewinder", JSON_NODE_VALUE) && has(object, "machine", JSON_NODE_VALUE) &&
+           has(object, "rank", JSON_NODE_ARRAY);
 }
 
 static JsonParser *parse(const char *path, GError **error)
@@ -206,7 +218,8 @@ static void name_columns(struct run *run, int runs, char **path)
 {
     g_autofree bool *twin = g_new0(bool, runs);
     for (int i = 0; i < runs; i++)
-        for (int k = 0; k < runs; k++) twin[i] = twin[i] || (i != k && strcmp(run[i].name, run[k].name) == 0);
+        for (int k = 0; k < runs; k++)
+            twin[i] = twin[i] || (i != k && strcmp(run[i].name, run[k].name) == 0);
     for (int i = 0; i < runs; i++) {
         if (!twin[i]) continue;
         g_free(run[i].name);
@@ -222,17 +235,32 @@ static char *row_compute(const struct run *r) { return part_text(r->compute_s, r
 static char *row_memory(const struct run *r) { return part_text(r->memory_s, r->rank_time_s); }
 static char *row_service(const struct run *r) { return part_text(r->service_s, r->rank_time_s); }
 static char *row_wait(const struct run *r) { return part_text(r->wait_s, r->rank_time_s); }
-static char *row_slowest(const struct run *r) { return g_strdup_printf("%" G_GINT64_FORMAT, r->slowest); }
+static char *row_slowest(const struct run *r)
+{
+    return g_strdup_printf("%" G_GINT64_FORMAT, r->slowest);
+}
 static char *row_ranks(const struct run *r) { return count_text(r->ranks); }
 static char *row_operations(const struct run *r) { return count_text(r->operations); }
 static char *row_bytes(const struct run *r) { return count_text(r->operation_bytes); }
-static char *row_latency(const struct run *r) { return r->operations ? time_text(r->latency_s) : g_strdup("-"); }
-static char *row_delay(const struct run *r) { return r->operations ? time_text(r->service_delay_s) : g_strdup("-"); }
+static char *row_latency(const struct run *r)
+{
+    return r->operations ? time_text(r->latency_s) : g_strdup("-");
+}
+static char *row_delay(const struct run *r)
+{
+    return r->operations ? time_text(r->service_delay_s) : g_strdup("-");
+}
 static char *row_loads(const struct run *r) { return count_text(r->loads + r->stores); }
 static char *row_misses(const struct run *r) { return share_text(r->load_misses, r->loads); }
 static char *row_invalidations(const struct run *r) { return count_text(r->invalidations); }
-static char *row_stale(const struct run *r) { return r->stale_loads ? count_text(r->stale_loads) : g_strdup("none"); }
-static char *row_violations(const struct run *r) { return r->violations ? count_text(r->violations) : g_strdup("none"); }
+static char *row_stale(const struct run *r)
+{
+    return r->stale_loads ? count_text(r->stale_loads) : g_strdup("none");
+}
+static char *row_violations(const struct run *r)
+{
+    return r->violations ? count_text(r->violations) : g_strdup("none");
+}
 
 static const struct row {
     const char *question;
@@ -278,7 +306,8 @@ static void print_table(const struct run *run, int runs, FILE *out)
     fprintf(out, "%*s", (int)width[0], "");
     glong rule = width[0];
     for (int c = 0; c < runs; c++) {
-        fprintf(out, "%*s%s", COLUMN_GAP + (int)(width[c + 1] - width_of(run[c].name)), "", run[c].name);
+        fprintf(out, "%*s%s", COLUMN_GAP + (int)(width[c + 1] - width_of(run[c].name)), "",
+                run[c].name);
         rule += COLUMN_GAP + width[c + 1];
     }
     fputc('\n', out);
@@ -313,7 +342,8 @@ bool cli_compare_table(char **path, char **name, int runs, GError **error)
 
 /* ---- one value ------------------------------------------------------------------------------- */
 
-/* Prints what `key` names in each file, a line each: "time_s", "rank[1].service_s", "operations[put].count". */
+/* Prints what `key` names in each file, a line each: "time_s", "rank[1].service_s",
+ * "operations[put].count". */
 static bool print_key(const char *key, char **path, int paths, GError **error)
 {
     for (int i = 0; i < paths; i++) {
@@ -346,20 +376,22 @@ int cli_compare(int argc, char **argv)
 {
     g_autofree char *key = NULL;
     gboolean help = FALSE;
-    const GOptionEntry entries[] = {
-        {"key", 'k', 0, G_OPTION_ARG_STRING, &key, "Print this value of each file instead, a line each", "KEY"},
-        {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "This text", NULL},
-        G_OPTION_ENTRY_NULL};
+    const GOptionEntry entries[] = {{"key", 'k', 0, G_OPTION_ARG_STRING, &key,
+                                     "Print this value of each file instead, a line each", "KEY"},
+                                    {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "This text", NULL},
+                                    G_OPTION_ENTRY_NULL};
     g_autoptr(GError) error = NULL;
     g_autoptr(GOptionContext) context = g_option_context_new("A.json B.json…");
     g_option_context_add_main_entries(context, entries, NULL);
     /* printed here: g_print would ask the locale */
     g_option_context_set_help_enabled(context, FALSE);
-    g_option_context_set_summary(context,
-                                 "Puts runs side by side: one column for each file that sidewinder run --json wrote.");
-    g_option_context_set_description(context, "Examples:\n  sidewinder compare t3d.json smp.json now.json\n"
-                                              "  sidewinder compare --key 'rank[1].service_s' now.json\n"
-                                              "  sidewinder compare --key 'operations[put].mean_latency_s' t3d.json now.json\n");
+    g_option_context_set_summary(
+        context,
+        "Puts runs side by side: one column for each file that sidewinder run --json wrote.");
+    g_option_context_set_description(
+        context, "Examples:\n  sidewinder compare t3d.json smp.json now.json\n"
+                 "  sidewinder compare --key 'rank[1].service_s' now.json\n"
+                 "  sidewinder compare --key 'operations[put].mean_latency_s' t3d.json now.json\n");
     g_set_prgname("sidewinder compare");
     if (!g_option_context_parse(context, &argc, &argv, &error)) return fail(error, CLI_USAGE);
     if (help) {
@@ -369,9 +401,11 @@ int cli_compare(int argc, char **argv)
     }
     int runs = argc - 1;
     if (runs < 1) {
-        g_set_error(&error, BASE_ERROR, BASE_ERROR_SYNTAX, "which runs? sidewinder compare A.json B.json…");
+        g_set_error(&error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "which runs? sidewinder compare A.json B.json…");
         return fail(error, CLI_USAGE);
     }
-    bool good = key ? print_key(key, argv + 1, runs, &error) : cli_compare_table(argv + 1, NULL, runs, &error);
+    bool good = key ? print_key(key, argv + 1, runs, &error)
+                    : cli_compare_table(argv + 1, NULL, runs, &error);
     return good ? CLI_DONE : fail(error, CLI_FAILED);
 }

@@ -1,4 +1,5 @@
-/* Reading the experiment file: a key file whose groups, keys, lists and names are checked, and its points. */
+/* Reading the experiment file: a key file whose groups, keys, lists and names are checked, and its
+ * points. */
 #include "cli/experiment.h"
 
 #include "mach/mach.h"
@@ -9,7 +10,8 @@ enum { RANKS_MAX = 1048576, REPETITIONS_MAX = 100000 };
 
 /* "points 2", "plot NAME" too */
 static const char *const groups[] = {"experiment", "vary", "points", "measure", "plot"};
-static const char *const keys[] = {"title", "source", "program", "cflags", "arguments", "machines", "ranks", "repetitions", "run"};
+static const char *const keys[] = {"title",    "source", "program",     "cflags", "arguments",
+                                   "machines", "ranks",  "repetitions", "run"};
 
 /* ---- errors with their place ----------------------------------------------------------------- */
 
@@ -19,7 +21,8 @@ static int line_of(const struct cli_experiment *e, const char *group, const char
     return GPOINTER_TO_INT(g_hash_table_lookup(e->line, id));
 }
 
-void cli_experiment_refuse(const struct cli_experiment *e, const char *group, const char *key, GError **error, const char *format, ...)
+void cli_experiment_refuse(const struct cli_experiment *e, const char *group, const char *key,
+                           GError **error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -27,7 +30,8 @@ void cli_experiment_refuse(const struct cli_experiment *e, const char *group, co
     va_end(arguments);
     int line = line_of(e, group, key);
     g_autofree char *place = line ? g_strdup_printf("%s:%d", e->path, line) : g_strdup(e->path);
-    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: [%s]%s%s: %s", place, group, key ? " " : "", key ? key : "", message);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: [%s]%s%s: %s", place, group,
+                key ? " " : "", key ? key : "", message);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -38,7 +42,8 @@ char *cli_experiment_get(const struct cli_experiment *e, const char *group, cons
     return value ? g_strstrip(value) : NULL;
 }
 
-/* GKeyFile joins groups and keys of one name, the last winning; here that would lose a column unsaid. */
+/* GKeyFile joins groups and keys of one name, the last winning; here that would lose a column
+ * unsaid. */
 static bool find_lines(struct cli_experiment *e, const char *text, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -54,8 +59,11 @@ static bool find_lines(struct cli_experiment *e, const char *text, GError **erro
             continue;
         }
         int before = line_of(e, group, key);
-        if (before) cli_experiment_refuse(e, group, key, error, "is there again in line %d", i + 1);
-        else g_hash_table_insert(e->line, g_strdup_printf("%s\n%s", group, key ? key : ""), GINT_TO_POINTER(i + 1));
+        if (before)
+            cli_experiment_refuse(e, group, key, error, "is there again in line %d", i + 1);
+        else
+            g_hash_table_insert(e->line, g_strdup_printf("%s\n%s", group, key ? key : ""),
+                                GINT_TO_POINTER(i + 1));
         g_free(key);
         if (before) return false;
     }
@@ -68,19 +76,23 @@ static bool read_file(struct cli_experiment *e, GError **error)
     gsize length;
     GError *why = NULL;
     if (!g_file_get_contents(e->path, &text, &length, &why)) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot read the experiment: %s", why->message);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot read the experiment: %s",
+                    why->message);
         g_error_free(why);
         return false;
     }
     if (strlen(text) != length || !g_utf8_validate(text, -1, NULL)) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: not an experiment file: it is not text in UTF-8", e->path);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "%s: not an experiment file: it is not text in UTF-8", e->path);
         return false;
     }
     /* what some editors put before UTF-8 */
     const char *begin = g_str_has_prefix(text, "\xef\xbb\xbf") ? text + 3 : text;
     if (!find_lines(e, begin, error)) return false;
-    if (g_key_file_load_from_data(e->file, begin, strlen(begin), G_KEY_FILE_NONE, &why)) return true;
-    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: not an experiment file: %s", e->path, why->message);
+    if (g_key_file_load_from_data(e->file, begin, strlen(begin), G_KEY_FILE_NONE, &why))
+        return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: not an experiment file: %s", e->path,
+                why->message);
     g_error_free(why);
     return false;
 }
@@ -88,14 +100,17 @@ static bool read_file(struct cli_experiment *e, GError **error)
 static bool group_known(const char *group)
 {
     if (g_str_has_prefix(group, "points ") || g_str_has_prefix(group, "plot ")) return true;
-    return g_strv_contains((const char *const[]){"experiment", "vary", "points", "measure", "plot", NULL}, group);
+    return g_strv_contains(
+        (const char *const[]){"experiment", "vary", "points", "measure", "plot", NULL}, group);
 }
 
-static bool check_value(const struct cli_experiment *e, const char *group, const char *key, GError **error)
+static bool check_value(const struct cli_experiment *e, const char *group, const char *key,
+                        GError **error)
 {
     g_autofree char *value = cli_experiment_get(e, group, key);
     const char *hash = strstr(value, " #");
-    if (hash && (hash[2] == ' ' || !hash[2]) && !g_str_has_prefix(value, "line:") && !g_str_has_prefix(group, "plot")) {
+    if (hash && (hash[2] == ' ' || !hash[2]) && !g_str_has_prefix(value, "line:") &&
+        !g_str_has_prefix(group, "plot")) {
         cli_experiment_refuse(e, group, key, error, "a comment stands on a line of its own");
         return false;
     }
@@ -103,8 +118,11 @@ static bool check_value(const struct cli_experiment *e, const char *group, const
     for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
         if (strcmp(key, keys[i]) == 0) return true;
     const char *near = base_nearest(key, keys, G_N_ELEMENTS(keys));
-    g_autofree char *list = g_strjoinv(", ", (char *[]){"title", "source", "program", "cflags", "arguments", "machines", "ranks", "repetitions", "run", NULL});
-    cli_experiment_refuse(e, group, key, error, "there is no such key%s%s; accepted are %s", near ? "; did you mean " : "", near ? near : "", list);
+    g_autofree char *list =
+        g_strjoinv(", ", (char *[]){"title", "source", "program", "cflags", "arguments", "machines",
+                                    "ranks", "repetitions", "run", NULL});
+    cli_experiment_refuse(e, group, key, error, "there is no such key%s%s; accepted are %s",
+                          near ? "; did you mean " : "", near ? near : "", list);
     return false;
 }
 
@@ -114,8 +132,12 @@ static bool check_groups(const struct cli_experiment *e, GError **error)
     for (char **group = found; *group; group++) {
         if (!group_known(*group)) {
             const char *near = base_nearest(*group, groups, G_N_ELEMENTS(groups));
-            cli_experiment_refuse(e, *group, NULL, error, "there is no such group%s%s%s; accepted are [experiment], [vary], [points], [points 2]..., "
-                                  "[measure], [plot], [plot NAME]", near ? "; did you mean [" : "", near ? near : "", near ? "]" : "");
+            cli_experiment_refuse(e, *group, NULL, error,
+                                  "there is no such group%s%s%s; accepted are [experiment], "
+                                  "[vary], [points], [points 2]..., "
+                                  "[measure], [plot], [plot NAME]",
+                                  near ? "; did you mean [" : "", near ? near : "",
+                                  near ? "]" : "");
             return false;
         }
         g_auto(GStrv) names = g_key_file_get_keys(e->file, *group, NULL, NULL);
@@ -133,11 +155,13 @@ static char *word(const struct cli_experiment *e, const char *key, const char *o
     return value ? value : g_strdup(otherwise);
 }
 
-static bool need(const struct cli_experiment *e, const char *key, const char *such_as, GError **error)
+static bool need(const struct cli_experiment *e, const char *key, const char *such_as,
+                 GError **error)
 {
     g_autofree char *value = cli_experiment_get(e, "experiment", key);
     if (value && *value) return true;
-    cli_experiment_refuse(e, "experiment", value ? key : NULL, error, "%s%s, such as %s", value ? "is empty" : "has no ", value ? "" : key, such_as);
+    cli_experiment_refuse(e, "experiment", value ? key : NULL, error, "%s%s, such as %s",
+                          value ? "is empty" : "has no ", value ? "" : key, such_as);
     return false;
 }
 
@@ -151,12 +175,17 @@ static bool read_program(struct cli_experiment *e, GError **error)
     e->run = word(e, "run", "");
     e->arguments = word(e, "arguments", "");
     if (e->program && e->source) {
-        cli_experiment_refuse(e, "experiment", "program", error, "source and program exclude each other: source is compiled, program is");
+        cli_experiment_refuse(
+            e, "experiment", "program", error,
+            "source and program exclude each other: source is compiled, program is");
         return false;
     }
-    if (!e->program) return need(e, "source", "source=../../apps/halo.c (or program=PATH, already compiled)", error);
+    if (!e->program)
+        return need(e, "source", "source=../../apps/halo.c (or program=PATH, already compiled)",
+                    error);
     if (g_key_file_has_key(e->file, "experiment", "cflags", NULL)) {
-        cli_experiment_refuse(e, "experiment", "cflags", error, "program is compiled already; cflags go with source");
+        cli_experiment_refuse(e, "experiment", "cflags", error,
+                              "program is compiled already; cflags go with source");
         return false;
     }
     return need(e, "program", "program=halo", error);
@@ -170,20 +199,26 @@ static struct cli_axis *add_axis(struct cli_experiment *e, const char *name, cha
     return axis;
 }
 
-static bool read_list(struct cli_experiment *e, const char *group, const char *key, const char *name, GError **error)
+static bool read_list(struct cli_experiment *e, const char *group, const char *key,
+                      const char *name, GError **error)
 {
     g_autofree char *text = cli_experiment_get(e, group, key);
     g_autoptr(GError) why = NULL;
     char **values = cli_list(text, &why);
-    if (values) add_axis(e, name, values);
-    else cli_experiment_refuse(e, group, key, error, "%s", why->message);
+    if (values)
+        add_axis(e, name, values);
+    else
+        cli_experiment_refuse(e, group, key, error, "%s", why->message);
     return values != NULL;
 }
 
-/* A machine's file is known by its own name in data.csv, so that the table does not depend on where it lies. */
+/* A machine's file is known by its own name in data.csv, so that the table does not depend on where
+ * it lies. */
 static bool read_machines(struct cli_experiment *e, GError **error)
 {
-    if (!need(e, "machines", "machines=t3d;now", error) || !read_list(e, "experiment", "machines", "machine", error)) return false;
+    if (!need(e, "machines", "machines=t3d;now", error) ||
+        !read_list(e, "experiment", "machines", "machine", error))
+        return false;
     struct cli_axis *axis = &e->axis[CLI_AXIS_MACHINE];
     e->machine = g_new0(char *, axis->values + 1);
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
@@ -193,11 +228,13 @@ static bool read_machines(struct cli_experiment *e, GError **error)
         e->machine[i] = g_strdup(text);
         if (file) {
             g_autofree char *base = g_path_get_basename(text);
-            axis->value[i] = g_str_has_suffix(base, ".xml") ? g_strndup(base, strlen(base) - 4) : g_strdup(base);
+            axis->value[i] =
+                g_str_has_suffix(base, ".xml") ? g_strndup(base, strlen(base) - 4) : g_strdup(base);
             g_free(text);
         }
         if (g_hash_table_add(seen, axis->value[i])) continue;
-        cli_experiment_refuse(e, "experiment", "machines", error, "two machines would be called %s in data.csv", axis->value[i]);
+        cli_experiment_refuse(e, "experiment", "machines", error,
+                              "two machines would be called %s in data.csv", axis->value[i]);
         return false;
     }
     return true;
@@ -205,11 +242,16 @@ static bool read_machines(struct cli_experiment *e, GError **error)
 
 static bool read_ranks(struct cli_experiment *e, GError **error)
 {
-    if (!need(e, "ranks", "ranks=2..64*2", error) || !read_list(e, "experiment", "ranks", "ranks", error)) return false;
+    if (!need(e, "ranks", "ranks=2..64*2", error) ||
+        !read_list(e, "experiment", "ranks", "ranks", error))
+        return false;
     for (char **value = e->axis[CLI_AXIS_RANKS].value; *value; value++) {
         double ranks = 0;
-        if (base_parse(*value, BASE_COUNT, 0, &ranks, NULL) && ranks >= 1 && ranks <= RANKS_MAX) continue;
-        cli_experiment_refuse(e, "experiment", "ranks", error, "'%s' is no number of ranks; accepted are whole numbers from 1 to %d", *value, RANKS_MAX);
+        if (base_parse(*value, BASE_COUNT, 0, &ranks, NULL) && ranks >= 1 && ranks <= RANKS_MAX)
+            continue;
+        cli_experiment_refuse(e, "experiment", "ranks", error,
+                              "'%s' is no number of ranks; accepted are whole numbers from 1 to %d",
+                              *value, RANKS_MAX);
         return false;
     }
     return true;
@@ -220,7 +262,9 @@ static bool read_repetitions(struct cli_experiment *e, GError **error)
     g_autofree char *text = word(e, "repetitions", "1"), *range = g_strdup_printf("1..%s+1", text);
     double n = 0;
     if (!base_parse(text, BASE_COUNT, 0, &n, NULL) || n < 1 || n > REPETITIONS_MAX) {
-        cli_experiment_refuse(e, "experiment", "repetitions", error, "'%s': accepted are whole numbers from 1 to %d", text, REPETITIONS_MAX);
+        cli_experiment_refuse(e, "experiment", "repetitions", error,
+                              "'%s': accepted are whole numbers from 1 to %d", text,
+                              REPETITIONS_MAX);
         return false;
     }
     if (n > 1) add_axis(e, "seed", cli_list(range, NULL));
@@ -251,8 +295,11 @@ static bool check_vary(const struct cli_experiment *e, const char *name, GError 
     g_autofree const char **names = g_new(const char *, mach_keys());
     for (size_t i = 0; i < mach_keys(); i++) names[i] = mach_key(i)->name;
     const char *near = base_nearest(name, names, mach_keys());
-    cli_experiment_refuse(e, "vary", name, error, "changes nothing: it is no key of a machine%s%s%s ('sidewinder machines --keys' lists them), and {%s} "
-                          "is nowhere in arguments, source, program, cflags or run", near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", name);
+    cli_experiment_refuse(e, "vary", name, error,
+                          "changes nothing: it is no key of a machine%s%s%s ('sidewinder machines "
+                          "--keys' lists them), and {%s} "
+                          "is nowhere in arguments, source, program, cflags or run",
+                          near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", name);
     return false;
 }
 
@@ -260,23 +307,34 @@ static bool read_vary(struct cli_experiment *e, GError **error)
 {
     g_auto(GStrv) names = g_key_file_get_keys(e->file, "vary", NULL, NULL);
     for (char **name = names; name && *name; name++) {
-        if (!check_vary(e, *name, error) || !read_list(e, "vary", *name, *name, error)) return false;
+        if (!check_vary(e, *name, error) || !read_list(e, "vary", *name, *name, error))
+            return false;
         e->axis[e->axes - 1].key = is_machine_key(*name);
     }
     return true;
 }
 
 /* Columns that are there anyway, or may be. */
-static bool taken(const char *name) { return g_strv_contains((const char *const[]){"machine", "ranks", "seed", "failed", NULL}, name); }
+static bool taken(const char *name)
+{
+    return g_strv_contains((const char *const[]){"machine", "ranks", "seed", "failed", NULL}, name);
+}
 
-static bool check_columns(const struct cli_experiment *e, const char *group, char **names, GError **error)
+static bool check_columns(const struct cli_experiment *e, const char *group, char **names,
+                          GError **error)
 {
     for (char **name = names; name && *name; name++) {
-        bool twice = strcmp(group, "measure") == 0 && g_key_file_has_key(e->file, "vary", *name, NULL);
+        bool twice =
+            strcmp(group, "measure") == 0 && g_key_file_has_key(e->file, "vary", *name, NULL);
         if (!taken(*name) && !twice && !strpbrk(*name, ",\";")) continue;
-        if (strpbrk(*name, ",\";")) cli_experiment_refuse(e, group, *name, error, "a column's name is without commas, semicolons and quotes");
-        else cli_experiment_refuse(e, group, *name, error, "two columns of data.csv would be called %s%s", *name,
-                                   twice ? "; the other is in [vary]" : "; machine, ranks, seed and failed are there already");
+        if (strpbrk(*name, ",\";"))
+            cli_experiment_refuse(e, group, *name, error,
+                                  "a column's name is without commas, semicolons and quotes");
+        else
+            cli_experiment_refuse(e, group, *name, error,
+                                  "two columns of data.csv would be called %s%s", *name,
+                                  twice ? "; the other is in [vary]"
+                                        : "; machine, ranks, seed and failed are there already");
         return false;
     }
     return true;
@@ -286,18 +344,25 @@ static bool read_measures(struct cli_experiment *e, GError **error)
 {
     e->column = g_key_file_get_keys(e->file, "measure", NULL, NULL);
     if (!e->column || !e->column[0]) {
-        cli_experiment_refuse(e, "measure", NULL, error, "nothing is measured; give a line such as time_us=json:time_s * 1e6");
+        cli_experiment_refuse(e, "measure", NULL, error,
+                              "nothing is measured; give a line such as time_us=json:time_s * 1e6");
         return false;
     }
     e->measure = g_new0(char *, g_strv_length(e->column) + 1);
-    for (int i = 0; e->column[i]; i++) e->measure[i] = cli_experiment_get(e, "measure", e->column[i]);
+    for (int i = 0; e->column[i]; i++)
+        e->measure[i] = cli_experiment_get(e, "measure", e->column[i]);
     return true;
 }
 
 static bool check_names(const struct cli_experiment *e, GError **error)
 {
-    const struct { const char *key, *text; } place[] = {{"arguments", e->arguments}, {"source", e->source}, {"program", e->program},
-                                                        {"cflags", e->cflags}, {"run", e->run}};
+    const struct {
+        const char *key, *text;
+    } place[] = {{"arguments", e->arguments},
+                 {"source", e->source},
+                 {"program", e->program},
+                 {"cflags", e->cflags},
+                 {"run", e->run}};
     for (size_t i = 0; i < G_N_ELEMENTS(place); i++) {
         g_autoptr(GPtrArray) used = g_ptr_array_new_with_free_func(g_free);
         if (place[i].text) cli_names_in(place[i].text, used);
@@ -310,8 +375,11 @@ static bool check_names(const struct cli_experiment *e, GError **error)
             }
             if (found) continue;
             bool seed = strcmp(used->pdata[k], "seed") == 0;
-            cli_experiment_refuse(e, "experiment", place[i].key, error, "there is no {%s}; %s%s", (char *)used->pdata[k],
-                                  seed ? "repetitions=N with N above 1 gives it; there are " : "accepted are the names of [vary] and others that vary: ", list->str);
+            cli_experiment_refuse(e, "experiment", place[i].key, error, "there is no {%s}; %s%s",
+                                  (char *)used->pdata[k],
+                                  seed ? "repetitions=N with N above 1 gives it; there are "
+                                       : "accepted are the names of [vary] and others that vary: ",
+                                  list->str);
             return false;
         }
     }
@@ -324,12 +392,15 @@ static bool load(struct cli_experiment *e, GError **error)
 {
     if (!read_file(e, error) || !check_groups(e, error)) return false;
     if (!g_key_file_has_group(e->file, "experiment")) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: not an experiment file: there is no group [experiment]", e->path);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "%s: not an experiment file: there is no group [experiment]", e->path);
         return false;
     }
-    g_auto(GStrv) vary = g_key_file_get_keys(e->file, "vary", NULL, NULL), measure = g_key_file_get_keys(e->file, "measure", NULL, NULL);
-    return read_program(e, error) && read_machines(e, error) && read_ranks(e, error) && check_columns(e, "vary", vary, error) &&
-           check_columns(e, "measure", measure, error) && read_vary(e, error) && read_repetitions(e, error) && read_measures(e, error) &&
+    g_auto(GStrv) vary = g_key_file_get_keys(e->file, "vary", NULL, NULL),
+                  measure = g_key_file_get_keys(e->file, "measure", NULL, NULL);
+    return read_program(e, error) && read_machines(e, error) && read_ranks(e, error) &&
+           check_columns(e, "vary", vary, error) && check_columns(e, "measure", measure, error) &&
+           read_vary(e, error) && read_repetitions(e, error) && read_measures(e, error) &&
            check_names(e, error) && cli_points_make(e, error);
 }
 
@@ -354,7 +425,8 @@ void cli_experiment_free(struct cli_experiment *e)
         g_free(e->axis[i].name);
         g_strfreev(e->axis[i].value);
     }
-    char *const text[] = {e->path, e->folder, e->title, e->source, e->program, e->cflags, e->run, e->arguments};
+    char *const text[] = {e->path,    e->folder, e->title, e->source,
+                          e->program, e->cflags, e->run,   e->arguments};
     for (size_t i = 0; i < G_N_ELEMENTS(text); i++) g_free(text[i]);
     g_free(e->axis);
     g_strfreev(e->machine);

@@ -27,18 +27,23 @@ static void print_help(FILE *to)
     fputs("Usage: sidewinder COMMAND [ARGUMENT]...\n"
           "       sidewinder --help | --version\n"
           "\n"
-          "Predicts what one-sided communication costs, and what it does, on machines you do not have: an MPI\n"
-          "program runs for real over SimGrid while every load, store, put and get is played against a modelled\n"
-          "machine. Out come the predicted time and the values the program would really have seen, stale ones too.\n"
+          "Predicts what one-sided communication costs, and what it does, on machines you do not "
+          "have: an MPI\n"
+          "program runs for real over SimGrid while every load, store, put and get is played "
+          "against a modelled\n"
+          "machine. Out come the predicted time and the values the program would really have seen, "
+          "stale ones too.\n"
           "\n"
           "Commands:\n",
           to);
-    for (size_t i = 0; i < G_N_ELEMENTS(command); i++) fprintf(to, "  %-10s %s\n", command[i].name, command[i].help);
+    for (size_t i = 0; i < G_N_ELEMENTS(command); i++)
+        fprintf(to, "  %-10s %s\n", command[i].name, command[i].help);
     fputs("\n"
           "Examples:\n"
           "  sidewinder cc -O2 -g halo.c -o halo\n"
           "  sidewinder run -m t3d -n 16 ./halo\n"
-          "  sidewinder whatif -m rdma -n 2 --set coh.protocol=none ./stale     # if the NI did not invalidate caches?\n"
+          "  sidewinder whatif -m rdma -n 2 --set coh.protocol=none ./stale     # if the NI did "
+          "not invalidate caches?\n"
           "  sidewinder machines t3d\n"
           "\n"
           "'sidewinder COMMAND --help' tells more.\n"
@@ -57,24 +62,27 @@ static int unknown(const char *name)
     return CLI_USAGE;
 }
 
-/* A table that only half fits on the disk is none: the commands print, this looks whether it came through. */
+/* A table that only half fits on the disk is none: the commands print, this looks whether it came
+ * through. */
 static int printed(int code)
 {
     errno = 0;
     if (code != CLI_DONE || (fflush(stdout) == 0 && !ferror(stdout))) return code;
-    fprintf(stderr, "sidewinder: cannot write to standard output%s%s\n", errno ? ": " : "", errno ? g_strerror(errno) : "");
+    fprintf(stderr, "sidewinder: cannot write to standard output%s%s\n", errno ? ": " : "",
+            errno ? g_strerror(errno) : "");
     return CLI_FAILED;
 }
 
 int main(int argc, char **argv)
 {
-    static char buffer[1 << 16];      /* what fits is written, or not, when `printed` looks */
+    static char buffer[1 << 16]; /* what fits is written, or not, when `printed` looks */
     if (!isatty(STDOUT_FILENO)) setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
         print_help(stdout);
         return printed(CLI_DONE);
     }
@@ -83,6 +91,7 @@ int main(int argc, char **argv)
         return printed(CLI_DONE);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(command); i++)
-        if (strcmp(argv[1], command[i].name) == 0) return printed(command[i].run(argc - 1, argv + 1));
+        if (strcmp(argv[1], command[i].name) == 0)
+            return printed(command[i].run(argc - 1, argv + 1));
     return unknown(argv[1]);
 }

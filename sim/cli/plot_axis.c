@@ -9,7 +9,8 @@ static const double part[] = {1, 2, 5, 10};
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Sans serif letters are about this wide, in the size of ticks; SVG is drawn where the font is not known. */
+/* Sans serif letters are about this wide, in the size of ticks; SVG is drawn where the font is not
+ * known. */
 double cli_plot_width(const char *text) { return 6.3 * (double)g_utf8_strlen(text, -1); }
 
 static void append_power(GString *text, int power)
@@ -24,7 +25,8 @@ static void append_thousands(GString *text, const char *plain)
 {
     size_t whole = strcspn(plain, ".");
     for (size_t i = 0; plain[i]; i++) {
-        if (i > 0 && i < whole && (whole - i) % 3 == 0 && plain[i - 1] != '-') g_string_append_c(text, ',');
+        if (i > 0 && i < whole && (whole - i) % 3 == 0 && plain[i - 1] != '-')
+            g_string_append_c(text, ',');
         g_string_append_c(text, plain[i]);
     }
 }
@@ -93,7 +95,8 @@ static struct cli_plot_axis *round_linear(double min, double max, bool from_zero
     if (max < 0 && from_zero) max = 0;
     if (max == min) max = min + 1;
     double power = pow(10, floor(log10((max - min) / TICKS))), step = power;
-    for (size_t i = 0; i < G_N_ELEMENTS(part) && (max - min) / step > TICKS + 1e-9; i++) step = part[i] * power;
+    for (size_t i = 0; i < G_N_ELEMENTS(part) && (max - min) / step > TICKS + 1e-9; i++)
+        step = part[i] * power;
     double first = floor(min / step + 1e-9), last = ceil(max / step - 1e-9);
     struct cli_plot_axis *axis = new_axis(first * step, last * step, false);
     for (double k = first; k <= last; k++) add_tick(axis, k * step, cli_plot_number(k * step, 6));
@@ -134,9 +137,12 @@ static bool thin_out(struct cli_plot_axis *axis, double pixels)
     bool fine = true;
     for (guint i = 0; i < axis->tick->len; i++) {
         struct cli_plot_tick *tick = axis->tick->pdata[i];
-        double middle = cli_plot_axis_place(axis, tick->at) * pixels, half = cli_plot_width(tick->text) / 2;
-        if (middle - half < end + 4) *tick->text = '\0', fine = false;
-        else end = middle + half;
+        double middle = cli_plot_axis_place(axis, tick->at) * pixels,
+               half = cli_plot_width(tick->text) / 2;
+        if (middle - half < end + 4)
+            *tick->text = '\0', fine = false;
+        else
+            end = middle + half;
     }
     return fine;
 }
@@ -152,7 +158,8 @@ static void ticks_at_values(struct cli_plot_axis *axis, const struct cli_plot_fi
 {
     for (guint i = 0; i < f->x_text->len; i++) {
         const char *text = f->x_text->pdata[i];
-        add_tick(axis, f->x_at[i], bare(text) ? cli_plot_number(g_ascii_strtod(text, NULL), 6) : g_strdup(text));
+        add_tick(axis, f->x_at[i],
+                 bare(text) ? cli_plot_number(g_ascii_strtod(text, NULL), 6) : g_strdup(text));
     }
 }
 
@@ -184,7 +191,7 @@ struct cli_plot_axis *cli_plot_axis_x(const struct cli_plot_figure *f, double pi
     guint n = f->x_text->len;
     ticks_at_values(axis, f);
     if (n <= TICKS_MAX && (thin_out(axis, pixels) || f->log_x)) return axis;
-    if (!bare(f->x_text->pdata[n - 1])) return axis;      /* their units are in their names */
+    if (!bare(f->x_text->pdata[n - 1])) return axis; /* their units are in their names */
     struct cli_plot_axis *round = cli_plot_axis_round(f->x_at[0], f->x_at[n - 1], f->log_x, false);
     round->min = MIN(axis->min, round->min), round->max = MAX(axis->max, round->max);
     thin_out(round, pixels);

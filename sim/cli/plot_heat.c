@@ -1,14 +1,16 @@
 /* sidewinder plot: heat maps.
  *
- * Colours: cividis, made so that people with and without colour vision see the same, ever lighter scale, which grey print keeps (Nuñez,
- * Anderton and Renslow, PLoS ONE 13(7), 2018). A cell is a rectangle, not a pixel of an image: it stays sharp at any size. */
+ * Colours: cividis, made so that people with and without colour vision see the same, ever lighter
+ * scale, which grey print keeps (Nuñez, Anderton and Renslow, PLoS ONE 13(7), 2018). A cell is a
+ * rectangle, not a pixel of an image: it stays sharp at any size. */
 #include "cli/plot_parts.h"
 
 #include <math.h>
 
 enum { BAR = 14, BAR_STEPS = 64, ASIDE = 84, LABELS = 5, DIGITS = 3 };
 
-static const guint cividis[] = {0x00204d, 0x00336f, 0x39486b, 0x575c6d, 0x707173, 0x8a8779, 0xa69d75, 0xc4b56c, 0xe4cf5b, 0xffea46};
+static const guint cividis[] = {0x00204d, 0x00336f, 0x39486b, 0x575c6d, 0x707173,
+                                0x8a8779, 0xa69d75, 0xc4b56c, 0xe4cf5b, 0xffea46};
 
 static guint colour(double place)
 {
@@ -24,12 +26,15 @@ static guint colour(double place)
 static struct cli_plot_axis scale_of(const struct cli_plot_page *page)
 {
     bool one = page->min == page->max;
-    return (struct cli_plot_axis){.log = page->figure->log_y, .min = page->min, .max = one ? page->min + MAX(fabs(page->min), 1) : page->max};
+    return (struct cli_plot_axis){.log = page->figure->log_y,
+                                  .min = page->min,
+                                  .max = one ? page->min + MAX(fabs(page->min), 1) : page->max};
 }
 
 static double at_place(const struct cli_plot_axis *scale, double place)
 {
-    return scale->log ? scale->min * pow(scale->max / scale->min, place) : scale->min + place * (scale->max - scale->min);
+    return scale->log ? scale->min * pow(scale->max / scale->min, place)
+                      : scale->min + place * (scale->max - scale->min);
 }
 
 /* Numbers rise, as on any axis; words are read from above. */
@@ -53,22 +58,29 @@ static double no_legend(const struct cli_plot_figure *f, double width)
 
 static void rectangle(struct cli_plot_page *page, struct cli_plot_box box, guint rgb)
 {
-    g_autofree char *from = cli_plot_at(page, box.left, box.top + box.height), *to = cli_plot_at(page, box.left + box.width, box.top);
-    g_string_append_printf(page->out, "set object rectangle from %s to %s fc rgb '#%06x' fs solid 1 noborder\n", from, to, rgb);
+    g_autofree char *from = cli_plot_at(page, box.left, box.top + box.height),
+                    *to = cli_plot_at(page, box.left + box.width, box.top);
+    g_string_append_printf(
+        page->out, "set object rectangle from %s to %s fc rgb '#%06x' fs solid 1 noborder\n", from,
+        to, rgb);
 }
 
-static void colour_bar(struct cli_plot_page *page, struct cli_plot_box below, struct cli_plot_box aside)
+static void colour_bar(struct cli_plot_page *page, struct cli_plot_box below,
+                       struct cli_plot_box aside)
 {
     (void)below;
     struct cli_plot_axis scale = scale_of(page);
     struct cli_plot_box bar = {aside.left + 14, aside.top, BAR, MIN(aside.height, 300)};
     double step = bar.height / BAR_STEPS;
-    for (int i = 0; i < BAR_STEPS; i++)      /* a little over each other, or a seam would show */
-        rectangle(page, (struct cli_plot_box){bar.left, bar.top + bar.height - (i + 1) * step, bar.width, step + (i ? 0.5 : 0)},
+    for (int i = 0; i < BAR_STEPS; i++) /* a little over each other, or a seam would show */
+        rectangle(page,
+                  (struct cli_plot_box){bar.left, bar.top + bar.height - (i + 1) * step, bar.width,
+                                        step + (i ? 0.5 : 0)},
                   colour((i + 0.5) / BAR_STEPS));
     for (int i = 0; i < LABELS; i++) {
         g_autofree char *text = cli_plot_number(at_place(&scale, i / (LABELS - 1.0)), DIGITS);
-        cli_plot_text(page, bar.left + BAR + 5, bar.top + bar.height * (1 - i / (LABELS - 1.0)), 'l', "font ',11'", text);
+        cli_plot_text(page, bar.left + BAR + 5, bar.top + bar.height * (1 - i / (LABELS - 1.0)),
+                      'l', "font ',11'", text);
     }
     g_autofree char *label = cli_plot_y_label(page->figure);
     cli_plot_text(page, page->width - 12, aside.top + aside.height / 2, 'c', "rotate by 90", label);
@@ -99,7 +111,8 @@ static void panel(struct cli_plot_page *page, guint which, struct cli_plot_box b
             if (!v->count) continue;
             double place = cli_plot_axis_place(&scale, cli_plot_mean(v));
             g_autofree char *text = cli_plot_number(cli_plot_mean(v), DIGITS);
-            g_string_append_printf(page->out, "%u %u 0x%06x %s %s\n", x + 1, row + 1, colour(place), text, place < 0.55 ? "0xffffff" : "0x000000");
+            g_string_append_printf(page->out, "%u %u 0x%06x %s %s\n", x + 1, row + 1, colour(place),
+                                   text, place < 0.55 ? "0xffffff" : "0x000000");
             any = true;
         }
     g_string_append(page->out, "END\n");
@@ -107,10 +120,18 @@ static void panel(struct cli_plot_page *page, guint which, struct cli_plot_box b
         g_string_append(page->out, "plot NaN notitle\n");
         return;
     }
-    g_string_append_printf(page->out, "plot $panel%u using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 border lc rgb 'white' "
-                           "fc rgb variable notitle", which + 1);
-    if (numbers) g_string_append_printf(page->out, ", \\\n     $panel%u using 1:2:4:5 with labels font ',11' tc rgb variable notitle", which + 1);
+    g_string_append_printf(page->out,
+                           "plot $panel%u using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with "
+                           "boxxyerror fs solid 1 border lc rgb 'white' "
+                           "fc rgb variable notitle",
+                           which + 1);
+    if (numbers)
+        g_string_append_printf(
+            page->out,
+            ", \\\n     $panel%u using 1:2:4:5 with labels font ',11' tc rgb variable notitle",
+            which + 1);
     g_string_append_c(page->out, '\n');
 }
 
-const struct cli_plot_drawer cli_plot_heat = {"Heat map", ASIDE, rows_axis, no_legend, colour_bar, panel};
+const struct cli_plot_drawer cli_plot_heat = {"Heat map", ASIDE,      rows_axis,
+                                              no_legend,  colour_bar, panel};

@@ -26,7 +26,8 @@ int cli_plot_table_column(const struct cli_plot_table *table, const char *name)
     return -1;
 }
 
-/* One record from *text on, which may run over several lines inside quotes. NULL: a quote does not end. */
+/* One record from *text on, which may run over several lines inside quotes. NULL: a quote does not
+ * end. */
 static char **next_record(const char **text, int *line)
 {
     GPtrArray *cells = g_ptr_array_new_with_free_func(g_free);
@@ -39,14 +40,18 @@ static char **next_record(const char **text, int *line)
             return NULL;
         }
         if (*c == '\n') (*line)++;
-        if (quoted && c[0] == '"' && c[1] == '"') g_string_append_c(cell, *c++);
-        else if (*c == '"') quoted = !quoted;
-        else if (quoted) g_string_append_c(cell, *c);
+        if (quoted && c[0] == '"' && c[1] == '"')
+            g_string_append_c(cell, *c++);
+        else if (*c == '"')
+            quoted = !quoted;
+        else if (quoted)
+            g_string_append_c(cell, *c);
         else if (*c == ',' || *c == '\n' || *c == '\0') {
             g_ptr_array_add(cells, g_strstrip(g_strdup(cell->str)));
             g_string_truncate(cell, 0);
             if (*c != ',') break;
-        } else g_string_append_c(cell, *c);
+        } else
+            g_string_append_c(cell, *c);
     }
     *text = *c ? c + 1 : c;
     g_ptr_array_add(cells, NULL);
@@ -65,7 +70,8 @@ static bool take_header(struct cli_plot_table *table, char **cell, int line, GEr
 {
     for (char **name = cell; *name; name++) {
         if (!**name || cli_plot_table_column(table, *name) >= 0) {
-            g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s:%d: column %td has %s", table->file, line, name - cell + 1,
+            g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s:%d: column %td has %s",
+                        table->file, line, name - cell + 1,
                         **name ? "the name of another one" : "no name");
             return false;
         }
@@ -77,8 +83,9 @@ static bool take_header(struct cli_plot_table *table, char **cell, int line, GEr
 static bool take_row(struct cli_plot_table *table, char **cell, int line, GError **error)
 {
     if (g_strv_length(cell) != table->column->len) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s:%d: %u values, where the header names %u columns (cut short?)",
-                    table->file, line, g_strv_length(cell), table->column->len);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "%s:%d: %u values, where the header names %u columns (cut short?)", table->file,
+                    line, g_strv_length(cell), table->column->len);
         return false;
     }
     struct cli_plot_row *row = g_new(struct cli_plot_row, 1);
@@ -94,14 +101,17 @@ static bool parse(struct cli_plot_table *table, const char *text, GError **error
         int begin = line;
         g_auto(GStrv) cell = next_record(&text, &line);
         if (!cell) {
-            g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s:%d: a quotation that begins here does not end", table->file, begin);
+            g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                        "%s:%d: a quotation that begins here does not end", table->file, begin);
             return false;
         }
-        bool good = table->column->len ? take_row(table, cell, begin, error) : take_header(table, cell, begin, error);
+        bool good = table->column->len ? take_row(table, cell, begin, error)
+                                       : take_header(table, cell, begin, error);
         if (!good) return false;
     }
     if (table->row->len) return true;
-    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s holds no points: nothing to draw (sidewinder sweep writes them)", table->file);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                "%s holds no points: nothing to draw (sidewinder sweep writes them)", table->file);
     return false;
 }
 
@@ -111,7 +121,8 @@ struct cli_plot_table *cli_plot_table_read(const char *file, GError **error)
     gsize length;
     GError *why = NULL;
     if (!g_file_get_contents(file, &text, &length, &why)) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot read the data: %s (sidewinder sweep writes them)", why->message);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                    "cannot read the data: %s (sidewinder sweep writes them)", why->message);
         g_error_free(why);
         return NULL;
     }
@@ -120,7 +131,8 @@ struct cli_plot_table *cli_plot_table_read(const char *file, GError **error)
         return NULL;
     }
     struct cli_plot_table *table = g_new(struct cli_plot_table, 1);
-    *table = (struct cli_plot_table){g_strdup(file), g_ptr_array_new_with_free_func(g_free), g_ptr_array_new_with_free_func(free_row)};
+    *table = (struct cli_plot_table){g_strdup(file), g_ptr_array_new_with_free_func(g_free),
+                                     g_ptr_array_new_with_free_func(free_row)};
     if (parse(table, text, error)) return table;
     cli_plot_table_free(table);
     return NULL;

@@ -1,8 +1,9 @@
 /* sidewinder run: one program on one simulated machine.
  *
- * Checks everything that can be checked before the start, writes the run's description (resolved platform, hostfile and
- * run.ini, keys in world/world.h) into a folder of its own, and lets sidewinder-sim run it as a child: its output, exit code and
- * signals are the program's. The folder goes away however the run ends.
+ * Checks everything that can be checked before the start, writes the run's description (resolved
+ * platform, hostfile and run.ini, keys in world/world.h) into a folder of its own, and lets
+ * sidewinder-sim run it as a child: its output, exit code and signals are the program's. The folder
+ * goes away however the run ends.
  */
 #define _GNU_SOURCE
 #include "cli/cli.h"
@@ -26,7 +27,8 @@ struct options {
 
 static const char examples[] =
     "Compile PROGRAM with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n"
-    "Its output, exit code and signals are its own; the report goes to standard error, at the end.\n"
+    "Its output, exit code and signals are its own; the report goes to standard error, at the "
+    "end.\n"
     "\n"
     "Examples:\n"
     "  sidewinder run -m t3d -n 4 ./halo 512\n"
@@ -34,21 +36,30 @@ static const char examples[] =
     "  sidewinder run -m now -n 16 --set serve.policy=interrupt --json now.json -q ./histogram\n"
     "  sidewinder run -m t3d -n 512 --set nodes=512 --report halo.txt ./halo 4096\n"
     "\n"
-    "sidewinder machines lists the machines, sidewinder machines NAME every key that --set takes.\n";
+    "sidewinder machines lists the machines, sidewinder machines NAME every key that --set "
+    "takes.\n";
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
 static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
     const GOptionEntry entries[] = {
-        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine, "Machine to run on: a name, or a platform file", "MACHINE"},
-        {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks_text, "Number of ranks, one a processor", "N"},
-        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set, "Change one parameter of the machine; may be repeated", "KEY=VALUE"},
+        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine,
+         "Machine to run on: a name, or a platform file", "MACHINE"},
+        {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks_text, "Number of ranks, one a processor",
+         "N"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set,
+         "Change one parameter of the machine; may be repeated", "KEY=VALUE"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum,
-         "A rank runs at most so far ahead of the others between looks at shared memory; 0: every access exact", "TIME"},
-        {"report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write the report for people there (-: standard error)", "FILE"},
-        {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Write the report for programs there", "FILE"},
-        {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o->trace, "Write what every rank and operation does over time there (see sidewinder trace)", "FILE"},
+         "A rank runs at most so far ahead of the others between looks at shared memory; 0: every "
+         "access exact",
+         "TIME"},
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
+         "Write the report for people there (-: standard error)", "FILE"},
+        {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Write the report for programs there",
+         "FILE"},
+        {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o->trace,
+         "Write what every rank and operation does over time there (see sidewinder trace)", "FILE"},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "No report on standard error", NULL},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "This text", NULL},
         G_OPTION_ENTRY_NULL};
@@ -58,13 +69,17 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     g_option_context_set_strict_posix(context, TRUE);
     /* printed here: g_print would ask the locale */
     g_option_context_set_help_enabled(context, FALSE);
-    g_option_context_set_summary(context, "Runs an MPI program on a simulated machine and tells the time it would take and the "
-                                          "stale values it would read.");
+    g_option_context_set_summary(
+        context,
+        "Runs an MPI program on a simulated machine and tells the time it would take and the "
+        "stale values it would read.");
     g_option_context_set_description(context, examples);
     g_set_prgname("sidewinder run");
-    if (!g_option_context_parse(context, argc, argv, error) || !cli_whole("-n", o->ranks_text, &o->ranks, error)) {
+    if (!g_option_context_parse(context, argc, argv, error) ||
+        !cli_whole("-n", o->ranks_text, &o->ranks, error)) {
         if (error && *error) {
-            g_autofree char *more = g_strdup_printf("%s (see sidewinder run --help)", (*error)->message);
+            g_autofree char *more =
+                g_strdup_printf("%s (see sidewinder run --help)", (*error)->message);
             g_free((*error)->message);
             (*error)->message = g_steal_pointer(&more);
         }
@@ -87,8 +102,9 @@ static char *report_file(const struct options *o, GError **error)
 
 static bool wants_colour(const char *report)
 {
-    const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");     /* no-color.org */
-    return strcmp(report, "-") == 0 && isatty(STDERR_FILENO) && !(none && *none) && !(terminal && strcmp(terminal, "dumb") == 0);
+    const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM"); /* no-color.org */
+    return strcmp(report, "-") == 0 && isatty(STDERR_FILENO) && !(none && *none) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
 /* Two files of one name: one of them would be lost. A device takes both. */
@@ -96,8 +112,11 @@ static bool differ(const char *const *option, const char *const *file, int files
 {
     for (int i = 0; i < files; i++)
         for (int k = 0; k < i; k++)
-            if (*file[i] && strcmp(file[i], file[k]) == 0 && (!g_file_test(file[i], G_FILE_TEST_EXISTS) || g_file_test(file[i], G_FILE_TEST_IS_REGULAR))) {
-                g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s and %s would both be written to %s", option[k], option[i], file[i]);
+            if (*file[i] && strcmp(file[i], file[k]) == 0 &&
+                (!g_file_test(file[i], G_FILE_TEST_EXISTS) ||
+                 g_file_test(file[i], G_FILE_TEST_IS_REGULAR))) {
+                g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                            "%s and %s would both be written to %s", option[k], option[i], file[i]);
                 return false;
             }
     return true;
@@ -105,15 +124,19 @@ static bool differ(const char *const *option, const char *const *file, int files
 
 /* ---- the description ------------------------------------------------------------------------- */
 
-/* run.ini without the names of its own folder; NULL: *error says what is wrong with the command line. */
-static GKeyFile *describe(const struct options *o, const char *program_name, const char *command, struct mach **m, GError **error)
+/* run.ini without the names of its own folder; NULL: *error says what is wrong with the command
+ * line. */
+static GKeyFile *describe(const struct options *o, const char *program_name, const char *command,
+                          struct mach **m, GError **error)
 {
     if (!program_name) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "which program? sidewinder run -m MACHINE -n N PROGRAM [ARGUMENT...]");
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "which program? sidewinder run -m MACHINE -n N PROGRAM [ARGUMENT...]");
         return NULL;
     }
     if (!o->machine) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "which machine? Give -m MACHINE (sidewinder machines lists them)");
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "which machine? Give -m MACHINE (sidewinder machines lists them)");
         return NULL;
     }
     if (o->ranks == G_MININT) {
@@ -121,17 +144,19 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
         return NULL;
     }
     if (o->ranks < 1) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "-n %d: there is at least one rank", o->ranks);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "-n %d: there is at least one rank",
+                    o->ranks);
         return NULL;
     }
     if (!mach_load(o->machine, (const char *const *)o->set, o->ranks, m, error)) return NULL;
-    double quantum_s = -1;      /* the machine's */
+    double quantum_s = -1; /* the machine's */
     if (o->quantum && !base_parse(o->quantum, BASE_SECONDS, (*m)->cpu_clock, &quantum_s, error)) {
         g_prefix_error(error, "--quantum %s: ", o->quantum);
         return NULL;
     }
     if (o->quantum && !(quantum_s >= 0 && quantum_s <= 1)) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "--quantum %s: accepted are 0 to 1s", o->quantum);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "--quantum %s: accepted are 0 to 1s",
+                    o->quantum);
         return NULL;
     }
     g_autofree char *program = cli_run_program(program_name, error);
@@ -144,7 +169,8 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     if (!trace) return NULL;
 
     if (!differ((const char *const[]){"--json", "--trace", "--report"},
-                (const char *const[]){json, trace, strcmp(report, "-") == 0 ? "" : report}, 3, error))
+                (const char *const[]){json, trace, strcmp(report, "-") == 0 ? "" : report}, 3,
+                error))
         return NULL;
 
     static const char group[] = "run";
@@ -158,15 +184,20 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_key_file_set_string(file, group, "json", strcmp(json, "-") == 0 ? "/dev/stdout" : json);
     g_key_file_set_string(file, group, "trace", strcmp(trace, "-") == 0 ? "/dev/stdout" : trace);
     g_auto(GStrv) foreign = cli_cc_read_note(program);
-    if (foreign) g_key_file_set_string_list(file, group, "uninstrumented", (const char *const *)foreign, g_strv_length(foreign));
+    if (foreign)
+        g_key_file_set_string_list(file, group, "uninstrumented", (const char *const *)foreign,
+                                   g_strv_length(foreign));
     g_autofree char *fortran = cli_run_fortran_library(program);
     if (fortran) g_key_file_set_string(file, group, "private_library", fortran);
-    if (o->set) g_key_file_set_string_list(file, group, "set", (const char *const *)o->set, g_strv_length(o->set));
+    if (o->set)
+        g_key_file_set_string_list(file, group, "set", (const char *const *)o->set,
+                                   g_strv_length(o->set));
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));
     return file;
 }
 
-static char *write_folder(const char *folder, GKeyFile *file, const struct mach *m, int ranks, GError **error)
+static char *write_folder(const char *folder, GKeyFile *file, const struct mach *m, int ranks,
+                          GError **error)
 {
     g_autofree char *platform = g_build_filename(folder, "platform.xml", NULL);
     g_autofree char *hostfile = g_build_filename(folder, "hostfile", NULL);
@@ -189,17 +220,20 @@ static char *simulator(GError **error)
     if (!self) return NULL;
     g_autofree char *folder = g_path_get_dirname(self);
     /* built, installed */
-    static const char *const place[] = {"../libexec/sidewinder-sim", "../libexec/sidewinder/sidewinder-sim"};
+    static const char *const place[] = {"../libexec/sidewinder-sim",
+                                        "../libexec/sidewinder/sidewinder-sim"};
     for (size_t i = 0; i < G_N_ELEMENTS(place); i++) {
         g_autofree char *path = g_canonicalize_filename(place[i], folder);
         if (access(path, X_OK) == 0) return g_steal_pointer(&path);
     }
-    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "the simulator, sidewinder-sim, is not beside %s: build or install again", self);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                "the simulator, sidewinder-sim, is not beside %s: build or install again", self);
     return NULL;
 }
 
 /* The wait status of the run; -1: it did not start. Signals are held. */
-static int run_in(const char *folder, GKeyFile *file, const struct mach *m, int ranks, char **arguments, GError **error)
+static int run_in(const char *folder, GKeyFile *file, const struct mach *m, int ranks,
+                  char **arguments, GError **error)
 {
     g_autofree char *binary = simulator(error);
     g_autofree char *ini = binary ? write_folder(folder, file, m, ranks, error) : NULL;
@@ -212,7 +246,8 @@ static int run_in(const char *folder, GKeyFile *file, const struct mach *m, int 
     /* the ranks' copies of it lie in the folder */
     if (g_key_file_has_key(file, "run", "private_library", NULL)) {
         const char *before = g_getenv("LD_LIBRARY_PATH");
-        g_autofree char *places = g_strconcat(folder, before ? ":" : "", before ? before : "", NULL);
+        g_autofree char *places =
+            g_strconcat(folder, before ? ":" : "", before ? before : "", NULL);
         g_setenv("LD_LIBRARY_PATH", places, TRUE);
         /* or a rank's lines come when the run ends */
         g_setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", FALSE);
@@ -238,7 +273,8 @@ int cli_run(int argc, char **argv)
     g_autofree char **words = g_memdup2(argv, sizeof *argv * ((gsize)argc + 1));
     char **rest = words;
     g_autoptr(GKeyFile) file = NULL;
-    if (parse(&argc, &rest, &o, &error) && !o.help) file = describe(&o, argc > 1 ? rest[1] : NULL, command, &m, &error);
+    if (parse(&argc, &rest, &o, &error) && !o.help)
+        file = describe(&o, argc > 1 ? rest[1] : NULL, command, &m, &error);
     if (file) {
         cli_run_hold_signals();
         g_autofree char *folder = cli_run_folder("sidewinder-XXXXXX", &error);

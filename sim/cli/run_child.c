@@ -1,4 +1,5 @@
-/* The simulator as a child process: signals pass through, and the parent outlives it to clean up. */
+/* The simulator as a child process: signals pass through, and the parent outlives it to clean up.
+ */
 #define _GNU_SOURCE
 #include "cli/run_parts.h"
 
@@ -13,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static sigset_t before;     /* the mask this process was started with; the child gets it back */
+static sigset_t before; /* the mask this process was started with; the child gets it back */
 
 static sigset_t passed_on(void)
 {
@@ -30,16 +31,13 @@ static sigset_t passed_on(void)
 void cli_run_hold_signals(void)
 {
     sigset_t set = passed_on();
-    signal(SIGCHLD, SIG_DFL);     /* an ignored SIGCHLD, inherited, would make wait fail */
+    signal(SIGCHLD, SIG_DFL); /* an ignored SIGCHLD, inherited, would make wait fail */
     sigprocmask(SIG_BLOCK, &set, &before);
 }
 
-void cli_run_release_signals(void)
-{
-    sigprocmask(SIG_SETMASK, &before, NULL);
-}
+void cli_run_release_signals(void) { sigprocmask(SIG_SETMASK, &before, NULL); }
 
-static int heard;           /* the last signal that cli_run_child was sent; 0: none */
+static int heard; /* the last signal that cli_run_child was sent; 0: none */
 
 int cli_run_heard(void) { return heard; }
 
@@ -79,7 +77,7 @@ int cli_run_end(int status)
     if (WIFEXITED(status)) return WEXITSTATUS(status);
     int number = WTERMSIG(status);
     struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none);        /* the child's core is the one of interest */
+    setrlimit(RLIMIT_CORE, &none); /* the child's core is the one of interest */
     signal(number, SIG_DFL);
     sigset_t set;
     sigemptyset(&set);
@@ -99,11 +97,10 @@ static int unlink_entry(const char *path, const struct stat *status, int kind, s
 char *cli_run_folder(const char *name, GError **error)
 {
     char *folder = g_dir_make_tmp(name, error);
-    if (!folder) g_prefix_error(error, "no folder for temporary files in %s (TMPDIR says where): ", g_get_tmp_dir());
+    if (!folder)
+        g_prefix_error(
+            error, "no folder for temporary files in %s (TMPDIR says where): ", g_get_tmp_dir());
     return folder;
 }
 
-void cli_run_remove(const char *folder)
-{
-    nftw(folder, unlink_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
+void cli_run_remove(const char *folder) { nftw(folder, unlink_entry, 16, FTW_DEPTH | FTW_PHYS); }

@@ -14,7 +14,9 @@
 static bool add_file(GChecksum *sum, const char *path, GError **error)
 {
     g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, error);
-    if (file) g_checksum_update(sum, (const guchar *)g_mapped_file_get_contents(file), (gssize)g_mapped_file_get_length(file));
+    if (file)
+        g_checksum_update(sum, (const guchar *)g_mapped_file_get_contents(file),
+                          (gssize)g_mapped_file_get_length(file));
     return file != NULL;
 }
 
@@ -29,7 +31,9 @@ static char *file_digest(const char *path, GError **error)
 /* A simulator built anew under the same version must not find the old one's records. */
 char *cli_engine_digest(const char *self, GError **error)
 {
-    static const char *const part[] = {"../libexec/sidewinder-sim", "../libexec/sidewinder/sidewinder-sim", "../lib/libsidewinder.so"};
+    static const char *const part[] = {"../libexec/sidewinder-sim",
+                                       "../libexec/sidewinder/sidewinder-sim",
+                                       "../lib/libsidewinder.so"};
     g_autofree char *folder = g_path_get_dirname(self);
     GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
     bool fine = true;
@@ -43,7 +47,10 @@ char *cli_engine_digest(const char *self, GError **error)
     return digest;
 }
 
-static void add_text(GChecksum *sum, const char *text) { g_checksum_update(sum, (const guchar *)text, (gssize)strlen(text) + 1); }
+static void add_text(GChecksum *sum, const char *text)
+{
+    g_checksum_update(sum, (const guchar *)text, (gssize)strlen(text) + 1);
+}
 
 /* All that decides the record: where the program lies does not, what it is does. */
 static char *point_digest(const struct cli_sweep *s, const struct cli_point *p)
@@ -53,8 +60,10 @@ static char *point_digest(const struct cli_sweep *s, const struct cli_point *p)
     add_text(sum, s->engine_digest);
     add_text(sum, program->digest);
     add_text(sum, p->machine_digest);
-    for (char **word = p->command; *word; word++) add_text(sum, strcmp(*word, program->path) == 0 ? "" : *word);
-    for (int i = 0; s->e->column[i]; i++) add_text(sum, s->e->column[i]), add_text(sum, s->e->measure[i]);
+    for (char **word = p->command; *word; word++)
+        add_text(sum, strcmp(*word, program->path) == 0 ? "" : *word);
+    for (int i = 0; s->e->column[i]; i++)
+        add_text(sum, s->e->column[i]), add_text(sum, s->e->measure[i]);
     char *digest = g_strdup(g_checksum_get_string(sum));
     g_checksum_free(sum);
     return digest;
@@ -63,10 +72,12 @@ static char *point_digest(const struct cli_sweep *s, const struct cli_point *p)
 /* ---- compiling ------------------------------------------------------------------------------- */
 
 /* False without *error: the compiler failed, *messages is what it said. */
-static bool compile_in(struct cli_sweep *s, const struct cli_program *program, const char *folder, char **messages)
+static bool compile_in(struct cli_sweep *s, const struct cli_program *program, const char *folder,
+                       char **messages)
 {
     guint last = g_strv_length(program->compile) - 1;
-    g_autofree char *made = g_build_filename(folder, "program", NULL), *said = g_build_filename(folder, "said", NULL);
+    g_autofree char *made = g_build_filename(folder, "program", NULL),
+                    *said = g_build_filename(folder, "said", NULL);
     g_autofree char **argv = g_memdup2(program->compile, (last + 2) * sizeof *argv);
     argv[0] = s->self;
     argv[last] = made;
@@ -84,7 +95,8 @@ static bool compile(struct cli_sweep *s, const struct cli_program *program, GErr
     cli_run_remove(folder);
     if (fine) return true;
     g_autofree char *command = cli_words("", program->compile);
-    cli_experiment_refuse(s->e, "experiment", "source", error, "does not compile\n  cd %s && %s\n%s", s->e->folder, command,
+    cli_experiment_refuse(s->e, "experiment", "source", error,
+                          "does not compile\n  cd %s && %s\n%s", s->e->folder, command,
                           messages ? g_strchomp(messages) : "");
     return false;
 }
@@ -94,11 +106,15 @@ bool cli_sweep_compile(struct cli_sweep *s, bool all, GError **error)
     for (int i = 0; i < s->programs; i++) {
         struct cli_program *program = &s->program[i];
         g_autoptr(GError) why = NULL;
-        if (program->compile && (all || access(program->path, X_OK) != 0) && !compile(s, program, error)) return false;
-        g_autofree char *file = program->compile ? g_strdup(program->path) : cli_run_program(program->path, &why);
+        if (program->compile && (all || access(program->path, X_OK) != 0) &&
+            !compile(s, program, error))
+            return false;
+        g_autofree char *file =
+            program->compile ? g_strdup(program->path) : cli_run_program(program->path, &why);
         program->digest = file ? file_digest(file, &why) : NULL;
         if (program->digest) continue;
-        cli_experiment_refuse(s->e, "experiment", program->compile ? "source" : "program", error, "%s", why->message);
+        cli_experiment_refuse(s->e, "experiment", program->compile ? "source" : "program", error,
+                              "%s", why->message);
         return false;
     }
     for (int i = 0; i < s->points; i++) s->point[i].digest = point_digest(s, &s->point[i]);

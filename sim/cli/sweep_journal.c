@@ -11,9 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char begun[] = "run-";      /* the folder of a point that is being run */
+static const char begun[] = "run-"; /* the folder of a point that is being run */
 
-char *cli_journal_file(const struct cli_sweep *s, const char *name) { return g_build_filename(s->journal, name, NULL); }
+char *cli_journal_file(const struct cli_sweep *s, const char *name)
+{
+    return g_build_filename(s->journal, name, NULL);
+}
 
 /* ---- opening and removing -------------------------------------------------------------------- */
 
@@ -28,7 +31,8 @@ static bool refuse(const struct cli_sweep *s, const char *what, GError **error)
 static bool still_there(int lock, const char *path)
 {
     struct stat ours, there;
-    return fstat(lock, &ours) == 0 && stat(path, &there) == 0 && ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+    return fstat(lock, &ours) == 0 && stat(path, &there) == 0 && ours.st_ino == there.st_ino &&
+           ours.st_dev == there.st_dev;
 }
 
 static bool take_lock(struct cli_sweep *s, GError **error)
@@ -41,7 +45,9 @@ static bool take_lock(struct cli_sweep *s, GError **error)
         if (lock < 0) break;
         if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
             close(lock);
-            return refuse(s, errno == EWOULDBLOCK ? "another sweep is at work here" : g_strerror(errno), error);
+            return refuse(
+                s, errno == EWOULDBLOCK ? "another sweep is at work here" : g_strerror(errno),
+                error);
         }
         if (still_there(lock, path)) {
             s->lock = lock;
@@ -93,7 +99,8 @@ char *cli_journal_begin(const struct cli_sweep *s, GError **error)
     g_autofree char *name = g_strconcat(begun, "XXXXXX", NULL);
     char *folder = cli_journal_file(s, name);
     if (g_mkdtemp(folder)) return folder;
-    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write in %s: %s", s->journal, g_strerror(errno));
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write in %s: %s", s->journal,
+                g_strerror(errno));
     g_free(folder);
     return NULL;
 }
@@ -125,7 +132,9 @@ struct cli_record *cli_record_read(const struct cli_sweep *s, const struct cli_p
 {
     g_autofree char *path = cli_journal_file(s, p->digest);
     g_autoptr(GKeyFile) file = g_key_file_new();
-    if (!g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL) || !g_key_file_has_group(file, "end")) return NULL;
+    if (!g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL) ||
+        !g_key_file_has_group(file, "end"))
+        return NULL;
     struct cli_record *record = g_new0(struct cli_record, 1);
     guint n = g_strv_length(s->e->column);
     record->failed = g_key_file_get_boolean(file, "point", "failed", NULL);
@@ -142,7 +151,8 @@ struct cli_record *cli_record_read(const struct cli_sweep *s, const struct cli_p
     return record;
 }
 
-bool cli_record_write(const struct cli_sweep *s, const struct cli_point *p, const struct cli_record *record, GError **error)
+bool cli_record_write(const struct cli_sweep *s, const struct cli_point *p,
+                      const struct cli_record *record, GError **error)
 {
     g_autofree char *path = cli_journal_file(s, p->digest), *name = cli_point_name(s->e, p->at);
     g_autoptr(GKeyFile) file = g_key_file_new();
@@ -157,7 +167,9 @@ bool cli_record_write(const struct cli_sweep *s, const struct cli_point *p, cons
     g_key_file_set_boolean(file, "end", "whole", TRUE);
     gsize bytes;
     g_autofree char *text = g_key_file_to_data(file, &bytes, NULL);
-    return g_file_set_contents_full(path, text, (gssize)bytes, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0666, error);
+    return g_file_set_contents_full(path, text, (gssize)bytes,
+                                    G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
+                                    0666, error);
 }
 
 void cli_record_free(struct cli_record *record)

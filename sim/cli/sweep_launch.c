@@ -19,7 +19,7 @@ static const struct cli_launcher *const launchers[] = {
 #undef LAUNCHER
 };
 
-static bool typed;      /* the signal that stopped us came from the keyboard */
+static bool typed; /* the signal that stopped us came from the keyboard */
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
@@ -32,21 +32,25 @@ const struct cli_launcher *cli_launcher_find(const char *text, char ***options, 
         names[i] = launchers[i]->name;
         if (strcmp(name, names[i]) != 0) continue;
         *options = NULL;
-        if (!colon || !colon[1]) *options = g_new0(char *, 1);
-        else if (!g_shell_parse_argv(colon + 1, NULL, options, error)) g_prefix_error(error, "--launcher %s: ", text);
+        if (!colon || !colon[1])
+            *options = g_new0(char *, 1);
+        else if (!g_shell_parse_argv(colon + 1, NULL, options, error))
+            g_prefix_error(error, "--launcher %s: ", text);
         return *options ? launchers[i] : NULL;
     }
     const char *near = base_nearest(name, names, G_N_ELEMENTS(launchers));
     g_autofree char *list = g_strjoinv(", ", (char **)names);
-    g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "--launcher %s: there is no such launcher%s%s; accepted are %s", name, near ? "; did you mean " : "",
-                near ? near : "", list);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN,
+                "--launcher %s: there is no such launcher%s%s; accepted are %s", name,
+                near ? "; did you mean " : "", near ? near : "", list);
     return NULL;
 }
 
 char *cli_launchers_help(void)
 {
     GString *text = g_string_new(NULL);
-    for (size_t i = 0; i < G_N_ELEMENTS(launchers); i++) g_string_append_printf(text, "  %-9s %s\n", launchers[i]->name, launchers[i]->help);
+    for (size_t i = 0; i < G_N_ELEMENTS(launchers); i++)
+        g_string_append_printf(text, "  %-9s %s\n", launchers[i]->name, launchers[i]->help);
     return g_string_free(text, FALSE);
 }
 
@@ -71,7 +75,8 @@ void cli_launch_hold_signals(void)
 
 char **cli_point_process(const struct cli_sweep *s, const char *number)
 {
-    const char *const words[] = {s->self, "sweep", "--point", number, "--output", s->output, s->file, NULL};
+    const char *const words[] = {s->self,    "sweep",   "--point", number,
+                                 "--output", s->output, s->file,   NULL};
     return g_strdupv((char **)words);
 }
 
@@ -80,7 +85,9 @@ pid_t cli_launch(char **argv, int output, GError **error)
     pid_t parent = getpid(), child;
     fflush(NULL);
     child = fork();
-    if (child < 0) g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot start a process: %s", g_strerror(errno));
+    if (child < 0)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot start a process: %s",
+                    g_strerror(errno));
     if (child != 0) return child;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(CLI_FAILED);
@@ -96,7 +103,7 @@ pid_t cli_launch_wait(struct cli_sweep *s, int *status)
 {
     sigset_t set = awaited();
     const struct timespec tick = {.tv_nsec = TICK_MS * 1000000L};
-    pid_t child = waitpid(-1, status, WNOHANG);      /* one signal may stand for several children */
+    pid_t child = waitpid(-1, status, WNOHANG); /* one signal may stand for several children */
     if (child > 0) return child;
     siginfo_t info;
     int number = sigtimedwait(&set, &info, &tick);
@@ -111,7 +118,8 @@ pid_t cli_launch_wait(struct cli_sweep *s, int *status)
 
 bool cli_launch_from_keyboard(void) { return typed; }
 
-int cli_launch_one(struct cli_sweep *s, char **argv, int output, void (*stop)(struct cli_sweep *s, pid_t child), GError **error)
+int cli_launch_one(struct cli_sweep *s, char **argv, int output,
+                   void (*stop)(struct cli_sweep *s, pid_t child), GError **error)
 {
     int status = 0;
     pid_t child = cli_launch(argv, output, error), ended = 0;
@@ -127,7 +135,8 @@ int cli_launch_one(struct cli_sweep *s, char **argv, int output, void (*stop)(st
 char *cli_launch_points(const struct cli_sweep *s, GPtrArray *todo, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    for (guint i = 0; i < todo->len; i++) g_string_append_printf(text, "%d\n", ((struct cli_point *)todo->pdata[i])->number);
+    for (guint i = 0; i < todo->len; i++)
+        g_string_append_printf(text, "%d\n", ((struct cli_point *)todo->pdata[i])->number);
     g_autofree char *name = cli_journal_file(s, "points");
     char *path = g_canonicalize_filename(name, NULL);
     if (g_file_set_contents(path, text->str, (gssize)text->len, error)) return path;

@@ -3,7 +3,8 @@
 
 #include <signal.h>
 
-static bool start(struct cli_sweep *s, const struct cli_point *p, GHashTable *running, GError **error)
+static bool start(struct cli_sweep *s, const struct cli_point *p, GHashTable *running,
+                  GError **error)
 {
     g_autofree char *number = g_strdup_printf("%d", p->number);
     g_auto(GStrv) argv = cli_point_process(s, number);
@@ -26,13 +27,15 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
     guint next = 0;
     bool fine = true;
     if (*options) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--launcher local takes no options; --jobs N says how many points run at once");
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "--launcher local takes no options; --jobs N says how many points run at once");
         return false;
     }
     if (jobs < 1) jobs = (int)g_get_num_processors();
     while ((fine && !s->stopped && next < todo->len) || g_hash_table_size(running)) {
         int status;
-        while (fine && !s->stopped && next < todo->len && g_hash_table_size(running) < (guint)jobs) fine = start(s, todo->pdata[next++], running, error);
+        while (fine && !s->stopped && next < todo->len && g_hash_table_size(running) < (guint)jobs)
+            fine = start(s, todo->pdata[next++], running, error);
         pid_t child = cli_launch_wait(s, &status);
         if (child > 0) g_hash_table_remove(running, GINT_TO_POINTER(child));
         if (child < 0 && !cli_launch_from_keyboard()) stop(s, running);

@@ -1,5 +1,5 @@
-/* The launcher of GNU parallel, and so of every host it reaches over ssh: these must see the experiment's folder, and this program, under
- * the same names. */
+/* The launcher of GNU parallel, and so of every host it reaches over ssh: these must see the
+ * experiment's folder, and this program, under the same names. */
 #include "cli/cli.h"
 #include "cli/sweep_parts.h"
 
@@ -15,14 +15,17 @@ static void stop(struct cli_sweep *s, pid_t child)
 
 static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, GError **error)
 {
-    g_autofree char *points = cli_launch_points(s, todo, error), *many = g_strdup_printf("%d", jobs);
+    g_autofree char *points = cli_launch_points(s, todo, error),
+                    *many = g_strdup_printf("%d", jobs);
     if (!points) return false;
     g_autofree char *journal = g_path_get_dirname(points);
     g_auto(GStrv) process = cli_point_process(s, "{}");
     g_autoptr(GPtrArray) argv = g_ptr_array_new();
     g_autofree char *path = g_find_program_in_path("parallel");
     if (!path) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "--launcher parallel: GNU parallel is not installed (Debian: apt install parallel)");
+        g_set_error(
+            error, BASE_ERROR, BASE_ERROR_FILE,
+            "--launcher parallel: GNU parallel is not installed (Debian: apt install parallel)");
         return false;
     }
     g_ptr_array_add(argv, path);
@@ -42,9 +45,12 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
     g_ptr_array_add(argv, NULL);
     int status = cli_launch_one(s, (char **)argv->pdata, -1, stop, error);
     if (status < 0) return false;
-    /* Up to 101 its exit code counts the jobs that failed, and those have told; above it did not work itself. */
+    /* Up to 101 its exit code counts the jobs that failed, and those have told; above it did not
+     * work itself. */
     if (s->stopped || (WIFEXITED(status) && WEXITSTATUS(status) <= 101)) return true;
-    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "--launcher parallel: GNU parallel failed (%s %d)", WIFEXITED(status) ? "exit code" : "signal",
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                "--launcher parallel: GNU parallel failed (%s %d)",
+                WIFEXITED(status) ? "exit code" : "signal",
                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
     return false;
 }

@@ -16,8 +16,10 @@ static void add_all(GPtrArray *words, char **more)
     for (char **word = more; *word; word++) g_ptr_array_add(words, g_strdup(*word));
 }
 
-/* The shell words of text with each {NAME} replaced, so that a value with blanks stays one word. NULL: *error names the key. */
-static char **words_of(const struct cli_experiment *e, const int *at, const char *key, const char *text, GError **error)
+/* The shell words of text with each {NAME} replaced, so that a value with blanks stays one word.
+ * NULL: *error names the key. */
+static char **words_of(const struct cli_experiment *e, const int *at, const char *key,
+                       const char *text, GError **error)
 {
     char **words = NULL;
     g_autoptr(GError) why = NULL;
@@ -60,7 +62,8 @@ static bool plan_program(struct cli_sweep *s, struct cli_point *p, GError **erro
     if (!flags) return false;
     for (char **file = source; *file; file++) {
         if (access(*file, R_OK) == 0) continue;
-        cli_experiment_refuse(e, "experiment", "source", error, "cannot read %s: %s", *file, g_strerror(errno));
+        cli_experiment_refuse(e, "experiment", "source", error, "cannot read %s: %s", *file,
+                              g_strerror(errno));
         return false;
     }
     g_autoptr(GPtrArray) words = g_ptr_array_new();
@@ -87,12 +90,16 @@ static bool plan_program(struct cli_sweep *s, struct cli_point *p, GError **erro
 /* Options of `run` that the sweep gives itself would contradict it. */
 static bool check_run(const struct cli_experiment *e, char **words, GError **error)
 {
-    static const char *const own[] = {"-m", "--machine", "-n", "--ranks", "--json", "--report", "-q", "--quiet", "-h", "--help", "--"};
+    static const char *const own[] = {"-m", "--machine", "-n", "--ranks", "--json", "--report",
+                                      "-q", "--quiet",   "-h", "--help",  "--"};
     for (char **word = words; *word; word++) {
         g_autofree char *option = g_strndup(*word, strcspn(*word, "="));
         for (size_t i = 0; i < G_N_ELEMENTS(own); i++) {
             if (strcmp(option, own[i]) != 0) continue;
-            cli_experiment_refuse(e, "experiment", "run", error, "%s is the sweep's own; accepted are options such as --quantum TIME and --set KEY=VALUE", option);
+            cli_experiment_refuse(e, "experiment", "run", error,
+                                  "%s is the sweep's own; accepted are options such as --quantum "
+                                  "TIME and --set KEY=VALUE",
+                                  option);
             return false;
         }
     }
@@ -100,28 +107,38 @@ static bool check_run(const struct cli_experiment *e, char **words, GError **err
 }
 
 /* The machine as `run` would have it: the sets among its options too. */
-static struct mach *load_machine(const struct cli_experiment *e, const struct cli_point *p, char **run, GError **error)
+static struct mach *load_machine(const struct cli_experiment *e, const struct cli_point *p,
+                                 char **run, GError **error)
 {
     g_autoptr(GPtrArray) sets = g_ptr_array_new_with_free_func(g_free);
     struct mach *m = NULL;
     for (int i = 0; i < e->axes; i++)
-        if (e->axis[i].key) g_ptr_array_add(sets, g_strdup_printf("%s=%s", e->axis[i].name, cli_point_value(e, p->at, i)));
+        if (e->axis[i].key)
+            g_ptr_array_add(
+                sets, g_strdup_printf("%s=%s", e->axis[i].name, cli_point_value(e, p->at, i)));
     for (char **word = run; *word; word++) {
-        if (strcmp(*word, "--set") == 0 && word[1]) g_ptr_array_add(sets, g_strdup(*++word));
-        else if (g_str_has_prefix(*word, "--set=")) g_ptr_array_add(sets, g_strdup(*word + strlen("--set=")));
+        if (strcmp(*word, "--set") == 0 && word[1])
+            g_ptr_array_add(sets, g_strdup(*++word));
+        else if (g_str_has_prefix(*word, "--set="))
+            g_ptr_array_add(sets, g_strdup(*word + strlen("--set=")));
     }
     g_ptr_array_add(sets, NULL);
     int ranks = atoi(cli_point_value(e, p->at, CLI_AXIS_RANKS));
     GError *why = NULL;
-    if (mach_load(e->machine[p->at[CLI_AXIS_MACHINE]], (const char *const *)sets->pdata, ranks, &m, &why)) return m;
+    if (mach_load(e->machine[p->at[CLI_AXIS_MACHINE]], (const char *const *)sets->pdata, ranks, &m,
+                  &why))
+        return m;
     g_autofree char *name = cli_point_name(e, p->at);
-    g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s: point %s cannot be: %s", e->path, name, why->message);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s: point %s cannot be: %s", e->path, name,
+                why->message);
     g_error_free(why);
     return NULL;
 }
 
-/* What is random in a machine: which line of a set gives way. Its seeds are set to the repetition's. */
-static bool add_seeds(const struct cli_experiment *e, const struct cli_point *p, const struct mach *m, GPtrArray *words)
+/* What is random in a machine: which line of a set gives way. Its seeds are set to the
+ * repetition's. */
+static bool add_seeds(const struct cli_experiment *e, const struct cli_point *p,
+                      const struct mach *m, GPtrArray *words)
 {
     bool random = false;
     const struct cli_axis *last = &e->axis[e->axes - 1];
@@ -130,7 +147,8 @@ static bool add_seeds(const struct cli_experiment *e, const struct cli_point *p,
         if (strcmp(m->cache[level].replace, "random") != 0) continue;
         random = true;
         g_ptr_array_add(words, g_strdup("--set"));
-        g_ptr_array_add(words, g_strdup_printf("cache.l%d.seed=%s", level + 1, cli_point_value(e, p->at, e->axes - 1)));
+        g_ptr_array_add(words, g_strdup_printf("cache.l%d.seed=%s", level + 1,
+                                               cli_point_value(e, p->at, e->axes - 1)));
     }
     return random;
 }
@@ -144,12 +162,13 @@ static bool plan_point(struct cli_sweep *s, struct cli_point *p, bool *random, G
     struct mach *m = arguments ? load_machine(e, p, run, error) : NULL;
     if (!m) return false;
     g_autoptr(GPtrArray) words = g_ptr_array_new();
-    add_all(words, (char *[]){"sidewinder", "run", "-q", "-m", e->machine[p->at[CLI_AXIS_MACHINE]], "-n",
-                              (char *)cli_point_value(e, p->at, CLI_AXIS_RANKS), NULL});
+    add_all(words, (char *[]){"sidewinder", "run", "-q", "-m", e->machine[p->at[CLI_AXIS_MACHINE]],
+                              "-n", (char *)cli_point_value(e, p->at, CLI_AXIS_RANKS), NULL});
     for (int i = CLI_AXIS_VARY; i < e->axes; i++) {
         if (!e->axis[i].key) continue;
         g_ptr_array_add(words, g_strdup("--set"));
-        g_ptr_array_add(words, g_strdup_printf("%s=%s", e->axis[i].name, cli_point_value(e, p->at, i)));
+        g_ptr_array_add(words,
+                        g_strdup_printf("%s=%s", e->axis[i].name, cli_point_value(e, p->at, i)));
     }
     add_all(words, run);
     *random = add_seeds(e, p, m, words) || *random;
@@ -181,8 +200,10 @@ static bool plan_points(struct cli_sweep *s, GError **error)
         if (!plan_point(s, &s->point[i], &random, error)) return false;
     }
     if (random || strcmp(e->axis[e->axes - 1].name, "seed") != 0) return true;
-    cli_experiment_refuse(e, "experiment", "repetitions", error, "nothing here is random, so repetitions would be alike: no machine replaces lines at "
-                          "random (cache.l1.replace=random), and the program is not given {seed}");
+    cli_experiment_refuse(
+        e, "experiment", "repetitions", error,
+        "nothing here is random, so repetitions would be alike: no machine replaces lines at "
+        "random (cache.l1.replace=random), and the program is not given {seed}");
     return false;
 }
 
@@ -200,14 +221,17 @@ static bool read_measures(struct cli_sweep *s, GError **error)
     return true;
 }
 
-static bool fits_all(const struct cli_sweep *s, const int *at, char *const *only, bool *in, GError **error)
+static bool fits_all(const struct cli_sweep *s, const int *at, char *const *only, bool *in,
+                     GError **error)
 {
     *in = true;
     for (char *const *condition = only; condition && *condition; condition++) {
         const char *equals = strchr(*condition, '=');
         g_autofree char *name = equals ? g_strndup(*condition, (gsize)(equals - *condition)) : NULL;
         bool fits;
-        if (!name) g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "expected NAME=VALUES, such as --only machine=now");
+        if (!name)
+            g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                        "expected NAME=VALUES, such as --only machine=now");
         if (!name || !cli_point_fits(s->e, at, name, equals + 1, &fits, error)) {
             g_prefix_error(error, "--only %s: ", *condition);
             return false;
@@ -222,7 +246,9 @@ static void thin_out(GPtrArray *points, int sample)
 {
     guint n = points->len, kept = (guint)sample;
     if (sample == 0 || n <= kept) return;
-    for (guint i = 0; i < kept; i++) points->pdata[i] = points->pdata[kept == 1 ? 0 : (guint)((guint64)i * (n - 1) / (kept - 1))];
+    for (guint i = 0; i < kept; i++)
+        points->pdata[i] =
+            points->pdata[kept == 1 ? 0 : (guint)((guint64)i * (n - 1) / (kept - 1))];
     g_ptr_array_set_size(points, sample);
 }
 
@@ -241,23 +267,28 @@ static bool choose(struct cli_sweep *s, char *const *only, int sample, GError **
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static bool plan(struct cli_sweep *s, const char *file, const char *output, char *const *only, int sample, GError **error)
+static bool plan(struct cli_sweep *s, const char *file, const char *output, char *const *only,
+                 int sample, GError **error)
 {
     s->file = g_canonicalize_filename(file, NULL);
-    s->output = output ? g_canonicalize_filename(output, NULL) : g_build_filename(s->e->folder, "data.csv", NULL);
+    s->output = output ? g_canonicalize_filename(output, NULL)
+                       : g_build_filename(s->e->folder, "data.csv", NULL);
     g_autofree char *folder = g_path_get_dirname(s->output);
-    s->journal = strcmp(folder, s->e->folder) == 0 ? g_strdup(".sweep") : g_build_filename(folder, ".sweep", NULL);
+    s->journal = strcmp(folder, s->e->folder) == 0 ? g_strdup(".sweep")
+                                                   : g_build_filename(folder, ".sweep", NULL);
     s->self = g_file_read_link("/proc/self/exe", error);
     s->engine_digest = s->self ? cli_engine_digest(s->self, error) : NULL;
     if (!s->engine_digest) return false;
     if (chdir(s->e->folder) != 0) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot work in %s: %s", s->e->folder, g_strerror(errno));
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot work in %s: %s", s->e->folder,
+                    g_strerror(errno));
         return false;
     }
     return read_measures(s, error) && plan_points(s, error) && choose(s, only, sample, error);
 }
 
-struct cli_sweep *cli_sweep_new(const char *file, const char *output, char *const *only, int sample, GError **error)
+struct cli_sweep *cli_sweep_new(const char *file, const char *output, char *const *only, int sample,
+                                GError **error)
 {
     struct cli_sweep *s = g_new0(struct cli_sweep, 1);
     s->lock = -1;

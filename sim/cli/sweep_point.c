@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TAIL_LINES = 12 };      /* of what a failed point printed */
+enum { TAIL_LINES = 12 }; /* of what a failed point printed */
 
 /* ---- running --------------------------------------------------------------------------------- */
 
@@ -26,14 +26,17 @@ static void point_at(int number, const char *path, int flags)
 int cli_point_child(char **argv, const char *folder, const char *out, const char *err)
 {
     int ours[3];
-    g_autofree char *before = g_strdup(g_getenv("TMPDIR")), *whole = g_canonicalize_filename(folder, NULL);
+    g_autofree char *before = g_strdup(g_getenv("TMPDIR")),
+                    *whole = g_canonicalize_filename(folder, NULL);
     g_setenv("TMPDIR", whole, TRUE);
     fflush(NULL);
     for (int i = 0; i < 3; i++) ours[i] = fcntl(i, F_DUPFD_CLOEXEC, 3);
     point_at(STDIN_FILENO, "/dev/null", O_RDONLY);
     point_at(STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC);
-    if (strcmp(out, err) == 0) dup2(STDOUT_FILENO, STDERR_FILENO);
-    else point_at(STDERR_FILENO, err, O_WRONLY | O_CREAT | O_TRUNC);
+    if (strcmp(out, err) == 0)
+        dup2(STDOUT_FILENO, STDERR_FILENO);
+    else
+        point_at(STDERR_FILENO, err, O_WRONLY | O_CREAT | O_TRUNC);
     cli_run_hold_signals();
     int status = cli_run_child(argv);
     cli_run_release_signals();
@@ -42,13 +45,15 @@ int cli_point_child(char **argv, const char *folder, const char *out, const char
         dup2(ours[i], i);
         close(ours[i]);
     }
-    if (before) g_setenv("TMPDIR", before, TRUE);
-    else g_unsetenv("TMPDIR");
+    if (before)
+        g_setenv("TMPDIR", before, TRUE);
+    else
+        g_unsetenv("TMPDIR");
     return status;
 }
 
-/* Whatever a run ends with that we passed a signal on to counts as that, too: SimGrid leaves by exit() from within its handler of SIGINT,
- * and may fall over its own state. */
+/* Whatever a run ends with that we passed a signal on to counts as that, too: SimGrid leaves by
+ * exit() from within its handler of SIGINT, and may fall over its own state. */
 int cli_point_stopped(int status)
 {
     static const int by[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL};
@@ -97,7 +102,8 @@ static void fail(struct cli_record *record, char *reason, const char *out, const
     record->detail = tail_of(*err ? err : printed);
 }
 
-static void measure(const struct cli_sweep *s, const char *json, const char *out, const char *err, struct cli_record *record)
+static void measure(const struct cli_sweep *s, const char *json, const char *out, const char *err,
+                    struct cli_record *record)
 {
     g_autoptr(JsonParser) parser = json_parser_new();
     g_autoptr(GError) why = NULL;
@@ -108,7 +114,8 @@ static void measure(const struct cli_sweep *s, const char *json, const char *out
         return;
     }
     for (int i = 0; s->measure[i]; i++) {
-        record->value[i] = cli_measure_take(s->measure[i], json_parser_get_root(parser), printed, &why);
+        record->value[i] =
+            cli_measure_take(s->measure[i], json_parser_get_root(parser), printed, &why);
         if (record->value[i]) continue;
         fail(record, g_strdup_printf("%s: %s", s->e->column[i], why->message), printed, "");
         return;
@@ -117,17 +124,22 @@ static void measure(const struct cli_sweep *s, const char *json, const char *out
 
 char *cli_point_failed(int status)
 {
-    if (WIFSIGNALED(status)) return g_strdup_printf("signal %d (%s)", WTERMSIG(status), g_strsignal(WTERMSIG(status)));
+    if (WIFSIGNALED(status))
+        return g_strdup_printf("signal %d (%s)", WTERMSIG(status), g_strsignal(WTERMSIG(status)));
     return g_strdup_printf("exit code %d", WEXITSTATUS(status));
 }
 
-static void judge(const struct cli_sweep *s, int status, const char *folder, struct cli_record *record)
+static void judge(const struct cli_sweep *s, int status, const char *folder,
+                  struct cli_record *record)
 {
-    g_autofree char *out_file = g_build_filename(folder, "out", NULL), *err_file = g_build_filename(folder, "err", NULL);
+    g_autofree char *out_file = g_build_filename(folder, "out", NULL),
+                    *err_file = g_build_filename(folder, "err", NULL);
     g_autofree char *json = g_build_filename(folder, "json", NULL);
     g_autofree char *out = cli_point_printed(out_file), *err = cli_point_printed(err_file);
-    if (status != 0) fail(record, cli_point_failed(status), out, err);
-    else measure(s, json, out, err, record);
+    if (status != 0)
+        fail(record, cli_point_failed(status), out, err);
+    else
+        measure(s, json, out, err, record);
 }
 
 /* ---- the point ------------------------------------------------------------------------------- */
@@ -136,7 +148,8 @@ static int run_in(const struct cli_sweep *s, const struct cli_point *p, const ch
 {
     g_autoptr(GPtrArray) argv = g_ptr_array_new();
     g_autofree char *json = g_build_filename(folder, "json", NULL);
-    g_autofree char *out = g_build_filename(folder, "out", NULL), *err = g_build_filename(folder, "err", NULL);
+    g_autofree char *out = g_build_filename(folder, "out", NULL),
+                    *err = g_build_filename(folder, "err", NULL);
     g_ptr_array_add(argv, s->self);
     g_ptr_array_add(argv, p->command[1]);
     if (wants_json(s)) {
@@ -164,7 +177,8 @@ int cli_sweep_point(struct cli_sweep *s, struct cli_point *p)
     struct cli_record record = {0};
     int stopped = cli_point_stopped(status);
     if (!stopped) judge(s, status, folder, &record);
-    if (!stopped && !cli_record_write(s, p, &record, &error)) fprintf(stderr, "sidewinder sweep: %s\n", error->message);
+    if (!stopped && !cli_record_write(s, p, &record, &error))
+        fprintf(stderr, "sidewinder sweep: %s\n", error->message);
     cli_run_remove(folder);
     g_free(record.reason);
     g_free(record.detail);

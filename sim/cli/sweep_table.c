@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PRINTED_MAX = 10 };      /* failed points whose output is shown */
+enum { PRINTED_MAX = 10 }; /* failed points whose output is shown */
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -29,7 +29,8 @@ static void add_cell(GString *out, const char *text, bool first)
 
 static const char no_record[] = "ended without a record";
 
-static void add_row(const struct cli_sweep *s, const struct cli_point *p, const struct cli_record *record, bool any_failed, GString *out)
+static void add_row(const struct cli_sweep *s, const struct cli_point *p,
+                    const struct cli_record *record, bool any_failed, GString *out)
 {
     for (int i = 0; i < s->e->axes; i++) add_cell(out, cli_point_value(s->e, p->at, i), i == 0);
     bool failed = !record || record->failed;
@@ -51,7 +52,9 @@ static void add_head(const struct cli_sweep *s, char **words, GString *out)
 {
     const struct cli_axis *machine = &s->e->axis[CLI_AXIS_MACHINE];
     g_autofree char *command = cli_words("", words);
-    g_string_append_printf(out, "# %s\n# sidewinder " SIDEWINDER_VERSION "\n# %s    (in this folder)\n", s->e->title, command);
+    g_string_append_printf(out,
+                           "# %s\n# sidewinder " SIDEWINDER_VERSION "\n# %s    (in this folder)\n",
+                           s->e->title, command);
     for (int i = 0; i < machine->values; i++) {
         struct mach *m;
         /* it was read when the points were planned */
@@ -74,17 +77,20 @@ char *cli_sweep_table(const struct cli_sweep *s, char **command, int *failed)
     }
     add_head(s, command, out);
     add_names(s, *failed > 0, out);
-    for (guint i = 0; i < s->chosen->len; i++) add_row(s, s->chosen->pdata[i], record->pdata[i], *failed > 0, out);
+    for (guint i = 0; i < s->chosen->len; i++)
+        add_row(s, s->chosen->pdata[i], record->pdata[i], *failed > 0, out);
     return g_string_free(out, FALSE);
 }
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
-static void tell(const struct cli_sweep *s, const struct cli_point *p, const struct cli_record *r, bool printed)
+static void tell(const struct cli_sweep *s, const struct cli_point *p, const struct cli_record *r,
+                 bool printed)
 {
     g_autofree char *name = cli_point_name(s->e, p->at), *command = cli_words("", p->command);
     g_autofree char *cd = cli_words("cd", (char *[]){s->e->folder, NULL});
-    fprintf(stderr, "sidewinder sweep: point %d failed (%s): %s\n  %s && %s\n", p->number, name, r ? r->reason : no_record, cd, command);
+    fprintf(stderr, "sidewinder sweep: point %d failed (%s): %s\n  %s && %s\n", p->number, name,
+            r ? r->reason : no_record, cd, command);
     g_auto(GStrv) lines = g_strsplit(r && r->detail && printed ? r->detail : "", "\n", -1);
     for (char **line = lines; *line; line++) fprintf(stderr, "  | %s\n", *line);
 }

@@ -1,4 +1,5 @@
-/* Values out of a run's JSON: JSONPath as json-glib has it, and elements of a list by their kind. */
+/* Values out of a run's JSON: JSONPath as json-glib has it, and elements of a list by their kind.
+ */
 #include "cli/value.h"
 
 #include <string.h>
@@ -10,7 +11,8 @@ static GPtrArray *match(JsonNode *root, const char *path, GError **error)
         g_ptr_array_add(found, json_node_ref(root));
         return found;
     }
-    g_autofree char *expression = g_strconcat(*path == '[' || *path == '.' ? "$" : "$.", path, NULL);
+    g_autofree char *expression =
+        g_strconcat(*path == '[' || *path == '.' ? "$" : "$.", path, NULL);
     g_autoptr(JsonPath) query = json_path_new();
     if (!json_path_compile(query, expression, error)) {
         g_ptr_array_unref(found);
@@ -18,7 +20,8 @@ static GPtrArray *match(JsonNode *root, const char *path, GError **error)
     }
     g_autoptr(JsonNode) all = json_path_match(query, root);
     JsonArray *list = json_node_get_array(all);
-    for (guint i = 0; i < json_array_get_length(list); i++) g_ptr_array_add(found, json_node_copy(json_array_get_element(list, i)));
+    for (guint i = 0; i < json_array_get_length(list); i++)
+        g_ptr_array_add(found, json_node_copy(json_array_get_element(list, i)));
     return found;
 }
 
@@ -37,8 +40,9 @@ static const char *next_kind(const char *path, char **kind)
 
 static bool is_of(JsonNode *node, const char *kind)
 {
-    return JSON_NODE_HOLDS_OBJECT(node) &&
-           g_strcmp0(json_object_get_string_member_with_default(json_node_get_object(node), "kind", NULL), kind) == 0;
+    return JSON_NODE_HOLDS_OBJECT(node) && g_strcmp0(json_object_get_string_member_with_default(
+                                                         json_node_get_object(node), "kind", NULL),
+                                                     kind) == 0;
 }
 
 static bool gather(JsonNode *root, const char *path, GPtrArray *found, GError **error)
@@ -53,7 +57,9 @@ static bool gather(JsonNode *root, const char *path, GPtrArray *found, GError **
         return true;
     }
     for (guint i = 0; i < here->len; i++) {
-        JsonArray *list = JSON_NODE_HOLDS_ARRAY((JsonNode *)here->pdata[i]) ? json_node_get_array(here->pdata[i]) : NULL;
+        JsonArray *list = JSON_NODE_HOLDS_ARRAY((JsonNode *)here->pdata[i])
+                              ? json_node_get_array(here->pdata[i])
+                              : NULL;
         for (guint k = 0; list && k < json_array_get_length(list); k++)
             if (is_of(json_array_get_element(list, k), kind) &&
                 !gather(json_array_get_element(list, k), open + strlen(kind) + 2, found, error))
@@ -74,11 +80,15 @@ bool cli_value_none_chosen(JsonNode *root, const char *path)
 {
     const char *open = NULL, *after = NULL;
     for (const char *c = path; *c; c++)
-        if (*c == '[' && (c[1] == '*' || g_ascii_isalpha(c[1])) && strchr(c, ']')) open = c, after = strchr(c, ']') + 1;
+        if (*c == '[' && (c[1] == '*' || g_ascii_isalpha(c[1])) && strchr(c, ']'))
+            open = c, after = strchr(c, ']') + 1;
     if (!open) return false;
-    g_autofree char *list = g_strndup(path, (gsize)(open - path)), *chosen = g_strndup(path, (gsize)(after - path));
-    g_autoptr(GPtrArray) lists = cli_value_find(root, list, NULL), elements = cli_value_find(root, chosen, NULL);
-    return lists && elements && lists->len > 0 && JSON_NODE_HOLDS_ARRAY((JsonNode *)lists->pdata[0]) && elements->len == 0;
+    g_autofree char *list = g_strndup(path, (gsize)(open - path)),
+                    *chosen = g_strndup(path, (gsize)(after - path));
+    g_autoptr(GPtrArray) lists = cli_value_find(root, list, NULL),
+                         elements = cli_value_find(root, chosen, NULL);
+    return lists && elements && lists->len > 0 &&
+           JSON_NODE_HOLDS_ARRAY((JsonNode *)lists->pdata[0]) && elements->len == 0;
 }
 
 char *cli_value_text(JsonNode *node)
@@ -91,7 +101,9 @@ bool cli_value_number(JsonNode *node, double *number)
 {
     if (!JSON_NODE_HOLDS_VALUE(node)) return false;
     GType type = json_node_get_value_type(node);
-    if (type == G_TYPE_INT64) *number = (double)json_node_get_int(node);
-    else if (type == G_TYPE_DOUBLE) *number = json_node_get_double(node);
+    if (type == G_TYPE_INT64)
+        *number = (double)json_node_get_int(node);
+    else if (type == G_TYPE_DOUBLE)
+        *number = json_node_get_double(node);
     return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE;
 }

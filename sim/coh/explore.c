@@ -1,8 +1,8 @@
 /* Every reachable combination of caches' states of one line, and whether each is safe.
  *
- * Beside its state each cache has a bit: does its copy hold the last value stored? Memory has one too. A load must find the
- * bit set in what it reads. States, bits and memory's bit pack into one number; the walk is breadth first, so the path told for a
- * broken invariant is a shortest one. */
+ * Beside its state each cache has a bit: does its copy hold the last value stored? Memory has one
+ * too. A load must find the bit set in what it reads. States, bits and memory's bit pack into one
+ * number; the walk is breadth first, so the path told for a broken invariant is a shortest one. */
 #include <string.h>
 
 #include "base/base.h"
@@ -19,11 +19,15 @@ struct config {
 struct walk {
     const struct coh_protocol *p;
     int caches;
-    GHashTable *from;     /* packed config -> the edge that led there */
-    GQueue *queue;        /* packed configs to visit */
-    const char *broken;   /* the invariant; NULL: all hold */
+    GHashTable *from;   /* packed config -> the edge that led there */
+    GQueue *queue;      /* packed configs to visit */
+    const char *broken; /* the invariant; NULL: all hold */
 };
-struct edge { uint64_t before; int cache; enum coh_event event; };
+struct edge {
+    uint64_t before;
+    int cache;
+    enum coh_event event;
+};
 
 static const char *const state_names = "ISEOM";
 static const char *const event_names[] = {"loads", "loads", "stores", "evicts"};
@@ -59,7 +63,8 @@ static bool snoop(struct walk *w, struct config *c, int asker, enum coh_event ev
     for (int i = 0; i < w->caches; i++) {
         if (i == asker) continue;
         struct coh_step step = coh_step(w->p, c->state[i], event);
-        if (step.actions & COH_ILLEGAL) blame(w, "a snooped line is in a state the table does not know");
+        if (step.actions & COH_ILLEGAL)
+            blame(w, "a snooped line is in a state the table does not know");
         if (step.actions & COH_SUPPLY) {
             fresh = c->fresh[i];
             supplied = true;
@@ -79,7 +84,8 @@ static void check(struct walk *w, const struct config *c)
         exclusive += c->state[i] == COH_E || c->state[i] == COH_M;
         owners += c->state[i] == COH_O;
     }
-    if (exclusive > 0 && holders > 1) blame(w, "an exclusive or modified line is in another cache too");
+    if (exclusive > 0 && holders > 1)
+        blame(w, "an exclusive or modified line is in another cache too");
     if (owners > 1) blame(w, "a line has two owners");
 }
 
@@ -95,7 +101,7 @@ static struct config act(struct walk *w, struct config c, int i, enum coh_event 
     if (step.actions & COH_BUS_UPGRADE) snoop(w, &c, i, COH_SNOOP_OWN);
     if (step.actions & COH_WRITE_BACK) c.memory_fresh = c.fresh[i];
     if (event != COH_EVICT && !c.fresh[i]) blame(w, "a processor sees an old value");
-    if (event == COH_STORE) {   /* what everybody else has is old now */
+    if (event == COH_STORE) { /* what everybody else has is old now */
         for (int j = 0; j < w->caches; j++) c.fresh[j] = false;
         c.memory_fresh = false;
         c.fresh[i] = true;
@@ -116,7 +122,8 @@ static char *tell(const struct walk *w, uint64_t last, const struct edge *edge)
         struct config c = unpack(w, edge->before);
         g_autofree char *states = g_strnfill(w->caches, '?');
         for (int i = 0; i < w->caches; i++) states[i] = state_names[c.state[i]];
-        g_autofree char *step = g_strdup_printf("[%s] cache %d %s; ", states, edge->cache, event_names[edge->event]);
+        g_autofree char *step =
+            g_strdup_printf("[%s] cache %d %s; ", states, edge->cache, event_names[edge->event]);
         g_string_prepend(path, step);
         last = edge->before;
         edge = g_hash_table_lookup(w->from, &last);
@@ -141,7 +148,8 @@ static bool visit(struct walk *w, uint64_t packed, char **why)
             }
             uint64_t key = pack(w, &next);
             if (g_hash_table_contains(w->from, &key)) continue;
-            g_hash_table_insert(w->from, g_memdup2(&key, sizeof key), g_memdup2(&edge, sizeof edge));
+            g_hash_table_insert(w->from, g_memdup2(&key, sizeof key),
+                                g_memdup2(&edge, sizeof edge));
             g_queue_push_tail(w->queue, g_memdup2(&key, sizeof key));
         }
     return true;
@@ -150,7 +158,8 @@ static bool visit(struct walk *w, uint64_t packed, char **why)
 size_t coh_explore(const struct coh_protocol *p, int caches, char **why)
 {
     g_assert(caches > 0 && caches <= CACHES_MAX);
-    struct walk w = {p, caches, g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free), g_queue_new(), NULL};
+    struct walk w = {p, caches, g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
+                     g_queue_new(), NULL};
     struct config start = {.memory_fresh = true};
     uint64_t key = pack(&w, &start);
     struct edge none = {key, -1, COH_LOAD};

@@ -1,4 +1,5 @@
-/* none: no coherence. A cache fills and empties on its own account; nobody is asked and nobody is told. */
+/* none: no coherence. A cache fills and empties on its own account; nobody is asked and nobody is
+ * told. */
 #include "coh/protocol.h"
 
 // clang-format off

@@ -1,4 +1,5 @@
-/* A heap of dates: what is to be handled when, equal dates in call order. Used by kern and kern_fake. */
+/* A heap of dates: what is to be handled when, equal dates in call order. Used by kern and
+ * kern_fake. */
 #ifndef KERN_EVENT_H
 #define KERN_EVENT_H
 
@@ -10,10 +11,13 @@ struct kern_event {
     kern_handler handle;
     void *data;
 };
-struct kern_events { GArray *heap; uint64_t made; };
+struct kern_events {
+    GArray *heap;
+    uint64_t made;
+};
 
 void kern_events_add(struct kern_events *events, double time_s, kern_handler handle, void *data);
-const struct kern_event *kern_events_first(const struct kern_events *events);   /* NULL: none */
+const struct kern_event *kern_events_first(const struct kern_events *events); /* NULL: none */
 /* the first; there must be one */
 struct kern_event kern_events_take(struct kern_events *events);
 void kern_events_clear(struct kern_events *events);

@@ -1,6 +1,7 @@
 /* Routes and flows through the platform's network.
  *
- * A flow is sg_host_sendto, which blocks; so each runs in a worker actor, and workers are kept for the next flow. */
+ * A flow is sg_host_sendto, which blocks; so each runs in a worker actor, and workers are kept for
+ * the next flow. */
 #include <simgrid/actor.h>
 #include <simgrid/host.h>
 
@@ -17,7 +18,8 @@ static sg_host_t node_host(int node)
 struct kern_route kern_route(int from_node, int to_node)
 {
     sg_host_t from = node_host(from_node), to = node_host(to_node);
-    return (struct kern_route){sg_host_get_route_latency(from, to), sg_host_get_route_bandwidth(from, to)};
+    return (struct kern_route){sg_host_get_route_latency(from, to),
+                               sg_host_get_route_bandwidth(from, to)};
 }
 
 struct worker {
@@ -27,7 +29,7 @@ struct worker {
     kern_handler handle;
     void *data;
     bool busy;
-    struct worker *next;   /* among the idle */
+    struct worker *next; /* among the idle */
 };
 static struct worker *idle;
 

@@ -1,11 +1,11 @@
 /* kern: the simulated clock, the actors that live on it, and flows through the platform's network.
  *
- * The only room that includes SimGrid's headers. kern_fake implements the same door with threads and a
- * heap of dates, so that the floors above are tested without SimGrid, under sanitizers. Only serve moves a
- * rank's clock (serve_pay); only net starts flows.
+ * The only room that includes SimGrid's headers. kern_fake implements the same door with threads
+ * and a heap of dates, so that the floors above are tested without SimGrid, under sanitizers. Only
+ * serve moves a rank's clock (serve_pay); only net starts flows.
  *
- * Times are simulated seconds since the start. Everything runs in one host thread at a time, in an order that depends
- * on dates and call order only.
+ * Times are simulated seconds since the start. Everything runs in one host thread at a time, in an
+ * order that depends on dates and call order only.
  */
 #ifndef KERN_KERN_H
 #define KERN_KERN_H
@@ -15,14 +15,14 @@
 double kern_now(void);
 /* the running actor; a time not after now returns at once */
 void kern_sleep_until(double time_s);
-int kern_rank(void);                    /* rank of the running actor; -1: not a rank */
+int kern_rank(void); /* rank of the running actor; -1: not a rank */
 
 /* Runs handle(data, now) when the running actor ends, however it ends. */
 typedef void (*kern_handler)(void *data, double time_s);
 void kern_on_exit(kern_handler handle, void *data);
 
-/* A gate is where one rank waits. wait blocks until the gate is opened; opening a gate at which nobody waits does
- * nothing, so callers wait in a loop over their condition. */
+/* A gate is where one rank waits. wait blocks until the gate is opened; opening a gate at which
+ * nobody waits does nothing, so callers wait in a loop over their condition. */
 struct kern_gate;
 struct kern_gate *kern_gate_new(void);
 void kern_gate_free(struct kern_gate *gate);
@@ -30,12 +30,14 @@ void kern_gate_wait(struct kern_gate *gate);
 /* Others may run before it returns: what the one that waits may free is not touched afterwards. */
 void kern_gate_open(struct kern_gate *gate);
 
-/* Runs handle(data, time_s) at that date, outside every rank, after all handlers of earlier dates and, at the same date, of
- * earlier calls. Handlers never block. time_s must not be before now. */
+/* Runs handle(data, time_s) at that date, outside every rank, after all handlers of earlier dates
+ * and, at the same date, of earlier calls. Handlers never block. time_s must not be before now. */
 void kern_at(double time_s, kern_handler handle, void *data);
 
 /* The way from one node to another: sum of link latencies, least bandwidth. */
-struct kern_route { double latency_s, bandwidth_bytes_per_s; };
+struct kern_route {
+    double latency_s, bandwidth_bytes_per_s;
+};
 struct kern_route kern_route(int from_node, int to_node);
 /* Sends bytes along that way, sharing the links with every other flow; handle runs at arrival. */
 void kern_flow(int from_node, int to_node, uint64_t bytes, kern_handler handle, void *data);
@@ -47,11 +49,11 @@ struct kern_run {
     /* each rank gets a copy of its own, as of the program; NULL: none */
     const char *private_library;
     int ranks;
-    double overhead_send_s, overhead_receive_s;   /* processor time of an ordinary MPI message */
-    double test_s;                                /* of MPI_Test and MPI_Iprobe */
+    double overhead_send_s, overhead_receive_s; /* processor time of an ordinary MPI message */
+    double test_s;                              /* of MPI_Test and MPI_Iprobe */
     double eager_bytes;
 };
-void kern_exit(void) G_GNUC_NORETURN;        /* ends the running rank */
+void kern_exit(void) G_GNUC_NORETURN; /* ends the running rank */
 /* ends every rank now; a rank that calls it does not return */
 void kern_stop(void);
 void kern_main(const struct kern_run *run);

@@ -16,21 +16,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* SimGrid takes its options apart at blanks, commas, colons and quotes: where the path has one, its folder goes by the number under
- * which it is open here, a name that holds in the processes SMPI starts too (sed). */
+/* SimGrid takes its options apart at blanks, commas, colons and quotes: where the path has one, its
+ * folder goes by the number under which it is open here, a name that holds in the processes SMPI
+ * starts too (sed). */
 static char *plain(const char *path)
 {
     static const char plain[] = G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "/._-+";
     if (path[strspn(path, plain)] == '\0') return g_strdup(path);
     g_autofree char *folder = g_path_get_dirname(path), *name = g_path_get_basename(path);
     int number = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    return number < 0 ? g_strdup(path) : g_strdup_printf("/proc/%d/fd/%d/%s", (int)getpid(), number, name);
+    return number < 0 ? g_strdup(path)
+                      : g_strdup_printf("/proc/%d/fd/%d/%s", (int)getpid(), number, name);
 }
 
 void kern_main(const struct kern_run *run)
 {
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *hostfile = plain(run->hostfile), *tmpdir = plain(run->tmpdir), *log = plain(run->log);
+    g_autofree char *hostfile = plain(run->hostfile), *tmpdir = plain(run->tmpdir),
+                    *log = plain(run->log);
     g_ptr_array_add(argv, g_strdup(run->program));
 #define CFG(...) g_ptr_array_add(argv, g_strdup_printf("--cfg=" __VA_ARGS__))
     CFG("smpi/np:%d", run->ranks);
@@ -38,7 +41,8 @@ void kern_main(const struct kern_run *run)
     CFG("smpi/tmpdir:%s", tmpdir);
     CFG("smpi/privatization:dlopen");
     if (run->private_library) CFG("smpi/privatize-libs:%s", run->private_library);
-    /* The closed form of the machine's parameters: no correction factors, no window limit, no cross traffic. */
+    /* The closed form of the machine's parameters: no correction factors, no window limit, no cross
+     * traffic. */
     CFG("surf/precision:1e-12");
     CFG("network/model:LV08");
     CFG("network/latency-factor:1");
@@ -58,9 +62,11 @@ void kern_main(const struct kern_run *run)
     CFG("smpi/or:0:%.17g:0", run->overhead_receive_s);
     CFG("smpi/async-small-thresh:%.0f", run->eager_bytes);
     CFG("smpi/send-is-detached-thresh:%.0f", run->eager_bytes);
-    /* The default selector makes start-up explode: 48 s of processor time at 256 ranks for a window allocation. */
+    /* The default selector makes start-up explode: 48 s of processor time at 256 ranks for a window
+     * allocation. */
     CFG("smpi/coll-selector:mpich");
-    /* These three of it first build communicators of the ranks that share a host: 3 s at 256 ranks, growing with the third power. */
+    /* These three of it first build communicators of the ranks that share a host: 3 s at 256 ranks,
+     * growing with the third power. */
     CFG("smpi/allreduce:rdb");
     CFG("smpi/bcast:binomial_tree");
     CFG("smpi/reduce:binomial");
@@ -80,8 +86,9 @@ void kern_main(const struct kern_run *run)
 
 enum { SECONDS = 5, FILES_MAX = 4096 };
 
-/* It says why in the log and aborts; the words are then still in the buffer of a FILE that only SimGrid knows. Here, in a copy of the
- * process, that FILE is the only one left, and leads to standard error. */
+/* It says why in the log and aborts; the words are then still in the buffer of a FILE that only
+ * SimGrid knows. Here, in a copy of the process, that FILE is the only one left, and leads to
+ * standard error. */
 static void flush_log(const char *log)
 {
     struct stat its, one;
@@ -91,8 +98,10 @@ static void flush_log(const char *log)
     if (stat(log, &its) != 0) _exit(0);
     for (int file = 0; file < FILES_MAX; file++) {
         if (file == STDERR_FILENO || fstat(file, &one) != 0) continue;
-        if (one.st_dev == its.st_dev && one.st_ino == its.st_ino) dup2(STDERR_FILENO, file);
-        else close(file);
+        if (one.st_dev == its.st_dev && one.st_ino == its.st_ino)
+            dup2(STDERR_FILENO, file);
+        else
+            close(file);
     }
     fflush(NULL);
     _exit(0);
@@ -102,5 +111,6 @@ void kern_last_words(const char *log)
 {
     pid_t child = _Fork();
     if (child == 0) flush_log(log);
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) { }
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+    }
 }

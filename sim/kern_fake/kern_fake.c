@@ -11,12 +11,14 @@ struct actor {
     void (*body)(int rank, void *data);
     void *data;
 };
-struct kern_gate { struct actor *waiter; };
+struct kern_gate {
+    struct actor *waiter;
+};
 
 static GMutex baton;
 static GCond all_over;
-static bool over, handling;            /* nothing is left to happen; an event is being handled */
-static struct actor *next;             /* to whom an event gave the baton; NULL: to nobody */
+static bool over, handling; /* nothing is left to happen; an event is being handled */
+static struct actor *next;  /* to whom an event gave the baton; NULL: to nobody */
 static struct kern_events events;
 static double now_s;
 static struct kern_route only_route = {1e-6, 1e9};
@@ -38,7 +40,8 @@ static void resume(void *data, double time_s)
     next = data;
 }
 
-/* Whoever has nothing to do handles events until one of them resumes a rank, often himself: no thread is woken for that. */
+/* Whoever has nothing to do handles events until one of them resumes a rank, often himself: no
+ * thread is woken for that. */
 static void pass_on(const struct actor *self)
 {
     handling = true;
@@ -49,8 +52,10 @@ static void pass_on(const struct actor *self)
     }
     handling = false;
     over = !next;
-    if (over) g_cond_signal(&all_over);
-    else next->runs = true;
+    if (over)
+        g_cond_signal(&all_over);
+    else
+        next->runs = true;
     if (next && next != self) g_cond_signal(&next->turn);
 }
 
@@ -123,7 +128,8 @@ struct kern_route kern_route(int from_node, int to_node)
 void kern_flow(int from_node, int to_node, uint64_t bytes, kern_handler handle, void *data)
 {
     (void)from_node, (void)to_node;
-    kern_at(now_s + only_route.latency_s + (double)bytes / only_route.bandwidth_bytes_per_s, handle, data);
+    kern_at(now_s + only_route.latency_s + (double)bytes / only_route.bandwidth_bytes_per_s, handle,
+            data);
 }
 
 int kern_fake_run(int ranks, void (*body)(int rank, void *data), void *data)
@@ -149,6 +155,6 @@ int kern_fake_run(int ranks, void (*body)(int rank, void *data), void *data)
             g_thread_join(actors[rank].thread);
     }
     kern_events_clear(&events);
-    if (waiting == 0) g_free(actors);   /* abandoned threads still hold theirs */
+    if (waiting == 0) g_free(actors); /* abandoned threads still hold theirs */
     return waiting;
 }

@@ -1,4 +1,5 @@
-/* From texts to numbers, each in its range; then the machine as a whole: can such a thing be built? */
+/* From texts to numbers, each in its range; then the machine as a whole: can such a thing be built?
+ */
 #include "mach/parts.h"
 
 #include <inttypes.h>
@@ -9,28 +10,30 @@ char *mach_where(const struct mach *m, size_t i)
 {
     const struct mach_value *value = &m->value[i];
     switch (value->from) {
-    case MACH_FROM_SET:
-        return g_strdup_printf("--set %s=%s", mach_key(i)->name, value->text);
+    case MACH_FROM_SET: return g_strdup_printf("--set %s=%s", mach_key(i)->name, value->text);
     case MACH_FROM_FILE:
-        return g_strdup_printf("%s:%d: %s is %s", m->file, value->line, mach_key(i)->name, value->text);
-    case MACH_FROM_DEFAULT:
-        break;
+        return g_strdup_printf("%s:%d: %s is %s", m->file, value->line, mach_key(i)->name,
+                               value->text);
+    case MACH_FROM_DEFAULT: break;
     }
     return g_strdup_printf("%s: %s is %s by default", m->file, mach_key(i)->name, value->text);
 }
 
 /* ---- one value ------------------------------------------------------------------------------- */
 
-static bool refuse(const struct mach *m, size_t i, enum base_error code, const char *why, GError **error)
+static bool refuse(const struct mach *m, size_t i, enum base_error code, const char *why,
+                   GError **error)
 {
     const struct mach_key *key = mach_key(i);
     g_autofree char *where = mach_where(m, i), *accepts = mach_key_accepts(key), *from = NULL;
     /* base has said which units; the range is missing */
     if (code == BASE_ERROR_SYNTAX && key->kind != MACH_BOOL) {
-        g_autofree char *min = base_format(key->min, key->unit), *max = base_format(key->max, key->unit);
+        g_autofree char *min = base_format(key->min, key->unit),
+                        *max = base_format(key->max, key->unit);
         from = g_strdup_printf("%s to %s", min, max);
     }
-    g_set_error(error, BASE_ERROR, code, "%s: %s; %s takes %s", where, why, key->name, from ? from : accepts);
+    g_set_error(error, BASE_ERROR, code, "%s: %s; %s takes %s", where, why, key->name,
+                from ? from : accepts);
     return false;
 }
 
@@ -57,24 +60,17 @@ static bool resolve_number(struct mach *m, size_t i, double clock_hz, GError **e
         g_error_free(why);
         return false;
     }
-    if (!(v >= key->min && v <= key->max)) return refuse(m, i, BASE_ERROR_RANGE, "out of range", error);
-    if (key->kind != MACH_REAL && v != floor(v)) return refuse(m, i, BASE_ERROR_RANGE, "not a whole number", error);
+    if (!(v >= key->min && v <= key->max))
+        return refuse(m, i, BASE_ERROR_RANGE, "out of range", error);
+    if (key->kind != MACH_REAL && v != floor(v))
+        return refuse(m, i, BASE_ERROR_RANGE, "not a whole number", error);
     void *field = (char *)m + key->offset;
     switch (key->kind) {
-    case MACH_REAL:
-        *(double *)field = v;
-        break;
-    case MACH_INT:
-        *(int *)field = (int)v;
-        break;
-    case MACH_SIZE:
-        *(uint64_t *)field = (uint64_t)v;
-        break;
-    case MACH_BOOL:
-        *(bool *)field = v != 0;
-        break;
-    case MACH_WORD:
-        break;
+    case MACH_REAL: *(double *)field = v; break;
+    case MACH_INT: *(int *)field = (int)v; break;
+    case MACH_SIZE: *(uint64_t *)field = (uint64_t)v; break;
+    case MACH_BOOL: *(bool *)field = v != 0; break;
+    case MACH_WORD: break;
     }
     return true;
 }
@@ -86,8 +82,8 @@ bool mach_resolve(struct mach *m, GError **error)
     if (!resolve_number(m, clock, 0, error)) return false;
     for (size_t i = 0; i < mach_keys(); i++) {
         if (i == clock) continue;
-        bool ok =
-            mach_key(i)->kind == MACH_WORD ? resolve_word(m, i, error) : resolve_number(m, i, m->cpu_clock, error);
+        bool ok = mach_key(i)->kind == MACH_WORD ? resolve_word(m, i, error)
+                                                 : resolve_number(m, i, m->cpu_clock, error);
         if (!ok) return false;
     }
     while (m->levels < MACH_LEVELS && m->cache[m->levels].size > 0) m->levels++;
@@ -116,10 +112,11 @@ void mach_torus(int nodes, int torus[3])
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* The error of the whole is told at the key laid on last: one that was --set, else one of the file. `keys` has blanks
- * between. */
+/* The error of the whole is told at the key laid on last: one that was --set, else one of the file.
+ * `keys` has blanks between. */
 G_GNUC_PRINTF(4, 5)
-static bool impossible(const struct mach *m, const char *keys, GError **error, const char *format, ...)
+static bool impossible(const struct mach *m, const char *keys, GError **error, const char *format,
+                       ...)
 {
     g_auto(GStrv) name = g_strsplit(keys, " ", -1);
     size_t at = mach_key_find(name[0]);
@@ -141,17 +138,21 @@ static bool check_level(const struct mach *m, int level, GError **error)
     int l = level + 1;
     uint64_t set = c->line * (uint64_t)c->ways;
     g_autofree char *line = g_strdup_printf("cache.l%d.line", l);
-    g_autofree char *geometry = g_strdup_printf("cache.l%d.size cache.l%d.line cache.l%d.ways", l, l, l);
-    if (!power_of_two(c->line)) return impossible(m, line, error, "a line must be a power of two bytes");
+    g_autofree char *geometry =
+        g_strdup_printf("cache.l%d.size cache.l%d.line cache.l%d.ways", l, l, l);
+    if (!power_of_two(c->line))
+        return impossible(m, line, error, "a line must be a power of two bytes");
     if (c->size % set || !power_of_two(c->size / set))
         return impossible(m, geometry, error,
-                          "%" PRIu64 " bytes are not %" PRIu64 " (line) x %d (ways) x a power-of-two number of sets",
+                          "%" PRIu64 " bytes are not %" PRIu64
+                          " (line) x %d (ways) x a power-of-two number of sets",
                           c->size, c->line, c->ways);
     if (above && c->line < above->line) {
         g_autofree char *lines = g_strdup_printf("%s cache.l%d.line", line, level);
         return impossible(m, lines, error,
-                          "a line of l%d (%" PRIu64 " bytes) is smaller than one of l%d (%" PRIu64 " bytes)", l,
-                          c->line, level, above->line);
+                          "a line of l%d (%" PRIu64 " bytes) is smaller than one of l%d (%" PRIu64
+                          " bytes)",
+                          l, c->line, level, above->line);
     }
     return true;
 }
@@ -161,8 +162,9 @@ static bool check_caches(const struct mach *m, GError **error)
     for (int level = m->levels; level < MACH_LEVELS; level++)
         if (m->cache[level].size > 0) {
             g_autofree char *size = g_strdup_printf("cache.l%d.size", level + 1);
-            return impossible(m, size, error, "there is no cache.l%d.size: levels are numbered from 1 without a gap",
-                              level);
+            return impossible(
+                m, size, error,
+                "there is no cache.l%d.size: levels are numbered from 1 without a gap", level);
         }
     for (int level = 0; level < m->levels; level++)
         if (!check_level(m, level, error)) return false;
@@ -171,22 +173,24 @@ static bool check_caches(const struct mach *m, GError **error)
 
 static bool check_memory(const struct mach *m, GError **error)
 {
-    if (!power_of_two(m->dram_page)) return impossible(m, "dram.page", error, "a page must be a power of two bytes");
+    if (!power_of_two(m->dram_page))
+        return impossible(m, "dram.page", error, "a page must be a power of two bytes");
     if (m->wb_entries == 0) return true;
-    if (!power_of_two(m->wb_line)) return impossible(m, "wb.line", error, "an entry must be a power of two bytes");
+    if (!power_of_two(m->wb_line))
+        return impossible(m, "wb.line", error, "an entry must be a power of two bytes");
     if (m->wb_hold >= m->wb_entries)
-        return impossible(m, "wb.hold wb.entries", error, "%d entries can hold back at most %d", m->wb_entries,
-                          m->wb_entries - 1);
+        return impossible(m, "wb.hold wb.entries", error, "%d entries can hold back at most %d",
+                          m->wb_entries, m->wb_entries - 1);
     return true;
 }
 
 static bool check_network(const struct mach *m, GError **error)
 {
     if (m->nodes > 1 && strcmp(m->net_topology, "none") == 0)
-        return impossible(
-            m, "net.topology nodes", error,
-            "%d nodes need a network, net.topology=torus or switch (more processors in the one node: --set cpus=N)",
-            m->nodes);
+        return impossible(m, "net.topology nodes", error,
+                          "%d nodes need a network, net.topology=torus or switch (more processors "
+                          "in the one node: --set cpus=N)",
+                          m->nodes);
     if (m->nodes > 1 && m->pool_bandwidth == 0 && strcmp(m->move_put, "loadstore") == 0)
         return impossible(m, "move.put pool.bandwidth", error,
                           "stores reach other nodes only through a memory pool (pool.bandwidth)");
@@ -213,5 +217,6 @@ static bool check_ranks(const struct mach *m, int ranks, GError **error)
 
 bool mach_check(struct mach *m, int ranks, GError **error)
 {
-    return check_caches(m, error) && check_memory(m, error) && check_network(m, error) && check_ranks(m, ranks, error);
+    return check_caches(m, error) && check_memory(m, error) && check_network(m, error) &&
+           check_ranks(m, ranks, error);
 }

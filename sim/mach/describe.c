@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* As it was written, which is how people know it; where the model works in another unit, in that too. */
+/* As it was written, which is how people know it; where the model works in another unit, in that
+ * too. */
 static char *value_text(const struct mach *m, size_t i)
 {
     const struct mach_key *key = mach_key(i);
@@ -14,19 +15,17 @@ static char *value_text(const struct mach *m, size_t i)
     if (key->unit == BASE_CYCLES && !cycles && !bare)
         return g_strdup_printf("%s (%.4g cycles)", text, mach_number(m, i));
     if (key->unit == BASE_CYCLES && bare) return g_strdup_printf("%s cycles", text);
-    if (key->unit == BASE_SECONDS && cycles) return g_strdup_printf("%s (%.4g ns)", text, mach_number(m, i) * 1e9);
+    if (key->unit == BASE_SECONDS && cycles)
+        return g_strdup_printf("%s (%.4g ns)", text, mach_number(m, i) * 1e9);
     return g_strdup(text);
 }
 
 static const char *from_text(enum mach_from from)
 {
     switch (from) {
-    case MACH_FROM_DEFAULT:
-        return "default";
-    case MACH_FROM_FILE:
-        return "file";
-    case MACH_FROM_SET:
-        return "--set";
+    case MACH_FROM_DEFAULT: return "default";
+    case MACH_FROM_FILE: return "file";
+    case MACH_FROM_SET: return "--set";
     }
     return "";
 }
@@ -47,15 +46,17 @@ static void add_row(const struct mach *m, size_t i, bool colour, GString *out)
                      : value->from == MACH_FROM_DEFAULT ? "\033[2m"
                                                         : "";
     const char *source = value->from == MACH_FROM_FILE ? value->source : NULL;
-    g_string_append_printf(out, "%s%-26s %-24s %-8s %s%s\n", on, key->name, text, from_text(value->from),
-                           source ? source : key->help, *on ? "\033[0m" : "");
+    g_string_append_printf(out, "%s%-26s %-24s %-8s %s%s\n", on, key->name, text,
+                           from_text(value->from), source ? source : key->help,
+                           *on ? "\033[0m" : "");
 }
 
 static void add_size(const struct mach *m, GString *out)
 {
     g_string_append_printf(out, "%d node%s", m->nodes, m->nodes == 1 ? "" : "s");
     if (strcmp(m->net_topology, "torus") == 0)
-        g_string_append_printf(out, " (torus of %d x %d x %d)", m->torus[0], m->torus[1], m->torus[2]);
+        g_string_append_printf(out, " (torus of %d x %d x %d)", m->torus[0], m->torus[1],
+                               m->torus[2]);
     g_string_append_printf(out, " of %d processor%s\n", m->cpus, m->cpus == 1 ? "" : "s");
 }
 
@@ -64,10 +65,12 @@ char *mach_describe(const struct mach *m, bool colour)
     GString *out = g_string_new(NULL);
     g_string_append_printf(out, "%s: %s\n%s\n", m->name, m->doc, m->file);
     add_size(m, out);
-    g_string_append(out, "Sources: [R] read, [M] recalled from the named paper, [D] derived or guessed here; of a "
-                         "default, what the key means.\n\n");
-    g_string_append_printf(out, "%s%-26s %-24s %-8s %s%s\n", colour ? "\033[1m" : "", "PARAMETER", "VALUE", "FROM",
-                           "SOURCE", colour ? "\033[0m" : "");
+    g_string_append(
+        out,
+        "Sources: [R] read, [M] recalled from the named paper, [D] derived or guessed here; of a "
+        "default, what the key means.\n\n");
+    g_string_append_printf(out, "%s%-26s %-24s %-8s %s%s\n", colour ? "\033[1m" : "", "PARAMETER",
+                           "VALUE", "FROM", "SOURCE", colour ? "\033[0m" : "");
     const char *before = NULL;
     for (size_t i = 0; i < mach_keys(); i++) {
         const struct mach_key *key = mach_key(i);
@@ -79,7 +82,7 @@ char *mach_describe(const struct mach *m, bool colour)
         add_row(m, i, colour, out);
     }
     if (m->levels < MACH_LEVELS)
-        g_string_append_printf(out, "\nThere is no cache.l%d; --set cache.l%d.size=... adds it.\n", m->levels + 1,
-                               m->levels + 1);
+        g_string_append_printf(out, "\nThere is no cache.l%d; --set cache.l%d.size=... adds it.\n",
+                               m->levels + 1, m->levels + 1);
     return g_string_free(out, FALSE);
 }

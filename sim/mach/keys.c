@@ -5,13 +5,13 @@
 #include <string.h>
 
 static const struct mach_key machine_key[] = {
-#define MACH_KEY(kind, type, field, key, unit, words, def, min, max, help)                                             \
+#define MACH_KEY(kind, type, field, key, unit, words, def, min, max, help)                         \
     {(char *)key, help, kind, unit, words, def, min, max, offsetof(struct mach, field), 0},
 #include "mach/keys.def"
 #undef MACH_KEY
 };
 static const struct mach_key cache_key[] = {
-#define MACH_CACHE_KEY(kind, type, field, unit, words, def, min, max, help)                                            \
+#define MACH_CACHE_KEY(kind, type, field, unit, words, def, min, max, help)                        \
     {(char *)#field, help, kind, unit, words, def, min, max, offsetof(struct mach_cache, field), 0},
 #include "mach/keys.def"
 #undef MACH_CACHE_KEY
@@ -36,8 +36,10 @@ static const struct mach_key *all_keys(void)
     if (g_once_init_enter(&all)) {
         struct mach_key *keys = g_new(struct mach_key, mach_keys()), *k = keys;
         for (size_t i = 0; i < G_N_ELEMENTS(machine_key); i++) {
-            /* People read lists in this order: the levels stand before what is said of all caches. */
-            if (machine_key[i].offset == offsetof(struct mach, cache_flush_line_cycles)) k = add_levels(k);
+            /* People read lists in this order: the levels stand before what is said of all caches.
+             */
+            if (machine_key[i].offset == offsetof(struct mach, cache_flush_line_cycles))
+                k = add_levels(k);
             *k++ = machine_key[i];
         }
         g_once_init_leave(&all, keys);
@@ -62,7 +64,8 @@ char *mach_key_unknown(const char *name)
     for (size_t i = 0; i < mach_keys(); i++) names[i] = mach_key(i)->name;
     const char *near = base_nearest(name, names, mach_keys());
     g_autofree char *hint = near ? g_strdup_printf("did you mean %s? ", near) : g_strdup("");
-    return g_strdup_printf("no key is called '%s' (%s'sidewinder machines --keys' lists them all)", name, hint);
+    return g_strdup_printf("no key is called '%s' (%s'sidewinder machines --keys' lists them all)",
+                           name, hint);
 }
 
 char *mach_key_accepts(const struct mach_key *key)
@@ -73,7 +76,8 @@ char *mach_key_accepts(const struct mach_key *key)
         return g_strdup_printf("one of %s", list);
     }
     if (key->kind == MACH_BOOL) return g_strdup("yes, no, 0 or 1");
-    g_autofree char *min = base_format(key->min, key->unit), *max = base_format(key->max, key->unit);
+    g_autofree char *min = base_format(key->min, key->unit),
+                    *max = base_format(key->max, key->unit);
     return g_strdup_printf("%s, from %s to %s", base_unit_accepts(key->unit), min, max);
 }
 
@@ -84,16 +88,11 @@ double mach_number(const struct mach *m, size_t i)
     const struct mach_key *key = mach_key(i);
     const void *field = (const char *)m + key->offset;
     switch (key->kind) {
-    case MACH_REAL:
-        return *(const double *)field;
-    case MACH_INT:
-        return *(const int *)field;
-    case MACH_SIZE:
-        return (double)*(const uint64_t *)field;
-    case MACH_BOOL:
-        return *(const bool *)field;
-    case MACH_WORD:
-        break;
+    case MACH_REAL: return *(const double *)field;
+    case MACH_INT: return *(const int *)field;
+    case MACH_SIZE: return (double)*(const uint64_t *)field;
+    case MACH_BOOL: return *(const bool *)field;
+    case MACH_WORD: break;
     }
     return 0;
 }
@@ -101,6 +100,7 @@ double mach_number(const struct mach *m, size_t i)
 char *mach_show(const struct mach *m, size_t i)
 {
     const struct mach_key *key = mach_key(i);
-    if (key->kind == MACH_WORD) return g_strdup(*(const char *const *)((const char *)m + key->offset));
+    if (key->kind == MACH_WORD)
+        return g_strdup(*(const char *const *)((const char *)m + key->offset));
     return base_format(mach_number(m, i), key->unit);
 }

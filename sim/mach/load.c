@@ -1,4 +1,5 @@
-/* Finding a machine by name, and the order in which its values are laid over each other: defaults, file, --set. */
+/* Finding a machine by name, and the order in which its values are laid over each other: defaults,
+ * file, --set. */
 #include "mach/parts.h"
 
 #include <string.h>
@@ -12,16 +13,21 @@ char *mach_folder(void)
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
     if (!self) return NULL;
     g_autofree char *bin = g_path_get_dirname(self);
-    static const char *const beside[] = {"../share/sidewinder/platforms", "../platforms", "../../platforms"};
+    static const char *const beside[] = {"../share/sidewinder/platforms", "../platforms",
+                                         "../../platforms"};
     for (size_t i = 0; i < G_N_ELEMENTS(beside); i++) {
         g_autofree char *folder = g_build_filename(bin, beside[i], NULL);
-        char *real = g_file_test(folder, G_FILE_TEST_IS_DIR) ? g_canonicalize_filename(folder, NULL) : NULL;
+        char *real =
+            g_file_test(folder, G_FILE_TEST_IS_DIR) ? g_canonicalize_filename(folder, NULL) : NULL;
         if (real) return real;
     }
     return NULL;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 char **mach_list(void)
 {
@@ -30,7 +36,8 @@ char **mach_list(void)
     g_autoptr(GDir) dir = folder ? g_dir_open(folder, 0, NULL) : NULL;
     const char *file;
     while (dir && (file = g_dir_read_name(dir)))
-        if (g_str_has_suffix(file, ".xml")) g_ptr_array_add(names, g_strndup(file, strlen(file) - 4));
+        if (g_str_has_suffix(file, ".xml"))
+            g_ptr_array_add(names, g_strndup(file, strlen(file) - 4));
     g_ptr_array_sort(names, by_name);
     g_ptr_array_add(names, NULL);
     return (char **)g_ptr_array_free(names, FALSE);
@@ -49,12 +56,14 @@ static char *find(const char *name, GError **error)
     g_autofree char *list = g_strjoinv(", ", names), *folder = mach_folder();
     if (*list)
         g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN,
-                    "no machine is called '%s'%s There are %s; a platform file of your own is given by its path", name,
-                    near ? hint : ".", list);
+                    "no machine is called '%s'%s There are %s; a platform file of your own is "
+                    "given by its path",
+                    name, near ? hint : ".", list);
     else
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
-                    "no machine is called '%s': no platform files in %s (SIDEWINDER_PLATFORMS names the folder)", name,
-                    folder ? folder : "../platforms beside the program");
+                    "no machine is called '%s': no platform files in %s (SIDEWINDER_PLATFORMS "
+                    "names the folder)",
+                    name, folder ? folder : "../platforms beside the program");
     return NULL;
 }
 
@@ -94,7 +103,8 @@ static bool fill(struct mach *m, const char *const *sets, int ranks, GError **er
     if (!mach_read(m, error)) return false;
     if (!m->name) {
         g_autofree char *base = g_path_get_basename(m->file);
-        m->name = g_str_has_suffix(base, ".xml") ? g_strndup(base, strlen(base) - 4) : g_strdup(base);
+        m->name =
+            g_str_has_suffix(base, ".xml") ? g_strndup(base, strlen(base) - 4) : g_strdup(base);
     }
     if (!m->doc) m->doc = g_strdup("");
     for (const char *const *s = sets; s && *s; s++)
@@ -103,7 +113,8 @@ static bool fill(struct mach *m, const char *const *sets, int ranks, GError **er
     return mach_resolve(m, error) && mach_check(m, ranks, error);
 }
 
-bool mach_load(const char *name_or_path, const char *const *sets, int ranks, struct mach **m, GError **error)
+bool mach_load(const char *name_or_path, const char *const *sets, int ranks, struct mach **m,
+               GError **error)
 {
     char *file = find(name_or_path, error);
     if (!file) return false;

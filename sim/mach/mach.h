@@ -1,16 +1,17 @@
 /* mach: a machine as checked numbers.
  *
- * A machine is a SimGrid platform file whose <prop>s also describe processors, caches, coherence, network
- * interface and servicing. This room reads the props (without SimGrid), applies `--set key=value`, checks every
- * value and the whole, and writes the platform with the resolved numbers for the run. What a key means, its unit, its
- * default and its range stand in keys.def, one row a key. Sources of the numbers: the comments in platforms/.
+ * A machine is a SimGrid platform file whose <prop>s also describe processors, caches, coherence,
+ * network interface and servicing. This room reads the props (without SimGrid), applies `--set
+ * key=value`, checks every value and the whole, and writes the platform with the resolved numbers
+ * for the run. What a key means, its unit, its default and its range stand in keys.def, one row a
+ * key. Sources of the numbers: the comments in platforms/.
  */
 #ifndef MACH_MACH_H
 #define MACH_MACH_H
 
 #include "base/base.h"
 
-enum { MACH_LEVELS = 8 };   /* cache levels l1 to l8 */
+enum { MACH_LEVELS = 8 }; /* cache levels l1 to l8 */
 
 /* One cache level: cache.l1.size is cache[0].size. */
 struct mach_cache {
@@ -19,46 +20,47 @@ struct mach_cache {
 #undef MACH_CACHE_KEY
 };
 
-/* One field a key: dots of the key become underscores. Seconds, bytes, Hz and bytes/s as double (`_cycles`: cycles of
- * cpu.clock); counts as int, sizes as uint64_t, yes or no as bool; words are constant strings out of the key's list. */
+/* One field a key: dots of the key become underscores. Seconds, bytes, Hz and bytes/s as double
+ * (`_cycles`: cycles of cpu.clock); counts as int, sizes as uint64_t, yes or no as bool; words are
+ * constant strings out of the key's list. */
 struct mach {
 #define MACH_KEY(kind, type, field, key, unit, words, def, min, max, help) type field;
 #include "mach/keys.def"
 #undef MACH_KEY
     struct mach_cache cache[MACH_LEVELS];
-    int levels;                 /* caches there are: cache[0] to cache[levels - 1] */
-    int torus[3];               /* nodes in x, y, z where net.topology is torus; else nodes, 1, 1 */
-    char *name;                 /* "t3d" */
-    char *doc;                  /* one line: the first sentence of the file's first comment */
-    char *file;                 /* where it was read */
-    struct mach_value *value;   /* mach_keys() of them, in the order of keys.def; see mach_key */
+    int levels;               /* caches there are: cache[0] to cache[levels - 1] */
+    int torus[3];             /* nodes in x, y, z where net.topology is torus; else nodes, 1, 1 */
+    char *name;               /* "t3d" */
+    char *doc;                /* one line: the first sentence of the file's first comment */
+    char *file;               /* where it was read */
+    struct mach_value *value; /* mach_keys() of them, in the order of keys.def; see mach_key */
 };
 
 /* ---- keys and where their values come from --------------------------------------------------- */
 
 enum mach_kind { MACH_REAL, MACH_INT, MACH_SIZE, MACH_BOOL, MACH_WORD };
 struct mach_key {
-    char *name;               /* "cache.l1.size" */
-    const char *help;         /* one line */
-    enum mach_kind kind;      /* C type of the field */
+    char *name;          /* "cache.l1.size" */
+    const char *help;    /* one line */
+    enum mach_kind kind; /* C type of the field */
     enum base_unit unit;
-    const char *words;        /* MACH_WORD: the accepted words, blanks between */
-    const char *def;          /* default, as one would write it */
-    double min, max;          /* accepted, both included */
-    size_t offset;            /* in struct mach */
-    int level;                /* cache level from 1; 0: not a cache's key */
+    const char *words; /* MACH_WORD: the accepted words, blanks between */
+    const char *def;   /* default, as one would write it */
+    double min, max;   /* accepted, both included */
+    size_t offset;     /* in struct mach */
+    int level;         /* cache level from 1; 0: not a cache's key */
 };
 enum mach_from { MACH_FROM_DEFAULT, MACH_FROM_FILE, MACH_FROM_SET };
 struct mach_value {
     enum mach_from from;
-    int line;                 /* in the file, MACH_FROM_FILE */
-    char *text;               /* as written */
-    char *source;             /* the comment beside it; NULL: none */
-    char *was;                /* MACH_FROM_SET: the file's value; NULL: it has none */
+    int line;     /* in the file, MACH_FROM_FILE */
+    char *text;   /* as written */
+    char *source; /* the comment beside it; NULL: none */
+    char *was;    /* MACH_FROM_SET: the file's value; NULL: it has none */
 };
 size_t mach_keys(void);
 const struct mach_key *mach_key(size_t i);
-double mach_number(const struct mach *m, size_t i);        /* value of key i; not for words */
+double mach_number(const struct mach *m, size_t i); /* value of key i; not for words */
 /* "one of back, through". Free with g_free */
 char *mach_key_accepts(const struct mach_key *key);
 /* with its unit: "8KiB", "polling". Free with g_free */
@@ -66,12 +68,15 @@ char *mach_show(const struct mach *m, size_t i);
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Reads the machine called name_or_path (a name of the platforms folder; with '/' or ".xml", a file), applies the sets
- * ("k=v", NULL ended; NULL: none) and checks the whole, also that `ranks` have a processor each (0: not asked). False:
- * *error has the file and line, or the option, the key, and what is accepted. */
-bool mach_load(const char *name_or_path, const char *const *sets, int ranks, struct mach **m, GError **error);
+/* Reads the machine called name_or_path (a name of the platforms folder; with '/' or ".xml", a
+ * file), applies the sets
+ * ("k=v", NULL ended; NULL: none) and checks the whole, also that `ranks` have a processor each (0:
+ * not asked). False: *error has the file and line, or the option, the key, and what is accepted. */
+bool mach_load(const char *name_or_path, const char *const *sets, int ranks, struct mach **m,
+               GError **error);
 void mach_free(struct mach *m);
-/* Names in the platforms folder, sorted; free with g_strfreev. SIDEWINDER_PLATFORMS, or beside the program's own file:
+/* Names in the platforms folder, sorted; free with g_strfreev. SIDEWINDER_PLATFORMS, or beside the
+ * program's own file:
  * ../share/sidewinder/platforms (installed), ../platforms and ../../platforms (build tree). */
 char **mach_list(void);
 /* that folder, or NULL; free with g_free */
@@ -79,25 +84,30 @@ char *mach_folder(void);
 
 /* ---- ranks and nodes: blocks, ranks 0 to cpus - 1 on node 0 ---------------------------------- */
 static inline int mach_node_of(const struct mach *m, int rank) { return rank / m->cpus; }
-static inline int mach_nodes_for(const struct mach *m, int ranks) { return (ranks + m->cpus - 1) / m->cpus; }
+static inline int mach_nodes_for(const struct mach *m, int ranks)
+{
+    return (ranks + m->cpus - 1) / m->cpus;
+}
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* The machine as a platform file: hosts node-0 ... for SimGrid, its numbers as they were written, each with its source; of one that was set,
- * what it was. Reading it gives the same numbers bit by bit. A machine made of m gets a name and a doc of its own. Free with g_free. */
+/* The machine as a platform file: hosts node-0 ... for SimGrid, its numbers as they were written,
+ * each with its source; of one that was set, what it was. Reading it gives the same numbers bit by
+ * bit. A machine made of m gets a name and a doc of its own. Free with g_free. */
 char *mach_platform(const struct mach *m, const char *name, const char *doc);
 /* The same under its own name, for one run. */
 bool mach_write_platform(const struct mach *m, const char *path, GError **error);
 /* One line a rank, for smpirun: the host of its node. */
 bool mach_write_hostfile(const struct mach *m, int ranks, const char *path, GError **error);
-/* SHA-256 of all resolved numbers, in hex: two machines of one version have the same exactly when they behave the same, whatever they are
- * called and however they were described. Keys at their default ("has no such thing") leave no trace, so a new key changes no machine
- * without it. Free with g_free. */
+/* SHA-256 of all resolved numbers, in hex: two machines of one version have the same exactly when
+ * they behave the same, whatever they are called and however they were described. Keys at their
+ * default ("has no such thing") leave no trace, so a new key changes no machine without it. Free
+ * with g_free. */
 char *mach_digest(const struct mach *m);
 /* Every parameter with value, where it comes from and its source, for people. Free with g_free. */
 char *mach_describe(const struct mach *m, bool colour);
 
-/* Invariants the tests check: a written platform reads back equal; every number of platforms/ has a source; a torus has
- * exactly `nodes` nodes and no other factors are nearer to a cube. */
+/* Invariants the tests check: a written platform reads back equal; every number of platforms/ has a
+ * source; a torus has exactly `nodes` nodes and no other factors are nearer to a cube. */
 
 #endif

@@ -5,7 +5,7 @@
 #include "mach/mach.h"
 
 /* keys.c */
-size_t mach_key_find(const char *name);             /* mach_keys(): no such key */
+size_t mach_key_find(const char *name); /* mach_keys(): no such key */
 /* " (did you mean ...?)" and where to look. Free with g_free */
 char *mach_key_unknown(const char *name);
 

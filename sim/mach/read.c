@@ -1,8 +1,8 @@
 /* Reading a platform file: the props Sidewinder knows, their lines, and the comments beside them.
  *
- * GLib's parser, not SimGrid's: the numbers are needed where no simulation is (`sidewinder machines`), and SimGrid
- * drops comments. A comment on a prop's own line is that prop's source; one on lines of its own is the source of the
- * next prop. */
+ * GLib's parser, not SimGrid's: the numbers are needed where no simulation is (`sidewinder
+ * machines`), and SimGrid drops comments. A comment on a prop's own line is that prop's source; one
+ * on lines of its own is the source of the next prop. */
 #include "mach/parts.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ struct reader {
     GPtrArray *open; /* names of the elements around */
 };
 
-/* GLib has already read the character behind what it reports: a line break takes the position to the next line. */
+/* GLib has already read the character behind what it reports: a line break takes the position to
+ * the next line. */
 static int line_of(GMarkupParseContext *context)
 {
     int line, column;
@@ -33,24 +34,27 @@ static const char *attribute(const char *name, const char **names, const char **
     return NULL;
 }
 
-/* SimGrid's plug-ins keep their own props on hosts, links and disks (wattage, bandwidth profiles); only those that look
- * like ours are ours there. On zones and clusters every prop is. */
+/* SimGrid's plug-ins keep their own props on hosts, links and disks (wattage, bandwidth profiles);
+ * only those that look like ours are ours there. On zones and clusters every prop is. */
 static bool foreign(const struct reader *r, const char *id)
 {
     const char *parent = r->open->len ? r->open->pdata[r->open->len - 1] : "";
-    if (strcmp(parent, "zone") == 0 || strcmp(parent, "AS") == 0 || strcmp(parent, "cluster") == 0) return false;
+    if (strcmp(parent, "zone") == 0 || strcmp(parent, "AS") == 0 || strcmp(parent, "cluster") == 0)
+        return false;
     size_t group = strcspn(id, ".");
     for (size_t i = 0; i < mach_keys(); i++)
-        if (strncmp(mach_key(i)->name, id, group) == 0 && mach_key(i)->name[group] == id[group]) return false;
+        if (strncmp(mach_key(i)->name, id, group) == 0 && mach_key(i)->name[group] == id[group])
+            return false;
     return true;
 }
 
-static bool take_prop(struct reader *r, int line, const char **names, const char **values, GError **error)
+static bool take_prop(struct reader *r, int line, const char **names, const char **values,
+                      GError **error)
 {
     const char *id = attribute("id", names, values), *text = attribute("value", names, values);
     if (!id || !text) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s:%d: a prop needs id=\"key\" and value=\"...\"", r->base,
-                    line);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "%s:%d: a prop needs id=\"key\" and value=\"...\"", r->base, line);
         return false;
     }
     if (foreign(r, id)) return true;
@@ -62,11 +66,14 @@ static bool take_prop(struct reader *r, int line, const char **names, const char
     }
     struct mach_value *value = &r->m->value[i];
     if (value->line) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s:%d: %s is given twice, first in line %d", r->base, line,
-                    id, value->line);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "%s:%d: %s is given twice, first in line %d", r->base, line, id, value->line);
         return false;
     }
-    *value = (struct mach_value){.from = MACH_FROM_FILE, .line = line, .text = g_strdup(text), .source = g_steal_pointer(&r->comment)};
+    *value = (struct mach_value){.from = MACH_FROM_FILE,
+                                 .line = line,
+                                 .text = g_strdup(text),
+                                 .source = g_steal_pointer(&r->comment)};
     r->last = i;
     r->last_line = line;
     r->beside = false;
@@ -74,15 +81,16 @@ static bool take_prop(struct reader *r, int line, const char **names, const char
     return true;
 }
 
-static void on_start(GMarkupParseContext *context, const char *element, const char **names, const char **values,
-                     void *data, GError **error)
+static void on_start(GMarkupParseContext *context, const char *element, const char **names,
+                     const char **values, void *data, GError **error)
 {
     struct reader *r = data;
     int line = line_of(context);
     if (!r->in_platform && strcmp(element, "platform") != 0) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "%s:%d: not a SimGrid platform: it begins with <%s>, a platform with <platform>", r->base, line,
-                    element);
+        g_set_error(
+            error, BASE_ERROR, BASE_ERROR_SYNTAX,
+            "%s:%d: not a SimGrid platform: it begins with <%s>, a platform with <platform>",
+            r->base, line, element);
         return;
     }
     r->in_platform = true;
@@ -113,7 +121,8 @@ static char *comment_text(const char *text, size_t length)
     return g_strdup(line->str);
 }
 
-static void on_other(GMarkupParseContext *context, const char *text, size_t length, void *data, GError **error)
+static void on_other(GMarkupParseContext *context, const char *text, size_t length, void *data,
+                     GError **error)
 {
     (void)error;
     struct reader *r = data;
@@ -143,9 +152,10 @@ static void rephrase(const struct reader *r, int line, GError *from, GError **er
         g_propagate_error(error, from);
         return;
     }
-    const char *what = g_str_has_prefix(from->message, "Error on line") ? strchr(from->message, ':') : NULL;
-    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s:%d: not a platform file: not XML: %s", r->base, line,
-                what ? what + 2 : from->message);
+    const char *what =
+        g_str_has_prefix(from->message, "Error on line") ? strchr(from->message, ':') : NULL;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s:%d: not a platform file: not XML: %s",
+                r->base, line, what ? what + 2 : from->message);
     g_error_free(from);
 }
 
@@ -155,19 +165,25 @@ bool mach_read(struct mach *m, GError **error)
     size_t length;
     GError *why = NULL;
     if (!g_file_get_contents(m->file, &text, &length, &why)) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot read the machine: %s", why->message);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot read the machine: %s",
+                    why->message);
         g_error_free(why);
         return false;
     }
     const char *odd;
-    if (!g_utf8_validate(text, (gssize)length, &odd)) {      /* GMarkup would set its error twice */
+    if (!g_utf8_validate(text, (gssize)length, &odd)) { /* GMarkup would set its error twice */
         int line = 1;
         for (const char *c = text; c < odd; c++) line += *c == '\n';
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s:%d: not a platform file: not text in UTF-8", m->file, line);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "%s:%d: not a platform file: not text in UTF-8", m->file, line);
         return false;
     }
-    static const GMarkupParser parser = {.start_element = on_start, .end_element = on_end, .passthrough = on_other};
-    struct reader r = {.m = m, .base = m->file, .last = mach_keys(), .open = g_ptr_array_new_with_free_func(g_free)};
+    static const GMarkupParser parser = {
+        .start_element = on_start, .end_element = on_end, .passthrough = on_other};
+    struct reader r = {.m = m,
+                       .base = m->file,
+                       .last = mach_keys(),
+                       .open = g_ptr_array_new_with_free_func(g_free)};
     GMarkupParseContext *context = g_markup_parse_context_new(&parser, 0, &r, NULL);
     bool ok = g_markup_parse_context_parse(context, text, (gssize)length, &why) &&
               g_markup_parse_context_end_parse(context, &why);
@@ -175,7 +191,8 @@ bool mach_read(struct mach *m, GError **error)
         rephrase(&r, line_of(context), why, error);
     else if (r.props == 0) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "%s:%d: a SimGrid platform, but no machine: its zone has no <prop> with Sidewinder's parameters "
+                    "%s:%d: a SimGrid platform, but no machine: its zone has no <prop> with "
+                    "Sidewinder's parameters "
                     "('sidewinder machines --keys' lists them)",
                     r.base, MAX(r.zone_line, 1));
         ok = false;

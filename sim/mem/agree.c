@@ -1,8 +1,9 @@
 /* agree: explicit ways to make image and view agree: drain, publish, refresh.
  *
- * What a synchronisation call pays on a machine without coherence. A processor does not know which lines of a range are in
- * its caches, so going line by line costs flush_line for each of them; where the machine can drop a whole cache that may
- * be cheaper, and costs it everything else that was there.
+ * What a synchronisation call pays on a machine without coherence. A processor does not know which
+ * lines of a range are in its caches, so going line by line costs flush_line for each of them;
+ * where the machine can drop a whole cache that may be cheaper, and costs it everything else that
+ * was there.
  */
 #include "core.h"
 
@@ -21,18 +22,21 @@ static bool whole_is_cheaper(const struct mem_node *node, const struct mem_range
     uint64_t lines = 0;
     for (size_t i = 0; i < n; i++) {
         if (range[i].bytes == MEM_EVERYTHING) return true;
-        lines += ((range[i].addr + range[i].bytes - 1) >> node->last_shift) - (range[i].addr >> node->last_shift) + 1;
+        lines += ((range[i].addr + range[i].bytes - 1) >> node->last_shift) -
+                 (range[i].addr >> node->last_shift) + 1;
     }
     return node->flush_all && (int64_t)lines * node->flush_line > node->flush_all;
 }
 
-/* The lines of the range that this processor holds: write back what is dirty; drop them all, if asked. */
+/* The lines of the range that this processor holds: write back what is dirty; drop them all, if
+ * asked. */
 static void each_line(struct mem_core *core, uintptr_t addr, uint64_t bytes, bool drop)
 {
     struct mem_node *node = core->node;
     struct mem_cache *last = &core->cache[core->levels - 1];
     uintptr_t step = (uintptr_t)1 << node->last_shift;
-    for (uintptr_t line = addr >> node->last_shift << node->last_shift; line < addr + bytes; line += step) {
+    for (uintptr_t line = addr >> node->last_shift << node->last_shift; line < addr + bytes;
+         line += step) {
         struct mem_line *e = mem_cache_find(last, mem_model(mem_page_where(core, line), line));
         core->memory += node->flush_line;
         if (!e) continue;
@@ -51,7 +55,8 @@ static void whole(struct mem_core *core)
 {
     struct mem_cache *last = &core->cache[core->levels - 1];
     for (uint64_t i = 0; i < (last->set_mask + 1) * last->ways; i++)
-        if (last->line[i].key != MEM_LINE_EMPTY) mem_cache_drop_line(core, &last->line[i], MEM_DROP_FLUSHED, false);
+        if (last->line[i].key != MEM_LINE_EMPTY)
+            mem_cache_drop_line(core, &last->line[i], MEM_DROP_FLUSHED, false);
     /* Without an instruction for it, by line, each of the cache's. */
     int64_t by_line = (int64_t)((last->set_mask + 1) * last->ways) * core->node->flush_line;
     core->memory += core->node->flush_all ? core->node->flush_all : by_line;
@@ -60,7 +65,8 @@ static void whole(struct mem_core *core)
 static void go_through(struct mem_core *core, const struct mem_range *range, size_t n, bool drop)
 {
     if (!core->levels) return;
-    if (whole_is_cheaper(core->node, range, n)) whole(core);
+    if (whole_is_cheaper(core->node, range, n))
+        whole(core);
     else
         for (size_t i = 0; i < n; i++) each_line(core, range[i].addr, range[i].bytes, drop);
 }

@@ -1,14 +1,17 @@
 /* bus: the calendar of a node's snooping bus.
  *
- * A transaction occupies the bus for one slot. Processors run ahead of the simulated clock by up to the quantum and ask in
- * any order, so the bus is a calendar: a transaction takes the first gap that is long enough at or after its date. A plain
- * "busy until" would make a processor wait for transactions that lie in its future. Saturation follows: with n processors
- * missing every t seconds, queueing begins near n = t / slot. Left out: arbitration priorities, a limit of outstanding reads.
+ * A transaction occupies the bus for one slot. Processors run ahead of the simulated clock by up to
+ * the quantum and ask in any order, so the bus is a calendar: a transaction takes the first gap
+ * that is long enough at or after its date. A plain "busy until" would make a processor wait for
+ * transactions that lie in its future. Saturation follows: with n processors missing every t
+ * seconds, queueing begins near n = t / slot. Left out: arbitration priorities, a limit of
+ * outstanding reads.
  */
 #include "core.h"
 
-/* ---- the calendar's intervals, in order. A copy of many megabytes books hundreds of thousands ahead of the clock, each beside the one before,
- * among those of other processors: so the array has a hole, and it is where the last one came in. */
+/* ---- the calendar's intervals, in order. A copy of many megabytes books hundreds of thousands
+ * ahead of the clock, each beside the one before, among those of other processors: so the array has
+ * a hole, and it is where the last one came in. */
 
 static size_t intervals(const struct mem_node *node)
 {
@@ -45,7 +48,9 @@ static void widen(struct mem_node *node)
     if (node->busy_first <= node->busy_room / 2) {
         size_t room = node->busy_room ? node->busy_room * 2 : 64;
         node->busy = g_renew(struct mem_busy, node->busy, room);
-        if (behind > 0) memmove(node->busy + room - behind, node->busy + node->busy_rest, behind * sizeof *node->busy);
+        if (behind > 0)
+            memmove(node->busy + room - behind, node->busy + node->busy_rest,
+                    behind * sizeof *node->busy);
         node->busy_room = room;
         node->busy_rest = room - behind;
     }
@@ -84,7 +89,7 @@ int64_t mem_bus_book(struct mem_node *node, int64_t now, int64_t slot, uint64_t 
     node->bus_count.transactions++;
     node->bus_count.bytes += bytes;
     if (slot <= 0) return 0;
-    if (!mem_meets_others(node)) node->latest = MAX(node->latest, now);   /* nobody is behind */
+    if (!mem_meets_others(node)) node->latest = MAX(node->latest, now); /* nobody is behind */
     forget_past(node);
     /* The last interval that begins before now: the first that can matter. */
     size_t n = intervals(node), low = 0, high = n;
@@ -102,8 +107,10 @@ int64_t mem_bus_book(struct mem_node *node, int64_t now, int64_t slot, uint64_t 
         if (busy->start >= start + slot) break;
         if (busy->end > start) start = busy->end;
     }
-    struct mem_busy *before = i > 0 ? interval(node, i - 1) : NULL, *after = i < n ? interval(node, i) : NULL;
-    bool joins_before = before && before->end == start, joins_after = after && after->start == start + slot;
+    struct mem_busy *before = i > 0 ? interval(node, i - 1) : NULL,
+                    *after = i < n ? interval(node, i) : NULL;
+    bool joins_before = before && before->end == start,
+         joins_after = after && after->start == start + slot;
     if (joins_before && joins_after) {
         before->end = after->end;
         withdraw(node, i);

@@ -1,15 +1,18 @@
 /* cache: the arrays of one processor's caches, and the fast filters in front of them.
  *
- * A level is sets of ways; a line record keeps its model line (tag), its host line (to find filter slots and bytes) and its
- * state. A line is in a filter only while an access to it changes nothing: it is in the first level, and, where hits
- * count for replacement, the most recent of its set at every level the access would touch.
+ * A level is sets of ways; a line record keeps its model line (tag), its host line (to find filter
+ * slots and bytes) and its state. A line is in a filter only while an access to it changes nothing:
+ * it is in the first level, and, where hits count for replacement, the most recent of its set at
+ * every level the access would touch.
  */
 #include "core.h"
 
-void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, int64_t hit, int cpu)
+void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, int64_t hit,
+                    int cpu)
 {
     uint64_t lines = m->size / m->line, sets = lines / (uint64_t)m->ways;
-    g_assert(sets && (sets & (sets - 1)) == 0 && (m->line & (m->line - 1)) == 0 && m->line <= MEM_PAGE_BYTES);
+    g_assert(sets && (sets & (sets - 1)) == 0 && (m->line & (m->line - 1)) == 0 &&
+             m->line <= MEM_PAGE_BYTES);
     c->replace = mem_replace_find(m->replace);
     g_assert(c->replace);
     c->level = level;
@@ -25,7 +28,8 @@ void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, 
     if (c->ways > 1) c->order = g_new0(uint64_t, lines);
     if (c->ordered) c->recent = g_new0(uint32_t, sets);
     /* Every cache has its own sequence, the same on every run. */
-    c->random.state = m->seed + (uint64_t)level * UINT64_C(0x632be59bd9b4e019) + (uint64_t)cpu * UINT64_C(0x8cb92ba72f3d8dd7);
+    c->random.state = m->seed + (uint64_t)level * UINT64_C(0x632be59bd9b4e019) +
+                      (uint64_t)cpu * UINT64_C(0x8cb92ba72f3d8dd7);
 }
 
 void mem_cache_clear(struct mem_cache *c)
@@ -35,7 +39,10 @@ void mem_cache_clear(struct mem_cache *c)
     g_free(c->recent);
 }
 
-static inline uint64_t set_of(const struct mem_cache *c, const struct mem_line *e) { return (e->key >> 8) & c->set_mask; }
+static inline uint64_t set_of(const struct mem_cache *c, const struct mem_line *e)
+{
+    return (e->key >> 8) & c->set_mask;
+}
 
 struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model)
 {
@@ -49,10 +56,12 @@ struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model)
 }
 
 /* Filter slots of every first-level line inside this line. */
-static void drop_store_filters(struct mem_core *core, const struct mem_cache *c, const struct mem_line *e)
+static void drop_store_filters(struct mem_core *core, const struct mem_cache *c,
+                               const struct mem_line *e)
 {
     uint32_t shift = c->shift - core->cpu->line_shift;
-    for (uint64_t k = 0; k < UINT64_C(1) << shift; k++) mem_filter_drop_store(core->cpu, (e->host << shift) + k);
+    for (uint64_t k = 0; k < UINT64_C(1) << shift; k++)
+        mem_filter_drop_store(core->cpu, (e->host << shift) + k);
 }
 
 void mem_cache_used(struct mem_core *core, struct mem_cache *c, struct mem_line *e, bool filled)
@@ -91,7 +100,8 @@ static void count_drop(struct mem_cache *c, enum mem_drop why)
     }
 }
 
-bool mem_cache_drop_above(struct mem_core *core, struct mem_cache *c, const struct mem_line *e, enum mem_drop why)
+bool mem_cache_drop_above(struct mem_core *core, struct mem_cache *c, const struct mem_line *e,
+                          enum mem_drop why)
 {
     bool newer = false;
     for (int level = 0; level < c->level; level++) {
@@ -112,7 +122,8 @@ bool mem_cache_drop_above(struct mem_core *core, struct mem_cache *c, const stru
     return newer;
 }
 
-void mem_cache_drop_line(struct mem_core *core, struct mem_line *e, enum mem_drop why, bool supplied)
+void mem_cache_drop_line(struct mem_core *core, struct mem_line *e, enum mem_drop why,
+                         bool supplied)
 {
     struct mem_cache *last = &core->cache[core->levels - 1];
     if (core->levels == 1)

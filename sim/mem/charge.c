@@ -49,13 +49,17 @@ double mem_meter_end(struct mem_core *core, struct mem_meter owed)
 
 double mem_unpaid(struct mem_cpu *cpu) { return mem_seconds(cpu->core->node, mem_owed(cpu->core)); }
 
-void mem_compute(struct mem_cpu *cpu, double seconds) { cpu->core->compute += mem_ticks(cpu->core->node, seconds); }
+void mem_compute(struct mem_cpu *cpu, double seconds)
+{
+    cpu->core->compute += mem_ticks(cpu->core->node, seconds);
+}
 
 struct mem_charge mem_take(struct mem_cpu *cpu)
 {
     struct mem_core *core = cpu->core;
     mem_settle(core);
-    struct mem_charge charge = {mem_seconds(core->node, core->compute), mem_seconds(core->node, core->memory)};
+    struct mem_charge charge = {mem_seconds(core->node, core->compute),
+                                mem_seconds(core->node, core->memory)};
     core->clock += core->compute + core->memory; /* until mem_paid says what the clock made of it */
     core->compute = core->memory = 0;
     return charge;

@@ -1,10 +1,12 @@
 /* core.h: what the files of mem share. Private to the room.
  *
- * Inside the room time is counted in ticks, 2^-16 of a processor cycle, so that charges are whole numbers: sums do not
- * depend on the order of adding, hence not on which accesses the fast filters happened to answer. Ticks never leave the room.
+ * Inside the room time is counted in ticks, 2^-16 of a processor cycle, so that charges are whole
+ * numbers: sums do not depend on the order of adding, hence not on which accesses the fast filters
+ * happened to answer. Ticks never leave the room.
  *
- * Three address spaces meet here. Host addresses are the program's own. Model addresses index and tag the caches: host pages
- * mapped first-touch (page.c). Bytes are only ever moved at host addresses.
+ * Three address spaces meet here. Host addresses are the program's own. Model addresses index and
+ * tag the caches: host pages mapped first-touch (page.c). Bytes are only ever moved at host
+ * addresses.
  */
 #ifndef MEM_CORE_H
 #define MEM_CORE_H
@@ -26,7 +28,8 @@ enum { MEM_TICK_SLACK = 16 }; /* a date that went through seconds and back may b
 
 /* ---- cache arrays (cache.c) ------------------------------------------------------------------ */
 
-/* In struct mem_line, key is model line << 8 | flags; host serves to find the filter slots and the bytes. */
+/* In struct mem_line, key is model line << 8 | flags; host serves to find the filter slots and the
+ * bytes. */
 enum {
     MEM_LINE_STATE = 7, /* enum coh_state; meaningful at the last level */
     /* a write-back store needs nothing more: the last level holds the line as M */
@@ -37,7 +40,8 @@ enum {
 
 struct mem_cache;
 
-/* A replacement policy: sees one set, never addresses. Members: replace/, listed in replace/models.def. */
+/* A replacement policy: sees one set, never addresses. Members: replace/, listed in
+ * replace/models.def. */
 struct mem_ways {
     uint64_t *order; /* one number a way, the policy's own */
     unsigned ways;
@@ -89,7 +93,7 @@ struct mem_coming {
     int64_t asked, there;
     /* until then its accesses are played at their dates: two processors write it in turn */
     int64_t fought;
-    int writer;           /* index + 1 of that processor; 0: none yet */
+    int writer; /* index + 1 of that processor; 0: none yet */
 };
 struct mem_shared {
     uint64_t host, model;
@@ -100,10 +104,16 @@ struct mem_shared {
 
 /* ---- write buffer (wb.c) --------------------------------------------------------------------- */
 
-enum mem_entry_state { MEM_ENTRY_FREE, MEM_ENTRY_OPEN, MEM_ENTRY_CLOSED, MEM_ENTRY_WRITING, MEM_ENTRY_STATES };
+enum mem_entry_state {
+    MEM_ENTRY_FREE,
+    MEM_ENTRY_OPEN,
+    MEM_ENTRY_CLOSED,
+    MEM_ENTRY_WRITING,
+    MEM_ENTRY_STATES
+};
 struct mem_entry {
-    uint64_t host;                    /* host address >> wb_shift; ~0: free */
-    uint64_t model;                   /* model address of the store that opened it */
+    uint64_t host;  /* host address >> wb_shift; ~0: free */
+    uint64_t model; /* model address of the store that opened it */
     /* bytes to be written; of them, those the program stored (not put back) */
     uint64_t mask, stored;
     int64_t when;                     /* CLOSED: since; WRITING: until */
@@ -145,11 +155,11 @@ struct mem_core {
     struct mem_page *page;      /* hash table: host page -> where */
     uint32_t page_shift, pages; /* 64 - log2 of its slots; pages in it */
     uint32_t levels;
-    bool through;                   /* the first level writes through */
+    bool through; /* the first level writes through */
     /* simulated clock at the last payment, and what is owed since */
     int64_t clock, compute, memory;
-    int64_t access, access_hit;     /* ticks: compute of an access; that and a first-level hit */
-    int64_t memory_free;            /* memory is busy for this processor until then */
+    int64_t access, access_hit; /* ticks: compute of an access; that and a first-level hit */
+    int64_t memory_free;        /* memory is busy for this processor until then */
     struct mem_cache cache[MACH_LEVELS];
     /* write buffer */
     struct mem_entry *entry, *newest; /* newest: open entry last stored to, or &none */
@@ -198,13 +208,13 @@ struct mem_node {
     struct mem_core *core;
     int cpus;
     bool coherent, subword;
-    bool out_of_view;     /* several coherent processors: see outbox.c */
-    bool writes_back;     /* some level does */
+    bool out_of_view; /* several coherent processors: see outbox.c */
+    bool writes_back; /* some level does */
     /* no coherence between several processors: others' segments are read past the caches */
     bool uncached_others;
     const struct coh_protocol *protocol;
     int64_t quantum;
-    bool never_pays;          /* nobody would pay if asked */
+    bool never_pays; /* nobody would pay if asked */
     double ticks_per_s, s_per_tick;
     /* ticks */
     int64_t line_time;
@@ -218,8 +228,8 @@ struct mem_node {
     bool wb_merge;        /* private stores may merge without a walk (store.c) */
     enum { MEM_NI_NONE, MEM_NI_INDEX, MEM_NI_ADDRESS } invalidate;
     struct mem_region *region;
-    size_t regions, hint;     /* sorted by address; the one found last */
-    GArray *registration;     /* struct mem_registration; so many are lent: */
+    size_t regions, hint; /* sorted by address; the one found last */
+    GArray *registration; /* struct mem_registration; so many are lent: */
     guint lent;
     GArray *shared;           /* struct mem_shared */
     GHashTable *shared_index; /* host page -> index + 1 */
@@ -232,8 +242,14 @@ struct mem_node {
 };
 
 /* ---- time ------------------------------------------------------------------------------------ */
-static inline int64_t mem_ticks(const struct mem_node *node, double s) { return (int64_t)(s * node->ticks_per_s + 0.5); }
-static inline double mem_seconds(const struct mem_node *node, int64_t ticks) { return (double)ticks * node->s_per_tick; }
+static inline int64_t mem_ticks(const struct mem_node *node, double s)
+{
+    return (int64_t)(s * node->ticks_per_s + 0.5);
+}
+static inline double mem_seconds(const struct mem_node *node, int64_t ticks)
+{
+    return (double)ticks * node->s_per_tick;
+}
 static inline int64_t mem_owed(const struct mem_core *core)
 {
     const struct mem_way *w = &core->cpu->way;
@@ -242,9 +258,12 @@ static inline int64_t mem_owed(const struct mem_core *core)
 }
 static inline int64_t mem_now(const struct mem_core *core) { return core->clock + mem_owed(core); }
 /* After queued, beyond or watched changed. */
-static inline void mem_way_look(struct mem_way *w) { w->open = w->near && !w->queued && !w->beyond && !w->watched; }
-/* An access at another date, on the rank's behalf: what the processor owes is put aside, and comes back at the end, which returns
- * the seconds the access took. */
+static inline void mem_way_look(struct mem_way *w)
+{
+    w->open = w->near && !w->queued && !w->beyond && !w->watched;
+}
+/* An access at another date, on the rank's behalf: what the processor owes is put aside, and comes
+ * back at the end, which returns the seconds the access took. */
 struct mem_meter {
     int64_t clock, compute, memory;
 };
@@ -258,8 +277,8 @@ uint64_t mem_page_touch(struct mem_core *core, uint64_t host);
 void mem_near_init(struct mem_cpu *cpu);
 void mem_near_clear(struct mem_cpu *cpu);
 void mem_page_near(struct mem_cpu *cpu, uintptr_t addr, uint64_t where);
-/* Where the search for a page begins: eight neighbouring pages lie beside each other, groups of them scattered (Fibonacci
- * hashing, Knuth 6.4). */
+/* Where the search for a page begins: eight neighbouring pages lie beside each other, groups of
+ * them scattered (Fibonacci hashing, Knuth 6.4). */
 static inline uint64_t mem_page_slot(uint64_t host, uint32_t shift)
 {
     return ((host >> 3) * UINT64_C(0x9e3779b97f4a7c15)) >> (shift + 3) << 3 | (host & 7);
@@ -289,11 +308,13 @@ void mem_page_unmark(struct mem_node *node, uintptr_t addr);
 /* ---- cache.c --------------------------------------------------------------------------------- */
 static inline void mem_filter_drop_store(struct mem_cpu *cpu, uint64_t host)
 {
-    if (cpu->store_ok[host & (MEM_FILTER - 1)] == host) cpu->store_ok[host & (MEM_FILTER - 1)] = ~UINT64_C(0);
+    if (cpu->store_ok[host & (MEM_FILTER - 1)] == host)
+        cpu->store_ok[host & (MEM_FILTER - 1)] = ~UINT64_C(0);
 }
 static inline void mem_filter_drop(struct mem_cpu *cpu, uint64_t host)
 {
-    if (cpu->load_ok[host & (MEM_FILTER - 1)] == host) cpu->load_ok[host & (MEM_FILTER - 1)] = ~UINT64_C(0);
+    if (cpu->load_ok[host & (MEM_FILTER - 1)] == host)
+        cpu->load_ok[host & (MEM_FILTER - 1)] = ~UINT64_C(0);
     mem_filter_drop_store(cpu, host);
 }
 static inline struct mem_line *mem_cache_find(const struct mem_cache *c, uint64_t model)
@@ -305,17 +326,20 @@ static inline struct mem_line *mem_cache_find(const struct mem_cache *c, uint64_
         if ((e[w].key ^ want) < 256) return e + w;
     return NULL;
 }
-void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, int64_t hit, int cpu);
+void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, int64_t hit,
+                    int cpu);
 void mem_cache_clear(struct mem_cache *c);
 /* where the line will come to lie */
 struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model);
 void mem_cache_used(struct mem_core *core, struct mem_cache *c, struct mem_line *e, bool filled);
 enum mem_drop { MEM_DROP_EVICTED, MEM_DROP_KILLED, MEM_DROP_FLUSHED }; /* why; for the counters */
 /* Forget the line at the levels above; true: one of them held newer bytes. */
-bool mem_cache_drop_above(struct mem_core *core, struct mem_cache *c, const struct mem_line *e, enum mem_drop why);
-/* Forget a line of the last level, everywhere in this processor. Its newer bytes, if any, go to memory first, unless another
- * cache takes them over (`supplied`). */
-void mem_cache_drop_line(struct mem_core *core, struct mem_line *e, enum mem_drop why, bool supplied);
+bool mem_cache_drop_above(struct mem_core *core, struct mem_cache *c, const struct mem_line *e,
+                          enum mem_drop why);
+/* Forget a line of the last level, everywhere in this processor. Its newer bytes, if any, go to
+ * memory first, unless another cache takes them over (`supplied`). */
+void mem_cache_drop_line(struct mem_core *core, struct mem_line *e, enum mem_drop why,
+                         bool supplied);
 /* The line is not the only newest copy any more: stores must ask again. */
 void mem_cache_clean_above(struct mem_core *core, struct mem_line *e);
 void mem_filters_clear(struct mem_cpu *cpu);
@@ -334,30 +358,38 @@ bool mem_walk_store(struct mem_core *core, struct mem_access *a);
 /* its bytes go to memory if they are newer */
 void mem_evict_last(struct mem_core *core, struct mem_line *e);
 bool mem_needs_bus(struct mem_core *core, const struct mem_access *a, bool store);
-/* Does another processor hold the line? What the others answered to a transaction: coh_action bits. asker NULL: the
- * network interface asks. */
-bool mem_snoop_held(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model);
-unsigned mem_snoop(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model, enum coh_event event);
+/* Does another processor hold the line? What the others answered to a transaction: coh_action bits.
+ * asker NULL: the network interface asks. */
+bool mem_snoop_held(struct mem_node *node, const struct mem_core *asker, uint64_t where,
+                    uint64_t model);
+unsigned mem_snoop(struct mem_node *node, const struct mem_core *asker, uint64_t where,
+                   uint64_t model, enum coh_event event);
 /* until its last writer has got the line */
 int64_t mem_coming_wait(struct mem_node *node, uint64_t where, uint64_t model, int64_t now);
-void mem_coming_set(const struct mem_core *core, uint64_t where, uint64_t model, int64_t asked, int64_t there);
+void mem_coming_set(const struct mem_core *core, uint64_t where, uint64_t model, int64_t asked,
+                    int64_t there);
 /* How far ahead of the clock the processor may be when it accesses the line. */
 int64_t mem_shared_lead(const struct mem_core *core, uint64_t where, uintptr_t addr);
 static inline int64_t mem_lead(const struct mem_core *core, uint64_t where, uintptr_t addr)
 {
-    return MEM_UNLIKELY(where & MEM_PAGE_SHARED) ? mem_shared_lead(core, where, addr) : core->node->quantum;
+    return MEM_UNLIKELY(where & MEM_PAGE_SHARED) ? mem_shared_lead(core, where, addr)
+                                                 : core->node->quantum;
 }
 void mem_holder_set(struct mem_core *core, uint64_t where, uint64_t model);
 void mem_holder_clear(struct mem_core *core, uint64_t where, uint64_t model);
 /* Is there another processor to meet on the bus? Only then must one be in time there. */
-static inline bool mem_meets_others(const struct mem_node *node) { return node->bus && node->cpus > 1; }
+static inline bool mem_meets_others(const struct mem_node *node)
+{
+    return node->bus && node->cpus > 1;
+}
 /* ticks it queued */
 int64_t mem_bus_book(struct mem_node *node, int64_t now, int64_t slot, uint64_t bytes);
 
 /* ---- wb.c ------------------------------------------------------------------------------------ */
 void mem_wb_init(struct mem_core *core);
 void mem_wb_clear(struct mem_core *core);
-void mem_wb_store(struct mem_core *core, const struct mem_access *a, uint64_t stored_from, uint64_t stored_to, op_site site);
+void mem_wb_store(struct mem_core *core, const struct mem_access *a, uint64_t stored_from,
+                  uint64_t stored_to, op_site site);
 void mem_wb_close(struct mem_core *core, struct mem_entry *e, int64_t now);
 void mem_wb_advance(struct mem_core *core, int64_t now);
 void mem_wb_drain(struct mem_core *core);
@@ -367,13 +399,14 @@ static inline void mem_wb_late(struct mem_core *core, struct mem_entry *e)
     core->late_entry = e;
     core->late = e->late = true;
 }
-/* A write-back cache has newer bytes now: those still waiting here must not follow them into memory. */
+/* A write-back cache has newer bytes now: those still waiting here must not follow them into
+ * memory. */
 void mem_wb_forget(struct mem_core *core, uintptr_t addr, uint64_t bytes);
 bool mem_wb_covers(const struct mem_core *core, uintptr_t addr, uint64_t bytes);
 
 /* ---- outbox.c -------------------------------------------------------------------------------- */
-void mem_out_push(struct mem_core *core, uintptr_t addr, uint64_t bytes, const uint8_t *data, uint64_t put_back, op_site site,
-                  int64_t at);
+void mem_out_push(struct mem_core *core, uintptr_t addr, uint64_t bytes, const uint8_t *data,
+                  uint64_t put_back, op_site site, int64_t at);
 void mem_carry_late(struct mem_core *core);
 /* The store hook returned long ago: its bytes are in the view now. */
 static inline void mem_carry(struct mem_core *core)
@@ -387,28 +420,32 @@ void mem_out_clear(struct mem_core *core);
 /* ---- segment.c, stale.c ---------------------------------------------------------------------- */
 /* The first region that holds bytes of [from, to), or NULL. */
 struct mem_region *mem_region_find(struct mem_node *node, uintptr_t from, uintptr_t to);
-static inline struct mem_region *mem_region_next(struct mem_node *node, struct mem_region *r, uintptr_t to)
+static inline struct mem_region *mem_region_next(struct mem_node *node, struct mem_region *r,
+                                                 uintptr_t to)
 {
     r++;
     return r < node->region + node->regions && r->base < to ? r : NULL;
 }
 /* NULL: none; lent: none that is */
-struct mem_registration *mem_registration_at(const struct mem_node *node, uintptr_t addr, bool lent);
-/* Without coherence a processor does not cache what belongs to another of its node: its own caches would not tell it whose
- * bytes are newer. */
+struct mem_registration *mem_registration_at(const struct mem_node *node, uintptr_t addr,
+                                             bool lent);
+/* Without coherence a processor does not cache what belongs to another of its node: its own caches
+ * would not tell it whose bytes are newer. */
 static inline bool mem_anothers(const struct mem_core *core, const struct mem_region *r)
 {
     return core->node->uncached_others && r->rank >= 0 && r->rank != core->cpu->rank;
 }
 void mem_image_write(struct mem_node *node, uintptr_t addr, const uint8_t *data, uint64_t bytes);
-void mem_image_wrote(struct mem_node *node, uintptr_t addr, uint64_t bytes, uint32_t writer, int64_t at);
+void mem_image_wrote(struct mem_node *node, uintptr_t addr, uint64_t bytes, uint32_t writer,
+                     int64_t at);
 /* Image -> view for [addr, addr+bytes), never over bytes this processor has and memory has not. */
 void mem_view_fill(struct mem_core *core, uintptr_t addr, uint64_t bytes);
 /* Is the byte newer in this processor than in memory? */
 bool mem_byte_own(const struct mem_core *core, const struct mem_region *r, uintptr_t addr);
 void mem_stale_check(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 op_site mem_site(const struct mem_core *core, uintptr_t pc);
-/* [addr, +bytes) in segments becomes dirty in a write-back cache; bytes dirty there go to the outbox. */
+/* [addr, +bytes) in segments becomes dirty in a write-back cache; bytes dirty there go to the
+ * outbox. */
 void mem_dirty_mark(struct mem_node *node, uintptr_t addr, uint64_t bytes);
 void mem_dirty_flush(struct mem_core *core, uintptr_t addr, uint64_t bytes);
 

@@ -1,9 +1,10 @@
 /* hierarchy: one access walks the levels of its processor, from the first to memory.
  *
- * A load is answered by the first level that has the line, and costs what that level takes in all; every level it missed gets
- * the line. Levels are inclusive: what the last one loses, the others lose. A store goes on through write-through levels
- * until a write-back level keeps it; if none does, it goes to memory (store.c). Before a level keeps a store, the
- * last level must hold the line as M. Left out: non-blocking caches, victim buffers' forwarding.
+ * A load is answered by the first level that has the line, and costs what that level takes in all;
+ * every level it missed gets the line. Levels are inclusive: what the last one loses, the others
+ * lose. A store goes on through write-through levels until a write-back level keeps it; if none
+ * does, it goes to memory (store.c). Before a level keeps a store, the last level must hold the
+ * line as M. Left out: non-blocking caches, victim buffers' forwarding.
  */
 #include "core.h"
 #include "dram.h"
@@ -15,7 +16,9 @@ void mem_evict_last(struct mem_core *core, struct mem_line *e)
     struct mem_node *node = core->node;
     struct mem_cache *last = &core->cache[core->levels - 1];
     enum coh_state state = (enum coh_state)(e->key & MEM_LINE_STATE);
-    bool newer = node->coherent ? coh_step(node->protocol, state, COH_EVICT).actions & COH_WRITE_BACK : state == COH_M;
+    bool newer = node->coherent
+                     ? coh_step(node->protocol, state, COH_EVICT).actions & COH_WRITE_BACK
+                     : state == COH_M;
     if (newer) {
         /* Buffered: the processor does not wait, later transactions do. */
         int64_t now = mem_now(core);
@@ -26,7 +29,8 @@ void mem_evict_last(struct mem_core *core, struct mem_line *e)
             if (core->memory_free < now) core->memory_free = now;
             core->memory_free += node->line_time;
         }
-        if (!node->coherent) mem_dirty_flush(core, (uintptr_t)(e->host << last->shift), UINT64_C(1) << last->shift);
+        if (!node->coherent)
+            mem_dirty_flush(core, (uintptr_t)(e->host << last->shift), UINT64_C(1) << last->shift);
     }
     if (node->shared->len) {
         uintptr_t addr = (uintptr_t)(e->host << last->shift);
@@ -52,9 +56,11 @@ static void evict(struct mem_core *core, struct mem_cache *c, struct mem_line *e
     }
 }
 
-static struct mem_line *place(struct mem_core *core, struct mem_cache *c, const struct mem_access *a, enum coh_state state)
+static struct mem_line *place(struct mem_core *core, struct mem_cache *c,
+                              const struct mem_access *a, enum coh_state state)
 {
-    struct mem_line *e = c->ways == 1 ? &c->line[(a->model >> c->shift) & c->set_mask] : mem_cache_victim(c, a->model);
+    struct mem_line *e = c->ways == 1 ? &c->line[(a->model >> c->shift) & c->set_mask]
+                                      : mem_cache_victim(c, a->model);
     if (e->key != MEM_LINE_EMPTY) evict(core, c, e);
     e->key = (a->model >> c->shift) << 8 | state;
     e->host = (uint64_t)a->addr >> c->shift;
@@ -69,9 +75,14 @@ static enum coh_state ask(struct mem_core *core, const struct mem_access *a, uns
 {
     struct mem_node *node = core->node;
     bool held = mem_snoop_held(node, core, a->where, a->model);
-    struct coh_step step = coh_step(node->protocol, COH_I, a->own ? COH_STORE : held ? COH_LOAD_SHARED : COH_LOAD);
+    struct coh_step step = coh_step(node->protocol, COH_I,
+                                    a->own ? COH_STORE
+                                    : held ? COH_LOAD_SHARED
+                                           : COH_LOAD);
     g_assert(!(step.actions & COH_ILLEGAL));
-    if (held) *answered = mem_snoop(node, core, a->where, a->model, step.actions & COH_BUS_READ ? COH_SNOOP_READ : COH_SNOOP_OWN);
+    if (held)
+        *answered = mem_snoop(node, core, a->where, a->model,
+                              step.actions & COH_BUS_READ ? COH_SNOOP_READ : COH_SNOOP_OWN);
     mem_holder_set(core, a->where, a->model);
     return step.next;
 }
@@ -92,7 +103,8 @@ static enum coh_state fetch(struct mem_core *core, const struct mem_access *a)
         uint64_t line = UINT64_C(1) << node->last_shift;
         int64_t asked = now, queued = mem_coming_wait(node, a->where, a->model, now), ticks;
         now += queued;
-        /* A protocol that does not supply writes the line back first; the asker then reads memory. */
+        /* A protocol that does not supply writes the line back first; the asker then reads memory.
+         */
         if (answered & COH_WRITE_BACK && !(answered & COH_SUPPLY)) {
             int64_t first = mem_bus_book(node, now, node->slot, line) + node->slot;
             queued += first;
@@ -116,7 +128,8 @@ static enum coh_state fetch(struct mem_core *core, const struct mem_access *a)
         core->memory += mem_dram_wait(core, a->model, now);
     }
     if (a->segment && !node->coherent)
-        mem_view_fill(core, a->addr >> node->last_shift << node->last_shift, UINT64_C(1) << node->last_shift);
+        mem_view_fill(core, a->addr >> node->last_shift << node->last_shift,
+                      UINT64_C(1) << node->last_shift);
     return state;
 }
 
@@ -156,10 +169,12 @@ static void own(struct mem_core *core, const struct mem_access *a)
         struct coh_step step = coh_step(node->protocol, state, COH_STORE);
         g_assert(!(step.actions & COH_ILLEGAL));
         if (step.actions & (COH_BUS_UPGRADE | COH_BUS_OWN)) {
-            int64_t queued = node->bus ? mem_bus_book(node, mem_now(core), node->address_slot, 0) : 0;
+            int64_t queued =
+                node->bus ? mem_bus_book(node, mem_now(core), node->address_slot, 0) : 0;
             core->memory += queued + node->address_slot;
             mem_snoop(node, core, a->where, a->model, COH_SNOOP_OWN);
-            mem_coming_set(core, a->where, a->model, mem_now(core) - queued - node->address_slot, mem_now(core));
+            mem_coming_set(core, a->where, a->model, mem_now(core) - queued - node->address_slot,
+                           mem_now(core));
         }
         state = step.next;
     } else {

@@ -1,13 +1,15 @@
 /* load: the program's loads, and loads made on a rank's behalf.
  *
- * A private line needs the walk and the filter. A segment's line that is in the cache is left alone, however old the
- * processor's view of it is; if it differs from the image, on a node without coherence, that is a stale load. A line that
- * has to be fetched brings the image's bytes into the view before the load happens.
+ * A private line needs the walk and the filter. A segment's line that is in the cache is left
+ * alone, however old the processor's view of it is; if it differs from the image, on a node without
+ * coherence, that is a stale load. A line that has to be fetched brings the image's bytes into the
+ * view before the load happens.
  */
 #include "core.h"
 #include "dram.h"
 
-/* Is [addr, addr+bytes), inside one line, in a line of the last level that holds bytes of a segment? */
+/* Is [addr, addr+bytes), inside one line, in a line of the last level that holds bytes of a
+ * segment? */
 static inline bool in_segment(struct mem_node *node, uint64_t where, uintptr_t addr)
 {
     if (MEM_LIKELY(!(where & MEM_PAGE_SEGMENT))) return false;
@@ -23,7 +25,8 @@ static inline void private_load(struct mem_core *core, struct mem_access *a)
     if (core->levels) cpu->load_ok[line & (MEM_FILTER - 1)] = line;
 }
 
-/* A range beyond 16 bytes is played as loads (stores) of 8 bytes; all but the first of a line hit. */
+/* A range beyond 16 bytes is played as loads (stores) of 8 bytes; all but the first of a line hit.
+ */
 static void rest_of_range(struct mem_core *core, uint64_t bytes)
 {
     if (bytes <= 16) return;
@@ -43,7 +46,8 @@ void mem_do_load(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_
     while (addr < end) {
         uintptr_t next = MIN(end, ((addr >> core->cpu->line_shift) + 1) << core->cpu->line_shift);
         uint64_t where = mem_page_where(core, addr);
-        struct mem_access a = {.addr = addr, .bytes = next - addr, .model = mem_model(where, addr), .where = where};
+        struct mem_access a = {
+            .addr = addr, .bytes = next - addr, .model = mem_model(where, addr), .where = where};
         a.segment = in_segment(node, where, addr);
         a.own = core->for_writing;
         if (a.segment) {
@@ -64,14 +68,17 @@ bool mem_must_pay(struct mem_core *core, uintptr_t addr, uint64_t bytes, bool st
         uint64_t where = mem_page_where(core, addr);
         struct mem_access a = {.addr = addr, .model = mem_model(where, addr), .where = where};
         bool ahead = mem_owed(core) > mem_lead(core, where, addr);
-        if (ahead && (in_segment(core->node, where, addr) || (mem_meets_others(core->node) && mem_needs_bus(core, &a, store)))) return true;
+        if (ahead && (in_segment(core->node, where, addr) ||
+                      (mem_meets_others(core->node) && mem_needs_bus(core, &a, store))))
+            return true;
         addr = ((addr >> core->cpu->line_shift) + 1) << core->cpu->line_shift;
     }
     return false;
 }
 
 /* The short way of a load that hits in a segment. False: not that simple. */
-static inline bool segment_hit(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t where, uintptr_t pc)
+static inline bool segment_hit(struct mem_core *core, uintptr_t addr, uint64_t bytes,
+                               uint64_t where, uintptr_t pc)
 {
     struct mem_node *node = core->node;
     struct mem_cache *c = core->cache;
@@ -112,7 +119,8 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
         if (where & MEM_PAGE_SEGMENT) {
             if (in_time && segment_hit(core, addr, bytes, where, pc)) return MEM_DONE;
         } else if (in_time || !mem_meets_others(node)) {
-            struct mem_access a = {.addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
+            struct mem_access a = {
+                .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
             private_load(core, &a);
             if (cpu->way.near && !(where & MEM_PAGE_POOL)) mem_page_near(cpu, addr, where);
             return MEM_DONE;
@@ -123,7 +131,8 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     return MEM_DONE;
 }
 
-void mem_load_paying(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc, void (*pay)(void))
+void mem_load_paying(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                     void (*pay)(void))
 {
     while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) pay();
 }

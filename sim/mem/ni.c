@@ -1,9 +1,10 @@
 /* ni: the network interface reads and writes main memory without a processor.
  *
- * Without coherence it changes the image; what becomes of cached lines is ni.invalidate: nothing; whatever lies at that cache
- * index, related or not (the T3D's invalidate port takes an index, not an address: Arpaci et al., ISCA 1995); or the line.
- * With coherence the interface snoops like a processor and the view follows. Left out: the time of a read-modify-write of a
- * put's ragged edge words, which nothing can interrupt here.
+ * Without coherence it changes the image; what becomes of cached lines is ni.invalidate: nothing;
+ * whatever lies at that cache index, related or not (the T3D's invalidate port takes an index, not
+ * an address: Arpaci et al., ISCA 1995); or the line. With coherence the interface snoops like a
+ * processor and the view follows. Left out: the time of a read-modify-write of a put's ragged edge
+ * words, which nothing can interrupt here.
  */
 #include "core.h"
 
@@ -17,7 +18,8 @@ static void catch_up(struct mem_node *node, int64_t at)
     mem_out_apply(node, at);
 }
 
-static void note_victim(struct mem_core *core, const struct mem_line *e, uint32_t writer, double at_s)
+static void note_victim(struct mem_core *core, const struct mem_line *e, uint32_t writer,
+                        double at_s)
 {
     struct mem_node *node = core->node;
     uintptr_t addr = (uintptr_t)(e->host << node->last_shift);
@@ -61,14 +63,19 @@ static void invalidate(struct mem_core *core, uintptr_t addr, uint32_t writer, d
 }
 
 /* The interface's transactions on the node's bus, line by line. */
-static void snoop_range(struct mem_node *node, uintptr_t addr, uint64_t bytes, enum coh_event event, int64_t at)
+static void snoop_range(struct mem_node *node, uintptr_t addr, uint64_t bytes, enum coh_event event,
+                        int64_t at)
 {
-    uintptr_t line = addr >> node->last_shift << node->last_shift, step = (uintptr_t)1 << node->last_shift;
+    uintptr_t line = addr >> node->last_shift << node->last_shift,
+              step = (uintptr_t)1 << node->last_shift;
     for (; line < addr + bytes; line += step) {
         if (node->bus) mem_bus_book(node, at, node->slot, step);
         /* the copies are updated in place */
         if (event == COH_SNOOP_OWN && node->invalidate == MEM_NI_NONE) continue;
-        gpointer known = node->cpus > 1 ? g_hash_table_lookup(node->shared_index, GSIZE_TO_POINTER(line >> MEM_PAGE_BITS)) : NULL;
+        gpointer known =
+            node->cpus > 1
+                ? g_hash_table_lookup(node->shared_index, GSIZE_TO_POINTER(line >> MEM_PAGE_BITS))
+                : NULL;
         if (node->cpus > 1 && !known) continue; /* nobody can hold it as another's */
         struct mem_core *any = node->core;
         uint64_t where = mem_page_where(any, line);
@@ -85,7 +92,8 @@ static void write_view(struct mem_node *node, uintptr_t addr, const uint8_t *in,
         const struct mem_core *core = &node->core[i];
         for (size_t k = core->outbox.first; k < core->outbox.end; k++) {
             const struct mem_out *out = &core->outbox.out[k];
-            if (out->at > at && out->addr < addr + bytes && addr < out->addr + out->bytes) later = true;
+            if (out->at > at && out->addr < addr + bytes && addr < out->addr + out->bytes)
+                later = true;
         }
     }
     if (!later) {
@@ -98,14 +106,16 @@ static void write_view(struct mem_node *node, uintptr_t addr, const uint8_t *in,
             const struct mem_core *core = &node->core[i];
             for (size_t k = core->outbox.first; k < core->outbox.end; k++) {
                 const struct mem_out *out = &core->outbox.out[k];
-                if (out->at > at && addr + b >= out->addr && addr + b < out->addr + out->bytes) keep = true;
+                if (out->at > at && addr + b >= out->addr && addr + b < out->addr + out->bytes)
+                    keep = true;
             }
         }
         if (!keep) *(uint8_t *)(addr + b) = in[b];
     }
 }
 
-void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_t bytes, uint32_t writer, double at_s)
+void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_t bytes,
+                  uint32_t writer, double at_s)
 {
     if (!bytes) return;
     int64_t at = mem_ticks(node, at_s);
@@ -119,12 +129,14 @@ void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_
     }
     if (node->invalidate != MEM_NI_NONE)
         for (int i = 0; i < node->cpus; i++)
-            for (uintptr_t line = addr >> node->last_shift << node->last_shift; line < to; line += (uintptr_t)1 << node->last_shift)
+            for (uintptr_t line = addr >> node->last_shift << node->last_shift; line < to;
+                 line += (uintptr_t)1 << node->last_shift)
                 invalidate(&node->core[i], line, writer, at_s);
     mem_out_apply(node, at); /* dirty lines that were dropped went to memory first */
     const uint8_t *bytes_in = in;
     uintptr_t done = addr;
-    for (struct mem_region *r = mem_region_find(node, addr, to); r; r = mem_region_next(node, r, to)) {
+    for (struct mem_region *r = mem_region_find(node, addr, to); r;
+         r = mem_region_next(node, r, to)) {
         /* plain memory between */
         if (r->base > done) memmove((void *)done, bytes_in + (done - addr), r->base - done);
         done = MIN(to, r->end);
@@ -138,7 +150,8 @@ void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_
 static void read_memory(struct mem_node *node, uintptr_t addr, uint8_t *to, uint64_t bytes)
 {
     uintptr_t done = addr, end = addr + bytes;
-    for (struct mem_region *r = mem_region_find(node, addr, end); r; r = mem_region_next(node, r, end)) {
+    for (struct mem_region *r = mem_region_find(node, addr, end); r;
+         r = mem_region_next(node, r, end)) {
         if (r->base > done) memcpy(to + (done - addr), (const void *)done, r->base - done);
         done = MAX(done, r->base);
         uintptr_t stop = MIN(end, r->end);
@@ -157,9 +170,12 @@ void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t byte
     read_memory(node, addr, out, bytes);
 }
 
-void mem_peek(struct mem_node *node, const struct mem_cpu *hands, uintptr_t addr, void *out, uint64_t bytes, double at_s)
+void mem_peek(struct mem_node *node, const struct mem_cpu *hands, uintptr_t addr, void *out,
+              uint64_t bytes, double at_s)
 {
     catch_up(node, mem_ticks(node, at_s));
-    if (hands && node->coherent) memcpy(out, (const void *)addr, bytes);
-    else read_memory(node, addr, out, bytes);
+    if (hands && node->coherent)
+        memcpy(out, (const void *)addr, bytes);
+    else
+        read_memory(node, addr, out, bytes);
 }

@@ -36,10 +36,11 @@ static void read_machine(struct mem_node *node, const struct mach *m)
     node->wb_hold = (uint32_t)m->wb_hold;
     node->wb_shift = m->wb_entries ? log2_of(m->wb_line) : 5;
     /* a mask's bits */
-    g_assert(!m->wb_entries || ((m->wb_line & (m->wb_line - 1)) == 0 && m->wb_line >= 8 && m->wb_line <= 64));
+    g_assert(!m->wb_entries ||
+             ((m->wb_line & (m->wb_line - 1)) == 0 && m->wb_line >= 8 && m->wb_line <= 64));
     node->wb_full = node->wb_shift < 6 ? (UINT64_C(1) << (1u << node->wb_shift)) - 1 : ~UINT64_C(0);
-    node->wb_merge = m->levels == 1 && node->wb_shift <= node->last_shift && !node->writes_back && !node->coherent &&
-                     strcmp(m->cache[0].allocate, "read") == 0;
+    node->wb_merge = m->levels == 1 && node->wb_shift <= node->last_shift && !node->writes_back &&
+                     !node->coherent && strcmp(m->cache[0].allocate, "read") == 0;
     node->piece_shift = m->levels ? MIN(node->wb_shift, log2_of(m->cache[0].line)) : 0;
 }
 

@@ -1,13 +1,15 @@
 /* outbox: bytes on their way from one processor to the images.
  *
- * A processor runs ahead of the simulated clock, so a store it has made may lie in the future of a remote reader. Bytes
- * therefore wait here with the date at which memory has them, and are written when the clock has come there: at a payment, or
- * when the network interface reads or writes. A store hook runs before its store: such records are `late` and their bytes are
- * fetched from the view by mem_carry, at the processor's next event.
+ * A processor runs ahead of the simulated clock, so a store it has made may lie in the future of a
+ * remote reader. Bytes therefore wait here with the date at which memory has them, and are written
+ * when the clock has come there: at a payment, or when the network interface reads or writes. A
+ * store hook runs before its store: such records are `late` and their bytes are fetched from the
+ * view by mem_carry, at the processor's next event.
  *
- * Several coherent processors share one view, and may store to the same bytes in an order of the host that is not that of their
- * local times. What memory ends up with must be what they see, so there the bytes are taken from the view when their time comes;
- * a value overwritten within the same quantum may then never be seen by a remote reader.
+ * Several coherent processors share one view, and may store to the same bytes in an order of the
+ * host that is not that of their local times. What memory ends up with must be what they see, so
+ * there the bytes are taken from the view when their time comes; a value overwritten within the
+ * same quantum may then never be seen by a remote reader.
  */
 #include "core.h"
 
@@ -43,12 +45,13 @@ static void make_room(struct mem_outbox *box, uint64_t bytes)
     }
 }
 
-void mem_out_push(struct mem_core *core, uintptr_t addr, uint64_t bytes, const uint8_t *data, uint64_t put_back, op_site site,
-                  int64_t at)
+void mem_out_push(struct mem_core *core, uintptr_t addr, uint64_t bytes, const uint8_t *data,
+                  uint64_t put_back, op_site site, int64_t at)
 {
     struct mem_outbox *box = &core->outbox;
     make_room(box, bytes);
-    box->out[box->end] = (struct mem_out){addr, at, bytes, box->data_end, put_back, site, data == NULL};
+    box->out[box->end] =
+        (struct mem_out){addr, at, bytes, box->data_end, put_back, site, data == NULL};
     if (data)
         memcpy(box->data + box->data_end, data, bytes);
     else
@@ -58,13 +61,14 @@ void mem_out_push(struct mem_core *core, uintptr_t addr, uint64_t bytes, const u
     core->node->pending++;
 }
 
-/* Of the n <= 64 bytes at addr, those the store just made has written: one long store may close an entry that holds some of its
- * bytes as another store's neighbours. */
+/* Of the n <= 64 bytes at addr, those the store just made has written: one long store may close an
+ * entry that holds some of its bytes as another store's neighbours. */
 static uint64_t just_stored(const struct mem_core *core, uintptr_t addr, unsigned n)
 {
     uint64_t bits = 0;
     for (unsigned i = 0; i < n; i++)
-        if (addr + i >= core->shield && addr + i < core->shield + core->shield_bytes) bits |= UINT64_C(1) << i;
+        if (addr + i >= core->shield && addr + i < core->shield + core->shield_bytes)
+            bits |= UINT64_C(1) << i;
     return bits;
 }
 
@@ -80,7 +84,8 @@ static void capture(const struct mem_core *core, struct mem_entry *e)
             for (unsigned k = 0; k < 8; k++)
                 if (mask >> k & 1) e->data[i + k] = view[i + k];
     }
-    if (e->stored != e->mask) e->stored |= just_stored(core, (uintptr_t)view, 1u << core->node->wb_shift);
+    if (e->stored != e->mask)
+        e->stored |= just_stored(core, (uintptr_t)view, 1u << core->node->wb_shift);
     e->late = false;
 }
 
@@ -108,7 +113,8 @@ static void spare(struct mem_core *core, const struct mem_out *out, uint8_t *dat
 {
     for (uint64_t i = 0; i < out->bytes; i++) {
         uintptr_t addr = out->addr + i;
-        struct mem_registration *lent = out->put_back >> i & 1 ? mem_registration_at(core->node, addr, true) : NULL;
+        struct mem_registration *lent =
+            out->put_back >> i & 1 ? mem_registration_at(core->node, addr, true) : NULL;
         if (!lent) continue;
         const struct mem_region *r = mem_region_find(core->node, addr, addr + 1);
         lent->mended |= r->image[addr - r->base] != data[i];
@@ -116,11 +122,15 @@ static void spare(struct mem_core *core, const struct mem_out *out, uint8_t *dat
     }
 }
 
-/* A sub-word store puts the word's other bytes back as it read them: those that changed in memory meanwhile are lost. */
+/* A sub-word store puts the word's other bytes back as it read them: those that changed in memory
+ * meanwhile are lost. */
 static void note_lost(struct mem_core *core, const struct mem_out *out, const uint8_t *data)
 {
-    struct op_note note = {.kind = OP_NOTE_LOST_UPDATE, .rank = core->cpu->rank, .time_s = mem_seconds(core->node, out->at),
-                           .site = out->site, .call = "store"};
+    struct op_note note = {.kind = OP_NOTE_LOST_UPDATE,
+                           .rank = core->cpu->rank,
+                           .time_s = mem_seconds(core->node, out->at),
+                           .site = out->site,
+                           .call = "store"};
     for (uint64_t i = 0; i < out->bytes; i++) {
         if (!(out->put_back >> i & 1)) continue;
         uintptr_t addr = out->addr + i;
@@ -142,9 +152,11 @@ static void apply_until(struct mem_core *core, int64_t now)
     struct mem_outbox *box = &core->outbox;
     while (box->first < box->end && box->out[box->first].at <= now + MEM_TICK_SLACK) {
         const struct mem_out *out = &box->out[box->first++];
-        const uint8_t *data = node->out_of_view ? (const uint8_t *)out->addr : box->data + out->data;
+        const uint8_t *data =
+            node->out_of_view ? (const uint8_t *)out->addr : box->data + out->data;
         node->pending--;
-        if (out->put_back && node->lent && !node->out_of_view) spare(core, out, box->data + out->data);
+        if (out->put_back && node->lent && !node->out_of_view)
+            spare(core, out, box->data + out->data);
         if (out->put_back) note_lost(core, out, data);
         mem_image_write(node, out->addr, data, out->bytes);
     }

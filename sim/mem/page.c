@@ -1,16 +1,19 @@
 /* page: host pages become model pages in the order of first touch.
  *
- * The host randomises where pages lie; the caches must not notice. Every processor numbers the pages it touches, so its
- * private data lie one after the other, as a fresh process's would. Pages that hold bytes of a segment are shared by the
- * processors of a node and have one number for all of them; private pages of different ranks never meet, as those of
- * different processes do not, although all ranks live in one host process. Left out: the operating system's page colouring, TLB misses.
+ * The host randomises where pages lie; the caches must not notice. Every processor numbers the
+ * pages it touches, so its private data lie one after the other, as a fresh process's would. Pages
+ * that hold bytes of a segment are shared by the processors of a node and have one number for all
+ * of them; private pages of different ranks never meet, as those of different processes do not,
+ * although all ranks live in one host process. Left out: the operating system's page colouring, TLB
+ * misses.
  */
 #include "core.h"
 
 static uint64_t slot_of(const struct mem_core *core, uint64_t host)
 {
     uint64_t i = mem_page_slot(host, core->page_shift);
-    while (core->page[i].host != host && core->page[i].host != ~UINT64_C(0)) i = (i + 1) & (~UINT64_C(0) >> core->page_shift);
+    while (core->page[i].host != host && core->page[i].host != ~UINT64_C(0))
+        i = (i + 1) & (~UINT64_C(0) >> core->page_shift);
     return i;
 }
 
@@ -28,13 +31,16 @@ static void grow(struct mem_core *core)
 }
 
 /* The next page of this processor's own numbers: 4 Mi pages (16 GiB) each. */
-static uint64_t next_model(struct mem_core *core) { return (uint64_t)core->index << 22 | (core->touched++ & 0x3fffff); }
+static uint64_t next_model(struct mem_core *core)
+{
+    return (uint64_t)core->index << 22 | (core->touched++ & 0x3fffff);
+}
 
 static uint64_t shared_where(const struct mem_node *node, guint index)
 {
     const struct mem_shared *s = &g_array_index(node->shared, struct mem_shared, index);
-    return s->model << 32 | (uint64_t)index << 8 | MEM_PAGE_SHARED | (s->segment ? MEM_PAGE_SEGMENT : 0) |
-           (s->pool ? MEM_PAGE_POOL : 0);
+    return s->model << 32 | (uint64_t)index << 8 | MEM_PAGE_SHARED |
+           (s->segment ? MEM_PAGE_SEGMENT : 0) | (s->pool ? MEM_PAGE_POOL : 0);
 }
 
 /* ---- the pages of the short way -------------------------------------------------------------- */
@@ -43,7 +49,8 @@ enum { NEAR_MIN = 16, NEAR_MAX = 1024 };
 
 void mem_near_clear(struct mem_cpu *cpu)
 {
-    for (uint64_t i = 0; cpu->way.near && i <= cpu->way.near_mask; i++) cpu->way.near[i] = (struct mem_near){~UINT64_C(0), 0};
+    for (uint64_t i = 0; cpu->way.near && i <= cpu->way.near_mask; i++)
+        cpu->way.near[i] = (struct mem_near){~UINT64_C(0), 0};
 }
 
 void mem_near_init(struct mem_cpu *cpu)
@@ -79,7 +86,8 @@ uint64_t mem_page_touch(struct mem_core *core, uint64_t host)
     struct mem_page *page = &core->page[slot_of(core, host)];
     if (page->host == host) return page->where;
     struct mem_node *node = core->node;
-    gpointer known = node->shared_index ? g_hash_table_lookup(node->shared_index, GSIZE_TO_POINTER(host)) : NULL;
+    gpointer known =
+        node->shared_index ? g_hash_table_lookup(node->shared_index, GSIZE_TO_POINTER(host)) : NULL;
     page->host = host;
     page->where = known ? shared_where(node, GPOINTER_TO_UINT(known) - 1) : next_model(core) << 32;
     core->pages++;
@@ -112,10 +120,16 @@ void mem_page_mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner
     if (!known) {
         uint64_t where = mem_page_where(owner, addr);
         uint64_t lines = MEM_PAGE_BYTES >> node->last_shift;
-        struct mem_shared s = {host, where >> 32, true, where & MEM_PAGE_POOL, g_new0(uint64_t, lines), g_new0(struct mem_coming, lines)};
+        struct mem_shared s = {host,
+                               where >> 32,
+                               true,
+                               where & MEM_PAGE_POOL,
+                               g_new0(uint64_t, lines),
+                               g_new0(struct mem_coming, lines)};
         g_assert(index < 1 << 24);
         g_array_append_val(node->shared, s);
-        g_hash_table_insert(node->shared_index, GSIZE_TO_POINTER(host), GUINT_TO_POINTER(index + 1));
+        g_hash_table_insert(node->shared_index, GSIZE_TO_POINTER(host),
+                            GUINT_TO_POINTER(index + 1));
     } else {
         g_array_index(node->shared, struct mem_shared, index).segment = true;
     }
@@ -141,7 +155,9 @@ void mem_page_unmark(struct mem_node *node, uintptr_t addr)
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
     if (node->cpus > 1) {
         gpointer known = g_hash_table_lookup(node->shared_index, GSIZE_TO_POINTER(host));
-        if (known) g_array_index(node->shared, struct mem_shared, GPOINTER_TO_UINT(known) - 1).segment = false;
+        if (known)
+            g_array_index(node->shared, struct mem_shared, GPOINTER_TO_UINT(known) - 1).segment =
+                false;
     }
     for (int i = 0; i < node->cpus; i++) {
         struct mem_core *core = &node->core[i];
@@ -159,7 +175,9 @@ void mem_pool(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool there)
         if (where & MEM_PAGE_SHARED) mem_shared_of(node, where)->pool = there;
         for (int i = 0; i < node->cpus; i++) {
             struct mem_page *page = &node->core[i].page[slot_of(&node->core[i], host)];
-            if (page->host == host) page->where = there ? page->where | MEM_PAGE_POOL : page->where & ~(uint64_t)MEM_PAGE_POOL;
+            if (page->host == host)
+                page->where =
+                    there ? page->where | MEM_PAGE_POOL : page->where & ~(uint64_t)MEM_PAGE_POOL;
         }
     }
     for (int i = 0; i < node->cpus; i++) mem_near_clear(&node->cpu[i]);

@@ -1,8 +1,9 @@
 /* segment: the pieces of memory that have an image beside the view.
  *
- * Registrations may overlap; a region is a maximal union of those that do, so one piece of memory has one image. Regions are
- * sorted and disjoint. The image lives and dies with the region; where a union changes, image and provenance move along.
- * The T3D's caches see lines, segments are bytes: whatever is moved is clipped to the region.
+ * Registrations may overlap; a region is a maximal union of those that do, so one piece of memory
+ * has one image. Regions are sorted and disjoint. The image lives and dies with the region; where a
+ * union changes, image and provenance move along. The T3D's caches see lines, segments are bytes:
+ * whatever is moved is clipped to the region.
  */
 #include "core.h"
 
@@ -29,7 +30,8 @@ struct mem_region *mem_region_find(struct mem_node *node, uintptr_t from, uintpt
 struct mem_registration *mem_registration_at(const struct mem_node *node, uintptr_t addr, bool lent)
 {
     for (guint i = 0; i < node->registration->len; i++) {
-        struct mem_registration *reg = &g_array_index(node->registration, struct mem_registration, i);
+        struct mem_registration *reg =
+            &g_array_index(node->registration, struct mem_registration, i);
         if (reg->base <= addr && addr < reg->end && (reg->lent || !lent)) return reg;
     }
     return NULL;
@@ -38,7 +40,8 @@ struct mem_registration *mem_registration_at(const struct mem_node *node, uintpt
 static struct mem_registration *registration(const struct mem_node *node, int id)
 {
     for (guint i = 0; i < node->registration->len; i++) {
-        struct mem_registration *reg = &g_array_index(node->registration, struct mem_registration, i);
+        struct mem_registration *reg =
+            &g_array_index(node->registration, struct mem_registration, i);
         if (reg->id == id) return reg;
     }
     return NULL;
@@ -57,7 +60,8 @@ double mem_segment_mend(const struct mem_node *node, int id)
 
 /* ---- building regions ------------------------------------------------------------------------ */
 
-static struct mem_region region_new(const struct mem_node *node, int rank, uintptr_t base, uintptr_t end)
+static struct mem_region region_new(const struct mem_node *node, int rank, uintptr_t base,
+                                    uintptr_t end)
 {
     struct mem_region r = {.base = base, .end = end, .rank = rank};
     uint64_t words = words_of(base, end);
@@ -83,12 +87,15 @@ static void inherit(struct mem_region *to, const struct mem_region *from)
     uintptr_t base = MAX(to->base, from->base), end = MIN(to->end, from->end);
     if (base >= end) return;
     memcpy(to->image + (base - to->base), from->image + (base - from->base), end - base);
-    uint64_t words = words_of(base, end), t = (base >> 3) - (to->base >> 3), f = (base >> 3) - (from->base >> 3);
-    if (to->provenance) memcpy(to->provenance + t, from->provenance + f, words * sizeof *to->provenance);
+    uint64_t words = words_of(base, end), t = (base >> 3) - (to->base >> 3),
+             f = (base >> 3) - (from->base >> 3);
+    if (to->provenance)
+        memcpy(to->provenance + t, from->provenance + f, words * sizeof *to->provenance);
     if (to->dirty) memcpy(to->dirty + t, from->dirty + f, words);
 }
 
-static void splice(struct mem_node *node, size_t at, size_t removed, const struct mem_region *added, size_t n)
+static void splice(struct mem_node *node, size_t at, size_t removed, const struct mem_region *added,
+                   size_t n)
 {
     size_t tail = node->regions - at - removed;
     struct mem_region *region = g_new(struct mem_region, node->regions - removed + n + 1);
@@ -122,7 +129,8 @@ static void pages_changed(struct mem_node *node)
 void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t bytes)
 {
     const struct op_segment *segment = op_segment(id);
-    struct mem_registration reg = {.id = id, .rank = segment ? segment->rank : -1, .base = addr, .end = addr + bytes};
+    struct mem_registration reg = {
+        .id = id, .rank = segment ? segment->rank : -1, .base = addr, .end = addr + bytes};
     g_array_append_val(node->registration, reg);
     if (!bytes) return;
     pages_changed(node);
@@ -144,11 +152,13 @@ void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t byt
     }
     splice(node, i, j - i, &region, 1);
     struct mem_core *owner = owner_of(node, reg.rank);
-    for (uintptr_t page = reg.base & ~(uintptr_t)(MEM_PAGE_BYTES - 1); page < reg.end; page += MEM_PAGE_BYTES)
+    for (uintptr_t page = reg.base & ~(uintptr_t)(MEM_PAGE_BYTES - 1); page < reg.end;
+         page += MEM_PAGE_BYTES)
         mem_page_mark(node, page, owner);
 }
 
-/* Bytes [from, to) will be in no segment any more: memory and the program's own bytes become one again. */
+/* Bytes [from, to) will be in no segment any more: memory and the program's own bytes become one
+ * again. */
 static void settle_bytes(struct mem_node *node, int rank, uintptr_t from, uintptr_t to)
 {
     if (node->coherent) return; /* the view has everything */
@@ -181,15 +191,19 @@ void mem_segment_remove(struct mem_node *node, int id)
     struct mem_region old = *r;
     g_autoptr(GArray) left = g_array_new(FALSE, FALSE, sizeof(struct mem_registration));
     for (guint i = 0; i < node->registration->len; i++) {
-        const struct mem_registration *reg = &g_array_index(node->registration, struct mem_registration, i);
-        if (reg->base < reg->end && reg->base < old.end && old.base < reg->end) g_array_append_val(left, *reg);
+        const struct mem_registration *reg =
+            &g_array_index(node->registration, struct mem_registration, i);
+        if (reg->base < reg->end && reg->base < old.end && old.base < reg->end)
+            g_array_append_val(left, *reg);
     }
     g_array_sort(left, by_base);
     g_autoptr(GArray) built = g_array_new(FALSE, FALSE, sizeof(struct mem_region));
     uintptr_t at = old.base; /* before it, everything is settled */
     for (guint i = 0; i < left->len;) {
         uintptr_t base = g_array_index(left, struct mem_registration, i).base, end = base;
-        for (; i < left->len && (end == base || g_array_index(left, struct mem_registration, i).base < end); i++)
+        for (; i < left->len &&
+               (end == base || g_array_index(left, struct mem_registration, i).base < end);
+             i++)
             end = MAX(end, g_array_index(left, struct mem_registration, i).end);
         settle_bytes(node, gone.rank, at, base);
         struct mem_region region = region_new(node, old.rank, base, end);
@@ -198,9 +212,11 @@ void mem_segment_remove(struct mem_node *node, int id)
         at = end;
     }
     settle_bytes(node, gone.rank, at, old.end);
-    splice(node, (size_t)(r - node->region), 1, (struct mem_region *)(void *)built->data, built->len);
+    splice(node, (size_t)(r - node->region), 1, (struct mem_region *)(void *)built->data,
+           built->len);
     region_clear(&old);
-    for (uintptr_t page = gone.base & ~(uintptr_t)(MEM_PAGE_BYTES - 1); page < gone.end; page += MEM_PAGE_BYTES)
+    for (uintptr_t page = gone.base & ~(uintptr_t)(MEM_PAGE_BYTES - 1); page < gone.end;
+         page += MEM_PAGE_BYTES)
         if (!mem_region_find(node, page, page + MEM_PAGE_BYTES)) mem_page_unmark(node, page);
 }
 
@@ -220,22 +236,28 @@ void mem_share(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes)
 void mem_image_write(struct mem_node *node, uintptr_t addr, const uint8_t *data, uint64_t bytes)
 {
     uintptr_t to = addr + bytes;
-    for (struct mem_region *r = mem_region_find(node, addr, to); r; r = mem_region_next(node, r, to)) {
+    for (struct mem_region *r = mem_region_find(node, addr, to); r;
+         r = mem_region_next(node, r, to)) {
         uintptr_t base = MAX(addr, r->base), end = MIN(to, r->end);
         memcpy(r->image + (base - r->base), data + (base - addr), end - base);
     }
 }
 
-void mem_image_wrote(struct mem_node *node, uintptr_t addr, uint64_t bytes, uint32_t writer, int64_t at)
+void mem_image_wrote(struct mem_node *node, uintptr_t addr, uint64_t bytes, uint32_t writer,
+                     int64_t at)
 {
     uintptr_t to = addr + bytes;
     double tenths = mem_seconds(node, at) * 1e10;
-    uint64_t time = tenths < 0 ? 0 : tenths >= 17592186044415.0 ? UINT64_C(0xfffffffffff) : (uint64_t)(tenths + 0.5);
+    uint64_t time = tenths < 0                   ? 0
+                    : tenths >= 17592186044415.0 ? UINT64_C(0xfffffffffff)
+                                                 : (uint64_t)(tenths + 0.5);
     uint64_t word = (uint64_t)(writer & 0xfffff) << 44 | time;
-    for (struct mem_region *r = mem_region_find(node, addr, to); r; r = mem_region_next(node, r, to)) {
+    for (struct mem_region *r = mem_region_find(node, addr, to); r;
+         r = mem_region_next(node, r, to)) {
         if (!r->provenance) continue;
         uintptr_t base = MAX(addr, r->base), end = MIN(to, r->end);
-        for (uintptr_t w = base >> 3; w <= (end - 1) >> 3; w++) r->provenance[w - (r->base >> 3)] = word;
+        for (uintptr_t w = base >> 3; w <= (end - 1) >> 3; w++)
+            r->provenance[w - (r->base >> 3)] = word;
     }
 }
 
@@ -244,21 +266,26 @@ void mem_image_wrote(struct mem_node *node, uintptr_t addr, uint64_t bytes, uint
 void mem_dirty_mark(struct mem_node *node, uintptr_t addr, uint64_t bytes)
 {
     uintptr_t to = addr + bytes;
-    for (struct mem_region *r = mem_region_find(node, addr, to); r; r = mem_region_next(node, r, to)) {
+    for (struct mem_region *r = mem_region_find(node, addr, to); r;
+         r = mem_region_next(node, r, to)) {
         if (!r->dirty) continue;
         for (uintptr_t a = MAX(addr, r->base); a < MIN(to, r->end); a++)
             r->dirty[(a >> 3) - (r->base >> 3)] |= (uint8_t)(1u << (a & 7));
     }
 }
 
-static inline bool dirty_at(const struct mem_region *r, uintptr_t a) { return r->dirty[(a >> 3) - (r->base >> 3)] >> (a & 7) & 1; }
+static inline bool dirty_at(const struct mem_region *r, uintptr_t a)
+{
+    return r->dirty[(a >> 3) - (r->base >> 3)] >> (a & 7) & 1;
+}
 
 void mem_dirty_flush(struct mem_core *core, uintptr_t addr, uint64_t bytes)
 {
     struct mem_node *node = core->node;
     uintptr_t to = addr + bytes;
     int64_t now = mem_now(core);
-    for (struct mem_region *r = mem_region_find(node, addr, to); r; r = mem_region_next(node, r, to)) {
+    for (struct mem_region *r = mem_region_find(node, addr, to); r;
+         r = mem_region_next(node, r, to)) {
         if (!r->dirty) continue;
         uintptr_t a = MAX(addr, r->base), end = MIN(to, r->end);
         while (a < end) {
@@ -267,9 +294,11 @@ void mem_dirty_flush(struct mem_core *core, uintptr_t addr, uint64_t bytes)
                 continue;
             }
             uintptr_t from = a;
-            for (; a < end && dirty_at(r, a); a++) r->dirty[(a >> 3) - (r->base >> 3)] &= (uint8_t) ~(1u << (a & 7));
+            for (; a < end && dirty_at(r, a); a++)
+                r->dirty[(a >> 3) - (r->base >> 3)] &= (uint8_t)~(1u << (a & 7));
             /* Evicted by the very store that is in progress: its bytes are not in the view yet. */
-            bool late = core->shield_bytes && from < core->shield + core->shield_bytes && core->shield < a;
+            bool late =
+                core->shield_bytes && from < core->shield + core->shield_bytes && core->shield < a;
             mem_out_push(core, from, a - from, late ? NULL : (const uint8_t *)from, 0, 0, now);
         }
     }

@@ -1,19 +1,21 @@
 /* snoop: what the other processors of the node do when one of them asks for a line.
  *
- * Each processor's last level keeps the state of its lines; the protocol (coh) says how a copy answers. Only pages that hold,
- * or held, bytes of a segment can be in several caches; for each of their lines the node remembers who may hold it, so that
- * a transaction asks only those (the hardware asks all; the answers are the same).
+ * Each processor's last level keeps the state of its lines; the protocol (coh) says how a copy
+ * answers. Only pages that hold, or held, bytes of a segment can be in several caches; for each of
+ * their lines the node remembers who may hold it, so that a transaction asks only those (the
+ * hardware asks all; the answers are the same).
  *
- * A line on its way to a processor that will write it is nobody's to give yet: who asks meanwhile waits until it is there, so
- * processors that want to write one line get it one after the other. One that is behind, and asks at a date before that
- * writer did, does not wait.
+ * A line on its way to a processor that will write it is nobody's to give yet: who asks meanwhile
+ * waits until it is there, so processors that want to write one line get it one after the other.
+ * One that is behind, and asks at a date before that writer did, does not wait.
  *
- * A processor that may run ahead of the clock by the quantum would keep such a line all that time, where the others in fact take it after
- * one store. So a line that has lately changed writers is accessed at exact dates.
+ * A processor that may run ahead of the clock by the quantum would keep such a line all that time,
+ * where the others in fact take it after one store. So a line that has lately changed writers is
+ * accessed at exact dates.
  */
 #include "core.h"
 
-enum { FOUGHT_QUANTA = 16 };   /* how long a line is remembered to have changed writers */
+enum { FOUGHT_QUANTA = 16 }; /* how long a line is remembered to have changed writers */
 
 static uint64_t *holders_of(struct mem_node *node, uint64_t where, uint64_t model)
 {
@@ -46,12 +48,15 @@ int64_t mem_coming_wait(struct mem_node *node, uint64_t where, uint64_t model, i
     return c && c->asked <= now && now < c->there ? c->there - now : 0;
 }
 
-void mem_coming_set(const struct mem_core *core, uint64_t where, uint64_t model, int64_t asked, int64_t there)
+void mem_coming_set(const struct mem_core *core, uint64_t where, uint64_t model, int64_t asked,
+                    int64_t there)
 {
     struct mem_coming *c = coming_of(core->node, where, model);
     if (!c) return;
     bool others = c->writer && c->writer != core->index + 1 && !core->node->never_pays;
-    *c = (struct mem_coming){asked, there, others ? there + FOUGHT_QUANTA * core->node->quantum : c->fought, core->index + 1};
+    *c = (struct mem_coming){asked, there,
+                             others ? there + FOUGHT_QUANTA * core->node->quantum : c->fought,
+                             core->index + 1};
 }
 
 int64_t mem_shared_lead(const struct mem_core *core, uint64_t where, uintptr_t addr)
@@ -83,7 +88,8 @@ static struct mem_line *copy_of(struct mem_core *core, uint64_t model)
     return core->levels ? mem_cache_find(&core->cache[core->levels - 1], model) : NULL;
 }
 
-bool mem_snoop_held(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model)
+bool mem_snoop_held(struct mem_node *node, const struct mem_core *asker, uint64_t where,
+                    uint64_t model)
 {
     const uint64_t *word = holders_of(node, where, model);
     uint64_t holders = word ? *word : 0;
@@ -93,18 +99,22 @@ bool mem_snoop_held(struct mem_node *node, const struct mem_core *asker, uint64_
     return false;
 }
 
-unsigned mem_snoop(struct mem_node *node, const struct mem_core *asker, uint64_t where, uint64_t model, enum coh_event event)
+unsigned mem_snoop(struct mem_node *node, const struct mem_core *asker, uint64_t where,
+                   uint64_t model, enum coh_event event)
 {
     const uint64_t *word = holders_of(node, where, model);
-    /* Private lines have one holder at most, and then only the network interface asks others than it. */
+    /* Private lines have one holder at most, and then only the network interface asks others than
+     * it. */
     uint64_t holders = word ? *word : asker ? 0 : ~UINT64_C(0);
     unsigned answered = 0;
-    for (int i = next_holder(node, holders, -1); i < node->cpus; i = next_holder(node, holders, i)) {
+    for (int i = next_holder(node, holders, -1); i < node->cpus;
+         i = next_holder(node, holders, i)) {
         struct mem_core *other = &node->core[i];
         struct mem_line *e = other == asker ? NULL : copy_of(other, model);
         if (!e) continue;
         struct mem_cache *last = &other->cache[other->levels - 1];
-        struct coh_step step = coh_step(node->protocol, (enum coh_state)(e->key & MEM_LINE_STATE), event);
+        struct coh_step step =
+            coh_step(node->protocol, (enum coh_state)(e->key & MEM_LINE_STATE), event);
         g_assert(!(step.actions & COH_ILLEGAL));
         answered |= step.actions;
         if (step.actions & COH_WRITE_BACK) last->count.write_backs++;

@@ -1,19 +1,21 @@
 /* store: the program's stores, and stores made on a rank's behalf.
  *
- * The hook runs before the store, so only addresses are known: the bytes are fetched from the view at the processor's next
- * event (mem_carry). A store that no cache keeps goes to the write buffer; on a coherent node the bytes of a
- * segment go to the outbox at once, dated now, and the caches are time only.
+ * The hook runs before the store, so only addresses are known: the bytes are fetched from the view
+ * at the processor's next event (mem_carry). A store that no cache keeps goes to the write buffer;
+ * on a coherent node the bytes of a segment go to the outbox at once, dated now, and the caches are
+ * time only.
  */
 #include "core.h"
 #include "dram.h"
 
-/* The quadword's other bytes, as the processor sees them now: from its cache or write buffer, else from memory. The read counts as
- * part of the store; it does not bring the line into the cache. */
+/* The quadword's other bytes, as the processor sees them now: from its cache or write buffer, else
+ * from memory. The read counts as part of the store; it does not bring the line into the cache. */
 static void read_around(struct mem_core *core, const struct mem_access *a, uintptr_t quad)
 {
     struct mem_node *node = core->node;
     const struct mem_cache *last = &core->cache[core->levels ? core->levels - 1 : 0];
-    if ((core->levels && mem_cache_find(last, a->model)) || (node->wb_entries && mem_wb_covers(core, quad, 8))) {
+    if ((core->levels && mem_cache_find(last, a->model)) ||
+        (node->wb_entries && mem_wb_covers(core, quad, 8))) {
         core->memory += core->cache[0].hit;
         return;
     }
@@ -28,7 +30,8 @@ static void clip(struct mem_node *node, const struct mem_access *a, uintptr_t *f
     while (*to > a->addr + a->bytes && !mem_region_find(node, *to - 1, *to)) --*to;
 }
 
-/* Alpha's stores shorter than a longword (4 bytes) read the quadword (8) around and write it back. */
+/* Alpha's stores shorter than a longword (4 bytes) read the quadword (8) around and write it back.
+ */
 static void to_buffer(struct mem_core *core, const struct mem_access *a, uintptr_t pc)
 {
     uintptr_t from = a->addr, to = a->addr + a->bytes;
@@ -70,7 +73,8 @@ static void private_store(struct mem_core *core, struct mem_access *a, uintptr_t
     struct mem_cpu *cpu = core->cpu;
     if (mem_walk_store(core, a)) {
         uint64_t line = (uint64_t)a->addr >> cpu->line_shift;
-        if (!core->through || mem_cache_find(core->cache, a->model)) cpu->store_ok[line & (MEM_FILTER - 1)] = line;
+        if (!core->through || mem_cache_find(core->cache, a->model))
+            cpu->store_ok[line & (MEM_FILTER - 1)] = line;
     } else if (core->node->coherent) {
         through_coherently(core, a);
     } else {
@@ -118,8 +122,10 @@ void mem_do_store(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr
         uintptr_t next = MIN(end, ((addr >> core->cpu->line_shift) + 1) << core->cpu->line_shift);
         uint64_t where = mem_page_where(core, addr);
         uintptr_t line = addr >> node->last_shift << node->last_shift;
-        struct mem_access a = {.addr = addr, .bytes = next - addr, .model = mem_model(where, addr), .where = where};
-        a.segment = where & MEM_PAGE_SEGMENT && mem_region_find(node, line, line + ((uintptr_t)1 << node->last_shift));
+        struct mem_access a = {
+            .addr = addr, .bytes = next - addr, .model = mem_model(where, addr), .where = where};
+        a.segment = where & MEM_PAGE_SEGMENT &&
+                    mem_region_find(node, line, line + ((uintptr_t)1 << node->last_shift));
         if (a.segment)
             segment_store(core, &a, pc);
         else
@@ -135,7 +141,8 @@ static inline bool merge(struct mem_core *core, uintptr_t addr, uint64_t bytes)
     const struct mem_node *node = core->node;
     struct mem_entry *e = core->newest;
     if (e->host != (uint64_t)addr >> node->wb_shift || bytes - 1 >= 16) return false;
-    if ((addr ^ (addr + bytes - 1)) >> node->piece_shift || (node->subword && (addr | bytes) & 3)) return false;
+    if ((addr ^ (addr + bytes - 1)) >> node->piece_shift || (node->subword && (addr | bytes) & 3))
+        return false;
     if (e->segment) {
         if (mem_owed(core) > node->quantum) return false;
         mem_carry(core);
@@ -161,14 +168,16 @@ static inline bool merge(struct mem_core *core, uintptr_t addr, uint64_t bytes)
     return true;
 }
 
-static __attribute__((noinline)) enum mem_result other_store(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+static __attribute__((noinline)) enum mem_result other_store(struct mem_core *core, uintptr_t addr,
+                                                             uint64_t bytes, uintptr_t pc)
 {
     struct mem_node *node = core->node;
     uint64_t where = mem_page_where(core, addr);
     bool in_time = mem_owed(core) <= mem_lead(core, where, addr);
-    if (MEM_LIKELY(bytes - 1 < 16 && (addr ^ (addr + bytes - 1)) >> core->cpu->line_shift == 0 && !(where & MEM_PAGE_SEGMENT) &&
-                   (in_time || !mem_meets_others(node)))) {
-        struct mem_access a = {.addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
+    if (MEM_LIKELY(bytes - 1 < 16 && (addr ^ (addr + bytes - 1)) >> core->cpu->line_shift == 0 &&
+                   !(where & MEM_PAGE_SEGMENT) && (in_time || !mem_meets_others(node)))) {
+        struct mem_access a = {
+            .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
         private_store(core, &a, pc);
         return MEM_DONE;
     }

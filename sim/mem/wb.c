@@ -1,12 +1,15 @@
 /* wb: the merging write buffer between a write-through cache and memory.
  *
- * Entries hold one line each with a mask of bytes. Stores merge into an open entry of their line. An entry that is full, or the
- * oldest when more than wb.hold are open, is closed and waits for memory; its write occupies memory for wb.retire_cycles
- * whatever its fill (Grassl, STREAM mail, 1995). A store that finds no free entry waits. Loads pass entries that wait, not the
- * one being written. Memory has the bytes when the write is done. Without a buffer each store waits for memory.
+ * Entries hold one line each with a mask of bytes. Stores merge into an open entry of their line.
+ * An entry that is full, or the oldest when more than wb.hold are open, is closed and waits for
+ * memory; its write occupies memory for wb.retire_cycles whatever its fill (Grassl, STREAM mail,
+ * 1995). A store that finds no free entry waits. Loads pass entries that wait, not the one being
+ * written. Memory has the bytes when the write is done. Without a buffer each store waits for
+ * memory.
  *
- * Sub-word stores (cpu.subword = rmw8; Alpha 21064 has none shorter than 4 bytes): the 8 bytes around are read and written
- * back with the store; `stored` tells the program's bytes from those put back.
+ * Sub-word stores (cpu.subword = rmw8; Alpha 21064 has none shorter than 4 bytes): the 8 bytes
+ * around are read and written back with the store; `stored` tells the program's bytes from those
+ * put back.
  */
 #include "core.h"
 
@@ -78,12 +81,14 @@ static void post(struct mem_core *core, const struct mem_entry *e)
         uint64_t rest = ~(mask >> from);
         unsigned length = rest ? (unsigned)__builtin_ctzll(rest) : 64;
         uint64_t run = length < 64 ? ((UINT64_C(1) << length) - 1) : ~UINT64_C(0);
-        mem_out_push(core, line + from, length, e->late ? NULL : e->data + from, ~(e->stored >> from) & run, e->site, e->when);
+        mem_out_push(core, line + from, length, e->late ? NULL : e->data + from,
+                     ~(e->stored >> from) & run, e->site, e->when);
         mask &= ~(run << from);
     }
 }
 
-/* Memory takes the next closed entry; false: none is waiting, or memory is not free before `now`. */
+/* Memory takes the next closed entry; false: none is waiting, or memory is not free before `now`.
+ */
 static bool start_one(struct mem_core *core, int64_t now)
 {
     struct mem_entry *e = core->queue[MEM_ENTRY_CLOSED].first;
@@ -127,7 +132,8 @@ static struct mem_entry *take(struct mem_core *core)
     return core->queue[MEM_ENTRY_FREE].first;
 }
 
-static struct mem_entry *open_entry(struct mem_core *core, uint64_t host, const struct mem_access *a)
+static struct mem_entry *open_entry(struct mem_core *core, uint64_t host,
+                                    const struct mem_access *a)
 {
     const struct mem_node *node = core->node;
     if (core->newest->host == host) return core->newest;
@@ -149,7 +155,8 @@ static struct mem_entry *open_entry(struct mem_core *core, uint64_t host, const 
 }
 
 /* No buffer: the processor waits until memory has the bytes. */
-static void store_through(struct mem_core *core, const struct mem_access *a, uintptr_t from, uintptr_t to, op_site site)
+static void store_through(struct mem_core *core, const struct mem_access *a, uintptr_t from,
+                          uintptr_t to, op_site site)
 {
     int64_t now = mem_now(core);
     int64_t done = MAX(now, core->memory_free) + core->node->retire;
@@ -164,7 +171,8 @@ static void store_through(struct mem_core *core, const struct mem_access *a, uin
     }
 }
 
-void mem_wb_store(struct mem_core *core, const struct mem_access *a, uint64_t from, uint64_t to, op_site site)
+void mem_wb_store(struct mem_core *core, const struct mem_access *a, uint64_t from, uint64_t to,
+                  op_site site)
 {
     const struct mem_node *node = core->node;
     if (!node->wb_entries) {
@@ -180,7 +188,8 @@ void mem_wb_store(struct mem_core *core, const struct mem_access *a, uint64_t fr
         uint64_t stored = mask;
         if (from < a->addr || end > a->addr + a->bytes) { /* neighbours that are put back */
             for (uint64_t b = from; b < end; b++)
-                if (b < a->addr || b >= a->addr + a->bytes) stored &= ~(UINT64_C(1) << (b - (host << shift)));
+                if (b < a->addr || b >= a->addr + a->bytes)
+                    stored &= ~(UINT64_C(1) << (b - (host << shift)));
         }
         struct mem_entry *e = open_entry(core, host, a);
         e->mask |= mask;
@@ -210,7 +219,8 @@ void mem_wb_drain(struct mem_core *core)
 bool mem_wb_covers(const struct mem_core *core, uintptr_t addr, uint64_t bytes)
 {
     uint64_t host = (uint64_t)addr >> core->node->wb_shift;
-    uint64_t want = ((UINT64_C(1) << bytes) - 1) << (addr - (host << core->node->wb_shift)), have = 0;
+    uint64_t want = ((UINT64_C(1) << bytes) - 1) << (addr - (host << core->node->wb_shift)),
+             have = 0;
     for (uint32_t i = 0; i < core->node->wb_entries; i++)
         if (core->entry[i].host == host) have |= core->entry[i].mask;
     return (have & want) == want;
@@ -221,7 +231,9 @@ void mem_wb_forget(struct mem_core *core, uintptr_t addr, uint64_t bytes)
     for (uint32_t i = 0; i < core->node->wb_entries; i++) {
         struct mem_entry *e = &core->entry[i];
         if (e->state != MEM_ENTRY_OPEN && e->state != MEM_ENTRY_CLOSED) continue;
-        uintptr_t line = (uintptr_t)(e->host << core->node->wb_shift), end = line + ((uintptr_t)1 << core->node->wb_shift);
-        for (uintptr_t a = MAX(addr, line); a < MIN(addr + bytes, end); a++) e->mask &= ~(UINT64_C(1) << (a - line));
+        uintptr_t line = (uintptr_t)(e->host << core->node->wb_shift),
+                  end = line + ((uintptr_t)1 << core->node->wb_shift);
+        for (uintptr_t a = MAX(addr, line); a < MIN(addr + bytes, end); a++)
+            e->mask &= ~(UINT64_C(1) << (a - line));
     }
 }

@@ -38,10 +38,13 @@ static void arrived(void *data, double at_s)
 /* A line that changes hands between two processors of a coherent node. */
 static double hand_over(const struct mach *m)
 {
-    return m->bus_cache_to_cache > 0 ? m->bus_cache_to_cache : move_cycles(m, m->dram_line_cycles + m->dram_other_page_cycles);
+    return m->bus_cache_to_cache > 0
+               ? m->bus_cache_to_cache
+               : move_cycles(m, m->dram_line_cycles + m->dram_other_page_cycles);
 }
 
-void move_control(struct move *move, struct serve_proc *origin, struct serve_proc *target, bool atomic, move_effect effect, void *data)
+void move_control(struct move *move, struct serve_proc *origin, struct serve_proc *target,
+                  bool atomic, move_effect effect, void *data)
 {
     const struct mach *m = move->mach;
     struct control *c = g_new0(struct control, 1);
@@ -55,14 +58,17 @@ void move_control(struct move *move, struct serve_proc *origin, struct serve_pro
     } else if (!target->policy->processor) {
         serve_compute(origin, m->ni_overhead + move_cycles(m, m->ni_put_word_cycles));
         double half_s = atomic ? m->ni_atomic / 2 : 0;
-        net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES, serve_now(origin) + half_s, reached, c);
+        net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES,
+                 serve_now(origin) + half_s, reached, c);
     } else {
         serve_compute(origin, m->net_overhead_send);
-        net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES, serve_now(origin), arrived, c);
+        net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES, serve_now(origin),
+                 arrived, c);
     }
 }
 
-void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *to, double at_s, move_effect effect, void *data)
+void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *to, double at_s,
+                 move_effect effect, void *data)
 {
     const struct mach *m = move->mach;
     double back_s;
@@ -73,6 +79,8 @@ void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *
     else if (!from->policy->processor)
         back_s = net_time(move->net, from->node, to->node, MOVE_HEADER_BYTES) + m->ni_atomic / 2;
     else
-        back_s = m->net_overhead_send + net_time(move->net, from->node, to->node, MOVE_HEADER_BYTES) + m->net_overhead_receive;
+        back_s = m->net_overhead_send +
+                 net_time(move->net, from->node, to->node, MOVE_HEADER_BYTES) +
+                 m->net_overhead_receive;
     kern_at(at_s + back_s, effect, data);
 }

@@ -1,13 +1,17 @@
-/* What a target whose processor handles operations is told about them: nothing for predefined datatypes and operations, a handle for what
- * is registered, the description of the datatype for the rest. Where the origin's processor or an interface reaches the target's memory
- * block by block (loadstore, pool, ni), the target needs to know nothing, and nothing travels.
+/* What a target whose processor handles operations is told about them: nothing for predefined
+ * datatypes and operations, a handle for what is registered, the description of the datatype for
+ * the rest. Where the origin's processor or an interface reaches the target's memory block by block
+ * (loadstore, pool, ni), the target needs to know nothing, and nothing travels.
  *
- * register.cache: each target remembers that many descriptions of each origin. The pair forgets the least recently used one on both
- * sides alike, so the origin knows what the target remembers.
+ * register.cache: each target remembers that many descriptions of each origin. The pair forgets the
+ * least recently used one on both sides alike, so the origin knows what the target remembers.
  */
 #include "move/carrier.h"
 
-static gint64 pair_of(const struct move_op *op) { return (gint64)op->trail.origin * op->move->ranks + op->trail.target; }
+static gint64 pair_of(const struct move_op *op)
+{
+    return (gint64)op->trail.origin * op->move->ranks + op->trail.target;
+}
 
 /* Numbers of the datatypes the target remembers of the origin, as pointers; the last used first. */
 static GQueue *remembered(const struct move_op *op)
@@ -27,7 +31,7 @@ uint64_t move_description(const struct move_op *op)
     uint64_t bytes = (uint64_t)d->handles * MOVE_HANDLE_BYTES;
     if (d->number == 0) return bytes;
     bool remembers = op->move->mach->register_cache > 0;
-    if (remembers) bytes += MOVE_HANDLE_BYTES;   /* that it is, or will be, remembered by */
+    if (remembers) bytes += MOVE_HANDLE_BYTES; /* that it is, or will be, remembered by */
     return found(remembered(op), op) ? bytes : bytes + d->bytes;
 }
 
@@ -35,11 +39,14 @@ uint64_t move_description(const struct move_op *op)
 static void remember(const struct move_op *op)
 {
     struct move *move = op->move;
-    if (!move->remembered) move->remembered = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_queue_free);
+    if (!move->remembered)
+        move->remembered = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free,
+                                                 (GDestroyNotify)g_queue_free);
     GQueue *numbers = remembered(op);
     if (!numbers) {
         gint64 pair = pair_of(op);
-        g_hash_table_insert(move->remembered, g_memdup2(&pair, sizeof pair), numbers = g_queue_new());
+        g_hash_table_insert(move->remembered, g_memdup2(&pair, sizeof pair),
+                            numbers = g_queue_new());
     }
     GList *old = found(numbers, op);
     if (old) g_queue_delete_link(numbers, old);
@@ -56,7 +63,8 @@ uint64_t move_describe(struct move_op *op)
     return bytes;
 }
 
-/* The words of the description are loaded from the message's buffer, and offset and length of each block stored beside them. */
+/* The words of the description are loaded from the message's buffer, and offset and length of each
+ * block stored beside them. */
 double move_decode(struct move_op *op, double at_s)
 {
     static uint8_t words[MOVE_STAGE_BYTES];
@@ -66,7 +74,8 @@ double move_decode(struct move_op *op, double at_s)
     op->decodes = false;
     uintptr_t stage = move_stage_of(op->move, op->target->rank);
     uint64_t made = (uint64_t)op->described.blocks * BLOCK_BYTES;
-    double cost_s = move_cycles(m, m->cpu_cycles_per_access * (op->described.bytes / WORD_BYTES + 2 * op->described.blocks));
+    double cost_s = move_cycles(m, m->cpu_cycles_per_access * (op->described.bytes / WORD_BYTES +
+                                                               2 * op->described.blocks));
     for (uint64_t done = 0, n; done < op->described.bytes; done += n) {
         n = MIN(op->described.bytes - done, HALF);
         cost_s += mem_cpu_read(op->target->cpu, stage, words, n, at_s + cost_s);

@@ -1,37 +1,39 @@
-/* edge: memory that is only written in whole chunks (shmalloc.chunk). A put that begins or ends inside one needs the chunk's other
- * bytes, and puts them back with its own. "What happens if two different processes try to write to bytes located within the
- * same remote word?" (E. Salo, MPI-2 mailing list, 31 October 1995): a carrier that reaches memory without the target's processor
- * reads the chunk, and writes it some time later; what came there in between is lost, and told. A handler of the target's processor does
- * both at once.
+/* edge: memory that is only written in whole chunks (shmalloc.chunk). A put that begins or ends
+ * inside one needs the chunk's other bytes, and puts them back with its own. "What happens if two
+ * different processes try to write to bytes located within the same remote word?" (E. Salo, MPI-2
+ * mailing list, 31 October 1995): a carrier that reaches memory without the target's processor
+ * reads the chunk, and writes it some time later; what came there in between is lost, and told. A
+ * handler of the target's processor does both at once.
  *
- * Alpha stores longwords (4 bytes) as they are, and quadwords for anything less (cpu.subword): edges at a multiple of 4 need no reading
- * there. Chunks lie on multiples of their size from the window's base.
+ * Alpha stores longwords (4 bytes) as they are, and quadwords for anything less (cpu.subword):
+ * edges at a multiple of 4 need no reading there. Chunks lie on multiples of their size from the
+ * window's base.
  */
 #include "move/carrier.h"
 
 /* A put that has written there: who may have lost something to somebody that read before. */
 struct passed {
-    const struct move_op *op;   /* still writing; NULL: done */
+    const struct move_op *op; /* still writing; NULL: done */
     int target;
-    uintptr_t addr, end;        /* its own bytes */
-    uintptr_t low, high;        /* with those that it put back */
+    uintptr_t addr, end; /* its own bytes */
+    uintptr_t low, high; /* with those that it put back */
     uint32_t writer;
-    double seen_s;              /* from then on others read it */
+    double seen_s; /* from then on others read it */
 };
 
 struct move_edges {
-    struct move_edge *open;   /* chunks read and not written back yet */
+    struct move_edge *open; /* chunks read and not written back yet */
     /* struct passed, by the time of writing; those that an open one may have missed */
     GArray *passed;
 };
 
 struct move_edge {
-    struct move_edge *next;   /* open */
+    struct move_edge *next; /* open */
     int segment;
-    uintptr_t base;           /* of the window */
-    uint64_t head, tail;      /* bytes to put back before and behind the put's own */
-    uint8_t *whole;           /* head, the put's bytes, tail */
-    bool read, back;          /* read at the target; the origin knows */
+    uintptr_t base;      /* of the window */
+    uint64_t head, tail; /* bytes to put back before and behind the put's own */
+    uint8_t *whole;      /* head, the put's bytes, tail */
+    bool read, back;     /* read at the target; the origin knows */
     double read_s;
     struct op_piece chunk[2]; /* that must be read: offsets from the put's first byte */
     uint32_t chunks;
@@ -40,7 +42,8 @@ struct move_edge {
 void move_op_chunked(struct move_op *op, int segment, uintptr_t base, uint64_t bytes)
 {
     const struct mach *m = op->move->mach;
-    uint64_t chunk = m->shmalloc_chunk, alone = strcmp(m->cpu_subword, "rmw8") == 0 ? MIN(chunk, 4) : chunk;
+    uint64_t chunk = m->shmalloc_chunk,
+             alone = strcmp(m->cpu_subword, "rmw8") == 0 ? MIN(chunk, 4) : chunk;
     if (chunk == 1 || op->trail.kind != OP_PUT) return;
     struct move_edge *e = op->edge = g_new0(struct move_edge, 1);
     *e = (struct move_edge){.segment = segment, .base = base};
@@ -56,8 +59,10 @@ void move_op_chunked(struct move_op *op, int segment, uintptr_t base, uint64_t b
     if (ends) e->tail = end - to;
     if (begins && first == last) e->tail = end - to;
     if (ends && last < from) e->head = from - last;
-    if (e->head) e->chunk[e->chunks++] = (struct op_piece){(int64_t)(first - from), first_end - first};
-    if (e->tail && (last != first || !e->head)) e->chunk[e->chunks++] = (struct op_piece){(int64_t)last - (int64_t)from, end - last};
+    if (e->head)
+        e->chunk[e->chunks++] = (struct op_piece){(int64_t)(first - from), first_end - first};
+    if (e->tail && (last != first || !e->head))
+        e->chunk[e->chunks++] = (struct op_piece){(int64_t)last - (int64_t)from, end - last};
     if (e->chunks) e->whole = g_malloc(e->head + op->trail.bytes + e->tail);
 }
 
@@ -75,7 +80,8 @@ void move_edges_free(struct move_edges *edges)
 
 bool move_edge_early(const struct move_op *op)
 {
-    return op->edge && op->edge->chunks > 0 && !op->target->policy->processor && !(op->target->delayed && op->target != op->origin);
+    return op->edge && op->edge->chunks > 0 && !op->target->policy->processor &&
+           !(op->target->delayed && op->target != op->origin);
 }
 
 void move_edge_chunks(const struct move_op *op, struct op_layout *chunks)
@@ -86,16 +92,24 @@ void move_edge_chunks(const struct move_op *op, struct op_layout *chunks)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static uintptr_t first_byte(const struct move_op *op) { return op->to.addr + (uintptr_t)op->to.layout.low; }
+static uintptr_t first_byte(const struct move_op *op)
+{
+    return op->to.addr + (uintptr_t)op->to.layout.low;
+}
 
-struct side { uintptr_t addr; uint8_t *to; uint64_t bytes; };
+struct side {
+    uintptr_t addr;
+    uint8_t *to;
+    uint64_t bytes;
+};
 
 /* The bytes to put back: before the put's own, and behind. */
 static struct side side_of(const struct move_op *op, int behind)
 {
     const struct move_edge *e = op->edge;
     if (!behind) return (struct side){first_byte(op) - e->head, e->whole, e->head};
-    return (struct side){first_byte(op) + op->trail.bytes, e->whole + e->head + op->trail.bytes, e->tail};
+    return (struct side){first_byte(op) + op->trail.bytes, e->whole + e->head + op->trail.bytes,
+                         e->tail};
 }
 
 static void opened(struct move_op *op, double at_s)
@@ -123,7 +137,8 @@ void move_edge_load(struct move_op *op)
     for (uint32_t i = 0; i < e->chunks; i++) {
         g_autofree uint8_t *into = g_malloc(e->chunk[i].bytes);
         uintptr_t addr = first_byte(op) + (uintptr_t)e->chunk[i].offset;
-        serve_memory(origin, mem_cpu_read(origin->cpu, addr, into, e->chunk[i].bytes, serve_now(origin)));
+        serve_memory(origin,
+                     mem_cpu_read(origin->cpu, addr, into, e->chunk[i].bytes, serve_now(origin)));
     }
     /* what others have stored by now, they have stored; what they store from now on is lost */
     serve_pay(origin);
@@ -154,18 +169,22 @@ void move_edge_wait(struct move_op *op) { serve_wait(op->origin, is_back, op); }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* The last put that wrote that byte, or put it back, and was not there yet when the chunk was read; NULL: none. */
+/* The last put that wrote that byte, or put it back, and was not there yet when the chunk was read;
+ * NULL: none. */
 static const struct passed *who_passed(const struct move_op *op, uintptr_t addr)
 {
     const GArray *passed = op->move->edges->passed;
     for (guint i = passed->len; i-- > 0;) {
         const struct passed *p = &g_array_index(passed, struct passed, i);
-        if (p->target == op->trail.target && p->low <= addr && addr < p->high && p->seen_s > op->edge->read_s) return p;
+        if (p->target == op->trail.target && p->low <= addr && addr < p->high &&
+            p->seen_s > op->edge->read_s)
+            return p;
     }
     return NULL;
 }
 
-static void note_lost(const struct move_op *op, uintptr_t addr, uint64_t bytes, uint32_t writer, double at_s)
+static void note_lost(const struct move_op *op, uintptr_t addr, uint64_t bytes, uint32_t writer,
+                      double at_s)
 {
     const struct move_edge *e = op->edge;
     struct op_note note = {
@@ -182,8 +201,8 @@ static void note_lost(const struct move_op *op, uintptr_t addr, uint64_t bytes, 
     op_note(&note);
 }
 
-/* Has anybody changed what is about to be put back? One note for each who has; if no put did, it was the window's owner. What a put only put
- * back was lost then, and is restored now. */
+/* Has anybody changed what is about to be put back? One note for each who has; if no put did, it
+ * was the window's owner. What a put only put back was lost then, and is restored now. */
 static void compare(const struct move_op *op, const struct mem_cpu *hands, double at_s)
 {
     const struct move_edge *e = op->edge;
@@ -225,8 +244,9 @@ static void pass(const struct move_op *op, bool done, double at_s)
 {
     struct move_edges *edges = op->move->edges;
     const uintptr_t first = first_byte(op), end = first + op->trail.bytes;
-    const struct passed p = {done ? NULL : op, op->trail.target, first, end, first - op->edge->head, end + op->edge->tail, op->writer,
-                             done ? at_s : HUGE_VAL};
+    const struct passed p = {
+        done ? NULL : op,       op->trail.target,     first,      end,
+        first - op->edge->head, end + op->edge->tail, op->writer, done ? at_s : HUGE_VAL};
     forget_passed(edges, at_s);
     g_array_append_val(edges->passed, p);
 }
@@ -256,7 +276,8 @@ double move_edge_merge(struct move_op *op, struct mem_cpu *cpu, double at_s)
     }
     for (int i = 0; i < 2 && !e->read; i++) {
         struct side side = side_of(op, i);
-        if (cpu && side.bytes) cost_s += mem_cpu_read(cpu, side.addr, side.to, side.bytes, at_s + cost_s);
+        if (cpu && side.bytes)
+            cost_s += mem_cpu_read(cpu, side.addr, side.to, side.bytes, at_s + cost_s);
         if (!cpu) mem_ni_read(op->target->memory, side.addr, side.to, side.bytes, at_s);
     }
     pass(op, !(e->read && cpu), at_s);
@@ -264,7 +285,9 @@ double move_edge_merge(struct move_op *op, struct mem_cpu *cpu, double at_s)
     memcpy(e->whole + e->head, op->bytes, op->trail.bytes);
     op->bytes = e->whole;
     struct op_piece *piece = &op->inline_piece[1];
-    *piece = (struct op_piece){op->to.layout.low - (int64_t)e->head, e->head + op->trail.bytes + e->tail};
-    op->to.layout = (struct op_layout){piece, 1, piece->bytes, piece->offset, piece->offset + (int64_t)piece->bytes};
+    *piece = (struct op_piece){op->to.layout.low - (int64_t)e->head,
+                               e->head + op->trail.bytes + e->tail};
+    op->to.layout = (struct op_layout){piece, 1, piece->bytes, piece->offset,
+                                       piece->offset + (int64_t)piece->bytes};
     return cost_s;
 }

@@ -4,12 +4,13 @@
 
 #include "move/carrier.h"
 
-/* Sends the operation with its bytes (if it has any); the target's handler does its part and answers; the answer completes
- * it. ready_s: when the message may leave. */
+/* Sends the operation with its bytes (if it has any); the target's handler does its part and
+ * answers; the answer completes it. ready_s: when the message may leave. */
 void move_message_send(struct move_op *op, double ready_s);
 
-/* An accumulate whose bytes would arrive before those of an earlier one between the same two ranks, were they sent at once. MPI-3 11.7.2:
- * "overlapping updates from the same source to a remote location are committed in program order". */
+/* An accumulate whose bytes would arrive before those of an earlier one between the same two ranks,
+ * were they sent at once. MPI-3 11.7.2: "overlapping updates from the same source to a remote
+ * location are committed in program order". */
 bool move_overtakes(const struct move_op *op);
 
 #endif

@@ -9,7 +9,8 @@ static const struct move_carrier *const carriers[] = {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-struct move_op *move_op_new(struct move *move, enum op_kind kind, int origin, int target, uint64_t bytes)
+struct move_op *move_op_new(struct move *move, enum op_kind kind, int origin, int target,
+                            uint64_t bytes)
 {
     uint64_t old = kind == OP_ACCUMULATE || kind == OP_GET_ACCUMULATE ? bytes : 0;
     struct move_op *op = g_malloc(sizeof *op + bytes + old);
@@ -27,7 +28,8 @@ struct move_op *move_op_new(struct move *move, enum op_kind kind, int origin, in
     return op;
 }
 
-void move_op_side(struct move_side *side, struct op_piece *inline_piece, const void *addr, const struct op_layout *layout)
+void move_op_side(struct move_side *side, struct op_piece *inline_piece, const void *addr,
+                  const struct op_layout *layout)
 {
     side->addr = (uintptr_t)addr;
     side->layout = *layout;
@@ -66,7 +68,8 @@ static const struct move_carrier *choose(const struct move_op *op)
 
 void move_start(struct move_op *op)
 {
-    if (move_writes(op)) op->writer = op_writer_id(op->trail.origin, op->trail.call, op->trail.site);
+    if (move_writes(op))
+        op->writer = op_writer_id(op->trail.origin, op->trail.call, op->trail.site);
     op->set->outstanding++;
     op->carrier = choose(op);
     op->trail.carrier = op->carrier->name;
@@ -127,8 +130,10 @@ void move_set_sent(struct move_set *set)
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-static double gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side, uint8_t *out, double at_s,
-                     double (*read)(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s))
+static double gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
+                     uint8_t *out, double at_s,
+                     double (*read)(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes,
+                                    double at_s))
 {
     double cost_s = 0;
     for (uint32_t i = 0; i < side->layout.pieces; i++) {
@@ -142,12 +147,14 @@ static double gather(struct serve_proc *at, struct mem_cpu *cpu, const struct mo
     return cost_s;
 }
 
-double move_gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side, uint8_t *out, double at_s)
+double move_gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
+                   uint8_t *out, double at_s)
 {
     return gather(at, cpu, side, out, at_s, mem_cpu_read);
 }
 
-double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side, const uint8_t *in, uint32_t writer, double at_s)
+double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
+                    const uint8_t *in, uint32_t writer, double at_s)
 {
     double cost_s = 0;
     for (uint32_t i = 0; i < side->layout.pieces; i++) {
@@ -161,10 +168,12 @@ double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct mov
     return cost_s;
 }
 
-/* An interface runs no code of the program's: the origin's processor, which holds the lock, does. */
+/* An interface runs no code of the program's: the origin's processor, which holds the lock, does.
+ */
 static double combine(struct move_op *op, const struct mem_cpu *cpu)
 {
-    if (op->combine) op->combine_s = op->combine(op->bytes, op->old, op->trail.bytes, op->combine_arg);
+    if (op->combine)
+        op->combine_s = op->combine(op->bytes, op->old, op->trail.bytes, op->combine_arg);
     if (!cpu) serve_compute(op->origin, op->combine_s);
     return op->combine_s;
 }
@@ -175,8 +184,7 @@ double move_perform(struct move_op *op, struct mem_cpu *cpu, double at_s)
     double cost_s = 0;
     op->trail.at_s[OP_PERFORMED] = at_s;
     switch (op->trail.kind) {
-    case OP_GET:
-        return move_gather(target, cpu, &op->to, op->bytes, at_s);
+    case OP_GET: return move_gather(target, cpu, &op->to, op->bytes, at_s);
     case OP_PUT:
         cost_s = move_edge_merge(op, cpu, at_s);
         return cost_s + move_scatter(target, cpu, &op->to, op->bytes, op->writer, at_s + cost_s);
@@ -187,16 +195,17 @@ double move_perform(struct move_op *op, struct mem_cpu *cpu, double at_s)
             /* The origin gets the old values; the sum is made in the bytes it sent. */
             uint8_t *old = g_memdup2(op->old, op->trail.bytes);
             cost_s += combine(op, cpu);
-            cost_s += move_scatter(target, cpu, &op->to, op->combine ? op->old : op->bytes, op->writer, at_s + cost_s);
+            cost_s += move_scatter(target, cpu, &op->to, op->combine ? op->old : op->bytes,
+                                   op->writer, at_s + cost_s);
             memcpy(op->bytes, old, op->trail.bytes);
             g_free(old);
             return cost_s;
         }
         cost_s += combine(op, cpu);
-        return cost_s + move_scatter(target, cpu, &op->to, op->combine ? op->old : op->bytes, op->writer, at_s + cost_s);
+        return cost_s + move_scatter(target, cpu, &op->to, op->combine ? op->old : op->bytes,
+                                     op->writer, at_s + cost_s);
     case OP_CONTROL:
-    case OP_KINDS:
-        break;
+    case OP_KINDS: break;
     }
     g_assert_not_reached();
 }
@@ -210,12 +219,14 @@ double move_land(struct move_op *op, struct mem_cpu *cpu, double at_s)
 
 /* ---- the object ------------------------------------------------------------------------------ */
 
-struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc, int ranks)
+struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc,
+                      int ranks)
 {
     struct move *move = g_new0(struct move, 1);
     *move = (struct move){.mach = m, .net = net, .proc = proc, .ranks = ranks};
     for (size_t i = 0; i < G_N_ELEMENTS(carriers); i++)
-        g_assert(carriers[i]->name && carriers[i]->doc && carriers[i]->applies && carriers[i]->start && carriers[i]->service);
+        g_assert(carriers[i]->name && carriers[i]->doc && carriers[i]->applies &&
+                 carriers[i]->start && carriers[i]->service);
     return move;
 }
 
@@ -236,12 +247,15 @@ double move_total(struct move *move, int ranks)
 {
     const struct mach *m = move->mach;
     if (ranks < 2) return 0;
-    double overheads_s = move->proc[0]->policy->processor ? m->net_overhead_send + m->net_overhead_receive : m->ni_overhead;
+    double overheads_s = move->proc[0]->policy->processor
+                             ? m->net_overhead_send + m->net_overhead_receive
+                             : m->ni_overhead;
     int there = move->proc[ranks - 1]->node;
     /* each round halves what a process is still responsible for; the way back doubles it again */
     double way_s = 0;
     for (int reached = 2; reached < 2 * ranks; reached *= 2)
-        way_s += overheads_s + net_time(move->net, 0, there, sizeof(int32_t) * (uint64_t)MAX(ranks / reached, 1));
+        way_s += overheads_s +
+                 net_time(move->net, 0, there, sizeof(int32_t) * (uint64_t)MAX(ranks / reached, 1));
     return 2 * way_s;
 }
 

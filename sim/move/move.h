@@ -1,8 +1,9 @@
 /* move: ways to carry an operation from origin to target.
  *
- * A carrier reads the origin's bytes (mem: charge), sends them (net), has the target's part done (serve, mem) and tells the
- * operation's set when the origin knows. Which one is used is the first of the family that applies: loads and stores by
- * the origin's processor, the network interface, an eager message, a rendezvous. Costs and sources: each carrier's file.
+ * A carrier reads the origin's bytes (mem: charge), sends them (net), has the target's part done
+ * (serve, mem) and tells the operation's set when the origin knows. Which one is used is the first
+ * of the family that applies: loads and stores by the origin's processor, the network interface, an
+ * eager message, a rendezvous. Costs and sources: each carrier's file.
  */
 #ifndef MOVE_MOVE_H
 #define MOVE_MOVE_H
@@ -19,25 +20,26 @@
 struct move {
     const struct mach *mach;
     struct net *net;
-    struct serve_proc *const *proc;   /* by rank */
+    struct serve_proc *const *proc; /* by rank */
     int ranks;
-    struct move_annex *annex;         /* by rank; private to the ni carrier */
+    struct move_annex *annex; /* by rank; private to the ni carrier */
     /* by rank: where the bytes of requests that wait lie; private to stage.c */
     struct move_buffer *buffer;
-    GHashTable *remembered;           /* descriptions that targets keep; private to describe.c */
+    GHashTable *remembered; /* descriptions that targets keep; private to describe.c */
     /* accumulates that await their go-ahead, by pair of ranks; private to rendezvous.c */
     GHashTable *unfed;
-    struct move_edges *edges;         /* private to edge.c */
+    struct move_edges *edges; /* private to edge.c */
 };
-struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc, int ranks);
+struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc,
+                      int ranks);
 void move_free(struct move *move);
 
 /* Operations whose completion one call awaits. */
 struct move_set {
     struct serve_proc *origin;
     uint64_t outstanding;
-    uint64_t unread;        /* of them, puts whose bytes still lie in the origin's buffer */
-    double last_s;          /* when the origin knows of the last one completed so far */
+    uint64_t unread; /* of them, puts whose bytes still lie in the origin's buffer */
+    double last_s;   /* when the origin knows of the last one completed so far */
     /* the last one is complete; NULL: nobody asks */
     void (*emptied)(struct move_set *set, double at_s);
 };
@@ -49,12 +51,13 @@ void move_set_sent(struct move_set *set);
 /* Returns the seconds of a processor that it takes beside touching the bytes. */
 typedef double (*move_combine)(const void *in, void *inout, uint64_t bytes, const void *arg);
 
-/* What the target must be told beside place and bytes. All zero: predefined datatype and operation, which any header names. */
+/* What the target must be told beside place and bytes. All zero: predefined datatype and operation,
+ * which any header names. */
 struct move_described {
-    uint64_t number;        /* of the datatype, no other's ever; 0: predefined or registered */
-    uint64_t bytes;         /* of its description */
-    uint32_t blocks;        /* contiguous blocks of one element: what decoding makes */
-    uint32_t handles;       /* registered datatype, user's operation: a handle each */
+    uint64_t number;  /* of the datatype, no other's ever; 0: predefined or registered */
+    uint64_t bytes;   /* of its description */
+    uint32_t blocks;  /* contiguous blocks of one element: what decoding makes */
+    uint32_t handles; /* registered datatype, user's operation: a handle each */
 };
 
 /* Where an operation's bytes lie on one side. */
@@ -63,7 +66,8 @@ struct move_side {
     struct op_layout layout;
 };
 
-/* An operation in flight. The maker fills the first part; move owns it from move_start to its record. */
+/* An operation in flight. The maker fills the first part; move owns it from move_start to its
+ * record. */
 struct move_op {
     /* kind, call, site, origin, target, bytes and OP_CALLED filled in */
     struct op_trail trail;
@@ -71,53 +75,58 @@ struct move_op {
     struct serve_proc *origin, *target;
     /* origin's buffer, target's memory, old values (get_accumulate) */
     struct move_side from, to, result;
-    move_combine combine;         /* accumulates; NULL: replace */
+    move_combine combine; /* accumulates; NULL: replace */
     const void *combine_arg;
-    bool combine_is_code;         /* the program's own: no interface can run it */
+    bool combine_is_code; /* the program's own: no interface can run it */
     struct move_described described;
     struct move_set *set;
-    /* An operation that needs a servicer (matching): both NULL when `to` is known from the start. Called at the target's node, in an
-     * event or in a rank's context. place: the request is there; true: a servicer is, too, and `to` is filled in; false: it
-     * waits until move_service. served: the target's memory has been written or read; the operation is not complete yet. */
+    /* An operation that needs a servicer (matching): both NULL when `to` is known from the start.
+     * Called at the target's node, in an event or in a rank's context. place: the request is there;
+     * true: a servicer is, too, and `to` is filled in; false: it waits until move_service. served:
+     * the target's memory has been written or read; the operation is not complete yet. */
     bool (*place)(struct move_op *op, double at_s);
     void (*served)(struct move_op *op, double at_s);
-    void *request;                /* theirs */
-    struct move_edge *edge;       /* move_op_chunked; NULL: bytes are written as they are */
+    void *request;          /* theirs */
+    struct move_edge *edge; /* move_op_chunked; NULL: bytes are written as they are */
     /* private below */
     const struct move_carrier *carrier;
-    bool placed;                  /* `to` is known */
+    bool placed; /* `to` is known */
     /* a message brought the request then, which a processor took in later; 0: none did */
     double asked_s;
-    double combine_s;             /* what combining took */
-    bool decodes;                 /* a description came along */
+    double combine_s; /* what combining took */
+    bool decodes;     /* a description came along */
     /* its bytes wait there, in a buffer at the target: one copy more; 0: they do not */
     uintptr_t staged;
     /* not ready to be serviced yet; move_service has been called meanwhile */
     bool settling, called;
-    uint32_t writer;              /* who the bytes written at the target are by */
-    uint8_t *bytes;               /* the origin's bytes on their way, or the bytes read for it */
-    uint8_t *old;                 /* the target's bytes before an accumulate */
+    uint32_t writer; /* who the bytes written at the target are by */
+    uint8_t *bytes;  /* the origin's bytes on their way, or the bytes read for it */
+    uint8_t *old;    /* the target's bytes before an accumulate */
     struct serve_job job;
     struct op_piece inline_piece[3];
 };
 /* A fresh operation with room for `bytes`; layouts are copied in by move_op_side. */
-struct move_op *move_op_new(struct move *move, enum op_kind kind, int origin, int target, uint64_t bytes);
-void move_op_side(struct move_side *side, struct op_piece *inline_piece, const void *addr, const struct op_layout *layout);
+struct move_op *move_op_new(struct move *move, enum op_kind kind, int origin, int target,
+                            uint64_t bytes);
+void move_op_side(struct move_side *side, struct op_piece *inline_piece, const void *addr,
+                  const struct op_layout *layout);
 
-/* The put's target is memory that is written in whole chunks of shmalloc.chunk, counted from `base`, where the window of that many
- * bytes and that segment begins. Its target layout is one piece; called after move_op_side. */
+/* The put's target is memory that is written in whole chunks of shmalloc.chunk, counted from
+ * `base`, where the window of that many bytes and that segment begins. Its target layout is one
+ * piece; called after move_op_side. */
 void move_op_chunked(struct move_op *op, int segment, uintptr_t base, uint64_t bytes);
 
 struct move_carrier {
-    const char *name;     /* stands in the trail */
-    const char *way;      /* the value of move.put or move.get that asks for it */
-    const char *doc;      /* one sentence */
+    const char *name; /* stands in the trail */
+    const char *way;  /* the value of move.put or move.get that asks for it */
+    const char *doc;  /* one sentence */
     const char *source;
-    bool (*applies)(const struct move_op *op);    /* pure */
-    /* In the origin's context, inside MPI; may charge the origin and pay part of it. Ends, now or later, in move_complete, or
-     * waits for a servicer at move_waits. */
+    bool (*applies)(const struct move_op *op); /* pure */
+    /* In the origin's context, inside MPI; may charge the origin and pay part of it. Ends, now or
+     * later, in move_complete, or waits for a servicer at move_waits. */
     void (*start)(struct move_op *op);
-    /* The target's part of an operation that waited there; in an event or in the target's context. Ends in move_complete. */
+    /* The target's part of an operation that waited there; in an event or in the target's context.
+     * Ends in move_complete. */
     void (*service)(struct move_op *op, double at_s);
 };
 
@@ -133,19 +142,23 @@ void move_drop(struct move_op *op);
 /* ---- control messages: a few bytes that make something happen at the target ------------------ */
 
 typedef void (*move_effect)(void *data, double at_s);
-/* The origin, in its own context, causes effect(data, time) at the target's node: a flag or a lock word where memory can be
- * reached, else a message the target's processor services. atomic: a read-modify-write that answers (a lock). */
-void move_control(struct move *move, struct serve_proc *origin, struct serve_proc *target, bool atomic, move_effect effect, void *data);
-/* An answer, sent from an event at at_s; needs nobody's processor beyond what its request was charged. */
-void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *to, double at_s, move_effect effect, void *data);
+/* The origin, in its own context, causes effect(data, time) at the target's node: a flag or a lock
+ * word where memory can be reached, else a message the target's processor services. atomic: a
+ * read-modify-write that answers (a lock). */
+void move_control(struct move *move, struct serve_proc *origin, struct serve_proc *target,
+                  bool atomic, move_effect effect, void *data);
+/* An answer, sent from an event at at_s; needs nobody's processor beyond what its request was
+ * charged. */
+void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *to, double at_s,
+                 move_effect effect, void *data);
 
 /* seconds from the last arrival to the release */
 double move_barrier(struct move *move, int ranks);
 /* have the processors of a node one view of its memory? */
 bool move_shares_view(const struct move *move);
-bool move_barrier_network(const struct move *move);  /* has the machine a network for barriers? */
-/* Seconds to total a vector of a count for each rank over all of them and to tell everybody: ceil(log2 n) rounds of messages
- * each way. */
+bool move_barrier_network(const struct move *move); /* has the machine a network for barriers? */
+/* Seconds to total a vector of a count for each rank over all of them and to tell everybody:
+ * ceil(log2 n) rounds of messages each way. */
 double move_total(struct move *move, int ranks);
 /* from rank to rank: the first byte's way */
 double move_latency(const struct move *move, int from, int to);

@@ -1,8 +1,12 @@
-/* rendezvous: for more than move.eager_bytes, and for accumulates behind such a one: the origin asks, the target's processor says go, then
- * the bytes travel and the handler copies them. Two more overheads on each side buy not having to buffer the bytes at the target. */
+/* rendezvous: for more than move.eager_bytes, and for accumulates behind such a one: the origin
+ * asks, the target's processor says go, then the bytes travel and the handler copies them. Two more
+ * overheads on each side buy not having to buffer the bytes at the target. */
 #include "move/message.h"
 
-static double overheads(const struct mach *m) { return m->net_overhead_receive + m->net_overhead_send; }
+static double overheads(const struct mach *m)
+{
+    return m->net_overhead_receive + m->net_overhead_send;
+}
 
 /* ---- the order of accumulates: asked for in order, fed in order ------------------------------ */
 
@@ -13,7 +17,8 @@ static bool accumulates(const struct move_op *op)
 
 static gpointer pair(const struct move_op *op)
 {
-    return GSIZE_TO_POINTER((gsize)op->trail.origin * (gsize)op->move->ranks + (gsize)op->trail.target);
+    return GSIZE_TO_POINTER((gsize)op->trail.origin * (gsize)op->move->ranks +
+                            (gsize)op->trail.target);
 }
 
 static gsize unfed(const struct move_op *op)
@@ -24,8 +29,10 @@ static gsize unfed(const struct move_op *op)
 static void unfed_set(const struct move_op *op, gsize n)
 {
     if (!op->move->unfed) op->move->unfed = g_hash_table_new(NULL, NULL);
-    if (n > 0) g_hash_table_insert(op->move->unfed, pair(op), GSIZE_TO_POINTER(n));
-    else g_hash_table_remove(op->move->unfed, pair(op));
+    if (n > 0)
+        g_hash_table_insert(op->move->unfed, pair(op), GSIZE_TO_POINTER(n));
+    else
+        g_hash_table_remove(op->move->unfed, pair(op));
 }
 
 bool move_overtakes(const struct move_op *op) { return accumulates(op) && unfed(op) > 0; }
@@ -37,7 +44,8 @@ static double feed(void *data, double begin_s)
 {
     struct move_op *op = data;
     double work_s = overheads(op->move->mach);
-    return work_s + move_gather(op->origin, op->origin->cpu, &op->from, op->bytes, begin_s + work_s);
+    return work_s +
+           move_gather(op->origin, op->origin->cpu, &op->from, op->bytes, begin_s + work_s);
 }
 
 static void fed(void *data, double done_s)
@@ -60,7 +68,8 @@ static double grant(void *data, double begin_s)
 {
     struct move_op *op = data;
     const struct mach *m = op->move->mach;
-    return move_placed(op, begin_s + m->net_overhead_receive) ? overheads(m) : m->net_overhead_receive;
+    return move_placed(op, begin_s + m->net_overhead_receive) ? overheads(m)
+                                                              : m->net_overhead_receive;
 }
 
 static void granted(void *data, double done_s)
@@ -70,7 +79,8 @@ static void granted(void *data, double done_s)
         move_waits(op, done_s);
         return;
     }
-    net_send(op->move->net, op->target->node, op->origin->node, MOVE_HEADER_BYTES, done_s, go_ahead, op);
+    net_send(op->move->net, op->target->node, op->origin->node, MOVE_HEADER_BYTES, done_s, go_ahead,
+             op);
 }
 
 /* A servicer has come for a request that waited. */
@@ -83,7 +93,8 @@ static double grant_late(void *data, double begin_s)
 
 static void service(struct move_op *op, double at_s)
 {
-    op->job = (struct serve_job){.target = op->target, .work = grant_late, .done = granted, .data = op};
+    op->job =
+        (struct serve_job){.target = op->target, .work = grant_late, .done = granted, .data = op};
     serve_request(&op->job, at_s);
 }
 
@@ -98,7 +109,7 @@ static void asked(void *data, double at_s)
 static bool applies(const struct move_op *op)
 {
     (void)op;
-    return true;   /* last in the family: what nothing else carries */
+    return true; /* last in the family: what nothing else carries */
 }
 
 static void start(struct move_op *op)
@@ -107,7 +118,8 @@ static void start(struct move_op *op)
     op->set->unread++;
     if (accumulates(op)) unfed_set(op, unfed(op) + 1);
     serve_compute(origin, op->move->mach->net_overhead_send);
-    net_send(op->move->net, origin->node, op->target->node, MOVE_HEADER_BYTES, serve_now(origin), asked, op);
+    net_send(op->move->net, origin->node, op->target->node, MOVE_HEADER_BYTES, serve_now(origin),
+             asked, op);
     serve_pay_some(origin);
 }
 

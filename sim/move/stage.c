@@ -1,9 +1,11 @@
-/* Operations that wait at the target for a servicer (PUT/ACCEPT): bytes that come before it lie in a buffer there, at the price of one
- * copy more; those of more than move.eager_bytes stay at the origin until they are asked for.
+/* Operations that wait at the target for a servicer (PUT/ACCEPT): bytes that come before it lie in
+ * a buffer there, at the price of one copy more; those of more than move.eager_bytes stay at the
+ * origin until they are asked for.
  *
- * Each of them lies in a place of its own, for what waits was written by somebody else and is not in its reader's cache, however
- * often another place has been read. Places are powers of two; the one given back last is taken again first, as an allocator
- * does it, so what the copies cost does not depend on the host's heap.
+ * Each of them lies in a place of its own, for what waits was written by somebody else and is not
+ * in its reader's cache, however often another place has been read. Places are powers of two; the
+ * one given back last is taken again first, as an allocator does it, so what the copies cost does
+ * not depend on the host's heap.
  */
 #include "move/carrier.h"
 
@@ -29,8 +31,10 @@ void move_waits(struct move_op *op, double at_s)
 void move_service(struct move_op *op, double at_s)
 {
     op->placed = true;
-    if (op->settling) op->called = true;
-    else op->carrier->service(op, at_s);
+    if (op->settling)
+        op->called = true;
+    else
+        op->carrier->service(op, at_s);
 }
 
 void move_served(struct move_op *op, double at_s)
@@ -40,19 +44,23 @@ void move_served(struct move_op *op, double at_s)
 
 bool move_brings(const struct move_op *op)
 {
-    return op->trail.kind == OP_PUT && op->trail.bytes <= (uint64_t)op->move->mach->move_eager_bytes;
+    return op->trail.kind == OP_PUT &&
+           op->trail.bytes <= (uint64_t)op->move->mach->move_eager_bytes;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 enum { PLACE_MIN_SHIFT = 7 /* no line is longer */, PLACE_SHIFTS = 64 };
 
-struct block { void *memory; uint64_t bytes; };
+struct block {
+    void *memory;
+    uint64_t bytes;
+};
 struct move_buffer {
-    GArray *blocks;                  /* struct block; they stay */
-    uintptr_t next, end;             /* of the last one, what no place has been cut from yet */
-    GSList *free[PLACE_SHIFTS];      /* places of 2^i bytes */
-    uintptr_t message;               /* move_stage_of */
+    GArray *blocks;             /* struct block; they stay */
+    uintptr_t next, end;        /* of the last one, what no place has been cut from yet */
+    GSList *free[PLACE_SHIFTS]; /* places of 2^i bytes */
+    uintptr_t message;          /* move_stage_of */
 };
 
 static struct move_buffer *buffer_of(struct move *move, int rank)
@@ -61,13 +69,15 @@ static struct move_buffer *buffer_of(struct move *move, int rank)
     return &move->buffer[rank];
 }
 
-/* Begins on a page, as the interface's buffer would; whoever shares the node's memory may write there. Not the heap's: it shows in a run's
- * times what lay at an address before (mem/page.c). */
+/* Begins on a page, as the interface's buffer would; whoever shares the node's memory may write
+ * there. Not the heap's: it shows in a run's times what lay at an address before (mem/page.c). */
 static uintptr_t block_new(struct move *move, int rank, uint64_t bytes)
 {
     struct move_buffer *buffer = buffer_of(move, rank);
-    struct block block = {mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), bytes};
-    if (block.memory == MAP_FAILED) g_error("no memory for a buffer of %" G_GUINT64_FORMAT " bytes", bytes);
+    struct block block = {
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), bytes};
+    if (block.memory == MAP_FAILED)
+        g_error("no memory for a buffer of %" G_GUINT64_FORMAT " bytes", bytes);
     if (!buffer->blocks) buffer->blocks = g_array_new(FALSE, FALSE, sizeof block);
     g_array_append_val(buffer->blocks, block);
     mem_share(move->proc[rank]->memory, rank, (uintptr_t)block.memory, bytes);
@@ -151,7 +161,8 @@ double move_unstage(struct move_op *op, struct mem_cpu *cpu, double at_s)
     return cost_s;
 }
 
-/* What the processor has just written for one request must not reach memory after what the interface writes for the next. */
+/* What the processor has just written for one request must not reach memory after what the
+ * interface writes for the next. */
 double move_perform_late(struct move_op *op, double at_s)
 {
     struct mem_cpu *cpu = op->target->cpu;

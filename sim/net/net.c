@@ -9,15 +9,15 @@ struct message {
     uint64_t bytes;
     kern_handler handle;
     void *data;
-    double begun_s;                       /* of a flow */
+    double begun_s; /* of a flow */
     struct message *next;
 };
 
 struct interface {
-    double send_free_s, receive_free_s;   /* busy until */
+    double send_free_s, receive_free_s; /* busy until */
     /* the last message that stayed within the node: is copied, arrived */
     double local_free_s, local_s;
-    struct message *first, *last;         /* behind the flow in progress, in order */
+    struct message *first, *last; /* behind the flow in progress, in order */
     bool flowing;
     struct net_count count;
 };
@@ -26,7 +26,7 @@ struct net {
     const struct mach *mach;
     int nodes;
     struct interface *interface;
-    GHashTable *route;   /* from * nodes + to -> struct kern_route */
+    GHashTable *route; /* from * nodes + to -> struct kern_route */
 };
 
 struct net *net_new(const struct mach *m, int nodes)
@@ -67,7 +67,8 @@ double net_latency(struct net *net, int from_node, int to_node)
 /* Seconds the bytes themselves take. */
 static double wire_time(struct net *net, int from, int to, uint64_t bytes)
 {
-    double rate = from == to ? net->mach->net_local_bandwidth : route(net, from, to)->bandwidth_bytes_per_s;
+    double rate =
+        from == to ? net->mach->net_local_bandwidth : route(net, from, to)->bandwidth_bytes_per_s;
     return (double)bytes / rate;
 }
 
@@ -90,7 +91,8 @@ struct net_count net_count(const struct net *net, int node) { return net->interf
 
 /* ---- small messages: the closed form --------------------------------------------------------- */
 
-static double send_now(struct net *net, int from, int to, uint64_t bytes, double ready_s, kern_handler handle, void *data)
+static double send_now(struct net *net, int from, int to, uint64_t bytes, double ready_s,
+                       kern_handler handle, void *data)
 {
     struct interface *out = &net->interface[from], *in = &net->interface[to];
     double wire_s = wire_time(net, from, to, bytes);
@@ -99,7 +101,8 @@ static double send_now(struct net *net, int from, int to, uint64_t bytes, double
     out->send_free_s = start_s + hold_s;
     out->count.busy_s += hold_s;
     /* The last byte is in after the wire, or right behind the message before it. */
-    double arrival_s = fmax(start_s + net_latency(net, from, to) + wire_s, in->receive_free_s + hold_s);
+    double arrival_s =
+        fmax(start_s + net_latency(net, from, to) + wire_s, in->receive_free_s + hold_s);
     in->receive_free_s = arrival_s;
     if (op_tracing) {
         op_lane_interface(from, OP_SEND, start_s, start_s + hold_s);
@@ -109,8 +112,10 @@ static double send_now(struct net *net, int from, int to, uint64_t bytes, double
     return start_s + wire_s;
 }
 
-/* Within a node it goes through memory and holds no interface. One is copied behind the other, whoever copies, and does not overtake it. */
-static double send_within(struct net *net, int node, uint64_t bytes, double ready_s, kern_handler handle, void *data)
+/* Within a node it goes through memory and holds no interface. One is copied behind the other,
+ * whoever copies, and does not overtake it. */
+static double send_within(struct net *net, int node, uint64_t bytes, double ready_s,
+                          kern_handler handle, void *data)
 {
     struct interface *here = &net->interface[node];
     double start_s = fmax(ready_s, here->local_free_s);
@@ -168,14 +173,16 @@ static void start_flow(struct net *net, struct message *msg)
     kern_at(fmax(kern_now(), out->send_free_s), begin_flow, msg);
 }
 
-double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s, kern_handler handle, void *data)
+double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s,
+                kern_handler handle, void *data)
 {
     struct interface *out = &net->interface[from_node];
     if (from_node == to_node) return send_within(net, from_node, bytes, ready_s, handle, data);
     out->count.messages++;
     out->count.bytes += bytes;
     bool flow = (double)bytes >= net->mach->net_flow_bytes;
-    if (!flow && !out->flowing) return send_now(net, from_node, to_node, bytes, ready_s, handle, data);
+    if (!flow && !out->flowing)
+        return send_now(net, from_node, to_node, bytes, ready_s, handle, data);
 
     struct message *msg = g_new(struct message, 1);
     *msg = (struct message){net, from_node, to_node, bytes, handle, data, 0, NULL};

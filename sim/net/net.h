@@ -1,12 +1,14 @@
 /* net: node to node.
  *
- * Answers one question: when is the last byte of a message at the other node? A message waits for its node's
- * network interface, which sends one at a time (at most one per net.gap, Culler et al., LogP, PPoPP 1993; bytes at the
- * link's bandwidth, Alexandrov et al., LogGP, SPAA 1995), takes the latency of the way, and waits for the receiving interface.
- * Messages of net.flow_bytes and more are SimGrid flows and share links with each other; smaller ones are carried by the
- * closed form, without meeting others between the interfaces. Messages between ranks of one node go through its memory: they take
- * net.local_latency and net.local_bandwidth, one behind the other, and no interface. Ordering: messages of one pair arrive in the order
- * sent. Left out: copies that processors of one node make at once.
+ * Answers one question: when is the last byte of a message at the other node? A message waits for
+ * its node's network interface, which sends one at a time (at most one per net.gap, Culler et al.,
+ * LogP, PPoPP 1993; bytes at the link's bandwidth, Alexandrov et al., LogGP, SPAA 1995), takes the
+ * latency of the way, and waits for the receiving interface. Messages of net.flow_bytes and more
+ * are SimGrid flows and share links with each other; smaller ones are carried by the closed form,
+ * without meeting others between the interfaces. Messages between ranks of one node go through its
+ * memory: they take net.local_latency and net.local_bandwidth, one behind the other, and no
+ * interface. Ordering: messages of one pair arrive in the order sent. Left out: copies that
+ * processors of one node make at once.
  */
 #ifndef NET_NET_H
 #define NET_NET_H
@@ -20,20 +22,26 @@ struct net;
 struct net *net_new(const struct mach *m, int nodes);
 void net_free(struct net *net);
 
-/* Carries bytes. The message is ready at ready_s; handle(data, arrival) runs when it is there, in an event. Returns when
- * the origin's interface is done with it, or ready_s where that is not known yet (a flow, or one queued behind a flow). */
-double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s, kern_handler handle, void *data);
+/* Carries bytes. The message is ready at ready_s; handle(data, arrival) runs when it is there, in
+ * an event. Returns when the origin's interface is done with it, or ready_s where that is not known
+ * yet (a flow, or one queued behind a flow). */
+double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s,
+                kern_handler handle, void *data);
 /* Seconds for one message of that size with nobody else about: latency + bytes / bandwidth. */
 double net_time(struct net *net, int from_node, int to_node, uint64_t bytes);
 double net_latency(struct net *net, int from_node, int to_node);
-/* Seconds from the last arrival at a barrier of that many ranks to everybody's release: the barrier network's, or
- * ceil(log2 n) rounds of messages between nodes (dissemination, Hensgen et al. 1988). */
+/* Seconds from the last arrival at a barrier of that many ranks to everybody's release: the barrier
+ * network's, or ceil(log2 n) rounds of messages between nodes (dissemination, Hensgen et al. 1988).
+ */
 double net_barrier(struct net *net, int ranks);
 
-struct net_count { uint64_t messages, bytes; double busy_s; };
-struct net_count net_count(const struct net *net, int node);   /* what the node's interface sent */
+struct net_count {
+    uint64_t messages, bytes;
+    double busy_s;
+};
+struct net_count net_count(const struct net *net, int node); /* what the node's interface sent */
 
-/* Invariants the tests check: one message takes exactly net_time; arrival is not before ready + latency; messages of a pair
- * never overtake; time never falls as bytes grow. */
+/* Invariants the tests check: one message takes exactly net_time; arrival is not before ready +
+ * latency; messages of a pair never overtake; time never falls as bytes grow. */
 
 #endif

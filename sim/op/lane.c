@@ -1,31 +1,34 @@
-/* Lanes: intervals of each rank and each interface, made from payments, servicing and calls; adjacent ones of a kind are one. */
+/* Lanes: intervals of each rank and each interface, made from payments, servicing and calls;
+ * adjacent ones of a kind are one. */
 #include "op/op.h"
 #include "op/record.h"
 
 /* Dates nearer than this are the same to the clock (kern's precision): no wait, only rounding. */
 static const double tiny_s = 1e-12;
 
-/* A stretch of computing longer than this part of the time so far is cut: a run of any length has some thousand pieces a rank. */
+/* A stretch of computing longer than this part of the time so far is cut: a run of any length has
+ * some thousand pieces a rank. */
 static const double grain = 1e-3;
 
-enum { WORKS = 2 };   /* compute and memory: what is charged */
+enum { WORKS = 2 }; /* compute and memory: what is charged */
 
 struct lane {
-    double drawn_s;               /* everything before is drawn */
-    double due_s[WORKS];          /* paid for, not drawn yet */
+    double drawn_s;      /* everything before is drawn */
+    double due_s[WORKS]; /* paid for, not drawn yet */
     const char *call;
     op_site site;
     bool settled, ended;
-    bool held;                    /* last below is the newest interval, not written yet */
+    bool held; /* last below is the newest interval, not written yet */
     struct op_interval last;
 };
 
-static struct lane *lanes;        /* of the ranks, then send and receive of each node */
+static struct lane *lanes; /* of the ranks, then send and receive of each node */
 static int lane_ranks, lane_count;
 
 const char *op_doing_name(enum op_doing doing)
 {
-    static const char *const names[OP_DOINGS] = {"compute", "memory", "service", "wait", "send", "receive"};
+    static const char *const names[OP_DOINGS] = {"compute", "memory", "service",
+                                                 "wait",    "send",   "receive"};
     return names[doing];
 }
 
@@ -49,11 +52,16 @@ static void put_out(struct lane *lane)
 static void draw(struct lane *lane, enum op_doing doing, double seconds)
 {
     bool named = (int)doing >= WORKS || lane->settled;
-    struct op_interval fresh = {.doing = doing, .of = (int)(lane - lanes), .from_s = lane->drawn_s, .to_s = lane->drawn_s + seconds,
-                                .call = named ? lane->call : NULL, .site = named && lane->call ? lane->site : 0};
+    struct op_interval fresh = {.doing = doing,
+                                .of = (int)(lane - lanes),
+                                .from_s = lane->drawn_s,
+                                .to_s = lane->drawn_s + seconds,
+                                .call = named ? lane->call : NULL,
+                                .site = named && lane->call ? lane->site : 0};
     lane->drawn_s = fresh.to_s;
     struct op_interval *last = &lane->last;
-    if (lane->held && last->doing == doing && last->call == fresh.call && last->site == fresh.site && last->to_s == fresh.from_s) {
+    if (lane->held && last->doing == doing && last->call == fresh.call &&
+        last->site == fresh.site && last->to_s == fresh.from_s) {
         last->to_s = fresh.to_s;
         return;
     }
@@ -62,7 +70,10 @@ static void draw(struct lane *lane, enum op_doing doing, double seconds)
     lane->held = true;
 }
 
-static double due(const struct lane *lane) { return lane->due_s[OP_COMPUTE] + lane->due_s[OP_MEMORY]; }
+static double due(const struct lane *lane)
+{
+    return lane->due_s[OP_COMPUTE] + lane->due_s[OP_MEMORY];
+}
 
 /* Up to that date: first what was paid for, then waiting. */
 static void draw_until(struct lane *lane, double to_s)
@@ -89,7 +100,8 @@ static void draw_rest(struct lane *lane)
 void op_lane_charge(int rank, double now_s, double compute_s, double memory_s)
 {
     struct lane *lane = &lanes[rank];
-    bool gap = now_s > lane->drawn_s + due(lane) + tiny_s, long_enough = due(lane) > grain * lane->drawn_s;
+    bool gap = now_s > lane->drawn_s + due(lane) + tiny_s,
+         long_enough = due(lane) > grain * lane->drawn_s;
     if (!lane->ended && (gap || long_enough)) draw_until(lane, now_s);
     lane->due_s[OP_COMPUTE] += compute_s;
     lane->due_s[OP_MEMORY] += memory_s;
@@ -101,7 +113,8 @@ void op_lane_service(int rank, double at_s, double seconds)
     if (!(seconds > 0)) return;
     if (!lane->ended) draw_until(lane, at_s);
     /* its time stands still, its processor works for others */
-    else lane->drawn_s = MAX(lane->drawn_s, at_s);
+    else
+        lane->drawn_s = MAX(lane->drawn_s, at_s);
     draw(lane, OP_SERVICE, seconds);
 }
 
@@ -141,12 +154,15 @@ void op_lanes_done(void)
 
 /* ---- interfaces ------------------------------------------------------------------------------ */
 
-/* An interface may receive a flow and small messages at once: drawn is that it is busy. What begins before the newest interval is
- * joined to it or, where there is time between, put before it. */
+/* An interface may receive a flow and small messages at once: drawn is that it is busy. What begins
+ * before the newest interval is joined to it or, where there is time between, put before it. */
 void op_lane_interface(int node, enum op_doing doing, double from_s, double to_s)
 {
     struct lane *lane = &lanes[lane_ranks + 2 * node + (doing == OP_RECEIVE)];
-    struct op_interval *last = &lane->last, fresh = {.doing = doing, .of = node, .from_s = MAX(from_s, lane->drawn_s), .to_s = to_s};
+    struct op_interval *last = &lane->last, fresh = {.doing = doing,
+                                                     .of = node,
+                                                     .from_s = MAX(from_s, lane->drawn_s),
+                                                     .to_s = to_s};
     if (!(fresh.to_s > fresh.from_s)) return;
     if (!lane->held) {
         *last = fresh;

@@ -5,14 +5,15 @@
 
 enum { WRITERS_MAX = 1 << 20 };
 
-static GArray *writers;         /* struct op_writer; number 0 is nobody */
-static GHashTable *numbers;     /* struct op_writer in heap -> number */
-static GPtrArray *segments;     /* struct op_segment */
+static GArray *writers;     /* struct op_writer; number 0 is nobody */
+static GHashTable *numbers; /* struct op_writer in heap -> number */
+static GPtrArray *segments; /* struct op_segment */
 
 static guint writer_hash(gconstpointer key)
 {
     const struct op_writer *w = key;
-    return (guint)w->rank * 2654435761u ^ g_str_hash(w->call) ^ (guint)w->site ^ (guint)(w->site >> 32);
+    return (guint)w->rank * 2654435761u ^ g_str_hash(w->call) ^ (guint)w->site ^
+           (guint)(w->site >> 32);
 }
 
 static gboolean writer_equal(gconstpointer a, gconstpointer b)
@@ -33,7 +34,7 @@ uint32_t op_writer_id(int rank, const char *call, op_site site)
     uint32_t id = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, &key));
     if (id || writers->len == WRITERS_MAX) return id;
     id = writers->len;
-    key.call = g_intern_string(call);   /* equal calls are equal pointers from here on */
+    key.call = g_intern_string(call); /* equal calls are equal pointers from here on */
     g_array_append_val(writers, key);
     g_hash_table_insert(numbers, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(id));
     return id;
@@ -49,7 +50,8 @@ int op_segment_add(int rank, uintptr_t base, uint64_t bytes, const char *refresh
 {
     if (!segments) segments = g_ptr_array_new_with_free_func(g_free);
     struct op_segment *segment = g_new0(struct op_segment, 1);
-    *segment = (struct op_segment){.id = (int)segments->len, .rank = rank, .base = base, .bytes = bytes, .refresh = refresh};
+    *segment = (struct op_segment){
+        .id = (int)segments->len, .rank = rank, .base = base, .bytes = bytes, .refresh = refresh};
     g_snprintf(segment->name, sizeof segment->name, "segment %d", segment->id);
     g_ptr_array_add(segments, segment);
     return segment->id;

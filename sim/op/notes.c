@@ -1,4 +1,5 @@
-/* What the run noticed: stale loads, lost bytes, violations. Folded, so that a million of a kind make one record. */
+/* What the run noticed: stale loads, lost bytes, violations. Folded, so that a million of a kind
+ * make one record. */
 #include <string.h>
 
 #include "base/base.h"
@@ -12,19 +13,26 @@ struct folded {
 };
 static struct folded stale, notes;
 
-struct key { uint64_t part[4]; };
+struct key {
+    uint64_t part[4];
+};
 
 static guint key_hash(gconstpointer data)
 {
     const struct key *key = data;
     uint64_t h = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(key->part); i++) h = (h ^ key->part[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t i = 0; i < G_N_ELEMENTS(key->part); i++)
+        h = (h ^ key->part[i]) * UINT64_C(0x9e3779b97f4a7c15);
     return (guint)(h >> 32);
 }
 
-static gboolean key_equal(gconstpointer a, gconstpointer b) { return memcmp(a, b, sizeof(struct key)) == 0; }
+static gboolean key_equal(gconstpointer a, gconstpointer b)
+{
+    return memcmp(a, b, sizeof(struct key)) == 0;
+}
 
-/* The record of that key; NULL: there was none, and `fresh` (bytes long) was copied in as the first. */
+/* The record of that key; NULL: there was none, and `fresh` (bytes long) was copied in as the
+ * first. */
 static void *fold(struct folded *folded, const struct key *key, const void *fresh, size_t bytes)
 {
     if (!folded->list) {
@@ -66,10 +74,18 @@ static void lost(const struct op_note *note)
 {
     struct op_writer writer = op_writer(note->writer);
     const struct op_segment *segment = op_segment(note->segment);
-    g_autofree char *text = g_strdup_printf("%s of part of a word put back old bytes at offset %" G_GUINT64_FORMAT " of %s",
-                                            note->call ? note->call : "a store", (guint64)note->offset, segment ? segment->name : "memory");
-    op_trace_event(&(struct op_event){.kind = OP_EVENT_LOST, .rank = note->rank, .time_s = note->time_s, .site = note->site,
-                                      .other_rank = writer.rank, .other_call = writer.call, .other_site = writer.site, .text = text});
+    g_autofree char *text = g_strdup_printf(
+        "%s of part of a word put back old bytes at offset %" G_GUINT64_FORMAT " of %s",
+        note->call ? note->call : "a store", (guint64)note->offset,
+        segment ? segment->name : "memory");
+    op_trace_event(&(struct op_event){.kind = OP_EVENT_LOST,
+                                      .rank = note->rank,
+                                      .time_s = note->time_s,
+                                      .site = note->site,
+                                      .other_rank = writer.rank,
+                                      .other_call = writer.call,
+                                      .other_site = writer.site,
+                                      .text = text});
 }
 
 void op_note(const struct op_note *fresh)
@@ -78,8 +94,10 @@ void op_note(const struct op_note *fresh)
     first.count = 1;
     struct key key = {{fresh->kind, (uint64_t)fresh->rank, fresh->site, fresh->writer}};
     struct op_note *record = fold(&notes, &key, &first, sizeof first);
-    if (record) record->count++, record->bytes += fresh->bytes;
-    else if (op_tracing && fresh->kind == OP_NOTE_LOST_UPDATE) lost(fresh);
+    if (record)
+        record->count++, record->bytes += fresh->bytes;
+    else if (op_tracing && fresh->kind == OP_NOTE_LOST_UPDATE)
+        lost(fresh);
 }
 
 size_t op_note_count(void) { return notes.list ? notes.list->len : 0; }
@@ -102,8 +120,9 @@ void op_violation_note(const struct op_violation *fresh)
         violations = g_ptr_array_new_with_free_func(violation_free);
         violation_by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     }
-    char *key = g_strdup_printf("%s|%s|%d|%" G_GUINT64_FORMAT "|%d|%" G_GUINT64_FORMAT, fresh->rule, fresh->message, fresh->rank,
-                                (guint64)fresh->site, fresh->other_rank, (guint64)fresh->other_site);
+    char *key = g_strdup_printf("%s|%s|%d|%" G_GUINT64_FORMAT "|%d|%" G_GUINT64_FORMAT, fresh->rule,
+                                fresh->message, fresh->rank, (guint64)fresh->site,
+                                fresh->other_rank, (guint64)fresh->other_site);
     struct op_violation *violation = g_hash_table_lookup(violation_by_key, key);
     if (violation) {
         violation->count++;
@@ -117,9 +136,14 @@ void op_violation_note(const struct op_violation *fresh)
     g_hash_table_insert(violation_by_key, key, violation);
     if (!op_tracing) return;
     g_autofree char *text = g_strdup_printf("%s: %s", fresh->rule, fresh->message);
-    op_trace_event(&(struct op_event){.kind = OP_EVENT_VIOLATION, .rank = fresh->rank, .time_s = fresh->time_s, .site = fresh->site,
-                                      .other_rank = fresh->other_rank, .other_call = fresh->other_call,
-                                      .other_site = fresh->other_site, .text = text});
+    op_trace_event(&(struct op_event){.kind = OP_EVENT_VIOLATION,
+                                      .rank = fresh->rank,
+                                      .time_s = fresh->time_s,
+                                      .site = fresh->site,
+                                      .other_rank = fresh->other_rank,
+                                      .other_call = fresh->other_call,
+                                      .other_site = fresh->other_site,
+                                      .text = text});
 }
 
 size_t op_violation_count(void) { return violations ? violations->len : 0; }

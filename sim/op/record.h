@@ -19,7 +19,8 @@ void op_lanes_open(int ranks, int nodes);
 void op_lanes_done(void);
 void op_lanes_close(void);
 
-/* The fields of each kind of line, as the file's head tells them; columns of operations stand in the order of struct op_trail. */
+/* The fields of each kind of line, as the file's head tells them; columns of operations stand in
+ * the order of struct op_trail. */
 extern const char op_trace_head[];
 
 #endif

@@ -1,4 +1,5 @@
-/* The trace, read back: every field is checked; whoever reads may rely on ranks, times and their order. */
+/* The trace, read back: every field is checked; whoever reads may rely on ranks, times and their
+ * order. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdlib.h>
@@ -16,14 +17,15 @@ struct op_trace_reader {
     int *node_of, ranks_known;
     /* by lane: ranks, then send and receive of each node; a lane's intervals do not overlap */
     double *reached_s;
-    GPtrArray *places;          /* from 1 */
+    GPtrArray *places; /* from 1 */
     uint64_t operations;
     bool ended;
     char *field[FIELDS_MAX];
     int fields;
 };
 
-static bool wrong(const struct op_trace_reader *r, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static bool wrong(const struct op_trace_reader *r, GError **error, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
 static bool wrong(const struct op_trace_reader *r, GError **error, const char *format, ...)
 {
     va_list args;
@@ -82,7 +84,9 @@ static bool next_line(struct op_trace_reader *r, GError **error)
     ssize_t length = getline(&r->buffer, &r->room, r->in);
     r->line++;
     if (length < 0 || r->buffer[length - 1] != '\n')
-        return wrong(r, error, "the trace is cut short here: its last line 'end' is missing (the run was killed, or still goes on)");
+        return wrong(r, error,
+                     "the trace is cut short here: its last line 'end' is missing (the run was "
+                     "killed, or still goes on)");
     r->buffer[length - 1] = '\0';
     return true;
 }
@@ -90,7 +94,8 @@ static bool next_line(struct op_trace_reader *r, GError **error)
 static void split(struct op_trace_reader *r)
 {
     r->fields = 0;
-    for (char *rest = r->buffer; rest && r->fields < FIELDS_MAX; r->fields++) r->field[r->fields] = strsep(&rest, ",");
+    for (char *rest = r->buffer; rest && r->fields < FIELDS_MAX; r->fields++)
+        r->field[r->fields] = strsep(&rest, ",");
 }
 
 static bool read_run(struct op_trace_reader *r)
@@ -100,7 +105,9 @@ static bool read_run(struct op_trace_reader *r)
     a->version = as_text(r->field[1]);
     a->machine = as_text(r->field[2]);
     a->program = as_text(r->field[3]);
-    if (!as_index(r->field[4], 1, 1 << 24, &a->ranks) || !as_index(r->field[5], 1, 1 << 24, &a->nodes)) return false;
+    if (!as_index(r->field[4], 1, 1 << 24, &a->ranks) ||
+        !as_index(r->field[5], 1, 1 << 24, &a->nodes))
+        return false;
     r->node_of = g_new0(int, a->ranks);
     r->reached_s = g_new0(double, a->ranks + 2 * a->nodes);
     a->node_of = r->node_of;
@@ -110,14 +117,15 @@ static bool read_run(struct op_trace_reader *r)
 static bool read_rank(struct op_trace_reader *r)
 {
     int rank;
-    return r->fields == 3 && as_index(r->field[1], 0, r->about.ranks, &rank) && rank == r->ranks_known++ &&
-           as_index(r->field[2], 0, r->about.nodes, &r->node_of[rank]);
+    return r->fields == 3 && as_index(r->field[1], 0, r->about.ranks, &rank) &&
+           rank == r->ranks_known++ && as_index(r->field[2], 0, r->about.nodes, &r->node_of[rank]);
 }
 
 static bool read_place(struct op_trace_reader *r)
 {
     uint64_t number;
-    if (r->fields != 3 || !as_count(r->field[1], &number) || number != r->places->len + 1) return false;
+    if (r->fields != 3 || !as_count(r->field[1], &number) || number != r->places->len + 1)
+        return false;
     const char *text = as_text(r->field[2]);
     g_ptr_array_add(r->places, (gpointer)(uintptr_t)(text ? text : "?"));
     return true;
@@ -128,8 +136,8 @@ static bool read_operation(struct op_trace_reader *r, struct op_trace_record *ou
     struct op_trail *t = &out->trail;
     out->kind = OP_RECORD_OPERATION;
     bool good = r->fields == 7 + OP_STEPS && as_index(r->field[1], 0, r->about.ranks, &t->origin) &&
-                as_index(r->field[2], 0, r->about.ranks, &t->target) && as_count(r->field[3], &t->bytes) &&
-                as_place(r, r->field[6], &out->at);
+                as_index(r->field[2], 0, r->about.ranks, &t->target) &&
+                as_count(r->field[3], &t->bytes) && as_place(r, r->field[6], &out->at);
     if (!good) return false;
     t->call = as_text(r->field[4]);
     t->carrier = as_text(r->field[5]);
@@ -146,14 +154,16 @@ static bool read_interval(struct op_trace_reader *r, struct op_trace_record *out
     struct op_interval *i = &out->interval;
     out->kind = OP_RECORD_INTERVAL;
     bool of_rank = i->doing < OP_SEND;
-    if (r->fields != (of_rank ? 6 : 4) || !as_index(r->field[1], 0, of_rank ? r->about.ranks : r->about.nodes, &i->of) ||
+    if (r->fields != (of_rank ? 6 : 4) ||
+        !as_index(r->field[1], 0, of_rank ? r->about.ranks : r->about.nodes, &i->of) ||
         !as_number(r->field[2], &i->from_s) || !as_number(r->field[3], &i->to_s))
         return false;
     if (of_rank) {
         i->call = as_text(r->field[4]);
         if (!as_place(r, r->field[5], &out->at)) return false;
     }
-    double *reached_s = &r->reached_s[of_rank ? i->of : r->about.ranks + 2 * i->of + (i->doing == OP_RECEIVE)];
+    double *reached_s =
+        &r->reached_s[of_rank ? i->of : r->about.ranks + 2 * i->of + (i->doing == OP_RECEIVE)];
     bool good = *reached_s <= i->from_s && i->from_s <= i->to_s;
     *reached_s = i->to_s;
     return good;
@@ -163,8 +173,9 @@ static bool read_event(struct op_trace_reader *r, struct op_trace_record *out)
 {
     struct op_event *e = &out->event;
     out->kind = OP_RECORD_EVENT;
-    if (r->fields != 8 || !as_index(r->field[1], 0, r->about.ranks, &e->rank) || !as_number(r->field[2], &e->time_s) ||
-        !as_place(r, r->field[3], &out->at) || !as_index(r->field[4], -1, r->about.ranks, &e->other_rank) ||
+    if (r->fields != 8 || !as_index(r->field[1], 0, r->about.ranks, &e->rank) ||
+        !as_number(r->field[2], &e->time_s) || !as_place(r, r->field[3], &out->at) ||
+        !as_index(r->field[4], -1, r->about.ranks, &e->other_rank) ||
         !as_place(r, r->field[6], &out->other_at))
         return false;
     e->other_call = as_text(r->field[5]);
@@ -213,9 +224,14 @@ static bool check_version(const struct op_trace_reader *r, GError **error)
     if (g_str_has_prefix(line, mine)) as_index(line + strlen(mine), 0, G_MAXINT, &version);
     if (version == OP_TRACE_VERSION) return true;
     if (version > 0)
-        return wrong(r, error, "a trace of version %d; this sidewinder reads version %d: run the program again with --trace", version,
-                     OP_TRACE_VERSION);
-    return wrong(r, error, "not a trace: one begins 'sidewinder trace %d' and is written by: sidewinder run --trace FILE", OP_TRACE_VERSION);
+        return wrong(r, error,
+                     "a trace of version %d; this sidewinder reads version %d: run the program "
+                     "again with --trace",
+                     version, OP_TRACE_VERSION);
+    return wrong(r, error,
+                 "not a trace: one begins 'sidewinder trace %d' and is written by: sidewinder run "
+                 "--trace FILE",
+                 OP_TRACE_VERSION);
 }
 
 struct op_trace_reader *op_trace_reader_new(FILE *in, const char *name, GError **error)
@@ -227,22 +243,30 @@ struct op_trace_reader *op_trace_reader_new(FILE *in, const char *name, GError *
     ssize_t length = getline(&r->buffer, &r->room, in);
     r->line = 1;
     bool good = length > 0;
-    if (!good) wrong(r, error, "empty: not a trace (one is written by: sidewinder run --trace FILE)");
+    if (!good)
+        wrong(r, error, "empty: not a trace (one is written by: sidewinder run --trace FILE)");
     if (good && r->buffer[length - 1] == '\n') r->buffer[length - 1] = '\0';
     good = good && check_version(r, error);
-    while (good && (r->about.ranks == 0 || r->ranks_known < r->about.ranks) && (good = next_line(r, error))) {
+    while (good && (r->about.ranks == 0 || r->ranks_known < r->about.ranks) &&
+           (good = next_line(r, error))) {
         if (*r->buffer == '#') continue;
         split(r);
         bool run = strcmp(r->field[0], "run") == 0, rank = strcmp(r->field[0], "rank") == 0;
         good = (run && read_run(r)) || (rank && read_rank(r));
-        if (!good) wrong(r, error, "'%.20s' where the line 'run' or a line 'rank' is expected, or a damaged one", r->field[0]);
+        if (!good)
+            wrong(r, error,
+                  "'%.20s' where the line 'run' or a line 'rank' is expected, or a damaged one",
+                  r->field[0]);
     }
     if (good) return r;
     op_trace_reader_free(r);
     return NULL;
 }
 
-const struct op_trace_about *op_trace_reader_about(const struct op_trace_reader *reader) { return &reader->about; }
+const struct op_trace_about *op_trace_reader_about(const struct op_trace_reader *reader)
+{
+    return &reader->about;
+}
 
 bool op_trace_next(struct op_trace_reader *r, struct op_trace_record *record, GError **error)
 {

@@ -31,7 +31,8 @@ const char *op_kind_name(enum op_kind kind)
 
 const char *op_step_name(enum op_step step)
 {
-    static const char *const names[] = {"called", "departed", "arrived", "serviced", "performed", "completed"};
+    static const char *const names[] = {"called",   "departed",  "arrived",
+                                        "serviced", "performed", "completed"};
     return names[step];
 }
 

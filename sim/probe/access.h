@@ -27,8 +27,8 @@ PROBE_HIDDEN int probe_rank(void);
 /* Do the hooks have anything to do? No: not simulated, or between ranks. */
 PROBE_HIDDEN bool probe_active(void);
 
-/* Bytes up to the end of the line that holds addr. Library functions touch memory line by line, so that a line is loaded just
- * before its bytes are used, and time passes in between. */
+/* Bytes up to the end of the line that holds addr. Library functions touch memory line by line, so
+ * that a line is loaded just before its bytes are used, and time passes in between. */
 enum { PROBE_PIECE = 32 };
 static inline size_t probe_piece(uintptr_t addr, size_t n)
 {

@@ -1,8 +1,9 @@
-/* C11 and __sync atomics, which gcc replaces by calls altogether: the hook plays the accesses, then does the operation.
+/* C11 and __sync atomics, which gcc replaces by calls altogether: the hook plays the accesses, then
+ * does the operation.
  *
- * An operation that reads and writes is a load and a store of its address. Between the two no other rank can run:
- * only a payment lets others run, and the operation itself comes after both. Every order is carried out as
- * sequentially consistent.
+ * An operation that reads and writes is a load and a store of its address. Between the two no other
+ * rank can run: only a payment lets others run, and the operation itself comes after both. Every
+ * order is carried out as sequentially consistent.
  */
 #include "probe/access.h"
 
@@ -10,75 +11,83 @@
 
 #define HOOK PROBE_EXPORT
 
-static void reads(const volatile void *addr, uint64_t bytes, uintptr_t pc) { probe_load((uintptr_t)addr, bytes, pc); }
-static void writes(const volatile void *addr, uint64_t bytes, uintptr_t pc) { probe_store((uintptr_t)addr, bytes, pc); }
+static void reads(const volatile void *addr, uint64_t bytes, uintptr_t pc)
+{
+    probe_load((uintptr_t)addr, bytes, pc);
+}
+static void writes(const volatile void *addr, uint64_t bytes, uintptr_t pc)
+{
+    probe_store((uintptr_t)addr, bytes, pc);
+}
 static void changes(const volatile void *addr, uint64_t bytes, uintptr_t pc)
 {
     reads(addr, bytes, pc);
     writes(addr, bytes, pc);
 }
 
-#define FETCH(bits, type, what, operation)                                                                                         \
-    HOOK type __tsan_atomic##bits##_fetch_##what(volatile type *addr, type value, int order);                                      \
-    HOOK type __tsan_atomic##bits##_fetch_##what(volatile type *addr, type value, int order)                                       \
-    {                                                                                                                              \
-        (void)order;                                                                                                               \
-        changes(addr, sizeof *addr, PROBE_CALLER);                                                                                 \
-        return operation(addr, value);                                                                                             \
+#define FETCH(bits, type, what, operation)                                                         \
+    HOOK type __tsan_atomic##bits##_fetch_##what(volatile type *addr, type value, int order);      \
+    HOOK type __tsan_atomic##bits##_fetch_##what(volatile type *addr, type value, int order)       \
+    {                                                                                              \
+        (void)order;                                                                               \
+        changes(addr, sizeof *addr, PROBE_CALLER);                                                 \
+        return operation(addr, value);                                                             \
     }
 
-#define EXCHANGE(bits, type, strength)                                                                                             \
-    HOOK int __tsan_atomic##bits##_compare_exchange_##strength(volatile type *addr, type *expected, type value, int order,         \
-                                                               int failing);                                                       \
-    HOOK int __tsan_atomic##bits##_compare_exchange_##strength(volatile type *addr, type *expected, type value, int order,         \
-                                                               int failing)                                                        \
-    {                                                                                                                              \
-        (void)order;                                                                                                               \
-        (void)failing;                                                                                                             \
-        reads(addr, sizeof *addr, PROBE_CALLER);                                                                                   \
-        if (LOADED(addr) == *expected) writes(addr, sizeof *addr, PROBE_CALLER);                                                   \
-        return COMPARED(addr, expected, value);                                                                                    \
+#define EXCHANGE(bits, type, strength)                                                             \
+    HOOK int __tsan_atomic##bits##_compare_exchange_##strength(                                    \
+        volatile type *addr, type *expected, type value, int order, int failing);                  \
+    HOOK int __tsan_atomic##bits##_compare_exchange_##strength(                                    \
+        volatile type *addr, type *expected, type value, int order, int failing)                   \
+    {                                                                                              \
+        (void)order;                                                                               \
+        (void)failing;                                                                             \
+        reads(addr, sizeof *addr, PROBE_CALLER);                                                   \
+        if (LOADED(addr) == *expected) writes(addr, sizeof *addr, PROBE_CALLER);                   \
+        return COMPARED(addr, expected, value);                                                    \
     }
 
-#define ATOMICS(bits, type)                                                                                                        \
-    HOOK type __tsan_atomic##bits##_load(const volatile type *addr, int order);                                                    \
-    HOOK type __tsan_atomic##bits##_load(const volatile type *addr, int order)                                                     \
-    {                                                                                                                              \
-        (void)order;                                                                                                               \
-        reads(addr, sizeof *addr, PROBE_CALLER);                                                                                   \
-        return LOADED(addr);                                                                                                       \
-    }                                                                                                                              \
-    HOOK void __tsan_atomic##bits##_store(volatile type *addr, type value, int order);                                             \
-    HOOK void __tsan_atomic##bits##_store(volatile type *addr, type value, int order)                                              \
-    {                                                                                                                              \
-        (void)order;                                                                                                               \
-        writes(addr, sizeof *addr, PROBE_CALLER);                                                                                  \
-        STORED(addr, value);                                                                                                       \
-    }                                                                                                                              \
-    HOOK type __tsan_atomic##bits##_exchange(volatile type *addr, type value, int order);                                          \
-    HOOK type __tsan_atomic##bits##_exchange(volatile type *addr, type value, int order)                                           \
-    {                                                                                                                              \
-        (void)order;                                                                                                               \
-        changes(addr, sizeof *addr, PROBE_CALLER);                                                                                 \
-        return EXCHANGED(addr, value);                                                                                             \
-    }                                                                                                                              \
-    FETCH(bits, type, add, ADDED)                                                                                                  \
-    FETCH(bits, type, sub, SUBTRACTED)                                                                                             \
-    FETCH(bits, type, and, ANDED)                                                                                                  \
-    FETCH(bits, type, or, ORED)                                                                                                    \
-    FETCH(bits, type, xor, XORED)                                                                                                  \
-    FETCH(bits, type, nand, NANDED)                                                                                                \
-    EXCHANGE(bits, type, strong)                                                                                                   \
-    EXCHANGE(bits, type, weak)                                                                                                     \
-    HOOK type __tsan_atomic##bits##_compare_exchange_val(volatile type *addr, type expected, type value, int order, int failing);  \
-    HOOK type __tsan_atomic##bits##_compare_exchange_val(volatile type *addr, type expected, type value, int order, int failing)   \
-    {                                                                                                                              \
-        (void)order;                                                                                                               \
-        (void)failing;                                                                                                             \
-        reads(addr, sizeof *addr, PROBE_CALLER);                                                                                   \
-        if (LOADED(addr) == expected) writes(addr, sizeof *addr, PROBE_CALLER);                                                    \
-        COMPARED(addr, &expected, value);                                                                                          \
-        return expected;                                                                                                           \
+#define ATOMICS(bits, type)                                                                        \
+    HOOK type __tsan_atomic##bits##_load(const volatile type *addr, int order);                    \
+    HOOK type __tsan_atomic##bits##_load(const volatile type *addr, int order)                     \
+    {                                                                                              \
+        (void)order;                                                                               \
+        reads(addr, sizeof *addr, PROBE_CALLER);                                                   \
+        return LOADED(addr);                                                                       \
+    }                                                                                              \
+    HOOK void __tsan_atomic##bits##_store(volatile type *addr, type value, int order);             \
+    HOOK void __tsan_atomic##bits##_store(volatile type *addr, type value, int order)              \
+    {                                                                                              \
+        (void)order;                                                                               \
+        writes(addr, sizeof *addr, PROBE_CALLER);                                                  \
+        STORED(addr, value);                                                                       \
+    }                                                                                              \
+    HOOK type __tsan_atomic##bits##_exchange(volatile type *addr, type value, int order);          \
+    HOOK type __tsan_atomic##bits##_exchange(volatile type *addr, type value, int order)           \
+    {                                                                                              \
+        (void)order;                                                                               \
+        changes(addr, sizeof *addr, PROBE_CALLER);                                                 \
+        return EXCHANGED(addr, value);                                                             \
+    }                                                                                              \
+    FETCH(bits, type, add, ADDED)                                                                  \
+    FETCH(bits, type, sub, SUBTRACTED)                                                             \
+    FETCH(bits, type, and, ANDED)                                                                  \
+    FETCH(bits, type, or, ORED)                                                                    \
+    FETCH(bits, type, xor, XORED)                                                                  \
+    FETCH(bits, type, nand, NANDED)                                                                \
+    EXCHANGE(bits, type, strong)                                                                   \
+    EXCHANGE(bits, type, weak)                                                                     \
+    HOOK type __tsan_atomic##bits##_compare_exchange_val(volatile type *addr, type expected,       \
+                                                         type value, int order, int failing);      \
+    HOOK type __tsan_atomic##bits##_compare_exchange_val(volatile type *addr, type expected,       \
+                                                         type value, int order, int failing)       \
+    {                                                                                              \
+        (void)order;                                                                               \
+        (void)failing;                                                                             \
+        reads(addr, sizeof *addr, PROBE_CALLER);                                                   \
+        if (LOADED(addr) == expected) writes(addr, sizeof *addr, PROBE_CALLER);                    \
+        COMPARED(addr, &expected, value);                                                          \
+        return expected;                                                                           \
     }
 
 #define LOADED(addr)            __atomic_load_n(addr, __ATOMIC_SEQ_CST)
@@ -90,7 +99,7 @@ static void changes(const volatile void *addr, uint64_t bytes, uintptr_t pc)
 #define ORED(addr, value)       __atomic_fetch_or(addr, value, __ATOMIC_SEQ_CST)
 #define XORED(addr, value)      __atomic_fetch_xor(addr, value, __ATOMIC_SEQ_CST)
 #define NANDED(addr, value)     __atomic_fetch_nand(addr, value, __ATOMIC_SEQ_CST)
-#define COMPARED(addr, expected, value)                                                                                            \
+#define COMPARED(addr, expected, value)                                                            \
     __atomic_compare_exchange_n(addr, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 
 ATOMICS(8, uint8_t)
@@ -99,7 +108,8 @@ ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
 
 #if defined __SIZEOF_INT128__
-/* Not every processor has a 16-byte compare-and-exchange, and all who use these come through here: a lock will do. */
+/* Not every processor has a 16-byte compare-and-exchange, and all who use these come through here:
+ * a lock will do. */
 #undef LOADED
 #undef STORED
 #undef EXCHANGED

@@ -1,6 +1,8 @@
-/* The program's idea of time and of itself: the rank's own clock, which includes what it has not yet paid, from 0 at the start.
+/* The program's idea of time and of itself: the rank's own clock, which includes what it has not
+ * yet paid, from 0 at the start.
  *
- * Natively everything is the library's. Left out: timers and time-outs (alarm, select); they run in host time.
+ * Natively everything is the library's. Left out: timers and time-outs (alarm, select); they run in
+ * host time.
  */
 #include "probe/stand_ins.h"
 
@@ -44,7 +46,10 @@ time_t probe_time(time_t *t)
     return now;
 }
 
-clock_t probe_clock(void) { return world_simulated() ? (clock_t)(world_now() * CLOCKS_PER_SEC) : clock(); }
+clock_t probe_clock(void)
+{
+    return world_simulated() ? (clock_t)(world_now() * CLOCKS_PER_SEC) : clock();
+}
 
 clock_t probe_times(struct tms *t)
 {
@@ -59,7 +64,8 @@ int probe_getrusage(int who, struct rusage *usage)
     int code = getrusage(who, usage);
     if (code != 0 || !world_simulated()) return code;
     int64_t ns = now_ns();
-    *usage = (struct rusage){.ru_utime = {.tv_sec = ns / 1000000000, .tv_usec = ns % 1000000000 / 1000}};
+    *usage =
+        (struct rusage){.ru_utime = {.tv_sec = ns / 1000000000, .tv_usec = ns % 1000000000 / 1000}};
     return 0;
 }
 
@@ -96,7 +102,8 @@ pid_t probe_getpid(void)
     return rank < 0 ? getpid() : rank + 1;
 }
 
-/* Every variable lies on pages of its own: where one lies depends on no other. The ranks share them, as they share C's library. */
+/* Every variable lies on pages of its own: where one lies depends on no other. The ranks share
+ * them, as they share C's library. */
 static __attribute__((noinline)) char **environment(void)
 {
     static bool moved;
@@ -105,8 +112,10 @@ static __attribute__((noinline)) char **environment(void)
     size_t page = (size_t)sysconf(_SC_PAGESIZE), variables = g_strv_length(environ), bytes = 0;
     for (char **text = environ; *text; text++) bytes += (strlen(*text) / page + 1) * page;
     char *place = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    char **list = mmap(NULL, (variables + 1) * sizeof *list, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (place == MAP_FAILED || list == MAP_FAILED) g_error("no memory for the program's environment");
+    char **list = mmap(NULL, (variables + 1) * sizeof *list, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED || list == MAP_FAILED)
+        g_error("no memory for the program's environment");
     for (size_t i = 0; i < variables; i++) {
         list[i] = strcpy(place, environ[i]);
         place += (strlen(list[i]) / page + 1) * page;
@@ -114,10 +123,14 @@ static __attribute__((noinline)) char **environment(void)
     return environ = list;
 }
 
-struct arguments { char **argv; long argc; };
+struct arguments {
+    char **argv;
+    long argc;
+};
 
-/* The arguments lie on pages of their own: their lengths move nothing else. The program's path is the last of them, though argv[0]: it
- * differs from host to host, and must not move the others over lines of the cache. */
+/* The arguments lie on pages of their own: their lengths move nothing else. The program's path is
+ * the last of them, though argv[0]: it differs from host to host, and must not move the others over
+ * lines of the cache. */
 static __attribute__((noinline)) struct arguments arguments(void)
 {
     int argc;
@@ -135,14 +148,16 @@ static __attribute__((noinline)) struct arguments arguments(void)
     return (struct arguments){argv, argc};
 }
 
-/* STACK: a little below where the frames before main's end, or a page of each rank's stack is lost. */
-enum { PAGE = 4096, STACK = 0xa80 };      /* PAGE: mem's */
+/* STACK: a little below where the frames before main's end, or a page of each rank's stack is lost.
+ */
+enum { PAGE = 4096, STACK = 0xa80 }; /* PAGE: mem's */
 
 void probe_run_main(int (*main)(int argc, char **argv, char **env))
 {
     const struct arguments given = arguments();
     char **env = environment();
-    /* The program's stack begins at one place of its page, whatever SimGrid and we have on it before, as compiled. */
+    /* The program's stack begins at one place of its page, whatever SimGrid and we have on it
+     * before, as compiled. */
     uintptr_t here;
     __asm__ volatile("mov %%rsp, %0" : "=r"(here));
     char *room = alloca((here - STACK) % PAGE);

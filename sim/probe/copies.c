@@ -1,9 +1,11 @@
 /* Recognises an aggregate copy by the code behind its store hook.
  *
- * `*p = *q` compiles to: call the store's hook; put q into %rdi (and the size into %esi); call the load's hook; copy. Any other
- * store is made before the next hook is called, since hooks are opaque to the compiler. So: follow the instructions; a call of a
- * load hook before any write to memory means a copy. Programs are compiled with -fno-plt, so the call is `call *slot(%rip)`.
- * Instruction forms: Intel SDM volume 2, chapter 2 and appendix A. A form not listed ends the walk with "no copy".
+ * `*p = *q` compiles to: call the store's hook; put q into %rdi (and the size into %esi); call the
+ * load's hook; copy. Any other store is made before the next hook is called, since hooks are opaque
+ * to the compiler. So: follow the instructions; a call of a load hook before any write to memory
+ * means a copy. Programs are compiled with -fno-plt, so the call is `call *slot(%rip)`. Instruction
+ * forms: Intel SDM volume 2, chapter 2 and appendix A. A form not listed ends the walk with "no
+ * copy".
  */
 #include "probe/copies.h"
 
@@ -184,7 +186,8 @@ bool probe_copy_follows(uintptr_t pc)
 
 #else
 
-/* Not known how to tell: a copy is then played store first, and on a machine without coherence the image may miss its bytes. */
+/* Not known how to tell: a copy is then played store first, and on a machine without coherence the
+ * image may miss its bytes. */
 bool probe_copy_follows(uintptr_t pc)
 {
     (void)pc;

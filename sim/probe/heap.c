@@ -1,14 +1,16 @@
-/* The ranks' heaps: where a block lies inside its page depends on the rank's own calls and on nothing else.
+/* The ranks' heaps: where a block lies inside its page depends on the rank's own calls and on
+ * nothing else.
  *
- * Pages are mapped first-touch by mem, so a block's offset in its page is all that timing can see of its address. C's
- * library shares one heap between the simulator and all ranks, where that offset would follow path lengths and the
- * environment. So each rank has an arena out of one reserved range. Small blocks lie as glibc lays them: stride a
- * multiple of 16, the block's size in the 8 bytes before it; freed ones are kept in lists by stride. Blocks from 128
- * KiB on are runs of pages, 16 bytes into the first, as glibc maps them, and their pages go back to the host when
+ * Pages are mapped first-touch by mem, so a block's offset in its page is all that timing can see
+ * of its address. C's library shares one heap between the simulator and all ranks, where that
+ * offset would follow path lengths and the environment. So each rank has an arena out of one
+ * reserved range. Small blocks lie as glibc lays them: stride a multiple of 16, the block's size in
+ * the 8 bytes before it; freed ones are kept in lists by stride. Blocks from 128 KiB on are runs of
+ * pages, 16 bytes into the first, as glibc maps them, and their pages go back to the host when
  * freed. Left out: joining freed small blocks.
  *
- * The same calls serve every other caller: outside a rank, C's library does the work; a pointer's owner is known by its
- * address, whoever frees it (interpose.c).
+ * The same calls serve every other caller: outside a rank, C's library does the work; a pointer's
+ * owner is known by its address, whoever frees it (interpose.c).
  */
 #include "probe/heap.h"
 
@@ -55,7 +57,8 @@ static void reserve(void)
     size_t ranks = (size_t)world_ranks();
     for (size_t each = arena_most; each >= arena_least; each /= 2) {
         if (each > ((size_t)1 << 46) / ranks) continue; /* half of what the processor can address */
-        void *p = mmap(NULL, each * ranks, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *p = mmap(NULL, each * ranks, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED) continue;
         madvise(p, each * ranks, MADV_NOHUGEPAGE); /* a huge page a rank would be 2 MiB a rank */
         arena_bytes = each;
@@ -63,10 +66,14 @@ static void reserve(void)
         base = p;
         return;
     }
-    fputs("sidewinder: no address space for the ranks' heaps; times may differ from run to run\n", stderr);
+    fputs("sidewinder: no address space for the ranks' heaps; times may differ from run to run\n",
+          stderr);
 }
 
-bool probe_heap_owns(const void *p) { return (size_t)((const char *)p - base) < arena_bytes * arenas; }
+bool probe_heap_owns(const void *p)
+{
+    return (size_t)((const char *)p - base) < arena_bytes * arenas;
+}
 
 static struct arena *arena_of(const void *p)
 {
@@ -245,7 +252,10 @@ void *probe_memalign(size_t alignment, size_t n)
 }
 
 /* The block that p, perhaps an aligned place inside, belongs to. */
-static void *block_of(void *p) { return *head(p) & ALIGNED ? (char *)p - (*head(p) & ~(size_t)KIND) : p; }
+static void *block_of(void *p)
+{
+    return *head(p) & ALIGNED ? (char *)p - (*head(p) & ~(size_t)KIND) : p;
+}
 
 size_t probe_heap_room(void *p)
 {

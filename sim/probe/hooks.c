@@ -1,7 +1,9 @@
-/* The hooks gcc places before loads and stores (names and signatures: gcc/sanitizer.def). The hottest code of the house: a hit
- * in the fast filter is some ten instructions, without a call or a stack frame.
+/* The hooks gcc places before loads and stores (names and signatures: gcc/sanitizer.def). The
+ * hottest code of the house: a hit in the fast filter is some ten instructions, without a call or a
+ * stack frame.
  *
- * gcc promises alignment up to 8 bytes for the plain hooks; 16 bytes may lie across two lines even there.
+ * gcc promises alignment up to 8 bytes for the plain hooks; 16 bytes may lie across two lines even
+ * there.
  */
 #include "probe/access.h"
 #include "probe/hooks.h"
@@ -15,24 +17,24 @@ static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64
     return (addr ^ (addr + bytes - 1)) >> cpu->line_shift == 0;
 }
 
-#define LOAD(name, bytes, in_line)                                                                                                 \
-    HOOK void name(void *addr);                                                                                                    \
-    HOOK void name(void *addr)                                                                                                     \
-    {                                                                                                                              \
-        struct mem_cpu *cpu = world_cpu;                                                                                           \
-        if (LIKELY(in_line && mem_fast_load(cpu, (uintptr_t)addr))) return;                                                        \
-        if (LIKELY(cpu->core != NULL && !world_watching()))                                                                        \
-            mem_load_paying(cpu, (uintptr_t)addr, bytes, PROBE_CALLER, probe_pay);                                                 \
-        else                                                                                                                       \
-            probe_load((uintptr_t)addr, bytes, PROBE_CALLER);                                                                      \
+#define LOAD(name, bytes, in_line)                                                                 \
+    HOOK void name(void *addr);                                                                    \
+    HOOK void name(void *addr)                                                                     \
+    {                                                                                              \
+        struct mem_cpu *cpu = world_cpu;                                                           \
+        if (LIKELY(in_line && mem_fast_load(cpu, (uintptr_t)addr))) return;                        \
+        if (LIKELY(cpu->core != NULL && !world_watching()))                                        \
+            mem_load_paying(cpu, (uintptr_t)addr, bytes, PROBE_CALLER, probe_pay);                 \
+        else                                                                                       \
+            probe_load((uintptr_t)addr, bytes, PROBE_CALLER);                                      \
     }
-#define STORE(name, bytes, in_line)                                                                                                \
-    HOOK void name(void *addr);                                                                                                    \
-    HOOK void name(void *addr)                                                                                                     \
-    {                                                                                                                              \
-        struct mem_cpu *cpu = world_cpu;                                                                                           \
-        if (LIKELY(in_line && mem_fast_store(cpu, (uintptr_t)addr))) return;                                                       \
-        probe_store_hooked((uintptr_t)addr, bytes, PROBE_CALLER);                                                                  \
+#define STORE(name, bytes, in_line)                                                                \
+    HOOK void name(void *addr);                                                                    \
+    HOOK void name(void *addr)                                                                     \
+    {                                                                                              \
+        struct mem_cpu *cpu = world_cpu;                                                           \
+        if (LIKELY(in_line && mem_fast_store(cpu, (uintptr_t)addr))) return;                       \
+        probe_store_hooked((uintptr_t)addr, bytes, PROBE_CALLER);                                  \
     }
 #define ALIGNED         true
 #define ANYWHERE(bytes) in_one_line(cpu, (uintptr_t)addr, bytes)
@@ -111,11 +113,12 @@ HOOK void __tsan_func_exit(void) {}
 /* Those with which a copy can go on; never atomics, and volatile ones only when distinguished. */
 bool probe_is_load_hook(const void *function)
 {
-    static void (*const hook[])(void *) = {__tsan_read1,           __tsan_read2,           __tsan_read4,
-                                           __tsan_read8,           __tsan_read16,          __tsan_unaligned_read2,
-                                           __tsan_unaligned_read4, __tsan_unaligned_read8, __tsan_unaligned_read16,
-                                           __tsan_volatile_read1,  __tsan_volatile_read2,  __tsan_volatile_read4,
-                                           __tsan_volatile_read8,  __tsan_volatile_read16};
+    static void (*const hook[])(void *) = {
+        __tsan_read1,           __tsan_read2,           __tsan_read4,
+        __tsan_read8,           __tsan_read16,          __tsan_unaligned_read2,
+        __tsan_unaligned_read4, __tsan_unaligned_read8, __tsan_unaligned_read16,
+        __tsan_volatile_read1,  __tsan_volatile_read2,  __tsan_volatile_read4,
+        __tsan_volatile_read8,  __tsan_volatile_read16};
     if (function == (const void *)(uintptr_t)__tsan_read_range) return true;
     for (size_t i = 0; i < G_N_ELEMENTS(hook); i++)
         if (function == (const void *)(uintptr_t)hook[i]) return true;

@@ -1,6 +1,7 @@
-/* free and realloc of the whole process: a block of a rank's heap may be freed by a library the program calls (getline grows its
- * buffer, libstdc++ frees strings), and such calls do not come through the program object. libsidewinder stands before C's library
- * in the order of symbols, so they come here, and one comparison sends them on. */
+/* free and realloc of the whole process: a block of a rank's heap may be freed by a library the
+ * program calls (getline grows its buffer, libstdc++ frees strings), and such calls do not come
+ * through the program object. libsidewinder stands before C's library in the order of symbols, so
+ * they come here, and one comparison sends them on. */
 #include "probe/heap.h"
 #include "probe/access.h"
 

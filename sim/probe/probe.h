@@ -1,14 +1,17 @@
-/* probe: what a program compiled by `sidewinder cc` calls in place of the compiler's race detector and of C's library.
+/* probe: what a program compiled by `sidewinder cc` calls in place of the compiler's race detector
+ * and of C's library.
  *
  * gcc -fsanitize=thread puts a call before every load and store of memory that others could reach:
- * __tsan_read4(addr), and so on (gcc/sanitizer.def). The detector's runtime is never linked; these functions are ours
- * (hooks.c, atomics.c). A hook hands the access to mem and, when mem asks, lets world move the rank's clock; it
- * models nothing. What the compiler does not instrument, the bytes that memcpy, strlen or fread touch, the program
- * object's stand-ins send here (string.c, stream.c). The rank's heap (heap.c) and its time (clock.c) are here for one
- * reason: nothing a program sees may depend on the host.
+ * __tsan_read4(addr), and so on (gcc/sanitizer.def). The detector's runtime is never linked; these
+ * functions are ours (hooks.c, atomics.c). A hook hands the access to mem and, when mem asks, lets
+ * world move the rank's clock; it models nothing. What the compiler does not instrument, the bytes
+ * that memcpy, strlen or fread touch, the program object's stand-ins send here (string.c,
+ * stream.c). The rank's heap (heap.c) and its time (clock.c) are here for one reason: nothing a
+ * program sees may depend on the host.
  *
- * Left out: local variables whose address never leaves their function and constants (the compiler keeps quiet about
- * both), structures passed or returned by value, and what an uninstrumented object does itself.
+ * Left out: local variables whose address never leaves their function and constants (the compiler
+ * keeps quiet about both), structures passed or returned by value, and what an uninstrumented
+ * object does itself.
  */
 #ifndef PROBE_PROBE_H
 #define PROBE_PROBE_H
@@ -25,10 +28,10 @@
 
 #define PROBE_EXPORT __attribute__((visibility("default")))
 
-/* Everything a program's own copy of the program object needs, behind one symbol: a rank's copy then has one
- * relocation for all. The functions take and return what C's library says. Each finds its caller by its return
- * address, so the stand-ins reach them by a jump (a tail call). Natively, outside a simulation, each is the library's
- * function. */
+/* Everything a program's own copy of the program object needs, behind one symbol: a rank's copy
+ * then has one relocation for all. The functions take and return what C's library says. Each finds
+ * its caller by its return address, so the stand-ins reach them by a jump (a tail call). Natively,
+ * outside a simulation, each is the library's function. */
 struct probe_calls {
     size_t bytes; /* of this structure: a program built by another version knows another one */
     /* A copy of the program is loaded at [base, end); called by its first constructor. */
@@ -94,7 +97,8 @@ struct probe_calls {
     int (*nanosleep)(const struct timespec *t, struct timespec *left);
     pid_t (*getpid)(void);
     void (*exit)(int code);
-    /* A library that is not instrumented is about to load, to store, for the statement at pc (access.h). */
+    /* A library that is not instrumented is about to load, to store, for the statement at pc
+     * (access.h). */
     void (*loaded)(const void *from, size_t n, uintptr_t pc);
     void (*stored)(const void *to, size_t n, uintptr_t pc);
     void (*exit_at_once)(int code);
@@ -103,8 +107,8 @@ extern const struct probe_calls probe_calls PROBE_EXPORT;
 
 /* Invariants the tests check:
  * - a hook's fast path makes no call and has no stack frame;
- * - a load hook returns before the load, a store hook before the store; `*p = *q`, for which the compiler announces
- *   the store before the load, is played as load, then store;
+ * - a load hook returns before the load, a store hook before the store; `*p = *q`, for which the
+ * compiler announces the store before the load, is played as load, then store;
  * - two runs of a program give its blocks the same offsets inside their pages. */
 
 #endif

@@ -1,9 +1,10 @@
 /* The slow paths: whose access is it, play it, and pay when mem asks.
  *
- * For an aggregate copy `*p = *q` gcc calls the store's hook first, then the load's, then copies (gcc/tsan.cc, instrument_gimple).
- * mem expects the store to follow its hook, so such a store is put off until its load has been played. It is recognised by the
- * code after the hook: only register moves up to a call of a load hook (copies.c). Until that call the fast filters are
- * those of a processor that holds nothing, so that the load hook comes here.
+ * For an aggregate copy `*p = *q` gcc calls the store's hook first, then the load's, then copies
+ * (gcc/tsan.cc, instrument_gimple). mem expects the store to follow its hook, so such a store is
+ * put off until its load has been played. It is recognised by the code after the hook: only
+ * register moves up to a call of a load hook (copies.c). Until that call the fast filters are those
+ * of a processor that holds nothing, so that the load hook comes here.
  */
 #include "probe/access.h"
 #include "probe/copies.h"
@@ -61,7 +62,8 @@ static inline void store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
 }
 
-__attribute__((cold, noinline)) static void put_off(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+__attribute__((cold, noinline)) static void put_off(struct mem_cpu *cpu, uintptr_t addr,
+                                                    uint64_t bytes, uintptr_t pc)
 {
     waiting.cpu = cpu;
     waiting.addr = addr;
@@ -105,8 +107,10 @@ void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
     if (world_cpu == &between) catch_up(0, 0, 0);
     struct mem_cpu *cpu = whose();
-    if (!cpu) world_apart_access(bytes);
-    else if (bytes) store(cpu, addr, bytes, pc);
+    if (!cpu)
+        world_apart_access(bytes);
+    else if (bytes)
+        store(cpu, addr, bytes, pc);
 }
 
 void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc)
@@ -121,7 +125,8 @@ void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc)
         }
     }
     if (!bytes) return;
-    /* Inside MPI (a user's operation, an attribute's copy function) world_cpu is not the rank's; leave it alone. */
+    /* Inside MPI (a user's operation, an attribute's copy function) world_cpu is not the rank's;
+     * leave it alone. */
     if (world_cpu == cpu && probe_copy_follows(pc))
         put_off(cpu, addr, bytes, pc);
     else

@@ -1,7 +1,7 @@
 /* Library functions that move many of the program's bytes: sorting, files, formatted text.
  *
- * What they put into the program's memory goes through a copy of ours first, so that the program's memory is only
- * written by stores that are played. Left out: scanf and what printf prints with %s.
+ * What they put into the program's memory goes through a copy of ours first, so that the program's
+ * memory is only written by stores that are played. Left out: scanf and what printf prints with %s.
  */
 #define _GNU_SOURCE 1 /* vasprintf */
 #include "probe/stand_ins.h"
@@ -14,7 +14,8 @@
 
 static bool product(size_t a, size_t b, size_t *ab) { return !__builtin_mul_overflow(a, b, ab); }
 
-/* Sorted in a block of the rank's heap, since the comparison's loads are played at the addresses it is given. */
+/* Sorted in a block of the rank's heap, since the comparison's loads are played at the addresses it
+ * is given. */
 void probe_qsort(void *base, size_t n, size_t bytes, int (*compare)(const void *, const void *))
 {
     size_t all;
@@ -74,7 +75,7 @@ char *probe_fgets(char *to, int n, FILE *file)
 ssize_t probe_getdelim(char **line, size_t *room, int delimiter, FILE *file)
 {
     if (!probe_active() || !line || !room) return getdelim(line, room, delimiter, file);
-    enum { FIRST = 120 };      /* glibc's */
+    enum { FIRST = 120 }; /* glibc's */
     uintptr_t pc = PROBE_CALLER;
     char *text = NULL;
     size_t unused = 0;
@@ -84,8 +85,10 @@ ssize_t probe_getdelim(char **line, size_t *room, int delimiter, FILE *file)
     if (needed > *room || !*line) {
         size_t more = MAX(MAX(2 * *room, needed), FIRST);
         char *grown = probe_realloc(*line, more);
-        if (!grown) got = -1, needed = 0;
-        else *line = grown, *room = more;
+        if (!grown)
+            got = -1, needed = 0;
+        else
+            *line = grown, *room = more;
     }
     if (needed) probe_deliver(*line, text, needed, pc);
     free(text);

@@ -1,7 +1,9 @@
-/* memcpy, strlen and friends, as the program calls them: the bytes really touched are played, then moved.
+/* memcpy, strlen and friends, as the program calls them: the bytes really touched are played, then
+ * moved.
  *
- * Each works in pieces of a line's size, in the order of addresses, as the library's own loops do: a line is loaded (which may
- * bring newer bytes into the view) just before its bytes are used. A string is loaded up to and with its NUL.
+ * Each works in pieces of a line's size, in the order of addresses, as the library's own loops do:
+ * a line is loaded (which may bring newer bytes into the view) just before its bytes are used. A
+ * string is loaded up to and with its NUL.
  */
 #include "probe/copies.h"
 #include "probe/stand_ins.h"
@@ -47,8 +49,14 @@ static void *copy(void *to, const void *from, size_t n, uintptr_t pc)
 }
 
 void *probe_memcpy(void *to, const void *from, size_t n) { return copy(to, from, n, PROBE_CALLER); }
-void *probe_memmove(void *to, const void *from, size_t n) { return copy(to, from, n, PROBE_CALLER); }
-void *probe_mempcpy(void *to, const void *from, size_t n) { return (char *)copy(to, from, n, PROBE_CALLER) + n; }
+void *probe_memmove(void *to, const void *from, size_t n)
+{
+    return copy(to, from, n, PROBE_CALLER);
+}
+void *probe_mempcpy(void *to, const void *from, size_t n)
+{
+    return (char *)copy(to, from, n, PROBE_CALLER) + n;
+}
 
 static void fill(char *to, int byte, size_t n, uintptr_t pc)
 {
@@ -111,8 +119,14 @@ void *probe_memchr(const void *s, int byte, size_t n)
 
 /* ---- strings --------------------------------------------------------------------------------- */
 
-size_t probe_strlen(const char *s) { return probe_active() ? load_to(s, 0, NO_LIMIT, PROBE_CALLER) : strlen(s); }
-size_t probe_strnlen(const char *s, size_t n) { return probe_active() ? load_to(s, 0, n, PROBE_CALLER) : strnlen(s, n); }
+size_t probe_strlen(const char *s)
+{
+    return probe_active() ? load_to(s, 0, NO_LIMIT, PROBE_CALLER) : strlen(s);
+}
+size_t probe_strnlen(const char *s, size_t n)
+{
+    return probe_active() ? load_to(s, 0, n, PROBE_CALLER) : strnlen(s, n);
+}
 
 /* n bytes that were loaded already, and a NUL: stores only. */
 static char *put(char *to, const char *from, size_t n, uintptr_t pc)
@@ -192,10 +206,22 @@ static int compare(const char *a, const char *b, size_t n, bool fold, uintptr_t 
     return 0;
 }
 
-int probe_strcmp(const char *a, const char *b) { return compare(a, b, NO_LIMIT, false, PROBE_CALLER); }
-int probe_strncmp(const char *a, const char *b, size_t n) { return compare(a, b, n, false, PROBE_CALLER); }
-int probe_strcasecmp(const char *a, const char *b) { return compare(a, b, NO_LIMIT, true, PROBE_CALLER); }
-int probe_strncasecmp(const char *a, const char *b, size_t n) { return compare(a, b, n, true, PROBE_CALLER); }
+int probe_strcmp(const char *a, const char *b)
+{
+    return compare(a, b, NO_LIMIT, false, PROBE_CALLER);
+}
+int probe_strncmp(const char *a, const char *b, size_t n)
+{
+    return compare(a, b, n, false, PROBE_CALLER);
+}
+int probe_strcasecmp(const char *a, const char *b)
+{
+    return compare(a, b, NO_LIMIT, true, PROBE_CALLER);
+}
+int probe_strncasecmp(const char *a, const char *b, size_t n)
+{
+    return compare(a, b, n, true, PROBE_CALLER);
+}
 
 /* Loads s up to the first byte that is c or NUL. */
 char *probe_strchr(const char *s, int c)

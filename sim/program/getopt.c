@@ -1,6 +1,7 @@
-/* getopt and getopt_long with a state of the rank's own (optind and its neighbours included), by POSIX XBD 12.2 and the GNU
- * manual (Getopt, Getopt Long Options): arguments that are no options are moved behind them, unless POSIXLY_CORRECT or the options
- * begin with '+'; with '-' each is reported as option 1. Messages are glibc's. */
+/* getopt and getopt_long with a state of the rank's own (optind and its neighbours included), by
+ * POSIX XBD 12.2 and the GNU manual (Getopt, Getopt Long Options): arguments that are no options
+ * are moved behind them, unless POSIXLY_CORRECT or the options begin with '+'; with '-' each is
+ * reported as option 1. Messages are glibc's. */
 #include "program/program.h"
 
 #include <getopt.h>
@@ -44,8 +45,10 @@ static int missing(const char *options)
     return *options == ':' ? ':' : '?';
 }
 
-/* A long option at `name` ("speed=3"); -1: none of that name, and it may be a cluster of short ones. */
-static int long_option(int argc, char **argv, const char *options, const struct option *options_long, int *which, char *name,
+/* A long option at `name` ("speed=3"); -1: none of that name, and it may be a cluster of short
+ * ones. */
+static int long_option(int argc, char **argv, const char *options,
+                       const struct option *options_long, int *which, char *name,
                        const char *dashes, bool or_short)
 {
     size_t length = strcspn(name, "=");
@@ -58,7 +61,8 @@ static int long_option(int argc, char **argv, const char *options, const struct 
             break;
         }
         bool same = found >= 0 && options_long[found].has_arg == options_long[i].has_arg &&
-                    options_long[found].flag == options_long[i].flag && options_long[found].val == options_long[i].val;
+                    options_long[found].flag == options_long[i].flag &&
+                    options_long[found].val == options_long[i].val;
         if (!same) matches++;
         if (found < 0) found = i;
     }
@@ -69,7 +73,8 @@ static int long_option(int argc, char **argv, const char *options, const struct 
     optopt = 0;
     if (matches != 1) {
         snprintf(shown, sizeof shown, "%s%s", dashes, name);
-        return complain(argv[0], matches ? "option '%s' is ambiguous" : "unrecognized option '%s'", shown, options);
+        return complain(argv[0], matches ? "option '%s' is ambiguous" : "unrecognized option '%s'",
+                        shown, options);
     }
     const struct option *o = &options_long[found];
     snprintf(shown, sizeof shown, "%s%s", dashes, o->name);
@@ -121,9 +126,11 @@ static int short_option(int argc, char **argv, const char *options)
     return (unsigned char)c;
 }
 
-static int next_option(int argc, char **argv, const char *options, const struct option *options_long, int *which, bool one_dash)
+static int next_option(int argc, char **argv, const char *options,
+                       const struct option *options_long, int *which, bool one_dash)
 {
-    bool in_place = *options == '-', stop = *options == '+' || (!in_place && getenv("POSIXLY_CORRECT"));
+    bool in_place = *options == '-',
+         stop = *options == '+' || (!in_place && getenv("POSIXLY_CORRECT"));
     optarg = NULL;
     if (optind == 0) { /* the GNU way to start again */
         optind = 1;
@@ -161,9 +168,11 @@ static int next_option(int argc, char **argv, const char *options, const struct 
         optind++;
         return 1;
     }
-    if (options_long && word[1] == '-') return long_option(argc, argv, options, options_long, which, word + 2, "--", false);
+    if (options_long && word[1] == '-')
+        return long_option(argc, argv, options, options_long, which, word + 2, "--", false);
     if (options_long && one_dash && (word[2] || !strchr(options, word[1]))) {
-        int c = long_option(argc, argv, options, options_long, which, word + 1, "-", strchr(options, word[1]) != NULL);
+        int c = long_option(argc, argv, options, options_long, which, word + 1, "-",
+                            strchr(options, word[1]) != NULL);
         if (c != -1) return c;
     }
     next = word + 1;
@@ -174,11 +183,13 @@ STAND_IN int getopt(int argc, char *const argv[], const char *options)
 {
     return next_option(argc, (char **)(uintptr_t)argv, options, NULL, NULL, false);
 }
-STAND_IN int getopt_long(int argc, char *const argv[], const char *options, const struct option *options_long, int *which)
+STAND_IN int getopt_long(int argc, char *const argv[], const char *options,
+                         const struct option *options_long, int *which)
 {
     return next_option(argc, (char **)(uintptr_t)argv, options, options_long, which, false);
 }
-STAND_IN int getopt_long_only(int argc, char *const argv[], const char *options, const struct option *options_long, int *which)
+STAND_IN int getopt_long_only(int argc, char *const argv[], const char *options,
+                              const struct option *options_long, int *which)
 {
     return next_option(argc, (char **)(uintptr_t)argv, options, options_long, which, true);
 }

@@ -12,8 +12,14 @@ OF_THE_RANK void *realloc(void *p, size_t n) { return probe_calls.realloc(p, n);
 OF_THE_RANK void free(void *p) { probe_calls.free(p); }
 OF_THE_RANK void cfree(void *p);
 OF_THE_RANK void cfree(void *p) { probe_calls.free(p); }
-OF_THE_RANK void *memalign(size_t alignment, size_t n) { return probe_calls.memalign(alignment, n); }
-OF_THE_RANK void *aligned_alloc(size_t alignment, size_t n) { return probe_calls.memalign(alignment, n); }
+OF_THE_RANK void *memalign(size_t alignment, size_t n)
+{
+    return probe_calls.memalign(alignment, n);
+}
+OF_THE_RANK void *aligned_alloc(size_t alignment, size_t n)
+{
+    return probe_calls.memalign(alignment, n);
+}
 OF_THE_RANK void *valloc(size_t n) { return probe_calls.memalign(4096, n); }
 OF_THE_RANK size_t malloc_usable_size(void *p) { return probe_calls.malloc_usable_size(p); }
 
@@ -36,8 +42,9 @@ OF_THE_RANK int posix_memalign(void **p, size_t alignment, size_t n)
     return 0;
 }
 
-/* ---- operator new and delete, by their names in the C++ ABI (Itanium, 5.1.4) -------------------------------------
- * libstdc++'s call the malloc of C's library. Weak in the standard's sense too: a program may replace them. */
+/* ---- operator new and delete, by their names in the C++ ABI (Itanium, 5.1.4)
+ * ------------------------------------- libstdc++'s call the malloc of C's library. Weak in the
+ * standard's sense too: a program may replace them. */
 
 static void *new_or_die(void *p, size_t n)
 {
@@ -47,29 +54,32 @@ static void *new_or_die(void *p, size_t n)
     abort();
 }
 
-#define NEW(name)                                                                                                                  \
-    OF_THE_RANK void *name(size_t n);                                                                                                 \
+#define NEW(name)                                                                                  \
+    OF_THE_RANK void *name(size_t n);                                                              \
     OF_THE_RANK void *name(size_t n) { return new_or_die(probe_calls.malloc(n), n); }
-#define NEW_TRY(name)                                                                                                              \
-    OF_THE_RANK void *name(size_t n, const void *tag);                                                                                \
-    OF_THE_RANK void *name(size_t n, const void *tag)                                                                                 \
-    {                                                                                                                              \
-        (void)tag;                                                                                                                 \
-        return probe_calls.malloc(n);                                                                                              \
+#define NEW_TRY(name)                                                                              \
+    OF_THE_RANK void *name(size_t n, const void *tag);                                             \
+    OF_THE_RANK void *name(size_t n, const void *tag)                                              \
+    {                                                                                              \
+        (void)tag;                                                                                 \
+        return probe_calls.malloc(n);                                                              \
     }
-#define NEW_ALIGNED(name)                                                                                                          \
-    OF_THE_RANK void *name(size_t n, size_t alignment);                                                                               \
-    OF_THE_RANK void *name(size_t n, size_t alignment) { return new_or_die(probe_calls.memalign(alignment, n), n); }
-#define NEW_ALIGNED_TRY(name)                                                                                                      \
-    OF_THE_RANK void *name(size_t n, size_t alignment, const void *tag);                                                              \
-    OF_THE_RANK void *name(size_t n, size_t alignment, const void *tag)                                                               \
-    {                                                                                                                              \
-        (void)tag;                                                                                                                 \
-        return probe_calls.memalign(alignment, n);                                                                                 \
+#define NEW_ALIGNED(name)                                                                          \
+    OF_THE_RANK void *name(size_t n, size_t alignment);                                            \
+    OF_THE_RANK void *name(size_t n, size_t alignment)                                             \
+    {                                                                                              \
+        return new_or_die(probe_calls.memalign(alignment, n), n);                                  \
+    }
+#define NEW_ALIGNED_TRY(name)                                                                      \
+    OF_THE_RANK void *name(size_t n, size_t alignment, const void *tag);                           \
+    OF_THE_RANK void *name(size_t n, size_t alignment, const void *tag)                            \
+    {                                                                                              \
+        (void)tag;                                                                                 \
+        return probe_calls.memalign(alignment, n);                                                 \
     }
 /* Size, alignment and tag do not matter: the block knows. */
-#define DELETE(name)                                                                                                               \
-    OF_THE_RANK void name(void *p);                                                                                                   \
+#define DELETE(name)                                                                               \
+    OF_THE_RANK void name(void *p);                                                                \
     OF_THE_RANK void name(void *p) { probe_calls.free(p); }
 
 NEW(_Znwm)

@@ -1,4 +1,5 @@
-/* Stand-ins for functions that touch the program's memory. Each jumps to probe, which takes the return address for the place. */
+/* Stand-ins for functions that touch the program's memory. Each jumps to probe, which takes the
+ * return address for the place. */
 #include "program/program.h"
 
 #include <stdarg.h>
@@ -8,10 +9,19 @@
 #include <strings.h>
 #include <unistd.h>
 
-STAND_IN void *memcpy(void *restrict to, const void *restrict from, size_t n) { return probe_calls.memcpy(to, from, n); }
+STAND_IN void *memcpy(void *restrict to, const void *restrict from, size_t n)
+{
+    return probe_calls.memcpy(to, from, n);
+}
 STAND_IN void *mempcpy(void *restrict to, const void *restrict from, size_t n);
-STAND_IN void *mempcpy(void *restrict to, const void *restrict from, size_t n) { return probe_calls.mempcpy(to, from, n); }
-STAND_IN void *memmove(void *to, const void *from, size_t n) { return probe_calls.memmove(to, from, n); }
+STAND_IN void *mempcpy(void *restrict to, const void *restrict from, size_t n)
+{
+    return probe_calls.mempcpy(to, from, n);
+}
+STAND_IN void *memmove(void *to, const void *from, size_t n)
+{
+    return probe_calls.memmove(to, from, n);
+}
 STAND_IN void *memset(void *to, int byte, size_t n) { return probe_calls.memset(to, byte, n); }
 STAND_IN int memcmp(const void *a, const void *b, size_t n) { return probe_calls.memcmp(a, b, n); }
 STAND_IN void *memchr(const void *s, int byte, size_t n) { return probe_calls.memchr(s, byte, n); }
@@ -21,15 +31,36 @@ STAND_IN int bcmp(const void *a, const void *b, size_t n) { return probe_calls.m
 
 STAND_IN size_t strlen(const char *s) { return probe_calls.strlen(s); }
 STAND_IN size_t strnlen(const char *s, size_t n) { return probe_calls.strnlen(s, n); }
-STAND_IN char *strcpy(char *restrict to, const char *restrict from) { return probe_calls.strcpy(to, from); }
-STAND_IN char *stpcpy(char *restrict to, const char *restrict from) { return probe_calls.stpcpy(to, from); }
-STAND_IN char *strncpy(char *restrict to, const char *restrict from, size_t n) { return probe_calls.strncpy(to, from, n); }
-STAND_IN char *strcat(char *restrict to, const char *restrict from) { return probe_calls.strcat(to, from); }
-STAND_IN char *strncat(char *restrict to, const char *restrict from, size_t n) { return probe_calls.strncat(to, from, n); }
+STAND_IN char *strcpy(char *restrict to, const char *restrict from)
+{
+    return probe_calls.strcpy(to, from);
+}
+STAND_IN char *stpcpy(char *restrict to, const char *restrict from)
+{
+    return probe_calls.stpcpy(to, from);
+}
+STAND_IN char *strncpy(char *restrict to, const char *restrict from, size_t n)
+{
+    return probe_calls.strncpy(to, from, n);
+}
+STAND_IN char *strcat(char *restrict to, const char *restrict from)
+{
+    return probe_calls.strcat(to, from);
+}
+STAND_IN char *strncat(char *restrict to, const char *restrict from, size_t n)
+{
+    return probe_calls.strncat(to, from, n);
+}
 STAND_IN int strcmp(const char *a, const char *b) { return probe_calls.strcmp(a, b); }
-STAND_IN int strncmp(const char *a, const char *b, size_t n) { return probe_calls.strncmp(a, b, n); }
+STAND_IN int strncmp(const char *a, const char *b, size_t n)
+{
+    return probe_calls.strncmp(a, b, n);
+}
 STAND_IN int strcasecmp(const char *a, const char *b) { return probe_calls.strcasecmp(a, b); }
-STAND_IN int strncasecmp(const char *a, const char *b, size_t n) { return probe_calls.strncasecmp(a, b, n); }
+STAND_IN int strncasecmp(const char *a, const char *b, size_t n)
+{
+    return probe_calls.strncasecmp(a, b, n);
+}
 STAND_IN char *strchr(const char *s, int c) { return probe_calls.strchr(s, c); }
 STAND_IN char *strrchr(const char *s, int c) { return probe_calls.strrchr(s, c); }
 STAND_IN char *index(const char *s, int c) { return probe_calls.strchr(s, c); }
@@ -59,13 +90,18 @@ STAND_IN size_t fwrite(const void *restrict from, size_t bytes, size_t n, FILE *
 {
     return probe_calls.fwrite(from, bytes, n, file);
 }
-STAND_IN char *fgets(char *restrict to, int n, FILE *restrict file) { return probe_calls.fgets(to, n, file); }
-STAND_IN ssize_t getdelim(char **restrict line, size_t *restrict room, int delimiter, FILE *restrict file)
+STAND_IN char *fgets(char *restrict to, int n, FILE *restrict file)
+{
+    return probe_calls.fgets(to, n, file);
+}
+STAND_IN ssize_t getdelim(char **restrict line, size_t *restrict room, int delimiter,
+                          FILE *restrict file)
 {
     return probe_calls.getdelim(line, room, delimiter, file);
 }
 /* What getline becomes where <stdio.h> may put functions in line. */
-STAND_IN ssize_t __getdelim(char **restrict line, size_t *restrict room, int delimiter, FILE *restrict file)
+STAND_IN ssize_t __getdelim(char **restrict line, size_t *restrict room, int delimiter,
+                            FILE *restrict file)
 {
     return probe_calls.getdelim(line, room, delimiter, file);
 }
@@ -73,9 +109,15 @@ STAND_IN ssize_t getline(char **restrict line, size_t *restrict room, FILE *rest
 {
     return probe_calls.getdelim(line, room, '\n', file);
 }
-STAND_IN int fputs(const char *restrict s, FILE *restrict file) { return probe_calls.fputs(s, file); }
+STAND_IN int fputs(const char *restrict s, FILE *restrict file)
+{
+    return probe_calls.fputs(s, file);
+}
 STAND_IN ssize_t read(int file, void *to, size_t n) { return probe_calls.read(file, to, n); }
-STAND_IN ssize_t write(int file, const void *from, size_t n) { return probe_calls.write(file, from, n); }
+STAND_IN ssize_t write(int file, const void *from, size_t n)
+{
+    return probe_calls.write(file, from, n);
+}
 STAND_IN int vsnprintf(char *restrict to, size_t n, const char *restrict format, va_list args)
 {
     return probe_calls.vsnprintf(to, n, format, args);
@@ -84,7 +126,8 @@ STAND_IN int vsprintf(char *restrict to, const char *restrict format, va_list ar
 {
     return probe_calls.vsnprintf(to, (size_t)INT32_MAX, format, args);
 }
-/* These two cannot jump: their place is the caller's all the same, but named by the stand-in's line. */
+/* These two cannot jump: their place is the caller's all the same, but named by the stand-in's
+ * line. */
 STAND_IN int snprintf(char *restrict to, size_t n, const char *restrict format, ...)
 {
     va_list args;
@@ -102,7 +145,10 @@ STAND_IN int sprintf(char *restrict to, const char *restrict format, ...)
     return length;
 }
 STAND_IN int vasprintf(char **restrict to, const char *restrict format, va_list args);
-STAND_IN int vasprintf(char **restrict to, const char *restrict format, va_list args) { return probe_calls.vasprintf(to, format, args); }
+STAND_IN int vasprintf(char **restrict to, const char *restrict format, va_list args)
+{
+    return probe_calls.vasprintf(to, format, args);
+}
 STAND_IN int asprintf(char **restrict to, const char *restrict format, ...);
 STAND_IN int asprintf(char **restrict to, const char *restrict format, ...)
 {

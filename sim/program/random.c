@@ -1,5 +1,5 @@
-/* rand, random and drand48 with a state of the rank's own: C's library would share one sequence among all ranks. The numbers
- * are the library's: its reentrant functions do the work. */
+/* rand, random and drand48 with a state of the rank's own: C's library would share one sequence
+ * among all ranks. The numbers are the library's: its reentrant functions do the work. */
 #include "program/program.h"
 
 #include <stdlib.h>
@@ -34,12 +34,13 @@ STAND_IN char *setstate(char *state)
     return setstate_r(state, &sequence) == 0 ? before : NULL;
 }
 
-/* RANDOM_NUMBER begins with what the host's source of randomness gives: here with the rank's number. */
+/* RANDOM_NUMBER begins with what the host's source of randomness gives: here with the rank's
+ * number. */
 OF_THE_RANK int getentropy(void *to, size_t n)
 {
     uint64_t state = (uint64_t)probe_calls.getpid();
     for (size_t i = 0; i < n; i++) {
-        state = state * 6364136223846793005u + 1442695040888963407u;    /* Knuth's, TAOCP 3.3.4 */
+        state = state * 6364136223846793005u + 1442695040888963407u; /* Knuth's, TAOCP 3.3.4 */
         ((unsigned char *)to)[i] = (unsigned char)(state >> 56);
     }
     return 0;

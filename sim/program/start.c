@@ -1,4 +1,5 @@
-/* What makes a shared object a program that both `sidewinder run` and the kernel can start, and its first constructor. */
+/* What makes a shared object a program that both `sidewinder run` and the kernel can start, and its
+ * first constructor. */
 #include "program/program.h"
 
 #include <sys/syscall.h>
@@ -17,15 +18,16 @@ static const char loader[] __attribute__((section(".interp"), used)) = LOADER;
 extern char __ehdr_start[] __attribute__((visibility("hidden")));
 extern char _end[] __attribute__((visibility("hidden")));
 
-/* The linker defines it for programs (cc_link.c); a shared library of the user's, which has these stand-ins too, has
- * none. */
+/* The linker defines it for programs (cc_link.c); a shared library of the user's, which has these
+ * stand-ins too, has none. */
 extern const char sw_program[] __attribute__((weak, visibility("hidden")));
 
 /* Before the program's own constructors, which may have priorities from 101 on. */
 __attribute__((constructor(101))) static void start(void)
 {
     if (probe_calls.bytes != sizeof probe_calls) {
-        static const char what[] = "sidewinder: this program was built by another version of sidewinder cc; build it again\n";
+        static const char what[] = "sidewinder: this program was built by another version of "
+                                   "sidewinder cc; build it again\n";
         (void)!syscall(SYS_write, STDERR_FILENO, what, sizeof what - 1); /* write is a stand-in */
         _exit(1);
     }
@@ -34,8 +36,9 @@ __attribute__((constructor(101))) static void start(void)
 
 extern int main(int argc, char **argv, char **env) __attribute__((weak));
 
-/* Where SMPI begins a program if it has this symbol (its way into Fortran), and passes nothing: the arguments come
- * from Sidewinder, so SimGrid takes none of them for itself and they lie at addresses that do not depend on the host.
+/* Where SMPI begins a program if it has this symbol (its way into Fortran), and passes nothing: the
+ * arguments come from Sidewinder, so SimGrid takes none of them for itself and they lie at
+ * addresses that do not depend on the host.
  * */
 __attribute__((visibility("default"))) void user_main_(void);
 void user_main_(void) { probe_calls.run_main(main); }

@@ -4,8 +4,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-OF_THE_RANK int gettimeofday(struct timeval *restrict tv, void *restrict zone) { return probe_calls.gettimeofday(tv, zone); }
-OF_THE_RANK int clock_gettime(clockid_t clock_id, struct timespec *t) { return probe_calls.clock_gettime(clock_id, t); }
+OF_THE_RANK int gettimeofday(struct timeval *restrict tv, void *restrict zone)
+{
+    return probe_calls.gettimeofday(tv, zone);
+}
+OF_THE_RANK int clock_gettime(clockid_t clock_id, struct timespec *t)
+{
+    return probe_calls.clock_gettime(clock_id, t);
+}
 OF_THE_RANK int timespec_get(struct timespec *t, int from)
 {
     return from == TIME_UTC && probe_calls.clock_gettime(CLOCK_REALTIME, t) == 0 ? from : 0;
@@ -13,10 +19,16 @@ OF_THE_RANK int timespec_get(struct timespec *t, int from)
 OF_THE_RANK time_t time(time_t *t) { return probe_calls.time(t); }
 OF_THE_RANK clock_t clock(void) { return probe_calls.clock(); }
 OF_THE_RANK clock_t times(struct tms *t) { return probe_calls.times(t); }
-OF_THE_RANK int getrusage(__rusage_who_t who, struct rusage *usage) { return probe_calls.getrusage(who, usage); }
+OF_THE_RANK int getrusage(__rusage_who_t who, struct rusage *usage)
+{
+    return probe_calls.getrusage(who, usage);
+}
 OF_THE_RANK unsigned sleep(unsigned seconds) { return probe_calls.sleep(seconds); }
 OF_THE_RANK int usleep(useconds_t us) { return probe_calls.usleep(us); }
-OF_THE_RANK int nanosleep(const struct timespec *t, struct timespec *left) { return probe_calls.nanosleep(t, left); }
+OF_THE_RANK int nanosleep(const struct timespec *t, struct timespec *left)
+{
+    return probe_calls.nanosleep(t, left);
+}
 OF_THE_RANK pid_t getpid(void) { return probe_calls.getpid(); }
 
 OF_THE_RANK __attribute__((noreturn)) void exit(int code)

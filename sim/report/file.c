@@ -10,12 +10,15 @@ bool report_put_file(const char *path, const char *text, gsize length, GError **
 {
     struct stat status;
     bool exists = stat(path, &status) == 0;
-    if (g_str_has_prefix(path, "/dev/") || g_str_has_prefix(path, "/proc/") || (exists && !S_ISREG(status.st_mode))) {
+    if (g_str_has_prefix(path, "/dev/") || g_str_has_prefix(path, "/proc/") ||
+        (exists && !S_ISREG(status.st_mode))) {
         FILE *out = fopen(path, "a");
         bool good = out && fwrite(text, 1, length, out) == length;
         int why = errno;
         if (out && fclose(out) != 0) good = false, why = errno;
-        if (!good) g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write %s: %s", path, g_strerror(why));
+        if (!good)
+            g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write %s: %s", path,
+                        g_strerror(why));
         return good;
     }
     g_autofree char *real = exists ? realpath(path, NULL) : NULL;
@@ -23,8 +26,9 @@ bool report_put_file(const char *path, const char *text, gsize length, GError **
     g_autofree char *folder = g_path_get_dirname(file);
     /* else the file may still be writable in its place */
     bool beside = access(folder, W_OK) == 0;
-    return g_file_set_contents_full(file, text, (gssize)length,
-                                    beside ? G_FILE_SET_CONTENTS_CONSISTENT : G_FILE_SET_CONTENTS_NONE, 0666, error);
+    return g_file_set_contents_full(
+        file, text, (gssize)length,
+        beside ? G_FILE_SET_CONTENTS_CONSISTENT : G_FILE_SET_CONTENTS_NONE, 0666, error);
 }
 
 bool report_text_file(const struct report_run *run, const char *path, GError **error)

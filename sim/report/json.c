@@ -1,5 +1,5 @@
-/* The report for programs: DESIGN 6's keys, a stable interface. Times in seconds, as doubles that read back exactly
- * (json-glib writes 17 significant digits without the locale). */
+/* The report for programs: DESIGN 6's keys, a stable interface. Times in seconds, as doubles that
+ * read back exactly (json-glib writes 17 significant digits without the locale). */
 #include "report/parts.h"
 
 #include <json-glib/json-glib.h>
@@ -9,11 +9,13 @@
 static void word(JsonBuilder *b, const char *key, const char *value)
 {
     json_builder_set_member_name(b, key);
-    if (value && g_utf8_validate(value, -1, NULL)) json_builder_add_string_value(b, value);
+    if (value && g_utf8_validate(value, -1, NULL))
+        json_builder_add_string_value(b, value);
     else if (value) {
         g_autofree char *valid = g_utf8_make_valid(value, -1);
         json_builder_add_string_value(b, valid);
-    } else json_builder_add_null_value(b);
+    } else
+        json_builder_add_null_value(b);
 }
 
 static void count(JsonBuilder *b, const char *key, uint64_t value)
@@ -31,14 +33,17 @@ static void integer(JsonBuilder *b, const char *key, int value)
 static void number(JsonBuilder *b, const char *key, double value)
 {
     json_builder_set_member_name(b, key);
-    if (isfinite(value)) json_builder_add_double_value(b, value);
-    else json_builder_add_null_value(b);
+    if (isfinite(value))
+        json_builder_add_double_value(b, value);
+    else
+        json_builder_add_null_value(b);
 }
 
 static void hex(JsonBuilder *b, const char *key, const uint8_t *byte, uint32_t bytes)
 {
     char text[2 * OP_STALE_BYTES + 1] = "";
-    for (uint32_t i = 0; i < MIN(bytes, (uint32_t)OP_STALE_BYTES); i++) g_snprintf(text + 2 * i, 3, "%02x", byte[i]);
+    for (uint32_t i = 0; i < MIN(bytes, (uint32_t)OP_STALE_BYTES); i++)
+        g_snprintf(text + 2 * i, 3, "%02x", byte[i]);
     word(b, key, text);
 }
 
@@ -177,7 +182,8 @@ static void violations(JsonBuilder *b, const struct report_run *run)
             word(b, "call", v->other_call);
             at(b, "at", run, v->other_site);
             json_builder_end_object(b);
-        } else json_builder_add_null_value(b);
+        } else
+            json_builder_add_null_value(b);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
@@ -255,10 +261,12 @@ static JsonNode *document(const struct report_run *run)
     return json_builder_get_root(b);
 }
 
-/* json-glib 1.6 writes 1e-08 as 1e-08.0, which no JSON reader takes. Strings end in a quotation mark, numbers at the line's end or a comma. */
+/* json-glib 1.6 writes 1e-08 as 1e-08.0, which no JSON reader takes. Strings end in a quotation
+ * mark, numbers at the line's end or a comma. */
 static char *repaired(const char *text)
 {
-    g_autoptr(GRegex) exponent = g_regex_new("(e[-+][0-9]+)\\.0(?=,?$)", G_REGEX_MULTILINE, 0, NULL);
+    g_autoptr(GRegex) exponent =
+        g_regex_new("(e[-+][0-9]+)\\.0(?=,?$)", G_REGEX_MULTILINE, 0, NULL);
     g_autofree char *good = g_regex_replace(exponent, text, -1, 0, "\\1", 0, NULL);
     return g_strconcat(good, "\n", NULL);
 }

@@ -1,8 +1,8 @@
 /* Source lines of sites, from DWARF (elfutils' libdwfl).
  *
- * A site is a return address: the instruction asked about is the call before it, so one byte is taken off. The
- * line is the innermost one, where inlining put the access. No debuginfod, no separate debug files: a report must not
- * wait for a network, nor differ between hosts. */
+ * A site is a return address: the instruction asked about is the call before it, so one byte is
+ * taken off. The line is the innermost one, where inlining put the access. No debuginfod, no
+ * separate debug files: a report must not wait for a network, nor differ between hosts. */
 #define _GNU_SOURCE
 #include "report/report.h"
 
@@ -12,17 +12,18 @@
 #include <stdlib.h>
 
 struct object {
-    Dwfl *dwfl;               /* NULL: no ELF file could be read there */
+    Dwfl *dwfl; /* NULL: no ELF file could be read there */
     Dwfl_Module *module;
-    GHashTable *line;         /* offset -> text */
+    GHashTable *line; /* offset -> text */
 };
 
-static GHashTable *objects;   /* path -> struct object; the only state of this room */
+static GHashTable *objects; /* path -> struct object; the only state of this room */
 
-static int no_separate_file(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base, const char *file,
-                            const char *link, GElf_Word crc, char **debug)
+static int no_separate_file(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+                            const char *file, const char *link, GElf_Word crc, char **debug)
 {
-    (void)module, (void)userdata, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)debug;
+    (void)module, (void)userdata, (void)name, (void)base, (void)file, (void)link, (void)crc,
+        (void)debug;
     return -1;
 }
 
@@ -70,7 +71,8 @@ static bool procedure_begins(const struct object *object, GElf_Addr pc, int numb
     bool begins = false;
     int scopes = dwarf_getscopes(unit, pc - bias, &scope), line;
     for (int i = 0; i < scopes && !begins; i++)
-        begins = dwarf_tag(&scope[i]) != DW_TAG_compile_unit && dwarf_decl_line(&scope[i], &line) == 0 && line == number;
+        begins = dwarf_tag(&scope[i]) != DW_TAG_compile_unit &&
+                 dwarf_decl_line(&scope[i], &line) == 0 && line == number;
     free(scope);
     return begins;
 }
@@ -84,8 +86,10 @@ static char *describe(const struct object *object, uint64_t offset)
     Dwfl_Line *line = dwfl_module_getsrc(object->module, pc);
     int number = 0;
     const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
-    /* gfortran puts references to COMMON variables where the procedure begins; the access itself, next to come, is in its statement. */
-    if (file && procedure_begins(object, pc, number) && (line = dwfl_module_getsrc(object->module, pc + 1)))
+    /* gfortran puts references to COMMON variables where the procedure begins; the access itself,
+     * next to come, is in its statement. */
+    if (file && procedure_begins(object, pc, number) &&
+        (line = dwfl_module_getsrc(object->module, pc + 1)))
         file = dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL);
     if (file && number > 0) {
         g_autofree char *name = g_path_get_basename(file);
@@ -93,8 +97,10 @@ static char *describe(const struct object *object, uint64_t offset)
     }
     GElf_Off within;
     GElf_Sym symbol;
-    const char *function = dwfl_module_addrinfo(object->module, pc, &within, &symbol, NULL, NULL, NULL);
-    return function ? g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", function, (guint64)within) : NULL;
+    const char *function =
+        dwfl_module_addrinfo(object->module, pc, &within, &symbol, NULL, NULL, NULL);
+    return function ? g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", function, (guint64)within)
+                    : NULL;
 }
 
 static const char *look_up(const char *path, uint64_t offset, bool foreign)
@@ -107,7 +113,9 @@ static const char *look_up(const char *path, uint64_t offset, bool foreign)
     if (!text || (foreign && !strchr(text, ':'))) {
         g_autofree char *bare = text;
         g_autofree char *name = g_path_get_basename(path);
-        text = !foreign ? g_strdup("?") : bare ? g_strdup_printf("%s in %s", bare, name) : g_strdup(name);
+        text = !foreign ? g_strdup("?")
+               : bare   ? g_strdup_printf("%s in %s", bare, name)
+                        : g_strdup(name);
     }
     g_hash_table_insert(object->line, g_memdup2(&key, sizeof key), text);
     return text;
@@ -123,7 +131,4 @@ const char *report_site(const char *program, op_site site)
     return look_up(info.dli_fname, address - (uintptr_t)info.dli_fbase, true);
 }
 
-void report_clear(void)
-{
-    g_clear_pointer(&objects, g_hash_table_destroy);
-}
+void report_clear(void) { g_clear_pointer(&objects, g_hash_table_destroy); }

@@ -21,24 +21,30 @@ static char *place_phrase(const struct op_note *note)
 static char *note_text(const struct report_run *run, const struct op_note *note)
 {
     struct op_writer writer = op_writer(note->writer);
-    g_autofree char *by = writer_phrase(run, &writer), *place = place_phrase(note), *when = report_time(note->time_s);
-    g_autofree char *at = report_at(run, note->site), *times = report_times(note->count), *bytes = report_count(note->bytes);
+    g_autofree char *by = writer_phrase(run, &writer), *place = place_phrase(note),
+                    *when = report_time(note->time_s);
+    g_autofree char *at = report_at(run, note->site), *times = report_times(note->count),
+                    *bytes = report_count(note->bytes);
     const char *first = note->count == 1 ? "at time" : "first at time";
     switch (note->kind) {
     case OP_NOTE_LOST_UPDATE:
-        return g_strdup_printf("Lost update: rank %d's %s %s is a read-modify-write of a whole word on this machine, and it "
+        return g_strdup_printf("Lost update: rank %d's %s %s is a read-modify-write of a whole "
+                               "word on this machine, and it "
                                "put back older values over %s byte%s of %s (first %s; %s, %s %s).",
-                               note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s", by, place, times, first, when);
+                               note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s", by,
+                               place, times, first, when);
     case OP_NOTE_VICTIM:
-        return g_strdup_printf("Innocent victim: the line that %s dropped from rank %d's cache was not the line it wrote; "
-                               "invalidation by index sees only the place in the cache, not the address (%s; %s, %s %s).",
+        return g_strdup_printf("Innocent victim: the line that %s dropped from rank %d's cache was "
+                               "not the line it wrote; "
+                               "invalidation by index sees only the place in the cache, not the "
+                               "address (%s; %s, %s %s).",
                                by, note->rank, place, times, first, when);
     case OP_NOTE_EDGE:
-        return g_strdup_printf("False sharing: rank %d used bytes beside the range of the call %s, in a line that the range shares; the line "
+        return g_strdup_printf("False sharing: rank %d used bytes beside the range of the call %s, "
+                               "in a line that the range shares; the line "
                                "had to be flushed once more (%s; %s, %s %s).",
                                note->rank, at, place, times, first, when);
-    case OP_NOTE_KINDS:
-        break;
+    case OP_NOTE_KINDS: break;
     }
     g_return_val_if_reached(NULL);
 }
@@ -59,10 +65,13 @@ void report_notes(const struct report_run *run, FILE *out, const struct report_i
         g_autofree char *text = note_text(run, op_note_get(i));
         item(out, text);
     }
-    if (notes > SHOWN) fprintf(out, "  And %zu more; --json FILE has all of them.\n", notes - SHOWN);
+    if (notes > SHOWN)
+        fprintf(out, "  And %zu more; --json FILE has all of them.\n", notes - SHOWN);
     for (size_t i = 0; i < objects; i++) {
-        g_autofree char *text = g_strdup_printf("%s was not compiled by sidewinder cc: its loads and stores were neither seen nor "
-                                                "charged.", run->uninstrumented[i]);
+        g_autofree char *text = g_strdup_printf(
+            "%s was not compiled by sidewinder cc: its loads and stores were neither seen nor "
+            "charged.",
+            run->uninstrumented[i]);
         item(out, text);
     }
 }
@@ -79,12 +88,13 @@ void report_violations(const struct report_run *run, FILE *out, const struct rep
         if (v->other_rank >= 0) {
             /* a rank may have done nothing: that is what is wrong */
             g_autofree char *there = report_at(run, v->other_site);
-            other = v->other_call ? g_strdup_printf(" The other side: rank %d, %s %s.", v->other_rank, v->other_call, there)
+            other = v->other_call ? g_strdup_printf(" The other side: rank %d, %s %s.",
+                                                    v->other_rank, v->other_call, there)
                                   : g_strdup_printf(" The other side: rank %d.", v->other_rank);
         }
-        g_autofree char *text = g_strdup_printf("%s: %s%s Rank %d, %s, at time %s.%s", v->rule, v->message,
-                                                g_str_has_suffix(v->message, ".") ? "" : ".", v->rank,
-                                                at, when, other ? other : "");
+        g_autofree char *text = g_strdup_printf(
+            "%s: %s%s Rank %d, %s, at time %s.%s", v->rule, v->message,
+            g_str_has_suffix(v->message, ".") ? "" : ".", v->rank, at, when, other ? other : "");
         item(out, text);
     }
     if (n > SHOWN) fprintf(out, "  And %zu more; --json FILE has all of them.\n", n - SHOWN);

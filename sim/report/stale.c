@@ -1,13 +1,18 @@
-/* Stale loads in words: each kind once, for somebody who has never seen one. op folds them by (load site, writer's call
- * and site), whatever the ranks: a record is a kind, and shows the first of its loads. */
+/* Stale loads in words: each kind once, for somebody who has never seen one. op folds them by (load
+ * site, writer's call and site), whatever the ranks: a record is a kind, and shows the first of its
+ * loads. */
 #include "report/parts.h"
 
 #include <string.h>
 
 enum { KINDS_SHOWN = 12 };
 
-/* The record's bytes that are shown: all of a scalar; of a longer load the first eight that differ. */
-struct shown { uint32_t from, bytes; bool differ; };
+/* The record's bytes that are shown: all of a scalar; of a longer load the first eight that differ.
+ */
+struct shown {
+    uint32_t from, bytes;
+    bool differ;
+};
 
 static struct shown shown(const struct op_stale *stale)
 {
@@ -23,11 +28,13 @@ static char *where_text(const struct op_stale *stale)
 {
     const struct op_segment *segment = op_segment(stale->segment);
     g_autofree char *offset = report_count(stale->offset);
-    g_autofree char *name = !segment                       ? g_strdup_printf("segment %d", stale->segment)
-                            : segment->rank == stale->rank ? g_strdup_printf("its own %s", segment->name)
-                                                           : g_strdup_printf("rank %d's %s", segment->rank, segment->name);
+    g_autofree char *name = !segment ? g_strdup_printf("segment %d", stale->segment)
+                            : segment->rank == stale->rank
+                                ? g_strdup_printf("its own %s", segment->name)
+                                : g_strdup_printf("rank %d's %s", segment->rank, segment->name);
     if (stale->offset == 0) return g_strdup_printf("at the start of %s", name);
-    return g_strdup_printf("of %s, %s %s from its start", name, offset, stale->offset == 1 ? "byte" : "bytes");
+    return g_strdup_printf("of %s, %s %s from its start", name, offset,
+                           stale->offset == 1 ? "byte" : "bytes");
 }
 
 static bool is_store(const struct op_writer *writer)
@@ -36,44 +43,57 @@ static bool is_store(const struct op_writer *writer)
 }
 
 /* The lesson: what this machine does not do. Told once for each way of writing. */
-static char *lesson(const struct report_run *run, const struct op_stale *stale, const struct op_writer *writer)
+static char *lesson(const struct report_run *run, const struct op_stale *stale,
+                    const struct op_writer *writer)
 {
     GString *text = g_string_new(NULL);
-    g_string_append_printf(text, "Rank %d's cache still held an older copy of the line, and a load that hits the cache does not "
-                           "ask memory. ", stale->rank);
+    g_string_append_printf(text,
+                           "Rank %d's cache still held an older copy of the line, and a load that "
+                           "hits the cache does not "
+                           "ask memory. ",
+                           stale->rank);
     bool keeps = !run->invalidate || strcmp(run->invalidate, "none") == 0;
     if (!report_known(writer))
         g_string_append(text, "Nothing on this machine told the cache that memory had changed.");
     else if (is_store(writer))
-        g_string_append_printf(text, "On %s a store by another processor changes memory, and nothing tells this cache%s%s%s.",
-                               run->machine, run->protocol ? " (coh.protocol=" : "", run->protocol ? run->protocol : "",
-                               run->protocol ? ")" : "");
+        g_string_append_printf(text,
+                               "On %s a store by another processor changes memory, and nothing "
+                               "tells this cache%s%s%s.",
+                               run->machine, run->protocol ? " (coh.protocol=" : "",
+                               run->protocol ? run->protocol : "", run->protocol ? ")" : "");
     else if (keeps)
-        g_string_append_printf(text, "On %s %s changes memory, not the target's cache%s.", run->machine, writer->call,
+        g_string_append_printf(text, "On %s %s changes memory, not the target's cache%s.",
+                               run->machine, writer->call,
                                run->invalidate ? " (ni.invalidate=none)" : "");
     else
-        g_string_append_printf(text, "On %s %s changes memory and drops the target's cached line (ni.invalidate=%s), but the "
-                               "line was fetched before the new bytes were there or dropping missed it.",
-                               run->machine, writer->call, run->invalidate);
+        g_string_append_printf(
+            text,
+            "On %s %s changes memory and drops the target's cached line (ni.invalidate=%s), but "
+            "the "
+            "line was fetched before the new bytes were there or dropping missed it.",
+            run->machine, writer->call, run->invalidate);
     return g_string_free(text, FALSE);
 }
 
-static char *writer_text(const struct report_run *run, const struct op_stale *stale, const struct op_writer *writer)
+static char *writer_text(const struct report_run *run, const struct op_stale *stale,
+                         const struct op_writer *writer)
 {
     if (!report_known(writer)) return g_strdup("Who wrote that is not known.");
     g_autofree char *at = report_at(run, writer->site), *when = report_time(stale->write_time_s);
     g_autofree char *age = report_time(MAX(0, stale->time_s - stale->write_time_s));
     g_autofree char *by = is_store(writer) ? g_strdup("an ordinary store") : g_strdup(writer->call);
-    return g_strdup_printf("Rank %d wrote that with %s %s; it reached memory at %s, %s before the load.", writer->rank,
-                           by, at, when, age);
+    return g_strdup_printf(
+        "Rank %d wrote that with %s %s; it reached memory at %s, %s before the load.", writer->rank,
+        by, at, when, age);
 }
 
 static char *remedy(const struct op_stale *stale)
 {
     const struct op_segment *segment = op_segment(stale->segment);
     if (!segment || !segment->refresh || !*segment->refresh) return NULL;
-    return g_strdup_printf("Rank %d would have seen it after %s, called between that write and this load.", stale->rank,
-                           segment->refresh);
+    return g_strdup_printf(
+        "Rank %d would have seen it after %s, called between that write and this load.",
+        stale->rank, segment->refresh);
 }
 
 static char *how_often(uint64_t count)
@@ -83,30 +103,38 @@ static char *how_often(uint64_t count)
 }
 
 /* `told`: the first paragraph with the same cause; 0: this one. */
-static void paragraph(const struct report_run *run, FILE *out, const struct report_ink *ink, unsigned n,
-                      const struct op_stale *stale, unsigned told)
+static void paragraph(const struct report_run *run, FILE *out, const struct report_ink *ink,
+                      unsigned n, const struct op_stale *stale, unsigned told)
 {
     struct op_writer writer = op_writer(stale->writer);
     struct shown part = shown(stale);
-    g_autofree char *at = report_at(run, stale->load_site), *where = where_text(stale), *when = report_time(stale->time_s);
+    g_autofree char *at = report_at(run, stale->load_site), *where = where_text(stale),
+                    *when = report_time(stale->time_s);
     g_autofree char *seen = NULL, *memory = NULL;
-    g_autofree char *cause = told ? g_strdup_printf("The cause is as in %u.", told) : lesson(run, stale, &writer);
-    g_autofree char *origin = writer_text(run, stale, &writer), *call = remedy(stale), *often = how_often(stale->count);
+    g_autofree char *cause =
+        told ? g_strdup_printf("The cause is as in %u.", told) : lesson(run, stale, &writer);
+    g_autofree char *origin = writer_text(run, stale, &writer), *call = remedy(stale),
+                    *often = how_often(stale->count);
     report_values(stale->seen + part.from, stale->memory + part.from, part.bytes, &seen, &memory);
 
     g_autofree char *number = g_strdup_printf("%u.", n);
     fprintf(out, "\n  %s%-3s%s", ink->strong, number, ink->plain);
-    g_autofree char *who = g_strdup_printf("Rank %d read %u %s %s, %s, at time %s.", stale->rank, stale->bytes,
-                                           stale->bytes == 1 ? "byte" : "bytes", where, at, when);
+    g_autofree char *who =
+        g_strdup_printf("Rank %d read %u %s %s, %s, at time %s.", stale->rank, stale->bytes,
+                        stale->bytes == 1 ? "byte" : "bytes", where, at, when);
     report_wrap(out, 5, 5, who);
     g_autofree char *which = NULL;
     if (!part.differ && stale->bytes > OP_STALE_BYTES)
-        which = g_strdup_printf("   first %d of the %u bytes; the difference lies further on", OP_STALE_BYTES, stale->bytes);
+        which = g_strdup_printf("   first %d of the %u bytes; the difference lies further on",
+                                OP_STALE_BYTES, stale->bytes);
     else if (part.bytes < stale->bytes)
-        which = g_strdup_printf("   bytes %u to %u of the %u", part.from, part.from + part.bytes - 1, stale->bytes);
-    fprintf(out, "       it saw       %s%s%s%s\n", ink->alarm, seen, ink->plain, which ? which : "");
+        which = g_strdup_printf("   bytes %u to %u of the %u", part.from,
+                                part.from + part.bytes - 1, stale->bytes);
+    fprintf(out, "       it saw       %s%s%s%s\n", ink->alarm, seen, ink->plain,
+            which ? which : "");
     fprintf(out, "       memory held  %s%s%s\n", ink->strong, memory, ink->plain);
-    g_autofree char *story = g_strjoin(" ", origin, cause, call ? call : often, call ? often : NULL, NULL);
+    g_autofree char *story =
+        g_strjoin(" ", origin, cause, call ? call : often, call ? often : NULL, NULL);
     fprintf(out, "     ");
     report_wrap(out, 5, 5, story);
 }
@@ -116,7 +144,8 @@ static unsigned told_before(size_t i)
 {
     struct op_writer writer = op_writer(op_stale_get(i)->writer);
     for (size_t j = 0; j < i; j++)
-        if (g_strcmp0(op_writer(op_stale_get(j)->writer).call, writer.call) == 0) return (unsigned)j + 1;
+        if (g_strcmp0(op_writer(op_stale_get(j)->writer).call, writer.call) == 0)
+            return (unsigned)j + 1;
     return 0;
 }
 
@@ -137,5 +166,6 @@ void report_stale(const struct report_run *run, FILE *out, const struct report_i
     fprintf(out, ".\n");
     for (size_t i = 0; i < MIN(kinds, (size_t)KINDS_SHOWN); i++)
         paragraph(run, out, ink, (unsigned)i + 1, op_stale_get(i), told_before(i));
-    if (kinds > KINDS_SHOWN) fprintf(out, "\n  And %zu kinds more; --json FILE has all of them.\n", kinds - KINDS_SHOWN);
+    if (kinds > KINDS_SHOWN)
+        fprintf(out, "\n  And %zu kinds more; --json FILE has all of them.\n", kinds - KINDS_SHOWN);
 }

@@ -1,4 +1,5 @@
-/* Aligned columns and wrapped paragraphs. Widths are counted in characters: "µ" is one column, two bytes. */
+/* Aligned columns and wrapped paragraphs. Widths are counted in characters: "µ" is one column, two
+ * bytes. */
 #include "report/parts.h"
 
 #include <string.h>
@@ -26,10 +27,7 @@ void report_table_words(struct report_table *table, const char *text)
     report_table_cell(table, g_strdup(text));
 }
 
-static int width_of(const char *text)
-{
-    return (int)g_utf8_strlen(text, -1);
-}
+static int width_of(const char *text) { return (int)g_utf8_strlen(text, -1); }
 
 void report_table_print(struct report_table *table, FILE *out)
 {
@@ -45,8 +43,10 @@ void report_table_print(struct report_table *table, FILE *out)
             char kind = table->columns[c];
             int blanks = width[c] - width_of(text);
             if (c > 0) g_string_append(line, g_ascii_isupper(kind) ? "   " : " ");
-            if (g_ascii_tolower(kind) == 'r') g_string_append_printf(line, "%*s%s", blanks, "", text);
-            else g_string_append_printf(line, "%s%*s", text, blanks, "");
+            if (g_ascii_tolower(kind) == 'r')
+                g_string_append_printf(line, "%*s%s", blanks, "", text);
+            else
+                g_string_append_printf(line, "%s%*s", text, blanks, "");
         }
         g_strchomp(line->str);
         fprintf(out, "%s\n", line->str);

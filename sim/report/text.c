@@ -1,18 +1,20 @@
-/* The report for a person: heading, where the time went, caches, operations, bus and links, then what went wrong. */
+/* The report for a person: heading, where the time went, caches, operations, bus and links, then
+ * what went wrong. */
 #include "report/parts.h"
 
 #include <string.h>
 
 enum {
-    RANKS_SHOWN = 16,    /* up to here every rank has its line */
-    SLOWEST_SHOWN = 3,   /* beyond: least, mean, most, and so many of the slowest */
+    RANKS_SHOWN = 16,  /* up to here every rank has its line */
+    SLOWEST_SHOWN = 3, /* beyond: least, mean, most, and so many of the slowest */
     LINKS_SHOWN = 5,
 };
 
 char *report_at(const struct report_run *run, op_site site)
 {
     const char *place = report_site(run->program, site);
-    return strcmp(place, "?") == 0 ? g_strdup("at a place without a known line") : g_strdup_printf("at %s", place);
+    return strcmp(place, "?") == 0 ? g_strdup("at a place without a known line")
+                                   : g_strdup_printf("at %s", place);
 }
 
 static void heading(FILE *out, const struct report_ink *ink, const char *text, const char *gloss)
@@ -32,10 +34,11 @@ static int slowest(const struct report_run *run)
 
 static void title(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
-    g_autofree char *program = run->program ? g_path_get_basename(run->program) : g_strdup("program");
+    g_autofree char *program =
+        run->program ? g_path_get_basename(run->program) : g_strdup("program");
     g_autofree char *time = report_time(run->time_s);
-    fprintf(out, "%s%s on %s, %d %s: %s%s\n", ink->strong, program, run->machine, run->ranks, run->ranks == 1 ? "rank" : "ranks",
-            time, ink->plain);
+    fprintf(out, "%s%s on %s, %d %s: %s%s\n", ink->strong, program, run->machine, run->ranks,
+            run->ranks == 1 ? "rank" : "ranks", time, ink->plain);
     g_autofree char *line = g_strdup_printf("%s: %s", run->machine, run->machine_doc);
     if (run->machine_doc && *run->machine_doc) fprintf(out, "  "), report_wrap(out, 2, 2, line);
     if (run->set && run->set[0]) {
@@ -44,12 +47,14 @@ static void title(const struct report_run *run, FILE *out, const struct report_i
         fprintf(out, "  "), report_wrap(out, 2, 2, with);
     }
     if (run->command) fprintf(out, "  %s%s%s\n", ink->faint, run->command, ink->plain);
-    fprintf(out, "  %spredicted by Sidewinder %s; nothing here is host time%s\n", ink->faint, run->version, ink->plain);
+    fprintf(out, "  %spredicted by Sidewinder %s; nothing here is host time%s\n", ink->faint,
+            run->version, ink->plain);
 }
 
 /* ---- where the time went --------------------------------------------------------------------- */
 
-static void time_row(struct report_table *table, char *name, const struct report_rank *rank, bool stale)
+static void time_row(struct report_table *table, char *name, const struct report_rank *rank,
+                     bool stale)
 {
     const double part[] = {rank->compute_s, rank->memory_s, rank->service_s, rank->wait_s};
     report_table_cell(table, name);
@@ -69,11 +74,12 @@ static void aggregate_rows(const struct report_run *run, struct report_table *ta
     uint64_t stale_loads = 0;
     for (int r = 0; r < run->ranks; r++) {
         const struct report_rank *rank = &run->rank[r];
-#define FOLD(field) do {                                               \
-            row[0].field = MIN(row[0].field, rank->field);             \
-            row[1].field += rank->field / run->ranks;                  \
-            row[2].field = MAX(row[2].field, rank->field);             \
-        } while (0)
+#define FOLD(field)                                                                                \
+    do {                                                                                           \
+        row[0].field = MIN(row[0].field, rank->field);                                             \
+        row[1].field += rank->field / run->ranks;                                                  \
+        row[2].field = MAX(row[2].field, rank->field);                                             \
+    } while (0)
         FOLD(time_s);
         FOLD(compute_s);
         FOLD(memory_s);
@@ -110,13 +116,16 @@ static void times(const struct report_run *run, FILE *out, const struct report_i
         all.wait_s += rank->wait_s;
     }
     heading(out, ink, "Where the time went", NULL);
-    static const char *const head[] = {"rank", "time", "compute", "", "memory", "", "service", "", "wait", ""};
+    static const char *const head[] = {"rank", "time",    "compute", "",     "memory",
+                                       "",     "service", "",        "wait", ""};
     bool each = run->ranks <= RANKS_SHOWN;
     struct report_table *table = report_table_new("lRRrRrRrRrR");
-    for (size_t i = 0; i < G_N_ELEMENTS(head); i++) report_table_words(table, i == 0 && !each ? "" : head[i]);
+    for (size_t i = 0; i < G_N_ELEMENTS(head); i++)
+        report_table_words(table, i == 0 && !each ? "" : head[i]);
     report_table_words(table, stale ? "stale loads" : "");
     if (each) {
-        for (int r = 0; r < run->ranks; r++) time_row(table, g_strdup_printf("%d", r), &run->rank[r], stale);
+        for (int r = 0; r < run->ranks; r++)
+            time_row(table, g_strdup_printf("%d", r), &run->rank[r], stale);
     } else {
         g_autofree int *order = g_new(int, run->ranks);
         for (int r = 0; r < run->ranks; r++) order[r] = r;
@@ -126,11 +135,15 @@ static void times(const struct report_run *run, FILE *out, const struct report_i
             time_row(table, g_strdup_printf("rank %d", order[i]), &run->rank[order[i]], stale);
     }
     report_table_print(table, out);
-    g_autofree char *c = report_percent(all.compute_s, all.time_s), *m = report_percent(all.memory_s, all.time_s);
-    g_autofree char *s = report_percent(all.service_s, all.time_s), *w = report_percent(all.wait_s, all.time_s);
-    g_autofree char *sentence = g_strdup_printf(
-        "Of all ranks' time %s is the processor's own work, %s waiting for caches, bus and memory, %s servicing others' "
-        "operations, and %s waiting for other ranks and the network.", c, m, s, w);
+    g_autofree char *c = report_percent(all.compute_s, all.time_s),
+                    *m = report_percent(all.memory_s, all.time_s);
+    g_autofree char *s = report_percent(all.service_s, all.time_s),
+                    *w = report_percent(all.wait_s, all.time_s);
+    g_autofree char *sentence =
+        g_strdup_printf("Of all ranks' time %s is the processor's own work, %s waiting for caches, "
+                        "bus and memory, %s servicing others' "
+                        "operations, and %s waiting for other ranks and the network.",
+                        c, m, s, w);
     fprintf(out, "  ");
     report_wrap(out, 2, 2, sentence);
 }
@@ -165,14 +178,16 @@ static void spread(const struct report_run *run, FILE *out, int level)
     }
     if (least < 0 || high - low < 0.01) return;
     g_autofree char *l = report_percent(low, 1), *h = report_percent(high, 1);
-    fprintf(out, "  L%d load misses go from %s on rank %d to %s on rank %d.\n", level, l, least, h, most);
+    fprintf(out, "  L%d load misses go from %s on rank %d to %s on rank %d.\n", level, l, least, h,
+            most);
 }
 
 static void caches(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
     int levels = 0;
     for (int r = 0; r < run->ranks; r++)
-        for (int i = 0; i < run->rank[r].caches; i++) levels = MAX(levels, run->rank[r].cache[i].level);
+        for (int i = 0; i < run->rank[r].caches; i++)
+            levels = MAX(levels, run->rank[r].cache[i].level);
     if (levels == 0) return;
     heading(out, ink, "Caches", run->ranks > 1 ? "all ranks together" : NULL);
     struct report_table *table = report_table_new("lRlrlRlrlL");
@@ -216,7 +231,8 @@ static void operations(FILE *out, const struct report_ink *ink)
     }
     if (all == 0) return;
     heading(out, ink, "Operations", "latency: call to completion; delay: arrival to servicing");
-    static const char *const head[] = {"", "count", "bytes", "mean latency", "longest", "mean service delay"};
+    static const char *const head[] = {
+        "", "count", "bytes", "mean latency", "longest", "mean service delay"};
     struct report_table *table = report_table_new("lRRRRR");
     for (size_t i = 0; i < G_N_ELEMENTS(head); i++) report_table_words(table, head[i]);
     for (int k = 0; k < OP_KINDS; k++) {
@@ -232,7 +248,8 @@ static void operations(FILE *out, const struct report_ink *ink)
     report_table_print(table, out);
     if (description == 0) return;
     g_autofree char *bytes = report_bytes(description);
-    g_autofree char *words = g_strdup_printf("%s more went along to tell the targets their datatypes and operations.", bytes);
+    g_autofree char *words = g_strdup_printf(
+        "%s more went along to tell the targets their datatypes and operations.", bytes);
     report_wrap(out, 2, 2, words);
 }
 
@@ -249,7 +266,9 @@ static void buses(const struct report_run *run, FILE *out, const struct report_i
         report_table_cell(table, report_count(bus->transactions));
         report_table_words(table, "transactions");
         report_table_cell(table, report_bytes(bus->bytes));
-        report_table_cell(table, g_strdup_printf("busy %s of the time, a transaction queued for %s on average", busy, queued));
+        report_table_cell(
+            table, g_strdup_printf("busy %s of the time, a transaction queued for %s on average",
+                                   busy, queued));
     }
     if (used) heading(out, ink, "Bus", NULL);
     report_table_print(table, out);
@@ -258,7 +277,8 @@ static void buses(const struct report_run *run, FILE *out, const struct report_i
 
 static int by_use(gconstpointer a, gconstpointer b)
 {
-    const struct report_link *left = *(struct report_link *const *)a, *right = *(struct report_link *const *)b;
+    const struct report_link *left = *(struct report_link *const *)a,
+                             *right = *(struct report_link *const *)b;
     if (left->busy_s != right->busy_s) return left->busy_s > right->busy_s ? -1 : 1;
     if (left->bytes != right->bytes) return left->bytes > right->bytes ? -1 : 1;
     return strcmp(left->name, right->name);
@@ -286,7 +306,8 @@ static void links(const struct report_run *run, FILE *out, const struct report_i
     }
     report_table_print(table, out);
     g_autofree char *sum = report_bytes(bytes);
-    if (used->len > LINKS_SHOWN) fprintf(out, "  %s over all %u links that carried anything\n", sum, used->len);
+    if (used->len > LINKS_SHOWN)
+        fprintf(out, "  %s over all %u links that carried anything\n", sum, used->len);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -301,12 +322,13 @@ void report_text(const struct report_run *run, FILE *out, bool colour)
         report_deadlock(run, out);
         break;
     case REPORT_ABORTED:
-        fprintf(out, "  %sThe run was aborted with code %d; the numbers go up to there.%s\n", ink->alarm, run->exit_code,
-                ink->plain);
+        fprintf(out, "  %sThe run was aborted with code %d; the numbers go up to there.%s\n",
+                ink->alarm, run->exit_code, ink->plain);
         break;
     case REPORT_ENDED:
         if (run->exit_code != 0)
-            fprintf(out, "  %sThe program ended with exit code %d.%s\n", ink->alarm, run->exit_code, ink->plain);
+            fprintf(out, "  %sThe program ended with exit code %d.%s\n", ink->alarm, run->exit_code,
+                    ink->plain);
         break;
     }
     if (run->ranks > 1) {

@@ -6,10 +6,7 @@
 enum { TEXT = 64 };
 
 /* Four significant digits without trailing zeros; g_ascii_formatd never follows the locale. */
-static void digits(char *out, double value)
-{
-    g_ascii_formatd(out, TEXT, "%.4g", value);
-}
+static void digits(char *out, double value) { g_ascii_formatd(out, TEXT, "%.4g", value); }
 
 static double rounded(double value)
 {
@@ -20,16 +17,20 @@ static double rounded(double value)
 
 char *report_time(double time_s)
 {
-    static const struct { double scale; const char *unit; } units[] = {
-        {1e-12, "ps"}, {1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}, {1.0, "s"}};
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1e-12, "ps"}, {1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}, {1.0, "s"}};
     size_t i = 0, last = G_N_ELEMENTS(units) - 1;
     if (time_s == 0) return g_strdup("0 s");
-    if (fabs(time_s) < 5e-16) return g_strdup("0 s");      /* rounding noise of sums, not a time */
+    if (fabs(time_s) < 5e-16) return g_strdup("0 s"); /* rounding noise of sums, not a time */
     while (i < last && fabs(rounded(time_s / units[i].scale)) >= 1000) i++;
     char text[TEXT];
     double value = time_s / units[i].scale;
-    if (fabs(value) >= 1e4) g_ascii_formatd(text, TEXT, "%.0f", value);
-    else digits(text, value);
+    if (fabs(value) >= 1e4)
+        g_ascii_formatd(text, TEXT, "%.0f", value);
+    else
+        digits(text, value);
     return g_strdup_printf("%s %s", text, units[i].unit);
 }
 

@@ -1,8 +1,8 @@
 /* A loaded value guessed back into a number: the machine knows bytes, the reader thinks in numbers.
  *
- * Seen and memory are shown in the same way, so that they can be compared: as text when both are printable, as a floating
- * number when one looks like it and the other looks like it or is zero, as an integer otherwise. Little-endian, as
- * the host and as the Alpha. */
+ * Seen and memory are shown in the same way, so that they can be compared: as text when both are
+ * printable, as a floating number when one looks like it and the other looks like it or is zero, as
+ * an integer otherwise. Little-endian, as the host and as the Alpha. */
 #include "report/parts.h"
 
 #include <math.h>
@@ -23,7 +23,8 @@ static double real(const uint8_t *byte, uint32_t bytes)
     return memcpy(&narrow, byte, sizeof narrow), (double)narrow;
 }
 
-/* A number somebody would compute with; as an integer the same bits would be of twenty digits (of nine for float). */
+/* A number somebody would compute with; as an integer the same bits would be of twenty digits (of
+ * nine for float). */
 static bool looks_real(const uint8_t *byte, uint32_t bytes)
 {
     double value = fabs(real(byte, bytes));
@@ -31,10 +32,7 @@ static bool looks_real(const uint8_t *byte, uint32_t bytes)
     return isfinite(value) && value >= low && value <= high;
 }
 
-static bool zero(const uint8_t *byte, uint32_t bytes)
-{
-    return number(byte, bytes) == 0;
-}
+static bool zero(const uint8_t *byte, uint32_t bytes) { return number(byte, bytes) == 0; }
 
 /* Printable characters, then nothing but zeros; more of them than a small number could imitate. */
 static bool printable(const uint8_t *byte, uint32_t bytes)
@@ -49,7 +47,8 @@ static bool printable(const uint8_t *byte, uint32_t bytes)
 static char *plain_hex(const uint8_t *byte, uint32_t bytes)
 {
     GString *text = g_string_new(NULL);
-    for (uint32_t i = 0; i < bytes; i++) g_string_append_printf(text, "%s%02x", i ? " " : "", byte[i]);
+    for (uint32_t i = 0; i < bytes; i++)
+        g_string_append_printf(text, "%s%02x", i ? " " : "", byte[i]);
     return g_string_free(text, FALSE);
 }
 
@@ -60,8 +59,7 @@ static char *value_text(const uint8_t *byte, uint32_t bytes, enum form form)
     char digits[G_ASCII_DTOSTR_BUF_SIZE];
     g_autofree char *chars = NULL;
     switch (form) {
-    case HEX:
-        return plain_hex(byte, bytes);
+    case HEX: return plain_hex(byte, bytes);
     case INTEGER: {
         uint64_t value = number(byte, bytes);
         int unused = 64 - 8 * (int)bytes;
@@ -76,7 +74,8 @@ static char *value_text(const uint8_t *byte, uint32_t bytes, enum form form)
             double back = g_ascii_strtod(digits, NULL);
             if (bytes == 8 ? back == real(byte, 8) : (float)back == (float)real(byte, 4)) break;
         }
-        return g_strdup_printf("%s (0x%0*" G_GINT64_MODIFIER "x)", digits, 2 * (int)bytes, (guint64)number(byte, bytes));
+        return g_strdup_printf("%s (0x%0*" G_GINT64_MODIFIER "x)", digits, 2 * (int)bytes,
+                               (guint64)number(byte, bytes));
     case TEXT:
         chars = g_strndup((const char *)byte, bytes);
         return g_strdup_printf(bytes == 1 ? "'%s' (0x%02x)" : "\"%s\"", chars, byte[0]);
@@ -84,7 +83,8 @@ static char *value_text(const uint8_t *byte, uint32_t bytes, enum form form)
     g_return_val_if_reached(NULL);
 }
 
-void report_values(const uint8_t *seen, const uint8_t *memory, uint32_t bytes, char **seen_text, char **memory_text)
+void report_values(const uint8_t *seen, const uint8_t *memory, uint32_t bytes, char **seen_text,
+                   char **memory_text)
 {
     uint32_t n = MIN(bytes, (uint32_t)OP_STALE_BYTES);
     enum form form = HEX;
@@ -92,7 +92,8 @@ void report_values(const uint8_t *seen, const uint8_t *memory, uint32_t bytes, c
         form = INTEGER;
         if (bytes >= 4) {
             bool seen_real = looks_real(seen, n), memory_real = looks_real(memory, n);
-            if ((seen_real && (memory_real || zero(memory, n))) || (memory_real && zero(seen, n))) form = REAL;
+            if ((seen_real && (memory_real || zero(memory, n))) || (memory_real && zero(seen, n)))
+                form = REAL;
         }
     }
     bool both_text = printable(seen, n) && printable(memory, n);

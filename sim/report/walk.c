@@ -1,15 +1,16 @@
-/* The walk of one operation in words: each step with its date, and what target and origin did meanwhile. */
+/* The walk of one operation in words: each step with its date, and what target and origin did
+ * meanwhile. */
 #include "report/format/format.h"
 #include "report/parts.h"
 
-static const double known_s = 5e-13;   /* below: rounding */
+static const double known_s = 5e-13; /* below: rounding */
 
 /* ---- meanwhile ------------------------------------------------------------------------------- */
 
 /* What a lane did between two dates. */
 struct doings {
     double sum_s[OP_DOINGS];
-    const struct report_interval *longest;   /* wait with a call */
+    const struct report_interval *longest; /* wait with a call */
     double longest_s;
 };
 
@@ -28,12 +29,14 @@ static struct doings between(const struct report_lane *lane, double from_s, doub
     return d;
 }
 
-/* "computed for 3 µs and waited for 5 µs, in MPI_Win_fence at halo.c:122"; NULL: nothing is known. */
+/* "computed for 3 µs and waited for 5 µs, in MPI_Win_fence at halo.c:122"; NULL: nothing is known.
+ */
 static char *tell(const struct doings *d)
 {
-    static const char *const verb[] = {
-        [OP_COMPUTE] = "computed for", [OP_MEMORY] = "stalled on memory for", [OP_SERVICE] = "serviced others for",
-        [OP_WAIT] = "waited for"};
+    static const char *const verb[] = {[OP_COMPUTE] = "computed for",
+                                       [OP_MEMORY] = "stalled on memory for",
+                                       [OP_SERVICE] = "serviced others for",
+                                       [OP_WAIT] = "waited for"};
     int parts = 0, told = 0;
     for (int doing = OP_COMPUTE; doing <= OP_WAIT; doing++) parts += d->sum_s[doing] > known_s;
     if (parts == 0) return NULL;
@@ -41,12 +44,17 @@ static char *tell(const struct doings *d)
     for (int doing = OP_COMPUTE; doing <= OP_WAIT; doing++) {
         if (d->sum_s[doing] <= known_s) continue;
         g_autofree char *time = report_time(d->sum_s[doing]);
-        g_string_append_printf(text, "%s%s %s", told == 0 ? "" : told + 1 == parts ? " and " : ", ", verb[doing], time);
+        g_string_append_printf(text, "%s%s %s",
+                               told == 0           ? ""
+                               : told + 1 == parts ? " and "
+                                                   : ", ",
+                               verb[doing], time);
         told++;
     }
     if (d->longest)
-        g_string_append_printf(text, "%s in %s at %s", d->longest_s < d->sum_s[OP_WAIT] - known_s ? ", longest" : ",", d->longest->is.call,
-                               d->longest->at ? d->longest->at : "?");
+        g_string_append_printf(text, "%s in %s at %s",
+                               d->longest_s < d->sum_s[OP_WAIT] - known_s ? ", longest" : ",",
+                               d->longest->is.call, d->longest->at ? d->longest->at : "?");
     return g_string_free(text, FALSE);
 }
 
@@ -56,14 +64,16 @@ static const char *const performed[OP_KINDS] = {
     [OP_PUT] = "The bytes are written into memory of rank %d.",
     [OP_GET] = "The bytes are read from memory of rank %d.",
     [OP_ACCUMULATE] = "The bytes are combined with those in memory of rank %d.",
-    [OP_GET_ACCUMULATE] = "The old bytes are read from memory of rank %d, and combined there with those sent.",
+    [OP_GET_ACCUMULATE] =
+        "The old bytes are read from memory of rank %d, and combined there with those sent.",
     [OP_CONTROL] = "Rank %d has it."};
 
 static bool services_at(const struct report_lane *lane, double time_s)
 {
     for (guint i = 0; i < lane->interval->len; i++) {
         const struct op_interval *is = &report_interval(lane, i)->is;
-        if (is->doing == OP_SERVICE && is->from_s <= time_s + known_s && time_s <= is->to_s) return true;
+        if (is->doing == OP_SERVICE && is->from_s <= time_s + known_s && time_s <= is->to_s)
+            return true;
     }
     return false;
 }
@@ -72,22 +82,27 @@ static char *serviced(const struct report_trace *t, const struct op_trail *trail
 {
     const struct report_lane *target = &t->lane[trail->target];
     double arrived_s = trail->at_s[OP_ARRIVED], serviced_s = trail->at_s[OP_SERVICED];
-    const char *who = services_at(target, serviced_s) ? "'s processor begins" : "'s part begins, without its processor";
+    const char *who = services_at(target, serviced_s) ? "'s processor begins"
+                                                      : "'s part begins, without its processor";
     if (trail->origin == trail->target || arrived_s < 0 || serviced_s - arrived_s <= known_s)
         return g_strdup_printf("Rank %d%s.", trail->target, who);
     struct doings d = between(target, arrived_s, serviced_s);
     g_autofree char *did = tell(&d);
-    return g_strdup_printf("Rank %d%s. Since the arrival it %s.", trail->target, who, did ? did : "had ended");
+    return g_strdup_printf("Rank %d%s. Since the arrival it %s.", trail->target, who,
+                           did ? did : "had ended");
 }
 
 static char *words_of(const struct report_trace *t, const struct op_trail *trail, enum op_step step)
 {
     int origin_node = t->lane[trail->origin].node, target_node = t->lane[trail->target].node;
     switch (step) {
-    case OP_CALLED: return g_strdup_printf("Rank %d, on node %d, calls %s.", trail->origin, origin_node, trail->call);
+    case OP_CALLED:
+        return g_strdup_printf("Rank %d, on node %d, calls %s.", trail->origin, origin_node,
+                               trail->call);
     case OP_DEPARTED:
-        return trail->kind == OP_GET ? g_strdup_printf("The request has left node %d.", origin_node)
-                                     : g_strdup_printf("The last byte has left node %d.", origin_node);
+        return trail->kind == OP_GET
+                   ? g_strdup_printf("The request has left node %d.", origin_node)
+                   : g_strdup_printf("The last byte has left node %d.", origin_node);
     case OP_ARRIVED: return g_strdup_printf("It is at node %d.", target_node);
     case OP_SERVICED: return serviced(t, trail);
     case OP_PERFORMED: return g_strdup_printf(performed[trail->kind], trail->target);
@@ -97,14 +112,16 @@ static char *words_of(const struct report_trace *t, const struct op_trail *trail
     g_assert_not_reached();
 }
 
-static void print_step(const struct report_trace *t, const struct op_trail *trail, enum op_step step, double last_s, FILE *out)
+static void print_step(const struct report_trace *t, const struct op_trail *trail,
+                       enum op_step step, double last_s, FILE *out)
 {
     enum { INDENT = 38 };
-    g_autofree char *date = report_time(trail->at_s[step]), *delta = report_time(trail->at_s[step] - last_s);
+    g_autofree char *date = report_time(trail->at_s[step]),
+                    *delta = report_time(trail->at_s[step] - last_s);
     g_autofree char *after = step == OP_CALLED ? g_strdup("") : g_strconcat("+", delta, NULL);
     g_autofree char *words = words_of(t, trail, step);
-    fprintf(out, "  %-10s%*s%s%*s%s  ", op_step_name(step), 11 - (int)g_utf8_strlen(date, -1), "", date,
-            13 - (int)g_utf8_strlen(after, -1), "", after);
+    fprintf(out, "  %-10s%*s%s%*s%s  ", op_step_name(step), 11 - (int)g_utf8_strlen(date, -1), "",
+            date, 13 - (int)g_utf8_strlen(after, -1), "", after);
     report_wrap(out, INDENT, INDENT, words);
 }
 
@@ -113,29 +130,35 @@ static void print_step(const struct report_trace *t, const struct op_trail *trai
 bool report_walk(const struct report_trace *t, uint64_t number, FILE *out, GError **error)
 {
     if (number < 1 || number > t->operation->len) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "there is no operation %" G_GUINT64_FORMAT ": the trace has %s%u", (guint64)number,
-                    t->operation->len ? "1 to " : "", t->operation->len);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                    "there is no operation %" G_GUINT64_FORMAT ": the trace has %s%u",
+                    (guint64)number, t->operation->len ? "1 to " : "", t->operation->len);
         return false;
     }
     const struct report_operation *operation = report_operation(t, (guint)number - 1);
     const struct op_trail *trail = &operation->trail;
     g_autofree char *bytes = report_count(trail->bytes);
-    fprintf(out, "Operation %" G_GUINT64_FORMAT " of %s on %s: %s of %s %s from rank %d to rank %d, called at %s, moved by %s.\n\n",
-            (guint64)number, t->about.program, t->about.machine, trail->call, bytes, trail->bytes == 1 ? "byte" : "bytes", trail->origin,
-            trail->target, operation->at ? operation->at : "a place without a known line", trail->carrier);
+    fprintf(out,
+            "Operation %" G_GUINT64_FORMAT
+            " of %s on %s: %s of %s %s from rank %d to rank %d, called at %s, moved by %s.\n\n",
+            (guint64)number, t->about.program, t->about.machine, trail->call, bytes,
+            trail->bytes == 1 ? "byte" : "bytes", trail->origin, trail->target,
+            operation->at ? operation->at : "a place without a known line", trail->carrier);
     double called_s = trail->at_s[OP_CALLED], last_s = called_s;
     for (int step = 0; step < OP_STEPS; step++) {
         if (trail->at_s[step] < 0) continue;
         print_step(t, trail, (enum op_step)step, last_s, out);
         last_s = trail->at_s[step];
     }
-    double whole_s = last_s - called_s, arrived_s = trail->at_s[OP_ARRIVED], serviced_s = trail->at_s[OP_SERVICED];
+    double whole_s = last_s - called_s, arrived_s = trail->at_s[OP_ARRIVED],
+           serviced_s = trail->at_s[OP_SERVICED];
     g_autofree char *whole = report_time(whole_s);
     GString *end = g_string_new(NULL);
     g_string_append_printf(end, "In all %s.", whole);
     if (arrived_s >= 0 && serviced_s - arrived_s > known_s) {
         g_autofree char *share = report_percent(serviced_s - arrived_s, whole_s);
-        g_string_append_printf(end, " Of it %s was spent at the target before servicing began.", share);
+        g_string_append_printf(end, " Of it %s was spent at the target before servicing began.",
+                               share);
     }
     struct doings d = between(&t->lane[trail->origin], called_s, last_s);
     g_autofree char *did = tell(&d);

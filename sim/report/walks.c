@@ -1,10 +1,21 @@
-/* The walks of all operations of a trace, one a line, and the means of each kind: when it was called, then how long each step took
- * after the one before it. Lines are read one by one, so a trace may be larger than memory. */
+/* The walks of all operations of a trace, one a line, and the means of each kind: when it was
+ * called, then how long each step took after the one before it. Lines are read one by one, so a
+ * trace may be larger than memory. */
 #include "report/parts.h"
 
-enum { NUMBER_WIDTH = 7, KIND_WIDTH = 14, CALL_WIDTH = 18, PLACE_WIDTH = 18, CARRIER_WIDTH = 10, TIME_WIDTH = 10 };
+enum {
+    NUMBER_WIDTH = 7,
+    KIND_WIDTH = 14,
+    CALL_WIDTH = 18,
+    PLACE_WIDTH = 18,
+    CARRIER_WIDTH = 10,
+    TIME_WIDTH = 10
+};
 
-struct sum { uint64_t count, bytes, reached[OP_STEPS]; double step_s[OP_STEPS], whole_s; };
+struct sum {
+    uint64_t count, bytes, reached[OP_STEPS];
+    double step_s[OP_STEPS], whole_s;
+};
 
 /* Widths are in characters: "µ" is two bytes. */
 static void right(FILE *out, int width, const char *text)
@@ -27,9 +38,12 @@ static void right_number(FILE *out, int width, uint64_t value)
 
 static void print_head(FILE *out)
 {
-    right(out, NUMBER_WIDTH, "number"), left(out, KIND_WIDTH, "operation"), right(out, 6, "origin"), right(out, 6, "target");
-    right(out, 9, "bytes"), left(out, CALL_WIDTH, "call"), left(out, PLACE_WIDTH, "at"), left(out, CARRIER_WIDTH, "moved by");
-    for (int step = 0; step < OP_STEPS; step++) right(out, TIME_WIDTH, op_step_name((enum op_step)step));
+    right(out, NUMBER_WIDTH, "number"), left(out, KIND_WIDTH, "operation"), right(out, 6, "origin"),
+        right(out, 6, "target");
+    right(out, 9, "bytes"), left(out, CALL_WIDTH, "call"), left(out, PLACE_WIDTH, "at"),
+        left(out, CARRIER_WIDTH, "moved by");
+    for (int step = 0; step < OP_STEPS; step++)
+        right(out, TIME_WIDTH, op_step_name((enum op_step)step));
     right(out, TIME_WIDTH, "in all");
     putc('\n', out);
 }
@@ -45,9 +59,12 @@ static void print_walk(FILE *out, const struct op_trace_record *record)
 {
     const struct op_trail *trail = &record->trail;
     g_autofree char *called = report_time(trail->at_s[OP_CALLED]);
-    right_number(out, NUMBER_WIDTH, record->number), left(out, KIND_WIDTH, op_kind_name(trail->kind));
-    right_number(out, 6, trail->origin), right_number(out, 6, trail->target), right_number(out, 9, trail->bytes);
-    left(out, CALL_WIDTH, trail->call), left(out, PLACE_WIDTH, record->at ? record->at : "?"), left(out, CARRIER_WIDTH, trail->carrier);
+    right_number(out, NUMBER_WIDTH, record->number),
+        left(out, KIND_WIDTH, op_kind_name(trail->kind));
+    right_number(out, 6, trail->origin), right_number(out, 6, trail->target),
+        right_number(out, 9, trail->bytes);
+    left(out, CALL_WIDTH, trail->call), left(out, PLACE_WIDTH, record->at ? record->at : "?"),
+        left(out, CARRIER_WIDTH, trail->carrier);
     right(out, TIME_WIDTH, called);
     double last_s = trail->at_s[OP_CALLED];
     for (int step = OP_CALLED + 1; step < OP_STEPS; step++) {
@@ -82,11 +99,14 @@ static void print_means(FILE *out, const struct sum *sum)
         g_autofree char *count = g_strdup_printf("mean of %" G_GUINT64_FORMAT, (guint64)s->count);
         g_autofree char *bytes = g_strdup_printf("%.0f", (double)s->bytes / (double)s->count);
         g_autofree char *whole = report_time(s->whole_s / (double)s->count);
-        right(out, NUMBER_WIDTH, ""), left(out, KIND_WIDTH, op_kind_name((enum op_kind)kind)), right(out, 6, ""), right(out, 6, "");
-        right(out, 9, bytes), left(out, CALL_WIDTH, count), left(out, PLACE_WIDTH, ""), left(out, CARRIER_WIDTH, "");
+        right(out, NUMBER_WIDTH, ""), left(out, KIND_WIDTH, op_kind_name((enum op_kind)kind)),
+            right(out, 6, ""), right(out, 6, "");
+        right(out, 9, bytes), left(out, CALL_WIDTH, count), left(out, PLACE_WIDTH, ""),
+            left(out, CARRIER_WIDTH, "");
         right(out, TIME_WIDTH, "");
         for (int step = OP_CALLED + 1; step < OP_STEPS; step++)
-            print_delta(out, s->reached[step] > 0, s->step_s[step] / (double)MAX(s->reached[step], 1));
+            print_delta(out, s->reached[step] > 0,
+                        s->step_s[step] / (double)MAX(s->reached[step], 1));
         right(out, TIME_WIDTH, whole);
         putc('\n', out);
     }
@@ -110,8 +130,11 @@ bool report_walks(FILE *in, const char *name, long first, FILE *out, GError **er
     op_trace_reader_free(reader);
     if (!good) return false;
     if (first >= 0 && operations > (uint64_t)first)
-        fprintf(out, " ... and %" G_GUINT64_FORMAT " more\n", (guint64)(operations - (uint64_t)first));
-    if (operations > 1) putc('\n', out), print_means(out, sum);
-    else if (operations == 0) fputs(" no operation was made\n", out);
+        fprintf(out, " ... and %" G_GUINT64_FORMAT " more\n",
+                (guint64)(operations - (uint64_t)first));
+    if (operations > 1)
+        putc('\n', out), print_means(out, sum);
+    else if (operations == 0)
+        fputs(" no operation was made\n", out);
     return true;
 }

@@ -1,4 +1,5 @@
-/* sidewinder-sim: one simulated world in a process of its own. Started by `sidewinder run`, which writes the description. */
+/* sidewinder-sim: one simulated world in a process of its own. Started by `sidewinder run`, which
+ * writes the description. */
 #include "world/world.h"
 
 #include <stdio.h>

@@ -3,7 +3,8 @@
 
 #include "serve/serve.h"
 
-struct serve_proc *serve_proc_new(const struct mach *m, int rank, int node, struct mem_node *memory, struct mem_cpu *cpu)
+struct serve_proc *serve_proc_new(const struct mach *m, int rank, int node, struct mem_node *memory,
+                                  struct mem_cpu *cpu)
 {
     struct serve_proc *proc = g_new0(struct serve_proc, 1);
     proc->rank = rank;
@@ -32,7 +33,8 @@ double serve_owed(struct serve_proc *proc)
     return proc->owed_compute_s + proc->owed_memory_s + mem_unpaid(proc->cpu);
 }
 
-/* Asked in events too, about a rank that is paying: what it pays is no longer owed, and what others send it is not later for that. */
+/* Asked in events too, about a rank that is paying: what it pays is no longer owed, and what others
+ * send it is not later for that. */
 double serve_now(struct serve_proc *proc) { return kern_now() + serve_owed(proc); }
 
 double serve_settle(struct serve_proc *proc)
@@ -48,7 +50,10 @@ double serve_settle(struct serve_proc *proc)
 }
 
 /* What is owed takes the processor from when it is free. */
-static void begin(struct serve_proc *proc) { proc->busy_s = fmax(proc->busy_s, kern_now()) + serve_settle(proc); }
+static void begin(struct serve_proc *proc)
+{
+    proc->busy_s = fmax(proc->busy_s, kern_now()) + serve_settle(proc);
+}
 
 /* Until that date, and for as long as the processor is busy: servicing takes it meanwhile. */
 static void sleep_off(struct serve_proc *proc, double until_s)

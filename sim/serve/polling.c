@@ -1,5 +1,5 @@
-/* polling: handlers run only inside communication calls (Active Messages on the NOW). A request that arrives while the target
- * computes waits until its next MPI call: delayed servicing. */
+/* polling: handlers run only inside communication calls (Active Messages on the NOW). A request
+ * that arrives while the target computes waits until its next MPI call: delayed servicing. */
 #include <math.h>
 
 #include "serve/policy.h"

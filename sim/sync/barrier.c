@@ -3,8 +3,8 @@
 
 struct sync_barrier {
     int members, arrived;
-    uint64_t generation;      /* counts releases */
-    GPtrArray *waiting;       /* struct serve_proc */
+    uint64_t generation; /* counts releases */
+    GPtrArray *waiting;  /* struct serve_proc */
 };
 
 struct sync_barrier *sync_barrier_new(int members)
@@ -28,11 +28,15 @@ static void release(void *data, double at_s)
     barrier->generation++;
     GPtrArray *released = barrier->waiting;
     barrier->waiting = g_ptr_array_sized_new(barrier->members);
-    for (guint i = 0; i < released->len; i++) kern_gate_open(((struct serve_proc *)released->pdata[i])->gate);
+    for (guint i = 0; i < released->len; i++)
+        kern_gate_open(((struct serve_proc *)released->pdata[i])->gate);
     g_ptr_array_unref(released);
 }
 
-struct wait { struct sync_barrier *barrier; uint64_t generation; };
+struct wait {
+    struct sync_barrier *barrier;
+    uint64_t generation;
+};
 
 static bool released(void *data)
 {
@@ -52,17 +56,20 @@ void sync_barrier_wait(struct sync_barrier *barrier, struct serve_proc *me)
     serve_wait(me, released, &wait);
 }
 
-/* MPI-2 11.4.1: completes this rank's operations, and after the barrier everybody's to it; both copies agree afterwards. */
-enum sync_status sync_fence(struct sync_win *win, int member, struct serve_proc *me, unsigned asserts)
+/* MPI-2 11.4.1: completes this rank's operations, and after the barrier everybody's to it; both
+ * copies agree afterwards. */
+enum sync_status sync_fence(struct sync_win *win, int member, struct serve_proc *me,
+                            unsigned asserts)
 {
     struct sync_member *m = &win->member[member];
     if (m->started || m->holds || m->exposed_to >= 0) return SYNC_EPOCH_OPEN;
     serve_completing(me, true);
     if (!(asserts & SYNC_NOPRECEDE)) move_set_wait(&m->epoch);
     if (!(asserts & SYNC_NOSTORE)) sync_publish(m);
-    /* "Operations started after the fence will access their target window only after the target has called it" (11.4.1): a barrier is
-     * needed unless none will be started. */
-    if (!(asserts & SYNC_NOPRECEDE) || !(asserts & SYNC_NOSUCCEED)) sync_barrier_wait(win->barrier, me);
+    /* "Operations started after the fence will access their target window only after the target has
+     * called it" (11.4.1): a barrier is needed unless none will be started. */
+    if (!(asserts & SYNC_NOPRECEDE) || !(asserts & SYNC_NOSUCCEED))
+        sync_barrier_wait(win->barrier, me);
     if (!m->no_put) sync_refresh(m);
     m->fenced = !(asserts & SYNC_NOSUCCEED);
     m->fence_operations = 0;

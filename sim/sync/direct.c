@@ -1,8 +1,9 @@
 /* Windows without epochs (SHMALLOC get/put; E. Salo, MPI-2 mailing list, 31 October 1995).
  *
- * Puts to one target keep their order by themselves: messages of a pair do not overtake, each target serves in order of arrival, and a put
- * too long to travel at once keeps its origin until it has left. A get, and a put to another target, wait for the puts before
- * them: on the T3D that is reading the status bit until no write is outstanding (Arpaci et al., ISCA 1995).
+ * Puts to one target keep their order by themselves: messages of a pair do not overtake, each
+ * target serves in order of arrival, and a put too long to travel at once keeps its origin until it
+ * has left. A get, and a put to another target, wait for the puts before them: on the T3D that is
+ * reading the status bit until no write is outstanding (Arpaci et al., ISCA 1995).
  */
 #include "sync/win.h"
 
@@ -14,10 +15,12 @@ void sync_direct_complete(struct sync_win *win, int member, struct serve_proc *m
     move_set_wait(&win->member[member].epoch);
 }
 
-void sync_direct_put(struct sync_win *win, int member, struct serve_proc *me, const struct sync_request *request)
+void sync_direct_put(struct sync_win *win, int member, struct serve_proc *me,
+                     const struct sync_request *request)
 {
     struct sync_member *m = &win->member[member];
-    if (m->put_to != request->target && win->move->mach->shmalloc_strict) sync_direct_complete(win, member, me);
+    if (m->put_to != request->target && win->move->mach->shmalloc_strict)
+        sync_direct_complete(win, member, me);
     m->put_to = request->target;
     serve_completing(me, false);
     sync_launch(win, me, request, &m->epoch);
@@ -25,7 +28,8 @@ void sync_direct_put(struct sync_win *win, int member, struct serve_proc *me, co
     move_set_sent(&m->epoch);
 }
 
-void sync_direct_get(struct sync_win *win, int member, struct serve_proc *me, const struct sync_request *request)
+void sync_direct_get(struct sync_win *win, int member, struct serve_proc *me,
+                     const struct sync_request *request)
 {
     struct move_set got = {.origin = me};
     /* which pays: loads of the origin's own processor find its puts in memory */

@@ -70,23 +70,27 @@ static void forget(struct sync_member *m, struct sync_hold *hold)
 {
     g_hash_table_remove(m->hold_of, GINT_TO_POINTER(hold->target));
     if (hold->next) hold->next->prev = hold->prev;
-    if (hold->prev) hold->prev->next = hold->next;
-    else m->holds = hold->next;
+    if (hold->prev)
+        hold->prev->next = hold->next;
+    else
+        m->holds = hold->next;
 }
 
-static struct sync_hold *lock(struct sync_win *win, int member, int target, bool exclusive, bool checked)
+static struct sync_hold *lock(struct sync_win *win, int member, int target, bool exclusive,
+                              bool checked)
 {
     struct sync_member *m = &win->member[member];
     struct serve_proc *me = m->proc;
     struct sync_hold *hold = g_new0(struct sync_hold, 1);
-    *hold = (struct sync_hold){.win = win, .origin = member, .target = target, .exclusive = exclusive, .checked = checked};
+    *hold = (struct sync_hold){
+        .win = win, .origin = member, .target = target, .exclusive = exclusive, .checked = checked};
     hold->set.origin = me;
     if (checked) {
         move_control(win->move, me, win->member[target].proc, true, request_arrives, hold);
         serve_wait(me, is_granted, hold);
     }
     remember(m, hold);
-    if (target == member) sync_refresh(m);   /* rule 6 */
+    if (target == member) sync_refresh(m); /* rule 6 */
     return hold;
 }
 
@@ -97,7 +101,8 @@ static enum sync_status may_lock(struct sync_member *m)
     return SYNC_OK;
 }
 
-enum sync_status sync_lock(struct sync_win *win, int member, int target, bool exclusive, unsigned asserts)
+enum sync_status sync_lock(struct sync_win *win, int member, int target, bool exclusive,
+                           unsigned asserts)
 {
     struct sync_member *m = &win->member[member];
     if (sync_hold_of(m, target) || m->locked_all) return SYNC_LOCKED_TWICE;
@@ -106,9 +111,10 @@ enum sync_status sync_lock(struct sync_win *win, int member, int target, bool ex
     return status;
 }
 
-/* Only this member's own, which loads and stores need; the others with the first operation there: "the call MPI_WIN_LOCK may not block, while the
- * call to MPI_PUT blocks until a lock is acquired" (MPI-2 11.4.3). A shared lock of a target that nobody turns to changes nothing,
- * and asking every member would cost each of them a message from each. */
+/* Only this member's own, which loads and stores need; the others with the first operation there:
+ * "the call MPI_WIN_LOCK may not block, while the call to MPI_PUT blocks until a lock is acquired"
+ * (MPI-2 11.4.3). A shared lock of a target that nobody turns to changes nothing, and asking every
+ * member would cost each of them a message from each. */
 enum sync_status sync_lock_all(struct sync_win *win, int member, unsigned asserts)
 {
     struct sync_member *m = &win->member[member];
@@ -131,7 +137,8 @@ struct sync_hold *sync_hold_for(struct sync_win *win, int member, int target)
 int sync_win_holder(const struct sync_win *win, int member)
 {
     for (int i = 0; i < win->members; i++)
-        if (sync_hold_of(&win->member[i], member) || win->member[i].locked_all) return win->member[i].proc->rank;
+        if (sync_hold_of(&win->member[i], member) || win->member[i].locked_all)
+            return win->member[i].proc->rank;
     return -1;
 }
 
@@ -139,7 +146,7 @@ static void unlock(struct sync_win *win, struct serve_proc *me, struct sync_hold
 {
     struct sync_member *m = &win->member[hold->origin];
     move_set_wait(&hold->set);
-    if (hold->target == hold->origin) sync_publish(m);   /* rule 5 */
+    if (hold->target == hold->origin) sync_publish(m); /* rule 5 */
     serve_pay(me);
     forget(m, hold);
     if (!hold->checked) {

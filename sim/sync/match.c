@@ -1,8 +1,10 @@
-/* Matching: requests on their way to servicers (PUT/ACCEPT proposal, "Requesting", "Matching", "Servicing").
+/* Matching: requests on their way to servicers (PUT/ACCEPT proposal, "Requesting", "Matching",
+ * "Servicing").
  *
- * A request queues at its target in order of arrival. "Multiple PUT requests issued from the same process and with identical comm,
- * tag, and target_rank arguments will be serviced in the order in which they are issued": messages of a pair do not overtake,
- * the queue is searched from its head, and a request begins only when the one before it from there is fully serviced.
+ * A request queues at its target in order of arrival. "Multiple PUT requests issued from the same
+ * process and with identical comm, tag, and target_rank arguments will be serviced in the order in
+ * which they are issued": messages of a pair do not overtake, the queue is searched from its head,
+ * and a request begins only when the one before it from there is fully serviced.
  */
 #include "sync/match.h"
 
@@ -12,7 +14,9 @@ struct sync_match *sync_matches;
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-struct key { int tag, kind, other; };
+struct key {
+    int tag, kind, other;
+};
 
 static guint key_hash(const void *a)
 {
@@ -26,7 +30,10 @@ static gboolean key_equal(const void *a, const void *b)
     return x->tag == y->tag && x->kind == y->kind && x->other == y->other;
 }
 
-static GHashTable *table(GDestroyNotify destroy) { return g_hash_table_new_full(key_hash, key_equal, g_free, destroy); }
+static GHashTable *table(GDestroyNotify destroy)
+{
+    return g_hash_table_new_full(key_hash, key_equal, g_free, destroy);
+}
 
 static void *key_new(int tag, enum sync_kind kind, int other)
 {
@@ -51,23 +58,30 @@ static void round_free(void *data)
     g_free(round);
 }
 
-/* The last of a process's requests is serviced: that may be what a freed servicer still waited for. */
+/* The last of a process's requests is serviced: that may be what a freed servicer still waited for.
+ */
 static void own_emptied(struct move_set *set, double at_s)
 {
-    const struct sync_own *own = (const struct sync_own *)((const char *)set - G_STRUCT_OFFSET(struct sync_own, set));
+    const struct sync_own *own =
+        (const struct sync_own *)((const char *)set - G_STRUCT_OFFSET(struct sync_own, set));
     (void)at_s;
     sync_match_settle_all(own->match, own->member);
 }
 
-struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind, int round, bool make)
+struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind,
+                             int round, bool make)
 {
     struct sync_part *part = &match->part[member];
     const struct key key = {tag, kind, round};
     struct sync_own *own = g_hash_table_lookup(part->own, &key);
     if (own || !make) return own;
     own = g_new0(struct sync_own, 1);
-    *own = (struct sync_own){.match = match, .member = member, .tag = tag, .kind = kind, .round = round,
-                              .set = {.origin = part->proc, .emptied = own_emptied}};
+    *own = (struct sync_own){.match = match,
+                             .member = member,
+                             .tag = tag,
+                             .kind = kind,
+                             .round = round,
+                             .set = {.origin = part->proc, .emptied = own_emptied}};
     if (sync_collective(kind)) own->to = g_new0(int32_t, match->members);
     g_queue_init(&own->watched);
     g_hash_table_insert(part->own, key_new(tag, kind, round), own);
@@ -165,7 +179,8 @@ int sync_match_members(const struct sync_match *match) { return match->members; 
 
 const char *sync_kind_name(enum sync_kind kind, bool hold)
 {
-    static const char *const name[SYNC_KINDS][2] = {{"PUT", "PUTHOLD"}, {"GET", "GETHOLD"}, {"PUTC", "PUTC"}, {"GETC", "GETC"}};
+    static const char *const name[SYNC_KINDS][2] = {
+        {"PUT", "PUTHOLD"}, {"GET", "GETHOLD"}, {"PUTC", "PUTC"}, {"GETC", "GETC"}};
     return name[kind][hold];
 }
 
@@ -195,13 +210,16 @@ static G_GNUC_PRINTF(2, 3) void complain(GString **error, const char *format, ..
 {
     va_list args;
     va_start(args, format);
-    if (*error) g_string_append(*error, "; ");
-    else *error = g_string_new(NULL);
+    if (*error)
+        g_string_append(*error, "; ");
+    else
+        *error = g_string_new(NULL);
     g_string_append_vprintf(*error, format, args);
     va_end(args);
 }
 
-/* Target location = base + target_disp * disp_unit of the servicer. What leaves its range is not transferred at all. */
+/* Target location = base + target_disp * disp_unit of the servicer. What leaves its range is not
+ * transferred at all. */
 static void place_at(struct sync_issue *issue, double at_s)
 {
     const struct sync_service *want = &issue->servicer->want;
@@ -209,23 +227,32 @@ static void place_at(struct sync_issue *issue, double at_s)
     int64_t offset, low, high;
     bool inside = !__builtin_mul_overflow(issue->disp, want->disp_unit, &offset) &&
                   !__builtin_add_overflow(offset, op->to.layout.low, &low) &&
-                  !__builtin_add_overflow(offset, op->to.layout.high, &high) && low >= 0 && (uint64_t)high <= want->bytes;
+                  !__builtin_add_overflow(offset, op->to.layout.high, &high) && low >= 0 &&
+                  (uint64_t)high <= want->bytes;
     if (inside || op->trail.bytes == 0) {
         op->to.addr = (uintptr_t)want->base + (uintptr_t)offset;
         return;
     }
     int64_t length = op->to.layout.high;
     move_op_cut(op);
-    int origin = issue->match->part[issue->origin].proc->rank, target = issue->match->part[issue->target].proc->rank;
+    int origin = issue->match->part[issue->origin].proc->rank,
+        target = issue->match->part[issue->target].proc->rank;
     const char *kind = sync_kind_name(issue->kind, issue->hold);
-    g_autofree char *what = g_strdup_printf(
-        "the %s of rank %d with tag %d leaves the range that rank %d's %s offers: displacement %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
-        " bytes + %" G_GINT64_FORMAT ", size %" G_GUINT64_FORMAT,
-        kind, origin, issue->tag, target, want->call, issue->disp, want->disp_unit, length, want->bytes);
+    g_autofree char *what =
+        g_strdup_printf("the %s of rank %d with tag %d leaves the range that rank %d's %s offers: "
+                        "displacement %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                        " bytes + %" G_GINT64_FORMAT ", size %" G_GUINT64_FORMAT,
+                        kind, origin, issue->tag, target, want->call, issue->disp, want->disp_unit,
+                        length, want->bytes);
     complain(&issue->own->error, "%s", what);
     complain(&issue->servicer->error, "%s", what);
-    op_violation_note(&(struct op_violation){.rule = "PUT/ACCEPT: Servicing", .message = what, .rank = origin, .time_s = at_s,
-                                             .site = op->trail.site, .other_rank = target, .other_call = want->call,
+    op_violation_note(&(struct op_violation){.rule = "PUT/ACCEPT: Servicing",
+                                             .message = what,
+                                             .rank = origin,
+                                             .time_s = at_s,
+                                             .site = op->trail.site,
+                                             .other_rank = target,
+                                             .other_call = want->call,
                                              .other_site = want->site});
 }
 
@@ -237,11 +264,12 @@ static bool is_busy(const struct sync_part *part, const struct sync_issue *issue
 
 static bool tries(const struct sync_servicer *s) { return s->trying || s->detached; }
 
-/* May it begin? Not before the one before it is done, nor, where servicing is delayed, before its servicer, or that of one behind
- * it, tries to complete. */
+/* May it begin? Not before the one before it is done, nor, where servicing is delayed, before its
+ * servicer, or that of one behind it, tries to complete. */
 static bool ready(const struct sync_part *part, const struct sync_issue *issue)
 {
-    return issue->servicer && !is_busy(part, issue) && (!part->proc->delayed || issue->due || tries(issue->servicer));
+    return issue->servicer && !is_busy(part, issue) &&
+           (!part->proc->delayed || issue->due || tries(issue->servicer));
 }
 
 static bool same_order(const struct sync_issue *a, const struct sync_issue *b)
@@ -249,8 +277,8 @@ static bool same_order(const struct sync_issue *a, const struct sync_issue *b)
     return a->origin == b->origin && a->tag == b->tag && a->kind == b->kind;
 }
 
-/* Two servicers of one tag, the second waited for first: its requests' turn comes only after the first one's, which may not be put off
- * any longer. */
+/* Two servicers of one tag, the second waited for first: its requests' turn comes only after the
+ * first one's, which may not be put off any longer. */
 static void hurry_before(struct sync_part *part, const struct sync_issue *behind)
 {
     for (GList *at = part->arrived.head; at && at->data != behind; at = at->next) {
@@ -292,7 +320,7 @@ void sync_match_advance(struct sync_match *match, int member, double at_s)
     struct sync_part *part = &match->part[member];
     for (struct sync_issue *issue; (issue = take_ready(part));) {
         begin(part, issue, at_s);
-        move_service(issue->op, at_s);   /* others may run meanwhile, and change the queue */
+        move_service(issue->op, at_s); /* others may run meanwhile, and change the queue */
     }
 }
 
@@ -304,7 +332,8 @@ static bool place(struct move_op *op, double at_s)
     match_one(part, issue);
     /* Behind one of the same origin, kind and tag that waits for its turn, it waits too. */
     bool first = true;
-    for (GList *at = part->arrived.head; at && first; at = at->next) first = !same_order(at->data, issue);
+    for (GList *at = part->arrived.head; at && first; at = at->next)
+        first = !same_order(at->data, issue);
     if (first && ready(part, issue)) {
         begin(part, issue, at_s);
         return true;
@@ -314,7 +343,7 @@ static bool place(struct move_op *op, double at_s)
         hurry_before(part, issue);
         sync_match_advance(issue->match, issue->target, at_s);
     }
-    kern_gate_open(part->proc->gate);   /* it may be probing */
+    kern_gate_open(part->proc->gate); /* it may be probing */
     return false;
 }
 
@@ -339,19 +368,29 @@ static void served(struct move_op *op, double at_s)
 
 /* ---- requesting ------------------------------------------------------------------------------ */
 
-void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me, const struct sync_ask *ask)
+void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
+                    const struct sync_ask *ask)
 {
     struct sync_part *part = &match->part[member];
     serve_completing(me, false);
     struct sync_issue *issue = g_new0(struct sync_issue, 1);
-    int round = sync_collective(ask->kind) ? sync_round_number(part->asked, ask->tag, ask->kind) : 0;
-    *issue = (struct sync_issue){.match = match, .origin = member, .target = ask->target, .tag = ask->tag, .round = round,
-                                 .kind = ask->kind, .hold = ask->hold, .disp = ask->disp, .number = part->sent++, .arrived_s = -1};
+    int round =
+        sync_collective(ask->kind) ? sync_round_number(part->asked, ask->tag, ask->kind) : 0;
+    *issue = (struct sync_issue){.match = match,
+                                 .origin = member,
+                                 .target = ask->target,
+                                 .tag = ask->tag,
+                                 .round = round,
+                                 .kind = ask->kind,
+                                 .hold = ask->hold,
+                                 .disp = ask->disp,
+                                 .number = part->sent++,
+                                 .arrived_s = -1};
     issue->own = sync_own_of(match, member, ask->tag, ask->kind, round, true);
     if (issue->own->to) issue->own->to[ask->target]++;
     bool writes = ask->kind == SYNC_PUT || ask->kind == SYNC_PUTC;
-    struct move_op *op = move_op_new(match->move, writes ? OP_PUT : OP_GET, me->rank, match->part[ask->target].proc->rank,
-                                     ask->target_layout.bytes);
+    struct move_op *op = move_op_new(match->move, writes ? OP_PUT : OP_GET, me->rank,
+                                     match->part[ask->target].proc->rank, ask->target_layout.bytes);
     issue->op = op;
     op->trail.call = ask->call;
     op->trail.site = ask->site;
@@ -364,9 +403,10 @@ void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
     op->served = served;
     op->request = issue;
     g_ptr_array_add(part->issued, issue);
-    struct sync_watch *watch = sync_watch_add(me->cpu, (uintptr_t)ask->origin_addr, &ask->origin_layout,
-                                              "PUT/ACCEPT: Non-conformance (origin buffer)", ask->call, ask->site);
+    struct sync_watch *watch =
+        sync_watch_add(me->cpu, (uintptr_t)ask->origin_addr, &ask->origin_layout,
+                       "PUT/ACCEPT: Non-conformance (origin buffer)", ask->call, ask->site);
     if (watch) g_queue_push_tail(&issue->own->watched, watch);
-    move_start(op);   /* the request may be serviced, and gone, when it returns */
+    move_start(op); /* the request may be serviced, and gone, when it returns */
     if (watch) sync_watch_filters(watch);
 }

@@ -4,22 +4,23 @@
 
 #include "sync/sync.h"
 
-/* What a process counts for itself: its own requests with a tag and a kind; for PUTC and GETC those of one round. */
+/* What a process counts for itself: its own requests with a tag and a kind; for PUTC and GETC those
+ * of one round. */
 struct sync_own {
     struct sync_match *match;
     int member, tag, round;
     enum sync_kind kind;
-    struct move_set set;            /* not fully serviced yet */
-    GString *error;                 /* transfers that were refused; NULL: none */
-    int32_t *to;                    /* PUTC, GETC: requests for each target; NULL: none */
-    GQueue watched;                 /* struct sync_watch of origin buffers */
+    struct move_set set; /* not fully serviced yet */
+    GString *error;      /* transfers that were refused; NULL: none */
+    int32_t *to;         /* PUTC, GETC: requests for each target; NULL: none */
+    GQueue watched;      /* struct sync_watch of origin buffers */
 };
 
 /* One request on its way, waiting or being serviced. */
 struct sync_issue {
     struct sync_match *match;
     struct sync_own *own;
-    int origin, target;             /* members */
+    int origin, target; /* members */
     int tag, round;
     enum sync_kind kind;
     bool hold;
@@ -38,10 +39,10 @@ struct sync_servicer {
     /* own requests it answers for; stays when an AVAIL has chosen */
     unsigned own_kinds;
     int round;
-    bool trying, detached, told;    /* told: a collective one has given its counts */
-    bool any;                       /* took a request: an AVAIL has chosen its kind */
-    uint64_t taken, serviced;       /* requests that count */
-    uint64_t pending;               /* matched, not serviced yet; holds too */
+    bool trying, detached, told; /* told: a collective one has given its counts */
+    bool any;                    /* took a request: an AVAIL has chosen its kind */
+    uint64_t taken, serviced;    /* requests that count */
+    uint64_t pending;            /* matched, not serviced yet; holds too */
     double last_s;
     GString *error;
     struct sync_watch *watch;
@@ -50,54 +51,61 @@ struct sync_servicer {
 /* The totals of one round of PUTC or GETC. */
 struct sync_round {
     struct sync_match *match;
-    int told, left;                 /* members that gave their counts, that have ended */
+    int told, left; /* members that gave their counts, that have ended */
     bool known;
-    int32_t *total;                 /* by target */
+    int32_t *total; /* by target */
 };
 
-struct sync_part {                  /* one member */
+struct sync_part { /* one member */
     struct serve_proc *proc;
     /* struct sync_issue not being serviced yet, in order of arrival */
     GQueue arrived;
     /* struct message (match_order.c), in the order sent, until they are received */
     GQueue messages;
-    GQueue servicers;               /* posted, not ended, in order of posting */
-    GHashTable *busy;               /* (origin, tag, kind) with a request being serviced */
-    GHashTable *own;                /* (tag, kind, round) -> struct sync_own */
-    GHashTable *asked, *posted;     /* (tag, kind) of PUTC, GETC -> rounds told, posted */
-    GPtrArray *issued;              /* struct sync_issue not serviced yet */
-    uint64_t sent;                  /* requests and messages so far */
+    GQueue servicers;           /* posted, not ended, in order of posting */
+    GHashTable *busy;           /* (origin, tag, kind) with a request being serviced */
+    GHashTable *own;            /* (tag, kind, round) -> struct sync_own */
+    GHashTable *asked, *posted; /* (tag, kind) of PUTC, GETC -> rounds told, posted */
+    GPtrArray *issued;          /* struct sync_issue not serviced yet */
+    uint64_t sent;              /* requests and messages so far */
 };
 
 struct sync_match {
     struct move *move;
     int members;
     struct sync_part *part;
-    GHashTable *rounds;             /* (tag, kind, round) -> struct sync_round */
-    struct sync_match *next;        /* all of the world */
+    GHashTable *rounds;      /* (tag, kind, round) -> struct sync_round */
+    struct sync_match *next; /* all of the world */
 };
 extern struct sync_match *sync_matches;
-struct move *sync_way(void);   /* win.c: what sync_open was given */
+struct move *sync_way(void); /* win.c: what sync_open was given */
 
-static inline bool sync_collective(enum sync_kind kind) { return kind == SYNC_PUTC || kind == SYNC_GETC; }
-struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind, int round, bool make);
+static inline bool sync_collective(enum sync_kind kind)
+{
+    return kind == SYNC_PUTC || kind == SYNC_GETC;
+}
+struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind,
+                             int round, bool make);
 struct sync_round *sync_round_of(struct sync_match *match, int tag, enum sync_kind kind, int round);
 void sync_round_forget(struct sync_match *match, int tag, enum sync_kind kind, int round);
 int sync_round_number(GHashTable *table, int tag, enum sync_kind kind);
 void sync_round_next(GHashTable *table, int tag, enum sync_kind kind);
-/* Matches and starts what can be: after a new servicer, after one tries, after a request was serviced. */
+/* Matches and starts what can be: after a new servicer, after one tries, after a request was
+ * serviced. */
 void sync_match_advance(struct sync_match *match, int member, double at_s);
-/* The servicer tries to complete: what stands before its requests, in the order of their origins, is due as well. */
+/* The servicer tries to complete: what stands before its requests, in the order of their origins,
+ * is due as well. */
 void sync_match_hurry(struct sync_servicer *servicer);
-void sync_match_settle(struct sync_servicer *servicer);   /* a detached one ends when it is done */
+void sync_match_settle(struct sync_servicer *servicer); /* a detached one ends when it is done */
 void sync_match_settle_all(struct sync_match *match, int member);
 
 /* ---- watching (watch.c) */
-struct sync_watch *sync_watch_add(struct mem_cpu *cpu, uintptr_t addr, const struct op_layout *layout, const char *rule, const char *call,
-                                  op_site site);   /* NULL: no byte */
+struct sync_watch *sync_watch_add(struct mem_cpu *cpu, uintptr_t addr,
+                                  const struct op_layout *layout, const char *rule,
+                                  const char *call, op_site site); /* NULL: no byte */
 void sync_watch_remove(struct sync_watch *watch);
-void sync_watches_clear(void);   /* those that a world left behind */
-void sync_watch_filters(const struct sync_watch *watch);   /* the next access of it is seen */
+void sync_watches_clear(void);                           /* those that a world left behind */
+void sync_watch_filters(const struct sync_watch *watch); /* the next access of it is seen */
 const char *sync_kind_name(enum sync_kind kind, bool hold);
 
 #endif

@@ -22,7 +22,8 @@ static int posts_from(const struct sync_member *me, int target)
 static void add_posts(struct sync_member *me, int target, int n)
 {
     if (!me->posts) me->posts = g_hash_table_new(NULL, NULL);
-    g_hash_table_insert(me->posts, GINT_TO_POINTER(target), GINT_TO_POINTER(posts_from(me, target) + n));
+    g_hash_table_insert(me->posts, GINT_TO_POINTER(target),
+                        GINT_TO_POINTER(posts_from(me, target) + n));
 }
 
 static void post_arrives(void *data, double at_s)
@@ -45,7 +46,8 @@ static void complete_arrives(void *data, double at_s)
     g_free(t);
 }
 
-enum sync_status sync_post(struct sync_win *win, int member, struct serve_proc *me, const int *group, int n, unsigned asserts)
+enum sync_status sync_post(struct sync_win *win, int member, struct serve_proc *me,
+                           const int *group, int n, unsigned asserts)
 {
     struct sync_member *m = &win->member[member];
     if (m->exposed_to >= 0) return SYNC_EPOCH_OPEN;
@@ -55,7 +57,8 @@ enum sync_status sync_post(struct sync_win *win, int member, struct serve_proc *
     m->exposed_to = n;
     m->no_put = asserts & SYNC_NOPUT;
     for (int i = 0; i < n && !(asserts & SYNC_NOCHECK); i++)
-        move_control(win->move, me, win->member[group[i]].proc, false, post_arrives, token(win, member, group[i]));
+        move_control(win->move, me, win->member[group[i]].proc, false, post_arrives,
+                     token(win, member, group[i]));
     serve_pay_some(me);
     return SYNC_OK;
 }
@@ -68,7 +71,8 @@ static bool all_posted(void *data)
     return true;
 }
 
-enum sync_status sync_start(struct sync_win *win, int member, struct serve_proc *me, const int *group, int n, unsigned asserts)
+enum sync_status sync_start(struct sync_win *win, int member, struct serve_proc *me,
+                            const int *group, int n, unsigned asserts)
 {
     struct sync_member *m = &win->member[member];
     if (m->started || m->holds || m->fence_operations > 0) return SYNC_EPOCH_OPEN;
@@ -89,7 +93,8 @@ enum sync_status sync_complete(struct sync_win *win, int member, struct serve_pr
     move_set_wait(&m->epoch);
     for (guint i = 0; i < m->started->len; i++) {
         int target = g_array_index(m->started, int, i);
-        move_control(win->move, me, win->member[target].proc, false, complete_arrives, token(win, member, target));
+        move_control(win->move, me, win->member[target].proc, false, complete_arrives,
+                     token(win, member, target));
     }
     g_array_unref(m->started);
     m->started = NULL;

@@ -1,14 +1,16 @@
-/* Watching: references of the program to memory that PUT/ACCEPT forbids it meanwhile ("Non-conformance").
+/* Watching: references of the program to memory that PUT/ACCEPT forbids it meanwhile
+ * ("Non-conformance").
  *
- * The hooks' fast filters answer for lines they know; a watched line is taken out of them after each access, so that the next one is
- * asked about here. What a library loads and stores for the program counts as the program's.
+ * The hooks' fast filters answer for lines they know; a watched line is taken out of them after
+ * each access, so that the next one is asked about here. What a library loads and stores for the
+ * program counts as the program's.
  */
 #include "sync/match.h"
 
 struct sync_watch {
     struct mem_cpu *cpu;
-    uintptr_t addr, end;       /* from the first byte to the last one */
-    GArray *span;              /* struct span: what of it is watched, in order */
+    uintptr_t addr, end; /* from the first byte to the last one */
+    GArray *span;        /* struct span: what of it is watched, in order */
     const char *rule, *call;
     op_site site;
 };
@@ -16,7 +18,9 @@ struct sync_watch {
 int sync_watches;
 static GPtrArray *watches;
 
-struct span { uintptr_t addr, end; };
+struct span {
+    uintptr_t addr, end;
+};
 
 static int by_address(const void *a, const void *b)
 {
@@ -24,7 +28,8 @@ static int by_address(const void *a, const void *b)
     return (x->addr > y->addr) - (x->addr < y->addr);
 }
 
-/* A datatype's pieces in order of their addresses, those that meet made one: what lies between them is not watched. */
+/* A datatype's pieces in order of their addresses, those that meet made one: what lies between them
+ * is not watched. */
 static GArray *spans_of(uintptr_t addr, const struct op_layout *layout)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(struct span));
@@ -36,22 +41,31 @@ static GArray *spans_of(uintptr_t addr, const struct op_layout *layout)
     g_array_sort(all, by_address);
     guint kept = 0;
     for (guint i = 1; i < all->len; i++) {
-        struct span *last = &g_array_index(all, struct span, kept), *next = &g_array_index(all, struct span, i);
-        if (next->addr <= last->end) last->end = MAX(last->end, next->end);
-        else g_array_index(all, struct span, ++kept) = *next;
+        struct span *last = &g_array_index(all, struct span, kept),
+                    *next = &g_array_index(all, struct span, i);
+        if (next->addr <= last->end)
+            last->end = MAX(last->end, next->end);
+        else
+            g_array_index(all, struct span, ++kept) = *next;
     }
     g_array_set_size(all, MIN(all->len, kept + 1));
     return all;
 }
 
-struct sync_watch *sync_watch_add(struct mem_cpu *cpu, uintptr_t addr, const struct op_layout *layout, const char *rule, const char *call,
-                                  op_site site)
+struct sync_watch *sync_watch_add(struct mem_cpu *cpu, uintptr_t addr,
+                                  const struct op_layout *layout, const char *rule,
+                                  const char *call, op_site site)
 {
     if (layout->bytes == 0) return NULL;
     struct sync_watch *watch = g_new(struct sync_watch, 1);
     GArray *span = spans_of(addr, layout);
-    *watch = (struct sync_watch){cpu, g_array_index(span, struct span, 0).addr, g_array_index(span, struct span, span->len - 1).end, span,
-                                 rule, call, site};
+    *watch = (struct sync_watch){cpu,
+                                 g_array_index(span, struct span, 0).addr,
+                                 g_array_index(span, struct span, span->len - 1).end,
+                                 span,
+                                 rule,
+                                 call,
+                                 site};
     if (!watches) watches = g_ptr_array_new();
     g_ptr_array_add(watches, watch);
     sync_watches++;
@@ -84,17 +98,26 @@ void sync_watches_clear(void)
 void sync_watch_filters(const struct sync_watch *watch)
 {
     struct mem_cpu *cpu = watch->cpu;
-    uint64_t first = (uint64_t)watch->addr >> cpu->line_shift, last = (uint64_t)(watch->end - 1) >> cpu->line_shift;
+    uint64_t first = (uint64_t)watch->addr >> cpu->line_shift,
+             last = (uint64_t)(watch->end - 1) >> cpu->line_shift;
     for (uint64_t line = first; line <= last && line < first + MEM_FILTER; line++)
-        cpu->load_ok[line & (MEM_FILTER - 1)] = cpu->store_ok[line & (MEM_FILTER - 1)] = ~UINT64_C(0);
+        cpu->load_ok[line & (MEM_FILTER - 1)] = cpu->store_ok[line & (MEM_FILTER - 1)] =
+            ~UINT64_C(0);
 }
 
 static void note(const struct sync_watch *watch, op_site site, double time_s)
 {
-    g_autofree char *what = g_strdup_printf("the program touched memory that belongs to a %s until the matching servicing call is complete",
+    g_autofree char *what = g_strdup_printf("the program touched memory that belongs to a %s until "
+                                            "the matching servicing call is complete",
                                             watch->call);
-    op_violation_note(&(struct op_violation){.rule = watch->rule, .message = what, .rank = watch->cpu->rank, .time_s = time_s, .site = site,
-                                             .other_rank = watch->cpu->rank, .other_call = watch->call, .other_site = watch->site});
+    op_violation_note(&(struct op_violation){.rule = watch->rule,
+                                             .message = what,
+                                             .rank = watch->cpu->rank,
+                                             .time_s = time_s,
+                                             .site = site,
+                                             .other_rank = watch->cpu->rank,
+                                             .other_call = watch->call,
+                                             .other_site = watch->site});
 }
 
 static bool touches(const struct sync_watch *watch, uintptr_t addr, uintptr_t end)
@@ -103,15 +126,19 @@ static bool touches(const struct sync_watch *watch, uintptr_t addr, uintptr_t en
     guint low = 0, high = watch->span->len;
     while (low < high) {
         guint middle = (low + high) / 2;
-        if (g_array_index(watch->span, struct span, middle).end > addr) high = middle;
-        else low = middle + 1;
+        if (g_array_index(watch->span, struct span, middle).end > addr)
+            high = middle;
+        else
+            low = middle + 1;
     }
     return low < watch->span->len && g_array_index(watch->span, struct span, low).addr < end;
 }
 
-void sync_watch_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_site site, double time_s)
+void sync_watch_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_site site,
+                      double time_s)
 {
-    uintptr_t line = ((uintptr_t)1 << cpu->line_shift) - 1, low = addr & ~line, high = (addr + bytes + line) & ~line;
+    uintptr_t line = ((uintptr_t)1 << cpu->line_shift) - 1, low = addr & ~line,
+              high = (addr + bytes + line) & ~line;
     for (guint i = 0; i < watches->len; i++) {
         const struct sync_watch *watch = watches->pdata[i];
         if (watch->cpu != cpu || high <= watch->addr || watch->end <= low) continue;

@@ -7,62 +7,67 @@
 /* A lock held, or asked for, by one member on another's window. */
 struct sync_hold {
     struct sync_win *win;
-    int origin, target;         /* members */
-    bool exclusive, checked;    /* checked: the lock was really taken (no SYNC_NOCHECK) */
+    int origin, target;      /* members */
+    bool exclusive, checked; /* checked: the lock was really taken (no SYNC_NOCHECK) */
     bool granted;
-    struct move_set set;        /* operations of this epoch */
-    struct sync_hold *prev, *next;     /* in the origin's list */
+    struct move_set set;           /* operations of this epoch */
+    struct sync_hold *prev, *next; /* in the origin's list */
 };
 
 /* Memory of a window at one member: one piece, or whatever is attached. */
-struct sync_piece { struct mem_range range; int segment; };
+struct sync_piece {
+    struct mem_range range;
+    int segment;
+};
 
 struct sync_member {
     struct serve_proc *proc;
-    void *base;                 /* displacements count from here; NULL: they are addresses */
+    void *base; /* displacements count from here; NULL: they are addresses */
     uint64_t bytes;
     int disp_unit;
-    GArray *piece;              /* struct sync_piece, none of zero bytes */
-    char *name;                 /* of the window; NULL: its number */
+    GArray *piece; /* struct sync_piece, none of zero bytes */
+    char *name;    /* of the window; NULL: its number */
     /* as origin: the epoch of fences or of start */
     struct move_set epoch;
-    bool fenced;                /* between fences, so operations may go anywhere */
-    uint64_t fence_operations;  /* since the last fence */
-    GArray *started;            /* members given to start; NULL: no such epoch */
+    bool fenced;               /* between fences, so operations may go anywhere */
+    uint64_t fence_operations; /* since the last fence */
+    GArray *started;           /* members given to start; NULL: no such epoch */
     struct sync_hold *holds;
-    GHashTable *hold_of;        /* target -> its hold; NULL: never locked */
+    GHashTable *hold_of; /* target -> its hold; NULL: never locked */
     /* by MPI_Win_lock_all: each at the first operation there; without SYNC_NOCHECK */
     bool locked_all, all_checked;
-    GHashTable *posts;          /* member -> post tokens that have arrived from it */
+    GHashTable *posts; /* member -> post tokens that have arrived from it */
     /* as target */
     /* members given to post that have not been waited for; -1: not posted */
     int exposed_to;
-    int completes;              /* complete tokens that have arrived */
-    bool no_put;                /* asserted: nobody writes here in the epoch now open */
-    int put_to;                 /* direct: member that the puts in flight (in `epoch`) go to */
+    int completes; /* complete tokens that have arrived */
+    bool no_put;   /* asserted: nobody writes here in the epoch now open */
+    int put_to;    /* direct: member that the puts in flight (in `epoch`) go to */
     /* the lock of this member's window, kept at its node */
     int shared_holders;
     bool exclusive_held;
-    int releases;               /* on their way here */
-    GQueue lock_queue;          /* struct sync_hold waiting, in order of arrival */
+    int releases;      /* on their way here */
+    GQueue lock_queue; /* struct sync_hold waiting, in order of arrival */
 };
 
 struct sync_win {
     struct move *move;
     struct sync_barrier *barrier;
-    int number;                 /* windows made before it */
+    int number; /* windows made before it */
     int members, left;
-    bool direct;                /* no epochs */
+    bool direct; /* no epochs */
     struct sync_member *member;
 };
 
-double sync_barrier_time(int members);   /* from the last arrival to the release */
+double sync_barrier_time(int members); /* from the last arrival to the release */
 struct sync_hold *sync_hold_of(const struct sync_member *me, int target);
-/* The hold of a target whose lock is this member's by sync_lock_all; takes it now if need be. NULL: there is none. */
+/* The hold of a target whose lock is this member's by sync_lock_all; takes it now if need be. NULL:
+ * there is none. */
 struct sync_hold *sync_hold_for(struct sync_win *win, int member, int target);
 bool sync_started(const struct sync_member *me, int target);
 /* Makes the operation and sends it on its way. */
-void sync_launch(struct sync_win *win, struct serve_proc *me, const struct sync_request *request, struct move_set *set);
+void sync_launch(struct sync_win *win, struct serve_proc *me, const struct sync_request *request,
+                 struct move_set *set);
 /* Rules 5 and 6 of 11.7 for this member's own part of the window; charged to its rank. */
 void sync_publish(struct sync_member *me);
 void sync_refresh(struct sync_member *me);

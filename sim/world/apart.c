@@ -1,15 +1,18 @@
-/* Functions of the program that the engine runs. They must leave no trace in the rank that happens to be running, if any is, nor may
- * they wait: an accumulate is atomic. */
+/* Functions of the program that the engine runs. They must leave no trace in the rank that happens
+ * to be running, if any is, nor may they wait: an accumulate is atomic. */
 #include "world/build.h"
 
-static struct { int rank; double cycles; } apart = {.rank = -1};
+static struct {
+    int rank;
+    double cycles;
+} apart = {.rank = -1};
 
 int world_apart(void) { return apart.rank; }
 
 void world_apart_access(uint64_t bytes)
 {
     if (apart.rank < 0) return;
-    uint64_t words = bytes > 16 ? (bytes + 7) / 8 : 1;   /* as mem counts */
+    uint64_t words = bytes > 16 ? (bytes + 7) / 8 : 1; /* as mem counts */
     apart.cycles += (double)words * world_one.mach->cpu_cycles_per_access;
 }
 
@@ -31,6 +34,8 @@ void world_not_apart(const char *call)
     if (apart.rank < 0) return;
     int rank = apart.rank;
     apart.rank = -1;
-    world_say("rank %d: %s inside a user-defined operation: MPI allows no call there but MPI_Abort and queries of datatypes", rank, call);
+    world_say("rank %d: %s inside a user-defined operation: MPI allows no call there but MPI_Abort "
+              "and queries of datatypes",
+              rank, call);
     world_abort(1);
 }

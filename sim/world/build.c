@@ -1,4 +1,5 @@
-/* Building one world: the machine, its nodes' memories, the ranks' processors, the network, the carriers. */
+/* Building one world: the machine, its nodes' memories, the ranks' processors, the network, the
+ * carriers. */
 #include "world/build.h"
 
 bool world_build(struct world *w, GError **error)
@@ -7,7 +8,8 @@ bool world_build(struct world *w, GError **error)
     if (!mach_load(d->machine, NULL, d->ranks, &w->mach, error)) return false;
     if (d->quantum_s >= 0) w->mach->quantum = d->quantum_s;
     w->nodes = 0;
-    for (int rank = 0; rank < d->ranks; rank++) w->nodes = MAX(w->nodes, mach_node_of(w->mach, rank) + 1);
+    for (int rank = 0; rank < d->ranks; rank++)
+        w->nodes = MAX(w->nodes, mach_node_of(w->mach, rank) + 1);
 
     g_autofree int *cpus = g_new0(int, w->nodes);
     for (int rank = 0; rank < d->ranks; rank++) cpus[mach_node_of(w->mach, rank)]++;

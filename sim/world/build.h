@@ -10,8 +10,8 @@
 /* What `sidewinder run` asks for. */
 struct world_description {
     char *program, *machine, *machine_name, *hostfile, *tmpdir, *command, *private_library;
-    char *report, *json, *trace;      /* NULL: not wanted */
-    char **set, **uninstrumented;     /* NULL ended, or NULL */
+    char *report, *json, *trace;  /* NULL: not wanted */
+    char **set, **uninstrumented; /* NULL ended, or NULL */
     int ranks;
     double quantum_s;
     bool colour;
@@ -21,11 +21,11 @@ void world_description_clear(struct world_description *d);
 
 /* One rank, with what only world needs to know. */
 struct world_seat {
-    struct world_rank rank;     /* first */
-    const char *call;           /* outermost MPI call in progress; NULL: in the program's code */
-    uintptr_t pc;               /* its caller */
+    struct world_rank rank; /* first */
+    const char *call;       /* outermost MPI call in progress; NULL: in the program's code */
+    uintptr_t pc;           /* its caller */
     int depth;
-    bool called;                /* MPI, ever */
+    bool called; /* MPI, ever */
     bool finished;
 };
 
@@ -38,26 +38,27 @@ struct world {
     struct serve_proc **proc;
     struct move *move;
     struct world_seat *seat;
-    char **arguments;           /* the program's, NULL ended */
-    char *log;                  /* SimGrid's */
+    char **arguments; /* the program's, NULL ended */
+    char *log;        /* SimGrid's */
     bool aborted;
-    int exit_code;              /* of the abort, or the first that is not 0 a rank ended with */
+    int exit_code; /* of the abort, or the first that is not 0 a rank ended with */
     bool running;
-    bool forked;                /* this is a child that a rank has forked */
-    bool started;               /* a rank has begun its program */
+    bool forked;  /* this is a child that a rank has forked */
+    bool started; /* a rank has begun its program */
 };
 extern struct world world_one;
 
 bool world_build(struct world *w, GError **error);
 void world_tear_down(struct world *w);
 op_site world_site_of(const struct world_seat *seat, uintptr_t pc);
-/* Crash messages: "rank 2: segmentation fault at halo.c:42". Called at the start, and again when the first rank begins, after SimGrid
- * has put its own handlers up: an interrupt is to end the run as it ends any program. */
+/* Crash messages: "rank 2: segmentation fault at halo.c:42". Called at the start, and again when
+ * the first rank begins, after SimGrid has put its own handlers up: an interrupt is to end the run
+ * as it ends any program. */
 void world_watch_signals(void);
 /* in a child that a rank has forked: it is an ordinary process, and no other rank may run in it */
 void world_forked(void);
 void world_apart_compute(double cycles);
-void world_not_apart(const char *call);   /* ends the run where a function runs apart */
-int world_finish(struct world *w);    /* writes the reports; the run's exit code */
+void world_not_apart(const char *call); /* ends the run where a function runs apart */
+int world_finish(struct world *w);      /* writes the reports; the run's exit code */
 
 #endif

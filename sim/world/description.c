@@ -32,7 +32,10 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .colour = g_key_file_get_boolean(file, group, "colour", NULL),
     };
     if (d->program && d->machine && d->hostfile && d->tmpdir && d->ranks > 0) return true;
-    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s: not a run description (program, machine, hostfile, tmpdir and ranks are needed)", path);
+    g_set_error(
+        error, BASE_ERROR, BASE_ERROR_FILE,
+        "%s: not a run description (program, machine, hostfile, tmpdir and ranks are needed)",
+        path);
     return false;
 }
 

@@ -17,10 +17,13 @@ enum { EXIT_DEADLOCK = 3 };
 
 enum { FRAMES = 64, SECONDS = 5 };
 
-static bool in_program(const struct mem_cpu *cpu, uintptr_t pc) { return pc >= cpu->code_base && pc < cpu->code_end; }
+static bool in_program(const struct mem_cpu *cpu, uintptr_t pc)
+{
+    return pc >= cpu->code_base && pc < cpu->code_end;
+}
 
-/* The call in the program that led into the library where it crashed; 0: not found. Unwinding may load a library or fall over the
- * stack: a copy of the process does it. */
+/* The call in the program that led into the library where it crashed; 0: not found. Unwinding may
+ * load a library or fall over the stack: a copy of the process does it. */
 static uintptr_t call_in_program(const struct mem_cpu *cpu)
 {
     int end[2];
@@ -39,20 +42,23 @@ static uintptr_t call_in_program(const struct mem_cpu *cpu)
     close(end[1]);
     if (child < 0 || read(end[0], &call, sizeof call) != sizeof call) call = 0;
     close(end[0]);
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) { }
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+    }
     return call;
 }
 
 static void crashed(int number, siginfo_t *info, void *context)
 {
     (void)info;
-    int rank = !world_one.running || !world_one.started ? -1 : world_apart() >= 0 ? world_apart() : kern_rank();
-    uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[16];   /* REG_RIP */
+    int rank = !world_one.running || !world_one.started ? -1
+               : world_apart() >= 0                     ? world_apart()
+                                                        : kern_rank();
+    uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[16]; /* REG_RIP */
     signal(number, SIG_DFL);
     if (rank >= 0) {
         const struct world_seat *seat = &world_one.seat[rank];
         const struct mem_cpu *cpu = seat->rank.proc->cpu;
-        if (!in_program(cpu, pc)) {      /* in a library: tell the program's call */
+        if (!in_program(cpu, pc)) { /* in a library: tell the program's call */
             uintptr_t call = seat->call ? seat->pc - 1 : call_in_program(cpu);
             if (call) pc = call;
         }
@@ -72,7 +78,8 @@ void world_watch_signals(void)
     sigaltstack(&other, NULL);
     signal(SIGINT, SIG_DFL);
     for (size_t i = 0; i < G_N_ELEMENTS(watched); i++) {
-        struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+        struct sigaction action = {.sa_sigaction = crashed,
+                                   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
         sigaction(watched[i], &action, NULL);
     }
 }
@@ -96,8 +103,9 @@ static void fill_rank(const struct world *w, int rank, struct report_rank *out)
     out->cache = g_new0(struct report_cache, out->caches);
     for (int level = 0; level < out->caches; level++) {
         struct mem_cache_count c = mem_cache_count(proc->cpu, level);
-        out->cache[level] = (struct report_cache){level + 1, c.loads, c.stores, c.load_misses, c.store_misses,
-                                                  c.write_backs, c.invalidations, c.flushed_lines};
+        out->cache[level] =
+            (struct report_cache){level + 1,      c.loads,       c.stores,        c.load_misses,
+                                  c.store_misses, c.write_backs, c.invalidations, c.flushed_lines};
     }
 }
 
@@ -108,10 +116,12 @@ static void fill_shared(const struct world *w, struct report_run *run)
     for (int node = 0; node < w->nodes; node++) {
         struct mem_bus_count bus = mem_bus_count(w->memory[node]);
         if (bus.transactions > 0)
-            run->bus[run->buses++] = (struct report_bus){node, bus.transactions, bus.bytes, bus.busy_s, bus.queued_s};
+            run->bus[run->buses++] =
+                (struct report_bus){node, bus.transactions, bus.bytes, bus.busy_s, bus.queued_s};
         struct net_count sent = net_count(w->net, node);
         if (sent.messages > 0)
-            run->link[run->links++] = (struct report_link){g_strdup_printf("NI of node %d", node), sent.messages, sent.bytes, sent.busy_s};
+            run->link[run->links++] = (struct report_link){g_strdup_printf("NI of node %d", node),
+                                                           sent.messages, sent.bytes, sent.busy_s};
     }
 }
 
@@ -124,7 +134,8 @@ static void free_run(struct report_run *run)
     g_free(run->link);
 }
 
-static bool write_text(const struct report_run *run, const struct world_description *d, GError **error)
+static bool write_text(const struct report_run *run, const struct world_description *d,
+                       GError **error)
 {
     if (strcmp(d->report, "-") != 0) return report_text_file(run, d->report, error);
     report_text(run, stderr, d->colour);

@@ -33,7 +33,8 @@ struct mem_cpu *world_resolve(void)
     return seat && !seat->finished ? seat->rank.proc->cpu : NULL;
 }
 
-/* The rank's actor ends: the program returned or called exit, or the run is over. A rank inside an MPI call did not finish. */
+/* The rank's actor ends: the program returned or called exit, or the run is over. A rank inside an
+ * MPI call did not finish. */
 static void ended(void *data, double time_s)
 {
     struct world_seat *seat = data;
@@ -60,7 +61,7 @@ char *const *world_arguments(int *argc)
 
 void world_exit(int code)
 {
-    if (world_one.forked) {      /* SimGrid's own handlers of exit would miss their actors */
+    if (world_one.forked) { /* SimGrid's own handlers of exit would miss their actors */
         fflush(NULL);
         _exit(code);
     }
@@ -68,7 +69,8 @@ void world_exit(int code)
     struct world_seat *seat = seat_here();
     world_cpu = &nobody;
     if (code != 0 && seat && !seat->finished && seat->called && !world_one.aborted) {
-        world_say("rank %d ended with exit code %d and without MPI_Finalize: the run is over", seat->rank.rank, code);
+        world_say("rank %d ended with exit code %d and without MPI_Finalize: the run is over",
+                  seat->rank.rank, code);
         world_abort(code);
     }
     if (world_one.exit_code == 0) world_one.exit_code = code;
@@ -175,14 +177,16 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
 
 struct world_rank *world_enter(const char *call, uintptr_t pc) { return enter(call, pc, false); }
 
-struct world_rank *world_enter_ahead(const char *call, uintptr_t pc) { return enter(call, pc, true); }
+struct world_rank *world_enter_ahead(const char *call, uintptr_t pc)
+{
+    return enter(call, pc, true);
+}
 
 void world_leave(struct world_rank *rank)
 {
     struct world_seat *seat = (struct world_seat *)rank;
     if (!seat || --seat->depth > 0) return;
-    if (seat->finished)
-        return;   /* after MPI_Finalize a rank services whatever comes */
+    if (seat->finished) return; /* after MPI_Finalize a rank services whatever comes */
     serve_leave(seat->rank.proc);
     if (op_tracing) op_lane_leave(seat->rank.rank, kern_now());
     seat->call = NULL;
@@ -233,7 +237,7 @@ const char *world_place(op_site site) { return report_site(world_one.description
 void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
     const struct world_seat *seat = &world_one.seat[cpu->rank];
-    if (seat->call) return;   /* a library's reference, on behalf of the call */
+    if (seat->call) return; /* a library's reference, on behalf of the call */
     sync_watch_check(cpu, addr, bytes, world_site_of(seat, pc), serve_now(seat->rank.proc));
 }
 
@@ -258,13 +262,16 @@ void world_abort(int code)
 
 static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_t bytes)
 {
-    if (world_watching()) sync_watch_check(rank->proc->cpu, (uintptr_t)addr, bytes, world_site(rank), serve_now(rank->proc));
+    if (world_watching())
+        sync_watch_check(rank->proc->cpu, (uintptr_t)addr, bytes, world_site(rank),
+                         serve_now(rank->proc));
 }
 
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes)
 {
     struct serve_proc *proc = rank->proc;
-    if (bytes > 0) serve_memory(proc, mem_touch_load(proc->cpu, (uintptr_t)addr, bytes, serve_now(proc)));
+    if (bytes > 0)
+        serve_memory(proc, mem_touch_load(proc->cpu, (uintptr_t)addr, bytes, serve_now(proc)));
     buffer_referenced(rank, addr, bytes);
 }
 
@@ -272,7 +279,9 @@ void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, c
 {
     struct serve_proc *proc = rank->proc;
     uint32_t writer = op_writer_id(rank->rank, call, world_site(rank));
-    if (bytes > 0) serve_memory(proc, mem_touched_store(proc->cpu, (uintptr_t)addr, bytes, writer, serve_now(proc)));
+    if (bytes > 0)
+        serve_memory(proc,
+                     mem_touched_store(proc->cpu, (uintptr_t)addr, bytes, writer, serve_now(proc)));
     buffer_referenced(rank, addr, bytes);
 }
 

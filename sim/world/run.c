@@ -1,4 +1,5 @@
-/* One run: read the description, build the world, let SMPI run the program in it, write the reports. */
+/* One run: read the description, build the world, let SMPI run the program in it, write the
+ * reports. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -12,8 +13,12 @@ static bool open_trace(const struct world *w)
     g_autofree int *node_of = g_new(int, d->ranks);
     for (int rank = 0; rank < d->ranks; rank++) node_of[rank] = w->proc[rank]->node;
     g_autofree char *program = g_path_get_basename(d->program);
-    return op_trace_open(d->trace, &(struct op_trace_about){.version = SIDEWINDER_VERSION, .machine = d->machine_name, .program = program,
-                                                            .ranks = d->ranks, .nodes = w->nodes, .node_of = node_of,
+    return op_trace_open(d->trace, &(struct op_trace_about){.version = SIDEWINDER_VERSION,
+                                                            .machine = d->machine_name,
+                                                            .program = program,
+                                                            .ranks = d->ranks,
+                                                            .nodes = w->nodes,
+                                                            .node_of = node_of,
                                                             .place = world_place});
 }
 

@@ -1,5 +1,5 @@
-/* A program that goes wrong in the way its argument says, at a rank and a line that the tests know. Lines that
- * the messages must name are marked with the name of the fault. */
+/* A program that goes wrong in the way its argument says, at a rank and a line that the tests know.
+ * Lines that the messages must name are marked with the name of the fault. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,27 +21,29 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Win_allocate(4 * sizeof *cell, sizeof *cell, MPI_INFO_NULL, MPI_COMM_WORLD, &cell, &win);
     printf("before\n"), fflush(stdout);
-    MPI_Barrier(MPI_COMM_WORLD);      /* everybody has printed it */
+    MPI_Barrier(MPI_COMM_WORLD); /* everybody has printed it */
 
     if (is("outside", argv)) {
         MPI_Win_fence(0, win);
-        if (rank == 1) MPI_Put(&value, 1, MPI_LONG, 0, 1000, 1, MPI_LONG, win);      /* outside */
+        if (rank == 1) MPI_Put(&value, 1, MPI_LONG, 0, 1000, 1, MPI_LONG, win); /* outside */
         MPI_Win_fence(0, win);
     } else if (is("epoch", argv)) {
-        if (rank == 1) MPI_Put(&value, 1, MPI_LONG, 0, 0, 1, MPI_LONG, win);      /* epoch */
+        if (rank == 1) MPI_Put(&value, 1, MPI_LONG, 0, 0, 1, MPI_LONG, win); /* epoch */
     } else if (is("free", argv)) {
         if (rank == 1) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
-        MPI_Win_free(&win);      /* free */
+        MPI_Win_free(&win); /* free */
     } else if (is("unlock", argv)) {
-        if (rank == 1) MPI_Win_unlock(0, win);      /* unlock */
+        if (rank == 1) MPI_Win_unlock(0, win); /* unlock */
     } else if (is("deadlock", argv)) {
         /* deadlock-receive */
-        if (rank == 0) MPI_Recv(&value, 1, MPI_LONG, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        else MPI_Barrier(MPI_COMM_WORLD);      /* deadlock-barrier */
+        if (rank == 0)
+            MPI_Recv(&value, 1, MPI_LONG, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        else
+            MPI_Barrier(MPI_COMM_WORLD); /* deadlock-barrier */
     } else if (is("lock-deadlock", argv)) {
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);
         MPI_Barrier(MPI_COMM_WORLD);
-        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, (rank + 1) % ranks, 0, win);      /* lock-deadlock */
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, (rank + 1) % ranks, 0, win); /* lock-deadlock */
         MPI_Win_unlock((rank + 1) % ranks, win);
         MPI_Win_unlock(rank, win);
     } else if (is("wait", argv)) {
@@ -49,18 +51,18 @@ int main(int argc, char **argv)
         MPI_Comm_group(MPI_COMM_WORLD, &world);
         if (rank == 1) {
             MPI_Win_post(world, 0, win);
-            MPI_Win_wait(win);      /* wait */
+            MPI_Win_wait(win); /* wait */
         }
     } else if (is("crash", argv)) {
-        if (rank == 1) *(volatile long *)(size_t)(argc - 2) = 1;      /* crash */
+        if (rank == 1) *(volatile long *)(size_t)(argc - 2) = 1; /* crash */
     } else if (is("far-crash", argv)) {
-        if (rank == 1) ((volatile long *)cell)[-(1L << 40)] = 1;      /* far-crash */
+        if (rank == 1) ((volatile long *)cell)[-(1L << 40)] = 1; /* far-crash */
     } else if (is("abort", argv)) {
-        if (rank == 1) abort();      /* abort */
+        if (rank == 1) abort(); /* abort */
     } else if (is("free-twice", argv)) {
         char *volatile block = malloc(100);
         free(block);
-        if (rank == 1) free(block);      /* free-twice */
+        if (rank == 1) free(block); /* free-twice */
     } else if (is("mpi-abort", argv)) {
         if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 37);
         MPI_Barrier(MPI_COMM_WORLD);
@@ -72,7 +74,8 @@ int main(int argc, char **argv)
         return rank == 1 ? 19 : 0;
     } else if (is("forever", argv)) {
         for (;;) MPI_Barrier(MPI_COMM_WORLD);
-    } else return 2;
+    } else
+        return 2;
 
     MPI_Barrier(MPI_COMM_WORLD);
     if (win != MPI_WIN_NULL) MPI_Win_free(&win);

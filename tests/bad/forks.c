@@ -1,4 +1,5 @@
-/* Ranks that start processes: the child of a fork is an ordinary process, in which no other rank runs. */
+/* Ranks that start processes: the child of a fork is an ordinary process, in which no other rank
+ * runs. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,8 @@ int main(int argc, char **argv)
     pid_t pid = fork();
     if (pid == 0) child(rank);
     waitpid(pid, &status, 0);
-    printf("rank %d: its child ended with %d after %.9f s\n", rank, WIFEXITED(status) ? WEXITSTATUS(status) : -1, MPI_Wtime() - before_s);
+    printf("rank %d: its child ended with %d after %.9f s\n", rank,
+           WIFEXITED(status) ? WEXITSTATUS(status) : -1, MPI_Wtime() - before_s);
     if (system("echo from a shell") != 0) return 1;
     MPI_Finalize();
     return 0;

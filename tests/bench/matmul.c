@@ -5,7 +5,8 @@
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 512;
-    double *a = malloc(sizeof *a * n * n), *b = malloc(sizeof *b * n * n), *c = malloc(sizeof *c * n * n);
+    double *a = malloc(sizeof *a * n * n), *b = malloc(sizeof *b * n * n),
+           *c = malloc(sizeof *c * n * n);
     for (int i = 0; i < n * n; i++) {
         a[i] = i % 7;
         b[i] = i % 5;

@@ -1,5 +1,6 @@
-/* mem_bench: host nanoseconds per modelled access, by kind. With an argument, only the kind of that name is run, so that
- * `valgrind --tool=callgrind --toggle-collect=run` tells its instructions per access. */
+/* mem_bench: host nanoseconds per modelled access, by kind. With an argument, only the kind of that
+ * name is run, so that `valgrind --tool=callgrind --toggle-collect=run` tells its instructions per
+ * access. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,9 @@ int main(int argc, char **argv)
         cpu = mem_node_cpu(node, 0);
         data = aligned_alloc(4096, 2 << 20);
         memset(data, 0, 2 << 20);
-        if (kinds[i].segment) mem_segment_add(node, op_segment_add(0, (uintptr_t)data, 2 << 20, ""), (uintptr_t)data, 2 << 20);
+        if (kinds[i].segment)
+            mem_segment_add(node, op_segment_add(0, (uintptr_t)data, 2 << 20, ""), (uintptr_t)data,
+                            2 << 20);
         int n = argc > 1 ? 1 << 20 : TIMES;
         run(kinds[i].kind, n / 8); /* warm */
         struct timespec a, b;
@@ -103,8 +106,9 @@ int main(int argc, char **argv)
         clock_gettime(CLOCK_MONOTONIC, &b);
         struct mem_cache_count c = mem_cache_count(cpu, 0);
         printf("%-14s %6.2f ns an access  (%llu loads, %llu missed; %llu stores)\n", kinds[i].name,
-               ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / n, (unsigned long long)c.loads,
-               (unsigned long long)c.load_misses, (unsigned long long)c.stores);
+               ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / n,
+               (unsigned long long)c.loads, (unsigned long long)c.load_misses,
+               (unsigned long long)c.stores);
         free(data);
         mem_node_free(node);
         mach_free(m);

@@ -1,5 +1,5 @@
-/* Many puts: fence EPOCHS PUTS BYTES (every rank puts to its neighbour between fences), lock EPOCHS (rank 0 locks, puts 8 bytes,
- * unlocks, one at a time). */
+/* Many puts: fence EPOCHS PUTS BYTES (every rank puts to its neighbour between fences), lock EPOCHS
+ * (rank 0 locks, puts 8 bytes, unlocks, one at a time). */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,8 @@ int main(int argc, char **argv)
             MPI_Win_unlock(to, win);
         }
         if (!lock) {
-            for (int i = 0; i < puts; i++) MPI_Put(origin, bytes, MPI_BYTE, to, (MPI_Aint)i * bytes, bytes, MPI_BYTE, win);
+            for (int i = 0; i < puts; i++)
+                MPI_Put(origin, bytes, MPI_BYTE, to, (MPI_Aint)i * bytes, bytes, MPI_BYTE, win);
             MPI_Win_fence(0, win);
         }
     }

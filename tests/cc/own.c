@@ -1,5 +1,6 @@
-/* What a rank does not share with its neighbours or with the host: each rank runs this alone, they interleave by
- * messages, and every one must see what a process of its own would have seen. Argument: what to look at. */
+/* What a rank does not share with its neighbours or with the host: each rank runs this alone, they
+ * interleave by messages, and every one must see what a process of its own would have seen.
+ * Argument: what to look at. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
@@ -26,13 +27,15 @@ static void say(const char *what, int yes)
 }
 static void others_run(void) { MPI_Barrier(MPI_COMM_WORLD); }
 
-/* glibc's first numbers after srand(1): rand's manual promises that without srand it is the same. */
+/* glibc's first numbers after srand(1): rand's manual promises that without srand it is the same.
+ */
 static void numbers(void)
 {
     int first = rand();
     others_run();
     int second = rand();
-    say("rand starts as after srand(1), with glibc's numbers", first == 1804289383 && second == 846930886);
+    say("rand starts as after srand(1), with glibc's numbers",
+        first == 1804289383 && second == 846930886);
     srand((unsigned)rank + 10);
     others_run();
     int a[3], b[3];
@@ -55,7 +58,8 @@ static void options(void)
     char speed[32];
     snprintf(speed, sizeof speed, "--speed=%d", rank);
     char *words[] = {"own", "-ab", "word", "-c", "value", speed, "--loud", "--", "-x", NULL};
-    static const struct option names[] = {{"speed", required_argument, NULL, 's'}, {"loud", no_argument, NULL, 'l'}, {0}};
+    static const struct option names[] = {
+        {"speed", required_argument, NULL, 's'}, {"loud", no_argument, NULL, 'l'}, {0}};
     char seen[64] = "";
     for (int c; (c = getopt_long(9, words, "abc:", names, NULL)) != -1;) {
         others_run();
@@ -65,14 +69,17 @@ static void options(void)
     }
     char expected[64];
     snprintf(expected, sizeof expected, "a b cvalue s%d l ", rank);
-    say("getopt_long parses a rank's arguments while others parse theirs", strcmp(seen, expected) == 0);
-    say("optind stands at the words, which were moved behind", optind == 7 && !strcmp(words[7], "word") && !strcmp(words[8], "-x"));
+    say("getopt_long parses a rank's arguments while others parse theirs",
+        strcmp(seen, expected) == 0);
+    say("optind stands at the words, which were moved behind",
+        optind == 7 && !strcmp(words[7], "word") && !strcmp(words[8], "-x"));
     char *wrong[] = {"own", "-z", "-c", NULL};
     optind = 1;
     opterr = 0;
     int first = getopt(3, wrong, "abc:");
     int letter = optopt, second = getopt(3, wrong, ":abc:");
-    say("an unknown option is '?', a missing argument ':'", first == '?' && letter == 'z' && second == ':' && optopt == 'c');
+    say("an unknown option is '?', a missing argument ':'",
+        first == '?' && letter == 'z' && second == ':' && optopt == 'c');
 }
 
 static void words(void)
@@ -112,7 +119,8 @@ static void times(void)
     sleep(3);
     struct timespec half = {.tv_nsec = 500000000};
     nanosleep(&half, NULL);
-    say("sleep takes simulated seconds, not the host's", time(NULL) - before >= 3 && time(NULL) - before <= 4);
+    say("sleep takes simulated seconds, not the host's",
+        time(NULL) - before >= 3 && time(NULL) - before <= 4);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     say("clock and getrusage are simulated too",
@@ -141,7 +149,8 @@ static void heap(void)
         state = state * 6364136223846793005u + 1442695040888963407u;
         int i = (int)(state >> 33) % BLOCKS;
         size_t n = (state >> 40) % 7 == 0 ? (state >> 20) % 400000 : (state >> 20) % 3000;
-        for (size_t at = 0; block[i] && at < size[i]; at += 97) good &= block[i][at] == (unsigned char)i;
+        for (size_t at = 0; block[i] && at < size[i]; at += 97)
+            good &= block[i][at] == (unsigned char)i;
         switch ((state >> 50) % 5) {
         case 0:
             free(block[i]);
@@ -174,17 +183,20 @@ static void heap(void)
     say("blocks are aligned as asked", aligned);
     say("malloc_usable_size is at least what was asked", usable);
     for (int i = 0; i < BLOCKS; i++) free(block[i]);
-    say("too much is refused",
-        malloc((size_t)1 << 50) == NULL && errno == ENOMEM && calloc((size_t)1 << 40, (size_t)1 << 40) == NULL);
+    say("too much is refused", malloc((size_t)1 << 50) == NULL && errno == ENOMEM &&
+                                   calloc((size_t)1 << 40, (size_t)1 << 40) == NULL);
 
     FILE *file = tmpfile();
-    fputs("first line\na second line that is a good deal longer than the first, so that the buffer has to grow on the way, "
-          "and longer than the hundred and twenty bytes that glibc begins with\n", file);
+    fputs("first line\na second line that is a good deal longer than the first, so that the buffer "
+          "has to grow on the way, "
+          "and longer than the hundred and twenty bytes that glibc begins with\n",
+          file);
     rewind(file);
     char *line = malloc(8);
     size_t room = 8;
     ssize_t one = getline(&line, &room, file), two = getline(&line, &room, file);
-    say("getline grows a block of the rank's heap", one == 11 && two > 150 && !strncmp(line, "a second", 8));
+    say("getline grows a block of the rank's heap",
+        one == 11 && two > 150 && !strncmp(line, "a second", 8));
     free(line);
     fclose(file);
     char *copied = realpath("/", NULL);

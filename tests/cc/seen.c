@@ -1,6 +1,6 @@
-/* Every way a program can store: what rank 0 stored into its window, rank 1 gets after a fence; and every way it can
- * load: what rank 1 put, rank 0 loads after the fence. On a machine without coherence either fails when an access is
- * not seen. */
+/* Every way a program can store: what rank 0 stored into its window, rank 1 gets after a fence; and
+ * every way it can load: what rank 1 put, rank 0 loads after the fence. On a machine without
+ * coherence either fails when an access is not seen. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdatomic.h>
@@ -9,12 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct three { int a, b, c; };
-struct pair { double re, im; };
-struct one { long x; };
-struct big { char byte[300]; };
-struct bits { unsigned a : 3, b : 13; };
-struct __attribute__((packed)) odd { char c; double d; int i; };
+struct three {
+    int a, b, c;
+};
+struct pair {
+    double re, im;
+};
+struct one {
+    long x;
+};
+struct big {
+    char byte[300];
+};
+struct bits {
+    unsigned a : 3, b : 13;
+};
+struct __attribute__((packed)) odd {
+    char c;
+    double d;
+    int i;
+};
 
 static union {
     unsigned char byte[4096];
@@ -78,11 +92,26 @@ static void stored(const char *what, action store)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void by_bytes(void) { for (int i = 0; i < 64; i++) w->byte[i] = (unsigned char)(200 - i); }
-static void by_ints(void) { for (int i = 0; i < 40; i++) w->number[i] = opaque * (i - 20); }
-static void by_doubles(void) { for (int i = 0; i < 40; i++) w->real[i] = opaque * 0.5 * i; }
-static void by_zeroing_loop(void) { for (int i = 0; i < 64; i++) w->number[i] = 0; }
-static void by_short_loop(void) { for (int i = 1; i < 5; i++) w->number[i] = 0; }
+static void by_bytes(void)
+{
+    for (int i = 0; i < 64; i++) w->byte[i] = (unsigned char)(200 - i);
+}
+static void by_ints(void)
+{
+    for (int i = 0; i < 40; i++) w->number[i] = opaque * (i - 20);
+}
+static void by_doubles(void)
+{
+    for (int i = 0; i < 40; i++) w->real[i] = opaque * 0.5 * i;
+}
+static void by_zeroing_loop(void)
+{
+    for (int i = 0; i < 64; i++) w->number[i] = 0;
+}
+static void by_short_loop(void)
+{
+    for (int i = 1; i < 5; i++) w->number[i] = 0;
+}
 static void by_unaligned(void)
 {
     for (int i = 0; i < 8; i++) {
@@ -94,9 +123,18 @@ static struct three three_from[4] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 1
 static struct pair pair_from[4] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}};
 static struct one one_from[4] = {{-1}, {-2}, {-3}, {-4}};
 static struct big big_from;
-static void by_three(void) { for (int i = 0; i < 4; i++) w->three[i] = three_from[i]; }
-static void by_pair(void) { for (int i = 0; i < 4; i++) w->pair[i] = pair_from[i]; }
-static void by_one(void) { for (int i = 0; i < 4; i++) w->one[i] = one_from[i]; }
+static void by_three(void)
+{
+    for (int i = 0; i < 4; i++) w->three[i] = three_from[i];
+}
+static void by_pair(void)
+{
+    for (int i = 0; i < 4; i++) w->pair[i] = pair_from[i];
+}
+static void by_one(void)
+{
+    for (int i = 0; i < 4; i++) w->one[i] = one_from[i];
+}
 static void by_big(void)
 {
     memset(&big_from, 77, sizeof big_from);
@@ -104,9 +142,18 @@ static void by_big(void)
     w->big[3] = w->big[opaque];
 }
 static void by_literal(void) { w->big[opaque] = (struct big){{0}}; }
-static void by_bits(void) { for (int i = 0; i < 8; i++) w->bits[i].b = (unsigned)(opaque * i * 77) & 0x1fff; }
-static void by_volatile(void) { for (int i = 0; i < 8; i++) w->quiet[i] = opaque * i * 1001; }
-static void by_memcpy(void) { memcpy(w->byte + 13, three_from, (size_t)opaque * sizeof three_from); }
+static void by_bits(void)
+{
+    for (int i = 0; i < 8; i++) w->bits[i].b = (unsigned)(opaque * i * 77) & 0x1fff;
+}
+static void by_volatile(void)
+{
+    for (int i = 0; i < 8; i++) w->quiet[i] = opaque * i * 1001;
+}
+static void by_memcpy(void)
+{
+    memcpy(w->byte + 13, three_from, (size_t)opaque * sizeof three_from);
+}
 static void by_small_memcpy(void) { memcpy(w->byte + 8, one_from, 8); }
 static void by_memmove(void) { memmove(w->byte + 100, w->byte + 60, (size_t)opaque * 90); }
 static void by_memmove_down(void) { memmove(w->byte + 60, w->byte + 100, (size_t)opaque * 90); }
@@ -119,8 +166,14 @@ static void by_strcat(void)
     for (int i = 0; i < 9; i++) strcat(w->text, "seven--");
     strncat(w->text, "much too long", 4);
 }
-static void by_sprintf(void) { sprintf(w->text, "%d and %s", opaque * 42, "a longer piece of text"); }
-static void by_snprintf(void) { snprintf(w->text, 20, "%d and %s", opaque * 42, "a longer piece of text"); }
+static void by_sprintf(void)
+{
+    sprintf(w->text, "%d and %s", opaque * 42, "a longer piece of text");
+}
+static void by_snprintf(void)
+{
+    snprintf(w->text, 20, "%d and %s", opaque * 42, "a longer piece of text");
+}
 static int by_size(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
@@ -172,9 +225,13 @@ static void by_copies_in_a_row(void)
     }
 }
 /* A copy from the window to itself. */
-static void by_copies_inside(void) { for (int i = 0; i < 8; i++) w->three[i] = w->three[15 - i]; }
+static void by_copies_inside(void)
+{
+    for (int i = 0; i < 8; i++) w->three[i] = w->three[15 - i];
+}
 
-/* Rank 1 puts; rank 0, which had the lines in its cache, must load the new bytes after the fence. */
+/* Rank 1 puts; rank 0, which had the lines in its cache, must load the new bytes after the fence.
+ */
 static void loaded(const char *what, int (*load)(void))
 {
     int before = 0;
@@ -192,7 +249,8 @@ static void loaded(const char *what, int (*load)(void))
     if (rank == 0) {
         void *keep = w;
         int after = load();
-        for (int i = 0; i < (int)sizeof expected; i++) expected[i] = (unsigned char)("abcdefg"[i % 7]);
+        for (int i = 0; i < (int)sizeof expected; i++)
+            expected[i] = (unsigned char)("abcdefg"[i % 7]);
         expected[100] = 0;
         w = (void *)expected;
         say(what, after == load() && after != before);
@@ -203,16 +261,46 @@ static void loaded(const char *what, int (*load)(void))
 
 static struct three three_to;
 static struct big big_to;
-static int of_three(void) { three_to = w->three[opaque]; return three_to.a + three_to.c; }
-static int of_big(void) { big_to = w->big[opaque]; return big_to.byte[299] + big_to.byte[0]; }
+static int of_three(void)
+{
+    three_to = w->three[opaque];
+    return three_to.a + three_to.c;
+}
+static int of_big(void)
+{
+    big_to = w->big[opaque];
+    return big_to.byte[299] + big_to.byte[0];
+}
 static int of_unaligned(void) { return w->odd[2].i; }
 static int of_strlen(void) { return (int)strlen(w->text) + 1; }
-static int of_strcmp(void) { return strcmp(w->text, "abcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdef!") > 0; }
-static int of_memcmp(void) { return memcmp(w->text, "abcdefgabcdefgabcdefgabcdefgabcdefgabcdefg", 42) == 0; }
-static int of_memchr(void) { const char *p = memchr(w->text, 'f', 4096); return p ? (int)(p - w->text) : -1; }
-static int of_strchr(void) { const char *p = strchr(w->text + 40, 'e'); return p ? (int)(p - w->text) : -1; }
-static int of_strrchr(void) { const char *p = strrchr(w->text, 'c'); return p ? (int)(p - w->text) : -1; }
-static int of_strstr(void) { const char *p = strstr(w->text + 50, "cde"); return p ? (int)(p - w->text) : -1; }
+static int of_strcmp(void)
+{
+    return strcmp(w->text, "abcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdefgabcdef!") > 0;
+}
+static int of_memcmp(void)
+{
+    return memcmp(w->text, "abcdefgabcdefgabcdefgabcdefgabcdefgabcdefg", 42) == 0;
+}
+static int of_memchr(void)
+{
+    const char *p = memchr(w->text, 'f', 4096);
+    return p ? (int)(p - w->text) : -1;
+}
+static int of_strchr(void)
+{
+    const char *p = strchr(w->text + 40, 'e');
+    return p ? (int)(p - w->text) : -1;
+}
+static int of_strrchr(void)
+{
+    const char *p = strrchr(w->text, 'c');
+    return p ? (int)(p - w->text) : -1;
+}
+static int of_strstr(void)
+{
+    const char *p = strstr(w->text + 50, "cde");
+    return p ? (int)(p - w->text) : -1;
+}
 static int of_strdup(void)
 {
     char *p = strdup(w->text);
@@ -244,7 +332,10 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     w = aligned_alloc(4096, sizeof *w);
     MPI_Win_create(w, sizeof *w, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
-    static const struct { const char *what; action store; } stores[] = {
+    static const struct {
+        const char *what;
+        action store;
+    } stores[] = {
         {"stores of one byte", by_bytes},
         {"stores of four bytes", by_ints},
         {"stores of eight bytes", by_doubles},
@@ -275,17 +366,29 @@ int main(int argc, char **argv)
         {"fread", by_fread},
         {"fgets", by_fgets},
     };
-    static const struct { const char *what; int (*load)(void); } loads[] = {
-        {"loads of a structure of 12 bytes", of_three}, {"loads of a structure of 300 bytes", of_big},
-        {"unaligned loads", of_unaligned},              {"strlen", of_strlen},
-        {"strcmp", of_strcmp},                          {"memcmp", of_memcmp},
-        {"memchr", of_memchr},                          {"strchr", of_strchr},
-        {"strrchr", of_strrchr},                        {"strstr", of_strstr},
-        {"strdup", of_strdup},                          {"memcpy from the window", of_memcpy},
-        {"atomic loads", of_atomic},                    {"fwrite", of_fwrite},
+    static const struct {
+        const char *what;
+        int (*load)(void);
+    } loads[] = {
+        {"loads of a structure of 12 bytes", of_three},
+        {"loads of a structure of 300 bytes", of_big},
+        {"unaligned loads", of_unaligned},
+        {"strlen", of_strlen},
+        {"strcmp", of_strcmp},
+        {"memcmp", of_memcmp},
+        {"memchr", of_memchr},
+        {"strchr", of_strchr},
+        {"strrchr", of_strrchr},
+        {"strstr", of_strstr},
+        {"strdup", of_strdup},
+        {"memcpy from the window", of_memcpy},
+        {"atomic loads", of_atomic},
+        {"fwrite", of_fwrite},
     };
-    for (size_t i = 0; i < sizeof stores / sizeof stores[0]; i++) stored(stores[i].what, stores[i].store);
-    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) loaded(loads[i].what, loads[i].load);
+    for (size_t i = 0; i < sizeof stores / sizeof stores[0]; i++)
+        stored(stores[i].what, stores[i].store);
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
+        loaded(loads[i].what, loads[i].load);
     MPI_Win_free(&win);
     free(w);
     MPI_Finalize();

@@ -1,4 +1,5 @@
-/* Sentences that a test program finds true or false. Plain MPI; a line of standard output each, by rank 0. */
+/* Sentences that a test program finds true or false. Plain MPI; a line of standard output each, by
+ * rank 0. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -23,7 +24,7 @@ static inline void check_begin(int *argc, char ***argv, int ranks_at_least)
 /* Collective: is the sentence true at every rank? */
 static inline void check(int truth, const char *sentence)
 {
-    int mine = truth ? check_ranks : check_rank, first;      /* the first rank where it is false */
+    int mine = truth ? check_ranks : check_rank, first; /* the first rank where it is false */
     MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (first == check_ranks) {
         if (check_rank == 0) printf("ok: %s\n", sentence);

@@ -1,6 +1,7 @@
-/* Windows and memory of MPI_Alloc_mem made and freed over and over, while the library's heap has other holes every time: the info objects between
- * them hold values as long as the environment's HOLE. "A run is bit-identical every time": where a new window lies may depend on the
- * program's own calls only. */
+/* Windows and memory of MPI_Alloc_mem made and freed over and over, while the library's heap has
+ * other holes every time: the info objects between them hold values as long as the environment's
+ * HOLE. "A run is bit-identical every time": where a new window lies may depend on the program's
+ * own calls only. */
 #include "check.h"
 
 enum { ROUNDS = 24, BYTES = 3000 };

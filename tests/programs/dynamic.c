@@ -67,33 +67,47 @@ static void addressed(void)
     MPI_Win_fence(0, win);
     MPI_Put(value, 2, MPI_LONG, other, (MPI_Aint)MPI_BOTTOM, 1, both, win);
     MPI_Win_fence(0, win);
-    check(cell[8] == 100 + other && more[2] == 200 + other, "one operation may go to several regions");
+    check(cell[8] == 100 + other && more[2] == 200 + other,
+          "one operation may go to several regions");
     MPI_Type_free(&both);
 
-    check(MPI_Win_detach(win, more) == MPI_SUCCESS, "\"Detaches a previously attached memory region beginning at base\"");
+    check(MPI_Win_detach(win, more) == MPI_SUCCESS,
+          "\"Detaches a previously attached memory region beginning at base\"");
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock(MPI_LOCK_SHARED, other, 0, win);
     int code = class_of(MPI_Put(value, 1, MPI_LONG, other, second, 1, MPI_LONG, win));
-    int edge = class_of(MPI_Put(value, 2, MPI_LONG, other, there + (CELLS - 1) * (MPI_Aint)sizeof(long), 2, MPI_LONG, win));
+    int edge = class_of(MPI_Put(value, 2, MPI_LONG, other,
+                                there + (CELLS - 1) * (MPI_Aint)sizeof(long), 2, MPI_LONG, win));
     MPI_Win_unlock(other, win);
     check(code == MPI_ERR_RMA_RANGE, "what is detached is out of reach: MPI_ERR_RMA_RANGE");
     check(edge == MPI_ERR_RMA_RANGE, "so is what begins inside and ends outside");
-    check(more[0] == 200 + other && more[2] == 200 + other, "detached memory keeps what was put there");
-    check(MPI_Win_attach(win, more, 8) == MPI_SUCCESS && MPI_Win_detach(win, more) == MPI_SUCCESS, "it may be attached again");
+    check(more[0] == 200 + other && more[2] == 200 + other,
+          "detached memory keeps what was put there");
+    check(MPI_Win_attach(win, more, 8) == MPI_SUCCESS && MPI_Win_detach(win, more) == MPI_SUCCESS,
+          "it may be attached again");
     MPI_Barrier(MPI_COMM_WORLD);
     free(more);
-    check(class_of(MPI_Win_attach(win, &cell[1], 8)) == MPI_ERR_RMA_ATTACH, "\"attaching overlapping memory ... is erroneous\"");
+    check(class_of(MPI_Win_attach(win, &cell[1], 8)) == MPI_ERR_RMA_ATTACH,
+          "\"attaching overlapping memory ... is erroneous\"");
     check(class_of(MPI_Win_detach(win, &cell[1])) == MPI_ERR_BASE, "nothing begins there");
     check(class_of(MPI_Win_attach(win, &cell[1], -1)) == MPI_ERR_SIZE, "a negative size");
     MPI_Win fixed;
     MPI_Win_create(cell, sizeof cell, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &fixed);
     MPI_Win_set_errhandler(fixed, MPI_ERRORS_RETURN);
-    check(class_of(MPI_Win_attach(fixed, &back, 8)) == MPI_ERR_RMA_FLAVOR, "a window that is not dynamic");
+    check(class_of(MPI_Win_attach(fixed, &back, 8)) == MPI_ERR_RMA_FLAVOR,
+          "a window that is not dynamic");
     MPI_Win_free(&fixed);
 }
 
-/* The usual example: a list whose elements lie with several ranks; whoever appends swaps the tail's word. */
-struct node { long value; struct pointer { MPI_Aint disp; int rank; } next; };
+/* The usual example: a list whose elements lie with several ranks; whoever appends swaps the tail's
+ * word. */
+struct node {
+    long value;
+    struct pointer {
+        MPI_Aint disp;
+        int rank;
+    } next;
+};
 
 static void list(void)
 {
@@ -107,8 +121,9 @@ static void list(void)
     MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, MPI_COMM_WORLD);
     head = all[0];
     MPI_Win_lock_all(0, win);
-    if (me + 1 < check_ranks) {   /* the one before this rank's writes where it is */
-        MPI_Put(&all[me + 1], sizeof own, MPI_BYTE, me, mine + (MPI_Aint)offsetof(struct node, next), sizeof own, MPI_BYTE, win);
+    if (me + 1 < check_ranks) { /* the one before this rank's writes where it is */
+        MPI_Put(&all[me + 1], sizeof own, MPI_BYTE, me,
+                mine + (MPI_Aint)offsetof(struct node, next), sizeof own, MPI_BYTE, win);
         MPI_Win_flush(me, win);
     }
     MPI_Win_sync(win);
@@ -123,7 +138,8 @@ static void list(void)
         at = node.next;
     }
     MPI_Win_unlock_all(win);
-    check(length == check_ranks && sum == (long)check_ranks * (check_ranks - 1) / 2, "a list is followed from rank to rank");
+    check(length == check_ranks && sum == (long)check_ranks * (check_ranks - 1) / 2,
+          "a list is followed from rank to rank");
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_detach(win, first);
     free(first);
@@ -143,7 +159,8 @@ int main(int argc, char **argv)
     addressed();
     list();
     MPI_Win_attach(win, &late, sizeof late);
-    check(MPI_Win_free(&win) == MPI_SUCCESS, "\"Memory becomes detached when the associated dynamic memory window is freed\"");
+    check(MPI_Win_free(&win) == MPI_SUCCESS,
+          "\"Memory becomes detached when the associated dynamic memory window is freed\"");
     late = me;
     check(late == me, "and is ordinary memory again");
     return check_end();

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     MPI_Win_attach(win, (int *)&cell, sizeof cell);
     MPI_Get_address((int *)&cell, &there);
     MPI_Bcast(&there, 1, MPI_AINT, 1, MPI_COMM_WORLD);
-    int before = cell;   /* the line is in the cache */
+    int before = cell; /* the line is in the cache */
     if (rank == 0) {
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
         MPI_Put(&two, 1, MPI_INT, 1, there, 1, MPI_INT, win);

@@ -1,4 +1,5 @@
-/* What a program can do by itself where caches are not coherent: flush and invalidate, by range and whole. Prints the values seen. */
+/* What a program can do by itself where caches are not coherent: flush and invalidate, by range and
+ * whole. Prints the values seen. */
 #include <mpi.h>
 #include <sidewinder.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ int main(int argc, char **argv)
     MPI_Win_allocate(64, sizeof *x, MPI_INFO_NULL, MPI_COMM_WORLD, &x, &win);
     *x = 0;
     MPI_Win_fence(0, win);
-    long first = *x;   /* now the line is in rank 1's cache */
+    long first = *x; /* now the line is in rank 1's cache */
     put_from_0(first + 1);
     if (rank == 1) printf("after a put: %ld\n", *x);
     if (rank == 1) sw_invalidate(x, sizeof *x);

@@ -1,5 +1,6 @@
-/* One program, four interfaces at once: windows, PUT/ACCEPT, SHMALLOC get/put, and accumulates of a registered datatype and operation
- * are all under way at the same time, and each completes by its own rule only. */
+/* One program, four interfaces at once: windows, PUT/ACCEPT, SHMALLOC get/put, and accumulates of a
+ * registered datatype and operation are all under way at the same time, and each completes by its
+ * own rule only. */
 #include "check.h"
 #include <put_accept.h>
 #include <shmalloc.h>
@@ -26,8 +27,10 @@ int main(int argc, char **argv)
     MPI_Comm shm;
     MPI_Datatype every_second;
     MPI_Op op;
-    MPI_Win_allocate(CELLS * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
-    MPI_Win_allocate(CELLS * sizeof *products, sizeof *products, MPI_INFO_NULL, MPI_COMM_WORLD, &products, &product_win);
+    MPI_Win_allocate(CELLS * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window,
+                     &win);
+    MPI_Win_allocate(CELLS * sizeof *products, sizeof *products, MPI_INFO_NULL, MPI_COMM_WORLD,
+                     &products, &product_win);
     PA_Rma_malloc(&accepted, CELLS * sizeof *accepted);
     SHM_Shmalloc(&shared, CELLS * sizeof *shared, MPI_COMM_WORLD, &shm);
     MPI_Type_vector(CELLS / 2, 1, 2, MPI_LONG, &every_second);
@@ -55,21 +58,24 @@ int main(int argc, char **argv)
         got_right &= back == mine[2];
 
         PA_Accept(accepted, CELLS * sizeof *accepted, sizeof *accepted, TAG, MPI_COMM_WORLD, 1);
-        for (int i = 0; i < CELLS; i++) accepted_right &= accepted[i] == 1000 * right + 10 * round + i;
+        for (int i = 0; i < CELLS; i++)
+            accepted_right &= accepted[i] == 1000 * right + 10 * round + i;
         MPI_Barrier(shm);
         for (int i = 0; i < CELLS; i++) shared_right &= shared[i] == 1000 * left + 10 * round + i;
         MPI_Barrier(shm);
         MPI_Win_fence(0, win);
         for (int i = 0; i < CELLS; i++) put_right &= window[i] == 1000 * left + 10 * round + i;
         MPI_Win_fence(0, win);
-        for (int r = 0; round % 2 == 0 && r < ranks; r++) expected = expected * (2 + r + round) % 9973;
+        for (int r = 0; round % 2 == 0 && r < ranks; r++)
+            expected = expected * (2 + r + round) % 9973;
     }
     MPI_Win_fence(MPI_MODE_NOSUCCEED, product_win);
     check(put_right, "what was put into the window is there after the fence");
     check(accepted_right, "what was put to an ACCEPT is there after the ACCEPT");
     check(shared_right, "what was put into the SHMALLOC window is there after its barrier");
     check(got_right, "a SHMALLOC get after a put returns the put's data");
-    check(rank != 0 || (products[0] == expected && products[2] == expected && products[4] == expected),
+    check(rank != 0 ||
+              (products[0] == expected && products[2] == expected && products[4] == expected),
           "every rank's accumulate with the registered operation was applied");
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
 

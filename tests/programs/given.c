@@ -1,4 +1,5 @@
-/* Memory that C's library, or MPI, gives a program, loaded a byte at a time: argument 1 says whose. Prints a sum, and the time it took. */
+/* Memory that C's library, or MPI, gives a program, loaded a byte at a time: argument 1 says whose.
+ * Prints a sum, and the time it took. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>

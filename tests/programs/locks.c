@@ -1,12 +1,15 @@
-/* Locks exclude and share. "MPI_LOCK_EXCLUSIVE or MPI_LOCK_SHARED: accesses that are protected by an exclusive
- * lock will not be concurrent at the window site with other accesses to the same window that are lock
- * protected" (MPI-2 11.4.3). Every rank notes when it held the lock, by MPI_Wtime. */
+/* Locks exclude and share. "MPI_LOCK_EXCLUSIVE or MPI_LOCK_SHARED: accesses that are protected by
+ * an exclusive lock will not be concurrent at the window site with other accesses to the same
+ * window that are lock protected" (MPI-2 11.4.3). Every rank notes when it held the lock, by
+ * MPI_Wtime. */
 #include "check.h"
 #include "sidewinder.h"
 
-enum { ROUNDS = 4, WORK = 3000 };      /* cycles of work while holding: some 20 microseconds */
+enum { ROUNDS = 4, WORK = 3000 }; /* cycles of work while holding: some 20 microseconds */
 
-struct held { double from, to; };
+struct held {
+    double from, to;
+};
 
 static long *window;
 static MPI_Win win;
@@ -55,7 +58,8 @@ static void everybody(int type, const char *sentence, int (*as_expected)(int))
 static int none(int pairs) { return pairs == 0; }
 static int some(int pairs) { return pairs > 0; }
 
-/* Rank 1 holds shared for long; rank 2 asks for the exclusive lock meanwhile. And the other way round. */
+/* Rank 1 holds shared for long; rank 2 asks for the exclusive lock meanwhile. And the other way
+ * round. */
 static void one_waits(int first, int second, int waits, const char *sentence)
 {
     struct held mine = {0, 0};
@@ -91,20 +95,26 @@ int main(int argc, char **argv)
 
     everybody(MPI_LOCK_EXCLUSIVE, "no two exclusive holders overlap", none);
     everybody(MPI_LOCK_SHARED, "shared holders overlap", some);
-    one_waits(MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE, 1, "an exclusive lock waits for a shared holder");
-    one_waits(MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED, 1, "a shared lock waits for an exclusive holder");
-    one_waits(MPI_LOCK_EXCLUSIVE, MPI_LOCK_EXCLUSIVE, 1, "an exclusive lock waits for an exclusive holder");
-    one_waits(MPI_LOCK_SHARED, MPI_LOCK_SHARED, 0, "a shared lock does not wait for a shared holder");
+    one_waits(MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE, 1,
+              "an exclusive lock waits for a shared holder");
+    one_waits(MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED, 1,
+              "a shared lock waits for an exclusive holder");
+    one_waits(MPI_LOCK_EXCLUSIVE, MPI_LOCK_EXCLUSIVE, 1,
+              "an exclusive lock waits for an exclusive holder");
+    one_waits(MPI_LOCK_SHARED, MPI_LOCK_SHARED, 0,
+              "a shared lock does not wait for a shared holder");
 
     /* the owner takes part like anybody else */
     struct held mine[ROUNDS];
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i < ROUNDS; i++) mine[i] = hold(MPI_LOCK_EXCLUSIVE, 1);
-    check(overlaps_of(mine, ROUNDS) == 0, "no two exclusive holders overlap, the window's owner among them");
+    check(overlaps_of(mine, ROUNDS) == 0,
+          "no two exclusive holders overlap, the window's owner among them");
     /* locks of different targets are different locks */
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i < ROUNDS; i++) mine[i] = hold(MPI_LOCK_EXCLUSIVE, rank);
-    check(overlaps_of(mine, ROUNDS) > 0, "exclusive locks of different targets are held at the same time");
+    check(overlaps_of(mine, ROUNDS) > 0,
+          "exclusive locks of different targets are held at the same time");
 
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);

@@ -1,6 +1,7 @@
-/* Messages and windows: "A load accesses the instance in process memory (this includes MPI sends). A store
- * accesses and updates the instance in process memory (this includes MPI receives), but the update may affect
- * other public copies of the same locations" (MPI-2 11.7). Every update writes 1 to 11. */
+/* Messages and windows: "A load accesses the instance in process memory (this includes MPI sends).
+ * A store accesses and updates the instance in process memory (this includes MPI receives), but the
+ * update may affect other public copies of the same locations" (MPI-2 11.7). Every update writes 1
+ * to 11. */
 #include "check.h"
 
 /* pieces that begin and end inside a line */
@@ -46,7 +47,8 @@ static int all_there(const long *at)
     return good;
 }
 
-/* Rank 0 puts into rank 1's window; rank 1 sends it on to rank 2 without and with a lock of its own window before. */
+/* Rank 0 puts into rank 1's window; rank 1 sends it on to rank 2 without and with a lock of its own
+ * window before. */
 static void sends_are_loads(void)
 {
     long got[N] = {-1};
@@ -62,14 +64,16 @@ static void sends_are_loads(void)
     check(rank != 2 || all_there(got), "a send after the owner's lock sends what was put");
 }
 
-/* Rank 1 receives into its window; rank 0 gets it, without and with an unlock of rank 1's before. */
+/* Rank 1 receives into its window; rank 0 gets it, without and with an unlock of rank 1's before.
+ */
 static void receives_are_stores(void)
 {
     long ones[N] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, got[N] = {-1};
     begin();
     if (rank == 2) MPI_Send(ones, N, MPI_LONG, 1, 0, MPI_COMM_WORLD);
     if (rank == 1) MPI_Recv(&window[TO], N, MPI_LONG, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    check(rank != 1 || all_there(&window[TO]), "the receiver loads what it received into its window");
+    check(rank != 1 || all_there(&window[TO]),
+          "the receiver loads what it received into its window");
     if (rank == 0) {
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
         MPI_Get(got, N, MPI_LONG, 1, TO, N, MPI_LONG, win);
@@ -84,15 +88,22 @@ static void receives_are_stores(void)
         MPI_Get(got, N, MPI_LONG, 1, TO, N, MPI_LONG, win);
         MPI_Win_unlock(1, win);
     }
-    check(rank != 0 || all_there(got), "a get after the receiver's unlock returns what it received");
+    check(rank != 0 || all_there(got),
+          "a get after the receiver's unlock returns what it received");
 }
 
 /* Every way to send and receive, from window to window. */
 static void every_call(void)
 {
-    static const char *const sentence[] = {"MPI_Isend and MPI_Irecv", "MPI_Sendrecv", "MPI_Bcast", "MPI_Allreduce",
-                                           "MPI_Gather and MPI_Scatter", "MPI_Alltoall", "persistent requests",
-                                           "a receive of a vector", "a broadcast of a vector"};
+    static const char *const sentence[] = {"MPI_Isend and MPI_Irecv",
+                                           "MPI_Sendrecv",
+                                           "MPI_Bcast",
+                                           "MPI_Allreduce",
+                                           "MPI_Gather and MPI_Scatter",
+                                           "MPI_Alltoall",
+                                           "persistent requests",
+                                           "a receive of a vector",
+                                           "a broadcast of a vector"};
     for (int way = 0; way < 9; way++) {
         begin();
         if (rank == 0) put_ones(1, FROM);
@@ -111,7 +122,8 @@ static void every_call(void)
             break;
         case 1:
             if (rank == 1 || rank == 2)
-                MPI_Sendrecv(from, N, MPI_LONG, partner, 0, to, N, MPI_LONG, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                MPI_Sendrecv(from, N, MPI_LONG, partner, 0, to, N, MPI_LONG, partner, 0,
+                             MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             break;
         case 2:
             if (rank != 1) from = to;
@@ -148,9 +160,13 @@ static void every_call(void)
         case 8:
             MPI_Type_vector(N, 1, 2, MPI_LONG, &every_second);
             MPI_Type_commit(&every_second);
-            if (way == 8) MPI_Bcast(rank == 1 ? from : to, rank == 1 ? N : 1, rank == 1 ? MPI_LONG : every_second, 1, MPI_COMM_WORLD);
-            else if (rank == 1) MPI_Send(from, N, MPI_LONG, 2, 0, MPI_COMM_WORLD);
-            else if (rank == 2) MPI_Recv(to, 1, every_second, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            if (way == 8)
+                MPI_Bcast(rank == 1 ? from : to, rank == 1 ? N : 1,
+                          rank == 1 ? MPI_LONG : every_second, 1, MPI_COMM_WORLD);
+            else if (rank == 1)
+                MPI_Send(from, N, MPI_LONG, 2, 0, MPI_COMM_WORLD);
+            else if (rank == 2)
+                MPI_Recv(to, 1, every_second, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             if (rank == 2) {
                 for (int i = 1; i < 2 * N - 1; i += 2) good &= to[i] == 0;
                 for (int i = 0; i < N; i++) to[i] = to[2 * i];
@@ -159,7 +175,7 @@ static void every_call(void)
             break;
         }
         MPI_Barrier(MPI_COMM_WORLD);
-        own_epoch();      /* what was received is visible to gets */
+        own_epoch(); /* what was received is visible to gets */
         MPI_Barrier(MPI_COMM_WORLD);
         long got[N] = {-1};
         MPI_Win_lock(MPI_LOCK_SHARED, 2, 0, win);
@@ -175,7 +191,8 @@ int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 3);
     rank = check_rank;
-    MPI_Win_allocate(ALL * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    MPI_Win_allocate(ALL * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &window,
+                     &win);
     sends_are_loads();
     receives_are_stores();
     every_call();

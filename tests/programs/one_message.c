@@ -1,4 +1,5 @@
-/* One put of each size to the neighbour, nothing else on the network; its trail tells how long the message took. */
+/* One put of each size to the neighbour, nothing else on the network; its trail tells how long the
+ * message took. */
 #include <mpi.h>
 #include <stdlib.h>
 

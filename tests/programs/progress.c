@@ -1,5 +1,6 @@
-/* "Completes locally" is for tests, too: MPI_Test returns at once, flag true or false (MPI-2 3.7.3), whoever else computes meanwhile; and MPI_Waitany
- * returns with the first request that is complete. Rank 1 computes in a long block and serves nobody. */
+/* "Completes locally" is for tests, too: MPI_Test returns at once, flag true or false
+ * (MPI-2 3.7.3), whoever else computes meanwhile; and MPI_Waitany returns with the first request
+ * that is complete. Rank 1 computes in a long block and serves nobody. */
 #include "check.h"
 #include "sidewinder.h"
 
@@ -26,7 +27,8 @@ static void origin(void)
     MPI_Waitany(2, request, &which, MPI_STATUS_IGNORE);
     double first_s = MPI_Wtime() - start;
     printf("flag=%d\nstatus=%d\ntest=%.9f\nfirst=%.9f\n", flag, status_flag, test_s, first_s);
-    if (which != (message == 7)) printf("FAILED: MPI_Waitany returns with the request that is complete first\n");
+    if (which != (message == 7))
+        printf("FAILED: MPI_Waitany returns with the request that is complete first\n");
     for (flag = 0; !flag;) a_test(&request[0], &flag);
     MPI_Wait(&request[1], MPI_STATUS_IGNORE);
     if (message != 7) printf("FAILED: the message is there when its request is complete\n");
@@ -47,13 +49,14 @@ int main(int argc, char **argv)
 {
     MPI_Request late = MPI_REQUEST_NULL;
     check_begin(&argc, &argv, 3);
-    MPI_Win_allocate(3 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    MPI_Win_allocate(3 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window,
+                     &win);
     MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
     for (int i = 0; i < 3; i++) window[i] = 100 * check_rank + i + 1;
     MPI_Win_sync(win);
     MPI_Barrier(MPI_COMM_WORLD);
     if (check_rank == 0) origin();
-    if (check_rank == 1) sw_compute(block_s * 150e6);      /* at 150 MHz; less at more */
+    if (check_rank == 1) sw_compute(block_s * 150e6); /* at 150 MHz; less at more */
     if (check_rank == 2) {
         int seven = 7;
         sw_compute(block_s / 20 * 150e6);

@@ -1,14 +1,15 @@
-/* The PUT/ACCEPT proposal once more, its sentences that hold for PUT and ACCEPT tried for GET and OFFER as well: "The semantics for GET,
- * OFFER, GETHOLD, and IOFFER are identical ... after replacing all PUT with GET, ACCEPT with OFFER". 3 ranks or more. */
+/* The PUT/ACCEPT proposal once more, its sentences that hold for PUT and ACCEPT tried for GET and
+ * OFFER as well: "The semantics for GET, OFFER, GETHOLD, and IOFFER are identical ... after
+ * replacing all PUT with GET, ACCEPT with OFFER". 3 ranks or more. */
 #include "check.h"
 #include "put_accept.h"
 #include "sidewinder.h"
 
 enum { CELLS = 2048 };
 static long *memory, *buffer;
-static int gets;               /* PUT and ACCEPT; or GET and OFFER */
+static int gets; /* PUT and ACCEPT; or GET and OFFER */
 static MPI_Comm world;
-static double pause_s;         /* what linger() takes */
+static double pause_s; /* what linger() takes */
 
 static long sent(int origin, int i) { return 1000000L * (origin + 1) + i; }
 static long held(int target, int i) { return -sent(target, i); }
@@ -16,17 +17,28 @@ static void linger(void) { sw_compute(3e6); }
 
 static void fresh(void)
 {
-    for (int i = 0; i < CELLS; i++) memory[i] = held(check_rank, i), buffer[i] = sent(check_rank, i);
+    for (int i = 0; i < CELLS; i++)
+        memory[i] = held(check_rank, i), buffer[i] = sent(check_rank, i);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static void ask_in(MPI_Comm comm, int hold, int target, int disp, int n, int tag, int from)
 {
-    if (gets) (hold ? PA_Gethold : PA_Get)(buffer + from, n, MPI_LONG, target, disp, n, MPI_LONG, tag, comm);
-    else (hold ? PA_Puthold : PA_Put)(buffer + from, n, MPI_LONG, target, disp, n, MPI_LONG, tag, comm);
+    if (gets)
+        (hold ? PA_Gethold : PA_Get)(buffer + from, n, MPI_LONG, target, disp, n, MPI_LONG, tag,
+                                     comm);
+    else
+        (hold ? PA_Puthold : PA_Put)(buffer + from, n, MPI_LONG, target, disp, n, MPI_LONG, tag,
+                                     comm);
 }
-static void ask(int target, int disp, int n, int tag, int from) { ask_in(world, 0, target, disp, n, tag, from); }
-static void hold(int target, int disp, int n, int tag, int from) { ask_in(world, 1, target, disp, n, tag, from); }
+static void ask(int target, int disp, int n, int tag, int from)
+{
+    ask_in(world, 0, target, disp, n, tag, from);
+}
+static void hold(int target, int disp, int n, int tag, int from)
+{
+    ask_in(world, 1, target, disp, n, tag, from);
+}
 static void service_in(MPI_Comm comm, int tag, int count)
 {
     (gets ? PA_Offer : PA_Accept)(memory, CELLS * sizeof *memory, sizeof *memory, tag, comm, count);
@@ -35,7 +47,8 @@ static void service(int tag, int count) { service_in(world, tag, count); }
 static void own(int tag) { (gets ? PA_Offer : PA_Accept)(NULL, 0, 1, tag, world, 0); }
 static void begin(int first, int n, int tag, int count, MPI_Request *request)
 {
-    (gets ? PA_Ioffer : PA_Iaccept)(memory + first, n * sizeof *memory, sizeof *memory, tag, world, count, request);
+    (gets ? PA_Ioffer : PA_Iaccept)(memory + first, n * sizeof *memory, sizeof *memory, tag, world,
+                                    count, request);
 }
 
 /* At the target of PUTs, or at the origin of GETs: has it come? */
@@ -75,7 +88,8 @@ static void at_most_once(void)
     MPI_Barrier(world);
     if (check_rank == 0) ask(1, 4, 1, 1, 4), own(1);
     if (check_rank == 1) MPI_Wait(&request[1], MPI_STATUS_IGNORE);
-    says(!flag && came(gets ? 0 : 1, 0, 3, 1, 3) && (check_rank != 1 || gets || memory[104] == sent(0, 4)),
+    says(!flag && came(gets ? 0 : 1, 0, 3, 1, 3) &&
+             (check_rank != 1 || gets || memory[104] == sent(0, 4)),
          "\"Each PUT request will be serviced at most once\"");
 }
 
@@ -84,9 +98,12 @@ static void designated_process(void)
     MPI_Comm reversed;
     MPI_Comm_split(MPI_COMM_WORLD, 0, -check_rank, &reversed);
     fresh();
-    if (check_rank == 0) ask_in(reversed, 0, check_ranks - 2, 5, 1, 2, 5), (gets ? PA_Offer : PA_Accept)(NULL, 0, 1, 2, reversed, 0);
+    if (check_rank == 0)
+        ask_in(reversed, 0, check_ranks - 2, 5, 1, 2, 5),
+            (gets ? PA_Offer : PA_Accept)(NULL, 0, 1, 2, reversed, 0);
     if (check_rank == 1) service_in(reversed, 2, 1);
-    says(came(gets ? 0 : 1, 0, 5, 1, 5), "\"executing in the process designated by the comm and target_rank arguments\"");
+    says(came(gets ? 0 : 1, 0, 5, 1, 5),
+         "\"executing in the process designated by the comm and target_rank arguments\"");
     MPI_Comm_free(&reversed);
 }
 
@@ -94,14 +111,16 @@ static void in_order(void)
 {
     fresh();
     if (check_rank == 0) {
-        for (int i = 0; i < 12; i++)      /* long and short ones in turn, over the same place */
+        for (int i = 0; i < 12; i++) /* long and short ones in turn, over the same place */
             ask(1, gets ? i : 0, i % 3 ? 1 : 600, 3, gets ? 0 : i);
         own(3);
     }
     if (check_rank == 1) service(3, 12);
     says(came(gets ? 0 : 1, 0, gets ? 0 : 11, 1, gets ? 11 : 0) &&
-         (check_rank != (gets ? 0 : 1) || (gets ? buffer[599] == held(1, 608) : memory[599] == sent(0, 608))),
-         "\"identical comm, tag, and target_rank arguments will be serviced in the order in which they are issued\"");
+             (check_rank != (gets ? 0 : 1) ||
+              (gets ? buffer[599] == held(1, 608) : memory[599] == sent(0, 608))),
+         "\"identical comm, tag, and target_rank arguments will be serviced in the order in which "
+         "they are issued\"");
 }
 
 /* ---- completion ------------------------------------------------------------------------------ */
@@ -120,8 +139,12 @@ static void exactly_count(void)
         if (gets) memory[1] = 7, memory[2] = 8;
         service(4, 3);
     }
-    if (gets) says(check_rank != 0 || (buffer[11] == held(1, 1) && buffer[12] == 8), "\"has serviced exactly count\"; the rest stays for the next");
-    else says(first && (check_rank != 1 || memory[4] == sent(0, 14)), "\"has serviced exactly count\"; the rest stays for the next");
+    if (gets)
+        says(check_rank != 0 || (buffer[11] == held(1, 1) && buffer[12] == 8),
+             "\"has serviced exactly count\"; the rest stays for the next");
+    else
+        says(first && (check_rank != 1 || memory[4] == sent(0, 14)),
+             "\"has serviced exactly count\"; the rest stays for the next");
 }
 
 /* Rank 2 asks at once; rank 1, who is asked, comes late. */
@@ -137,7 +160,8 @@ static void own_and_count(void)
     }
     if (check_rank == 2) ask(0, 9, 1, 5, 9), own(5);
     if (check_rank == 1) linger(), service(5, 1);
-    says(check_rank != 0 || took > 0.9 * pause_s, "\"if and only if all of the PUT requests issued by the process ... have been fully serviced\"");
+    says(check_rank != 0 || took > 0.9 * pause_s, "\"if and only if all of the PUT requests issued "
+                                                  "by the process ... have been fully serviced\"");
     fresh();
     if (check_rank == 1) {
         double start = MPI_Wtime();
@@ -145,7 +169,8 @@ static void own_and_count(void)
         took = MPI_Wtime() - start;
     }
     if (check_rank == 0) linger(), ask(1, 0, 1, 5, 0), own(5);
-    says(check_rank != 1 || took > 0.9 * pause_s, "\"and the ACCEPT has serviced exactly count PUT requests\"");
+    says(check_rank != 1 || took > 0.9 * pause_s,
+         "\"and the ACCEPT has serviced exactly count PUT requests\"");
 }
 
 /* What is fully serviced has left the origin's buffer, or come there: the program may use it. */
@@ -182,8 +207,10 @@ static void holding(void)
     MPI_Barrier(world);
     if (check_rank == 0) ask(1, 9, 1, 7, 9), own(7);
     if (check_rank == 1 && !flag) MPI_Wait(&request, MPI_STATUS_IGNORE);
-    says(!flag && came(gets ? 0 : 1, 0, 0, 1, 0) && came(gets ? 0 : 1, 0, 3, 1, 3) && came(gets ? 0 : 1, 0, 9, 1, 9),
-         "\"the completion of an ACCEPT operation is independent of the number of PUTHOLD operations which it has serviced\"");
+    says(!flag && came(gets ? 0 : 1, 0, 0, 1, 0) && came(gets ? 0 : 1, 0, 3, 1, 3) &&
+             came(gets ? 0 : 1, 0, 9, 1, 9),
+         "\"the completion of an ACCEPT operation is independent of the number of PUTHOLD "
+         "operations which it has serviced\"");
 }
 
 /* ---- the non-blocking rule ------------------------------------------------------------------- */
@@ -200,7 +227,8 @@ static void other_operations(void)
         begin(0, 100, 8, 1, &request);
         took = MPI_Wtime() - start;
         MPI_Recv(&word, 1, MPI_LONG, 0, 8, world, &status);
-        (gets ? PA_Offer : PA_Accept)(memory + 100, 100 * sizeof *memory, sizeof *memory, 9, world, 1);
+        (gets ? PA_Offer : PA_Accept)(memory + 100, 100 * sizeof *memory, sizeof *memory, 9, world,
+                                      1);
         MPI_Send(&word, 1, MPI_LONG, 0, 8, world);
         MPI_Wait(&request, &status);
     }
@@ -213,25 +241,30 @@ static void other_operations(void)
     }
     says(check_rank != 1 || took < 0.5 * pause_s, "\"The operation Iop will always complete\"");
     says(came(gets ? 0 : 1, 0, 1, 1, 1) && (check_rank > 1 || word == sent(0, 0)),
-         "\"other operations in the same thread may execute after inception and before the completion\"");
+         "\"other operations in the same thread may execute after inception and before the "
+         "completion\"");
 }
 
 /* ---- the collective forms -------------------------------------------------------------------- */
 
 static void collective_ask(int target, int disp, int from)
 {
-    if (gets) PA_Getc(buffer + from, 1, MPI_LONG, target, disp, 1, MPI_LONG, 10, world);
-    else PA_Putc(buffer + from, 1, MPI_LONG, target, disp, 1, MPI_LONG, 10, world);
+    if (gets)
+        PA_Getc(buffer + from, 1, MPI_LONG, target, disp, 1, MPI_LONG, 10, world);
+    else
+        PA_Putc(buffer + from, 1, MPI_LONG, target, disp, 1, MPI_LONG, 10, world);
 }
 
 static void collective_begin(int first, MPI_Request *request)
 {
-    (gets ? PA_Iofferc : PA_Iacceptc)(memory + first, 64 * sizeof *memory, sizeof *memory, 10, world, request);
+    (gets ? PA_Iofferc : PA_Iacceptc)(memory + first, 64 * sizeof *memory, sizeof *memory, 10,
+                                      world, request);
 }
 
 static void totals(void)
 {
-    const int next = (check_rank + 1) % check_ranks, last = (check_rank + check_ranks - 1) % check_ranks;
+    const int next = (check_rank + 1) % check_ranks,
+              last = (check_rank + check_ranks - 1) % check_ranks;
     MPI_Request request[2];
     int right = 1;
     fresh();
@@ -244,7 +277,8 @@ static void totals(void)
             (gets ? PA_Offerc : PA_Acceptc)(memory, 64 * sizeof *memory, sizeof *memory, 10, world);
         right &= gets ? buffer[m] == held(next, m) : memory[m] == sent(last, m);
     }
-    says(right, "\"m total ACCEPTCs and IACCEPTCs with the same tag and communicator\", in any mixture");
+    says(right,
+         "\"m total ACCEPTCs and IACCEPTCs with the same tag and communicator\", in any mixture");
 
     fresh();
     collective_ask(next, 5, 5);
@@ -252,13 +286,16 @@ static void totals(void)
     collective_begin(64, &request[1]);
     MPI_Wait(&request[1], MPI_STATUS_IGNORE);
     MPI_Wait(&request[0], MPI_STATUS_IGNORE);
-    says(gets ? buffer[5] == held(next, 5) : memory[5] == sent(last, 5), "two rounds under way, the second waited for first");
+    says(gets ? buffer[5] == held(next, 5) : memory[5] == sent(last, 5),
+         "two rounds under way, the second waited for first");
 
     fresh();
     double start = MPI_Wtime();
     if (check_rank == 0) linger();
     (gets ? PA_Offerc : PA_Acceptc)(NULL, 0, 1, 10, world);
-    says(MPI_Wtime() - start > 0.9 * pause_s, "\"have completed (or will complete) in each of the other processes\": nobody is done before all have come");
+    says(MPI_Wtime() - start > 0.9 * pause_s,
+         "\"have completed (or will complete) in each of the other processes\": nobody is done "
+         "before all have come");
 }
 
 static void second_first(void)
@@ -272,8 +309,12 @@ static void second_first(void)
         MPI_Wait(&request[1], MPI_STATUS_IGNORE);
         MPI_Wait(&request[0], MPI_STATUS_IGNORE);
     }
-    if (gets) says(check_rank != 0 || (buffer[30] == held(1, 0) && buffer[31] == held(1, 10)), "two servicers of one tag, the second waited for first");
-    else says(check_rank != 1 || (memory[0] == sent(0, 30) && memory[10] == sent(0, 31)), "two servicers of one tag, the second waited for first");
+    if (gets)
+        says(check_rank != 0 || (buffer[30] == held(1, 0) && buffer[31] == held(1, 10)),
+             "two servicers of one tag, the second waited for first");
+    else
+        says(check_rank != 1 || (memory[0] == sent(0, 30) && memory[10] == sent(0, 31)),
+             "two servicers of one tag, the second waited for first");
 }
 
 /* ---- AVAIL ----------------------------------------------------------------------------------- */
@@ -298,22 +339,30 @@ static void avail(void)
         between &= memory[1] == sent(0, 1);
     }
     check(between && (check_rank != 0 || (buffer[0] == held(1, 0) && buffer[2] == held(1, 1))),
-          "\"If an AVAIL operation satisfies a GETHOLD request, it will subsequently only satisfy GETHOLD requests and a GET request\"");
+          "\"If an AVAIL operation satisfies a GETHOLD request, it will subsequently only satisfy "
+          "GETHOLD requests and a GET request\"");
     for (int kind = 0; kind < 2; kind++) {
         fresh();
         if (check_rank == 0) {
             double start = MPI_Wtime();
-            if (kind) PA_Get(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 13, world);
-            else PA_Puthold(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 13, world);
+            if (kind)
+                PA_Get(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 13, world);
+            else
+                PA_Puthold(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 13, world);
             PA_Avail(memory, CELLS * sizeof *memory, sizeof *memory, 13, world);
             took = MPI_Wtime() - start;
-            if (!kind) PA_Put(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 14, world), PA_Accept(NULL, 0, 1, 14, world, 0);
+            if (!kind)
+                PA_Put(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 14, world),
+                    PA_Accept(NULL, 0, 1, 14, world, 0);
         }
-        if (check_rank == 2) PA_Put(buffer, 1, MPI_LONG, 0, 0, 1, MPI_LONG, 13, world), PA_Accept(NULL, 0, 1, 13, world, 0);
+        if (check_rank == 2)
+            PA_Put(buffer, 1, MPI_LONG, 0, 0, 1, MPI_LONG, 13, world),
+                PA_Accept(NULL, 0, 1, 13, world, 0);
         if (check_rank == 1) {
             MPI_Request request;
             linger();
-            if (kind) PA_Offer(memory, 64, 8, 13, world, 1);
+            if (kind)
+                PA_Offer(memory, 64, 8, 13, world, 1);
             else {
                 /* it takes the hold, and a PUT that ends it */
                 PA_Iaccept(memory, 64, 8, 13, world, 1, &request);
@@ -322,8 +371,10 @@ static void avail(void)
                 PA_Accept(memory, 64, 8, 14, world, 1);
             }
         }
-        check(check_rank != 0 || took > 0.9 * pause_s, kind ? "an AVAIL waits for its own process's GETs"
-              : "\"all of the PUT, GET, PUTHOLD, and GETHOLD requests issued by the process executing the AVAIL\": for its PUTHOLDs");
+        check(check_rank != 0 || took > 0.9 * pause_s,
+              kind ? "an AVAIL waits for its own process's GETs"
+                   : "\"all of the PUT, GET, PUTHOLD, and GETHOLD requests issued by the process "
+                     "executing the AVAIL\": for its PUTHOLDs");
     }
 }
 
@@ -344,11 +395,12 @@ static void requesting(void)
         PA_Getc(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 90, world);
         took = MPI_Wtime() - start;
     }
-    check(check_rank != 0 || took < 0.1 * pause_s, "\"A PUT operation will always complete\", and at once: the six kinds, never serviced");
+    check(check_rank != 0 || took < 0.1 * pause_s,
+          "\"A PUT operation will always complete\", and at once: the six kinds, never serviced");
 }
 
-/* Prints whether a target that computes was waited for: "allow a servicing operation to delay the servicing ... until the servicing operation
- * completes or tries to complete". */
+/* Prints whether a target that computes was waited for: "allow a servicing operation to delay the
+ * servicing ... until the servicing operation completes or tries to complete". */
 static void delay(void)
 {
     MPI_Request request;

@@ -1,7 +1,9 @@
-/* PUT/ACCEPT and caches: "On non-cache-coherent architectures, where remote operations access main memory but not cache, an OFFER or ACCEPT
- * operation can begin by performing a cache flush of the memory range". 2 ranks. Prints what the flush takes, in seconds.
+/* PUT/ACCEPT and caches: "On non-cache-coherent architectures, where remote operations access main
+ * memory but not cache, an OFFER or ACCEPT operation can begin by performing a cache flush of the
+ * memory range". 2 ranks. Prints what the flush takes, in seconds.
  *
- * Memory that is a window's besides is memory that others touch before and after: there, each flush left out is an old value. */
+ * Memory that is a window's besides is memory that others touch before and after: there, each flush
+ * left out is an old value. */
 #include "check.h"
 #include "put_accept.h"
 #include "sidewinder.h"
@@ -30,7 +32,8 @@ static void offer(void)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     int right = 1;
     for (int i = 0; i < CELLS; i++) right &= check_rank != 0 || buffer[i] == 500 + i;
-    check(right, "\"to ensure that remote processes will see ... the freshest values\": an OFFER's stores are what a GET gets");
+    check(right, "\"to ensure that remote processes will see ... the freshest values\": an OFFER's "
+                 "stores are what a GET gets");
 }
 
 static void accept(void)
@@ -39,7 +42,7 @@ static void accept(void)
     for (int i = 0; i < CELLS; i++) memory[i] = 1, buffer[i] = 700 + i;
     meet();
     if (check_rank == 1) {
-        for (int i = 0; i < CELLS; i++) sum += memory[i];      /* in the cache now */
+        for (int i = 0; i < CELLS; i++) sum += memory[i]; /* in the cache now */
         PA_Iaccept(memory, CELLS * sizeof *memory, sizeof *memory, 2, MPI_COMM_WORLD, 1, &request);
     }
     meet();
@@ -49,11 +52,14 @@ static void accept(void)
     } else if (check_rank == 1)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     int right = 1;
-    for (int i = 0; i < CELLS; i++) right &= check_rank != 1 || memory[i] == (i < CELLS / 2 ? 700 + i : 1);
-    check(right, "\"or update the freshest values\": what is put into an ACCEPT's range is what the target loads, and the rest is as it was");
+    for (int i = 0; i < CELLS; i++)
+        right &= check_rank != 1 || memory[i] == (i < CELLS / 2 ? 700 + i : 1);
+    check(right, "\"or update the freshest values\": what is put into an ACCEPT's range is what "
+                 "the target loads, and the rest is as it was");
 }
 
-/* What is beside the range, in its first and its last line, is used meanwhile: those lines come back into the cache. */
+/* What is beside the range, in its first and its last line, is used meanwhile: those lines come
+ * back into the cache. */
 static void edges(void)
 {
     MPI_Request request;
@@ -61,7 +67,8 @@ static void edges(void)
     for (int i = 0; i < CELLS; i++) memory[i] = 1, buffer[i] = 70 + i;
     meet();
     if (check_rank == 1)
-        PA_Iaccept(memory + FIRST, (END - FIRST) * sizeof *memory, sizeof *memory, 5, MPI_COMM_WORLD, 1, &request);
+        PA_Iaccept(memory + FIRST, (END - FIRST) * sizeof *memory, sizeof *memory, 5,
+                   MPI_COMM_WORLD, 1, &request);
     if (check_rank == 1) memory[0] += 1, memory[END] += 2;
     meet();
     if (check_rank == 0) {
@@ -74,10 +81,12 @@ static void edges(void)
     int right = 1;
     for (int i = FIRST; i < END; i++) right &= check_rank != 1 || memory[i] == 70 + i - FIRST;
     check(right && (check_rank != 1 || (memory[0] == 3 && memory[END] == 5)),
-          "\"cases where false sharing exists -- i.e. where cache lines may contain data from both inside and outside\"");
+          "\"cases where false sharing exists -- i.e. where cache lines may contain data from both "
+          "inside and outside\"");
 }
 
-/* The same with bytes: a processor may store them by putting a whole word back (t3d), which others write part of. */
+/* The same with bytes: a processor may store them by putting a whole word back (t3d), which others
+ * write part of. */
 static void bytes_at_edges(void)
 {
     unsigned char *at = (unsigned char *)memory;
@@ -91,14 +100,20 @@ static void bytes_at_edges(void)
             if (check_rank == 1) PA_Iaccept(at + first, bytes, 1, 6, MPI_COMM_WORLD, 1, &request);
             if (check_rank == 1) at[first - 1] = 150, at[first + bytes] = 160;
             meet();
-            if (check_rank == 0) PA_Put(buffer, bytes, MPI_BYTE, 1, 0, bytes, MPI_BYTE, 6, MPI_COMM_WORLD);
-            for (int i = 0; check_rank == 1 && i < 9; i++) at[first - 1] += 1, at[first + bytes] += 1;
+            if (check_rank == 0)
+                PA_Put(buffer, bytes, MPI_BYTE, 1, 0, bytes, MPI_BYTE, 6, MPI_COMM_WORLD);
+            for (int i = 0; check_rank == 1 && i < 9; i++)
+                at[first - 1] += 1, at[first + bytes] += 1;
             if (check_rank == 0) PA_Accept(NULL, 0, 1, 6, MPI_COMM_WORLD, 0);
             if (check_rank == 1) MPI_Wait(&request, MPI_STATUS_IGNORE);
             for (int i = 0; check_rank == 1 && i < 64; i++)
-                right &= at[i] == (i == first - 1 ? 159 : i == first + bytes ? 169 : i >= first && i < first + bytes ? 200 : i);
+                right &= at[i] == (i == first - 1                    ? 159
+                                   : i == first + bytes              ? 169
+                                   : i >= first && i < first + bytes ? 200
+                                                                     : i);
         }
-    check(right, "\"the implementor may need to perform additional work in the cases where false sharing exists\": nor are bytes lost that share a word");
+    check(right, "\"the implementor may need to perform additional work in the cases where false "
+                 "sharing exists\": nor are bytes lost that share a word");
 }
 
 static void to_oneself(void)
@@ -113,7 +128,8 @@ static void to_oneself(void)
     PA_Get(buffer, CELLS, MPI_LONG, check_rank, 0, CELLS, MPI_LONG, 3, MPI_COMM_WORLD);
     PA_Offer(memory, CELLS * sizeof *memory, sizeof *memory, 3, MPI_COMM_WORLD, 1);
     for (int i = 0; i < CELLS; i++) right &= buffer[i] == 30 + i;
-    check(right, "\"What about a PUT or GET which target one's own process?\" They see and leave the freshest values, too");
+    check(right, "\"What about a PUT or GET which target one's own process?\" They see and leave "
+                 "the freshest values, too");
 }
 
 /* Of the call that begins. */
@@ -143,11 +159,13 @@ static void distance(void)
     long *windows;
     PA_Rma_malloc(&memory, CELLS * sizeof *memory);
     double accept_s = load_time(memory);
-    MPI_Win_allocate(CELLS * sizeof *windows, sizeof *windows, MPI_INFO_NULL, MPI_COMM_WORLD, &windows, &win);
+    MPI_Win_allocate(CELLS * sizeof *windows, sizeof *windows, MPI_INFO_NULL, MPI_COMM_WORLD,
+                     &windows, &win);
     double window_s = load_time(windows);
     MPI_Win_free(&win);
     PA_Rma_free(memory);
-    check(accept_s > 0.9 * window_s && accept_s < 1.1 * window_s, "what MPI_RMA_MALLOC gives lies where a window lies");
+    check(accept_s > 0.9 * window_s && accept_s < 1.1 * window_s,
+          "what MPI_RMA_MALLOC gives lies where a window lies");
 }
 
 int main(int argc, char **argv)
@@ -158,7 +176,9 @@ int main(int argc, char **argv)
     PA_Rma_malloc(&buffer, CELLS * sizeof *buffer);
     for (int window = 0; window < 2; window++) {
         MPI_Win win = MPI_WIN_NULL;
-        if (window) MPI_Win_create(memory, CELLS * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+        if (window)
+            MPI_Win_create(memory, CELLS * sizeof *memory, sizeof *memory, MPI_INFO_NULL,
+                           MPI_COMM_WORLD, &win);
         offer();
         accept();
         edges();

@@ -1,5 +1,6 @@
-/* PUT/ACCEPT's requests among ordinary ones: "The operation Iop will always complete ... the combination of the Iop and the WAIT or TEST
- * will have identical semantics to an op operation with the same arguments". And PROBE. Written in the proposal's spelling. */
+/* PUT/ACCEPT's requests among ordinary ones: "The operation Iop will always complete ... the
+ * combination of the Iop and the WAIT or TEST will have identical semantics to an op operation with
+ * the same arguments". And PROBE. Written in the proposal's spelling. */
 #include <mpi.h>
 
 #include "check.h"
@@ -16,7 +17,10 @@ static void fresh(void)
     MPI_Barrier(WORLD);
 }
 
-static void put(int target, int disp, int tag) { MPI_Put(buffer + disp, 1, MPI_LONG, target, disp, 1, MPI_LONG, tag, WORLD); }
+static void put(int target, int disp, int tag)
+{
+    MPI_Put(buffer + disp, 1, MPI_LONG, target, disp, 1, MPI_LONG, tag, WORLD);
+}
 static void wait_own(int tag) { MPI_Accept(NULL, 0, 1, tag, WORLD, 0); }
 
 static void wait_and_test(void)
@@ -29,17 +33,20 @@ static void wait_and_test(void)
         MPI_Iaccept(RANGE, 1, WORLD, 1, &request);
         MPI_Test(&request, &flag, &status);
     }
-    check(check_rank != 1 || (!flag && request != MPI_REQUEST_NULL), "a TEST of an IACCEPT that nobody has put to says \"not completed\"");
+    check(check_rank != 1 || (!flag && request != MPI_REQUEST_NULL),
+          "a TEST of an IACCEPT that nobody has put to says \"not completed\"");
     if (check_rank == 0) put(1, 3, 1), wait_own(1);
     if (check_rank == 1) MPI_Wait(&request, &status);
-    check(check_rank != 1 || (request == MPI_REQUEST_NULL && memory[3] == 1003), "IACCEPT and WAIT are an ACCEPT");
+    check(check_rank != 1 || (request == MPI_REQUEST_NULL && memory[3] == 1003),
+          "IACCEPT and WAIT are an ACCEPT");
     fresh();
     if (check_rank == 0) sw_compute(1e6), put(1, 4, 1), wait_own(1);
     if (check_rank == 1) {
         MPI_Iavail(RANGE, 1, WORLD, &request);
         for (flag = 0; !flag; spins++) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
     }
-    check(check_rank != 1 || (spins > 1 && memory[4] == 1004), "so are IAVAIL and a TEST that returns \"completed\"");
+    check(check_rank != 1 || (spins > 1 && memory[4] == 1004),
+          "so are IAVAIL and a TEST that returns \"completed\"");
     fresh();
     if (check_rank == 0) put(1, 5, 1), wait_own(1);
     if (check_rank == 1) {
@@ -67,7 +74,8 @@ static void mixed(void)
             order[i] = index;
             first[i] = request[index] == MPI_REQUEST_NULL;
         }
-        flag = order[0] == 2 && order[1] == 0 && order[2] == 1 && first[0] && first[1] && first[2] && word == 1000;
+        flag = order[0] == 2 && order[1] == 0 && order[2] == 1 && first[0] && first[1] &&
+               first[2] && word == 1000;
     }
     if (check_rank == 0) {
         sw_compute(1e5);
@@ -79,7 +87,8 @@ static void mixed(void)
         wait_own(1);
         MPI_Offer(NULL, 0, 1, 2, WORLD, 0);
     }
-    check(check_rank != 1 || (flag && memory[9] == 1009), "WAITANY on a receive, an IACCEPT and an IOFFER tells which came");
+    check(check_rank != 1 || (flag && memory[9] == 1009),
+          "WAITANY on a receive, an IACCEPT and an IOFFER tells which came");
 
     fresh();
     if (check_rank == 1) {
@@ -93,7 +102,8 @@ static void mixed(void)
         n += flag;
         MPI_Testsome(4, request, &index, indices, status);
         n += index;
-    } else n = 0;
+    } else
+        n = 0;
     check(n == 0, "TESTALL, TESTANY and TESTSOME find nothing before anybody puts");
     if (check_rank == 0) {
         MPI_Send(buffer + 1, 1, MPI_LONG, 1, 7, WORLD);
@@ -101,7 +111,8 @@ static void mixed(void)
         wait_own(1), wait_own(2);
     }
     if (check_rank == 1) MPI_Waitall(4, request, status);
-    check(check_rank != 1 || (word == 1001 && memory[1] == 1001 && memory[2] == 1002 && memory[67] == 1003),
+    check(check_rank != 1 ||
+              (word == 1001 && memory[1] == 1001 && memory[2] == 1002 && memory[67] == 1003),
           "WAITALL on all three");
     fresh();
     if (check_rank == 1) {
@@ -119,7 +130,8 @@ static void mixed(void)
     n = flag;
     MPI_Wait(&collective, MPI_STATUS_IGNORE);
     check(!n && memory[0] == 1000L * ((check_rank + check_ranks - 1) % check_ranks + 1),
-          "\"TEST is free to always return notcompleted for any request returned by an IACCEPTC\"; WAIT completes it");
+          "\"TEST is free to always return notcompleted for any request returned by an IACCEPTC\"; "
+          "WAIT completes it");
 }
 
 /* MPI-1 3.7.5: "A null handle or an inactive persistent request" counts for nothing in an array. */
@@ -137,9 +149,11 @@ static void inactive(void)
         MPI_Waitany(2, request, &index[0], MPI_STATUS_IGNORE);
         MPI_Testany(2, request, &index[1], &flag, MPI_STATUS_IGNORE);
         MPI_Testsome(2, request, &n, &found, MPI_STATUSES_IGNORE);
-        flag |= index[0] != 0 || request[0] == MPI_REQUEST_NULL || word != 1000 || index[1] != MPI_UNDEFINED || n != 0;
+        flag |= index[0] != 0 || request[0] == MPI_REQUEST_NULL || word != 1000 ||
+                index[1] != MPI_UNDEFINED || n != 0;
     }
-    check(check_rank != 1 || !flag, "TEST of an IACCEPT that nobody has put to beside \"an inactive persistent request\" says \"not completed\"");
+    check(check_rank != 1 || !flag, "TEST of an IACCEPT that nobody has put to beside \"an "
+                                    "inactive persistent request\" says \"not completed\"");
     if (check_rank == 0) sw_compute(1e6), put(1, 6, 1), wait_own(1);
     if (check_rank == 1) {
         MPI_Waitany(2, request, &index[0], MPI_STATUS_IGNORE);
@@ -171,7 +185,8 @@ static void cancel_and_free(void)
     MPI_Barrier(WORLD);
     if (check_rank == 0) put(1, 0, 1), wait_own(1);
     if (check_rank == 1) MPI_Accept(RANGE, 1, WORLD, 1);
-    check(check_rank != 1 || (cancelled && memory[0] == 1000), "a cancelled IAVAIL takes nothing; the next servicer does");
+    check(check_rank != 1 || (cancelled && memory[0] == 1000),
+          "a cancelled IAVAIL takes nothing; the next servicer does");
     fresh();
     if (check_rank == 1) {
         MPI_Iaccept(RANGE, 1, WORLD, 1, &request);
@@ -200,7 +215,8 @@ static void probing(void)
     if (check_rank == 1) {
         MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &status);
         MPI_Get_count(&status, MPI_LONG, &count);
-        right &= status.MPI_SOURCE == 0 && status.MPI_TAG == 11 && status.MPI_OP == MPI_PUTHOLD_PROBED && count == 3;
+        right &= status.MPI_SOURCE == 0 && status.MPI_TAG == 11 &&
+                 status.MPI_OP == MPI_PUTHOLD_PROBED && count == 3;
         MPI_Accept(RANGE, 11, WORLD, 1);
         MPI_Probe(0, 12, WORLD, &status);
         MPI_Get_count(&status, MPI_LONG, &count);
@@ -212,15 +228,18 @@ static void probing(void)
         MPI_Recv(memory, 4, MPI_LONG, 0, 13, WORLD, &status);
         MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &flag, &status);
     }
-    check(right && !flag, "PROBE sees messages and requests; MPI_OP says what, MPI_Get_count how many elements");
+    check(right && !flag,
+          "PROBE sees messages and requests; MPI_OP says what, MPI_Get_count how many elements");
     if (check_rank == 0) put(1, 6, 14);
     while (check_rank == 1 && !flag) MPI_Iprobe(0, 14, WORLD, &flag, &status);
     if (check_rank == 1) MPI_Accept(RANGE, 14, WORLD, 1);
     if (check_rank == 0) wait_own(14);
-    check(check_rank != 1 || (status.MPI_OP == MPI_PUT_PROBED && memory[6] == 1006), "and so does IPROBE");
+    check(check_rank != 1 || (status.MPI_OP == MPI_PUT_PROBED && memory[6] == 1006),
+          "and so does IPROBE");
 }
 
-/* Messages and requests that wait together are found in order of arrival, whoever sent them; the tag tells which was which. */
+/* Messages and requests that wait together are found in order of arrival, whoever sent them; the
+ * tag tells which was which. */
 static void arrival(void)
 {
     MPI_Status status;
@@ -233,28 +252,39 @@ static void arrival(void)
         fresh();
         if (check_rank == 0) {
             for (int i = 0; i < 2; i++, sw_compute(1e5))
-                if (i == turn) put(1, i, 20 + i);
-                else MPI_Send(buffer, i, MPI_LONG, 1, 20 + i, WORLD);
+                if (i == turn)
+                    put(1, i, 20 + i);
+                else
+                    MPI_Send(buffer, i, MPI_LONG, 1, 20 + i, WORLD);
         }
         if (check_rank == other) {
             sw_compute(1e6);
-            if (turn) MPI_Send(buffer, 0, MPI_LONG, 1, 22, WORLD);
-            else put(1, 2, 22);
+            if (turn)
+                MPI_Send(buffer, 0, MPI_LONG, 1, 22, WORLD);
+            else
+                put(1, 2, 22);
             sw_compute(1e5);
-            if (turn) put(1, 3, 23);
-            else MPI_Send(buffer, 1, MPI_LONG, 1, 23, WORLD);
+            if (turn)
+                put(1, 3, 23);
+            else
+                MPI_Send(buffer, 1, MPI_LONG, 1, 23, WORLD);
         }
         if (check_rank == 1) {
             sw_compute(3e6);
             for (int i = 0; i < 4; i++) {
-                if (round < 3) MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &status);
+                if (round < 3)
+                    MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &status);
                 else
-                    for (flag = 0; !flag;) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &flag, &status);
+                    for (flag = 0; !flag;)
+                        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &flag, &status);
                 seen[i] = status.MPI_TAG;
-                if (status.MPI_OP == MPI_PUT_PROBED) MPI_Accept(RANGE, status.MPI_TAG, WORLD, 1);
-                else if (i % 2) MPI_Recv(&word, 1, MPI_LONG, status.MPI_SOURCE, status.MPI_TAG, WORLD, &status);
+                if (status.MPI_OP == MPI_PUT_PROBED)
+                    MPI_Accept(RANGE, status.MPI_TAG, WORLD, 1);
+                else if (i % 2)
+                    MPI_Recv(&word, 1, MPI_LONG, status.MPI_SOURCE, status.MPI_TAG, WORLD, &status);
                 else {
-                    MPI_Irecv(&word, status.MPI_TAG % 2, MPI_LONG, status.MPI_SOURCE, status.MPI_TAG, WORLD, &receive);
+                    MPI_Irecv(&word, status.MPI_TAG % 2, MPI_LONG, status.MPI_SOURCE,
+                              status.MPI_TAG, WORLD, &receive);
                     MPI_Wait(&receive, MPI_STATUS_IGNORE);
                 }
                 right &= seen[i] == 20 + i;
@@ -281,11 +311,18 @@ static void arrival(void)
     check(right, "even after a long wait");
 }
 
-/* "whether a GET, PUT, GETHOLD, PUTHOLD, or SEND is in the queue": what one process sends stands there in the order in which it sent it, however
- * large each is and whichever way it travels; there already, or still on its way. */
+/* "whether a GET, PUT, GETHOLD, PUTHOLD, or SEND is in the queue": what one process sends stands
+ * there in the order in which it sent it, however large each is and whichever way it travels; there
+ * already, or still on its way. */
 static void one_queue(void)
 {
-    static const int op[7] = {MPI_PUT_PROBED, MPI_SEND_PROBED, MPI_GETHOLD_PROBED, 0, MPI_SEND_PROBED, MPI_PUTHOLD_PROBED, 0};
+    static const int op[7] = {MPI_PUT_PROBED,
+                              MPI_SEND_PROBED,
+                              MPI_GETHOLD_PROBED,
+                              0,
+                              MPI_SEND_PROBED,
+                              MPI_PUTHOLD_PROBED,
+                              0};
     static const int tag[7] = {30, 31, 32, 32, 33, 34, 34};
     MPI_Request sends[2];
     MPI_Status status;
@@ -308,15 +345,19 @@ static void one_queue(void)
             right &= status.MPI_OP == op[i] && status.MPI_TAG == tag[i];
             /* the servicer takes the hold and what is behind it */
             if (tag[i] == 32 || tag[i] == 34) i++;
-            if (status.MPI_OP == MPI_SEND_PROBED) MPI_Recv(memory, 1, MPI_LONG, 0, status.MPI_TAG, WORLD, MPI_STATUS_IGNORE);
-            else if (status.MPI_OP == MPI_GETHOLD_PROBED) MPI_Offer(RANGE, status.MPI_TAG, WORLD, 1);
-            else MPI_Accept(RANGE, status.MPI_TAG, WORLD, 1);
+            if (status.MPI_OP == MPI_SEND_PROBED)
+                MPI_Recv(memory, 1, MPI_LONG, 0, status.MPI_TAG, WORLD, MPI_STATUS_IGNORE);
+            else if (status.MPI_OP == MPI_GETHOLD_PROBED)
+                MPI_Offer(RANGE, status.MPI_TAG, WORLD, 1);
+            else
+                MPI_Accept(RANGE, status.MPI_TAG, WORLD, 1);
         }
         wait_own(30), wait_own(34);
         MPI_Offer(NULL, 0, 1, 32, WORLD, 0);
         if (check_rank == 0) MPI_Waitall(2, sends, MPI_STATUSES_IGNORE);
     }
-    check(right, "one process's requests and messages are found in the order in which it sent them");
+    check(right,
+          "one process's requests and messages are found in the order in which it sent them");
 }
 
 int main(int argc, char **argv)

@@ -9,7 +9,8 @@ int main(int argc, char **argv)
     check_begin(&argc, &argv, 2);
     PA_Acceptc(memory, sizeof memory, sizeof *memory, 1, MPI_COMM_WORLD);
     double start = MPI_Wtime();
-    for (int i = 0; i < TIMES; i++) PA_Acceptc(memory, sizeof memory, sizeof *memory, 1, MPI_COMM_WORLD);
+    for (int i = 0; i < TIMES; i++)
+        PA_Acceptc(memory, sizeof memory, sizeof *memory, 1, MPI_COMM_WORLD);
     if (check_rank == 0) printf("acceptc=%.9f\n", (MPI_Wtime() - start) / TIMES);
     check(1, "they all complete");
     return check_end();

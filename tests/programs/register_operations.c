@@ -1,11 +1,18 @@
-/* Registered operations of the program's own: the target's function runs, once an operation, on the elements that MPI would give it, and
- * nothing comes between ("A very modest proposal (Datatypes/Ops in RMA)", J. L. Traeff, 2008). */
+/* Registered operations of the program's own: the target's function runs, once an operation, on the
+ * elements that MPI would give it, and nothing comes between ("A very modest proposal
+ * (Datatypes/Ops in RMA)", J. L. Traeff, 2008). */
 #include "register_scene.h"
 
 #include <sidewinder.h>
 
-typedef struct { double re, im; } complex_pair;
-typedef struct { int key; double value; char tag; } record;
+typedef struct {
+    double re, im;
+} complex_pair;
+typedef struct {
+    int key;
+    double value;
+    char tag;
+} record;
 
 static void other(void *in, void *inout, int *len, MPI_Datatype *type)
 {
@@ -20,7 +27,8 @@ static void product(void *in, void *inout, int *len, MPI_Datatype *type)
     complex_pair *a = in, *b = inout;
     seen = *type;
     for (int i = 0; i < *len; i++) {
-        complex_pair c = {a[i].re * b[i].re - a[i].im * b[i].im, a[i].re * b[i].im + a[i].im * b[i].re};
+        complex_pair c = {a[i].re * b[i].re - a[i].im * b[i].im,
+                          a[i].re * b[i].im + a[i].im * b[i].re};
         b[i] = c;
     }
 }
@@ -63,7 +71,8 @@ static void operations(void)
     calls = elements = 0;
     fill();
     MPI_Win_fence(0, win);
-    check(class_of(MPI_Accumulate(&value, 1, MPI_LONG, target, 0, 1, MPI_LONG, op, win)) == MPI_ERR_OP,
+    check(class_of(MPI_Accumulate(&value, 1, MPI_LONG, target, 0, 1, MPI_LONG, op, win)) ==
+              MPI_ERR_OP,
           "only registered operations of the program's own can be used in MPI_Accumulate");
     MPI_Win_fence(0, win);
     check(MPI_Op_register(op, WORLD) == MPI_SUCCESS, "MPI_Op_register is collective and succeeds");
@@ -71,14 +80,17 @@ static void operations(void)
     MPI_Win_fence(0, win);
     MPI_Accumulate(three, 3, MPI_LONG, target, 0, 3, MPI_LONG, op, win);
     MPI_Win_fence(0, win);
-    int right = cell[0] == weight && cell[1] == 10 * weight && cell[2] == 100 * weight && cell[3] == 0;
+    int right =
+        cell[0] == weight && cell[1] == 10 * weight && cell[2] == 100 * weight && cell[3] == 0;
     check(right, "then MPI_Accumulate applies the target's function");
-    check(calls == 1 && elements == 3 && seen == MPI_LONG, "it is called once, with all elements and their datatype, on the target's own variables");
+    check(calls == 1 && elements == 3 && seen == MPI_LONG,
+          "it is called once, with all elements and their datatype, on the target's own variables");
 
     MPI_Win_fence(0, win);
     MPI_Get_accumulate(&value, 1, MPI_LONG, &got, 1, MPI_LONG, target, 0, 1, MPI_LONG, op, win);
     MPI_Win_fence(0, win);
-    check(got == 100 + target && cell[0] == weight + (from + 1) * weight, "MPI_Get_accumulate applies it and gives the old value");
+    check(got == 100 + target && cell[0] == weight + (from + 1) * weight,
+          "MPI_Get_accumulate applies it and gives the old value");
     MPI_Win_fence(0, win);
     MPI_Fetch_and_op(&value, &got, MPI_LONG, target, 4, op, win);
     MPI_Win_fence(0, win);
@@ -87,7 +99,8 @@ static void operations(void)
     MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win);
     MPI_Raccumulate(&value, 1, MPI_LONG, target, 5, 1, MPI_LONG, op, win, &request[0]);
     MPI_Wait(&request[0], MPI_STATUS_IGNORE);
-    MPI_Rget_accumulate(&value, 1, MPI_LONG, &got, 1, MPI_LONG, target, 5, 1, MPI_LONG, op, win, &request[1]);
+    MPI_Rget_accumulate(&value, 1, MPI_LONG, &got, 1, MPI_LONG, target, 5, 1, MPI_LONG, op, win,
+                        &request[1]);
     MPI_Wait(&request[1], MPI_STATUS_IGNORE);
     MPI_Win_unlock(target, win);
     check(got == (me + 1) * (100 + target), "and their request-based forms");
@@ -97,24 +110,32 @@ static void operations(void)
     MPI_Win_fence(0, win);
     for (int i = 0; i < 5; i++) MPI_Accumulate(&value, 1, MPI_LONG, 0, 0, 1, MPI_LONG, op, win);
     MPI_Win_fence(0, win);
-    check(me != 0 || cell[0] == 5L * ranks * (ranks + 1) / 2 * weight, "everybody's accumulates to one place are atomic");
+    check(me != 0 || cell[0] == 5L * ranks * (ranks + 1) / 2 * weight,
+          "everybody's accumulates to one place are atomic");
 
     kept = op;
-    check(class_of(MPI_Op_free(&kept)) == MPI_ERR_OP && kept == op, "a registered operation must be deregistered before it is freed");
-    check(MPI_Op_dereg(op, WORLD) == MPI_SUCCESS && class_of(MPI_Op_dereg(op, WORLD)) == MPI_ERR_OP, "deregistering an operation twice is an error");
+    check(class_of(MPI_Op_free(&kept)) == MPI_ERR_OP && kept == op,
+          "a registered operation must be deregistered before it is freed");
+    check(MPI_Op_dereg(op, WORLD) == MPI_SUCCESS && class_of(MPI_Op_dereg(op, WORLD)) == MPI_ERR_OP,
+          "deregistering an operation twice is an error");
     MPI_Win_fence(0, win);
-    check(class_of(MPI_Accumulate(&value, 1, MPI_LONG, target, 0, 1, MPI_LONG, op, win)) == MPI_ERR_OP, "once deregistered it is refused");
+    check(class_of(MPI_Accumulate(&value, 1, MPI_LONG, target, 0, 1, MPI_LONG, op, win)) ==
+              MPI_ERR_OP,
+          "once deregistered it is refused");
     MPI_Win_fence(0, win);
     check(MPI_Op_free(&op) == MPI_SUCCESS, "and can be freed");
 
-    if (me % 2) MPI_Op_create(other, 1, &op);
-    else MPI_Op_create(weighted, 1, &op);
+    if (me % 2)
+        MPI_Op_create(other, 1, &op);
+    else
+        MPI_Op_create(weighted, 1, &op);
     MPI_Op_register(op, WORLD);
     fill();
     MPI_Win_fence(0, win);
     MPI_Accumulate(&value, 1, MPI_LONG, target, 0, 1, MPI_LONG, op, win);
     MPI_Win_fence(0, win);
-    check(cell[0] == (me % 2 ? -(from + 1L) : (from + 1) * weight), "where ranks register different functions, the target's is the one that runs");
+    check(cell[0] == (me % 2 ? -(from + 1L) : (from + 1) * weight),
+          "where ranks register different functions, the target's is the one that runs");
     MPI_Op_dereg(op, WORLD);
     MPI_Op_free(&op);
 }
@@ -126,9 +147,11 @@ static void order(void)
     MPI_Op_register(op, WORLD);
     fill();
     MPI_Win_fence(0, win);
-    for (long digit = 1; me == 1 && digit < 6; digit++) MPI_Accumulate(&digit, 1, MPI_LONG, 0, 0, 1, MPI_LONG, op, win);
+    for (long digit = 1; me == 1 && digit < 6; digit++)
+        MPI_Accumulate(&digit, 1, MPI_LONG, 0, 0, 1, MPI_LONG, op, win);
     MPI_Win_fence(0, win);
-    check(me != 0 || cell[0] == 12345, "an operation that does not commute is applied in the order of servicing: one origin's, in its order");
+    check(me != 0 || cell[0] == 12345, "an operation that does not commute is applied in the order "
+                                       "of servicing: one origin's, in its order");
     MPI_Op_dereg(op, WORLD);
     MPI_Op_free(&op);
 
@@ -161,14 +184,17 @@ static void elements_of_datatypes(void)
     MPI_Accumulate(four, 4, MPI_LONG, target, 3, 1, vector, op, win);
     MPI_Win_fence(0, win);
     int right = calls == 1 && elements == 4 && seen == MPI_LONG;
-    for (int i = 0; i < 12; i++) right &= cell[i] == (i >= 3 && i % 2 == 1 && i < 11 ? (i - 1) / 2 * weight : 0);
-    check(right, "a vector says where elements lie: the function gets the predefined ones, one behind the other");
+    for (int i = 0; i < 12; i++)
+        right &= cell[i] == (i >= 3 && i % 2 == 1 && i < 11 ? (i - 1) / 2 * weight : 0);
+    check(right, "a vector says where elements lie: the function gets the predefined ones, one "
+                 "behind the other");
     MPI_Type_dereg(vector, WORLD);
     calls = 0;
     MPI_Win_fence(0, win);
     MPI_Accumulate(four, 4, MPI_LONG, target, 3, 1, vector, op, win);
     MPI_Win_fence(0, win);
-    check(calls == 1 && cell[3] == 2 * weight && cell[4] == 0, "whether the datatype is registered or described");
+    check(calls == 1 && cell[3] == 2 * weight && cell[4] == 0,
+          "whether the datatype is registered or described");
     MPI_Op_dereg(op, WORLD);
     MPI_Op_free(&op);
     MPI_Type_free(&vector);
@@ -188,13 +214,17 @@ static void elements_of_datatypes(void)
     MPI_Win_fence(0, win);
     MPI_Accumulate(factor, 3, pair, target, 0, 3, pair, op, win);
     MPI_Win_fence(0, win);
-    right = mine[0].re == -1 && mine[0].im == 0 && mine[1].re == 2 && mine[1].im == 2 && mine[2].re == 1 && mine[2].im == 3;
-    check(right && mine[3].re == 3 && seen == pair, "a contiguous makes elements: the function gets complex numbers, and the target's handle");
+    right = mine[0].re == -1 && mine[0].im == 0 && mine[1].re == 2 && mine[1].im == 2 &&
+            mine[2].re == 1 && mine[2].im == 3;
+    check(
+        right && mine[3].re == 3 && seen == pair,
+        "a contiguous makes elements: the function gets complex numbers, and the target's handle");
     MPI_Win_fence(0, win);
     /* displacements are in longs: pairs 3, 5 and 7 */
     MPI_Accumulate(factor, 3, pair, target, 6, 1, pairs, op, win);
     MPI_Win_fence(0, win);
-    right = mine[3].re == -1 && mine[3].im == 3 && mine[4].re == 4 && mine[5].re == 10 && mine[5].im == 2 && mine[7].re == 6 && mine[7].im == 8;
+    right = mine[3].re == -1 && mine[3].im == 3 && mine[4].re == 4 && mine[5].re == 10 &&
+            mine[5].im == 2 && mine[7].re == 6 && mine[7].im == 8;
     check(right, "a vector of them, too");
     MPI_Type_dereg(pair, WORLD);
     MPI_Type_free(&pairs);
@@ -222,7 +252,8 @@ static void elements_of_datatypes(void)
     for (int t = 0; t < ranks; t++) MPI_Accumulate(mine_now, 2, rec, t, 0, 2, rec, op, win);
     MPI_Win_fence(0, win);
     const record *here = (const record *)(const void *)cell;
-    check(here[0].key == 10 + ranks - 1 && here[0].value == 0.5 * (ranks - 1) && here[0].tag == 'a' + ranks - 1 && here[1].key == 0,
+    check(here[0].key == 10 + ranks - 1 && here[0].value == 0.5 * (ranks - 1) &&
+              here[0].tag == 'a' + ranks - 1 && here[1].key == 0,
           "a struct of several predefined datatypes is an element, too");
     MPI_Win_fence(0, win);
     check(class_of(MPI_Accumulate(four, 3, MPI_LONG, target, 0, 1, rec, op, win)) == MPI_ERR_TYPE,

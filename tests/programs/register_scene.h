@@ -1,4 +1,5 @@
-/* What the programs about registering share: a window of longs, a datatype, an operation whose function shows where it runs. */
+/* What the programs about registering share: a window of longs, a datatype, an operation whose
+ * function shows where it runs. */
 #ifndef REGISTER_SCENE_H
 #define REGISTER_SCENE_H
 
@@ -38,7 +39,7 @@ static inline MPI_Datatype strided(int blocks)
 
 /* Globals are each rank's own. */
 static int calls, elements;
-static long weight;              /* differs from rank to rank: whose function runs can be seen */
+static long weight; /* differs from rank to rank: whose function runs can be seen */
 static MPI_Datatype seen;
 
 static inline void weighted(void *in, void *inout, int *len, MPI_Datatype *type)

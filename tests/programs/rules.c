@@ -1,8 +1,9 @@
-/* The six rules of MPI-2, section 11.7, which say by when an operation is complete and an update visible, one
- * by one. Every place is loaded by its owner beforehand, so that a cache that keeps old values has them. */
+/* The six rules of MPI-2, section 11.7, which say by when an operation is complete and an update
+ * visible, one by one. Every place is loaded by its owner beforehand, so that a cache that keeps
+ * old values has them. */
 #include "check.h"
 
-enum { CELLS = 24, APART = 16 };      /* cells are 16 longs apart: 128 bytes, never in one line */
+enum { CELLS = 24, APART = 16 }; /* cells are 16 longs apart: 128 bytes, never in one line */
 
 static long *window;
 static MPI_Win win;
@@ -56,16 +57,17 @@ static void end_epochs(int which)
     if (which == 2 && rank == ORIGIN) MPI_Win_unlock(TARGET, win);
 }
 
-/* "1. An RMA operation is completed at the origin by the ensuing call to MPI_WIN_COMPLETE, MPI_WIN_FENCE or
- * MPI_WIN_UNLOCK that synchronizes this access at the origin." */
+/* "1. An RMA operation is completed at the origin by the ensuing call to MPI_WIN_COMPLETE,
+ * MPI_WIN_FENCE or MPI_WIN_UNLOCK that synchronizes this access at the origin." */
 static void rule_1(void)
 {
     static const char *const got[] = {"rule 1: what was gotten is there after the fence",
                                       "rule 1: what was gotten is there after complete",
                                       "rule 1: what was gotten is there after unlock"};
-    static const char *const reused[] = {"rule 1: the buffer of a put can be reused after the fence",
-                                         "rule 1: the buffer of a put can be reused after complete",
-                                         "rule 1: the buffer of a put can be reused after unlock"};
+    static const char *const reused[] = {
+        "rule 1: the buffer of a put can be reused after the fence",
+        "rule 1: the buffer of a put can be reused after complete",
+        "rule 1: the buffer of a put can be reused after unlock"};
     for (int which = 0; which < 3; which++) {
         begin();
         long value = -1, buffer = 5 + which;
@@ -81,14 +83,15 @@ static void rule_1(void)
     }
 }
 
-/* "2. If an RMA operation is completed at the origin by a call to MPI_WIN_FENCE then the operation is completed
- * at the target by the matching call to MPI_WIN_FENCE by the target process." "3. [...] by a call to
- * MPI_WIN_COMPLETE then the operation is completed at the target by the matching call to MPI_WIN_WAIT by the
- * target process." The target then loads it: rule 6. */
+/* "2. If an RMA operation is completed at the origin by a call to MPI_WIN_FENCE then the operation
+ * is completed at the target by the matching call to MPI_WIN_FENCE by the target process." "3.
+ * [...] by a call to MPI_WIN_COMPLETE then the operation is completed at the target by the matching
+ * call to MPI_WIN_WAIT by the target process." The target then loads it: rule 6. */
 static void rules_2_and_3(void)
 {
-    static const char *const sentence[] = {"rule 2: a put is complete at the target after its matching fence",
-                                           "rule 3: a put is complete at the target after its matching wait"};
+    static const char *const sentence[] = {
+        "rule 2: a put is complete at the target after its matching fence",
+        "rule 3: a put is complete at the target after its matching wait"};
     for (int which = 0; which < 2; which++) {
         begin();
         long value = 2;
@@ -112,9 +115,9 @@ static void rules_2_and_3(void)
           "rule 3: a test that returns true counts as the wait");
 }
 
-/* "4. If an RMA operation is completed at the origin by a call to MPI_WIN_UNLOCK then the operation is
- * completed at the target by that same call to MPI_WIN_UNLOCK." A third process sees it although the target
- * makes no call on the window. */
+/* "4. If an RMA operation is completed at the origin by a call to MPI_WIN_UNLOCK then the operation
+ * is completed at the target by that same call to MPI_WIN_UNLOCK." A third process sees it although
+ * the target makes no call on the window. */
 static void rule_4(void)
 {
     begin();
@@ -131,17 +134,19 @@ static void rule_4(void)
         get(6, &seen);
         MPI_Win_unlock(TARGET, win);
     }
-    check(rank != THIRD || seen == 9, "rule 4: a third process gets what was put once the origin has unlocked");
+    check(rank != THIRD || seen == 9,
+          "rule 4: a third process gets what was put once the origin has unlocked");
 }
 
-/* "5. An update of a location in a private window copy in process memory becomes visible in the public window
- * copy at latest when an ensuing call to MPI_WIN_POST, MPI_WIN_FENCE, or MPI_WIN_UNLOCK is executed on that
- * window by the window owner." */
+/* "5. An update of a location in a private window copy in process memory becomes visible in the
+ * public window copy at latest when an ensuing call to MPI_WIN_POST, MPI_WIN_FENCE, or
+ * MPI_WIN_UNLOCK is executed on that window by the window owner." */
 static void rule_5(void)
 {
-    static const char *const sentence[] = {"rule 5: a get after the owner's fence returns its store",
-                                           "rule 5: a get after the owner's post returns its store",
-                                           "rule 5: a get after the owner's unlock returns its store"};
+    static const char *const sentence[] = {
+        "rule 5: a get after the owner's fence returns its store",
+        "rule 5: a get after the owner's post returns its store",
+        "rule 5: a get after the owner's unlock returns its store"};
     for (int which = 0; which < 3; which++) {
         begin();
         long first = -1, last = -1;
@@ -156,14 +161,15 @@ static void rule_5(void)
     }
 }
 
-/* "6. An update by a put or accumulate call to a public window copy becomes visible in the private copy in
- * process memory at latest when an ensuing call to MPI_WIN_WAIT, MPI_WIN_FENCE, or MPI_WIN_LOCK is executed on
- * that window by the window owner." */
+/* "6. An update by a put or accumulate call to a public window copy becomes visible in the private
+ * copy in process memory at latest when an ensuing call to MPI_WIN_WAIT, MPI_WIN_FENCE, or
+ * MPI_WIN_LOCK is executed on that window by the window owner." */
 static void rule_6(void)
 {
-    static const char *const sentence[] = {"rule 6: a load after the owner's fence returns the put and the accumulate",
-                                           "rule 6: a load after the owner's wait returns the put and the accumulate",
-                                           "rule 6: a load after the owner's lock returns the put and the accumulate"};
+    static const char *const sentence[] = {
+        "rule 6: a load after the owner's fence returns the put and the accumulate",
+        "rule 6: a load after the owner's wait returns the put and the accumulate",
+        "rule 6: a load after the owner's lock returns the put and the accumulate"};
     for (int which = 0; which < 3; which++) {
         begin();
         long value = 60, more = 7;
@@ -181,14 +187,16 @@ static void rule_6(void)
     }
 }
 
-/* "Consider, for example, two overlapping windows, win1 and win2. A call to MPI_WIN_FENCE(0, win1) by the
- * window owner makes visible in the process memory previous updates to window win1 by remote processes. A
- * subsequent call to MPI_WIN_FENCE(0, win2) makes these updates visible in the public copy of win2." */
+/* "Consider, for example, two overlapping windows, win1 and win2. A call to MPI_WIN_FENCE(0, win1)
+ * by the window owner makes visible in the process memory previous updates to window win1 by remote
+ * processes. A subsequent call to MPI_WIN_FENCE(0, win2) makes these updates visible in the public
+ * copy of win2." */
 static void overlapping_windows(void)
 {
     MPI_Win second;
     begin();
-    MPI_Win_create(window, CELLS * APART * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &second);
+    MPI_Win_create(window, CELLS * APART * sizeof(long), sizeof(long), MPI_INFO_NULL,
+                   MPI_COMM_WORLD, &second);
     long value = 11, seen = -1;
     MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
     if (rank == ORIGIN) put(10, &value);
@@ -206,7 +214,8 @@ int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 3);
     rank = check_rank;
-    MPI_Win_allocate(CELLS * APART * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    MPI_Win_allocate(CELLS * APART * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD,
+                     &window, &win);
     MPI_Group world;
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     MPI_Group_incl(world, 1, (int[]){ORIGIN}, &origin_only);

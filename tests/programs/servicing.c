@@ -1,5 +1,5 @@
-/* Who does the target's part of a put, and when? Rank 0 puts under a lock into rank 1, which computes `ms`
- * milliseconds outside MPI meanwhile. Prints how long both took, in seconds. */
+/* Who does the target's part of a put, and when? Rank 0 puts under a lock into rank 1, which
+ * computes `ms` milliseconds outside MPI meanwhile. Prints how long both took, in seconds. */
 #include "check.h"
 #include "sidewinder.h"
 
@@ -21,7 +21,7 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     start = MPI_Wtime();
     if (check_rank == 0) {
-        sw_compute(cycles_per_ms * 0.1);      /* rank 1 has left the barrier by now */
+        sw_compute(cycles_per_ms * 0.1); /* rank 1 has left the barrier by now */
         double called = MPI_Wtime();
         for (int i = 0; i < puts; i++) {
             MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);

@@ -1,5 +1,5 @@
-/* Rank 1 computes in blocks of 1 ms with one MPI call between; rank 0 gets under a lock, 50 us after the one before. Prints how many
- * blocks a locked get waits on average. */
+/* Rank 1 computes in blocks of 1 ms with one MPI call between; rank 0 gets under a lock, 50 us
+ * after the one before. Prints how many blocks a locked get waits on average. */
 #include "check.h"
 #include "sidewinder.h"
 

@@ -1,9 +1,10 @@
-/* Windows of shared memory, sentence by sentence (MPI-3 11.2.3). All ranks on one coherent node, or each on its own. */
+/* Windows of shared memory, sentence by sentence (MPI-3 11.2.3). All ranks on one coherent node, or
+ * each on its own. */
 #include "check.h"
 
 #include <stdatomic.h>
 
-static int me, ranks;      /* of the communicator that shares memory */
+static int me, ranks; /* of the communicator that shares memory */
 static MPI_Comm node;
 static int coherent;
 
@@ -24,7 +25,8 @@ static void made(void)
     MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, &flavor, &flag);
     MPI_Win_get_attr(win, MPI_WIN_MODEL, &model, &flag);
     check(*flavor == MPI_WIN_FLAVOR_SHARED, "\"MPI_WIN_FLAVOR_SHARED\" is its flavor");
-    check(*model == (coherent ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE), "its two copies are one where caches are coherent, and only there");
+    check(*model == (coherent ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE),
+          "its two copies are one where caches are coherent, and only there");
     for (int i = 0; i <= me; i++) mine[i] = 10 * me + i;
     MPI_Win_fence(0, win);
     long *end = NULL;
@@ -34,7 +36,8 @@ static void made(void)
         end = theirs + r + 1;
         for (int i = 0; i <= r; i++) ok &= theirs[i] == 10 * r + i;
     }
-    check(ok, "every process loads what the others stored, and \"the allocated memory is contiguous across process ranks\"");
+    check(ok, "every process loads what the others stored, and \"the allocated memory is "
+              "contiguous across process ranks\"");
     MPI_Win_fence(0, win);
     MPI_Win_shared_query(win, (me + 1) % ranks, &bytes, &unit, &theirs);
     theirs[0] = -me;
@@ -59,8 +62,10 @@ static void empty_and_apart(void)
     MPI_Win_allocate_shared(me == 0 ? 0 : 5, 1, info, node, &mine, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     MPI_Win_shared_query(win, MPI_PROC_NULL, &bytes, &unit, &first);
-    check(ranks == 1 ? bytes == 0 && !first : bytes == 5 && (me != 1 || first == mine), "\"the lowest rank that specified size > 0\" stands for MPI_PROC_NULL");
-    check((size_t)mine % 4096 == 0, "\"alloc_shared_noncontig\": each part begins where its process would put it");
+    check(ranks == 1 ? bytes == 0 && !first : bytes == 5 && (me != 1 || first == mine),
+          "\"the lowest rank that specified size > 0\" stands for MPI_PROC_NULL");
+    check((size_t)mine % 4096 == 0,
+          "\"alloc_shared_noncontig\": each part begins where its process would put it");
     code = class_of(MPI_Win_shared_query(win, ranks, &bytes, &unit, &first));
     check(code == MPI_ERR_RANK, "a rank that is none");
     MPI_Win_free(&win);
@@ -89,7 +94,8 @@ static void atomics(void)
         atomic_store(&counter[1], 1);
     }
     while (!atomic_load(&counter[1])) continue;
-    check(atomic_load(&counter[0]) == 50 * ranks, "atomics of C count, and a loop sees the store that ends it");
+    check(atomic_load(&counter[0]) == 50 * ranks,
+          "atomics of C count, and a loop sees the store that ends it");
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
 }
@@ -108,7 +114,8 @@ int main(int argc, char **argv)
     if (ranks < check_ranks) {
         MPI_Win win;
         void *base;
-        int code = class_of(MPI_Win_allocate_shared(8, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win));
+        int code =
+            class_of(MPI_Win_allocate_shared(8, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win));
         check(code == MPI_ERR_RMA_SHARED, "processes that share no memory cannot have one");
     }
     MPI_Comm_free(&node);

@@ -1,4 +1,5 @@
-/* What it costs to load 64 lines that another processor has just stored: nanoseconds, the first and the second time. 2 ranks. */
+/* What it costs to load 64 lines that another processor has just stored: nanoseconds, the first and
+ * the second time. 2 ranks. */
 #include <mpi.h>
 #include <stdio.h>
 

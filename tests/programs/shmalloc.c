@@ -1,5 +1,5 @@
-/* SHMALLOC: every sentence of the proposal (E. Salo, MPI-2 mailing list, 31 October 1995) that a program can see, on a machine whatever it
- * is. Three ranks or more. */
+/* SHMALLOC: every sentence of the proposal (E. Salo, MPI-2 mailing list, 31 October 1995) that a
+ * program can see, on a machine whatever it is. Three ranks or more. */
 #include "check.h"
 #include "shmalloc.h"
 
@@ -12,7 +12,10 @@ static unsigned char *window;
 static unsigned char out[BYTES], in[BYTES];
 static int right_of, left_of;
 
-static unsigned char value(int origin, int round, long i) { return (unsigned char)(1 + origin * 31 + round * 7 + i * 13 + i / 251); }
+static unsigned char value(int origin, int round, long i)
+{
+    return (unsigned char)(1 + origin * 31 + round * 7 + i * 13 + i / 251);
+}
 static void fill(unsigned char *bytes, int origin, int round, long n)
 {
     for (long i = 0; i < n; i++) bytes[i] = value(origin, round, i);
@@ -23,27 +26,37 @@ static int holds(const unsigned char *bytes, int origin, int round, long n)
         if (bytes[i] != value(origin, round, i)) return 0;
     return 1;
 }
-static int put(const void *buf, int bytes, MPI_Aint offset, int rank) { return SHM_Put(buf, bytes, MPI_BYTE, offset, rank, comm); }
-static int get(void *buf, int bytes, MPI_Aint offset, int rank) { return SHM_Get(buf, bytes, MPI_BYTE, offset, rank, comm); }
+static int put(const void *buf, int bytes, MPI_Aint offset, int rank)
+{
+    return SHM_Put(buf, bytes, MPI_BYTE, offset, rank, comm);
+}
+static int get(void *buf, int bytes, MPI_Aint offset, int rank)
+{
+    return SHM_Get(buf, bytes, MPI_BYTE, offset, rank, comm);
+}
 
 static void the_communicator(void)
 {
     int result, zero = 1;
     MPI_Comm_compare(WORLD, comm, &result);
-    check(result == MPI_CONGRUENT, "\"The new communicator has identical membership to the old one\"");
+    check(result == MPI_CONGRUENT,
+          "\"The new communicator has identical membership to the old one\"");
     for (int i = 0; i < BYTES; i++) zero &= window[i] == 0;
     check(zero, "\"dynamically allocate and initialize shared regions\": a window is all zero");
     int sum = 0, all[64] = {0}, token = -1;
     MPI_Allreduce(&check_rank, &sum, 1, MPI_INT, MPI_SUM, comm);
     MPI_Allgather(&check_rank, 1, MPI_INT, all, 1, MPI_INT, comm);
-    MPI_Sendrecv(&check_rank, 1, MPI_INT, right_of, 5, &token, 1, MPI_INT, left_of, 5, comm, MPI_STATUS_IGNORE);
-    check(sum == check_ranks * (check_ranks - 1) / 2 && all[check_ranks - 1] == check_ranks - 1 && token == left_of,
+    MPI_Sendrecv(&check_rank, 1, MPI_INT, right_of, 5, &token, 1, MPI_INT, left_of, 5, comm,
+                 MPI_STATUS_IGNORE);
+    check(sum == check_ranks * (check_ranks - 1) / 2 && all[check_ranks - 1] == check_ranks - 1 &&
+              token == left_of,
           "messages and collectives go over it as over any other");
 }
 
 static void sizes(void)
 {
-    static const int size[] = {1, 2, 3, 7, 8, 31, 32, 33, 100, 511, 512, 4096, 5000, 9000, 16384, 20000, 70000, BYTES};
+    static const int size[] = {1,   2,   3,    7,    8,    31,    32,    33,    100,
+                               511, 512, 4096, 5000, 9000, 16384, 20000, 70000, BYTES};
     int got = 1, kept = 1, reused = 1;
     for (int round = 0; round < (int)(sizeof size / sizeof *size); round++) {
         int n = size[round];
@@ -62,11 +75,13 @@ static void sizes(void)
         MPI_Barrier(comm);
     }
     check(got, "\"a put followed by a get will do the right thing\", 1 to 262,144 bytes");
-    check(reused, "a put returns when the data is safely on its way: the buffer may be used again at once");
+    check(reused,
+          "a put returns when the data is safely on its way: the buffer may be used again at once");
     check(kept, "a process gets from its own window as from another's");
 }
 
-/* Puts of all sizes to one place, gets of a few bytes of it at once: "strict ordering between subsequent gets and puts". */
+/* Puts of all sizes to one place, gets of a few bytes of it at once: "strict ordering between
+ * subsequent gets and puts". */
 static void order(void)
 {
     static const int size[] = {20000, 3, 70000, 8, 1, BYTES, 512, 9000, 2, 40, BYTES, 1};
@@ -120,32 +135,37 @@ static void datatypes(void)
     SHM_Get(&grid[0][5], 1, column, 16, right_of, comm);
     right = 1;
     for (int i = 0; i < 8; i++)
-        for (int j = 0; j < 8; j++) right &= grid[i][j] == (j == 5 ? 100 * check_rank + 10 * i + 3 : 0);
-    check(right, "a get spreads what is contiguous there over a derived datatype here, and leaves the rest alone");
+        for (int j = 0; j < 8; j++)
+            right &= grid[i][j] == (j == 5 ? 100 * check_rank + 10 * i + 3 : 0);
+    check(right, "a get spreads what is contiguous there over a derived datatype here, and leaves "
+                 "the rest alone");
     float three[3] = {1.5f, 2.5f, 3.5f}, back[3] = {0};
     SHM_Put(three, 3, MPI_FLOAT, 7, right_of, comm);
     SHM_Get(back, 3, MPI_FLOAT, 7, right_of, comm);
-    check(memcmp(three, back, sizeof back) == 0, "\"all addresses are calculated as bytes\": offset 7");
+    check(memcmp(three, back, sizeof back) == 0,
+          "\"all addresses are calculated as bytes\": offset 7");
     MPI_Type_free(&column);
     MPI_Type_free(&backwards);
     MPI_Type_free(&moved);
     MPI_Barrier(comm);
 }
 
-/* The barrier completes everybody's operations, and loads see them, although the lines were in the cache; stores before it are seen. */
+/* The barrier completes everybody's operations, and loads see them, although the lines were in the
+ * cache; stores before it are seen. */
 static void barrier(void)
 {
     volatile long *cell = (volatile long *)(void *)window;
     long sum = 0, mine = 0, fresh = 1, stored = 1;
     for (long round = 1; round <= 5; round++) {
-        for (int i = 0; i < 64; i++) sum += cell[i];   /* into the cache */
+        for (int i = 0; i < 64; i++) sum += cell[i]; /* into the cache */
         MPI_Barrier(comm);
         for (int r = 0; r < check_ranks; r++) {
             mine = 1000 * round + 10 * r + check_rank;
             put(&mine, sizeof mine, (MPI_Aint)sizeof mine * check_rank, r);
         }
         MPI_Barrier(comm);
-        for (int r = 0; r < check_ranks; r++) fresh &= cell[r] == 1000 * round + 10 * check_rank + r;
+        for (int r = 0; r < check_ranks; r++)
+            fresh &= cell[r] == 1000 * round + 10 * check_rank + r;
         for (int i = 32; i < 64; i++) cell[i] = round * 100 + check_rank + i;
         MPI_Barrier(comm);
         long got[32];
@@ -153,7 +173,8 @@ static void barrier(void)
         for (int i = 32; i < 64; i++) stored &= got[i - 32] == round * 100 + left_of + i;
         MPI_Barrier(comm);
     }
-    check(fresh && sum != 0, "MPI_BARRIER() blocks until all pending operations on that communicator have completed, and loads see them");
+    check(fresh && sum != 0, "MPI_BARRIER() blocks until all pending operations on that "
+                             "communicator have completed, and loads see them");
     check(stored, "what a process stored to its window before the barrier, others get after it");
 }
 
@@ -167,21 +188,27 @@ static void lengths(void)
     if (check_rank > 0) memset(mine, check_rank, (size_t)length);
     check(mine != NULL && mine != (char *)1, "windows have different lengths, one of them 0");
     MPI_Barrier(some);
-    SHM_Put(pair, 2, MPI_INT, 1000 * (check_ranks - 1) - 8 * (check_rank + 1), check_ranks - 1, some);
-    SHM_Get(back, 2, MPI_INT, 1000 * (check_ranks - 1) - 8 * (check_rank + 1), check_ranks - 1, some);
-    check(back[0] == check_rank && back[1] == 77, "who has none puts to the others' and gets from them");
-    check(SHM_Put(pair, 0, MPI_INT, 0, 0, some) == MPI_SUCCESS && SHM_Get(pair, 0, MPI_INT, 5, 1, some) == MPI_SUCCESS,
+    SHM_Put(pair, 2, MPI_INT, 1000 * (check_ranks - 1) - 8 * (check_rank + 1), check_ranks - 1,
+            some);
+    SHM_Get(back, 2, MPI_INT, 1000 * (check_ranks - 1) - 8 * (check_rank + 1), check_ranks - 1,
+            some);
+    check(back[0] == check_rank && back[1] == 77,
+          "who has none puts to the others' and gets from them");
+    check(SHM_Put(pair, 0, MPI_INT, 0, 0, some) == MPI_SUCCESS &&
+              SHM_Get(pair, 0, MPI_INT, 5, 1, some) == MPI_SUCCESS,
           "nothing may be put to a window of no length");
     MPI_Comm_free(&some);
 
     char *untouched = (char *)7;
     SHM_Shmalloc(check_rank % 2 ? (void *)&untouched : NULL, 64, WORLD, &some);
-    check(check_rank % 2 ? untouched != (char *)7 && untouched != NULL : untouched == (char *)7, "NULL for buf opens no window");
+    check(check_rank % 2 ? untouched != (char *)7 && untouched != NULL : untouched == (char *)7,
+          "NULL for buf opens no window");
     int target = 1;
     SHM_Put(&pair[check_rank % 2], 1, MPI_INT, 4 * check_rank, target, some);
     MPI_Barrier(some);
     if (check_rank == 1)
-        for (int r = 0; r < check_ranks && r < 16; r++) back[0] = ((int *)(void *)untouched)[r], back[1] += back[0] != (r % 2 ? 77 : r);
+        for (int r = 0; r < check_ranks && r < 16; r++)
+            back[0] = ((int *)(void *)untouched)[r], back[1] += back[0] != (r % 2 ? 77 : r);
     check(back[1] == 77, "but \"access to the windows on other processes\"");
     MPI_Comm_free(&some);
 }
@@ -197,10 +224,12 @@ static void several(void)
     SHM_Put(&two, 1, MPI_LONG, 8, right_of, pair[1]);
     MPI_Barrier(pair[0]);
     MPI_Barrier(pair[1]);
-    check(memory[0][1] == 100 + left_of && memory[1][1] == 200 + left_of, "each get/put communicator has windows of its own");
+    check(memory[0][1] == 100 + left_of && memory[1][1] == 200 + left_of,
+          "each get/put communicator has windows of its own");
     MPI_Comm_free(&pair[0]);
     SHM_Get(&got[0], 1, MPI_LONG, 8, left_of, pair[1]);
-    check(got[0] == 200 + (left_of + check_ranks - 1) % check_ranks && pair[0] == MPI_COMM_NULL, "freeing one leaves the others");
+    check(got[0] == 200 + (left_of + check_ranks - 1) % check_ranks && pair[0] == MPI_COMM_NULL,
+          "freeing one leaves the others");
     MPI_Comm_free(&pair[1]);
 
     MPI_Comm_split(WORLD, check_rank % 2, -check_rank, &part);
@@ -225,7 +254,8 @@ static void several(void)
         if (i % 3) SHM_Put(&one, 1, MPI_LONG, 8 * check_rank, right_of, pair[0]);
         MPI_Comm_free(&pair[0]);
     }
-    check(kept, "MPI_COMM_FREE() deallocates the windows, puts in flight and all; new ones are zero");
+    check(kept,
+          "MPI_COMM_FREE() deallocates the windows, puts in flight and all; new ones are zero");
 }
 
 static void copies(void)
@@ -238,7 +268,8 @@ static void copies(void)
     MPI_Comm_set_errhandler(part, MPI_ERRORS_RETURN);
     MPI_Comm_compare(copy, comm, &result);
     check(result == MPI_CONGRUENT && SHM_Put(&value, 1, MPI_INT, 0, 0, copy) == MPI_ERR_COMM &&
-              SHM_Get(&value, 1, MPI_INT, 0, 0, copy) == MPI_ERR_COMM, "MPI_Comm_dup of a get/put communicator gives an ordinary one");
+              SHM_Get(&value, 1, MPI_INT, 0, 0, copy) == MPI_ERR_COMM,
+          "MPI_Comm_dup of a get/put communicator gives an ordinary one");
     check(SHM_Put(&value, 1, MPI_INT, 0, 0, part) == MPI_ERR_COMM, "so does MPI_Comm_split");
     MPI_Barrier(copy);
     MPI_Comm_free(&copy);
@@ -249,7 +280,8 @@ static void copies(void)
     check(holds(in, check_rank, 3, 64), "freeing the copy frees no window");
 }
 
-/* "Strict ordering": with every process's operations in order, one of the two gets finds the other's put (Dekker). */
+/* "Strict ordering": with every process's operations in order, one of the two gets finds the
+ * other's put (Dekker). */
 static void dekker(void)
 {
     int both_missed = 0;
@@ -267,7 +299,8 @@ static void dekker(void)
         both_missed += !seen_by[0] && !seen_by[1];
         MPI_Barrier(comm);
     }
-    check(check_ranks < 4 || both_missed == 0, "a get waits for the puts before it, to other targets too");
+    check(check_ranks < 4 || both_missed == 0,
+          "a get waits for the puts before it, to other targets too");
 }
 
 /* A receive into a window, gets into one, puts out of one. */
@@ -280,9 +313,10 @@ static void into_windows(void)
     MPI_Irecv(cell, 4, MPI_LONG, left_of, 9, WORLD, &request);
     MPI_Send(sent, 4, MPI_LONG, right_of, 9, WORLD);
     MPI_Barrier(WORLD);
-    sum += look[1] + look[3];   /* the message has arrived; its line is fetched from memory */
+    sum += look[1] + look[3]; /* the message has arrived; its line is fetched from memory */
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    check(cell[0] == left_of && cell[1] == 2 && cell[2] == 3 && cell[3] == 4, "a message may be received into a window");
+    check(cell[0] == left_of && cell[1] == 2 && cell[2] == 3 && cell[3] == 4,
+          "a message may be received into a window");
     MPI_Barrier(comm);
     int right = 1, stored = 1;
     static const int size[] = {8, 4000, 20000, 100000};
@@ -290,7 +324,7 @@ static void into_windows(void)
         fill(out, check_rank, 60 + i, size[i]);
         put(out, size[i], 0, right_of);
         MPI_Barrier(comm);
-        for (int k = 0; k < 4000; k += 16) sum += window[BYTES / 2 + k];   /* into the cache */
+        for (int k = 0; k < 4000; k += 16) sum += window[BYTES / 2 + k]; /* into the cache */
         get(window + BYTES / 2, size[i], 0, check_rank);
         right &= holds(window + BYTES / 2, left_of, 60 + i, size[i]);
         MPI_Barrier(comm);
@@ -307,7 +341,8 @@ static void into_windows(void)
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 3);
-    right_of = (check_rank + 1) % check_ranks, left_of = (check_rank + check_ranks - 1) % check_ranks;
+    right_of = (check_rank + 1) % check_ranks,
+    left_of = (check_rank + check_ranks - 1) % check_ranks;
     SHM_Shmalloc(&window, BYTES, WORLD, &comm);
     the_communicator();
     sizes();
@@ -319,7 +354,8 @@ int main(int argc, char **argv)
     copies();
     dekker();
     into_windows();
-    check(SHM_Put(out, 1, MPI_BYTE, 0, MPI_PROC_NULL, comm) == MPI_SUCCESS && SHM_Get(in, 1, MPI_BYTE, -1, MPI_PROC_NULL, comm) == MPI_SUCCESS,
+    check(SHM_Put(out, 1, MPI_BYTE, 0, MPI_PROC_NULL, comm) == MPI_SUCCESS &&
+              SHM_Get(in, 1, MPI_BYTE, -1, MPI_PROC_NULL, comm) == MPI_SUCCESS,
           "MPI_PROC_NULL takes everything and gives nothing");
     MPI_Comm_free(&comm);
     check(comm == MPI_COMM_NULL, "the handle is MPI_COMM_NULL afterwards");

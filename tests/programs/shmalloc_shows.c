@@ -1,4 +1,5 @@
-/* What SHMALLOC shows on a machine: shmalloc_shows WHAT. Prints NAME=VALUE lines (shmalloc_test.sh reads them). Two ranks or more. */
+/* What SHMALLOC shows on a machine: shmalloc_shows WHAT. Prints NAME=VALUE lines (shmalloc_test.sh
+ * reads them). Two ranks or more. */
 #include "check.h"
 #include "shmalloc.h"
 #include "sidewinder.h"
@@ -9,7 +10,8 @@ static volatile long *cell;
 
 static double us(double since) { return (MPI_Wtime() - since) * 1e6; }
 
-/* A cell in the cache, a put to it, another communicator's barrier; then the get/put communicator's. */
+/* A cell in the cache, a put to it, another communicator's barrier; then the get/put
+ * communicator's. */
 static void stale(void)
 {
     long one = 1, before = 0, after_world = 0, after_copy = 0, after_own = 0;
@@ -17,16 +19,17 @@ static void stale(void)
     MPI_Comm_dup(comm, &copy);
     if (check_rank == 1) before = cell[0];
     MPI_Barrier(WORLD);
-    if (check_rank == 0) SHM_Put(&one, 1, MPI_LONG, 0, 1, comm);   /* PUT */
+    if (check_rank == 0) SHM_Put(&one, 1, MPI_LONG, 0, 1, comm); /* PUT */
     MPI_Barrier(WORLD);
     MPI_Barrier(WORLD);
-    if (check_rank == 1) after_world = cell[0];                    /* LOAD */
+    if (check_rank == 1) after_world = cell[0]; /* LOAD */
     MPI_Barrier(copy);
     if (check_rank == 1) after_copy = cell[0];
     MPI_Barrier(comm);
     if (check_rank == 1) {
         after_own = cell[0];
-        printf("before=%ld\nafter_world=%ld\nafter_copy=%ld\nafter_own=%ld\n", before, after_world, after_copy, after_own);
+        printf("before=%ld\nafter_world=%ld\nafter_copy=%ld\nafter_own=%ld\n", before, after_world,
+               after_copy, after_own);
     }
 }
 

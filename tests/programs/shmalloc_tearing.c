@@ -1,5 +1,6 @@
-/* Bytes of one remote word (shmalloc.chunk): shmalloc_tearing WHO BYTES APART. Rank 1 puts to its bytes of a word of rank 0 while WHO changes
- * others of it: "put" rank 2 (and the ranks behind it, each behind the others), "store" rank 0 by stores. Prints how many of whose were lost, as
+/* Bytes of one remote word (shmalloc.chunk): shmalloc_tearing WHO BYTES APART. Rank 1 puts to its
+ * bytes of a word of rank 0 while WHO changes others of it: "put" rank 2 (and the ranks behind it,
+ * each behind the others), "store" rank 0 by stores. Prints how many of whose were lost, as
  * NAME=VALUE. Three ranks. */
 #include "check.h"
 #include "shmalloc.h"
@@ -21,11 +22,11 @@ int main(int argc, char **argv)
         MPI_Barrier(comm);
         if (check_rank == 1) sw_compute(round * 7 % 120);
         if (check_rank == 0) sw_compute(round * 11 % 170);
-        if (check_rank == 1) SHM_Put(mine, bytes, MPI_BYTE, 0, 0, comm);                  /* PUT */
+        if (check_rank == 1) SHM_Put(mine, bytes, MPI_BYTE, 0, 0, comm); /* PUT */
         /* OTHER */
-        if (check_rank > 1 && !stores) SHM_Put(mine, bytes, MPI_BYTE, apart * (check_rank - 1), 0, comm);
-        if (check_rank == 0 && stores)
-            /* STORE */
+        if (check_rank > 1 && !stores)
+            SHM_Put(mine, bytes, MPI_BYTE, apart * (check_rank - 1), 0, comm);
+        if (check_rank == 0 && stores) /* STORE */
             for (int i = 0; i < bytes; i++) word[apart + i] = mine[i];
         MPI_Barrier(comm);
         if (check_rank == 0) lost[0] += word[0] != mine[0], lost[1] += word[apart] != mine[0];

@@ -1,4 +1,5 @@
-/* A longer put or get never takes less time than a shorter one; a put of a word is no atomic operation. */
+/* A longer put or get never takes less time than a shorter one; a put of a word is no atomic
+ * operation. */
 #include "check.h"
 
 enum { WORDS = 4096, PUT = 0, GET = 1 };
@@ -12,8 +13,10 @@ static double seconds(int kind, int words)
     double start = MPI_Wtime();
     if (check_rank == 0) {
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
-        if (kind == PUT) MPI_Put(buffer, words, MPI_LONG, 1, 0, words, MPI_LONG, win);
-        else MPI_Get(buffer, words, MPI_LONG, 1, 0, words, MPI_LONG, win);
+        if (kind == PUT)
+            MPI_Put(buffer, words, MPI_LONG, 1, 0, words, MPI_LONG, win);
+        else
+            MPI_Get(buffer, words, MPI_LONG, 1, 0, words, MPI_LONG, win);
         MPI_Win_unlock(1, win);
     }
     double end = MPI_Wtime();
@@ -30,7 +33,7 @@ int main(int argc, char **argv)
     for (int kind = PUT; kind <= GET; kind++) {
         double shorter = 0;
         for (int words = 1; words <= WORDS; words *= 2) {
-            seconds(kind, words);      /* whatever the caches held before, now they hold this */
+            seconds(kind, words); /* whatever the caches held before, now they hold this */
             double longer = seconds(kind, words);
             bad[kind] += check_rank == 0 && longer < shorter * (1 - 1e-9);
             shorter = longer;

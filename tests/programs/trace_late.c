@@ -1,5 +1,5 @@
-/* One put from rank 0 to rank 1, which has posted. Usage: trace_late RANK: that rank computes a million cycles before it puts, or before it
- * waits for the put. */
+/* One put from rank 0 to rank 1, which has posted. Usage: trace_late RANK: that rank computes a
+ * million cycles before it puts, or before it waits for the put. */
 #include <mpi.h>
 #include <sidewinder.h>
 #include <stdlib.h>
@@ -15,8 +15,10 @@ int main(int argc, char **argv)
     MPI_Win_create(&x, sizeof x, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     MPI_Group_incl(world, 1, &other, &group);
-    if (rank == 1) MPI_Win_post(group, 0, win);
-    else MPI_Win_start(group, 0, win);
+    if (rank == 1)
+        MPI_Win_post(group, 0, win);
+    else
+        MPI_Win_start(group, 0, win);
     if (rank == atoi(argv[1])) sw_compute(1e6);
     if (rank == 1) {
         MPI_Win_wait(win);

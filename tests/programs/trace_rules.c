@@ -1,16 +1,28 @@
-/* Checks a JSON time line against the rules of the trace event format, with json-glib, and prints what each track sums to.
+/* Checks a JSON time line against the rules of the trace event format, with json-glib, and prints
+ * what each track sums to.
  *
- * Perfetto's importer cannot be had as a package, so its rules are checked here: "X" has a ts and a dur; on one track (pid, tid) times never fall
- * and slices never overlap; every track has a name; every flow has one "s" and one "f", later, with the same id, cat and name, each
- * inside a slice of its track. Usage: trace_rules FILE; lines "sum <track> <category> <seconds>", "flows <n>", "instants <n>". */
+ * Perfetto's importer cannot be had as a package, so its rules are checked here: "X" has a ts and a
+ * dur; on one track (pid, tid) times never fall and slices never overlap; every track has a name;
+ * every flow has one "s" and one "f", later, with the same id, cat and name, each inside a slice of
+ * its track. Usage: trace_rules FILE; lines "sum <track> <category> <seconds>", "flows <n>",
+ * "instants <n>". */
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-struct track { char *name; GArray *slice; GHashTable *sum; };
-struct slice { gint64 from, to; };
-struct end { gint64 time; const char *cat, *name; };
+struct track {
+    char *name;
+    GArray *slice;
+    GHashTable *sum;
+};
+struct slice {
+    gint64 from, to;
+};
+struct end {
+    gint64 time;
+    const char *cat, *name;
+};
 
 static int wrong;
 
@@ -19,7 +31,10 @@ static void fail(const char *what, guint event)
     if (wrong++ < 10) fprintf(stderr, "event %u: %s\n", event, what);
 }
 
-static const char *word(JsonObject *e, const char *key) { return json_object_get_string_member_with_default(e, key, ""); }
+static const char *word(JsonObject *e, const char *key)
+{
+    return json_object_get_string_member_with_default(e, key, "");
+}
 
 /* Picoseconds. */
 static gint64 date(JsonObject *e, const char *key, guint event)
@@ -44,9 +59,12 @@ static void add_slice(struct track *track, JsonObject *e, guint event)
 {
     struct slice s = {.from = date(e, "ts", event)};
     s.to = s.from + date(e, "dur", event);
-    const struct slice *last = track->slice->len ? &g_array_index(track->slice, struct slice, track->slice->len - 1) : NULL;
+    const struct slice *last =
+        track->slice->len ? &g_array_index(track->slice, struct slice, track->slice->len - 1)
+                          : NULL;
     if (s.to <= s.from) fail("a slice without time", event);
-    if (last && s.from < last->to) fail("a slice that overlaps the one before it, or lies before it", event);
+    if (last && s.from < last->to)
+        fail("a slice that overlaps the one before it, or lies before it", event);
     g_array_append_val(track->slice, s);
     gint64 *sum = g_hash_table_lookup(track->sum, word(e, "cat"));
     if (!sum) g_hash_table_insert(track->sum, (gpointer)word(e, "cat"), sum = g_new0(gint64, 1));
@@ -58,10 +76,13 @@ static void check_inside(const struct track *track, gint64 time, guint event)
     guint low = 0, high = track->slice->len;
     while (low < high) {
         guint middle = (low + high) / 2;
-        if (g_array_index(track->slice, struct slice, middle).from <= time) low = middle + 1;
-        else high = middle;
+        if (g_array_index(track->slice, struct slice, middle).from <= time)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    if (low == 0 || g_array_index(track->slice, struct slice, low - 1).to <= time) fail("outside every slice of its track", event);
+    if (low == 0 || g_array_index(track->slice, struct slice, low - 1).to <= time)
+        fail("outside every slice of its track", event);
 }
 
 int main(int argc, char **argv)
@@ -76,16 +97,18 @@ int main(int argc, char **argv)
     if (strcmp(word(root, "displayTimeUnit"), "ns") != 0) fail("displayTimeUnit is not ns", 0);
     JsonArray *events = json_object_get_array_member(root, "traceEvents");
     guint n = json_array_get_length(events), flows = 0, instants = 0;
-    GHashTable *tracks = g_hash_table_new(g_int64_hash, g_int64_equal), *open = g_hash_table_new(NULL, NULL);
+    GHashTable *tracks = g_hash_table_new(g_int64_hash, g_int64_equal),
+               *open = g_hash_table_new(NULL, NULL);
     gint64 latest = 0;
-    for (guint i = 0; i < n; i++) {   /* slices and names first: flows may be bound to any */
+    for (guint i = 0; i < n; i++) { /* slices and names first: flows may be bound to any */
         JsonObject *e = json_array_get_object_element(events, i);
         char phase = *word(e, "ph");
         if (!strchr("MXsfi", phase) || !phase) fail("an unknown phase", i);
         if (json_object_get_int_member(e, "pid") < 1) fail("a pid below 1", i);
         if (phase == 'M') {
             if (strcmp(word(e, "name"), "thread_name") == 0)
-                track_of(tracks, e)->name = (char *)word(json_object_get_object_member(e, "args"), "name");
+                track_of(tracks, e)->name =
+                    (char *)word(json_object_get_object_member(e, "args"), "name");
             continue;
         }
         gint64 ts = date(e, "ts", i);
@@ -107,10 +130,13 @@ int main(int argc, char **argv)
             *start = (struct end){ts, word(e, "cat"), word(e, "name")};
             g_hash_table_insert(open, id, start);
         } else if (phase == 'f') {
-            if (!start) fail("a flow that ends without a start", i);
-            else if (start->time > ts || strcmp(start->cat, word(e, "cat")) != 0 || strcmp(start->name, word(e, "name")) != 0)
+            if (!start)
+                fail("a flow that ends without a start", i);
+            else if (start->time > ts || strcmp(start->cat, word(e, "cat")) != 0 ||
+                     strcmp(start->name, word(e, "name")) != 0)
                 fail("a flow that ends before it starts, or under another name", i);
-            if (strcmp(word(e, "bp"), "e") != 0) fail("a flow's end that is not bound to its slice", i);
+            if (strcmp(word(e, "bp"), "e") != 0)
+                fail("a flow's end that is not bound to its slice", i);
             g_hash_table_remove(open, id);
             flows++;
         } else {

@@ -1,5 +1,5 @@
-/* Windows as objects (MPI-2 11.2): sizes, units, overlap, groups, attributes, names, info, allocation; and
- * operations to oneself, to nobody, and with every assertion. */
+/* Windows as objects (MPI-2 11.2): sizes, units, overlap, groups, attributes, names, info,
+ * allocation; and operations to oneself, to nobody, and with every assertion. */
 #include "check.h"
 
 static int rank, ranks;
@@ -9,7 +9,8 @@ static void zero_size(void)
     /* "A process may elect to expose no memory by specifying size = 0." */
     int cell = 7, value = 40, seen = 0, size = rank == 0 ? (int)sizeof cell : 0;
     MPI_Win win;
-    MPI_Win_create(rank == 0 ? &cell : NULL, size, sizeof cell, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_create(rank == 0 ? &cell : NULL, size, sizeof cell, MPI_INFO_NULL, MPI_COMM_WORLD,
+                   &win);
     MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
     if (rank == 1) MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
     /* nothing, to a window of size zero */
@@ -28,7 +29,8 @@ static void zero_size(void)
 
 static void displacement_units(void)
 {
-    /* "target address = window_base + target_disp x disp_unit [...] as specified by the target process" (11.3.1) */
+    /* "target address = window_base + target_disp x disp_unit [...] as specified by the target
+     * process" (11.3.1) */
     static short cell[64];
     int unit = 2 * (rank + 1);
     MPI_Win win;
@@ -47,7 +49,8 @@ static void displacement_units(void)
 
 static void overlap(void)
 {
-    /* "A process may use the same memory in several windows." Two windows, the second begins inside the first. */
+    /* "A process may use the same memory in several windows." Two windows, the second begins inside
+     * the first. */
     static long cell[32];
     long value[2] = {11, 22};
     MPI_Win all, tail;
@@ -63,7 +66,8 @@ static void overlap(void)
     long seen = 0;
     if (rank == 0) MPI_Get(&seen, 1, MPI_LONG, 1, 4, 1, MPI_LONG, tail);
     MPI_Win_fence(MPI_MODE_NOSUCCEED, tail);
-    check(rank != 1 || (cell[20] == 11 && cell[21] == 22), "two overlapping windows update one memory");
+    check(rank != 1 || (cell[20] == 11 && cell[21] == 22),
+          "two overlapping windows update one memory");
     check(rank != 0 || seen == 11, "a get through the one returns a put through the other");
     MPI_Win_free(&all);
     MPI_Win_free(&tail);
@@ -91,8 +95,8 @@ static void oneself_and_nobody(void)
     MPI_Win_unlock(rank, win);
     check(seen == 2, "a put to oneself under a lock arrives");
 
-    /* "MPI_PROC_NULL is a valid target rank in the MPI RMA calls [...] The effect is the same as for
-     * MPI_PROC_NULL in MPI point-to-point communication." */
+    /* "MPI_PROC_NULL is a valid target rank in the MPI RMA calls [...] The effect is the same as
+     * for MPI_PROC_NULL in MPI point-to-point communication." */
     MPI_Win_fence(0, win);
     MPI_Put(&value, 1, MPI_LONG, MPI_PROC_NULL, 0, 1, MPI_LONG, win);
     /* nowhere is never out of range */
@@ -140,7 +144,8 @@ static void groups_and_attributes(void)
     check(length == 0 && name[0] == '\0', "a window's name is empty at first");
     MPI_Win_set_name(win, "the temperatures");
     MPI_Win_get_name(win, name, &length);
-    check(length == 16 && strcmp(name, "the temperatures") == 0, "a window keeps the name it is given");
+    check(length == 16 && strcmp(name, "the temperatures") == 0,
+          "a window keeps the name it is given");
     MPI_Win_free(&win);
 }
 
@@ -185,7 +190,8 @@ static void user_attributes(void)
     check(!found && deleted == 2 && delete_value == &b, "deleting it calls the callback");
     MPI_Win_set_attr(win, key, &a);
     MPI_Win_free(&win);
-    check(deleted == 3 && delete_value == &a, "freeing the window deletes its attributes by the callback");
+    check(deleted == 3 && delete_value == &a,
+          "freeing the window deletes its attributes by the callback");
     MPI_Win_free_keyval(&key);
     MPI_Win_free_keyval(&other);
     check(key == MPI_KEYVAL_INVALID, "a freed key is MPI_KEYVAL_INVALID");
@@ -194,8 +200,10 @@ static void user_attributes(void)
 /* 11.4.4: assertions are hints that are true here; the answer is the same with each. */
 static void assertions(void)
 {
-    static const int before[] = {0, MPI_MODE_NOPRECEDE, MPI_MODE_NOSTORE, MPI_MODE_NOPRECEDE | MPI_MODE_NOSTORE};
-    static const int after[] = {0, MPI_MODE_NOSTORE, MPI_MODE_NOSUCCEED, MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED};
+    static const int before[] = {0, MPI_MODE_NOPRECEDE, MPI_MODE_NOSTORE,
+                                 MPI_MODE_NOPRECEDE | MPI_MODE_NOSTORE};
+    static const int after[] = {0, MPI_MODE_NOSTORE, MPI_MODE_NOSUCCEED,
+                                MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED};
     long *cell, value, bad = 0;
     int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
     MPI_Win win;
@@ -213,11 +221,13 @@ static void assertions(void)
             MPI_Put(&value, 1, MPI_LONG, to, 0, 1, MPI_LONG, win);
             MPI_Win_fence(after[a], win);
             bad += *cell != 10 * b + a + from;
-            if (!(after[a] & MPI_MODE_NOSUCCEED)) MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOSUCCEED, win);
+            if (!(after[a] & MPI_MODE_NOSUCCEED))
+                MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOSUCCEED, win);
         }
     check(bad == 0, "fences with assertions that are true complete the same puts");
 
-    static const int post[] = {0, MPI_MODE_NOCHECK, MPI_MODE_NOSTORE, MPI_MODE_NOCHECK | MPI_MODE_NOSTORE};
+    static const int post[] = {0, MPI_MODE_NOCHECK, MPI_MODE_NOSTORE,
+                               MPI_MODE_NOCHECK | MPI_MODE_NOSTORE};
     for (int p = 0; p < 4; p++) {
         value = 500 + p + rank;
         MPI_Win_post(left, post[p], win);
@@ -239,7 +249,7 @@ static void assertions(void)
 
     value = 900 + rank;
     MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, to, MPI_MODE_NOCHECK, win);      /* nobody else locks it */
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, to, MPI_MODE_NOCHECK, win); /* nobody else locks it */
     MPI_Put(&value, 1, MPI_LONG, to, 0, 1, MPI_LONG, win);
     MPI_Win_unlock(to, win);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -253,7 +263,8 @@ static void assertions(void)
     MPI_Win_free(&win);
 }
 
-/* Post, start, complete, wait and test by several origins and targets at once; wait is for all of them. */
+/* Post, start, complete, wait and test by several origins and targets at once; wait is for all of
+ * them. */
 static void test_for_completion(void)
 {
     long cell = 0, value = 3;
@@ -266,7 +277,7 @@ static void test_for_completion(void)
     MPI_Win_create(&cell, sizeof cell, sizeof cell, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     if (rank == 0) {
         MPI_Win_post(others, 0, win);
-        MPI_Win_test(win, &flag);      /* nobody has started: they wait for the message below */
+        MPI_Win_test(win, &flag); /* nobody has started: they wait for the message below */
         for (int r = 1; r < ranks; r++) MPI_Send(NULL, 0, MPI_BYTE, r, 0, MPI_COMM_WORLD);
     } else {
         MPI_Recv(NULL, 0, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

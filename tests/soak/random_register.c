@@ -1,11 +1,14 @@
-/* Random programs of registered datatypes and operations with one allowed outcome: random_register SEED EPOCHS fence|pscw|lock [required].
+/* Random programs of registered datatypes and operations with one allowed outcome: random_register
+ * SEED EPOCHS fence|pscw|lock [required].
  *
- * Every rank draws the same datatypes and operations, builds each datatype by constructors of its own choice, and registers it over
- * MPI_COMM_WORLD, over halves of it, sparsely among random pairs, or not at all; now and then a rank takes one back. In an epoch each
- * slot of each window is left alone, put to or got by one rank, or accumulated to by some, with MPI_SUM or an operation of the program's that
- * commutes and whose function depends on the rank it runs at. What is registered between whom is known here, too: a call must be refused where
- * it is not (`required`: for datatypes as well), and then nothing happens. After each epoch every rank compares its windows, by loads, and what
- * it got. */
+ * Every rank draws the same datatypes and operations, builds each datatype by constructors of its
+ * own choice, and registers it over MPI_COMM_WORLD, over halves of it, sparsely among random pairs,
+ * or not at all; now and then a rank takes one back. In an epoch each slot of each window is left
+ * alone, put to or got by one rank, or accumulated to by some, with MPI_SUM or an operation of the
+ * program's that commutes and whose function depends on the rank it runs at. What is registered
+ * between whom is known here, too: a call must be refused where it is not (`required`: for
+ * datatypes as well), and then nothing happens. After each epoch every rank compares its windows,
+ * by loads, and what it got. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +17,16 @@
 
 #include "type_register.h"
 
-enum { SLOTS = 6, SLOT = 16, CELLS = SLOTS * SLOT, RANKS_MAX = 16, TYPES = 5, OPS = 3, WINDOWS = 2, PRIME = 10007 };
+enum {
+    SLOTS = 6,
+    SLOT = 16,
+    CELLS = SLOTS * SLOT,
+    RANKS_MAX = 16,
+    TYPES = 5,
+    OPS = 3,
+    WINDOWS = 2,
+    PRIME = 10007
+};
 enum way { NOWHERE, WORLD, HALVES, PAIRS, WAYS };
 enum act { NOTHING, PUT, GET, SUM, OWN, ACTS };
 
@@ -35,11 +47,14 @@ static int half_of[RANKS_MAX];
 static long bias;
 static long bias_of(int rank) { return 3 + 2 * rank; }
 
-static long apply_one(int op, long a, long b, long with) { return op == 0 ? b + a * with : b > a + with ? b : a + with; }
+static long apply_one(int op, long a, long b, long with)
+{
+    return op == 0 ? b + a * with : b > a + with ? b : a + with;
+}
 
 static long residue(long n) { return (n % PRIME + PRIME) % PRIME; }
 
-static void apply_pair(const long *a, long *b, long with)      /* complex numbers modulo a prime */
+static void apply_pair(const long *a, long *b, long with) /* complex numbers modulo a prime */
 {
     long re = b[0] % PRIME, im = b[1] % PRIME;
     b[0] = residue((a[0] * re - a[1] * im) * with);
@@ -49,13 +64,15 @@ static void apply_pair(const long *a, long *b, long with)      /* complex number
 static void added(void *in, void *inout, int *len, MPI_Datatype *type)
 {
     (void)type;
-    for (int i = 0; i < *len; i++) ((long *)inout)[i] = apply_one(0, ((long *)in)[i], ((long *)inout)[i], bias);
+    for (int i = 0; i < *len; i++)
+        ((long *)inout)[i] = apply_one(0, ((long *)in)[i], ((long *)inout)[i], bias);
 }
 
 static void most(void *in, void *inout, int *len, MPI_Datatype *type)
 {
     (void)type;
-    for (int i = 0; i < *len; i++) ((long *)inout)[i] = apply_one(1, ((long *)in)[i], ((long *)inout)[i], bias);
+    for (int i = 0; i < *len; i++)
+        ((long *)inout)[i] = apply_one(1, ((long *)in)[i], ((long *)inout)[i], bias);
 }
 
 static void product(void *in, void *inout, int *len, MPI_Datatype *type)
@@ -110,10 +127,12 @@ static void enroll(struct object *o, int is_type)
         MPI_Group all, group;
         int peer[RANKS_MAX], n = 0;
         for (int r = 0; r < ranks; r++)
-            if (o->pair[me][r] || (r == me && draw_from(&(uint64_t){(uint64_t)me}, 2))) peer[n++] = r;
+            if (o->pair[me][r] || (r == me && draw_from(&(uint64_t){(uint64_t)me}, 2)))
+                peer[n++] = r;
         MPI_Comm_group(MPI_COMM_WORLD, &all);
         MPI_Group_incl(all, n, peer, &group);
-        code = is_type ? MPI_Type_register_sparse(o->type, group, MPI_COMM_WORLD) : MPI_Op_register_sparse(o->op, group, MPI_COMM_WORLD);
+        code = is_type ? MPI_Type_register_sparse(o->type, group, MPI_COMM_WORLD)
+                       : MPI_Op_register_sparse(o->op, group, MPI_COMM_WORLD);
         MPI_Group_free(&group);
         MPI_Group_free(&all);
     } else {
@@ -125,7 +144,8 @@ static void enroll(struct object *o, int is_type)
 static void take_back(struct object *o, int is_type)
 {
     int code = MPI_SUCCESS;
-    if (o->live[me]) code = is_type ? MPI_Type_dereg(o->type, over(o)) : MPI_Op_dereg(o->op, over(o));
+    if (o->live[me])
+        code = is_type ? MPI_Type_dereg(o->type, over(o)) : MPI_Op_dereg(o->op, over(o));
     wrong += code != MPI_SUCCESS;
 }
 
@@ -140,7 +160,9 @@ static void build(int k, uint64_t *taste)
         MPI_Type_contiguous(2, MPI_LONG, &element);
         n /= 2;
     }
-    for (int i = 0; i < n; i++) place[i] = at[k][i * width] / width, bytes[i] = at[k][i * width] * (MPI_Aint)sizeof(long), length[i] = 1;
+    for (int i = 0; i < n; i++)
+        place[i] = at[k][i * width] / width, bytes[i] = at[k][i * width] * (MPI_Aint)sizeof(long),
+        length[i] = 1;
     switch (draw_from(taste, 5)) {
     case 0: MPI_Type_indexed(n, length, place, element, &made); break;
     case 1: MPI_Type_create_hindexed(n, length, bytes, element, &made); break;
@@ -174,12 +196,19 @@ static void plan_type(int k)
 
 /* ---- epochs ---------------------------------------------------------------------------------- */
 
-static long *cell[WINDOWS], expected[WINDOWS][RANKS_MAX][CELLS], got[RANKS_MAX][WINDOWS][SLOTS][SLOT], sent[RANKS_MAX][WINDOWS][SLOTS][SLOT];
+static long *cell[WINDOWS], expected[WINDOWS][RANKS_MAX][CELLS],
+    got[RANKS_MAX][WINDOWS][SLOTS][SLOT], sent[RANKS_MAX][WINDOWS][SLOTS][SLOT];
 static MPI_Win win[WINDOWS];
 static MPI_Group members[WINDOWS];
-static struct { enum act act; int by, type, op; } todo[WINDOWS][RANKS_MAX][SLOTS];
+static struct {
+    enum act act;
+    int by, type, op;
+} todo[WINDOWS][RANKS_MAX][SLOTS];
 
-static int takes_part(int w, int origin, int target) { return w == 0 || half_of[origin] == half_of[target]; }
+static int takes_part(int w, int origin, int target)
+{
+    return w == 0 || half_of[origin] == half_of[target];
+}
 
 static int member_of(int w, int rank)
 {
@@ -199,12 +228,16 @@ static int acts(int w, int t, int s, int origin)
 /* The error class that the call must return. */
 static int verdict(int w, int t, int s, int origin)
 {
-    if (todo[w][t][s].act == OWN && !good(&op_of[todo[w][t][s].op], origin, t, w)) return MPI_ERR_OP;
+    if (todo[w][t][s].act == OWN && !good(&op_of[todo[w][t][s].op], origin, t, w))
+        return MPI_ERR_OP;
     if (required && !good(&type_of[todo[w][t][s].type], origin, t, w)) return MPI_ERR_TYPE;
     return MPI_SUCCESS;
 }
 
-static long value_of(int epoch, int w, int t, int s, int origin, int i) { return 1 + (7L * epoch + 11 * w + 5 * t + 3 * s + 2 * origin + i) % 97; }
+static long value_of(int epoch, int w, int t, int s, int origin, int i)
+{
+    return 1 + (7L * epoch + 11 * w + 5 * t + 3 * s + 2 * origin + i) % 97;
+}
 
 static void issue(int epoch, int w, int t, int s)
 {
@@ -217,12 +250,19 @@ static void issue(int epoch, int w, int t, int s)
     switch (todo[w][t][s].act) {
     case PUT: code = MPI_Put(out, n, MPI_LONG, target, disp, 1, type, win[w]); break;
     case GET: code = MPI_Get(in, n, MPI_LONG, target, disp, 1, type, win[w]); break;
-    case SUM: code = MPI_Accumulate(out, n, MPI_LONG, target, disp, 1, type, MPI_SUM, win[w]); break;
-    case OWN: code = MPI_Accumulate(out, n, MPI_LONG, target, disp, 1, type, op_of[todo[w][t][s].op].op, win[w]); break;
+    case SUM:
+        code = MPI_Accumulate(out, n, MPI_LONG, target, disp, 1, type, MPI_SUM, win[w]);
+        break;
+    case OWN:
+        code = MPI_Accumulate(out, n, MPI_LONG, target, disp, 1, type, op_of[todo[w][t][s].op].op,
+                              win[w]);
+        break;
     default: break;
     }
     if (code != MPI_SUCCESS) MPI_Error_class(code, &class);
-    if (class != verdict(w, t, s, me)) wrong++, printf("rank %d: act %d to rank %d gave class %d\n", me, todo[w][t][s].act, t, class);
+    if (class != verdict(w, t, s, me))
+        wrong++,
+            printf("rank %d: act %d to rank %d gave class %d\n", me, todo[w][t][s].act, t, class);
 }
 
 /* What the epoch does to the slot, and what was got from it before. */
@@ -236,7 +276,8 @@ static void predict(int epoch, int w, int t, int s)
             if (todo[w][t][s].act == GET && r == me) wrong += got[t][w][s][i] != *c;
             if (todo[w][t][s].act == PUT) *c = value;
             if (todo[w][t][s].act == SUM) *c += value;
-            if (todo[w][t][s].act == OWN && todo[w][t][s].op < 2) *c = apply_one(todo[w][t][s].op, value, *c, bias_of(t));
+            if (todo[w][t][s].act == OWN && todo[w][t][s].op < 2)
+                *c = apply_one(todo[w][t][s].op, value, *c, bias_of(t));
             if (todo[w][t][s].act == OWN && todo[w][t][s].op == 2 && i % 2 == 0) {
                 long factor[2] = {value, value_of(epoch, w, t, s, r, i + 1)};
                 apply_pair(factor, c, bias_of(t));
@@ -265,7 +306,7 @@ static void epoch_of(int epoch, const char *how)
             MPI_Win_complete(win[w]);
             MPI_Win_wait(win[w]);
         }
-        if (*how == 'l') {   /* everybody is done; now what they did becomes visible here */
+        if (*how == 'l') { /* everybody is done; now what they did becomes visible here */
             MPI_Barrier(MPI_COMM_WORLD);
             MPI_Win_lock(MPI_LOCK_EXCLUSIVE, member_of(w, me), 0, win[w]);
             MPI_Win_unlock(member_of(w, me), win[w]);
@@ -273,7 +314,9 @@ static void epoch_of(int epoch, const char *how)
         for (int t = 0; t < ranks; t++)
             for (int s = 0; s < SLOTS; s++) predict(epoch, w, t, s);
         for (int c = 0; c < CELLS; c++)
-            if (cell[w][c] != expected[w][me][c]) wrong++, printf("rank %d: window %d, cell %d: %ld, not %ld\n", me, w, c, cell[w][c], expected[w][me][c]);
+            if (cell[w][c] != expected[w][me][c])
+                wrong++, printf("rank %d: window %d, cell %d: %ld, not %ld\n", me, w, c, cell[w][c],
+                                expected[w][me][c]);
         MPI_Barrier(MPI_COMM_WORLD);
     }
 }
@@ -284,7 +327,11 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc < 4 || argc > 5 || ranks > RANKS_MAX) {
-        if (me == 0) fprintf(stderr, "usage: random_register SEED EPOCHS fence|pscw|lock [required]   (at most %d ranks)\n", RANKS_MAX);
+        if (me == 0)
+            fprintf(stderr,
+                    "usage: random_register SEED EPOCHS fence|pscw|lock [required]   (at most %d "
+                    "ranks)\n",
+                    RANKS_MAX);
         MPI_Finalize();
         return 2;
     }
@@ -308,7 +355,8 @@ int main(int argc, char **argv)
     }
     const MPI_Comm comm[WINDOWS] = {MPI_COMM_WORLD, half};
     for (int w = 0; w < WINDOWS; w++) {
-        MPI_Win_allocate(CELLS * sizeof(long), sizeof(long), MPI_INFO_NULL, comm[w], &cell[w], &win[w]);
+        MPI_Win_allocate(CELLS * sizeof(long), sizeof(long), MPI_INFO_NULL, comm[w], &cell[w],
+                         &win[w]);
         MPI_Win_set_errhandler(win[w], MPI_ERRORS_RETURN);
         MPI_Win_get_group(win[w], &members[w]);
     }
@@ -319,7 +367,9 @@ int main(int argc, char **argv)
                     todo[w][t][s].act = (enum act)draw(ACTS);
                     todo[w][t][s].by = (int)draw((unsigned)ranks);
                     todo[w][t][s].op = (int)draw(OPS);
-                    todo[w][t][s].type = todo[w][t][s].act == OWN && todo[w][t][s].op == 2 ? TYPES - 1 - (int)draw(2) : (int)draw(TYPES - 2);
+                    todo[w][t][s].type = todo[w][t][s].act == OWN && todo[w][t][s].op == 2
+                                             ? TYPES - 1 - (int)draw(2)
+                                             : (int)draw(TYPES - 2);
                 }
         epoch_of(epoch, argv[3]);
         for (int n = 0; n < 2; n++) {
@@ -331,8 +381,10 @@ int main(int argc, char **argv)
         }
         MPI_Barrier(MPI_COMM_WORLD);
     }
-    for (int k = 0; k < TYPES; k++) take_back(&type_of[k], 1), wrong += MPI_Type_free(&type_of[k].type) != MPI_SUCCESS;
-    for (int k = 0; k < OPS; k++) take_back(&op_of[k], 0), wrong += MPI_Op_free(&op_of[k].op) != MPI_SUCCESS;
+    for (int k = 0; k < TYPES; k++)
+        take_back(&type_of[k], 1), wrong += MPI_Type_free(&type_of[k].type) != MPI_SUCCESS;
+    for (int k = 0; k < OPS; k++)
+        take_back(&op_of[k], 0), wrong += MPI_Op_free(&op_of[k].op) != MPI_SUCCESS;
     for (int w = 0; w < WINDOWS; w++) MPI_Group_free(&members[w]), MPI_Win_free(&win[w]);
     MPI_Comm_free(&half);
     if (wrong) printf("rank %d: %d things are wrong\n", me, wrong);

@@ -1,5 +1,6 @@
-/* A point of the experiments here: WORK loads, a put to the next rank, a fence; rank 0 tells. What it ran is appended to LOG, if that
- * is not "-": a count kept outside of whatever a sweep believes. Usage: point LOG NAME WORK [good|exit|crash|mute|random SEED] */
+/* A point of the experiments here: WORK loads, a put to the next rank, a fence; rank 0 tells. What
+ * it ran is appended to LOG, if that is not "-": a count kept outside of whatever a sweep believes.
+ * Usage: point LOG NAME WORK [good|exit|crash|mute|random SEED] */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +34,10 @@ int main(int argc, char **argv)
     MPI_Win_fence(0, win);
     double took_us = (MPI_Wtime() - before) * 1e6;
     if (rank == 0) {
-        if (strcmp(how, "mute") == 0) printf("nothing to say\n");
-        else printf("%s, \"%ld\": took %.3f us\n", argv[2], work, took_us);
+        if (strcmp(how, "mute") == 0)
+            printf("nothing to say\n");
+        else
+            printf("%s, \"%ld\": took %.3f us\n", argv[2], work, took_us);
         log_run(argv[1], argc, argv);
     }
     MPI_Win_free(&win);

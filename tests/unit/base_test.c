@@ -17,18 +17,42 @@ static double parsed(const char *text, enum base_unit unit, double clock_hz)
 
 static void every_suffix_is_worth_what_it_says(void)
 {
-    static const struct { const char *text; enum base_unit unit; double value; } table[] = {
-        {"7", BASE_COUNT, 7},           {"0.5", BASE_NUMBER, 0.5},          {"512", BASE_BYTES, 512},
-        {"512B", BASE_BYTES, 512},      {"8KiB", BASE_BYTES, 8192},         {"2MiB", BASE_BYTES, 2097152},
-        {"1GiB", BASE_BYTES, 1 << 30},  {"3kB", BASE_BYTES, 3000},          {"3MB", BASE_BYTES, 3e6},
-        {"3GB", BASE_BYTES, 3e9},       {"2s", BASE_SECONDS, 2},            {"2ms", BASE_SECONDS, 2e-3},
-        {"5us", BASE_SECONDS, 5e-6},    {"7ns", BASE_SECONDS, 7e-9},        {"9ps", BASE_SECONDS, 9e-12},
-        {"50Hz", BASE_HERTZ, 50},       {"50kHz", BASE_HERTZ, 50e3},        {"150MHz", BASE_HERTZ, 150e6},
-        {"2GHz", BASE_HERTZ, 2e9},      {"9600Bps", BASE_BYTES_PER_S, 9600}, {"38MBps", BASE_BYTES_PER_S, 38e6},
-        {"3kBps", BASE_BYTES_PER_S, 3e3}, {"2GBps", BASE_BYTES_PER_S, 2e9}, {"2KiBps", BASE_BYTES_PER_S, 2048},
-        {"2MiBps", BASE_BYTES_PER_S, 2097152}, {"1GiBps", BASE_BYTES_PER_S, 1 << 30},
-        {"23", BASE_CYCLES, 23},        {"23cycles", BASE_CYCLES, 23},      {"1cycle", BASE_CYCLES, 1},
-        {"0", BASE_SECONDS, 0},         {"1.5us", BASE_SECONDS, 1.5e-6},
+    static const struct {
+        const char *text;
+        enum base_unit unit;
+        double value;
+    } table[] = {
+        {"7", BASE_COUNT, 7},
+        {"0.5", BASE_NUMBER, 0.5},
+        {"512", BASE_BYTES, 512},
+        {"512B", BASE_BYTES, 512},
+        {"8KiB", BASE_BYTES, 8192},
+        {"2MiB", BASE_BYTES, 2097152},
+        {"1GiB", BASE_BYTES, 1 << 30},
+        {"3kB", BASE_BYTES, 3000},
+        {"3MB", BASE_BYTES, 3e6},
+        {"3GB", BASE_BYTES, 3e9},
+        {"2s", BASE_SECONDS, 2},
+        {"2ms", BASE_SECONDS, 2e-3},
+        {"5us", BASE_SECONDS, 5e-6},
+        {"7ns", BASE_SECONDS, 7e-9},
+        {"9ps", BASE_SECONDS, 9e-12},
+        {"50Hz", BASE_HERTZ, 50},
+        {"50kHz", BASE_HERTZ, 50e3},
+        {"150MHz", BASE_HERTZ, 150e6},
+        {"2GHz", BASE_HERTZ, 2e9},
+        {"9600Bps", BASE_BYTES_PER_S, 9600},
+        {"38MBps", BASE_BYTES_PER_S, 38e6},
+        {"3kBps", BASE_BYTES_PER_S, 3e3},
+        {"2GBps", BASE_BYTES_PER_S, 2e9},
+        {"2KiBps", BASE_BYTES_PER_S, 2048},
+        {"2MiBps", BASE_BYTES_PER_S, 2097152},
+        {"1GiBps", BASE_BYTES_PER_S, 1 << 30},
+        {"23", BASE_CYCLES, 23},
+        {"23cycles", BASE_CYCLES, 23},
+        {"1cycle", BASE_CYCLES, 1},
+        {"0", BASE_SECONDS, 0},
+        {"1.5us", BASE_SECONDS, 1.5e-6},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++)
         UNIT_NEAR(parsed(table[i].text, table[i].unit, 0), table[i].value, table[i].value * 1e-15);
@@ -42,11 +66,16 @@ static void cycles_and_time_convert_where_a_clock_is_known(void)
 
 static void what_is_not_a_quantity_is_refused_and_the_message_says_what_is(void)
 {
-    static const struct { const char *text; enum base_unit unit; } table[] = {
-        {"", BASE_BYTES},       {"KiB", BASE_BYTES},     {"8 KiB", BASE_BYTES},   {"8kib", BASE_BYTES},  {"8KiBs", BASE_BYTES},
-        {"5", BASE_SECONDS},    {"5mus", BASE_SECONDS},  {"5cycles", BASE_SECONDS}, {"1.5", BASE_COUNT}, {"4B", BASE_COUNT},
-        {"150", BASE_HERTZ},    {"nan", BASE_NUMBER},    {"inf", BASE_NUMBER},    {"1e999", BASE_NUMBER}, {"38MB", BASE_BYTES_PER_S},
-        {"5ns", BASE_CYCLES},   {"0", BASE_WORD},        {"0xKiB", BASE_BYTES},
+    static const struct {
+        const char *text;
+        enum base_unit unit;
+    } table[] = {
+        {"", BASE_BYTES},       {"KiB", BASE_BYTES},       {"8 KiB", BASE_BYTES},
+        {"8kib", BASE_BYTES},   {"8KiBs", BASE_BYTES},     {"5", BASE_SECONDS},
+        {"5mus", BASE_SECONDS}, {"5cycles", BASE_SECONDS}, {"1.5", BASE_COUNT},
+        {"4B", BASE_COUNT},     {"150", BASE_HERTZ},       {"nan", BASE_NUMBER},
+        {"inf", BASE_NUMBER},   {"1e999", BASE_NUMBER},    {"38MB", BASE_BYTES_PER_S},
+        {"5ns", BASE_CYCLES},   {"0", BASE_WORD},          {"0xKiB", BASE_BYTES},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
         double value = 42;
@@ -69,10 +98,22 @@ static void a_quantity_too_large_for_a_number_is_refused(void)
 
 static void formatting_gives_the_shortest_text(void)
 {
-    static const struct { double value; enum base_unit unit; const char *text; } table[] = {
-        {8192, BASE_BYTES, "8KiB"},     {1000, BASE_BYTES, "1kB"},        {0, BASE_BYTES, "0B"},         {100, BASE_COUNT, "100"},
-        {0.1, BASE_NUMBER, "0.1"},      {5e-6, BASE_SECONDS, "5us"},      {150e6, BASE_HERTZ, "150MHz"}, {38e6, BASE_BYTES_PER_S, "38MBps"},
-        {1, BASE_CYCLES, "1cycle"},     {23, BASE_CYCLES, "23cycles"},    {10.4, BASE_CYCLES, "10.4cycles"},
+    static const struct {
+        double value;
+        enum base_unit unit;
+        const char *text;
+    } table[] = {
+        {8192, BASE_BYTES, "8KiB"},
+        {1000, BASE_BYTES, "1kB"},
+        {0, BASE_BYTES, "0B"},
+        {100, BASE_COUNT, "100"},
+        {0.1, BASE_NUMBER, "0.1"},
+        {5e-6, BASE_SECONDS, "5us"},
+        {150e6, BASE_HERTZ, "150MHz"},
+        {38e6, BASE_BYTES_PER_S, "38MBps"},
+        {1, BASE_CYCLES, "1cycle"},
+        {23, BASE_CYCLES, "23cycles"},
+        {10.4, BASE_CYCLES, "10.4cycles"},
         {1048576, BASE_COUNT, "1048576"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
@@ -83,7 +124,8 @@ static void formatting_gives_the_shortest_text(void)
 
 static void what_is_formatted_reads_back_equal(void)
 {
-    static const enum base_unit units[] = {BASE_NUMBER, BASE_BYTES, BASE_SECONDS, BASE_HERTZ, BASE_BYTES_PER_S, BASE_CYCLES};
+    static const enum base_unit units[] = {BASE_NUMBER, BASE_BYTES,       BASE_SECONDS,
+                                           BASE_HERTZ,  BASE_BYTES_PER_S, BASE_CYCLES};
     struct base_random r = {1};
     for (int i = 0; i < 3000; i++) {
         double value = (double)(base_random_next(&r) >> (i % 60)) * (i % 2 ? 1 : 1e-12);
@@ -106,19 +148,21 @@ static void the_nearest_name_is_offered_and_an_unlike_one_is_not(void)
 
 static void random_numbers_are_the_published_sequence(void)
 {
-    /* First outputs of splitmix64 from seed 1234567, as in the reference implementation's test (Vigna, prng.di.unimi.it). */
-    static const uint64_t expected[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973), UINT64_C(9817491932198370423),
-                                        UINT64_C(4593380528125082431), UINT64_C(16408922859458223821)};
+    /* First outputs of splitmix64 from seed 1234567, as in the reference implementation's test
+     * (Vigna, prng.di.unimi.it). */
+    static const uint64_t expected[] = {
+        UINT64_C(6457827717110365317), UINT64_C(3203168211198807973), UINT64_C(9817491932198370423),
+        UINT64_C(4593380528125082431), UINT64_C(16408922859458223821)};
     struct base_random r = {1234567};
-    for (size_t i = 0; i < G_N_ELEMENTS(expected); i++) UNIT_EQUAL(base_random_next(&r), expected[i]);
+    for (size_t i = 0; i < G_N_ELEMENTS(expected); i++)
+        UNIT_EQUAL(base_random_next(&r), expected[i]);
 }
 
-UNIT_SUITE(base,
-    UNIT_TEST(every_suffix_is_worth_what_it_says),
-    UNIT_TEST(cycles_and_time_convert_where_a_clock_is_known),
-    UNIT_TEST(what_is_not_a_quantity_is_refused_and_the_message_says_what_is),
-    UNIT_TEST(a_quantity_too_large_for_a_number_is_refused),
-    UNIT_TEST(formatting_gives_the_shortest_text),
-    UNIT_TEST(what_is_formatted_reads_back_equal),
-    UNIT_TEST(the_nearest_name_is_offered_and_an_unlike_one_is_not),
-    UNIT_TEST(random_numbers_are_the_published_sequence))
+UNIT_SUITE(base, UNIT_TEST(every_suffix_is_worth_what_it_says),
+           UNIT_TEST(cycles_and_time_convert_where_a_clock_is_known),
+           UNIT_TEST(what_is_not_a_quantity_is_refused_and_the_message_says_what_is),
+           UNIT_TEST(a_quantity_too_large_for_a_number_is_refused),
+           UNIT_TEST(formatting_gives_the_shortest_text),
+           UNIT_TEST(what_is_formatted_reads_back_equal),
+           UNIT_TEST(the_nearest_name_is_offered_and_an_unlike_one_is_not),
+           UNIT_TEST(random_numbers_are_the_published_sequence))

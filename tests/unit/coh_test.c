@@ -1,5 +1,6 @@
-/* coh: every protocol of the family is walked through all it can reach; broken tables are caught. No member is named in
- * the conformance tests, so a new one is tested before its author writes a test. */
+/* coh: every protocol of the family is walked through all it can reach; broken tables are caught.
+ * No member is named in the conformance tests, so a new one is tested before its author writes a
+ * test. */
 #include "coh/coh.h"
 
 #include <glib.h>
@@ -53,7 +54,8 @@ static void every_state_a_member_declares_is_reached_by_two_caches(void)
         for (int state = COH_S; state < COH_STATES; state++) {
             if (!(all[i]->states & 1u << state)) continue;
             struct coh_protocol broken = *all[i];
-            for (int event = 0; event < COH_EVENTS; event++) broken.table[state][event].actions |= COH_ILLEGAL;
+            for (int event = 0; event < COH_EVENTS; event++)
+                broken.table[state][event].actions |= COH_ILLEGAL;
             UNIT_EQUAL(coh_explore(&broken, 2, NULL), 0);
         }
 }
@@ -71,8 +73,10 @@ static void a_member_without_coherence_is_safe_alone_and_shows_old_values_in_com
     }
 }
 
-/* A copy of a known protocol with one step changed: what the explorer says of it, for three caches. */
-static char *verdict(const char *name, enum coh_state state, enum coh_event event, enum coh_state next, unsigned actions)
+/* A copy of a known protocol with one step changed: what the explorer says of it, for three caches.
+ */
+static char *verdict(const char *name, enum coh_state state, enum coh_event event,
+                     enum coh_state next, unsigned actions)
 {
     struct coh_protocol broken = *coh_find(name);
     broken.table[state][event] = (struct coh_step){next, COH_GIVEN | actions};
@@ -81,11 +85,11 @@ static char *verdict(const char *name, enum coh_state state, enum coh_event even
     return reached ? g_strdup("safe") : why;
 }
 
-#define BROKEN(name, state, event, next, actions, expected) \
-    do { \
-        g_autofree char *why = verdict(name, state, event, next, actions); \
-        const char *end = strstr(why, "then "); \
-        UNIT_STRING(end ? end : why, "then " expected); \
+#define BROKEN(name, state, event, next, actions, expected)                                        \
+    do {                                                                                           \
+        g_autofree char *why = verdict(name, state, event, next, actions);                         \
+        const char *end = strstr(why, "then ");                                                    \
+        UNIT_STRING(end ? end : why, "then " expected);                                            \
     } while (0)
 
 static void a_dropped_write_back_is_caught(void)
@@ -102,17 +106,20 @@ static void a_read_of_a_modified_line_must_be_supplied_and_written_back(void)
 
 static void a_silent_store_to_a_shared_line_is_caught(void)
 {
-    BROKEN("msi", COH_S, COH_STORE, COH_M, 0, "an exclusive or modified line is in another cache too");
+    BROKEN("msi", COH_S, COH_STORE, COH_M, 0,
+           "an exclusive or modified line is in another cache too");
 }
 
 static void a_copy_that_survives_another_s_store_is_caught(void)
 {
-    BROKEN("mesi", COH_S, COH_SNOOP_OWN, COH_S, 0, "an exclusive or modified line is in another cache too");
+    BROKEN("mesi", COH_S, COH_SNOOP_OWN, COH_S, 0,
+           "an exclusive or modified line is in another cache too");
 }
 
 static void a_line_read_as_exclusive_while_others_hold_it_is_caught(void)
 {
-    BROKEN("mesi", COH_I, COH_LOAD_SHARED, COH_E, COH_BUS_READ, "an exclusive or modified line is in another cache too");
+    BROKEN("mesi", COH_I, COH_LOAD_SHARED, COH_E, COH_BUS_READ,
+           "an exclusive or modified line is in another cache too");
 }
 
 static void two_owners_are_caught(void)
@@ -128,16 +135,18 @@ static void an_illegal_pair_that_is_reached_is_caught(void)
 static void the_path_to_a_broken_invariant_is_a_shortest_one(void)
 {
     g_autofree char *why = verdict("msi", COH_M, COH_EVICT, COH_I, 0);
-    UNIT_STRING(why, "[III] cache 0 stores; [MII] cache 0 evicts; then the last value stored is lost");
+    UNIT_STRING(why,
+                "[III] cache 0 stores; [MII] cache 0 evicts; then the last value stored is lost");
 }
 
 static void the_number_of_combinations_of_msi_is_that_counted_by_hand(void)
 {
-    /* Two caches, each I, S or M, with memory up to date or not. Before any store memory is fresh: II, SI, IS, SS (4). After one:
-     * MI, IM with memory old (2). A modified line read by the other is written back and both are S, as before. An evicted one
-     * leads back to II. Copies in S always hold the last value. */
+    /* Two caches, each I, S or M, with memory up to date or not. Before any store memory is fresh:
+     * II, SI, IS, SS (4). After one: MI, IM with memory old (2). A modified line read by the other
+     * is written back and both are S, as before. An evicted one leads back to II. Copies in S
+     * always hold the last value. */
     UNIT_EQUAL(explored(coh_find("msi"), 2), 6);
-    UNIT_EQUAL(explored(coh_find("mesi"), 2), 8);   /* and EI, IE */
+    UNIT_EQUAL(explored(coh_find("mesi"), 2), 8); /* and EI, IE */
 }
 
 static void start_up_refuses_tables_with_holes(void)
@@ -153,25 +162,24 @@ static void start_up_refuses_tables_with_holes(void)
     broken = *coh_find("msi");
     broken.table[COH_S][COH_LOAD] = (struct coh_step){COH_I, COH_GIVEN};
     g_autofree char *dropped = coh_fault(&broken);
-    UNIT_STRING(dropped ? dropped : "", "msi: [S][LOAD] leaves the processor without the line it asked for");
+    UNIT_STRING(dropped ? dropped : "",
+                "msi: [S][LOAD] leaves the processor without the line it asked for");
     broken = *coh_find("msi");
     broken.source = NULL;
     g_autofree char *anonymous = coh_fault(&broken);
     UNIT_EQUAL(anonymous != NULL, true);
 }
 
-UNIT_SUITE(coh,
-    UNIT_TEST(every_member_is_found_by_its_name_and_has_no_fault),
-    UNIT_TEST(every_coherent_member_is_safe_for_two_three_and_four_caches),
-    UNIT_TEST(every_state_a_member_declares_is_reached_by_two_caches),
-    UNIT_TEST(a_member_without_coherence_is_safe_alone_and_shows_old_values_in_company),
-    UNIT_TEST(a_dropped_write_back_is_caught),
-    UNIT_TEST(a_read_of_a_modified_line_must_be_supplied_and_written_back),
-    UNIT_TEST(a_silent_store_to_a_shared_line_is_caught),
-    UNIT_TEST(a_copy_that_survives_another_s_store_is_caught),
-    UNIT_TEST(a_line_read_as_exclusive_while_others_hold_it_is_caught),
-    UNIT_TEST(two_owners_are_caught),
-    UNIT_TEST(an_illegal_pair_that_is_reached_is_caught),
-    UNIT_TEST(the_path_to_a_broken_invariant_is_a_shortest_one),
-    UNIT_TEST(the_number_of_combinations_of_msi_is_that_counted_by_hand),
-    UNIT_TEST(start_up_refuses_tables_with_holes))
+UNIT_SUITE(coh, UNIT_TEST(every_member_is_found_by_its_name_and_has_no_fault),
+           UNIT_TEST(every_coherent_member_is_safe_for_two_three_and_four_caches),
+           UNIT_TEST(every_state_a_member_declares_is_reached_by_two_caches),
+           UNIT_TEST(a_member_without_coherence_is_safe_alone_and_shows_old_values_in_company),
+           UNIT_TEST(a_dropped_write_back_is_caught),
+           UNIT_TEST(a_read_of_a_modified_line_must_be_supplied_and_written_back),
+           UNIT_TEST(a_silent_store_to_a_shared_line_is_caught),
+           UNIT_TEST(a_copy_that_survives_another_s_store_is_caught),
+           UNIT_TEST(a_line_read_as_exclusive_while_others_hold_it_is_caught),
+           UNIT_TEST(two_owners_are_caught), UNIT_TEST(an_illegal_pair_that_is_reached_is_caught),
+           UNIT_TEST(the_path_to_a_broken_invariant_is_a_shortest_one),
+           UNIT_TEST(the_number_of_combinations_of_msi_is_that_counted_by_hand),
+           UNIT_TEST(start_up_refuses_tables_with_holes))

@@ -1,4 +1,5 @@
-/* Random programs of get/put communicators: seeded, values known in advance, right on every machine and under every policy. */
+/* Random programs of get/put communicators: seeded, values known in advance, right on every machine
+ * and under every policy. */
 #include <CUnit/CUnit.h>
 
 #include "direct_scene.h"
@@ -6,10 +7,14 @@
 
 enum { BLOCK = 1024, BLOCKS = 4, PHASES = 2, OPS = 4 };
 
-static unsigned next(unsigned *state) { return *state = *state * 1664525u + 1013904223u, *state >> 8; }
+static unsigned next(unsigned *state)
+{
+    return *state = *state * 1664525u + 1013904223u, *state >> 8;
+}
 
-/* Everybody draws the whole program: in a phase each block of each window is one process's, which puts to it and gets from it. Only the owner
- * of a block writes what is expected of it, before the barrier. */
+/* Everybody draws the whole program: in a phase each block of each window is one process's, which
+ * puts to it and gets from it. Only the owner of a block writes what is expected of it, before the
+ * barrier. */
 static void random_program(int rank, void *data)
 {
     struct scene *s = data;
@@ -21,7 +26,8 @@ static void random_program(int rank, void *data)
                 unsigned pause = next(&state) % 6;
                 if (owner == rank && pause == 0) compute(s, rank, 30e-6);
                 for (int i = 0; i < OPS; i++) {
-                    int from = (int)(next(&state) % BLOCK), most = BLOCK - from, n = 1 + (int)(next(&state) % (unsigned)most);
+                    int from = (int)(next(&state) % BLOCK), most = BLOCK - from,
+                        n = 1 + (int)(next(&state) % (unsigned)most);
                     bool puts = next(&state) % 3 > 0;
                     unsigned value = next(&state);
                     if (next(&state) % 2) n = 1 + (n - 1) % 12;
@@ -53,7 +59,9 @@ static void random_programs_see_the_right_values(void)
             scene_open(&s, worlds[w].machine, sets, 2 + (int)(seed % 4));
             s.seed = seed;
             CU_ASSERT_EQUAL(engine_run(&s.e, random_program, &s), 0);
-            if (s.wrong) printf("\n    seed %u: %d wrong on %s %s", seed, s.wrong, worlds[w].machine, worlds[w].set ? worlds[w].set : "");
+            if (s.wrong)
+                printf("\n    seed %u: %d wrong on %s %s", seed, s.wrong, worlds[w].machine,
+                       worlds[w].set ? worlds[w].set : "");
             CU_ASSERT_EQUAL(s.wrong, 0);
             scene_close(&s);
         }

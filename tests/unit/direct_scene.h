@@ -19,15 +19,34 @@ struct scene {
     unsigned seed;
 };
 
-static const struct world { const char *machine, *set; } worlds[] = {
-    {"t3d", NULL}, {"t3d", "serve.when=completion"}, {"t3d", "ni.invalidate=index"}, {"t3d", "move.put=message"},
-    {"t3d", "move.get=message"}, {"smp", NULL}, {"smp", "serve.when=completion"}, {"smp", "serve.policy=thread"},
-    {"now", "serve.policy=polling"}, {"now", "serve.policy=interrupt"}, {"now", "serve.policy=thread"}, {"now", "serve.when=completion"},
-    {"now", "move.eager_bytes=64B"}, {"now", "shmalloc.strict=0"}, {"rdma", NULL}, {"cxl-pool", NULL}, {"clump", NULL},
-    {"smp", "shmalloc.chunk=32B"}, {"now", "shmalloc.chunk=32B"}, {"rdma", "shmalloc.chunk=32B"}, {"cxl-pool", "shmalloc.chunk=32B"},
+static const struct world {
+    const char *machine, *set;
+} worlds[] = {
+    {"t3d", NULL},
+    {"t3d", "serve.when=completion"},
+    {"t3d", "ni.invalidate=index"},
+    {"t3d", "move.put=message"},
+    {"t3d", "move.get=message"},
+    {"smp", NULL},
+    {"smp", "serve.when=completion"},
+    {"smp", "serve.policy=thread"},
+    {"now", "serve.policy=polling"},
+    {"now", "serve.policy=interrupt"},
+    {"now", "serve.policy=thread"},
+    {"now", "serve.when=completion"},
+    {"now", "move.eager_bytes=64B"},
+    {"now", "shmalloc.strict=0"},
+    {"rdma", NULL},
+    {"cxl-pool", NULL},
+    {"clump", NULL},
+    {"smp", "shmalloc.chunk=32B"},
+    {"now", "shmalloc.chunk=32B"},
+    {"rdma", "shmalloc.chunk=32B"},
+    {"cxl-pool", "shmalloc.chunk=32B"},
 };
 
-static inline void scene_open(struct scene *s, const char *machine, const char *const *sets, int ranks)
+static inline void scene_open(struct scene *s, const char *machine, const char *const *sets,
+                              int ranks)
 {
     static const int members[RANKS_MAX] = {0, 1, 2, 3, 4};
     memset(s, 0, sizeof *s);
@@ -52,17 +71,24 @@ static inline void scene_close(struct scene *s)
 
 /* ---- the calls ------------------------------------------------------------------------------- */
 
-static inline void operate(struct scene *s, int rank, enum op_kind kind, int target, int offset, int bytes, uint8_t *buffer)
+static inline void operate(struct scene *s, int rank, enum op_kind kind, int target, int offset,
+                           int bytes, uint8_t *buffer)
 {
     const struct op_piece piece = {0, (uint64_t)bytes};
     const struct op_layout layout = {&piece, 1, piece.bytes, 0, bytes};
-    const struct sync_request request = {.kind = kind, .call = kind == OP_PUT ? "SHM_Put" : "SHM_Get", .target = target,
-                                         .target_offset = (uint64_t)offset, .target_layout = layout, .origin_addr = buffer,
+    const struct sync_request request = {.kind = kind,
+                                         .call = kind == OP_PUT ? "SHM_Put" : "SHM_Get",
+                                         .target = target,
+                                         .target_offset = (uint64_t)offset,
+                                         .target_layout = layout,
+                                         .origin_addr = buffer,
                                          .origin_layout = layout};
     struct serve_proc *me = s->e.proc[rank];
     serve_enter(me, true);
-    if (kind == OP_PUT) sync_direct_put(s->win, rank, me, &request);
-    else sync_direct_get(s->win, rank, me, &request);
+    if (kind == OP_PUT)
+        sync_direct_put(s->win, rank, me, &request);
+    else
+        sync_direct_get(s->win, rank, me, &request);
     serve_leave(me);
 }
 
@@ -72,7 +98,7 @@ static inline void put(struct scene *s, int rank, int target, int offset, int n,
     uint8_t *buffer = s->buffer[rank];
     for (int i = 0; i < n; i++) buffer[i] = (uint8_t)(value + (unsigned)i);
     operate(s, rank, OP_PUT, target, offset, n, buffer);
-    memset(buffer, 0xaa, (size_t)n);   /* it may be used again */
+    memset(buffer, 0xaa, (size_t)n); /* it may be used again */
 }
 
 static inline const uint8_t *get(struct scene *s, int rank, int target, int offset, int n)
@@ -98,21 +124,24 @@ static inline void compute(struct scene *s, int rank, double seconds)
 static inline void load(struct scene *s, int rank, int offset, uint8_t *out, int bytes)
 {
     struct serve_proc *me = s->e.proc[rank];
-    serve_memory(me, mem_cpu_read(me->cpu, (uintptr_t)&s->memory[rank][offset], out, (uint64_t)bytes, serve_now(me)));
+    serve_memory(me, mem_cpu_read(me->cpu, (uintptr_t)&s->memory[rank][offset], out,
+                                  (uint64_t)bytes, serve_now(me)));
     serve_pay(me);
 }
 
 static inline void expect(struct scene *s, bool truth) { s->wrong += !truth; }
 
-#define EVERYWHERE(ranks, body)                                     \
-    for (size_t w = 0; w < G_N_ELEMENTS(worlds); w++) {             \
-        static struct scene s;                                      \
-        const char *const sets[] = {worlds[w].set, NULL};           \
-        scene_open(&s, worlds[w].machine, sets, ranks);             \
-        CU_ASSERT_EQUAL(engine_run(&s.e, body, &s), 0);             \
-        if (s.wrong) printf("\n    %d wrong on %s %s", s.wrong, worlds[w].machine, worlds[w].set ? worlds[w].set : ""); \
-        CU_ASSERT_EQUAL(s.wrong, 0);                                \
-        scene_close(&s);                                            \
+#define EVERYWHERE(ranks, body)                                                                    \
+    for (size_t w = 0; w < G_N_ELEMENTS(worlds); w++) {                                            \
+        static struct scene s;                                                                     \
+        const char *const sets[] = {worlds[w].set, NULL};                                          \
+        scene_open(&s, worlds[w].machine, sets, ranks);                                            \
+        CU_ASSERT_EQUAL(engine_run(&s.e, body, &s), 0);                                            \
+        if (s.wrong)                                                                               \
+            printf("\n    %d wrong on %s %s", s.wrong, worlds[w].machine,                          \
+                   worlds[w].set ? worlds[w].set : "");                                            \
+        CU_ASSERT_EQUAL(s.wrong, 0);                                                               \
+        scene_close(&s);                                                                           \
     }
 
 #endif

@@ -15,29 +15,39 @@ static void put_then_get(int rank, void *data)
         put(s, rank, to, 0, size[i], 10 * (unsigned)(rank + i));
         if (i % 2) put(s, rank, to, size[i] / 2, 1, 99);
         const uint8_t *got = get(s, rank, to, size[i] - 1, 1);
-        expect(s, *got == (i % 2 && size[i] == 1 ? 99 : (uint8_t)(10 * (unsigned)(rank + i) + (unsigned)size[i] - 1)));
+        expect(s, *got == (i % 2 && size[i] == 1
+                               ? 99
+                               : (uint8_t)(10 * (unsigned)(rank + i) + (unsigned)size[i] - 1)));
         expect(s, i % 2 == 0 || *get(s, rank, to, size[i] / 2, 1) == 99);
     }
 }
 
-static void a_get_returns_what_the_puts_before_it_wrote_on_every_machine(void) { EVERYWHERE(3, put_then_get) }
+static void a_get_returns_what_the_puts_before_it_wrote_on_every_machine(void)
+{
+    EVERYWHERE(3, put_then_get)
+}
 
 static void put_put_barrier(int rank, void *data)
 {
     struct scene *s = data;
-    uint8_t seen[128];   /* a chunk for each rank */
+    uint8_t seen[128]; /* a chunk for each rank */
     for (int round = 0; round < 4; round++) {
-        load(s, rank, 0, seen, sizeof seen);   /* into the cache */
+        load(s, rank, 0, seen, sizeof seen); /* into the cache */
         barrier(s, rank);
-        for (int to = 0; to < s->ranks; to++) put(s, rank, to, 32 * rank, 8, (unsigned)(50 * round + 8 * rank + to));
+        for (int to = 0; to < s->ranks; to++)
+            put(s, rank, to, 32 * rank, 8, (unsigned)(50 * round + 8 * rank + to));
         barrier(s, rank);
         load(s, rank, 0, seen, sizeof seen);
         for (int r = 0; r < s->ranks; r++)
-            for (int i = 0; i < 8; i++) expect(s, seen[32 * r + i] == (uint8_t)(50 * round + 8 * r + rank + i));
+            for (int i = 0; i < 8; i++)
+                expect(s, seen[32 * r + i] == (uint8_t)(50 * round + 8 * r + rank + i));
     }
 }
 
-static void a_barrier_completes_everybodys_puts_and_loads_see_them(void) { EVERYWHERE(4, put_put_barrier) }
+static void a_barrier_completes_everybodys_puts_and_loads_see_them(void)
+{
+    EVERYWHERE(4, put_put_barrier)
+}
 
 static void busy_target(int rank, void *data)
 {
@@ -54,7 +64,9 @@ static void busy_target(int rank, void *data)
 static void only_strict_order_makes_a_put_wait_for_those_to_other_targets(void)
 {
     static struct scene s;
-    static const char *const strict[] = {"serve.policy=polling", NULL}, *const loose[] = {"shmalloc.strict=0", NULL};
+    static const char *const strict[] = {"serve.policy=polling", NULL}, *const loose[] = {
+                                                                            "shmalloc.strict=0",
+                                                                            NULL};
     scene_open(&s, "now", strict, 3);
     CU_ASSERT_EQUAL(engine_run(&s.e, busy_target, &s), 0);
     CU_ASSERT(s.begin_s[0] < 1e-3 && s.end_s[0] > 5e-3);
@@ -67,7 +79,7 @@ static void only_strict_order_makes_a_put_wait_for_those_to_other_targets(void)
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-enum { WHOLE = 40 };   /* bytes of the window that puts go to; it ends there for the last of them */
+enum { WHOLE = 40 }; /* bytes of the window that puts go to; it ends there for the last of them */
 
 static void every_edge(int rank, void *data)
 {
@@ -87,7 +99,8 @@ static void every_edge(int rank, void *data)
 
 static void a_put_of_any_place_and_length_leaves_its_neighbours_alone(void)
 {
-    static const char *const chunk[] = {"shmalloc.chunk=1", "shmalloc.chunk=4", "shmalloc.chunk=8", "shmalloc.chunk=32"};
+    static const char *const chunk[] = {"shmalloc.chunk=1", "shmalloc.chunk=4", "shmalloc.chunk=8",
+                                        "shmalloc.chunk=32"};
     static const char *const machine[] = {"t3d", "smp", "now", "rdma", "cxl-pool"};
     for (size_t m = 0; m < G_N_ELEMENTS(machine); m++)
         for (size_t c = 0; c < G_N_ELEMENTS(chunk); c++) {
@@ -155,15 +168,17 @@ static void of_two_puts_into_two_chunks_none_is(void)
 
 static void a_handler_reads_and_writes_at_once(void)
 {
-    for (int apart = 1; apart <= 8; apart++) UNIT_EQUAL(lost_at_once("now", "shmalloc.chunk=8", apart), 0);
+    for (int apart = 1; apart <= 8; apart++)
+        UNIT_EQUAL(lost_at_once("now", "shmalloc.chunk=8", apart), 0);
 }
 
-/* A byte costs the reading of its quadword, once or twice; longwords and quadwords do not (HARDWARE: 91 cycles uncached, Arpaci et al.). */
+/* A byte costs the reading of its quadword, once or twice; longwords and quadwords do not
+ * (HARDWARE: 91 cycles uncached, Arpaci et al.). */
 static void one_put(int rank, void *data)
 {
     struct scene *s = data;
     if (rank != 0) return;
-    put(s, 0, 1, 0, 8, 0);   /* the annex is set */
+    put(s, 0, 1, 0, 8, 0); /* the annex is set */
     serve_pay(s->e.proc[0]);
     s->begin_s[0] = kern_now();
     put(s, 0, 1, s->step / 100, s->step % 100, 0);
@@ -191,12 +206,11 @@ static void on_the_t3d_a_ragged_edge_costs_a_remote_read(void)
     UNIT_NEAR(put_time(9, 9), put_time(8, 9) + read_s, 20e-9);
 }
 
-UNIT_SUITE(direct,
-    UNIT_TEST(a_get_returns_what_the_puts_before_it_wrote_on_every_machine),
-    UNIT_TEST(a_barrier_completes_everybodys_puts_and_loads_see_them),
-    UNIT_TEST(only_strict_order_makes_a_put_wait_for_those_to_other_targets),
-    UNIT_TEST(a_put_of_any_place_and_length_leaves_its_neighbours_alone),
-    UNIT_TEST(of_two_puts_into_one_chunk_at_once_one_is_lost_and_both_are_named),
-    UNIT_TEST(of_two_puts_into_two_chunks_none_is),
-    UNIT_TEST(a_handler_reads_and_writes_at_once),
-    UNIT_TEST(on_the_t3d_a_ragged_edge_costs_a_remote_read))
+UNIT_SUITE(direct, UNIT_TEST(a_get_returns_what_the_puts_before_it_wrote_on_every_machine),
+           UNIT_TEST(a_barrier_completes_everybodys_puts_and_loads_see_them),
+           UNIT_TEST(only_strict_order_makes_a_put_wait_for_those_to_other_targets),
+           UNIT_TEST(a_put_of_any_place_and_length_leaves_its_neighbours_alone),
+           UNIT_TEST(of_two_puts_into_one_chunk_at_once_one_is_lost_and_both_are_named),
+           UNIT_TEST(of_two_puts_into_two_chunks_none_is),
+           UNIT_TEST(a_handler_reads_and_writes_at_once),
+           UNIT_TEST(on_the_t3d_a_ragged_edge_costs_a_remote_read))

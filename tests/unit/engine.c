@@ -25,7 +25,11 @@ void engine_open(struct engine *e, const char *machine, const char *const *sets,
     sync_open(e->move);
 }
 
-struct entry { struct engine *engine; void (*body)(int rank, void *data); void *data; };
+struct entry {
+    struct engine *engine;
+    void (*body)(int rank, void *data);
+    void *data;
+};
 
 static void enter(int rank, void *data)
 {
@@ -33,7 +37,7 @@ static void enter(int rank, void *data)
     struct serve_proc *me = entry->engine->proc[rank];
     entry->body(rank, entry->data);
     serve_pay(me);
-    serve_enter(me, true);   /* as MPI_Finalize: whoever is done services what comes */
+    serve_enter(me, true); /* as MPI_Finalize: whoever is done services what comes */
     me->end_s = kern_now();
 }
 

@@ -1,4 +1,5 @@
-/* A small world over kern_fake for the tests of net, serve, move and sync: one rank a node unless the machine says otherwise. */
+/* A small world over kern_fake for the tests of net, serve, move and sync: one rank a node unless
+ * the machine says otherwise. */
 #ifndef UNIT_ENGINE_H
 #define UNIT_ENGINE_H
 

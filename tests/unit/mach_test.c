@@ -53,7 +53,8 @@ static void every_number_of_a_shipped_file_has_a_source(void)
             const char *s = m->value[i].source;
             bool sourced = s && (strstr(s, "[R]") || strstr(s, "[M") || strstr(s, "[D]"));
             if (!sourced)
-                fprintf(stderr, "    %s:%d: %s has no source\n", m->file, m->value[i].line, mach_key(i)->name);
+                fprintf(stderr, "    %s:%d: %s has no source\n", m->file, m->value[i].line,
+                        mach_key(i)->name);
             CU_ASSERT(sourced);
         }
         mach_free(m);
@@ -147,7 +148,8 @@ static void the_last_of_two_sets_counts(void)
 
 static void a_cache_level_can_be_added(void)
 {
-    const char *sets[] = {"cache.l2.size=64KiB", "cache.l2.hit_cycles=10", "cache.l3.size=1MiB", NULL};
+    const char *sets[] = {"cache.l2.size=64KiB", "cache.l2.hit_cycles=10", "cache.l3.size=1MiB",
+                          NULL};
     struct mach *m;
     CU_ASSERT_TRUE_FATAL(mach_load("t3d", sets, 0, &m, NULL));
     UNIT_EQUAL(m->levels, 3);
@@ -198,14 +200,17 @@ static void ranks_fill_the_nodes_one_after_the_other(void)
 
 /* ---- refusing -------------------------------------------------------------------------------- */
 
-static bool refused(const char *name, const char *const *sets, int ranks, int code, const char *const *said)
+static bool refused(const char *name, const char *const *sets, int ranks, int code,
+                    const char *const *said)
 {
     struct mach *m = NULL;
     GError *error = NULL;
-    bool ok = !mach_load(name, sets, ranks, &m, &error) && !m && g_error_matches(error, BASE_ERROR, code);
+    bool ok =
+        !mach_load(name, sets, ranks, &m, &error) && !m && g_error_matches(error, BASE_ERROR, code);
     for (int i = 0; ok && said[i]; i++) ok = strstr(error->message, said[i]) != NULL;
     if (!ok)
-        fprintf(stderr, "    %s %s: %s\n", name, sets && sets[0] ? sets[0] : "", error ? error->message : "accepted");
+        fprintf(stderr, "    %s %s: %s\n", name, sets && sets[0] ? sets[0] : "",
+                error ? error->message : "accepted");
     g_clear_error(&error);
     mach_free(m);
     return ok;
@@ -222,7 +227,10 @@ static void bad_sets_are_refused_with_the_option_the_key_and_the_range(void)
         {"t3d", "cache.l9.size=8KiB", BASE_ERROR_UNKNOWN, {"cache.l9.size"}},
         {"t3d", "nonsense", BASE_ERROR_SYNTAX, {"--set nonsense", "key=value"}},
         {"t3d", "=", BASE_ERROR_UNKNOWN, {"no key"}},
-        {"t3d", "cache.l1.size=8KQ", BASE_ERROR_SYNTAX, {"--set cache.l1.size=8KQ", "KiB", "0B to"}},
+        {"t3d",
+         "cache.l1.size=8KQ",
+         BASE_ERROR_SYNTAX,
+         {"--set cache.l1.size=8KQ", "KiB", "0B to"}},
         {"t3d", "net.latency=5", BASE_ERROR_SYNTAX, {"net.latency", "5us"}},
         {"t3d", "net.latency=5KiB", BASE_ERROR_SYNTAX, {"net.latency", "5us"}},
         {"t3d", "nodes=", BASE_ERROR_SYNTAX, {"whole number"}},
@@ -234,7 +242,10 @@ static void bad_sets_are_refused_with_the_option_the_key_and_the_range(void)
         {"t3d", "dram.readahead=2", BASE_ERROR_RANGE, {"yes, no, 0 or 1"}},
         {"t3d", "dram.readahead=maybe", BASE_ERROR_SYNTAX, {"yes, no, 0 or 1"}},
         {"t3d", "coh.protocol=mosi", BASE_ERROR_UNKNOWN, {"none, msi, mesi, moesi"}},
-        {"t3d", "cache.l1.size=9KiB", BASE_ERROR_RANGE, {"cache.l1.size=9KiB", "9216", "32 (line)"}},
+        {"t3d",
+         "cache.l1.size=9KiB",
+         BASE_ERROR_RANGE,
+         {"cache.l1.size=9KiB", "9216", "32 (line)"}},
         {"t3d", "cache.l1.ways=0", BASE_ERROR_RANGE, {"cache.l1.ways=0", "from 1"}},
         {"t3d", "cache.l1.ways=3", BASE_ERROR_RANGE, {"cache.l1.ways=3", "3 (ways)"}},
         {"t3d", "cache.l1.line=48", BASE_ERROR_RANGE, {"cache.l1.line=48", "power of two"}},
@@ -257,19 +268,21 @@ static void bad_sets_are_refused_with_the_option_the_key_and_the_range(void)
 
 static void an_unknown_machine_is_answered_with_those_there_are(void)
 {
-    CU_ASSERT_TRUE(refused("t3e", NULL, 0, BASE_ERROR_UNKNOWN,
-                           (const char *const[]){"'t3e'", "did you mean t3d", "challenge, clump", NULL}));
-    CU_ASSERT_TRUE(refused("/no/such.xml", NULL, 0, BASE_ERROR_FILE, (const char *const[]){"/no/such.xml", NULL}));
+    CU_ASSERT_TRUE(
+        refused("t3e", NULL, 0, BASE_ERROR_UNKNOWN,
+                (const char *const[]){"'t3e'", "did you mean t3d", "challenge, clump", NULL}));
+    CU_ASSERT_TRUE(refused("/no/such.xml", NULL, 0, BASE_ERROR_FILE,
+                           (const char *const[]){"/no/such.xml", NULL}));
 }
 
 static void more_ranks_than_processors_are_told_how_to_get_more(void)
 {
     CU_ASSERT_TRUE(refused("t3d", NULL, 257, BASE_ERROR_RANGE,
                            (const char *const[]){"257 ranks", "256 (", "--set nodes=257", NULL}));
-    CU_ASSERT_TRUE(
-        refused("clump", NULL, 33, BASE_ERROR_RANGE, (const char *const[]){"33 ranks", "32 (", "--set nodes=9", NULL}));
-    CU_ASSERT_TRUE(
-        refused("smp", NULL, 31, BASE_ERROR_RANGE, (const char *const[]){"31 ranks", "30 (", "--set cpus=31", NULL}));
+    CU_ASSERT_TRUE(refused("clump", NULL, 33, BASE_ERROR_RANGE,
+                           (const char *const[]){"33 ranks", "32 (", "--set nodes=9", NULL}));
+    CU_ASSERT_TRUE(refused("smp", NULL, 31, BASE_ERROR_RANGE,
+                           (const char *const[]){"31 ranks", "30 (", "--set cpus=31", NULL}));
     struct mach *m = NULL;
     CU_ASSERT_TRUE(mach_load("t3d", (const char *const[]){"nodes=512", NULL}, 512, &m, NULL));
     mach_free(m);
@@ -286,12 +299,14 @@ static char *digest_of(const char *name, const char *const *sets)
 
 static void machines_have_one_digest_exactly_when_their_numbers_are_the_same(void)
 {
-    g_autofree char *folder = g_dir_make_tmp("mach-XXXXXX", NULL), *copy = g_build_filename(folder, "copy.xml", NULL);
+    g_autofree char *folder = g_dir_make_tmp("mach-XXXXXX", NULL),
+                    *copy = g_build_filename(folder, "copy.xml", NULL);
     struct mach *m = NULL;
     CU_ASSERT_TRUE_FATAL(mach_load("now", NULL, 0, &m, NULL));
     CU_ASSERT_TRUE(mach_write_platform(m, copy, NULL));
     mach_free(m);
-    g_autofree char *now = digest_of("now", NULL), *again = digest_of(copy, NULL), *t3d = digest_of("t3d", NULL);
+    g_autofree char *now = digest_of("now", NULL), *again = digest_of(copy, NULL),
+                    *t3d = digest_of("t3d", NULL);
     CU_ASSERT_STRING_EQUAL(now, again);
     CU_ASSERT_STRING_NOT_EQUAL(now, t3d);
     remove(copy);
@@ -305,18 +320,16 @@ static void machines_have_one_digest_exactly_when_their_numbers_are_the_same(voi
     CU_ASSERT_STRING_NOT_EQUAL(t3d, faster);
 }
 
-UNIT_SUITE(mach,
-    UNIT_TEST(the_shipped_machines_are_those_of_the_design),
-    UNIT_TEST(every_number_of_a_shipped_file_has_a_source),
-    UNIT_TEST(the_t3d_has_the_published_numbers),
-    UNIT_TEST(times_become_cycles_of_the_machines_clock),
-    UNIT_TEST(every_protocol_and_policy_is_a_word_of_its_key),
-    UNIT_TEST(a_set_changes_one_value_and_says_so),
-    UNIT_TEST(the_last_of_two_sets_counts),
-    UNIT_TEST(a_cache_level_can_be_added),
-    UNIT_TEST(a_torus_grows_as_near_to_a_cube_as_it_can),
-    UNIT_TEST(ranks_fill_the_nodes_one_after_the_other),
-    UNIT_TEST(bad_sets_are_refused_with_the_option_the_key_and_the_range),
-    UNIT_TEST(an_unknown_machine_is_answered_with_those_there_are),
-    UNIT_TEST(more_ranks_than_processors_are_told_how_to_get_more),
-    UNIT_TEST(machines_have_one_digest_exactly_when_their_numbers_are_the_same))
+UNIT_SUITE(mach, UNIT_TEST(the_shipped_machines_are_those_of_the_design),
+           UNIT_TEST(every_number_of_a_shipped_file_has_a_source),
+           UNIT_TEST(the_t3d_has_the_published_numbers),
+           UNIT_TEST(times_become_cycles_of_the_machines_clock),
+           UNIT_TEST(every_protocol_and_policy_is_a_word_of_its_key),
+           UNIT_TEST(a_set_changes_one_value_and_says_so), UNIT_TEST(the_last_of_two_sets_counts),
+           UNIT_TEST(a_cache_level_can_be_added),
+           UNIT_TEST(a_torus_grows_as_near_to_a_cube_as_it_can),
+           UNIT_TEST(ranks_fill_the_nodes_one_after_the_other),
+           UNIT_TEST(bad_sets_are_refused_with_the_option_the_key_and_the_range),
+           UNIT_TEST(an_unknown_machine_is_answered_with_those_there_are),
+           UNIT_TEST(more_ranks_than_processors_are_told_how_to_get_more),
+           UNIT_TEST(machines_have_one_digest_exactly_when_their_numbers_are_the_same))

@@ -38,7 +38,8 @@ int main(int argc, char **argv)
     }
     if (!found) {
         fprintf(stderr, "no suite or test of that name; suites:");
-        for (size_t s = 0; s < sizeof suites / sizeof suites[0]; s++) fprintf(stderr, " %s", suites[s]->name);
+        for (size_t s = 0; s < sizeof suites / sizeof suites[0]; s++)
+            fprintf(stderr, " %s", suites[s]->name);
         fprintf(stderr, "\n");
         return 2;
     }

@@ -1,5 +1,6 @@
-/* Random programs of PUT/ACCEPT that mix all its calls, their counts known in advance: they complete with the right values on every kind of
- * machine and under every servicing policy. tests/programs/put_accept_plan.h makes them. */
+/* Random programs of PUT/ACCEPT that mix all its calls, their counts known in advance: they
+ * complete with the right values on every kind of machine and under every servicing policy.
+ * tests/programs/put_accept_plan.h makes them. */
 #include <CUnit/CUnit.h>
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,10 @@
 /* of each number of ranks on each world; more TESTs than any wait needs */
 enum { PROGRAMS = 50, TESTS = 1 << 20 };
 
-struct pending { int unit; struct sync_servicer *servicer; };
+struct pending {
+    int unit;
+    struct sync_servicer *servicer;
+};
 struct random {
     struct engine e;
     struct plan *plan;
@@ -31,7 +35,8 @@ static void must(struct random *x, bool truth) { x->wrong += !truth; }
 static struct op_layout layout_of(struct plan_shape s, struct op_piece *piece)
 {
     uint32_t n = 0;
-    for (int i = 0; i < s.n; i += s.block) piece[n++] = (struct op_piece){8 * plan_at(s, i), 8 * (uint64_t)s.block};
+    for (int i = 0; i < s.n; i += s.block)
+        piece[n++] = (struct op_piece){8 * plan_at(s, i), 8 * (uint64_t)s.block};
     return (struct op_layout){piece, n, 8 * (uint64_t)s.n, 0, 8 * (int64_t)plan_extent(s)};
 }
 
@@ -41,9 +46,15 @@ static void issue(struct random *x, int rank, const struct plan_ask *a)
     struct serve_proc *me = x->e.proc[rank];
     serve_enter(me, true);
     sync_match_ask(x->match[a->comm], plan_rank_in(x->plan->ranks, a->comm, rank), me,
-                   &(struct sync_ask){.kind = (enum sync_kind)a->kind, .hold = a->hold, .call = "PA_Put", .tag = a->tag, .disp = a->disp,
-                                      .target = plan_rank_in(x->plan->ranks, a->comm, a->target), .target_layout = layout_of(a->there, there),
-                                      .origin_addr = &x->buffer[rank][a->buffer], .origin_layout = layout_of(a->here, here)});
+                   &(struct sync_ask){.kind = (enum sync_kind)a->kind,
+                                      .hold = a->hold,
+                                      .call = "PA_Put",
+                                      .tag = a->tag,
+                                      .disp = a->disp,
+                                      .target = plan_rank_in(x->plan->ranks, a->comm, a->target),
+                                      .target_layout = layout_of(a->there, there),
+                                      .origin_addr = &x->buffer[rank][a->buffer],
+                                      .origin_layout = layout_of(a->here, here)});
     serve_leave(me);
 }
 
@@ -59,9 +70,15 @@ static struct sync_servicer *post_it(struct random *x, int rank, const struct pl
     struct serve_proc *me = x->e.proc[rank];
     store(x, rank, s);
     serve_enter(me, true);
-    struct sync_servicer *servicer = sync_match_post(x->match[s->comm], plan_rank_in(x->plan->ranks, s->comm, rank), me,
-        &(struct sync_service){.kinds = s->kinds, .tag = s->tag, .base = &x->memory[rank][s->base], .bytes = 8 * (uint64_t)s->cells,
-                               .disp_unit = s->step, .count = (uint64_t)s->count, .call = "PA_Accept"});
+    struct sync_servicer *servicer =
+        sync_match_post(x->match[s->comm], plan_rank_in(x->plan->ranks, s->comm, rank), me,
+                        &(struct sync_service){.kinds = s->kinds,
+                                               .tag = s->tag,
+                                               .base = &x->memory[rank][s->base],
+                                               .bytes = 8 * (uint64_t)s->cells,
+                                               .disp_unit = s->step,
+                                               .count = (uint64_t)s->count,
+                                               .call = "PA_Accept"});
     serve_leave(me);
     return servicer;
 }
@@ -86,13 +103,15 @@ static void complete(struct random *x, int rank, unsigned units, int mode)
     struct pending *open[PLAN_SERVICES + 1];
     int left = 0, spins = 0;
     for (int i = 0; i < x->pendings[rank]; i++)
-        if (x->pending[rank][i].servicer && units >> x->pending[rank][i].unit & 1) open[left++] = &x->pending[rank][i];
+        if (x->pending[rank][i].servicer && units >> x->pending[rank][i].unit & 1)
+            open[left++] = &x->pending[rank][i];
     for (open[left] = NULL; left > 0 && spins < TESTS; spins++) {
         serve_enter(me, true);
         for (int i = 0; i < left; i++) sync_servicer_try(open[i]->servicer, mode < 3);
         if (mode == 0)
             for (int i = 0; i < left; i++) sync_servicer_wait(open[i]->servicer);
-        else if (mode < 3) sync_match_sleep(me, HUGE_VAL, one_done, open);
+        else if (mode < 3)
+            sync_match_sleep(me, HUGE_VAL, one_done, open);
         int kept = 0;
         for (int i = 0; i < left; i++) {
             if (sync_servicer_done(open[i]->servicer) && (mode != 2 || kept == i)) {
@@ -121,7 +140,12 @@ static struct sync_servicer *take(struct random *x, int rank, const struct plan_
     g_assert_not_reached();
 }
 
-struct look { struct random *x; const struct plan_service *s; int origin, member; struct sync_found found; };
+struct look {
+    struct random *x;
+    const struct plan_service *s;
+    int origin, member;
+    struct sync_found found;
+};
 
 static bool is_there(void *data)
 {
@@ -135,11 +159,14 @@ static void probe(struct random *x, int rank, int service)
     int i = 0;
     while (x->plan->ask[i].service != service) i++;
     const struct plan_ask *first = &x->plan->ask[i];
-    struct look l = {.x = x, .s = &x->plan->service[service], .origin = plan_rank_in(x->plan->ranks, first->comm, first->origin),
+    struct look l = {.x = x,
+                     .s = &x->plan->service[service],
+                     .origin = plan_rank_in(x->plan->ranks, first->comm, first->origin),
                      .member = plan_rank_in(x->plan->ranks, first->comm, rank)};
     serve_enter(x->e.proc[rank], true);
     sync_match_sleep(x->e.proc[rank], HUGE_VAL, is_there, &l);
-    must(x, is_there(&l) && (int)l.found.kind == (int)first->kind && l.found.hold == first->hold && l.found.bytes == 8 * (uint64_t)first->here.n);
+    must(x, is_there(&l) && (int)l.found.kind == (int)first->kind && l.found.hold == first->hold &&
+                l.found.bytes == 8 * (uint64_t)first->here.n);
     serve_leave(x->e.proc[rank]);
 }
 
@@ -147,7 +174,8 @@ static void probe(struct random *x, int rank, int service)
 
 static void check_range(struct random *x, int rank, const struct plan_service *s)
 {
-    for (int i = s->base; i < s->base + s->cells; i++) must(x, x->memory[rank][i] == x->memory_must[rank][i]);
+    for (int i = s->base; i < s->base + s->cells; i++)
+        must(x, x->memory[rank][i] == x->memory_must[rank][i]);
 }
 
 static void apply(struct random *x, int rank, int index, int mode)
@@ -156,7 +184,8 @@ static void apply(struct random *x, int rank, int index, int mode)
     if (!mode && p->unit[index].type == PLAN_MESSAGES) return;
     plan_apply(p, x->seed, rank, index, mode, x->memory_must[rank], x->buffer_must[rank]);
     for (int i = 0; i < p->services; i++)
-        if (p->service[i].rank == rank && (mode ? i : p->service[i].unit) == index) check_range(x, rank, &p->service[i]);
+        if (p->service[i].rank == rank && (mode ? i : p->service[i].unit) == index)
+            check_range(x, rank, &p->service[i]);
 }
 
 static void act(struct random *x, int rank, const struct plan_action *a)
@@ -165,7 +194,9 @@ static void act(struct random *x, int rank, const struct plan_action *a)
     struct serve_proc *me = x->e.proc[rank];
     switch (a->what) {
     case PLAN_ASK: issue(x, rank, &x->plan->ask[a->index]); break;
-    case PLAN_POST: x->pending[rank][x->pendings[rank]++] = (struct pending){s->unit, post_it(x, rank, s)}; break;
+    case PLAN_POST:
+        x->pending[rank][x->pendings[rank]++] = (struct pending){s->unit, post_it(x, rank, s)};
+        break;
     case PLAN_SERVE: {
         struct sync_servicer *servicer = post_it(x, rank, s);
         serve_enter(me, true);
@@ -183,7 +214,7 @@ static void act(struct random *x, int rank, const struct plan_action *a)
         serve_compute(me, a->index * 1e-9);
         serve_pay(me);
         break;
-    case PLAN_MESSAGE: break;   /* real programs have them */
+    case PLAN_MESSAGE: break; /* real programs have them */
     }
 }
 
@@ -197,14 +228,19 @@ static void random_program(int rank, void *data)
     serve_leave(x->e.proc[rank]);
     for (int u = 0; u < p->units; u++)
         if (p->unit[u].type == PLAN_DETACHED && p->unit[u].target == rank) apply(x, rank, u, 0);
-    for (int i = 0; i < p->memory[rank]; i++) must(x, x->memory[rank][i] == x->memory_must[rank][i]);
-    for (int i = 0; i < p->buffer[rank]; i++) must(x, x->buffer[rank][i] == x->buffer_must[rank][i]);
+    for (int i = 0; i < p->memory[rank]; i++)
+        must(x, x->memory[rank][i] == x->memory_must[rank][i]);
+    for (int i = 0; i < p->buffer[rank]; i++)
+        must(x, x->buffer[rank][i] == x->buffer_must[rank][i]);
 }
 
 /* ---- worlds of them -------------------------------------------------------------------------- */
 
 static int unserviced;
-static void count(void *data, const char *what, op_site site, int target) { (void)data, (void)what, (void)site, (void)target, unserviced++; }
+static void count(void *data, const char *what, op_site site, int target)
+{
+    (void)data, (void)what, (void)site, (void)target, unserviced++;
+}
 
 static void once(struct random *x, const struct world *world, unsigned seed, int ranks)
 {
@@ -215,20 +251,25 @@ static void once(struct random *x, const struct world *world, unsigned seed, int
     plan_make(x->plan, seed, ranks);
     engine_open(&x->e, world->machine, sets, ranks);
     x->barrier = sync_barrier_new(ranks);
-    for (int c = 0; c < PLAN_COMMS; c++) x->match[c] = sync_match_new(plan_members(ranks, c, member), member);
+    for (int c = 0; c < PLAN_COMMS; c++)
+        x->match[c] = sync_match_new(plan_members(ranks, c, member), member);
     for (int r = 0; r < ranks; r++) {
         x->pendings[r] = 0;
         g_assert(x->plan->memory[r] <= PLAN_CELLS && x->plan->buffer[r] <= PLAN_CELLS);
         for (int i = 0; i < x->plan->memory[r]; i++) x->memory[r][i] = x->memory_must[r][i] = 0;
-        for (int i = 0; i < x->plan->buffer[r]; i++) x->buffer[r][i] = x->buffer_must[r][i] = plan_origin_value(seed, r, i);
+        for (int i = 0; i < x->plan->buffer[r]; i++)
+            x->buffer[r][i] = x->buffer_must[r][i] = plan_origin_value(seed, r, i);
     }
     int stuck = engine_run(&x->e, random_program, x);
     unserviced = 0;
     for (int c = 0; c < PLAN_COMMS; c++)
-        for (int m = 0; m < sync_match_members(x->match[c]); m++) sync_match_unserviced(x->match[c], m, count, NULL);
+        for (int m = 0; m < sync_match_members(x->match[c]); m++)
+            sync_match_unserviced(x->match[c], m, count, NULL);
     if (stuck || x->wrong || unserviced || op_violation_count())
-        printf("\n    seed %u of %d ranks on %s %s: %d wait for ever, %d wrong, %d not serviced, %d violations", seed, ranks, world->machine,
-               world->set ? world->set : "", stuck, x->wrong, unserviced, (int)op_violation_count());
+        printf("\n    seed %u of %d ranks on %s %s: %d wait for ever, %d wrong, %d not serviced, "
+               "%d violations",
+               seed, ranks, world->machine, world->set ? world->set : "", stuck, x->wrong,
+               unserviced, (int)op_violation_count());
     CU_ASSERT(!stuck && !x->wrong && !unserviced && !op_violation_count());
     for (int c = 0; c < PLAN_COMMS; c++) sync_match_free(x->match[c]);
     sync_barrier_free(x->barrier);
@@ -241,7 +282,8 @@ static void random_programs_complete_with_the_right_values(void)
     x->plan = g_new0(struct plan, 1);
     for (size_t w = 0; w < G_N_ELEMENTS(worlds); w++)
         for (unsigned seed = 1; seed <= PROGRAMS; seed++)
-            for (int ranks = 2; ranks <= PLAN_RANKS; ranks++) once(x, &worlds[w], seed * 8 + (unsigned)ranks, ranks);
+            for (int ranks = 2; ranks <= PLAN_RANKS; ranks++)
+                once(x, &worlds[w], seed * 8 + (unsigned)ranks, ranks);
     g_free(x->plan);
     g_free(x);
 }

@@ -20,11 +20,24 @@ struct scene {
     int wrong;
 };
 
-static const struct world { const char *machine, *set; } worlds[] = {
-    {"t3d", NULL}, {"t3d", "serve.when=completion"}, {"smp", NULL}, {"smp", "serve.when=completion"},
-    {"now", "serve.policy=polling"}, {"now", "serve.policy=interrupt"}, {"now", "serve.policy=thread"},
-    {"now", "serve.when=completion"}, {"now", "move.eager_bytes=64B"}, {"t3d", "move.eager_bytes=64B"}, {"smp", "move.eager_bytes=64B"},
-    {"rdma", NULL}, {"cxl-pool", NULL}, {"clump", NULL}, {"rdma", "serve.when=completion"},
+static const struct world {
+    const char *machine, *set;
+} worlds[] = {
+    {"t3d", NULL},
+    {"t3d", "serve.when=completion"},
+    {"smp", NULL},
+    {"smp", "serve.when=completion"},
+    {"now", "serve.policy=polling"},
+    {"now", "serve.policy=interrupt"},
+    {"now", "serve.policy=thread"},
+    {"now", "serve.when=completion"},
+    {"now", "move.eager_bytes=64B"},
+    {"t3d", "move.eager_bytes=64B"},
+    {"smp", "move.eager_bytes=64B"},
+    {"rdma", NULL},
+    {"cxl-pool", NULL},
+    {"clump", NULL},
+    {"rdma", "serve.when=completion"},
 };
 
 static inline void scene_open(struct scene *s, const struct world *world)
@@ -47,23 +60,40 @@ static inline void scene_close(struct scene *s)
 
 /* ---- the calls ------------------------------------------------------------------------------- */
 
-static inline void ask(struct scene *s, int rank, enum sync_kind kind, bool hold, int target, int disp, int cells, int tag, int from)
+static inline void ask(struct scene *s, int rank, enum sync_kind kind, bool hold, int target,
+                       int disp, int cells, int tag, int from)
 {
     const struct op_piece piece = {0, 8 * (uint64_t)cells};
     const struct op_layout layout = {&piece, 1, piece.bytes, 0, (int64_t)piece.bytes};
     struct serve_proc *me = s->e.proc[rank];
     serve_enter(me, true);
-    sync_match_ask(s->match, rank, me, &(struct sync_ask){.kind = kind, .hold = hold, .call = "PA_Put", .target = target, .tag = tag,
-                   .disp = disp, .target_layout = layout, .origin_addr = &s->buffer[rank][from], .origin_layout = layout});
+    sync_match_ask(s->match, rank, me,
+                   &(struct sync_ask){.kind = kind,
+                                      .hold = hold,
+                                      .call = "PA_Put",
+                                      .target = target,
+                                      .tag = tag,
+                                      .disp = disp,
+                                      .target_layout = layout,
+                                      .origin_addr = &s->buffer[rank][from],
+                                      .origin_layout = layout});
     serve_leave(me);
 }
 
-static inline struct sync_servicer *post(struct scene *s, int rank, unsigned kinds, int cells, int tag, int count)
+static inline struct sync_servicer *post(struct scene *s, int rank, unsigned kinds, int cells,
+                                         int tag, int count)
 {
     struct serve_proc *me = s->e.proc[rank];
     serve_enter(me, true);
-    struct sync_servicer *servicer = sync_match_post(s->match, rank, me, &(struct sync_service){.kinds = kinds, .tag = tag,
-        .base = s->memory[rank], .bytes = 8 * (uint64_t)cells, .disp_unit = 8, .count = (uint64_t)count, .call = "PA_Accept"});
+    struct sync_servicer *servicer =
+        sync_match_post(s->match, rank, me,
+                        &(struct sync_service){.kinds = kinds,
+                                               .tag = tag,
+                                               .base = s->memory[rank],
+                                               .bytes = 8 * (uint64_t)cells,
+                                               .disp_unit = 8,
+                                               .count = (uint64_t)count,
+                                               .call = "PA_Accept"});
     serve_leave(me);
     return servicer;
 }
@@ -95,16 +125,20 @@ static inline void compute(struct scene *s, int rank, double seconds)
 }
 
 #define EVERYWHERE(body) EVERYWHERE_WITH(0, body)
-#define EVERYWHERE_WITH(its_seed, body)                             \
-    for (size_t w = 0; w < G_N_ELEMENTS(worlds); w++) {             \
-        struct scene s;                                             \
-        scene_open(&s, &worlds[w]);                                 \
-        s.seed = its_seed;                                          \
-        CU_ASSERT_EQUAL(engine_run(&s.e, body, &s), 0);             \
-        if (s.wrong) printf("\n    %d wrong on %s %s", s.wrong, worlds[w].machine, worlds[w].set ? worlds[w].set : ""); \
+#define EVERYWHERE_WITH(its_seed, body)                                                            \
+    for (size_t w = 0; w < G_N_ELEMENTS(worlds); w++) {                                            \
+        struct scene s;                                                                            \
+        scene_open(&s, &worlds[w]);                                                                \
+        s.seed = its_seed;                                                                         \
+        CU_ASSERT_EQUAL(engine_run(&s.e, body, &s), 0);                                            \
+        if (s.wrong)                                                                               \
+            printf("\n    %d wrong on %s %s", s.wrong, worlds[w].machine,                          \
+                   worlds[w].set ? worlds[w].set : "");                                            \
         CU_ASSERT_EQUAL(s.wrong, 0);
 
-#define NOWHERE_ELSE scene_close(&s); }
+#define NOWHERE_ELSE                                                                               \
+    scene_close(&s);                                                                               \
+    }
 
 static inline void expect(struct scene *s, bool truth) { s->wrong += !truth; }
 

@@ -1,4 +1,5 @@
-/* Matching over serve and move, on small worlds: the PUT/ACCEPT proposal's semantics on every kind of machine. */
+/* Matching over serve and move, on small worlds: the PUT/ACCEPT proposal's semantics on every kind
+ * of machine. */
 #include <CUnit/CUnit.h>
 #include <math.h>
 #include <string.h>
@@ -29,7 +30,10 @@ static void early_and_late(int rank, void *data)
     }
 }
 
-static void requests_before_and_after_their_servicer_arrive(void) { EVERYWHERE(early_and_late) NOWHERE_ELSE }
+static void requests_before_and_after_their_servicer_arrive(void)
+{
+    EVERYWHERE(early_and_late) NOWHERE_ELSE
+}
 
 /* ---- "will be serviced in the order in which they are issued" -------------------------------- */
 
@@ -37,7 +41,7 @@ static void in_order(int rank, void *data)
 {
     struct scene *s = data;
     if (rank == 0) {
-        ask(s, 0, SYNC_PUT, true, 1, 0, 100, 1, 0);      /* a long one first */
+        ask(s, 0, SYNC_PUT, true, 1, 0, 100, 1, 0); /* a long one first */
         for (int i = 1; i < 6; i++) ask(s, 0, SYNC_PUT, i < 5, 1, 0, 1, 1, i);
         accept(s, 0, 0, 1, 0);
     } else if (rank == 1) {
@@ -103,7 +107,7 @@ static void avail(int rank, void *data)
         s->memory[1][5] = 0;
         finish(s, 1, post(s, 1, both, CELLS, 1, 0 + 1));
         expect(s, s->memory[1][0] == 1000 && s->memory[1][1] == 1001);
-        s->memory[1][5] = 77;      /* had the GET been mixed in, it would have got 0 */
+        s->memory[1][5] = 77; /* had the GET been mixed in, it would have got 0 */
         finish(s, 1, post(s, 1, both, CELLS, 1, 1));
     }
 }
@@ -149,22 +153,28 @@ static void collective(int rank, void *data)
         /* others are a round ahead meanwhile, if they can be */
         if (rank == round) compute(s, rank, 1e-3);
         for (int target = 0; target < RANKS; target++)
-            if (target <= rank) ask(s, rank, SYNC_PUTC, false, target, 10 * round + rank, 1, 1, round);
+            if (target <= rank)
+                ask(s, rank, SYNC_PUTC, false, target, 10 * round + rank, 1, 1, round);
         finish(s, rank, servicer);
         for (int origin = 0; origin < RANKS; origin++)
-            expect(s, s->memory[rank][10 * round + origin] == (rank <= origin ? 1000 * (origin + 1) + round : 0));
+            expect(s, s->memory[rank][10 * round + origin] ==
+                          (rank <= origin ? 1000 * (origin + 1) + round : 0));
         expect(s, s->memory[rank][10 * (round + 1)] == 0);
     }
 }
 
-static void collective_servicers_complete_by_totalled_counts(void) { EVERYWHERE(collective) NOWHERE_ELSE }
+static void collective_servicers_complete_by_totalled_counts(void)
+{
+    EVERYWHERE(collective) NOWHERE_ELSE
+}
 
 /* One process more in every doubling costs one round of messages each way. */
 static void totals_take_logarithmic_time(void)
 {
     struct engine e;
     engine_open(&e, "now", (const char *const[]){NULL}, 16);
-    double two = move_total(e.move, 2), four = move_total(e.move, 4), sixteen = move_total(e.move, 16);
+    double two = move_total(e.move, 2), four = move_total(e.move, 4),
+           sixteen = move_total(e.move, 16);
     CU_ASSERT(two > 0);
     CU_ASSERT_DOUBLE_EQUAL(four / two, 2, 0.1);
     /* the vector grows, too; one message from each would be 15 times */
@@ -219,16 +229,22 @@ static void probing(int rank, void *data)
     compute(s, 1, 1e-3);
     serve_enter(s->e.proc[1], true);
     compute(s, 1, 1e-3);
-    expect(s, sync_match_probe(s->match, 1, -1, -1, &s->found[0]) && s->found[0].kind == SYNC_GET && s->found[0].hold);
+    expect(s, sync_match_probe(s->match, 1, -1, -1, &s->found[0]) && s->found[0].kind == SYNC_GET &&
+                  s->found[0].hold);
     expect(s, s->found[0].tag == 4 && s->found[0].bytes == 24 && s->found[0].origin == 0);
-    expect(s, sync_match_probe(s->match, 1, 0, 3, &s->found[1]) && s->found[1].kind == SYNC_PUT && s->found[1].bytes == 16);
-    expect(s, !sync_match_probe(s->match, 1, 2, -1, &s->found[2]) && !sync_match_probe(s->match, 1, -1, 9, &s->found[2]));
+    expect(s, sync_match_probe(s->match, 1, 0, 3, &s->found[1]) && s->found[1].kind == SYNC_PUT &&
+                  s->found[1].bytes == 16);
+    expect(s, !sync_match_probe(s->match, 1, 2, -1, &s->found[2]) &&
+                  !sync_match_probe(s->match, 1, -1, 9, &s->found[2]));
     serve_leave(s->e.proc[1]);
     sync_match_unserviced(s->match, 0, count_unserviced, s);
     expect(s, s->end_s[0] == 2);
 }
 
-static void waiting_requests_are_found_in_order_of_arrival(void) { EVERYWHERE(probing) NOWHERE_ELSE }
+static void waiting_requests_are_found_in_order_of_arrival(void)
+{
+    EVERYWHERE(probing) NOWHERE_ELSE
+}
 
 /* A request that a servicer has taken is not found, even where its servicing is delayed. */
 static void taken(int rank, void *data)
@@ -337,16 +353,19 @@ static double serviced(const char *set, bool servicer_first)
     return time_s;
 }
 
-static void bytes_that_wait_at_the_target_cost_a_copy_more_and_those_that_wait_at_the_origin_do_not(void)
+static void
+bytes_that_wait_at_the_target_cost_a_copy_more_and_those_that_wait_at_the_origin_do_not(void)
 {
     /* at the very least: a cycle for each word that is read again */
     double copy_s = 3200 / 8 / 167e6;
-    CU_ASSERT(serviced("move.eager_bytes=16KiB", false) > serviced("move.eager_bytes=16KiB", true) + copy_s);
-    CU_ASSERT(serviced("move.eager_bytes=64B", false) < serviced("move.eager_bytes=64B", true) + copy_s);
+    CU_ASSERT(serviced("move.eager_bytes=16KiB", false) >
+              serviced("move.eager_bytes=16KiB", true) + copy_s);
+    CU_ASSERT(serviced("move.eager_bytes=64B", false) <
+              serviced("move.eager_bytes=64B", true) + copy_s);
 }
 
-UNIT_SUITE(match,
-    UNIT_TEST(requests_before_and_after_their_servicer_arrive),
+UNIT_SUITE(
+    match, UNIT_TEST(requests_before_and_after_their_servicer_arrive),
     UNIT_TEST(requests_of_one_origin_are_serviced_in_order),
     UNIT_TEST(other_kinds_and_tags_do_not_match),
     UNIT_TEST(what_exceeds_the_count_stays_for_the_next),
@@ -359,4 +378,5 @@ UNIT_SUITE(match,
     UNIT_TEST(what_a_servicer_has_taken_is_not_probed),
     UNIT_TEST(a_deadlock_names_the_missing_counts),
     UNIT_TEST(a_posted_servicer_is_served_at_arrival_where_memory_can_be_reached),
-    UNIT_TEST(bytes_that_wait_at_the_target_cost_a_copy_more_and_those_that_wait_at_the_origin_do_not))
+    UNIT_TEST(
+        bytes_that_wait_at_the_target_cost_a_copy_more_and_those_that_wait_at_the_origin_do_not))

@@ -1,4 +1,5 @@
-/* Requests that come before their servicer: where their bytes wait, and what taking them out costs. */
+/* Requests that come before their servicer: where their bytes wait, and what taking them out costs.
+ */
 #include <CUnit/CUnit.h>
 
 #include "match_scene.h"
@@ -16,7 +17,10 @@ struct late {
     uint64_t load_misses[2], store_misses[2];
 };
 
-static double worked(const struct serve_proc *me) { return me->compute_s + me->memory_s + me->service_s; }
+static double worked(const struct serve_proc *me)
+{
+    return me->compute_s + me->memory_s + me->service_s;
+}
 
 static void accept_late(int rank, void *data)
 {
@@ -62,8 +66,14 @@ static struct late accepted_late(const char *machine, const char *set)
 /* Everything has arrived: an ACCEPT that only copies takes what the copies take. */
 static void a_copy_that_its_processor_waits_for_takes_its_time_once(void)
 {
-    static const struct world kinds[] = {{"smp", NULL}, {"t3d", NULL}, {"rdma", NULL}, {"cxl-pool", NULL}, {"now", NULL},
-                                         {"t3d", "move.eager_bytes=64B"}, {"smp", "serve.when=completion"}, {"t3d", "serve.when=completion"}};
+    static const struct world kinds[] = {{"smp", NULL},
+                                         {"t3d", NULL},
+                                         {"rdma", NULL},
+                                         {"cxl-pool", NULL},
+                                         {"now", NULL},
+                                         {"t3d", "move.eager_bytes=64B"},
+                                         {"smp", "serve.when=completion"},
+                                         {"t3d", "serve.when=completion"}};
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
         struct late late = accepted_late(kinds[i].machine, kinds[i].set);
         for (int round = 0; round < 2; round++) {
@@ -76,8 +86,13 @@ static void a_copy_that_its_processor_waits_for_takes_its_time_once(void)
 /* Somebody else wrote it: the processor that put it, whose cache has it, or the interface. */
 static void what_waits_at_a_target_is_not_in_its_cache_unless_its_processor_took_it_in(void)
 {
-    static const struct { const char *machine, *set; int line; } kinds[] = {
-        {"smp", NULL, 64}, {"challenge", NULL, 128}, {"t3d", NULL, 32}, {"rdma", "ni.invalidate=address", 64}};
+    static const struct {
+        const char *machine, *set;
+        int line;
+    } kinds[] = {{"smp", NULL, 64},
+                 {"challenge", NULL, 128},
+                 {"t3d", NULL, 32},
+                 {"rdma", "ni.invalidate=address", 64}};
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
         struct late late = accepted_late(kinds[i].machine, kinds[i].set);
         for (int round = 0; round < 2; round++)
@@ -92,7 +107,7 @@ static void requests_that_wait_lie_each_in_a_place_of_its_own_which_the_next_one
     CU_ASSERT(late.store_misses[1] < 8 * PUT_CELLS / 64);
 }
 
-UNIT_SUITE(match_wait,
-    UNIT_TEST(a_copy_that_its_processor_waits_for_takes_its_time_once),
+UNIT_SUITE(
+    match_wait, UNIT_TEST(a_copy_that_its_processor_waits_for_takes_its_time_once),
     UNIT_TEST(what_waits_at_a_target_is_not_in_its_cache_unless_its_processor_took_it_in),
     UNIT_TEST(requests_that_wait_lie_each_in_a_place_of_its_own_which_the_next_ones_use_again))

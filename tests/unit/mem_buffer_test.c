@@ -1,4 +1,5 @@
-/* mem's write buffer, DRAM pages and read-ahead, with the T3D's numbers; time in its cycles of 6.667 ns. */
+/* mem's write buffer, DRAM pages and read-ahead, with the T3D's numbers; time in its cycles
+ * of 6.667 ns. */
 #include "mem_unit.h"
 
 static struct mach *m;
@@ -222,12 +223,17 @@ static void a_descending_stream_is_not_read_ahead(void)
     end();
 }
 
-UNIT_SUITE(mem_buffer, UNIT_TEST(stores_to_one_line_merge_and_cost_nothing), UNIT_TEST(full_lines_leave_at_462_MB_a_second),
-           UNIT_TEST(a_partial_entry_costs_a_whole_slot), UNIT_TEST(three_partial_entries_wait_and_the_fourth_retires_the_oldest),
+UNIT_SUITE(mem_buffer, UNIT_TEST(stores_to_one_line_merge_and_cost_nothing),
+           UNIT_TEST(full_lines_leave_at_462_MB_a_second),
+           UNIT_TEST(a_partial_entry_costs_a_whole_slot),
+           UNIT_TEST(three_partial_entries_wait_and_the_fourth_retires_the_oldest),
            UNIT_TEST(a_load_passes_waiting_entries_but_not_the_one_being_written),
-           UNIT_TEST(without_a_buffer_each_store_waits_for_memory), UNIT_TEST(a_buffer_that_holds_nothing_back_never_merges),
+           UNIT_TEST(without_a_buffer_each_store_waits_for_memory),
+           UNIT_TEST(a_buffer_that_holds_nothing_back_never_merges),
            UNIT_TEST(buffered_values_are_not_in_memory_until_their_entry_retires),
            UNIT_TEST(an_entry_that_retires_early_shows_its_values_when_it_is_done),
            UNIT_TEST(a_put_to_buffered_bytes_is_overwritten_when_they_retire),
-           UNIT_TEST(a_long_range_stored_at_once_reaches_memory_whole), UNIT_TEST(misses_cost_by_page_and_by_stream),
-           UNIT_TEST(one_ascending_stream_is_read_ahead_and_two_defeat_it), UNIT_TEST(a_descending_stream_is_not_read_ahead))
+           UNIT_TEST(a_long_range_stored_at_once_reaches_memory_whole),
+           UNIT_TEST(misses_cost_by_page_and_by_stream),
+           UNIT_TEST(one_ascending_stream_is_read_ahead_and_two_defeat_it),
+           UNIT_TEST(a_descending_stream_is_not_read_ahead))

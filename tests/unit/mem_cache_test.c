@@ -1,4 +1,5 @@
-/* mem's caches against a naive simulator, access by access: for each the reference says hit or miss, then the totals. */
+/* mem's caches against a naive simulator, access by access: for each the reference says hit or
+ * miss, then the totals. */
 #include "mem_unit.h"
 
 /* ---- the reference: a list of lines a set, no filters, no cleverness ------------------------- */
@@ -97,9 +98,12 @@ static struct rig rig_new(const char *geometry)
 {
     g_auto(GStrv) k = g_strsplit(geometry, " ", -1);
     struct rig rig = {0};
-    g_autofree char *size = g_strconcat("cache.l1.size=", k[0], NULL), *line = g_strconcat("cache.l1.line=", k[1], NULL);
-    g_autofree char *ways = g_strconcat("cache.l1.ways=", k[2], NULL), *replace = g_strconcat("cache.l1.replace=", k[3], NULL);
-    g_autofree char *write = g_strconcat("cache.l1.write=", k[4], NULL), *alloc = g_strconcat("cache.l1.allocate=", k[5], NULL);
+    g_autofree char *size = g_strconcat("cache.l1.size=", k[0], NULL),
+                    *line = g_strconcat("cache.l1.line=", k[1], NULL);
+    g_autofree char *ways = g_strconcat("cache.l1.ways=", k[2], NULL),
+                    *replace = g_strconcat("cache.l1.replace=", k[3], NULL);
+    g_autofree char *write = g_strconcat("cache.l1.write=", k[4], NULL),
+                    *alloc = g_strconcat("cache.l1.allocate=", k[5], NULL);
     rig.m = machine("t3d", "cpu.subword=native", size, line, ways, replace, write, alloc, NULL);
     rig.node = mem_node_new(rig.m, 1);
     rig.cpu = mem_node_cpu(rig.node, 0);
@@ -118,22 +122,29 @@ static void rig_free(struct rig *rig)
 static void both(struct rig *rig, uintptr_t addr, uint64_t bytes, bool store)
 {
     uint64_t missed = 0, lines = 0;
-    for (uintptr_t a = addr; a < addr + bytes; a = (a / rig->ref->line_bytes + 1) * rig->ref->line_bytes, lines++)
+    for (uintptr_t a = addr; a < addr + bytes;
+         a = (a / rig->ref->line_bytes + 1) * rig->ref->line_bytes, lines++)
         missed += !ref_access(rig->ref, a, store);
     uintptr_t line = addr >> rig->cpu->line_shift, slot = line & (MEM_FILTER - 1);
     rig->fast += lines == 1 && (store ? rig->cpu->store_ok : rig->cpu->load_ok)[slot] == line;
-    enum mem_result result = store ? try_store(rig->cpu, (void *)addr, bytes) : try_load(rig->cpu, (void *)addr, bytes);
+    enum mem_result result =
+        store ? try_store(rig->cpu, (void *)addr, bytes) : try_load(rig->cpu, (void *)addr, bytes);
     struct mem_cache_count c = mem_cache_count(rig->cpu, 0);
     uint64_t got_lines = store ? c.stores - rig->before.stores : c.loads - rig->before.loads;
-    uint64_t got = c.load_misses + c.store_misses - rig->before.load_misses - rig->before.store_misses;
-    if (result != MEM_DONE || got != missed || got_lines != lines || c.write_backs != rig->ref->write_backs) {
+    uint64_t got =
+        c.load_misses + c.store_misses - rig->before.load_misses - rig->before.store_misses;
+    if (result != MEM_DONE || got != missed || got_lines != lines ||
+        c.write_backs != rig->ref->write_backs) {
         if (!rig->wrong++)
             fprintf(stderr,
-                    "    access %llu (%s of %llu at %#lx): %llu of %llu lines missed, expected %llu of %llu; write-backs %llu, "
+                    "    access %llu (%s of %llu at %#lx): %llu of %llu lines missed, expected "
+                    "%llu of %llu; write-backs %llu, "
                     "expected %llu\n",
-                    (unsigned long long)rig->ref->now, store ? "store" : "load", (unsigned long long)bytes, (unsigned long)addr,
-                    (unsigned long long)got, (unsigned long long)got_lines, (unsigned long long)missed, (unsigned long long)lines,
-                    (unsigned long long)c.write_backs, (unsigned long long)rig->ref->write_backs);
+                    (unsigned long long)rig->ref->now, store ? "store" : "load",
+                    (unsigned long long)bytes, (unsigned long)addr, (unsigned long long)got,
+                    (unsigned long long)got_lines, (unsigned long long)missed,
+                    (unsigned long long)lines, (unsigned long long)c.write_backs,
+                    (unsigned long long)rig->ref->write_backs);
     }
     rig->before = c;
 }
@@ -228,7 +239,8 @@ static void random_caches_miss_as_the_reference_with_the_same_seed(void)
 
 /* ---- where the host put the memory must not matter ------------------------------------------- */
 
-static struct mem_cache_count walk_pages(const char *name, const uint8_t *base, const int *where, double *owed)
+static struct mem_cache_count walk_pages(const char *name, const uint8_t *base, const int *where,
+                                         double *owed)
 {
     struct mach *m = machine(name, NULL);
     struct mem_node *node = mem_node_new(m, 1);
@@ -268,8 +280,8 @@ static void counts_and_charges_do_not_depend_on_host_addresses(void)
 
 static void what_the_last_level_loses_the_first_loses_too(void)
 {
-    struct mach *m = machine("t3d", "cache.l1.size=1KiB", "cache.l1.ways=32", "cache.l2.size=4KiB", "cache.l2.line=64B",
-                             "cache.l2.ways=1", NULL);
+    struct mach *m = machine("t3d", "cache.l1.size=1KiB", "cache.l1.ways=32", "cache.l2.size=4KiB",
+                             "cache.l2.line=64B", "cache.l2.ways=1", NULL);
     struct mem_node *node = mem_node_new(m, 1);
     struct mem_cpu *cpu = mem_node_cpu(node, 0);
     uint8_t *memory = pages(2);
@@ -308,8 +320,8 @@ static void a_load_costs_what_the_level_that_answers_takes(void)
 
 static void dirty_lines_of_the_first_level_are_written_to_the_second(void)
 {
-    struct mach *m =
-        machine("t3d", "cache.l1.size=64B", "cache.l1.write=back", "cache.l1.allocate=both", "cache.l2.size=4KiB", NULL);
+    struct mach *m = machine("t3d", "cache.l1.size=64B", "cache.l1.write=back",
+                             "cache.l1.allocate=both", "cache.l2.size=4KiB", NULL);
     struct mem_node *node = mem_node_new(m, 1);
     struct mem_cpu *cpu = mem_node_cpu(node, 0);
     uint8_t *memory = pages(3);
@@ -327,8 +339,10 @@ static void dirty_lines_of_the_first_level_are_written_to_the_second(void)
 }
 
 UNIT_SUITE(mem_cache, UNIT_TEST(write_back_lru_caches_miss_as_the_reference),
-           UNIT_TEST(write_through_lru_caches_miss_as_the_reference), UNIT_TEST(fifo_caches_miss_as_the_reference),
+           UNIT_TEST(write_through_lru_caches_miss_as_the_reference),
+           UNIT_TEST(fifo_caches_miss_as_the_reference),
            UNIT_TEST(random_caches_miss_as_the_reference_with_the_same_seed),
-           UNIT_TEST(counts_and_charges_do_not_depend_on_host_addresses), UNIT_TEST(what_the_last_level_loses_the_first_loses_too),
+           UNIT_TEST(counts_and_charges_do_not_depend_on_host_addresses),
+           UNIT_TEST(what_the_last_level_loses_the_first_loses_too),
            UNIT_TEST(a_load_costs_what_the_level_that_answers_takes),
            UNIT_TEST(dirty_lines_of_the_first_level_are_written_to_the_second))

@@ -30,7 +30,8 @@ static struct mem_cpu *cpu(int i) { return mem_node_cpu(node, i); }
 
 static void a_line_on_its_way_to_a_writer_is_handed_on_after_it_has_come(void)
 {
-    /* HARDWARE's dirty transfer each time, for processors that ask at the same date: one line, one holder at a time. */
+    /* HARDWARE's dirty transfer each time, for processors that ask at the same date: one line, one
+     * holder at a time. */
     begin(4);
     try_store(cpu(0), &x[0], 4);
     pay(cpu(0), 0);
@@ -74,7 +75,8 @@ static void a_read_modify_write_asks_for_its_line_once(void)
 
 static void a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates(void)
 {
-    /* "k >= 2 processors alternately writing words of one line pay a dirty transfer each time": none keeps it for as long as it may run ahead. */
+    /* "k >= 2 processors alternately writing words of one line pay a dirty transfer each time":
+     * none keeps it for as long as it may run ahead. */
     begin(2);
     mem_set_quantum(node, 1e-6);
     for (int i = 0; i < 2; i++) mem_paid(cpu(i), 1e-6);
@@ -87,7 +89,7 @@ static void a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates(
     UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_DONE);      /* it changes writers */
     UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_PAY_FIRST); /* 480 ns ahead */
     CU_ASSERT_TRUE(mem_fought(cpu(0), (uintptr_t)&x[0], 4));
-    UNIT_EQUAL(try_store(cpu(1), &x[16], 4), MEM_DONE);     /* another line */
+    UNIT_EQUAL(try_store(cpu(1), &x[16], 4), MEM_DONE); /* another line */
     /* begins in another line, ends in this one */
     UNIT_EQUAL(mem_store(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000), MEM_PAY_FIRST);
     UNIT_EQUAL(mem_load(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000), MEM_PAY_FIRST);

@@ -1,4 +1,5 @@
-/* mem on nodes with several processors: coherence, false sharing, the bus, and when an access asks to be paid first. */
+/* mem on nodes with several processors: coherence, false sharing, the bus, and when an access asks
+ * to be paid first. */
 #include "mem_unit.h"
 
 static struct mach *m;
@@ -114,7 +115,8 @@ static void a_line_is_found_in_any_of_a_hundred_caches(void)
     segment(node, 0, memory, 4096);
     for (int i = 0; i < 100; i++) try_load(cpu(i), &x[0], 4);
     try_store(cpu(70), &x[0], 4);
-    for (int i = 0; i < 100; i++) UNIT_EQUAL(mem_cache_count(cpu(i), 1).invalidations, i == 70 ? 0 : 1);
+    for (int i = 0; i < 100; i++)
+        UNIT_EQUAL(mem_cache_count(cpu(i), 1).invalidations, i == 70 ? 0 : 1);
     try_load(cpu(6), &x[0], 4); /* shares its bit of the hint with 70 */
     mem_take(cpu(70));
     try_store(cpu(70), &x[0], 4);
@@ -169,7 +171,8 @@ static void a_put_by_the_origins_processor_leaves_the_line_in_its_cache(void)
     load_int(cpu(0), &x[0]);
     mem_take(cpu(0));
     int32_t v = 99;
-    double took_s = mem_cpu_write(cpu(1), (uintptr_t)&x[0], &v, 4, op_writer_id(1, "MPI_Put", 1), 1e-6);
+    double took_s =
+        mem_cpu_write(cpu(1), (uintptr_t)&x[0], &v, 4, op_writer_id(1, "MPI_Put", 1), 1e-6);
     UNIT_NEAR(took_s * 1e9, 480, 0.1); /* read for ownership; the target's copy answers */
     UNIT_NEAR(mem_unpaid(cpu(1)), 0, 0);
     UNIT_EQUAL(x[0], 99);
@@ -234,7 +237,8 @@ static void random_sharing_keeps_one_writer_and_no_stale_load(const char *set)
             UNIT_EQUAL(load_int(cpu(who), &x[at]), held);
         }
         if ((z >> 40 & 31) == 0) now_s[who] = pay(cpu(who), now_s[who]);
-        /* After a store by `who` an immediate second store costs a first-level hit at most: it owns the line. */
+        /* After a store by `who` an immediate second store costs a first-level hit at most: it owns
+         * the line. */
         if (z >> 32 & 1) {
             double before = mem_unpaid(cpu(who));
             store_int(cpu(who), &x[at], 1);
@@ -389,11 +393,17 @@ UNIT_SUITE(mem_node, UNIT_TEST(a_dirty_line_is_supplied_by_the_other_cache),
            UNIT_TEST(mesi_writes_the_dirty_line_back_when_it_is_read_and_moesi_does_not),
            UNIT_TEST(only_msi_pays_an_upgrade_for_data_nobody_else_has),
            UNIT_TEST(false_sharing_pays_a_transfer_each_time_and_padding_does_not),
-           UNIT_TEST(a_line_is_found_in_any_of_a_hundred_caches), UNIT_TEST(a_coherent_interface_invalidates_or_updates_in_place),
-           UNIT_TEST(private_data_of_two_ranks_never_share_a_line), UNIT_TEST(memory_that_becomes_a_segment_keeps_its_owners_lines),
+           UNIT_TEST(a_line_is_found_in_any_of_a_hundred_caches),
+           UNIT_TEST(a_coherent_interface_invalidates_or_updates_in_place),
+           UNIT_TEST(private_data_of_two_ranks_never_share_a_line),
+           UNIT_TEST(memory_that_becomes_a_segment_keeps_its_owners_lines),
            UNIT_TEST(a_put_by_the_origins_processor_leaves_the_line_in_its_cache),
-           UNIT_TEST(a_store_is_not_seen_by_the_interface_before_its_time), UNIT_TEST(a_put_does_not_undo_a_store_made_later),
-           UNIT_TEST(coherent_processors_always_agree), UNIT_TEST(queueing_grows_with_the_processors_and_saturates_the_bus),
-           UNIT_TEST(a_processor_that_runs_ahead_does_not_block_the_past), UNIT_TEST(only_segments_and_the_bus_ask_to_be_paid),
-           UNIT_TEST(with_quantum_zero_every_segment_access_pays_first), UNIT_TEST(lines_of_a_segment_come_from_the_pool),
+           UNIT_TEST(a_store_is_not_seen_by_the_interface_before_its_time),
+           UNIT_TEST(a_put_does_not_undo_a_store_made_later),
+           UNIT_TEST(coherent_processors_always_agree),
+           UNIT_TEST(queueing_grows_with_the_processors_and_saturates_the_bus),
+           UNIT_TEST(a_processor_that_runs_ahead_does_not_block_the_past),
+           UNIT_TEST(only_segments_and_the_bus_ask_to_be_paid),
+           UNIT_TEST(with_quantum_zero_every_segment_access_pays_first),
+           UNIT_TEST(lines_of_a_segment_come_from_the_pool),
            UNIT_TEST(charges_of_a_compute_block_are_compute))

@@ -1,8 +1,15 @@
-/* mem: nothing depends on where the host put the memory, also when others than the program use it. */
+/* mem: nothing depends on where the host put the memory, also when others than the program use it.
+ */
 #include "mem_unit.h"
 
-/* A processor alone that has loaded from two pages `apart` pages away from each other, and then `lines` lines of the first. */
-struct place { struct mach *m; struct mem_node *node; struct mem_cpu *cpu; char *first; };
+/* A processor alone that has loaded from two pages `apart` pages away from each other, and then
+ * `lines` lines of the first. */
+struct place {
+    struct mach *m;
+    struct mem_node *node;
+    struct mem_cpu *cpu;
+    char *first;
+};
 
 static struct place place_at(size_t apart, int lines)
 {
@@ -23,7 +30,8 @@ static double place_left(struct place p, double seconds)
     return seconds;
 }
 
-/* Somebody's access on the rank's behalf, at a later date than the processor's, keeps memory busy. */
+/* Somebody's access on the rank's behalf, at a later date than the processor's, keeps memory busy.
+ */
 static double owed_behind(size_t apart)
 {
     struct place p = place_at(apart, 1);
@@ -70,10 +78,11 @@ static void memory_put_into_the_pool_costs_what_a_segments_does_until_it_is_take
     struct mem_node *node = mem_node_new(m, 1);
     struct mem_cpu *cpu = mem_node_cpu(node, 0);
     char *memory = pages(3);
-    mem_set_quantum(node, 2);   /* nobody pays */
+    mem_set_quantum(node, 2); /* nobody pays */
     mem_pool(cpu, (uintptr_t)memory, 4096, true);
     double pool_s = line_from(cpu, memory), own_s = line_from(cpu, memory + 4096);
-    mem_segment_add(node, op_segment_add(0, (uintptr_t)memory + 8192, 4096, ""), (uintptr_t)memory + 8192, 4096);
+    mem_segment_add(node, op_segment_add(0, (uintptr_t)memory + 8192, 4096, ""),
+                    (uintptr_t)memory + 8192, 4096);
     UNIT_NEAR(pool_s, line_from(cpu, memory + 8192), 1e-12);
     CU_ASSERT(pool_s > own_s + 200e-9);
     mem_pool(cpu, (uintptr_t)memory, 4096, false);
@@ -84,6 +93,7 @@ static void memory_put_into_the_pool_costs_what_a_segments_does_until_it_is_take
     op_clear();
 }
 
-UNIT_SUITE(mem_place, UNIT_TEST(what_an_access_costs_behind_anothers_does_not_depend_on_the_address),
+UNIT_SUITE(mem_place,
+           UNIT_TEST(what_an_access_costs_behind_anothers_does_not_depend_on_the_address),
            UNIT_TEST(what_an_access_costs_at_a_date_already_passed_does_not_depend_on_the_address),
            UNIT_TEST(memory_put_into_the_pool_costs_what_a_segments_does_until_it_is_taken_out))

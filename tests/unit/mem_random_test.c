@@ -1,6 +1,7 @@
-/* mem under random programs on random machines: whatever the caches, a rank always reads what it stored last, and after publish
- * memory holds it. Every processor works in a block of its own; others put there and read from there only between publish and
- * refresh, as a correct program does. */
+/* mem under random programs on random machines: whatever the caches, a rank always reads what it
+ * stored last, and after publish memory holds it. Every processor works in a block of its own;
+ * others put there and read from there only between publish and refresh, as a correct program does.
+ */
 #include "mem_unit.h"
 
 enum { BLOCK = 3 * 4096, BLOCKS = 4, STEPS = 2500 };
@@ -11,10 +12,13 @@ static const char *one_of(const char *const *words, size_t n) { return words[bel
 
 static struct mach *random_machine(GString *said)
 {
-#define PICK(...) one_of((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define PICK(...)                                                                                  \
+    one_of((const char *const[]){__VA_ARGS__},                                                     \
+           sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
     const char *sets[20];
     int n = 0;
-    sets[n++] = PICK("coh.protocol=none", "coh.protocol=none", "coh.protocol=msi", "coh.protocol=mesi", "coh.protocol=moesi");
+    sets[n++] = PICK("coh.protocol=none", "coh.protocol=none", "coh.protocol=msi",
+                     "coh.protocol=mesi", "coh.protocol=moesi");
     sets[n++] = PICK("cache.l1.size=256", "cache.l1.size=1KiB", "cache.l1.size=8KiB");
     sets[n++] = PICK("cache.l1.line=16B", "cache.l1.line=32B", "cache.l1.line=64B");
     sets[n++] = PICK("cache.l1.ways=1", "cache.l1.ways=2", "cache.l1.ways=4");
@@ -27,8 +31,9 @@ static struct mach *random_machine(GString *said)
         sets[n++] = PICK("cache.l2.line=64B", "cache.l2.line=128B");
         sets[n++] = PICK("cache.l2.ways=1", "cache.l2.ways=4");
         /* Nobody builds a write-through level behind a write-back one. */
-        sets[n++] = strcmp(write, "cache.l1.write=back") == 0 ? "cache.l2.write=back"
-                                                              : PICK("cache.l2.write=back", "cache.l2.write=through");
+        sets[n++] = strcmp(write, "cache.l1.write=back") == 0
+                        ? "cache.l2.write=back"
+                        : PICK("cache.l2.write=back", "cache.l2.write=through");
         sets[n++] = PICK("cache.l2.allocate=read", "cache.l2.allocate=both");
     }
     sets[n++] = PICK("wb.entries=4", "wb.entries=8", "wb.entries=4");
@@ -57,12 +62,14 @@ struct play {
     int id[BLOCKS][3];
 };
 
-static void check(struct play *p, const char *what, int i, uint64_t at, const uint8_t *seen, uint64_t bytes)
+static void check(struct play *p, const char *what, int i, uint64_t at, const uint8_t *seen,
+                  uint64_t bytes)
 {
     if (memcmp(seen, p->expected + at, bytes) == 0) return;
     if (!p->wrong++)
-        fprintf(stderr, "    %s of %llu bytes at %llu of processor %d's block: not what was stored last\n", what,
-                (unsigned long long)bytes, (unsigned long long)(at - (uint64_t)i * BLOCK), i);
+        fprintf(stderr,
+                "    %s of %llu bytes at %llu of processor %d's block: not what was stored last\n",
+                what, (unsigned long long)bytes, (unsigned long long)(at - (uint64_t)i * BLOCK), i);
 }
 
 static void pay_it(struct play *p, int i) { p->now_s = pay(mem_node_cpu(p->node, i), p->now_s); }
@@ -76,14 +83,16 @@ static uint64_t some_bytes(void)
 static void program_access(struct play *p, int i)
 {
     struct mem_cpu *cpu = mem_node_cpu(p->node, i);
-    uint64_t bytes = some_bytes(), at = (uint64_t)i * BLOCK + (below(4) ? below(600) : below(BLOCK - 500));
+    uint64_t bytes = some_bytes(),
+             at = (uint64_t)i * BLOCK + (below(4) ? below(600) : below(BLOCK - 500));
     if (below(3)) at &= ~UINT64_C(7);
     if (below(5) < 3) {
         while (try_load(cpu, p->memory + at, bytes) == MEM_PAY_FIRST) pay_it(p, i);
         check(p, "a load", i, at, p->memory + at, bytes);
     } else {
         while (try_store(cpu, p->memory + at, bytes) == MEM_PAY_FIRST) pay_it(p, i);
-        for (uint64_t b = 0; b < bytes; b++) p->memory[at + b] = p->expected[at + b] = (uint8_t)below(256);
+        for (uint64_t b = 0; b < bytes; b++)
+            p->memory[at + b] = p->expected[at + b] = (uint8_t)below(256);
     }
 }
 
@@ -100,12 +109,14 @@ static void synchronise(struct play *p, int i)
     int other = (int)below((uint64_t)p->cpus);
     uint64_t bytes = some_bytes(), at = from + below(BLOCK - 500);
     pay_it(p, other); /* it acts now, not in its past */
-    p->now_s += mem_cpu_read(mem_node_cpu(p->node, other), (uintptr_t)p->memory + at, seen, bytes, p->now_s);
+    p->now_s += mem_cpu_read(mem_node_cpu(p->node, other), (uintptr_t)p->memory + at, seen, bytes,
+                             p->now_s);
     check(p, "a read by a processor", i, at, seen, bytes);
     for (uint64_t b = 0; b < bytes; b++) p->expected[at + b] = (uint8_t)below(256);
     switch (below(4)) {
     case 0:
-        p->now_s += mem_cpu_write(mem_node_cpu(p->node, other), (uintptr_t)p->memory + at, p->expected + at, bytes, 5, p->now_s);
+        p->now_s += mem_cpu_write(mem_node_cpu(p->node, other), (uintptr_t)p->memory + at,
+                                  p->expected + at, bytes, 5, p->now_s);
         break;
     case 1:
         memcpy(p->memory + at, p->expected + at, bytes);
@@ -116,8 +127,10 @@ static void synchronise(struct play *p, int i)
         mem_ni_read(p->node, (uintptr_t)p->memory + at, seen, bytes, p->now_s);
         check(p, "a read after a put", i, at, seen, bytes);
     }
-    p->now_s += mem_publish(mem_node_cpu(p->node, other), (uintptr_t)p->memory + at, bytes, p->now_s);
-    p->now_s += mem_refresh(mem_node_cpu(p->node, other), (uintptr_t)p->memory + from, BLOCK, p->now_s);
+    p->now_s +=
+        mem_publish(mem_node_cpu(p->node, other), (uintptr_t)p->memory + at, bytes, p->now_s);
+    p->now_s +=
+        mem_refresh(mem_node_cpu(p->node, other), (uintptr_t)p->memory + from, BLOCK, p->now_s);
     p->now_s += mem_publish(cpu, (uintptr_t)p->memory + from, BLOCK, p->now_s);
     p->now_s += mem_refresh(cpu, (uintptr_t)p->memory + from, BLOCK, p->now_s);
     mem_paid(cpu, p->now_s);
@@ -170,7 +183,9 @@ static void run(uint64_t seed)
     /* nobody raced: nothing was lost */
     UNIT_EQUAL(op_note_count() ? op_note_get(0)->kind : OP_NOTE_VICTIM, OP_NOTE_VICTIM);
     for (int i = 0; i < p.cpus; i++) UNIT_EQUAL(mem_stale_loads(mem_node_cpu(p.node, i)), 0);
-    if (p.wrong) fprintf(stderr, "    seed %llu, %d processors,%s\n", (unsigned long long)seed, p.cpus, said->str);
+    if (p.wrong)
+        fprintf(stderr, "    seed %llu, %d processors,%s\n", (unsigned long long)seed, p.cpus,
+                said->str);
     mem_node_free(p.node);
     mach_free(m);
     free(p.memory);

@@ -12,7 +12,8 @@ static void begin(const char *name, const char *set)
     op_clear();
     g_auto(GStrv) sets = g_strsplit(set ? set : "", " ", -1); /* up to four */
     guint n = g_strv_length(sets);
-    m = machine(name, n > 0 ? sets[0] : NULL, n > 1 ? sets[1] : NULL, n > 2 ? sets[2] : NULL, n > 3 ? sets[3] : NULL, NULL);
+    m = machine(name, n > 0 ? sets[0] : NULL, n > 1 ? sets[1] : NULL, n > 2 ? sets[2] : NULL,
+                n > 3 ? sets[3] : NULL, NULL);
     node = mem_node_new(m, 1);
     cpu = mem_node_cpu(node, 0);
     cpu->rank = 0;
@@ -35,7 +36,8 @@ static void end(void)
 
 static void put_byte(int i, uint8_t value, double at_s)
 {
-    mem_ni_write(node, (uintptr_t)x + (uintptr_t)i, &value, 1, op_writer_id(3, "MPI_Put", 0x33), at_s);
+    mem_ni_write(node, (uintptr_t)x + (uintptr_t)i, &value, 1, op_writer_id(3, "MPI_Put", 0x33),
+                 at_s);
 }
 static uint8_t memory_byte(int i, double at_s)
 {
@@ -224,8 +226,9 @@ static void lines_of_a_segment_never_enter_the_filters(void)
 
 static void a_buffered_word_gives_way_to_a_later_one_in_the_cache(void)
 {
-    /* A write-back cache that does not allocate on stores: the first store is buffered, the second is kept by the line that a
-     * load brought in between. The buffered value must not come out last. */
+    /* A write-back cache that does not allocate on stores: the first store is buffered, the second
+     * is kept by the line that a load brought in between. The buffered value must not come out
+     * last. */
     begin("cxl-pool", "cache.l1.allocate=read cache.l2.allocate=read wb.entries=4 wb.hold=3");
     segment(node, 0, x, 64);
     store_int(cpu, &x[0], 1);
@@ -294,9 +297,14 @@ static void bytes_a_library_stored_in_place_survive_their_own_fill(void)
 
 UNIT_SUITE(mem_segment, UNIT_TEST(a_byte_store_puts_its_neighbours_back_and_loses_a_put_in_between),
            UNIT_TEST(a_byte_store_after_the_put_reads_its_byte_and_loses_nothing),
-           UNIT_TEST(a_byte_store_through_a_stale_line_undoes_the_put), UNIT_TEST(whole_longwords_and_native_machines_lose_nothing),
-           UNIT_TEST(neighbours_outside_the_segment_are_not_touched), UNIT_TEST(overlapping_segments_have_one_image),
-           UNIT_TEST(many_segments_come_and_go_in_any_order), UNIT_TEST(a_line_at_the_edge_moves_only_bytes_of_the_segment),
-           UNIT_TEST(lines_of_a_segment_never_enter_the_filters), UNIT_TEST(a_buffered_word_gives_way_to_a_later_one_in_the_cache),
-           UNIT_TEST(without_caches_every_load_sees_memory), UNIT_TEST(engine_accesses_return_their_time_and_owe_nothing),
+           UNIT_TEST(a_byte_store_through_a_stale_line_undoes_the_put),
+           UNIT_TEST(whole_longwords_and_native_machines_lose_nothing),
+           UNIT_TEST(neighbours_outside_the_segment_are_not_touched),
+           UNIT_TEST(overlapping_segments_have_one_image),
+           UNIT_TEST(many_segments_come_and_go_in_any_order),
+           UNIT_TEST(a_line_at_the_edge_moves_only_bytes_of_the_segment),
+           UNIT_TEST(lines_of_a_segment_never_enter_the_filters),
+           UNIT_TEST(a_buffered_word_gives_way_to_a_later_one_in_the_cache),
+           UNIT_TEST(without_caches_every_load_sees_memory),
+           UNIT_TEST(engine_accesses_return_their_time_and_owe_nothing),
            UNIT_TEST(bytes_a_library_stored_in_place_survive_their_own_fill))

@@ -1,4 +1,5 @@
-/* What the suites of mem share: machines with a few keys changed, page-aligned memory, accesses as the hooks make them. */
+/* What the suites of mem share: machines with a few keys changed, page-aligned memory, accesses as
+ * the hooks make them. */
 #ifndef MEM_UNIT_H
 #define MEM_UNIT_H
 
@@ -19,7 +20,8 @@ G_GNUC_UNUSED static struct mach *machine(const char *name, ...)
     g_ptr_array_add(sets, NULL);
     struct mach *m = NULL;
     GError *error = NULL;
-    if (!mach_load(name, (const char *const *)sets->pdata, 0, &m, &error)) fprintf(stderr, "    %s\n", error->message);
+    if (!mach_load(name, (const char *const *)sets->pdata, 0, &m, &error))
+        fprintf(stderr, "    %s\n", error->message);
     CU_ASSERT_PTR_NOT_NULL_FATAL(m);
     return m;
 }
@@ -33,16 +35,20 @@ G_GNUC_UNUSED static void *pages(size_t n)
 }
 
 /* As the hooks do: first the filter, for accesses inside a line, then the rest. */
-G_GNUC_UNUSED static enum mem_result try_load(struct mem_cpu *cpu, const volatile void *at, uint64_t bytes)
+G_GNUC_UNUSED static enum mem_result try_load(struct mem_cpu *cpu, const volatile void *at,
+                                              uint64_t bytes)
 {
     uintptr_t addr = (uintptr_t)at;
-    if ((addr ^ (addr + bytes - 1)) >> cpu->line_shift == 0 && mem_fast_load(cpu, addr)) return MEM_DONE;
+    if ((addr ^ (addr + bytes - 1)) >> cpu->line_shift == 0 && mem_fast_load(cpu, addr))
+        return MEM_DONE;
     return mem_load(cpu, addr, bytes, 0x1000);
 }
-G_GNUC_UNUSED static enum mem_result try_store(struct mem_cpu *cpu, const volatile void *at, uint64_t bytes)
+G_GNUC_UNUSED static enum mem_result try_store(struct mem_cpu *cpu, const volatile void *at,
+                                               uint64_t bytes)
 {
     uintptr_t addr = (uintptr_t)at;
-    if ((addr ^ (addr + bytes - 1)) >> cpu->line_shift == 0 && mem_fast_store(cpu, addr)) return MEM_DONE;
+    if ((addr ^ (addr + bytes - 1)) >> cpu->line_shift == 0 && mem_fast_store(cpu, addr))
+        return MEM_DONE;
     return mem_store(cpu, addr, bytes, 0x2000);
 }
 
@@ -69,18 +75,21 @@ G_GNUC_UNUSED static void store_int(struct mem_cpu *cpu, volatile int32_t *at, i
 }
 
 /* What memory holds, as a remote reader sees it at that time. */
-G_GNUC_UNUSED static int32_t memory_int(struct mem_node *node, const volatile int32_t *at, double at_s)
+G_GNUC_UNUSED static int32_t memory_int(struct mem_node *node, const volatile int32_t *at,
+                                        double at_s)
 {
     int32_t value;
     mem_ni_read(node, (uintptr_t)at, &value, 4, at_s);
     return value;
 }
-G_GNUC_UNUSED static void put_int(struct mem_node *node, volatile int32_t *at, int32_t value, double at_s)
+G_GNUC_UNUSED static void put_int(struct mem_node *node, volatile int32_t *at, int32_t value,
+                                  double at_s)
 {
     mem_ni_write(node, (uintptr_t)at, &value, 4, op_writer_id(7, "MPI_Put", 0x77), at_s);
 }
 
-G_GNUC_UNUSED static int segment(struct mem_node *node, int rank, volatile void *base, uint64_t bytes)
+G_GNUC_UNUSED static int segment(struct mem_node *node, int rank, volatile void *base,
+                                 uint64_t bytes)
 {
     int id = op_segment_add(rank, (uintptr_t)base, bytes, "MPI_Win_fence");
     mem_segment_add(node, id, (uintptr_t)base, bytes);

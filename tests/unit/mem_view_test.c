@@ -1,4 +1,5 @@
-/* mem's image and view: stale loads and what makes them go away, invalidation by index and by address, own bytes. */
+/* mem's image and view: stale loads and what makes them go away, invalidation by index and by
+ * address, own bytes. */
 #include "mem_unit.h"
 
 static struct mach *m;
@@ -173,7 +174,7 @@ static void putting_more_lines_than_the_cache_has_kills_all_of_them_once(void)
     UNIT_EQUAL(op_note_get(0)->kind, OP_NOTE_VICTIM);
     UNIT_EQUAL(op_note_get(0)->count, 256);
     uint64_t missed = mem_cache_count(cpu, 0).load_misses;
-    try_load(cpu, memory + 4096 * 12, 8);   /* and the filters know */
+    try_load(cpu, memory + 4096 * 12, 8); /* and the filters know */
     UNIT_EQUAL(mem_cache_count(cpu, 0).load_misses, missed + 1);
     end();
 }
@@ -212,13 +213,15 @@ static void a_write_back_cache_publishes_only_dirty_bytes(void)
     UNIT_NEAR(took_s, 64 * 40 / 2.5e9, 1e-12); /* line by line, whatever is in the cache */
     UNIT_EQUAL(mem_cache_count(cpu, mem_levels(cpu) - 1).write_backs, 1);
     UNIT_EQUAL(memory_int(node, &x[0], 1e-6 + took_s), 100);
-    for (int i = 0; i < 16; i++) UNIT_EQUAL(memory_int(node, &x[i], 1e-5), i & 1 ? 200 + i : 100 + i);
+    for (int i = 0; i < 16; i++)
+        UNIT_EQUAL(memory_int(node, &x[i], 1e-5), i & 1 ? 200 + i : 100 + i);
     end();
 }
 
 static void random_traffic_never_loses_a_byte_of_either_side(const char *name, const char *set)
 {
-    /* Own bytes at even places, puts at odd ones: after publish and refresh both sides agree on all of them. */
+    /* Own bytes at even places, puts at odd ones: after publish and refresh both sides agree on all
+     * of them. */
     begin(name, set);
     int n = 4096;
     segment(node, 0, (void *)(x + 3), (uint64_t)(n - 6) * 4);
@@ -249,7 +252,8 @@ static void random_traffic_never_loses_a_byte_of_either_side(const char *name, c
         case 5:
         case 6:
             value = load_int(cpu, &x[i]);
-            if (!(i & 1) && value != expected[i]) fprintf(stderr, "    step %d: own x[%d] lost\n", step, i);
+            if (!(i & 1) && value != expected[i])
+                fprintf(stderr, "    step %d: own x[%d] lost\n", step, i);
             if (!(i & 1)) CU_ASSERT_EQUAL(value, expected[i]);
             break;
         default:
@@ -268,7 +272,9 @@ static void random_traffic_never_loses_a_byte_of_either_side(const char *name, c
     CU_ASSERT(mem_stale_loads(cpu) > 100);
     uint64_t stale = mem_stale_loads(cpu);
     int wrong = 0;
-    for (int i = 3; i < n - 3; i++) wrong += memory_int(node, &x[i], now_s) != expected[i] || load_int(cpu, &x[i]) != expected[i];
+    for (int i = 3; i < n - 3; i++)
+        wrong +=
+            memory_int(node, &x[i], now_s) != expected[i] || load_int(cpu, &x[i]) != expected[i];
     UNIT_EQUAL(wrong, 0);
     UNIT_EQUAL(mem_stale_loads(cpu), stale);
     end();
@@ -286,7 +292,8 @@ static void no_byte_is_lost_between_stores_and_puts(void)
 static void several_ranges_are_refreshed_together_by_line_or_whole_whichever_is_cheaper(void)
 {
     begin("t3d", "cache.flush_all_cycles=60");
-    const struct mem_range range[] = {{(uintptr_t)x, 4}, {(uintptr_t)&x[100], 4}, {(uintptr_t)&x[200], 4}};
+    const struct mem_range range[] = {
+        {(uintptr_t)x, 4}, {(uintptr_t)&x[100], 4}, {(uintptr_t)&x[200], 4}};
     segment(node, 0, x, 4096);
     load_int(cpu, &x[0]);
     load_int(cpu, &x[100]);
@@ -295,16 +302,20 @@ static void several_ranges_are_refreshed_together_by_line_or_whole_whichever_is_
     UNIT_EQUAL(mem_cache_count(cpu, 0).flushed_lines, 2);
     /* three lines are more than the whole */
     UNIT_NEAR(mem_refresh_all(cpu, range, 3, 1e-3) * 150e6, 60, 1e-3);
-    UNIT_EQUAL(mem_cache_count(cpu, 0).flushed_lines, 3);              /* x[300]'s */
+    UNIT_EQUAL(mem_cache_count(cpu, 0).flushed_lines, 3); /* x[300]'s */
     UNIT_EQUAL(mem_refresh_all(cpu, range, 0, 2e-3), 0);
     end();
 }
 
-UNIT_SUITE(mem_view, UNIT_TEST(a_put_is_not_seen_while_the_line_stays_cached), UNIT_TEST(a_miss_brings_what_memory_holds),
-           UNIT_TEST(private_data_evict_lines_of_a_segment_too), UNIT_TEST(a_refresh_drops_the_lines_of_the_range),
+UNIT_SUITE(mem_view, UNIT_TEST(a_put_is_not_seen_while_the_line_stays_cached),
+           UNIT_TEST(a_miss_brings_what_memory_holds),
+           UNIT_TEST(private_data_evict_lines_of_a_segment_too),
+           UNIT_TEST(a_refresh_drops_the_lines_of_the_range),
            UNIT_TEST(a_long_range_is_refreshed_by_dropping_the_whole_cache),
            UNIT_TEST(several_ranges_are_refreshed_together_by_line_or_whole_whichever_is_cheaper),
-           UNIT_TEST(an_address_invalidation_makes_the_next_load_fresh), UNIT_TEST(a_put_by_index_kills_innocent_lines),
+           UNIT_TEST(an_address_invalidation_makes_the_next_load_fresh),
+           UNIT_TEST(a_put_by_index_kills_innocent_lines),
            UNIT_TEST(putting_more_lines_than_the_cache_has_kills_all_of_them_once),
            UNIT_TEST(a_fill_leaves_bytes_that_are_dirty_in_a_write_back_cache),
-           UNIT_TEST(a_write_back_cache_publishes_only_dirty_bytes), UNIT_TEST(no_byte_is_lost_between_stores_and_puts))
+           UNIT_TEST(a_write_back_cache_publishes_only_dirty_bytes),
+           UNIT_TEST(no_byte_is_lost_between_stores_and_puts))

@@ -5,7 +5,12 @@
 #include "engine.h"
 #include "unit.h"
 
-struct arrivals { struct engine *e; double at_s[8]; int n; double done_s; };
+struct arrivals {
+    struct engine *e;
+    double at_s[8];
+    int n;
+    double done_s;
+};
 
 static void note(void *data, double time_s)
 {
@@ -48,7 +53,10 @@ static void a_flow_takes_the_same_closed_form(void)
     engine_close(&e);
 }
 
-struct mark { struct arrivals *a; int number; };
+struct mark {
+    struct arrivals *a;
+    int number;
+};
 
 static void note_order(void *data, double time_s)
 {
@@ -57,14 +65,16 @@ static void note_order(void *data, double time_s)
     mark->a->done_s += mark->a->n++ != mark->number;
 }
 
-/* Sizes whose times do not add up to the same in every order: (ready + latency) + wire, and (ready + wire) + latency. */
+/* Sizes whose times do not add up to the same in every order: (ready + latency) + wire, and (ready
+ * + wire) + latency. */
 static void send_within(int rank, void *data)
 {
     static struct mark mark[400];
     struct arrivals *a = data;
     for (int i = 0; rank == 0 && i < 400; i++) {
         mark[i] = (struct mark){a, i};
-        net_send(a->e->net, 0, 0, i % 2 ? 0 : 8 + 16 * (uint64_t)i, kern_now(), note_order, &mark[i]);
+        net_send(a->e->net, 0, 0, i % 2 ? 0 : 8 + 16 * (uint64_t)i, kern_now(), note_order,
+                 &mark[i]);
     }
 }
 
@@ -82,7 +92,8 @@ static void messages_within_a_node_do_not_overtake_either(void)
 static void send_four(int rank, void *data)
 {
     struct arrivals *a = data;
-    for (int i = 0; rank == 0 && i < 4; i++) net_send(a->e->net, 0, 1, i == 1 ? 200000 : 8, kern_now(), note, a);
+    for (int i = 0; rank == 0 && i < 4; i++)
+        net_send(a->e->net, 0, 1, i == 1 ? 200000 : 8, kern_now(), note, a);
 }
 
 static void messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_flow(void)
@@ -109,7 +120,8 @@ static void an_interface_sends_at_most_one_message_per_gap(void)
     struct arrivals a = {.e = &e};
     CU_ASSERT_EQUAL(engine_run(&e, send_many, &a), 0);
     CU_ASSERT(e.mach->net_gap > 8 / e.mach->net_bandwidth);
-    for (int i = 1; i < 8; i++) CU_ASSERT_DOUBLE_EQUAL(a.at_s[i] - a.at_s[i - 1], e.mach->net_gap, 1e-15);
+    for (int i = 1; i < 8; i++)
+        CU_ASSERT_DOUBLE_EQUAL(a.at_s[i] - a.at_s[i - 1], e.mach->net_gap, 1e-15);
     engine_close(&e);
 }
 
@@ -134,7 +146,8 @@ static void messages_within_a_node_keep_no_interface_from_those_that_leave_it(vo
     CU_ASSERT_EQUAL(engine_run(&e, send_within_and_away, &a), 0);
     CU_ASSERT_EQUAL(a.n, 3);
     double copy_s = 8 / e.mach->net_local_bandwidth;
-    for (int i = 0; i < 2; i++) CU_ASSERT_DOUBLE_EQUAL(a.at_s[i], 1e-3 + i * copy_s + net_time(e.net, 0, 0, 8), 1e-15);
+    for (int i = 0; i < 2; i++)
+        CU_ASSERT_DOUBLE_EQUAL(a.at_s[i], 1e-3 + i * copy_s + net_time(e.net, 0, 0, 8), 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(a.at_s[2], 1e-3 + net_time(e.net, 0, 1, 8), 1e-15);
     CU_ASSERT_EQUAL(net_count(e.net, 0).messages, 1);
     CU_ASSERT_DOUBLE_EQUAL(net_count(e.net, 0).busy_s, e.mach->net_gap, 1e-15);
@@ -165,12 +178,11 @@ static void a_barrier_without_a_network_costs_log_n_rounds(void)
     engine_close(&e);
 }
 
-UNIT_SUITE(net,
-    UNIT_TEST(one_message_takes_exactly_the_closed_form),
-    UNIT_TEST(a_flow_takes_the_same_closed_form),
-    UNIT_TEST(messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_flow),
-    UNIT_TEST(messages_within_a_node_do_not_overtake_either),
-    UNIT_TEST(an_interface_sends_at_most_one_message_per_gap),
-    UNIT_TEST(messages_within_a_node_keep_no_interface_from_those_that_leave_it),
-    UNIT_TEST(a_receiving_interface_takes_one_message_at_a_time),
-    UNIT_TEST(a_barrier_without_a_network_costs_log_n_rounds))
+UNIT_SUITE(net, UNIT_TEST(one_message_takes_exactly_the_closed_form),
+           UNIT_TEST(a_flow_takes_the_same_closed_form),
+           UNIT_TEST(messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_flow),
+           UNIT_TEST(messages_within_a_node_do_not_overtake_either),
+           UNIT_TEST(an_interface_sends_at_most_one_message_per_gap),
+           UNIT_TEST(messages_within_a_node_keep_no_interface_from_those_that_leave_it),
+           UNIT_TEST(a_receiving_interface_takes_one_message_at_a_time),
+           UNIT_TEST(a_barrier_without_a_network_costs_log_n_rounds))

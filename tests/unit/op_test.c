@@ -23,7 +23,13 @@ static void packing_gathers_the_pieces_in_order_and_unpacking_puts_them_back(voi
 
 static struct op_trail trail(enum op_kind kind, double called_s, double completed_s)
 {
-    return (struct op_trail){.kind = kind, .origin = 1, .target = 2, .bytes = 64, .call = "MPI_Put", .carrier = "ni", .site = 0x40,
+    return (struct op_trail){.kind = kind,
+                             .origin = 1,
+                             .target = 2,
+                             .bytes = 64,
+                             .call = "MPI_Put",
+                             .carrier = "ni",
+                             .site = 0x40,
                              .at_s = {called_s, -1, -1, -1, -1, completed_s}};
 }
 
@@ -34,7 +40,7 @@ static void totals_count_operations_bytes_latency_and_service_delay_by_kind(void
     t.at_s[OP_ARRIVED] = 1.25;
     t.at_s[OP_SERVICED] = 1.75;
     op_record(&t);
-    t = trail(OP_PUT, 2, 5);   /* never serviced: a processor's own stores */
+    t = trail(OP_PUT, 2, 5); /* never serviced: a processor's own stores */
     op_record(&t);
     t = trail(OP_GET, 0, 1);
     op_record(&t);
@@ -53,8 +59,9 @@ static void totals_count_operations_bytes_latency_and_service_delay_by_kind(void
 static void equal_writers_have_one_number_and_it_tells_them_again(void)
 {
     op_clear();
-    char put[] = "MPI_Put";   /* equal text, another address */
-    uint32_t a = op_writer_id(3, "MPI_Put", 0x10), b = op_writer_id(3, put, 0x10), c = op_writer_id(4, "MPI_Put", 0x10);
+    char put[] = "MPI_Put"; /* equal text, another address */
+    uint32_t a = op_writer_id(3, "MPI_Put", 0x10), b = op_writer_id(3, put, 0x10),
+             c = op_writer_id(4, "MPI_Put", 0x10);
     UNIT_EQUAL(a > 0, true);
     UNIT_EQUAL(b, a);
     UNIT_EQUAL(c != a, true);
@@ -79,7 +86,8 @@ static void writers_beyond_the_last_number_are_nobody_and_known_ones_stay_known(
 static void a_million_stale_loads_of_a_site_and_a_writer_site_are_one_record(void)
 {
     op_clear();
-    struct op_stale stale = {.rank = 5, .bytes = 8, .load_site = 0x100, .writer = op_writer_id(0, "MPI_Put", 0x10)};
+    struct op_stale stale = {
+        .rank = 5, .bytes = 8, .load_site = 0x100, .writer = op_writer_id(0, "MPI_Put", 0x10)};
     for (int i = 0; i < 1000000; i++) {
         stale.time_s = i;
         op_stale_note(&stale);
@@ -89,7 +97,7 @@ static void a_million_stale_loads_of_a_site_and_a_writer_site_are_one_record(voi
     op_stale_note(&stale);
     UNIT_EQUAL(op_stale_count(), 1);
     UNIT_EQUAL(op_stale_get(0)->count, 1000001);
-    UNIT_NEAR(op_stale_get(0)->time_s, 0, 0);          /* the first is kept */
+    UNIT_NEAR(op_stale_get(0)->time_s, 0, 0); /* the first is kept */
     UNIT_EQUAL(op_writer(op_stale_get(0)->writer).rank, 0);
     stale.writer = op_writer_id(0, "MPI_Put", 0x20);
     op_stale_note(&stale);
@@ -124,7 +132,8 @@ static void violations_keep_their_own_message_and_the_same_one_again_is_counted(
 {
     op_clear();
     char message[] = "put outside the window";
-    struct op_violation v = {.rule = "MPI-2 11.3", .message = message, .rank = 1, .site = 8, .other_rank = -1};
+    struct op_violation v = {
+        .rule = "MPI-2 11.3", .message = message, .rank = 1, .site = 8, .other_rank = -1};
     op_violation_note(&v);
     op_violation_note(&v);
     message[0] = 'P';
@@ -143,7 +152,7 @@ static void segments_are_numbered_from_zero_and_keep_the_name_they_are_given(voi
     UNIT_EQUAL(op_segment(0) == NULL, true);
     UNIT_EQUAL(op_segment_add(2, 0x1000, 64, "MPI_Win_fence"), 0);
     UNIT_EQUAL(op_segment_add(3, 0x2000, 128, "MPI_Win_fence"), 1);
-    const struct op_segment *first = op_segment(0);   /* stays where it is when others are added */
+    const struct op_segment *first = op_segment(0); /* stays where it is when others are added */
     op_segment_name(1, "halo");
     UNIT_STRING(op_segment(0)->name, "segment 0");
     UNIT_STRING(op_segment(1)->name, "halo");
@@ -153,12 +162,11 @@ static void segments_are_numbered_from_zero_and_keep_the_name_they_are_given(voi
     op_clear();
 }
 
-UNIT_SUITE(op,
-    UNIT_TEST(packing_gathers_the_pieces_in_order_and_unpacking_puts_them_back),
-    UNIT_TEST(totals_count_operations_bytes_latency_and_service_delay_by_kind),
-    UNIT_TEST(equal_writers_have_one_number_and_it_tells_them_again),
-    UNIT_TEST(writers_beyond_the_last_number_are_nobody_and_known_ones_stay_known),
-    UNIT_TEST(a_million_stale_loads_of_a_site_and_a_writer_site_are_one_record),
-    UNIT_TEST(notes_are_folded_by_kind_rank_site_and_writer),
-    UNIT_TEST(violations_keep_their_own_message_and_the_same_one_again_is_counted),
-    UNIT_TEST(segments_are_numbered_from_zero_and_keep_the_name_they_are_given))
+UNIT_SUITE(op, UNIT_TEST(packing_gathers_the_pieces_in_order_and_unpacking_puts_them_back),
+           UNIT_TEST(totals_count_operations_bytes_latency_and_service_delay_by_kind),
+           UNIT_TEST(equal_writers_have_one_number_and_it_tells_them_again),
+           UNIT_TEST(writers_beyond_the_last_number_are_nobody_and_known_ones_stay_known),
+           UNIT_TEST(a_million_stale_loads_of_a_site_and_a_writer_site_are_one_record),
+           UNIT_TEST(notes_are_folded_by_kind_rank_site_and_writer),
+           UNIT_TEST(violations_keep_their_own_message_and_the_same_one_again_is_counted),
+           UNIT_TEST(segments_are_numbered_from_zero_and_keep_the_name_they_are_given))

@@ -28,7 +28,8 @@ static bool refused(const char *name, int code, const char *const *said)
 {
     struct mach *m = NULL;
     GError *error = NULL;
-    bool ok = !mach_load(name, NULL, 0, &m, &error) && !m && g_error_matches(error, BASE_ERROR, code);
+    bool ok =
+        !mach_load(name, NULL, 0, &m, &error) && !m && g_error_matches(error, BASE_ERROR, code);
     for (int i = 0; ok && said[i]; i++) ok = strstr(error->message, said[i]) != NULL;
     if (!ok) fprintf(stderr, "    %s: %s\n", name, error ? error->message : "accepted");
     g_clear_error(&error);
@@ -52,8 +53,9 @@ static void discard(char *path)
     g_free(path);
 }
 
-#define PLATFORM(props)                                                                                                \
-    "<platform version=\"4.1\">\n<zone id=\"mine\" routing=\"Full\">\n" props "</zone>\n</platform>\n"
+#define PLATFORM(props)                                                                            \
+    "<platform version=\"4.1\">\n<zone id=\"mine\" routing=\"Full\">\n" props                      \
+    "</zone>\n</platform>\n"
 
 static void a_file_that_is_no_machine_is_refused_with_file_and_line(void)
 {
@@ -76,7 +78,9 @@ static void a_file_that_is_no_machine_is_refused_with_file_and_line(void)
          BASE_ERROR_SYNTAX,
          {"m.xml:4:", "twice", "line 3"}},
         {PLATFORM("<prop id=\"nodes\"/>\n"), BASE_ERROR_SYNTAX, {"m.xml:3:", "value"}},
-        {PLATFORM("\n<prop id=\"cpus\" value=\"many\"/>\n"), BASE_ERROR_SYNTAX, {"m.xml:4:", "cpus", "whole number"}},
+        {PLATFORM("\n<prop id=\"cpus\" value=\"many\"/>\n"),
+         BASE_ERROR_SYNTAX,
+         {"m.xml:4:", "cpus", "whole number"}},
         {PLATFORM("<prop id=\"cache.l1.size\" value=\"3KiB\"/>\n"),
          BASE_ERROR_RANGE,
          {"m.xml:3:", "cache.l1.size", "3072"}},
@@ -113,9 +117,10 @@ static void a_comment_belongs_to_the_prop_beside_it_or_after_it(void)
 
 static void props_of_simgrids_own_plugins_are_left_alone(void)
 {
-    char *path = temporary(PLATFORM("<prop id=\"nodes\" value=\"1\"/>\n<host id=\"node-0\" speed=\"1Gf\"><prop "
-                                    "id=\"wattage_per_state\" value=\"1:2\"/>"
-                                    "<prop id=\"cpu.clock\" value=\"2GHz\"/></host>\n"));
+    char *path = temporary(
+        PLATFORM("<prop id=\"nodes\" value=\"1\"/>\n<host id=\"node-0\" speed=\"1Gf\"><prop "
+                 "id=\"wattage_per_state\" value=\"1:2\"/>"
+                 "<prop id=\"cpu.clock\" value=\"2GHz\"/></host>\n"));
     struct mach *m = load(path, NULL);
     UNIT_NEAR(m->cpu_clock, 2e9, 0);
     mach_free(m);
@@ -128,7 +133,8 @@ static void same(const struct mach *a, const struct mach *b)
         double x = mach_number(a, i), y = mach_number(b, i);
         g_autofree char *s = mach_show(a, i), *t = mach_show(b, i);
         if (memcmp(&x, &y, sizeof x) != 0 || strcmp(s, t) != 0)
-            fprintf(stderr, "    %s: %s is %.17g (%s), then %.17g (%s)\n", a->name, mach_key(i)->name, x, s, y, t);
+            fprintf(stderr, "    %s: %s is %.17g (%s), then %.17g (%s)\n", a->name,
+                    mach_key(i)->name, x, s, y, t);
         CU_ASSERT(memcmp(&x, &y, sizeof x) == 0);
         CU_ASSERT_STRING_EQUAL(s, t);
     }
@@ -141,8 +147,8 @@ static void a_written_platform_reads_back_bit_by_bit(void)
 {
     g_auto(GStrv) names = mach_list();
     for (char **name = names; *name; name++) {
-        const char *sets[] = {"net.bandwidth=123456.789kBps", "serve.when=completion", "wb.retire_cycles=3.3333ns",
-                              "cpu.clock=166.66666MHz", NULL};
+        const char *sets[] = {"net.bandwidth=123456.789kBps", "serve.when=completion",
+                              "wb.retire_cycles=3.3333ns", "cpu.clock=166.66666MHz", NULL};
         for (int changed = 0; changed < 2; changed++) {
             struct mach *m, *back;
             CU_ASSERT_TRUE_FATAL(mach_load(*name, changed ? sets : NULL, 0, &m, NULL));
@@ -170,8 +176,12 @@ static char *another(const struct mach *m, size_t i)
             if (strcmp(*w, now) != 0) return g_strdup(*w);
         return NULL;
     }
-    double now = mach_number(m, i), step = k->kind == MACH_REAL ? 0.3 : k->kind == MACH_SIZE ? 1 : 0;
-    double next = k->kind == MACH_BOOL ? !now : now == 0 ? CLAMP(64, k->min, k->max) : now * (1 + step) + (k->kind == MACH_INT);
+    double now = mach_number(m, i), step = k->kind == MACH_REAL   ? 0.3
+                                           : k->kind == MACH_SIZE ? 1
+                                                                  : 0;
+    double next = k->kind == MACH_BOOL ? !now
+                  : now == 0           ? CLAMP(64, k->min, k->max)
+                                       : now * (1 + step) + (k->kind == MACH_INT);
     return base_format(MIN(next, k->max), k->unit);
 }
 
@@ -192,7 +202,9 @@ static void a_machine_made_of_another_is_the_other_with_that_set(void)
     for (char **name = names; *name; name++) {
         struct mach *plain = load(*name, NULL);
         for (size_t i = 0; i < mach_keys(); i++) {
-            g_autofree char *value = another(plain, i), *set = value ? g_strdup_printf("%s=%s", mach_key(i)->name, value) : NULL;
+            g_autofree char *value = another(plain, i),
+                            *set =
+                                value ? g_strdup_printf("%s=%s", mach_key(i)->name, value) : NULL;
             g_autofree char *text = NULL;
             struct mach *m;
             /* the whole would be impossible */
@@ -228,24 +240,28 @@ static void a_machine_made_of_another_keeps_every_source_and_tells_what_was(void
         CU_ASSERT_STRING_EQUAL(made->value[i].text, shipped->value[i].text);
         UNIT_EQUAL(g_strcmp0(made->value[i].source, shipped->value[i].source), 0);
     }
-    const char *changed = made->value[key("ni.invalidate")].source, *added = made->value[key("serve.when")].source;
+    const char *changed = made->value[key("ni.invalidate")].source,
+               *added = made->value[key("serve.when")].source;
     CU_ASSERT(changed && g_str_has_prefix(changed, "set; was none in t3d: [D] chosen: off until"));
     CU_ASSERT_STRING_EQUAL(added, "set; t3d has the default, arrival");
     mach_free(m);
     /* And of that another one: nothing of the way is lost. */
     char *path = temporary(text);
-    CU_ASSERT_TRUE_FATAL(mach_load(path, (const char *const[]){"ni.invalidate=address", NULL}, 0, &m, NULL));
+    CU_ASSERT_TRUE_FATAL(
+        mach_load(path, (const char *const[]){"ni.invalidate=address", NULL}, 0, &m, NULL));
     again = made_of(m, "third", &text_again);
     changed = again->value[key("ni.invalidate")].source;
-    CU_ASSERT(changed && g_str_has_prefix(changed, "set; was index in mine: set; was none in t3d: [D] chosen: off until"));
+    CU_ASSERT(changed &&
+              g_str_has_prefix(
+                  changed, "set; was index in mine: set; was none in t3d: [D] chosen: off until"));
     mach_free(m), mach_free(made), mach_free(again), mach_free(shipped);
     discard(path);
 }
 
 /* ---- the part SimGrid reads ------------------------------------------------------------------ */
 
-static void take_cluster(GMarkupParseContext *context, const char *element, const char **names, const char **values,
-                         void *data, GError **error)
+static void take_cluster(GMarkupParseContext *context, const char *element, const char **names,
+                         const char **values, void *data, GError **error)
 {
     (void)context, (void)error;
     for (int i = 0; strcmp(element, "cluster") == 0 && names[i]; i++)
@@ -271,14 +287,15 @@ static double quantity(const char *name, const char *text)
         g_autofree char *hertz = g_strdup_printf("%.*sHz", (int)strlen(text) - 1, text);
         CU_ASSERT_TRUE(base_parse(hertz, BASE_HERTZ, 0, &value, NULL));
     } else
-        CU_ASSERT_TRUE(
-            base_parse(text, g_str_has_suffix(name, "bw") ? BASE_BYTES_PER_S : BASE_SECONDS, 0, &value, NULL));
+        CU_ASSERT_TRUE(base_parse(
+            text, g_str_has_suffix(name, "bw") ? BASE_BYTES_PER_S : BASE_SECONDS, 0, &value, NULL));
     return value;
 }
 
 static void a_shipped_file_tells_simgrid_what_its_props_say(void)
 {
-    static const char *const measured[] = {"speed", "bw", "lat", "bb_bw", "bb_lat", "loopback_bw", "loopback_lat"};
+    static const char *const measured[] = {"speed",  "bw",          "lat",         "bb_bw",
+                                           "bb_lat", "loopback_bw", "loopback_lat"};
     g_auto(GStrv) names = mach_list();
     for (char **name = names; *name; name++) {
         struct mach *m = load(*name, NULL);
@@ -292,15 +309,16 @@ static void a_shipped_file_tells_simgrid_what_its_props_say(void)
         while (g_hash_table_iter_next(&iterator, (void **)&attribute, (void **)&value)) {
             const char *other = g_hash_table_lookup(shipped, attribute);
             bool is_measured = false, equal;
-            for (size_t i = 0; i < G_N_ELEMENTS(measured); i++) is_measured |= strcmp(attribute, measured[i]) == 0;
+            for (size_t i = 0; i < G_N_ELEMENTS(measured); i++)
+                is_measured |= strcmp(attribute, measured[i]) == 0;
             if (other && is_measured) { /* six digits: people write 16.6667ns */
                 double x = quantity(attribute, value), y = quantity(attribute, other);
                 equal = fabs(x - y) <= 1e-5 * x;
             } else
                 equal = g_strcmp0(value, other) == 0;
             if (!equal)
-                fprintf(stderr, "    %s: the cluster's %s is %s, the props make it %s\n", m->file, attribute, other,
-                        value);
+                fprintf(stderr, "    %s: the cluster's %s is %s, the props make it %s\n", m->file,
+                        attribute, other, value);
             CU_ASSERT(equal);
         }
         discard(path);
@@ -342,13 +360,11 @@ static void a_hostfile_has_a_line_a_rank(void)
     discard(path);
 }
 
-UNIT_SUITE(platform,
-    UNIT_TEST(a_file_that_is_no_machine_is_refused_with_file_and_line),
-    UNIT_TEST(a_comment_belongs_to_the_prop_beside_it_or_after_it),
-    UNIT_TEST(props_of_simgrids_own_plugins_are_left_alone),
-    UNIT_TEST(a_written_platform_reads_back_bit_by_bit),
-    UNIT_TEST(a_machine_made_of_another_is_the_other_with_that_set),
-    UNIT_TEST(a_machine_made_of_another_keeps_every_source_and_tells_what_was),
-    UNIT_TEST(a_shipped_file_tells_simgrid_what_its_props_say),
-    UNIT_TEST(the_written_links_follow_the_sets),
-    UNIT_TEST(a_hostfile_has_a_line_a_rank))
+UNIT_SUITE(platform, UNIT_TEST(a_file_that_is_no_machine_is_refused_with_file_and_line),
+           UNIT_TEST(a_comment_belongs_to_the_prop_beside_it_or_after_it),
+           UNIT_TEST(props_of_simgrids_own_plugins_are_left_alone),
+           UNIT_TEST(a_written_platform_reads_back_bit_by_bit),
+           UNIT_TEST(a_machine_made_of_another_is_the_other_with_that_set),
+           UNIT_TEST(a_machine_made_of_another_keeps_every_source_and_tells_what_was),
+           UNIT_TEST(a_shipped_file_tells_simgrid_what_its_props_say),
+           UNIT_TEST(the_written_links_follow_the_sets), UNIT_TEST(a_hostfile_has_a_line_a_rank))

@@ -25,7 +25,8 @@ static void has_keys(JsonObject *object, const char *keys)
 
 static JsonObject *first(JsonObject *object, const char *array)
 {
-    CU_ASSERT_EQUAL_FATAL(json_array_get_length(json_object_get_array_member(object, array)) > 0, TRUE);
+    CU_ASSERT_EQUAL_FATAL(json_array_get_length(json_object_get_array_member(object, array)) > 0,
+                          TRUE);
     return json_array_get_object_element(json_object_get_array_member(object, array), 0);
 }
 
@@ -37,27 +38,38 @@ static void the_json_has_every_promised_key_and_the_exact_numbers(void)
     op_stale_note(&stale);
     made_operation(0.1, 0.1 + 4e-6);
     char message[] = "put \"outside\"\nan epoch";
-    struct op_violation violation = {.rule = "rule", .message = message, .rank = 1, .time_s = 3e-3, .site = place.load,
-                                     .other_rank = 0, .other_call = "MPI_Put", .other_site = place.put};
+    struct op_violation violation = {.rule = "rule",
+                                     .message = message,
+                                     .rank = 1,
+                                     .time_s = 3e-3,
+                                     .site = place.load,
+                                     .other_rank = 0,
+                                     .other_call = "MPI_Put",
+                                     .other_site = place.put};
     op_violation_note(&violation);
-    struct op_note victim = {.kind = OP_NOTE_VICTIM, .rank = 1, .segment = -1, .writer = stale.writer};
+    struct op_note victim = {
+        .kind = OP_NOTE_VICTIM, .rank = 1, .segment = -1, .writer = stale.writer};
     op_note(&victim);
-    made_rank[0].time_s = 0.1;          /* not a binary fraction */
+    made_rank[0].time_s = 0.1; /* not a binary fraction */
     /* one digit and an exponent: json-glib 1.6 writes 1e-08.0 */
     made_rank[0].wait_s = 1e-8;
     g_autofree char *text = json_text(&run);
     g_autoptr(JsonParser) parser = json_parser_new();
     CU_ASSERT_TRUE_FATAL(json_parser_load_from_data(parser, text, -1, NULL));
     JsonObject *root = json_node_get_object(json_parser_get_root(parser));
-    has_keys(root, "sidewinder machine ranks time_s rank operations stale violations notes buses links uninstrumented end");
+    has_keys(root, "sidewinder machine ranks time_s rank operations stale violations notes buses "
+                   "links uninstrumented end");
     CU_ASSERT_STRING_EQUAL(json_object_get_string_member(root, "sidewinder"), "9.8.7");
     CU_ASSERT_STRING_EQUAL(json_object_get_string_member(root, "end"), "ended");
     JsonObject *rank = first(root, "rank");
     has_keys(rank, "rank time_s compute_s memory_s service_s wait_s cache stale_loads");
     CU_ASSERT_EQUAL(json_object_get_double_member(rank, "time_s"), 0.1);
     CU_ASSERT_EQUAL(json_object_get_double_member(rank, "wait_s"), 1e-8);
-    has_keys(first(rank, "cache"), "level loads stores load_misses store_misses write_backs invalidations flushed_lines");
-    has_keys(first(root, "operations"), "kind count bytes description_bytes mean_latency_s max_latency_s mean_service_delay_s");
+    has_keys(first(rank, "cache"),
+             "level loads stores load_misses store_misses write_backs invalidations flushed_lines");
+    has_keys(
+        first(root, "operations"),
+        "kind count bytes description_bytes mean_latency_s max_latency_s mean_service_delay_s");
     JsonObject *load = first(root, "stale");
     has_keys(load, "rank time_s segment offset bytes seen memory load_at writer count");
     CU_ASSERT_STRING_EQUAL(json_object_get_string_member(load, "seen"), "01000000");
@@ -147,14 +159,14 @@ static void a_crash_is_told_by_rank_signal_and_line(void)
     g_autofree char *known = crash_line(place.object, 12, SIGSEGV, place.put);
     CU_ASSERT_PTR_NOT_NULL(strstr(known, "sidewinder: rank 12: segmentation fault at place.c:8\n"));
     g_autofree char *unknown = crash_line(NULL, -1, SIGFPE, 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(unknown, "sidewinder: arithmetic error (division by zero or overflow)\n"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(unknown, "sidewinder: arithmetic error (division by zero or overflow)\n"));
 }
 
-UNIT_SUITE(report_json,
-    UNIT_TEST(the_json_has_every_promised_key_and_the_exact_numbers),
-    UNIT_TEST(the_same_run_gives_the_same_bytes_and_the_command_line_does_not_matter),
-    UNIT_TEST(a_json_file_that_cannot_be_written_is_an_error),
-    UNIT_TEST(a_site_is_the_line_of_the_call_before_it),
-    UNIT_TEST(a_site_in_a_library_is_found_through_its_address),
-    UNIT_TEST(without_lines_a_site_is_a_function_and_without_anything_a_question_mark),
-    UNIT_TEST(a_crash_is_told_by_rank_signal_and_line))
+UNIT_SUITE(report_json, UNIT_TEST(the_json_has_every_promised_key_and_the_exact_numbers),
+           UNIT_TEST(the_same_run_gives_the_same_bytes_and_the_command_line_does_not_matter),
+           UNIT_TEST(a_json_file_that_cannot_be_written_is_an_error),
+           UNIT_TEST(a_site_is_the_line_of_the_call_before_it),
+           UNIT_TEST(a_site_in_a_library_is_found_through_its_address),
+           UNIT_TEST(without_lines_a_site_is_a_function_and_without_anything_a_question_mark),
+           UNIT_TEST(a_crash_is_told_by_rank_signal_and_line))

@@ -22,25 +22,29 @@
 
 /* ---- a compiled program whose lines are known ------------------------------------------------ */
 
-/* The calls return to the first instruction of the next line: the line of a site is that of the call before it. */
-static const char place_source[] =
-    "static void *kept;\n"                                       /* 1 */
-    "__attribute__((noinline)) void here(void)\n"                /* 2 */
-    "{\n"                                                        /* 3 */
-    "    kept = __builtin_return_address(0);\n"                  /* 4 */
-    "}\n"                                                        /* 5 */
-    "void *put_site(void) {\n"                                   /* 6 */
-    "    here();\n"                                              /* 7 */
-    "    return kept;\n"                                         /* 8 */
-    "}\n"                                                        /* 9 */
-    "void *load_site(void)\n"                                    /* 10 */
-    "{\n"                                                        /* 11 */
-    "\n"                                                         /* 12 */
-    "    here();\n"                                              /* 13 */
-    "    return kept;\n"                                         /* 14 */
-    "}\n";
+/* The calls return to the first instruction of the next line: the line of a site is that of the
+ * call before it. */
+static const char place_source[] = "static void *kept;\n"                        /* 1 */
+                                   "__attribute__((noinline)) void here(void)\n" /* 2 */
+                                   "{\n"                                         /* 3 */
+                                   "    kept = __builtin_return_address(0);\n"   /* 4 */
+                                   "}\n"                                         /* 5 */
+                                   "void *put_site(void) {\n"                    /* 6 */
+                                   "    here();\n"                               /* 7 */
+                                   "    return kept;\n"                          /* 8 */
+                                   "}\n"                                         /* 9 */
+                                   "void *load_site(void)\n"                     /* 10 */
+                                   "{\n"                                         /* 11 */
+                                   "\n"                                          /* 12 */
+                                   "    here();\n"                               /* 13 */
+                                   "    return kept;\n"                          /* 14 */
+                                   "}\n";
 
-static struct { char *folder, *object; void *handle; op_site put, load; } place;
+static struct {
+    char *folder, *object;
+    void *handle;
+    op_site put, load;
+} place;
 
 static op_site site_of(void *handle, const char *function)
 {
@@ -58,7 +62,8 @@ static void *compile(const char *flag, char **object)
     g_autofree char *source = g_build_filename(place.folder, "place.c", NULL);
     *object = g_strdup_printf("%s/place%s.so", place.folder, flag);
     CU_ASSERT_TRUE_FATAL(g_file_set_contents(source, place_source, -1, NULL));
-    g_autofree char *command = g_strdup_printf("cc -O0 %s -shared -fPIC -o %s %s", flag, *object, source);
+    g_autofree char *command =
+        g_strdup_printf("cc -O0 %s -shared -fPIC -o %s %s", flag, *object, source);
     CU_ASSERT_EQUAL_FATAL(system(command), 0);
     void *handle = dlopen(*object, RTLD_NOW | RTLD_LOCAL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(handle);
@@ -96,11 +101,21 @@ static void place_open(void)
 
 enum { RANKS = 2 };
 
-static struct report_cache made_cache[RANKS][1] = {
-    {{.level = 1, .loads = 2000, .stores = 1000, .load_misses = 100, .store_misses = 10, .invalidations = 3}},
-    {{.level = 1, .loads = 2000, .stores = 1000, .load_misses = 900, .store_misses = 10, .flushed_lines = 7}}};
+static struct report_cache made_cache[RANKS][1] = {{{.level = 1,
+                                                     .loads = 2000,
+                                                     .stores = 1000,
+                                                     .load_misses = 100,
+                                                     .store_misses = 10,
+                                                     .invalidations = 3}},
+                                                   {{.level = 1,
+                                                     .loads = 2000,
+                                                     .stores = 1000,
+                                                     .load_misses = 900,
+                                                     .store_misses = 10,
+                                                     .flushed_lines = 7}}};
 static struct report_rank made_rank[RANKS];
-static struct report_bus made_bus = {.node = 0, .transactions = 4, .bytes = 256, .busy_s = 1e-3, .queued_s = 4e-6};
+static struct report_bus made_bus = {
+    .node = 0, .transactions = 4, .bytes = 256, .busy_s = 1e-3, .queued_s = 4e-6};
 static char link_name[] = "NI of node 0";
 static struct report_link made_link = {.name = link_name, .bytes = 2048, .busy_s = 1e-3};
 static const char *const made_set[] = {"ni.invalidate=none", NULL};
@@ -111,21 +126,46 @@ static struct report_run made_run(void)
     place_open();
     op_clear();
     for (int r = 0; r < RANKS; r++)
-        made_rank[r] = (struct report_rank){.time_s = 4e-3, .compute_s = 1e-3, .memory_s = 2e-3, .service_s = 0, .wait_s = 1e-3,
-                                            .caches = 1, .cache = made_cache[r], .finished = true};
+        made_rank[r] = (struct report_rank){.time_s = 4e-3,
+                                            .compute_s = 1e-3,
+                                            .memory_s = 2e-3,
+                                            .service_s = 0,
+                                            .wait_s = 1e-3,
+                                            .caches = 1,
+                                            .cache = made_cache[r],
+                                            .finished = true};
     made_rank[1].stale_loads = 5;
-    return (struct report_run){.version = "9.8.7", .machine = "t3d", .machine_doc = "a made-up torus", .protocol = "none",
-                               .invalidate = "none", .program = place.object, .command = "sidewinder run -m t3d -n 2 ./place",
-                               .ranks = RANKS, .time_s = 4e-3, .end = REPORT_ENDED, .rank = made_rank, .buses = 1, .bus = &made_bus,
-                               .links = 1, .link = &made_link, .set = made_set, .uninstrumented = made_objects};
+    return (struct report_run){.version = "9.8.7",
+                               .machine = "t3d",
+                               .machine_doc = "a made-up torus",
+                               .protocol = "none",
+                               .invalidate = "none",
+                               .program = place.object,
+                               .command = "sidewinder run -m t3d -n 2 ./place",
+                               .ranks = RANKS,
+                               .time_s = 4e-3,
+                               .end = REPORT_ENDED,
+                               .rank = made_rank,
+                               .buses = 1,
+                               .bus = &made_bus,
+                               .links = 1,
+                               .link = &made_link,
+                               .set = made_set,
+                               .uninstrumented = made_objects};
 }
 
 static struct op_stale made_stale(int seen, int memory)
 {
-    struct op_stale stale = {.rank = 1, .time_s = 15.6e-6, .offset = 8, .bytes = 4, .load_site = place.load,
-                             .writer = op_writer_id(0, "MPI_Put", place.put), .write_time_s = 12.3e-6};
+    struct op_stale stale = {.rank = 1,
+                             .time_s = 15.6e-6,
+                             .offset = 8,
+                             .bytes = 4,
+                             .load_site = place.load,
+                             .writer = op_writer_id(0, "MPI_Put", place.put),
+                             .write_time_s = 12.3e-6};
     static char memory_of_rank_1[64];
-    stale.segment = op_segment_add(1, (uintptr_t)memory_of_rank_1, sizeof memory_of_rank_1, "MPI_Win_fence or MPI_Win_lock");
+    stale.segment = op_segment_add(1, (uintptr_t)memory_of_rank_1, sizeof memory_of_rank_1,
+                                   "MPI_Win_fence or MPI_Win_lock");
     op_segment_name(stale.segment, "window halo");
     memcpy(stale.seen, &seen, sizeof seen);
     memcpy(stale.memory, &memory, sizeof memory);
@@ -134,9 +174,15 @@ static struct op_stale made_stale(int seen, int memory)
 
 static void made_operation(double called_s, double completed_s)
 {
-    struct op_trail trail = {.kind = OP_PUT, .origin = 0, .target = 1, .bytes = 1024, .call = "MPI_Put", .carrier = "ni",
-                             .site = place.put,
-                             .at_s = {called_s, called_s, called_s, called_s + 1e-6, called_s + 1e-6, completed_s}};
+    struct op_trail trail = {
+        .kind = OP_PUT,
+        .origin = 0,
+        .target = 1,
+        .bytes = 1024,
+        .call = "MPI_Put",
+        .carrier = "ni",
+        .site = place.put,
+        .at_s = {called_s, called_s, called_s, called_s + 1e-6, called_s + 1e-6, completed_s}};
     op_record(&trail);
 }
 
@@ -167,10 +213,10 @@ static int occurrences(const char *text, const char *part)
     return n;
 }
 
-#define SAYS(text, part)                                                       \
-    do {                                                                       \
-        if (!strstr(text, part)) fprintf(stderr, "missing: %s\nin:\n%s\n", part, text); \
-        CU_ASSERT_PTR_NOT_NULL(strstr(text, part));                            \
+#define SAYS(text, part)                                                                           \
+    do {                                                                                           \
+        if (!strstr(text, part)) fprintf(stderr, "missing: %s\nin:\n%s\n", part, text);            \
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, part));                                                \
     } while (0)
 
 #endif

@@ -12,9 +12,11 @@ static void the_text_tells_program_machine_ranks_time_and_where_it_went(void)
     SAYS(text, "a made-up torus");
     SAYS(text, "with ni.invalidate=none");
     SAYS(text, "0 4 ms 1 ms 25 % 2 ms 50 % 0 s 0 % 1 ms 25 %");
-    SAYS(text, "L1 4,000 loads, 25 % missed 2,000 stores, 1.0 % missed 3 invalidated by others, 7 flushed");
+    SAYS(text, "L1 4,000 loads, 25 % missed 2,000 stores, 1.0 % missed 3 invalidated by others, 7 "
+               "flushed");
     SAYS(text, "L1 load misses go from 5.0 % on rank 0 to 45 % on rank 1");
-    SAYS(text, "node 0 4 transactions 256 B busy 25 % of the time, a transaction queued for 1 µs on average");
+    SAYS(text, "node 0 4 transactions 256 B busy 25 % of the time, a transaction queued for 1 µs "
+               "on average");
     SAYS(text, "NI of node 0 2 KiB busy 25 % of the time");
     SAYS(text, "old.o was not compiled by sidewinder cc");
     SAYS(text, "None: every load returned what memory held");
@@ -33,8 +35,10 @@ static void operations_are_told_by_count_bytes_latency_and_service_delay(void)
 static void what_described_datatypes_to_the_targets_is_told_in_bytes(void)
 {
     struct report_run run = made_run();
-    op_record(&(struct op_trail){.kind = OP_PUT, .bytes = 1024, .call = "MPI_Put", .carrier = "eager", .description = 1024});
-    op_record(&(struct op_trail){.kind = OP_GET, .bytes = 1024, .call = "MPI_Get", .carrier = "eager", .description = 1024});
+    op_record(&(struct op_trail){
+        .kind = OP_PUT, .bytes = 1024, .call = "MPI_Put", .carrier = "eager", .description = 1024});
+    op_record(&(struct op_trail){
+        .kind = OP_GET, .bytes = 1024, .call = "MPI_Get", .carrier = "eager", .description = 1024});
     g_autofree char *text = flowing(&run);
     SAYS(text, "2 KiB more went along to tell the targets their datatypes and operations.");
 }
@@ -46,10 +50,12 @@ static void a_stale_load_is_told_with_reader_values_writer_reason_and_remedy(voi
     op_stale_note(&stale);
     g_autofree char *text = flowing(&run);
     SAYS(text, "1 load returned bytes older than memory held.");
-    SAYS(text, "Rank 1 read 4 bytes of its own window halo, 8 bytes from its start, at place.c:13, at time 15.6 µs.");
+    SAYS(text, "Rank 1 read 4 bytes of its own window halo, 8 bytes from its start, at place.c:13, "
+               "at time 15.6 µs.");
     SAYS(text, "it saw 1 (0x00000001)");
     SAYS(text, "memory held 42 (0x0000002a)");
-    SAYS(text, "Rank 0 wrote that with MPI_Put at place.c:7; it reached memory at 12.3 µs, 3.3 µs before the load.");
+    SAYS(text, "Rank 0 wrote that with MPI_Put at place.c:7; it reached memory at 12.3 µs, 3.3 µs "
+               "before the load.");
     SAYS(text, "On t3d MPI_Put changes memory, not the target's cache (ni.invalidate=none).");
     SAYS(text, "Rank 1 would have seen it after MPI_Win_fence or MPI_Win_lock");
     SAYS(text, "This happened once.");
@@ -107,20 +113,38 @@ static void lost_updates_victims_and_violations_are_told(void)
 {
     struct report_run run = made_run();
     struct op_stale stale = made_stale(0, 0);
-    struct op_note lost = {.kind = OP_NOTE_LOST_UPDATE, .rank = 1, .time_s = 1e-3, .segment = stale.segment, .offset = 4,
-                           .site = place.load, .call = "store", .writer = stale.writer, .bytes = 3};
-    struct op_note victim = {.kind = OP_NOTE_VICTIM, .rank = 1, .time_s = 2e-3, .segment = -1, .writer = stale.writer};
+    struct op_note lost = {.kind = OP_NOTE_LOST_UPDATE,
+                           .rank = 1,
+                           .time_s = 1e-3,
+                           .segment = stale.segment,
+                           .offset = 4,
+                           .site = place.load,
+                           .call = "store",
+                           .writer = stale.writer,
+                           .bytes = 3};
+    struct op_note victim = {
+        .kind = OP_NOTE_VICTIM, .rank = 1, .time_s = 2e-3, .segment = -1, .writer = stale.writer};
     char message[] = "an operation outside an epoch";
-    struct op_violation violation = {.rule = "MPI-2 11.7 rule 1", .message = message, .rank = 1, .time_s = 3e-3,
-                                     .site = place.load, .other_rank = 0, .other_call = "MPI_Put", .other_site = place.put};
+    struct op_violation violation = {.rule = "MPI-2 11.7 rule 1",
+                                     .message = message,
+                                     .rank = 1,
+                                     .time_s = 3e-3,
+                                     .site = place.load,
+                                     .other_rank = 0,
+                                     .other_call = "MPI_Put",
+                                     .other_site = place.put};
     op_note(&lost);
     op_note(&victim);
     op_violation_note(&violation);
     g_autofree char *text = flowing(&run);
     SAYS(text, "Lost update: rank 1's store at place.c:13");
-    SAYS(text, "older values over 3 bytes of rank 0's MPI_Put at place.c:7 (first rank 1's window halo, byte 4; once, at time 1 ms)");
-    SAYS(text, "Innocent victim: the line that rank 0's MPI_Put at place.c:7 dropped from rank 1's cache");
-    SAYS(text, "MPI-2 11.7 rule 1: an operation outside an epoch. Rank 1, at place.c:13, at time 3 ms. The other side: rank 0, "
+    SAYS(text, "older values over 3 bytes of rank 0's MPI_Put at place.c:7 (first rank 1's window "
+               "halo, byte 4; once, at time 1 ms)");
+    SAYS(
+        text,
+        "Innocent victim: the line that rank 0's MPI_Put at place.c:7 dropped from rank 1's cache");
+    SAYS(text, "MPI-2 11.7 rule 1: an operation outside an epoch. Rank 1, at place.c:13, at time 3 "
+               "ms. The other side: rank 0, "
                "MPI_Put at place.c:7.");
 }
 
@@ -129,7 +153,8 @@ static void many_ranks_are_told_by_least_mean_most_and_the_slowest(void)
     struct report_run run = made_run();
     enum { MANY = 500 };
     g_autofree struct report_rank *rank = g_new0(struct report_rank, MANY);
-    for (int r = 0; r < MANY; r++) rank[r] = (struct report_rank){.time_s = 1e-3, .compute_s = 1e-3, .finished = true};
+    for (int r = 0; r < MANY; r++)
+        rank[r] = (struct report_rank){.time_s = 1e-3, .compute_s = 1e-3, .finished = true};
     rank[77].time_s = 3e-3;
     rank[77].wait_s = 2e-3;
     run.rank = rank;
@@ -168,15 +193,14 @@ static void a_deadlock_is_told_by_call_and_line_with_equal_ranks_together(void)
     SAYS(text, "rank 4 finished");
 }
 
-UNIT_SUITE(report,
-    UNIT_TEST(the_text_tells_program_machine_ranks_time_and_where_it_went),
-    UNIT_TEST(operations_are_told_by_count_bytes_latency_and_service_delay),
-    UNIT_TEST(what_described_datatypes_to_the_targets_is_told_in_bytes),
-    UNIT_TEST(a_stale_load_is_told_with_reader_values_writer_reason_and_remedy),
-    UNIT_TEST(a_million_stale_loads_make_one_paragraph_with_the_count),
-    UNIT_TEST(writers_of_many_ranks_at_one_line_make_one_paragraph),
-    UNIT_TEST(doubles_are_shown_as_doubles_and_small_integers_as_integers),
-    UNIT_TEST(lost_updates_victims_and_violations_are_told),
-    UNIT_TEST(many_ranks_are_told_by_least_mean_most_and_the_slowest),
-    UNIT_TEST(colour_comes_only_when_asked_for),
-    UNIT_TEST(a_deadlock_is_told_by_call_and_line_with_equal_ranks_together))
+UNIT_SUITE(report, UNIT_TEST(the_text_tells_program_machine_ranks_time_and_where_it_went),
+           UNIT_TEST(operations_are_told_by_count_bytes_latency_and_service_delay),
+           UNIT_TEST(what_described_datatypes_to_the_targets_is_told_in_bytes),
+           UNIT_TEST(a_stale_load_is_told_with_reader_values_writer_reason_and_remedy),
+           UNIT_TEST(a_million_stale_loads_make_one_paragraph_with_the_count),
+           UNIT_TEST(writers_of_many_ranks_at_one_line_make_one_paragraph),
+           UNIT_TEST(doubles_are_shown_as_doubles_and_small_integers_as_integers),
+           UNIT_TEST(lost_updates_victims_and_violations_are_told),
+           UNIT_TEST(many_ranks_are_told_by_least_mean_most_and_the_slowest),
+           UNIT_TEST(colour_comes_only_when_asked_for),
+           UNIT_TEST(a_deadlock_is_told_by_call_and_line_with_equal_ranks_together))

@@ -1,4 +1,5 @@
-/* serve, move and sync together, on small worlds: who does the target's part, when operations are complete, who holds a lock. */
+/* serve, move and sync together, on small worlds: who does the target's part, when operations are
+ * complete, who holds a lock. */
 #include <CUnit/CUnit.h>
 #include <math.h>
 #include <string.h>
@@ -14,7 +15,7 @@ struct scene {
     double memory[RANKS][CELLS];
     double seen[RANKS];
     double begin_s[RANKS], end_s[RANKS];
-    double first_s;      /* a target that computes calls MPI after so much of it */
+    double first_s; /* a target that computes calls MPI after so much of it */
     enum sync_status status[RANKS];
 };
 
@@ -24,7 +25,8 @@ static void scene_open(struct scene *s, const char *machine, const char *const *
     memset(s, 0, sizeof *s);
     engine_open(&s->e, machine, sets, RANKS);
     s->win = sync_win_new(RANKS, members);
-    for (int i = 0; i < RANKS; i++) sync_win_join(s->win, i, s->e.proc[i], s->memory[i], sizeof s->memory[i], 8);
+    for (int i = 0; i < RANKS; i++)
+        sync_win_join(s->win, i, s->e.proc[i], s->memory[i], sizeof s->memory[i], 8);
 }
 
 static void leave(int rank, void *data)
@@ -71,7 +73,7 @@ static void lock_put_unlock(int rank, void *data)
     if (rank == 1) {
         serve_compute(me, s->first_s);
         serve_pay(me);
-        serve_enter(me, true);   /* a call that does nothing */
+        serve_enter(me, true); /* a call that does nothing */
         serve_leave(me);
         serve_compute(me, 10e-3 - s->first_s);
         serve_pay(me);
@@ -98,14 +100,15 @@ static void run_lock_put_unlock(struct scene *s, const char *machine, const char
 
 static void an_interrupt_at_the_end_of_computation_takes_the_processor_once(void)
 {
-    /* "The target loses t_int a message": the handler runs 50 us after the request came, and until then the target does not go
-     * on, also if what it computes would end and MPI be called in between. */
+    /* "The target loses t_int a message": the handler runs 50 us after the request came, and until
+     * then the target does not go on, also if what it computes would end and MPI be called in
+     * between. */
     struct scene s;
     const char *const sets[] = {"serve.policy=interrupt", NULL};
     scene_open(&s, "now", sets);
     s.first_s = 30e-6;
     CU_ASSERT_EQUAL(engine_run(&s.e, lock_put_unlock, &s), 0);
-    CU_ASSERT(s.e.proc[1]->service_s > 150e-6);   /* lock, put, unlock */
+    CU_ASSERT(s.e.proc[1]->service_s > 150e-6); /* lock, put, unlock */
     CU_ASSERT_DOUBLE_EQUAL(s.end_s[1], 10e-3 + s.e.proc[1]->service_s, 1e-6);
     scene_close(&s);
 }
@@ -159,7 +162,8 @@ static void servicing_at_completion_delays_on_any_machine(void)
         struct scene s;
         scene_open(&s, machines[i], sets);
         CU_ASSERT_EQUAL(engine_run(&s.e, lock_put_unlock, &s), 0);
-        if (s.end_s[0] < 10e-3 - 1e-9) fprintf(stderr, "    %s: the put took %g s\n", machines[i], s.end_s[0]);
+        if (s.end_s[0] < 10e-3 - 1e-9)
+            fprintf(stderr, "    %s: the put took %g s\n", machines[i], s.end_s[0]);
         CU_ASSERT(s.end_s[0] > 10e-3 - 1e-9);
         scene_close(&s);
     }
@@ -167,7 +171,10 @@ static void servicing_at_completion_delays_on_any_machine(void)
 
 /* ---- exclusion ------------------------------------------------------------------------------- */
 
-struct locking { struct scene s; bool exclusive[RANKS]; };
+struct locking {
+    struct scene s;
+    bool exclusive[RANKS];
+};
 
 static void hold(int rank, void *data)
 {
@@ -234,7 +241,8 @@ static void a_fence_completes_every_put_at_its_target(void)
         struct scene s;
         scene_open(&s, machines[i], NULL);
         CU_ASSERT_EQUAL(engine_run(&s.e, fenced_ring, &s), 0);
-        for (int rank = 0; rank < RANKS; rank++) CU_ASSERT_EQUAL(s.seen[rank], (rank + RANKS - 1) % RANKS + 1);
+        for (int rank = 0; rank < RANKS; rank++)
+            CU_ASSERT_EQUAL(s.seen[rank], (rank + RANKS - 1) % RANKS + 1);
         CU_ASSERT_EQUAL(op_total(OP_PUT)->count, RANKS);
         scene_close(&s);
     }
@@ -248,7 +256,7 @@ static void posted(int rank, void *data)
     double value = 10 * rank;
     serve_enter(me, true);
     if (rank == 0) {
-        serve_compute(me, 1e-3);   /* start must wait for this late post */
+        serve_compute(me, 1e-3); /* start must wait for this late post */
         serve_pay(me);
         sync_post(s->win, 0, me, origins, 2, 0);
         sync_wait(s->win, 0, me);
@@ -320,7 +328,7 @@ static void wait_for_ever(int rank, void *data)
 
 static void a_start_without_a_post_waits_for_ever(void)
 {
-    static struct scene s;   /* the abandoned rank keeps what it has */
+    static struct scene s; /* the abandoned rank keeps what it has */
     scene_open(&s, "t3d", NULL);
     CU_ASSERT_EQUAL(engine_run(&s.e, wait_for_ever, &s), 1);
 }
@@ -330,7 +338,10 @@ static void a_start_without_a_post_waits_for_ever(void)
 /* cells, the line's worth at either end left out: those lines are others', too */
 enum { MIDDLE = 48 };
 
-static uint64_t transactions(const struct scene *s) { return mem_bus_count(s->e.node[0]).transactions; }
+static uint64_t transactions(const struct scene *s)
+{
+    return mem_bus_count(s->e.node[0]).transactions;
+}
 
 static void get_middle(int rank, void *data)
 {
@@ -341,13 +352,20 @@ static void get_middle(int rank, void *data)
     const double stored[MIDDLE] = {rank + 1.0};
     if (rank == 2) return;
     serve_enter(me, true);
-    serve_memory(me, mem_cpu_write(me->cpu, (uintptr_t)&s->memory[rank][8], stored, sizeof stored, 0, serve_now(me)));
+    serve_memory(me, mem_cpu_write(me->cpu, (uintptr_t)&s->memory[rank][8], stored, sizeof stored,
+                                   0, serve_now(me)));
     serve_wait_until(me, 1e-3);
     if (rank == 0) {
         sync_lock(s->win, 0, 1, true, 0);
         uint64_t before = transactions(s);
-        sync_operate(s->win, 0, me, &(struct sync_request){.kind = OP_GET, .call = "MPI_Get", .target = 1, .target_offset = 64,
-            .target_layout = layout, .origin_addr = &s->memory[0][8], .origin_layout = layout});
+        sync_operate(s->win, 0, me,
+                     &(struct sync_request){.kind = OP_GET,
+                                            .call = "MPI_Get",
+                                            .target = 1,
+                                            .target_offset = 64,
+                                            .target_layout = layout,
+                                            .origin_addr = &s->memory[0][8],
+                                            .origin_layout = layout});
         s->seen[0] = transactions(s) - before;
         sync_unlock(s->win, 0, me, 1);
     }
@@ -365,16 +383,15 @@ static void a_get_on_a_bus_fetches_each_line_once(void)
     scene_close(&s);
 }
 
-UNIT_SUITE(sync,
-    UNIT_TEST(polling_makes_the_origin_wait_until_the_target_calls_mpi),
-    UNIT_TEST(an_interrupt_at_the_end_of_computation_takes_the_processor_once),
-    UNIT_TEST(an_interrupt_takes_tens_of_microseconds_and_the_target_ends_later),
-    UNIT_TEST(a_thread_steals_time_too),
-    UNIT_TEST(where_memory_can_be_reached_the_target_loses_nothing),
-    UNIT_TEST(servicing_at_completion_delays_on_any_machine),
-    UNIT_TEST(exclusive_holders_never_overlap_and_shared_ones_do),
-    UNIT_TEST(a_fence_completes_every_put_at_its_target),
-    UNIT_TEST(start_waits_for_post_and_wait_for_every_complete),
-    UNIT_TEST(calls_outside_their_epoch_are_told_and_change_nothing),
-    UNIT_TEST(a_start_without_a_post_waits_for_ever),
-    UNIT_TEST(a_get_on_a_bus_fetches_each_line_once))
+UNIT_SUITE(sync, UNIT_TEST(polling_makes_the_origin_wait_until_the_target_calls_mpi),
+           UNIT_TEST(an_interrupt_at_the_end_of_computation_takes_the_processor_once),
+           UNIT_TEST(an_interrupt_takes_tens_of_microseconds_and_the_target_ends_later),
+           UNIT_TEST(a_thread_steals_time_too),
+           UNIT_TEST(where_memory_can_be_reached_the_target_loses_nothing),
+           UNIT_TEST(servicing_at_completion_delays_on_any_machine),
+           UNIT_TEST(exclusive_holders_never_overlap_and_shared_ones_do),
+           UNIT_TEST(a_fence_completes_every_put_at_its_target),
+           UNIT_TEST(start_waits_for_post_and_wait_for_every_complete),
+           UNIT_TEST(calls_outside_their_epoch_are_told_and_change_nothing),
+           UNIT_TEST(a_start_without_a_post_waits_for_ever),
+           UNIT_TEST(a_get_on_a_bus_fetches_each_line_once))

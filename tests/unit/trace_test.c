@@ -27,8 +27,14 @@ static void begin(void)
     op_clear();
     strcpy(path + strlen(path) - 6, "XXXXXX");
     g_close(g_mkstemp(path), NULL);
-    UNIT_EQUAL(op_trace_open(path, &(struct op_trace_about){.version = "9", .machine = "made, up", .program = "x", .ranks = 2, .nodes = 2,
-                                                            .node_of = nodes_of_two, .place = place}), true);
+    UNIT_EQUAL(op_trace_open(path, &(struct op_trace_about){.version = "9",
+                                                            .machine = "made, up",
+                                                            .program = "x",
+                                                            .ranks = 2,
+                                                            .nodes = 2,
+                                                            .node_of = nodes_of_two,
+                                                            .place = place}),
+               true);
 }
 
 static char *ended(void)
@@ -51,8 +57,8 @@ static char *told(const char *text, const char *wanted)
     while (reader && op_trace_next(reader, &r, &error) && r.kind != OP_RECORD_END) {
         const struct op_interval *i = &r.interval;
         if (r.kind != OP_RECORD_INTERVAL || !strstr(wanted, op_doing_name(i->doing))) continue;
-        g_string_append_printf(out, "%s %d %g-%g %s@%s; ", op_doing_name(i->doing), i->of, i->from_s, i->to_s, i->call ? i->call : "",
-                               r.at ? r.at : "");
+        g_string_append_printf(out, "%s %d %g-%g %s@%s; ", op_doing_name(i->doing), i->of,
+                               i->from_s, i->to_s, i->call ? i->call : "", r.at ? r.at : "");
     }
     if (error) g_string_append(out, error->message);
     op_trace_reader_free(reader);
@@ -62,15 +68,16 @@ static char *told(const char *text, const char *wanted)
 
 static const char of_ranks[] = "compute memory service wait";
 
-#define TELLS(text, wanted, expected) \
-    do { \
-        g_autofree char *unit_told = told(text, wanted); \
-        UNIT_STRING(unit_told, expected); \
+#define TELLS(text, wanted, expected)                                                              \
+    do {                                                                                           \
+        g_autofree char *unit_told = told(text, wanted);                                           \
+        UNIT_STRING(unit_told, expected);                                                          \
     } while (0)
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
-static void a_payment_is_its_computing_then_its_stalls_and_the_rest_of_the_time_is_waiting_in_the_call(void)
+static void
+a_payment_is_its_computing_then_its_stalls_and_the_rest_of_the_time_is_waiting_in_the_call(void)
 {
     begin();
     op_lane_charge(0, 0, 2, 1);
@@ -79,7 +86,8 @@ static void a_payment_is_its_computing_then_its_stalls_and_the_rest_of_the_time_
     op_lane_charge(0, 5, 1, 0);
     op_lane_end(0, 6);
     g_autofree char *text = ended();
-    TELLS(text, of_ranks, "compute 0 0-2 @; memory 0 2-3 @; wait 0 3-5 MPI_Barrier@x.c:7; compute 0 5-6 @; ");
+    TELLS(text, of_ranks,
+          "compute 0 0-2 @; memory 0 2-3 @; wait 0 3-5 MPI_Barrier@x.c:7; compute 0 5-6 @; ");
 }
 
 static void servicing_splits_the_stretch_or_the_wait_it_falls_into(void)
@@ -92,22 +100,25 @@ static void servicing_splits_the_stretch_or_the_wait_it_falls_into(void)
     op_lane_leave(0, 10);
     op_lane_end(0, 10);
     g_autofree char *text = ended();
-    TELLS(text, of_ranks, "compute 0 0-1 @; service 0 1-3 @; compute 0 3-6 @; "
-                          "wait 0 6-8 MPI_Recv@x.c:1; service 0 8-9 MPI_Recv@x.c:1; wait 0 9-10 MPI_Recv@x.c:1; ");
+    TELLS(text, of_ranks,
+          "compute 0 0-1 @; service 0 1-3 @; compute 0 3-6 @; "
+          "wait 0 6-8 MPI_Recv@x.c:1; service 0 8-9 MPI_Recv@x.c:1; wait 0 9-10 MPI_Recv@x.c:1; ");
 }
 
-static void what_is_charged_inside_a_call_is_the_calls_unless_the_rank_was_ahead_when_it_entered(void)
+static void
+what_is_charged_inside_a_call_is_the_calls_unless_the_rank_was_ahead_when_it_entered(void)
 {
     begin();
     op_lane_enter(0, 0, "MPI_Win_fence", 1, true);
     op_lane_charge(0, 0, 0, 1);
     op_lane_leave(0, 1);
-    op_lane_enter(0, 1, "MPI_Put", 2, false);   /* what is paid here was owed before */
+    op_lane_enter(0, 1, "MPI_Put", 2, false); /* what is paid here was owed before */
     op_lane_charge(0, 1, 1, 0);
     op_lane_leave(0, 3);
     op_lane_end(0, 3);
     g_autofree char *text = ended();
-    TELLS(text, of_ranks, "memory 0 0-1 MPI_Win_fence@x.c:1; compute 0 1-2 @; wait 0 2-3 MPI_Put@x.c:2; ");
+    TELLS(text, of_ranks,
+          "memory 0 0-1 MPI_Win_fence@x.c:1; compute 0 1-2 @; wait 0 2-3 MPI_Put@x.c:2; ");
 }
 
 static void adjacent_intervals_of_a_kind_and_a_call_are_one_and_other_calls_are_others(void)
@@ -122,10 +133,12 @@ static void adjacent_intervals_of_a_kind_and_a_call_are_one_and_other_calls_are_
     op_lane_leave(1, 7);
     op_lane_end(1, 7);
     g_autofree char *text = ended();
-    TELLS(text, of_ranks, "compute 1 0-3 @; wait 1 3-6 MPI_Wait@x.c:1; wait 1 6-7 MPI_Wait@x.c:2; ");
+    TELLS(text, of_ranks,
+          "compute 1 0-3 @; wait 1 3-6 MPI_Wait@x.c:1; wait 1 6-7 MPI_Wait@x.c:2; ");
 }
 
-/* Ten million quanta of 1 us: pieces of a thousandth of the time so far, so the lines grow with the logarithm. */
+/* Ten million quanta of 1 us: pieces of a thousandth of the time so far, so the lines grow with the
+ * logarithm. */
 static void a_long_stretch_of_payments_makes_few_intervals_and_loses_nothing(void)
 {
     begin();
@@ -135,7 +148,7 @@ static void a_long_stretch_of_payments_makes_few_intervals_and_loses_nothing(voi
     g_autofree char *text = ended();
     double sum_s[2] = {0};
     int lines = 0;
-    for (char *at = text; (at = strchr(at, '\n')); ) {
+    for (char *at = text; (at = strchr(at, '\n'));) {
         at++;
         bool memory = g_str_has_prefix(at, "memory,0,");
         if (!memory && !g_str_has_prefix(at, "compute,0,")) continue;
@@ -162,15 +175,16 @@ static void an_interface_is_busy_while_any_message_is_in_it(void)
 {
     begin();
     op_lane_interface(0, OP_SEND, 1, 2);
-    op_lane_interface(0, OP_SEND, 2, 3);         /* right behind */
+    op_lane_interface(0, OP_SEND, 2, 3); /* right behind */
     op_lane_interface(0, OP_RECEIVE, 8, 9);
     /* a flow that arrives while another message does */
     op_lane_interface(0, OP_RECEIVE, 5, 8.5);
     op_lane_interface(1, OP_SEND, 8, 9);
-    op_lane_interface(1, OP_SEND, 5, 6);         /* told late */
+    op_lane_interface(1, OP_SEND, 5, 6); /* told late */
     op_lane_interface(1, OP_SEND, 10, 11);
     g_autofree char *text = ended();
-    TELLS(text, "send receive", "send 1 5-6 @; send 1 8-9 @; send 0 1-3 @; receive 0 5-9 @; send 1 10-11 @; ");
+    TELLS(text, "send receive",
+          "send 1 5-6 @; send 1 8-9 @; send 0 1-3 @; receive 0 5-9 @; send 1 10-11 @; ");
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -178,11 +192,19 @@ static void an_interface_is_busy_while_any_message_is_in_it(void)
 static void an_operation_reads_back_as_it_was_with_steps_it_did_not_take(void)
 {
     begin();
-    struct op_trail t = {.kind = OP_GET, .origin = 1, .target = 0, .bytes = 64, .call = "MPI_Get", .carrier = "ni", .site = 42,
+    struct op_trail t = {.kind = OP_GET,
+                         .origin = 1,
+                         .target = 0,
+                         .bytes = 64,
+                         .call = "MPI_Get",
+                         .carrier = "ni",
+                         .site = 42,
                          .at_s = {0.5, -1, -1, -1, 0.75, 999.000000000001}};
     op_record(&t);
     g_autofree char *text = ended();
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nplace,1,x.c:42\nget,1,0,64,MPI_Get,ni,1,0.5,,,,0.75,999.000000000001\nend,ended,1\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        text,
+        "\nplace,1,x.c:42\nget,1,0,64,MPI_Get,ni,1,0.5,,,,0.75,999.000000000001\nend,ended,1\n"));
     FILE *in = fmemopen(text, strlen(text), "r");
     struct op_trace_reader *reader = op_trace_reader_new(in, "made", NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
@@ -205,7 +227,7 @@ static void an_operation_reads_back_as_it_was_with_steps_it_did_not_take(void)
     op_trace_reader_free(reader);
     fclose(in);
     t = (struct op_trail){.kind = OP_PUT, .call = "MPI_Put", .carrier = "ni"};
-    op_record(&t);   /* after the end of the trace: counted, not written */
+    op_record(&t); /* after the end of the trace: counted, not written */
     op_clear();
 }
 
@@ -214,21 +236,32 @@ static void events_keep_their_text_and_a_load_that_keeps_missing_one_write_is_on
     begin();
     int segment = op_segment_add(1, 0x1000, 64, "MPI_Win_fence");
     op_segment_name(segment, "100 %, \"halo\"\nof rank 1");
-    struct op_stale stale = {.rank = 1, .time_s = 0.5, .segment = segment, .bytes = 2, .seen = {1, 2}, .memory = {3, 4}, .load_site = 5,
-                             .writer = op_writer_id(0, "MPI_Put", 6), .write_time_s = 0.25};
+    struct op_stale stale = {.rank = 1,
+                             .time_s = 0.5,
+                             .segment = segment,
+                             .bytes = 2,
+                             .seen = {1, 2},
+                             .memory = {3, 4},
+                             .load_site = 5,
+                             .writer = op_writer_id(0, "MPI_Put", 6),
+                             .write_time_s = 0.25};
     for (int i = 0; i < 1000; i++) op_stale_note(&stale);
     stale.write_time_s = 0.375;
     op_stale_note(&stale);
     char message[] = "too far";
-    op_violation_note(&(struct op_violation){.rule = "rule 7", .message = message, .rank = 0, .time_s = 0.75, .other_rank = -1});
-    op_note(&(struct op_note){.kind = OP_NOTE_LOST_UPDATE, .rank = 0, .time_s = 0.875, .segment = segment, .offset = 8});
+    op_violation_note(&(struct op_violation){
+        .rule = "rule 7", .message = message, .rank = 0, .time_s = 0.75, .other_rank = -1});
+    op_note(&(struct op_note){
+        .kind = OP_NOTE_LOST_UPDATE, .rank = 0, .time_s = 0.875, .segment = segment, .offset = 8});
     g_autofree char *text = ended();
     FILE *in = fmemopen(text, strlen(text), "r");
     struct op_trace_reader *reader = op_trace_reader_new(in, "made", NULL);
     struct op_trace_record r[5];
     for (int i = 0; i < 5; i++) UNIT_EQUAL(op_trace_next(reader, &r[i], NULL), true);
     UNIT_EQUAL(r[0].event.kind, OP_EVENT_STALE);
-    UNIT_STRING(r[0].event.text, "2 bytes at offset 0 of 100 %, \"halo\"\nof rank 1 of rank 1: saw 0102, memory held 0304");
+    UNIT_STRING(
+        r[0].event.text,
+        "2 bytes at offset 0 of 100 %, \"halo\"\nof rank 1 of rank 1: saw 0102, memory held 0304");
     UNIT_STRING(r[0].at, "x.c:5");
     UNIT_STRING(r[0].other_at, "x.c:6");
     UNIT_STRING(r[0].event.other_call, "MPI_Put");
@@ -249,15 +282,24 @@ static void the_head_of_the_file_tells_every_kind_of_line(void)
     g_autofree char *text = ended();
     CU_ASSERT(g_str_has_prefix(text, "sidewinder trace 2\n# "));
     *strstr(text, "\nrun,") = '\0';
-    for (int kind = 0; kind < OP_CONTROL; kind++) CU_ASSERT_PTR_NOT_NULL(strstr(text, op_kind_name((enum op_kind)kind)));
-    for (int doing = 0; doing < OP_DOINGS; doing++) CU_ASSERT_PTR_NOT_NULL(strstr(text, op_doing_name((enum op_doing)doing)));
-    for (int kind = 0; kind < OP_EVENT_KINDS; kind++) CU_ASSERT_PTR_NOT_NULL(strstr(text, op_event_name((enum op_event_kind)kind)));
-    for (int step = 0; step < OP_STEPS; step++) CU_ASSERT_PTR_NOT_NULL(strstr(text, op_step_name((enum op_step)step)));
+    for (int kind = 0; kind < OP_CONTROL; kind++)
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, op_kind_name((enum op_kind)kind)));
+    for (int doing = 0; doing < OP_DOINGS; doing++)
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, op_doing_name((enum op_doing)doing)));
+    for (int kind = 0; kind < OP_EVENT_KINDS; kind++)
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, op_event_name((enum op_event_kind)kind)));
+    for (int step = 0; step < OP_STEPS; step++)
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, op_step_name((enum op_step)step)));
 }
 
 static void a_trace_that_cannot_be_written_is_refused_and_one_that_does_not_fit_is_told(void)
 {
-    struct op_trace_about about = {.version = "9", .machine = "m", .program = "x", .ranks = 1, .nodes = 1, .node_of = nodes_of_two};
+    struct op_trace_about about = {.version = "9",
+                                   .machine = "m",
+                                   .program = "x",
+                                   .ranks = 1,
+                                   .nodes = 1,
+                                   .node_of = nodes_of_two};
     UNIT_EQUAL(op_trace_open("/nowhere/at/all/walk.trace", &about), false);
     UNIT_EQUAL(errno, ENOENT);
     UNIT_EQUAL(op_tracing, false);
@@ -273,10 +315,13 @@ static void a_trace_that_cannot_be_written_is_refused_and_one_that_does_not_fit_
 
 static void bad_lines_are_refused_with_file_and_line(void)
 {
-    static const struct { const char *text, *message; } bad[] = {
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
         {"", "made:1: empty: not a trace"},
         {"hello\n", "made:1: not a trace: one begins 'sidewinder trace 2'"},
-        {"kind,origin,target,bytes,call\nput,0,1,4,MPI_Put\n", "made:1: a trace of version 1; this sidewinder reads version 2"},
+        {"kind,origin,target,bytes,call\nput,0,1,4,MPI_Put\n",
+         "made:1: a trace of version 1; this sidewinder reads version 2"},
         {"sidewinder trace 3\n", "made:1: a trace of version 3"},
         {"sidewinder trace 2\n", "made:2: the trace is cut short here"},
         {"sidewinder trace 2\nrun,9,m,x,0,1\n", "made:2: 'run'"},
@@ -299,21 +344,26 @@ static void bad_lines_are_refused_with_file_and_line(void)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autoptr(GError) error = NULL;
-        FILE *in = *bad[i].text ? fmemopen((char *)(uintptr_t)bad[i].text, strlen(bad[i].text), "r") : fopen("/dev/null", "r");
+        FILE *in = *bad[i].text ? fmemopen((char *)(uintptr_t)bad[i].text, strlen(bad[i].text), "r")
+                                : fopen("/dev/null", "r");
         struct op_trace_reader *reader = op_trace_reader_new(in, "made", &error);
         struct op_trace_record r;
-        while (reader && op_trace_next(reader, &r, &error) && r.kind != OP_RECORD_END) { }
+        while (reader && op_trace_next(reader, &r, &error) && r.kind != OP_RECORD_END) {
+        }
         CU_ASSERT_PTR_NOT_NULL_FATAL(error);
         if (!g_str_has_prefix(error->message, bad[i].message))
-            fprintf(stderr, "    expected \"%s\"\n    obtained \"%s\"\n", bad[i].message, error->message);
+            fprintf(stderr, "    expected \"%s\"\n    obtained \"%s\"\n", bad[i].message,
+                    error->message);
         CU_ASSERT(g_str_has_prefix(error->message, bad[i].message));
         op_trace_reader_free(reader);
         fclose(in);
     }
 }
 
-UNIT_SUITE(trace,
-    UNIT_TEST(a_payment_is_its_computing_then_its_stalls_and_the_rest_of_the_time_is_waiting_in_the_call),
+UNIT_SUITE(
+    trace,
+    UNIT_TEST(
+        a_payment_is_its_computing_then_its_stalls_and_the_rest_of_the_time_is_waiting_in_the_call),
     UNIT_TEST(servicing_splits_the_stretch_or_the_wait_it_falls_into),
     UNIT_TEST(what_is_charged_inside_a_call_is_the_calls_unless_the_rank_was_ahead_when_it_entered),
     UNIT_TEST(adjacent_intervals_of_a_kind_and_a_call_are_one_and_other_calls_are_others),

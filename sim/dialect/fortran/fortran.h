@@ -1,6 +1,7 @@
-/* dialect/fortran: what its files share. MPI and the dialects as Fortran calls them: arguments by reference, handles as integers, the
- * error code last (MPI-2 2.6.2, 4.12). A binding notes the line of the program before it calls the C function, which takes it for
- * its own caller's; nothing may block in between.
+/* dialect/fortran: what its files share. MPI and the dialects as Fortran calls them: arguments by
+ * reference, handles as integers, the error code last (MPI-2 2.6.2, 4.12). A binding notes the line
+ * of the program before it calls the C function, which takes it for its own caller's; nothing may
+ * block in between.
  */
 #ifndef DIALECT_FORTRAN_FORTRAN_H
 #define DIALECT_FORTRAN_FORTRAN_H
@@ -9,7 +10,7 @@
 
 #define DIALECT_BINDING __attribute__((visibility("default")))
 
-void *dialect_fortran_binding(const char *name);    /* SMPI's */
+void *dialect_fortran_binding(const char *name); /* SMPI's */
 
 /* mpif.h: every null handle, but for a file's */
 enum { DIALECT_FORTRAN_NULL = -1 };

@@ -1,4 +1,5 @@
-/* Operations made in Fortran: SMPI must know, for reductions, and accumulates must, for registered ones. */
+/* Operations made in Fortran: SMPI must know, for reductions, and accumulates must, for registered
+ * ones. */
 #include "dialect/fortran/fortran.h"
 
 DIALECT_BINDING void mpi_op_create_(void *function, int *commute, MPI_Fint *op, int *ierr);

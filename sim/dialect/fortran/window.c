@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#define BINDING(name, ...)                  \
-    DIALECT_BINDING void name(__VA_ARGS__); \
+#define BINDING(name, ...)                                                                         \
+    DIALECT_BINDING void name(__VA_ARGS__);                                                        \
     void name(__VA_ARGS__)
 
 /* Names are padded with blanks (MPI-2 2.6.2). */
@@ -46,11 +46,16 @@ BINDING(mpi_win_set_attr_, MPI_Fint *win, int *keyval, MPI_Aint *value, int *ier
     *ierr = MPI_Win_set_attr(dialect_fortran_win(*win), *keyval, (void *)*value);
 }
 
-/* Windows are not duplicated, so the copy function is never run. mpif.h: MPI_WIN_NULL_DELETE_FN is the integer 0. */
-BINDING(mpi_win_create_keyval_, void *copy_fn, int *delete_fn, int *keyval, void *extra_state, int *ierr)
+/* Windows are not duplicated, so the copy function is never run. mpif.h: MPI_WIN_NULL_DELETE_FN is
+ * the integer 0. */
+BINDING(mpi_win_create_keyval_, void *copy_fn, int *delete_fn, int *keyval, void *extra_state,
+        int *ierr)
 {
     (void)copy_fn;
-    *ierr = *delete_fn == 0 ? MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, keyval, extra_state)
-                            : dialect_error(world_here(), MPI_COMM_NULL, "MPI_Win_create_keyval", MPI_ERR_UNSUPPORTED_OPERATION,
-                                            "delete functions written in Fortran are not called here");
+    *ierr = *delete_fn == 0
+                ? MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, keyval,
+                                        extra_state)
+                : dialect_error(world_here(), MPI_COMM_NULL, "MPI_Win_create_keyval",
+                                MPI_ERR_UNSUPPORTED_OPERATION,
+                                "delete functions written in Fortran are not called here");
 }

@@ -1,15 +1,16 @@
-/* Attributes cached on windows (MPI-2 6.7.3, 11.2.1). Copy callbacks are kept but never run: windows are not duplicated. */
+/* Attributes cached on windows (MPI-2 6.7.3, 11.2.1). Copy callbacks are kept but never run:
+ * windows are not duplicated. */
 #include "dialect/mpi/inside.h"
 
-enum { FIRST_KEYVAL = 100 };   /* clear of the predefined ones, which are negative */
+enum { FIRST_KEYVAL = 100 }; /* clear of the predefined ones, which are negative */
 
 struct keyval {
     MPI_Win_copy_attr_function *copy;
     MPI_Win_delete_attr_function *delete;
     void *extra;
-    bool freed;                /* no new attributes; old ones live on */
+    bool freed; /* no new attributes; old ones live on */
 };
-static GPtrArray *keyvals;     /* by number - FIRST_KEYVAL */
+static GPtrArray *keyvals; /* by number - FIRST_KEYVAL */
 
 static struct keyval *keyval_of(int number)
 {
@@ -17,8 +18,8 @@ static struct keyval *keyval_of(int number)
     return keyvals && i >= 0 && (guint)i < keyvals->len ? g_ptr_array_index(keyvals, i) : NULL;
 }
 
-int MPI_Win_create_keyval(MPI_Win_copy_attr_function *copy_fn, MPI_Win_delete_attr_function *delete_fn, int *keyval,
-                          void *extra_state)
+int MPI_Win_create_keyval(MPI_Win_copy_attr_function *copy_fn,
+                          MPI_Win_delete_attr_function *delete_fn, int *keyval, void *extra_state)
 {
     if (!keyvals) keyvals = g_ptr_array_new();
     struct keyval *made = g_new(struct keyval, 1);
@@ -32,7 +33,8 @@ int MPI_Win_free_keyval(int *keyval)
 {
     struct keyval *known = keyval_of(*keyval);
     if (!known || known->freed)
-        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_KEYVAL, "%d is not a key of windows", *keyval);
+        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_KEYVAL,
+                             "%d is not a key of windows", *keyval);
     known->freed = true;
     *keyval = MPI_KEYVAL_INVALID;
     return MPI_SUCCESS;
@@ -42,7 +44,9 @@ int MPI_Win_free_keyval(int *keyval)
 static int drop(struct dialect_win *w, int keyval)
 {
     gpointer value;
-    if (!w->attributes || !g_hash_table_lookup_extended(w->attributes, GINT_TO_POINTER(keyval), NULL, &value)) return MPI_SUCCESS;
+    if (!w->attributes ||
+        !g_hash_table_lookup_extended(w->attributes, GINT_TO_POINTER(keyval), NULL, &value))
+        return MPI_SUCCESS;
     struct keyval *known = keyval_of(keyval);
     if (known->delete) {
         int code = known->delete(dialect_win_handle(w), keyval, value, known->extra);
@@ -67,7 +71,8 @@ int dialect_attributes_delete_all(struct dialect_win *w)
 static int bad_key(struct dialect_win *w, const char *call, int keyval)
 {
     if (keyval < 0 && keyval >= MPI_WIN_MODEL)
-        return dialect_win_error(w, call, MPI_ERR_KEYVAL, "a predefined attribute cannot be changed");
+        return dialect_win_error(w, call, MPI_ERR_KEYVAL,
+                                 "a predefined attribute cannot be changed");
     return dialect_win_error(w, call, MPI_ERR_KEYVAL, "%d is not a key of windows", keyval);
 }
 
@@ -78,7 +83,8 @@ int MPI_Win_set_attr(MPI_Win win, int keyval, void *value)
     struct keyval *known = keyval_of(keyval);
     if (!known || known->freed) return bad_key(w, __func__, keyval);
     int code = drop(w, keyval);
-    if (code != MPI_SUCCESS) return dialect_win_error(w, __func__, code, "the delete callback failed");
+    if (code != MPI_SUCCESS)
+        return dialect_win_error(w, __func__, code, "the delete callback failed");
     if (!w->attributes) w->attributes = g_hash_table_new(NULL, NULL);
     g_hash_table_insert(w->attributes, GINT_TO_POINTER(keyval), value);
     return MPI_SUCCESS;
@@ -90,7 +96,8 @@ int MPI_Win_delete_attr(MPI_Win win, int keyval)
     if (!w) return dialect_bad_window(__func__);
     if (!keyval_of(keyval)) return bad_key(w, __func__, keyval);
     int code = drop(w, keyval);
-    return code == MPI_SUCCESS ? code : dialect_win_error(w, __func__, code, "the delete callback failed");
+    return code == MPI_SUCCESS ? code
+                               : dialect_win_error(w, __func__, code, "the delete callback failed");
 }
 
 int MPI_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag)
@@ -100,7 +107,7 @@ int MPI_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag)
     void **to = value;
     gpointer cached = NULL;
     *flag = 1;
-    switch (keyval) {   /* a base is given itself, the others by address (MPI-2 11.2.1) */
+    switch (keyval) { /* a base is given itself, the others by address (MPI-2 11.2.1) */
     case MPI_WIN_BASE: *to = w->flavor == MPI_WIN_FLAVOR_DYNAMIC ? MPI_BOTTOM : w->base; break;
     case MPI_WIN_SIZE: *to = &w->bytes; break;
     case MPI_WIN_DISP_UNIT: *to = &w->disp_unit; break;
@@ -109,9 +116,11 @@ int MPI_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag)
     default:
         if (!keyval_of(keyval)) {
             *flag = 0;
-            return dialect_win_error(w, __func__, MPI_ERR_KEYVAL, "%d is not a key of windows", keyval);
+            return dialect_win_error(w, __func__, MPI_ERR_KEYVAL, "%d is not a key of windows",
+                                     keyval);
         }
-        *flag = w->attributes && g_hash_table_lookup_extended(w->attributes, GINT_TO_POINTER(keyval), NULL, &cached);
+        *flag = w->attributes &&
+                g_hash_table_lookup_extended(w->attributes, GINT_TO_POINTER(keyval), NULL, &cached);
         if (*flag) *to = cached;
     }
     return MPI_SUCCESS;

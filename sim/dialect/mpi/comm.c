@@ -1,4 +1,5 @@
-/* Communicators as they come and go, which the dialects tie things to, and the barrier, which some machines have in hardware. */
+/* Communicators as they come and go, which the dialects tie things to, and the barrier, which some
+ * machines have in hardware. */
 #include "dialect/mpi/inside.h"
 
 /* MPI_COMM_SELF and MPI_COMM_WORLD of one rank are two */
@@ -63,7 +64,8 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
     int code = MPI_SUCCESS;
     if (!r) return smpi(comm);
     const char *refused = dialect_members_refuse(r, *comm);
-    if (refused) code = dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "%s", refused);
+    if (refused)
+        code = dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "%s", refused);
     else {
         dialect_members_free(r, *comm);
         g_hash_table_remove(comms_of(r), *comm);
@@ -75,14 +77,18 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
 }
 
 int MPI_Comm_free(MPI_Comm *comm) { return let_go(__func__, DIALECT_PC, comm, PMPI_Comm_free); }
-int MPI_Comm_disconnect(MPI_Comm *comm) { return let_go(__func__, DIALECT_PC, comm, PMPI_Comm_disconnect); }
+int MPI_Comm_disconnect(MPI_Comm *comm)
+{
+    return let_go(__func__, DIALECT_PC, comm, PMPI_Comm_disconnect);
+}
 
 /* ---- barriers -------------------------------------------------------------------------------- */
 
 static int barrier(struct world_rank *r, MPI_Comm comm)
 {
     if (dialect_members_barrier(r, comm)) return MPI_SUCCESS;
-    struct dialect_team *team = comm != MPI_COMM_SELF && sync_barrier_network() ? dialect_team_of(comm) : NULL;
+    struct dialect_team *team =
+        comm != MPI_COMM_SELF && sync_barrier_network() ? dialect_team_of(comm) : NULL;
     if (!team) return PMPI_Barrier(comm);
     sync_barrier_wait(team->barrier, r->proc);
     return MPI_SUCCESS;
@@ -94,8 +100,10 @@ int MPI_Barrier(MPI_Comm comm)
     if (!r) return PMPI_Barrier(comm);
     int code;
     const char *refused = dialect_members_refuse(r, comm);
-    if (refused) code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM, "%s", refused);
-    else if ((code = barrier(r, comm)) != MPI_SUCCESS) code = dialect_refused(r, comm, __func__, code);
+    if (refused)
+        code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM, "%s", refused);
+    else if ((code = barrier(r, comm)) != MPI_SUCCESS)
+        code = dialect_refused(r, comm, __func__, code);
     world_leave(r);
     return code;
 }

@@ -1,9 +1,10 @@
-/* Completion: MPI_Wait and MPI_Test with their families, on ordinary requests, request-based operations and servicers of PUT/ACCEPT
- * mixed in one array.
+/* Completion: MPI_Wait and MPI_Test with their families, on ordinary requests, request-based
+ * operations and servicers of PUT/ACCEPT mixed in one array.
  *
- * SMPI knows the last two as generalised requests, and 3.32 loses them in an array. So they are hidden from it, and a wait for any of
- * a mixed array looks at both sides in turn: a servicer wakes the rank; an ordinary message is looked for after 1 us, later
- * after 1 % of the time waited so far.
+ * SMPI knows the last two as generalised requests, and 3.32 loses them in an array. So they are
+ * hidden from it, and a wait for any of a mixed array looks at both sides in turn: a servicer wakes
+ * the rank; an ordinary message is looked for after 1 us, later after 1 % of the time waited so
+ * far.
  */
 #include "dialect/mpi/pending.h"
 
@@ -14,17 +15,18 @@ enum { PATIENCE_S = 1000 };
 
 /* ---- a call on several requests -------------------------------------------------------------- */
 
-/* What it needs: the handles, which the call overwrites, and statuses even when the program wants none. */
+/* What it needs: the handles, which the call overwrites, and statuses even when the program wants
+ * none. */
 struct several {
     struct world_rank *rank;
     int count;
-    MPI_Request *request;     /* NULL: nothing is pending */
-    MPI_Status *status;       /* the program's, or ours */
+    MPI_Request *request; /* NULL: nothing is pending */
+    MPI_Status *status;   /* the program's, or ours */
     MPI_Status *ours;
-    int unfinished;           /* generalised requests that are not complete */
-    int finished;             /* generalised requests that are complete */
-    int others;               /* active requests that are SMPI's own */
-    int error;                /* of a servicer that ended here */
+    int unfinished; /* generalised requests that are not complete */
+    int finished;   /* generalised requests that are complete */
+    int others;     /* active requests that are SMPI's own */
+    int error;      /* of a servicer that ended here */
     /* while it dozes: when the first operation is complete, as far as anybody knew */
     double until_s;
 };
@@ -59,21 +61,26 @@ static void several_look(struct several *s, bool wait)
             if (code != MPI_SUCCESS) s->error = code;
         }
         dialect_settle_if_complete(s->rank, p, s->request[i]);
-        if (p && (p->servicer || p->win)) s->unfinished++;
-        else if (p) s->finished++;
-        else if (s->request[i] != MPI_REQUEST_NULL) s->others++;
+        if (p && (p->servicer || p->win))
+            s->unfinished++;
+        else if (p)
+            s->finished++;
+        else if (s->request[i] != MPI_REQUEST_NULL)
+            s->others++;
     }
 }
 
-static void several_init(struct several *s, struct world_rank *r, int count, MPI_Request *requests, MPI_Status *statuses, bool wait)
+static void several_init(struct several *s, struct world_rank *r, int count, MPI_Request *requests,
+                         MPI_Status *statuses, bool wait)
 {
     *s = (struct several){.rank = r, .count = MAX(count, 0), .status = statuses};
-    if (!r || !dialect_rank(r)->pending || g_hash_table_size(dialect_rank(r)->pending) == 0 || count <= 0) return;
+    if (!r || !dialect_rank(r)->pending || g_hash_table_size(dialect_rank(r)->pending) == 0 ||
+        count <= 0)
+        return;
     s->request = g_memdup2(requests, (gsize)count * sizeof *requests);
     if (statuses == MPI_STATUSES_IGNORE) s->status = s->ours = g_new0(MPI_Status, count);
     several_look(s, wait);
-    for (int i = 0; i < count; i++)
-        /* hidden, until several_clear */
+    for (int i = 0; i < count; i++) /* hidden, until several_clear */
         if (generalised_at(s, i)) requests[i] = MPI_REQUEST_NULL;
 }
 
@@ -148,16 +155,16 @@ static void several_doze(struct several *s, double begin_s)
 }
 
 #define STATUS_AT(i) (s.status ? &s.status[i] : NULL)
-#define BEGIN(n, statuses, wait)                                          \
-    struct world_rank *r = world_enter(__func__, DIALECT_PC);             \
-    struct several s;                                                     \
-    int code = MPI_SUCCESS;                                               \
+#define BEGIN(n, statuses, wait)                                                                   \
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);                                      \
+    struct several s;                                                                              \
+    int code = MPI_SUCCESS;                                                                        \
     several_init(&s, r, n, requests, statuses, wait)
-#define END                                                                       \
-    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code); \
-    if (code == MPI_SUCCESS) code = s.error;                                      \
-    several_clear(&s, requests);                                                  \
-    if (r) world_leave(r);                                                        \
+#define END                                                                                        \
+    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);        \
+    if (code == MPI_SUCCESS) code = s.error;                                                       \
+    several_clear(&s, requests);                                                                   \
+    if (r) world_leave(r);                                                                         \
     return code
 
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status status[])
@@ -173,9 +180,12 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
 {
     BEGIN(count, statuses, false);
     *flag = 0;
-    if (s.unfinished > 0) sync_match_polled(r->proc);
-    else code = PMPI_Testall(count, requests, flag, s.status);
-    for (int i = 0; code == MPI_SUCCESS && *flag && i < s.count; i++) several_complete(&s, i, STATUS_AT(i));
+    if (s.unfinished > 0)
+        sync_match_polled(r->proc);
+    else
+        code = PMPI_Testall(count, requests, flag, s.status);
+    for (int i = 0; code == MPI_SUCCESS && *flag && i < s.count; i++)
+        several_complete(&s, i, STATUS_AT(i));
     END;
 }
 
@@ -195,8 +205,10 @@ int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
     /* without one, SMPI 3.32 calls a null request not complete */
     if (!s.status) s.status = &ours;
     *flag = 0;
-    if (s.unfinished > 0) sync_match_polled(r->proc);
-    else code = PMPI_Test(requests, flag, s.status);
+    if (s.unfinished > 0)
+        sync_match_polled(r->proc);
+    else
+        code = PMPI_Test(requests, flag, s.status);
     if (code == MPI_SUCCESS && *flag) several_complete(&s, 0, s.status);
     END;
 }
@@ -213,8 +225,10 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
         if (*index == MPI_UNDEFINED) flag = 0;
         if (!flag && code == MPI_SUCCESS) several_doze(&s, begin_s);
     }
-    if (!flag && s.finished > 0) *index = several_finished(&s);
-    else if (!flag && code == MPI_SUCCESS) code = PMPI_Waitany(count, requests, index, s.status);
+    if (!flag && s.finished > 0)
+        *index = several_finished(&s);
+    else if (!flag && code == MPI_SUCCESS)
+        code = PMPI_Waitany(count, requests, index, s.status);
     if (code == MPI_SUCCESS) several_complete(&s, *index, s.status);
     END;
 }
@@ -224,9 +238,12 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
     BEGIN(count, status, false);
     *flag = 0;
     *index = MPI_UNDEFINED;
-    if (s.finished > 0) *index = several_finished(&s), *flag = 1;
-    else if (s.unfinished > 0 && s.others == 0) sync_match_polled(r->proc);
-    else code = PMPI_Testany(count, requests, index, flag, s.status);
+    if (s.finished > 0)
+        *index = several_finished(&s), *flag = 1;
+    else if (s.unfinished > 0 && s.others == 0)
+        sync_match_polled(r->proc);
+    else
+        code = PMPI_Testany(count, requests, index, flag, s.status);
     if (s.unfinished > 0 && *index == MPI_UNDEFINED) *flag = 0;
     if (code == MPI_SUCCESS && *flag) several_complete(&s, *index, s.status);
     END;
@@ -236,7 +253,8 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
 static void several_join(struct several *s, int *outcount, int *indices)
 {
     int found = *outcount == MPI_UNDEFINED ? 0 : *outcount;
-    for (int k = 0; k < found; k++) several_complete(s, indices[k], s->status ? &s->status[k] : NULL);
+    for (int k = 0; k < found; k++)
+        several_complete(s, indices[k], s->status ? &s->status[k] : NULL);
     for (int i; (i = several_finished(s)) >= 0; s->finished--) {
         several_complete(s, i, s->status ? &s->status[found] : NULL);
         indices[found++] = i;
@@ -244,7 +262,8 @@ static void several_join(struct several *s, int *outcount, int *indices)
     if (found > 0 || s->unfinished > 0) *outcount = found;
 }
 
-int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int *indices, MPI_Status status[])
+int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int *indices,
+                 MPI_Status status[])
 {
     BEGIN(incount, status, true);
     double begin_s = s.unfinished > 0 ? world_now() : 0;
@@ -253,19 +272,23 @@ int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int *indice
         if (s.others > 0) code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
         if (*outcount <= 0 && code == MPI_SUCCESS) several_doze(&s, begin_s);
     }
-    if (s.finished > 0 && *outcount <= 0 && s.others > 0) code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
+    if (s.finished > 0 && *outcount <= 0 && s.others > 0)
+        code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
     else if (s.finished == 0 && *outcount <= 0 && code == MPI_SUCCESS)
         code = PMPI_Waitsome(incount, requests, outcount, indices, s.status);
     if (code == MPI_SUCCESS) several_join(&s, outcount, indices);
     END;
 }
 
-int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indices, MPI_Status status[])
+int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indices,
+                 MPI_Status status[])
 {
     BEGIN(incount, status, false);
     *outcount = 0;
-    if (s.others > 0 || s.unfinished + s.finished == 0) code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
-    else if (s.finished == 0) sync_match_polled(r->proc);
+    if (s.others > 0 || s.unfinished + s.finished == 0)
+        code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
+    else if (s.finished == 0)
+        sync_match_polled(r->proc);
     if (code == MPI_SUCCESS) several_join(&s, outcount, indices);
     END;
 }

@@ -11,8 +11,8 @@ static int refuse(const char *call, int class, const char *what)
 
 /* ---- blocks of one type ---------------------------------------------------------------------- */
 
-/* Blocks at displacements: `displacement` in extents of the old type, or `address` in bytes; the other is NULL. Lengths are
- * `lengths`, or `length` each where that is NULL. */
+/* Blocks at displacements: `displacement` in extents of the old type, or `address` in bytes; the
+ * other is NULL. Lengths are `lengths`, or `length` each where that is NULL. */
 struct blocks {
     const char *call;
     int combiner, count, length;
@@ -25,7 +25,8 @@ static int check_blocks(const struct blocks *b, const struct dialect_type *old)
     if (!old) return refuse(b->call, MPI_ERR_TYPE, "the old type is not a datatype");
     if (b->count < 0) return refuse(b->call, MPI_ERR_COUNT, "a negative count");
     for (int i = 0; i < b->count; i++)
-        if ((b->lengths ? b->lengths[i] : b->length) < 0) return refuse(b->call, MPI_ERR_ARG, "a negative block length");
+        if ((b->lengths ? b->lengths[i] : b->length) < 0)
+            return refuse(b->call, MPI_ERR_ARG, "a negative block length");
     return MPI_SUCCESS;
 }
 
@@ -35,8 +36,8 @@ static int make_blocks(const struct blocks *b, MPI_Datatype old_type, MPI_Dataty
     int wrong = check_blocks(b, old);
     if (wrong) return wrong;
     int lengths = b->lengths ? b->count : 1;
-    struct dialect_made *made =
-        dialect_made_new(b->combiner, 1 + lengths + (b->displacement ? b->count : 0), b->address ? b->count : 0, 1);
+    struct dialect_made *made = dialect_made_new(
+        b->combiner, 1 + lengths + (b->displacement ? b->count : 0), b->address ? b->count : 0, 1);
     int *integer = dialect_made_integers(made);
     *integer++ = b->count;
     for (int i = 0; i < lengths; i++) *integer++ = b->lengths ? b->lengths[i] : b->length;
@@ -45,84 +46,100 @@ static int make_blocks(const struct blocks *b, MPI_Datatype old_type, MPI_Dataty
     dialect_shape_init(&shape);
     for (int i = 0; i < b->count; i++) {
         int64_t at = b->address ? b->address[i] : b->displacement[i] * old->extent;
-        if (b->address) dialect_made_addresses(made)[i] = b->address[i];
-        else *integer++ = b->displacement[i];
+        if (b->address)
+            dialect_made_addresses(made)[i] = b->address[i];
+        else
+            *integer++ = b->displacement[i];
         dialect_shape_add(&shape, old, b->lengths ? b->lengths[i] : b->length, at);
     }
     *newtype = dialect_shape_end(&shape, made)->handle;
     return MPI_SUCCESS;
 }
 
-static int make_indexed(const char *call, int count, const int *lengths, const int *displs, MPI_Datatype old, MPI_Datatype *new)
+static int make_indexed(const char *call, int count, const int *lengths, const int *displs,
+                        MPI_Datatype old, MPI_Datatype *new)
 {
-    return make_blocks(&(struct blocks){call, MPI_COMBINER_INDEXED, count, 0, lengths, displs, NULL}, old, new);
+    return make_blocks(
+        &(struct blocks){call, MPI_COMBINER_INDEXED, count, 0, lengths, displs, NULL}, old, new);
 }
 
-static int make_hindexed(const char *call, int count, const int *lengths, const MPI_Aint *displs, MPI_Datatype old,
-                         MPI_Datatype *new)
+static int make_hindexed(const char *call, int count, const int *lengths, const MPI_Aint *displs,
+                         MPI_Datatype old, MPI_Datatype *new)
 {
-    return make_blocks(&(struct blocks){call, MPI_COMBINER_HINDEXED, count, 0, lengths, NULL, displs}, old, new);
+    return make_blocks(
+        &(struct blocks){call, MPI_COMBINER_HINDEXED, count, 0, lengths, NULL, displs}, old, new);
 }
 
-int MPI_Type_indexed(int count, const int *blocklens, const int *indices, MPI_Datatype old_type, MPI_Datatype *newtype)
+int MPI_Type_indexed(int count, const int *blocklens, const int *indices, MPI_Datatype old_type,
+                     MPI_Datatype *newtype)
 {
     return make_indexed(__func__, count, blocklens, indices, old_type, newtype);
 }
 
-int MPI_Type_create_indexed(int count, const int *blocklens, const int *indices, MPI_Datatype old_type, MPI_Datatype *newtype)
+int MPI_Type_create_indexed(int count, const int *blocklens, const int *indices,
+                            MPI_Datatype old_type, MPI_Datatype *newtype)
 {
     return make_indexed(__func__, count, blocklens, indices, old_type, newtype);
 }
 
-int MPI_Type_hindexed(int count, const int *blocklens, const MPI_Aint *indices, MPI_Datatype old_type, MPI_Datatype *newtype)
+int MPI_Type_hindexed(int count, const int *blocklens, const MPI_Aint *indices,
+                      MPI_Datatype old_type, MPI_Datatype *newtype)
 {
     return make_hindexed(__func__, count, blocklens, indices, old_type, newtype);
 }
 
-int MPI_Type_create_hindexed(int count, const int *blocklens, const MPI_Aint *indices, MPI_Datatype old_type,
-                             MPI_Datatype *newtype)
+int MPI_Type_create_hindexed(int count, const int *blocklens, const MPI_Aint *indices,
+                             MPI_Datatype old_type, MPI_Datatype *newtype)
 {
     return make_hindexed(__func__, count, blocklens, indices, old_type, newtype);
 }
 
-int MPI_Type_create_indexed_block(int count, int blocklength, const int *indices, MPI_Datatype old_type, MPI_Datatype *newtype)
+int MPI_Type_create_indexed_block(int count, int blocklength, const int *indices,
+                                  MPI_Datatype old_type, MPI_Datatype *newtype)
 {
-    struct blocks b = {__func__, MPI_COMBINER_INDEXED_BLOCK, count, blocklength, NULL, indices, NULL};
+    struct blocks b = {__func__, MPI_COMBINER_INDEXED_BLOCK, count, blocklength, NULL, indices,
+                       NULL};
     return make_blocks(&b, old_type, newtype);
 }
 
-int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint *indices, MPI_Datatype old_type,
-                                   MPI_Datatype *newtype)
+int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint *indices,
+                                   MPI_Datatype old_type, MPI_Datatype *newtype)
 {
-    struct blocks b = {__func__, MPI_COMBINER_HINDEXED_BLOCK, count, blocklength, NULL, NULL, indices};
+    struct blocks b = {__func__, MPI_COMBINER_HINDEXED_BLOCK, count, blocklength, NULL, NULL,
+                       indices};
     return make_blocks(&b, old_type, newtype);
 }
 
 /* ---- regular blocks -------------------------------------------------------------------------- */
 
-static int make_vector(const char *call, int combiner, int count, int blocklen, MPI_Aint stride, MPI_Datatype old_type,
-                       MPI_Datatype *newtype)
+static int make_vector(const char *call, int combiner, int count, int blocklen, MPI_Aint stride,
+                       MPI_Datatype old_type, MPI_Datatype *newtype)
 {
     struct dialect_type *old = dialect_type_find(old_type);
     struct blocks b = {call, combiner, count, blocklen, NULL, NULL, NULL};
     int wrong = check_blocks(&b, old);
     if (wrong) return wrong;
     bool bytes = combiner == MPI_COMBINER_HVECTOR;
-    struct dialect_made *made = combiner == MPI_COMBINER_CONTIGUOUS ? dialect_made_new(combiner, 1, 0, 1)
-                                                                    : dialect_made_new(combiner, bytes ? 2 : 3, bytes, 1);
+    struct dialect_made *made = combiner == MPI_COMBINER_CONTIGUOUS
+                                    ? dialect_made_new(combiner, 1, 0, 1)
+                                    : dialect_made_new(combiner, bytes ? 2 : 3, bytes, 1);
     int *integer = dialect_made_integers(made);
     integer[0] = count;
     if (combiner != MPI_COMBINER_CONTIGUOUS) {
         integer[1] = blocklen;
-        if (bytes) dialect_made_addresses(made)[0] = stride;
-        else integer[2] = (int)stride;
+        if (bytes)
+            dialect_made_addresses(made)[0] = stride;
+        else
+            integer[2] = (int)stride;
     }
     dialect_made_types(made)[0] = old_type;
     struct dialect_shape shape;
     dialect_shape_init(&shape);
-    if (combiner == MPI_COMBINER_CONTIGUOUS) dialect_shape_add(&shape, old, count, 0);
+    if (combiner == MPI_COMBINER_CONTIGUOUS)
+        dialect_shape_add(&shape, old, count, 0);
     else
-        for (int i = 0; i < count; i++) dialect_shape_add(&shape, old, blocklen, i * (bytes ? stride : stride * old->extent));
+        for (int i = 0; i < count; i++)
+            dialect_shape_add(&shape, old, blocklen, i * (bytes ? stride : stride * old->extent));
     *newtype = dialect_shape_end(&shape, made)->handle;
     return MPI_SUCCESS;
 }
@@ -132,17 +149,20 @@ int MPI_Type_contiguous(int count, MPI_Datatype old_type, MPI_Datatype *newtype)
     return make_vector(__func__, MPI_COMBINER_CONTIGUOUS, count, 1, 1, old_type, newtype);
 }
 
-int MPI_Type_vector(int count, int blocklen, int stride, MPI_Datatype old_type, MPI_Datatype *newtype)
+int MPI_Type_vector(int count, int blocklen, int stride, MPI_Datatype old_type,
+                    MPI_Datatype *newtype)
 {
     return make_vector(__func__, MPI_COMBINER_VECTOR, count, blocklen, stride, old_type, newtype);
 }
 
-int MPI_Type_hvector(int count, int blocklen, MPI_Aint stride, MPI_Datatype old_type, MPI_Datatype *newtype)
+int MPI_Type_hvector(int count, int blocklen, MPI_Aint stride, MPI_Datatype old_type,
+                     MPI_Datatype *newtype)
 {
     return make_vector(__func__, MPI_COMBINER_HVECTOR, count, blocklen, stride, old_type, newtype);
 }
 
-int MPI_Type_create_hvector(int count, int blocklen, MPI_Aint stride, MPI_Datatype old_type, MPI_Datatype *newtype)
+int MPI_Type_create_hvector(int count, int blocklen, MPI_Aint stride, MPI_Datatype old_type,
+                            MPI_Datatype *newtype)
 {
     return make_vector(__func__, MPI_COMBINER_HVECTOR, count, blocklen, stride, old_type, newtype);
 }
@@ -155,7 +175,8 @@ static int make_struct(const char *call, int count, const int *blocklens, const 
     if (count < 0) return refuse(call, MPI_ERR_COUNT, "a negative count");
     for (int i = 0; i < count; i++) {
         if (blocklens[i] < 0) return refuse(call, MPI_ERR_ARG, "a negative block length");
-        if (!dialect_type_find(old_types[i])) return refuse(call, MPI_ERR_TYPE, "an old type is not a datatype");
+        if (!dialect_type_find(old_types[i]))
+            return refuse(call, MPI_ERR_TYPE, "an old type is not a datatype");
     }
     struct dialect_made *made = dialect_made_new(MPI_COMBINER_STRUCT, count + 1, count, count);
     dialect_made_integers(made)[0] = count;
@@ -171,19 +192,20 @@ static int make_struct(const char *call, int count, const int *blocklens, const 
     return MPI_SUCCESS;
 }
 
-int MPI_Type_struct(int count, const int *blocklens, const MPI_Aint *indices, const MPI_Datatype *old_types,
-                    MPI_Datatype *newtype)
+int MPI_Type_struct(int count, const int *blocklens, const MPI_Aint *indices,
+                    const MPI_Datatype *old_types, MPI_Datatype *newtype)
 {
     return make_struct(__func__, count, blocklens, indices, old_types, newtype);
 }
 
-int MPI_Type_create_struct(int count, const int *blocklens, const MPI_Aint *indices, const MPI_Datatype *old_types,
-                           MPI_Datatype *newtype)
+int MPI_Type_create_struct(int count, const int *blocklens, const MPI_Aint *indices,
+                           const MPI_Datatype *old_types, MPI_Datatype *newtype)
 {
     return make_struct(__func__, count, blocklens, indices, old_types, newtype);
 }
 
-static struct dialect_type *resized(const struct dialect_type *old, int64_t lb, int64_t extent, struct dialect_made *made)
+static struct dialect_type *resized(const struct dialect_type *old, int64_t lb, int64_t extent,
+                                    struct dialect_made *made)
 {
     struct dialect_shape shape;
     dialect_shape_init(&shape);
@@ -194,7 +216,8 @@ static struct dialect_type *resized(const struct dialect_type *old, int64_t lb, 
     return dialect_shape_end(&shape, made);
 }
 
-int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype)
+int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
+                            MPI_Datatype *newtype)
 {
     struct dialect_type *old = dialect_type_find(oldtype);
     if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is not a datatype");
@@ -222,14 +245,15 @@ int MPI_Type_dup(MPI_Datatype datatype, MPI_Datatype *newtype)
 
 /* ---- pieces of arrays ------------------------------------------------------------------------ */
 
-/* The elements of a global array that `index[d]` lists in each dimension, in the local array's storage order. */
-static struct dialect_type *make_grid(const struct dialect_type *old, int ndims, const int *sizes, GArray **index, int order,
-                                      struct dialect_made *made)
+/* The elements of a global array that `index[d]` lists in each dimension, in the local array's
+ * storage order. */
+static struct dialect_type *make_grid(const struct dialect_type *old, int ndims, const int *sizes,
+                                      GArray **index, int order, struct dialect_made *made)
 {
     struct dialect_shape shape;
     dialect_shape_init(&shape);
     int64_t stride[ndims], all = 1, elements = 1;
-    int by_speed[ndims];   /* dimensions, the fastest first */
+    int by_speed[ndims]; /* dimensions, the fastest first */
     for (int i = 0; i < ndims; i++) {
         int d = by_speed[i] = order == MPI_ORDER_FORTRAN ? i : ndims - 1 - i;
         stride[d] = all;
@@ -242,7 +266,8 @@ static struct dialect_type *make_grid(const struct dialect_type *old, int ndims,
         int64_t element = 0;
         for (int d = 0; d < ndims; d++) element += stride[d] * g_array_index(index[d], int, at[d]);
         dialect_shape_add(&shape, old, 1, element * old->extent);
-        for (int i = 0; i < ndims && ++at[by_speed[i]] == index[by_speed[i]]->len; i++) at[by_speed[i]] = 0;
+        for (int i = 0; i < ndims && ++at[by_speed[i]] == index[by_speed[i]]->len; i++)
+            at[by_speed[i]] = 0;
     }
     for (int d = 0; d < ndims; d++) g_array_free(index[d], TRUE);
     shape.any_lb = shape.any_ub = shape.type.lb_fixed = shape.type.ub_fixed = true;
@@ -251,13 +276,14 @@ static struct dialect_type *make_grid(const struct dialect_type *old, int ndims,
     return dialect_shape_end(&shape, made);
 }
 
-int MPI_Type_create_subarray(int ndims, const int *sizes, const int *subsizes, const int *starts, int order,
-                             MPI_Datatype oldtype, MPI_Datatype *newtype)
+int MPI_Type_create_subarray(int ndims, const int *sizes, const int *subsizes, const int *starts,
+                             int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct dialect_type *old = dialect_type_find(oldtype);
     if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is not a datatype");
     if (ndims < 1) return refuse(__func__, MPI_ERR_DIMS, "less than one dimension");
-    if (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN) return refuse(__func__, MPI_ERR_ARG, "no such order");
+    if (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN)
+        return refuse(__func__, MPI_ERR_ARG, "no such order");
     for (int d = 0; d < ndims; d++)
         if (sizes[d] < 1 || subsizes[d] < 1 || starts[d] < 0 || starts[d] > sizes[d] - subsizes[d])
             return refuse(__func__, MPI_ERR_ARG, "the part does not lie in the array");
@@ -283,26 +309,30 @@ static GArray *owned(int size, int processes, int coordinate, int distribution, 
 {
     GArray *mine = g_array_new(FALSE, FALSE, sizeof(int));
     int block = argument;
-    if (distribution == MPI_DISTRIBUTE_NONE) block = size;
+    if (distribution == MPI_DISTRIBUTE_NONE)
+        block = size;
     else if (argument == MPI_DISTRIBUTE_DFLT_DARG)
         block = distribution == MPI_DISTRIBUTE_CYCLIC ? 1 : (size + processes - 1) / processes;
-    for (int64_t first = (int64_t)coordinate * block; first < size; first += (int64_t)block * processes)
+    for (int64_t first = (int64_t)coordinate * block; first < size;
+         first += (int64_t)block * processes)
         for (int i = (int)first; i < first + block && i < size; i++) g_array_append_val(mine, i);
     return mine;
 }
 
-int MPI_Type_create_darray(int size, int rank, int ndims, int *gsizes, int *distribs, int *dargs, int *psizes, int order,
-                           MPI_Datatype oldtype, MPI_Datatype *newtype)
+int MPI_Type_create_darray(int size, int rank, int ndims, int *gsizes, int *distribs, int *dargs,
+                           int *psizes, int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct dialect_type *old = dialect_type_find(oldtype);
     if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is not a datatype");
     if (ndims < 1) return refuse(__func__, MPI_ERR_DIMS, "less than one dimension");
     int64_t processes = 1;
     for (int d = 0; d < ndims; d++) {
-        if (gsizes[d] < 1 || psizes[d] < 1 || (distribs[d] == MPI_DISTRIBUTE_NONE && psizes[d] != 1))
+        if (gsizes[d] < 1 || psizes[d] < 1 ||
+            (distribs[d] == MPI_DISTRIBUTE_NONE && psizes[d] != 1))
             return refuse(__func__, MPI_ERR_ARG, "impossible sizes");
         if (dargs[d] != MPI_DISTRIBUTE_DFLT_DARG &&
-            (dargs[d] < 1 || (distribs[d] == MPI_DISTRIBUTE_BLOCK && (int64_t)dargs[d] * psizes[d] < gsizes[d])))
+            (dargs[d] < 1 ||
+             (distribs[d] == MPI_DISTRIBUTE_BLOCK && (int64_t)dargs[d] * psizes[d] < gsizes[d])))
             return refuse(__func__, MPI_ERR_ARG, "an impossible distribution argument");
         processes *= psizes[d];
     }

@@ -1,5 +1,6 @@
-/* Dynamic windows: memory comes and goes while the window lives (MPI-3 11.2.4). A displacement is the address at the target, as
- * MPI_Get_address gives it there: "the value of target_disp for RMA functions is the address at the target".
+/* Dynamic windows: memory comes and goes while the window lives (MPI-3 11.2.4). A displacement is
+ * the address at the target, as MPI_Get_address gives it there: "the value of target_disp for RMA
+ * functions is the address at the target".
  */
 #include "dialect/mpi/inside.h"
 
@@ -16,12 +17,15 @@ int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
 static int attach(struct world_rank *r, struct dialect_win *w, void *base, MPI_Aint size)
 {
     static const char call[] = "MPI_Win_attach";
-    if (w->flavor != MPI_WIN_FLAVOR_DYNAMIC) return dialect_win_error(w, call, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
+    if (w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
+        return dialect_win_error(w, call, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
     if (size < 0) return dialect_win_error(w, call, MPI_ERR_SIZE, "the size is %td", size);
     if (size == 0) return MPI_SUCCESS;
-    if (!base || base == MPI_BOTTOM) return dialect_win_error(w, call, MPI_ERR_BASE, "no base address");
+    if (!base || base == MPI_BOTTOM)
+        return dialect_win_error(w, call, MPI_ERR_BASE, "no base address");
     if (!sync_win_attach(w->sync, w->member, r->proc, base, (uint64_t)size))
-        return dialect_win_error(w, call, MPI_ERR_RMA_ATTACH, "some of the %td bytes are attached to the window already", size);
+        return dialect_win_error(w, call, MPI_ERR_RMA_ATTACH,
+                                 "some of the %td bytes are attached to the window already", size);
     return MPI_SUCCESS;
 }
 
@@ -38,9 +42,11 @@ int MPI_Win_attach(MPI_Win win, void *base, MPI_Aint size)
 static int detach(struct world_rank *r, struct dialect_win *w, const void *base)
 {
     static const char call[] = "MPI_Win_detach";
-    if (w->flavor != MPI_WIN_FLAVOR_DYNAMIC) return dialect_win_error(w, call, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
+    if (w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
+        return dialect_win_error(w, call, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
     if (sync_win_detach(w->sync, w->member, r->proc, base)) return MPI_SUCCESS;
-    return dialect_win_error(w, call, MPI_ERR_BASE, "no memory that begins there is attached to the window");
+    return dialect_win_error(w, call, MPI_ERR_BASE,
+                             "no memory that begins there is attached to the window");
 }
 
 int MPI_Win_detach(MPI_Win win, const void *base)

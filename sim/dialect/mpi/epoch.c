@@ -1,12 +1,17 @@
-/* Synchronisation calls: arguments checked, groups and asserts translated, the rest is sync's (MPI-2 11.4). */
+/* Synchronisation calls: arguments checked, groups and asserts translated, the rest is sync's
+ * (MPI-2 11.4). */
 #include "dialect/mpi/inside.h"
 
 /* Asserts: the bits each call knows (MPI-2 11.4.4); others are MPI_ERR_ASSERT. */
 static bool asserts(int given, int allowed, unsigned *bits)
 {
-    static const struct { int mpi; unsigned sync; } word[] = {
-        {MPI_MODE_NOCHECK, SYNC_NOCHECK},       {MPI_MODE_NOSTORE, SYNC_NOSTORE},     {MPI_MODE_NOPUT, SYNC_NOPUT},
-        {MPI_MODE_NOPRECEDE, SYNC_NOPRECEDE},   {MPI_MODE_NOSUCCEED, SYNC_NOSUCCEED},
+    static const struct {
+        int mpi;
+        unsigned sync;
+    } word[] = {
+        {MPI_MODE_NOCHECK, SYNC_NOCHECK},     {MPI_MODE_NOSTORE, SYNC_NOSTORE},
+        {MPI_MODE_NOPUT, SYNC_NOPUT},         {MPI_MODE_NOPRECEDE, SYNC_NOPRECEDE},
+        {MPI_MODE_NOSUCCEED, SYNC_NOSUCCEED},
     };
     *bits = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(word); i++)
@@ -15,16 +20,20 @@ static bool asserts(int given, int allowed, unsigned *bits)
 }
 
 /* One synchronisation call: `w` and `bits` are known inside; evaluates to the code returned. */
-#define SYNCHRONISE(given, allowed, ...)                                                                    \
-    struct world_rank *r = world_enter_ahead(__func__, DIALECT_PC);                                               \
-    struct dialect_win *w = dialect_win_find(win);                                                          \
-    unsigned bits;                                                                                          \
-    int code;                                                                                               \
-    if (!w || !r) code = dialect_bad_window(__func__);                                                      \
-    else if (!asserts(given, allowed, &bits))                                                               \
-        code = dialect_win_error(w, __func__, MPI_ERR_ASSERT, "assert %#x has no meaning here", (unsigned)(given)); \
-    else { __VA_ARGS__ }                                                                                    \
-    if (r) world_leave(r);                                                                                  \
+#define SYNCHRONISE(given, allowed, ...)                                                           \
+    struct world_rank *r = world_enter_ahead(__func__, DIALECT_PC);                                \
+    struct dialect_win *w = dialect_win_find(win);                                                 \
+    unsigned bits;                                                                                 \
+    int code;                                                                                      \
+    if (!w || !r)                                                                                  \
+        code = dialect_bad_window(__func__);                                                       \
+    else if (!asserts(given, allowed, &bits))                                                      \
+        code = dialect_win_error(w, __func__, MPI_ERR_ASSERT, "assert %#x has no meaning here",    \
+                                 (unsigned)(given));                                               \
+    else {                                                                                         \
+        __VA_ARGS__                                                                                \
+    }                                                                                              \
+    if (r) world_leave(r);                                                                         \
     return code
 
 /* A call that completed this rank's operations to a member; -1: to all. */
@@ -59,13 +68,17 @@ static int *members_of(const struct dialect_win *w, MPI_Group group, int *n)
     return member;
 }
 
-typedef enum sync_status (*group_call)(struct sync_win *, int, struct serve_proc *, const int *, int, unsigned);
+typedef enum sync_status (*group_call)(struct sync_win *, int, struct serve_proc *, const int *,
+                                       int, unsigned);
 
-static int with_group(struct dialect_win *w, const char *call, MPI_Group group, unsigned bits, group_call go)
+static int with_group(struct dialect_win *w, const char *call, MPI_Group group, unsigned bits,
+                      group_call go)
 {
     int n = 0;
     g_autofree int *member = members_of(w, group, &n);
-    if (!member) return dialect_win_error(w, call, MPI_ERR_GROUP, "the group is not a subset of the window's");
+    if (!member)
+        return dialect_win_error(w, call, MPI_ERR_GROUP,
+                                 "the group is not a subset of the window's");
     return dialect_sync_error(w, call, go(w->sync, w->member, w->rank->proc, member, n, bits));
 }
 
@@ -87,14 +100,15 @@ int MPI_Win_complete(MPI_Win win)
 
 int MPI_Win_wait(MPI_Win win)
 {
-    SYNCHRONISE(0, 0, code = dialect_sync_error(w, __func__, sync_wait(w->sync, w->member, r->proc)););
+    SYNCHRONISE(0, 0,
+                code = dialect_sync_error(w, __func__, sync_wait(w->sync, w->member, r->proc)););
 }
 
 int MPI_Win_test(MPI_Win win, int *flag)
 {
-    SYNCHRONISE(0, 0,
-                bool yes = false;
-                code = dialect_sync_error(w, __func__, sync_test(w->sync, w->member, r->proc, &yes));
+    SYNCHRONISE(0, 0, bool yes = false;
+                code =
+                    dialect_sync_error(w, __func__, sync_test(w->sync, w->member, r->proc, &yes));
                 *flag = yes;);
 }
 
@@ -102,33 +116,38 @@ int MPI_Win_test(MPI_Win win, int *flag)
 
 static int bad_rank(struct dialect_win *w, const char *call, int rank)
 {
-    return dialect_win_error(w, call, MPI_ERR_RANK, "rank %d is not one of the window's %d", rank, sync_win_members(w->sync));
+    return dialect_win_error(w, call, MPI_ERR_RANK, "rank %d is not one of the window's %d", rank,
+                             sync_win_members(w->sync));
 }
 
-static bool member(const struct dialect_win *w, int rank) { return rank >= 0 && rank < sync_win_members(w->sync); }
+static bool member(const struct dialect_win *w, int rank)
+{
+    return rank >= 0 && rank < sync_win_members(w->sync);
+}
 
 int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
 {
-    SYNCHRONISE(assert, MPI_MODE_NOCHECK,
-                bool exclusive = lock_type == MPI_LOCK_EXCLUSIVE;
-                if (!exclusive && lock_type != MPI_LOCK_SHARED)
-                    code = dialect_win_error(w, __func__, MPI_ERR_LOCKTYPE, "%d is not a lock type", lock_type);
+    SYNCHRONISE(assert, MPI_MODE_NOCHECK, bool exclusive = lock_type == MPI_LOCK_EXCLUSIVE;
+                if (!exclusive && lock_type != MPI_LOCK_SHARED) code = dialect_win_error(
+                    w, __func__, MPI_ERR_LOCKTYPE, "%d is not a lock type", lock_type);
                 else if (rank == MPI_PROC_NULL) code = MPI_SUCCESS;
                 else if (!member(w, rank)) code = bad_rank(w, __func__, rank);
-                else code = dialect_sync_error(w, __func__, sync_lock(w->sync, w->member, rank, exclusive, bits)););
+                else code = dialect_sync_error(
+                    w, __func__, sync_lock(w->sync, w->member, rank, exclusive, bits)););
 }
 
 int MPI_Win_unlock(int rank, MPI_Win win)
 {
-    SYNCHRONISE(0, 0,
-                if (rank == MPI_PROC_NULL) code = MPI_SUCCESS;
+    SYNCHRONISE(0, 0, if (rank == MPI_PROC_NULL) code = MPI_SUCCESS;
                 else if (!member(w, rank)) code = bad_rank(w, __func__, rank);
-                else code = done(w, __func__, rank, sync_unlock(w->sync, w->member, r->proc, rank)););
+                else code =
+                    done(w, __func__, rank, sync_unlock(w->sync, w->member, r->proc, rank)););
 }
 
 int MPI_Win_lock_all(int assert, MPI_Win win)
 {
-    SYNCHRONISE(assert, MPI_MODE_NOCHECK, code = dialect_sync_error(w, __func__, sync_lock_all(w->sync, w->member, bits)););
+    SYNCHRONISE(assert, MPI_MODE_NOCHECK,
+                code = dialect_sync_error(w, __func__, sync_lock_all(w->sync, w->member, bits)););
 }
 
 int MPI_Win_unlock_all(MPI_Win win)
@@ -139,19 +158,24 @@ int MPI_Win_unlock_all(MPI_Win win)
 /* ---- flushes (MPI-3) ------------------------------------------------------------------------- */
 
 /* A local flush also waits for the target: earlier than asked is never seen. */
-#define FLUSH(target)                                                             \
-    SYNCHRONISE(0, 0,                                                             \
-                int to = (target);                                                \
-                if (to == MPI_PROC_NULL) code = MPI_SUCCESS;                      \
-                else if (to != -1 && !member(w, to)) code = bad_rank(w, __func__, to); \
+#define FLUSH(target)                                                                              \
+    SYNCHRONISE(0, 0, int to = (target); if (to == MPI_PROC_NULL) code = MPI_SUCCESS;              \
+                else if (to != -1 && !member(w, to)) code = bad_rank(w, __func__, to);             \
                 else code = done(w, __func__, to, sync_flush(w->sync, w->member, r->proc, to));)
 
-int MPI_Win_flush(int rank, MPI_Win win) { FLUSH(rank < 0 && rank != MPI_PROC_NULL ? INT32_MAX : rank); }
-int MPI_Win_flush_local(int rank, MPI_Win win) { FLUSH(rank < 0 && rank != MPI_PROC_NULL ? INT32_MAX : rank); }
+int MPI_Win_flush(int rank, MPI_Win win)
+{
+    FLUSH(rank < 0 && rank != MPI_PROC_NULL ? INT32_MAX : rank);
+}
+int MPI_Win_flush_local(int rank, MPI_Win win)
+{
+    FLUSH(rank < 0 && rank != MPI_PROC_NULL ? INT32_MAX : rank);
+}
 int MPI_Win_flush_all(MPI_Win win) { FLUSH(-1); }
 int MPI_Win_flush_local_all(MPI_Win win) { FLUSH(-1); }
 
 int MPI_Win_sync(MPI_Win win)
 {
-    SYNCHRONISE(0, 0, code = dialect_sync_error(w, __func__, sync_agree(w->sync, w->member, r->proc)););
+    SYNCHRONISE(0, 0,
+                code = dialect_sync_error(w, __func__, sync_agree(w->sync, w->member, r->proc)););
 }

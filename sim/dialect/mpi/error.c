@@ -1,7 +1,9 @@
-/* Errors: what is wrong with a call goes to the handler of its window or communicator (MPI-2 8.3, 11.6).
+/* Errors: what is wrong with a call goes to the handler of its window or communicator
+ * (MPI-2 8.3, 11.6).
  *
- * The default is fatal: one sentence on standard error with rank, call and line, then the run ends with the error class.
- * SMPI's PMPI functions return codes and call no handler, so refusals of calls that only pass through end here too.
+ * The default is fatal: one sentence on standard error with rank, call and line, then the run ends
+ * with the error class. SMPI's PMPI functions return codes and call no handler, so refusals of
+ * calls that only pass through end here too.
  */
 #include "dialect/mpi/inside.h"
 
@@ -10,12 +12,13 @@
 
 /* ---- handlers of windows --------------------------------------------------------------------- */
 
-/* SMPI makes the handle; who uses it is counted here, so that a handler freed by the program lives on in its windows. */
+/* SMPI makes the handle; who uses it is counted here, so that a handler freed by the program lives
+ * on in its windows. */
 struct handler {
     MPI_Win_errhandler_function *function;
     int refs;
 };
-static GHashTable *handlers;   /* MPI_Errhandler -> struct handler; those made for windows */
+static GHashTable *handlers; /* MPI_Errhandler -> struct handler; those made for windows */
 
 static struct handler *handler_of(MPI_Errhandler errhandler)
 {
@@ -65,15 +68,18 @@ int MPI_Errhandler_free(MPI_Errhandler *errhandler)
     }
     DIALECT_AWAY;
     int code = PMPI_Errhandler_free(errhandler);
-    return code == MPI_SUCCESS ? code : dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
+    return code == MPI_SUCCESS ? code
+                               : dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
 }
 
 int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler)
 {
     struct dialect_win *w = dialect_win_find(win);
     if (!w) return dialect_bad_window(__func__);
-    if (errhandler != MPI_ERRORS_ARE_FATAL && errhandler != MPI_ERRORS_RETURN && !handler_of(errhandler))
-        return dialect_win_error(w, __func__, MPI_ERR_ARG, "the handler was not made by MPI_Win_create_errhandler");
+    if (errhandler != MPI_ERRORS_ARE_FATAL && errhandler != MPI_ERRORS_RETURN &&
+        !handler_of(errhandler))
+        return dialect_win_error(w, __func__, MPI_ERR_ARG,
+                                 "the handler was not made by MPI_Win_create_errhandler");
     dialect_errhandler_ref(errhandler);
     dialect_errhandler_unref(w->errhandler);
     w->errhandler = errhandler;
@@ -94,7 +100,8 @@ static const char *class_name(int code, char name[MPI_MAX_ERROR_STRING])
 {
     int length;
     name[0] = '\0';
-    if (code < 0 || code > MPI_T_ERR_PVAR_NO_ATOMIC || PMPI_Error_string(code, name, &length) != MPI_SUCCESS)
+    if (code < 0 || code > MPI_T_ERR_PVAR_NO_ATOMIC ||
+        PMPI_Error_string(code, name, &length) != MPI_SUCCESS)
         g_snprintf(name, MPI_MAX_ERROR_STRING, "error %d", code);
     return name;
 }
@@ -103,7 +110,8 @@ static void fatal(const struct world_rank *rank, const char *call, int class, co
 {
     char name[MPI_MAX_ERROR_STRING];
     if (rank && world_site(rank) != 0)
-        world_say("rank %d: %s at %s: %s (%s)", rank->rank, call, world_where(rank), what, class_name(class, name));
+        world_say("rank %d: %s at %s: %s (%s)", rank->rank, call, world_where(rank), what,
+                  class_name(class, name));
     else if (rank)
         world_say("rank %d: %s: %s (%s)", rank->rank, call, what, class_name(class, name));
     else
@@ -133,20 +141,23 @@ int dialect_win_error(struct dialect_win *w, const char *call, int class, const 
     return raise_on_window(w, call, class, what);
 }
 
-static int raise_on_comm(const struct world_rank *rank, MPI_Comm comm, const char *call, int class, const char *what)
+static int raise_on_comm(const struct world_rank *rank, MPI_Comm comm, const char *call, int class,
+                         const char *what)
 {
-    if (!rank) return class;   /* not simulated, or before MPI_Init: no handler is set */
+    if (!rank) return class; /* not simulated, or before MPI_Init: no handler is set */
     DIALECT_AWAY;
     MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
     if (comm == MPI_COMM_NULL) comm = MPI_COMM_WORLD;
-    if (PMPI_Comm_get_errhandler(comm, &errhandler) != MPI_SUCCESS || errhandler == MPI_ERRORS_ARE_FATAL)
+    if (PMPI_Comm_get_errhandler(comm, &errhandler) != MPI_SUCCESS ||
+        errhandler == MPI_ERRORS_ARE_FATAL)
         fatal(rank, call, class, what);
     else if (errhandler != MPI_ERRORS_RETURN && errhandler != MPI_ERRHANDLER_NULL)
         PMPI_Comm_call_errhandler(comm, class);
     return class;
 }
 
-int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int class, const char *format, ...)
+int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int class,
+                  const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -167,7 +178,9 @@ int dialect_bad_window(const char *call)
 
 int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status)
 {
-    return status == SYNC_OK ? MPI_SUCCESS : dialect_win_error(w, call, MPI_ERR_RMA_SYNC, "%s", sync_status_text(status));
+    return status == SYNC_OK
+               ? MPI_SUCCESS
+               : dialect_win_error(w, call, MPI_ERR_RMA_SYNC, "%s", sync_status_text(status));
 }
 
 int MPI_Win_call_errhandler(MPI_Win win, int errorcode)
@@ -182,7 +195,8 @@ int MPI_Win_call_errhandler(MPI_Win win, int errorcode)
 int MPI_Error_string(int errorcode, char *string, int *resultlen)
 {
     if (errorcode < 0 || errorcode > MPI_T_ERR_PVAR_NO_ATOMIC)
-        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_ARG, "%d is not an error code", errorcode);
+        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_ARG,
+                             "%d is not an error code", errorcode);
     DIALECT_AWAY;
     return PMPI_Error_string(errorcode, string, resultlen);
 }

@@ -10,13 +10,15 @@ struct dialect_rank *dialect_rank(struct world_rank *rank)
     return rank->dialect;
 }
 
-/* Numbers of predefined handles follow the order in which SMPI makes them, so they come before any other: a C program may call Fortran. */
+/* Numbers of predefined handles follow the order in which SMPI makes them, so they come before any
+ * other: a C program may call Fortran. */
 extern void smpi_init_fortran_types(void);
 
 static void must_be_simulated(void)
 {
     if (world_simulated()) return;
-    fputs("this program runs under Sidewinder: sidewinder run -m MACHINE -n RANKS ./program\n", stderr);
+    fputs("this program runs under Sidewinder: sidewinder run -m MACHINE -n RANKS ./program\n",
+          stderr);
     exit(2);
 }
 
@@ -42,7 +44,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 
 int MPI_Abort(MPI_Comm comm, int errorcode)
 {
-    if (world_apart() >= 0) {   /* the one call a user-defined operation may make */
+    if (world_apart() >= 0) { /* the one call a user-defined operation may make */
         world_say("rank %d: MPI_Abort(%d) in a user-defined operation", world_apart(), errorcode);
         world_abort(errorcode);
     }
@@ -55,7 +57,7 @@ int MPI_Abort(MPI_Comm comm, int errorcode)
 
 int MPI_Pcontrol(const int level, ...)
 {
-    (void)level;   /* no profiling levels here */
+    (void)level; /* no profiling levels here */
     return MPI_SUCCESS;
 }
 

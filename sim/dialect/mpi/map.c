@@ -3,7 +3,10 @@
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-uint32_t dialect_runs_of(const struct dialect_type *type) { return type->run ? type->runs : type->one.pieces; }
+uint32_t dialect_runs_of(const struct dialect_type *type)
+{
+    return type->run ? type->runs : type->one.pieces;
+}
 
 static uint64_t basic_bytes(MPI_Datatype basic) { return dialect_type_find(basic)->one.bytes; }
 
@@ -11,13 +14,16 @@ struct dialect_run dialect_run_of(const struct dialect_type *type, uint32_t i)
 {
     if (type->run) return type->run[i];
     const struct op_piece *piece = &type->one.piece[i];
-    return (struct dialect_run){type->basic, piece->offset, piece->bytes / basic_bytes(type->basic)};
+    return (struct dialect_run){type->basic, piece->offset,
+                                piece->bytes / basic_bytes(type->basic)};
 }
 
 void dialect_runs_append(GArray *runs, MPI_Datatype basic, int64_t offset, uint64_t count)
 {
-    struct dialect_run *last = runs->len > 0 ? &g_array_index(runs, struct dialect_run, runs->len - 1) : NULL;
-    if (last && last->basic == basic && last->offset + (int64_t)(last->count * basic_bytes(basic)) == offset) {
+    struct dialect_run *last =
+        runs->len > 0 ? &g_array_index(runs, struct dialect_run, runs->len - 1) : NULL;
+    if (last && last->basic == basic &&
+        last->offset + (int64_t)(last->count * basic_bytes(basic)) == offset) {
         last->count += count;
         return;
     }
@@ -31,8 +37,8 @@ void dialect_runs_append(GArray *runs, MPI_Datatype basic, int64_t offset, uint6
 struct cursor {
     const struct dialect_type *type;
     uint32_t run;
-    uint64_t done;     /* entries of the run before it */
-    bool ended;        /* behind the last run of an element */
+    uint64_t done; /* entries of the run before it */
+    bool ended;    /* behind the last run of an element */
 };
 
 static struct dialect_run here(const struct cursor *c)
@@ -53,8 +59,10 @@ static void step(struct cursor *c, uint64_t entries)
 
 static const char *basic_name(MPI_Datatype basic)
 {
-#define BASIC(handle, ctype, kind) if (basic == (handle)) return #handle;
-#define PAIR(handle, value_type, index_type) if (basic == (handle)) return #handle;
+#define BASIC(handle, ctype, kind)                                                                 \
+    if (basic == (handle)) return #handle;
+#define PAIR(handle, value_type, index_type)                                                       \
+    if (basic == (handle)) return #handle;
 #include "dialect/mpi/basic.def"
 #undef BASIC
 #undef PAIR
@@ -65,15 +73,19 @@ static char *entry_text(const struct cursor *c, int rank)
 {
     if (c->ended) return g_strdup_printf("missing on rank %d", rank);
     struct dialect_run run = here(c);
-    return g_strdup_printf("%s at byte %" G_GINT64_FORMAT " on rank %d", basic_name(run.basic), run.offset, rank);
+    return g_strdup_printf("%s at byte %" G_GINT64_FORMAT " on rank %d", basic_name(run.basic),
+                           run.offset, rank);
 }
 
 static char *bound_difference(const char *what, int64_t a, int a_rank, int64_t b, int b_rank)
 {
-    return g_strdup_printf("the %s is %" G_GINT64_FORMAT " on rank %d, %" G_GINT64_FORMAT " on rank %d", what, a, a_rank, b, b_rank);
+    return g_strdup_printf("the %s is %" G_GINT64_FORMAT " on rank %d, %" G_GINT64_FORMAT
+                           " on rank %d",
+                           what, a, a_rank, b, b_rank);
 }
 
-char *dialect_map_difference(const struct dialect_type *a, int a_rank, const struct dialect_type *b, int b_rank)
+char *dialect_map_difference(const struct dialect_type *a, int a_rank, const struct dialect_type *b,
+                             int b_rank)
 {
     struct cursor x = {a, 0, 0, dialect_runs_of(a) == 0}, y = {b, 0, 0, dialect_runs_of(b) == 0};
     uint64_t entry = 0;
@@ -90,11 +102,13 @@ char *dialect_map_difference(const struct dialect_type *a, int a_rank, const str
         return g_strdup_printf("entry %" G_GUINT64_FORMAT " is %s, %s", entry, one, other);
     }
     if (a->lb != b->lb) return bound_difference("lower bound", a->lb, a_rank, b->lb, b_rank);
-    if (a->extent != b->extent) return bound_difference("extent", a->extent, a_rank, b->extent, b_rank);
+    if (a->extent != b->extent)
+        return bound_difference("extent", a->extent, a_rank, b->extent, b_rank);
     return NULL;
 }
 
-bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect_type *b, uint64_t bytes)
+bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect_type *b,
+                              uint64_t bytes)
 {
     if (!a->run && !b->run) return bytes == 0 || a->basic == b->basic;
     struct cursor x = {.type = a}, y = {.type = b};
@@ -115,11 +129,14 @@ bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect
 
 struct dialect_type *dialect_type_element(struct dialect_type *type)
 {
-    if (!type->made || type->made->combiner == MPI_COMBINER_CONTIGUOUS || type->made->combiner == MPI_COMBINER_STRUCT) return type;
+    if (!type->made || type->made->combiner == MPI_COMBINER_CONTIGUOUS ||
+        type->made->combiner == MPI_COMBINER_STRUCT)
+        return type;
     struct dialect_type *inside = dialect_type_find(type->made->type[0]);
     struct dialect_type *element = dialect_type_element(inside);
     /* Other bounds around an element are the element's: it is resized to lie in an array. */
-    bool resizes = type->made->combiner == MPI_COMBINER_RESIZED && element == inside && inside->made;
+    bool resizes =
+        type->made->combiner == MPI_COMBINER_RESIZED && element == inside && inside->made;
     return resizes ? type : element;
 }
 
@@ -127,7 +144,8 @@ enum { COMBINER_BYTES = 4, INTEGER_BYTES = 4, ADDRESS_BYTES = 8, PREDEFINED_BYTE
 
 uint64_t dialect_type_encoded(const struct dialect_made *made)
 {
-    uint64_t bytes = COMBINER_BYTES + (uint64_t)made->integers * INTEGER_BYTES + (uint64_t)made->addresses * ADDRESS_BYTES;
+    uint64_t bytes = COMBINER_BYTES + (uint64_t)made->integers * INTEGER_BYTES +
+                     (uint64_t)made->addresses * ADDRESS_BYTES;
     for (int i = 0; i < made->types; i++) {
         const struct dialect_type *part = dialect_type_find(made->type[i]);
         bytes += part->made ? part->encoded : PREDEFINED_BYTES;
@@ -135,9 +153,11 @@ uint64_t dialect_type_encoded(const struct dialect_made *made)
     return bytes;
 }
 
-struct move_described dialect_describe(struct world_rank *r, const struct dialect_type *type, int target, const struct dialect_team *team)
+struct move_described dialect_describe(struct world_rank *r, const struct dialect_type *type,
+                                       int target, const struct dialect_team *team)
 {
     if (!type->made) return (struct move_described){0};
     if (dialect_known_there(r, type, target, team)) return (struct move_described){.handles = 1};
-    return (struct move_described){.number = type->number, .bytes = type->encoded, .blocks = type->one.pieces};
+    return (struct move_described){
+        .number = type->number, .bytes = type->encoded, .blocks = type->one.pieces};
 }

@@ -1,4 +1,5 @@
-/* What the dialects have to say when MPI's own calls are made: each is asked, in the order of models.def. */
+/* What the dialects have to say when MPI's own calls are made: each is asked, in the order of
+ * models.def. */
 #include "dialect/mpi/inside.h"
 
 #define DIALECT(name) extern const struct dialect_member dialect_##name;
@@ -12,8 +13,8 @@ static const struct dialect_member *const members[] = {
 };
 
 /* Every member that has something to say: `m`. */
-#define EACH(hook) \
-    for (size_t i_ = 0; i_ < G_N_ELEMENTS(members); i_++) \
+#define EACH(hook)                                                                                 \
+    for (size_t i_ = 0; i_ < G_N_ELEMENTS(members); i_++)                                          \
         for (const struct dialect_member *m = members[i_]->hook ? members[i_] : NULL; m; m = NULL)
 
 void dialect_members_made(struct world_rank *r, MPI_Comm comm)
@@ -57,7 +58,8 @@ void dialect_message_received(struct world_rank *r, MPI_Comm comm, const MPI_Sta
     if (r) EACH(received) m->received(r, comm, status);
 }
 
-void *dialect_known_there(struct world_rank *r, const void *known, int target, const struct dialect_team *team)
+void *dialect_known_there(struct world_rank *r, const void *known, int target,
+                          const struct dialect_team *team)
 {
     void *there = NULL;
     EACH(known_there) there = there ? there : m->known_there(r, known, target, team);
@@ -71,12 +73,6 @@ const char *dialect_kept(struct world_rank *r, const void *known)
     return why;
 }
 
-void dialect_members_complete(struct world_rank *r)
-{
-    EACH(complete) m->complete(r);
-}
+void dialect_members_complete(struct world_rank *r) { EACH(complete) m->complete(r); }
 
-void dialect_members_end(struct world_rank *r)
-{
-    EACH(end) m->end(r);
-}
+void dialect_members_end(struct world_rank *r) { EACH(end) m->end(r); }

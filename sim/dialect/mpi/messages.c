@@ -1,7 +1,8 @@
-/* Buffers of sends, receives and collectives: an MPI send is a load, a receive is a store (MPI-2 11.7).
+/* Buffers of sends, receives and collectives: an MPI send is a load, a receive is a store
+ * (MPI-2 11.7).
  *
- * The wrappers that generate.awk writes after calls.def call these around PMPI_X; only a datatype's true bytes count. Buffers
- * that are MPI_IN_PLACE, and datatypes that are none, are left to SMPI.
+ * The wrappers that generate.awk writes after calls.def call these around PMPI_X; only a datatype's
+ * true bytes count. Buffers that are MPI_IN_PLACE, and datatypes that are none, are left to SMPI.
  */
 #include "dialect/mpi/inside.h"
 
@@ -16,9 +17,11 @@ void dialect_load_pieces(struct world_rank *rank, const void *buf, const struct 
         world_buffer_read(rank, address(buf) + layout->piece[i].offset, layout->piece[i].bytes);
 }
 
-void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_layout *layout, const char *call)
+void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_layout *layout,
+                          const char *call)
 {
-    /* All pieces have arrived in the view, but fetching the line of one brings memory's bytes of the others back. */
+    /* All pieces have arrived in the view, but fetching the line of one brings memory's bytes of
+     * the others back. */
     g_autofree char *arrived = layout->pieces > 1 ? g_malloc(layout->bytes) : NULL;
     if (arrived) op_pack(layout, buf, arrived);
     uint64_t at = 0;
@@ -36,7 +39,8 @@ static struct dialect_type *some(const void *buf, int64_t count, MPI_Datatype ty
     return buf == MPI_IN_PLACE || count <= 0 ? NULL : dialect_type_find(type);
 }
 
-void dialect_read(const struct dialect_call *call, const void *buf, int64_t count, MPI_Datatype handle)
+void dialect_read(const struct dialect_call *call, const void *buf, int64_t count,
+                  MPI_Datatype handle)
 {
     const struct dialect_type *type = some(buf, count, handle);
     if (!type) return;
@@ -60,7 +64,8 @@ void dialect_write(const struct dialect_call *call, void *buf, int64_t count, MP
     dialect_layout_clear(&map);
 }
 
-void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype handle, const MPI_Status *status)
+void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype handle,
+                 const MPI_Status *status)
 {
     dialect_message_received(call->rank, call->comm, status);
     const struct dialect_type *type = some(buf, count, handle);
@@ -95,28 +100,32 @@ int dialect_rank_in(MPI_Comm comm)
     return rank;
 }
 
-void dialect_readv(const struct dialect_call *call, const void *buf, const int *counts, const int *displs, MPI_Datatype type)
+void dialect_readv(const struct dialect_call *call, const void *buf, const int *counts,
+                   const int *displs, MPI_Datatype type)
 {
     if (buf == MPI_IN_PLACE) return;
     for (int i = 0, n = dialect_size_of(call->comm); i < n; i++)
         dialect_read(call, dialect_at(buf, displs[i], type), counts[i], type);
 }
 
-void dialect_writev(const struct dialect_call *call, void *buf, const int *counts, const int *displs, MPI_Datatype type)
+void dialect_writev(const struct dialect_call *call, void *buf, const int *counts,
+                    const int *displs, MPI_Datatype type)
 {
     if (buf == MPI_IN_PLACE) return;
     for (int i = 0, n = dialect_size_of(call->comm); i < n; i++)
         dialect_write(call, dialect_at(buf, displs[i], type), counts[i], type);
 }
 
-void dialect_readw(const struct dialect_call *call, const void *buf, const int *counts, const int *displs, const MPI_Datatype *types)
+void dialect_readw(const struct dialect_call *call, const void *buf, const int *counts,
+                   const int *displs, const MPI_Datatype *types)
 {
     if (buf == MPI_IN_PLACE) return;
     for (int i = 0, n = dialect_size_of(call->comm); i < n; i++)
         dialect_read(call, address(buf) + displs[i], counts[i], types[i]);
 }
 
-void dialect_writew(const struct dialect_call *call, void *buf, const int *counts, const int *displs, const MPI_Datatype *types)
+void dialect_writew(const struct dialect_call *call, void *buf, const int *counts,
+                    const int *displs, const MPI_Datatype *types)
 {
     if (buf == MPI_IN_PLACE) return;
     for (int i = 0, n = dialect_size_of(call->comm); i < n; i++)
@@ -137,11 +146,15 @@ int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
     DIALECT_AWAY;
     const struct dialect_type *type = dialect_type_find(datatype);
     int bytes = 0;
-    if (!type) return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE, "not a datatype");
+    if (!type)
+        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE, "not a datatype");
     int code = PMPI_Get_count(status, MPI_BYTE, &bytes);
     if (code != MPI_SUCCESS) return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
-    if (type->one.bytes == 0) *count = 0;
-    else *count = (uint64_t)bytes % type->one.bytes ? MPI_UNDEFINED : (int)((uint64_t)bytes / type->one.bytes);
+    if (type->one.bytes == 0)
+        *count = 0;
+    else
+        *count = (uint64_t)bytes % type->one.bytes ? MPI_UNDEFINED
+                                                   : (int)((uint64_t)bytes / type->one.bytes);
     return MPI_SUCCESS;
 }
 
@@ -149,23 +162,27 @@ int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)
 {
     const struct dialect_type *type = dialect_type_find(datatype);
     if (!type) return dialect_error(world_here(), comm, __func__, MPI_ERR_TYPE, "not a datatype");
-    if (incount < 0) return dialect_error(world_here(), comm, __func__, MPI_ERR_COUNT, "a negative count");
+    if (incount < 0)
+        return dialect_error(world_here(), comm, __func__, MPI_ERR_COUNT, "a negative count");
     uint64_t bytes = (uint64_t)incount * type->one.bytes;
     *size = bytes > INT_MAX ? MPI_UNDEFINED : (int)bytes;
     return MPI_SUCCESS;
 }
 
 /* Both directions: `packed` has `room` bytes, of which the first `*position` are used. */
-static int pack(const char *name, uintptr_t pc, bool out, void *buf, int count, MPI_Datatype handle, void *packed, int room,
-                int *position, MPI_Comm comm)
+static int pack(const char *name, uintptr_t pc, bool out, void *buf, int count, MPI_Datatype handle,
+                void *packed, int room, int *position, MPI_Comm comm)
 {
     struct world_rank *r = world_enter(name, pc);
     const struct dialect_call call = {.rank = r, .name = name};
     const struct dialect_type *type = dialect_type_find(handle);
     int code = MPI_SUCCESS;
-    if (!type) code = dialect_error(r, comm, name, MPI_ERR_TYPE, "not a datatype");
-    else if (count < 0) code = dialect_error(r, comm, name, MPI_ERR_COUNT, "a negative count");
-    else if (*position < 0 || (uint64_t)count * type->one.bytes > (uint64_t)MAX(room - *position, 0))
+    if (!type)
+        code = dialect_error(r, comm, name, MPI_ERR_TYPE, "not a datatype");
+    else if (count < 0)
+        code = dialect_error(r, comm, name, MPI_ERR_COUNT, "a negative count");
+    else if (*position < 0 ||
+             (uint64_t)count * type->one.bytes > (uint64_t)MAX(room - *position, 0))
         code = dialect_error(r, comm, name, MPI_ERR_TRUNCATE, "the packed buffer is too short");
     else {
         struct dialect_layout map;
@@ -174,8 +191,10 @@ static int pack(const char *name, uintptr_t pc, bool out, void *buf, int count, 
         int bytes = (int)map.layout.bytes;
         if (r && out) dialect_load_pieces(r, buf, &map.layout);
         if (r && !out) dialect_read(&call, at, bytes, MPI_BYTE);
-        if (out) op_pack(&map.layout, address(buf), at);
-        else op_unpack(&map.layout, address(buf), at);
+        if (out)
+            op_pack(&map.layout, address(buf), at);
+        else
+            op_unpack(&map.layout, address(buf), at);
         if (r && out) dialect_write(&call, at, bytes, MPI_BYTE);
         if (r && !out) dialect_store_pieces(r, buf, &map.layout, name);
         *position += bytes;
@@ -185,12 +204,16 @@ static int pack(const char *name, uintptr_t pc, bool out, void *buf, int count, 
     return code;
 }
 
-int MPI_Pack(const void *inbuf, int incount, MPI_Datatype type, void *outbuf, int outcount, int *position, MPI_Comm comm)
+int MPI_Pack(const void *inbuf, int incount, MPI_Datatype type, void *outbuf, int outcount,
+             int *position, MPI_Comm comm)
 {
-    return pack(__func__, DIALECT_PC, true, (void *)inbuf, incount, type, outbuf, outcount, position, comm);
+    return pack(__func__, DIALECT_PC, true, (void *)inbuf, incount, type, outbuf, outcount,
+                position, comm);
 }
 
-int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outcount, MPI_Datatype type, MPI_Comm comm)
+int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outcount,
+               MPI_Datatype type, MPI_Comm comm)
 {
-    return pack(__func__, DIALECT_PC, false, outbuf, outcount, type, (void *)inbuf, insize, position, comm);
+    return pack(__func__, DIALECT_PC, false, outbuf, outcount, type, (void *)inbuf, insize,
+                position, comm);
 }

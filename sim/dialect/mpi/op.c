@@ -1,14 +1,19 @@
-/* Operations of the program's own: their functions, kept beside SMPI's handles, for accumulates (type_register.h). */
+/* Operations of the program's own: their functions, kept beside SMPI's handles, for accumulates
+ * (type_register.h). */
 #include "dialect/mpi/inside.h"
 
-static GHashTable *known;   /* MPI_Op -> struct dialect_op; all ranks */
+static GHashTable *known; /* MPI_Op -> struct dialect_op; all ranks */
 
-struct dialect_op *dialect_op_find(MPI_Op op) { return known ? g_hash_table_lookup(known, op) : NULL; }
+struct dialect_op *dialect_op_find(MPI_Op op)
+{
+    return known ? g_hash_table_lookup(known, op) : NULL;
+}
 
 bool dialect_op_predefined(MPI_Op op)
 {
-    const MPI_Op handle[] = {MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
-                             MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP};
+    const MPI_Op handle[] = {MPI_MAX,    MPI_MIN,    MPI_SUM,     MPI_PROD, MPI_LAND,
+                             MPI_BAND,   MPI_LOR,    MPI_BOR,     MPI_LXOR, MPI_BXOR,
+                             MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP};
     for (size_t i = 0; i < G_N_ELEMENTS(handle); i++)
         if (op == handle[i]) return true;
     return false;
@@ -27,7 +32,8 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
     if (!known) known = g_hash_table_new(NULL, NULL);
     struct dialect_op *made = g_new(struct dialect_op, 1);
     const struct world_rank *r = world_here();
-    *made = (struct dialect_op){.handle = *op, .function = function, .rank = r ? r->rank : -1, .refs = 1};
+    *made = (struct dialect_op){
+        .handle = *op, .function = function, .rank = r ? r->rank : -1, .refs = 1};
     g_hash_table_insert(known, *op, made);
     return MPI_SUCCESS;
 }
@@ -41,7 +47,8 @@ int MPI_Op_free(MPI_Op *op)
     if (own) g_hash_table_remove(known, *op);
     int code = PMPI_Op_free(op);
     if (own) dialect_op_unref(own);
-    return code == MPI_SUCCESS ? code : dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
+    return code == MPI_SUCCESS ? code
+                               : dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
 }
 
 /* ---- in an accumulate ------------------------------------------------------------------------ */
@@ -58,7 +65,7 @@ struct application {
     void *in, *inout;
     int count;
     MPI_Datatype type;
-    MPI_Fint number;       /* of the datatype, for a function in Fortran; 0: it is C's */
+    MPI_Fint number; /* of the datatype, for a function in Fortran; 0: it is C's */
 };
 
 static void apply(void *data)
@@ -67,15 +74,18 @@ static void apply(void *data)
     a->function(a->in, a->inout, &a->count, a->number ? (void *)&a->number : (void *)&a->type);
 }
 
-/* Packed elements are laid out as their datatype says, in memory of their own, as for MPI_Reduce. */
+/* Packed elements are laid out as their datatype says, in memory of their own, as for MPI_Reduce.
+ */
 double dialect_combine_user(const void *in, void *inout, uint64_t bytes, const void *arg)
 {
     const struct dialect_argument *a = arg;
     struct dialect_layout map;
-    struct application application = {.function = a->function, .count = (int)(bytes / a->element->one.bytes), .type = a->element->handle,
+    struct application application = {.function = a->function,
+                                      .count = (int)(bytes / a->element->one.bytes),
+                                      .type = a->element->handle,
                                       .number = a->fortran ? PMPI_Type_c2f(a->element->handle) : 0};
     dialect_layout_init(&map, a->element, application.count);
-    int64_t low = MIN(map.layout.low, a->element->lb) & -16;   /* as aligned as malloc's memory */
+    int64_t low = MIN(map.layout.low, a->element->lb) & -16; /* as aligned as malloc's memory */
     int64_t high = MAX(map.layout.high, a->element->lb + application.count * a->element->extent);
     g_autofree char *left = g_malloc0((gsize)(high - low)), *right = g_malloc0((gsize)(high - low));
     application.in = left - low;

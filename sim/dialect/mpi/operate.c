@@ -1,9 +1,10 @@
-/* Put, get and accumulate: arguments checked and translated, the rest is sync's (MPI-2 11.3; the atomic and the request-based
- * calls are MPI-3's).
+/* Put, get and accumulate: arguments checked and translated, the rest is sync's (MPI-2 11.3; the
+ * atomic and the request-based calls are MPI-3's).
  *
- * A target buffer that leaves the window is MPI_ERR_DISP: chapter 11 has no class of its own for it, and it is the
- * displacement that is invalid for such a buffer. Buffers match by bytes: data that would be truncated is MPI_ERR_TRUNCATE;
- * shorter data than the receiving buffer is allowed, as for a message.
+ * A target buffer that leaves the window is MPI_ERR_DISP: chapter 11 has no class of its own for
+ * it, and it is the displacement that is invalid for such a buffer. Buffers match by bytes: data
+ * that would be truncated is MPI_ERR_TRUNCATE; shorter data than the receiving buffer is allowed,
+ * as for a message.
  */
 #include "dialect/mpi/inside.h"
 
@@ -26,52 +27,69 @@ struct call {
     MPI_Datatype target_type;
     MPI_Op op;
     MPI_Win win;
-    const void *compare;          /* MPI_Compare_and_swap */
-    MPI_Request *request;         /* request-based calls */
+    const void *compare;  /* MPI_Compare_and_swap */
+    MPI_Request *request; /* request-based calls */
     bool has_origin;
-    bool one;                     /* of a predefined datatype: MPI_Fetch_and_op */
+    bool one; /* of a predefined datatype: MPI_Fetch_and_op */
 };
 
-struct side { struct dialect_type *type; struct dialect_layout map; };
+struct side {
+    struct dialect_type *type;
+    struct dialect_layout map;
+};
 
-static int check_type(struct dialect_win *w, const struct call *c, const char *side, int count, MPI_Datatype handle,
-                      struct side *to)
+static int check_type(struct dialect_win *w, const struct call *c, const char *side, int count,
+                      MPI_Datatype handle, struct side *to)
 {
-    if (count < 0) return dialect_win_error(w, c->name, MPI_ERR_COUNT, "the %s count is %d", side, count);
+    if (count < 0)
+        return dialect_win_error(w, c->name, MPI_ERR_COUNT, "the %s count is %d", side, count);
     to->type = dialect_type_find(handle);
-    if (!to->type) return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the %s datatype is not one", side);
-    if (!to->type->committed) return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the %s datatype is not committed", side);
+    if (!to->type)
+        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the %s datatype is not one", side);
+    if (!to->type->committed)
+        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the %s datatype is not committed",
+                                 side);
     dialect_layout_init(&to->map, to->type, count);
     return MPI_SUCCESS;
 }
 
-static int outside(struct dialect_win *w, const struct call *c, const struct op_layout *map, uint64_t bytes, int unit)
+static int outside(struct dialect_win *w, const struct call *c, const struct op_layout *map,
+                   uint64_t bytes, int unit)
 {
     g_autofree char *scaled = unit == 1 ? g_strdup("") : g_strdup_printf(" of %d bytes", unit);
-    g_autofree char *below = map->low == 0 ? g_strdup("") : g_strdup_printf(" (the first at %" G_GINT64_FORMAT ")", map->low);
+    g_autofree char *below =
+        map->low == 0 ? g_strdup("")
+                      : g_strdup_printf(" (the first at %" G_GINT64_FORMAT ")", map->low);
     return dialect_win_error(w, c->name, MPI_ERR_DISP,
-                             "displacement %td%s + %" G_GINT64_FORMAT " bytes%s leaves the window of rank %d (%" G_GUINT64_FORMAT " bytes)",
+                             "displacement %td%s + %" G_GINT64_FORMAT
+                             " bytes%s leaves the window of rank %d (%" G_GUINT64_FORMAT " bytes)",
                              c->disp, scaled, map->high, below, c->target, bytes);
 }
 
 /* Addresses differ from host to host: none is told. */
-static int check_attached(struct dialect_win *w, const struct call *c, const struct op_layout *map, int64_t *offset)
+static int check_attached(struct dialect_win *w, const struct call *c, const struct op_layout *map,
+                          int64_t *offset)
 {
     *offset = c->disp == (MPI_Aint)MPI_BOTTOM ? 0 : (int64_t)c->disp;
     if (map->bytes == 0 || sync_win_holds(w->sync, c->target, *offset, map)) return MPI_SUCCESS;
-    return dialect_win_error(w, c->name, MPI_ERR_RMA_RANGE, "not all of the %" G_GUINT64_FORMAT " bytes at that address are attached by rank %d",
+    return dialect_win_error(w, c->name, MPI_ERR_RMA_RANGE,
+                             "not all of the %" G_GUINT64_FORMAT
+                             " bytes at that address are attached by rank %d",
                              map->bytes, c->target);
 }
 
-static int check_range(struct dialect_win *w, const struct call *c, const struct op_layout *map, int64_t *offset)
+static int check_range(struct dialect_win *w, const struct call *c, const struct op_layout *map,
+                       int64_t *offset)
 {
     if (w->flavor == MPI_WIN_FLAVOR_DYNAMIC) return check_attached(w, c, map, offset);
     uint64_t bytes = sync_win_bytes(w->sync, c->target);
     int unit = sync_win_disp_unit(w->sync, c->target);
-    if (c->disp < 0) return dialect_win_error(w, c->name, MPI_ERR_DISP, "the displacement is %td", c->disp);
+    if (c->disp < 0)
+        return dialect_win_error(w, c->name, MPI_ERR_DISP, "the displacement is %td", c->disp);
     if (map->bytes == 0) return MPI_SUCCESS;
     int64_t low, high;
-    if (__builtin_mul_overflow((int64_t)c->disp, unit, offset) || __builtin_add_overflow(*offset, map->low, &low) ||
+    if (__builtin_mul_overflow((int64_t)c->disp, unit, offset) ||
+        __builtin_add_overflow(*offset, map->low, &low) ||
         __builtin_add_overflow(*offset, map->high, &high) || low < 0 || (uint64_t)high > bytes)
         return outside(w, c, map, bytes, unit);
     return MPI_SUCCESS;
@@ -79,28 +97,39 @@ static int check_range(struct dialect_win *w, const struct call *c, const struct
 
 /* ---- accumulates ----------------------------------------------------------------------------- */
 
-/* An operation of the program's: registered with the target, and whole elements of the types it is made for. */
-static int check_user(struct dialect_win *w, const struct call *c, const struct side *origin, const struct side *target,
-                      struct sync_request *request)
+/* An operation of the program's: registered with the target, and whole elements of the types it is
+ * made for. */
+static int check_user(struct dialect_win *w, const struct call *c, const struct side *origin,
+                      const struct side *target, struct sync_request *request)
 {
     struct dialect_op *op = dialect_op_find(c->op);
     if (!op) return dialect_win_error(w, c->name, MPI_ERR_OP, "the operation is not one");
     int rank = sync_win_world_rank(w->sync, c->target);
     struct dialect_op *there = dialect_known_there(w->rank, op, rank, dialect_win_team(w));
     if (!there)
-        return dialect_win_error(w, c->name, MPI_ERR_OP, "the operation is the program's own and not registered with target %d for this "
-                                 "window: MPI_Op_register comes first", c->target);
-    struct dialect_type *known = dialect_known_there(w->rank, target->type, rank, dialect_win_team(w));
+        return dialect_win_error(
+            w, c->name, MPI_ERR_OP,
+            "the operation is the program's own and not registered with target %d for this "
+            "window: MPI_Op_register comes first",
+            c->target);
+    struct dialect_type *known =
+        dialect_known_there(w->rank, target->type, rank, dialect_win_team(w));
     struct dialect_type *element = dialect_type_element(known ? known : target->type);
     uint64_t bytes = target->map.layout.bytes;
     if (origin->type) bytes = MIN(bytes, origin->map.layout.bytes);
     if (origin->type && !dialect_signature_agrees(origin->type, target->type, bytes))
-        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "origin and target are not made of the same predefined datatypes");
+        return dialect_win_error(w, c->name, MPI_ERR_TYPE,
+                                 "origin and target are not made of the same predefined datatypes");
     if (bytes % element->one.bytes != 0)
-        return dialect_win_error(w, c->name, MPI_ERR_COUNT, "%" G_GUINT64_FORMAT " bytes are no whole elements of %" G_GUINT64_FORMAT,
+        return dialect_win_error(w, c->name, MPI_ERR_COUNT,
+                                 "%" G_GUINT64_FORMAT
+                                 " bytes are no whole elements of %" G_GUINT64_FORMAT,
                                  bytes, element->one.bytes);
     struct dialect_argument *argument = g_new0(struct dialect_argument, 1);
-    *argument = (struct dialect_argument){.target = c->target, .rank = rank, .function = there->function, .fortran = there->fortran,
+    *argument = (struct dialect_argument){.target = c->target,
+                                          .rank = rank,
+                                          .function = there->function,
+                                          .fortran = there->fortran,
                                           .element = dialect_type_ref(element)};
     g_ptr_array_add(w->arguments, argument);
     request->combine = dialect_combine_user;
@@ -109,31 +138,40 @@ static int check_user(struct dialect_win *w, const struct call *c, const struct 
     return MPI_SUCCESS;
 }
 
-/* One predefined type everywhere, and an operation made for it (MPI-2 11.3.4); or an operation of the program's. */
-static int check_combine(struct dialect_win *w, const struct call *c, const struct side *origin, const struct side *target,
-                         struct sync_request *request)
+/* One predefined type everywhere, and an operation made for it (MPI-2 11.3.4); or an operation of
+ * the program's. */
+static int check_combine(struct dialect_win *w, const struct call *c, const struct side *origin,
+                         const struct side *target, struct sync_request *request)
 {
     MPI_Datatype basic = target->type->basic;
     if (c->one && target->type->made)
         return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the datatype is not a predefined one");
     if (target->map.layout.bytes == 0) return MPI_SUCCESS;
-    if (c->op != MPI_OP_NULL && !dialect_op_predefined(c->op)) return check_user(w, c, origin, target, request);
-    if (basic == MPI_DATATYPE_NULL || (origin->type && origin->map.layout.bytes > 0 && origin->type->basic != basic))
-        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "origin and target must be made of one and the same predefined datatype");
+    if (c->op != MPI_OP_NULL && !dialect_op_predefined(c->op))
+        return check_user(w, c, origin, target, request);
+    if (basic == MPI_DATATYPE_NULL ||
+        (origin->type && origin->map.layout.bytes > 0 && origin->type->basic != basic))
+        return dialect_win_error(
+            w, c->name, MPI_ERR_TYPE,
+            "origin and target must be made of one and the same predefined datatype");
     if (!dialect_combine(c->op, basic, &request->combine, &request->combine_arg))
-        return dialect_win_error(w, c->name, MPI_ERR_OP, "the operation is not predefined for that datatype");
+        return dialect_win_error(w, c->name, MPI_ERR_OP,
+                                 "the operation is not predefined for that datatype");
     return MPI_SUCCESS;
 }
 
-static int compare_argument(struct dialect_win *w, const struct call *c, const struct side *target, struct sync_request *request)
+static int compare_argument(struct dialect_win *w, const struct call *c, const struct side *target,
+                            struct sync_request *request)
 {
     uint64_t bytes = target->map.layout.bytes;
     sync_combine combine;
     const void *arg;
     struct dialect_argument *expected;
-    bool allowed = dialect_combine(MPI_BAND, c->target_type, &combine, &arg) || dialect_combine(MPI_LAND, c->target_type, &combine, &arg);
+    bool allowed = dialect_combine(MPI_BAND, c->target_type, &combine, &arg) ||
+                   dialect_combine(MPI_LAND, c->target_type, &combine, &arg);
     if (!allowed || bytes > sizeof expected->value)
-        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "only integers, logicals and bytes can be compared and swapped");
+        return dialect_win_error(w, c->name, MPI_ERR_TYPE,
+                                 "only integers, logicals and bytes can be compared and swapped");
     expected = g_new0(struct dialect_argument, 1);
     expected->target = c->target;
     expected->bytes = (uint32_t)bytes;
@@ -146,22 +184,29 @@ static int compare_argument(struct dialect_win *w, const struct call *c, const s
 }
 
 /* How the target learns its datatype; the machine may refuse to describe any. */
-static int describe(struct dialect_win *w, const struct call *c, const struct side *target, struct sync_request *request)
+static int describe(struct dialect_win *w, const struct call *c, const struct side *target,
+                    struct sync_request *request)
 {
     int rank = sync_win_world_rank(w->sync, c->target);
     request->described = dialect_describe(w->rank, target->type, rank, dialect_win_team(w));
     if (request->described.number != 0 && sync_registered_only())
-        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the target datatype is not registered with target %d for this window, and this "
-                                 "machine takes registered ones only (register.required)", c->target);
+        return dialect_win_error(
+            w, c->name, MPI_ERR_TYPE,
+            "the target datatype is not registered with target %d for this window, and this "
+            "machine takes registered ones only (register.required)",
+            c->target);
     if (request->combine_is_code) request->described.handles++;
     return MPI_SUCCESS;
 }
 
 /* The buffer that receives may be longer than the data; it must not be shorter. */
-static int fit(struct dialect_win *w, const struct call *c, const char *what, struct dialect_layout *from, struct dialect_layout *to)
+static int fit(struct dialect_win *w, const struct call *c, const char *what,
+               struct dialect_layout *from, struct dialect_layout *to)
 {
     if (from->layout.bytes > to->layout.bytes)
-        return dialect_win_error(w, c->name, MPI_ERR_TRUNCATE, "%" G_GUINT64_FORMAT " bytes do not fit the %s of %" G_GUINT64_FORMAT,
+        return dialect_win_error(w, c->name, MPI_ERR_TRUNCATE,
+                                 "%" G_GUINT64_FORMAT
+                                 " bytes do not fit the %s of %" G_GUINT64_FORMAT,
                                  from->layout.bytes, what, to->layout.bytes);
     dialect_layout_limit(to, from->layout.bytes);
     return MPI_SUCCESS;
@@ -169,21 +214,31 @@ static int fit(struct dialect_win *w, const struct call *c, const char *what, st
 
 static void *absolute(const void *addr) { return addr == MPI_BOTTOM ? NULL : (void *)addr; }
 
-static int start(struct world_rank *r, struct dialect_win *w, const struct call *c, struct side *origin, struct side *result,
-                 struct side *target)
+static int start(struct world_rank *r, struct dialect_win *w, const struct call *c,
+                 struct side *origin, struct side *result, struct side *target)
 {
     int64_t offset = 0;
-    struct sync_request request = {.kind = c->kind, .call = c->name, .site = world_site(r), .target = c->target,
+    struct sync_request request = {.kind = c->kind,
+                                   .call = c->name,
+                                   .site = world_site(r),
+                                   .target = c->target,
                                    .passive = c->request != NULL};
     int code = check_type(w, c, "target", c->target_count, c->target_type, target);
-    if (!code && c->has_origin) code = check_type(w, c, "origin", c->origin_count, c->origin_type, origin);
-    if (!code && c->kind == OP_GET_ACCUMULATE) code = check_type(w, c, "result", c->result_count, c->result_type, result);
+    if (!code && c->has_origin)
+        code = check_type(w, c, "origin", c->origin_count, c->origin_type, origin);
+    if (!code && c->kind == OP_GET_ACCUMULATE)
+        code = check_type(w, c, "result", c->result_count, c->result_type, result);
     if (!code) code = check_range(w, c, &target->map.layout, &offset);
-    if (!code && c->compare) code = compare_argument(w, c, target, &request);
-    else if (!code && (c->kind == OP_ACCUMULATE || c->kind == OP_GET_ACCUMULATE)) code = check_combine(w, c, origin, target, &request);
-    if (!code && c->kind == OP_GET) code = fit(w, c, "origin buffer", &target->map, &origin->map);
-    else if (!code && c->has_origin) code = fit(w, c, "target buffer", &origin->map, &target->map);
-    if (!code && c->kind == OP_GET_ACCUMULATE) code = fit(w, c, "result buffer", &target->map, &result->map);
+    if (!code && c->compare)
+        code = compare_argument(w, c, target, &request);
+    else if (!code && (c->kind == OP_ACCUMULATE || c->kind == OP_GET_ACCUMULATE))
+        code = check_combine(w, c, origin, target, &request);
+    if (!code && c->kind == OP_GET)
+        code = fit(w, c, "origin buffer", &target->map, &origin->map);
+    else if (!code && c->has_origin)
+        code = fit(w, c, "target buffer", &origin->map, &target->map);
+    if (!code && c->kind == OP_GET_ACCUMULATE)
+        code = fit(w, c, "result buffer", &target->map, &result->map);
     if (!code) code = describe(w, c, target, &request);
     if (code) return code;
     if (target->map.layout.bytes == 0) return MPI_SUCCESS;
@@ -201,14 +256,18 @@ static int operate(const struct call *c)
     struct world_rank *r = world_enter_ahead(c->name, c->pc);
     struct dialect_win *w = dialect_win_find(c->win);
     int code = MPI_SUCCESS;
-    if (!w || !r) code = dialect_bad_window(c->name);
-    else if (c->target != MPI_PROC_NULL && (c->target < 0 || c->target >= sync_win_members(w->sync)))
-        code = dialect_win_error(w, c->name, MPI_ERR_RANK, "target %d is not one of the window's %d ranks", c->target,
+    if (!w || !r)
+        code = dialect_bad_window(c->name);
+    else if (c->target != MPI_PROC_NULL &&
+             (c->target < 0 || c->target >= sync_win_members(w->sync)))
+        code = dialect_win_error(w, c->name, MPI_ERR_RANK,
+                                 "target %d is not one of the window's %d ranks", c->target,
                                  sync_win_members(w->sync));
     else {
         struct side origin = {0}, result = {0}, target = {0};
         if (c->target != MPI_PROC_NULL) code = start(r, w, c, &origin, &result, &target);
-        if (code == MPI_SUCCESS && c->request) code = dialect_operation_request(w, c->target, c->request);
+        if (code == MPI_SUCCESS && c->request)
+            code = dialect_operation_request(w, c->target, c->request);
         dialect_layout_clear(&origin.map);
         dialect_layout_clear(&result.map);
         dialect_layout_clear(&target.map);
@@ -217,83 +276,96 @@ static int operate(const struct call *c)
     return code;
 }
 
-#define ORIGIN_BUFFER .origin = origin_addr, .origin_count = origin_count, .origin_type = origin_datatype
+#define ORIGIN_BUFFER                                                                              \
+    .origin = origin_addr, .origin_count = origin_count, .origin_type = origin_datatype
 #define ORIGIN .has_origin = true, ORIGIN_BUFFER
 /* its arguments are then ignored */
 #define ORIGIN_UNLESS_NO_OP .has_origin = op != MPI_NO_OP, ORIGIN_BUFFER
-#define ONE_RESULT .result = result_addr, .result_count = 1, .result_type = datatype
-#define ONE_TARGET .target = target_rank, .disp = target_disp, .target_count = 1, .target_type = datatype, .win = win
+#define ONE_RESULT          .result = result_addr, .result_count = 1, .result_type = datatype
+#define ONE_TARGET                                                                                 \
+    .target = target_rank, .disp = target_disp, .target_count = 1, .target_type = datatype,        \
+    .win = win
 #define RESULT .result = result_addr, .result_count = result_count, .result_type = result_datatype
-#define TARGET .target = target_rank, .disp = target_disp, .target_count = target_count, .target_type = target_datatype, .win = win
-#define OPERATE(...)                                                             \
-    const struct call call = {.name = __func__, .pc = DIALECT_PC, __VA_ARGS__};  \
+#define TARGET                                                                                     \
+    .target = target_rank, .disp = target_disp, .target_count = target_count,                      \
+    .target_type = target_datatype, .win = win
+#define OPERATE(...)                                                                               \
+    const struct call call = {.name = __func__, .pc = DIALECT_PC, __VA_ARGS__};                    \
     return operate(&call)
 
-int MPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
-            int target_count, MPI_Datatype target_datatype, MPI_Win win)
+int MPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+            int target_rank, MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype,
+            MPI_Win win)
 {
     OPERATE(.kind = OP_PUT, ORIGIN, TARGET);
 }
 
-int MPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
-            int target_count, MPI_Datatype target_datatype, MPI_Win win)
+int MPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+            MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
     OPERATE(.kind = OP_GET, ORIGIN, TARGET);
 }
 
-int MPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-                   MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
+int MPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+                   int target_rank, MPI_Aint target_disp, int target_count,
+                   MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
-    if (op == MPI_NO_OP) op = MPI_OP_NULL;   /* for MPI_Get_accumulate only */
+    if (op == MPI_NO_OP) op = MPI_OP_NULL; /* for MPI_Get_accumulate only */
     OPERATE(.kind = OP_ACCUMULATE, ORIGIN, TARGET, .op = op);
 }
 
-int MPI_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
-             int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
+int MPI_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+             int target_rank, MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype,
+             MPI_Win win, MPI_Request *request)
 {
     OPERATE(.kind = OP_PUT, ORIGIN, TARGET, .request = request);
 }
 
-int MPI_Rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
-             int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
+int MPI_Rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win,
+             MPI_Request *request)
 {
     OPERATE(.kind = OP_GET, ORIGIN, TARGET, .request = request);
 }
 
-int MPI_Raccumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
-                    MPI_Request *request)
+int MPI_Raccumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+                    int target_rank, MPI_Aint target_disp, int target_count,
+                    MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
 {
     if (op == MPI_NO_OP) op = MPI_OP_NULL;
     OPERATE(.kind = OP_ACCUMULATE, ORIGIN, TARGET, .op = op, .request = request);
 }
 
-int MPI_Get_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
-                       int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
-                       int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
+int MPI_Get_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+                       void *result_addr, int result_count, MPI_Datatype result_datatype,
+                       int target_rank, MPI_Aint target_disp, int target_count,
+                       MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
     OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, RESULT, TARGET, .op = op);
 }
 
-int MPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
-                     MPI_Aint target_disp, MPI_Op op, MPI_Win win)
+int MPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype,
+                     int target_rank, MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
     const int origin_count = 1;
     const MPI_Datatype origin_datatype = datatype;
-    OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, ONE_RESULT, ONE_TARGET, .op = op, .one = true);
+    OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, ONE_RESULT, ONE_TARGET, .op = op,
+            .one = true);
 }
 
-int MPI_Compare_and_swap(const void *origin_addr, void *compare_addr, void *result_addr, MPI_Datatype datatype,
-                         int target_rank, MPI_Aint target_disp, MPI_Win win)
+int MPI_Compare_and_swap(const void *origin_addr, void *compare_addr, void *result_addr,
+                         MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win)
 {
     const int origin_count = 1;
     const MPI_Datatype origin_datatype = datatype;
     OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN, ONE_RESULT, ONE_TARGET, .compare = compare_addr);
 }
 
-int MPI_Rget_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
-                        int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
-                        int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
+int MPI_Rget_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+                        void *result_addr, int result_count, MPI_Datatype result_datatype,
+                        int target_rank, MPI_Aint target_disp, int target_count,
+                        MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
 {
-    OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, RESULT, TARGET, .op = op, .request = request);
+    OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, RESULT, TARGET, .op = op,
+            .request = request);
 }

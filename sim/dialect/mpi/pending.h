@@ -4,20 +4,24 @@
 
 #include "dialect/mpi/inside.h"
 
-struct dialect_span { void *addr; int64_t count; struct dialect_type *type; };
+struct dialect_span {
+    void *addr;
+    int64_t count;
+    struct dialect_type *type;
+};
 
 struct dialect_pending {
     const char *call;
-    GArray *spans;            /* struct dialect_span */
+    GArray *spans; /* struct dialect_span */
     bool persistent;
-    bool send;                /* spans are loaded at MPI_Start; else stored at completion */
-    bool receive;             /* as much is stored as the status says */
-    bool stored;              /* MPI_Request_get_status saw it complete */
-    void *stage;              /* SMPI's buffer */
-    struct dialect_win *win;  /* request-based operation */
+    bool send;               /* spans are loaded at MPI_Start; else stored at completion */
+    bool receive;            /* as much is stored as the status says */
+    bool stored;             /* MPI_Request_get_status saw it complete */
+    void *stage;             /* SMPI's buffer */
+    struct dialect_win *win; /* request-based operation */
     int target;
-    struct sync_servicer *servicer;   /* PUT/ACCEPT; NULL: none, or it has ended */
-    bool generalised;         /* a request-based operation or a servicer */
+    struct sync_servicer *servicer; /* PUT/ACCEPT; NULL: none, or it has ended */
+    bool generalised;               /* a request-based operation or a servicer */
     MPI_Comm comm;
     bool cancelled;
 };
@@ -25,12 +29,14 @@ struct dialect_pending *dialect_pending_of(struct world_rank *r, MPI_Request req
 
 /* ---- settle.c -------------------------------------------------------------------------------- */
 
-/* When a request-based operation is complete, together with those to the same target; HUGE_VAL: nobody knows yet. */
+/* When a request-based operation is complete, together with those to the same target; HUGE_VAL:
+ * nobody knows yet. */
 double dialect_operation_at(const struct dialect_pending *p);
 /* Completes it, so that the call that follows finds its request complete; waits for that. */
 void dialect_settle_operation(struct world_rank *r, struct dialect_pending *p, MPI_Request request);
 /* Does it only if it is complete by now: tests are local. */
-void dialect_settle_if_complete(struct world_rank *r, struct dialect_pending *p, MPI_Request request);
+void dialect_settle_if_complete(struct world_rank *r, struct dialect_pending *p,
+                                MPI_Request request);
 /* The same for a servicer that is done. Returns an error class. */
 int dialect_settle_servicer(struct world_rank *r, struct dialect_pending *p, MPI_Request request);
 /* SMPI leaves a generalised request's status as it was. */

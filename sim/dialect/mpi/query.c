@@ -6,21 +6,30 @@
 static struct dialect_type *given(MPI_Datatype handle, const char *call, int *error)
 {
     struct dialect_type *type = dialect_type_find(handle);
-    if (!type) *error = dialect_error(world_here(), MPI_COMM_NULL, call, MPI_ERR_TYPE, "not a datatype");
+    if (!type)
+        *error = dialect_error(world_here(), MPI_COMM_NULL, call, MPI_ERR_TYPE, "not a datatype");
     return type;
 }
 
 /* One query: `set` is run with `type` known. */
-#define QUERY(set)                                             \
-    int error = MPI_SUCCESS;                                   \
-    struct dialect_type *type = given(datatype, __func__, &error); \
-    if (type) { set; }                                         \
+#define QUERY(set)                                                                                 \
+    int error = MPI_SUCCESS;                                                                       \
+    struct dialect_type *type = given(datatype, __func__, &error);                                 \
+    if (type) {                                                                                    \
+        set;                                                                                       \
+    }                                                                                              \
     return error
 
 static int shown(int64_t value) { return value > INT_MAX ? MPI_UNDEFINED : (int)value; }
 
-int MPI_Type_size(MPI_Datatype datatype, int *size) { QUERY(*size = shown((int64_t)type->one.bytes)); }
-int MPI_Type_size_x(MPI_Datatype datatype, MPI_Count *size) { QUERY(*size = (MPI_Count)type->one.bytes); }
+int MPI_Type_size(MPI_Datatype datatype, int *size)
+{
+    QUERY(*size = shown((int64_t)type->one.bytes));
+}
+int MPI_Type_size_x(MPI_Datatype datatype, MPI_Count *size)
+{
+    QUERY(*size = (MPI_Count)type->one.bytes);
+}
 int MPI_Type_extent(MPI_Datatype datatype, MPI_Aint *extent) { QUERY(*extent = type->extent); }
 int MPI_Type_lb(MPI_Datatype datatype, MPI_Aint *disp) { QUERY(*disp = type->lb); }
 int MPI_Type_ub(MPI_Datatype datatype, MPI_Aint *disp) { QUERY(*disp = type->lb + type->extent); }
@@ -57,7 +66,8 @@ int MPI_Type_free(MPI_Datatype *datatype_pointer)
     MPI_Datatype datatype = datatype_pointer ? *datatype_pointer : MPI_DATATYPE_NULL;
     struct dialect_type *derived = dialect_type_find(datatype);
     if (derived && !derived->made)
-        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE, "a predefined datatype cannot be freed");
+        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE,
+                             "a predefined datatype cannot be freed");
     const char *kept = derived ? dialect_kept(world_here(), derived) : NULL;
     if (kept) return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE, "%s", kept);
     QUERY(dialect_type_unref(type); *datatype_pointer = MPI_DATATYPE_NULL);

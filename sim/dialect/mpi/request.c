@@ -1,8 +1,9 @@
 /* Requests: what happens to buffers when a nonblocking call completes.
  *
- * A pending receive remembers its buffer until a wait or test completes it. One into a window is staged: SMPI
- * writes at the message's arrival, and a load of the same line meanwhile would overwrite its bytes with the image's. A request-based
- * operation (MPI-3) is a generalised request that a wait completes by flushing its target.
+ * A pending receive remembers its buffer until a wait or test completes it. One into a window is
+ * staged: SMPI writes at the message's arrival, and a load of the same line meanwhile would
+ * overwrite its bytes with the image's. A request-based operation (MPI-3) is a generalised request
+ * that a wait completes by flushing its target.
  */
 #include "dialect/mpi/pending.h"
 
@@ -12,7 +13,8 @@
 static void pending_free(void *data)
 {
     struct dialect_pending *p = data;
-    for (guint i = 0; i < p->spans->len; i++) dialect_type_unref(g_array_index(p->spans, struct dialect_span, i).type);
+    for (guint i = 0; i < p->spans->len; i++)
+        dialect_type_unref(g_array_index(p->spans, struct dialect_span, i).type);
     g_array_free(p->spans, TRUE);
     g_free(p->stage);
     g_free(p);
@@ -31,7 +33,8 @@ static void pending_add(struct world_rank *r, MPI_Request request, struct dialec
     g_hash_table_replace(state->pending, request, p);
 }
 
-static struct dialect_pending *pending_new(struct world_rank *r, MPI_Request request, const char *call)
+static struct dialect_pending *pending_new(struct world_rank *r, MPI_Request request,
+                                           const char *call)
 {
     struct dialect_pending *p = g_new0(struct dialect_pending, 1);
     p->call = call;
@@ -46,7 +49,8 @@ static void add_span(struct dialect_pending *p, void *buf, int64_t count, struct
     g_array_append_val(p->spans, span);
 }
 
-void dialect_later(const struct dialect_call *call, void *buf, int64_t count, struct dialect_type *type)
+void dialect_later(const struct dialect_call *call, void *buf, int64_t count,
+                   struct dialect_type *type)
 {
     struct dialect_pending *p = dialect_pending_of(call->rank, *call->request);
     if (*call->request == MPI_REQUEST_NULL) return;
@@ -54,7 +58,8 @@ void dialect_later(const struct dialect_call *call, void *buf, int64_t count, st
     add_span(p, buf, count, type);
 }
 
-void dialect_starts(const struct dialect_call *call, const void *buf, int count, MPI_Datatype handle)
+void dialect_starts(const struct dialect_call *call, const void *buf, int count,
+                    MPI_Datatype handle)
 {
     struct dialect_type *type = dialect_type_find(handle);
     if (!type || *call->request == MPI_REQUEST_NULL) return;
@@ -80,8 +85,9 @@ static bool in_a_window(struct world_rank *r, const char *buf, const struct op_l
 
 typedef int (*receive_call)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
-static int receive(const char *name, uintptr_t pc, receive_call go, bool persistent, void *buf, int count, MPI_Datatype handle,
-                   int src, int tag, MPI_Comm comm, MPI_Request *request)
+static int receive(const char *name, uintptr_t pc, receive_call go, bool persistent, void *buf,
+                   int count, MPI_Datatype handle, int src, int tag, MPI_Comm comm,
+                   MPI_Request *request)
 {
     struct world_rank *r = world_enter(name, pc);
     struct dialect_type *type = count >= 0 ? dialect_type_find(handle) : NULL;
@@ -90,7 +96,8 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
     if (r && type && buf != MPI_BOTTOM) {
         struct dialect_layout map;
         dialect_layout_init(&map, type, count);
-        if (map.layout.bytes <= INT_MAX && in_a_window(r, buf, &map.layout)) stage = g_malloc(map.layout.bytes + 1);
+        if (map.layout.bytes <= INT_MAX && in_a_window(r, buf, &map.layout))
+            stage = g_malloc(map.layout.bytes + 1);
         if (stage) code = go(stage, (int)map.layout.bytes, MPI_BYTE, src, tag, comm, request);
         dialect_layout_clear(&map);
     }
@@ -110,14 +117,18 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
     return code;
 }
 
-int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int src, int tag, MPI_Comm comm, MPI_Request *request)
+int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int src, int tag, MPI_Comm comm,
+              MPI_Request *request)
 {
-    return receive(__func__, DIALECT_PC, PMPI_Irecv, false, buf, count, datatype, src, tag, comm, request);
+    return receive(__func__, DIALECT_PC, PMPI_Irecv, false, buf, count, datatype, src, tag, comm,
+                   request);
 }
 
-int MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int src, int tag, MPI_Comm comm, MPI_Request *request)
+int MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int src, int tag, MPI_Comm comm,
+                  MPI_Request *request)
 {
-    return receive(__func__, DIALECT_PC, PMPI_Recv_init, true, buf, count, datatype, src, tag, comm, request);
+    return receive(__func__, DIALECT_PC, PMPI_Recv_init, true, buf, count, datatype, src, tag, comm,
+                   request);
 }
 
 /* ---- request-based operations ---------------------------------------------------------------- */
@@ -136,7 +147,8 @@ static int cancel(void *extra, int complete) { return (void)extra, (void)complet
 int dialect_operation_request(struct dialect_win *w, int target, MPI_Request *request)
 {
     int code = PMPI_Grequest_start(query, release, cancel, NULL, request);
-    if (code != MPI_SUCCESS) return dialect_refused(w->rank, MPI_COMM_NULL, "MPI_Grequest_start", code);
+    if (code != MPI_SUCCESS)
+        return dialect_refused(w->rank, MPI_COMM_NULL, "MPI_Grequest_start", code);
     struct dialect_pending *p = pending_new(w->rank, *request, "MPI_Rput");
     p->win = w;
     p->target = target;
@@ -146,7 +158,8 @@ int dialect_operation_request(struct dialect_win *w, int target, MPI_Request *re
 
 /* ---- servicers of PUT/ACCEPT ----------------------------------------------------------------- */
 
-int dialect_servicer_request(struct world_rank *rank, MPI_Comm comm, struct sync_servicer *servicer, MPI_Request *request)
+int dialect_servicer_request(struct world_rank *rank, MPI_Comm comm, struct sync_servicer *servicer,
+                             MPI_Request *request)
 {
     struct dialect_pending *p = g_new0(struct dialect_pending, 1);
     p->call = sync_servicer_call(servicer);

@@ -23,9 +23,11 @@ void dialect_settle_operation(struct world_rank *r, struct dialect_pending *p, M
     p->win = NULL;
 }
 
-void dialect_settle_if_complete(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
+void dialect_settle_if_complete(struct world_rank *r, struct dialect_pending *p,
+                                MPI_Request request)
 {
-    if (p && p->win && dialect_operation_at(p) <= world_now()) dialect_settle_operation(r, p, request);
+    if (p && p->win && dialect_operation_at(p) <= world_now())
+        dialect_settle_operation(r, p, request);
 }
 
 int dialect_settle_servicer(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
@@ -43,7 +45,8 @@ static void store(struct world_rank *r, struct dialect_pending *p, const MPI_Sta
     if (p->receive) {
         PMPI_Test_cancelled(status, &cancelled);
         if (!cancelled) dialect_message_received(r, p->comm, status);
-        if (cancelled || PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0) return;
+        if (cancelled || PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
+            return;
     }
     for (guint i = 0; i < p->spans->len; i++) {
         const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
@@ -58,7 +61,8 @@ static void store(struct world_rank *r, struct dialect_pending *p, const MPI_Sta
 
 void dialect_fill_status(const struct dialect_pending *p, MPI_Status *status)
 {
-    *status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG, .MPI_ERROR = MPI_SUCCESS};
+    *status = (MPI_Status){
+        .MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG, .MPI_ERROR = MPI_SUCCESS};
     PMPI_Status_set_cancelled(status, p->cancelled);
 }
 
@@ -94,7 +98,8 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
         if (p->servicer) sync_servicer_rest(p->servicer);
         sync_match_polled(r->proc);
     }
-    if (code != MPI_SUCCESS) code = r ? dialect_refused(r, MPI_COMM_NULL, __func__, code) : code;
+    if (code != MPI_SUCCESS)
+        code = r ? dialect_refused(r, MPI_COMM_NULL, __func__, code) : code;
     else if (*flag && p) {
         store(r, p, status);
         p->stored = true;
@@ -113,9 +118,10 @@ int MPI_Request_free(MPI_Request *request)
     if (p && (p->servicer || p->win)) PMPI_Grequest_complete(was);
     if (p) p->servicer = NULL, p->win = NULL;
     int code = PMPI_Request_free(request);
-    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
+    if (code != MPI_SUCCESS && r)
+        code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
     else if (p) {
-        p->stage = NULL;   /* SMPI may still write there */
+        p->stage = NULL; /* SMPI may still write there */
         g_hash_table_remove(dialect_rank(r)->pending, was);
     }
     if (r) world_leave(r);
@@ -127,10 +133,13 @@ int MPI_Cancel(MPI_Request *request)
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
     int code = MPI_SUCCESS;
-    if (!request || *request == MPI_REQUEST_NULL) code = MPI_ERR_REQUEST;
-    else if (!p || !p->generalised) code = PMPI_Cancel(request);
+    if (!request || *request == MPI_REQUEST_NULL)
+        code = MPI_ERR_REQUEST;
+    else if (!p || !p->generalised)
+        code = PMPI_Cancel(request);
     /* complete, or an operation on its way: nothing is left to cancel */
-    else if (!p->servicer) code = MPI_SUCCESS;
+    else if (!p->servicer)
+        code = MPI_SUCCESS;
     else if (sync_servicer_cancel(p->servicer)) {
         p->servicer = NULL;
         p->cancelled = true;

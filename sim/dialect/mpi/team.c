@@ -1,23 +1,26 @@
 /* Teams: ranks that synchronise together, found by who they are.
  *
- * Making a window and a barrier in hardware need an object that the members share. Two communicators of the same ranks share a
- * team: calls that synchronise a set of ranks must come in the same order on each of them anyway, or they would wait for ever. So no
- * message is needed to find it. (SMPI's own first broadcast on a communicator costs seconds of host time at some hundred ranks.)
+ * Making a window and a barrier in hardware need an object that the members share. Two
+ * communicators of the same ranks share a team: calls that synchronise a set of ranks must come in
+ * the same order on each of them anyway, or they would wait for ever. So no message is needed to
+ * find it. (SMPI's own first broadcast on a communicator costs seconds of host time at some hundred
+ * ranks.)
  */
 #include "dialect/mpi/inside.h"
 
 #include <string.h>
 
-static GHashTable *teams;                   /* struct dialect_team -> itself */
+static GHashTable *teams; /* struct dialect_team -> itself */
 /* MPI_COMM_WORLD's, which has one handle for all ranks */
 static struct dialect_team *everybody;
-static int key = MPI_KEYVAL_INVALID;        /* other communicators cache theirs */
+static int key = MPI_KEYVAL_INVALID; /* other communicators cache theirs */
 
 static guint team_hash(const void *a)
 {
     const struct dialect_team *team = a;
     uint64_t hash = 0;
-    for (int i = 0; i < team->members; i++) hash = (hash ^ (uint64_t)team->world_rank[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    for (int i = 0; i < team->members; i++)
+        hash = (hash ^ (uint64_t)team->world_rank[i]) * UINT64_C(0x9e3779b97f4a7c15);
     return (guint)(hash >> 32);
 }
 
@@ -25,7 +28,8 @@ static gboolean team_equal(const void *a, const void *b)
 {
     const struct dialect_team *one = a, *other = b;
     return one->members == other->members &&
-           memcmp(one->world_rank, other->world_rank, (size_t)one->members * sizeof *one->world_rank) == 0;
+           memcmp(one->world_rank, other->world_rank,
+                  (size_t)one->members * sizeof *one->world_rank) == 0;
 }
 
 static struct dialect_team *team_with(int members, int *world_rank)
@@ -67,8 +71,10 @@ struct dialect_team *dialect_team_of(MPI_Comm comm)
         if (!everybody) everybody = team_of_ranks(comm);
         return everybody;
     }
-    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &remote) != MPI_SUCCESS || remote) return NULL;
-    if (key == MPI_KEYVAL_INVALID) PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &remote) != MPI_SUCCESS || remote)
+        return NULL;
+    if (key == MPI_KEYVAL_INVALID)
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);
     if (PMPI_Comm_get_attr(comm, key, &team, &found) == MPI_SUCCESS && found) return team;
     team = team_of_ranks(comm);
     PMPI_Comm_set_attr(comm, key, team);

@@ -1,14 +1,15 @@
 /* Windows: life, names and what they are made of (MPI-2 11.2).
  *
- * A handle is a pointer to one rank's part (struct dialect_win); what the members share is made by the first of them to come
- * and found through their team. Wrong arguments of one member are known to all before any returns, so nobody waits for ever.
+ * A handle is a pointer to one rank's part (struct dialect_win); what the members share is made by
+ * the first of them to come and found through their team. Wrong arguments of one member are known
+ * to all before any returns, so nobody waits for ever.
  */
 #include "dialect/mpi/inside.h"
 
 #include <string.h>
 
-static GHashTable *handles;    /* every window alive -> itself: a handle may be garbage */
-static GPtrArray *fortran;     /* windows by Fortran number, from 1 */
+static GHashTable *handles; /* every window alive -> itself: a handle may be garbage */
+static GPtrArray *fortran;  /* windows by Fortran number, from 1 */
 
 struct dialect_win *dialect_win_find(MPI_Win win)
 {
@@ -34,8 +35,8 @@ static void win_forget(struct dialect_win *w)
     g_free(w);
 }
 
-int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info, MPI_Comm comm, int wrong,
-                    const char *what, MPI_Win *win)
+int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info,
+                    MPI_Comm comm, int wrong, const char *what, MPI_Win *win)
 {
     struct dialect_team *team = dialect_team_of(comm);
     if (!team) {
@@ -47,18 +48,20 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
     w->shared = dialect_shared_join(team, wrong);
     w->sync = w->shared->sync;
     w->rank = r;
-    w->model = w->flavor == MPI_WIN_FLAVOR_SHARED && sync_unified() ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE;
+    w->model =
+        w->flavor == MPI_WIN_FLAVOR_SHARED && sync_unified() ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE;
     w->errhandler = MPI_ERRORS_ARE_FATAL;
     w->arguments = g_ptr_array_new_with_free_func(dialect_argument_free);
     w->info = MPI_INFO_NULL;
     if (info != MPI_INFO_NULL) PMPI_Info_dup(info, &w->info);
     PMPI_Comm_group(comm, &w->group);
-    sync_win_join(w->sync, w->member, r->proc, w->base, wrong ? 0 : (uint64_t)w->bytes, wrong ? 1 : w->disp_unit);
+    sync_win_join(w->sync, w->member, r->proc, w->base, wrong ? 0 : (uint64_t)w->bytes,
+                  wrong ? 1 : w->disp_unit);
     if (!handles) handles = g_hash_table_new(NULL, NULL);
     g_hash_table_add(handles, w);
     w->next = dialect_rank(r)->windows;
     dialect_rank(r)->windows = w;
-    sync_barrier_wait(team->barrier, r->proc);   /* everybody has joined */
+    sync_barrier_wait(team->barrier, r->proc); /* everybody has joined */
     if (w->shared->wrong != MPI_SUCCESS) {
         sync_win_leave(w->sync, w->member, r->proc);
         dialect_shared_leave(w->shared);
@@ -75,9 +78,12 @@ int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
     (void)info;
     struct world_rank *r = world_here();
     if (!r) return MPI_ERR_OTHER;
-    if (size < 0) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_SIZE, "the size is %td", size);
+    if (size < 0)
+        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_SIZE, "the size is %td", size);
     void *memory = world_pages_new(r, (uint64_t)size);
-    if (!memory) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM, "%td bytes are not to be had", size);
+    if (!memory)
+        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM,
+                             "%td bytes are not to be had", size);
     *(void **)baseptr = memory;
     return MPI_SUCCESS;
 }
@@ -85,35 +91,48 @@ int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
 int MPI_Free_mem(void *base)
 {
     if (!base || world_pages_free(base)) return MPI_SUCCESS;
-    return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_BASE, "not memory of MPI_Alloc_mem");
+    return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_BASE,
+                         "not memory of MPI_Alloc_mem");
 }
 
-int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win)
+int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
+                   MPI_Win *win)
 {
     struct world_rank *r = world_enter("MPI_Win_create", DIALECT_PC);
     if (!r) return MPI_ERR_OTHER;
     const char *what = NULL;
     int wrong = MPI_SUCCESS;
-    if (size < 0) wrong = MPI_ERR_SIZE, what = "a negative size";
-    else if (disp_unit <= 0) wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
-    else if (size > 0 && (base == NULL || base == MPI_BOTTOM)) wrong = MPI_ERR_BASE, what = "no base address";
-    struct dialect_win made = {.base = base, .bytes = size, .disp_unit = disp_unit, .flavor = MPI_WIN_FLAVOR_CREATE};
+    if (size < 0)
+        wrong = MPI_ERR_SIZE, what = "a negative size";
+    else if (disp_unit <= 0)
+        wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
+    else if (size > 0 && (base == NULL || base == MPI_BOTTOM))
+        wrong = MPI_ERR_BASE, what = "no base address";
+    struct dialect_win made = {
+        .base = base, .bytes = size, .disp_unit = disp_unit, .flavor = MPI_WIN_FLAVOR_CREATE};
     int code = dialect_win_new(r, __func__, made, info, comm, wrong, what, win);
     world_leave(r);
     return code;
 }
 
-int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win)
+int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *base,
+                     MPI_Win *win)
 {
     struct world_rank *r = world_enter("MPI_Win_allocate", DIALECT_PC);
     if (!r) return MPI_ERR_OTHER;
     const char *what = NULL;
     int wrong = MPI_SUCCESS;
     void *memory = NULL;
-    if (size < 0) wrong = MPI_ERR_SIZE, what = "a negative size";
-    else if (disp_unit <= 0) wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
-    else if (!(memory = world_pages_new(r, (uint64_t)size))) wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
-    struct dialect_win made = {.base = memory, .memory = memory, .bytes = size, .disp_unit = disp_unit,
+    if (size < 0)
+        wrong = MPI_ERR_SIZE, what = "a negative size";
+    else if (disp_unit <= 0)
+        wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
+    else if (!(memory = world_pages_new(r, (uint64_t)size)))
+        wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
+    struct dialect_win made = {.base = memory,
+                               .memory = memory,
+                               .bytes = size,
+                               .disp_unit = disp_unit,
                                .flavor = MPI_WIN_FLAVOR_ALLOCATE};
     int code = dialect_win_new(r, __func__, made, info, comm, wrong, what, win);
     if (code == MPI_SUCCESS) *(void **)base = memory;
@@ -127,16 +146,19 @@ void dialect_win_settled(struct dialect_win *w, int target)
 {
     for (guint i = w->arguments->len; i-- > 0;) {
         const struct dialect_argument *argument = g_ptr_array_index(w->arguments, i);
-        if (target < 0 || argument->target == target) g_ptr_array_remove_index_fast(w->arguments, i);
+        if (target < 0 || argument->target == target)
+            g_ptr_array_remove_index_fast(w->arguments, i);
     }
 }
 
 static int win_free(struct world_rank *r, struct dialect_win *w)
 {
-    sync_barrier_wait(w->shared->team->barrier, r->proc);   /* the communicator may be gone */
+    sync_barrier_wait(w->shared->team->barrier, r->proc); /* the communicator may be gone */
     int holder = sync_win_holder(w->sync, w->member);
     if (holder >= 0)
-        return dialect_win_error(w, "MPI_Win_free", MPI_ERR_RMA_SYNC, "rank %d still holds a lock on the part of rank %d", holder, r->rank);
+        return dialect_win_error(w, "MPI_Win_free", MPI_ERR_RMA_SYNC,
+                                 "rank %d still holds a lock on the part of rank %d", holder,
+                                 r->rank);
     enum sync_status status = sync_win_leave(w->sync, w->member, r->proc);
     if (status != SYNC_OK) return dialect_sync_error(w, "MPI_Win_free", status);
     int code = dialect_attributes_delete_all(w);
@@ -158,25 +180,24 @@ int MPI_Win_free(MPI_Win *win)
 /* ---- what a window is ------------------------------------------------------------------------ */
 
 /* A local query: `w` is known. */
-#define LOCAL(...)                                 \
-    DIALECT_AWAY;                                  \
-    struct dialect_win *w = dialect_win_find(win); \
-    if (!w) return dialect_bad_window(__func__);   \
-    __VA_ARGS__                                    \
+#define LOCAL(...)                                                                                 \
+    DIALECT_AWAY;                                                                                  \
+    struct dialect_win *w = dialect_win_find(win);                                                 \
+    if (!w) return dialect_bad_window(__func__);                                                   \
+    __VA_ARGS__                                                                                    \
     return MPI_SUCCESS
 
 int MPI_Win_get_group(MPI_Win win, MPI_Group *group)
 {
     int none = 0;
-    LOCAL(PMPI_Group_excl(w->group, 0, &none, group););   /* another reference of the same group */
+    LOCAL(PMPI_Group_excl(w->group, 0, &none, group);); /* another reference of the same group */
 }
 
 int MPI_Win_set_name(MPI_Win win, const char *name)
 {
     struct dialect_win *known = dialect_win_find(win);
     if (known && !name) return dialect_win_error(known, __func__, MPI_ERR_ARG, "no name");
-    LOCAL(g_strlcpy(w->name, name, sizeof w->name);
-          sync_win_name(w->sync, w->member, w->name););
+    LOCAL(g_strlcpy(w->name, name, sizeof w->name); sync_win_name(w->sync, w->member, w->name););
 }
 
 int MPI_Win_get_name(MPI_Win win, char *name, int *len)
@@ -187,15 +208,14 @@ int MPI_Win_get_name(MPI_Win win, char *name, int *len)
 int MPI_Win_set_info(MPI_Win win, MPI_Info info)
 {
     struct dialect_win *known = dialect_win_find(win);
-    if (known && info == MPI_INFO_NULL) return dialect_win_error(known, __func__, MPI_ERR_INFO, "no info object");
-    LOCAL(if (w->info != MPI_INFO_NULL) PMPI_Info_free(&w->info);
-          PMPI_Info_dup(info, &w->info););
+    if (known && info == MPI_INFO_NULL)
+        return dialect_win_error(known, __func__, MPI_ERR_INFO, "no info object");
+    LOCAL(if (w->info != MPI_INFO_NULL) PMPI_Info_free(&w->info); PMPI_Info_dup(info, &w->info););
 }
 
 int MPI_Win_get_info(MPI_Win win, MPI_Info *info)
 {
-    LOCAL(if (w->info == MPI_INFO_NULL) PMPI_Info_create(info);
-          else PMPI_Info_dup(w->info, info););
+    LOCAL(if (w->info == MPI_INFO_NULL) PMPI_Info_create(info); else PMPI_Info_dup(w->info, info););
 }
 
 MPI_Fint MPI_Win_c2f(MPI_Win win)

@@ -6,6 +6,6 @@
 
 /* Requests meet servicers of the same communicator only. Made when a rank first needs it. */
 struct sync_match *dialect_match_of(struct world_rank *rank, const struct dialect_comm *comm);
-bool dialect_put_accept_used(void);      /* is the program one that may issue requests? */
+bool dialect_put_accept_used(void); /* is the program one that may issue requests? */
 
 #endif

@@ -1,15 +1,17 @@
-/* PUT and GET, ACCEPT, OFFER and AVAIL: arguments checked and translated, the rest is sync's (PUT/ACCEPT proposal, D. C. DiNucci,
- * MPI-2 one-sided working group, 1996; C names: PA_).
+/* PUT and GET, ACCEPT, OFFER and AVAIL: arguments checked and translated, the rest is sync's
+ * (PUT/ACCEPT proposal, D. C. DiNucci, MPI-2 one-sided working group, 1996; C names: PA_).
  *
- * What can be known at the call is checked there; where a request's bytes lie is known when it meets its servicer, so a transfer
- * beyond `size` is an error of the calls that complete at both ends: MPI_ERR_DISP, as for a window.
+ * What can be known at the call is checked there; where a request's bytes lie is known when it
+ * meets its servicer, so a transfer beyond `size` is an error of the calls that complete at both
+ * ends: MPI_ERR_DISP, as for a window.
  */
 #include "dialect/put_accept/inside.h"
 #include "put_accept.h"
 
 static int bad_comm(struct world_rank *r, const char *call)
 {
-    return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "not an intracommunicator that lives");
+    return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM,
+                         "not an intracommunicator that lives");
 }
 
 static int check_tag(struct world_rank *r, MPI_Comm comm, const char *call, int tag)
@@ -43,21 +45,28 @@ struct request {
     MPI_Comm comm;
 };
 
-static int check_side(struct world_rank *r, const struct request *q, const char *side, int count, MPI_Datatype handle,
-                      struct dialect_layout *map)
+static int check_side(struct world_rank *r, const struct request *q, const char *side, int count,
+                      MPI_Datatype handle, struct dialect_layout *map)
 {
-    if (count < 0) return dialect_error(r, q->comm, q->name, MPI_ERR_COUNT, "the %s count is %d", side, count);
+    if (count < 0)
+        return dialect_error(r, q->comm, q->name, MPI_ERR_COUNT, "the %s count is %d", side, count);
     const struct dialect_type *type = dialect_type_find(handle);
-    if (!type) return dialect_error(r, q->comm, q->name, MPI_ERR_TYPE, "the %s datatype is not one", side);
-    if (!type->committed) return dialect_error(r, q->comm, q->name, MPI_ERR_TYPE, "the %s datatype is not committed", side);
+    if (!type)
+        return dialect_error(r, q->comm, q->name, MPI_ERR_TYPE, "the %s datatype is not one", side);
+    if (!type->committed)
+        return dialect_error(r, q->comm, q->name, MPI_ERR_TYPE, "the %s datatype is not committed",
+                             side);
     dialect_layout_init(map, type, count);
     return MPI_SUCCESS;
 }
 
-static int check_fit(struct world_rank *r, const struct request *q, struct dialect_layout *from, struct dialect_layout *to)
+static int check_fit(struct world_rank *r, const struct request *q, struct dialect_layout *from,
+                     struct dialect_layout *to)
 {
     if (from->layout.bytes > to->layout.bytes)
-        return dialect_error(r, q->comm, q->name, MPI_ERR_TRUNCATE, "%" G_GUINT64_FORMAT " bytes do not fit a buffer of %" G_GUINT64_FORMAT,
+        return dialect_error(r, q->comm, q->name, MPI_ERR_TRUNCATE,
+                             "%" G_GUINT64_FORMAT
+                             " bytes do not fit a buffer of %" G_GUINT64_FORMAT,
                              from->layout.bytes, to->layout.bytes);
     dialect_layout_limit(to, from->layout.bytes);
     return MPI_SUCCESS;
@@ -74,13 +83,21 @@ static int issue(struct world_rank *r, const struct dialect_comm *comm, const st
     if (!code && !q->origin && origin.layout.bytes > 0)
         code = dialect_error(r, q->comm, q->name, MPI_ERR_BUFFER, "no origin address");
     if (!code)
-        sync_match_ask(dialect_match_of(r, comm), comm->member, r->proc,
-                       &(struct sync_ask){.kind = q->kind, .hold = q->hold, .call = q->name, .site = world_site(r), .target = q->target,
-                                          .tag = q->tag, .disp = q->disp, .target_layout = target.layout,
-                                          .origin_addr = q->origin == MPI_BOTTOM ? NULL : (void *)q->origin,
-                                          .origin_layout = origin.layout,
-                                          .described = dialect_describe(r, dialect_type_find(q->target_type),
-                                                                        comm->team->world_rank[q->target], comm->team)});
+        sync_match_ask(
+            dialect_match_of(r, comm), comm->member, r->proc,
+            &(struct sync_ask){.kind = q->kind,
+                               .hold = q->hold,
+                               .call = q->name,
+                               .site = world_site(r),
+                               .target = q->target,
+                               .tag = q->tag,
+                               .disp = q->disp,
+                               .target_layout = target.layout,
+                               .origin_addr = q->origin == MPI_BOTTOM ? NULL : (void *)q->origin,
+                               .origin_layout = origin.layout,
+                               .described = dialect_describe(r, dialect_type_find(q->target_type),
+                                                             comm->team->world_rank[q->target],
+                                                             comm->team)});
     dialect_layout_clear(&origin);
     dialect_layout_clear(&target);
     return code;
@@ -92,23 +109,30 @@ static int request(const struct request *q)
     if (!r) return MPI_ERR_OTHER;
     const struct dialect_comm *comm = dialect_comm_find(r, q->comm);
     int code = MPI_SUCCESS;
-    if (!comm) code = bad_comm(r, q->name);
-    else if (q->target == MPI_PROC_NULL) code = MPI_SUCCESS;
+    if (!comm)
+        code = bad_comm(r, q->name);
+    else if (q->target == MPI_PROC_NULL)
+        code = MPI_SUCCESS;
     else if (q->target < 0 || q->target >= comm->members)
-        code = dialect_error(r, q->comm, q->name, MPI_ERR_RANK, "target %d is not one of the communicator's %d ranks", q->target,
+        code = dialect_error(r, q->comm, q->name, MPI_ERR_RANK,
+                             "target %d is not one of the communicator's %d ranks", q->target,
                              comm->members);
-    else code = issue(r, comm, q);
+    else
+        code = issue(r, comm, q);
     world_leave(r);
     return code;
 }
 
-#define REQUEST(call, buffer, its_kind, its_hold)                                                                                \
-    int call(buffer, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, int target_count,    \
-             MPI_Datatype target_datatype, int tag, MPI_Comm comm)                                                               \
-    {                                                                                                                            \
-        const struct request q = {__func__, DIALECT_PC, its_kind, its_hold, origin_addr, origin_count, origin_datatype,           \
-                                  target_rank, target_disp, target_count, target_datatype, tag, comm};                           \
-        return request(&q);                                                                                                      \
+#define REQUEST(call, buffer, its_kind, its_hold)                                                  \
+    int call(buffer, int origin_count, MPI_Datatype origin_datatype, int target_rank,              \
+             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, int tag,        \
+             MPI_Comm comm)                                                                        \
+    {                                                                                              \
+        const struct request q = {__func__,    DIALECT_PC,   its_kind,        its_hold,            \
+                                  origin_addr, origin_count, origin_datatype, target_rank,         \
+                                  target_disp, target_count, target_datatype, tag,                 \
+                                  comm};                                                           \
+        return request(&q);                                                                        \
     }
 REQUEST(PA_Put, const void *origin_addr, SYNC_PUT, false)
 REQUEST(PA_Puthold, const void *origin_addr, SYNC_PUT, true)
@@ -136,11 +160,17 @@ static int check_service(struct world_rank *r, const struct service *c)
 {
     int code = check_tag(r, c->comm, c->name, c->tag);
     if (code) return code;
-    if (c->size < 0) return dialect_error(r, c->comm, c->name, MPI_ERR_SIZE, "the size is %td", c->size);
-    if (c->size > 0 && !c->base) return dialect_error(r, c->comm, c->name, MPI_ERR_BASE, "no base address");
-    if (c->disp_unit <= 0) return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "the displacement unit is %d", c->disp_unit);
-    if (!c->blocks && !c->request) return dialect_error(r, c->comm, c->name, MPI_ERR_REQUEST, "no place for the request");
-    if (c->count < 0) return dialect_error(r, c->comm, c->name, MPI_ERR_COUNT, "the count is %d", c->count);
+    if (c->size < 0)
+        return dialect_error(r, c->comm, c->name, MPI_ERR_SIZE, "the size is %td", c->size);
+    if (c->size > 0 && !c->base)
+        return dialect_error(r, c->comm, c->name, MPI_ERR_BASE, "no base address");
+    if (c->disp_unit <= 0)
+        return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "the displacement unit is %d",
+                             c->disp_unit);
+    if (!c->blocks && !c->request)
+        return dialect_error(r, c->comm, c->name, MPI_ERR_REQUEST, "no place for the request");
+    if (c->count < 0)
+        return dialect_error(r, c->comm, c->name, MPI_ERR_COUNT, "the count is %d", c->count);
     return MPI_SUCCESS;
 }
 
@@ -151,10 +181,18 @@ static int service(const struct service *c)
     const struct dialect_comm *comm = dialect_comm_find(r, c->comm);
     int code = comm ? check_service(r, c) : bad_comm(r, c->name);
     if (!code) {
-        const struct sync_service want = {.kinds = c->kinds, .tag = c->tag, .base = c->base, .bytes = (uint64_t)c->size,
-                                          .disp_unit = c->disp_unit, .count = (uint64_t)c->count, .call = c->name, .site = world_site(r)};
-        struct sync_servicer *servicer = sync_match_post(dialect_match_of(r, comm), comm->member, r->proc, &want);
-        if (!c->blocks) code = dialect_servicer_request(r, c->comm, servicer, c->request);
+        const struct sync_service want = {.kinds = c->kinds,
+                                          .tag = c->tag,
+                                          .base = c->base,
+                                          .bytes = (uint64_t)c->size,
+                                          .disp_unit = c->disp_unit,
+                                          .count = (uint64_t)c->count,
+                                          .call = c->name,
+                                          .site = world_site(r)};
+        struct sync_servicer *servicer =
+            sync_match_post(dialect_match_of(r, comm), comm->member, r->proc, &want);
+        if (!c->blocks)
+            code = dialect_servicer_request(r, c->comm, servicer, c->request);
         else {
             sync_servicer_wait(servicer);
             code = dialect_servicer_end(r, c->comm, servicer);
@@ -165,36 +203,46 @@ static int service(const struct service *c)
 }
 
 #define RANGE void *base, MPI_Aint size, int disp_unit, int tag, MPI_Comm comm
-#define SERVICE(its_kinds, its_count, ...)                                                                               \
-    {                                                                                                                    \
-        const struct service c = {__func__, DIALECT_PC, its_kinds, base, size, disp_unit, tag, comm, its_count, __VA_ARGS__}; \
-        return service(&c);                                                                                              \
+#define SERVICE(its_kinds, its_count, ...)                                                         \
+    {                                                                                              \
+        const struct service c = {__func__,  DIALECT_PC, its_kinds, base,      size,               \
+                                  disp_unit, tag,        comm,      its_count, __VA_ARGS__};       \
+        return service(&c);                                                                        \
     }
 #define EITHER (1u << SYNC_PUT | 1u << SYNC_GET)
-int PA_Accept(RANGE, int count) SERVICE(1u << SYNC_PUT, count, true, NULL)
-int PA_Iaccept(RANGE, int count, MPI_Request *request) SERVICE(1u << SYNC_PUT, count, false, request)
-int PA_Acceptc(RANGE) SERVICE(1u << SYNC_PUTC, 0, true, NULL)
-int PA_Iacceptc(RANGE, MPI_Request *request) SERVICE(1u << SYNC_PUTC, 0, false, request)
-int PA_Offer(RANGE, int count) SERVICE(1u << SYNC_GET, count, true, NULL)
-int PA_Ioffer(RANGE, int count, MPI_Request *request) SERVICE(1u << SYNC_GET, count, false, request)
-int PA_Offerc(RANGE) SERVICE(1u << SYNC_GETC, 0, true, NULL)
-int PA_Iofferc(RANGE, MPI_Request *request) SERVICE(1u << SYNC_GETC, 0, false, request)
-int PA_Avail(RANGE) SERVICE(EITHER, 1, true, NULL)
-int PA_Iavail(RANGE, MPI_Request *request) SERVICE(EITHER, 1, false, request)
+int PA_Accept(RANGE, int count) SERVICE(1u << SYNC_PUT, count, true,
+                                        NULL) int PA_Iaccept(RANGE, int count, MPI_Request *request)
+    SERVICE(1u << SYNC_PUT, count, false, request) int PA_Acceptc(RANGE)
+        SERVICE(1u << SYNC_PUTC, 0, true, NULL) int PA_Iacceptc(RANGE, MPI_Request *request)
+            SERVICE(1u << SYNC_PUTC, 0, false, request) int PA_Offer(RANGE, int count)
+                SERVICE(1u << SYNC_GET, count, true, NULL) int PA_Ioffer(RANGE, int count,
+                                                                         MPI_Request *request)
+                    SERVICE(1u << SYNC_GET, count, false, request) int PA_Offerc(RANGE)
+                        SERVICE(1u << SYNC_GETC, 0, true, NULL) int PA_Iofferc(RANGE,
+                                                                               MPI_Request *request)
+                            SERVICE(1u << SYNC_GETC, 0, false, request) int PA_Avail(RANGE)
+                                SERVICE(EITHER, 1, true, NULL) int PA_Iavail(RANGE,
+                                                                             MPI_Request *request)
+                                    SERVICE(EITHER, 1, false, request)
 
-/* ---- memory ---------------------------------------------------------------------------------- */
+    /* ---- memory
+       ---------------------------------------------------------------------------------- */
 
-static GHashTable *given;   /* bytes of what PA_Rma_malloc gave, by address */
+    static GHashTable *given; /* bytes of what PA_Rma_malloc gave, by address */
 
 /* Whole pages: no line of the range is shared with anything else. */
 int PA_Rma_malloc(void *base, MPI_Aint size)
 {
     struct world_rank *r = world_here();
     if (!r) return MPI_ERR_OTHER;
-    if (!base) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_ARG, "no place for the address");
-    if (size < 0) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_SIZE, "the size is %td", size);
+    if (!base)
+        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_ARG, "no place for the address");
+    if (size < 0)
+        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_SIZE, "the size is %td", size);
     void *memory = world_pages_new(r, (uint64_t)size);
-    if (!memory) return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM, "%td bytes are not to be had", size);
+    if (!memory)
+        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM,
+                             "%td bytes are not to be had", size);
     if (!given) given = g_hash_table_new(NULL, NULL);
     g_hash_table_insert(given, memory, GSIZE_TO_POINTER(size));
     sync_match_memory(r->proc, memory, (uint64_t)size, true);
@@ -208,7 +256,8 @@ int PA_Rma_free(void *base)
     gpointer size;
     if (!base) return MPI_SUCCESS;
     if (!r || !given || !g_hash_table_steal_extended(given, base, NULL, &size))
-        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_BASE, "not memory of PA_Rma_malloc");
+        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_BASE,
+                             "not memory of PA_Rma_malloc");
     sync_match_memory(r->proc, base, GPOINTER_TO_SIZE(size), false);
     world_pages_free(base);
     return MPI_SUCCESS;

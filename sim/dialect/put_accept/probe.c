@@ -1,20 +1,22 @@
-/* MPI_Probe and MPI_Iprobe: messages, and requests of PUT/ACCEPT that no servicer has taken ("the STATUS argument returned by PROBE and
- * IPROBE be extended to include an extra field, MPI_OP").
+/* MPI_Probe and MPI_Iprobe: messages, and requests of PUT/ACCEPT that no servicer has taken ("the
+ * STATUS argument returned by PROBE and IPROBE be extended to include an extra field, MPI_OP").
  *
- * SMPI does not tell when a message came, so the calls that send one note it (put_accept.c), and those that receive one forget it. It has
- * come when its first byte gets to the target, but is found behind what its origin sent before: no request is overtaken by a message, no
- * message by a request. Not noted, and so told behind requests that are there: messages of persistent requests
- * and of intercommunicators, and, from Fortran, those sent before the program's first call of PUT/ACCEPT.
+ * SMPI does not tell when a message came, so the calls that send one note it (put_accept.c), and
+ * those that receive one forget it. It has come when its first byte gets to the target, but is
+ * found behind what its origin sent before: no request is overtaken by a message, no message by a
+ * request. Not noted, and so told behind requests that are there: messages of persistent requests
+ * and of intercommunicators, and, from Fortran, those sent before the program's first call of
+ * PUT/ACCEPT.
  */
 #include "dialect/put_accept/inside.h"
 #include "put_accept.h"
 
 #include <math.h>
 
-enum { PATIENCE_S = 1000 };   /* nothing came for so long: only a request can still wake the rank */
+enum { PATIENCE_S = 1000 }; /* nothing came for so long: only a request can still wake the rank */
 
 struct probe {
-    struct sync_match *match;     /* NULL: no requests come along the communicator */
+    struct sync_match *match; /* NULL: no requests come along the communicator */
     int member;
     int source, tag;
     struct sync_found found;
@@ -35,16 +37,19 @@ static void is_message(MPI_Status *status)
     if (status != MPI_STATUS_IGNORE) status->MPI_OP = MPI_SEND_PROBED;
 }
 
-/* A request is there: has a message come before it? Nothing is asked of SMPI, which takes time, unless one may have. */
+/* A request is there: has a message come before it? Nothing is asked of SMPI, which takes time,
+ * unless one may have. */
 static bool message_first(const struct probe *p, MPI_Comm comm, MPI_Status *status)
 {
     struct sync_message message;
     int flag = 0;
-    return sync_match_message_first(p->match, p->member, origin_of(p), tag_of(p), &p->found, &message) &&
+    return sync_match_message_first(p->match, p->member, origin_of(p), tag_of(p), &p->found,
+                                    &message) &&
            PMPI_Iprobe(message.origin, message.tag, comm, &flag, status) == MPI_SUCCESS && flag;
 }
 
-/* Has SMPI a message? Not yet, when a request that its origin issued before is on its way, or came while SMPI looked. */
+/* Has SMPI a message? Not yet, when a request that its origin issued before is on its way, or came
+ * while SMPI looked. */
 static int find_message(const struct probe *p, MPI_Comm comm, int *flag, MPI_Status *status)
 {
     MPI_Status ours;
@@ -59,18 +64,26 @@ static int find_message(const struct probe *p, MPI_Comm comm, int *flag, MPI_Sta
 
 static void fill(const struct probe *p, MPI_Status *status)
 {
-    static const int op[SYNC_KINDS][2] = {{MPI_PUT_PROBED, MPI_PUTHOLD_PROBED}, {MPI_GET_PROBED, MPI_GETHOLD_PROBED},
-                                          {MPI_PUTC_PROBED, MPI_PUTC_PROBED}, {MPI_GETC_PROBED, MPI_GETC_PROBED}};
+    static const int op[SYNC_KINDS][2] = {{MPI_PUT_PROBED, MPI_PUTHOLD_PROBED},
+                                          {MPI_GET_PROBED, MPI_GETHOLD_PROBED},
+                                          {MPI_PUTC_PROBED, MPI_PUTC_PROBED},
+                                          {MPI_GETC_PROBED, MPI_GETC_PROBED}};
     if (status == MPI_STATUS_IGNORE) return;
-    *status = (MPI_Status){.MPI_SOURCE = p->found.origin, .MPI_TAG = p->found.tag, .MPI_ERROR = MPI_SUCCESS};
+    *status = (MPI_Status){
+        .MPI_SOURCE = p->found.origin, .MPI_TAG = p->found.tag, .MPI_ERROR = MPI_SUCCESS};
     PMPI_Status_set_elements(status, MPI_BYTE, (int)p->found.bytes);
     status->MPI_OP = op[p->found.kind][p->found.hold];
 }
 
 static struct probe want(struct world_rank *r, int source, int tag, MPI_Comm comm)
 {
-    const struct dialect_comm *c = r && dialect_put_accept_used() && source != MPI_PROC_NULL ? dialect_comm_find(r, comm) : NULL;
-    return (struct probe){.match = c ? dialect_match_of(r, c) : NULL, .member = c ? c->member : 0, .source = source, .tag = tag};
+    const struct dialect_comm *c = r && dialect_put_accept_used() && source != MPI_PROC_NULL
+                                       ? dialect_comm_find(r, comm)
+                                       : NULL;
+    return (struct probe){.match = c ? dialect_match_of(r, c) : NULL,
+                          .member = c ? c->member : 0,
+                          .source = source,
+                          .tag = tag};
 }
 
 int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
@@ -80,7 +93,8 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
     int code = MPI_SUCCESS;
     if (p.match && look(&p)) {
         *flag = 1;
-        if (message_first(&p, comm, status)) is_message(status);
+        if (message_first(&p, comm, status))
+            is_message(status);
         else {
             sync_match_polled(r->proc);
             fill(&p, status);
@@ -93,15 +107,18 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
     return code;
 }
 
-/* Until either is there. Messages are looked for after 1 us, later after 1 % of the time waited so far. */
+/* Until either is there. Messages are looked for after 1 us, later after 1 % of the time waited so
+ * far. */
 static int wait_for_either(struct world_rank *r, struct probe *p, MPI_Comm comm, MPI_Status *status)
 {
     double begin_s = world_now();
     for (;;) {
         int flag = 0, code = MPI_SUCCESS;
         if (look(p)) {
-            if (message_first(p, comm, status)) is_message(status);
-            else fill(p, status);
+            if (message_first(p, comm, status))
+                is_message(status);
+            else
+                fill(p, status);
             return MPI_SUCCESS;
         }
         code = find_message(p, comm, &flag, status);
@@ -113,11 +130,13 @@ static int wait_for_either(struct world_rank *r, struct probe *p, MPI_Comm comm,
     }
 }
 
-static int probe(const char *name, uintptr_t pc, int source, int tag, MPI_Comm comm, MPI_Status *status)
+static int probe(const char *name, uintptr_t pc, int source, int tag, MPI_Comm comm,
+                 MPI_Status *status)
 {
     struct world_rank *r = world_enter(name, pc);
     struct probe p = want(r, source, tag, comm);
-    int code = p.match ? wait_for_either(r, &p, comm, status) : PMPI_Probe(source, tag, comm, status);
+    int code =
+        p.match ? wait_for_either(r, &p, comm, status) : PMPI_Probe(source, tag, comm, status);
     if (!p.match && code == MPI_SUCCESS) is_message(status);
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, comm, name, code);
     if (r) world_leave(r);
@@ -129,7 +148,8 @@ int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
     return probe(__func__, DIALECT_PC, source, tag, comm, status);
 }
 
-/* Fortran has no header that would call PA_Present: the call itself tells that requests may come while this rank waits. */
+/* Fortran has no header that would call PA_Present: the call itself tells that requests may come
+ * while this rank waits. */
 int PA_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     PA_Present();

@@ -1,15 +1,23 @@
-/* PUT/ACCEPT beside MPI's own calls: requests meet servicers of the same communicator only, and MPI_Finalize names what was never serviced.
+/* PUT/ACCEPT beside MPI's own calls: requests meet servicers of the same communicator only, and
+ * MPI_Finalize names what was never serviced.
  *
- * A PUT is local, so a process must find what the members of a communicator share without asking them: by team and number.
+ * A PUT is local, so a process must find what the members of a communicator share without asking
+ * them: by team and number.
  */
 #include "dialect/put_accept/inside.h"
 #include "put_accept.h"
 
-/* What a rank has named in a request, a servicer or a probe, in the order it did; also communicators that are freed by now. */
-struct meeting_place { struct sync_match *match; int member; };
-struct dialect_put_accept_state { GArray *place; };
+/* What a rank has named in a request, a servicer or a probe, in the order it did; also
+ * communicators that are freed by now. */
+struct meeting_place {
+    struct sync_match *match;
+    int member;
+};
+struct dialect_put_accept_state {
+    GArray *place;
+};
 
-static GHashTable *matches;    /* team -> GPtrArray of struct sync_match by number */
+static GHashTable *matches; /* team -> GPtrArray of struct sync_match by number */
 static bool used;
 
 bool dialect_put_accept_used(void) { return used; }
@@ -22,7 +30,8 @@ static struct sync_match *match_of(struct dialect_team *team, int number)
     GPtrArray *array = g_hash_table_lookup(matches, team);
     if (!array) g_hash_table_insert(matches, team, array = g_ptr_array_new());
     if ((int)array->len <= number) g_ptr_array_set_size(array, number + 1);
-    if (!array->pdata[number]) array->pdata[number] = sync_match_new(team->members, team->world_rank);
+    if (!array->pdata[number])
+        array->pdata[number] = sync_match_new(team->members, team->world_rank);
     return array->pdata[number];
 }
 
@@ -37,7 +46,8 @@ struct sync_match *dialect_match_of(struct world_rank *rank, const struct dialec
     }
     GArray *places = state->put_accept_state->place;
     guint i = 0;
-    while (i < places->len && g_array_index(places, struct meeting_place, i).match != place.match) i++;
+    while (i < places->len && g_array_index(places, struct meeting_place, i).match != place.match)
+        i++;
     if (i == places->len) g_array_append_val(places, place);
     return place.match;
 }
@@ -48,8 +58,12 @@ static void name(void *data, const char *what, op_site site, int target)
 {
     const struct world_rank *rank = data;
     world_say("rank %d: %s (issued at %s)", rank->rank, what, world_place(site));
-    op_violation_note(&(struct op_violation){.rule = "PUT/ACCEPT: Matching", .message = (char *)what, .rank = rank->rank,
-                                             .time_s = world_now(), .site = site, .other_rank = target});
+    op_violation_note(&(struct op_violation){.rule = "PUT/ACCEPT: Matching",
+                                             .message = (char *)what,
+                                             .rank = rank->rank,
+                                             .time_s = world_now(),
+                                             .site = site,
+                                             .other_rank = target});
 }
 
 static void end(struct world_rank *rank)
@@ -66,13 +80,16 @@ static void end(struct world_rank *rank)
 static void sent(struct world_rank *rank, MPI_Comm comm, int target, int tag)
 {
     const struct dialect_comm *c = used ? dialect_comm_find(rank, comm) : NULL;
-    if (c && target >= 0 && target < c->members) sync_match_sent(dialect_match_of(rank, c), c->member, rank->proc, target, tag);
+    if (c && target >= 0 && target < c->members)
+        sync_match_sent(dialect_match_of(rank, c), c->member, rank->proc, target, tag);
 }
 
 static void received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status)
 {
     const struct dialect_comm *c = used ? dialect_comm_find(rank, comm) : NULL;
-    if (c && status->MPI_SOURCE >= 0) sync_match_received(dialect_match_of(rank, c), c->member, status->MPI_SOURCE, status->MPI_TAG);
+    if (c && status->MPI_SOURCE >= 0)
+        sync_match_received(dialect_match_of(rank, c), c->member, status->MPI_SOURCE,
+                            status->MPI_TAG);
 }
 
 const struct dialect_member dialect_put_accept = {

@@ -1,10 +1,12 @@
-/* Registering and deregistering: arguments checked, the rest is meet.c's and register.c's. Errors go to the communicator's handler. */
+/* Registering and deregistering: arguments checked, the rest is meet.c's and register.c's. Errors
+ * go to the communicator's handler. */
 #include "dialect/register/inside.h"
 #include "type_register.h"
 
 static int bad_comm(struct world_rank *r, const char *call)
 {
-    return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "not an intracommunicator that lives");
+    return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM,
+                         "not an intracommunicator that lives");
 }
 
 /* ---- what is registered ---------------------------------------------------------------------- */
@@ -32,7 +34,8 @@ static const char *op_given(MPI_Op op, struct dialect_object *object, int *class
     bool predefined = dialect_op_predefined(op);
     struct dialect_op *user = dialect_op_find(op);
     if (user && !own(user->rank)) user = NULL;
-    *object = (struct dialect_object){DIALECT_OP, predefined ? (void *)op : (void *)user, predefined};
+    *object =
+        (struct dialect_object){DIALECT_OP, predefined ? (void *)op : (void *)user, predefined};
     *class = MPI_ERR_OP;
     return object->known ? NULL : "the operation is not one";
 }
@@ -50,8 +53,10 @@ struct call {
     MPI_Group group;
 };
 
-/* World ranks of the group without the caller; NULL: a process of the group is not in the communicator, `outside`. */
-static int *peers_of(struct world_rank *r, const struct dialect_comm *comm, MPI_Group group, int *n, int *outside)
+/* World ranks of the group without the caller; NULL: a process of the group is not in the
+ * communicator, `outside`. */
+static int *peers_of(struct world_rank *r, const struct dialect_comm *comm, MPI_Group group, int *n,
+                     int *outside)
 {
     DIALECT_AWAY;
     int size = 0, peers = 0;
@@ -65,8 +70,10 @@ static int *peers_of(struct world_rank *r, const struct dialect_comm *comm, MPI_
     int *peer = g_new(int, size + 1);
     *outside = -1;
     for (int i = 0; i < size; i++) {
-        if (in_comm[i] < 0 || in_comm[i] >= comm->members) *outside = i;
-        else if (comm->team->world_rank[in_comm[i]] != r->rank) peer[peers++] = comm->team->world_rank[in_comm[i]];
+        if (in_comm[i] < 0 || in_comm[i] >= comm->members)
+            *outside = i;
+        else if (comm->team->world_rank[in_comm[i]] != r->rank)
+            peer[peers++] = comm->team->world_rank[in_comm[i]];
     }
     *n = peers;
     return peer;
@@ -74,11 +81,13 @@ static int *peers_of(struct world_rank *r, const struct dialect_comm *comm, MPI_
 
 static int sparse(struct world_rank *r, const struct dialect_comm *comm, struct call *c)
 {
-    if (c->group == MPI_GROUP_NULL) return dialect_error(r, c->comm, c->name, MPI_ERR_GROUP, "no group");
+    if (c->group == MPI_GROUP_NULL)
+        return dialect_error(r, c->comm, c->name, MPI_ERR_GROUP, "no group");
     int n, outside;
     g_autofree int *peers = peers_of(r, comm, c->group, &n, &outside);
     if (outside >= 0)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_GROUP, "process %d of the group is not in the communicator", outside);
+        return dialect_error(r, c->comm, c->name, MPI_ERR_GROUP,
+                             "process %d of the group is not in the communicator", outside);
     g_autofree char *wrong = dialect_meet_sparse(r, comm, peers, n, c->object, c->error, &c->class);
     return wrong ? dialect_error(r, c->comm, c->name, c->class, "%s", wrong) : MPI_SUCCESS;
 }
@@ -94,17 +103,22 @@ static int enroll(struct call *c)
     struct world_rank *r = world_enter(c->name, c->pc);
     if (!r) return MPI_ERR_OTHER;
     const struct dialect_comm *comm = dialect_comm_find(r, c->comm);
-    int code = !comm ? bad_comm(r, c->name) : c->sparse ? sparse(r, comm, c) : collective(r, comm, c);
+    int code = !comm       ? bad_comm(r, c->name)
+               : c->sparse ? sparse(r, comm, c)
+                           : collective(r, comm, c);
     world_leave(r);
     return code;
 }
 
-#define REGISTER(given, handle, its_comm, ...)                                              \
-    struct call c = {.name = __func__, .pc = DIALECT_PC, .comm = its_comm, __VA_ARGS__};    \
-    c.error = given(handle, &c.object, &c.class);                                           \
+#define REGISTER(given, handle, its_comm, ...)                                                     \
+    struct call c = {.name = __func__, .pc = DIALECT_PC, .comm = its_comm, __VA_ARGS__};           \
+    c.error = given(handle, &c.object, &c.class);                                                  \
     return enroll(&c)
 
-int MPI_Type_register(MPI_Datatype datatype, MPI_Comm comm) { REGISTER(type_given, datatype, comm); }
+int MPI_Type_register(MPI_Datatype datatype, MPI_Comm comm)
+{
+    REGISTER(type_given, datatype, comm);
+}
 
 int MPI_Type_register_sparse(MPI_Datatype datatype, MPI_Group group, MPI_Comm comm)
 {
@@ -120,7 +134,8 @@ int MPI_Op_register_sparse(MPI_Op op, MPI_Group group, MPI_Comm comm)
 
 /* ---- deregistering: local -------------------------------------------------------------------- */
 
-static int take_back(const char *call, struct dialect_object object, const char *error, int class, MPI_Comm comm)
+static int take_back(const char *call, struct dialect_object object, const char *error, int class,
+                     MPI_Comm comm)
 {
     struct world_rank *r = world_here();
     if (!r) return MPI_ERR_OTHER;
@@ -128,7 +143,8 @@ static int take_back(const char *call, struct dialect_object object, const char 
     /* One that is not committed any more cannot be: only the handle matters. */
     if (!object.known) return dialect_error(r, comm, call, class, "%s", error);
     if (object.predefined || dialect_registered_drop(r, object.known, comm)) return MPI_SUCCESS;
-    return dialect_error(r, comm, call, class, "it is not registered over this communicator, or not any more");
+    return dialect_error(r, comm, call, class,
+                         "it is not registered over this communicator, or not any more");
 }
 
 int MPI_Type_dereg(MPI_Datatype datatype, MPI_Comm comm)

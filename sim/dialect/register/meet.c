@@ -1,28 +1,29 @@
 /* Ranks that register together: all of a communicator, or the caller and a group.
  *
- * Collective: the first to come makes the meeting, a barrier follows the last one; what it costs is that barrier, for each arrival brings
- * a handle's number and a digest of the type map along. Sparse: a token to each of the group, which brings the same, and one from
- * each, as MPI_Win_post and MPI_Win_start match (MPI-2 11.4.2).
+ * Collective: the first to come makes the meeting, a barrier follows the last one; what it costs is
+ * that barrier, for each arrival brings a handle's number and a digest of the type map along.
+ * Sparse: a token to each of the group, which brings the same, and one from each, as MPI_Win_post
+ * and MPI_Win_start match (MPI-2 11.4.2).
  */
 #include "dialect/register/inside.h"
 
 /* What one rank brings. */
 struct arrival {
-    int rank;                     /* in the communicator */
+    int rank; /* in the communicator */
     struct dialect_part *part;
-    char *error;                  /* NULL: none */
+    char *error; /* NULL: none */
     int class;
 };
 
 struct dialect_meeting {
     struct dialect_team *team;
-    int number;                   /* the communicator's */
+    int number; /* the communicator's */
     enum dialect_kind kind;
     int joined;
-    bool mixed;                   /* different calls, or communicators */
+    bool mixed; /* different calls, or communicators */
     int refs;
-    struct arrival *arrival;      /* by member; parts stay until all have left */
-    GHashTable *inside;           /* teams that have been asked about -> whether they are inside */
+    struct arrival *arrival; /* by member; parts stay until all have left */
+    GHashTable *inside;      /* teams that have been asked about -> whether they are inside */
 };
 
 /* ---- do two agree? --------------------------------------------------------------------------- */
@@ -35,35 +36,45 @@ static char *difference(const struct arrival *a, const struct arrival *b)
         g_autofree char *where = dialect_map_difference(one->known, a->rank, other->known, b->rank);
         return where ? g_strdup_printf("the type maps differ: %s", where) : NULL;
     }
-    if (one->predefined == other->predefined && (!one->predefined || one->known == other->known)) return NULL;
-    return g_strdup_printf("rank %d registers a predefined operation, rank %d another one", one->predefined ? a->rank : b->rank,
+    if (one->predefined == other->predefined && (!one->predefined || one->known == other->known))
+        return NULL;
+    return g_strdup_printf("rank %d registers a predefined operation, rank %d another one",
+                           one->predefined ? a->rank : b->rank,
                            one->predefined ? b->rank : a->rank);
 }
 
 static char *fault(const struct arrival *of, int rank, int *class)
 {
     *class = of->rank == rank ? of->class : MPI_ERR_OTHER;
-    return of->rank == rank ? g_strdup(of->error) : g_strdup_printf("rank %d: %s", of->rank, of->error);
+    return of->rank == rank ? g_strdup(of->error)
+                            : g_strdup_printf("rank %d: %s", of->rank, of->error);
 }
 
-static int class_of(enum dialect_kind kind) { return kind == DIALECT_TYPE ? MPI_ERR_TYPE : MPI_ERR_OP; }
+static int class_of(enum dialect_kind kind)
+{
+    return kind == DIALECT_TYPE ? MPI_ERR_TYPE : MPI_ERR_OP;
+}
 
 /* ---- collective ------------------------------------------------------------------------------ */
 
-static GHashTable *joining;    /* team -> the registration that its members are joining */
+static GHashTable *joining; /* team -> the registration that its members are joining */
 
-static struct dialect_meeting *join(const struct dialect_comm *comm, struct dialect_part *part, const char *error, int class)
+static struct dialect_meeting *join(const struct dialect_comm *comm, struct dialect_part *part,
+                                    const char *error, int class)
 {
     struct dialect_team *team = comm->team;
     if (!joining) joining = g_hash_table_new(NULL, NULL);
     struct dialect_meeting *meeting = g_hash_table_lookup(joining, team);
     if (!meeting) {
         meeting = g_new(struct dialect_meeting, 1);
-        *meeting = (struct dialect_meeting){.team = team, .number = comm->number, .kind = part->object.kind,
+        *meeting = (struct dialect_meeting){.team = team,
+                                            .number = comm->number,
+                                            .kind = part->object.kind,
                                             .arrival = g_new0(struct arrival, team->members)};
         g_hash_table_insert(joining, team, meeting);
     }
-    if (meeting->number != comm->number || meeting->kind != part->object.kind) meeting->mixed = true;
+    if (meeting->number != comm->number || meeting->kind != part->object.kind)
+        meeting->mixed = true;
     meeting->arrival[comm->member] = (struct arrival){comm->member, part, g_strdup(error), class};
     meeting->refs++;
     if (++meeting->joined == team->members) g_hash_table_remove(joining, team);
@@ -91,7 +102,8 @@ static char *judge(const struct dialect_meeting *meeting, int member, int *class
     }
     if (first) return fault(first, member, class);
     *class = class_of(meeting->kind);
-    if (meeting->mixed) return g_strdup("the processes register different things, or over different communicators");
+    if (meeting->mixed)
+        return g_strdup("the processes register different things, or over different communicators");
     GString *text = NULL;
     for (int i = 1; i < meeting->team->members; i++) {
         g_autofree char *where = difference(&meeting->arrival[0], &meeting->arrival[i]);
@@ -101,18 +113,19 @@ static char *judge(const struct dialect_meeting *meeting, int member, int *class
     return text ? g_string_free(text, FALSE) : NULL;
 }
 
-char *dialect_meet(struct world_rank *r, const struct dialect_comm *comm, struct dialect_object object, const char *error, int *class)
+char *dialect_meet(struct world_rank *r, const struct dialect_comm *comm,
+                   struct dialect_object object, const char *error, int *class)
 {
     struct dialect_part *part = dialect_part_new(r, comm->comm, object);
     int member = comm->member;
     struct dialect_meeting *meeting = join(comm, part, error, *class);
-    sync_barrier_wait(meeting->team->barrier, r->proc);   /* everybody has joined */
+    sync_barrier_wait(meeting->team->barrier, r->proc); /* everybody has joined */
     char *wrong = judge(meeting, member, class);
     if (wrong || object.predefined) {
         dialect_meeting_unref(meeting);
         return wrong;
     }
-    part->over = meeting;   /* its reference */
+    part->over = meeting; /* its reference */
     dialect_registered_add(r, g_rc_box_acquire(part));
     return NULL;
 }
@@ -120,7 +133,8 @@ char *dialect_meet(struct world_rank *r, const struct dialect_comm *comm, struct
 struct dialect_part *dialect_meeting_part(const struct dialect_meeting *meeting, int rank)
 {
     const struct dialect_team *team = meeting->team;
-    for (int i = rank < team->members && team->world_rank[rank] == rank ? rank : 0; i < team->members; i++)
+    for (int i = rank < team->members && team->world_rank[rank] == rank ? rank : 0;
+         i < team->members; i++)
         if (team->world_rank[i] == rank) return meeting->arrival[i].part;
     return NULL;
 }
@@ -130,9 +144,11 @@ bool dialect_meeting_holds(struct dialect_meeting *meeting, const struct dialect
     gpointer known;
     if (team == meeting->team) return true;
     if (!meeting->inside) meeting->inside = g_hash_table_new(NULL, NULL);
-    if (g_hash_table_lookup_extended(meeting->inside, team, NULL, &known)) return GPOINTER_TO_INT(known);
+    if (g_hash_table_lookup_extended(meeting->inside, team, NULL, &known))
+        return GPOINTER_TO_INT(known);
     bool inside = true;
-    for (int i = 0; inside && i < team->members; i++) inside = dialect_meeting_part(meeting, team->world_rank[i]) != NULL;
+    for (int i = 0; inside && i < team->members; i++)
+        inside = dialect_meeting_part(meeting, team->world_rank[i]) != NULL;
     g_hash_table_insert(meeting->inside, (void *)(uintptr_t)team, GINT_TO_POINTER(inside));
     return inside;
 }
@@ -143,7 +159,7 @@ bool dialect_meeting_holds(struct dialect_meeting *meeting, const struct dialect
 struct token {
     struct world_rank *to;
     const struct dialect_team *team;
-    int number, from;             /* the communicator's; world rank */
+    int number, from; /* the communicator's; world rank */
     struct arrival arrival;
 };
 
@@ -164,9 +180,12 @@ static gboolean token_equal(const void *a, const void *b)
 static GQueue *arrived_of(struct world_rank *r, const struct token *key, bool make)
 {
     struct dialect_register_state *state = dialect_register_of(r);
-    if (!state->tokens) state->tokens = g_hash_table_new_full(token_hash, token_equal, g_free, (GDestroyNotify)g_queue_free);
+    if (!state->tokens)
+        state->tokens =
+            g_hash_table_new_full(token_hash, token_equal, g_free, (GDestroyNotify)g_queue_free);
     GQueue *arrived = g_hash_table_lookup(state->tokens, key);
-    if (!arrived && make) g_hash_table_insert(state->tokens, g_memdup2(key, sizeof *key), arrived = g_queue_new());
+    if (!arrived && make)
+        g_hash_table_insert(state->tokens, g_memdup2(key, sizeof *key), arrived = g_queue_new());
     return arrived;
 }
 
@@ -189,39 +208,48 @@ static bool all_here(void *data)
 {
     const struct waiting *w = data;
     for (int i = 0; i < w->n; i++) {
-        const struct token key = {.team = w->comm->team, .number = w->comm->number, .from = w->peers[i]};
+        const struct token key = {
+            .team = w->comm->team, .number = w->comm->number, .from = w->peers[i]};
         const GQueue *arrived = arrived_of(w->r, &key, false);
         if (!arrived || g_queue_is_empty((GQueue *)arrived)) return false;
     }
     return true;
 }
 
-static void tell(struct world_rank *r, const struct dialect_comm *comm, int to, struct dialect_part *part, const char *error, int class)
+static void tell(struct world_rank *r, const struct dialect_comm *comm, int to,
+                 struct dialect_part *part, const char *error, int class)
 {
     struct token *token = g_new(struct token, 1);
-    *token = (struct token){world_rank_of(to), comm->team, comm->number, r->rank,
+    *token = (struct token){world_rank_of(to),
+                            comm->team,
+                            comm->number,
+                            r->rank,
                             {comm->member, g_rc_box_acquire(part), g_strdup(error), class}};
     sync_tell(r->proc, to, arrive, token);
 }
 
-/* What is wrong with the pair; NULL: nothing. Takes the token's reference of its part over into `others`. */
+/* What is wrong with the pair; NULL: nothing. Takes the token's reference of its part over into
+ * `others`. */
 static char *take(struct token *token, const struct arrival *own, GHashTable *others, int *class)
 {
     char *wrong = NULL;
     const struct dialect_object *theirs = &token->arrival.part->object;
     *class = class_of(own->part->object.kind);
-    if (token->arrival.error) wrong = fault(&token->arrival, own->rank, class);
+    if (token->arrival.error)
+        wrong = fault(&token->arrival, own->rank, class);
     else if (!own->error && theirs->kind != own->part->object.kind)
-        wrong = g_strdup_printf("rank %d registers %s", token->arrival.rank, theirs->kind == DIALECT_TYPE ? "a datatype" : "an operation");
-    else if (!own->error) wrong = difference(own, &token->arrival);
+        wrong = g_strdup_printf("rank %d registers %s", token->arrival.rank,
+                                theirs->kind == DIALECT_TYPE ? "a datatype" : "an operation");
+    else if (!own->error)
+        wrong = difference(own, &token->arrival);
     g_hash_table_insert(others, GINT_TO_POINTER(token->from), token->arrival.part);
     g_free(token->arrival.error);
     g_free(token);
     return wrong;
 }
 
-char *dialect_meet_sparse(struct world_rank *r, const struct dialect_comm *comm, const int *peers, int n, struct dialect_object object,
-                          const char *error, int *class)
+char *dialect_meet_sparse(struct world_rank *r, const struct dialect_comm *comm, const int *peers,
+                          int n, struct dialect_object object, const char *error, int *class)
 {
     struct dialect_part *part = dialect_part_new(r, comm->comm, object);
     struct waiting waiting = {r, comm, peers, n};
@@ -233,13 +261,14 @@ char *dialect_meet_sparse(struct world_rank *r, const struct dialect_comm *comm,
     for (int i = 0; i < n; i++) {
         const struct token key = {.team = comm->team, .number = comm->number, .from = peers[i]};
         int one = MPI_SUCCESS;
-        g_autofree char *pair = take(g_queue_pop_head(arrived_of(r, &key, false)), &own, part->others, &one);
+        g_autofree char *pair =
+            take(g_queue_pop_head(arrived_of(r, &key, false)), &own, part->others, &one);
         if (!pair || wrong) continue;
         wrong = g_steal_pointer(&pair);
         *class = one;
     }
     if (wrong || object.predefined) {
-        g_hash_table_unref(part->others);   /* the others may go on holding this part */
+        g_hash_table_unref(part->others); /* the others may go on holding this part */
         part->others = NULL;
         part->ended = wrong != NULL;
         dialect_part_unref(part);

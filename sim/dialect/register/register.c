@@ -1,29 +1,38 @@
-/* Who has registered what: each rank's registrations, by datatype or operation, and what MPI's own calls ask about them. */
+/* Who has registered what: each rank's registrations, by datatype or operation, and what MPI's own
+ * calls ask about them. */
 #include "dialect/register/inside.h"
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static bool counted(const struct dialect_object *object) { return object->known && (object->kind == DIALECT_TYPE || !object->predefined); }
+static bool counted(const struct dialect_object *object)
+{
+    return object->known && (object->kind == DIALECT_TYPE || !object->predefined);
+}
 
 static void ref(const struct dialect_object *object)
 {
     if (!counted(object)) return;
-    if (object->kind == DIALECT_TYPE) dialect_type_ref(object->known);
-    else ((struct dialect_op *)object->known)->refs++;
+    if (object->kind == DIALECT_TYPE)
+        dialect_type_ref(object->known);
+    else
+        ((struct dialect_op *)object->known)->refs++;
 }
 
 static void unref(const struct dialect_object *object)
 {
     if (!counted(object)) return;
-    if (object->kind == DIALECT_TYPE) dialect_type_unref(object->known);
-    else dialect_op_unref(object->known);
+    if (object->kind == DIALECT_TYPE)
+        dialect_type_unref(object->known);
+    else
+        dialect_op_unref(object->known);
 }
 
-struct dialect_part *dialect_part_new(struct world_rank *r, MPI_Comm comm, struct dialect_object object)
+struct dialect_part *dialect_part_new(struct world_rank *r, MPI_Comm comm,
+                                      struct dialect_object object)
 {
     struct dialect_part *part = g_rc_box_new0(struct dialect_part);
     part->object = object;
-    ref(&object);      /* others look at it, even when this rank has freed it already */
+    ref(&object); /* others look at it, even when this rank has freed it already */
     part->rank = r->rank;
     part->comm = comm;
     return part;
@@ -43,7 +52,7 @@ static void part_end(void *data)
 {
     struct dialect_part *part = data;
     part->ended = true;
-    if (part->others) g_hash_table_unref(part->others);   /* parts of two ranks hold each other */
+    if (part->others) g_hash_table_unref(part->others); /* parts of two ranks hold each other */
     part->others = NULL;
     struct dialect_meeting *over = part->over;
     part->over = NULL;
@@ -58,7 +67,8 @@ struct dialect_register_state *dialect_register_of(struct world_rank *r)
     struct dialect_rank *all = dialect_rank(r);
     if (!all->register_state) {
         all->register_state = g_new0(struct dialect_register_state, 1);
-        all->register_state->registered = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+        all->register_state->registered =
+            g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
     }
     return all->register_state;
 }
@@ -72,7 +82,9 @@ static GPtrArray *parts_of(struct world_rank *r, const void *known)
 void dialect_registered_add(struct world_rank *r, struct dialect_part *part)
 {
     GPtrArray *parts = parts_of(r, part->object.known);
-    if (!parts) g_hash_table_insert(dialect_register_of(r)->registered, part->object.known, parts = g_ptr_array_new_with_free_func(part_end));
+    if (!parts)
+        g_hash_table_insert(dialect_register_of(r)->registered, part->object.known,
+                            parts = g_ptr_array_new_with_free_func(part_end));
     g_ptr_array_add(parts, part);
 }
 
@@ -91,18 +103,21 @@ bool dialect_registered_drop(struct world_rank *r, const void *known, MPI_Comm c
 
 /* ---- beside MPI's own calls ------------------------------------------------------------------ */
 
-static const struct dialect_part *part_at(const struct dialect_part *own, int target, const struct dialect_team *team)
+static const struct dialect_part *part_at(const struct dialect_part *own, int target,
+                                          const struct dialect_team *team)
 {
     if (own->others) return g_hash_table_lookup(own->others, GINT_TO_POINTER(target));
     return dialect_meeting_holds(own->over, team) ? dialect_meeting_part(own->over, target) : NULL;
 }
 
-static void *known_there(struct world_rank *r, const void *known, int target, const struct dialect_team *team)
+static void *known_there(struct world_rank *r, const void *known, int target,
+                         const struct dialect_team *team)
 {
     const GPtrArray *parts = parts_of(r, known);
     for (guint i = 0; parts && i < parts->len; i++) {
         const struct dialect_part *own = parts->pdata[i];
-        const struct dialect_part *there = target == r->rank && own->others ? own : part_at(own, target, team);
+        const struct dialect_part *there =
+            target == r->rank && own->others ? own : part_at(own, target, team);
         if (there && !there->ended) return there->object.known;
     }
     return NULL;
@@ -112,8 +127,9 @@ static const char *keeps(struct world_rank *r, const void *known)
 {
     const GPtrArray *parts = parts_of(r, known);
     if (!parts) return NULL;
-    return ((const struct dialect_part *)parts->pdata[0])->object.kind == DIALECT_TYPE ? "the datatype is registered: MPI_Type_dereg comes first"
-                                                                                       : "the operation is registered: MPI_Op_dereg comes first";
+    return ((const struct dialect_part *)parts->pdata[0])->object.kind == DIALECT_TYPE
+               ? "the datatype is registered: MPI_Type_dereg comes first"
+               : "the operation is registered: MPI_Op_dereg comes first";
 }
 
 static void comm_free(struct world_rank *r, MPI_Comm comm)

@@ -9,7 +9,7 @@ struct dialect_getput {
     MPI_Comm comm;
     struct dialect_shared *shared;
     int member;
-    void *memory;        /* of the window; NULL: it has none */
+    void *memory; /* of the window; NULL: it has none */
 };
 /* NULL: not a get/put communicator */
 struct dialect_getput *dialect_getput_of(struct world_rank *rank, MPI_Comm comm);

@@ -1,9 +1,11 @@
-/* Put and Get: arguments checked and translated, the rest is sync's (SHMALLOC proposal, E. Salo, MPI-2 mailing list, 31 October 1995; C names:
- * SHM_).
+/* Put and Get: arguments checked and translated, the rest is sync's (SHMALLOC proposal, E. Salo,
+ * MPI-2 mailing list, 31 October 1995; C names: SHM_).
  *
- * In the proposal the sentences that say when the two calls return are swapped: a get returns when buf contains the data, a put
- * when the data in buf is safely on its way. "All addresses are calculated as bytes. I see no reason at all to have to pass around remote
- * data types": what a datatype picks here lies one behind the other there. A place outside the window is MPI_ERR_DISP, as for MPI's windows.
+ * In the proposal the sentences that say when the two calls return are swapped: a get returns when
+ * buf contains the data, a put when the data in buf is safely on its way. "All addresses are
+ * calculated as bytes. I see no reason at all to have to pass around remote data types": what a
+ * datatype picks here lies one behind the other there. A place outside the window is MPI_ERR_DISP,
+ * as for MPI's windows.
  */
 #include "dialect/shmalloc/inside.h"
 #include "shmalloc.h"
@@ -21,24 +23,32 @@ struct call {
 
 static int check_buffer(struct world_rank *r, const struct call *c, struct dialect_layout *map)
 {
-    if (c->count < 0) return dialect_error(r, c->comm, c->name, MPI_ERR_COUNT, "the count is %d", c->count);
+    if (c->count < 0)
+        return dialect_error(r, c->comm, c->name, MPI_ERR_COUNT, "the count is %d", c->count);
     const struct dialect_type *type = dialect_type_find(c->type);
     if (!type) return dialect_error(r, c->comm, c->name, MPI_ERR_TYPE, "the datatype is not one");
-    if (!type->committed) return dialect_error(r, c->comm, c->name, MPI_ERR_TYPE, "the datatype is not committed");
+    if (!type->committed)
+        return dialect_error(r, c->comm, c->name, MPI_ERR_TYPE, "the datatype is not committed");
     dialect_layout_init(map, type, c->count);
-    if (!c->buf && map->layout.bytes > 0) return dialect_error(r, c->comm, c->name, MPI_ERR_BUFFER, "no buffer");
+    if (!c->buf && map->layout.bytes > 0)
+        return dialect_error(r, c->comm, c->name, MPI_ERR_BUFFER, "no buffer");
     return MPI_SUCCESS;
 }
 
-static int check_range(struct world_rank *r, const struct call *c, const struct dialect_getput *getput, uint64_t bytes)
+static int check_range(struct world_rank *r, const struct call *c,
+                       const struct dialect_getput *getput, uint64_t bytes)
 {
     uint64_t window = sync_win_bytes(getput->shared->sync, c->rank);
-    if (c->offset < 0) return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "the offset is %td", c->offset);
-    if (bytes == 0 || ((uint64_t)c->offset <= window && bytes <= window - (uint64_t)c->offset)) return MPI_SUCCESS;
-    if (window == 0) return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "rank %d has no window", c->rank);
+    if (c->offset < 0)
+        return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "the offset is %td", c->offset);
+    if (bytes == 0 || ((uint64_t)c->offset <= window && bytes <= window - (uint64_t)c->offset))
+        return MPI_SUCCESS;
+    if (window == 0)
+        return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "rank %d has no window", c->rank);
     return dialect_error(r, c->comm, c->name, MPI_ERR_DISP,
-                         "offset %td + %" G_GUINT64_FORMAT " bytes leaves the window of rank %d (%" G_GUINT64_FORMAT " bytes)", c->offset,
-                         bytes, c->rank, window);
+                         "offset %td + %" G_GUINT64_FORMAT
+                         " bytes leaves the window of rank %d (%" G_GUINT64_FORMAT " bytes)",
+                         c->offset, bytes, c->rank, window);
 }
 
 static int start(struct world_rank *r, const struct call *c, const struct dialect_getput *getput)
@@ -49,12 +59,19 @@ static int start(struct world_rank *r, const struct call *c, const struct dialec
     if (!code && map.layout.bytes > 0) {
         const struct op_piece there = {0, map.layout.bytes};
         const struct sync_request request = {
-            .kind = c->kind, .call = c->name, .site = world_site(r), .target = c->rank,
-            .target_offset = (uint64_t)c->offset, .target_layout = {&there, 1, there.bytes, 0, (int64_t)there.bytes},
-            .origin_addr = c->buf == MPI_BOTTOM ? NULL : (void *)c->buf, .origin_layout = map.layout,
+            .kind = c->kind,
+            .call = c->name,
+            .site = world_site(r),
+            .target = c->rank,
+            .target_offset = (uint64_t)c->offset,
+            .target_layout = {&there, 1, there.bytes, 0, (int64_t)there.bytes},
+            .origin_addr = c->buf == MPI_BOTTOM ? NULL : (void *)c->buf,
+            .origin_layout = map.layout,
         };
-        if (c->kind == OP_PUT) sync_direct_put(getput->shared->sync, getput->member, r->proc, &request);
-        else sync_direct_get(getput->shared->sync, getput->member, r->proc, &request);
+        if (c->kind == OP_PUT)
+            sync_direct_put(getput->shared->sync, getput->member, r->proc, &request);
+        else
+            sync_direct_get(getput->shared->sync, getput->member, r->proc, &request);
     }
     dialect_layout_clear(&map);
     return code;
@@ -67,21 +84,26 @@ static int operate(const struct call *c, uintptr_t pc)
     const struct dialect_getput *getput = dialect_getput_of(r, c->comm);
     int code = MPI_SUCCESS, members = getput ? sync_win_members(getput->shared->sync) : 0;
     if (!getput)
-        code = dialect_error(r, dialect_comm_find(r, c->comm) ? c->comm : MPI_COMM_NULL, c->name, MPI_ERR_COMM,
+        code = dialect_error(r, dialect_comm_find(r, c->comm) ? c->comm : MPI_COMM_NULL, c->name,
+                             MPI_ERR_COMM,
                              "not a get/put communicator that lives: SHM_Shmalloc makes one");
     else if (c->rank != MPI_PROC_NULL && (c->rank < 0 || c->rank >= members))
-        code = dialect_error(r, c->comm, c->name, MPI_ERR_RANK, "rank %d is not one of the communicator's %d", c->rank, members);
-    else if (c->rank != MPI_PROC_NULL) code = start(r, c, getput);
+        code = dialect_error(r, c->comm, c->name, MPI_ERR_RANK,
+                             "rank %d is not one of the communicator's %d", c->rank, members);
+    else if (c->rank != MPI_PROC_NULL)
+        code = start(r, c, getput);
     world_leave(r);
     return code;
 }
 
 int SHM_Get(void *buf, int count, MPI_Datatype type, MPI_Aint offset, int rank, MPI_Comm comm)
 {
-    return operate(&(struct call){__func__, OP_GET, buf, count, type, offset, rank, comm}, DIALECT_PC);
+    return operate(&(struct call){__func__, OP_GET, buf, count, type, offset, rank, comm},
+                   DIALECT_PC);
 }
 
 int SHM_Put(const void *buf, int count, MPI_Datatype type, MPI_Aint offset, int rank, MPI_Comm comm)
 {
-    return operate(&(struct call){__func__, OP_PUT, buf, count, type, offset, rank, comm}, DIALECT_PC);
+    return operate(&(struct call){__func__, OP_PUT, buf, count, type, offset, rank, comm},
+                   DIALECT_PC);
 }

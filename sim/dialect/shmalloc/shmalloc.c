@@ -1,13 +1,15 @@
-/* Get/put communicators: life, and what MPI's own calls do with them (SHMALLOC proposal, E. Salo, MPI-2 mailing list, 31 October 1995).
+/* Get/put communicators: life, and what MPI's own calls do with them (SHMALLOC proposal, E. Salo,
+ * MPI-2 mailing list, 31 October 1995).
  *
- * The windows hang on the handle that SHM_Shmalloc returned, so a duplicate or a part of the communicator has none.
+ * The windows hang on the handle that SHM_Shmalloc returned, so a duplicate or a part of the
+ * communicator has none.
  */
 #include "dialect/shmalloc/inside.h"
 #include "shmalloc.h"
 
 struct dialect_shmalloc_state {
-    GPtrArray *getputs;      /* struct dialect_getput, in the order made */
-    GHashTable *gone;        /* handles of those that were freed */
+    GPtrArray *getputs; /* struct dialect_getput, in the order made */
+    GHashTable *gone;   /* handles of those that were freed */
 };
 
 static struct dialect_shmalloc_state *state_of(struct world_rank *rank)
@@ -15,7 +17,8 @@ static struct dialect_shmalloc_state *state_of(struct world_rank *rank)
     struct dialect_rank *all = dialect_rank(rank);
     if (!all->shmalloc_state) {
         all->shmalloc_state = g_new(struct dialect_shmalloc_state, 1);
-        *all->shmalloc_state = (struct dialect_shmalloc_state){g_ptr_array_new(), g_hash_table_new(NULL, NULL)};
+        *all->shmalloc_state =
+            (struct dialect_shmalloc_state){g_ptr_array_new(), g_hash_table_new(NULL, NULL)};
     }
     return all->shmalloc_state;
 }
@@ -38,7 +41,9 @@ struct dialect_getput *dialect_getput_of(struct world_rank *rank, MPI_Comm comm)
 static const char *refused(struct world_rank *rank, MPI_Comm comm)
 {
     const struct dialect_shmalloc_state *state = dialect_rank(rank)->shmalloc_state;
-    return state && g_hash_table_contains(state->gone, comm) ? "the get/put communicator was freed before" : NULL;
+    return state && g_hash_table_contains(state->gone, comm)
+               ? "the get/put communicator was freed before"
+               : NULL;
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -51,20 +56,25 @@ static void forget(struct dialect_getput *getput)
 }
 
 /* Wrong arguments of one member are known to all before any returns, so nobody waits for ever. */
-static int make(struct world_rank *r, const char *call, struct dialect_team *team, MPI_Comm oldcomm, struct dialect_getput made,
-                MPI_Aint bytes, int wrong, const char *what, MPI_Comm *newcomm)
+static int make(struct world_rank *r, const char *call, struct dialect_team *team, MPI_Comm oldcomm,
+                struct dialect_getput made, MPI_Aint bytes, int wrong, const char *what,
+                MPI_Comm *newcomm)
 {
     struct dialect_getput *getput = g_memdup2(&made, sizeof made);
     getput->member = dialect_rank_in(oldcomm);
     getput->shared = dialect_shared_join(team, wrong);
     struct sync_win *sync = getput->shared->sync;
     sync_win_direct(sync);
-    sync_win_join(sync, getput->member, r->proc, getput->memory, wrong || !getput->memory ? 0 : (uint64_t)bytes, 1);
-    sync_barrier_wait(team->barrier, r->proc);   /* everybody has joined */
+    sync_win_join(sync, getput->member, r->proc, getput->memory,
+                  wrong || !getput->memory ? 0 : (uint64_t)bytes, 1);
+    sync_barrier_wait(team->barrier, r->proc); /* everybody has joined */
     int code = wrong;
-    if (wrong) dialect_error(r, oldcomm, call, wrong, "%s", what);
-    else if (getput->shared->wrong) code = dialect_error(r, oldcomm, call, MPI_ERR_OTHER, "another rank's arguments are wrong");
-    else if ((code = PMPI_Comm_dup(oldcomm, &getput->comm)) != MPI_SUCCESS) dialect_refused(r, oldcomm, call, code);
+    if (wrong)
+        dialect_error(r, oldcomm, call, wrong, "%s", what);
+    else if (getput->shared->wrong)
+        code = dialect_error(r, oldcomm, call, MPI_ERR_OTHER, "another rank's arguments are wrong");
+    else if ((code = PMPI_Comm_dup(oldcomm, &getput->comm)) != MPI_SUCCESS)
+        dialect_refused(r, oldcomm, call, code);
     if (code) {
         sync_win_leave(sync, getput->member, r->proc);
         forget(getput);
@@ -84,12 +94,18 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
     struct dialect_getput made = {0};
     const char *what = NULL;
     int wrong = MPI_SUCCESS, code;
-    if (buf == MPI_BOTTOM) buf = NULL;   /* Fortran has no other name for it */
-    if (len < 0) wrong = MPI_ERR_SIZE, what = "the length of the window is negative";
-    else if (!newcomm) wrong = MPI_ERR_ARG, what = "no place for the new communicator";
-    else if (buf && team && !(made.memory = world_pages_new(r, (uint64_t)len))) wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
-    if (team) code = make(r, __func__, team, oldcomm, made, len, wrong, what, newcomm);
-    else code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM, "the old communicator is not an intracommunicator that lives");
+    if (buf == MPI_BOTTOM) buf = NULL; /* Fortran has no other name for it */
+    if (len < 0)
+        wrong = MPI_ERR_SIZE, what = "the length of the window is negative";
+    else if (!newcomm)
+        wrong = MPI_ERR_ARG, what = "no place for the new communicator";
+    else if (buf && team && !(made.memory = world_pages_new(r, (uint64_t)len)))
+        wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
+    if (team)
+        code = make(r, __func__, team, oldcomm, made, len, wrong, what, newcomm);
+    else
+        code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM,
+                             "the old communicator is not an intracommunicator that lives");
     if (code == MPI_SUCCESS && buf) *(void **)buf = made.memory;
     world_leave(r);
     return code;
@@ -137,7 +153,8 @@ static bool exposes(struct world_rank *rank, const char *from, const char *to)
 static void complete(struct world_rank *r)
 {
     const struct dialect_getput *getput;
-    for (guint i = 0; (getput = getput_at(r, i)) != NULL; i++) sync_direct_complete(getput->shared->sync, getput->member, r->proc);
+    for (guint i = 0; (getput = getput_at(r, i)) != NULL; i++)
+        sync_direct_complete(getput->shared->sync, getput->member, r->proc);
 }
 
 const struct dialect_member dialect_shmalloc = {

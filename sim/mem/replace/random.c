@@ -7,7 +7,10 @@ static void ignore(const struct mem_ways *set, unsigned way)
     (void)way;
 }
 
-static unsigned victim(const struct mem_ways *set) { return (unsigned)(base_random_next(set->random) % set->ways); }
+static unsigned victim(const struct mem_ways *set)
+{
+    return (unsigned)(base_random_next(set->random) % set->ways);
+}
 
 const struct mem_replace mem_replace_random = {
     .name = "random",

@@ -1,8 +1,10 @@
-/* chrome: the trace event format (Google, "Trace Event Format"), which Perfetto and chrome://tracing open.
+/* chrome: the trace event format (Google, "Trace Event Format"), which Perfetto and
+ * chrome://tracing open.
  *
- * A process is a node, a thread is a rank or one direction of the node's interface; numbers begin at 1, as 0 is the idle
- * process to the importers. A complete event ("X") for each interval, a flow ("s" to "f") for each operation, an instant event ("i")
- * for what was noticed. One event a line; microseconds with six decimals. */
+ * A process is a node, a thread is a rank or one direction of the node's interface; numbers begin
+ * at 1, as 0 is the idle process to the importers. A complete event ("X") for each interval, a flow
+ * ("s" to "f") for each operation, an instant event ("i") for what was noticed. One event a line;
+ * microseconds with six decimals. */
 #include "report/format/format.h"
 
 /* Bytes outside ASCII are left as they are: the texts are UTF-8. */
@@ -10,9 +12,12 @@ static void quoted(FILE *out, const char *text)
 {
     putc('"', out);
     for (const char *c = text ? text : ""; *c; c++) {
-        if (*c == '"' || *c == '\\') fprintf(out, "\\%c", *c);
-        else if ((unsigned char)*c < ' ') fprintf(out, "\\u%04x", (unsigned char)*c);
-        else putc(*c, out);
+        if (*c == '"' || *c == '\\')
+            fprintf(out, "\\%c", *c);
+        else if ((unsigned char)*c < ' ')
+            fprintf(out, "\\u%04x", (unsigned char)*c);
+        else
+            putc(*c, out);
     }
     putc('"', out);
 }
@@ -32,14 +37,21 @@ static void microseconds(FILE *out, const char *key, int64_t ps)
 /* Opens an event. */
 static void begin(FILE *out, const struct report_trace *t, const char *phase, int lane)
 {
-    fprintf(out, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d", phase, t->lane[lane].node + 1, lane + 1);
+    fprintf(out, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d", phase, t->lane[lane].node + 1,
+            lane + 1);
 }
 
 static void name_processes(const struct report_trace *t, FILE *out)
 {
     for (int node = 0; node < t->about.nodes; node++) {
-        fprintf(out, "%s\n{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"node %d\"}}", node ? "," : "", node + 1, node);
-        fprintf(out, ",\n{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":%d}}", node + 1, node);
+        fprintf(out,
+                "%s\n{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"node "
+                "%d\"}}",
+                node ? "," : "", node + 1, node);
+        fprintf(out,
+                ",\n{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_sort_index\",\"args\":{\"sort_"
+                "index\":%d}}",
+                node + 1, node);
     }
     for (int lane = 0; lane < t->lanes; lane++) {
         if (t->lane[lane].interval->len == 0) continue;
@@ -61,7 +73,9 @@ static void write_interval(const struct report_trace *t, const struct report_mom
     microseconds(out, "ts", from);
     microseconds(out, "dur", report_ps(is->to_s) - from);
     member(out, "cat", op_doing_name(is->doing));
-    g_autofree char *name = is->doing == OP_WAIT && is->call ? g_strconcat("wait in ", is->call, NULL) : g_strdup(op_doing_name(is->doing));
+    g_autofree char *name = is->doing == OP_WAIT && is->call
+                                ? g_strconcat("wait in ", is->call, NULL)
+                                : g_strdup(op_doing_name(is->doing));
     member(out, "name", name);
     if (is->call) {
         fputs(",\"args\":{\"call\":", out);
@@ -109,13 +123,19 @@ static void write_event(const struct report_trace *t, const struct report_moment
     fputs("}}", out);
 }
 
-static void write_stop(const struct report_trace *t, const struct report_moment *m, FILE *out) { (void)t, (void)m, (void)out; }
+static void write_stop(const struct report_trace *t, const struct report_moment *m, FILE *out)
+{
+    (void)t, (void)m, (void)out;
+}
 
 static void write(const struct report_trace *t, FILE *out)
 {
-    static void (*const one[])(const struct report_trace *t, const struct report_moment *m, FILE *out) = {
-        [REPORT_STOP] = write_stop, [REPORT_INTERVAL] = write_interval, [REPORT_START] = write_arrow,
-        [REPORT_FINISH] = write_arrow, [REPORT_EVENT] = write_event};
+    static void (*const one[])(const struct report_trace *t, const struct report_moment *m,
+                               FILE *out) = {[REPORT_STOP] = write_stop,
+                                             [REPORT_INTERVAL] = write_interval,
+                                             [REPORT_START] = write_arrow,
+                                             [REPORT_FINISH] = write_arrow,
+                                             [REPORT_EVENT] = write_event};
     fputs("{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"sidewinder\":", out);
     quoted(out, t->about.version);
     member(out, "machine", t->about.machine);

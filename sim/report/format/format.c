@@ -18,7 +18,8 @@ static const struct report_format *const formats[] = {
 
 const struct report_format *const *report_formats(size_t *n)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) g_assert(formats[i]->name && formats[i]->doc && formats[i]->write);
+    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
+        g_assert(formats[i]->name && formats[i]->doc && formats[i]->write);
     *n = G_N_ELEMENTS(formats);
     return formats;
 }
@@ -33,7 +34,8 @@ void report_decimal(FILE *out, int64_t ps, int decimals)
 {
     int64_t unit = 1;
     for (int i = 0; i < decimals; i++) unit *= 10;
-    fprintf(out, "%" G_GINT64_FORMAT ".%0*" G_GINT64_MODIFIER "d", (gint64)(ps / unit), decimals, (gint64)(ps % unit));
+    fprintf(out, "%" G_GINT64_FORMAT ".%0*" G_GINT64_MODIFIER "d", (gint64)(ps / unit), decimals,
+            (gint64)(ps % unit));
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -45,7 +47,9 @@ static void open_lanes(struct report_trace *t)
     for (int i = 0; i < t->lanes; i++) {
         int interface = i - t->about.ranks;
         struct report_lane *lane = &t->lane[i];
-        *lane = (struct report_lane){.first = interface < 0 ? OP_COMPUTE : interface % 2 ? OP_RECEIVE : OP_SEND,
+        *lane = (struct report_lane){.first = interface < 0   ? OP_COMPUTE
+                                              : interface % 2 ? OP_RECEIVE
+                                                              : OP_SEND,
                                      .of = interface < 0 ? i : interface / 2};
         lane->node = interface < 0 ? t->node_of[i] : lane->of;
         lane->interval = g_array_new(FALSE, FALSE, sizeof(struct report_interval));
@@ -63,24 +67,30 @@ static void keep(struct report_trace *t, const struct op_trace_record *record)
     } else {
         struct report_interval interval = {record->interval, record->at};
         enum op_doing doing = record->interval.doing;
-        int of = record->interval.of, lane = doing < OP_SEND ? of : t->about.ranks + 2 * of + (doing == OP_RECEIVE);
-        if (report_ps(interval.is.to_s) > report_ps(interval.is.from_s)) g_array_append_val(t->lane[lane].interval, interval);
+        int of = record->interval.of,
+            lane = doing < OP_SEND ? of : t->about.ranks + 2 * of + (doing == OP_RECEIVE);
+        if (report_ps(interval.is.to_s) > report_ps(interval.is.from_s))
+            g_array_append_val(t->lane[lane].interval, interval);
     }
 }
 
-/* That date, or the middle of the last interval before it where the lane is empty then. False: an empty lane. */
+/* That date, or the middle of the last interval before it where the lane is empty then. False: an
+ * empty lane. */
 static bool inside(const struct report_lane *lane, double *time_s)
 {
-    guint low = 0, high = lane->interval->len;   /* the first that begins after it */
+    guint low = 0, high = lane->interval->len; /* the first that begins after it */
     if (high == 0) return false;
     while (low < high) {
         guint middle = low + (high - low) / 2;
-        if (report_interval(lane, middle)->is.from_s <= *time_s) low = middle + 1;
-        else high = middle;
+        if (report_interval(lane, middle)->is.from_s <= *time_s)
+            low = middle + 1;
+        else
+            high = middle;
     }
     const struct op_interval *in = &report_interval(lane, low > 0 ? low - 1 : 0)->is;
-    if (*time_s < in->from_s || *time_s >= in->to_s) *time_s = in->from_s + (in->to_s - in->from_s) / 2;
-    *time_s = MAX(in->from_s, MIN(*time_s, in->to_s - 2e-12));   /* not on its end when rounded */
+    if (*time_s < in->from_s || *time_s >= in->to_s)
+        *time_s = in->from_s + (in->to_s - in->from_s) / 2;
+    *time_s = MAX(in->from_s, MIN(*time_s, in->to_s - 2e-12)); /* not on its end when rounded */
     return true;
 }
 
@@ -93,7 +103,8 @@ static int by_time(gconstpointer a, gconstpointer b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* An arrow goes from the call to where the target's part is done, or as far as the operation came. */
+/* An arrow goes from the call to where the target's part is done, or as far as the operation came.
+ */
 static double finish_of(const struct op_trail *trail)
 {
     static const enum op_step order[] = {OP_PERFORMED, OP_SERVICED, OP_ARRIVED, OP_COMPLETED};
@@ -107,17 +118,21 @@ static void add_moments(struct report_trace *t)
     for (int lane = 0; lane < t->lanes; lane++)
         for (guint i = 0; i < t->lane[lane].interval->len; i++) {
             const struct op_interval *is = &report_interval(&t->lane[lane], i)->is;
-            struct report_moment begin = {is->from_s, REPORT_INTERVAL, lane, i}, end = {is->to_s, REPORT_STOP, lane, i};
+            struct report_moment begin = {is->from_s, REPORT_INTERVAL, lane, i},
+                                 end = {is->to_s, REPORT_STOP, lane, i};
             bool last = i + 1 == t->lane[lane].interval->len;
             g_array_append_val(t->moment, begin);
-            if (last || report_ps(report_interval(&t->lane[lane], i + 1)->is.from_s) > report_ps(is->to_s))
+            if (last ||
+                report_ps(report_interval(&t->lane[lane], i + 1)->is.from_s) > report_ps(is->to_s))
                 g_array_append_val(t->moment, end);
         }
     for (guint i = 0; i < t->operation->len; i++) {
         const struct op_trail *trail = &report_operation(t, i)->trail;
         struct report_moment start = {trail->at_s[OP_CALLED], REPORT_START, trail->origin, i};
         struct report_moment finish = {finish_of(trail), REPORT_FINISH, trail->target, i};
-        if (!inside(&t->lane[trail->origin], &start.time_s) || !inside(&t->lane[trail->target], &finish.time_s)) continue;
+        if (!inside(&t->lane[trail->origin], &start.time_s) ||
+            !inside(&t->lane[trail->target], &finish.time_s))
+            continue;
         /* its target had ended before: nowhere to point to */
         if (finish.time_s < start.time_s) continue;
         g_array_append_val(t->moment, start);
@@ -144,7 +159,8 @@ struct report_trace *report_trace_load(FILE *in, const char *name, GError **erro
     open_lanes(t);
     struct op_trace_record record;
     bool good;
-    while ((good = op_trace_next(reader, &record, error)) && record.kind != OP_RECORD_END) keep(t, &record);
+    while ((good = op_trace_next(reader, &record, error)) && record.kind != OP_RECORD_END)
+        keep(t, &record);
     op_trace_reader_free(reader);
     if (!good) {
         report_trace_free(t);
@@ -176,7 +192,8 @@ static bool written(const struct report_trace *trace, const struct report_format
     return fflush(out) == 0 && !ferror(out);
 }
 
-bool report_trace_write(const struct report_trace *trace, const struct report_format *format, const char *path, GError **error)
+bool report_trace_write(const struct report_trace *trace, const struct report_format *format,
+                        const char *path, GError **error)
 {
     struct stat status;
     /* a pipe, a device: as it stands */
@@ -194,6 +211,8 @@ bool report_trace_write(const struct report_trace *trace, const struct report_fo
         if (out && !good && !direct) unlink(beside);
         errno = why;
     }
-    if (!good) g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write %s: %s", strcmp(path, "-") == 0 ? "to standard output" : path, g_strerror(errno));
+    if (!good)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write %s: %s",
+                    strcmp(path, "-") == 0 ? "to standard output" : path, g_strerror(errno));
     return good;
 }

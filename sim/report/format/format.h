@@ -6,33 +6,45 @@
 
 #include <math.h>
 
-/* A lane: a rank, or one direction of a node's interface. Numbered: ranks, then node 0's send and receive, node 1's ... */
+/* A lane: a rank, or one direction of a node's interface. Numbered: ranks, then node 0's send and
+ * receive, node 1's ... */
 struct report_lane {
-    enum op_doing first;       /* OP_COMPUTE: a rank; OP_SEND, OP_RECEIVE: an interface */
-    int of, node;              /* rank, or node again */
-    GArray *interval;          /* struct report_interval, in order of time */
+    enum op_doing first; /* OP_COMPUTE: a rank; OP_SEND, OP_RECEIVE: an interface */
+    int of, node;        /* rank, or node again */
+    GArray *interval;    /* struct report_interval, in order of time */
 };
-struct report_interval { struct op_interval is; const char *at; };
-struct report_operation { struct op_trail trail; const char *at; };
-struct report_event { struct op_event is; const char *at, *other_at; };
+struct report_interval {
+    struct op_interval is;
+    const char *at;
+};
+struct report_operation {
+    struct op_trail trail;
+    const char *at;
+};
+struct report_event {
+    struct op_event is;
+    const char *at, *other_at;
+};
 
 struct report_trace {
     struct op_trace_about about;
     int *node_of;
     int lanes;
     struct report_lane *lane;
-    GArray *operation;         /* struct report_operation; number 1 first */
-    GArray *event;             /* struct report_event */
-    const char *how;           /* the run's end */
+    GArray *operation; /* struct report_operation; number 1 first */
+    GArray *event;     /* struct report_event */
+    const char *how;   /* the run's end */
     double time_s;
-    GArray *moment;            /* struct report_moment, in order of time */
+    GArray *moment; /* struct report_moment, in order of time */
 };
 
-/* Everything there is to draw, by date; at one date intervals first, so that arrows and events fall into one. */
+/* Everything there is to draw, by date; at one date intervals first, so that arrows and events fall
+ * into one. */
 enum report_moment_kind {
-    REPORT_STOP,               /* the end of an interval behind which the lane is empty */
-    REPORT_INTERVAL,           /* its beginning */
-    REPORT_START, REPORT_FINISH,   /* of an arrow; both are there, the start first */
+    REPORT_STOP,     /* the end of an interval behind which the lane is empty */
+    REPORT_INTERVAL, /* its beginning */
+    REPORT_START,
+    REPORT_FINISH, /* of an arrow; both are there, the start first */
     REPORT_EVENT
 };
 struct report_moment {
@@ -40,7 +52,7 @@ struct report_moment {
     double time_s;
     enum report_moment_kind kind;
     int lane;
-    guint index;               /* in the lane's intervals, the operations or the events */
+    guint index; /* in the lane's intervals, the operations or the events */
 };
 
 /* Dates are written in whole picoseconds, so that intervals that touch touch in the file. */
@@ -48,13 +60,14 @@ static inline int64_t report_ps(double time_s) { return llround(time_s * 1e12); 
 /* ps as a number with so many decimals: 12 are seconds, 6 microseconds */
 void report_decimal(FILE *out, int64_t ps, int decimals);
 
-char *report_lane_name(const struct report_lane *lane);   /* "rank 3", "NI 1 send"; free it */
+char *report_lane_name(const struct report_lane *lane); /* "rank 3", "NI 1 send"; free it */
 
 static inline const struct report_interval *report_interval(const struct report_lane *lane, guint i)
 {
     return &g_array_index(lane->interval, struct report_interval, i);
 }
-static inline const struct report_operation *report_operation(const struct report_trace *trace, guint i)
+static inline const struct report_operation *report_operation(const struct report_trace *trace,
+                                                              guint i)
 {
     return &g_array_index(trace->operation, struct report_operation, i);
 }

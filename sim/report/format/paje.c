@@ -1,39 +1,50 @@
-/* paje: the trace format of Paje (J. C. de Kergommeaux, B. Stein: Pajé, an extensible environment for visualizing multi-threaded programs,
- * Euro-Par 2000; the file: L. M. Schnorr, Paje trace file format, 2016). ViTE opens it, pj_dump reads it.
+/* paje: the trace format of Paje (J. C. de Kergommeaux, B. Stein: Pajé, an extensible environment
+ * for visualizing multi-threaded programs, Euro-Par 2000; the file: L. M. Schnorr, Paje trace file
+ * format, 2016). ViTE opens it, pj_dump reads it.
  *
- * Containers machine > node > rank and NI; a state for what each does; a link for each operation, from the call to where the
- * target's part is done; events. Colours are Okabe and Ito's, which colour-blind people can tell apart; ViTE takes them for states
- * only. */
+ * Containers machine > node > rank and NI; a state for what each does; a link for each operation,
+ * from the call to where the target's part is done; events. Colours are Okabe and Ito's, which
+ * colour-blind people can tell apart; ViTE takes them for states only. */
 #include "report/format/format.h"
 
 static const char definitions[] =
-    "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
+    "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name "
+    "string\n%EndEventDef\n"
     "%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
     "%EventDef PajeDefineEventType 2\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
-    "%EventDef PajeDefineLinkType 3\n% Alias string\n% Type string\n% StartContainerType string\n% EndContainerType string\n"
+    "%EventDef PajeDefineLinkType 3\n% Alias string\n% Type string\n% StartContainerType string\n% "
+    "EndContainerType string\n"
     "% Name string\n%EndEventDef\n"
-    "%EventDef PajeDefineEntityValue 4\n% Alias string\n% Type string\n% Name string\n% Color color\n%EndEventDef\n"
-    "%EventDef PajeCreateContainer 5\n% Time date\n% Alias string\n% Type string\n% Container string\n% Name string\n%EndEventDef\n"
+    "%EventDef PajeDefineEntityValue 4\n% Alias string\n% Type string\n% Name string\n% Color "
+    "color\n%EndEventDef\n"
+    "%EventDef PajeCreateContainer 5\n% Time date\n% Alias string\n% Type string\n% Container "
+    "string\n% Name string\n%EndEventDef\n"
     "%EventDef PajeDestroyContainer 6\n% Time date\n% Name string\n% Type string\n%EndEventDef\n"
-    "%EventDef PajeSetState 7\n% Time date\n% Type string\n% Container string\n% Value string\n% Call string\n% At string\n%EndEventDef\n"
-    "%EventDef PajeNewEvent 8\n% Time date\n% Type string\n% Container string\n% Value string\n% What string\n% At string\n%EndEventDef\n"
-    "%EventDef PajeStartLink 9\n% Time date\n% Type string\n% Container string\n% Value string\n% StartContainer string\n% Key string\n"
+    "%EventDef PajeSetState 7\n% Time date\n% Type string\n% Container string\n% Value string\n% "
+    "Call string\n% At string\n%EndEventDef\n"
+    "%EventDef PajeNewEvent 8\n% Time date\n% Type string\n% Container string\n% Value string\n% "
+    "What string\n% At string\n%EndEventDef\n"
+    "%EventDef PajeStartLink 9\n% Time date\n% Type string\n% Container string\n% Value string\n% "
+    "StartContainer string\n% Key string\n"
     "% Bytes string\n% Call string\n% At string\n%EndEventDef\n"
-    "%EventDef PajeEndLink 10\n% Time date\n% Type string\n% Container string\n% Value string\n% EndContainer string\n% Key string\n"
+    "%EventDef PajeEndLink 10\n% Time date\n% Type string\n% Container string\n% Value string\n% "
+    "EndContainer string\n% Key string\n"
     "%EndEventDef\n";
 
-static const char types[] =
-    "0 M 0 Machine\n0 N M Node\n0 R N Rank\n0 I N NI\n"
-    "1 D R doing\n1 B I busy\n2 E R noticed\n3 O M R R operation\n";
+static const char types[] = "0 M 0 Machine\n0 N M Node\n0 R N Rank\n0 I N NI\n"
+                            "1 D R doing\n1 B I busy\n2 E R noticed\n3 O M R R operation\n";
 
 static const char *const doing_colour[OP_DOINGS] = {
-    [OP_COMPUTE] = "0 0.447 0.698", [OP_MEMORY] = "0.902 0.624 0", [OP_SERVICE] = "0.800 0.475 0.655",
-    [OP_WAIT] = "0.850 0.850 0.850", [OP_SEND] = "0.337 0.706 0.914", [OP_RECEIVE] = "0 0.620 0.451"};
-/* A text in quotation marks; it has none of its own afterwards. "-": none, for pj_dump does not read an empty one. */
+    [OP_COMPUTE] = "0 0.447 0.698",     [OP_MEMORY] = "0.902 0.624 0",
+    [OP_SERVICE] = "0.800 0.475 0.655", [OP_WAIT] = "0.850 0.850 0.850",
+    [OP_SEND] = "0.337 0.706 0.914",    [OP_RECEIVE] = "0 0.620 0.451"};
+/* A text in quotation marks; it has none of its own afterwards. "-": none, for pj_dump does not
+ * read an empty one. */
 static void quoted(FILE *out, const char *text)
 {
     fputs(" \"", out);
-    for (const char *c = text && *text ? text : "-"; *c; c++) putc(*c == '"' ? '\'' : *c == '\n' || *c == '\r' ? ' ' : *c, out);
+    for (const char *c = text && *text ? text : "-"; *c; c++)
+        putc(*c == '"' ? '\'' : *c == '\n' || *c == '\r' ? ' ' : *c, out);
     putc('"', out);
 }
 
@@ -46,8 +57,8 @@ static void start_line(FILE *out, int event, double time_s)
 static void write_values(FILE *out)
 {
     for (int i = 0; i < OP_DOINGS; i++)
-        fprintf(out, "4 %s %s %s \"%s\"\n", op_doing_name((enum op_doing)i), i < OP_SEND ? "D" : "B", op_doing_name((enum op_doing)i),
-                doing_colour[i]);
+        fprintf(out, "4 %s %s %s \"%s\"\n", op_doing_name((enum op_doing)i),
+                i < OP_SEND ? "D" : "B", op_doing_name((enum op_doing)i), doing_colour[i]);
     fputs("4 idle B idle \"1 1 1\"\n", out);
 }
 
@@ -57,7 +68,8 @@ static void write_containers(const struct report_trace *t, FILE *out)
     fprintf(out, "5 0 m M 0");
     quoted(out, t->about.machine);
     putc('\n', out);
-    for (int node = 0; node < t->about.nodes; node++) fprintf(out, "5 0 n%d N m \"node %d\"\n", node, node);
+    for (int node = 0; node < t->about.nodes; node++)
+        fprintf(out, "5 0 n%d N m \"node %d\"\n", node, node);
     for (int i = 0; i < t->lanes; i++) {
         const struct report_lane *lane = &t->lane[i];
         bool rank = lane->first == OP_COMPUTE;
@@ -72,7 +84,8 @@ static void write_interval(const struct report_trace *t, const struct report_mom
 {
     const struct report_interval *interval = report_interval(&t->lane[m->lane], m->index);
     start_line(out, 7, m->time_s);
-    fprintf(out, " %s l%d %s", interval->is.doing < OP_SEND ? "D" : "B", m->lane, op_doing_name(interval->is.doing));
+    fprintf(out, " %s l%d %s", interval->is.doing < OP_SEND ? "D" : "B", m->lane,
+            op_doing_name(interval->is.doing));
     quoted(out, interval->is.call);
     quoted(out, interval->at);
 }
@@ -83,9 +96,12 @@ static void write_stop(const struct report_trace *t, const struct report_moment 
     const struct report_lane *lane = &t->lane[m->lane];
     bool rank = lane->first == OP_COMPUTE, last = m->index + 1 == lane->interval->len;
     start_line(out, rank && last ? 6 : 7, m->time_s);
-    if (!rank) fprintf(out, " B l%d idle - -", m->lane);
-    else if (last) fprintf(out, " l%d R", m->lane);
-    else fprintf(out, " D l%d wait \"after its end\" -", m->lane);
+    if (!rank)
+        fprintf(out, " B l%d idle - -", m->lane);
+    else if (last)
+        fprintf(out, " l%d R", m->lane);
+    else
+        fprintf(out, " D l%d wait \"after its end\" -", m->lane);
 }
 
 static void write_arrow(const struct report_trace *t, const struct report_moment *m, FILE *out)
@@ -111,9 +127,12 @@ static void write_event(const struct report_trace *t, const struct report_moment
 
 static void write(const struct report_trace *t, FILE *out)
 {
-    static void (*const one[])(const struct report_trace *t, const struct report_moment *m, FILE *out) = {
-        [REPORT_STOP] = write_stop, [REPORT_INTERVAL] = write_interval, [REPORT_START] = write_arrow,
-        [REPORT_FINISH] = write_arrow, [REPORT_EVENT] = write_event};
+    static void (*const one[])(const struct report_trace *t, const struct report_moment *m,
+                               FILE *out) = {[REPORT_STOP] = write_stop,
+                                             [REPORT_INTERVAL] = write_interval,
+                                             [REPORT_START] = write_arrow,
+                                             [REPORT_FINISH] = write_arrow,
+                                             [REPORT_EVENT] = write_event};
     fputs(definitions, out);
     fputs(types, out);
     write_values(out);
@@ -123,7 +142,8 @@ static void write(const struct report_trace *t, FILE *out)
         one[m->kind](t, m, out);
         putc('\n', out);
     }
-    const struct report_moment *last = t->moment->len ? &g_array_index(t->moment, struct report_moment, t->moment->len - 1) : NULL;
+    const struct report_moment *last =
+        t->moment->len ? &g_array_index(t->moment, struct report_moment, t->moment->len - 1) : NULL;
     double end_s = MAX(t->time_s, last ? last->time_s : 0);
     for (int i = t->about.ranks; i < t->lanes; i++) {
         if (t->lane[i].interval->len == 0) continue;
