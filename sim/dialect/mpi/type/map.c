@@ -63,7 +63,7 @@ static const char *basic_name(MPI_Datatype basic)
     if (basic == (handle)) return #handle;
 #define PAIR(handle, value_type, index_type)                                                       \
     if (basic == (handle)) return #handle;
-#include "dialect/mpi/basic.def"
+#include "dialect/mpi/type/basic.def"
 #undef BASIC
 #undef PAIR
     return "nothing";

@@ -108,7 +108,7 @@ enum {
         index_type index;                                                                          \
     };                                                                                             \
     FUNCTION(NAME(line_, __LINE__), struct NAME(pair_, __LINE__), PAIR)
-#include "dialect/mpi/basic.def"
+#include "dialect/mpi/type/basic.def"
 #undef BASIC
 #undef PAIR
 
@@ -151,7 +151,7 @@ bool dialect_combine(MPI_Op op, MPI_Datatype basic, sync_combine *combine, const
     if (basic == (handle)) return *combine = NAME(line_, __LINE__), (BIT(*which) & kind##_OPS) != 0;
 #define PAIR(handle, value_type, index_type)                                                       \
     if (basic == (handle)) return *combine = NAME(line_, __LINE__), (BIT(*which) & PAIR_OPS) != 0;
-#include "dialect/mpi/basic.def"
+#include "dialect/mpi/type/basic.def"
 #undef BASIC
 #undef PAIR
     return false;

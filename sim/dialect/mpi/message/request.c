@@ -5,7 +5,7 @@
  * overwrite its bytes with the image's. A request-based operation (MPI-3) is a generalised request
  * that a wait completes by flushing its target.
  */
-#include "dialect/mpi/pending.h"
+#include "dialect/mpi/message/pending.h"
 
 #include <limits.h>
 #include <string.h>

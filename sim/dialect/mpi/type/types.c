@@ -41,7 +41,7 @@ static void add_all_basic(void)
         };                                                                                         \
         add_basic(handle, sizeof(struct pair), alignof(struct pair));                              \
     }
-#include "dialect/mpi/basic.def"
+#include "dialect/mpi/type/basic.def"
 #undef BASIC
 #undef PAIR
     add_basic(MPI_LB, 0, 1);

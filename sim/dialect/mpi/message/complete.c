@@ -6,7 +6,7 @@
  * the rank; an ordinary message is looked for after 1 us, later after 1 % of the time waited so
  * far.
  */
-#include "dialect/mpi/pending.h"
+#include "dialect/mpi/message/pending.h"
 
 #include <math.h>
 
