@@ -29,9 +29,11 @@ clean_house() {
     : >"$objects"
 }
 
-object() {   # object ROOM C-TEXT: an object file of that room
-    echo "$2" | cc -x c -c -o "$work/$1.o" - || exit 2
-    echo "$1 $work/$1.o" >>"$objects"
+object() {   # object ROOM C-TEXT [FILE]: an object file of that room, made from sim/FILE
+    where=$work/objects.dir/sim/${3:-$1/$1.c}.o
+    mkdir -p "$(dirname "$where")"
+    echo "$2" | cc -x c -c -o "$where" - || exit 2
+    echo "$1 $where" >>"$objects"
 }
 
 # catches RULE TEXT SENTENCE: the rule, and no other, must name an offender, in a line that holds the text.
@@ -63,14 +65,21 @@ for rule in $rules; do
 done
 clean_house
 
+mkdir "$root/sim/lower"
 printf '1 lower high\n' >>"$root/sim/floors.txt"
 catches law_is_sound 'lower may include high, which is not below it' 'the law may not point up'
+mkdir "$root/sim/loft"
 printf '4 loft attic\n' >>"$root/sim/floors.txt"
 catches law_is_sound 'loft may include attic, which is no room' 'the law speaks of rooms that exist'
 printf '4 low -\n' >>"$root/sim/floors.txt"
 sed -i 's/^3 high low/3 high -/; s/^2 kern low/2 kern -/' "$root/sim/floors.txt"
 : >"$root/sim/high/high.c"
 catches law_is_sound 'low has two lines' 'a room has one line'
+mkdir "$root/sim/low/box"
+printf '2.1 low/box -\n' >>"$root/sim/floors.txt"
+catches law_is_sound 'low/box is not on the floor of low' 'a sub-room lies on the floor of its room'
+printf '4 loft low\n' >>"$root/sim/floors.txt"
+catches rooms_have_their_folder 'loft is no folder of sim' 'a line of the law has its folder'
 mkdir "$root/sim/cellar"
 catches rooms_are_known 'sim/cellar: has no line' 'a folder is a room of the law'
 
@@ -78,6 +87,23 @@ printf '#include "high/high.h"\n' >>"$root/sim/low/low.c"
 catches includes_point_down 'sim/low/low.c:4: low may not look into high' 'an include points down'
 printf '#include "kern/kern.h"\n' >>"$root/sim/high/high.c"
 catches includes_point_down 'high may not look into kern' 'a lower room must stand in the line of the law'
+sub_rooms() {   # low/shelf stands on low/base; both have a door
+    mkdir -p "$root/sim/low/base" "$root/sim/low/shelf"
+    printf '1.1 low/base -\n1.2 low/shelf -\n' >>"$root/sim/floors.txt"
+    for sub in base shelf; do
+        printf '/* %s. */\n#ifndef LOW_%s_H\n#define LOW_%s_H\n#endif\n' $sub $sub $sub | tr a-z A-Z |
+            sed 's/#IFNDEF/#ifndef/; s/#DEFINE/#define/; s/#ENDIF/#endif/' >"$root/sim/low/$sub/$sub.h"
+    done
+}
+sub_rooms
+printf '#include "low/shelf/shelf.h"\n' >"$root/sim/low/base/base.c"
+catches includes_point_down 'sim/low/base/base.c:1: low/base may not look into low/shelf' 'an include points down between sub-rooms'
+sub_rooms
+printf '#include "../low.h"\n' >"$root/sim/low/shelf/shelf.c"
+catches includes_point_down 'sim/low/shelf/shelf.c:1: low/shelf may not look into low' 'a sub-room does not look into what stands above it'
+sub_rooms
+printf '#include "low/shelf/shelf.h"\n' >>"$root/sim/high/high.c"
+catches includes_point_down 'sim/high/high.c:3: high may not look into low/shelf' 'a door of a sub-room is open to those in whose line it stands'
 printf '#include "low/inside.h"\n' >>"$root/sim/high/high.c"
 catches only_doors_from_outside '"low/inside.h" is not a door' 'from outside only the door is included'
 printf '#include "../low/low.h"\n' >>"$root/sim/high/high.c"
@@ -87,6 +113,20 @@ printf '#  include <simgrid/engine.h>\n' >>"$root/sim/high/high.c"
 catches libraries_have_their_room 'sim/high/high.c:3: <simgrid/engine.h> belongs to kern' 'only kern includes SimGrid'
 printf '#include <mpi.h>\n' >>"$root/sim/kern/kern.c"
 catches libraries_have_their_room '<mpi.h> belongs to dialect' 'only dialect includes mpi.h'
+
+sub_rooms
+object low 'int low_shelf(void) { return 1; }' low/shelf/shelf.c
+object low 'int low_shelf(void); int low_base(void) { return low_shelf(); }' low/base/base.c
+catches calls_point_down 'sim/low/base/base.c: uses low_shelf of low/shelf/shelf.c, which is not below it' 'a call points down between sub-rooms'
+object low 'int low_b(void); int low_a(void) { return low_b(); }' low/a.c
+object low 'int low_c(void); int low_b(void) { return low_c(); }' low/b.c
+object low 'int low_a(void); int low_c(void) { return low_a(); }' low/c.c
+catches no_circles 'sim/low/b.c: in a circle: uses low_c of low/c.c' 'files of a room do not call in a circle'
+object low 'int low_rank(void); int (*const low_table[])(void) = {low_rank};' low/table.c
+object low 'extern int (*const low_table[])(void); int low_rank(void) { return low_table[0](); }' low/rank.c
+catches no_circles 'sim/low/rank.c: in a circle: uses low_table of low/table.c' 'a call through a table counts in a circle'
+printf 'static void each(int (*visit)(int rank));\n' >>"$root/sim/low/low.c"
+catches pointers_are_explained 'sim/low/low.c:4: the pointer to a function visit has no line' 'a pointer to a function is explained'
 
 object low 'int lowly(void) { return 1; }'
 catches names_begin_with_the_room 'lowly does not begin with low_' 'a function begins with its room'
@@ -99,6 +139,25 @@ catches names_begin_with_the_room 'low_now does not begin with kern_fake_' 'a st
 
 awk 'BEGIN {for (i = 0; i < 401; i++) print "/* */"}' >"$root/sim/low/long.c"
 catches no_file_is_too_long 'sim/low/long.c: 401 lines' 'no file is over 400 lines'
+printf '/* %0100d */\n' 0 >"$root/sim/low/wide.c"
+catches lines_are_short 'sim/low/wide.c:1: over 100 columns' 'a line of C has at most 100 columns'
+printf '# %0120d\n| %0120d\n' 0 0 >"$root/README.md"
+catches lines_are_short 'README.md:1: over 120 columns' 'a line of text has at most 120 columns'
+if command -v $formatter >/dev/null; then
+    printf 'BasedOnStyle: LLVM\n' >"$root/.clang-format"
+    printf 'int   low_spread;\n' >"$root/sim/low/spread.c"
+    for file in "$root"/sim/*/*.[ch] "$root"/tests/unit/*.c; do
+        case $file in */spread.c) ;; *) $formatter --style="file:$root/.clang-format" -i "$file" ;; esac
+    done
+    catches code_is_formatted "sim/low/spread.c:1: is not laid out as $formatter does it" 'C is laid out by one tool'
+else
+    tried="$tried code_is_formatted"
+    echo "not tried: C is laid out by one tool: $formatter is not installed"
+fi
+printf '/* As DESIGN says. */\n' >"$root/sim/low/cites.c"
+catches documents_exist 'sim/low/cites.c:1: cites a document that is not here' 'a document that is cited exists'
+printf '/* See attic.c. */\n' >"$root/sim/low/cites.c"
+catches documents_exist 'sim/low/cites.c:1: cites attic.c, which is not here' 'a file that is cited exists'
 printf 'FAMILY(two)\n' >>"$root/sim/low/models.def"
 catches lists_and_files_agree 'two has no file two.c' 'every line of a list has a file'
 printf 'const struct low_model low_three = {\n    .step = 0,\n};\n' >"$root/sim/low/three.c"
