@@ -2,6 +2,8 @@
 #   SIDEWINDER   the command under test (default: sidewinder)
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[1]}")" && pwd)
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+apps=$tests/../apps
 sidewinder=${SIDEWINDER:-sidewinder}
 case $sidewinder in */*) sidewinder=$(realpath "$sidewinder") ;; esac
 work=$(mktemp -d "${TMPDIR:-/tmp}/sidewinder-test-XXXXXX")
@@ -19,11 +21,11 @@ says() {
     if "$@"; then ok "$sentence"; else wrong "$sentence"; fi
 }
 
-# build NAME [FLAG...]: NAME.c beside the script becomes $work/NAME.
+# build PATH/NAME [FLAG...]: NAME.c, its path from the script, becomes $work/NAME.
 build() {
     local name=$1
     shift
-    if ! "$sidewinder" cc -std=c11 -O2 -g -Wall -I"$here" -I"$here/../programs" -o "$work/$name" "$here/$name.c" -lm "$@" \
+    if ! "$sidewinder" cc -std=c11 -O2 -g -Wall -I"$here" -I"$tests" -o "$work/${name##*/}" "$here/$name.c" -lm "$@" \
         >"$work/build.log" 2>&1; then
         cat "$work/build.log"
         wrong "$name.c is compiled"

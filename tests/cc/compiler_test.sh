@@ -1,6 +1,6 @@
 #!/bin/bash
 # sidewinder cc is a drop-in for gcc: arguments, files, exit codes, messages.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cc() { "$sidewinder" cc "$@"; }
 cxx() { "$sidewinder" c++ "$@"; }
 fails() { ! "$@" >"$work/said" 2>&1; }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # sidewinder f77 and f90 are drop-ins for gfortran: arguments, files, exit codes, projects; loads and stores are seen.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 f77() { "$sidewinder" f77 "$@"; }
 f90() { "$sidewinder" f90 "$@"; }
 fails() { ! "$@" >"$work/said" 2>&1; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The hottest code: the hooks of loads and stores call nothing, they return or jump; and up to 8 bytes they have no stack frame before
 # they have looked into the filter.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 library=$(dirname "$sidewinder")/../lib/libsidewinder.so
 objdump -d --no-show-raw-insn "$library" >"$work/code"
 for way in read write; do

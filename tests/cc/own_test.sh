@@ -1,6 +1,6 @@
 #!/bin/bash
 # A rank has its own random numbers, options, static answers, clock and heap, and none of them depends on the host.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 for level in -O0 -O2; do
     build own $level
     for machine in t3d smp; do passes $machine 3 own; done

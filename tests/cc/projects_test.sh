@@ -1,6 +1,6 @@
 #!/bin/bash
 # CC="sidewinder cc" builds Makefile, autoconf and CMake projects as they are, and what they build runs.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 built() { "$@" >"$work/log" 2>&1 || { tail -20 "$work/log"; false; }; }
 runs() { [ "$("$sidewinder" run -q -m smp -n 2 "$1" 2>"$work/err")" = "sum 3" ]; }
 sources() {

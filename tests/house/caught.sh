@@ -14,7 +14,7 @@ tried=''
 
 clean_house() {
     rm -rf "$root"
-    mkdir -p "$root/sim/low" "$root/sim/high" "$root/sim/kern" "$root/sim/kern_fake" "$root/include" "$root/tests/unit"
+    mkdir -p "$root/sim/low" "$root/sim/high" "$root/sim/kern" "$root/sim/kern_fake" "$root/include" "$root/tests/unit/low"
     printf '# the law\n1 low -\n2 kern low\n3 high low\n' >"$root/sim/floors.txt"
     printf '/* low: below. */\n#ifndef LOW_LOW_H\n#define LOW_LOW_H\nint low_one(void);\n#endif\n' >"$root/sim/low/low.h"
     printf '/* inside low. */\n#ifndef LOW_INSIDE_H\n#define LOW_INSIDE_H\n#endif\n' >"$root/sim/low/inside.h"
@@ -25,7 +25,7 @@ clean_house() {
     printf '/* A list. */\nFAMILY(one)\n' >"$root/sim/low/models.def"
     printf 'static int step;\n\nconst struct low_model low_one = {\n    .step = &step,\n};\n// clang-format on\n' >"$root/sim/low/one.c"
     printf 'UNIT(low)\n' >"$root/tests/unit/suites.def"
-    printf '\n' >"$root/tests/unit/low_test.c"
+    printf '\n' >"$root/tests/unit/low/low_test.c"
     : >"$objects"
 }
 

@@ -155,9 +155,8 @@ structs_have_no_typedef() {
 }
 
 suites_are_listed() {
-    for file in "$root"/tests/unit/*_test.c; do
-        [ -e "$file" ] || continue
-        name=$(basename "$file" _test.c)
-        grep -qx "UNIT($name)" "$root/tests/unit/suites.def" || echo "tests/unit/${name}_test.c: has no line in suites.def"
+    find "$root/tests/unit" -name "*_test.c" | sort | while read -r file; do
+        grep -qx "UNIT($(basename "$file" _test.c))" "$root/tests/unit/suites.def" ||
+            echo "${file#"$root"/}: has no line in suites.def"
     done
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What the pages of results/, and README.md, say is what their tables say: behind a number stands <!-- NUMBER = COMMAND -->; the command, run in the
 # page's folder, prints the number, and the line says it.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 results=$(realpath "$here/../../results")
 PATH=$results:$PATH
 for page in "$results"/*/question.md "$results"/../README.md; do

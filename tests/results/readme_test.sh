@@ -1,6 +1,6 @@
 #!/bin/bash
 # What README.md shows of the demo and of whatif is what they print.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 apps=$(realpath "$here/../../apps")
 readme=$(realpath "$here/../../README.md")
 SIDEWINDER=$sidewinder bash "$apps/demo.sh" >"$work/demo" 2>&1

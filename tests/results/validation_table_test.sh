@@ -1,7 +1,7 @@
 #!/bin/bash
 # "Every row measured by a real program, published beside predicted": the programs, run again, give the table that is shipped, byte for
 # byte, and the table shipped has every row. A change of the model shows here, whatever it does to a ratio.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 results=$(realpath "$here/../../results")
 export SIDEWINDER=$sidewinder
 says "validation: its programs, run again, give the table and figure that are there" "$results/regenerate" --check validation

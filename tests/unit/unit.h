@@ -1,4 +1,5 @@
-/* The unit tests' harness: a file tests/unit/NAME_test.c ends in UNIT_SUITE(NAME, UNIT_TEST(...),
+/* The unit tests' harness: a file tests/unit/ROOM/NAME_test.c ends in UNIT_SUITE(NAME,
+ * UNIT_TEST(...),
  * ...) and has a line in suites.def. Tests are functions whose names are sentences. */
 #ifndef UNIT_H
 #define UNIT_H

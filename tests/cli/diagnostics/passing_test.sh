@@ -1,6 +1,6 @@
 #!/bin/bash
 # The program's output, input, arguments, environment and signals are its own; the simulator leaves nothing behind.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build echo
 build faulty
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # sidewinder plot refuses what cannot be drawn: file, line, group and key, what was wrong, what is accepted; exit code not 0; no figure touched.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 
 mkdir "$work/x"
 reset() {

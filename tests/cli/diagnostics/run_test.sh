@@ -1,6 +1,6 @@
 #!/bin/bash
 # sidewinder run refuses what cannot be run: a clear message on standard error, exit code not 0, nothing on standard output.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build echo
 
 refuses() {      # SENTENCE WORD ARGUMENT...: the message holds WORD (a regular expression)

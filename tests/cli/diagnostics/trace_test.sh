@@ -1,7 +1,7 @@
 #!/bin/bash
 # sidewinder trace refuses what is no trace, or not all of one: a message that names the file and the line, exit code not 0, and no time line
 # written or harmed.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build echo
 run_options=(--trace "$work/trace")
 run t3d 2 echo

@@ -1,8 +1,8 @@
 #!/bin/bash
 # "sidewinder machines NAME --set ... > mine.xml writes a new machine file": what runs on it takes, to the bit, the time it takes on the other
 # with --set, and plain SimGrid loads it.
-. "$(dirname "$0")/lib.sh"
-"$sidewinder" cc -O2 -g -o "$work/pingpong" "$here/../../apps/pingpong.c" -lm || wrong "pingpong.c is compiled"
+. "$(dirname "$0")/../../lib.sh"
+"$sidewinder" cc -O2 -g -o "$work/pingpong" "$apps/pingpong.c" -lm || wrong "pingpong.c is compiled"
 
 # All the run has to say, but for what the machine is called and what was set.
 result() {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # sidewinder plot: "the CSV and the experiment's [plot] section to SVG through gnuplot: lines with log axes, bars, heat maps; colour-blind-safe,
 # labelled with units". The data here are made up, so that every mark is known.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 
 mkdir "$work/x"
 cat >"$work/x/head" <<'INI'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # sidewinder sweep refuses an experiment that is wrong: the file, the line, the group and key, and what is accepted; nothing has run then,
 # and data.csv is as it was. A point that fails costs nobody else anything.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 cp "$here/point.c" "$work"
 cd "$work"
 echo "the old table" >data.csv

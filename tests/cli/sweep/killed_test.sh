@@ -2,7 +2,7 @@
 # "Killing a sweep at any moment and restarting loses and repeats nothing": killed at random moments, by every signal that ends a
 # program, alone or with all its children, then started again; what ran is counted outside, by the program itself.
 # KILLS sets how many times (default 12), SEED where the moments begin.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 kills=${KILLS:-12}
 state=${SEED:-1}
 random() {      # BELOW: into $number; the minimal standard generator (Park and Miller 1988), the same moments every time

@@ -1,5 +1,5 @@
 # What the tests of launchers share: an experiment whose program counts its runs outside, its table made here, and the comparison.
-. "$here/../programs/lib.sh"
+. "$here/../../lib.sh"
 cp "$here/point.c" "$work"
 # experiment FOLDER: $work/FOLDER/experiment.ini; what ran is in $work/FOLDER/ran.
 experiment() {

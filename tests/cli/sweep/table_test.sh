@@ -1,6 +1,6 @@
 #!/bin/bash
 # sidewinder sweep: which points there are, what stands in the table, and that it is the same however it is made.
-. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 folder=$work/results/first
 mkdir -p "$folder"
 cp "$here/point.c" "$work"

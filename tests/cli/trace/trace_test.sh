@@ -1,11 +1,11 @@
 #!/bin/bash
 # A trace keeps what every rank does; its time lines are what the report says. "a time line of all ranks and NIs as a Paje file (pj_dump
 # reads it) and as Chrome/Perfetto JSON: compute, memory stall, service stolen, waiting, each operation an arrow from origin to target."
-. "$(dirname "$0")/lib.sh"
-build servicing
+. "$(dirname "$0")/../../lib.sh"
+build ../../programs/mpi/servicing
 build trace_late
-for app in halo stale; do "$sidewinder" cc -O2 -g -o "$work/$app" "$here/../../apps/$app.c" -lm || exit 1; done
-"$sidewinder" cc -O2 -g -o "$work/puts" "$here/../bench/puts.c" || exit 1
+for app in halo stale; do "$sidewinder" cc -O2 -g -o "$work/$app" "$apps/$app.c" -lm || exit 1; done
+"$sidewinder" cc -O2 -g -o "$work/puts" "$tests/bench/puts.c" || exit 1
 gcc -O1 -o "$work/rules" "$here/trace_rules.c" $(pkg-config --cflags --libs json-glib-1.0) -lm || exit 1
 
 # What the run's JSON says of each rank: "rank 0,compute,0.001".
@@ -68,7 +68,7 @@ run_options=()
 traced clump 4 halo fence 32 2
 
 # Where and how long.
-line=$(grep -n 'MPI_Win_fence(MPI_MODE_NOSTORE' "$here/../../apps/halo.c" | cut -d: -f1)
+line=$(grep -n 'MPI_Win_fence(MPI_MODE_NOSTORE' "$apps/halo.c" | cut -d: -f1)
 run_options=(--trace "$work/trace")
 run now 4 halo fence 32 3
 "$sidewinder" trace --paje - "$work/trace" | pj_dump -u >"$work/dump"

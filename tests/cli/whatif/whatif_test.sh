@@ -1,7 +1,7 @@
 #!/bin/bash
 # "A newcomer can answer 'what if my NIC did not invalidate caches?' in one command": sidewinder whatif.
-. "$(dirname "$0")/lib.sh"
-cp "$here/../../apps/stale.c" "$work/stale.c"
+. "$(dirname "$0")/../../lib.sh"
+cp "$apps/stale.c" "$work/stale.c"
 (cd "$work" && "$sidewinder" cc -O2 -g -o stale stale.c) || wrong "stale.c is compiled"
 
 asks() { "$sidewinder" whatif "$@" >"$work/out" 2>"$work/err" </dev/null; }
@@ -50,7 +50,7 @@ refuses "no number of ranks is refused" 2 'how many ranks' -m t3d --set nodes=2 
 refuses "no program is refused" 2 'which program' -m t3d -n 2 --set nodes=2
 refuses "an unknown key is refused with its neighbour" 1 'did you mean nodes' -m t3d -n 2 --set nods=2 "$work/stale"
 refuses "a program that is not there is refused in the words of run" 1 'no-such-program' -m t3d -n 2 --set nodes=2 ./no-such-program
-cp "$here/../bad/faulty.c" "$work" && "$sidewinder" cc -O1 -g -o "$work/faulty" "$work/faulty.c"
+cp "$tests/cli/diagnostics/faulty.c" "$work" && "$sidewinder" cc -O1 -g -o "$work/faulty" "$work/faulty.c"
 refuses "of a program that crashes is told on which machine, how and where" 1 \
     'as it is failed (signal 11 (Segmentation fault))' -m t3d -n 2 --set nodes=512 "$work/faulty" crash
 says "... with its line" grep -q 'segmentation fault at faulty.c:' "$work/err"

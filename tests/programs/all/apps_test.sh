@@ -1,7 +1,6 @@
 #!/bin/bash
 # Every program in apps/ is built by make with CC="sidewinder cc" and finds its own answer right on every kind of machine.
-. "$(dirname "$0")/lib.sh"
-apps=$here/../../apps
+. "$(dirname "$0")/../../lib.sh"
 if ! make -s -C "$apps" CC="$sidewinder cc" BUILD="$work" all registered >"$work/make.log" 2>&1; then
     cat "$work/make.log"
     wrong "make CC=\"sidewinder cc\" builds apps/"

@@ -1,7 +1,6 @@
 #!/bin/bash
 # "A run is bit-identical every time, on every machine": whatever the environment, the directory, the paths, the addresses.
-. "$(dirname "$0")/lib.sh"
-apps=$here/../../apps
+. "$(dirname "$0")/../../lib.sh"
 cc_app() { "$sidewinder" cc -std=c11 -O2 -g -o "$work/$1" "$apps/$1.c" -lm || { wrong "apps/$1.c is compiled"; finish; }; }
 cc_app halo
 cc_app stale

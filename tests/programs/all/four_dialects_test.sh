@@ -1,6 +1,6 @@
 #!/bin/bash
 # "Programs may use several dialects": one program uses all four at once, on every machine and servicing policy.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build four_dialects
 for machine in t3d smp now clump rdma cxl-pool; do
     for ranks in 2 5; do passes $machine $ranks four_dialects; done

@@ -1,15 +1,15 @@
 #!/bin/bash
 # Random programs with one allowed outcome end right. Seed 6 on rdma has ranks that accumulate to their own windows while others' accumulates
 # arrive at the interface: neither may be lost. ./bootstrap soak runs many more.
-. "$(dirname "$0")/lib.sh"
-"$sidewinder" cc -O2 -g -o "$work/random" "$here/../soak/random.c" || exit 1
+. "$(dirname "$0")/../../lib.sh"
+"$sidewinder" cc -O2 -g -o "$work/random" "$tests/soak/random.c" || exit 1
 for machine in t3d smp now clump rdma cxl-pool; do
     for how in fence pscw lock; do
         run "$machine" 8 random 6 4 "$how"
         says "$machine: every value of a random program is right, synchronised by $how" test "$status" = 0
     done
 done
-"$sidewinder" cc -O2 -g -o "$work/random_register" "$here/../soak/random_register.c" || exit 1
+"$sidewinder" cc -O2 -g -o "$work/random_register" "$tests/soak/random_register.c" || exit 1
 for machine in t3d smp now clump rdma cxl-pool; do
     for how in fence pscw lock; do
         run "$machine" 6 random_register 3 4 "$how"
@@ -26,7 +26,7 @@ says "smp, delayed: what a rank accumulates to itself and what others do meanwhi
 run_options=()
 
 # SHMALLOC get/put: puts and gets of one process in its own order.
-"$sidewinder" cc -O2 -g -o "$work/getput" "$here/../soak/getput.c" || exit 1
+"$sidewinder" cc -O2 -g -o "$work/getput" "$tests/soak/getput.c" || exit 1
 getput() {
     for seed in 3 11; do
         run "$1" $((2 + seed % 7)) getput $seed 4

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Programs in Fortran: PUT/ACCEPT and the other dialects as their proposals spell them, MPI's windows, what belongs to a rank alone, wrong arguments.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 # fortran COMMAND NAME.SUFFIX [FLAG...]: becomes $work/NAME.
 fortran() {
     local command=$1 file=$2
@@ -81,7 +81,7 @@ says "nine lines came while others' were under way" test "$(grep -c '^line [123]
 
 # ---- C beside it ----
 "$sidewinder" f77 $pa -g -c "$here/fortran_requests.f" && "$sidewinder" f77 -g -c "$here/fortran_window.f" &&
-    "$sidewinder" cc -g -c "$here/fortran_mixed.c" || wrong "objects of three kinds are compiled"
+    "$sidewinder" cc -g -c -I"$tests" "$here/fortran_mixed.c" || wrong "objects of three kinds are compiled"
 for link in "f90 -o mixed" "cc -o mixed -lgfortran"; do
     "$sidewinder" ${link%% *} fortran_mixed.o fortran_requests.o fortran_window.o ${link#* } || wrong "sidewinder $link"
     passes t3d 2 mixed

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Dynamic windows on every kind of machine and under every servicing policy.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build dynamic
 build dynamic_stale
 for machine in t3d smp now clump rdma cxl-pool; do passes "$machine" 4 dynamic; done

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Examples 11.11 to 11.15 of MPI-2 on every machine: what the standard guarantees is fresh everywhere; what it leaves open is
 # obsolete where the machine makes it so, and only there.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build examples
 
 fresh() {      # EXAMPLE NAME SENTENCE: on every machine

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Explicit flush and invalidate do where caches are not coherent what the protocol does elsewhere.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build explicit
 saw() { says "$1: $2: $3" grep -qx "$2: $3" "$work/out"; }
 for machine in t3d cxl-pool smp now; do

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A transfer of tens of megabytes costs the host seconds: what the bus has booked ahead is not moved for every booking.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build large
 for machine in smp clump; do
     SECONDS=0

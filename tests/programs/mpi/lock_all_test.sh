@@ -1,6 +1,6 @@
 #!/bin/bash
 # MPI_Win_lock_all locks everybody, and costs what its operations need.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build lock_all
 for machine in t3d smp now clump rdma cxl-pool; do passes "$machine" 8 lock_all; done
 run_options=(--set serve.when=completion)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Sends are loads and receives are stores: they go through the view of the rank that makes them.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build messages
 for machine in t3d smp now cxl-pool; do passes "$machine" 3 messages; done
 

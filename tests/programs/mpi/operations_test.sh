@@ -1,6 +1,6 @@
 #!/bin/bash
 # Put, get and accumulate move the right bytes and no others: every operation, every type, on either side.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build accumulate
 build datatypes
 build order

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Request-based operations go on by themselves: tests are local, and MPI_Waitany waits for the first.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build progress
 for machine in t3d smp now clump rdma cxl-pool; do passes "$machine" 3 progress; done
 for set in serve.policy=interrupt serve.policy=thread serve.when=completion; do

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The six rules of MPI-2 11.7 hold on every machine.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build rules
 for machine in t3d smp challenge now now-ethernet clump rdma cxl-pool; do passes "$machine" 4 rules; done
 run_options=(--set serve.policy=interrupt)

@@ -2,7 +2,7 @@
 # Servicing policies: the time an origin waits and the time a target loses. "These semantics allow a servicing operation to delay the
 # servicing of all PUT [...] requests until the servicing operation completes or tries to complete" (PUT/ACCEPT proposal, 1995):
 # delayed servicing is legal, and expensive.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build servicing
 
 passes now 2 servicing 10
@@ -36,7 +36,7 @@ says "now, served at completion: it waits at least as long as with polling" hold
 
 # A processor does one thing at a time: what it computes, stalls and services takes as long as all of it together, also where each
 # puts to its neighbour and requests come while the target's own are being sent.
-"$sidewinder" cc -O2 -o "$work/puts" "$here/../bench/puts.c" || exit 1
+"$sidewinder" cc -O2 -o "$work/puts" "$tests/bench/puts.c" || exit 1
 adds_up() {
     run now 4 puts fence 3 50 64
     json 'rank[*].time_s' >"$work/time"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Windows of shared memory: on coherent nodes, and where every process is alone.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build shared
 build shared_lines
 for machine in smp challenge clump now; do passes "$machine" 6 shared coherent; done

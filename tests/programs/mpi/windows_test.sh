@@ -1,6 +1,6 @@
 #!/bin/bash
 # Windows as objects, and locks, on every kind of machine.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build windows
 build locks
 for machine in t3d smp now clump rdma cxl-pool; do

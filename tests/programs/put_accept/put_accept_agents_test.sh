@@ -1,8 +1,8 @@
 #!/bin/bash
 # Third-party communication through agents: clients put and get through them and verify, on every kind of machine and under every
 # servicing policy; the agents end on a control message.
-. "$(dirname "$0")/lib.sh"
-if ! make -s -C "$here/../../apps" CC="$sidewinder cc" FC="$sidewinder f77" BUILD="$work" agents >"$work/make.log" 2>&1; then
+. "$(dirname "$0")/../../lib.sh"
+if ! make -s -C "$apps" CC="$sidewinder cc" FC="$sidewinder f77" BUILD="$work" agents >"$work/make.log" 2>&1; then
     cat "$work/make.log"
     wrong "make CC=\"sidewinder cc\" FC=\"sidewinder f77\" agents"
     finish

@@ -1,8 +1,8 @@
 #!/bin/bash
 # The work of halo, histogram and transpose with PUT/ACCEPT finds the same exact answers on every kind of machine and under every servicing policy, and
 # breaks no rule; the page that introduces the interface prints what it says.
-. "$(dirname "$0")/lib.sh"
-if ! make -s -C "$here/../../apps" CC="$sidewinder cc" BUILD="$work" put_accept >"$work/make.log" 2>&1; then
+. "$(dirname "$0")/../../lib.sh"
+if ! make -s -C "$apps" CC="$sidewinder cc" BUILD="$work" put_accept >"$work/make.log" 2>&1; then
     cat "$work/make.log"
     wrong "make CC=\"sidewinder cc\" put_accept"
     finish

@@ -1,8 +1,8 @@
 #!/bin/bash
 # What the README's chapter on PUT/ACCEPT shows is what its programs print: the two examples of mistakes and the missing counts of a deadlock.
 # Who changes a model and so one of these, here, changes the chapter as well.
-. "$(dirname "$0")/lib.sh"
-if ! make -s -C "$here/../../apps" CC="$sidewinder cc" BUILD="$work" put_accept >"$work/make.log" 2>&1; then
+. "$(dirname "$0")/../../lib.sh"
+if ! make -s -C "$apps" CC="$sidewinder cc" BUILD="$work" put_accept >"$work/make.log" 2>&1; then
     cat "$work/make.log"
     wrong "make CC=\"sidewinder cc\" put_accept"
     finish

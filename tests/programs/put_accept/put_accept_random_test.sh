@@ -1,7 +1,7 @@
 #!/bin/bash
 # Thousands of random programs that mix all calls of PUT/ACCEPT, with counts known in advance and one allowed outcome: they complete with the
 # right values on every machine and under every servicing policy, and break no rule. ./bootstrap soak runs many more.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build put_accept_random
 right() {      # MACHINE RANKS FIRST-SEED
     run "$1" "$2" put_accept_random "$3" 150

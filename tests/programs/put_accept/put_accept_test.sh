@@ -1,14 +1,14 @@
 #!/bin/bash
 # PUT/ACCEPT: every sentence of the proposal's "Operational Semantics", on every kind of machine and under every servicing policy; its
 # requests among ordinary ones; wrong arguments, broken rules and missing counts.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build put_accept
 build put_accept_errors
 build put_accept_kinds
 build put_accept_memory
 build put_accept_total
 build put_accept_elsewhere "$here/put_accept_elsewhere_probe.c"
-says "a program in the proposal's own spelling compiles" "$sidewinder" cc --dialect put_accept -std=c11 -O2 -g -Wall -I"$here" \
+says "a program in the proposal's own spelling compiles" "$sidewinder" cc --dialect put_accept -std=c11 -O2 -g -Wall -I"$here" -I"$tests" \
     -o "$work/put_accept_requests" "$here/put_accept_requests.c"
 
 everything() {

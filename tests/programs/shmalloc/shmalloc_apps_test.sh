@@ -1,7 +1,7 @@
 #!/bin/bash
 # The programs of apps/ that are written to SHMALLOC get/put are built by make and find their own answer right on every kind of machine.
-. "$(dirname "$0")/lib.sh"
-if ! make -s -C "$here/../../apps" CC="$sidewinder cc" BUILD="$work" shmalloc >"$work/make.log" 2>&1; then
+. "$(dirname "$0")/../../lib.sh"
+if ! make -s -C "$apps" CC="$sidewinder cc" BUILD="$work" shmalloc >"$work/make.log" 2>&1; then
     cat "$work/make.log"
     wrong "make CC=\"sidewinder cc\" shmalloc"
     finish

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SHMALLOC get/put: every sentence of the proposal (E. Salo, MPI-2 mailing list, 31 October 1995), on every kind of machine and under every
 # servicing policy; wrong arguments; the author's questions: chunks, cache invalidation, a listening thread, shared pages.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build shmalloc
 build shmalloc_errors
 build shmalloc_shows

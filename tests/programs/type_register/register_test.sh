@@ -1,7 +1,7 @@
 #!/bin/bash
 # Registered datatypes and operations: every sentence of the proposal, on every kind of machine and under every servicing policy; mistakes; what
 # travels with an operation, what decoding and a function of the program's cost.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 build register
 build register_operations
 build register_errors

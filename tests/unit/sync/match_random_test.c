@@ -1,11 +1,11 @@
 /* Random programs of PUT/ACCEPT that mix all its calls, their counts known in advance: they
  * complete with the right values on every kind of machine and under every servicing policy.
- * tests/programs/put_accept_plan.h makes them. */
+ * tests/programs/put_accept/put_accept_plan.h makes them. */
 #include <CUnit/CUnit.h>
 #include <math.h>
 #include <string.h>
 
-#include "../programs/put_accept_plan.h"
+#include "programs/put_accept/put_accept_plan.h"
 #include "match_scene.h"
 #include "unit.h"
 
