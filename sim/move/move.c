@@ -1,9 +1,9 @@
 /* Operations in flight, whatever carries them. */
-#include "move/carrier.h"
+#include "move/carrier/carrier.h"
 
 static const struct move_carrier *const carriers[] = {
 #define MOVE_CARRIER(name) &move_##name,
-#include "move/models.def"
+#include "move/carrier/models.def"
 #undef MOVE_CARRIER
 };
 

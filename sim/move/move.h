@@ -23,12 +23,12 @@ struct move {
     struct serve_proc *const *proc; /* by rank */
     int ranks;
     struct move_annex *annex; /* by rank; private to the ni carrier */
-    /* by rank: where the bytes of requests that wait lie; private to stage.c */
+    /* by rank: where the bytes of requests that wait lie; private to servicing/stage.c */
     struct move_buffer *buffer;
-    GHashTable *remembered; /* descriptions that targets keep; private to describe.c */
+    GHashTable *remembered; /* descriptions that targets keep; private to servicing/describe.c */
     /* accumulates that await their go-ahead, by pair of ranks; private to rendezvous.c */
     GHashTable *unfed;
-    struct move_edges *edges; /* private to edge.c */
+    struct move_edges *edges; /* private to chunk.c */
 };
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc,
                       int ranks);

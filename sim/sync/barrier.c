@@ -1,5 +1,5 @@
 /* Barriers among ranks, and the fence built on one. */
-#include "sync/win.h"
+#include "sync/window/win.h"
 
 struct sync_barrier {
     int members, arrived;

@@ -1,6 +1,6 @@
 /* Matching in words: what waits, for probes, for the end of a program and for the report of a
  * deadlock. */
-#include "sync/match.h"
+#include "sync/match/match.h"
 
 /* By arrival; but what the same origin issued before comes before, whichever way each travels. */
 static const struct sync_issue *first_of(GList *at, int origin, int tag)

@@ -2,7 +2,7 @@
  * handler when its servicing policy says (HARDWARE 3, behaviour 2). What describes the target's
  * datatype travels along. Put: o_s at the origin, o_r and the copy and o_s for the answer at the
  * target, o_r at the origin. Get: the answer carries the bytes. */
-#include "move/message.h"
+#include "move/carrier/message.h"
 
 /* Where an interface reaches the same memory (move.put or move.get asked for messages only one
  * way), what the processor has in its cache and its write buffer must agree with it. */

@@ -1,5 +1,5 @@
 /* Passive target: locks kept at the target's node, granted in order of arrival (MPI-2 11.4.3). */
-#include "sync/win.h"
+#include "sync/window/win.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
  * register.cache: each target remembers that many descriptions of each origin. The pair forgets the
  * least recently used one on both sides alike, so the origin knows what the target remembers.
  */
-#include "move/carrier.h"
+#include "move/carrier/carrier.h"
 
 static gint64 pair_of(const struct move_op *op)
 {

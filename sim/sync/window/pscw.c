@@ -1,5 +1,5 @@
 /* Post, start, complete, wait (MPI-2 11.4.2): tokens between targets and origins. */
-#include "sync/win.h"
+#include "sync/window/win.h"
 
 /* A token on its way: from one member to another. */
 struct token {

@@ -7,7 +7,7 @@
  * behaviour 8), or a request and a reply. From ni.block_bytes on, the block-transfer engine.
  * Accumulate: the interface's atomics where they do arithmetic on a word (RDMA); else the origin
  * takes a lock with an atomic swap, gets, combines and puts back. */
-#include "move/carrier.h"
+#include "move/carrier/carrier.h"
 
 /* ---- the annex: which targets the origin's segment registers point at ------------------------ */
 

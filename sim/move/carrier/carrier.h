@@ -8,7 +8,7 @@
 #include "move/move.h"
 
 #define MOVE_CARRIER(name) extern const struct move_carrier move_##name;
-#include "move/models.def"
+#include "move/carrier/models.def"
 #undef MOVE_CARRIER
 
 enum { MOVE_HEADER_BYTES = 8 }; /* of a message that only asks, or answers yes */
@@ -26,7 +26,7 @@ double move_land(struct move_op *op, struct mem_cpu *cpu, double at_s);
 /* The origin knows at done_s: records the trail, tells the set, frees the operation. */
 void move_complete(struct move_op *op, double done_s);
 
-/* ---- puts that begin or end inside a chunk (edge.c) */
+/* ---- puts that begin or end inside a chunk (chunk.c) */
 void move_edge_free(struct move_op *op);
 void move_edges_free(struct move_edges *edges);
 /* Must the origin's side read chunks before it writes? Else whoever writes reads, too, at once. */
@@ -46,7 +46,7 @@ double move_edge_merge(struct move_op *op, struct mem_cpu *cpu, double at_s);
 /* The origin's processor, which loaded them, has stored the last byte. */
 void move_edge_written(const struct move_op *op, double at_s);
 
-/* ---- operations that need a servicer (stage.c) */
+/* ---- operations that need a servicer (servicing/stage.c) */
 /* The request is at the target's node: is the place of its bytes known? */
 bool move_placed(struct move_op *op, double at_s);
 /* It is not, and everything that could be done before has been done: it may be serviced from now
@@ -69,7 +69,7 @@ enum { MOVE_STAGE_BYTES = 1 << 16 };
 uintptr_t move_stage_of(struct move *move, int rank);
 void move_buffers_free(struct move *move);
 
-/* ---- what describes an operation to a target whose processor handles it (describe.c) */
+/* ---- what describes an operation to a target whose processor handles it (servicing/describe.c) */
 /* names what both sides know: a registered datatype, one the target remembers, a user's operation
  */
 enum { MOVE_HANDLE_BYTES = 8 };

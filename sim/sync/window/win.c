@@ -1,6 +1,6 @@
 /* Windows: life, and what their synchronisation has in common. */
-#include "sync/match.h"
-#include "sync/win.h"
+#include "sync/match/match.h"
+#include "sync/window/win.h"
 
 static struct move *way;
 static int windows; /* made so far */

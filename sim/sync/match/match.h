@@ -60,7 +60,7 @@ struct sync_part { /* one member */
     struct serve_proc *proc;
     /* struct sync_issue not being serviced yet, in order of arrival */
     GQueue arrived;
-    /* struct message (match_order.c), in the order sent, until they are received */
+    /* struct message (message_order.c), in the order sent, until they are received */
     GQueue messages;
     GQueue servicers;           /* posted, not ended, in order of posting */
     GHashTable *busy;           /* (origin, tag, kind) with a request being serviced */
@@ -78,7 +78,7 @@ struct sync_match {
     struct sync_match *next; /* all of the world */
 };
 extern struct sync_match *sync_matches;
-struct move *sync_way(void); /* win.c: what sync_open was given */
+struct move *sync_way(void); /* window/win.c: what sync_open was given */
 
 static inline bool sync_collective(enum sync_kind kind)
 {
@@ -99,7 +99,7 @@ void sync_match_hurry(struct sync_servicer *servicer);
 void sync_match_settle(struct sync_servicer *servicer); /* a detached one ends when it is done */
 void sync_match_settle_all(struct sync_match *match, int member);
 
-/* ---- watching (watch.c) */
+/* ---- watching (guard.c) */
 struct sync_watch *sync_watch_add(struct mem_cpu *cpu, uintptr_t addr,
                                   const struct op_layout *layout, const char *rule,
                                   const char *call, op_site site); /* NULL: no byte */

@@ -1,4 +1,4 @@
-/* edge: memory that is only written in whole chunks (shmalloc.chunk). A put that begins or ends
+/* chunk: memory that is only written in whole chunks (shmalloc.chunk). A put that begins or ends
  * inside one needs the chunk's other bytes, and puts them back with its own. "What happens if two
  * different processes try to write to bytes located within the same remote word?" (E. Salo, MPI-2
  * mailing list, 31 October 1995): a carrier that reaches memory without the target's processor
@@ -9,7 +9,7 @@
  * edges at a multiple of 4 need no reading there. Chunks lie on multiples of their size from the
  * window's base.
  */
-#include "move/carrier.h"
+#include "move/carrier/carrier.h"
 
 /* A put that has written there: who may have lost something to somebody that read before. */
 struct passed {

@@ -2,7 +2,7 @@
 #ifndef MOVE_MESSAGE_H
 #define MOVE_MESSAGE_H
 
-#include "move/carrier.h"
+#include "move/carrier/carrier.h"
 
 /* Sends the operation with its bytes (if it has any); the target's handler does its part and
  * answers; the answer completes it. ready_s: when the message may leave. */

@@ -8,7 +8,7 @@
  * broadcasting the resultant vector to all processors (logn time)". Requests carry their round, so
  * that a fast process's next ones wait for the next servicer.
  */
-#include "sync/match.h"
+#include "sync/match/match.h"
 
 #include <math.h>
 

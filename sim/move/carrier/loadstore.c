@@ -2,7 +2,7 @@
  * target's memory (an SMP, or its own memory anywhere coherent). Cost: what the caches, the
  * protocol and the bus make of them (HARDWARE 2, behaviour 1). Nobody's help is needed at the
  * target. */
-#include "move/carrier.h"
+#include "move/carrier/carrier.h"
 
 /* Bytes between two looks at the clock: other ranks must be able to come in between. */
 enum { STRIDE_BYTES = 256 };

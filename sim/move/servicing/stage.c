@@ -7,7 +7,7 @@
  * one given back last is taken again first, as an allocator does it, so what the copies cost does
  * not depend on the host's heap.
  */
-#include "move/carrier.h"
+#include "move/carrier/carrier.h"
 
 #include <sys/mman.h>
 

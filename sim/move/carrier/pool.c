@@ -1,7 +1,7 @@
 /* pool: hosts share a memory pool without coherence between them: the origin's processor stores
  * into the pool and flushes what it stored, or drops its copy and loads. Cost: one latency of the
  * pool and the bytes at its bandwidth. The target's cache learns nothing, as on the T3D. */
-#include "move/carrier.h"
+#include "move/carrier/carrier.h"
 
 static bool applies(const struct move_op *op)
 {

@@ -5,7 +5,7 @@
  * each access, so that the next one is asked about here. What a library loads and stores for the
  * program counts as the program's.
  */
-#include "sync/match.h"
+#include "sync/match/match.h"
 
 struct sync_watch {
     struct mem_cpu *cpu;
