@@ -84,12 +84,24 @@ static inline bool sync_collective(enum sync_kind kind)
 {
     return kind == SYNC_PUTC || kind == SYNC_GETC;
 }
+/* ---- tables (tables.c) */
+GHashTable *sync_own_table(void);
+GHashTable *sync_round_table(void);
+GHashTable *sync_plain_table(void);
+/* Is a request of the same origin, tag and kind being serviced? */
+bool sync_busy(const struct sync_part *part, const struct sync_issue *issue);
+void sync_busy_begin(struct sync_part *part, const struct sync_issue *issue);
+void sync_busy_end(struct sync_part *part, const struct sync_issue *issue);
 struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind,
                              int round, bool make);
 struct sync_round *sync_round_of(struct sync_match *match, int tag, enum sync_kind kind, int round);
 void sync_round_forget(struct sync_match *match, int tag, enum sync_kind kind, int round);
 int sync_round_number(GHashTable *table, int tag, enum sync_kind kind);
 void sync_round_next(GHashTable *table, int tag, enum sync_kind kind);
+/* ---- the queue of a target (queue.c) */
+/* move asks: the request is at its target; its bytes have been written or read there. */
+bool sync_match_place(struct move_op *op, double at_s);
+void sync_match_served(struct move_op *op, double at_s);
 /* Matches and starts what can be: after a new servicer, after one tries, after a request was
  * serviced. */
 void sync_match_advance(struct sync_match *match, int member, double at_s);

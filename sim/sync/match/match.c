@@ -1,0 +1,68 @@
+/* The object that matches one communicator's requests and servicers: its life. */
+#include "sync/match/match.h"
+
+struct sync_match *sync_matches;
+
+struct sync_match *sync_match_new(int members, const int *world_rank)
+{
+    struct move *move = sync_way();
+    struct sync_match *match = g_new0(struct sync_match, 1);
+    match->move = move;
+    match->members = members;
+    match->part = g_new0(struct sync_part, members);
+    match->rounds = sync_round_table();
+    for (int i = 0; i < members; i++) {
+        struct sync_part *part = &match->part[i];
+        part->proc = move->proc[world_rank[i]];
+        part->issued = g_ptr_array_new();
+        part->busy = sync_plain_table();
+        part->own = sync_own_table();
+        part->asked = sync_plain_table();
+        part->posted = sync_plain_table();
+        g_queue_init(&part->arrived);
+        g_queue_init(&part->messages);
+        g_queue_init(&part->servicers);
+    }
+    match->next = sync_matches;
+    sync_matches = match;
+    return match;
+}
+
+void sync_match_free(struct sync_match *match)
+{
+    struct sync_match **link = &sync_matches;
+    while (*link && *link != match) link = &(*link)->next;
+    if (*link) *link = match->next;
+    for (int i = 0; i < match->members; i++) {
+        struct sync_part *part = &match->part[i];
+        for (guint k = 0; k < part->issued->len; k++) {
+            struct sync_issue *issue = part->issued->pdata[k];
+            if (issue->arrived_s >= 0 && !issue->servicer) move_drop(issue->op);
+            g_free(issue);
+        }
+        for (struct sync_servicer *s; (s = g_queue_pop_head(&part->servicers));) {
+            sync_watch_remove(s->watch);
+            if (s->error) g_string_free(s->error, TRUE);
+            g_free(s);
+        }
+        g_queue_clear(&part->arrived);
+        g_queue_clear_full(&part->messages, g_free);
+        g_ptr_array_free(part->issued, TRUE);
+        g_hash_table_destroy(part->busy);
+        g_hash_table_destroy(part->own);
+        g_hash_table_destroy(part->asked);
+        g_hash_table_destroy(part->posted);
+    }
+    g_hash_table_destroy(match->rounds);
+    g_free(match->part);
+    g_free(match);
+}
+
+int sync_match_members(const struct sync_match *match) { return match->members; }
+
+const char *sync_kind_name(enum sync_kind kind, bool hold)
+{
+    static const char *const name[SYNC_KINDS][2] = {
+        {"PUT", "PUTHOLD"}, {"GET", "GETHOLD"}, {"PUTC", "PUTC"}, {"GETC", "GETC"}};
+    return name[kind][hold];
+}

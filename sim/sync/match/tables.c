@@ -1,0 +1,125 @@
+/* Tables of matching, by tag, kind and a number: what a process counts for itself, the rounds of
+ * PUTC and GETC, and which requests of one order are being serviced. */
+#include "sync/match/match.h"
+
+struct key {
+    int tag, kind, other;
+};
+
+static guint key_hash(const void *a)
+{
+    const struct key *k = a;
+    return (guint)k->tag * 2654435761u ^ (guint)k->other * 40503u ^ (guint)k->kind;
+}
+
+static gboolean key_equal(const void *a, const void *b)
+{
+    const struct key *x = a, *y = b;
+    return x->tag == y->tag && x->kind == y->kind && x->other == y->other;
+}
+
+static GHashTable *table(GDestroyNotify destroy)
+{
+    return g_hash_table_new_full(key_hash, key_equal, g_free, destroy);
+}
+
+static void *key_new(int tag, enum sync_kind kind, int other)
+{
+    struct key *k = g_new(struct key, 1);
+    *k = (struct key){tag, kind, other};
+    return k;
+}
+
+static void own_free(void *data)
+{
+    struct sync_own *own = data;
+    for (struct sync_watch *w; (w = g_queue_pop_head(&own->watched));) sync_watch_remove(w);
+    if (own->error) g_string_free(own->error, TRUE);
+    g_free(own->to);
+    g_free(own);
+}
+
+static void round_free(void *data)
+{
+    struct sync_round *round = data;
+    g_free(round->total);
+    g_free(round);
+}
+GHashTable *sync_own_table(void) { return table(own_free); }
+
+GHashTable *sync_round_table(void) { return table(round_free); }
+
+GHashTable *sync_plain_table(void) { return table(NULL); }
+
+/* ---- a process and its own requests ---------------------------------------------------------- */
+
+struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind,
+                             int round, bool make)
+{
+    struct sync_part *part = &match->part[member];
+    const struct key key = {tag, kind, round};
+    struct sync_own *own = g_hash_table_lookup(part->own, &key);
+    if (own || !make) return own;
+    own = g_new0(struct sync_own, 1);
+    *own = (struct sync_own){.match = match,
+                             .member = member,
+                             .tag = tag,
+                             .kind = kind,
+                             .round = round,
+                             .set = {.origin = part->proc}};
+    if (sync_collective(kind)) own->to = g_new0(int32_t, match->members);
+    g_queue_init(&own->watched);
+    g_hash_table_insert(part->own, key_new(tag, kind, round), own);
+    return own;
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
+struct sync_round *sync_round_of(struct sync_match *match, int tag, enum sync_kind kind, int number)
+{
+    const struct key key = {tag, kind, number};
+    struct sync_round *round = g_hash_table_lookup(match->rounds, &key);
+    if (round) return round;
+    round = g_new0(struct sync_round, 1);
+    round->match = match;
+    round->total = g_new0(int32_t, match->members);
+    g_hash_table_insert(match->rounds, key_new(tag, kind, number), round);
+    return round;
+}
+
+void sync_round_forget(struct sync_match *match, int tag, enum sync_kind kind, int number)
+{
+    const struct key key = {tag, kind, number};
+    g_hash_table_remove(match->rounds, &key);
+}
+
+int sync_round_number(GHashTable *rounds, int tag, enum sync_kind kind)
+{
+    const struct key key = {tag, kind, 0};
+    return GPOINTER_TO_INT(g_hash_table_lookup(rounds, &key));
+}
+
+void sync_round_next(GHashTable *rounds, int tag, enum sync_kind kind)
+{
+    int number = sync_round_number(rounds, tag, kind);
+    g_hash_table_replace(rounds, key_new(tag, kind, 0), GINT_TO_POINTER(number + 1));
+}
+
+/* ---- requests that keep an order ------------------------------------------------------------- */
+
+bool sync_busy(const struct sync_part *part, const struct sync_issue *issue)
+{
+    const struct key key = {issue->tag, issue->kind, issue->origin};
+    return g_hash_table_contains(part->busy, &key);
+}
+
+void sync_busy_begin(struct sync_part *part, const struct sync_issue *issue)
+{
+    g_hash_table_add(part->busy, key_new(issue->tag, issue->kind, issue->origin));
+}
+
+void sync_busy_end(struct sync_part *part, const struct sync_issue *issue)
+{
+    const struct key key = {issue->tag, issue->kind, issue->origin};
+    g_hash_table_remove(part->busy, &key);
+}
