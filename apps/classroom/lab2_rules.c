@@ -31,8 +31,7 @@ int main(int argc, char **argv)
     MPI_Group_incl(world, 1, (int[]){A}, &a);
     MPI_Group_incl(world, 1, (int[]){B}, &b);
     MPI_Group_incl(world, 2, (int[]){A, B}, &both);
-    MPI_Win_allocate((Y_AT + 1) * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD,
-                     &window, &win);
+    MPI_Win_allocate((Y_AT + 1) * sizeof X, sizeof X, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
     X = Y = 0;
     MPI_Win_fence(MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED, win);
     if (X + Y != 0) printf("unexpected\n"); /* loads both: now they are in the cache */
@@ -49,8 +48,7 @@ int main(int argc, char **argv)
         if (rank == B) printf("11.12: B loads X = %ld without a lock\n", X);
         if (rank == B) lock(B), printf("11.12: B loads X = %ld inside its lock\n", X), unlock(B);
     } else if (strcmp(example, "11.13") == 0) {
-        /* the store comes before the lock */
-        if (rank == B) X = 1, MPI_Win_lock(MPI_LOCK_SHARED, B, 0, win);
+        if (rank == B) X = 1, MPI_Win_lock(MPI_LOCK_SHARED, B, 0, win); /* before the lock */
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank == A)
             MPI_Win_lock(MPI_LOCK_SHARED, B, 0, win), get(&got, B, X_AT), unlock(B),

@@ -35,9 +35,8 @@ int main(int argc, char **argv)
     } else if (is("unlock", argv)) {
         if (rank == 1) MPI_Win_unlock(0, win); /* unlock */
     } else if (is("deadlock", argv)) {
-        /* deadlock-receive */
         if (rank == 0)
-            MPI_Recv(&value, 1, MPI_LONG, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Recv(&value, 1, MPI_LONG, 1, 0, MPI_COMM_WORLD, NULL); /* deadlock-receive */
         else
             MPI_Barrier(MPI_COMM_WORLD); /* deadlock-barrier */
     } else if (is("lock-deadlock", argv)) {

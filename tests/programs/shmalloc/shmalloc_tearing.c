@@ -23,11 +23,10 @@ int main(int argc, char **argv)
         if (check_rank == 1) sw_compute(round * 7 % 120);
         if (check_rank == 0) sw_compute(round * 11 % 170);
         if (check_rank == 1) SHM_Put(mine, bytes, MPI_BYTE, 0, 0, comm); /* PUT */
-        /* OTHER */
         if (check_rank > 1 && !stores)
-            SHM_Put(mine, bytes, MPI_BYTE, apart * (check_rank - 1), 0, comm);
-        if (check_rank == 0 && stores) /* STORE */
-            for (int i = 0; i < bytes; i++) word[apart + i] = mine[i];
+            SHM_Put(mine, bytes, MPI_BYTE, apart * (check_rank - 1), 0, comm); /* OTHER */
+        if (check_rank == 0 && stores)
+            for (int i = 0; i < bytes; i++) word[apart + i] = mine[i]; /* STORE */
         MPI_Barrier(comm);
         if (check_rank == 0) lost[0] += word[0] != mine[0], lost[1] += word[apart] != mine[0];
     }
