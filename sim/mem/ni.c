@@ -7,6 +7,7 @@
  * words, which nothing can interrupt here.
  */
 #include "core.h"
+#include "findings/findings.h"
 
 /* Bytes whose time has come are in memory before the interface looks at it. */
 static void catch_up(struct mem_node *node, int64_t at)
@@ -26,15 +27,15 @@ static void note_victim(struct mem_core *core, const struct mem_line *e, uint32_
     const struct mem_registration *reg = NULL;
     struct mem_region *r = mem_region_find(node, addr, addr + ((uintptr_t)1 << node->last_shift));
     if (r) reg = mem_registration_at(node, MAX(addr, r->base), false);
-    struct op_note note = {
-        .kind = OP_NOTE_VICTIM,
+    struct findings_note note = {
+        .kind = FINDINGS_NOTE_VICTIM,
         .rank = core->cpu->rank,
         .time_s = at_s,
         .segment = reg ? reg->id : -1,
         .offset = reg && addr > reg->base ? addr - reg->base : 0,
         .writer = writer,
     };
-    op_note(&note);
+    findings_note(&note);
 }
 
 /* One line of a put comes in at this processor's invalidate port. */

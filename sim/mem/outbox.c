@@ -12,6 +12,7 @@
  * same quantum may then never be seen by a remote reader.
  */
 #include "core.h"
+#include "findings/findings.h"
 
 void mem_out_clear(struct mem_core *core)
 {
@@ -126,11 +127,11 @@ static void spare(struct mem_core *core, const struct mem_out *out, uint8_t *dat
  * meanwhile are lost. */
 static void note_lost(struct mem_core *core, const struct mem_out *out, const uint8_t *data)
 {
-    struct op_note note = {.kind = OP_NOTE_LOST_UPDATE,
-                           .rank = core->cpu->rank,
-                           .time_s = mem_seconds(core->node, out->at),
-                           .site = out->site,
-                           .call = "store"};
+    struct findings_note note = {.kind = FINDINGS_NOTE_LOST_UPDATE,
+                                 .rank = core->cpu->rank,
+                                 .time_s = mem_seconds(core->node, out->at),
+                                 .site = out->site,
+                                 .call = "store"};
     for (uint64_t i = 0; i < out->bytes; i++) {
         if (!(out->put_back >> i & 1)) continue;
         uintptr_t addr = out->addr + i;
@@ -143,7 +144,7 @@ static void note_lost(struct mem_core *core, const struct mem_out *out, const ui
         note.offset = reg ? addr - reg->base : 0;
         note.writer = (uint32_t)(word >> 44);
     }
-    if (note.bytes > 0) op_note(&note);
+    if (note.bytes > 0) findings_note(&note);
 }
 
 static void apply_until(struct mem_core *core, int64_t now)

@@ -6,6 +6,7 @@
  * bytes are newer than the image: a fill leaves them, and they never make a load stale.
  */
 #include "core.h"
+#include "findings/findings.h"
 
 static bool overlap(uintptr_t a, uint64_t n, uintptr_t b, uint64_t m)
 {
@@ -78,7 +79,7 @@ static void note(struct mem_core *core, struct mem_region *r, uintptr_t addr, ui
 {
     const struct mem_registration *reg = mem_registration_at(core->node, first, false);
     uint64_t word = r->provenance[(first >> 3) - (r->base >> 3)];
-    struct op_stale stale = {
+    struct findings_stale stale = {
         .rank = core->cpu->rank,
         .time_s = mem_seconds(core->node, mem_now(core)),
         .segment = reg ? reg->id : -1,
@@ -89,14 +90,14 @@ static void note(struct mem_core *core, struct mem_region *r, uintptr_t addr, ui
         .write_time_s = (double)(word & UINT64_C(0xfffffffffff)) * 1e-10,
     };
     if (reg && addr < reg->base) stale.offset = 0; /* the load began before the segment */
-    for (uint64_t i = 0; i < MIN(bytes, OP_STALE_BYTES); i++) {
+    for (uint64_t i = 0; i < MIN(bytes, FINDINGS_STALE_BYTES); i++) {
         uintptr_t a = addr + i;
         stale.seen[i] = stale.memory[i] = *(const uint8_t *)a;
         if (a >= r->base && a < r->end && !mem_byte_own(core, r, a))
             stale.memory[i] = r->image[a - r->base];
     }
     core->stale++;
-    op_stale_note(&stale);
+    findings_stale_note(&stale);
 }
 
 void mem_stale_check(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc)

@@ -10,6 +10,7 @@
  * window's base.
  */
 #include "move/carrier/carrier.h"
+#include "findings/findings.h"
 
 /* A put that has written there: who may have lost something to somebody that read before. */
 struct passed {
@@ -187,8 +188,8 @@ static void note_lost(const struct move_op *op, uintptr_t addr, uint64_t bytes, 
                       double at_s)
 {
     const struct move_edge *e = op->edge;
-    struct op_note note = {
-        .kind = OP_NOTE_LOST_UPDATE,
+    struct findings_note note = {
+        .kind = FINDINGS_NOTE_LOST_UPDATE,
         .rank = op->trail.origin,
         .time_s = at_s,
         .segment = e->segment,
@@ -198,7 +199,7 @@ static void note_lost(const struct move_op *op, uintptr_t addr, uint64_t bytes, 
         .call = op->trail.call,
         .writer = writer,
     };
-    op_note(&note);
+    findings_note(&note);
 }
 
 /* Has anybody changed what is about to be put back? One note for each who has; if no put did, it

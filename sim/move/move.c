@@ -1,5 +1,6 @@
 /* Operations in flight, whatever carries them. */
 #include "move/carrier/carrier.h"
+#include "trace/trace.h"
 
 static const struct move_carrier *const carriers[] = {
 #define MOVE_CARRIER(name) &move_##name,
@@ -96,7 +97,7 @@ void move_complete(struct move_op *op, double done_s)
     struct move_set *set = op->set;
     struct kern_gate *gate = set->origin->gate;
     op->trail.at_s[OP_COMPLETED] = done_s;
-    op_record(&op->trail);
+    trace_operation(&op->trail);
     set->last_s = fmax(set->last_s, done_s);
     op_free(op);
     if (--set->outstanding > 0) return;

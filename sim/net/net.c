@@ -1,5 +1,6 @@
 /* Messages through the nodes' network interfaces. */
 #include "net/net.h"
+#include "trace/trace.h"
 
 #include <math.h>
 
@@ -104,9 +105,9 @@ static double send_now(struct net *net, int from, int to, uint64_t bytes, double
     double arrival_s =
         fmax(start_s + net_latency(net, from, to) + wire_s, in->receive_free_s + hold_s);
     in->receive_free_s = arrival_s;
-    if (op_tracing) {
-        op_lane_interface(from, OP_SEND, start_s, start_s + hold_s);
-        op_lane_interface(to, OP_RECEIVE, fmax(0, arrival_s - hold_s), arrival_s);
+    if (trace_on) {
+        trace_track_interface(from, TRACE_SEND, start_s, start_s + hold_s);
+        trace_track_interface(to, TRACE_RECEIVE, fmax(0, arrival_s - hold_s), arrival_s);
     }
     kern_at(arrival_s, handle, data);
     return start_s + wire_s;
@@ -139,11 +140,11 @@ static void flow_done(void *data, double time_s)
     out->count.busy_s += time_s - msg->begun_s;
     out->send_free_s = fmax(out->send_free_s, time_s);
     kern_at(time_s + net->mach->ni_latency, msg->handle, msg->data);
-    if (op_tracing) {
+    if (trace_on) {
         /* the first byte is there */
         double first_s = msg->begun_s + net_latency(net, msg->from, msg->to);
-        op_lane_interface(msg->from, OP_SEND, msg->begun_s, time_s);
-        op_lane_interface(msg->to, OP_RECEIVE, first_s, time_s + net->mach->ni_latency);
+        trace_track_interface(msg->from, TRACE_SEND, msg->begun_s, time_s);
+        trace_track_interface(msg->to, TRACE_RECEIVE, first_s, time_s + net->mach->ni_latency);
     }
     g_free(msg);
     while (out->first && !out->flowing) {

@@ -1,7 +1,6 @@
 /* Writers and segments: who and what the run's record speaks of, by number. */
 #include "base/base.h"
 #include "op/op.h"
-#include "op/record.h"
 
 enum { WRITERS_MAX = 1 << 20 };
 
@@ -68,7 +67,7 @@ const struct op_segment *op_segment(int id)
     return segments && id >= 0 && (guint)id < segments->len ? segments->pdata[id] : NULL;
 }
 
-void op_names_clear(void)
+void op_clear(void)
 {
     if (writers) g_array_unref(writers);
     if (numbers) g_hash_table_unref(numbers);

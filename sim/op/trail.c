@@ -1,9 +1,8 @@
-/* Operations: layouts, trails and totals. */
+/* Operations: layouts, and the names of kinds and steps. */
 #include <string.h>
 
 #include "base/base.h"
 #include "op/op.h"
-#include "op/record.h"
 
 void op_pack(const struct op_layout *layout, const void *base, void *packed)
 {
@@ -34,24 +33,4 @@ const char *op_step_name(enum op_step step)
     static const char *const names[] = {"called",   "departed",  "arrived",
                                         "serviced", "performed", "completed"};
     return names[step];
-}
-
-static struct op_total totals[OP_KINDS];
-
-const struct op_total *op_total(enum op_kind kind) { return &totals[kind]; }
-
-void op_totals_clear(void) { memset(totals, 0, sizeof totals); }
-
-void op_record(const struct op_trail *trail)
-{
-    struct op_total *total = &totals[trail->kind];
-    double latency_s = trail->at_s[OP_COMPLETED] - trail->at_s[OP_CALLED];
-    total->count++;
-    total->bytes += trail->bytes;
-    total->description += trail->description;
-    total->latency_sum_s += latency_s;
-    if (latency_s > total->latency_max_s) total->latency_max_s = latency_s;
-    if (trail->at_s[OP_SERVICED] >= 0 && trail->at_s[OP_ARRIVED] >= 0)
-        total->service_delay_sum_s += trail->at_s[OP_SERVICED] - trail->at_s[OP_ARRIVED];
-    if (op_tracing) op_trace_operation(trail);
 }

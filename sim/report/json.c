@@ -1,6 +1,7 @@
 /* The report for programs: DESIGN 6's keys, a stable interface. Times in seconds, as doubles that
  * read back exactly (json-glib writes 17 significant digits without the locale). */
 #include "report/parts.h"
+#include "findings/findings.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -41,8 +42,8 @@ static void number(JsonBuilder *b, const char *key, double value)
 
 static void hex(JsonBuilder *b, const char *key, const uint8_t *byte, uint32_t bytes)
 {
-    char text[2 * OP_STALE_BYTES + 1] = "";
-    for (uint32_t i = 0; i < MIN(bytes, (uint32_t)OP_STALE_BYTES); i++)
+    char text[2 * FINDINGS_STALE_BYTES + 1] = "";
+    for (uint32_t i = 0; i < MIN(bytes, (uint32_t)FINDINGS_STALE_BYTES); i++)
         g_snprintf(text + 2 * i, 3, "%02x", byte[i]);
     word(b, key, text);
 }
@@ -126,7 +127,7 @@ static void operations(JsonBuilder *b)
 {
     begin(b, "operations");
     for (int k = 0; k < OP_KINDS; k++) {
-        const struct op_total *total = op_total((enum op_kind)k);
+        const struct trace_total *total = trace_total((enum op_kind)k);
         if (total->count == 0) continue;
         json_builder_begin_object(b);
         word(b, "kind", op_kind_name((enum op_kind)k));
@@ -144,8 +145,8 @@ static void operations(JsonBuilder *b)
 static void stale_loads(JsonBuilder *b, const struct report_run *run)
 {
     begin(b, "stale");
-    for (size_t i = 0; i < op_stale_count(); i++) {
-        const struct op_stale *stale = op_stale_get(i);
+    for (size_t i = 0; i < findings_stale_count(); i++) {
+        const struct findings_stale *stale = findings_stale_get(i);
         json_builder_begin_object(b);
         integer(b, "rank", stale->rank);
         number(b, "time_s", stale->time_s);
@@ -167,8 +168,8 @@ static void stale_loads(JsonBuilder *b, const struct report_run *run)
 static void violations(JsonBuilder *b, const struct report_run *run)
 {
     begin(b, "violations");
-    for (size_t i = 0; i < op_violation_count(); i++) {
-        const struct op_violation *v = op_violation_get(i);
+    for (size_t i = 0; i < findings_violation_count(); i++) {
+        const struct findings_violation *v = findings_violation_get(i);
         json_builder_begin_object(b);
         word(b, "rule", v->rule);
         word(b, "message", v->message);
@@ -192,10 +193,11 @@ static void violations(JsonBuilder *b, const struct report_run *run)
 static void notes(JsonBuilder *b, const struct report_run *run)
 {
     begin(b, "notes");
-    for (size_t i = 0; i < op_note_count(); i++) {
-        const struct op_note *note = op_note_get(i);
+    for (size_t i = 0; i < findings_note_count(); i++) {
+        const struct findings_note *note = findings_note_get(i);
         json_builder_begin_object(b);
-        static const char *const kind[OP_NOTE_KINDS] = {"lost_update", "victim", "false_sharing"};
+        static const char *const kind[FINDINGS_NOTE_KINDS] = {"lost_update", "victim",
+                                                              "false_sharing"};
         word(b, "kind", kind[note->kind]);
         integer(b, "rank", note->rank);
         number(b, "time_s", note->time_s);

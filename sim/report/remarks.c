@@ -1,5 +1,6 @@
 /* What else the run noticed: bytes lost by sub-word stores, innocent victims, broken rules. */
 #include "report/parts.h"
+#include "findings/findings.h"
 
 enum { SHOWN = 12 };
 
@@ -10,7 +11,7 @@ static char *writer_phrase(const struct report_run *run, const struct op_writer 
     return g_strdup_printf("rank %d's %s %s", writer->rank, writer->call, at);
 }
 
-static char *place_phrase(const struct op_note *note)
+static char *place_phrase(const struct findings_note *note)
 {
     const struct op_segment *segment = note->segment >= 0 ? op_segment(note->segment) : NULL;
     if (!segment) return g_strdup("private memory");
@@ -18,7 +19,7 @@ static char *place_phrase(const struct op_note *note)
     return g_strdup_printf("rank %d's %s, byte %s", segment->rank, segment->name, offset);
 }
 
-static char *note_text(const struct report_run *run, const struct op_note *note)
+static char *note_text(const struct report_run *run, const struct findings_note *note)
 {
     struct op_writer writer = op_writer(note->writer);
     g_autofree char *by = writer_phrase(run, &writer), *place = place_phrase(note),
@@ -27,24 +28,24 @@ static char *note_text(const struct report_run *run, const struct op_note *note)
                     *bytes = report_count(note->bytes);
     const char *first = note->count == 1 ? "at time" : "first at time";
     switch (note->kind) {
-    case OP_NOTE_LOST_UPDATE:
+    case FINDINGS_NOTE_LOST_UPDATE:
         return g_strdup_printf("Lost update: rank %d's %s %s is a read-modify-write of a whole "
                                "word on this machine, and it "
                                "put back older values over %s byte%s of %s (first %s; %s, %s %s).",
                                note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s", by,
                                place, times, first, when);
-    case OP_NOTE_VICTIM:
+    case FINDINGS_NOTE_VICTIM:
         return g_strdup_printf("Innocent victim: the line that %s dropped from rank %d's cache was "
                                "not the line it wrote; "
                                "invalidation by index sees only the place in the cache, not the "
                                "address (%s; %s, %s %s).",
                                by, note->rank, place, times, first, when);
-    case OP_NOTE_EDGE:
+    case FINDINGS_NOTE_EDGE:
         return g_strdup_printf("False sharing: rank %d used bytes beside the range of the call %s, "
                                "in a line that the range shares; the line "
                                "had to be flushed once more (%s; %s, %s %s).",
                                note->rank, at, place, times, first, when);
-    case OP_NOTE_KINDS: break;
+    case FINDINGS_NOTE_KINDS: break;
     }
     g_return_val_if_reached(NULL);
 }
@@ -57,12 +58,12 @@ static void item(FILE *out, const char *text)
 
 void report_notes(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
-    size_t notes = op_note_count(), objects = 0;
+    size_t notes = findings_note_count(), objects = 0;
     while (run->uninstrumented && run->uninstrumented[objects]) objects++;
     if (notes == 0 && objects == 0) return;
     fprintf(out, "\n%sNotes%s\n", ink->strong, ink->plain);
     for (size_t i = 0; i < MIN(notes, (size_t)SHOWN); i++) {
-        g_autofree char *text = note_text(run, op_note_get(i));
+        g_autofree char *text = note_text(run, findings_note_get(i));
         item(out, text);
     }
     if (notes > SHOWN)
@@ -78,11 +79,11 @@ void report_notes(const struct report_run *run, FILE *out, const struct report_i
 
 void report_violations(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
-    size_t n = op_violation_count();
+    size_t n = findings_violation_count();
     if (n == 0) return;
     fprintf(out, "\n%sViolations%s\n", ink->strong, ink->plain);
     for (size_t i = 0; i < MIN(n, (size_t)SHOWN); i++) {
-        const struct op_violation *v = op_violation_get(i);
+        const struct findings_violation *v = findings_violation_get(i);
         g_autofree char *at = report_at(run, v->site), *when = report_time(v->time_s);
         g_autofree char *other = NULL;
         if (v->other_rank >= 0) {

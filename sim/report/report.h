@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 #include "op/op.h"
-#include <stdio.h>
+#include "trace/trace.h"
 
 struct report_cache {
     int level; /* 1 is nearest the processor */

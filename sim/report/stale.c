@@ -2,6 +2,7 @@
  * site, writer's call and site), whatever the ranks: a record is a kind, and shows the first of its
  * loads. */
 #include "report/parts.h"
+#include "findings/findings.h"
 
 #include <string.h>
 
@@ -14,9 +15,9 @@ struct shown {
     bool differ;
 };
 
-static struct shown shown(const struct op_stale *stale)
+static struct shown shown(const struct findings_stale *stale)
 {
-    uint32_t kept = MIN(stale->bytes, (uint32_t)OP_STALE_BYTES), at = 0;
+    uint32_t kept = MIN(stale->bytes, (uint32_t)FINDINGS_STALE_BYTES), at = 0;
     while (at < kept && stale->seen[at] == stale->memory[at]) at++;
     bool differ = at < kept;
     if (stale->bytes <= 8 || !differ) return (struct shown){0, kept, differ};
@@ -24,7 +25,7 @@ static struct shown shown(const struct op_stale *stale)
     return (struct shown){at, MIN(8, kept - at), true};
 }
 
-static char *where_text(const struct op_stale *stale)
+static char *where_text(const struct findings_stale *stale)
 {
     const struct op_segment *segment = op_segment(stale->segment);
     g_autofree char *offset = report_count(stale->offset);
@@ -43,7 +44,7 @@ static bool is_store(const struct op_writer *writer)
 }
 
 /* The lesson: what this machine does not do. Told once for each way of writing. */
-static char *lesson(const struct report_run *run, const struct op_stale *stale,
+static char *lesson(const struct report_run *run, const struct findings_stale *stale,
                     const struct op_writer *writer)
 {
     GString *text = g_string_new(NULL);
@@ -75,7 +76,7 @@ static char *lesson(const struct report_run *run, const struct op_stale *stale,
     return g_string_free(text, FALSE);
 }
 
-static char *writer_text(const struct report_run *run, const struct op_stale *stale,
+static char *writer_text(const struct report_run *run, const struct findings_stale *stale,
                          const struct op_writer *writer)
 {
     if (!report_known(writer)) return g_strdup("Who wrote that is not known.");
@@ -87,7 +88,7 @@ static char *writer_text(const struct report_run *run, const struct op_stale *st
         by, at, when, age);
 }
 
-static char *remedy(const struct op_stale *stale)
+static char *remedy(const struct findings_stale *stale)
 {
     const struct op_segment *segment = op_segment(stale->segment);
     if (!segment || !segment->refresh || !*segment->refresh) return NULL;
@@ -104,7 +105,7 @@ static char *how_often(uint64_t count)
 
 /* `told`: the first paragraph with the same cause; 0: this one. */
 static void paragraph(const struct report_run *run, FILE *out, const struct report_ink *ink,
-                      unsigned n, const struct op_stale *stale, unsigned told)
+                      unsigned n, const struct findings_stale *stale, unsigned told)
 {
     struct op_writer writer = op_writer(stale->writer);
     struct shown part = shown(stale);
@@ -124,9 +125,9 @@ static void paragraph(const struct report_run *run, FILE *out, const struct repo
                         stale->bytes == 1 ? "byte" : "bytes", where, at, when);
     report_wrap(out, 5, 5, who);
     g_autofree char *which = NULL;
-    if (!part.differ && stale->bytes > OP_STALE_BYTES)
+    if (!part.differ && stale->bytes > FINDINGS_STALE_BYTES)
         which = g_strdup_printf("   first %d of the %u bytes; the difference lies further on",
-                                OP_STALE_BYTES, stale->bytes);
+                                FINDINGS_STALE_BYTES, stale->bytes);
     else if (part.bytes < stale->bytes)
         which = g_strdup_printf("   bytes %u to %u of the %u", part.from,
                                 part.from + part.bytes - 1, stale->bytes);
@@ -142,18 +143,18 @@ static void paragraph(const struct report_run *run, FILE *out, const struct repo
 /* Number of the first paragraph about bytes written by the same call, before record i; 0: none. */
 static unsigned told_before(size_t i)
 {
-    struct op_writer writer = op_writer(op_stale_get(i)->writer);
+    struct op_writer writer = op_writer(findings_stale_get(i)->writer);
     for (size_t j = 0; j < i; j++)
-        if (g_strcmp0(op_writer(op_stale_get(j)->writer).call, writer.call) == 0)
+        if (g_strcmp0(op_writer(findings_stale_get(j)->writer).call, writer.call) == 0)
             return (unsigned)j + 1;
     return 0;
 }
 
 void report_stale(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
-    size_t kinds = op_stale_count();
+    size_t kinds = findings_stale_count();
     uint64_t loads = 0;
-    for (size_t i = 0; i < kinds; i++) loads += op_stale_get(i)->count;
+    for (size_t i = 0; i < kinds; i++) loads += findings_stale_get(i)->count;
     fprintf(out, "\n%sStale loads%s\n", ink->strong, ink->plain);
     if (loads == 0) {
         fprintf(out, "  None: every load returned what memory held at that time.\n");
@@ -165,7 +166,7 @@ void report_stale(const struct report_run *run, FILE *out, const struct report_i
     if (kinds > 1) fprintf(out, ", of %zu kinds", kinds);
     fprintf(out, ".\n");
     for (size_t i = 0; i < MIN(kinds, (size_t)KINDS_SHOWN); i++)
-        paragraph(run, out, ink, (unsigned)i + 1, op_stale_get(i), told_before(i));
+        paragraph(run, out, ink, (unsigned)i + 1, findings_stale_get(i), told_before(i));
     if (kinds > KINDS_SHOWN)
         fprintf(out, "\n  And %zu kinds more; --json FILE has all of them.\n", kinds - KINDS_SHOWN);
 }

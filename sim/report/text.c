@@ -226,8 +226,8 @@ static void operations(FILE *out, const struct report_ink *ink)
 {
     uint64_t all = 0, description = 0;
     for (int k = 0; k < OP_KINDS; k++) {
-        all += op_total((enum op_kind)k)->count;
-        description += op_total((enum op_kind)k)->description;
+        all += trace_total((enum op_kind)k)->count;
+        description += trace_total((enum op_kind)k)->description;
     }
     if (all == 0) return;
     heading(out, ink, "Operations", "latency: call to completion; delay: arrival to servicing");
@@ -236,7 +236,7 @@ static void operations(FILE *out, const struct report_ink *ink)
     struct report_table *table = report_table_new("lRRRRR");
     for (size_t i = 0; i < G_N_ELEMENTS(head); i++) report_table_words(table, head[i]);
     for (int k = 0; k < OP_KINDS; k++) {
-        const struct op_total *total = op_total((enum op_kind)k);
+        const struct trace_total *total = trace_total((enum op_kind)k);
         if (total->count == 0) continue;
         report_table_words(table, op_kind_name((enum op_kind)k));
         report_table_cell(table, report_count(total->count));

@@ -4,6 +4,7 @@
  * printable, as a floating number when one looks like it and the other looks like it or is zero, as
  * an integer otherwise. Little-endian, as the host and as the Alpha. */
 #include "report/parts.h"
+#include "findings/findings.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static char *value_text(const uint8_t *byte, uint32_t bytes, enum form form)
 void report_values(const uint8_t *seen, const uint8_t *memory, uint32_t bytes, char **seen_text,
                    char **memory_text)
 {
-    uint32_t n = MIN(bytes, (uint32_t)OP_STALE_BYTES);
+    uint32_t n = MIN(bytes, (uint32_t)FINDINGS_STALE_BYTES);
     enum form form = HEX;
     if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
         form = INTEGER;

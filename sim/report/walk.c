@@ -9,7 +9,7 @@ static const double known_s = 5e-13; /* below: rounding */
 
 /* What a lane did between two dates. */
 struct doings {
-    double sum_s[OP_DOINGS];
+    double sum_s[TRACE_ACTIVITIES];
     const struct report_interval *longest; /* wait with a call */
     double longest_s;
 };
@@ -21,8 +21,9 @@ static struct doings between(const struct report_lane *lane, double from_s, doub
         const struct report_interval *interval = report_interval(lane, i);
         double seconds = MIN(interval->is.to_s, to_s) - MAX(interval->is.from_s, from_s);
         if (seconds <= known_s) continue;
-        d.sum_s[interval->is.doing] += seconds;
-        if (interval->is.doing != OP_WAIT || !interval->is.call || seconds <= d.longest_s) continue;
+        d.sum_s[interval->is.activity] += seconds;
+        if (interval->is.activity != TRACE_WAIT || !interval->is.call || seconds <= d.longest_s)
+            continue;
         d.longest = interval;
         d.longest_s = seconds;
     }
@@ -33,27 +34,28 @@ static struct doings between(const struct report_lane *lane, double from_s, doub
  */
 static char *tell(const struct doings *d)
 {
-    static const char *const verb[] = {[OP_COMPUTE] = "computed for",
-                                       [OP_MEMORY] = "stalled on memory for",
-                                       [OP_SERVICE] = "serviced others for",
-                                       [OP_WAIT] = "waited for"};
+    static const char *const verb[] = {[TRACE_COMPUTE] = "computed for",
+                                       [TRACE_MEMORY] = "stalled on memory for",
+                                       [TRACE_SERVICE] = "serviced others for",
+                                       [TRACE_WAIT] = "waited for"};
     int parts = 0, told = 0;
-    for (int doing = OP_COMPUTE; doing <= OP_WAIT; doing++) parts += d->sum_s[doing] > known_s;
+    for (int activity = TRACE_COMPUTE; activity <= TRACE_WAIT; activity++)
+        parts += d->sum_s[activity] > known_s;
     if (parts == 0) return NULL;
     GString *text = g_string_new(NULL);
-    for (int doing = OP_COMPUTE; doing <= OP_WAIT; doing++) {
-        if (d->sum_s[doing] <= known_s) continue;
-        g_autofree char *time = report_time(d->sum_s[doing]);
+    for (int activity = TRACE_COMPUTE; activity <= TRACE_WAIT; activity++) {
+        if (d->sum_s[activity] <= known_s) continue;
+        g_autofree char *time = report_time(d->sum_s[activity]);
         g_string_append_printf(text, "%s%s %s",
                                told == 0           ? ""
                                : told + 1 == parts ? " and "
                                                    : ", ",
-                               verb[doing], time);
+                               verb[activity], time);
         told++;
     }
     if (d->longest)
         g_string_append_printf(text, "%s in %s at %s",
-                               d->longest_s < d->sum_s[OP_WAIT] - known_s ? ", longest" : ",",
+                               d->longest_s < d->sum_s[TRACE_WAIT] - known_s ? ", longest" : ",",
                                d->longest->is.call, d->longest->at ? d->longest->at : "?");
     return g_string_free(text, FALSE);
 }
@@ -71,8 +73,8 @@ static const char *const performed[OP_KINDS] = {
 static bool services_at(const struct report_lane *lane, double time_s)
 {
     for (guint i = 0; i < lane->interval->len; i++) {
-        const struct op_interval *is = &report_interval(lane, i)->is;
-        if (is->doing == OP_SERVICE && is->from_s <= time_s + known_s && time_s <= is->to_s)
+        const struct trace_interval *is = &report_interval(lane, i)->is;
+        if (is->activity == TRACE_SERVICE && is->from_s <= time_s + known_s && time_s <= is->to_s)
             return true;
     }
     return false;

@@ -55,7 +55,7 @@ static void print_delta(FILE *out, bool reached, double delta_s)
     right(out, TIME_WIDTH, text);
 }
 
-static void print_walk(FILE *out, const struct op_trace_record *record)
+static void print_walk(FILE *out, const struct trace_record *record)
 {
     const struct op_trail *trail = &record->trail;
     g_autofree char *called = report_time(trail->at_s[OP_CALLED]);
@@ -114,20 +114,20 @@ static void print_means(FILE *out, const struct sum *sum)
 
 bool report_walks(FILE *in, const char *name, long first, FILE *out, GError **error)
 {
-    struct op_trace_reader *reader = op_trace_reader_new(in, name, error);
+    struct trace_reader *reader = trace_reader_new(in, name, error);
     if (!reader) return false;
     struct sum sum[OP_KINDS] = {{0}};
-    struct op_trace_record record;
+    struct trace_record record;
     uint64_t operations = 0;
     bool good;
     print_head(out);
-    while ((good = op_trace_next(reader, &record, error)) && record.kind != OP_RECORD_END) {
-        if (record.kind != OP_RECORD_OPERATION) continue;
+    while ((good = trace_reader_next(reader, &record, error)) && record.kind != TRACE_RECORD_END) {
+        if (record.kind != TRACE_RECORD_OPERATION) continue;
         operations = record.number;
         if (first < 0 || operations <= (uint64_t)first) print_walk(out, &record);
         add(&sum[record.trail.kind], &record.trail);
     }
-    op_trace_reader_free(reader);
+    trace_reader_free(reader);
     if (!good) return false;
     if (first >= 0 && operations > (uint64_t)first)
         fprintf(out, " ... and %" G_GUINT64_FORMAT " more\n",

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "serve/serve.h"
+#include "trace/trace.h"
 
 struct serve_proc *serve_proc_new(const struct mach *m, int rank, int node, struct mem_node *memory,
                                   struct mem_cpu *cpu)
@@ -45,7 +46,7 @@ double serve_settle(struct serve_proc *proc)
     proc->owed_compute_s = proc->owed_memory_s = 0;
     proc->compute_s += charge.compute_s;
     proc->memory_s += charge.memory_s;
-    if (op_tracing) op_lane_charge(proc->rank, kern_now(), charge.compute_s, charge.memory_s);
+    if (trace_on) trace_track_charge(proc->rank, kern_now(), charge.compute_s, charge.memory_s);
     return charge.compute_s + charge.memory_s;
 }
 

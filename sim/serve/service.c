@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "serve/serve.h"
+#include "trace/trace.h"
 
 /* The target's processor turns to the first request, if there is one and the policy lets it. */
 static void turn(struct serve_proc *proc, double now_s);
@@ -29,7 +30,7 @@ static void take(const struct serve_job *job, double seconds)
     if (!proc->policy->processor && !job->processor) return;
     proc->service_s += seconds;
     proc->busy_s = fmax(proc->busy_s, job->state.now_s) + seconds;
-    if (op_tracing) op_lane_service(proc->rank, job->state.now_s, seconds);
+    if (trace_on) trace_track_service(proc->rank, job->state.now_s, seconds);
 }
 
 static void work(void *data, double time_s)

@@ -1,6 +1,8 @@
 /* Building one world: the machine, its nodes' memories, the ranks' processors, the network, the
  * carriers. */
 #include "world/build.h"
+#include "findings/findings.h"
+#include "trace/trace.h"
 
 bool world_build(struct world *w, GError **error)
 {
@@ -45,6 +47,8 @@ void world_tear_down(struct world *w)
     g_free(w->memory);
     mach_free(w->mach);
     report_clear();
+    findings_clear();
+    trace_clear();
     op_clear();
     world_description_clear(&w->description);
     *w = (struct world){0};

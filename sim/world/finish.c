@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "world/build.h"
+#include "trace/trace.h"
 
 enum { EXIT_DEADLOCK = 3 };
 
@@ -152,7 +153,7 @@ static void not_written(GError *error, struct report_run *run)
 
 static bool close_trace(const struct world *w, const struct report_run *run)
 {
-    if (op_trace_close(report_end_name(run->end), run->time_s)) return true;
+    if (trace_close(report_end_name(run->end), run->time_s)) return true;
     fprintf(stderr, "sidewinder: %s: %s\n", w->description.trace, g_strerror(errno));
     return false;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "world/build.h"
+#include "trace/trace.h"
 
 /* Filters that match no line: every access of "nobody" takes the slow path, which asks who runs. */
 static struct mem_cpu nobody;
@@ -43,7 +44,7 @@ static void ended(void *data, double time_s)
     if (seat->finished) return;
     seat->finished = seat->call == NULL;
     proc->end_s = time_s + serve_settle(proc);
-    if (op_tracing) op_lane_end(proc->rank, proc->end_s);
+    if (trace_on) trace_track_end(proc->rank, proc->end_s);
 }
 
 void world_forked(void)
@@ -166,9 +167,9 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
             serve_pay_some(seat->rank.proc);
         else
             serve_pay(seat->rank.proc);
-        if (op_tracing) {
+        if (trace_on) {
             bool settled = serve_owed(seat->rank.proc) == 0;
-            op_lane_enter(seat->rank.rank, kern_now(), call, world_site_of(seat, pc), settled);
+            trace_track_enter(seat->rank.rank, kern_now(), call, world_site_of(seat, pc), settled);
         }
         serve_enter(seat->rank.proc, true);
     }
@@ -188,7 +189,7 @@ void world_leave(struct world_rank *rank)
     if (!seat || --seat->depth > 0) return;
     if (seat->finished) return; /* after MPI_Finalize a rank services whatever comes */
     serve_leave(seat->rank.proc);
-    if (op_tracing) op_lane_leave(seat->rank.rank, kern_now());
+    if (trace_on) trace_track_leave(seat->rank.rank, kern_now());
     seat->call = NULL;
     seat->rank.proc->cpu->call_pc = 0;
     world_cpu = seat->rank.proc->cpu;
@@ -205,7 +206,7 @@ void world_finalized(struct world_rank *rank)
     struct world_seat *seat = (struct world_seat *)rank;
     seat->finished = true;
     seat->rank.proc->end_s = kern_now();
-    if (op_tracing) op_lane_end(seat->rank.rank, kern_now());
+    if (trace_on) trace_track_end(seat->rank.rank, kern_now());
 }
 
 int world_ranks(void) { return world_one.description.ranks; }

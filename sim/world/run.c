@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "world/build.h"
+#include "trace/trace.h"
 
 struct world world_one;
 
@@ -13,13 +14,13 @@ static bool open_trace(const struct world *w)
     g_autofree int *node_of = g_new(int, d->ranks);
     for (int rank = 0; rank < d->ranks; rank++) node_of[rank] = w->proc[rank]->node;
     g_autofree char *program = g_path_get_basename(d->program);
-    return op_trace_open(d->trace, &(struct op_trace_about){.version = SIDEWINDER_VERSION,
-                                                            .machine = d->machine_name,
-                                                            .program = program,
-                                                            .ranks = d->ranks,
-                                                            .nodes = w->nodes,
-                                                            .node_of = node_of,
-                                                            .place = world_place});
+    return trace_open(d->trace, &(struct trace_about){.version = SIDEWINDER_VERSION,
+                                                      .machine = d->machine_name,
+                                                      .program = program,
+                                                      .ranks = d->ranks,
+                                                      .nodes = w->nodes,
+                                                      .node_of = node_of,
+                                                      .place = world_place});
 }
 
 /* All ranks share the library's buffers: a child would print what others have in them once more. */

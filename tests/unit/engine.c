@@ -55,5 +55,5 @@ void engine_close(struct engine *e)
     for (int rank = 0; rank < e->ranks; rank++) serve_proc_free(e->proc[rank]);
     for (int node = 0; node < e->nodes; node++) mem_node_free(e->node[node]);
     mach_free(e->mach);
-    op_clear();
+    record_clear();
 }

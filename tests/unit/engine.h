@@ -3,6 +3,7 @@
 #ifndef UNIT_ENGINE_H
 #define UNIT_ENGINE_H
 
+#include "record.h"
 #include "kern_fake/kern_fake.h"
 #include "mach/mach.h"
 #include "move/move.h"

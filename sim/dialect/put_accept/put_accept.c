@@ -5,6 +5,7 @@
  * them: by team and number.
  */
 #include "dialect/put_accept/inside.h"
+#include "findings/findings.h"
 #include "put_accept.h"
 
 /* What a rank has named in a request, a servicer or a probe, in the order it did; also
@@ -58,12 +59,12 @@ static void name(void *data, const char *what, op_site site, int target)
 {
     const struct world_rank *rank = data;
     world_say("rank %d: %s (issued at %s)", rank->rank, what, world_place(site));
-    op_violation_note(&(struct op_violation){.rule = "PUT/ACCEPT: Matching",
-                                             .message = (char *)what,
-                                             .rank = rank->rank,
-                                             .time_s = world_now(),
-                                             .site = site,
-                                             .other_rank = target});
+    findings_violation_note(&(struct findings_violation){.rule = "PUT/ACCEPT: Matching",
+                                                         .message = (char *)what,
+                                                         .rank = rank->rank,
+                                                         .time_s = world_now(),
+                                                         .site = site,
+                                                         .other_rank = target});
 }
 
 static void end(struct world_rank *rank)

@@ -67,15 +67,15 @@ static void name_processes(const struct report_trace *t, FILE *out)
 static void write_interval(const struct report_trace *t, const struct report_moment *m, FILE *out)
 {
     const struct report_interval *interval = report_interval(&t->lane[m->lane], m->index);
-    const struct op_interval *is = &interval->is;
+    const struct trace_interval *is = &interval->is;
     int64_t from = report_ps(is->from_s);
     begin(out, t, "X", m->lane);
     microseconds(out, "ts", from);
     microseconds(out, "dur", report_ps(is->to_s) - from);
-    member(out, "cat", op_doing_name(is->doing));
-    g_autofree char *name = is->doing == OP_WAIT && is->call
+    member(out, "cat", trace_activity_name(is->activity));
+    g_autofree char *name = is->activity == TRACE_WAIT && is->call
                                 ? g_strconcat("wait in ", is->call, NULL)
-                                : g_strdup(op_doing_name(is->doing));
+                                : g_strdup(trace_activity_name(is->activity));
     member(out, "name", name);
     if (is->call) {
         fputs(",\"args\":{\"call\":", out);
@@ -105,12 +105,12 @@ static void write_arrow(const struct report_trace *t, const struct report_moment
 
 static void write_event(const struct report_trace *t, const struct report_moment *m, FILE *out)
 {
-    static const char *const name[OP_EVENT_KINDS] = {"stale load", "violation", "lost bytes"};
+    static const char *const name[TRACE_EVENT_KINDS] = {"stale load", "violation", "lost bytes"};
     const struct report_event *event = report_event(t, m->index);
     begin(out, t, "i", m->lane);
     microseconds(out, "ts", report_ps(m->time_s));
     fputs(",\"s\":\"t\"", out);
-    member(out, "cat", op_event_name(event->is.kind));
+    member(out, "cat", trace_event_name(event->is.kind));
     member(out, "name", name[event->is.kind]);
     fputs(",\"args\":{\"what\":", out);
     quoted(out, event->is.text);

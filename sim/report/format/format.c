@@ -26,8 +26,8 @@ const struct report_format *const *report_formats(size_t *n)
 
 char *report_lane_name(const struct report_lane *lane)
 {
-    if (lane->first == OP_COMPUTE) return g_strdup_printf("rank %d", lane->of);
-    return g_strdup_printf("NI %d %s", lane->of, op_doing_name(lane->first));
+    if (lane->first == TRACE_COMPUTE) return g_strdup_printf("rank %d", lane->of);
+    return g_strdup_printf("NI %d %s", lane->of, trace_activity_name(lane->first));
 }
 
 void report_decimal(FILE *out, int64_t ps, int decimals)
@@ -47,28 +47,29 @@ static void open_lanes(struct report_trace *t)
     for (int i = 0; i < t->lanes; i++) {
         int interface = i - t->about.ranks;
         struct report_lane *lane = &t->lane[i];
-        *lane = (struct report_lane){.first = interface < 0   ? OP_COMPUTE
-                                              : interface % 2 ? OP_RECEIVE
-                                                              : OP_SEND,
+        *lane = (struct report_lane){.first = interface < 0   ? TRACE_COMPUTE
+                                              : interface % 2 ? TRACE_RECEIVE
+                                                              : TRACE_SEND,
                                      .of = interface < 0 ? i : interface / 2};
         lane->node = interface < 0 ? t->node_of[i] : lane->of;
         lane->interval = g_array_new(FALSE, FALSE, sizeof(struct report_interval));
     }
 }
 
-static void keep(struct report_trace *t, const struct op_trace_record *record)
+static void keep(struct report_trace *t, const struct trace_record *record)
 {
-    if (record->kind == OP_RECORD_OPERATION) {
+    if (record->kind == TRACE_RECORD_OPERATION) {
         struct report_operation operation = {record->trail, record->at};
         g_array_append_val(t->operation, operation);
-    } else if (record->kind == OP_RECORD_EVENT) {
+    } else if (record->kind == TRACE_RECORD_EVENT) {
         struct report_event event = {record->event, record->at, record->other_at};
         g_array_append_val(t->event, event);
     } else {
         struct report_interval interval = {record->interval, record->at};
-        enum op_doing doing = record->interval.doing;
+        enum trace_activity activity = record->interval.activity;
         int of = record->interval.of,
-            lane = doing < OP_SEND ? of : t->about.ranks + 2 * of + (doing == OP_RECEIVE);
+            lane =
+                activity < TRACE_SEND ? of : t->about.ranks + 2 * of + (activity == TRACE_RECEIVE);
         if (report_ps(interval.is.to_s) > report_ps(interval.is.from_s))
             g_array_append_val(t->lane[lane].interval, interval);
     }
@@ -87,7 +88,7 @@ static bool inside(const struct report_lane *lane, double *time_s)
         else
             high = middle;
     }
-    const struct op_interval *in = &report_interval(lane, low > 0 ? low - 1 : 0)->is;
+    const struct trace_interval *in = &report_interval(lane, low > 0 ? low - 1 : 0)->is;
     if (*time_s < in->from_s || *time_s >= in->to_s)
         *time_s = in->from_s + (in->to_s - in->from_s) / 2;
     *time_s = MAX(in->from_s, MIN(*time_s, in->to_s - 2e-12)); /* not on its end when rounded */
@@ -117,7 +118,7 @@ static void add_moments(struct report_trace *t)
 {
     for (int lane = 0; lane < t->lanes; lane++)
         for (guint i = 0; i < t->lane[lane].interval->len; i++) {
-            const struct op_interval *is = &report_interval(&t->lane[lane], i)->is;
+            const struct trace_interval *is = &report_interval(&t->lane[lane], i)->is;
             struct report_moment begin = {is->from_s, REPORT_INTERVAL, lane, i},
                                  end = {is->to_s, REPORT_STOP, lane, i};
             bool last = i + 1 == t->lane[lane].interval->len;
@@ -139,7 +140,7 @@ static void add_moments(struct report_trace *t)
         g_array_append_val(t->moment, finish);
     }
     for (guint i = 0; i < t->event->len; i++) {
-        const struct op_event *event = &report_event(t, i)->is;
+        const struct trace_event *event = &report_event(t, i)->is;
         struct report_moment m = {event->time_s, REPORT_EVENT, event->rank, i};
         if (inside(&t->lane[event->rank], &m.time_s)) g_array_append_val(t->moment, m);
     }
@@ -148,20 +149,20 @@ static void add_moments(struct report_trace *t)
 
 struct report_trace *report_trace_load(FILE *in, const char *name, GError **error)
 {
-    struct op_trace_reader *reader = op_trace_reader_new(in, name, error);
+    struct trace_reader *reader = trace_reader_new(in, name, error);
     if (!reader) return NULL;
     struct report_trace *t = g_new0(struct report_trace, 1);
-    t->about = *op_trace_reader_about(reader);
+    t->about = *trace_reader_about(reader);
     t->about.node_of = t->node_of = g_memdup2(t->about.node_of, t->about.ranks * sizeof(int));
     t->operation = g_array_new(FALSE, FALSE, sizeof(struct report_operation));
     t->event = g_array_new(FALSE, FALSE, sizeof(struct report_event));
     t->moment = g_array_new(FALSE, FALSE, sizeof(struct report_moment));
     open_lanes(t);
-    struct op_trace_record record;
+    struct trace_record record;
     bool good;
-    while ((good = op_trace_next(reader, &record, error)) && record.kind != OP_RECORD_END)
+    while ((good = trace_reader_next(reader, &record, error)) && record.kind != TRACE_RECORD_END)
         keep(t, &record);
-    op_trace_reader_free(reader);
+    trace_reader_free(reader);
     if (!good) {
         report_trace_free(t);
         return NULL;

@@ -9,12 +9,12 @@
 /* A lane: a rank, or one direction of a node's interface. Numbered: ranks, then node 0's send and
  * receive, node 1's ... */
 struct report_lane {
-    enum op_doing first; /* OP_COMPUTE: a rank; OP_SEND, OP_RECEIVE: an interface */
-    int of, node;        /* rank, or node again */
-    GArray *interval;    /* struct report_interval, in order of time */
+    enum trace_activity first; /* TRACE_COMPUTE: a rank; TRACE_SEND, TRACE_RECEIVE: an interface */
+    int of, node;              /* rank, or node again */
+    GArray *interval;          /* struct report_interval, in order of time */
 };
 struct report_interval {
-    struct op_interval is;
+    struct trace_interval is;
     const char *at;
 };
 struct report_operation {
@@ -22,12 +22,12 @@ struct report_operation {
     const char *at;
 };
 struct report_event {
-    struct op_event is;
+    struct trace_event is;
     const char *at, *other_at;
 };
 
 struct report_trace {
-    struct op_trace_about about;
+    struct trace_about about;
     int *node_of;
     int lanes;
     struct report_lane *lane;

@@ -34,10 +34,10 @@ static const char definitions[] =
 static const char types[] = "0 M 0 Machine\n0 N M Node\n0 R N Rank\n0 I N NI\n"
                             "1 D R doing\n1 B I busy\n2 E R noticed\n3 O M R R operation\n";
 
-static const char *const doing_colour[OP_DOINGS] = {
-    [OP_COMPUTE] = "0 0.447 0.698",     [OP_MEMORY] = "0.902 0.624 0",
-    [OP_SERVICE] = "0.800 0.475 0.655", [OP_WAIT] = "0.850 0.850 0.850",
-    [OP_SEND] = "0.337 0.706 0.914",    [OP_RECEIVE] = "0 0.620 0.451"};
+static const char *const activity_colour[TRACE_ACTIVITIES] = {
+    [TRACE_COMPUTE] = "0 0.447 0.698",     [TRACE_MEMORY] = "0.902 0.624 0",
+    [TRACE_SERVICE] = "0.800 0.475 0.655", [TRACE_WAIT] = "0.850 0.850 0.850",
+    [TRACE_SEND] = "0.337 0.706 0.914",    [TRACE_RECEIVE] = "0 0.620 0.451"};
 /* A text in quotation marks; it has none of its own afterwards. "-": none, for pj_dump does not
  * read an empty one. */
 static void quoted(FILE *out, const char *text)
@@ -56,9 +56,10 @@ static void start_line(FILE *out, int event, double time_s)
 
 static void write_values(FILE *out)
 {
-    for (int i = 0; i < OP_DOINGS; i++)
-        fprintf(out, "4 %s %s %s \"%s\"\n", op_doing_name((enum op_doing)i),
-                i < OP_SEND ? "D" : "B", op_doing_name((enum op_doing)i), doing_colour[i]);
+    for (int i = 0; i < TRACE_ACTIVITIES; i++)
+        fprintf(out, "4 %s %s %s \"%s\"\n", trace_activity_name((enum trace_activity)i),
+                i < TRACE_SEND ? "D" : "B", trace_activity_name((enum trace_activity)i),
+                activity_colour[i]);
     fputs("4 idle B idle \"1 1 1\"\n", out);
 }
 
@@ -72,7 +73,7 @@ static void write_containers(const struct report_trace *t, FILE *out)
         fprintf(out, "5 0 n%d N m \"node %d\"\n", node, node);
     for (int i = 0; i < t->lanes; i++) {
         const struct report_lane *lane = &t->lane[i];
-        bool rank = lane->first == OP_COMPUTE;
+        bool rank = lane->first == TRACE_COMPUTE;
         if (!rank && lane->interval->len == 0) continue;
         g_autofree char *name = report_lane_name(lane);
         fprintf(out, "5 0 l%d %s n%d \"%s\"\n", i, rank ? "R" : "I", lane->node, name);
@@ -84,8 +85,8 @@ static void write_interval(const struct report_trace *t, const struct report_mom
 {
     const struct report_interval *interval = report_interval(&t->lane[m->lane], m->index);
     start_line(out, 7, m->time_s);
-    fprintf(out, " %s l%d %s", interval->is.doing < OP_SEND ? "D" : "B", m->lane,
-            op_doing_name(interval->is.doing));
+    fprintf(out, " %s l%d %s", interval->is.activity < TRACE_SEND ? "D" : "B", m->lane,
+            trace_activity_name(interval->is.activity));
     quoted(out, interval->is.call);
     quoted(out, interval->at);
 }
@@ -94,7 +95,7 @@ static void write_interval(const struct report_trace *t, const struct report_mom
 static void write_stop(const struct report_trace *t, const struct report_moment *m, FILE *out)
 {
     const struct report_lane *lane = &t->lane[m->lane];
-    bool rank = lane->first == OP_COMPUTE, last = m->index + 1 == lane->interval->len;
+    bool rank = lane->first == TRACE_COMPUTE, last = m->index + 1 == lane->interval->len;
     start_line(out, rank && last ? 6 : 7, m->time_s);
     if (!rank)
         fprintf(out, " B l%d idle - -", m->lane);
@@ -120,7 +121,7 @@ static void write_event(const struct report_trace *t, const struct report_moment
 {
     const struct report_event *event = report_event(t, m->index);
     start_line(out, 8, m->time_s);
-    fprintf(out, " E l%d %s", m->lane, op_event_name(event->is.kind));
+    fprintf(out, " E l%d %s", m->lane, trace_event_name(event->is.kind));
     quoted(out, event->is.text);
     quoted(out, event->at);
 }

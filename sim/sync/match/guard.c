@@ -6,6 +6,7 @@
  * program counts as the program's.
  */
 #include "sync/match/match.h"
+#include "findings/findings.h"
 
 struct sync_watch {
     struct mem_cpu *cpu;
@@ -110,14 +111,14 @@ static void note(const struct sync_watch *watch, op_site site, double time_s)
     g_autofree char *what = g_strdup_printf("the program touched memory that belongs to a %s until "
                                             "the matching servicing call is complete",
                                             watch->call);
-    op_violation_note(&(struct op_violation){.rule = watch->rule,
-                                             .message = what,
-                                             .rank = watch->cpu->rank,
-                                             .time_s = time_s,
-                                             .site = site,
-                                             .other_rank = watch->cpu->rank,
-                                             .other_call = watch->call,
-                                             .other_site = watch->site});
+    findings_violation_note(&(struct findings_violation){.rule = watch->rule,
+                                                         .message = what,
+                                                         .rank = watch->cpu->rank,
+                                                         .time_s = time_s,
+                                                         .site = site,
+                                                         .other_rank = watch->cpu->rank,
+                                                         .other_call = watch->call,
+                                                         .other_site = watch->site});
 }
 
 static bool touches(const struct sync_watch *watch, uintptr_t addr, uintptr_t end)

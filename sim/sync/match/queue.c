@@ -7,6 +7,7 @@
  * and a request begins only when the one before it from there is fully serviced.
  */
 #include "sync/match/match.h"
+#include "findings/findings.h"
 
 #include <math.h>
 
@@ -70,14 +71,14 @@ static void place_at(struct sync_issue *issue, double at_s)
                         length, want->bytes);
     complain(&issue->own->error, "%s", what);
     complain(&issue->servicer->error, "%s", what);
-    op_violation_note(&(struct op_violation){.rule = "PUT/ACCEPT: Servicing",
-                                             .message = what,
-                                             .rank = origin,
-                                             .time_s = at_s,
-                                             .site = op->trail.site,
-                                             .other_rank = target,
-                                             .other_call = want->call,
-                                             .other_site = want->site});
+    findings_violation_note(&(struct findings_violation){.rule = "PUT/ACCEPT: Servicing",
+                                                         .message = what,
+                                                         .rank = origin,
+                                                         .time_s = at_s,
+                                                         .site = op->trail.site,
+                                                         .other_rank = target,
+                                                         .other_call = want->call,
+                                                         .other_site = want->site});
 }
 
 static bool tries(const struct sync_servicer *s) { return s->trying || s->detached; }

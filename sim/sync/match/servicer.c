@@ -9,6 +9,7 @@
  * that a fast process's next ones wait for the next servicer.
  */
 #include "sync/match/match.h"
+#include "findings/findings.h"
 
 #include <math.h>
 
@@ -201,12 +202,12 @@ static void flush_edge(struct sync_servicer *s, uintptr_t addr)
     uint64_t before = mem_cache_count(me->cpu, last).flushed_lines;
     charge(me, mem_refresh(me->cpu, addr, 1, serve_now(me)));
     if (mem_cache_count(me->cpu, last).flushed_lines == before) return;
-    op_note(&(struct op_note){.kind = OP_NOTE_EDGE,
-                              .rank = me->rank,
-                              .time_s = serve_now(me),
-                              .segment = s->segment,
-                              .offset = addr - (uintptr_t)s->want.base,
-                              .site = s->want.site});
+    findings_note(&(struct findings_note){.kind = FINDINGS_NOTE_EDGE,
+                                          .rank = me->rank,
+                                          .time_s = serve_now(me),
+                                          .segment = s->segment,
+                                          .offset = addr - (uintptr_t)s->want.base,
+                                          .site = s->want.site});
 }
 
 /* The neighbours' bytes are written back first. Words that they share with the range may have to be

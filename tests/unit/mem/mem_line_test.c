@@ -8,7 +8,7 @@ static volatile int32_t *x;
 
 static void begin(int cpus)
 {
-    op_clear();
+    record_clear();
     m = machine("smp", "cpu.cycles_per_access=0", NULL);
     node = mem_node_new(m, cpus);
     for (int i = 0; i < cpus; i++) mem_node_cpu(node, i)->rank = i;
@@ -23,7 +23,7 @@ static void end(void)
     mem_node_free(node);
     mach_free(m);
     free(memory);
-    op_clear();
+    record_clear();
 }
 
 static struct mem_cpu *cpu(int i) { return mem_node_cpu(node, i); }

@@ -10,7 +10,7 @@ static double now_s[128];
 
 static void begin(const char *name, int cpus, const char *set)
 {
-    op_clear();
+    record_clear();
     m = machine(name, "cpu.cycles_per_access=0", set, NULL);
     node = mem_node_new(m, cpus);
     for (int i = 0; i < cpus; i++) {
@@ -27,7 +27,7 @@ static void end(void)
     mem_node_free(node);
     mach_free(m);
     free(memory);
-    op_clear();
+    record_clear();
 }
 
 static struct mem_cpu *cpu(int i) { return mem_node_cpu(node, i); }

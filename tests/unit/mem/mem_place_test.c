@@ -90,7 +90,7 @@ static void memory_put_into_the_pool_costs_what_a_segments_does_until_it_is_take
     mem_node_free(node);
     mach_free(m);
     free(memory);
-    op_clear();
+    record_clear();
 }
 
 UNIT_SUITE(mem_place,

@@ -149,7 +149,7 @@ static void register_again(struct play *p, int i)
 
 static void run(uint64_t seed)
 {
-    op_clear();
+    record_clear();
     rnd.state = seed;
     g_autoptr(GString) said = g_string_new(NULL);
     struct mach *m = random_machine(said);
@@ -181,7 +181,8 @@ static void run(uint64_t seed)
     for (int i = 0; i < p.cpus; i++) synchronise(&p, i);
     UNIT_EQUAL(p.wrong, 0);
     /* nobody raced: nothing was lost */
-    UNIT_EQUAL(op_note_count() ? op_note_get(0)->kind : OP_NOTE_VICTIM, OP_NOTE_VICTIM);
+    UNIT_EQUAL(findings_note_count() ? findings_note_get(0)->kind : FINDINGS_NOTE_VICTIM,
+               FINDINGS_NOTE_VICTIM);
     for (int i = 0; i < p.cpus; i++) UNIT_EQUAL(mem_stale_loads(mem_node_cpu(p.node, i)), 0);
     if (p.wrong)
         fprintf(stderr, "    seed %llu, %d processors,%s\n", (unsigned long long)seed, p.cpus,
@@ -195,7 +196,7 @@ static void run(uint64_t seed)
 static void a_rank_reads_what_it_stored_last_on_any_machine(void)
 {
     for (uint64_t seed = 1; seed <= 150; seed++) run(seed * 7919);
-    op_clear();
+    record_clear();
 }
 
 UNIT_SUITE(mem_random, UNIT_TEST(a_rank_reads_what_it_stored_last_on_any_machine))

@@ -9,7 +9,7 @@ static volatile int32_t *x;
 
 static void begin(const char *name, const char *set)
 {
-    op_clear();
+    record_clear();
     g_auto(GStrv) sets = g_strsplit(set ? set : "", " ", -1); /* up to four */
     guint n = g_strv_length(sets);
     m = machine(name, n > 0 ? sets[0] : NULL, n > 1 ? sets[1] : NULL, n > 2 ? sets[2] : NULL,
@@ -29,7 +29,7 @@ static void end(void)
     mem_node_free(node);
     mach_free(m);
     free(memory);
-    op_clear();
+    record_clear();
 }
 
 /* ---- sub-word stores ------------------------------------------------------------------------- */
@@ -67,9 +67,9 @@ static void a_byte_store_puts_its_neighbours_back_and_loses_a_put_in_between(voi
     UNIT_EQUAL(memory_byte(0, now_s), 1);
     UNIT_EQUAL(memory_byte(1, now_s), 0);
     UNIT_EQUAL(memory_byte(8, now_s), 8);
-    UNIT_EQUAL(op_note_count(), 1);
-    const struct op_note *n = op_note_get(0);
-    UNIT_EQUAL(n->kind, OP_NOTE_LOST_UPDATE);
+    UNIT_EQUAL(findings_note_count(), 1);
+    const struct findings_note *n = findings_note_get(0);
+    UNIT_EQUAL(n->kind, FINDINGS_NOTE_LOST_UPDATE);
     UNIT_EQUAL(n->rank, 0);
     UNIT_EQUAL(n->segment, id);
     UNIT_EQUAL(n->offset, 1);
@@ -90,7 +90,7 @@ static void a_byte_store_after_the_put_reads_its_byte_and_loses_nothing(void)
     now_s += mem_drain(cpu, now_s);
     UNIT_EQUAL(memory_byte(0, now_s), 1);
     UNIT_EQUAL(memory_byte(1, now_s), 9);
-    UNIT_EQUAL(op_note_count(), 0);
+    UNIT_EQUAL(findings_note_count(), 0);
     end();
 }
 
@@ -105,7 +105,7 @@ static void a_byte_store_through_a_stale_line_undoes_the_put(void)
     double now_s = pay(cpu, 2e-6);
     now_s += mem_drain(cpu, now_s);
     UNIT_EQUAL(memory_byte(1, now_s), 0);
-    UNIT_EQUAL(op_note_count(), 1);
+    UNIT_EQUAL(findings_note_count(), 1);
     end();
 }
 
@@ -119,7 +119,7 @@ static void whole_longwords_and_native_machines_lose_nothing(void)
     mem_drain(cpu, 2e-6);
     mem_paid(cpu, 3e-6);
     UNIT_EQUAL(memory_int(node, &x[1], 3e-6), 2);
-    UNIT_EQUAL(op_note_count(), 0);
+    UNIT_EQUAL(findings_note_count(), 0);
     end();
     begin("t3d", "cpu.subword=native");
     segment(node, 0, x, 64);
@@ -130,7 +130,7 @@ static void whole_longwords_and_native_machines_lose_nothing(void)
     mem_paid(cpu, 3e-6);
     UNIT_EQUAL(memory_byte(0, 3e-6), 1);
     UNIT_EQUAL(memory_byte(1, 3e-6), 9);
-    UNIT_EQUAL(op_note_count(), 0);
+    UNIT_EQUAL(findings_note_count(), 0);
     end();
 }
 
@@ -164,8 +164,8 @@ static void overlapping_segments_have_one_image(void)
     put_int(node, &x[60], 6, 2e-6);
     mem_paid(cpu, 3e-6);
     UNIT_EQUAL(load_int(cpu, &x[60]), 5); /* still a segment: stale */
-    UNIT_EQUAL(op_stale_get(0)->segment, b);
-    UNIT_EQUAL(op_stale_get(0)->offset, 40);
+    UNIT_EQUAL(findings_stale_get(0)->segment, b);
+    UNIT_EQUAL(findings_stale_get(0)->offset, 40);
     put_int(node, &x[10], 7, 3e-6); /* plain memory now */
     UNIT_EQUAL(x[10], 7);
     mem_segment_remove(node, b);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record.h"
 #include "mem/mem.h"
 #include "unit.h"
 

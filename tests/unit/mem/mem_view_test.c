@@ -10,7 +10,7 @@ static volatile int32_t *x;
 
 static void begin(const char *name, const char *set)
 {
-    op_clear();
+    record_clear();
     m = machine(name, set, NULL);
     node = mem_node_new(m, 1);
     cpu = mem_node_cpu(node, 0);
@@ -27,7 +27,7 @@ static void end(void)
     mem_node_free(node);
     mach_free(m);
     free(memory);
-    op_clear();
+    record_clear();
 }
 
 /* ---- stale loads ----------------------------------------------------------------------------- */
@@ -44,8 +44,8 @@ static void a_put_is_not_seen_while_the_line_stays_cached(void)
     UNIT_EQUAL(mem_stale_loads(cpu), 1);
     UNIT_EQUAL(load_int(cpu, &x[2]), 0); /* same line, not written */
     UNIT_EQUAL(mem_stale_loads(cpu), 1);
-    UNIT_EQUAL(op_stale_count(), 1);
-    const struct op_stale *s = op_stale_get(0);
+    UNIT_EQUAL(findings_stale_count(), 1);
+    const struct findings_stale *s = findings_stale_get(0);
     struct op_writer w = op_writer(s->writer);
     UNIT_EQUAL(s->rank, 0);
     UNIT_EQUAL(s->segment, id);
@@ -129,7 +129,7 @@ static void an_address_invalidation_makes_the_next_load_fresh(void)
     UNIT_EQUAL(mem_cache_count(cpu, 0).invalidations, 1);
     UNIT_EQUAL(load_int(cpu, &x[0]), 42);
     UNIT_EQUAL(mem_stale_loads(cpu), 0);
-    UNIT_EQUAL(op_note_count(), 0);
+    UNIT_EQUAL(findings_note_count(), 0);
     end();
 }
 
@@ -143,9 +143,9 @@ static void a_put_by_index_kills_innocent_lines(void)
     try_load(cpu, innocent, 8);       /* page 2: the index of x[0], which it evicts */
     put_int(node, &x[0], 42, 1e-3);
     UNIT_EQUAL(mem_cache_count(cpu, 0).invalidations, 1);
-    UNIT_EQUAL(op_note_count(), 1);
-    const struct op_note *n = op_note_get(0);
-    UNIT_EQUAL(n->kind, OP_NOTE_VICTIM);
+    UNIT_EQUAL(findings_note_count(), 1);
+    const struct findings_note *n = findings_note_get(0);
+    UNIT_EQUAL(n->kind, FINDINGS_NOTE_VICTIM);
     UNIT_EQUAL(n->segment, -1);
     UNIT_EQUAL(op_writer(n->writer).rank, 7);
     UNIT_EQUAL(mem_cache_count(cpu, 0).load_misses, 3);
@@ -170,9 +170,9 @@ static void putting_more_lines_than_the_cache_has_kills_all_of_them_once(void)
     UNIT_EQUAL(mem_cache_count(cpu, 0).invalidations, 10);
     mem_ni_write(node, (uintptr_t)x, zeros, sizeof zeros, 1, 2e-3); /* 512 lines */
     UNIT_EQUAL(mem_cache_count(cpu, 0).invalidations, 256);
-    UNIT_EQUAL(op_note_count(), 1); /* folded */
-    UNIT_EQUAL(op_note_get(0)->kind, OP_NOTE_VICTIM);
-    UNIT_EQUAL(op_note_get(0)->count, 256);
+    UNIT_EQUAL(findings_note_count(), 1); /* folded */
+    UNIT_EQUAL(findings_note_get(0)->kind, FINDINGS_NOTE_VICTIM);
+    UNIT_EQUAL(findings_note_get(0)->count, 256);
     uint64_t missed = mem_cache_count(cpu, 0).load_misses;
     try_load(cpu, memory + 4096 * 12, 8); /* and the filters know */
     UNIT_EQUAL(mem_cache_count(cpu, 0).load_misses, missed + 1);

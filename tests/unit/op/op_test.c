@@ -1,5 +1,5 @@
 /* op: layouts, totals, writers, and what is folded in the record. */
-#include "op/op.h"
+#include "record.h"
 
 #include <glib.h>
 #include <string.h>
@@ -35,30 +35,30 @@ static struct op_trail trail(enum op_kind kind, double called_s, double complete
 
 static void totals_count_operations_bytes_latency_and_service_delay_by_kind(void)
 {
-    op_clear();
+    record_clear();
     struct op_trail t = trail(OP_PUT, 1, 2);
     t.at_s[OP_ARRIVED] = 1.25;
     t.at_s[OP_SERVICED] = 1.75;
-    op_record(&t);
+    trace_operation(&t);
     t = trail(OP_PUT, 2, 5); /* never serviced: a processor's own stores */
-    op_record(&t);
+    trace_operation(&t);
     t = trail(OP_GET, 0, 1);
-    op_record(&t);
-    const struct op_total *put = op_total(OP_PUT);
+    trace_operation(&t);
+    const struct trace_total *put = trace_total(OP_PUT);
     UNIT_EQUAL(put->count, 2);
     UNIT_EQUAL(put->bytes, 128);
     UNIT_NEAR(put->latency_sum_s, 4, 0);
     UNIT_NEAR(put->latency_max_s, 3, 0);
     UNIT_NEAR(put->service_delay_sum_s, 0.5, 0);
-    UNIT_EQUAL(op_total(OP_GET)->count, 1);
-    UNIT_EQUAL(op_total(OP_ACCUMULATE)->count, 0);
-    op_clear();
-    UNIT_EQUAL(op_total(OP_PUT)->count, 0);
+    UNIT_EQUAL(trace_total(OP_GET)->count, 1);
+    UNIT_EQUAL(trace_total(OP_ACCUMULATE)->count, 0);
+    record_clear();
+    UNIT_EQUAL(trace_total(OP_PUT)->count, 0);
 }
 
 static void equal_writers_have_one_number_and_it_tells_them_again(void)
 {
-    op_clear();
+    record_clear();
     char put[] = "MPI_Put"; /* equal text, another address */
     uint32_t a = op_writer_id(3, "MPI_Put", 0x10), b = op_writer_id(3, put, 0x10),
              c = op_writer_id(4, "MPI_Put", 0x10);
@@ -70,85 +70,85 @@ static void equal_writers_have_one_number_and_it_tells_them_again(void)
     UNIT_STRING(op_writer(a).call, "MPI_Put");
     UNIT_EQUAL(op_writer(0).rank, -1);
     UNIT_EQUAL(op_writer(99).rank, -1);
-    op_clear();
+    record_clear();
 }
 
 static void writers_beyond_the_last_number_are_nobody_and_known_ones_stay_known(void)
 {
-    op_clear();
+    record_clear();
     uint32_t first = op_writer_id(0, "store", 1);
     for (op_site site = 2; site < 1 << 20; site++) op_writer_id(0, "store", site);
     UNIT_EQUAL(op_writer_id(0, "store", 1 << 21), 0);
     UNIT_EQUAL(op_writer_id(0, "store", 1), first);
-    op_clear();
+    record_clear();
 }
 
 static void a_million_stale_loads_of_a_site_and_a_writer_site_are_one_record(void)
 {
-    op_clear();
-    struct op_stale stale = {
+    record_clear();
+    struct findings_stale stale = {
         .rank = 5, .bytes = 8, .load_site = 0x100, .writer = op_writer_id(0, "MPI_Put", 0x10)};
     for (int i = 0; i < 1000000; i++) {
         stale.time_s = i;
-        op_stale_note(&stale);
+        findings_stale_note(&stale);
     }
     /* the same line of the program on another rank: the same kind */
     stale.writer = op_writer_id(7, "MPI_Put", 0x10);
-    op_stale_note(&stale);
-    UNIT_EQUAL(op_stale_count(), 1);
-    UNIT_EQUAL(op_stale_get(0)->count, 1000001);
-    UNIT_NEAR(op_stale_get(0)->time_s, 0, 0); /* the first is kept */
-    UNIT_EQUAL(op_writer(op_stale_get(0)->writer).rank, 0);
+    findings_stale_note(&stale);
+    UNIT_EQUAL(findings_stale_count(), 1);
+    UNIT_EQUAL(findings_stale_get(0)->count, 1000001);
+    UNIT_NEAR(findings_stale_get(0)->time_s, 0, 0); /* the first is kept */
+    UNIT_EQUAL(op_writer(findings_stale_get(0)->writer).rank, 0);
     stale.writer = op_writer_id(0, "MPI_Put", 0x20);
-    op_stale_note(&stale);
+    findings_stale_note(&stale);
     stale.writer = op_writer_id(0, "MPI_Accumulate", 0x20);
-    op_stale_note(&stale);
+    findings_stale_note(&stale);
     stale.load_site = 0x104;
-    op_stale_note(&stale);
-    UNIT_EQUAL(op_stale_count(), 4);
-    UNIT_EQUAL(op_stale_get(3)->load_site, 0x104);
-    op_clear();
-    UNIT_EQUAL(op_stale_count(), 0);
+    findings_stale_note(&stale);
+    UNIT_EQUAL(findings_stale_count(), 4);
+    UNIT_EQUAL(findings_stale_get(3)->load_site, 0x104);
+    record_clear();
+    UNIT_EQUAL(findings_stale_count(), 0);
 }
 
 static void notes_are_folded_by_kind_rank_site_and_writer(void)
 {
-    op_clear();
-    struct op_note note = {.kind = OP_NOTE_VICTIM, .rank = 1, .site = 8, .writer = 3};
-    op_note(&note);
-    op_note(&note);
-    note.kind = OP_NOTE_LOST_UPDATE;
-    op_note(&note);
+    record_clear();
+    struct findings_note note = {.kind = FINDINGS_NOTE_VICTIM, .rank = 1, .site = 8, .writer = 3};
+    findings_note(&note);
+    findings_note(&note);
+    note.kind = FINDINGS_NOTE_LOST_UPDATE;
+    findings_note(&note);
     note.rank = 2;
-    op_note(&note);
-    UNIT_EQUAL(op_note_count(), 3);
-    UNIT_EQUAL(op_note_get(0)->count, 2);
-    UNIT_EQUAL(op_note_get(2)->rank, 2);
-    op_clear();
-    UNIT_EQUAL(op_note_count(), 0);
+    findings_note(&note);
+    UNIT_EQUAL(findings_note_count(), 3);
+    UNIT_EQUAL(findings_note_get(0)->count, 2);
+    UNIT_EQUAL(findings_note_get(2)->rank, 2);
+    record_clear();
+    UNIT_EQUAL(findings_note_count(), 0);
 }
 
 static void violations_keep_their_own_message_and_the_same_one_again_is_counted(void)
 {
-    op_clear();
+    record_clear();
     char message[] = "put outside the window";
-    struct op_violation v = {
+    struct findings_violation v = {
         .rule = "MPI-2 11.3", .message = message, .rank = 1, .site = 8, .other_rank = -1};
-    op_violation_note(&v);
-    op_violation_note(&v);
+    findings_violation_note(&v);
+    findings_violation_note(&v);
     message[0] = 'P';
-    op_violation_note(&v);
-    UNIT_EQUAL(op_violation_count(), 2);
-    UNIT_STRING(op_violation_get(0)->message, "put outside the window");
-    UNIT_EQUAL(op_violation_get(0)->count, 2);
-    UNIT_EQUAL(op_violation_get(1)->count, 1);
-    op_clear();
-    UNIT_EQUAL(op_violation_count(), 0);
+    findings_violation_note(&v);
+    UNIT_EQUAL(findings_violation_count(), 2);
+    UNIT_STRING(findings_violation_get(0)->message, "put outside the window");
+    UNIT_EQUAL(findings_violation_get(0)->count, 2);
+    UNIT_EQUAL(findings_violation_get(1)->count, 1);
+    record_clear();
+    UNIT_EQUAL(findings_violation_count(), 0);
 }
 
 static void segments_are_numbered_from_zero_and_keep_the_name_they_are_given(void)
 {
-    op_clear();
+    record_clear();
     UNIT_EQUAL(op_segment(0) == NULL, true);
     UNIT_EQUAL(op_segment_add(2, 0x1000, 64, "MPI_Win_fence"), 0);
     UNIT_EQUAL(op_segment_add(3, 0x2000, 128, "MPI_Win_fence"), 1);
@@ -159,7 +159,7 @@ static void segments_are_numbered_from_zero_and_keep_the_name_they_are_given(voi
     UNIT_EQUAL(op_segment(1)->rank, 3);
     UNIT_EQUAL(op_segment(0) == first, true);
     UNIT_EQUAL(op_segment(2) == NULL && op_segment(-1) == NULL, true);
-    op_clear();
+    record_clear();
 }
 
 UNIT_SUITE(op, UNIT_TEST(packing_gathers_the_pieces_in_order_and_unpacking_puts_them_back),

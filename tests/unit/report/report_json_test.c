@@ -33,23 +33,23 @@ static JsonObject *first(JsonObject *object, const char *array)
 static void the_json_has_every_promised_key_and_the_exact_numbers(void)
 {
     struct report_run run = made_run();
-    struct op_stale stale = made_stale(1, 42);
-    op_stale_note(&stale);
-    op_stale_note(&stale);
+    struct findings_stale stale = made_stale(1, 42);
+    findings_stale_note(&stale);
+    findings_stale_note(&stale);
     made_operation(0.1, 0.1 + 4e-6);
     char message[] = "put \"outside\"\nan epoch";
-    struct op_violation violation = {.rule = "rule",
-                                     .message = message,
-                                     .rank = 1,
-                                     .time_s = 3e-3,
-                                     .site = place.load,
-                                     .other_rank = 0,
-                                     .other_call = "MPI_Put",
-                                     .other_site = place.put};
-    op_violation_note(&violation);
-    struct op_note victim = {
-        .kind = OP_NOTE_VICTIM, .rank = 1, .segment = -1, .writer = stale.writer};
-    op_note(&victim);
+    struct findings_violation violation = {.rule = "rule",
+                                           .message = message,
+                                           .rank = 1,
+                                           .time_s = 3e-3,
+                                           .site = place.load,
+                                           .other_rank = 0,
+                                           .other_call = "MPI_Put",
+                                           .other_site = place.put};
+    findings_violation_note(&violation);
+    struct findings_note victim = {
+        .kind = FINDINGS_NOTE_VICTIM, .rank = 1, .segment = -1, .writer = stale.writer};
+    findings_note(&victim);
     made_rank[0].time_s = 0.1; /* not a binary fraction */
     /* one digit and an exponent: json-glib 1.6 writes 1e-08.0 */
     made_rank[0].wait_s = 1e-8;

@@ -3,6 +3,7 @@
 #define UNIT_REPORT_MADE_H
 
 #define _GNU_SOURCE
+#include "record.h"
 #include "report/report.h"
 
 #include "unit.h"
@@ -78,7 +79,7 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
 
 static void place_close(void)
 {
-    op_clear();
+    record_clear();
     report_clear();
     dlclose(place.handle);
     nftw(place.folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
@@ -124,7 +125,7 @@ static const char *const made_objects[] = {"old.o", NULL};
 static struct report_run made_run(void)
 {
     place_open();
-    op_clear();
+    record_clear();
     for (int r = 0; r < RANKS; r++)
         made_rank[r] = (struct report_rank){.time_s = 4e-3,
                                             .compute_s = 1e-3,
@@ -154,15 +155,15 @@ static struct report_run made_run(void)
                                .uninstrumented = made_objects};
 }
 
-static struct op_stale made_stale(int seen, int memory)
+static struct findings_stale made_stale(int seen, int memory)
 {
-    struct op_stale stale = {.rank = 1,
-                             .time_s = 15.6e-6,
-                             .offset = 8,
-                             .bytes = 4,
-                             .load_site = place.load,
-                             .writer = op_writer_id(0, "MPI_Put", place.put),
-                             .write_time_s = 12.3e-6};
+    struct findings_stale stale = {.rank = 1,
+                                   .time_s = 15.6e-6,
+                                   .offset = 8,
+                                   .bytes = 4,
+                                   .load_site = place.load,
+                                   .writer = op_writer_id(0, "MPI_Put", place.put),
+                                   .write_time_s = 12.3e-6};
     static char memory_of_rank_1[64];
     stale.segment = op_segment_add(1, (uintptr_t)memory_of_rank_1, sizeof memory_of_rank_1,
                                    "MPI_Win_fence or MPI_Win_lock");
@@ -183,7 +184,7 @@ static void made_operation(double called_s, double completed_s)
         .carrier = "ni",
         .site = place.put,
         .at_s = {called_s, called_s, called_s, called_s + 1e-6, called_s + 1e-6, completed_s}};
-    op_record(&trail);
+    trace_operation(&trail);
 }
 
 static char *text_of(const struct report_run *run, bool colour)

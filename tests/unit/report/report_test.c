@@ -35,9 +35,9 @@ static void operations_are_told_by_count_bytes_latency_and_service_delay(void)
 static void what_described_datatypes_to_the_targets_is_told_in_bytes(void)
 {
     struct report_run run = made_run();
-    op_record(&(struct op_trail){
+    trace_operation(&(struct op_trail){
         .kind = OP_PUT, .bytes = 1024, .call = "MPI_Put", .carrier = "eager", .description = 1024});
-    op_record(&(struct op_trail){
+    trace_operation(&(struct op_trail){
         .kind = OP_GET, .bytes = 1024, .call = "MPI_Get", .carrier = "eager", .description = 1024});
     g_autofree char *text = flowing(&run);
     SAYS(text, "2 KiB more went along to tell the targets their datatypes and operations.");
@@ -46,8 +46,8 @@ static void what_described_datatypes_to_the_targets_is_told_in_bytes(void)
 static void a_stale_load_is_told_with_reader_values_writer_reason_and_remedy(void)
 {
     struct report_run run = made_run();
-    struct op_stale stale = made_stale(1, 42);
-    op_stale_note(&stale);
+    struct findings_stale stale = made_stale(1, 42);
+    findings_stale_note(&stale);
     g_autofree char *text = flowing(&run);
     SAYS(text, "1 load returned bytes older than memory held.");
     SAYS(text, "Rank 1 read 4 bytes of its own window halo, 8 bytes from its start, at place.c:13, "
@@ -64,10 +64,10 @@ static void a_stale_load_is_told_with_reader_values_writer_reason_and_remedy(voi
 static void a_million_stale_loads_make_one_paragraph_with_the_count(void)
 {
     struct report_run run = made_run();
-    struct op_stale stale = made_stale(1, 42);
+    struct findings_stale stale = made_stale(1, 42);
     for (int i = 0; i < 1000000; i++) {
         stale.time_s += 1e-9;
-        op_stale_note(&stale);
+        findings_stale_note(&stale);
     }
     g_autofree char *text = flowing(&run);
     CU_ASSERT_EQUAL(occurrences(text, "it saw"), 1);
@@ -79,10 +79,10 @@ static void a_million_stale_loads_make_one_paragraph_with_the_count(void)
 static void writers_of_many_ranks_at_one_line_make_one_paragraph(void)
 {
     struct report_run run = made_run();
-    struct op_stale stale = made_stale(1, 42);
+    struct findings_stale stale = made_stale(1, 42);
     for (int rank = 2; rank < 102; rank++) {
         stale.writer = op_writer_id(rank, "MPI_Put", place.put);
-        op_stale_note(&stale);
+        findings_stale_note(&stale);
     }
     g_autofree char *text = flowing(&run);
     CU_ASSERT_EQUAL(occurrences(text, "it saw"), 1);
@@ -92,17 +92,17 @@ static void writers_of_many_ranks_at_one_line_make_one_paragraph(void)
 static void doubles_are_shown_as_doubles_and_small_integers_as_integers(void)
 {
     struct report_run run = made_run();
-    struct op_stale stale = made_stale(0, 0);
+    struct findings_stale stale = made_stale(0, 0);
     double seen = 0, memory = -0.1;
     stale.bytes = 8;
     memcpy(stale.seen, &seen, sizeof seen);
     memcpy(stale.memory, &memory, sizeof memory);
-    op_stale_note(&stale);
+    findings_stale_note(&stale);
     int64_t old = -1, new = 1000000;
     stale.load_site = place.put;
     memcpy(stale.seen, &old, sizeof old);
     memcpy(stale.memory, &new, sizeof new);
-    op_stale_note(&stale);
+    findings_stale_note(&stale);
     g_autofree char *text = flowing(&run);
     SAYS(text, "memory held -0.1 (0xbfb999999999999a)");
     SAYS(text, "it saw -1 (0xffffffffffffffff)");
@@ -112,30 +112,33 @@ static void doubles_are_shown_as_doubles_and_small_integers_as_integers(void)
 static void lost_updates_victims_and_violations_are_told(void)
 {
     struct report_run run = made_run();
-    struct op_stale stale = made_stale(0, 0);
-    struct op_note lost = {.kind = OP_NOTE_LOST_UPDATE,
-                           .rank = 1,
-                           .time_s = 1e-3,
-                           .segment = stale.segment,
-                           .offset = 4,
-                           .site = place.load,
-                           .call = "store",
-                           .writer = stale.writer,
-                           .bytes = 3};
-    struct op_note victim = {
-        .kind = OP_NOTE_VICTIM, .rank = 1, .time_s = 2e-3, .segment = -1, .writer = stale.writer};
+    struct findings_stale stale = made_stale(0, 0);
+    struct findings_note lost = {.kind = FINDINGS_NOTE_LOST_UPDATE,
+                                 .rank = 1,
+                                 .time_s = 1e-3,
+                                 .segment = stale.segment,
+                                 .offset = 4,
+                                 .site = place.load,
+                                 .call = "store",
+                                 .writer = stale.writer,
+                                 .bytes = 3};
+    struct findings_note victim = {.kind = FINDINGS_NOTE_VICTIM,
+                                   .rank = 1,
+                                   .time_s = 2e-3,
+                                   .segment = -1,
+                                   .writer = stale.writer};
     char message[] = "an operation outside an epoch";
-    struct op_violation violation = {.rule = "MPI-2 11.7 rule 1",
-                                     .message = message,
-                                     .rank = 1,
-                                     .time_s = 3e-3,
-                                     .site = place.load,
-                                     .other_rank = 0,
-                                     .other_call = "MPI_Put",
-                                     .other_site = place.put};
-    op_note(&lost);
-    op_note(&victim);
-    op_violation_note(&violation);
+    struct findings_violation violation = {.rule = "MPI-2 11.7 rule 1",
+                                           .message = message,
+                                           .rank = 1,
+                                           .time_s = 3e-3,
+                                           .site = place.load,
+                                           .other_rank = 0,
+                                           .other_call = "MPI_Put",
+                                           .other_site = place.put};
+    findings_note(&lost);
+    findings_note(&victim);
+    findings_violation_note(&violation);
     g_autofree char *text = flowing(&run);
     SAYS(text, "Lost update: rank 1's store at place.c:13");
     SAYS(text, "older values over 3 bytes of rank 0's MPI_Put at place.c:7 (first rank 1's window "

@@ -94,7 +94,7 @@ static void every_edge(int rank, void *data)
             const uint8_t *got = get(s, 0, 1, BYTES - WHOLE - 16, WHOLE + 16);
             expect(s, memcmp(got, expected + BYTES - WHOLE - 16, WHOLE + 16) == 0);
         }
-    if (op_note_count() > 0) s->wrong++;
+    if (findings_note_count() > 0) s->wrong++;
 }
 
 static void a_put_of_any_place_and_length_leaves_its_neighbours_alone(void)
@@ -133,11 +133,11 @@ static int lost_at_once(const char *machine, const char *chunk, int apart)
     mem_ni_read(s.e.proc[0]->memory, (uintptr_t)&s.memory[0][0], &first, 1, 1);
     mem_ni_read(s.e.proc[0]->memory, (uintptr_t)&s.memory[0][apart], &second, 1, 1);
     int lost = (first != 10) + (second != 20);
-    UNIT_EQUAL(op_note_count(), lost);
-    for (size_t i = 0; i < op_note_count(); i++) {
-        const struct op_note *note = op_note_get(i);
+    UNIT_EQUAL(findings_note_count(), lost);
+    for (size_t i = 0; i < findings_note_count(); i++) {
+        const struct findings_note *note = findings_note_get(i);
         struct op_writer writer = op_writer(note->writer);
-        CU_ASSERT_EQUAL(note->kind, OP_NOTE_LOST_UPDATE);
+        CU_ASSERT_EQUAL(note->kind, FINDINGS_NOTE_LOST_UPDATE);
         UNIT_EQUAL(note->rank + writer.rank, 3);
         UNIT_STRING(note->call, "SHM_Put");
         UNIT_STRING(writer.call, "SHM_Put");

@@ -143,7 +143,7 @@ static void the_end_of_a_round_is_the_end_of_ones_own_requests_of_earlier_rounds
 {
     const int before = sync_watches;
     EVERYWHERE(own_of_both_rounds)
-    CU_ASSERT_EQUAL(op_violation_count(), 0);
+    CU_ASSERT_EQUAL(findings_violation_count(), 0);
     CU_ASSERT_EQUAL(sync_watches, before);
     NOWHERE_ELSE
 }

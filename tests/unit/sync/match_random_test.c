@@ -265,12 +265,12 @@ static void once(struct random *x, const struct world *world, unsigned seed, int
     for (int c = 0; c < PLAN_COMMS; c++)
         for (int m = 0; m < sync_match_members(x->match[c]); m++)
             sync_match_unserviced(x->match[c], m, count, NULL);
-    if (stuck || x->wrong || unserviced || op_violation_count())
+    if (stuck || x->wrong || unserviced || findings_violation_count())
         printf("\n    seed %u of %d ranks on %s %s: %d wait for ever, %d wrong, %d not serviced, "
                "%d violations",
                seed, ranks, world->machine, world->set ? world->set : "", stuck, x->wrong,
-               unserviced, (int)op_violation_count());
-    CU_ASSERT(!stuck && !x->wrong && !unserviced && !op_violation_count());
+               unserviced, (int)findings_violation_count());
+    CU_ASSERT(!stuck && !x->wrong && !unserviced && !findings_violation_count());
     for (int c = 0; c < PLAN_COMMS; c++) sync_match_free(x->match[c]);
     sync_barrier_free(x->barrier);
     engine_close(&x->e);

@@ -2,6 +2,7 @@
 #ifndef UNIT_MATCH_SCENE_H
 #define UNIT_MATCH_SCENE_H
 
+#include "record.h"
 #include "engine.h"
 
 #include <stdio.h>

@@ -139,7 +139,7 @@ static void beyond(int rank, void *data)
 static void a_transfer_beyond_the_size_is_an_error_at_both_ends(void)
 {
     EVERYWHERE(beyond)
-    CU_ASSERT_EQUAL(op_violation_count(), 3);
+    CU_ASSERT_EQUAL(findings_violation_count(), 3);
     NOWHERE_ELSE
 }
 

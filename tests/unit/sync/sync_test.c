@@ -243,7 +243,7 @@ static void a_fence_completes_every_put_at_its_target(void)
         CU_ASSERT_EQUAL(engine_run(&s.e, fenced_ring, &s), 0);
         for (int rank = 0; rank < RANKS; rank++)
             CU_ASSERT_EQUAL(s.seen[rank], (rank + RANKS - 1) % RANKS + 1);
-        CU_ASSERT_EQUAL(op_total(OP_PUT)->count, RANKS);
+        CU_ASSERT_EQUAL(trace_total(OP_PUT)->count, RANKS);
         scene_close(&s);
     }
 }

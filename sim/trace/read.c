@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "op/op.h"
+#include "trace/trace.h"
 
 enum { FIELDS_MAX = 16 };
 
-struct op_trace_reader {
+struct trace_reader {
     FILE *in;
     char *name, *buffer;
     size_t room, line;
-    struct op_trace_about about;
+    struct trace_about about;
     int *node_of, ranks_known;
-    /* by lane: ranks, then send and receive of each node; a lane's intervals do not overlap */
+    /* by track: ranks, then send and receive of each node; a track's intervals do not overlap */
     double *reached_s;
     GPtrArray *places; /* from 1 */
     uint64_t operations;
@@ -24,9 +24,9 @@ struct op_trace_reader {
     int fields;
 };
 
-static bool wrong(const struct op_trace_reader *r, GError **error, const char *format, ...)
+static bool wrong(const struct trace_reader *r, GError **error, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
-static bool wrong(const struct op_trace_reader *r, GError **error, const char *format, ...)
+static bool wrong(const struct trace_reader *r, GError **error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -69,7 +69,7 @@ static const char *as_text(const char *text)
     return valid ? g_intern_string(valid) : NULL;
 }
 
-static bool as_place(const struct op_trace_reader *r, const char *text, const char **place)
+static bool as_place(const struct trace_reader *r, const char *text, const char **place)
 {
     int n;
     if (!as_index(text, 0, (int)r->places->len + 1, &n)) return false;
@@ -79,7 +79,7 @@ static bool as_place(const struct op_trace_reader *r, const char *text, const ch
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static bool next_line(struct op_trace_reader *r, GError **error)
+static bool next_line(struct trace_reader *r, GError **error)
 {
     ssize_t length = getline(&r->buffer, &r->room, r->in);
     r->line++;
@@ -91,16 +91,16 @@ static bool next_line(struct op_trace_reader *r, GError **error)
     return true;
 }
 
-static void split(struct op_trace_reader *r)
+static void split(struct trace_reader *r)
 {
     r->fields = 0;
     for (char *rest = r->buffer; rest && r->fields < FIELDS_MAX; r->fields++)
         r->field[r->fields] = strsep(&rest, ",");
 }
 
-static bool read_run(struct op_trace_reader *r)
+static bool read_run(struct trace_reader *r)
 {
-    struct op_trace_about *a = &r->about;
+    struct trace_about *a = &r->about;
     if (r->fields != 6 || a->ranks > 0) return false;
     a->version = as_text(r->field[1]);
     a->machine = as_text(r->field[2]);
@@ -114,14 +114,14 @@ static bool read_run(struct op_trace_reader *r)
     return true;
 }
 
-static bool read_rank(struct op_trace_reader *r)
+static bool read_rank(struct trace_reader *r)
 {
     int rank;
     return r->fields == 3 && as_index(r->field[1], 0, r->about.ranks, &rank) &&
            rank == r->ranks_known++ && as_index(r->field[2], 0, r->about.nodes, &r->node_of[rank]);
 }
 
-static bool read_place(struct op_trace_reader *r)
+static bool read_place(struct trace_reader *r)
 {
     uint64_t number;
     if (r->fields != 3 || !as_count(r->field[1], &number) || number != r->places->len + 1)
@@ -131,10 +131,10 @@ static bool read_place(struct op_trace_reader *r)
     return true;
 }
 
-static bool read_operation(struct op_trace_reader *r, struct op_trace_record *out)
+static bool read_operation(struct trace_reader *r, struct trace_record *out)
 {
     struct op_trail *t = &out->trail;
-    out->kind = OP_RECORD_OPERATION;
+    out->kind = TRACE_RECORD_OPERATION;
     bool good = r->fields == 7 + OP_STEPS && as_index(r->field[1], 0, r->about.ranks, &t->origin) &&
                 as_index(r->field[2], 0, r->about.ranks, &t->target) &&
                 as_count(r->field[3], &t->bytes) && as_place(r, r->field[6], &out->at);
@@ -149,11 +149,11 @@ static bool read_operation(struct op_trace_reader *r, struct op_trace_record *ou
     return t->call && t->carrier && t->at_s[OP_CALLED] >= 0;
 }
 
-static bool read_interval(struct op_trace_reader *r, struct op_trace_record *out)
+static bool read_interval(struct trace_reader *r, struct trace_record *out)
 {
-    struct op_interval *i = &out->interval;
-    out->kind = OP_RECORD_INTERVAL;
-    bool of_rank = i->doing < OP_SEND;
+    struct trace_interval *i = &out->interval;
+    out->kind = TRACE_RECORD_INTERVAL;
+    bool of_rank = i->activity < TRACE_SEND;
     if (r->fields != (of_rank ? 6 : 4) ||
         !as_index(r->field[1], 0, of_rank ? r->about.ranks : r->about.nodes, &i->of) ||
         !as_number(r->field[2], &i->from_s) || !as_number(r->field[3], &i->to_s))
@@ -163,16 +163,17 @@ static bool read_interval(struct op_trace_reader *r, struct op_trace_record *out
         if (!as_place(r, r->field[5], &out->at)) return false;
     }
     double *reached_s =
-        &r->reached_s[of_rank ? i->of : r->about.ranks + 2 * i->of + (i->doing == OP_RECEIVE)];
+        &r->reached_s[of_rank ? i->of
+                              : r->about.ranks + 2 * i->of + (i->activity == TRACE_RECEIVE)];
     bool good = *reached_s <= i->from_s && i->from_s <= i->to_s;
     *reached_s = i->to_s;
     return good;
 }
 
-static bool read_event(struct op_trace_reader *r, struct op_trace_record *out)
+static bool read_event(struct trace_reader *r, struct trace_record *out)
 {
-    struct op_event *e = &out->event;
-    out->kind = OP_RECORD_EVENT;
+    struct trace_event *e = &out->event;
+    out->kind = TRACE_RECORD_EVENT;
     if (r->fields != 8 || !as_index(r->field[1], 0, r->about.ranks, &e->rank) ||
         !as_number(r->field[2], &e->time_s) || !as_place(r, r->field[3], &out->at) ||
         !as_index(r->field[4], -1, r->about.ranks, &e->other_rank) ||
@@ -183,9 +184,9 @@ static bool read_event(struct op_trace_reader *r, struct op_trace_record *out)
     return e->text != NULL;
 }
 
-static bool read_end(struct op_trace_reader *r, struct op_trace_record *out)
+static bool read_end(struct trace_reader *r, struct trace_record *out)
 {
-    out->kind = OP_RECORD_END;
+    out->kind = TRACE_RECORD_END;
     if (r->fields != 3 || !as_number(r->field[2], &out->time_s)) return false;
     out->how = as_text(r->field[1]);
     r->ended = true;
@@ -193,21 +194,21 @@ static bool read_end(struct op_trace_reader *r, struct op_trace_record *out)
 }
 
 /* False: no record of that word, or a damaged one. */
-static bool read_record(struct op_trace_reader *r, struct op_trace_record *out)
+static bool read_record(struct trace_reader *r, struct trace_record *out)
 {
     for (int kind = 0; kind < OP_KINDS; kind++)
         if (strcmp(r->field[0], op_kind_name((enum op_kind)kind)) == 0) {
             out->trail.kind = (enum op_kind)kind;
             return read_operation(r, out);
         }
-    for (int doing = 0; doing < OP_DOINGS; doing++)
-        if (strcmp(r->field[0], op_doing_name((enum op_doing)doing)) == 0) {
-            out->interval.doing = (enum op_doing)doing;
+    for (int activity = 0; activity < TRACE_ACTIVITIES; activity++)
+        if (strcmp(r->field[0], trace_activity_name((enum trace_activity)activity)) == 0) {
+            out->interval.activity = (enum trace_activity)activity;
             return read_interval(r, out);
         }
-    for (int kind = 0; kind < OP_EVENT_KINDS; kind++)
-        if (strcmp(r->field[0], op_event_name((enum op_event_kind)kind)) == 0) {
-            out->event.kind = (enum op_event_kind)kind;
+    for (int kind = 0; kind < TRACE_EVENT_KINDS; kind++)
+        if (strcmp(r->field[0], trace_event_name((enum trace_event_kind)kind)) == 0) {
+            out->event.kind = (enum trace_event_kind)kind;
             return read_event(r, out);
         }
     return strcmp(r->field[0], "end") == 0 && read_end(r, out);
@@ -216,27 +217,27 @@ static bool read_record(struct op_trace_reader *r, struct op_trace_record *out)
 /* ---- the door -------------------------------------------------------------------------------- */
 
 /* "sidewinder trace 2". Version 1 had no such line. */
-static bool check_version(const struct op_trace_reader *r, GError **error)
+static bool check_version(const struct trace_reader *r, GError **error)
 {
     static const char mine[] = "sidewinder trace ";
     const char *line = r->buffer;
     int version = g_str_has_prefix(line, "kind,origin,target,") ? 1 : 0;
     if (g_str_has_prefix(line, mine)) as_index(line + strlen(mine), 0, G_MAXINT, &version);
-    if (version == OP_TRACE_VERSION) return true;
+    if (version == TRACE_VERSION) return true;
     if (version > 0)
         return wrong(r, error,
                      "a trace of version %d; this sidewinder reads version %d: run the program "
                      "again with --trace",
-                     version, OP_TRACE_VERSION);
+                     version, TRACE_VERSION);
     return wrong(r, error,
                  "not a trace: one begins 'sidewinder trace %d' and is written by: sidewinder run "
                  "--trace FILE",
-                 OP_TRACE_VERSION);
+                 TRACE_VERSION);
 }
 
-struct op_trace_reader *op_trace_reader_new(FILE *in, const char *name, GError **error)
+struct trace_reader *trace_reader_new(FILE *in, const char *name, GError **error)
 {
-    struct op_trace_reader *r = g_new0(struct op_trace_reader, 1);
+    struct trace_reader *r = g_new0(struct trace_reader, 1);
     r->in = in;
     r->name = g_strdup(name);
     r->places = g_ptr_array_new();
@@ -259,19 +260,19 @@ struct op_trace_reader *op_trace_reader_new(FILE *in, const char *name, GError *
                   r->field[0]);
     }
     if (good) return r;
-    op_trace_reader_free(r);
+    trace_reader_free(r);
     return NULL;
 }
 
-const struct op_trace_about *op_trace_reader_about(const struct op_trace_reader *reader)
+const struct trace_about *trace_reader_about(const struct trace_reader *reader)
 {
     return &reader->about;
 }
 
-bool op_trace_next(struct op_trace_reader *r, struct op_trace_record *record, GError **error)
+bool trace_reader_next(struct trace_reader *r, struct trace_record *record, GError **error)
 {
     for (;;) {
-        *record = (struct op_trace_record){.kind = OP_RECORD_END};
+        *record = (struct trace_record){.kind = TRACE_RECORD_END};
         if (!next_line(r, error)) return false;
         split(r);
         if (strcmp(r->field[0], "place") == 0 ? read_place(r) : read_record(r, record)) {
@@ -284,7 +285,7 @@ bool op_trace_next(struct op_trace_reader *r, struct op_trace_record *record, GE
     }
 }
 
-void op_trace_reader_free(struct op_trace_reader *r)
+void trace_reader_free(struct trace_reader *r)
 {
     if (!r) return;
     g_ptr_array_unref(r->places);

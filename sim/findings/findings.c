@@ -1,10 +1,9 @@
 /* What the run noticed: stale loads, lost bytes, violations. Folded, so that a million of a kind
  * make one record. */
-#include <string.h>
+#include "findings/findings.h"
+#include "trace/trace.h"
 
-#include "base/base.h"
-#include "op/op.h"
-#include "op/record.h"
+#include <string.h>
 
 /* A list of records with a table from what makes two of them the same to the record. */
 struct folded {
@@ -55,22 +54,78 @@ static void folded_clear(struct folded *folded)
     *folded = (struct folded){NULL, NULL};
 }
 
-void op_stale_note(const struct op_stale *fresh)
+/* ---- stale loads ----------------------------------------------------------------------------- */
+
+/* By rank: the stale load whose event was written last. */
+struct last_stale {
+    bool known;
+    op_site site;
+    uint32_t writer;
+    double write_time_s;
+};
+static GArray *last_stale;
+
+static void append_hex(GString *out, const uint8_t *byte, uint32_t bytes)
 {
-    struct op_stale first = *fresh;
+    for (uint32_t i = 0; i < MIN(bytes, (uint32_t)FINDINGS_STALE_BYTES); i++)
+        g_string_append_printf(out, "%02x", byte[i]);
+    if (bytes > FINDINGS_STALE_BYTES) g_string_append(out, "...");
+}
+
+/* A load that keeps missing the same write is one event. */
+static bool repeated(const struct findings_stale *fresh)
+{
+    guint rank = (guint)fresh->rank;
+    if (!last_stale) last_stale = g_array_new(FALSE, TRUE, sizeof(struct last_stale));
+    if (last_stale->len <= rank) g_array_set_size(last_stale, rank + 1);
+    struct last_stale *last = &g_array_index(last_stale, struct last_stale, rank);
+    if (last->known && last->site == fresh->load_site && last->writer == fresh->writer &&
+        last->write_time_s == fresh->write_time_s)
+        return true;
+    *last = (struct last_stale){true, fresh->load_site, fresh->writer, fresh->write_time_s};
+    return false;
+}
+
+static void stale_event(const struct findings_stale *fresh)
+{
+    if (repeated(fresh)) return;
+    const struct op_segment *segment = op_segment(fresh->segment);
+    struct op_writer writer = op_writer(fresh->writer);
+    g_autoptr(GString) what = g_string_new(NULL);
+    g_string_append_printf(what, "%u bytes at offset %" G_GUINT64_FORMAT " of %s of rank %d: saw ",
+                           fresh->bytes, (guint64)fresh->offset, segment ? segment->name : "?",
+                           segment ? segment->rank : -1);
+    append_hex(what, fresh->seen, fresh->bytes);
+    g_string_append(what, ", memory held ");
+    append_hex(what, fresh->memory, fresh->bytes);
+    trace_event(&(struct trace_event){.kind = TRACE_EVENT_STALE,
+                                      .rank = fresh->rank,
+                                      .time_s = fresh->time_s,
+                                      .site = fresh->load_site,
+                                      .other_rank = writer.rank,
+                                      .other_call = writer.call,
+                                      .other_site = writer.site,
+                                      .text = what->str});
+}
+
+void findings_stale_note(const struct findings_stale *fresh)
+{
+    struct findings_stale first = *fresh;
     first.count = 1;
-    if (op_tracing) op_trace_stale(fresh);
+    if (trace_on) stale_event(fresh);
     struct op_writer writer = op_writer(fresh->writer);
     struct key key = {{fresh->load_site, writer.site, (uint64_t)(uintptr_t)writer.call, 0}};
-    struct op_stale *record = fold(&stale, &key, &first, sizeof first);
+    struct findings_stale *record = fold(&stale, &key, &first, sizeof first);
     if (record) record->count++;
 }
 
-size_t op_stale_count(void) { return stale.list ? stale.list->len : 0; }
+size_t findings_stale_count(void) { return stale.list ? stale.list->len : 0; }
 
-const struct op_stale *op_stale_get(size_t i) { return stale.list->pdata[i]; }
+const struct findings_stale *findings_stale_get(size_t i) { return stale.list->pdata[i]; }
 
-static void lost(const struct op_note *note)
+/* ---- lost bytes ------------------------------------------------------------------------------ */
+
+static void lost(const struct findings_note *note)
 {
     struct op_writer writer = op_writer(note->writer);
     const struct op_segment *segment = op_segment(note->segment);
@@ -78,7 +133,7 @@ static void lost(const struct op_note *note)
         "%s of part of a word put back old bytes at offset %" G_GUINT64_FORMAT " of %s",
         note->call ? note->call : "a store", (guint64)note->offset,
         segment ? segment->name : "memory");
-    op_trace_event(&(struct op_event){.kind = OP_EVENT_LOST,
+    trace_event(&(struct trace_event){.kind = TRACE_EVENT_LOST,
                                       .rank = note->rank,
                                       .time_s = note->time_s,
                                       .site = note->site,
@@ -88,33 +143,35 @@ static void lost(const struct op_note *note)
                                       .text = text});
 }
 
-void op_note(const struct op_note *fresh)
+void findings_note(const struct findings_note *fresh)
 {
-    struct op_note first = *fresh;
+    struct findings_note first = *fresh;
     first.count = 1;
     struct key key = {{fresh->kind, (uint64_t)fresh->rank, fresh->site, fresh->writer}};
-    struct op_note *record = fold(&notes, &key, &first, sizeof first);
+    struct findings_note *record = fold(&notes, &key, &first, sizeof first);
     if (record)
         record->count++, record->bytes += fresh->bytes;
-    else if (op_tracing && fresh->kind == OP_NOTE_LOST_UPDATE)
+    else if (trace_on && fresh->kind == FINDINGS_NOTE_LOST_UPDATE)
         lost(fresh);
 }
 
-size_t op_note_count(void) { return notes.list ? notes.list->len : 0; }
+size_t findings_note_count(void) { return notes.list ? notes.list->len : 0; }
 
-const struct op_note *op_note_get(size_t i) { return notes.list->pdata[i]; }
+const struct findings_note *findings_note_get(size_t i) { return notes.list->pdata[i]; }
+
+/* ---- violations ------------------------------------------------------------------------------ */
 
 static GPtrArray *violations;
 static GHashTable *violation_by_key;
 
 static void violation_free(gpointer data)
 {
-    struct op_violation *violation = data;
+    struct findings_violation *violation = data;
     g_free(violation->message);
     g_free(violation);
 }
 
-void op_violation_note(const struct op_violation *fresh)
+void findings_violation_note(const struct findings_violation *fresh)
 {
     if (!violations) {
         violations = g_ptr_array_new_with_free_func(violation_free);
@@ -123,7 +180,7 @@ void op_violation_note(const struct op_violation *fresh)
     char *key = g_strdup_printf("%s|%s|%d|%" G_GUINT64_FORMAT "|%d|%" G_GUINT64_FORMAT, fresh->rule,
                                 fresh->message, fresh->rank, (guint64)fresh->site,
                                 fresh->other_rank, (guint64)fresh->other_site);
-    struct op_violation *violation = g_hash_table_lookup(violation_by_key, key);
+    struct findings_violation *violation = g_hash_table_lookup(violation_by_key, key);
     if (violation) {
         violation->count++;
         g_free(key);
@@ -134,9 +191,9 @@ void op_violation_note(const struct op_violation *fresh)
     violation->count = 1;
     g_ptr_array_add(violations, violation);
     g_hash_table_insert(violation_by_key, key, violation);
-    if (!op_tracing) return;
+    if (!trace_on) return;
     g_autofree char *text = g_strdup_printf("%s: %s", fresh->rule, fresh->message);
-    op_trace_event(&(struct op_event){.kind = OP_EVENT_VIOLATION,
+    trace_event(&(struct trace_event){.kind = TRACE_EVENT_VIOLATION,
                                       .rank = fresh->rank,
                                       .time_s = fresh->time_s,
                                       .site = fresh->site,
@@ -146,11 +203,11 @@ void op_violation_note(const struct op_violation *fresh)
                                       .text = text});
 }
 
-size_t op_violation_count(void) { return violations ? violations->len : 0; }
+size_t findings_violation_count(void) { return violations ? violations->len : 0; }
 
-const struct op_violation *op_violation_get(size_t i) { return violations->pdata[i]; }
+const struct findings_violation *findings_violation_get(size_t i) { return violations->pdata[i]; }
 
-void op_clear(void)
+void findings_clear(void)
 {
     folded_clear(&stale);
     folded_clear(&notes);
@@ -159,7 +216,6 @@ void op_clear(void)
         g_ptr_array_unref(violations);
     }
     violations = NULL;
-    op_names_clear();
-    op_totals_clear();
-    op_trace_drop();
+    if (last_stale) g_array_unref(last_stale);
+    last_stale = NULL;
 }

@@ -1,11 +1,11 @@
 /* The trace, written: a line for each operation, interval and event. */
+#include "trace/file.h"
+
 #include <errno.h>
 #include <string.h>
 
-#include "op/op.h"
-#include "op/record.h"
-
-const char op_trace_head[] =
+/* The fields of each kind of line; columns of operations stand in the order of struct op_trail. */
+static const char head[] =
     "# What a run did, a record a line, read by: sidewinder trace FILE. Times are simulated "
     "seconds from the start. In texts, per cent signs,\n"
     "# commas and line ends are written %XX. A place is the number of a line 'place' above; 0: not "
@@ -32,20 +32,26 @@ const char op_trace_head[] =
     "#     same write is one line.\n"
     "# end,ended|deadlock|aborted,time_s\n";
 
-bool op_tracing;
+bool trace_on;
 
 static struct {
     FILE *file;
     const char *(*place)(op_site site);
     GHashTable *numbers; /* op_site -> number of its line */
-    /* by rank */
-    struct last_stale {
-        bool known;
-        op_site site;
-        uint32_t writer;
-        double write_time_s;
-    } *last_stale;
 } trace;
+
+const char *trace_activity_name(enum trace_activity activity)
+{
+    static const char *const names[TRACE_ACTIVITIES] = {"compute", "memory", "service",
+                                                        "wait",    "send",   "receive"};
+    return names[activity];
+}
+
+const char *trace_event_name(enum trace_event_kind kind)
+{
+    static const char *const names[TRACE_EVENT_KINDS] = {"stale", "violation", "lost"};
+    return names[kind];
+}
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
@@ -83,7 +89,7 @@ static unsigned place_number(op_site site)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-void op_trace_operation(const struct op_trail *trail)
+void trace_file_operation(const struct op_trail *trail)
 {
     unsigned place = place_number(trail->site);
     fprintf(trace.file, "%s,%d,%d,%" G_GUINT64_FORMAT ",", op_kind_name(trail->kind), trail->origin,
@@ -99,14 +105,14 @@ void op_trace_operation(const struct op_trail *trail)
     putc('\n', trace.file);
 }
 
-void op_trace_interval(const struct op_interval *interval)
+void trace_file_interval(const struct trace_interval *interval)
 {
     unsigned place = place_number(interval->site);
-    fprintf(trace.file, "%s,%d,", op_doing_name(interval->doing), interval->of);
+    fprintf(trace.file, "%s,%d,", trace_activity_name(interval->activity), interval->of);
     seconds(interval->from_s);
     putc(',', trace.file);
     seconds(interval->to_s);
-    if (interval->doing < OP_SEND) {
+    if (interval->activity < TRACE_SEND) {
         putc(',', trace.file);
         text(interval->call);
         fprintf(trace.file, ",%u", place);
@@ -114,16 +120,10 @@ void op_trace_interval(const struct op_interval *interval)
     putc('\n', trace.file);
 }
 
-const char *op_event_name(enum op_event_kind kind)
-{
-    static const char *const names[OP_EVENT_KINDS] = {"stale", "violation", "lost"};
-    return names[kind];
-}
-
-void op_trace_event(const struct op_event *event)
+void trace_event(const struct trace_event *event)
 {
     unsigned place = place_number(event->site), other = place_number(event->other_site);
-    fprintf(trace.file, "%s,%d,", op_event_name(event->kind), event->rank);
+    fprintf(trace.file, "%s,%d,", trace_event_name(event->kind), event->rank);
     seconds(event->time_s);
     fprintf(trace.file, ",%u,%d,", place, event->other_rank);
     text(event->other_call);
@@ -132,52 +132,23 @@ void op_trace_event(const struct op_event *event)
     putc('\n', trace.file);
 }
 
-static void append_hex(GString *out, const uint8_t *byte, uint32_t bytes)
+void trace_file_end(const char *how, double time_s)
 {
-    for (uint32_t i = 0; i < MIN(bytes, (uint32_t)OP_STALE_BYTES); i++)
-        g_string_append_printf(out, "%02x", byte[i]);
-    if (bytes > OP_STALE_BYTES) g_string_append(out, "...");
-}
-
-void op_trace_stale(const struct op_stale *stale)
-{
-    struct last_stale *last = &trace.last_stale[stale->rank];
-    if (last->known && last->site == stale->load_site && last->writer == stale->writer &&
-        last->write_time_s == stale->write_time_s)
-        return;
-    *last = (struct last_stale){true, stale->load_site, stale->writer, stale->write_time_s};
-    const struct op_segment *segment = op_segment(stale->segment);
-    struct op_writer writer = op_writer(stale->writer);
-    g_autoptr(GString) what = g_string_new(NULL);
-    g_string_append_printf(what, "%u bytes at offset %" G_GUINT64_FORMAT " of %s of rank %d: saw ",
-                           stale->bytes, (guint64)stale->offset, segment ? segment->name : "?",
-                           segment ? segment->rank : -1);
-    append_hex(what, stale->seen, stale->bytes);
-    g_string_append(what, ", memory held ");
-    append_hex(what, stale->memory, stale->bytes);
-    op_trace_event(&(struct op_event){.kind = OP_EVENT_STALE,
-                                      .rank = stale->rank,
-                                      .time_s = stale->time_s,
-                                      .site = stale->load_site,
-                                      .other_rank = writer.rank,
-                                      .other_call = writer.call,
-                                      .other_site = writer.site,
-                                      .text = what->str});
+    fprintf(trace.file, "end,%s,", how);
+    seconds(time_s);
+    putc('\n', trace.file);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-bool op_trace_open(const char *path, const struct op_trace_about *about)
+bool trace_file_open(const char *path, const struct trace_about *about)
 {
-    op_trace_drop();
     trace.file = fopen(path, "w");
     if (!trace.file) return false;
     trace.place = about->place;
     trace.numbers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    trace.last_stale = g_new0(struct last_stale, about->ranks);
-    op_lanes_open(about->ranks, about->nodes);
-    op_tracing = true;
-    fprintf(trace.file, "sidewinder trace %d\n%srun,", OP_TRACE_VERSION, op_trace_head);
+    trace_on = true;
+    fprintf(trace.file, "sidewinder trace %d\n%srun,", TRACE_VERSION, head);
     text(about->version);
     putc(',', trace.file);
     text(about->machine);
@@ -189,31 +160,15 @@ bool op_trace_open(const char *path, const struct op_trace_about *about)
     return true;
 }
 
-static bool shut(void)
+bool trace_file_close(void)
 {
     errno = 0;
     bool good = fflush(trace.file) == 0 && !ferror(trace.file);
     int why = errno ? errno : EIO; /* what stopped the first write that failed may be forgotten */
     if (fclose(trace.file) != 0) good = false;
     g_hash_table_unref(trace.numbers);
-    g_free(trace.last_stale);
-    op_lanes_close();
-    op_tracing = false;
+    trace_on = false;
     memset(&trace, 0, sizeof trace);
     errno = why;
     return good;
-}
-
-bool op_trace_close(const char *how, double time_s)
-{
-    op_lanes_done();
-    fprintf(trace.file, "end,%s,", how);
-    seconds(time_s);
-    putc('\n', trace.file);
-    return shut();
-}
-
-void op_trace_drop(void)
-{
-    if (trace.file) shut();
 }

@@ -1,0 +1,140 @@
+/* trace: the stream of what happens during a run, and the file that keeps it.
+ *
+ * Finished operations are summed by kind, with or without a file. While a file is open it gets one
+ * line for each operation, for each interval of what a rank or a network interface did (tracks),
+ * and for each event. The same run writes the same bytes. Nothing here computes a cost or waits.
+ *
+ * Times are simulated seconds since the start of the run.
+ */
+#ifndef TRACE_TRACE_H
+#define TRACE_TRACE_H
+
+#include "base/base.h"
+#include "op/op.h"
+
+#include <stdio.h>
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+/* Closes the trail of a finished operation: adds it to the totals and, when a trace is open,
+ * writes one line there. */
+void trace_operation(const struct op_trail *trail);
+
+struct trace_total {
+    uint64_t count, bytes;
+    /* bytes that described datatypes and operations to the targets */
+    uint64_t description;
+    double latency_sum_s, latency_max_s; /* called -> completed */
+    double service_delay_sum_s;          /* arrived -> serviced */
+};
+const struct trace_total *trace_total(enum op_kind kind);
+
+/* ---- tracks: what each rank and each interface does over time ----------------------------------
+ * Reported by the room that advances the clock (serve), enters calls (world) or holds an interface
+ * (net), and only while trace_on: ask it first. A rank's track is whole: from 0 to its end every
+ * moment is one of the four activities of the report, and each one's sum is the report's.
+ *
+ * Charges are paid in bulk, so the order inside one payment is lost: a stretch between two events
+ * (a call, servicing, a wait) is drawn as its computing, then its memory stalls. Long stretches are
+ * cut where they exceed a thousandth of the time so far. */
+
+enum trace_activity {
+    TRACE_COMPUTE,
+    TRACE_MEMORY,
+    TRACE_SERVICE,
+    TRACE_WAIT,
+    TRACE_SEND,
+    TRACE_RECEIVE,
+    TRACE_ACTIVITIES
+};
+/* "compute", "memory", "service", "wait"; of an interface "send", "receive" */
+const char *trace_activity_name(enum trace_activity activity);
+
+struct trace_interval {
+    enum trace_activity activity;
+    int of; /* rank; node of an interface */
+    double from_s, to_s;
+    const char *call; /* MPI call the rank is inside; NULL: none */
+    op_site site;     /* of that call */
+};
+
+extern bool trace_on; /* a trace is being written */
+/* passes from now on */
+void trace_track_charge(int rank, double now_s, double compute_s, double memory_s);
+void trace_track_service(int rank, double at_s, double seconds);
+/* In and out of the outermost MPI call. `settled`: nothing is owed from before, so that what is
+ * charged until leave is the call's. */
+void trace_track_enter(int rank, double now_s, const char *call, op_site site, bool settled);
+void trace_track_leave(int rank, double now_s);
+void trace_track_end(int rank, double end_s);
+/* of one node and direction; the earlier first, mostly */
+void trace_track_interface(int node, enum trace_activity activity, double from_s, double to_s);
+
+/* ---- events: findings on their dates --------------------------------------------------------- */
+
+enum trace_event_kind {
+    TRACE_EVENT_STALE,
+    TRACE_EVENT_VIOLATION,
+    TRACE_EVENT_LOST,
+    TRACE_EVENT_KINDS
+};
+const char *trace_event_name(enum trace_event_kind kind); /* "stale", "violation", "lost" */
+
+struct trace_event {
+    enum trace_event_kind kind;
+    int rank;
+    double time_s;
+    op_site site;
+    int other_rank; /* the writer, the other side; -1: none */
+    const char *other_call;
+    op_site other_site;
+    const char *text; /* what happened, one line */
+};
+/* Writes its line; only while trace_on. */
+void trace_event(const struct trace_event *event);
+
+/* ---- the file ----------------------------------------------------------------------------------
+ * Lines of comma-separated fields, the first names the kind; written as they happen, so a long run
+ * holds nothing back. The file's own head lists them. */
+
+enum { TRACE_VERSION = 2 };
+
+struct trace_about {
+    const char *version, *machine, *program;
+    int ranks, nodes;
+    const int *node_of;                 /* by rank */
+    const char *(*place)(op_site site); /* "halo.c:42"; asked once for each site. Writing only */
+};
+bool trace_open(const char *path, const struct trace_about *about); /* false: see errno */
+/* "ended", "deadlock", "aborted"; false: not everything could be written, see errno */
+bool trace_close(const char *how, double time_s);
+/* Forgets the totals and drops an open trace: start and end of a world. */
+void trace_clear(void);
+
+/* Reading it back, a line at a time. Texts live until the process ends, `about` until the reader is
+ * freed. */
+enum trace_record_kind {
+    TRACE_RECORD_OPERATION,
+    TRACE_RECORD_INTERVAL,
+    TRACE_RECORD_EVENT,
+    TRACE_RECORD_END
+};
+struct trace_record {
+    enum trace_record_kind kind;
+    uint64_t number; /* of an operation, from 1 */
+    struct op_trail trail;
+    struct trace_interval interval;
+    struct trace_event event;
+    const char *at, *other_at; /* places, in the sites' stead; NULL: not known */
+    const char *how;           /* the end: as given to trace_close, */
+    double time_s;             /* and its time */
+};
+struct trace_reader;
+/* NULL, or false: not a trace, of another version, damaged or cut short; the error names file and
+ * line. */
+struct trace_reader *trace_reader_new(FILE *in, const char *name, GError **error);
+const struct trace_about *trace_reader_about(const struct trace_reader *reader);
+bool trace_reader_next(struct trace_reader *reader, struct trace_record *record, GError **error);
+void trace_reader_free(struct trace_reader *reader);
+
+#endif

@@ -1,0 +1,16 @@
+/* The record of a run, for tests: what op, trace and findings hold, and how to forget all of it. */
+#ifndef UNIT_RECORD_H
+#define UNIT_RECORD_H
+
+#include "findings/findings.h"
+#include "op/op.h"
+#include "trace/trace.h"
+
+static inline void record_clear(void)
+{
+    findings_clear();
+    trace_clear();
+    op_clear();
+}
+
+#endif
