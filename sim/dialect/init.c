@@ -1,21 +1,29 @@
-/* Beginning and end. */
-#include "dialect/mpi/inside.h"
+/* Beginning and end: the calls that know every dialect. */
+#include "dialect/mpi/comm/comm.h"
+#include "dialect/mpi/hooks/hooks.h"
+#include "dialect/mpi/message/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-struct dialect_rank *dialect_rank(struct world_rank *rank)
-{
-    if (!rank->dialect) rank->dialect = g_new0(struct dialect_rank, 1);
-    return rank->dialect;
-}
+#define DIALECT(name) extern const struct dialect_hooks dialect_##name;
+#include "dialect/models.def"
+#undef DIALECT
+
+static const struct dialect_hooks *const dialects[] = {
+#define DIALECT(name) &dialect_##name,
+#include "dialect/models.def"
+#undef DIALECT
+    NULL,
+};
 
 /* Numbers of predefined handles follow the order in which SMPI makes them, so they come before any
  * other: a C program may call Fortran. */
 extern void smpi_init_fortran_types(void);
 
-static void must_be_simulated(void)
+static void begin(void)
 {
+    dialect_hooks_use(dialects);
     if (world_simulated()) return;
     fputs("this program runs under Sidewinder: sidewinder run -m MACHINE -n RANKS ./program\n",
           stderr);
@@ -24,7 +32,7 @@ static void must_be_simulated(void)
 
 int MPI_Init(int *argc, char ***argv)
 {
-    must_be_simulated();
+    begin();
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     smpi_init_fortran_types();
     int code = PMPI_Init(argc, argv);
@@ -34,7 +42,7 @@ int MPI_Init(int *argc, char ***argv)
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    must_be_simulated();
+    begin();
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     smpi_init_fortran_types();
     int code = PMPI_Init_thread(argc, argv, required, provided);
@@ -68,9 +76,9 @@ int MPI_Finalize(void)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Finalize();
-    dialect_members_complete(r);
+    dialect_hooks_complete(r);
     sync_barrier_wait(dialect_team_of(MPI_COMM_WORLD)->barrier, r->proc);
-    dialect_members_end(r);
+    dialect_hooks_end(r);
     dialect_requests_free(dialect_rank(r));
     int code = PMPI_Finalize();
     world_finalized(r);

@@ -9,8 +9,6 @@
  * have no name for. */
 enum { NUMBER_REPLACE = -2, NUMBER_NO_OP = -3, NUMBER_AINT = 22 };
 
-uintptr_t dialect_fortran_pc;
-
 void *dialect_fortran_binding(const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);

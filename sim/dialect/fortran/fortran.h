@@ -6,7 +6,7 @@
 #ifndef DIALECT_FORTRAN_FORTRAN_H
 #define DIALECT_FORTRAN_FORTRAN_H
 
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/call/call.h"
 
 #define DIALECT_BINDING __attribute__((visibility("default")))
 

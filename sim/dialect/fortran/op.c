@@ -1,6 +1,7 @@
 /* Operations made in Fortran: SMPI must know, for reductions, and accumulates must, for registered
  * ones. */
 #include "dialect/fortran/fortran.h"
+#include "dialect/mpi/reduce/reduce.h"
 
 DIALECT_BINDING void mpi_op_create_(void *function, int *commute, MPI_Fint *op, int *ierr);
 void mpi_op_create_(void *function, int *commute, MPI_Fint *op, int *ierr)

@@ -7,7 +7,7 @@
 
 BEGIN {
     print "/* Written by generate.awk from smpi.h and calls.def: do not edit. */"
-    print "#include \"dialect/mpi/inside.h\"\n"
+    print "#include \"dialect/mpi/hooks/hooks.h\"\n#include \"dialect/mpi/message/message.h\"\n"
     print "#define read(...) dialect_read(&call, __VA_ARGS__)"
     print "#define write(...) dialect_write(&call, __VA_ARGS__)"
     print "#define got(...) dialect_got(&call, __VA_ARGS__, status)"

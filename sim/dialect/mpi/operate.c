@@ -6,7 +6,10 @@
  * that would be truncated is MPI_ERR_TRUNCATE; shorter data than the receiving buffer is allowed,
  * as for a message.
  */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/hooks/hooks.h"
+#include "dialect/mpi/message/message.h"
+#include "dialect/mpi/reduce/reduce.h"
+#include "dialect/mpi/window/window.h"
 
 #include <string.h>
 
@@ -105,15 +108,14 @@ static int check_user(struct dialect_win *w, const struct call *c, const struct 
     struct dialect_op *op = dialect_op_find(c->op);
     if (!op) return dialect_win_error(w, c->name, MPI_ERR_OP, "the operation is not one");
     int rank = sync_win_world_rank(w->sync, c->target);
-    struct dialect_op *there = dialect_known_there(w->rank, op, rank, dialect_win_team(w));
+    struct dialect_op *there = dialect_known_there(w->rank, op, rank, w->shared->team);
     if (!there)
         return dialect_win_error(
             w, c->name, MPI_ERR_OP,
             "the operation is the program's own and not registered with target %d for this "
             "window: MPI_Op_register comes first",
             c->target);
-    struct dialect_type *known =
-        dialect_known_there(w->rank, target->type, rank, dialect_win_team(w));
+    struct dialect_type *known = dialect_known_there(w->rank, target->type, rank, w->shared->team);
     struct dialect_type *element = dialect_type_element(known ? known : target->type);
     uint64_t bytes = target->map.layout.bytes;
     if (origin->type) bytes = MIN(bytes, origin->map.layout.bytes);
@@ -188,7 +190,7 @@ static int describe(struct dialect_win *w, const struct call *c, const struct si
                     struct sync_request *request)
 {
     int rank = sync_win_world_rank(w->sync, c->target);
-    request->described = dialect_describe(w->rank, target->type, rank, dialect_win_team(w));
+    request->described = dialect_describe(w->rank, target->type, rank, w->shared->team);
     if (request->described.number != 0 && sync_registered_only())
         return dialect_win_error(
             w, c->name, MPI_ERR_TYPE,

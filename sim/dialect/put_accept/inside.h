@@ -2,7 +2,8 @@
 #ifndef DIALECT_PUT_ACCEPT_INSIDE_H
 #define DIALECT_PUT_ACCEPT_INSIDE_H
 
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/comm/comm.h"
+#include "dialect/mpi/message/message.h"
 
 /* Requests meet servicers of the same communicator only. Made when a rank first needs it. */
 struct sync_match *dialect_match_of(struct world_rank *rank, const struct dialect_comm *comm);

@@ -4,6 +4,7 @@
  * A PUT is local, so a process must find what the members of a communicator share without asking
  * them: by team and number.
  */
+#include "dialect/mpi/hooks/hooks.h"
 #include "dialect/put_accept/inside.h"
 #include "findings/findings.h"
 #include "put_accept.h"
@@ -38,14 +39,14 @@ static struct sync_match *match_of(struct dialect_team *team, int number)
 
 struct sync_match *dialect_match_of(struct world_rank *rank, const struct dialect_comm *comm)
 {
-    struct dialect_rank *state = dialect_rank(rank);
+    struct dialect_put_accept_state *state = dialect_own(rank, "put_accept");
     const struct meeting_place place = {match_of(comm->team, comm->number), comm->member};
     used = true;
-    if (!state->put_accept_state) {
-        state->put_accept_state = g_new(struct dialect_put_accept_state, 1);
-        state->put_accept_state->place = g_array_new(FALSE, FALSE, sizeof place);
+    if (!state) {
+        state = dialect_own_keep(rank, "put_accept", g_new(struct dialect_put_accept_state, 1));
+        state->place = g_array_new(FALSE, FALSE, sizeof place);
     }
-    GArray *places = state->put_accept_state->place;
+    GArray *places = state->place;
     guint i = 0;
     while (i < places->len && g_array_index(places, struct meeting_place, i).match != place.match)
         i++;
@@ -69,7 +70,7 @@ static void name(void *data, const char *what, op_site site, int target)
 
 static void end(struct world_rank *rank)
 {
-    const struct dialect_put_accept_state *state = dialect_rank(rank)->put_accept_state;
+    const struct dialect_put_accept_state *state = dialect_own(rank, "put_accept");
     for (guint i = 0; state && i < state->place->len; i++) {
         const struct meeting_place *place = &g_array_index(state->place, struct meeting_place, i);
         sync_match_unserviced(place->match, place->member, name, rank);
@@ -93,7 +94,7 @@ static void received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *s
                             status->MPI_TAG);
 }
 
-const struct dialect_member dialect_put_accept = {
+const struct dialect_hooks dialect_put_accept = {
     .sent = sent,
     .received = received,
     .end = end,

@@ -113,8 +113,9 @@ static char *judge(const struct dialect_meeting *meeting, int member, int *class
     return text ? g_string_free(text, FALSE) : NULL;
 }
 
-char *dialect_meet(struct world_rank *r, const struct dialect_comm *comm,
-                   struct dialect_object object, const char *error, int *class)
+char *dialect_collective_register(struct world_rank *r, const struct dialect_comm *comm,
+                                  struct dialect_object object, const char *error, int *class,
+                                  struct dialect_part **registered)
 {
     struct dialect_part *part = dialect_part_new(r, comm->comm, object);
     int member = comm->member;
@@ -126,7 +127,7 @@ char *dialect_meet(struct world_rank *r, const struct dialect_comm *comm,
         return wrong;
     }
     part->over = meeting; /* its reference */
-    dialect_registered_add(r, g_rc_box_acquire(part));
+    *registered = g_rc_box_acquire(part);
     return NULL;
 }
 
@@ -248,8 +249,9 @@ static char *take(struct token *token, const struct arrival *own, GHashTable *ot
     return wrong;
 }
 
-char *dialect_meet_sparse(struct world_rank *r, const struct dialect_comm *comm, const int *peers,
-                          int n, struct dialect_object object, const char *error, int *class)
+char *dialect_sparse_register(struct world_rank *r, const struct dialect_comm *comm,
+                              const int *peers, int n, struct dialect_object object,
+                              const char *error, int *class, struct dialect_part **registered)
 {
     struct dialect_part *part = dialect_part_new(r, comm->comm, object);
     struct waiting waiting = {r, comm, peers, n};
@@ -273,7 +275,7 @@ char *dialect_meet_sparse(struct world_rank *r, const struct dialect_comm *comm,
         part->ended = wrong != NULL;
         dialect_part_unref(part);
     } else {
-        dialect_registered_add(r, part);
+        *registered = part;
     }
     return wrong;
 }

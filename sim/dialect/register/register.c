@@ -1,51 +1,9 @@
 /* Who has registered what: each rank's registrations, by datatype or operation, and what MPI's own
  * calls ask about them. */
+#include "dialect/mpi/hooks/hooks.h"
 #include "dialect/register/inside.h"
 
-/* ---- parts ----------------------------------------------------------------------------------- */
-
-static bool counted(const struct dialect_object *object)
-{
-    return object->known && (object->kind == DIALECT_TYPE || !object->predefined);
-}
-
-static void ref(const struct dialect_object *object)
-{
-    if (!counted(object)) return;
-    if (object->kind == DIALECT_TYPE)
-        dialect_type_ref(object->known);
-    else
-        ((struct dialect_op *)object->known)->refs++;
-}
-
-static void unref(const struct dialect_object *object)
-{
-    if (!counted(object)) return;
-    if (object->kind == DIALECT_TYPE)
-        dialect_type_unref(object->known);
-    else
-        dialect_op_unref(object->known);
-}
-
-struct dialect_part *dialect_part_new(struct world_rank *r, MPI_Comm comm,
-                                      struct dialect_object object)
-{
-    struct dialect_part *part = g_rc_box_new0(struct dialect_part);
-    part->object = object;
-    ref(&object); /* others look at it, even when this rank has freed it already */
-    part->rank = r->rank;
-    part->comm = comm;
-    return part;
-}
-
-static void part_clear(void *data)
-{
-    struct dialect_part *part = data;
-    unref(&part->object);
-    if (part->others) g_hash_table_unref(part->others);
-}
-
-void dialect_part_unref(struct dialect_part *part) { g_rc_box_release_full(part, part_clear); }
+/* ---- a rank's registrations ------------------------------------------------------------------ */
 
 /* Others may still look at it: it says that it is over. */
 static void part_end(void *data)
@@ -60,22 +18,9 @@ static void part_end(void *data)
     if (over) dialect_meeting_unref(over);
 }
 
-/* ---- a rank's registrations ------------------------------------------------------------------ */
-
-struct dialect_register_state *dialect_register_of(struct world_rank *r)
-{
-    struct dialect_rank *all = dialect_rank(r);
-    if (!all->register_state) {
-        all->register_state = g_new0(struct dialect_register_state, 1);
-        all->register_state->registered =
-            g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
-    }
-    return all->register_state;
-}
-
 static GPtrArray *parts_of(struct world_rank *r, const void *known)
 {
-    const struct dialect_register_state *state = dialect_rank(r)->register_state;
+    const struct dialect_register_state *state = dialect_own(r, "register");
     return state ? g_hash_table_lookup(state->registered, known) : NULL;
 }
 
@@ -134,14 +79,14 @@ static const char *keeps(struct world_rank *r, const void *known)
 
 static void comm_free(struct world_rank *r, MPI_Comm comm)
 {
-    const struct dialect_register_state *state = dialect_rank(r)->register_state;
+    const struct dialect_register_state *state = dialect_own(r, "register");
     if (!state) return;
     g_autoptr(GList) known = g_hash_table_get_keys(state->registered);
     for (GList *k = known; k; k = k->next)
         while (dialect_registered_drop(r, k->data, comm)) continue;
 }
 
-const struct dialect_member dialect_register = {
+const struct dialect_hooks dialect_register = {
     .comm_free = comm_free,
     .known_there = known_there,
     .keeps = keeps,

@@ -1,5 +1,5 @@
-/* Registering and deregistering: arguments checked, the rest is meet.c's and register.c's. Errors
- * go to the communicator's handler. */
+/* Registering and deregistering: arguments checked, the rest is collective_register.c's and
+ * register.c's. Errors go to the communicator's handler. */
 #include "dialect/register/inside.h"
 #include "type_register.h"
 
@@ -79,6 +79,14 @@ static int *peers_of(struct world_rank *r, const struct dialect_comm *comm, MPI_
     return peer;
 }
 
+/* What the ranks have agreed on holds from now on. */
+static int registered(struct world_rank *r, const struct call *c, const char *wrong,
+                      struct dialect_part *part)
+{
+    if (part) dialect_registered_add(r, part);
+    return wrong ? dialect_error(r, c->comm, c->name, c->class, "%s", wrong) : MPI_SUCCESS;
+}
+
 static int sparse(struct world_rank *r, const struct dialect_comm *comm, struct call *c)
 {
     if (c->group == MPI_GROUP_NULL)
@@ -88,17 +96,21 @@ static int sparse(struct world_rank *r, const struct dialect_comm *comm, struct 
     if (outside >= 0)
         return dialect_error(r, c->comm, c->name, MPI_ERR_GROUP,
                              "process %d of the group is not in the communicator", outside);
-    g_autofree char *wrong = dialect_meet_sparse(r, comm, peers, n, c->object, c->error, &c->class);
-    return wrong ? dialect_error(r, c->comm, c->name, c->class, "%s", wrong) : MPI_SUCCESS;
+    struct dialect_part *part = NULL;
+    g_autofree char *wrong =
+        dialect_sparse_register(r, comm, peers, n, c->object, c->error, &c->class, &part);
+    return registered(r, c, wrong, part);
 }
 
 static int collective(struct world_rank *r, const struct dialect_comm *comm, struct call *c)
 {
-    g_autofree char *wrong = dialect_meet(r, comm, c->object, c->error, &c->class);
-    return wrong ? dialect_error(r, c->comm, c->name, c->class, "%s", wrong) : MPI_SUCCESS;
+    struct dialect_part *part = NULL;
+    g_autofree char *wrong =
+        dialect_collective_register(r, comm, c->object, c->error, &c->class, &part);
+    return registered(r, c, wrong, part);
 }
 
-static int enroll(struct call *c)
+static int register_call(struct call *c)
 {
     struct world_rank *r = world_enter(c->name, c->pc);
     if (!r) return MPI_ERR_OTHER;
@@ -113,7 +125,7 @@ static int enroll(struct call *c)
 #define REGISTER(given, handle, its_comm, ...)                                                     \
     struct call c = {.name = __func__, .pc = DIALECT_PC, .comm = its_comm, __VA_ARGS__};           \
     c.error = given(handle, &c.object, &c.class);                                                  \
-    return enroll(&c)
+    return register_call(&c)
 
 int MPI_Type_register(MPI_Datatype datatype, MPI_Comm comm)
 {

@@ -2,7 +2,8 @@
 #ifndef DIALECT_SHMALLOC_INSIDE_H
 #define DIALECT_SHMALLOC_INSIDE_H
 
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/comm/comm.h"
+#include "dialect/mpi/type/type.h"
 
 /* One rank's part of a get/put communicator. */
 struct dialect_getput {

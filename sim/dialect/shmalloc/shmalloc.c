@@ -4,6 +4,7 @@
  * The windows hang on the handle that SHM_Shmalloc returned, so a duplicate or a part of the
  * communicator has none.
  */
+#include "dialect/mpi/hooks/hooks.h"
 #include "dialect/shmalloc/inside.h"
 #include "shmalloc.h"
 
@@ -14,19 +15,17 @@ struct dialect_shmalloc_state {
 
 static struct dialect_shmalloc_state *state_of(struct world_rank *rank)
 {
-    struct dialect_rank *all = dialect_rank(rank);
-    if (!all->shmalloc_state) {
-        all->shmalloc_state = g_new(struct dialect_shmalloc_state, 1);
-        *all->shmalloc_state =
-            (struct dialect_shmalloc_state){g_ptr_array_new(), g_hash_table_new(NULL, NULL)};
-    }
-    return all->shmalloc_state;
+    struct dialect_shmalloc_state *state = dialect_own(rank, "shmalloc");
+    if (state) return state;
+    state = g_new(struct dialect_shmalloc_state, 1);
+    *state = (struct dialect_shmalloc_state){g_ptr_array_new(), g_hash_table_new(NULL, NULL)};
+    return dialect_own_keep(rank, "shmalloc", state);
 }
 
 /* The i-th of a rank; NULL: there are fewer. */
 static struct dialect_getput *getput_at(struct world_rank *rank, guint i)
 {
-    const struct dialect_shmalloc_state *state = dialect_rank(rank)->shmalloc_state;
+    const struct dialect_shmalloc_state *state = dialect_own(rank, "shmalloc");
     return state && i < state->getputs->len ? state->getputs->pdata[i] : NULL;
 }
 
@@ -40,7 +39,7 @@ struct dialect_getput *dialect_getput_of(struct world_rank *rank, MPI_Comm comm)
 
 static const char *refused(struct world_rank *rank, MPI_Comm comm)
 {
-    const struct dialect_shmalloc_state *state = dialect_rank(rank)->shmalloc_state;
+    const struct dialect_shmalloc_state *state = dialect_own(rank, "shmalloc");
     return state && g_hash_table_contains(state->gone, comm)
                ? "the get/put communicator was freed before"
                : NULL;
@@ -116,7 +115,7 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
 /* The handle may have been that of one that was freed. */
 static void comm_made(struct world_rank *r, MPI_Comm comm)
 {
-    const struct dialect_shmalloc_state *state = dialect_rank(r)->shmalloc_state;
+    const struct dialect_shmalloc_state *state = dialect_own(r, "shmalloc");
     if (state) g_hash_table_remove(state->gone, comm);
 }
 
@@ -157,7 +156,7 @@ static void complete(struct world_rank *r)
         sync_direct_complete(getput->shared->sync, getput->member, r->proc);
 }
 
-const struct dialect_member dialect_shmalloc = {
+const struct dialect_hooks dialect_shmalloc = {
     .comm_made = comm_made,
     .comm_refused = refused,
     .comm_free = comm_free,

@@ -1,100 +1,13 @@
-/* Errors: what is wrong with a call goes to the handler of its window or communicator
- * (MPI-2 8.3, 11.6).
+/* Errors: what is wrong with a call goes to the handler of its communicator (MPI-2 8.3); those of
+ * windows are window/error.c's.
  *
  * The default is fatal: one sentence on standard error with rank, call and line, then the run ends
  * with the error class. SMPI's PMPI functions return codes and call no handler, so refusals of
  * calls that only pass through end here too.
  */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/call/call.h"
 
 #include <stdarg.h>
-#include <string.h>
-
-/* ---- handlers of windows --------------------------------------------------------------------- */
-
-/* SMPI makes the handle; who uses it is counted here, so that a handler freed by the program lives
- * on in its windows. */
-struct handler {
-    MPI_Win_errhandler_function *function;
-    int refs;
-};
-static GHashTable *handlers; /* MPI_Errhandler -> struct handler; those made for windows */
-
-static struct handler *handler_of(MPI_Errhandler errhandler)
-{
-    return handlers ? g_hash_table_lookup(handlers, errhandler) : NULL;
-}
-
-MPI_Errhandler dialect_errhandler_ref(MPI_Errhandler errhandler)
-{
-    struct handler *handler = handler_of(errhandler);
-    if (handler) handler->refs++;
-    return errhandler;
-}
-
-void dialect_errhandler_unref(MPI_Errhandler errhandler)
-{
-    struct handler *handler = handler_of(errhandler);
-    if (!handler || --handler->refs > 0) return;
-    DIALECT_AWAY;
-    g_hash_table_remove(handlers, errhandler);
-    PMPI_Errhandler_free(&errhandler);
-    g_free(handler);
-}
-
-int MPI_Win_create_errhandler(MPI_Win_errhandler_fn *function, MPI_Errhandler *errhandler)
-{
-    DIALECT_AWAY;
-    int code = PMPI_Win_create_errhandler(function, errhandler);
-    if (code != MPI_SUCCESS) return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
-    if (!handlers) handlers = g_hash_table_new(NULL, NULL);
-    struct handler *handler = g_new(struct handler, 1);
-    *handler = (struct handler){function, 1};
-    g_hash_table_insert(handlers, *errhandler, handler);
-    return MPI_SUCCESS;
-}
-
-int MPI_Errhandler_free(MPI_Errhandler *errhandler)
-{
-    if (handler_of(*errhandler)) {
-        dialect_errhandler_unref(*errhandler);
-        *errhandler = MPI_ERRHANDLER_NULL;
-        return MPI_SUCCESS;
-    }
-    /* as got from a window */
-    if (*errhandler == MPI_ERRORS_ARE_FATAL || *errhandler == MPI_ERRORS_RETURN) {
-        *errhandler = MPI_ERRHANDLER_NULL;
-        return MPI_SUCCESS;
-    }
-    DIALECT_AWAY;
-    int code = PMPI_Errhandler_free(errhandler);
-    return code == MPI_SUCCESS ? code
-                               : dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
-}
-
-int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler)
-{
-    struct dialect_win *w = dialect_win_find(win);
-    if (!w) return dialect_bad_window(__func__);
-    if (errhandler != MPI_ERRORS_ARE_FATAL && errhandler != MPI_ERRORS_RETURN &&
-        !handler_of(errhandler))
-        return dialect_win_error(w, __func__, MPI_ERR_ARG,
-                                 "the handler was not made by MPI_Win_create_errhandler");
-    dialect_errhandler_ref(errhandler);
-    dialect_errhandler_unref(w->errhandler);
-    w->errhandler = errhandler;
-    return MPI_SUCCESS;
-}
-
-int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler)
-{
-    struct dialect_win *w = dialect_win_find(win);
-    if (!w) return dialect_bad_window(__func__);
-    *errhandler = dialect_errhandler_ref(w->errhandler);
-    return MPI_SUCCESS;
-}
-
-/* ---- raising --------------------------------------------------------------------------------- */
 
 static const char *class_name(int code, char name[MPI_MAX_ERROR_STRING])
 {
@@ -106,7 +19,7 @@ static const char *class_name(int code, char name[MPI_MAX_ERROR_STRING])
     return name;
 }
 
-static void fatal(const struct world_rank *rank, const char *call, int class, const char *what)
+void dialect_fatal(const struct world_rank *rank, const char *call, int class, const char *what)
 {
     char name[MPI_MAX_ERROR_STRING];
     if (rank && world_site(rank) != 0)
@@ -119,28 +32,6 @@ static void fatal(const struct world_rank *rank, const char *call, int class, co
     world_abort(class);
 }
 
-static int raise_on_window(struct dialect_win *w, const char *call, int class, const char *what)
-{
-    struct handler *handler = handler_of(w->errhandler);
-    if (handler) {
-        MPI_Win win = dialect_win_handle(w);
-        int code = class;
-        handler->function(&win, &code);
-    } else if (w->errhandler == MPI_ERRORS_ARE_FATAL) {
-        fatal(w->rank, call, class, what);
-    }
-    return class;
-}
-
-int dialect_win_error(struct dialect_win *w, const char *call, int class, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    g_autofree char *what = g_strdup_vprintf(format, args);
-    va_end(args);
-    return raise_on_window(w, call, class, what);
-}
-
 static int raise_on_comm(const struct world_rank *rank, MPI_Comm comm, const char *call, int class,
                          const char *what)
 {
@@ -150,7 +41,7 @@ static int raise_on_comm(const struct world_rank *rank, MPI_Comm comm, const cha
     if (comm == MPI_COMM_NULL) comm = MPI_COMM_WORLD;
     if (PMPI_Comm_get_errhandler(comm, &errhandler) != MPI_SUCCESS ||
         errhandler == MPI_ERRORS_ARE_FATAL)
-        fatal(rank, call, class, what);
+        dialect_fatal(rank, call, class, what);
     else if (errhandler != MPI_ERRORS_RETURN && errhandler != MPI_ERRHANDLER_NULL)
         PMPI_Comm_call_errhandler(comm, class);
     return class;
@@ -169,26 +60,6 @@ int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int 
 int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, int code)
 {
     return raise_on_comm(rank, comm, call, code, "SMPI refused the call's arguments");
-}
-
-int dialect_bad_window(const char *call)
-{
-    return dialect_error(world_here(), MPI_COMM_NULL, call, MPI_ERR_WIN, "the window is not one");
-}
-
-int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status)
-{
-    return status == SYNC_OK
-               ? MPI_SUCCESS
-               : dialect_win_error(w, call, MPI_ERR_RMA_SYNC, "%s", sync_status_text(status));
-}
-
-int MPI_Win_call_errhandler(MPI_Win win, int errorcode)
-{
-    struct dialect_win *w = dialect_win_find(win);
-    if (!w) return dialect_bad_window(__func__);
-    raise_on_window(w, __func__, errorcode, "called by the program");
-    return MPI_SUCCESS;
 }
 
 /* SMPI reads past its table for a code that is none. */

@@ -1,6 +1,7 @@
 /* Communicators as they come and go, which the dialects tie things to, and the barrier, which some
  * machines have in hardware. */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/comm/comm.h"
+#include "dialect/mpi/hooks/hooks.h"
 
 /* MPI_COMM_SELF and MPI_COMM_WORLD of one rank are two */
 enum { NUMBER_SELF, NUMBER_WORLD, NUMBER_MADE };
@@ -54,7 +55,7 @@ void dialect_comm_made(struct world_rank *rank, MPI_Comm comm)
     (void)MPI_COMM_SELF;
     if (comm == MPI_COMM_NULL) return;
     enter(rank, comm, NUMBER_MADE);
-    dialect_members_made(rank, comm);
+    dialect_hooks_made(rank, comm);
 }
 
 /* MPI_Comm_free and MPI_Comm_disconnect. */
@@ -63,11 +64,11 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
     struct world_rank *r = world_enter(call, pc);
     int code = MPI_SUCCESS;
     if (!r) return smpi(comm);
-    const char *refused = dialect_members_refuse(r, *comm);
+    const char *refused = dialect_hooks_refuse(r, *comm);
     if (refused)
         code = dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "%s", refused);
     else {
-        dialect_members_free(r, *comm);
+        dialect_hooks_free(r, *comm);
         g_hash_table_remove(comms_of(r), *comm);
         code = smpi(comm);
         if (code != MPI_SUCCESS) dialect_refused(r, MPI_COMM_NULL, call, code);
@@ -86,7 +87,7 @@ int MPI_Comm_disconnect(MPI_Comm *comm)
 
 static int barrier(struct world_rank *r, MPI_Comm comm)
 {
-    if (dialect_members_barrier(r, comm)) return MPI_SUCCESS;
+    if (dialect_hooks_barrier(r, comm)) return MPI_SUCCESS;
     struct dialect_team *team =
         comm != MPI_COMM_SELF && sync_barrier_network() ? dialect_team_of(comm) : NULL;
     if (!team) return PMPI_Barrier(comm);
@@ -99,7 +100,7 @@ int MPI_Barrier(MPI_Comm comm)
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Barrier(comm);
     int code;
-    const char *refused = dialect_members_refuse(r, comm);
+    const char *refused = dialect_hooks_refuse(r, comm);
     if (refused)
         code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM, "%s", refused);
     else if ((code = barrier(r, comm)) != MPI_SUCCESS)

@@ -6,7 +6,7 @@
  * find it. (SMPI's own first broadcast on a communicator costs seconds of host time at some hundred
  * ranks.)
  */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/comm/comm.h"
 
 #include <string.h>
 
@@ -45,6 +45,20 @@ static struct dialect_team *team_with(int members, int *world_rank)
         g_hash_table_add(teams, team);
     }
     return team;
+}
+
+int dialect_size_of(MPI_Comm comm)
+{
+    int size = 0;
+    if (comm != MPI_COMM_NULL) PMPI_Comm_size(comm, &size);
+    return size;
+}
+
+int dialect_rank_in(MPI_Comm comm)
+{
+    int rank = -1;
+    if (comm != MPI_COMM_NULL) PMPI_Comm_rank(comm, &rank);
+    return rank;
 }
 
 static struct dialect_team *team_of_ranks(MPI_Comm comm)

@@ -1,47 +1,41 @@
-/* What the dialects have to say when MPI's own calls are made: each is asked, in the order of
- * models.def. */
-#include "dialect/mpi/inside.h"
+/* The dialects' hooks in MPI's own calls: each is asked, in the order of models.def. */
+#include "dialect/mpi/hooks/hooks.h"
 
-#define DIALECT(name) extern const struct dialect_member dialect_##name;
-#include "dialect/models.def"
-#undef DIALECT
+static const struct dialect_hooks *const nobody[] = {NULL};
+static const struct dialect_hooks *const *dialects = nobody;
 
-static const struct dialect_member *const members[] = {
-#define DIALECT(name) &dialect_##name,
-#include "dialect/models.def"
-#undef DIALECT
-};
+void dialect_hooks_use(const struct dialect_hooks *const *list) { dialects = list; }
 
-/* Every member that has something to say: `m`. */
+/* Every dialect that has this hook: `m`. */
 #define EACH(hook)                                                                                 \
-    for (size_t i_ = 0; i_ < G_N_ELEMENTS(members); i_++)                                          \
-        for (const struct dialect_member *m = members[i_]->hook ? members[i_] : NULL; m; m = NULL)
+    for (const struct dialect_hooks *const *at = dialects; *at; at++)                              \
+        for (const struct dialect_hooks *m = (*at)->hook ? *at : NULL; m; m = NULL)
 
-void dialect_members_made(struct world_rank *r, MPI_Comm comm)
+void dialect_hooks_made(struct world_rank *r, MPI_Comm comm)
 {
     EACH(comm_made) m->comm_made(r, comm);
 }
 
-const char *dialect_members_refuse(struct world_rank *r, MPI_Comm comm)
+const char *dialect_hooks_refuse(struct world_rank *r, MPI_Comm comm)
 {
     const char *why = NULL;
     EACH(comm_refused) why = why ? why : m->comm_refused(r, comm);
     return why;
 }
 
-void dialect_members_free(struct world_rank *r, MPI_Comm comm)
+void dialect_hooks_free(struct world_rank *r, MPI_Comm comm)
 {
     EACH(comm_free) m->comm_free(r, comm);
 }
 
-bool dialect_members_barrier(struct world_rank *r, MPI_Comm comm)
+bool dialect_hooks_barrier(struct world_rank *r, MPI_Comm comm)
 {
     bool done = false;
     EACH(barrier) done = done || m->barrier(r, comm);
     return done;
 }
 
-bool dialect_members_expose(struct world_rank *r, const char *from, const char *to)
+bool dialect_hooks_expose(struct world_rank *r, const char *from, const char *to)
 {
     bool exposed = false;
     EACH(exposes) exposed = exposed || m->exposes(r, from, to);
@@ -73,6 +67,6 @@ const char *dialect_kept(struct world_rank *r, const void *known)
     return why;
 }
 
-void dialect_members_complete(struct world_rank *r) { EACH(complete) m->complete(r); }
+void dialect_hooks_complete(struct world_rank *r) { EACH(complete) m->complete(r); }
 
-void dialect_members_end(struct world_rank *r) { EACH(end) m->end(r); }
+void dialect_hooks_end(struct world_rank *r) { EACH(end) m->end(r); }

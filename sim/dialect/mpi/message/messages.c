@@ -4,34 +4,11 @@
  * The wrappers that generate.awk writes after calls.def call these around PMPI_X; only a datatype's
  * true bytes count. Buffers that are MPI_IN_PLACE, and datatypes that are none, are left to SMPI.
  */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/hooks/hooks.h"
+#include "dialect/mpi/message/message.h"
 
 #include <limits.h>
 #include <string.h>
-
-static char *address(const void *buf) { return buf == MPI_BOTTOM ? NULL : (char *)buf; }
-
-void dialect_load_pieces(struct world_rank *rank, const void *buf, const struct op_layout *layout)
-{
-    for (uint32_t i = 0; i < layout->pieces; i++)
-        world_buffer_read(rank, address(buf) + layout->piece[i].offset, layout->piece[i].bytes);
-}
-
-void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_layout *layout,
-                          const char *call)
-{
-    /* All pieces have arrived in the view, but fetching the line of one brings memory's bytes of
-     * the others back. */
-    g_autofree char *arrived = layout->pieces > 1 ? g_malloc(layout->bytes) : NULL;
-    if (arrived) op_pack(layout, buf, arrived);
-    uint64_t at = 0;
-    for (uint32_t i = 0; i < layout->pieces; i++) {
-        char *to = address(buf) + layout->piece[i].offset;
-        if (arrived) memcpy(to, arrived + at, layout->piece[i].bytes);
-        world_buffer_written(rank, to, layout->piece[i].bytes, call);
-        at += layout->piece[i].bytes;
-    }
-}
 
 /* The type, when there is something to do. */
 static struct dialect_type *some(const void *buf, int64_t count, MPI_Datatype type)
@@ -80,26 +57,6 @@ void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_
 
 /* ---- a buffer for each rank of the communicator ---------------------------------------------- */
 
-void *dialect_at(const void *buf, int64_t count, MPI_Datatype handle)
-{
-    const struct dialect_type *type = dialect_type_find(handle);
-    return type ? address(buf) + count * type->extent : (void *)buf;
-}
-
-int dialect_size_of(MPI_Comm comm)
-{
-    int size = 0;
-    if (comm != MPI_COMM_NULL) PMPI_Comm_size(comm, &size);
-    return size;
-}
-
-int dialect_rank_in(MPI_Comm comm)
-{
-    int rank = -1;
-    if (comm != MPI_COMM_NULL) PMPI_Comm_rank(comm, &rank);
-    return rank;
-}
-
 void dialect_readv(const struct dialect_call *call, const void *buf, const int *counts,
                    const int *displs, MPI_Datatype type)
 {
@@ -121,7 +78,7 @@ void dialect_readw(const struct dialect_call *call, const void *buf, const int *
 {
     if (buf == MPI_IN_PLACE) return;
     for (int i = 0, n = dialect_size_of(call->comm); i < n; i++)
-        dialect_read(call, address(buf) + displs[i], counts[i], types[i]);
+        dialect_read(call, dialect_address(buf) + displs[i], counts[i], types[i]);
 }
 
 void dialect_writew(const struct dialect_call *call, void *buf, const int *counts,
@@ -129,7 +86,7 @@ void dialect_writew(const struct dialect_call *call, void *buf, const int *count
 {
     if (buf == MPI_IN_PLACE) return;
     for (int i = 0, n = dialect_size_of(call->comm); i < n; i++)
-        dialect_write(call, address(buf) + displs[i], counts[i], types[i]);
+        dialect_write(call, dialect_address(buf) + displs[i], counts[i], types[i]);
 }
 
 int64_t dialect_sum(const int *counts, MPI_Comm comm)
@@ -192,9 +149,9 @@ static int pack(const char *name, uintptr_t pc, bool out, void *buf, int count, 
         if (r && out) dialect_load_pieces(r, buf, &map.layout);
         if (r && !out) dialect_read(&call, at, bytes, MPI_BYTE);
         if (out)
-            op_pack(&map.layout, address(buf), at);
+            op_pack(&map.layout, dialect_address(buf), at);
         else
-            op_unpack(&map.layout, address(buf), at);
+            op_unpack(&map.layout, dialect_address(buf), at);
         if (r && out) dialect_write(&call, at, bytes, MPI_BYTE);
         if (r && !out) dialect_store_pieces(r, buf, &map.layout, name);
         *position += bytes;

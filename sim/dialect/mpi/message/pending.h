@@ -2,7 +2,8 @@
 #ifndef DIALECT_MPI_PENDING_H
 #define DIALECT_MPI_PENDING_H
 
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/message/message.h"
+#include "dialect/mpi/window/window.h"
 
 struct dialect_span {
     void *addr;

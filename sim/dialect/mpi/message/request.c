@@ -5,6 +5,7 @@
  * overwrite its bytes with the image's. A request-based operation (MPI-3) is a generalised request
  * that a wait completes by flushing its target.
  */
+#include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"
 
 #include <limits.h>
@@ -80,7 +81,7 @@ static bool in_a_window(struct world_rank *r, const char *buf, const struct op_l
 {
     for (const struct dialect_win *w = dialect_rank(r)->windows; w; w = w->next)
         if (sync_win_touches(w->sync, w->member, buf + map->low, buf + map->high)) return true;
-    return dialect_members_expose(r, buf + map->low, buf + map->high);
+    return dialect_hooks_expose(r, buf + map->low, buf + map->high);
 }
 
 typedef int (*receive_call)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);

@@ -1,5 +1,5 @@
 /* The datatype constructors and queries of MPI-2 chapter 4: each is one shape. */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/type/compose.h"
 
 #include <limits.h>
 #include <string.h>

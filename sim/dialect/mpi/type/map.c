@@ -1,5 +1,7 @@
 /* Type maps, entry by entry: what a datatype holds, and in which order (MPI-2 4.1.1). */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/comm/comm.h"
+#include "dialect/mpi/hooks/hooks.h"
+#include "dialect/mpi/type/compose.h"
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 

@@ -1,5 +1,6 @@
 /* What a datatype is: sizes, extents, life. Answers come from the maps of types.c. */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/hooks/hooks.h"
+#include "dialect/mpi/type/type.h"
 
 #include <limits.h>
 

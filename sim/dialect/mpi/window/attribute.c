@@ -1,6 +1,6 @@
 /* Attributes cached on windows (MPI-2 6.7.3, 11.2.1). Copy callbacks are kept but never run:
  * windows are not duplicated. */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/window/window.h"
 
 enum { FIRST_KEYVAL = 100 }; /* clear of the predefined ones, which are negative */
 

@@ -2,7 +2,7 @@
  * the address at the target, as MPI_Get_address gives it there: "the value of target_disp for RMA
  * functions is the address at the target".
  */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/window/window.h"
 
 int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
 {

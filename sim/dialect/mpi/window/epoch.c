@@ -1,6 +1,6 @@
 /* Synchronisation calls: arguments checked, groups and asserts translated, the rest is sync's
  * (MPI-2 11.4). */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/window/window.h"
 
 /* Asserts: the bits each call knows (MPI-2 11.4.4); others are MPI_ERR_ASSERT. */
 static bool asserts(int given, int allowed, unsigned *bits)

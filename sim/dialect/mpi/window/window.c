@@ -4,29 +4,16 @@
  * the first of them to come and found through their team. Wrong arguments of one member are known
  * to all before any returns, so nobody waits for ever.
  */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/reduce/reduce.h"
+#include "dialect/mpi/window/window.h"
 
 #include <string.h>
-
-static GHashTable *handles; /* every window alive -> itself: a handle may be garbage */
-static GPtrArray *fortran;  /* windows by Fortran number, from 1 */
-
-struct dialect_win *dialect_win_find(MPI_Win win)
-{
-    return handles ? g_hash_table_lookup(handles, win) : NULL;
-}
-
-struct dialect_team *dialect_win_team(const struct dialect_win *w) { return w->shared->team; }
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static void win_forget(struct dialect_win *w)
 {
-    struct dialect_win **link = &dialect_rank(w->rank)->windows;
-    while (*link && *link != w) link = &(*link)->next;
-    if (*link) *link = w->next;
-    g_hash_table_remove(handles, w);
-    if (w->fortran) g_ptr_array_index(fortran, w->fortran - 1) = NULL;
+    dialect_win_remove(w);
     PMPI_Group_free(&w->group);
     if (w->info != MPI_INFO_NULL) PMPI_Info_free(&w->info);
     dialect_errhandler_unref(w->errhandler);
@@ -57,10 +44,7 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
     PMPI_Comm_group(comm, &w->group);
     sync_win_join(w->sync, w->member, r->proc, w->base, wrong ? 0 : (uint64_t)w->bytes,
                   wrong ? 1 : w->disp_unit);
-    if (!handles) handles = g_hash_table_new(NULL, NULL);
-    g_hash_table_add(handles, w);
-    w->next = dialect_rank(r)->windows;
-    dialect_rank(r)->windows = w;
+    dialect_win_add(w);
     sync_barrier_wait(team->barrier, r->proc); /* everybody has joined */
     if (w->shared->wrong != MPI_SUCCESS) {
         sync_win_leave(w->sync, w->member, r->proc);
@@ -216,23 +200,4 @@ int MPI_Win_set_info(MPI_Win win, MPI_Info info)
 int MPI_Win_get_info(MPI_Win win, MPI_Info *info)
 {
     LOCAL(if (w->info == MPI_INFO_NULL) PMPI_Info_create(info); else PMPI_Info_dup(w->info, info););
-}
-
-MPI_Fint MPI_Win_c2f(MPI_Win win)
-{
-    struct dialect_win *w = dialect_win_find(win);
-    if (!w) return 0;
-    if (!fortran) fortran = g_ptr_array_new();
-    if (!w->fortran) {
-        g_ptr_array_add(fortran, w);
-        w->fortran = (MPI_Fint)fortran->len;
-    }
-    return w->fortran;
-}
-
-MPI_Win MPI_Win_f2c(MPI_Fint win)
-{
-    if (!fortran || win < 1 || (guint)win > fortran->len) return MPI_WIN_NULL;
-    struct dialect_win *w = g_ptr_array_index(fortran, win - 1);
-    return w ? dialect_win_handle(w) : MPI_WIN_NULL;
 }

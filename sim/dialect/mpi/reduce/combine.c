@@ -4,7 +4,7 @@
  * not PMPI_Reduce_local. inout is the target's: inout = in op inout. Elements may be unaligned.
  * Integers wrap.
  */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/reduce/reduce.h"
 
 #include <string.h>
 #include <wchar.h>

@@ -1,6 +1,7 @@
 /* Operations of the program's own: their functions, kept beside SMPI's handles, for accumulates
  * (type_register.h). */
-#include "dialect/mpi/inside.h"
+#include "dialect/mpi/hooks/hooks.h"
+#include "dialect/mpi/reduce/reduce.h"
 
 static GHashTable *known; /* MPI_Op -> struct dialect_op; all ranks */
 

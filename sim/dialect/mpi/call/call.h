@@ -1,0 +1,66 @@
+/* dialect/mpi/call: what every call needs: the line it is made at, its rank's state, and where
+ * errors go.
+ *
+ * Every MPI_X of <mpi.h> is defined by this dialect: by hand in one of the folders beside this one,
+ * or by generate.awk, which wraps the rest around PMPI_X as calls.def says. A handle of a window is
+ * ours and never reaches SMPI; datatypes are SMPI's handles, but their maps are kept in type/,
+ * because SMPI 3.32 gets several of them wrong. Nothing is modelled here.
+ */
+#ifndef DIALECT_MPI_CALL_H
+#define DIALECT_MPI_CALL_H
+
+#include "base/base.h"
+#include "op/op.h"
+#include "sync/sync.h"
+#include "world/world.h"
+
+#include <mpi.h>
+
+/* ---- where a call is made -------------------------------------------------------------------- */
+
+/* The line a call is made at: its own caller's, or, of a binding for Fortran (dialect/fortran), its
+ * caller's. */
+#define DIALECT_HERE ((uintptr_t)__builtin_return_address(0))
+#define DIALECT_PC   dialect_caller(DIALECT_HERE)
+extern uintptr_t dialect_fortran_pc; /* noted by a binding for the call it makes next; 0: none */
+static inline uintptr_t dialect_caller(uintptr_t here)
+{
+    uintptr_t pc = dialect_fortran_pc ? dialect_fortran_pc : here;
+    dialect_fortran_pc = 0;
+    return pc;
+}
+
+/* First in a block that calls SMPI outside world_enter: other ranks may run meanwhile, until the
+ * block ends. */
+static inline void dialect_back(struct mem_cpu **self) { world_back(*self); }
+#define DIALECT_AWAY                                                                               \
+    __attribute__((cleanup(dialect_back), unused)) struct mem_cpu *self = world_away()
+
+/* ---- a rank's state -------------------------------------------------------------------------- */
+
+/* Each folder's own; NULL: it has needed none yet. */
+struct dialect_rank {
+    struct dialect_win *windows; /* window/ */
+    GHashTable *pending;         /* message/: MPI_Request -> struct dialect_pending */
+    GHashTable *comms;           /* comm/: MPI_Comm -> struct dialect_comm */
+    GHashTable *own;             /* name of a dialect -> its own state */
+};
+struct dialect_rank *dialect_rank(struct world_rank *rank);
+
+/* What another dialect keeps for a rank, by its name; NULL: nothing yet. keep: from now on, for
+ * ever; returns it. */
+void *dialect_own(struct world_rank *rank, const char *dialect);
+void *dialect_own_keep(struct world_rank *rank, const char *dialect, void *state);
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+/* Something is wrong with a call: the communicator's handler decides; MPI_COMM_NULL stands for
+ * MPI_COMM_WORLD. Returns the class. `call`: __func__. */
+int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int class,
+                  const char *format, ...) G_GNUC_PRINTF(5, 6);
+/* SMPI refused: PMPI_X returned `code`. */
+int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, int code);
+/* Ends the run with the class, after one sentence on standard error. `rank`: NULL: unknown. */
+void dialect_fatal(const struct world_rank *rank, const char *call, int class, const char *what);
+
+#endif

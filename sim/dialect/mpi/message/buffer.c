@@ -1,0 +1,35 @@
+/* The bytes of one buffer, loaded or stored, as a layout says. */
+#include "dialect/mpi/message/message.h"
+
+#include <string.h>
+
+char *dialect_address(const void *buf) { return buf == MPI_BOTTOM ? NULL : (char *)buf; }
+
+void dialect_load_pieces(struct world_rank *rank, const void *buf, const struct op_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->pieces; i++)
+        world_buffer_read(rank, dialect_address(buf) + layout->piece[i].offset,
+                          layout->piece[i].bytes);
+}
+
+void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_layout *layout,
+                          const char *call)
+{
+    /* All pieces have arrived in the view, but fetching the line of one brings memory's bytes of
+     * the others back. */
+    g_autofree char *arrived = layout->pieces > 1 ? g_malloc(layout->bytes) : NULL;
+    if (arrived) op_pack(layout, buf, arrived);
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < layout->pieces; i++) {
+        char *to = dialect_address(buf) + layout->piece[i].offset;
+        if (arrived) memcpy(to, arrived + at, layout->piece[i].bytes);
+        world_buffer_written(rank, to, layout->piece[i].bytes, call);
+        at += layout->piece[i].bytes;
+    }
+}
+
+void *dialect_at(const void *buf, int64_t count, MPI_Datatype handle)
+{
+    const struct dialect_type *type = dialect_type_find(handle);
+    return type ? dialect_address(buf) + count * type->extent : (void *)buf;
+}

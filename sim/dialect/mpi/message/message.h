@@ -1,0 +1,61 @@
+/* dialect/mpi/message: buffers of sends, receives and collectives, and the requests that stand for
+ * what is under way. */
+#ifndef DIALECT_MPI_MESSAGE_H
+#define DIALECT_MPI_MESSAGE_H
+
+#include "dialect/mpi/comm/comm.h"
+#include "dialect/mpi/type/type.h"
+
+struct dialect_win;
+
+/* ---- bytes of one buffer (buffer.c) ---------------------------------------------------------- */
+
+void dialect_load_pieces(struct world_rank *rank, const void *buf, const struct op_layout *layout);
+void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_layout *layout,
+                          const char *call);
+void *dialect_at(const void *buf, int64_t count, MPI_Datatype type); /* the count-th element */
+char *dialect_address(const void *buf);                              /* MPI_BOTTOM: NULL */
+
+/* ---- what a call loads and stores (messages.c), for the wrappers of generate.awk ------------- */
+
+/* One call that loads and stores buffers; lives on its stack. */
+struct dialect_call {
+    struct world_rank *rank;
+    const char *name;
+    MPI_Comm comm;
+    MPI_Request *request; /* stores happen when it completes; NULL: now */
+};
+void dialect_read(const struct dialect_call *call, const void *buf, int64_t count,
+                  MPI_Datatype type);
+void dialect_write(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype type);
+void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype type,
+                 const MPI_Status *status);
+void dialect_readv(const struct dialect_call *call, const void *buf, const int *counts,
+                   const int *displs, MPI_Datatype type);
+void dialect_writev(const struct dialect_call *call, void *buf, const int *counts,
+                    const int *displs, MPI_Datatype type);
+void dialect_readw(const struct dialect_call *call, const void *buf, const int *counts,
+                   const int *displs, const MPI_Datatype *types);
+void dialect_writew(const struct dialect_call *call, void *buf, const int *counts,
+                    const int *displs, const MPI_Datatype *types);
+int64_t dialect_sum(const int *counts, MPI_Comm comm);
+
+/* ---- requests (request.c) -------------------------------------------------------------------- */
+
+void dialect_later(const struct dialect_call *call, void *buf, int64_t count,
+                   struct dialect_type *type);
+/* MPI_Send_init */
+void dialect_starts(const struct dialect_call *call, const void *buf, int count, MPI_Datatype type);
+void dialect_requests_free(struct dialect_rank *state);
+/* A request-based operation: the request is complete once the operations to that target are.
+ * Returns an error class. */
+int dialect_operation_request(struct dialect_win *w, int target, MPI_Request *request);
+/* A request for a servicer of PUT/ACCEPT; MPI_Wait and the others complete it. Returns an error
+ * class. */
+int dialect_servicer_request(struct world_rank *rank, MPI_Comm comm, struct sync_servicer *servicer,
+                             MPI_Request *request);
+/* Ends one that is done; what went wrong goes to the communicator's handler. Returns an error
+ * class. */
+int dialect_servicer_end(struct world_rank *rank, MPI_Comm comm, struct sync_servicer *servicer);
+
+#endif

@@ -1,0 +1,36 @@
+/* dialect/mpi/reduce: what accumulates compute: predefined operations and the program's own. */
+#ifndef DIALECT_MPI_REDUCE_H
+#define DIALECT_MPI_REDUCE_H
+
+#include "dialect/mpi/type/type.h"
+
+/* False: the operation is not predefined for the type. */
+bool dialect_combine(MPI_Op op, MPI_Datatype basic, sync_combine *combine, const void **arg);
+/* An operation of the program's. NULL: predefined, or none. */
+struct dialect_op {
+    MPI_Op handle;
+    MPI_User_function *function;
+    int rank;     /* whose handle */
+    bool fortran; /* its function is: it takes the datatype's number */
+    int refs;     /* the handle, registrations */
+};
+struct dialect_op *dialect_op_find(MPI_Op op);
+bool dialect_op_predefined(MPI_Op op);
+void dialect_op_unref(struct dialect_op *op);
+
+/* What a combine needs until the operation is complete; on the heap. */
+struct dialect_argument {
+    int target;
+    uint32_t bytes; /* compare-and-swap: the value expected */
+    uint8_t value[16];
+    /* a user's operation: the target's world rank, function and datatype */
+    int rank;
+    MPI_User_function *function;
+    bool fortran;
+    struct dialect_type *element;
+};
+void dialect_argument_free(void *argument);
+double dialect_combine_swap(const void *in, void *inout, uint64_t bytes, const void *arg);
+double dialect_combine_user(const void *in, void *inout, uint64_t bytes, const void *arg);
+
+#endif

@@ -1,0 +1,58 @@
+/* dialect/mpi/window: windows as handles: life, attributes, errors, synchronisation calls.
+ *
+ * A handle is a pointer to one rank's part (struct dialect_win); what the members share is made by
+ * the first of them to come.
+ */
+#ifndef DIALECT_MPI_WINDOW_H
+#define DIALECT_MPI_WINDOW_H
+
+#include "dialect/mpi/comm/comm.h"
+
+struct dialect_win {
+    struct dialect_shared *shared;
+    struct sync_win *sync;
+    struct world_rank *rank;
+    int member;
+    void *base;
+    MPI_Aint bytes;
+    int disp_unit, flavor, model;
+    void *memory; /* ours, to free; NULL: the program's */
+    MPI_Group group;
+    MPI_Info info;
+    GHashTable *attributes;    /* attribute.c; NULL: none */
+    MPI_Errhandler errhandler; /* error.c */
+    GPtrArray *arguments;      /* struct dialect_argument, of operations in flight */
+    char name[MPI_MAX_OBJECT_NAME];
+    MPI_Fint fortran;
+    struct dialect_win *next; /* of this rank */
+};
+
+/* ---- handles (handle.c) ---------------------------------------------------------------------- */
+
+struct dialect_win *dialect_win_find(MPI_Win win); /* NULL: not a window */
+static inline MPI_Win dialect_win_handle(struct dialect_win *w) { return (MPI_Win)(void *)w; }
+/* Lives from now on; does so no more. */
+void dialect_win_add(struct dialect_win *w);
+void dialect_win_remove(struct dialect_win *w);
+
+/* ---- life (window.c) ------------------------------------------------------------------------- */
+
+/* Collective: one of that flavor. `wrong` is this member's error class so far (MPI_SUCCESS: none),
+ * `what` its text. Returns a class. */
+int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info,
+                    MPI_Comm comm, int wrong, const char *what, MPI_Win *win);
+/* Operations to that member (-1: all) are complete: what their combines needed is freed. */
+void dialect_win_settled(struct dialect_win *w, int target);
+int dialect_attributes_delete_all(struct dialect_win *w); /* attribute.c; returns an error class */
+
+/* ---- errors (error.c) ------------------------------------------------------------------------ */
+
+/* Something is wrong with a call: the window's handler decides. Returns the class. */
+int dialect_win_error(struct dialect_win *w, const char *call, int class, const char *format, ...)
+    G_GNUC_PRINTF(4, 5);
+int dialect_bad_window(const char *call); /* the handle is not a window */
+int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status);
+MPI_Errhandler dialect_errhandler_ref(MPI_Errhandler errhandler);
+void dialect_errhandler_unref(MPI_Errhandler errhandler);
+
+#endif
