@@ -1,4 +1,4 @@
-/* What a datatype is: sizes, extents, life. Answers come from the maps of types.c. */
+/* What a datatype is: sizes, extents, life. Answers come from the maps of table.c. */
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/type/type.h"
 
