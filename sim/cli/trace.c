@@ -1,8 +1,9 @@
-/* sidewinder trace: what `sidewinder run --trace` wrote, for people (walks of operations) and for
+/* sidewinder trace: what `sidewinder run --trace` wrote, for people (trails of operations) and for
  * viewers (time lines). */
 #include "cli/cli.h"
 
-#include "report/report.h"
+#include "report/timeline/timeline.h"
+#include "report/trail/trail.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -109,7 +110,7 @@ static bool show(const struct options *o, FILE *in, const char *name, GError **e
     struct report_trace *trace = report_trace_load(in, name, error);
     bool good = trace != NULL;
     if (good && o->operation != G_MININT) {
-        good = report_walk(trace, (uint64_t)MAX(o->operation, 0), stdout, error);
+        good = report_trail_text(trace, (uint64_t)MAX(o->operation, 0), stdout, error);
         if (!good) g_prefix_error(error, "%s: ", name);
     }
     for (size_t i = 0; good && i < formats; i++)
@@ -151,7 +152,7 @@ int cli_trace(int argc, char **argv)
             g_set_error(&error, BASE_ERROR, BASE_ERROR_FILE, "cannot read %s: %s", name,
                         g_strerror(errno));
         bool good = in && (whole ? show(&o, in, name, &error)
-                                 : report_walks(in, name, o.first, stdout, &error));
+                                 : report_trail_table(in, name, o.first, stdout, &error));
         if (in && !standard) fclose(in);
         if (!good) code = fail(error, CLI_FAILED);
     }

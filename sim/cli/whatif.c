@@ -10,7 +10,7 @@
 #include "cli/value.h"
 
 #include "mach/mach.h"
-#include "report/report.h"
+#include "report/print/print.h"
 
 #include <stdio.h>
 #include <string.h>

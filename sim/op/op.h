@@ -80,6 +80,11 @@ struct op_writer {
 /* Number of an equal writer, made on first use; 0 is "nobody known". Below 2^20. */
 uint32_t op_writer_id(int rank, const char *call, op_site site);
 struct op_writer op_writer(uint32_t id);
+/* "nobody known" has no rank and no call. */
+static inline bool op_writer_known(const struct op_writer *writer)
+{
+    return writer->rank >= 0 && writer->call && *writer->call;
+}
 
 /* ---- segments: names for the report ---------------------------------------------------------- */
 

@@ -5,7 +5,8 @@
 #include "world/world.h"
 #include "move/move.h"
 #include "net/net.h"
-#include "report/report.h"
+#include "report/source/source.h"
+#include "report/text/text.h"
 
 /* What `sidewinder run` asks for. */
 struct world_description {

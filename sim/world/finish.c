@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "world/build.h"
+#include "report/json/json.h"
 #include "trace/trace.h"
 
 enum { EXIT_DEADLOCK = 3 };

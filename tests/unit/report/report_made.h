@@ -4,7 +4,10 @@
 
 #define _GNU_SOURCE
 #include "record.h"
-#include "report/report.h"
+#include "report/json/json.h"
+#include "report/print/print.h"
+#include "report/source/source.h"
+#include "report/text/text.h"
 
 #include "unit.h"
 

@@ -1,6 +1,7 @@
 /* report: walks of operations and time lines, from a made-up trace. */
 #define _GNU_SOURCE
-#include "report/report.h"
+#include "report/timeline/timeline.h"
+#include "report/trail/trail.h"
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
@@ -192,7 +193,7 @@ static char *walk(uint64_t number, GError **error)
     char *raw = NULL;
     size_t length;
     FILE *out = open_memstream(&raw, &length);
-    report_walk(trace, number, out, error);
+    report_trail_text(trace, number, out, error);
     fclose(out);
     report_trace_free(trace);
     char *text = g_strdup(raw);
@@ -241,7 +242,7 @@ static void walks_are_numbered_and_their_means_are_of_all(void)
     char *raw = NULL;
     size_t length;
     FILE *out = open_memstream(&raw, &length);
-    UNIT_EQUAL(report_walks(in, "made", 1, out, NULL), true);
+    UNIT_EQUAL(report_trail_table(in, "made", 1, out, NULL), true);
     fclose(out);
     fclose(in);
     g_auto(GStrv) line = g_strsplit(raw, "\n", -1);

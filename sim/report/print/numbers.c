@@ -1,5 +1,5 @@
 /* Numbers as a person writes them: SI scaled times, grouped counts, sizes, shares. */
-#include "report/parts.h"
+#include "report/print/print.h"
 
 #include <math.h>
 

@@ -1,14 +1,15 @@
-/* report/format, inside: a trace in memory, as the writers of time lines see it. Not a door. */
-#ifndef REPORT_FORMAT_FORMAT_H
-#define REPORT_FORMAT_FORMAT_H
+/* report/timeline, inside: a trace in memory, as the writers of time lines see it. Not a door. */
+#ifndef REPORT_MOMENTS_H
+#define REPORT_MOMENTS_H
 
-#include "report/report.h"
+#include "report/timeline/timeline.h"
+#include "trace/trace.h"
 
 #include <math.h>
 
-/* A lane: a rank, or one direction of a node's interface. Numbered: ranks, then node 0's send and
+/* A track: a rank, or one direction of a node's interface. Numbered: ranks, then node 0's send and
  * receive, node 1's ... */
-struct report_lane {
+struct report_track {
     enum trace_activity first; /* TRACE_COMPUTE: a rank; TRACE_SEND, TRACE_RECEIVE: an interface */
     int of, node;              /* rank, or node again */
     GArray *interval;          /* struct report_interval, in order of time */
@@ -29,8 +30,8 @@ struct report_event {
 struct report_trace {
     struct trace_about about;
     int *node_of;
-    int lanes;
-    struct report_lane *lane;
+    int tracks;
+    struct report_track *track;
     GArray *operation; /* struct report_operation; number 1 first */
     GArray *event;     /* struct report_event */
     const char *how;   /* the run's end */
@@ -41,18 +42,18 @@ struct report_trace {
 /* Everything there is to draw, by date; at one date intervals first, so that arrows and events fall
  * into one. */
 enum report_moment_kind {
-    REPORT_STOP,     /* the end of an interval behind which the lane is empty */
+    REPORT_STOP,     /* the end of an interval behind which the track is empty */
     REPORT_INTERVAL, /* its beginning */
     REPORT_START,
     REPORT_FINISH, /* of an arrow; both are there, the start first */
     REPORT_EVENT
 };
 struct report_moment {
-    /* an arrow's ends and an event: moved into an interval of their lane */
+    /* an arrow's ends and an event: moved into an interval of their track */
     double time_s;
     enum report_moment_kind kind;
-    int lane;
-    guint index; /* in the lane's intervals, the operations or the events */
+    int track;
+    guint index; /* in the track's intervals, the operations or the events */
 };
 
 /* Dates are written in whole picoseconds, so that intervals that touch touch in the file. */
@@ -60,11 +61,12 @@ static inline int64_t report_ps(double time_s) { return llround(time_s * 1e12); 
 /* ps as a number with so many decimals: 12 are seconds, 6 microseconds */
 void report_decimal(FILE *out, int64_t ps, int decimals);
 
-char *report_lane_name(const struct report_lane *lane); /* "rank 3", "NI 1 send"; free it */
+char *report_track_name(const struct report_track *track); /* "rank 3", "NI 1 send"; free it */
 
-static inline const struct report_interval *report_interval(const struct report_lane *lane, guint i)
+static inline const struct report_interval *report_interval(const struct report_track *track,
+                                                            guint i)
 {
-    return &g_array_index(lane->interval, struct report_interval, i);
+    return &g_array_index(track->interval, struct report_interval, i);
 }
 static inline const struct report_operation *report_operation(const struct report_trace *trace,
                                                               guint i)

@@ -1,8 +1,8 @@
 /* Stale loads in words: each kind once, for somebody who has never seen one. op folds them by (load
  * site, writer's call and site), whatever the ranks: a record is a kind, and shows the first of its
  * loads. */
-#include "report/parts.h"
-#include "findings/findings.h"
+#include "report/source/source.h"
+#include "report/text/sections.h"
 
 #include <string.h>
 
@@ -40,7 +40,7 @@ static char *where_text(const struct findings_stale *stale)
 
 static bool is_store(const struct op_writer *writer)
 {
-    return report_known(writer) && strcmp(writer->call, "store") == 0;
+    return op_writer_known(writer) && strcmp(writer->call, "store") == 0;
 }
 
 /* The lesson: what this machine does not do. Told once for each way of writing. */
@@ -54,7 +54,7 @@ static char *lesson(const struct report_run *run, const struct findings_stale *s
                            "ask memory. ",
                            stale->rank);
     bool keeps = !run->invalidate || strcmp(run->invalidate, "none") == 0;
-    if (!report_known(writer))
+    if (!op_writer_known(writer))
         g_string_append(text, "Nothing on this machine told the cache that memory had changed.");
     else if (is_store(writer))
         g_string_append_printf(text,
@@ -79,8 +79,9 @@ static char *lesson(const struct report_run *run, const struct findings_stale *s
 static char *writer_text(const struct report_run *run, const struct findings_stale *stale,
                          const struct op_writer *writer)
 {
-    if (!report_known(writer)) return g_strdup("Who wrote that is not known.");
-    g_autofree char *at = report_at(run, writer->site), *when = report_time(stale->write_time_s);
+    if (!op_writer_known(writer)) return g_strdup("Who wrote that is not known.");
+    g_autofree char *at = report_at(run->program, writer->site),
+                    *when = report_time(stale->write_time_s);
     g_autofree char *age = report_time(MAX(0, stale->time_s - stale->write_time_s));
     g_autofree char *by = is_store(writer) ? g_strdup("an ordinary store") : g_strdup(writer->call);
     return g_strdup_printf(
@@ -109,7 +110,7 @@ static void paragraph(const struct report_run *run, FILE *out, const struct repo
 {
     struct op_writer writer = op_writer(stale->writer);
     struct shown part = shown(stale);
-    g_autofree char *at = report_at(run, stale->load_site), *where = where_text(stale),
+    g_autofree char *at = report_at(run->program, stale->load_site), *where = where_text(stale),
                     *when = report_time(stale->time_s);
     g_autofree char *seen = NULL, *memory = NULL;
     g_autofree char *cause =

@@ -1,24 +1,25 @@
-/* The walk of one operation in words: each step with its date, and what target and origin did
+/* The trail of one operation in words: each step with its date, and what target and origin did
  * meanwhile. */
-#include "report/format/format.h"
-#include "report/parts.h"
+#include "report/timeline/moments.h"
+#include "report/print/print.h"
+#include "report/trail/trail.h"
 
 static const double known_s = 5e-13; /* below: rounding */
 
 /* ---- meanwhile ------------------------------------------------------------------------------- */
 
-/* What a lane did between two dates. */
-struct doings {
+/* How long a track did what between two dates. */
+struct sums {
     double sum_s[TRACE_ACTIVITIES];
     const struct report_interval *longest; /* wait with a call */
     double longest_s;
 };
 
-static struct doings between(const struct report_lane *lane, double from_s, double to_s)
+static struct sums between(const struct report_track *track, double from_s, double to_s)
 {
-    struct doings d = {.longest = NULL};
-    for (guint i = 0; i < lane->interval->len; i++) {
-        const struct report_interval *interval = report_interval(lane, i);
+    struct sums d = {.longest = NULL};
+    for (guint i = 0; i < track->interval->len; i++) {
+        const struct report_interval *interval = report_interval(track, i);
         double seconds = MIN(interval->is.to_s, to_s) - MAX(interval->is.from_s, from_s);
         if (seconds <= known_s) continue;
         d.sum_s[interval->is.activity] += seconds;
@@ -32,13 +33,13 @@ static struct doings between(const struct report_lane *lane, double from_s, doub
 
 /* "computed for 3 µs and waited for 5 µs, in MPI_Win_fence at halo.c:122"; NULL: nothing is known.
  */
-static char *tell(const struct doings *d)
+static char *sums_text(const struct sums *d)
 {
     static const char *const verb[] = {[TRACE_COMPUTE] = "computed for",
                                        [TRACE_MEMORY] = "stalled on memory for",
                                        [TRACE_SERVICE] = "serviced others for",
                                        [TRACE_WAIT] = "waited for"};
-    int parts = 0, told = 0;
+    int parts = 0, done = 0;
     for (int activity = TRACE_COMPUTE; activity <= TRACE_WAIT; activity++)
         parts += d->sum_s[activity] > known_s;
     if (parts == 0) return NULL;
@@ -47,11 +48,11 @@ static char *tell(const struct doings *d)
         if (d->sum_s[activity] <= known_s) continue;
         g_autofree char *time = report_time(d->sum_s[activity]);
         g_string_append_printf(text, "%s%s %s",
-                               told == 0           ? ""
-                               : told + 1 == parts ? " and "
+                               done == 0           ? ""
+                               : done + 1 == parts ? " and "
                                                    : ", ",
                                verb[activity], time);
-        told++;
+        done++;
     }
     if (d->longest)
         g_string_append_printf(text, "%s in %s at %s",
@@ -70,10 +71,10 @@ static const char *const performed[OP_KINDS] = {
         "The old bytes are read from memory of rank %d, and combined there with those sent.",
     [OP_CONTROL] = "Rank %d has it."};
 
-static bool services_at(const struct report_lane *lane, double time_s)
+static bool services_at(const struct report_track *track, double time_s)
 {
-    for (guint i = 0; i < lane->interval->len; i++) {
-        const struct trace_interval *is = &report_interval(lane, i)->is;
+    for (guint i = 0; i < track->interval->len; i++) {
+        const struct trace_interval *is = &report_interval(track, i)->is;
         if (is->activity == TRACE_SERVICE && is->from_s <= time_s + known_s && time_s <= is->to_s)
             return true;
     }
@@ -82,21 +83,21 @@ static bool services_at(const struct report_lane *lane, double time_s)
 
 static char *serviced(const struct report_trace *t, const struct op_trail *trail)
 {
-    const struct report_lane *target = &t->lane[trail->target];
+    const struct report_track *target = &t->track[trail->target];
     double arrived_s = trail->at_s[OP_ARRIVED], serviced_s = trail->at_s[OP_SERVICED];
     const char *who = services_at(target, serviced_s) ? "'s processor begins"
                                                       : "'s part begins, without its processor";
     if (trail->origin == trail->target || arrived_s < 0 || serviced_s - arrived_s <= known_s)
         return g_strdup_printf("Rank %d%s.", trail->target, who);
-    struct doings d = between(target, arrived_s, serviced_s);
-    g_autofree char *did = tell(&d);
+    struct sums d = between(target, arrived_s, serviced_s);
+    g_autofree char *did = sums_text(&d);
     return g_strdup_printf("Rank %d%s. Since the arrival it %s.", trail->target, who,
                            did ? did : "had ended");
 }
 
 static char *words_of(const struct report_trace *t, const struct op_trail *trail, enum op_step step)
 {
-    int origin_node = t->lane[trail->origin].node, target_node = t->lane[trail->target].node;
+    int origin_node = t->track[trail->origin].node, target_node = t->track[trail->target].node;
     switch (step) {
     case OP_CALLED:
         return g_strdup_printf("Rank %d, on node %d, calls %s.", trail->origin, origin_node,
@@ -129,7 +130,7 @@ static void print_step(const struct report_trace *t, const struct op_trail *trai
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-bool report_walk(const struct report_trace *t, uint64_t number, FILE *out, GError **error)
+bool report_trail_text(const struct report_trace *t, uint64_t number, FILE *out, GError **error)
 {
     if (number < 1 || number > t->operation->len) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
@@ -162,8 +163,8 @@ bool report_walk(const struct report_trace *t, uint64_t number, FILE *out, GErro
         g_string_append_printf(end, " Of it %s was spent at the target before servicing began.",
                                share);
     }
-    struct doings d = between(&t->lane[trail->origin], called_s, last_s);
-    g_autofree char *did = tell(&d);
+    struct sums d = between(&t->track[trail->origin], called_s, last_s);
+    g_autofree char *did = sums_text(&d);
     if (did) g_string_append_printf(end, " Rank %d meanwhile %s.", trail->origin, did);
     fputs("\n  ", out);
     report_wrap(out, 2, 2, end->str);

@@ -1,7 +1,10 @@
-/* The report for programs: DESIGN 6's keys, a stable interface. Times in seconds, as doubles that
+/* The report for programs: its keys are a stable interface. Times in seconds, as doubles that
  * read back exactly (json-glib writes 17 significant digits without the locale). */
-#include "report/parts.h"
+#include "report/json/json.h"
 #include "findings/findings.h"
+#include "report/print/print.h"
+#include "report/source/source.h"
+#include "trace/trace.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -78,7 +81,7 @@ static void writer(JsonBuilder *b, const struct report_run *run, const char *key
     struct op_writer w = op_writer(id);
     json_builder_set_member_name(b, key);
     json_builder_begin_object(b);
-    bool known = report_known(&w);
+    bool known = op_writer_known(&w);
     integer(b, "rank", known ? w.rank : -1);
     word(b, "call", known ? w.call : NULL);
     at(b, "at", run, known ? w.site : 0);

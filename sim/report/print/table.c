@@ -1,6 +1,6 @@
 /* Aligned columns and wrapped paragraphs. Widths are counted in characters: "µ" is one column, two
  * bytes. */
-#include "report/parts.h"
+#include "report/print/print.h"
 
 #include <string.h>
 

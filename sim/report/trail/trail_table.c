@@ -1,7 +1,9 @@
-/* The walks of all operations of a trace, one a line, and the means of each kind: when it was
+/* The trails of all operations of a trace, one a line, and the means of each kind: when it was
  * called, then how long each step took after the one before it. Lines are read one by one, so a
  * trace may be larger than memory. */
-#include "report/parts.h"
+#include "report/print/print.h"
+#include "report/trail/trail.h"
+#include "trace/trace.h"
 
 enum {
     NUMBER_WIDTH = 7,
@@ -55,7 +57,7 @@ static void print_delta(FILE *out, bool reached, double delta_s)
     right(out, TIME_WIDTH, text);
 }
 
-static void print_walk(FILE *out, const struct trace_record *record)
+static void print_trail(FILE *out, const struct trace_record *record)
 {
     const struct op_trail *trail = &record->trail;
     g_autofree char *called = report_time(trail->at_s[OP_CALLED]);
@@ -112,7 +114,7 @@ static void print_means(FILE *out, const struct sum *sum)
     }
 }
 
-bool report_walks(FILE *in, const char *name, long first, FILE *out, GError **error)
+bool report_trail_table(FILE *in, const char *name, long first, FILE *out, GError **error)
 {
     struct trace_reader *reader = trace_reader_new(in, name, error);
     if (!reader) return false;
@@ -124,7 +126,7 @@ bool report_walks(FILE *in, const char *name, long first, FILE *out, GError **er
     while ((good = trace_reader_next(reader, &record, error)) && record.kind != TRACE_RECORD_END) {
         if (record.kind != TRACE_RECORD_OPERATION) continue;
         operations = record.number;
-        if (first < 0 || operations <= (uint64_t)first) print_walk(out, &record);
+        if (first < 0 || operations <= (uint64_t)first) print_trail(out, &record);
         add(&sum[record.trail.kind], &record.trail);
     }
     trace_reader_free(reader);

@@ -1,7 +1,11 @@
 /* The report for a person: heading, where the time went, caches, operations, bus and links, then
  * what went wrong. */
-#include "report/parts.h"
+#include "report/text/text.h"
+#include "report/print/print.h"
+#include "report/text/sections.h"
+#include "trace/trace.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -9,13 +13,6 @@ enum {
     SLOWEST_SHOWN = 3, /* beyond: least, mean, most, and so many of the slowest */
     LINKS_SHOWN = 5,
 };
-
-char *report_at(const struct report_run *run, op_site site)
-{
-    const char *place = report_site(run->program, site);
-    return strcmp(place, "?") == 0 ? g_strdup("at a place without a known line")
-                                   : g_strdup_printf("at %s", place);
-}
 
 static void heading(FILE *out, const struct report_ink *ink, const char *text, const char *gloss)
 {
@@ -345,4 +342,17 @@ void report_text(const struct report_run *run, FILE *out, bool colour)
     report_violations(run, out, ink);
     report_stale(run, out, ink);
     fflush(out);
+}
+
+bool report_text_file(const struct report_run *run, const char *path, GError **error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) g_error("no memory for the report");
+    report_text(run, out, false);
+    fclose(out);
+    bool good = report_put_file(path, text, length, error);
+    free(text);
+    return good;
 }

@@ -4,12 +4,13 @@
  * taken off. The line is the innermost one, where inlining put the access. No debuginfod, no
  * separate debug files: a report must not wait for a network, nor differ between hosts. */
 #define _GNU_SOURCE
-#include "report/report.h"
+#include "report/source/source.h"
 
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct object {
     Dwfl *dwfl; /* NULL: no ELF file could be read there */
@@ -17,7 +18,7 @@ struct object {
     GHashTable *line; /* offset -> text */
 };
 
-static GHashTable *objects; /* path -> struct object; the only state of this room */
+static GHashTable *objects; /* path -> struct object; the only state of report */
 
 static int no_separate_file(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
                             const char *file, const char *link, GElf_Word crc, char **debug)
@@ -129,6 +130,13 @@ const char *report_site(const char *program, op_site site)
     Dl_info info;
     if (!dladdr((void *)(address - 1), &info) || !info.dli_fname) return "?";
     return look_up(info.dli_fname, address - (uintptr_t)info.dli_fbase, true);
+}
+
+char *report_at(const char *program, op_site site)
+{
+    const char *place = report_site(program, site);
+    return strcmp(place, "?") == 0 ? g_strdup("at a place without a known line")
+                                   : g_strdup_printf("at %s", place);
 }
 
 void report_clear(void) { g_clear_pointer(&objects, g_hash_table_destroy); }

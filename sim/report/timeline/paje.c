@@ -5,7 +5,7 @@
  * Containers machine > node > rank and NI; a state for what each does; a link for each operation,
  * from the call to where the target's part is done; events. Colours are Okabe and Ito's, which
  * colour-blind people can tell apart; ViTE takes them for states only. */
-#include "report/format/format.h"
+#include "report/timeline/moments.h"
 
 static const char definitions[] =
     "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name "
@@ -71,38 +71,38 @@ static void write_containers(const struct report_trace *t, FILE *out)
     putc('\n', out);
     for (int node = 0; node < t->about.nodes; node++)
         fprintf(out, "5 0 n%d N m \"node %d\"\n", node, node);
-    for (int i = 0; i < t->lanes; i++) {
-        const struct report_lane *lane = &t->lane[i];
-        bool rank = lane->first == TRACE_COMPUTE;
-        if (!rank && lane->interval->len == 0) continue;
-        g_autofree char *name = report_lane_name(lane);
-        fprintf(out, "5 0 l%d %s n%d \"%s\"\n", i, rank ? "R" : "I", lane->node, name);
+    for (int i = 0; i < t->tracks; i++) {
+        const struct report_track *track = &t->track[i];
+        bool rank = track->first == TRACE_COMPUTE;
+        if (!rank && track->interval->len == 0) continue;
+        g_autofree char *name = report_track_name(track);
+        fprintf(out, "5 0 l%d %s n%d \"%s\"\n", i, rank ? "R" : "I", track->node, name);
         if (!rank) fprintf(out, "7 0 B l%d idle - -\n", i);
     }
 }
 
 static void write_interval(const struct report_trace *t, const struct report_moment *m, FILE *out)
 {
-    const struct report_interval *interval = report_interval(&t->lane[m->lane], m->index);
+    const struct report_interval *interval = report_interval(&t->track[m->track], m->index);
     start_line(out, 7, m->time_s);
-    fprintf(out, " %s l%d %s", interval->is.activity < TRACE_SEND ? "D" : "B", m->lane,
+    fprintf(out, " %s l%d %s", interval->is.activity < TRACE_SEND ? "D" : "B", m->track,
             trace_activity_name(interval->is.activity));
     quoted(out, interval->is.call);
     quoted(out, interval->at);
 }
 
-/* A rank has ended where its lane does; an interface idles. */
+/* A rank has ended where its track does; an interface idles. */
 static void write_stop(const struct report_trace *t, const struct report_moment *m, FILE *out)
 {
-    const struct report_lane *lane = &t->lane[m->lane];
-    bool rank = lane->first == TRACE_COMPUTE, last = m->index + 1 == lane->interval->len;
+    const struct report_track *track = &t->track[m->track];
+    bool rank = track->first == TRACE_COMPUTE, last = m->index + 1 == track->interval->len;
     start_line(out, rank && last ? 6 : 7, m->time_s);
     if (!rank)
-        fprintf(out, " B l%d idle - -", m->lane);
+        fprintf(out, " B l%d idle - -", m->track);
     else if (last)
-        fprintf(out, " l%d R", m->lane);
+        fprintf(out, " l%d R", m->track);
     else
-        fprintf(out, " D l%d wait \"after its end\" -", m->lane);
+        fprintf(out, " D l%d wait \"after its end\" -", m->track);
 }
 
 static void write_arrow(const struct report_trace *t, const struct report_moment *m, FILE *out)
@@ -110,7 +110,7 @@ static void write_arrow(const struct report_trace *t, const struct report_moment
     const struct report_operation *operation = report_operation(t, m->index);
     bool start = m->kind == REPORT_START;
     start_line(out, start ? 9 : 10, m->time_s);
-    fprintf(out, " O m %s l%d o%u", op_kind_name(operation->trail.kind), m->lane, m->index + 1);
+    fprintf(out, " O m %s l%d o%u", op_kind_name(operation->trail.kind), m->track, m->index + 1);
     if (!start) return;
     fprintf(out, " \"%" G_GUINT64_FORMAT "\"", (guint64)operation->trail.bytes);
     quoted(out, operation->trail.call);
@@ -121,7 +121,7 @@ static void write_event(const struct report_trace *t, const struct report_moment
 {
     const struct report_event *event = report_event(t, m->index);
     start_line(out, 8, m->time_s);
-    fprintf(out, " E l%d %s", m->lane, trace_event_name(event->is.kind));
+    fprintf(out, " E l%d %s", m->track, trace_event_name(event->is.kind));
     quoted(out, event->is.text);
     quoted(out, event->at);
 }
@@ -146,8 +146,8 @@ static void write(const struct report_trace *t, FILE *out)
     const struct report_moment *last =
         t->moment->len ? &g_array_index(t->moment, struct report_moment, t->moment->len - 1) : NULL;
     double end_s = MAX(t->time_s, last ? last->time_s : 0);
-    for (int i = t->about.ranks; i < t->lanes; i++) {
-        if (t->lane[i].interval->len == 0) continue;
+    for (int i = t->about.ranks; i < t->tracks; i++) {
+        if (t->track[i].interval->len == 0) continue;
         start_line(out, 6, end_s);
         fprintf(out, " l%d I\n", i);
     }

@@ -5,7 +5,7 @@
  * at 1, as 0 is the idle process to the importers. A complete event ("X") for each interval, a flow
  * ("s" to "f") for each operation, an instant event ("i") for what was noticed. One event a line;
  * microseconds with six decimals. */
-#include "report/format/format.h"
+#include "report/timeline/moments.h"
 
 /* Bytes outside ASCII are left as they are: the texts are UTF-8. */
 static void quoted(FILE *out, const char *text)
@@ -35,10 +35,10 @@ static void microseconds(FILE *out, const char *key, int64_t ps)
 }
 
 /* Opens an event. */
-static void begin(FILE *out, const struct report_trace *t, const char *phase, int lane)
+static void begin(FILE *out, const struct report_trace *t, const char *phase, int track)
 {
-    fprintf(out, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d", phase, t->lane[lane].node + 1,
-            lane + 1);
+    fprintf(out, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d", phase, t->track[track].node + 1,
+            track + 1);
 }
 
 static void name_processes(const struct report_trace *t, FILE *out)
@@ -53,23 +53,23 @@ static void name_processes(const struct report_trace *t, FILE *out)
                 "index\":%d}}",
                 node + 1, node);
     }
-    for (int lane = 0; lane < t->lanes; lane++) {
-        if (t->lane[lane].interval->len == 0) continue;
-        g_autofree char *name = report_lane_name(&t->lane[lane]);
-        begin(out, t, "M", lane);
+    for (int track = 0; track < t->tracks; track++) {
+        if (t->track[track].interval->len == 0) continue;
+        g_autofree char *name = report_track_name(&t->track[track]);
+        begin(out, t, "M", track);
         fprintf(out, ",\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}", name);
-        begin(out, t, "M", lane);
-        fprintf(out, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%d}}", lane);
+        begin(out, t, "M", track);
+        fprintf(out, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%d}}", track);
     }
 }
 
 /* Viewers colour by name: a wait is named after its call. */
 static void write_interval(const struct report_trace *t, const struct report_moment *m, FILE *out)
 {
-    const struct report_interval *interval = report_interval(&t->lane[m->lane], m->index);
+    const struct report_interval *interval = report_interval(&t->track[m->track], m->index);
     const struct trace_interval *is = &interval->is;
     int64_t from = report_ps(is->from_s);
-    begin(out, t, "X", m->lane);
+    begin(out, t, "X", m->track);
     microseconds(out, "ts", from);
     microseconds(out, "dur", report_ps(is->to_s) - from);
     member(out, "cat", trace_activity_name(is->activity));
@@ -90,7 +90,7 @@ static void write_arrow(const struct report_trace *t, const struct report_moment
 {
     const struct report_operation *operation = report_operation(t, m->index);
     bool start = m->kind == REPORT_START;
-    begin(out, t, start ? "s" : "f", m->lane);
+    begin(out, t, start ? "s" : "f", m->track);
     /* bound to the interval around it, not to the next */
     if (!start) fputs(",\"bp\":\"e\"", out);
     microseconds(out, "ts", report_ps(m->time_s));
@@ -107,7 +107,7 @@ static void write_event(const struct report_trace *t, const struct report_moment
 {
     static const char *const name[TRACE_EVENT_KINDS] = {"stale load", "violation", "lost bytes"};
     const struct report_event *event = report_event(t, m->index);
-    begin(out, t, "i", m->lane);
+    begin(out, t, "i", m->track);
     microseconds(out, "ts", report_ps(m->time_s));
     fputs(",\"s\":\"t\"", out);
     member(out, "cat", trace_event_name(event->is.kind));

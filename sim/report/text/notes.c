@@ -1,13 +1,13 @@
 /* What else the run noticed: bytes lost by sub-word stores, innocent victims, broken rules. */
-#include "report/parts.h"
-#include "findings/findings.h"
+#include "report/source/source.h"
+#include "report/text/sections.h"
 
 enum { SHOWN = 12 };
 
 static char *writer_phrase(const struct report_run *run, const struct op_writer *writer)
 {
-    if (!report_known(writer)) return g_strdup("an unknown write");
-    g_autofree char *at = report_at(run, writer->site);
+    if (!op_writer_known(writer)) return g_strdup("an unknown write");
+    g_autofree char *at = report_at(run->program, writer->site);
     return g_strdup_printf("rank %d's %s %s", writer->rank, writer->call, at);
 }
 
@@ -24,7 +24,7 @@ static char *note_text(const struct report_run *run, const struct findings_note 
     struct op_writer writer = op_writer(note->writer);
     g_autofree char *by = writer_phrase(run, &writer), *place = place_phrase(note),
                     *when = report_time(note->time_s);
-    g_autofree char *at = report_at(run, note->site), *times = report_times(note->count),
+    g_autofree char *at = report_at(run->program, note->site), *times = report_times(note->count),
                     *bytes = report_count(note->bytes);
     const char *first = note->count == 1 ? "at time" : "first at time";
     switch (note->kind) {
@@ -84,11 +84,11 @@ void report_violations(const struct report_run *run, FILE *out, const struct rep
     fprintf(out, "\n%sViolations%s\n", ink->strong, ink->plain);
     for (size_t i = 0; i < MIN(n, (size_t)SHOWN); i++) {
         const struct findings_violation *v = findings_violation_get(i);
-        g_autofree char *at = report_at(run, v->site), *when = report_time(v->time_s);
+        g_autofree char *at = report_at(run->program, v->site), *when = report_time(v->time_s);
         g_autofree char *other = NULL;
         if (v->other_rank >= 0) {
             /* a rank may have done nothing: that is what is wrong */
-            g_autofree char *there = report_at(run, v->other_site);
+            g_autofree char *there = report_at(run->program, v->other_site);
             other = v->other_call ? g_strdup_printf(" The other side: rank %d, %s %s.",
                                                     v->other_rank, v->other_call, there)
                                   : g_strdup_printf(" The other side: rank %d.", v->other_rank);

@@ -1,5 +1,5 @@
-/* Reports in files. */
-#include "report/parts.h"
+/* Files that are never half written. */
+#include "report/print/print.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,17 +29,4 @@ bool report_put_file(const char *path, const char *text, gsize length, GError **
     return g_file_set_contents_full(
         file, text, (gssize)length,
         beside ? G_FILE_SET_CONTENTS_CONSISTENT : G_FILE_SET_CONTENTS_NONE, 0666, error);
-}
-
-bool report_text_file(const struct report_run *run, const char *path, GError **error)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (!out) g_error("no memory for the report");
-    report_text(run, out, false);
-    fclose(out);
-    bool good = report_put_file(path, text, length, error);
-    free(text);
-    return good;
 }

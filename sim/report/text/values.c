@@ -3,8 +3,7 @@
  * Seen and memory are shown in the same way, so that they can be compared: as text when both are
  * printable, as a floating number when one looks like it and the other looks like it or is zero, as
  * an integer otherwise. Little-endian, as the host and as the Alpha. */
-#include "report/parts.h"
-#include "findings/findings.h"
+#include "report/text/sections.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,33 +1,11 @@
-/* The family of time line formats, and a trace brought into the order of time for them. */
-#include "report/format/format.h"
+/* A trace brought into memory and into the order of time, and what all writers of time lines say in
+ * the same way. */
+#include "report/timeline/moments.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#define REPORT_FORMAT(name) extern const struct report_format report_##name;
-#include "report/format/models.def"
-#undef REPORT_FORMAT
-
-static const struct report_format *const formats[] = {
-#define REPORT_FORMAT(name) &report_##name,
-#include "report/format/models.def"
-#undef REPORT_FORMAT
-};
-
-const struct report_format *const *report_formats(size_t *n)
+char *report_track_name(const struct report_track *track)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
-        g_assert(formats[i]->name && formats[i]->doc && formats[i]->write);
-    *n = G_N_ELEMENTS(formats);
-    return formats;
-}
-
-char *report_lane_name(const struct report_lane *lane)
-{
-    if (lane->first == TRACE_COMPUTE) return g_strdup_printf("rank %d", lane->of);
-    return g_strdup_printf("NI %d %s", lane->of, trace_activity_name(lane->first));
+    if (track->first == TRACE_COMPUTE) return g_strdup_printf("rank %d", track->of);
+    return g_strdup_printf("NI %d %s", track->of, trace_activity_name(track->first));
 }
 
 void report_decimal(FILE *out, int64_t ps, int decimals)
@@ -40,19 +18,19 @@ void report_decimal(FILE *out, int64_t ps, int decimals)
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-static void open_lanes(struct report_trace *t)
+static void open_tracks(struct report_trace *t)
 {
-    t->lanes = t->about.ranks + 2 * t->about.nodes;
-    t->lane = g_new0(struct report_lane, t->lanes);
-    for (int i = 0; i < t->lanes; i++) {
+    t->tracks = t->about.ranks + 2 * t->about.nodes;
+    t->track = g_new0(struct report_track, t->tracks);
+    for (int i = 0; i < t->tracks; i++) {
         int interface = i - t->about.ranks;
-        struct report_lane *lane = &t->lane[i];
-        *lane = (struct report_lane){.first = interface < 0   ? TRACE_COMPUTE
-                                              : interface % 2 ? TRACE_RECEIVE
-                                                              : TRACE_SEND,
-                                     .of = interface < 0 ? i : interface / 2};
-        lane->node = interface < 0 ? t->node_of[i] : lane->of;
-        lane->interval = g_array_new(FALSE, FALSE, sizeof(struct report_interval));
+        struct report_track *track = &t->track[i];
+        *track = (struct report_track){.first = interface < 0   ? TRACE_COMPUTE
+                                                : interface % 2 ? TRACE_RECEIVE
+                                                                : TRACE_SEND,
+                                       .of = interface < 0 ? i : interface / 2};
+        track->node = interface < 0 ? t->node_of[i] : track->of;
+        track->interval = g_array_new(FALSE, FALSE, sizeof(struct report_interval));
     }
 }
 
@@ -68,27 +46,27 @@ static void keep(struct report_trace *t, const struct trace_record *record)
         struct report_interval interval = {record->interval, record->at};
         enum trace_activity activity = record->interval.activity;
         int of = record->interval.of,
-            lane =
+            track =
                 activity < TRACE_SEND ? of : t->about.ranks + 2 * of + (activity == TRACE_RECEIVE);
         if (report_ps(interval.is.to_s) > report_ps(interval.is.from_s))
-            g_array_append_val(t->lane[lane].interval, interval);
+            g_array_append_val(t->track[track].interval, interval);
     }
 }
 
-/* That date, or the middle of the last interval before it where the lane is empty then. False: an
- * empty lane. */
-static bool inside(const struct report_lane *lane, double *time_s)
+/* That date, or the middle of the last interval before it where the track is empty then. False: an
+ * empty track. */
+static bool inside(const struct report_track *track, double *time_s)
 {
-    guint low = 0, high = lane->interval->len; /* the first that begins after it */
+    guint low = 0, high = track->interval->len; /* the first that begins after it */
     if (high == 0) return false;
     while (low < high) {
         guint middle = low + (high - low) / 2;
-        if (report_interval(lane, middle)->is.from_s <= *time_s)
+        if (report_interval(track, middle)->is.from_s <= *time_s)
             low = middle + 1;
         else
             high = middle;
     }
-    const struct trace_interval *in = &report_interval(lane, low > 0 ? low - 1 : 0)->is;
+    const struct trace_interval *in = &report_interval(track, low > 0 ? low - 1 : 0)->is;
     if (*time_s < in->from_s || *time_s >= in->to_s)
         *time_s = in->from_s + (in->to_s - in->from_s) / 2;
     *time_s = MAX(in->from_s, MIN(*time_s, in->to_s - 2e-12)); /* not on its end when rounded */
@@ -100,7 +78,7 @@ static int by_time(gconstpointer a, gconstpointer b)
     const struct report_moment *x = a, *y = b;
     if (x->time_s != y->time_s) return x->time_s < y->time_s ? -1 : 1;
     if (x->kind != y->kind) return (int)x->kind - (int)y->kind;
-    if (x->lane != y->lane) return x->lane - y->lane;
+    if (x->track != y->track) return x->track - y->track;
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
@@ -116,23 +94,23 @@ static double finish_of(const struct op_trail *trail)
 
 static void add_moments(struct report_trace *t)
 {
-    for (int lane = 0; lane < t->lanes; lane++)
-        for (guint i = 0; i < t->lane[lane].interval->len; i++) {
-            const struct trace_interval *is = &report_interval(&t->lane[lane], i)->is;
-            struct report_moment begin = {is->from_s, REPORT_INTERVAL, lane, i},
-                                 end = {is->to_s, REPORT_STOP, lane, i};
-            bool last = i + 1 == t->lane[lane].interval->len;
+    for (int track = 0; track < t->tracks; track++)
+        for (guint i = 0; i < t->track[track].interval->len; i++) {
+            const struct trace_interval *is = &report_interval(&t->track[track], i)->is;
+            struct report_moment begin = {is->from_s, REPORT_INTERVAL, track, i},
+                                 end = {is->to_s, REPORT_STOP, track, i};
+            bool last = i + 1 == t->track[track].interval->len;
             g_array_append_val(t->moment, begin);
-            if (last ||
-                report_ps(report_interval(&t->lane[lane], i + 1)->is.from_s) > report_ps(is->to_s))
+            if (last || report_ps(report_interval(&t->track[track], i + 1)->is.from_s) >
+                            report_ps(is->to_s))
                 g_array_append_val(t->moment, end);
         }
     for (guint i = 0; i < t->operation->len; i++) {
         const struct op_trail *trail = &report_operation(t, i)->trail;
         struct report_moment start = {trail->at_s[OP_CALLED], REPORT_START, trail->origin, i};
         struct report_moment finish = {finish_of(trail), REPORT_FINISH, trail->target, i};
-        if (!inside(&t->lane[trail->origin], &start.time_s) ||
-            !inside(&t->lane[trail->target], &finish.time_s))
+        if (!inside(&t->track[trail->origin], &start.time_s) ||
+            !inside(&t->track[trail->target], &finish.time_s))
             continue;
         /* its target had ended before: nowhere to point to */
         if (finish.time_s < start.time_s) continue;
@@ -142,7 +120,7 @@ static void add_moments(struct report_trace *t)
     for (guint i = 0; i < t->event->len; i++) {
         const struct trace_event *event = &report_event(t, i)->is;
         struct report_moment m = {event->time_s, REPORT_EVENT, event->rank, i};
-        if (inside(&t->lane[event->rank], &m.time_s)) g_array_append_val(t->moment, m);
+        if (inside(&t->track[event->rank], &m.time_s)) g_array_append_val(t->moment, m);
     }
     g_array_sort(t->moment, by_time);
 }
@@ -157,7 +135,7 @@ struct report_trace *report_trace_load(FILE *in, const char *name, GError **erro
     t->operation = g_array_new(FALSE, FALSE, sizeof(struct report_operation));
     t->event = g_array_new(FALSE, FALSE, sizeof(struct report_event));
     t->moment = g_array_new(FALSE, FALSE, sizeof(struct report_moment));
-    open_lanes(t);
+    open_tracks(t);
     struct trace_record record;
     bool good;
     while ((good = trace_reader_next(reader, &record, error)) && record.kind != TRACE_RECORD_END)
@@ -176,44 +154,11 @@ struct report_trace *report_trace_load(FILE *in, const char *name, GError **erro
 void report_trace_free(struct report_trace *t)
 {
     if (!t) return;
-    for (int i = 0; i < t->lanes; i++) g_array_unref(t->lane[i].interval);
+    for (int i = 0; i < t->tracks; i++) g_array_unref(t->track[i].interval);
     g_array_unref(t->operation);
     g_array_unref(t->event);
     g_array_unref(t->moment);
-    g_free(t->lane);
+    g_free(t->track);
     g_free(t->node_of);
     g_free(t);
-}
-
-/* ---- writing --------------------------------------------------------------------------------- */
-
-static bool written(const struct report_trace *trace, const struct report_format *format, FILE *out)
-{
-    format->write(trace, out);
-    return fflush(out) == 0 && !ferror(out);
-}
-
-bool report_trace_write(const struct report_trace *trace, const struct report_format *format,
-                        const char *path, GError **error)
-{
-    struct stat status;
-    /* a pipe, a device: as it stands */
-    bool good = false, direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-    errno = 0;
-    if (strcmp(path, "-") == 0) {
-        good = written(trace, format, stdout);
-    } else {
-        g_autofree char *beside = direct ? g_strdup(path) : g_strconcat(path, ".part", NULL);
-        FILE *out = fopen(beside, direct ? "a" : "w");
-        good = out && written(trace, format, out);
-        int why = errno;
-        if (out && fclose(out) != 0) good = false, why = errno;
-        if (good && !direct && rename(beside, path) != 0) good = false, why = errno;
-        if (out && !good && !direct) unlink(beside);
-        errno = why;
-    }
-    if (!good)
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write %s: %s",
-                    strcmp(path, "-") == 0 ? "to standard output" : path, g_strerror(errno));
-    return good;
 }

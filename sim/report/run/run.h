@@ -1,0 +1,68 @@
+/* report/run: a finished run as the numbers that reports are made of. Filled by world; the rest of
+ * what is reported is the record in trace (operations) and findings, never the engine. */
+#ifndef REPORT_RUN_H
+#define REPORT_RUN_H
+
+#include "base/base.h"
+#include "op/op.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct report_cache {
+    int level; /* 1 is nearest the processor */
+    uint64_t loads, stores, load_misses, store_misses, write_backs, invalidations, flushed_lines;
+};
+
+struct report_rank {
+    double time_s;                                 /* when the rank finished */
+    double compute_s, memory_s, service_s, wait_s; /* sum to time_s */
+    uint64_t stale_loads;
+    int caches;
+    struct report_cache *cache; /* caches of them */
+    /* where the rank was when the run ended without it; call NULL: it finished or was computing */
+    bool finished;
+    const char *call;
+    op_site site;
+};
+
+struct report_link {
+    char *name;
+    uint64_t messages, bytes;
+    double busy_s;
+};
+struct report_bus {
+    int node;
+    uint64_t transactions, bytes;
+    double busy_s, queued_s;
+};
+
+enum report_end { REPORT_ENDED, REPORT_DEADLOCK, REPORT_ABORTED };
+const char *report_end_name(enum report_end end); /* "ended", "deadlock", "aborted" */
+
+struct report_run {
+    const char *version;
+    const char *machine;     /* name */
+    const char *machine_doc; /* one line */
+    const char *protocol;    /* value of coh.protocol and ... */
+    /* ... of ni.invalidate, for the explanation of stale loads; may be NULL */
+    const char *invalidate;
+    const char *program; /* path of the program's file, with its debug information */
+    const char *
+        command; /* the command line, for the heading of the text; not in the JSON, where two runs
+                    that differ in the name of an output file must be byte-identical; may be NULL */
+    int ranks;
+    double time_s; /* the slowest rank */
+    enum report_end end;
+    int exit_code;
+    struct report_rank *rank; /* ranks of them */
+    int buses;
+    struct report_bus *bus;
+    int links;
+    struct report_link *link;
+    const char *const *set; /* "key=value" given with --set, NULL ended; may be NULL */
+    /* objects linked in without instrumentation, NULL ended; may be NULL */
+    const char *const *uninstrumented;
+};
+
+#endif

@@ -1,0 +1,17 @@
+/* report/source: source lines of sites, from the DWARF of the program's file (libdw): the ranks'
+ * copies are unlinked after loading, so the original is read. */
+#ifndef REPORT_SOURCE_H
+#define REPORT_SOURCE_H
+
+#include "base/base.h"
+#include "op/op.h"
+
+/* "halo.c:42" of a site in `program`. A site is a return address (it lies after the call): the
+ * instruction before it is looked up. Without line information "main+0x1c", in a library
+ * "memcpy+0x1c in libc.so.6", or "?". The string lives until report_clear. */
+const char *report_site(const char *program, op_site site);
+/* "at halo.c:42", or "at a place without a known line". Free with g_free. */
+char *report_at(const char *program, op_site site);
+void report_clear(void);
+
+#endif

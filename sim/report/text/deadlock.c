@@ -1,0 +1,69 @@
+/* A run that stopped with ranks waiting: who waits, in which call and where. */
+#include "report/print/print.h"
+#include "report/source/source.h"
+#include "report/text/text.h"
+
+/* "0-3, 7" */
+static void append_rank(GString *list, int rank, int *first, int *last)
+{
+    if (*first >= 0 && rank == *last + 1) {
+        *last = rank;
+        return;
+    }
+    if (*first >= 0) {
+        if (list->len) g_string_append(list, ", ");
+        g_string_append_printf(list,
+                               *last > *first + 1 ? "%d-%d"
+                               : *last > *first   ? "%d, %d"
+                                                  : "%d",
+                               *first, *last);
+    }
+    *first = *last = rank;
+}
+
+static bool alike(const struct report_rank *a, const struct report_rank *b)
+{
+    return a->finished == b->finished &&
+           (a->finished || (g_strcmp0(a->call, b->call) == 0 && a->site == b->site));
+}
+
+/* The line of `from` and all later ranks that stand where it stands; marks them as shown. */
+static void print_group(const struct report_run *run, struct report_table *table, int from,
+                        bool *shown)
+{
+    const struct report_rank *rank = &run->rank[from];
+    GString *list = g_string_new(NULL);
+    int first = -1, last = -1, members = 0;
+    for (int r = from; r < run->ranks; r++) {
+        if (shown[r] || !alike(rank, &run->rank[r])) continue;
+        shown[r] = true;
+        append_rank(list, r, &first, &last);
+        members++;
+    }
+    append_rank(list, -2, &first, &last);
+    bool one = members == 1;
+    report_table_cell(table, g_strdup_printf("%s %s", one ? "rank" : "ranks", list->str));
+    report_table_cell(table, rank->finished ? g_strdup("finished")
+                             : rank->call
+                                 ? g_strdup_printf(one ? "waits in %s" : "wait in %s", rank->call)
+                                 : g_strdup(one ? "waits" : "wait"));
+    report_table_cell(table, rank->finished ? g_strdup("") : report_at(run->program, rank->site));
+    g_string_free(list, TRUE);
+}
+
+void report_deadlock(const struct report_run *run, FILE *out)
+{
+    int waiting = 0;
+    for (int r = 0; r < run->ranks; r++) waiting += !run->rank[r].finished;
+    g_autofree char *when = report_time(run->time_s);
+    fprintf(out, "sidewinder: deadlock at simulated time %s: %d of %d %s for ever\n", when, waiting,
+            run->ranks, waiting == 1 ? "ranks waits" : "ranks wait");
+    g_autofree bool *shown = g_new0(bool, (gsize)run->ranks + 1);
+    struct report_table *table = report_table_new("lll");
+    for (int pass = 0; pass < 2; pass++) /* those who wait first, then those who do not */
+        for (int r = 0; r < run->ranks; r++)
+            if (!shown[r] && run->rank[r].finished == (pass == 1))
+                print_group(run, table, r, shown);
+    report_table_print(table, out);
+    fflush(out);
+}

@@ -1,0 +1,17 @@
+/* report/text, inside: the sections about findings. Not a door. */
+#ifndef REPORT_SECTIONS_H
+#define REPORT_SECTIONS_H
+
+#include "findings/findings.h"
+#include "report/print/print.h"
+#include "report/run/run.h"
+
+void report_stale(const struct report_run *run, FILE *out, const struct report_ink *ink);
+void report_notes(const struct report_run *run, FILE *out, const struct report_ink *ink);
+void report_violations(const struct report_run *run, FILE *out, const struct report_ink *ink);
+
+/* A loaded value as a person would write it, both sides alike: " 1 (0x00000001)". */
+void report_values(const uint8_t *seen, const uint8_t *memory, uint32_t bytes, char **seen_text,
+                   char **memory_text);
+
+#endif

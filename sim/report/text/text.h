@@ -1,0 +1,24 @@
+/* report/text: a run for a person: where the time went, caches, operations, bus and links, then
+ * what went wrong; and how a run died. */
+#ifndef REPORT_TEXT_H
+#define REPORT_TEXT_H
+
+#include "report/run/run.h"
+
+#include <stdio.h>
+
+/* On `out`; colour only when asked for. */
+void report_text(const struct report_run *run, FILE *out, bool colour);
+/* The same into a file, as report_json does. */
+bool report_text_file(const struct report_run *run, const char *path, GError **error);
+
+/* One line on standard error when the run died: "sidewinder: rank 2: segmentation fault at
+ * halo.c:42" (rank -1: no rank was running). `site` is the faulting instruction itself, not a
+ * return address. Callable from a signal handler that is about to end the process, on a small stack
+ * and with the heap in any state: the line is looked up in a child process. */
+void report_crash(const char *program, int rank, int signal, op_site site);
+/* One paragraph for a run that stopped with ranks waiting: each rank, its call and line; ranks that
+ * wait alike together. */
+void report_deadlock(const struct report_run *run, FILE *out);
+
+#endif
