@@ -9,12 +9,13 @@
  * edges at a multiple of 4 need no reading there. Chunks lie on multiples of their size from the
  * window's base.
  */
-#include "move/carrier/carrier.h"
+#include "move/chunk.h"
+
 #include "findings/findings.h"
 
 /* A put that has written there: who may have lost something to somebody that read before. */
 struct passed {
-    const struct move_op *op; /* still writing; NULL: done */
+    const struct move_transfer *t; /* still writing; NULL: done */
     int target;
     uintptr_t addr, end; /* its own bytes */
     uintptr_t low, high; /* with those that it put back */
@@ -22,14 +23,14 @@ struct passed {
     double seen_s; /* from then on others read it */
 };
 
-struct move_edges {
-    struct move_edge *open; /* chunks read and not written back yet */
+struct move_chunks {
+    struct move_chunk *open; /* chunks read and not written back yet */
     /* struct passed, by the time of writing; those that an open one may have missed */
     GArray *passed;
 };
 
-struct move_edge {
-    struct move_edge *next; /* open */
+struct move_chunk {
+    struct move_chunk *next; /* open */
     int segment;
     uintptr_t base;      /* of the window */
     uint64_t head, tail; /* bytes to put back before and behind the put's own */
@@ -40,19 +41,19 @@ struct move_edge {
     uint32_t chunks;
 };
 
-void move_op_chunked(struct move_op *op, int segment, uintptr_t base, uint64_t bytes)
+void move_chunk_split(struct move_transfer *t, int segment, uintptr_t base, uint64_t bytes)
 {
-    const struct mach *m = op->move->mach;
+    const struct mach *m = t->move->mach;
     uint64_t chunk = m->shmalloc_chunk,
              alone = strcmp(m->cpu_subword, "rmw8") == 0 ? MIN(chunk, 4) : chunk;
-    if (chunk == 1 || op->trail.kind != OP_PUT) return;
-    struct move_edge *e = op->edge = g_new0(struct move_edge, 1);
-    *e = (struct move_edge){.segment = segment, .base = base};
-    if (!op->move->edges) {
-        op->move->edges = g_new0(struct move_edges, 1);
-        op->move->edges->passed = g_array_new(FALSE, FALSE, sizeof(struct passed));
+    if (chunk == 1 || t->trail.kind != OP_PUT) return;
+    struct move_chunk *e = t->chunk = g_new0(struct move_chunk, 1);
+    *e = (struct move_chunk){.segment = segment, .base = base};
+    if (!t->move->chunks) {
+        t->move->chunks = g_new0(struct move_chunks, 1);
+        t->move->chunks->passed = g_array_new(FALSE, FALSE, sizeof(struct passed));
     }
-    uint64_t from = op->to.addr + (uint64_t)op->to.layout.low - base, to = from + op->trail.bytes;
+    uint64_t from = t->to.addr + (uint64_t)t->to.layout.low - base, to = from + t->trail.bytes;
     uint64_t first = from & ~(chunk - 1), last = (to - 1) & ~(chunk - 1);
     uint64_t first_end = MIN(first + chunk, bytes), end = MIN(last + chunk, bytes);
     bool begins = from % alone != 0, ends = to % alone != 0 && to < bytes;
@@ -64,38 +65,38 @@ void move_op_chunked(struct move_op *op, int segment, uintptr_t base, uint64_t b
         e->chunk[e->chunks++] = (struct op_piece){(int64_t)(first - from), first_end - first};
     if (e->tail && (last != first || !e->head))
         e->chunk[e->chunks++] = (struct op_piece){(int64_t)last - (int64_t)from, end - last};
-    if (e->chunks) e->whole = g_malloc(e->head + op->trail.bytes + e->tail);
+    if (e->chunks) e->whole = g_malloc(e->head + t->trail.bytes + e->tail);
 }
 
-void move_edge_free(struct move_op *op)
+void move_chunk_free(struct move_transfer *t)
 {
-    if (op->edge) g_free(op->edge->whole);
-    g_free(op->edge);
+    if (t->chunk) g_free(t->chunk->whole);
+    g_free(t->chunk);
 }
 
-void move_edges_free(struct move_edges *edges)
+void move_chunks_free(struct move_chunks *chunks)
 {
-    if (edges) g_array_unref(edges->passed);
-    g_free(edges);
+    if (chunks) g_array_unref(chunks->passed);
+    g_free(chunks);
 }
 
-bool move_edge_early(const struct move_op *op)
+bool move_chunk_early(const struct move_transfer *t)
 {
-    return op->edge && op->edge->chunks > 0 && !op->target->policy->processor &&
-           !(op->target->delayed && op->target != op->origin);
+    return t->chunk && t->chunk->chunks > 0 && !t->target->policy->processor &&
+           !(t->target->delayed && t->target != t->origin);
 }
 
-void move_edge_chunks(const struct move_op *op, struct op_layout *chunks)
+void move_chunk_pieces(const struct move_transfer *t, struct op_layout *chunks)
 {
-    *chunks = (struct op_layout){op->edge->chunk, op->edge->chunks, 0, 0, 0};
+    *chunks = (struct op_layout){t->chunk->chunk, t->chunk->chunks, 0, 0, 0};
     for (uint32_t i = 0; i < chunks->pieces; i++) chunks->bytes += chunks->piece[i].bytes;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static uintptr_t first_byte(const struct move_op *op)
+static uintptr_t first_byte(const struct move_transfer *t)
 {
-    return op->to.addr + (uintptr_t)op->to.layout.low;
+    return t->to.addr + (uintptr_t)t->to.layout.low;
 }
 
 struct side {
@@ -105,98 +106,98 @@ struct side {
 };
 
 /* The bytes to put back: before the put's own, and behind. */
-static struct side side_of(const struct move_op *op, int behind)
+static struct side side_of(const struct move_transfer *t, int behind)
 {
-    const struct move_edge *e = op->edge;
-    if (!behind) return (struct side){first_byte(op) - e->head, e->whole, e->head};
-    return (struct side){first_byte(op) + op->trail.bytes, e->whole + e->head + op->trail.bytes,
+    const struct move_chunk *e = t->chunk;
+    if (!behind) return (struct side){first_byte(t) - e->head, e->whole, e->head};
+    return (struct side){first_byte(t) + t->trail.bytes, e->whole + e->head + t->trail.bytes,
                          e->tail};
 }
 
-static void opened(struct move_op *op, double at_s)
+static void opened(struct move_transfer *t, double at_s)
 {
-    op->edge->read = true;
-    op->edge->read_s = at_s;
-    op->edge->next = op->move->edges->open;
-    op->move->edges->open = op->edge;
+    t->chunk->read = true;
+    t->chunk->read_s = at_s;
+    t->chunk->next = t->move->chunks->open;
+    t->move->chunks->open = t->chunk;
 }
 
-void move_edge_read(struct move_op *op, double at_s)
+void move_chunk_read(struct move_transfer *t, double at_s)
 {
     for (int i = 0; i < 2; i++) {
-        struct side side = side_of(op, i);
-        mem_ni_read(op->target->memory, side.addr, side.to, side.bytes, at_s);
+        struct side side = side_of(t, i);
+        mem_ni_read(t->target->memory, side.addr, side.to, side.bytes, at_s);
     }
-    opened(op, at_s);
+    opened(t, at_s);
 }
 
-void move_edge_load(struct move_op *op)
+void move_chunk_load(struct move_transfer *t)
 {
-    struct serve_proc *origin = op->origin;
-    const struct move_edge *e = op->edge;
+    struct serve_proc *origin = t->origin;
+    const struct move_chunk *e = t->chunk;
     serve_pay(origin);
     for (uint32_t i = 0; i < e->chunks; i++) {
         g_autofree uint8_t *into = g_malloc(e->chunk[i].bytes);
-        uintptr_t addr = first_byte(op) + (uintptr_t)e->chunk[i].offset;
+        uintptr_t addr = first_byte(t) + (uintptr_t)e->chunk[i].offset;
         serve_memory(origin,
                      mem_cpu_read(origin->cpu, addr, into, e->chunk[i].bytes, serve_now(origin)));
     }
     /* what others have stored by now, they have stored; what they store from now on is lost */
     serve_pay(origin);
     for (int i = 0; i < 2; i++) {
-        struct side side = side_of(op, i);
-        mem_peek(op->target->memory, NULL, side.addr, side.to, side.bytes, kern_now());
+        struct side side = side_of(t, i);
+        mem_peek(t->target->memory, NULL, side.addr, side.to, side.bytes, kern_now());
     }
-    opened(op, kern_now());
+    opened(t, kern_now());
 }
 
 static void back(void *data, double at_s)
 {
     (void)at_s;
-    struct move_op *op = data;
-    op->edge->back = true;
-    kern_gate_open(op->origin->gate);
+    struct move_transfer *t = data;
+    t->chunk->back = true;
+    kern_gate_open(t->origin->gate);
 }
 
 static bool is_back(void *data)
 {
-    const struct move_op *op = data;
-    return op->edge->back;
+    const struct move_transfer *t = data;
+    return t->chunk->back;
 }
 
-void move_edge_answer(struct move_op *op, double at_s) { kern_at(at_s, back, op); }
+void move_chunk_answer(struct move_transfer *t, double at_s) { kern_at(at_s, back, t); }
 
-void move_edge_wait(struct move_op *op) { serve_wait(op->origin, is_back, op); }
+void move_chunk_wait(struct move_transfer *t) { serve_wait(t->origin, is_back, t); }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* The last put that wrote that byte, or put it back, and was not there yet when the chunk was read;
  * NULL: none. */
-static const struct passed *who_passed(const struct move_op *op, uintptr_t addr)
+static const struct passed *who_passed(const struct move_transfer *t, uintptr_t addr)
 {
-    const GArray *passed = op->move->edges->passed;
+    const GArray *passed = t->move->chunks->passed;
     for (guint i = passed->len; i-- > 0;) {
         const struct passed *p = &g_array_index(passed, struct passed, i);
-        if (p->target == op->trail.target && p->low <= addr && addr < p->high &&
-            p->seen_s > op->edge->read_s)
+        if (p->target == t->trail.target && p->low <= addr && addr < p->high &&
+            p->seen_s > t->chunk->read_s)
             return p;
     }
     return NULL;
 }
 
-static void note_lost(const struct move_op *op, uintptr_t addr, uint64_t bytes, uint32_t writer,
-                      double at_s)
+static void note_lost(const struct move_transfer *t, uintptr_t addr, uint64_t bytes,
+                      uint32_t writer, double at_s)
 {
-    const struct move_edge *e = op->edge;
+    const struct move_chunk *e = t->chunk;
     struct findings_note note = {
         .kind = FINDINGS_NOTE_LOST_UPDATE,
-        .rank = op->trail.origin,
+        .rank = t->trail.origin,
         .time_s = at_s,
         .segment = e->segment,
         .offset = addr - e->base,
         .bytes = bytes,
-        .site = op->trail.site,
-        .call = op->trail.call,
+        .site = t->trail.site,
+        .call = t->trail.call,
         .writer = writer,
     };
     findings_note(&note);
@@ -204,91 +205,91 @@ static void note_lost(const struct move_op *op, uintptr_t addr, uint64_t bytes, 
 
 /* Has anybody changed what is about to be put back? One note for each who has; if no put did, it
  * was the window's owner. What a put only put back was lost then, and is restored now. */
-static void compare(const struct move_op *op, const struct mem_cpu *hands, double at_s)
+static void compare(const struct move_transfer *t, const struct mem_cpu *hands, double at_s)
 {
-    const struct move_edge *e = op->edge;
-    uintptr_t low = first_byte(op) - e->head;
-    uint64_t own_end = e->head + op->trail.bytes, all = own_end + e->tail;
+    const struct move_chunk *e = t->chunk;
+    uintptr_t low = first_byte(t) - e->head;
+    uint64_t own_end = e->head + t->trail.bytes, all = own_end + e->tail;
     uint32_t told = 0;
     uintptr_t from = 0;
     uint64_t bytes = 0;
     g_autofree uint8_t *now = g_malloc(all);
-    mem_peek(op->target->memory, hands, low, now, all, at_s);
+    mem_peek(t->target->memory, hands, low, now, all, at_s);
     for (uint64_t i = 0; i < all; i++) {
         if ((i >= e->head && i < own_end) || now[i] == e->whole[i]) continue;
-        const struct passed *by = who_passed(op, low + i);
+        const struct passed *by = who_passed(t, low + i);
         if (by && (low + i < by->addr || by->end <= low + i)) continue;
-        uint32_t writer = by ? by->writer : op_writer_id(op->trail.target, "store", 0);
+        uint32_t writer = by ? by->writer : op_writer_id(t->trail.target, "store", 0);
         if (bytes > 0 && writer != told) {
-            note_lost(op, from, bytes, told, at_s);
+            note_lost(t, from, bytes, told, at_s);
             bytes = 0;
         }
         if (bytes++ == 0) from = low + i;
         told = writer;
     }
-    if (bytes > 0) note_lost(op, from, bytes, told, at_s);
+    if (bytes > 0) note_lost(t, from, bytes, told, at_s);
 }
 
 /* Entries that every open put has seen go. */
-static void forget_passed(struct move_edges *edges, double now_s)
+static void forget_passed(struct move_chunks *chunks, double now_s)
 {
-    for (const struct move_edge *e = edges->open; e; e = e->next) now_s = MIN(now_s, e->read_s);
+    for (const struct move_chunk *e = chunks->open; e; e = e->next) now_s = MIN(now_s, e->read_s);
     guint kept = 0;
-    for (guint i = 0; i < edges->passed->len; i++) {
-        struct passed p = g_array_index(edges->passed, struct passed, i);
-        if (p.seen_s > now_s) g_array_index(edges->passed, struct passed, kept++) = p;
+    for (guint i = 0; i < chunks->passed->len; i++) {
+        struct passed p = g_array_index(chunks->passed, struct passed, i);
+        if (p.seen_s > now_s) g_array_index(chunks->passed, struct passed, kept++) = p;
     }
-    g_array_set_size(edges->passed, kept);
+    g_array_set_size(chunks->passed, kept);
 }
 
-static void pass(const struct move_op *op, bool done, double at_s)
+static void pass(const struct move_transfer *t, bool done, double at_s)
 {
-    struct move_edges *edges = op->move->edges;
-    const uintptr_t first = first_byte(op), end = first + op->trail.bytes;
+    struct move_chunks *chunks = t->move->chunks;
+    const uintptr_t first = first_byte(t), end = first + t->trail.bytes;
     const struct passed p = {
-        done ? NULL : op,       op->trail.target,     first,      end,
-        first - op->edge->head, end + op->edge->tail, op->writer, done ? at_s : HUGE_VAL};
-    forget_passed(edges, at_s);
-    g_array_append_val(edges->passed, p);
+        done ? NULL : t,        t->trail.target,      first,     end,
+        first - t->chunk->head, end + t->chunk->tail, t->writer, done ? at_s : HUGE_VAL};
+    forget_passed(chunks, at_s);
+    g_array_append_val(chunks->passed, p);
 }
 
-void move_edge_written(const struct move_op *op, double at_s)
+void move_chunk_written(const struct move_transfer *t, double at_s)
 {
-    if (!op->edge) return;
-    const GArray *passed = op->move->edges->passed;
+    if (!t->chunk) return;
+    const GArray *passed = t->move->chunks->passed;
     for (guint i = 0; i < passed->len; i++) {
         struct passed *p = &g_array_index(passed, struct passed, i);
-        if (p->op != op) continue;
-        p->op = NULL;
+        if (p->t != t) continue;
+        p->t = NULL;
         p->seen_s = at_s;
     }
 }
 
-double move_edge_merge(struct move_op *op, struct mem_cpu *cpu, double at_s)
+double move_chunk_merge(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 {
-    struct move_edge *e = op->edge;
+    struct move_chunk *e = t->chunk;
     double cost_s = 0;
     if (!e) return 0;
     if (e->read) {
-        struct move_edge **link = &op->move->edges->open;
+        struct move_chunk **link = &t->move->chunks->open;
         while (*link != e) link = &(*link)->next;
         *link = e->next;
-        compare(op, cpu, at_s);
+        compare(t, cpu, at_s);
     }
     for (int i = 0; i < 2 && !e->read; i++) {
-        struct side side = side_of(op, i);
+        struct side side = side_of(t, i);
         if (cpu && side.bytes)
             cost_s += mem_cpu_read(cpu, side.addr, side.to, side.bytes, at_s + cost_s);
-        if (!cpu) mem_ni_read(op->target->memory, side.addr, side.to, side.bytes, at_s);
+        if (!cpu) mem_ni_read(t->target->memory, side.addr, side.to, side.bytes, at_s);
     }
-    pass(op, !(e->read && cpu), at_s);
+    pass(t, !(e->read && cpu), at_s);
     if (e->chunks == 0) return 0;
-    memcpy(e->whole + e->head, op->bytes, op->trail.bytes);
-    op->bytes = e->whole;
-    struct op_piece *piece = &op->inline_piece[1];
-    *piece = (struct op_piece){op->to.layout.low - (int64_t)e->head,
-                               e->head + op->trail.bytes + e->tail};
-    op->to.layout = (struct op_layout){piece, 1, piece->bytes, piece->offset,
-                                       piece->offset + (int64_t)piece->bytes};
+    memcpy(e->whole + e->head, t->bytes, t->trail.bytes);
+    t->bytes = e->whole;
+    struct op_piece *piece = &t->inline_piece[1];
+    *piece =
+        (struct op_piece){t->to.layout.low - (int64_t)e->head, e->head + t->trail.bytes + e->tail};
+    t->to.layout = (struct op_layout){piece, 1, piece->bytes, piece->offset,
+                                      piece->offset + (int64_t)piece->bytes};
     return cost_s;
 }

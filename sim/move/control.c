@@ -1,5 +1,5 @@
 /* Control messages: the flags, tokens and lock words of synchronisation. */
-#include "move/carrier/carrier.h"
+#include "move/transfer.h"
 
 struct control {
     struct move *move;

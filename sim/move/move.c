@@ -1,6 +1,5 @@
-/* Operations in flight, whatever carries them. */
+/* The family of carriers: which of them takes an operation; and the object they share. */
 #include "move/carrier/carrier.h"
-#include "trace/trace.h"
 
 static const struct move_carrier *const carriers[] = {
 #define MOVE_CARRIER(name) &move_##name,
@@ -8,214 +7,27 @@ static const struct move_carrier *const carriers[] = {
 #undef MOVE_CARRIER
 };
 
-/* ---- life ------------------------------------------------------------------------------------ */
-
-struct move_op *move_op_new(struct move *move, enum op_kind kind, int origin, int target,
-                            uint64_t bytes)
-{
-    uint64_t old = kind == OP_ACCUMULATE || kind == OP_GET_ACCUMULATE ? bytes : 0;
-    struct move_op *op = g_malloc(sizeof *op + bytes + old);
-    memset(op, 0, sizeof *op);
-    op->move = move;
-    op->origin = move->proc[origin];
-    op->target = move->proc[target];
-    op->bytes = (uint8_t *)(op + 1);
-    op->old = op->bytes + bytes;
-    op->trail.kind = kind;
-    op->trail.origin = origin;
-    op->trail.target = target;
-    op->trail.bytes = bytes;
-    for (int step = 0; step < OP_STEPS; step++) op->trail.at_s[step] = -1;
-    return op;
-}
-
-void move_op_side(struct move_side *side, struct op_piece *inline_piece, const void *addr,
-                  const struct op_layout *layout)
-{
-    side->addr = (uintptr_t)addr;
-    side->layout = *layout;
-    if (layout->pieces == 1) {
-        *inline_piece = layout->piece[0];
-        side->layout.piece = inline_piece;
-    } else
-        side->layout.piece = g_memdup2(layout->piece, layout->pieces * sizeof *layout->piece);
-}
-
-static void free_side(struct move_side *side)
-{
-    if (side->layout.pieces > 1) g_free((void *)side->layout.piece);
-}
-
-void move_op_cut(struct move_op *op)
-{
-    free_side(&op->from);
-    free_side(&op->to);
-    op->from.layout = op->to.layout = (struct op_layout){0};
-}
-
 /* The first of the family that applies, among those the machine asks for if any of them does. */
-static const struct move_carrier *choose(const struct move_op *op)
+static const struct move_carrier *choose(const struct move_transfer *t)
 {
-    const struct mach *m = op->move->mach;
-    const char *way = move_writes(op) ? m->move_put : m->move_get;
+    const struct mach *m = t->move->mach;
+    const char *selector = move_writes(t) ? m->move_put : m->move_get;
     const struct move_carrier *any = NULL;
     for (size_t i = 0; i < G_N_ELEMENTS(carriers); i++) {
-        if (!carriers[i]->applies(op)) continue;
-        if (strcmp(carriers[i]->way, way) == 0) return carriers[i];
+        if (!carriers[i]->applies(t)) continue;
+        if (strcmp(carriers[i]->selector, selector) == 0) return carriers[i];
         if (!any) any = carriers[i];
     }
     return any;
 }
 
-void move_start(struct move_op *op)
+void move_start(struct move_transfer *t)
 {
-    if (move_writes(op))
-        op->writer = op_writer_id(op->trail.origin, op->trail.call, op->trail.site);
-    op->set->outstanding++;
-    op->carrier = choose(op);
-    op->trail.carrier = op->carrier->name;
-    op->carrier->start(op);
-}
-
-static void op_free(struct move_op *op)
-{
-    free_side(&op->from);
-    free_side(&op->to);
-    free_side(&op->result);
-    move_edge_free(op);
-    g_free(op);
-}
-
-void move_drop(struct move_op *op)
-{
-    op->set->outstanding--;
-    op_free(op);
-}
-
-void move_complete(struct move_op *op, double done_s)
-{
-    struct move_set *set = op->set;
-    struct kern_gate *gate = set->origin->gate;
-    op->trail.at_s[OP_COMPLETED] = done_s;
-    trace_operation(&op->trail);
-    set->last_s = fmax(set->last_s, done_s);
-    op_free(op);
-    if (--set->outstanding > 0) return;
-    if (set->emptied) set->emptied(set, done_s);
-    /* last: whoever waits for the set may be gone with it when this returns */
-    kern_gate_open(gate);
-}
-
-static bool empty(void *data)
-{
-    struct move_set *set = data;
-    return set->outstanding == 0;
-}
-
-void move_set_wait(struct move_set *set)
-{
-    serve_wait(set->origin, empty, set);
-    serve_wait_until(set->origin, set->last_s);
-}
-
-static bool sent(void *data)
-{
-    struct move_set *set = data;
-    return set->unread == 0;
-}
-
-void move_set_sent(struct move_set *set)
-{
-    if (set->unread > 0) serve_wait(set->origin, sent, set);
-}
-
-/* ---- bytes ----------------------------------------------------------------------------------- */
-
-static double gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
-                     uint8_t *out, double at_s,
-                     double (*read)(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes,
-                                    double at_s))
-{
-    double cost_s = 0;
-    for (uint32_t i = 0; i < side->layout.pieces; i++) {
-        struct op_piece p = side->layout.piece[i];
-        if (cpu)
-            cost_s += read(cpu, side->addr + p.offset, out, p.bytes, at_s + cost_s);
-        else
-            mem_ni_read(at->memory, side->addr + p.offset, out, p.bytes, at_s);
-        out += p.bytes;
-    }
-    return cost_s;
-}
-
-double move_gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
-                   uint8_t *out, double at_s)
-{
-    return gather(at, cpu, side, out, at_s, mem_cpu_read);
-}
-
-double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
-                    const uint8_t *in, uint32_t writer, double at_s)
-{
-    double cost_s = 0;
-    for (uint32_t i = 0; i < side->layout.pieces; i++) {
-        struct op_piece p = side->layout.piece[i];
-        if (cpu)
-            cost_s += mem_cpu_write(cpu, side->addr + p.offset, in, p.bytes, writer, at_s + cost_s);
-        else
-            mem_ni_write(at->memory, side->addr + p.offset, in, p.bytes, writer, at_s);
-        in += p.bytes;
-    }
-    return cost_s;
-}
-
-/* An interface runs no code of the program's: the origin's processor, which holds the lock, does.
- */
-static double combine(struct move_op *op, const struct mem_cpu *cpu)
-{
-    if (op->combine)
-        op->combine_s = op->combine(op->bytes, op->old, op->trail.bytes, op->combine_arg);
-    if (!cpu) serve_compute(op->origin, op->combine_s);
-    return op->combine_s;
-}
-
-double move_perform(struct move_op *op, struct mem_cpu *cpu, double at_s)
-{
-    struct serve_proc *target = op->target;
-    double cost_s = 0;
-    op->trail.at_s[OP_PERFORMED] = at_s;
-    switch (op->trail.kind) {
-    case OP_GET: return move_gather(target, cpu, &op->to, op->bytes, at_s);
-    case OP_PUT:
-        cost_s = move_edge_merge(op, cpu, at_s);
-        return cost_s + move_scatter(target, cpu, &op->to, op->bytes, op->writer, at_s + cost_s);
-    case OP_ACCUMULATE:
-    case OP_GET_ACCUMULATE:
-        cost_s = gather(target, cpu, &op->to, op->old, at_s, mem_cpu_read_to_write);
-        if (op->trail.kind == OP_GET_ACCUMULATE) {
-            /* The origin gets the old values; the sum is made in the bytes it sent. */
-            uint8_t *old = g_memdup2(op->old, op->trail.bytes);
-            cost_s += combine(op, cpu);
-            cost_s += move_scatter(target, cpu, &op->to, op->combine ? op->old : op->bytes,
-                                   op->writer, at_s + cost_s);
-            memcpy(op->bytes, old, op->trail.bytes);
-            g_free(old);
-            return cost_s;
-        }
-        cost_s += combine(op, cpu);
-        return cost_s + move_scatter(target, cpu, &op->to, op->combine ? op->old : op->bytes,
-                                     op->writer, at_s + cost_s);
-    case OP_CONTROL:
-    case OP_KINDS: break;
-    }
-    g_assert_not_reached();
-}
-
-double move_land(struct move_op *op, struct mem_cpu *cpu, double at_s)
-{
-    const struct move_side *side = op->trail.kind == OP_GET ? &op->from : &op->result;
-    uint32_t writer = op_writer_id(op->trail.origin, op->trail.call, op->trail.site);
-    return move_scatter(op->origin, cpu, side, op->bytes, writer, at_s);
+    if (move_writes(t)) t->writer = op_writer_id(t->trail.origin, t->trail.call, t->trail.site);
+    t->set->outstanding++;
+    t->carrier = choose(t);
+    t->trail.carrier = t->carrier->name;
+    t->carrier->start(t);
 }
 
 /* ---- the object ------------------------------------------------------------------------------ */
@@ -238,7 +50,7 @@ void move_free(struct move *move)
     move_remembered_free(move);
     if (move->unfed) g_hash_table_unref(move->unfed);
     g_free(move->annex);
-    move_edges_free(move->edges);
+    move_chunks_free(move->chunks);
     g_free(move);
 }
 

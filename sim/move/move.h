@@ -22,13 +22,13 @@ struct move {
     struct net *net;
     struct serve_proc *const *proc; /* by rank */
     int ranks;
-    struct move_annex *annex; /* by rank; private to the ni carrier */
+    struct move_annex *annex; /* by rank; private to carrier/interface.c */
     /* by rank: where the bytes of requests that wait lie; private to servicing/stage.c */
     struct move_buffer *buffer;
     GHashTable *remembered; /* descriptions that targets keep; private to servicing/describe.c */
-    /* accumulates that await their go-ahead, by pair of ranks; private to rendezvous.c */
+    /* accumulates that await their go-ahead, by pair of ranks; private to carrier/message.c */
     GHashTable *unfed;
-    struct move_edges *edges; /* private to chunk.c */
+    struct move_chunks *chunks; /* private to chunk.c */
 };
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc,
                       int ranks);
@@ -68,7 +68,7 @@ struct move_side {
 
 /* An operation in flight. The maker fills the first part; move owns it from move_start to its
  * record. */
-struct move_op {
+struct move_transfer {
     /* kind, call, site, origin, target, bytes and OP_CALLED filled in */
     struct op_trail trail;
     struct move *move;
@@ -84,10 +84,10 @@ struct move_op {
      * Called at the target's node, in an event or in a rank's context. place: the request is there;
      * true: a servicer is, too, and `to` is filled in; false: it waits until move_service. served:
      * the target's memory has been written or read; the operation is not complete yet. */
-    bool (*place)(struct move_op *op, double at_s);
-    void (*served)(struct move_op *op, double at_s);
-    void *request;          /* theirs */
-    struct move_edge *edge; /* move_op_chunked; NULL: bytes are written as they are */
+    bool (*place)(struct move_transfer *t, double at_s);
+    void (*served)(struct move_transfer *t, double at_s);
+    void *request;            /* theirs */
+    struct move_chunk *chunk; /* move_chunk_split; NULL: bytes are written as they are */
     /* private below */
     const struct move_carrier *carrier;
     bool placed; /* `to` is known */
@@ -97,6 +97,8 @@ struct move_op {
     bool decodes;     /* a description came along */
     /* its bytes wait there, in a buffer at the target: one copy more; 0: they do not */
     uintptr_t staged;
+    /* carrier/interface.c: sends what was fetched back to the origin */
+    void (*reply)(struct move_transfer *t, double done_s);
     /* not ready to be serviced yet; move_service has been called meanwhile */
     bool settling, called;
     uint32_t writer; /* who the bytes written at the target are by */
@@ -105,39 +107,39 @@ struct move_op {
     struct serve_job job;
     struct op_piece inline_piece[3];
 };
-/* A fresh operation with room for `bytes`; layouts are copied in by move_op_side. */
-struct move_op *move_op_new(struct move *move, enum op_kind kind, int origin, int target,
-                            uint64_t bytes);
-void move_op_side(struct move_side *side, struct op_piece *inline_piece, const void *addr,
-                  const struct op_layout *layout);
+/* A fresh operation with room for `bytes`; layouts are copied in by move_transfer_side. */
+struct move_transfer *move_transfer_new(struct move *move, enum op_kind kind, int origin,
+                                        int target, uint64_t bytes);
+void move_transfer_side(struct move_side *side, struct op_piece *inline_piece, const void *addr,
+                        const struct op_layout *layout);
 
 /* The put's target is memory that is written in whole chunks of shmalloc.chunk, counted from
  * `base`, where the window of that many bytes and that segment begins. Its target layout is one
- * piece; called after move_op_side. */
-void move_op_chunked(struct move_op *op, int segment, uintptr_t base, uint64_t bytes);
+ * piece; called after move_transfer_side. */
+void move_chunk_split(struct move_transfer *t, int segment, uintptr_t base, uint64_t bytes);
 
 struct move_carrier {
-    const char *name; /* stands in the trail */
-    const char *way;  /* the value of move.put or move.get that asks for it */
-    const char *doc;  /* one sentence */
+    const char *name;     /* stands in the trail */
+    const char *selector; /* the value of move.put or move.get that asks for it */
+    const char *doc;      /* one sentence */
     const char *source;
-    bool (*applies)(const struct move_op *op); /* pure */
+    bool (*applies)(const struct move_transfer *t); /* pure */
     /* In the origin's context, inside MPI; may charge the origin and pay part of it. Ends, now or
      * later, in move_complete, or waits for a servicer at move_waits. */
-    void (*start)(struct move_op *op);
+    void (*start)(struct move_transfer *t);
     /* The target's part of an operation that waited there; in an event or in the target's context.
      * Ends in move_complete. */
-    void (*service)(struct move_op *op, double at_s);
+    void (*service)(struct move_transfer *t, double at_s);
 };
 
 /* Sends it on its way: chooses the carrier, counts it in its set. */
-void move_start(struct move_op *op);
+void move_start(struct move_transfer *t);
 /* The servicer of an operation whose place() said false has come and filled `to` in. */
-void move_service(struct move_op *op, double at_s);
+void move_service(struct move_transfer *t, double at_s);
 /* Before it is performed: nothing shall be transferred. */
-void move_op_cut(struct move_op *op);
+void move_cut(struct move_transfer *t);
 /* Forgets an operation that waits and that nobody will ever service. */
-void move_drop(struct move_op *op);
+void move_drop(struct move_transfer *t);
 
 /* ---- control messages: a few bytes that make something happen at the target ------------------ */
 

@@ -7,18 +7,17 @@
 /* Bytes between two looks at the clock: other ranks must be able to come in between. */
 enum { STRIDE_BYTES = 256 };
 
-static bool applies(const struct move_op *op)
+static bool applies(const struct move_transfer *t)
 {
-    if (!move_coherent(op->move->mach) || op->move->mach->pool_latency > 0) return false;
+    if (!move_coherent(t->move->mach) || t->move->mach->pool_latency > 0) return false;
     /* An interface that combines on its own is not atomic with the processor: all accumulates go
      * through it, on one node too where it does what others must wait for. */
-    bool combines = op->trail.kind == OP_ACCUMULATE || op->trail.kind == OP_GET_ACCUMULATE;
-    if (combines && (op->move->mach->nodes > 1 || op->target->delayed) &&
-        !op->target->policy->processor)
+    if (move_combines(t) && (t->move->mach->nodes > 1 || t->target->delayed) &&
+        !t->target->policy->processor)
         return false;
-    if (op->origin == op->target) return true;
-    return op->origin->node == op->target->node && !op->origin->policy->processor &&
-           !op->target->delayed;
+    if (t->origin == t->target) return true;
+    return t->origin->node == t->target->node && !t->origin->policy->processor &&
+           !t->target->delayed;
 }
 
 /* Where processors write one line in turn, each must come at its date. */
@@ -71,93 +70,93 @@ static void write_side(struct serve_proc *origin, const struct move_side *side, 
 /* The servicer came after the request: its processor does all of it. */
 static double copy(void *data, double begin_s)
 {
-    struct move_op *op = data;
-    struct mem_cpu *hands = op->target->cpu;
-    op->trail.at_s[OP_SERVICED] = begin_s;
+    struct move_transfer *t = data;
+    struct mem_cpu *hands = t->target->cpu;
+    t->trail.at_s[OP_SERVICED] = begin_s;
     double cost_s = 0;
-    if (op->staged)
-        cost_s = move_unstage(op, hands, begin_s);
-    else if (move_writes(op))
-        cost_s = move_gather(op->origin, hands, &op->from, op->bytes, begin_s);
-    cost_s += move_perform(op, hands, begin_s + cost_s);
-    if (move_fetches(op)) cost_s += move_land(op, hands, begin_s + cost_s);
+    if (t->staged)
+        cost_s = move_unstage(t, hands, begin_s);
+    else if (move_writes(t))
+        cost_s = move_gather(t->origin, hands, &t->from, t->bytes, begin_s);
+    cost_s += move_perform(t, hands, begin_s + cost_s);
+    if (move_fetches(t)) cost_s += move_land(t, hands, begin_s + cost_s);
     return cost_s;
 }
 
 static void copied(void *data, double done_s)
 {
-    struct move_op *op = data;
-    move_served(op, done_s);
-    move_complete(op, done_s);
+    struct move_transfer *t = data;
+    move_served(t, done_s);
+    move_complete(t, done_s);
 }
 
-static void service(struct move_op *op, double at_s)
+static void service(struct move_transfer *t, double at_s)
 {
-    op->job = (struct serve_job){
-        .target = op->target, .processor = true, .work = copy, .done = copied, .data = op};
-    serve_request(&op->job, at_s);
+    t->job = (struct serve_job){
+        .target = t->target, .processor = true, .work = copy, .done = copied, .data = t};
+    serve_request(&t->job, at_s);
 }
 
 /* Enters the request in the target's queue. False: no servicer is there; it waits. */
-static bool enqueue(struct move_op *op)
+static bool enqueue(struct move_transfer *t)
 {
-    struct serve_proc *origin = op->origin;
-    const struct mach *m = op->move->mach;
+    struct serve_proc *origin = t->origin;
+    const struct mach *m = t->move->mach;
     double line_s = m->bus_cache_to_cache > 0
                         ? m->bus_cache_to_cache
                         : move_cycles(m, m->dram_line_cycles + m->dram_other_page_cycles);
     serve_memory(origin, line_s);
     serve_pay(origin); /* nobody may find it before its time */
-    if (move_placed(op, serve_now(origin))) return true;
-    if (move_brings(op)) {
-        const struct op_piece all = {0, op->trail.bytes};
-        const struct move_side place = {move_stage_place(op),
+    if (move_placed(t, serve_now(origin))) return true;
+    if (move_brings(t)) {
+        const struct op_piece all = {0, t->trail.bytes};
+        const struct move_side place = {move_stage_place(t),
                                         {&all, 1, all.bytes, 0, (int64_t)all.bytes}};
-        read_side(origin, origin, &op->from, op->bytes);
-        write_side(origin, &place, op->bytes, op->writer);
+        read_side(origin, origin, &t->from, t->bytes);
+        write_side(origin, &place, t->bytes, t->writer);
         serve_pay(origin);
     }
-    op->trail.at_s[OP_DEPARTED] = op->trail.at_s[OP_ARRIVED] = serve_now(origin);
-    move_waits(op, serve_now(origin));
+    t->trail.at_s[OP_DEPARTED] = t->trail.at_s[OP_ARRIVED] = serve_now(origin);
+    move_waits(t, serve_now(origin));
     return false;
 }
 
-static void start(struct move_op *op)
+static void start(struct move_transfer *t)
 {
-    struct serve_proc *origin = op->origin;
-    double *at_s = op->trail.at_s;
-    if (op->place && !enqueue(op)) return;
-    if (move_writes(op)) read_side(origin, origin, &op->from, op->bytes);
+    struct serve_proc *origin = t->origin;
+    double *at_s = t->trail.at_s;
+    if (t->place && !enqueue(t)) return;
+    if (move_writes(t)) read_side(origin, origin, &t->from, t->bytes);
     at_s[OP_DEPARTED] = at_s[OP_ARRIVED] = at_s[OP_SERVICED] = serve_now(origin);
-    switch (op->trail.kind) {
+    switch (t->trail.kind) {
     case OP_PUT:
-        if (move_edge_early(op)) move_edge_load(op);
-        serve_memory(origin, move_edge_merge(op, origin->cpu, serve_now(origin)));
-        write_side(origin, &op->to, op->bytes, op->writer);
-        move_edge_written(op, serve_now(origin));
+        if (move_chunk_early(t)) move_chunk_load(t);
+        serve_memory(origin, move_chunk_merge(t, origin->cpu, serve_now(origin)));
+        write_side(origin, &t->to, t->bytes, t->writer);
+        move_chunk_written(t, serve_now(origin));
         break;
-    case OP_GET: read_side(origin, op->target, &op->to, op->bytes); break;
+    case OP_GET: read_side(origin, t->target, &t->to, t->bytes); break;
     default: /* an accumulate holds the lines it changes: nobody comes in between */
-        for (uint32_t i = 0; i < op->to.layout.pieces; i++)
-            in_turn(origin, op->to.addr + (uintptr_t)op->to.layout.piece[i].offset,
-                    op->to.layout.piece[i].bytes);
-        serve_memory(origin, move_perform(op, origin->cpu, serve_now(origin)) - op->combine_s);
-        serve_compute(origin, op->combine_s);
+        for (uint32_t i = 0; i < t->to.layout.pieces; i++)
+            in_turn(origin, t->to.addr + (uintptr_t)t->to.layout.piece[i].offset,
+                    t->to.layout.piece[i].bytes);
+        serve_memory(origin, move_perform(t, origin->cpu, serve_now(origin)) - t->combine_s);
+        serve_compute(origin, t->combine_s);
     }
     at_s[OP_PERFORMED] = serve_now(origin);
-    if (move_fetches(op)) {
-        const struct move_side *side = op->trail.kind == OP_GET ? &op->from : &op->result;
-        write_side(origin, side, op->bytes,
-                   op_writer_id(op->trail.origin, op->trail.call, op->trail.site));
+    if (move_fetches(t)) {
+        const struct move_side *side = t->trail.kind == OP_GET ? &t->from : &t->result;
+        write_side(origin, side, t->bytes,
+                   op_writer_id(t->trail.origin, t->trail.call, t->trail.site));
     }
     serve_pay_some(origin);
-    move_served(op, serve_now(origin));
-    move_complete(op, serve_now(origin));
+    move_served(t, serve_now(origin));
+    move_complete(t, serve_now(origin));
 }
 
 const struct move_carrier move_loadstore = {
     .name = "loadstore",
-    .way = "loadstore",
+    .selector = "loadstore",
     .doc = "loads and stores by the origin's processor",
     .source = "SMP class: each access through caches and bus",
     .applies = applies,

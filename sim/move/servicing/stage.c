@@ -7,45 +7,44 @@
  * one given back last is taken again first, as an allocator does it, so what the copies cost does
  * not depend on the host's heap.
  */
-#include "move/carrier/carrier.h"
+#include "move/servicing/servicing.h"
 
 #include <sys/mman.h>
 
 /* The request is settling from its arrival on, until its carrier says that it waits. */
-bool move_placed(struct move_op *op, double at_s)
+bool move_placed(struct move_transfer *t, double at_s)
 {
-    if (!op->place || op->placed) return true;
-    if (op->settling) return false;
-    op->settling = true;
-    op->placed = op->place(op, at_s);
-    if (op->placed) op->settling = false;
-    return op->placed;
+    if (!t->place || t->placed) return true;
+    if (t->settling) return false;
+    t->settling = true;
+    t->placed = t->place(t, at_s);
+    if (t->placed) t->settling = false;
+    return t->placed;
 }
 
-void move_waits(struct move_op *op, double at_s)
+void move_waits(struct move_transfer *t, double at_s)
 {
-    op->settling = false;
-    if (op->called) op->carrier->service(op, at_s);
+    t->settling = false;
+    if (t->called) t->carrier->service(t, at_s);
 }
 
-void move_service(struct move_op *op, double at_s)
+void move_service(struct move_transfer *t, double at_s)
 {
-    op->placed = true;
-    if (op->settling)
-        op->called = true;
+    t->placed = true;
+    if (t->settling)
+        t->called = true;
     else
-        op->carrier->service(op, at_s);
+        t->carrier->service(t, at_s);
 }
 
-void move_served(struct move_op *op, double at_s)
+void move_served(struct move_transfer *t, double at_s)
 {
-    if (op->served) op->served(op, at_s);
+    if (t->served) t->served(t, at_s);
 }
 
-bool move_brings(const struct move_op *op)
+bool move_brings(const struct move_transfer *t)
 {
-    return op->trail.kind == OP_PUT &&
-           op->trail.bytes <= (uint64_t)op->move->mach->move_eager_bytes;
+    return t->trail.kind == OP_PUT && t->trail.bytes <= (uint64_t)t->move->mach->move_eager_bytes;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -109,23 +108,23 @@ static uintptr_t place_cut(struct move *move, int rank, uint64_t bytes)
     return buffer->next - bytes;
 }
 
-uintptr_t move_stage_place(struct move_op *op)
+uintptr_t move_stage_place(struct move_transfer *t)
 {
-    uint32_t shift = place_shift(op->trail.bytes);
-    GSList **places = &buffer_of(op->move, op->target->rank)->free[shift];
+    uint32_t shift = place_shift(t->trail.bytes);
+    GSList **places = &buffer_of(t->move, t->target->rank)->free[shift];
     if (*places) {
-        op->staged = (uintptr_t)(*places)->data;
+        t->staged = (uintptr_t)(*places)->data;
         *places = g_slist_delete_link(*places, *places);
     } else
-        op->staged = place_cut(op->move, op->target->rank, UINT64_C(1) << shift);
-    return op->staged;
+        t->staged = place_cut(t->move, t->target->rank, UINT64_C(1) << shift);
+    return t->staged;
 }
 
-static void give_back(struct move_op *op)
+static void give_back(struct move_transfer *t)
 {
-    GSList **places = &buffer_of(op->move, op->target->rank)->free[place_shift(op->trail.bytes)];
-    *places = g_slist_prepend(*places, (gpointer)op->staged);
-    op->staged = 0;
+    GSList **places = &buffer_of(t->move, t->target->rank)->free[place_shift(t->trail.bytes)];
+    *places = g_slist_prepend(*places, (gpointer)t->staged);
+    t->staged = 0;
 }
 
 void move_buffers_free(struct move *move)
@@ -144,32 +143,32 @@ void move_buffers_free(struct move *move)
 
 /* ---- in and out ------------------------------------------------------------------------------ */
 
-double move_stage(struct move_op *op, struct mem_cpu *cpu, double at_s)
+double move_stage(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 {
-    if (!move_brings(op)) return 0;
-    uintptr_t place = move_stage_place(op);
-    if (cpu) return mem_cpu_write(cpu, place, op->bytes, op->trail.bytes, op->writer, at_s);
-    mem_ni_write(op->target->memory, place, op->bytes, op->trail.bytes, op->writer, at_s);
+    if (!move_brings(t)) return 0;
+    uintptr_t place = move_stage_place(t);
+    if (cpu) return mem_cpu_write(cpu, place, t->bytes, t->trail.bytes, t->writer, at_s);
+    mem_ni_write(t->target->memory, place, t->bytes, t->trail.bytes, t->writer, at_s);
     return 0;
 }
 
-double move_unstage(struct move_op *op, struct mem_cpu *cpu, double at_s)
+double move_unstage(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 {
-    if (!op->staged) return 0;
-    double cost_s = mem_cpu_read(cpu, op->staged, op->bytes, op->trail.bytes, at_s);
-    give_back(op);
+    if (!t->staged) return 0;
+    double cost_s = mem_cpu_read(cpu, t->staged, t->bytes, t->trail.bytes, at_s);
+    give_back(t);
     return cost_s;
 }
 
 /* What the processor has just written for one request must not reach memory after what the
  * interface writes for the next. */
-double move_perform_late(struct move_op *op, double at_s)
+double move_perform_late(struct move_transfer *t, double at_s)
 {
-    struct mem_cpu *cpu = op->target->cpu;
-    double cost_s = move_perform(op, cpu, at_s);
-    for (uint32_t i = 0; move_writes(op) && i < op->to.layout.pieces; i++) {
-        struct op_piece p = op->to.layout.piece[i];
-        cost_s += mem_publish(cpu, op->to.addr + p.offset, p.bytes, at_s + cost_s);
+    struct mem_cpu *cpu = t->target->cpu;
+    double cost_s = move_perform(t, cpu, at_s);
+    for (uint32_t i = 0; move_writes(t) && i < t->to.layout.pieces; i++) {
+        struct op_piece p = t->to.layout.piece[i];
+        cost_s += mem_publish(cpu, t->to.addr + p.offset, p.bytes, at_s + cost_s);
     }
     return cost_s;
 }

@@ -25,7 +25,7 @@ struct sync_issue {
     enum sync_kind kind;
     bool hold;
     int64_t disp;
-    struct move_op *op;
+    struct move_transfer *op;
     uint64_t number;                /* of what its origin has sent, messages too */
     double arrived_s;               /* negative: not there yet */
     struct sync_servicer *servicer; /* NULL: unmatched */
@@ -100,8 +100,8 @@ int sync_round_number(GHashTable *table, int tag, enum sync_kind kind);
 void sync_round_next(GHashTable *table, int tag, enum sync_kind kind);
 /* ---- the queue of a target (queue.c) */
 /* move asks: the request is at its target; its bytes have been written or read there. */
-bool sync_match_place(struct move_op *op, double at_s);
-void sync_match_served(struct move_op *op, double at_s);
+bool sync_match_place(struct move_transfer *op, double at_s);
+void sync_match_served(struct move_transfer *op, double at_s);
 /* Matches and starts what can be: after a new servicer, after one tries, after a request was
  * serviced. */
 void sync_match_advance(struct sync_match *match, int member, double at_s);

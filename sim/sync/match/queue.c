@@ -48,7 +48,7 @@ static G_GNUC_PRINTF(2, 3) void complain(GString **error, const char *format, ..
 static void place_at(struct sync_issue *issue, double at_s)
 {
     const struct sync_service *want = &issue->servicer->want;
-    struct move_op *op = issue->op;
+    struct move_transfer *op = issue->op;
     int64_t offset, low, high;
     bool inside = !__builtin_mul_overflow(issue->disp, want->disp_unit, &offset) &&
                   !__builtin_add_overflow(offset, op->to.layout.low, &low) &&
@@ -59,7 +59,7 @@ static void place_at(struct sync_issue *issue, double at_s)
         return;
     }
     int64_t length = op->to.layout.high;
-    move_op_cut(op);
+    move_cut(op);
     int origin = issue->match->part[issue->origin].proc->rank,
         target = issue->match->part[issue->target].proc->rank;
     const char *kind = sync_kind_name(issue->kind, issue->hold);
@@ -143,7 +143,7 @@ void sync_match_advance(struct sync_match *match, int member, double at_s)
     }
 }
 
-bool sync_match_place(struct move_op *op, double at_s)
+bool sync_match_place(struct move_transfer *op, double at_s)
 {
     struct sync_issue *issue = op->request;
     struct sync_part *part = &issue->match->part[issue->target];
@@ -166,7 +166,7 @@ bool sync_match_place(struct move_op *op, double at_s)
     return false;
 }
 
-void sync_match_served(struct move_op *op, double at_s)
+void sync_match_served(struct move_transfer *op, double at_s)
 {
     struct sync_issue *issue = op->request;
     struct sync_match *match = issue->match;

@@ -33,14 +33,14 @@ void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
     issue->own->set.emptied = own_emptied;
     if (issue->own->to) issue->own->to[ask->target]++;
     bool writes = ask->kind == SYNC_PUT || ask->kind == SYNC_PUTC;
-    struct move_op *op = move_op_new(match->move, writes ? OP_PUT : OP_GET, me->rank,
+    struct move_transfer *op = move_transfer_new(match->move, writes ? OP_PUT : OP_GET, me->rank,
                                      match->part[ask->target].proc->rank, ask->target_layout.bytes);
     issue->op = op;
     op->trail.call = ask->call;
     op->trail.site = ask->site;
     op->trail.at_s[OP_CALLED] = serve_now(me);
-    move_op_side(&op->from, &op->inline_piece[0], ask->origin_addr, &ask->origin_layout);
-    move_op_side(&op->to, &op->inline_piece[1], NULL, &ask->target_layout);
+    move_transfer_side(&op->from, &op->inline_piece[0], ask->origin_addr, &ask->origin_layout);
+    move_transfer_side(&op->to, &op->inline_piece[1], NULL, &ask->target_layout);
     op->described = ask->described;
     op->set = &issue->own->set;
     op->place = sync_match_place;

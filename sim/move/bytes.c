@@ -1,0 +1,89 @@
+/* The bytes of a transfer: read at the origin, read, written or combined at the target, stored
+ * where they go; each by a processor through its caches, or by a network interface. */
+#include "move/chunk.h"
+
+static double gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
+                     uint8_t *out, double at_s,
+                     double (*read)(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes,
+                                    double at_s))
+{
+    double cost_s = 0;
+    for (uint32_t i = 0; i < side->layout.pieces; i++) {
+        struct op_piece p = side->layout.piece[i];
+        if (cpu)
+            cost_s += read(cpu, side->addr + p.offset, out, p.bytes, at_s + cost_s);
+        else
+            mem_ni_read(at->memory, side->addr + p.offset, out, p.bytes, at_s);
+        out += p.bytes;
+    }
+    return cost_s;
+}
+
+double move_gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
+                   uint8_t *out, double at_s)
+{
+    return gather(at, cpu, side, out, at_s, mem_cpu_read);
+}
+
+double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
+                    const uint8_t *in, uint32_t writer, double at_s)
+{
+    double cost_s = 0;
+    for (uint32_t i = 0; i < side->layout.pieces; i++) {
+        struct op_piece p = side->layout.piece[i];
+        if (cpu)
+            cost_s += mem_cpu_write(cpu, side->addr + p.offset, in, p.bytes, writer, at_s + cost_s);
+        else
+            mem_ni_write(at->memory, side->addr + p.offset, in, p.bytes, writer, at_s);
+        in += p.bytes;
+    }
+    return cost_s;
+}
+
+/* An interface runs no code of the program's: the origin's processor, which holds the lock, does.
+ */
+static double combine(struct move_transfer *t, const struct mem_cpu *cpu)
+{
+    if (t->combine) t->combine_s = t->combine(t->bytes, t->old, t->trail.bytes, t->combine_arg);
+    if (!cpu) serve_compute(t->origin, t->combine_s);
+    return t->combine_s;
+}
+
+double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
+{
+    struct serve_proc *target = t->target;
+    double cost_s = 0;
+    t->trail.at_s[OP_PERFORMED] = at_s;
+    switch (t->trail.kind) {
+    case OP_GET: return move_gather(target, cpu, &t->to, t->bytes, at_s);
+    case OP_PUT:
+        cost_s = move_chunk_merge(t, cpu, at_s);
+        return cost_s + move_scatter(target, cpu, &t->to, t->bytes, t->writer, at_s + cost_s);
+    case OP_ACCUMULATE:
+    case OP_GET_ACCUMULATE:
+        cost_s = gather(target, cpu, &t->to, t->old, at_s, mem_cpu_read_to_write);
+        if (t->trail.kind == OP_GET_ACCUMULATE) {
+            /* The origin gets the old values; the sum is made in the bytes it sent. */
+            uint8_t *old = g_memdup2(t->old, t->trail.bytes);
+            cost_s += combine(t, cpu);
+            cost_s += move_scatter(target, cpu, &t->to, t->combine ? t->old : t->bytes, t->writer,
+                                   at_s + cost_s);
+            memcpy(t->bytes, old, t->trail.bytes);
+            g_free(old);
+            return cost_s;
+        }
+        cost_s += combine(t, cpu);
+        return cost_s + move_scatter(target, cpu, &t->to, t->combine ? t->old : t->bytes, t->writer,
+                                     at_s + cost_s);
+    case OP_CONTROL:
+    case OP_KINDS: break;
+    }
+    g_assert_not_reached();
+}
+
+double move_land(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
+{
+    const struct move_side *side = t->trail.kind == OP_GET ? &t->from : &t->result;
+    uint32_t writer = op_writer_id(t->trail.origin, t->trail.call, t->trail.site);
+    return move_scatter(t->origin, cpu, side, t->bytes, writer, at_s);
+}

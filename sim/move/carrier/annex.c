@@ -1,0 +1,119 @@
+/* annex: the origin's processor stores to the target's memory and prefetches from it, word by word,
+ * through the segment registers of its annex (Cray T3D; Arpaci et al., ISCA 1995); the interface at
+ * the target reads and writes memory, and the target's processor does nothing.
+ *
+ * Put: a word or a merged line at a time. Get: groups of prefetches, popped by the processor; the
+ * memory is read when the request gets there. Accumulate: the origin takes a lock with an atomic
+ * swap, gets, combines and puts back: the T3D's swaps and increments do not serve MPI's operations.
+ * What is long enough for the block engine is rdma's. */
+#include "move/carrier/interface.h"
+
+static bool applies(const struct move_transfer *t)
+{
+    return !t->target->policy->processor && move_interface_by_words(t->move->mach) &&
+           !move_interface_by_block(t);
+}
+
+static double put_cycles(const struct mach *m, const struct op_layout *layout)
+{
+    double cycles = 0;
+    const uint64_t line = m->wb_line; /* stores merge in the write buffer on their way out */
+    for (uint32_t i = 0; i < layout->pieces; i++) {
+        uint64_t bytes = layout->piece[i].bytes, lines = bytes / line;
+        cycles +=
+            lines * m->ni_put_line_cycles + (bytes - lines * line + 7) / 8 * m->ni_put_word_cycles;
+    }
+    return cycles;
+}
+
+/* ---- back at the origin ---------------------------------------------------------------------- */
+
+static void answered(void *data, double at_s)
+{
+    struct move_transfer *t = data;
+    serve_memory(t->origin, move_land(t, t->origin->cpu, at_s));
+    move_complete(t, at_s);
+}
+
+/* The processor has been popping words meanwhile, unless only a request could leave. */
+static void reply(struct move_transfer *t, double done_s)
+{
+    double back_s = net_latency(t->move->net, t->target->node, t->origin->node);
+    if (!t->place)
+        kern_at(fmax(done_s + back_s, t->trail.at_s[OP_COMPLETED]), answered, t);
+    else
+        net_send(t->move->net, t->target->node, t->origin->node, t->trail.bytes, done_s, answered,
+                 t);
+}
+
+/* ---- with a servicer that came late (PUT/ACCEPT) --------------------------------------------- */
+
+/* Its processor copies out of the buffer, or loads from the origin's memory. */
+static double take_late(void *data, double begin_s)
+{
+    struct move_transfer *t = data;
+    double cost_s = t->move->mach->ni_overhead;
+    t->trail.at_s[OP_SERVICED] = begin_s;
+    if (t->staged) return move_interface_unstage(t, begin_s, cost_s);
+    if (!move_writes(t)) return cost_s;
+    move_gather(t->origin, NULL, &t->from, t->bytes, begin_s);
+    cost_s += move_interface_get_s(t, &t->from.layout);
+    return cost_s + move_perform_late(t, begin_s + cost_s);
+}
+
+static void service(struct move_transfer *t, double at_s)
+{
+    t->job = (struct serve_job){.target = t->target,
+                                .processor = true,
+                                .work = take_late,
+                                .done = move_interface_taken,
+                                .data = t};
+    serve_request(&t->job, at_s);
+}
+
+/* ---- at the origin --------------------------------------------------------------------------- */
+
+static void start(struct move_transfer *t)
+{
+    const struct mach *m = t->move->mach;
+    struct serve_proc *origin = t->origin;
+    double atomic_s = 0, push_s = 0;
+    serve_compute(origin, move_interface_begin_s(t));
+    if (t->place && !move_brings(t)) {
+        move_interface_announce(t, reply);
+        return;
+    }
+    if (move_chunk_early(t)) move_interface_read_chunks(t);
+    if (move_writes(t)) {
+        serve_memory(origin,
+                     move_gather(origin, origin->cpu, &t->from, t->bytes, serve_now(origin)));
+        push_s = move_cycles(m, put_cycles(m, &t->to.layout));
+        serve_compute(origin, push_s);
+    }
+    if (t->place)
+        atomic_s = m->ni_atomic / 2;
+    else if (move_combines(t)) { /* lock, get; the put is charged above; unlock */
+        serve_compute(origin, 2 * m->ni_atomic);
+        serve_memory(origin, move_interface_get_s(t, &t->to.layout));
+    }
+    double ready_s = serve_now(origin);
+    if (!move_writes(t)) { /* until the last word is popped */
+        serve_memory(origin, move_interface_get_s(t, &t->to.layout));
+        t->trail.at_s[OP_COMPLETED] = serve_now(origin);
+    }
+    /* Words leave while the processor stores the next ones: the last byte leaves behind whichever
+     * is slower. */
+    uint64_t sent = move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
+    ready_s -= fmin(push_s, sent / m->net_bandwidth);
+    move_interface_send(t, ready_s + atomic_s, reply);
+}
+
+const struct move_carrier move_annex = {
+    .name = "ni",
+    .selector = "ni",
+    .doc = "the origin's processor stores and prefetches words through its annex",
+    .source = "Cray T3D: Arpaci et al., ISCA 1995",
+    .applies = applies,
+    .start = start,
+    .service = service,
+};

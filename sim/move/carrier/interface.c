@@ -1,0 +1,226 @@
+/* What the two carriers by network interface share: the interface at the target reads and writes
+ * memory, its processor does nothing, unless a request waited for a servicer (PUT/ACCEPT).
+ *
+ * Costs of the origin's processor: the annex that names a target, groups of prefetches (4k + max(0,
+ * 80 - 4(k-1)) + 23k cycles for k words; Arpaci et al., ISCA 1995), the start of a block. */
+#include "move/carrier/interface.h"
+
+/* ---- the annex: which targets the origin's segment registers point at ------------------------ */
+
+enum { ANNEX_MAX = 32 };
+struct move_annex {
+    int target[ANNEX_MAX];
+    int next;
+};
+
+static double annex_cycles(struct move *move, int origin, int target)
+{
+    int entries = MIN(move->mach->ni_annex_entries, ANNEX_MAX);
+    if (entries == 0) return 0;
+    if (!move->annex) {
+        move->annex = g_new0(struct move_annex, move->ranks);
+        memset(move->annex, -1, move->ranks * sizeof *move->annex);
+        for (int i = 0; i < move->ranks; i++) move->annex[i].next = 0;
+    }
+    struct move_annex *annex = &move->annex[origin];
+    for (int i = 0; i < entries; i++)
+        if (annex->target[i] == target) return 0;
+    annex->target[annex->next] = target;
+    annex->next = (annex->next + 1) % entries;
+    return move->mach->ni_annex_cycles;
+}
+
+double move_interface_begin_s(const struct move_transfer *t)
+{
+    const struct mach *m = t->move->mach;
+    return m->ni_overhead + move_cycles(m, annex_cycles(t->move, t->origin->rank, t->trail.target));
+}
+
+/* ---- costs of the origin's processor -------------------------------------------------------- */
+
+/* far: cycles of a round trip beyond a neighbour's, which is what the published numbers are for. */
+static double get_cycles(const struct mach *m, const struct op_layout *layout, double far)
+{
+    double cycles = 0;
+    for (uint32_t i = 0; i < layout->pieces; i++) {
+        uint64_t words = (layout->piece[i].bytes + 7) / 8;
+        if (words == 1 && m->ni_read_word_cycles > 0) {
+            cycles += m->ni_read_word_cycles + far;
+            continue;
+        }
+        while (words > 0) {
+            uint64_t k = MIN(words, (uint64_t)m->ni_get_group);
+            cycles += m->ni_get_issue_cycles * k +
+                      fmax(0, m->ni_get_round_cycles - m->ni_get_issue_cycles * (k - 1)) +
+                      m->ni_get_pop_cycles * k + far;
+            words -= k;
+        }
+    }
+    return cycles;
+}
+
+static double far_cycles(const struct move_transfer *t)
+{
+    const struct mach *m = t->move->mach;
+    double one_way_s = net_latency(t->move->net, t->origin->node, t->target->node);
+    return 2 * fmax(0, one_way_s - m->ni_latency - m->net_latency) * m->cpu_clock;
+}
+
+double move_interface_get_s(const struct move_transfer *t, const struct op_layout *layout)
+{
+    return move_cycles(t->move->mach, get_cycles(t->move->mach, layout, far_cycles(t)));
+}
+
+bool move_interface_by_words(const struct mach *m) { return m->ni_put_word_cycles > 0; }
+
+bool move_interface_by_block(const struct move_transfer *t)
+{
+    const struct mach *m = t->move->mach;
+    return m->ni_block_bytes > 0 && t->trail.bytes >= (uint64_t)m->ni_block_bytes &&
+           t->to.layout.pieces == 1 && t->from.layout.pieces == 1 &&
+           (move_fetches(t) || m->ni_block_puts);
+}
+
+/* ---- memory at the origin -------------------------------------------------------------------- */
+
+/* The interface has written it: the processor must not go on with what it had in its cache. */
+void move_interface_refresh(struct serve_proc *origin, const struct move_side *side, double at_s)
+{
+    for (uint32_t i = 0; i < side->layout.pieces; i++) {
+        struct op_piece p = side->layout.piece[i];
+        serve_memory(origin,
+                     mem_refresh(origin->cpu, side->addr + (uintptr_t)p.offset, p.bytes, at_s));
+    }
+}
+
+/* The interface will read it: memory must have the bytes. */
+void move_interface_publish(struct serve_proc *origin, const struct move_side *side)
+{
+    for (uint32_t i = 0; i < side->layout.pieces; i++) {
+        struct op_piece p = side->layout.piece[i];
+        serve_memory(origin, mem_publish(origin->cpu, side->addr + (uintptr_t)p.offset, p.bytes,
+                                         serve_now(origin)));
+    }
+}
+
+/* ---- at the target --------------------------------------------------------------------------- */
+
+/* The interface has done the target's part at done_s: answer. */
+static void performed(void *data, double done_s)
+{
+    struct move_transfer *t = data;
+    move_served(t, done_s);
+    if (move_fetches(t))
+        t->reply(t, done_s);
+    else
+        move_complete(t, done_s + net_latency(t->move->net, t->target->node, t->origin->node));
+}
+
+static double perform(void *data, double begin_s)
+{
+    struct move_transfer *t = data;
+    t->trail.at_s[OP_SERVICED] = begin_s;
+    return move_perform(t, NULL, begin_s);
+}
+
+static void fetched(void *data, double at_s)
+{
+    perform(data, at_s);
+    performed(data, at_s);
+}
+
+static void fetch(void *data, double at_s)
+{
+    struct move_transfer *t = data;
+    move_gather(t->origin, NULL, &t->from, t->bytes, at_s);
+    net_send(t->move->net, t->origin->node, t->target->node, t->trail.bytes, at_s, fetched, t);
+}
+
+/* The servicer is there. Bytes that stayed at the origin are fetched from its memory. */
+static void take(struct move_transfer *t, double at_s)
+{
+    if (move_writes(t) && !move_brings(t))
+        net_send(t->move->net, t->target->node, t->origin->node, MOVE_HEADER_BYTES, at_s, fetch, t);
+    else
+        fetched(t, at_s);
+}
+
+static void arrived(void *data, double at_s)
+{
+    struct move_transfer *t = data;
+    t->trail.at_s[OP_ARRIVED] = at_s;
+    if (t->place) {
+        if (move_placed(t, at_s)) {
+            take(t, at_s);
+        } else {
+            move_stage(t, NULL, at_s); /* the interface writes it */
+            move_waits(t, at_s);
+        }
+    } else if (t->target->delayed && t->target != t->origin) {
+        t->job =
+            (struct serve_job){.target = t->target, .work = perform, .done = performed, .data = t};
+        serve_request(&t->job, at_s);
+    } else {
+        performed(t, at_s + perform(t, at_s));
+    }
+}
+
+double move_interface_unstage(struct move_transfer *t, double begin_s, double cost_s)
+{
+    cost_s += mem_refresh(t->target->cpu, t->staged, t->trail.bytes, begin_s + cost_s);
+    cost_s += move_unstage(t, t->target->cpu, begin_s + cost_s);
+    cost_s += move_perform_late(t, begin_s + cost_s);
+    return cost_s;
+}
+
+void move_interface_taken(void *data, double done_s)
+{
+    struct move_transfer *t = data;
+    if (t->trail.at_s[OP_PERFORMED] >= 0)
+        performed(t, done_s);
+    else
+        take(t, done_s);
+}
+
+/* ---- from the origin ------------------------------------------------------------------------- */
+
+void move_interface_send(struct move_transfer *t, double ready_s, move_interface_reply reply)
+{
+    uint64_t bytes = move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
+    t->reply = reply;
+    t->trail.at_s[OP_DEPARTED] =
+        net_send(t->move->net, t->origin->node, t->target->node, bytes, ready_s, arrived, t);
+    serve_pay_some(t->origin);
+}
+
+void move_interface_announce(struct move_transfer *t, move_interface_reply reply)
+{
+    struct serve_proc *origin = t->origin;
+    if (move_writes(t)) move_interface_publish(origin, &t->from);
+    t->reply = reply;
+    /* entered at the target by an atomic operation */
+    double half_s = t->move->mach->ni_atomic / 2;
+    t->trail.at_s[OP_DEPARTED] =
+        net_send(t->move->net, origin->node, t->target->node, MOVE_HEADER_BYTES,
+                 serve_now(origin) + half_s, arrived, t);
+    serve_pay_some(origin);
+}
+
+static void chunks_read(void *data, double at_s)
+{
+    struct move_transfer *t = data;
+    move_chunk_read(t, at_s);
+    move_chunk_answer(t, at_s + net_latency(t->move->net, t->target->node, t->origin->node));
+}
+
+void move_interface_read_chunks(struct move_transfer *t)
+{
+    struct op_layout chunks;
+    move_chunk_pieces(t, &chunks);
+    serve_pay(t->origin);
+    net_send(t->move->net, t->origin->node, t->target->node, MOVE_HEADER_BYTES,
+             serve_now(t->origin), chunks_read, t);
+    if (move_interface_by_words(t->move->mach))
+        serve_memory(t->origin, move_interface_get_s(t, &chunks));
+    move_chunk_wait(t);
+}

@@ -1,0 +1,104 @@
+/* rdma: network interfaces copy from memory to memory; neither processor touches a byte. Block
+ * engines are this, too (the T3D's, from ni.block_bytes on).
+ *
+ * The origin's caches are made to agree with its memory before, and after. Accumulate: the
+ * interface's atomics where they do arithmetic on a word; else the origin takes a lock, gets,
+ * combines and puts back. */
+#include "move/carrier/interface.h"
+
+static bool applies(const struct move_transfer *t) { return !t->target->policy->processor; }
+
+/* Seconds the block engine needs beyond what the link takes anyway. */
+static double block_extra(const struct move_transfer *t)
+{
+    const struct mach *m = t->move->mach;
+    return fmax(0, t->trail.bytes / m->ni_block_bandwidth - t->trail.bytes / m->net_bandwidth);
+}
+
+/* One word with an interface that does arithmetic. */
+static bool word_atomic(const struct move_transfer *t)
+{
+    return move_combines(t) && !move_interface_by_words(t->move->mach) &&
+           t->move->mach->ni_atomic > 0 && t->trail.bytes <= 8 && !t->combine_is_code;
+}
+
+/* ---- back at the origin ---------------------------------------------------------------------- */
+
+static void answered(void *data, double at_s)
+{
+    struct move_transfer *t = data;
+    serve_memory(t->origin, move_land(t, NULL, at_s));
+    if (t->trail.kind == OP_GET) move_interface_refresh(t->origin, &t->from, at_s);
+    move_complete(t, at_s);
+}
+
+static void reply(struct move_transfer *t, double done_s)
+{
+    net_send(t->move->net, t->target->node, t->origin->node, t->trail.bytes, done_s, answered, t);
+}
+
+/* ---- with a servicer that came late (PUT/ACCEPT) --------------------------------------------- */
+
+/* Its processor copies out of the buffer, or starts the interface. */
+static double take_late(void *data, double begin_s)
+{
+    struct move_transfer *t = data;
+    const struct mach *m = t->move->mach;
+    double cost_s = m->ni_overhead;
+    t->trail.at_s[OP_SERVICED] = begin_s;
+    if (t->staged) return move_interface_unstage(t, begin_s, cost_s);
+    if (move_writes(t) && move_interface_by_words(m)) cost_s += m->ni_block_start;
+    return cost_s;
+}
+
+static void service(struct move_transfer *t, double at_s)
+{
+    t->job = (struct serve_job){.target = t->target,
+                                .processor = true,
+                                .work = take_late,
+                                .done = move_interface_taken,
+                                .data = t};
+    serve_request(&t->job, at_s);
+}
+
+/* ---- at the origin --------------------------------------------------------------------------- */
+
+static void start(struct move_transfer *t)
+{
+    const struct mach *m = t->move->mach;
+    struct serve_proc *origin = t->origin;
+    double atomic_s = 0;
+    serve_compute(origin, move_interface_begin_s(t));
+    if (t->place && !move_brings(t)) {
+        move_interface_announce(t, reply);
+        return;
+    }
+    if (move_chunk_early(t)) move_interface_read_chunks(t);
+    if (move_writes(t)) {
+        move_interface_publish(origin, &t->from);
+        move_gather(origin, NULL, &t->from, t->bytes, serve_now(origin));
+    }
+    if (t->place)
+        atomic_s = m->ni_atomic / 2;
+    else if (word_atomic(t))
+        atomic_s = m->ni_atomic;
+    else if (move_combines(t)) { /* lock, get; the put leaves below; unlock */
+        serve_compute(origin, 2 * m->ni_atomic);
+        serve_memory(origin, move_interface_get_s(t, &t->to.layout));
+    }
+    if (move_interface_by_block(t)) serve_compute(origin, m->ni_block_start);
+    double ready_s = serve_now(origin);
+    if (move_interface_by_block(t)) ready_s += block_extra(t);
+    move_interface_send(t, ready_s + atomic_s, reply);
+}
+
+const struct move_carrier move_rdma = {
+    .name = "ni",
+    .selector = "ni",
+    .doc = "network interfaces copy from memory to memory",
+    .source =
+        "RDMA: InfiniBand architecture; T3D's block-transfer engine: Arpaci et al., ISCA 1995",
+    .applies = applies,
+    .start = start,
+    .service = service,
+};

@@ -1,0 +1,98 @@
+/* A transfer's life, whatever carries it, and the sets that calls wait for. */
+#include "move/chunk.h"
+#include "trace/trace.h"
+
+struct move_transfer *move_transfer_new(struct move *move, enum op_kind kind, int origin,
+                                        int target, uint64_t bytes)
+{
+    uint64_t old = kind == OP_ACCUMULATE || kind == OP_GET_ACCUMULATE ? bytes : 0;
+    struct move_transfer *t = g_malloc(sizeof *t + bytes + old);
+    memset(t, 0, sizeof *t);
+    t->move = move;
+    t->origin = move->proc[origin];
+    t->target = move->proc[target];
+    t->bytes = (uint8_t *)(t + 1);
+    t->old = t->bytes + bytes;
+    t->trail.kind = kind;
+    t->trail.origin = origin;
+    t->trail.target = target;
+    t->trail.bytes = bytes;
+    for (int step = 0; step < OP_STEPS; step++) t->trail.at_s[step] = -1;
+    return t;
+}
+
+void move_transfer_side(struct move_side *side, struct op_piece *inline_piece, const void *addr,
+                        const struct op_layout *layout)
+{
+    side->addr = (uintptr_t)addr;
+    side->layout = *layout;
+    if (layout->pieces == 1) {
+        *inline_piece = layout->piece[0];
+        side->layout.piece = inline_piece;
+    } else
+        side->layout.piece = g_memdup2(layout->piece, layout->pieces * sizeof *layout->piece);
+}
+
+static void free_side(struct move_side *side)
+{
+    if (side->layout.pieces > 1) g_free((void *)side->layout.piece);
+}
+
+void move_cut(struct move_transfer *t)
+{
+    free_side(&t->from);
+    free_side(&t->to);
+    t->from.layout = t->to.layout = (struct op_layout){0};
+}
+
+static void transfer_free(struct move_transfer *t)
+{
+    free_side(&t->from);
+    free_side(&t->to);
+    free_side(&t->result);
+    move_chunk_free(t);
+    g_free(t);
+}
+
+void move_drop(struct move_transfer *t)
+{
+    t->set->outstanding--;
+    transfer_free(t);
+}
+
+void move_complete(struct move_transfer *t, double done_s)
+{
+    struct move_set *set = t->set;
+    struct kern_gate *gate = set->origin->gate;
+    t->trail.at_s[OP_COMPLETED] = done_s;
+    trace_operation(&t->trail);
+    set->last_s = fmax(set->last_s, done_s);
+    transfer_free(t);
+    if (--set->outstanding > 0) return;
+    if (set->emptied) set->emptied(set, done_s);
+    /* last: whoever waits for the set may be gone with it when this returns */
+    kern_gate_open(gate);
+}
+
+static bool empty(void *data)
+{
+    struct move_set *set = data;
+    return set->outstanding == 0;
+}
+
+void move_set_wait(struct move_set *set)
+{
+    serve_wait(set->origin, empty, set);
+    serve_wait_until(set->origin, set->last_s);
+}
+
+static bool sent(void *data)
+{
+    struct move_set *set = data;
+    return set->unread == 0;
+}
+
+void move_set_sent(struct move_set *set)
+{
+    if (set->unread > 0) serve_wait(set->origin, sent, set);
+}

@@ -1,0 +1,46 @@
+/* What the files of move share about one transfer: its bytes and its end. */
+#ifndef MOVE_TRANSFER_H
+#define MOVE_TRANSFER_H
+
+#include <math.h>
+#include <string.h>
+
+#include "move/move.h"
+
+/* ---- bytes (bytes.c) */
+/* Whose hands: a processor through its caches, or (NULL) the network interface. Each returns the
+ * processor's seconds. */
+double move_gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
+                   uint8_t *out, double at_s);
+double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
+                    const uint8_t *in, uint32_t writer, double at_s);
+/* The target's part: reads, writes or combines there, all at once. */
+double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s);
+/* The bytes that came back reach the origin's buffer. */
+double move_land(struct move_transfer *t, struct mem_cpu *cpu, double at_s);
+
+/* ---- the end (transfer.c) */
+/* The origin knows at done_s: records the trail, tells the set, frees the operation. */
+void move_complete(struct move_transfer *t, double done_s);
+
+enum { MOVE_HEADER_BYTES = 8 }; /* of a message that only asks, or answers yes */
+
+static inline bool move_writes(const struct move_transfer *t) { return t->trail.kind != OP_GET; }
+static inline bool move_fetches(const struct move_transfer *t)
+{
+    return t->trail.kind == OP_GET || t->trail.kind == OP_GET_ACCUMULATE;
+}
+static inline bool move_combines(const struct move_transfer *t)
+{
+    return t->trail.kind == OP_ACCUMULATE || t->trail.kind == OP_GET_ACCUMULATE;
+}
+static inline bool move_coherent(const struct mach *m)
+{
+    return strcmp(m->coh_protocol, "none") != 0;
+}
+static inline double move_cycles(const struct mach *m, double cycles)
+{
+    return cycles / m->cpu_clock;
+}
+
+#endif
