@@ -1,5 +1,12 @@
 /* sidewinder COMMAND ARGS: finds the command. */
-#include "cli/cli.h"
+#include "cli/cc/cc.h"
+#include "cli/common/common.h"
+#include "cli/compare/compare.h"
+#include "cli/machines/machines.h"
+#include "cli/plot/plot.h"
+#include "cli/run/run.h"
+#include "cli/sweep/sweep.h"
+#include "cli/trace/trace.h"
 
 #include "base/base.h"
 

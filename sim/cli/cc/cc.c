@@ -1,0 +1,169 @@
+/* sidewinder cc, c++, f77, f90: gcc, g++ and gfortran, so that every load and store of the program
+ * is seen. A drop-in: what it does not know it hands on. */
+#include "cli/common/common.h"
+
+#include "cli/cc/parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The commands, and the compiler each one drives. */
+struct driver {
+    /* variable: the environment's, for another compiler */
+    const char *command, *variable, *usual;
+    bool fortran;
+    const char *mpi, *seen, *examples; /* of --help */
+};
+static const char c_seen[] = "Not seen: variables whose address never leaves a function, "
+                             "constants, structures passed or returned by value.\n";
+static const char c_examples[] =
+    "  sidewinder cc -O2 -g halo.c -o halo\n"
+    "  make CC=\"sidewinder cc\"\n"
+    "  ./configure CC=\"sidewinder cc\"\n"
+    "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n";
+static const char fortran_seen[] =
+    "Each rank has its own COMMON blocks, SAVEd variables and units, and its own time and random "
+    "numbers.\n"
+    "Not seen: variables whose address never leaves a procedure; what the Fortran library does to "
+    "whole arrays (RESHAPE, PACK, NAMELIST;\n"
+    "not READ, WRITE, PRINT, MATMUL, strings); and, up to 256 bytes, string constants assigned and "
+    "array arguments of constant shape that\n"
+    "are assigned as a whole. gfortran warns when calls differ in type, as MPI's do: -w.\n"
+    "PUT/ACCEPT: include 'put_accept.inc', call PA_PUT; with --dialect put_accept, include "
+    "'mpif.h', call MPI_PUT. SHMALLOC is the same\n"
+    "with SHM_PUT; its windows are POINTERs: -fcray-pointer.\n";
+static const char fortran_examples[] =
+    "  sidewinder f77 -O2 -g heat.f -o heat\n"
+    "  make FC=\"sidewinder f90\"\n"
+    "  sidewinder f77 --dialect put_accept -c agent.f\n"
+    "  cmake -S . -B build -DCMAKE_Fortran_COMPILER=sidewinder -DCMAKE_Fortran_COMPILER_ARG1=f90\n";
+static const struct driver drivers[] = {
+    {"cc", "SIDEWINDER_CC", "gcc", false, "<mpi.h>", c_seen, c_examples},
+    {"c++", "SIDEWINDER_CXX", "g++", false, "<mpi.h>", c_seen, c_examples},
+    {"f77", "SIDEWINDER_FC", "gfortran", true, "'mpif.h'", fortran_seen, fortran_examples},
+    {"f90", "SIDEWINDER_FC", "gfortran", true, "'mpif.h', or the module mpi,", fortran_seen,
+     fortran_examples},
+};
+
+static void print_help(const struct driver *d, const struct cli_cc_place *place, char **dialects)
+{
+    g_autofree char *list = g_strjoinv(", ", dialects + 1);
+    printf("Usage: sidewinder %s [--dialect NAME] ARGUMENT...\n"
+           "\n"
+           "Compiles and links with %s, so that `sidewinder run` sees the program's loads and "
+           "stores. Takes every argument\n"
+           "of %s and passes it on; exit status and messages are the compiler's. MPI is included: "
+           "%s is found and the library\n"
+           "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
+           "\n"
+           "  --dialect NAME   the interface the program is written to: mpi (the default), %s;\n"
+           "                   what MPI_ then means: %s/dialect/NAME\n"
+           "  --help           this text; %s's own: --target-help, or %s --help\n"
+           "\n"
+           "Environment: SIDEWINDER_CC, SIDEWINDER_CXX, SIDEWINDER_FC name another gcc, g++, "
+           "gfortran (\"ccache gcc\").\n"
+           "Reported once at link time: objects that were not compiled by sidewinder. Not "
+           "possible: -static, -flto (both ignored).\n"
+           "%s"
+           "\n"
+           "Examples:\n"
+           "%s",
+           d->command, d->usual, d->usual, d->mpi, list, place->include, d->usual, d->usual,
+           d->seen, d->examples);
+}
+
+/* Our own options stand first: the number of words they take, or -1: refused. */
+static int own_options(const struct driver *d, char **dialects, int argc, char **argv,
+                       const char **chosen)
+{
+    int taken = 0;
+    while (taken < argc && g_str_has_prefix(argv[taken], "--dialect")) {
+        const char *word = argv[taken], *name = NULL;
+        if (strcmp(word, "--dialect") == 0) {
+            name = taken + 1 < argc ? argv[taken + 1] : NULL;
+            taken += 2;
+        } else if (word[strlen("--dialect")] == '=') {
+            name = word + strlen("--dialect=");
+            taken++;
+        } else {
+            break;
+        }
+        if (name && g_strv_contains((const char *const *)dialects, name)) {
+            *chosen = name;
+            continue;
+        }
+        if (name)
+            fprintf(stderr, "sidewinder %s: there is no dialect '%s'%s; accepted:", d->command,
+                    name, d->fortran ? " in Fortran" : "");
+        else
+            fprintf(stderr, "sidewinder %s: --dialect needs a name; accepted:", d->command);
+        g_autofree char *list = g_strjoinv(" ", dialects);
+        fprintf(stderr, " %s\n", list);
+        return -1;
+    }
+    return taken;
+}
+
+static char **compiler_words(const char *variable, const char *usual)
+{
+    const char *text = g_getenv(variable);
+    char **words = NULL;
+    if (text && g_shell_parse_argv(text, NULL, &words, NULL)) return words;
+    return g_strsplit(usual, " ", 0);
+}
+
+/* One call of the compiler does it all. */
+static int pass_on(const struct cli_cc_line *line, char **compiler,
+                   const struct cli_cc_place *place)
+{
+    g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+    for (char **word = compiler; *word; word++) g_ptr_array_add(argv, g_strdup(*word));
+    bool fortran = cli_cc_fortran(line);
+    if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_before(argv, line, fortran);
+    if (line->stage != CLI_CC_TELL && !fortran) cli_cc_add_includes(argv, place, false);
+    for (size_t i = 0; i < line->words; i++)
+        if (line->stage == CLI_CC_TELL || line->word[i].kind != CLI_CC_DROPPED)
+            g_ptr_array_add(argv, g_strdup(line->word[i].text));
+    if (line->stage != CLI_CC_TELL && fortran) cli_cc_add_includes(argv, place, true);
+    if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_after(argv, place, fortran);
+    return cli_cc_exec(argv);
+}
+
+static int compile(const struct driver *d, struct cli_cc_place *place, int argc, char **argv)
+{
+    g_auto(GStrv) dialects = cli_cc_dialects(place);
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        print_help(d, place, dialects);
+        return CLI_DONE;
+    }
+    place->dialect = "mpi";
+    int own = own_options(d, dialects, argc - 1, argv + 1, &place->dialect);
+    if (own < 0) return CLI_USAGE;
+    struct cli_cc_line line;
+    g_auto(GStrv) compiler = compiler_words(d->variable, d->usual);
+    cli_cc_parse(&line, argc - 1 - own, argv + 1 + own);
+    int code = line.stage == CLI_CC_LINK ? cli_cc_end(cli_cc_link(&line, compiler, place))
+                                         : pass_on(&line, compiler, place);
+    cli_cc_clear(&line);
+    return code;
+}
+
+static int drive(const struct driver *d, int argc, char **argv)
+{
+    struct cli_cc_place place;
+    g_autoptr(GError) error = NULL;
+    int code = CLI_FAILED;
+    if (cli_cc_place(&place, &error)) {
+        place.fortran = d->fortran;
+        code = compile(d, &place, argc, argv);
+    } else {
+        fprintf(stderr, "sidewinder %s: %s\n", d->command, error->message);
+    }
+    cli_cc_place_clear(&place);
+    return code;
+}
+
+int cli_cc(int argc, char **argv) { return drive(&drivers[0], argc, argv); }
+int cli_cxx(int argc, char **argv) { return drive(&drivers[1], argc, argv); }
+int cli_f77(int argc, char **argv) { return drive(&drivers[2], argc, argv); }
+int cli_f90(int argc, char **argv) { return drive(&drivers[3], argc, argv); }

@@ -1,0 +1,172 @@
+/* The flags that make a program's loads and stores seen, and where Sidewinder's own parts lie. */
+#include "cli/cc/parts.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#ifndef SIDEWINDER_SMPI_INCLUDE
+#define SIDEWINDER_SMPI_INCLUDE "/usr/include/smpi" /* Debian's libsimgrid-dev */
+#endif
+
+/* Before the user's words. */
+static const char *const before[] = {"-fno-tree-vectorize",
+                                     /* the machines have no vectors: an access is a word */
+                                     "-fno-tree-slp-vectorize",
+                                     /* or a call at a function's end has the place of its caller */
+                                     "-fno-optimize-sibling-calls", NULL};
+
+/* The same in Fortran. */
+static const char *const before_fortran[] = {
+    /* one buffer is an INTEGER array, the next one REAL: MPI's calls have no types there */
+    "-fallow-argument-mismatch",
+    /* the library's loads and stores would not be seen */
+    "-ffrontend-optimize", "-finline-matmul-limit=2147483647",
+    /* STOP would tell of the simulator's floating-point exceptions */
+    "-ffpe-summary=none", NULL};
+
+/* After the user's words. */
+static const char *const after[] = {
+    "-fPIC", "-fno-semantic-interposition", /* each rank's copy is a shared object */
+    /* a hook is one indirect call; probe reads it (copies.c) */
+    "-fno-plt", "-fno-lto", /* code must be instrumented when it is compiled */
+    "-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-U__SANITIZE_THREAD__",
+    "-U_FORTIFY_SOURCE",                  /* __memcpy_chk and its like would not be seen */
+    "-fno-tree-loop-distribute-patterns", /* or loops become memset before they are instrumented */
+    NULL};
+
+static const char *const after_c[] = {
+    /* Copies of structures were seen by hooks already: they must not become calls of memcpy, which
+       sees them again. */
+    "-mmemcpy-strategy=unrolled_loop:256:noalign,rep_8byte:-1:noalign",
+    "-mmemset-strategy=unrolled_loop:256:noalign,rep_8byte:-1:noalign",
+    /* Calls stay calls, so that the program object's functions see them. */
+    "-fno-builtin-memcpy", "-fno-builtin-mempcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+    "-fno-builtin-memcmp", "-fno-builtin-memchr", "-fno-builtin-bcopy", "-fno-builtin-bzero",
+    "-fno-builtin-bcmp", "-fno-builtin-strlen", "-fno-builtin-strnlen", "-fno-builtin-strcpy",
+    "-fno-builtin-stpcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat", "-fno-builtin-strncat",
+    "-fno-builtin-strcmp", "-fno-builtin-strncmp", "-fno-builtin-strcasecmp",
+    "-fno-builtin-strncasecmp", "-fno-builtin-strchr", "-fno-builtin-strrchr", "-fno-builtin-index",
+    "-fno-builtin-rindex", "-fno-builtin-strstr", "-fno-builtin-strdup", "-fno-builtin-strndup",
+    "-fno-builtin-sprintf", "-fno-builtin-snprintf", "-fno-builtin-vsprintf",
+    "-fno-builtin-vsnprintf", "-fno-builtin-fwrite", "-fno-builtin-fputs", NULL};
+
+/* gfortran assigns whole arrays by memcpy and memset and has no -fno-builtin: as calls they are
+ * seen. */
+static const char *const after_fortran[] = {"-mmemcpy-strategy=libcall:-1:noalign",
+                                            "-mmemset-strategy=libcall:-1:noalign", NULL};
+
+static void add_all(GPtrArray *argv, const char *const *words)
+{
+    for (; *words; words++) g_ptr_array_add(argv, g_strdup(*words));
+}
+
+void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool fortran)
+{
+    add_all(argv, before);
+    if (fortran) add_all(argv, before_fortran);
+    /* lines for the report, and nothing else */
+    if (!line->debug) g_ptr_array_add(argv, g_strdup("-g1"));
+}
+
+void cli_cc_add_after(GPtrArray *argv, const struct cli_cc_place *place, bool fortran)
+{
+    add_all(argv, after);
+    if (!fortran) {
+        add_all(argv, after_c);
+        /* gcc makes a C++ inline function's variables one for the whole process, all ranks' copies
+         * included; in C it is a no-op. */
+        g_ptr_array_add(argv, g_strdup("-fno-gnu-unique"));
+        return;
+    }
+    add_all(argv, after_fortran);
+    /* Fortran has no header that could give the calls of a dialect other names: the assembler does.
+     */
+    g_autofree char *names =
+        g_build_filename(place->include, "dialect", place->dialect, "fortran.s", NULL);
+    if (access(names, R_OK) == 0) g_ptr_array_add(argv, g_strdup_printf("-Wa,%s", names));
+}
+
+static void add_folder(GPtrArray *argv, bool fortran, char *folder)
+{
+    if (fortran && access(folder, X_OK) != 0) { /* gfortran warns */
+        g_free(folder);
+        return;
+    }
+    g_ptr_array_add(argv, g_strdup(fortran ? "-I" : "-isystem"));
+    g_ptr_array_add(argv, folder);
+}
+
+void cli_cc_add_includes(GPtrArray *argv, const struct cli_cc_place *place, bool fortran)
+{
+    /* A dialect's own <mpi.h> has the proposal's names; the folder of "mpi" does not exist. */
+    add_folder(argv, fortran, g_build_filename(place->include, "dialect", place->dialect, NULL));
+    add_folder(argv, fortran, g_strdup(place->include));
+    add_folder(argv, fortran, g_strdup(SIDEWINDER_SMPI_INCLUDE));
+    /* Our mpif.h includes 'smpi/mpif.h': Fortran has no #include_next. */
+    if (fortran) add_folder(argv, fortran, g_path_get_dirname(SIDEWINDER_SMPI_INCLUDE));
+}
+
+void cli_cc_add_libraries(GPtrArray *argv, const struct cli_cc_place *place)
+{
+    g_ptr_array_add(argv, g_strdup_printf("-L%s", place->library));
+    g_ptr_array_add(argv, g_strdup_printf("-Wl,-rpath,%s", place->library));
+    /* Ours first, or SMPI's MPI_Put wins; and needed even by a program that calls neither. */
+    g_ptr_array_add(argv, g_strdup("-Wl,--push-state,--no-as-needed"));
+    g_ptr_array_add(argv, g_strdup("-lsidewinder"));
+    g_ptr_array_add(argv, g_strdup("-lsimgrid"));
+    g_ptr_array_add(argv, g_strdup("-Wl,--pop-state"));
+}
+
+/* The build tree has the shape of the installed one: bin, lib and include beside each other. */
+bool cli_cc_place(struct cli_cc_place *place, GError **error)
+{
+    *place = (struct cli_cc_place){NULL};
+    g_autofree char *self = g_file_read_link("/proc/self/exe", error);
+    if (!self) return false;
+    g_autofree char *folder = g_path_get_dirname(self);
+    place->library = g_canonicalize_filename("../lib", folder);
+    place->program_object = g_build_filename(place->library, "sw_program.o", NULL);
+    place->fortran_object = g_build_filename(place->library, "sw_fortran.o", NULL);
+    static const char *const include[] = {"../include/sidewinder", "../include"};
+    for (size_t i = 0; i < G_N_ELEMENTS(include) && !place->include; i++) {
+        g_autofree char *header = g_build_filename(folder, include[i], "sidewinder.h", NULL);
+        if (access(header, R_OK) == 0) place->include = g_canonicalize_filename(include[i], folder);
+    }
+    const char *missing = !place->include                            ? "sidewinder.h"
+                          : access(place->program_object, R_OK) != 0 ? "sw_program.o"
+                          : access(place->fortran_object, R_OK) != 0 ? "sw_fortran.o"
+                                                                     : NULL;
+    if (!missing) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                "%s is not where %s expects it: build or install again", missing, self);
+    return false;
+}
+
+void cli_cc_place_clear(struct cli_cc_place *place)
+{
+    g_free(place->include);
+    g_free(place->library);
+    g_free(place->program_object);
+    g_free(place->fortran_object);
+}
+
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **cli_cc_dialects(const struct cli_cc_place *place)
+{
+    GPtrArray *names = g_ptr_array_new();
+    g_autofree char *path = g_build_filename(place->include, "dialect", NULL);
+    g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
+    for (const char *name; folder && (name = g_dir_read_name(folder)) != NULL;) {
+        g_autofree char *needed =
+            g_build_filename(path, name, place->fortran ? "fortran.s" : "mpi.h", NULL);
+        if (g_file_test(needed, G_FILE_TEST_EXISTS)) g_ptr_array_add(names, g_strdup(name));
+    }
+    g_ptr_array_sort(names, by_name);
+    g_ptr_array_insert(names, 0, g_strdup("mpi")); /* it has no folder */
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
+}

@@ -1,0 +1,251 @@
+/* Linking: a program that the kernel can start and SMPI can load once a rank.
+ *
+ * SMPI opens a private copy of the program for each rank, so a program is a shared object; C's
+ * start file and an interpreter (in the program object) make it executable as well, which
+ * autoconf's and CMake's tests need. Sources on the same command line are compiled one by one,
+ * because gcc would hand -fsanitize=thread to the linker, which would then want the race detector.
+ */
+#include "cli/cc/parts.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { NOTES_MOST = 8 };
+
+struct linking {
+    const struct cli_cc_line *line;
+    char **compiler;
+    const struct cli_cc_place *place;
+    char *folder;      /* ours, for objects */
+    GPtrArray *object; /* of each source, in order */
+};
+
+static void say(GPtrArray *argv, const char *word) { g_ptr_array_add(argv, g_strdup(word)); }
+
+static GPtrArray *command(const struct linking *l)
+{
+    GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+    for (char **word = l->compiler; *word; word++) say(argv, *word);
+    return argv;
+}
+
+/* ---- compiling ------------------------------------------------------------------------------- */
+
+/* gcc names the file of -MD after the program, its target too (gcc manual, -MD and Overall Options,
+ * "auxiliary outputs"). */
+static void name_dependencies(const struct cli_cc_line *line, const char *source, GPtrArray *argv)
+{
+    if (!line->dependencies) return;
+    g_autofree char *base = g_path_get_basename(source);
+    char *dot = strrchr(base, '.');
+    if (dot) *dot = '\0';
+    if (!line->mf) {
+        say(argv, "-MF");
+        g_ptr_array_add(argv, line->output ? g_strdup_printf("%s.d", line->output)
+                                           : g_strdup_printf("a-%s.d", base));
+    }
+    if (!line->mt) {
+        say(argv, "-MT");
+        g_ptr_array_add(argv,
+                        line->output ? g_strdup(line->output) : g_strdup_printf("%s.o", base));
+    }
+}
+
+static int compile(struct linking *l, const struct cli_cc_word *source)
+{
+    const struct cli_cc_line *line = l->line;
+    g_autoptr(GPtrArray) argv = command(l);
+    bool fortran = cli_cc_word_fortran(source);
+    say(argv, "-c");
+    cli_cc_add_before(argv, line, fortran);
+    for (size_t i = 0; i < line->words; i++)
+        if (line->word[i].kind == CLI_CC_OPTION || line->word[i].kind == CLI_CC_COMPILING)
+            say(argv, line->word[i].text);
+    cli_cc_add_includes(argv, l->place, fortran);
+    cli_cc_add_after(argv, l->place, fortran);
+    name_dependencies(line, source->text, argv);
+    if (source->language) {
+        say(argv, "-x");
+        say(argv, source->language);
+    }
+    say(argv, source->text);
+    g_autofree char *base = g_path_get_basename(source->text);
+    char *object = g_strdup_printf("%s/%s-%u.o", l->folder, base, l->object->len);
+    g_ptr_array_add(l->object, object);
+    say(argv, "-o");
+    say(argv, object);
+    return cli_cc_child(argv, NULL);
+}
+
+/* All of them, as gcc does, even when one fails: the status of the first that did. */
+static int compile_all(struct linking *l)
+{
+    int failed = 0;
+    for (size_t i = 0; i < l->line->words; i++) {
+        if (l->line->word[i].kind != CLI_CC_SOURCE) continue;
+        int status = compile(l, &l->line->word[i]);
+        if (failed == 0) failed = status;
+        if (status < 0 || WIFSIGNALED(status)) break;
+    }
+    return failed;
+}
+
+/* ---- linking --------------------------------------------------------------------------------- */
+
+static void add_program(const struct linking *l, GPtrArray *argv)
+{
+    say(argv, "-shared");
+    /* as for any program, what is not defined is an error */
+    say(argv, "-Wl,-z,defs");
+    /* each copy uses its own variables and functions */
+    say(argv, "-Wl,-Bsymbolic");
+    say(argv, "-Wl,-z,noseparate-code");           /* fewer pages a copy: every rank has them all */
+    say(argv, "-Wl,--defsym,sw_program_marker=1"); /* `sidewinder run` looks for it */
+    /* and the program object's constructor (start.c) */
+    say(argv, "-Wl,--defsym,sw_program=1");
+    if (l->line->no_start) return;
+    say(argv, "-Wl,-e,_start");
+    say(argv, "-l:Scrt1.o");
+}
+
+static void add_words(const struct linking *l, GPtrArray *argv)
+{
+    guint source = 0;
+    for (size_t i = 0; i < l->line->words; i++) {
+        const struct cli_cc_word *word = &l->line->word[i];
+        switch (word->kind) {
+        case CLI_CC_SOURCE: say(argv, g_ptr_array_index(l->object, source++)); break;
+        case CLI_CC_OPTION:
+        case CLI_CC_LINKING:
+        case CLI_CC_OBJECT:
+        case CLI_CC_OUTPUT: say(argv, word->text); break;
+        case CLI_CC_COMPILING:
+        case CLI_CC_LANGUAGE:
+        case CLI_CC_DROPPED: break;
+        }
+    }
+}
+
+/* A C program may name the library itself, for objects in Fortran. */
+static bool uses_fortran(const struct linking *l)
+{
+    for (size_t i = 0; i < l->line->words; i++)
+        if (strcmp(l->line->word[i].text, "-lgfortran") == 0) return true;
+    return l->place->fortran;
+}
+
+/* What the linker printed beside its list is the user's. */
+static char *take_list(const char *output)
+{
+    GString *list = g_string_new(NULL);
+    g_auto(GStrv) lines = g_strsplit(output, "\n", -1);
+    for (char **text = lines; *text; text++) {
+        if (!**text) continue;
+        if (**text == '/' || **text == '(' || access(*text, F_OK) == 0)
+            g_string_append_printf(list, "%s\n", *text);
+        else
+            puts(*text);
+    }
+    fflush(stdout);
+    return g_string_free(list, FALSE);
+}
+
+/* note: an object to be linked too, or NULL. list: the linker's files, or NULL. */
+static int link_once(const struct linking *l, const char *note, char **list)
+{
+    const struct cli_cc_line *line = l->line;
+    g_autoptr(GPtrArray) argv = command(l);
+    if (!line->shared && !line->partial) add_program(l, argv);
+    add_words(l, argv);
+    say(argv, "-fno-lto");
+    if (!line->partial) {
+        say(argv, uses_fortran(l) ? l->place->fortran_object : l->place->program_object);
+        cli_cc_add_libraries(argv, l->place);
+    }
+    if (note) say(argv, note);
+    if (!list) return cli_cc_child(argv, NULL);
+    say(argv, "-Wl,-t,-t"); /* twice: the members of archives too */
+    g_autofree char *output = NULL;
+    int status = cli_cc_child(argv, &output);
+    *list = output ? take_list(output) : g_strdup("");
+    return status;
+}
+
+static void print_notes(const GPtrArray *names)
+{
+    for (guint i = 0; i < names->len && i < NOTES_MOST; i++)
+        fprintf(stderr,
+                "sidewinder cc: note: %s is not instrumented: what it loads and stores is neither "
+                "seen nor charged\n",
+                (const char *)g_ptr_array_index(names, i));
+    if (names->len > NOTES_MOST)
+        fprintf(stderr, "sidewinder cc: note: nor are %u more objects; sidewinder run lists them\n",
+                names->len - NOTES_MOST);
+}
+
+/* Their names go into the program, for the report. */
+static int link_with_note(const struct linking *l, const GPtrArray *names)
+{
+    g_autofree char *source = g_build_filename(l->folder, "note.s", NULL);
+    g_autofree char *object = g_build_filename(l->folder, "note.o", NULL);
+    g_autofree char *text = cli_cc_note(names);
+    g_autoptr(GError) error = NULL;
+    if (!g_file_set_contents(source, text, -1, &error)) {
+        fprintf(stderr, "sidewinder cc: %s\n", error->message);
+        return -1;
+    }
+    g_autoptr(GPtrArray) argv = command(l);
+    say(argv, "-c");
+    say(argv, source);
+    say(argv, "-o");
+    say(argv, object);
+    int status = cli_cc_child(argv, NULL);
+    return status == 0 ? link_once(l, object, NULL) : status;
+}
+
+static int compile_and_link(struct linking *l)
+{
+    int status = compile_all(l);
+    if (status != 0) return status;
+    if (l->line->partial || l->line->traces) return link_once(l, NULL, NULL);
+    g_autofree char *list = NULL;
+    status = link_once(l, NULL, &list);
+    if (status != 0) return status;
+    g_autoptr(GPtrArray) names = cli_cc_uninstrumented(list, l->place);
+    print_notes(names);
+    return names->len > 0 && !l->line->shared ? link_with_note(l, names) : 0;
+}
+
+static void remove_folder(const char *folder)
+{
+    GDir *dir = g_dir_open(folder, 0, NULL);
+    for (const char *name; dir && (name = g_dir_read_name(dir));) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        g_unlink(path);
+    }
+    if (dir) g_dir_close(dir);
+    g_rmdir(folder);
+}
+
+int cli_cc_link(const struct cli_cc_line *line, char **compiler, const struct cli_cc_place *place)
+{
+    g_autoptr(GError) error = NULL;
+    cli_cc_hold_signals();
+    struct linking l = {line, compiler, place, g_dir_make_tmp("sidewinder-cc-XXXXXX", &error),
+                        NULL};
+    int status = -1;
+    if (l.folder) {
+        l.object = g_ptr_array_new_with_free_func(g_free);
+        status = compile_and_link(&l);
+        g_ptr_array_unref(l.object);
+        remove_folder(l.folder);
+        g_free(l.folder);
+    } else {
+        fprintf(stderr, "sidewinder cc: %s\n", error->message);
+    }
+    cli_cc_release_signals();
+    return status;
+}

@@ -1,0 +1,175 @@
+/* The simulator as a child process: signals pass through, and the parent outlives it to clean up.
+ */
+#define _GNU_SOURCE
+#include "cli/common/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static sigset_t before; /* the mask this process was started with; the child gets it back */
+
+static sigset_t passed_on(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sigaddset(&set, SIGQUIT);
+    sigaddset(&set, SIGCHLD);
+    return set;
+}
+
+void cli_child_hold_signals(void)
+{
+    sigset_t set = passed_on();
+    signal(SIGCHLD, SIG_DFL); /* an ignored SIGCHLD, inherited, would make wait fail */
+    sigprocmask(SIG_BLOCK, &set, &before);
+}
+
+void cli_child_release_signals(void) { sigprocmask(SIG_SETMASK, &before, NULL); }
+
+static int heard; /* the last signal that cli_child_run was sent; 0: none */
+
+int cli_child_heard(void) { return heard; }
+
+int cli_child_run(char **argv)
+{
+    heard = 0;
+    pid_t parent = getpid(), child = fork();
+    if (child < 0) {
+        fprintf(stderr, "sidewinder: cannot start a process: %s\n", strerror(errno));
+        return W_EXITCODE(1, 0);
+    }
+    if (child == 0) {
+        /* nobody else would end it if the parent were killed */
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() != parent) _exit(1);
+        cli_child_release_signals();
+        execv(argv[0], argv);
+        fprintf(stderr, "sidewinder: cannot start %s: %s\n", argv[0], strerror(errno));
+        _exit(1);
+    }
+    sigset_t set = passed_on();
+    for (;;) {
+        siginfo_t info;
+        int status, number = sigwaitinfo(&set, &info);
+        if (number == SIGCHLD || number < 0) {
+            if (waitpid(child, &status, WNOHANG) == child) return status;
+        } else {
+            heard = number;
+            /* from the keyboard (SI_KERNEL) the child has it already */
+            if (info.si_code != SI_KERNEL) kill(child, number);
+        }
+    }
+}
+
+int cli_child_end(int status)
+{
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    int number = WTERMSIG(status);
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none); /* the child's core is the one of interest */
+    signal(number, SIG_DFL);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    raise(number);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    return 128 + number;
+}
+
+static int unlink_entry(const char *path, const struct stat *status, int kind, struct FTW *ftw)
+{
+    (void)status, (void)kind, (void)ftw;
+    remove(path);
+    return 0;
+}
+
+char *cli_child_folder(const char *name, GError **error)
+{
+    char *folder = g_dir_make_tmp(name, error);
+    if (!folder)
+        g_prefix_error(
+            error, "no folder for temporary files in %s (TMPDIR says where): ", g_get_tmp_dir());
+    return folder;
+}
+
+void cli_child_remove(const char *folder) { nftw(folder, unlink_entry, 16, FTW_DEPTH | FTW_PHYS); }
+
+/* ---- with its output kept ---------------------------------------------------------------------
+ */
+
+static void point_at(int number, const char *path, int flags)
+{
+    int file = open(path, flags | O_CLOEXEC, 0666);
+    if (file < 0) return;
+    dup2(file, number);
+    close(file);
+}
+
+int cli_child_run_quietly(char **argv, const char *folder, const char *out, const char *err)
+{
+    int ours[3];
+    g_autofree char *tmpdir = g_strdup(g_getenv("TMPDIR")),
+                    *whole = g_canonicalize_filename(folder, NULL);
+    g_setenv("TMPDIR", whole, TRUE);
+    fflush(NULL);
+    for (int i = 0; i < 3; i++) ours[i] = fcntl(i, F_DUPFD_CLOEXEC, 3);
+    point_at(STDIN_FILENO, "/dev/null", O_RDONLY);
+    point_at(STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC);
+    if (strcmp(out, err) == 0)
+        dup2(STDOUT_FILENO, STDERR_FILENO);
+    else
+        point_at(STDERR_FILENO, err, O_WRONLY | O_CREAT | O_TRUNC);
+    cli_child_hold_signals();
+    int status = cli_child_run(argv);
+    cli_child_release_signals();
+    for (int i = 0; i < 3; i++) {
+        if (ours[i] < 0) continue;
+        dup2(ours[i], i);
+        close(ours[i]);
+    }
+    if (tmpdir)
+        g_setenv("TMPDIR", tmpdir, TRUE);
+    else
+        g_unsetenv("TMPDIR");
+    return status;
+}
+
+/* Whatever a run ends with that we passed a signal on to counts as that, too: SimGrid leaves by
+ * exit() from within its handler of SIGINT, and may fall over its own state. */
+int cli_child_stopped(int status)
+{
+    static const int by[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL};
+    if (status == 0) return 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(by) && WIFSIGNALED(status); i++)
+        if (WTERMSIG(status) == by[i]) return by[i];
+    return cli_child_heard();
+}
+
+char *cli_child_printed(const char *path)
+{
+    char *text = NULL;
+    gsize bytes = 0;
+    if (!g_file_get_contents(path, &text, &bytes, NULL)) return g_strdup("");
+    char *valid = g_utf8_make_valid(text, (gssize)bytes);
+    g_free(text);
+    return valid;
+}
+
+char *cli_child_failed(int status)
+{
+    if (WIFSIGNALED(status))
+        return g_strdup_printf("signal %d (%s)", WTERMSIG(status), g_strsignal(WTERMSIG(status)));
+    return g_strdup_printf("exit code %d", WEXITSTATUS(status));
+}

@@ -1,0 +1,76 @@
+/* sidewinder compare: several runs' JSON side by side, or one value of each. */
+#include "cli/common/common.h"
+#include "cli/compare/parts.h"
+#include "cli/value/value.h"
+
+#include <stdio.h>
+
+/* ---- one value ------------------------------------------------------------------------------- */
+
+/* Prints what `key` names in each file, a line each: "time_s", "rank[1].service_s",
+ * "operations[put].count". */
+static bool print_key(const char *key, char **path, int paths, GError **error)
+{
+    for (int i = 0; i < paths; i++) {
+        g_autoptr(JsonParser) parser = cli_compare_parse(path[i], error);
+        if (!parser) return false;
+        g_autoptr(GPtrArray) found = cli_value_find(json_parser_get_root(parser), key, error);
+        if (found && !found->len && !cli_value_none_chosen(json_parser_get_root(parser), key))
+            g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "it is not in %s", path[i]);
+        if (!found || *error) {
+            g_prefix_error(error, "--key %s: ", key);
+            return false;
+        }
+        for (guint k = 0; k < found->len; k++) {
+            g_autofree char *value = cli_value_text(found->pdata[k]);
+            puts(value);
+        }
+    }
+    return true;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static int fail(const GError *error, enum cli_exit code)
+{
+    fprintf(stderr, "sidewinder compare: %s\n", error->message);
+    return code;
+}
+
+int cli_compare(int argc, char **argv)
+{
+    g_autofree char *key = NULL;
+    gboolean help = FALSE;
+    const GOptionEntry entries[] = {{"key", 'k', 0, G_OPTION_ARG_STRING, &key,
+                                     "Print this value of each file instead, a line each", "KEY"},
+                                    {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "This text", NULL},
+                                    G_OPTION_ENTRY_NULL};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GOptionContext) context = g_option_context_new("A.json B.json…");
+    g_option_context_add_main_entries(context, entries, NULL);
+    /* printed here: g_print would ask the locale */
+    g_option_context_set_help_enabled(context, FALSE);
+    g_option_context_set_summary(
+        context,
+        "Puts runs side by side: one column for each file that sidewinder run --json wrote.");
+    g_option_context_set_description(
+        context, "Examples:\n  sidewinder compare t3d.json smp.json now.json\n"
+                 "  sidewinder compare --key 'rank[1].service_s' now.json\n"
+                 "  sidewinder compare --key 'operations[put].mean_latency_s' t3d.json now.json\n");
+    g_set_prgname("sidewinder compare");
+    if (!g_option_context_parse(context, &argc, &argv, &error)) return fail(error, CLI_USAGE);
+    if (help) {
+        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+        fputs(text, stdout);
+        return CLI_DONE;
+    }
+    int runs = argc - 1;
+    if (runs < 1) {
+        g_set_error(&error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "which runs? sidewinder compare A.json B.json…");
+        return fail(error, CLI_USAGE);
+    }
+    bool good = key ? print_key(key, argv + 1, runs, &error)
+                    : cli_compare_table(argv + 1, NULL, runs, &error);
+    return good ? CLI_DONE : fail(error, CLI_FAILED);
+}

@@ -1,0 +1,35 @@
+/* cli/compare, inside: a run as the table of `sidewinder compare` needs it. Not a door. */
+#ifndef CLI_COMPARE_PARTS_H
+#define CLI_COMPARE_PARTS_H
+
+#include "cli/compare/compare.h"
+
+#include "base/base.h"
+
+#include <json-glib/json-glib.h>
+
+/* What the four kinds of time mean is said in report.h; here they are means over the ranks, which
+ * add up to a rank's mean time. */
+struct cli_compare_run {
+    char *name;
+    gint64 ranks, stale_loads, violations, operations, operation_bytes;
+    /* of the caches nearest the processors */
+    gint64 loads, stores, load_misses, store_misses, invalidations;
+    /* all but time_s: means over the ranks */
+    double time_s, compute_s, memory_s, service_s, wait_s;
+    /* means over all operations */
+    double latency_s, service_delay_s;
+    double rank_time_s; /* mean over the ranks */
+    gint64 slowest;
+};
+
+/* A run's JSON file, checked. NULL: *error names the file. */
+JsonParser *cli_compare_parse(const char *path, GError **error);
+/* Reads the stable keys only. run: cleared before; its name is to be freed with g_free. */
+bool cli_compare_read(struct cli_compare_run *run, const char *path, GError **error);
+
+/* The table, a column for each run's JSON file, on standard output. name: of the columns; NULL: the
+ * machines', or the files' where machines are twins. */
+bool cli_compare_table(char **path, char **name, int runs, GError **error);
+
+#endif

@@ -1,0 +1,370 @@
+/* sidewinder whatif: a program on a machine as it is, and with something changed.
+ *
+ * Two runs of `sidewinder run`, one after the other, with nothing different but --set; then what
+ * differs: the table of `compare`, where obsolete values were read, and what the program printed.
+ */
+#define _GNU_SOURCE
+#include "cli/common/common.h"
+#include "cli/compare/parts.h"
+#include "cli/common/child.h"
+#include "cli/value/value.h"
+
+#include "mach/mach.h"
+#include "report/print/print.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { AS_IT_IS, CHANGED, RUNS };
+enum { LINES_SHOWN = 5, FAILED_LINES = 20 };
+
+struct options {
+    char *machine, *ranks, *quantum, **set;
+    gboolean help;
+};
+
+/* One of the two. */
+struct run {
+    char *out, *err, *json, *printed;
+    int status;
+};
+
+static const char explanation[] =
+    "PROGRAM runs twice: on MACHINE as it is, and with every --set. Then come both side by side, "
+    "and what the change does to time, to the\n"
+    "values that were read, and to what PROGRAM prints (its standard input is empty). Compile it "
+    "with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n"
+    "\n"
+    "What if my network interface did not invalidate caches, so that a put left old lines in "
+    "them?\n"
+    "  sidewinder whatif -m rdma -n 2 --set coh.protocol=none ./stale\n"
+    "What if it did, on a machine that does not; or dropped the lines of that index, as "
+    "shmem_set_cache_inv makes the T3D do?\n"
+    "  sidewinder whatif -m t3d -n 2 --set coh.protocol=mesi ./stale\n"
+    "  sidewinder whatif -m t3d -n 2 --set ni.invalidate=index ./stale\n"
+    "What if an interrupt served puts, and not the target's next MPI call? If the network were ten "
+    "times as slow?\n"
+    "  sidewinder whatif -m now -n 16 --set serve.policy=interrupt ./halo\n"
+    "  sidewinder whatif -m now -n 16 --set net.latency=50us ./halo\n"
+    "\n"
+    "'sidewinder machines MACHINE' shows what can be set. For more than two cases: sidewinder "
+    "sweep.\n";
+
+/* ---- what is asked --------------------------------------------------------------------------- */
+
+static bool refuse(GError **error, const char *what)
+{
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s", what);
+    return false;
+}
+
+static bool parse(struct options *o, int *argc, char ***argv, GError **error)
+{
+    const GOptionEntry entries[] = {
+        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine,
+         "Machine to run on: a name, or a platform file", "MACHINE"},
+        {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks, "Number of ranks, one a processor", "N"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set,
+         "What if this were so? May be repeated: all of it together", "KEY=VALUE"},
+        {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum, "As of sidewinder run, for both",
+         "TIME"},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "This text", NULL},
+        G_OPTION_ENTRY_NULL};
+    g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [ARGUMENT...]");
+    g_option_context_add_main_entries(context, entries, NULL);
+    g_option_context_set_strict_posix(context, TRUE);
+    g_option_context_set_help_enabled(context, FALSE);
+    g_option_context_set_summary(context, "Runs an MPI program on a machine as it is and with "
+                                          "something changed, and shows what that changes.");
+    g_option_context_set_description(context, explanation);
+    g_set_prgname("sidewinder whatif");
+    if (!g_option_context_parse(context, argc, argv, error)) return false;
+    if (o->help) {
+        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+        fputs(text, stdout);
+        return true;
+    }
+    if (*argc > 1 && strcmp((*argv)[1], "--") == 0) (*argv)++, (*argc)--;
+    if (*argc < 2)
+        return refuse(error, "which program? sidewinder whatif -m MACHINE -n N --set KEY=VALUE "
+                             "PROGRAM [ARGUMENT...]");
+    if (!o->machine)
+        return refuse(error, "which machine? Give -m MACHINE (sidewinder machines lists them)");
+    if (!o->ranks) return refuse(error, "how many ranks? Give -n N");
+    if (!o->set)
+        return refuse(error, "what if what? Give --set KEY=VALUE (sidewinder machines MACHINE "
+                             "shows what can be set)");
+    return true;
+}
+
+/* Both machines; false: *error, nothing is loaded. */
+static bool load(const struct options *o, struct mach **m, GError **error)
+{
+    if (!mach_load(o->machine, NULL, 0, &m[AS_IT_IS], error)) return false;
+    if (mach_load(o->machine, (const char *const *)o->set, 0, &m[CHANGED], error)) return true;
+    mach_free(m[AS_IT_IS]);
+    return false;
+}
+
+/* What the change is, and whether it is one. */
+static void print_question(const struct options *o, struct mach *const *m, char **program)
+{
+    g_autofree char *words = cli_words("", program), *before = mach_digest(m[AS_IT_IS]),
+                    *after = mach_digest(m[CHANGED]);
+    printf("What if, for %s with %s rank%s on %s,\n", words, o->ranks,
+           strcmp(o->ranks, "1") == 0 ? "" : "s", m[AS_IT_IS]->name);
+    for (size_t i = 0; i < mach_keys(); i++)
+        if (m[CHANGED]->value[i].from == MACH_FROM_SET)
+            printf("  %s were %s instead of %s?\n", mach_key(i)->name, m[CHANGED]->value[i].text,
+                   m[AS_IT_IS]->value[i].text);
+    if (strcmp(before, after) == 0) printf("That changes nothing: it is so already.\n");
+    bool invalidate = false;
+    for (char **set = o->set; *set; set++)
+        invalidate = invalidate || g_str_has_prefix(*set, "ni.invalidate=");
+    if (invalidate && strcmp(m[CHANGED]->coh_protocol, "none") != 0)
+        printf("ni.invalidate is about interfaces that take no part in coherence; this one does "
+               "(coh.protocol=%s).\n"
+               "Try --set coh.protocol=none.\n",
+               m[CHANGED]->coh_protocol);
+}
+
+/* ---- the runs -------------------------------------------------------------------------------- */
+
+static void run(const struct options *o, struct run *r, int which, char **program,
+                const char *folder)
+{
+    static const char *const name[RUNS] = {"as_it_is", "changed"};
+    g_autoptr(GPtrArray) argv = g_ptr_array_new();
+    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
+    r->out = g_strdup_printf("%s/%s.out", folder, name[which]);
+    r->err = g_strdup_printf("%s/%s.err", folder, name[which]);
+    r->json = g_strdup_printf("%s/%s.json", folder, name[which]);
+    char *fixed[] = {self, "run", "-q", "-m", o->machine, "-n", o->ranks, "--json", r->json};
+    for (size_t i = 0; i < G_N_ELEMENTS(fixed); i++) g_ptr_array_add(argv, fixed[i]);
+    if (o->quantum) g_ptr_array_add(argv, "--quantum"), g_ptr_array_add(argv, o->quantum);
+    for (char **set = o->set; which == CHANGED && *set; set++)
+        g_ptr_array_add(argv, "--set"), g_ptr_array_add(argv, *set);
+    g_ptr_array_add(argv, "--");
+    for (char **word = program; *word; word++) g_ptr_array_add(argv, *word);
+    g_ptr_array_add(argv, NULL);
+    r->status = cli_child_run_quietly((char **)argv->pdata, folder, r->out, r->err);
+    r->printed = cli_child_printed(r->out);
+}
+
+/* A run that left no JSON did not come to its end: what it said is the error. */
+static bool came_to_an_end(const struct run *r, const char *which, GError **error)
+{
+    if (WIFEXITED(r->status) && g_file_test(r->json, G_FILE_TEST_EXISTS)) return true;
+    g_autofree char *said = cli_child_printed(r->err);
+    g_auto(GStrv) line = g_strsplit(g_strchomp(said), "\n", -1);
+    guint lines = g_strv_length(line), from = lines > FAILED_LINES ? lines - FAILED_LINES : 0;
+    g_autofree char *last = g_strjoinv("\n", line + from);
+    g_autofree char *how = cli_child_failed(r->status), *folder = g_path_get_dirname(r->err);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "the run %s failed (%s):\n%s%s", which, how,
+                *last ? last : "it said nothing, or could not write into ", *last ? "" : folder);
+    return false;
+}
+
+/* ---- what differs ---------------------------------------------------------------------------- */
+
+static JsonNode *first(JsonNode *root, const char *path)
+{
+    g_autoptr(GPtrArray) found = cli_value_find(root, path, NULL);
+    return found && found->len ? json_node_copy(found->pdata[0]) : NULL;
+}
+
+static double number(JsonNode *root, const char *path)
+{
+    g_autoptr(JsonNode) node = first(root, path);
+    double value = 0;
+    if (node) cli_value_number(node, &value);
+    return value;
+}
+
+static char *text(JsonNode *root, const char *path)
+{
+    g_autoptr(JsonNode) node = first(root, path);
+    return node ? cli_value_text(node) : g_strdup("?");
+}
+
+static void tell_time(JsonNode *const *root)
+{
+    double before_s = number(root[AS_IT_IS], "time_s"), after_s = number(root[CHANGED], "time_s"),
+           ratio = before_s > 0 ? after_s / before_s : 1;
+    g_autofree char *before = report_time(before_s), *after = report_time(after_s);
+    if (before_s == after_s)
+        printf("It would take as long: %s.\n", before);
+    else if (ratio > 2)
+        printf("It would take %.2f times as long: %s instead of %s.\n", ratio, after, before);
+    else
+        printf("It would take %.2g %% %s time: %s instead of %s.\n",
+               100 * (ratio > 1 ? ratio - 1 : 1 - ratio), ratio > 1 ? "more" : "less", after,
+               before);
+}
+
+static double stale_loads(JsonNode *root)
+{
+    g_autoptr(GPtrArray) found = cli_value_find(root, "rank[*].stale_loads", NULL);
+    double sum = 0, one;
+    for (guint i = 0; found && i < found->len; i++)
+        if (cli_value_number(found->pdata[i], &one)) sum += one;
+    return sum;
+}
+
+static void tell_stale(JsonNode *const *root)
+{
+    double before = stale_loads(root[AS_IT_IS]), after = stale_loads(root[CHANGED]);
+    if (before == after) {
+        if (before == 0)
+            printf("No load would return an old value, as now.\n");
+        else
+            printf("As many loads would return old values: %.0f.\n", before);
+        return;
+    }
+    g_autofree char *now = before == 0 ? g_strdup("none") : g_strdup_printf("%.0f", before);
+    if (after == 0)
+        printf("No load");
+    else
+        printf("%.0f load%s", after, after == 1 ? "" : "s");
+    printf(" would return an old value, instead of %s.\n", now);
+    JsonNode *at = after > before ? root[CHANGED] : root[AS_IT_IS];
+    g_autofree char *load = text(at, "stale[0].load_at"), *rank = text(at, "stale[0].rank"),
+                    *call = text(at, "stale[0].writer.call");
+    g_autofree char *call_at = text(at, "stale[0].writer.at"),
+                    *writer = text(at, "stale[0].writer.rank");
+    printf(
+        "  The first %s: rank %s, at %s; memory already held what rank %s wrote with %s at %s.\n",
+        after > before ? "one" : "one now", rank, load, writer, call, call_at);
+}
+
+static void tell_rules(JsonNode *const *root)
+{
+    g_autoptr(GPtrArray) before = cli_value_find(root[AS_IT_IS], "violations[*].rule", NULL),
+                         after = cli_value_find(root[CHANGED], "violations[*].rule", NULL);
+    guint n = before ? before->len : 0, m = after ? after->len : 0;
+    if (n != m)
+        printf("%u broken rule%s would be reported, instead of %u.\n", m, m == 1 ? "" : "s", n);
+}
+
+static void tell_printed(const struct run *r)
+{
+    if (strcmp(r[AS_IT_IS].printed, r[CHANGED].printed) == 0) {
+        printf("It would print the same.\n");
+        return;
+    }
+    g_auto(GStrv) before = g_strsplit(r[AS_IT_IS].printed, "\n", -1),
+                  after = g_strsplit(r[CHANGED].printed, "\n", -1);
+    guint n = g_strv_length(before), m = g_strv_length(after), different = 0;
+    printf("It would print something else:\n");
+    for (guint i = 0; i < MAX(n, m); i++) {
+        const char *was = i < n ? before[i] : "", *is = i < m ? after[i] : "";
+        if (strcmp(was, is) == 0 || ++different > LINES_SHOWN) continue;
+        printf("  line %u   now       %s\n", i + 1, was);
+        printf("  %*s   changed   %s\n", (int)(5 + (i + 1 > 9 ? 2 : 1)), "", is);
+    }
+    if (different > LINES_SHOWN) printf("  ... and %u more lines\n", different - LINES_SHOWN);
+}
+
+static const char *end_in_words(const char *end)
+{
+    return strcmp(end, "deadlock") == 0  ? "in a deadlock"
+           : strcmp(end, "aborted") == 0 ? "early"
+                                         : "as it should";
+}
+
+/* A deadlock prints nothing of its own. */
+static void tell_end(JsonNode *const *root)
+{
+    g_autofree char *before = text(root[AS_IT_IS], "end"), *after = text(root[CHANGED], "end");
+    if (strcmp(before, "ended") == 0 && strcmp(after, "ended") == 0) return;
+    printf("It would end %s; as it is: %s.\n", end_in_words(after), end_in_words(before));
+}
+
+static void tell_exit(const struct run *r)
+{
+    int before = WEXITSTATUS(r[AS_IT_IS].status), after = WEXITSTATUS(r[CHANGED].status);
+    if (before != after || before)
+        printf("Its exit code would be %d; as it is: %d.\n", after, before);
+}
+
+static bool tell(const struct run *r, GError **error)
+{
+    JsonParser *parser[RUNS] = {json_parser_new(), json_parser_new()};
+    JsonNode *root[RUNS];
+    bool good = true;
+    for (int i = 0; good && i < RUNS; i++) {
+        good = json_parser_load_from_file(parser[i], r[i].json, error);
+        root[i] = json_parser_get_root(parser[i]);
+    }
+    char *path[RUNS] = {r[AS_IT_IS].json, r[CHANGED].json}, *name[RUNS] = {"as it is", "changed"};
+    putchar('\n');
+    good = good && cli_compare_table(path, name, RUNS, error);
+    if (good) {
+        putchar('\n');
+        tell_time(root);
+        tell_stale(root);
+        tell_rules(root);
+        tell_printed(r);
+        tell_end(root);
+        tell_exit(r);
+    }
+    for (int i = 0; i < RUNS; i++) g_object_unref(parser[i]);
+    return good;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static int fail(const GError *error)
+{
+    fprintf(stderr, "sidewinder whatif: %s\n", error->message);
+    return g_error_matches(error, BASE_ERROR, BASE_ERROR_SYNTAX) || error->domain == G_OPTION_ERROR
+               ? CLI_USAGE
+               : CLI_FAILED;
+}
+
+static int ask(const struct options *o, char **program, const char *folder, GError **error)
+{
+    static const char *const which[RUNS] = {"on the machine as it is", "on the changed machine"};
+    struct mach *m[RUNS];
+    struct run r[RUNS] = {{0}};
+    int stopped = 0;
+    bool good = load(o, m, error), loaded = good;
+    for (int i = 0; good && !stopped && i < RUNS; i++) {
+        run(o, &r[i], i, program, folder);
+        stopped = cli_child_stopped(r[i].status);
+        good = stopped || came_to_an_end(&r[i], which[i], error);
+    }
+    if (good && !stopped) {
+        print_question(o, m, program);
+        good = tell(r, error);
+    }
+    cli_child_remove(folder);
+    for (int i = 0; i < RUNS; i++) {
+        g_free(r[i].out), g_free(r[i].err), g_free(r[i].json), g_free(r[i].printed);
+        if (loaded) mach_free(m[i]);
+    }
+    /* as a wait status it says: died of that signal */
+    return stopped ? cli_child_end(stopped) : good ? CLI_DONE : CLI_FAILED;
+}
+
+static void clear(struct options *o)
+{
+    g_free(o->machine), g_free(o->ranks), g_free(o->quantum);
+    g_strfreev(o->set);
+}
+
+int cli_whatif(int argc, char **argv)
+{
+    struct options o = {0};
+    g_autoptr(GError) error = NULL;
+    int code = CLI_DONE;
+    bool good = parse(&o, &argc, &argv, &error);
+    if (good && !o.help) {
+        g_autofree char *folder = cli_child_folder("sidewinder-whatif-XXXXXX", &error);
+        if (folder) code = ask(&o, argv + 1, folder, &error);
+    }
+    if (error) code = fail(error);
+    clear(&o);
+    return code;
+}

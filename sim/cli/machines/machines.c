@@ -1,0 +1,227 @@
+/* sidewinder machines: what there is to run on, and every number of it. */
+#include "cli/common/common.h"
+#include "cli/machines/machines.h"
+
+#include "mach/mach.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+    const char *machine, *name, *doc;
+    bool xml, text;
+    GPtrArray *sets;
+};
+
+static void print_help(void)
+{
+    fputs("Usage: sidewinder machines\n"
+          "       sidewinder machines MACHINE\n"
+          "       sidewinder machines MACHINE --set KEY=VALUE... > FILE.xml\n"
+          "       sidewinder machines --keys\n"
+          "\n"
+          "Without a name, lists the machines. With one, shows every parameter: its value, whether "
+          "that comes from\n"
+          "the machine's file, from --set or is a default, and the source of the number. MACHINE "
+          "is a name from the\n"
+          "list, or the path of a SimGrid platform file with Sidewinder's props (with '/', or "
+          "ending in .xml).\n"
+          "\n"
+          "With --set, and where no terminal reads, writes the changed machine as a platform file "
+          "of its own: every\n"
+          "number keeps its source, and a changed one says what it was. 'sidewinder run -m "
+          "./FILE.xml' runs on it.\n"
+          "\n"
+          "Options:\n"
+          "  --set KEY=VALUE   change one parameter, as in 'sidewinder run'; may be repeated\n"
+          "  --xml             write the file, also without --set or on a terminal\n"
+          "  --text            show the parameters, also with --set and where no terminal reads\n"
+          "  --name NAME       call the machine so in its file (default: the old name, and "
+          "-changed)\n"
+          "  --doc TEXT        describe it so in its file, in one sentence (default: the old one, "
+          "and what was set)\n"
+          "  --keys            list every parameter there is: unit, default, accepted values and "
+          "meaning\n"
+          "  --help            this text\n"
+          "\n"
+          "Environment:\n"
+          "  SIDEWINDER_PLATFORMS   folder of the machines' files, instead of the one installed\n"
+          "\n"
+          "Examples:\n"
+          "  sidewinder machines t3d\n"
+          "  sidewinder machines t3d --set nodes=512 --set ni.invalidate=index > mine.xml\n"
+          "  sidewinder machines ./mine.xml\n"
+          "  sidewinder machines t3d --set nodes=512 --text | less\n",
+          stdout);
+}
+
+static int fail(GError *error)
+{
+    fprintf(stderr, "sidewinder machines: %s\n", error->message);
+    g_error_free(error);
+    return CLI_FAILED;
+}
+
+/* A broken file does not hide the others. */
+static int list(void)
+{
+    g_auto(GStrv) names = mach_list();
+    g_autofree char *folder = mach_folder();
+    if (!names[0]) {
+        fprintf(stderr,
+                "sidewinder machines: no platform files in %s (SIDEWINDER_PLATFORMS names the "
+                "folder)\n",
+                folder ? folder : "../platforms beside the program");
+        return CLI_FAILED;
+    }
+    int status = CLI_DONE;
+    for (char **name = names; *name; name++) {
+        struct mach *m;
+        GError *error = NULL;
+        if (mach_load(*name, NULL, 0, &m, &error)) {
+            printf("%-13s %s\n", *name, m->doc);
+            mach_free(m);
+        } else
+            status = fail(error);
+    }
+    return status;
+}
+
+static int show(const struct mach *m)
+{
+    g_autofree char *text = mach_describe(m, isatty(STDOUT_FILENO) && !g_getenv("NO_COLOR"));
+    fputs(text, stdout);
+    return CLI_DONE;
+}
+
+/* What was set, for the first line of the file. */
+static char *changed_doc(const struct mach *m, const GPtrArray *sets)
+{
+    g_autofree char *list = g_strjoinv(", ", (char **)sets->pdata);
+    return *m->doc ? g_strdup_printf("%s; changed: %s", m->doc, list)
+                   : g_strdup_printf("%s, changed: %s", m->name, list);
+}
+
+static int write_file(struct mach *m, const struct options *o)
+{
+    bool changed = o->sets->len > 1;
+    g_autofree char *name = changed && !g_str_has_suffix(m->name, "-changed")
+                                ? g_strconcat(m->name, "-changed", NULL)
+                                : g_strdup(m->name);
+    g_autofree char *doc = changed ? changed_doc(m, o->sets) : g_strdup(m->doc);
+    g_autofree char *text = mach_platform(m, o->name ? o->name : name, o->doc ? o->doc : doc);
+    fputs(text, stdout);
+    return CLI_DONE;
+}
+
+static int show_or_write(const struct options *o)
+{
+    struct mach *m;
+    GError *error = NULL;
+    if (!mach_load(o->machine, (const char *const *)o->sets->pdata, 0, &m, &error))
+        return fail(error);
+    bool file =
+        o->xml || o->name || o->doc || (o->sets->len > 1 && !o->text && !isatty(STDOUT_FILENO));
+    int code = file ? write_file(m, o) : show(m);
+    if (!file && o->sets->len > 1 && isatty(STDOUT_FILENO))
+        puts("\nWith '> FILE.xml' behind it this command writes the machine as a file of its own.");
+    mach_free(m);
+    return code;
+}
+
+static int list_keys(void)
+{
+    for (size_t i = 0; i < mach_keys(); i++) {
+        const struct mach_key *key = mach_key(i);
+        if (key->level > 1) continue; /* all levels are alike */
+        g_autofree char *accepts = mach_key_accepts(key);
+        printf("%s%s\n    %s\n    %s; default %s\n", key->name,
+               key->level ? "   (likewise l2 to l8)" : "", key->help, accepts, key->def);
+    }
+    return CLI_DONE;
+}
+
+static int usage(const char *what, const char *argument)
+{
+    fprintf(stderr, "sidewinder machines: %s%s; 'sidewinder machines --help' tells more\n", what,
+            argument);
+    return CLI_USAGE;
+}
+
+/* A name is an XML identifier and may become a file's; a description stands in a comment, where two
+ * hyphens may not. */
+static bool fine_words(const struct options *o)
+{
+    for (const char *c = o->name; c && (*c || c == o->name); c++)
+        if (!g_ascii_isalnum(*c) && !(*c && strchr("_-.", *c) && c > o->name)) return false;
+    return !o->doc ||
+           (!strstr(o->doc, "--") && !g_str_has_suffix(o->doc, "-") && !strchr(o->doc, '\n'));
+}
+
+/* The value of an option that takes one: "--set x", "--set=x". NULL: argv[*i] is another, or
+ * (*missing) ends the line. */
+static const char *value_of(const char *option, int argc, char **argv, int *i, bool *missing)
+{
+    size_t length = strlen(option);
+    if (strncmp(argv[*i], option, length) != 0) return NULL;
+    if (argv[*i][length] == '=') return argv[*i] + length + 1;
+    if (argv[*i][length] != '\0') return NULL;
+    *missing = *i + 1 == argc;
+    return *missing ? NULL : argv[++*i];
+}
+
+static int parse(struct options *o, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        bool no_set = false, no_name = false, no_doc = false;
+        const char *value;
+        if (strcmp(argv[i], "--xml") == 0)
+            o->xml = true;
+        else if (strcmp(argv[i], "--text") == 0)
+            o->text = true;
+        else if ((value = value_of("--set", argc, argv, &i, &no_set)))
+            g_ptr_array_add(o->sets, (void *)value);
+        else if ((value = value_of("--name", argc, argv, &i, &no_name)))
+            o->name = value;
+        else if ((value = value_of("--doc", argc, argv, &i, &no_doc)))
+            o->doc = value;
+        else if (no_set)
+            return usage("--set needs KEY=VALUE", "");
+        else if (no_name || no_doc)
+            return usage(no_name ? "--name needs NAME" : "--doc needs TEXT", "");
+        else if (argv[i][0] == '-')
+            return usage("unknown option ", argv[i]);
+        else if (o->machine)
+            return usage("one machine at a time, not also ", argv[i]);
+        else
+            o->machine = argv[i];
+    }
+    g_ptr_array_add(o->sets, NULL);
+    if (!o->machine && (o->sets->len > 1 || o->xml || o->name || o->doc))
+        return usage("which machine? --set, --xml, --name and --doc need one", "");
+    if (o->text && (o->xml || o->name || o->doc))
+        return usage("--text shows the parameters; --xml, --name and --doc are about the file", "");
+    if (!fine_words(o))
+        return usage("--name takes letters, digits, _, - and . and begins with the first two; "
+                     "--doc one line without --",
+                     "");
+    return CLI_DONE;
+}
+
+int cli_machines(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            print_help();
+            return CLI_DONE;
+        }
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--keys") == 0)
+            return argc == 2 ? list_keys() : usage("--keys stands alone", "");
+    g_autoptr(GPtrArray) sets = g_ptr_array_new();
+    struct options o = {.sets = sets};
+    int code = parse(&o, argc, argv);
+    if (code != CLI_DONE) return code;
+    return o.machine ? show_or_write(&o) : list();
+}

@@ -1,0 +1,254 @@
+/* sidewinder plot: the figures of an experiment, drawn by gnuplot.
+ *
+ * The same data give the same bytes: gnuplot gets its script from here alone (no start-up file, no
+ * locale), and what it says of itself in the SVG is replaced by what the figure shows, for those
+ * who cannot see it. */
+#include "cli/common/common.h"
+#include "cli/plot/parts.h"
+
+#include <gio/gio.h>
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+    gboolean script, help;
+    char *output, *data;
+};
+
+static const char explanation[] =
+    "EXPERIMENT is the experiment's file, or the folder where it lies as experiment.ini. Each "
+    "group [plot NAME] becomes NAME.svg beside\n"
+    "it, [plot] figure.svg, drawn from data.csv, which 'sidewinder sweep EXPERIMENT' wrote there.\n"
+    "\n"
+    "Keys of a [plot] group:\n"
+    "  kind=lines|bars|heat   needed\n"
+    "  x=COLUMN               needed. Numbers (64, 8KiB, 5us) give a scale to lines; words stand "
+    "side by side\n"
+    "  y=COLUMN;...           needed. What is drawn; of a heat map the one column that gives the "
+    "colour\n"
+    "  series=COLUMN;...      one line, or bar in each group, for each combination of their "
+    "values; of a heat map the rows\n"
+    "  panel=COLUMN           one panel for each of its values, all on one scale\n"
+    "  where=CONDITION;...    only these points: COLUMN=VALUE, COLUMN=VALUE|VALUE, COLUMN!=VALUE\n"
+    "  log=x;y                logarithmic axes (of a heat map y is the scale of colours)\n"
+    "  title= xlabel= ylabel= serieslabel=   words, with units; default: the experiment's title, "
+    "the columns' names\n"
+    "\n"
+    "A point that failed is a gap. Where runs were repeated with seeds, the mean is drawn, with a "
+    "bar from the least to the greatest.\n"
+    "\n"
+    "Examples:\n"
+    "  sidewinder plot results/agents\n"
+    "  sidewinder plot --output /tmp results/agents/experiment.ini\n"
+    "  sidewinder plot --script results/agents > mine.gp      # to go on from there with gnuplot\n";
+
+/* ---- gnuplot --------------------------------------------------------------------------------- */
+
+/* What it prints for the script; NULL: *error has its own words. */
+static char *draw(const char *script, GError **error)
+{
+    g_autoptr(GSubprocessLauncher) launcher =
+        g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                  G_SUBPROCESS_FLAGS_STDERR_PIPE);
+    g_subprocess_launcher_setenv(launcher, "LC_ALL", "C.UTF-8", TRUE);
+    static const char *const own[] = {"GNUTERM", "GNUPLOT_LIB", "GNUFITLOG"};
+    for (size_t i = 0; i < G_N_ELEMENTS(own); i++) g_subprocess_launcher_unsetenv(launcher, own[i]);
+    GError *why = NULL;
+    g_autoptr(GSubprocess) child =
+        g_subprocess_launcher_spawn(launcher, &why, "gnuplot", "--default-settings", "-", NULL);
+    if (!child) {
+        g_set_error(
+            error, BASE_ERROR, BASE_ERROR_FILE,
+            "cannot start gnuplot (Debian: gnuplot-nox): %s; --script prints what it would draw",
+            why->message);
+        g_error_free(why);
+        return NULL;
+    }
+    g_autofree char *said = NULL;
+    char *svg = NULL;
+    if (!g_subprocess_communicate_utf8(child, script, NULL, &svg, &said, &why)) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "gnuplot: %s", why->message);
+        g_error_free(why);
+        return NULL;
+    }
+    if (g_subprocess_get_successful(child) && g_str_has_suffix(g_strchomp(svg), "</svg>"))
+        return svg;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "gnuplot could not draw it: %s",
+                *g_strstrip(said) ? said : "it ended early");
+    g_free(svg);
+    return NULL;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static char *between(const char *text, const char *from, const char *to)
+{
+    const char *begin = strstr(text, from), *end = begin ? strstr(begin, to) : NULL;
+    return end ? g_strndup(begin, (gsize)(end + strlen(to) - begin)) : NULL;
+}
+
+static void replace(GString *text, const char *old, const char *new)
+{
+    if (old) g_string_replace(text, old, new, 1);
+}
+
+/* gnuplot's title and description are its name and version. */
+static char *say_what_it_shows(const struct cli_plot_figure *figure, const char *svg)
+{
+    g_autofree char *description = cli_plot_description(figure);
+    g_autofree char *title =
+        g_markup_printf_escaped("<title id=\"title\">%s</title>", figure->title);
+    g_autofree char *words =
+        g_markup_printf_escaped("<desc id=\"description\">%s</desc>", description);
+    g_autofree char *old_title = between(svg, "<title>", "</title>"),
+                    *old_words = between(svg, "<desc>", "</desc>");
+    GString *text = g_string_new(svg);
+    replace(text, old_title, title);
+    replace(text, old_words, words);
+    g_string_replace(text, "<svg ", "<svg role=\"img\" aria-labelledby=\"title description\" ", 1);
+    g_string_append_c(text, '\n');
+    return g_string_free(text, FALSE);
+}
+
+/* ---- the figures of an experiment ------------------------------------------------------------ */
+
+struct drawn {
+    char *path, *text;
+};
+
+static void free_drawn(gpointer data)
+{
+    struct drawn *d = data;
+    g_free(d->path);
+    g_free(d->text);
+    g_free(d);
+}
+
+static bool taken(const GPtrArray *drawn, const char *path)
+{
+    for (guint i = 0; i < drawn->len; i++)
+        if (g_strcmp0(((struct drawn *)drawn->pdata[i])->path, path) == 0) return true;
+    return false;
+}
+
+static bool one(const struct options *o, const struct cli_experiment *e,
+                const struct cli_plot_table *table, const char *group, GPtrArray *drawn,
+                GError **error)
+{
+    struct cli_plot_figure *figure = cli_plot_figure_read(e, group, error);
+    bool good = figure && cli_plot_figure_fill(figure, table, error);
+    if (good) {
+        struct drawn *d = g_new0(struct drawn, 1);
+        g_autofree char *base = g_strconcat(figure->name, ".svg", NULL);
+        g_autofree char *script = cli_plot_script(figure, o->script ? base : NULL);
+        d->path = g_build_filename(o->output ? o->output : e->folder, base, NULL);
+        bool twice = taken(drawn, d->path);
+        if (twice)
+            cli_experiment_refuse(e, group, NULL, error, "%s is already another group's", base);
+        g_ptr_array_add(drawn, d);
+        g_autofree char *svg = o->script || twice ? NULL : draw(script, error);
+        if (o->script && !twice)
+            d->text = g_strdup_printf("# %s: %s\n%s", base, figure->title, script);
+        else if (svg)
+            d->text = say_what_it_shows(figure, svg);
+        good = d->text != NULL;
+    }
+    cli_plot_figure_free(figure);
+    return good;
+}
+
+static bool put_out(const struct options *o, const struct drawn *d, GError **error)
+{
+    GError *why = NULL;
+    if (o->script)
+        fputs(d->text, stdout);
+    else if (!g_file_set_contents(d->path, d->text, -1, &why)) { /* beside it, then renamed */
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write the figure: %s",
+                    why->message);
+        g_error_free(why);
+        return false;
+    }
+    return true;
+}
+
+/* All figures are drawn before the first is written: an error leaves the old ones together. */
+static bool all(const struct options *o, const struct cli_experiment *e,
+                const struct cli_plot_table *table, GError **error)
+{
+    g_auto(GStrv) groups = g_key_file_get_groups(e->file, NULL);
+    g_autoptr(GPtrArray) drawn = g_ptr_array_new_with_free_func(free_drawn);
+    bool good = true;
+    for (char **group = groups; good && *group; group++)
+        if (strcmp(*group, "plot") == 0 || g_str_has_prefix(*group, "plot "))
+            good = one(o, e, table, *group, drawn, error);
+    for (guint i = 0; good && i < drawn->len; i++) good = put_out(o, drawn->pdata[i], error);
+    if (!good || drawn->len) return good;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                "%s: there is no group [plot] that says what to draw, such "
+                "as:\n[plot]\nkind=lines\nx=ranks\ny=%s",
+                e->path, e->column[0]);
+    return false;
+}
+
+static char *beside(const char *folder, const char *file)
+{
+    return strcmp(folder, ".") == 0 ? g_strdup(file) : g_build_filename(folder, file, NULL);
+}
+
+static bool plot(const struct options *o, const char *name, GError **error)
+{
+    g_autofree char *file =
+        g_file_test(name, G_FILE_TEST_IS_DIR) ? beside(name, "experiment.ini") : g_strdup(name);
+    struct cli_experiment *e = cli_experiment_load(file, error);
+    if (!e) return false;
+    g_autofree char *folder = g_path_get_dirname(file);
+    g_autofree char *data = o->data ? g_strdup(o->data) : beside(folder, "data.csv");
+    struct cli_plot_table *table = cli_plot_table_read(data, error);
+    bool good = table && all(o, e, table, error);
+    cli_plot_table_free(table);
+    cli_experiment_free(e);
+    return good;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static int fail(const GError *error, enum cli_exit code)
+{
+    fprintf(stderr, "sidewinder plot: %s\n", error->message);
+    return code;
+}
+
+int cli_plot(int argc, char **argv)
+{
+    struct options o = {0};
+    const GOptionEntry entries[] = {
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.output,
+         "Write the figures there, not beside the experiment", "FOLDER"},
+        {"data", 0, 0, G_OPTION_ARG_FILENAME, &o.data,
+         "Draw this table, not the data.csv beside the experiment", "FILE"},
+        {"script", 0, 0, G_OPTION_ARG_NONE, &o.script,
+         "Print gnuplot's script instead, complete with its numbers", NULL},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &o.help, "This text", NULL},
+        G_OPTION_ENTRY_NULL};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GOptionContext) context = g_option_context_new("EXPERIMENT");
+    g_option_context_add_main_entries(context, entries, NULL);
+    g_option_context_set_help_enabled(context, FALSE);
+    g_option_context_set_summary(context, "Draws the figures of an experiment as SVG.");
+    g_option_context_set_description(context, explanation);
+    g_set_prgname("sidewinder plot");
+    int code = CLI_USAGE;
+    if (!g_option_context_parse(context, &argc, &argv, &error))
+        code = fail(error, CLI_USAGE);
+    else if (o.help) {
+        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+        fputs(text, stdout);
+        code = CLI_DONE;
+    } else if (argc != 2)
+        fputs("sidewinder plot: which experiment? sidewinder plot FOLDER, or its file\n", stderr);
+    else
+        code = plot(&o, argv[1], &error) ? CLI_DONE : fail(error, CLI_FAILED);
+    g_free(o.output);
+    g_free(o.data);
+    return code;
+}

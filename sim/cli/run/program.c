@@ -1,0 +1,204 @@
+/* What `sidewinder run` asks of the program's file and of output files before anything starts. */
+#include "cli/run/run.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What `sidewinder cc` links into every program: a symbol in a section of its own, either of which
+ * is enough (strip may take the symbol, never an allocated section). */
+static const char marker_symbol[] = "sw_program_marker";
+static const char marker_section[] = ".note.sidewinder";
+
+/* ---- reading ELF: every offset is checked, the file may be anything -------------------------- */
+
+struct image {
+    const char *byte;
+    gsize bytes;
+};
+
+static const void *part(const struct image *image, uint64_t offset, uint64_t bytes)
+{
+    return offset <= image->bytes && bytes <= image->bytes - offset ? image->byte + offset : NULL;
+}
+
+static const Elf64_Ehdr *elf_of_this_host(const struct image *image)
+{
+    const Elf64_Ehdr *head = part(image, 0, sizeof *head);
+    if (!head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+        head->e_ident[EI_CLASS] != ELFCLASS64)
+        return NULL;
+#if defined __x86_64__
+    if (head->e_machine != EM_X86_64) return NULL;
+#elif defined __aarch64__
+    if (head->e_machine != EM_AARCH64) return NULL;
+#endif
+    return head->e_type == ET_DYN || head->e_type == ET_EXEC ? head : NULL;
+}
+
+static bool table_has(const struct image *image, const Elf64_Shdr *section,
+                      const Elf64_Shdr *strings, const char *symbol)
+{
+    const char *name = part(image, strings->sh_offset, strings->sh_size);
+    const Elf64_Sym *entry = part(image, section->sh_offset, section->sh_size);
+    size_t length = strlen(symbol) + 1;
+    if (!name || !entry) return false;
+    for (uint64_t i = 0; i < section->sh_size / sizeof *entry; i++)
+        if (entry[i].st_shndx != SHN_UNDEF && entry[i].st_name < strings->sh_size &&
+            strings->sh_size - entry[i].st_name >= length &&
+            memcmp(name + entry[i].st_name, symbol, length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_named(const struct image *image, const Elf64_Shdr *section,
+                     const Elf64_Shdr *strings, const char *name)
+{
+    size_t length = strlen(name) + 1;
+    const char *text = part(image, strings->sh_offset, strings->sh_size);
+    return text && section->sh_name < strings->sh_size &&
+           strings->sh_size - section->sh_name >= length &&
+           memcmp(text + section->sh_name, name, length) == 0;
+}
+
+static bool marked(const struct image *image, const Elf64_Ehdr *head)
+{
+    const Elf64_Shdr *section =
+        part(image, head->e_shoff, (uint64_t)head->e_shnum * sizeof *section);
+    if (!section || head->e_shentsize != sizeof *section || head->e_shoff % _Alignof(Elf64_Shdr))
+        return false;
+    for (int i = 0; i < head->e_shnum && head->e_shstrndx < head->e_shnum; i++)
+        if (is_named(image, &section[i], &section[head->e_shstrndx], marker_section)) return true;
+    for (int i = 0; i < head->e_shnum; i++)
+        if ((section[i].sh_type == SHT_SYMTAB || section[i].sh_type == SHT_DYNSYM) &&
+            section[i].sh_link < head->e_shnum && section[i].sh_offset % _Alignof(Elf64_Sym) == 0 &&
+            table_has(image, &section[i], &section[section[i].sh_link], marker_symbol))
+            return true;
+    return false;
+}
+
+/* ---- the program ----------------------------------------------------------------------------- */
+
+static bool check_built(const char *path, const char *name, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, &why);
+    if (!file) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot read program %s: %s", name,
+                    why->message);
+        return false;
+    }
+    struct image image = {g_mapped_file_get_contents(file), g_mapped_file_get_length(file)};
+    const Elf64_Ehdr *head = elf_of_this_host(&image);
+    if (!head) {
+        bool script = image.bytes >= 2 && memcmp(image.byte, "#!", 2) == 0;
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is %s, not a program of this host",
+                    name, script ? "a script" : "no ELF executable");
+        return false;
+    }
+    if (!marked(&image, head)) {
+        g_autofree char *base = g_path_get_basename(name);
+        g_set_error(
+            error, BASE_ERROR, BASE_ERROR_FILE,
+            "%s was not built with sidewinder cc; compile it with: sidewinder cc -o %s %s.c", name,
+            base, base);
+        return false;
+    }
+    return true;
+}
+
+char *cli_run_program(const char *name, GError **error)
+{
+    g_autofree char *path = NULL;
+    if (strchr(name, '/') || g_file_test(name, G_FILE_TEST_IS_REGULAR))
+        path = g_canonicalize_filename(name, NULL);
+    else
+        path = g_find_program_in_path(name);
+    struct stat status;
+    if (!path || stat(path, &status) != 0) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "no program %s: %s", name,
+                    path ? g_strerror(errno) : "neither here nor in PATH");
+        return NULL;
+    }
+    if (!S_ISREG(status.st_mode)) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is %s, not a program", name,
+                    S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
+        return NULL;
+    }
+    if (access(path, X_OK) != 0) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is not executable: %s", name,
+                    g_strerror(errno));
+        return NULL;
+    }
+    return check_built(path, name, error) ? g_steal_pointer(&path) : NULL;
+}
+
+/* ---- libraries ------------------------------------------------------------------------------- */
+
+static char *needed(const struct image *image, const Elf64_Shdr *section, const Elf64_Shdr *strings,
+                    const char *prefix)
+{
+    const Elf64_Dyn *entry = part(image, section->sh_offset, section->sh_size);
+    const char *text = part(image, strings->sh_offset, strings->sh_size);
+    if (!entry || !text || section->sh_offset % _Alignof(Elf64_Dyn)) return NULL;
+    for (uint64_t i = 0; i < section->sh_size / sizeof *entry && entry[i].d_tag != DT_NULL; i++) {
+        uint64_t name = entry[i].d_un.d_val;
+        if (entry[i].d_tag == DT_NEEDED && name < strings->sh_size &&
+            memchr(text + name, '\0', strings->sh_size - name) &&
+            g_str_has_prefix(text + name, prefix))
+            return g_strdup(text + name);
+    }
+    return NULL;
+}
+
+char *cli_run_fortran_library(const char *program)
+{
+    g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
+    if (!file) return NULL;
+    struct image image = {g_mapped_file_get_contents(file), g_mapped_file_get_length(file)};
+    const Elf64_Ehdr *head = elf_of_this_host(&image);
+    const Elf64_Shdr *section =
+        head ? part(&image, head->e_shoff, (uint64_t)head->e_shnum * sizeof *section) : NULL;
+    if (!section || head->e_shentsize != sizeof *section || head->e_shoff % _Alignof(Elf64_Shdr))
+        return NULL;
+    for (int i = 0; i < head->e_shnum; i++)
+        if (section[i].sh_type == SHT_DYNAMIC && section[i].sh_link < head->e_shnum)
+            return needed(&image, &section[i], &section[section[i].sh_link], "libgfortran.so.");
+    return NULL;
+}
+
+/* ---- output files ---------------------------------------------------------------------------- */
+
+char *cli_run_output(const char *option, const char *name, GError **error)
+{
+    if (strcmp(name, "-") == 0) return g_strdup(name);
+    /* the program may change its directory */
+    g_autofree char *path = g_canonicalize_filename(name, NULL);
+    struct stat status;
+    int why = 0;
+    if (!*name)
+        why = ENOENT;
+    else if (stat(path, &status) == 0) {
+        if (S_ISDIR(status.st_mode))
+            why = EISDIR;
+        else if (access(path, W_OK) != 0)
+            why = errno;
+    } else if (errno != ENOENT) {
+        why = errno;
+    } else {
+        g_autofree char *folder = g_path_get_dirname(path);
+        if (stat(folder, &status) != 0)
+            why = errno;
+        else if (!S_ISDIR(status.st_mode))
+            why = ENOTDIR;
+        else if (access(folder, W_OK | X_OK) != 0)
+            why = errno;
+    }
+    if (why == 0) return g_steal_pointer(&path);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s: cannot write %s: %s", option, name,
+                g_strerror(why));
+    return NULL;
+}

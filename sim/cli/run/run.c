@@ -1,0 +1,299 @@
+/* sidewinder run: one program on one simulated machine.
+ *
+ * Checks everything that can be checked before the start, writes the run's description (resolved
+ * platform, hostfile and run.ini, keys in world/world.h) into a folder of its own, and lets
+ * sidewinder-sim run it as a child: its output, exit code and signals are the program's. The folder
+ * goes away however the run ends.
+ */
+#define _GNU_SOURCE
+#include "cli/common/common.h"
+#include "cli/cc/cc.h"
+#include "cli/common/child.h"
+#include "cli/run/run.h"
+
+#include "mach/mach.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+    char *machine, *ranks_text, *quantum, *report, *json, *trace;
+    char **set;
+    int ranks;
+    gboolean quiet, help;
+};
+
+static const char examples[] =
+    "Compile PROGRAM with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n"
+    "Its output, exit code and signals are its own; the report goes to standard error, at the "
+    "end.\n"
+    "\n"
+    "Examples:\n"
+    "  sidewinder run -m t3d -n 4 ./halo 512\n"
+    "  sidewinder run -m t3d -n 2 --set ni.invalidate=index ./stale\n"
+    "  sidewinder run -m now -n 16 --set serve.policy=interrupt --json now.json -q ./histogram\n"
+    "  sidewinder run -m t3d -n 512 --set nodes=512 --report halo.txt ./halo 4096\n"
+    "\n"
+    "sidewinder machines lists the machines, sidewinder machines NAME every key that --set "
+    "takes.\n";
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+static bool parse(int *argc, char ***argv, struct options *o, GError **error)
+{
+    const GOptionEntry entries[] = {
+        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine,
+         "Machine to run on: a name, or a platform file", "MACHINE"},
+        {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks_text, "Number of ranks, one a processor",
+         "N"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set,
+         "Change one parameter of the machine; may be repeated", "KEY=VALUE"},
+        {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum,
+         "A rank runs at most so far ahead of the others between looks at shared memory; 0: every "
+         "access exact",
+         "TIME"},
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
+         "Write the report for people there (-: standard error)", "FILE"},
+        {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Write the report for programs there",
+         "FILE"},
+        {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o->trace,
+         "Write what every rank and operation does over time there (see sidewinder trace)", "FILE"},
+        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "No report on standard error", NULL},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "This text", NULL},
+        G_OPTION_ENTRY_NULL};
+    g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [ARGUMENT...]");
+    g_option_context_add_main_entries(context, entries, NULL);
+    /* what follows PROGRAM is the program's */
+    g_option_context_set_strict_posix(context, TRUE);
+    /* printed here: g_print would ask the locale */
+    g_option_context_set_help_enabled(context, FALSE);
+    g_option_context_set_summary(
+        context,
+        "Runs an MPI program on a simulated machine and tells the time it would take and the "
+        "stale values it would read.");
+    g_option_context_set_description(context, examples);
+    g_set_prgname("sidewinder run");
+    if (!g_option_context_parse(context, argc, argv, error) ||
+        !cli_whole("-n", o->ranks_text, &o->ranks, error)) {
+        if (error && *error) {
+            g_autofree char *more =
+                g_strdup_printf("%s (see sidewinder run --help)", (*error)->message);
+            g_free((*error)->message);
+            (*error)->message = g_steal_pointer(&more);
+        }
+        return false;
+    }
+    if (o->help) {
+        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+        fputs(text, stdout);
+    }
+    if (*argc > 1 && strcmp((*argv)[1], "--") == 0) (*argv)++, (*argc)--;
+    return true;
+}
+
+/* "" is no report. A file asked for by name is written even when quiet. */
+static char *report_file(const struct options *o, GError **error)
+{
+    if (!o->report) return g_strdup(o->quiet ? "" : "-");
+    return cli_run_output("--report", o->report, error);
+}
+
+static bool wants_colour(const char *report)
+{
+    const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM"); /* no-color.org */
+    return strcmp(report, "-") == 0 && isatty(STDERR_FILENO) && !(none && *none) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+/* Two files of one name: one of them would be lost. A device takes both. */
+static bool differ(const char *const *option, const char *const *file, int files, GError **error)
+{
+    for (int i = 0; i < files; i++)
+        for (int k = 0; k < i; k++)
+            if (*file[i] && strcmp(file[i], file[k]) == 0 &&
+                (!g_file_test(file[i], G_FILE_TEST_EXISTS) ||
+                 g_file_test(file[i], G_FILE_TEST_IS_REGULAR))) {
+                g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                            "%s and %s would both be written to %s", option[k], option[i], file[i]);
+                return false;
+            }
+    return true;
+}
+
+/* ---- the description ------------------------------------------------------------------------- */
+
+/* run.ini without the names of its own folder; NULL: *error says what is wrong with the command
+ * line. */
+static GKeyFile *describe(const struct options *o, const char *program_name, const char *command,
+                          struct mach **m, GError **error)
+{
+    if (!program_name) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "which program? sidewinder run -m MACHINE -n N PROGRAM [ARGUMENT...]");
+        return NULL;
+    }
+    if (!o->machine) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "which machine? Give -m MACHINE (sidewinder machines lists them)");
+        return NULL;
+    }
+    if (o->ranks == G_MININT) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "how many ranks? Give -n N");
+        return NULL;
+    }
+    if (o->ranks < 1) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "-n %d: there is at least one rank",
+                    o->ranks);
+        return NULL;
+    }
+    if (!mach_load(o->machine, (const char *const *)o->set, o->ranks, m, error)) return NULL;
+    double quantum_s = -1; /* the machine's */
+    if (o->quantum && !base_parse(o->quantum, BASE_SECONDS, (*m)->cpu_clock, &quantum_s, error)) {
+        g_prefix_error(error, "--quantum %s: ", o->quantum);
+        return NULL;
+    }
+    if (o->quantum && !(quantum_s >= 0 && quantum_s <= 1)) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "--quantum %s: accepted are 0 to 1s",
+                    o->quantum);
+        return NULL;
+    }
+    g_autofree char *program = cli_run_program(program_name, error);
+    if (!program) return NULL;
+    g_autofree char *report = report_file(o, error);
+    if (!report) return NULL;
+    g_autofree char *json = o->json ? cli_run_output("--json", o->json, error) : g_strdup("");
+    if (!json) return NULL;
+    g_autofree char *trace = o->trace ? cli_run_output("--trace", o->trace, error) : g_strdup("");
+    if (!trace) return NULL;
+
+    if (!differ((const char *const[]){"--json", "--trace", "--report"},
+                (const char *const[]){json, trace, strcmp(report, "-") == 0 ? "" : report}, 3,
+                error))
+        return NULL;
+
+    static const char group[] = "run";
+    GKeyFile *file = g_key_file_new();
+    g_key_file_set_string(file, group, "program", program);
+    g_key_file_set_string(file, group, "machine_name", (*m)->name);
+    g_key_file_set_integer(file, group, "ranks", o->ranks);
+    g_key_file_set_double(file, group, "quantum_s", quantum_s);
+    g_key_file_set_string(file, group, "command", command);
+    g_key_file_set_string(file, group, "report", report);
+    g_key_file_set_string(file, group, "json", strcmp(json, "-") == 0 ? "/dev/stdout" : json);
+    g_key_file_set_string(file, group, "trace", strcmp(trace, "-") == 0 ? "/dev/stdout" : trace);
+    g_auto(GStrv) foreign = cli_cc_read_note(program);
+    if (foreign)
+        g_key_file_set_string_list(file, group, "uninstrumented", (const char *const *)foreign,
+                                   g_strv_length(foreign));
+    g_autofree char *fortran = cli_run_fortran_library(program);
+    if (fortran) g_key_file_set_string(file, group, "private_library", fortran);
+    if (o->set)
+        g_key_file_set_string_list(file, group, "set", (const char *const *)o->set,
+                                   g_strv_length(o->set));
+    g_key_file_set_boolean(file, group, "colour", wants_colour(report));
+    return file;
+}
+
+static char *write_folder(const char *folder, GKeyFile *file, const struct mach *m, int ranks,
+                          GError **error)
+{
+    g_autofree char *platform = g_build_filename(folder, "platform.xml", NULL);
+    g_autofree char *hostfile = g_build_filename(folder, "hostfile", NULL);
+    char *ini = g_build_filename(folder, "run.ini", NULL);
+    g_key_file_set_string(file, "run", "machine", platform);
+    g_key_file_set_string(file, "run", "hostfile", hostfile);
+    g_key_file_set_string(file, "run", "tmpdir", folder);
+    if (mach_write_platform(m, platform, error) && mach_write_hostfile(m, ranks, hostfile, error) &&
+        g_key_file_save_to_file(file, ini, error))
+        return ini;
+    g_free(ini);
+    return NULL;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static char *simulator(GError **error)
+{
+    g_autofree char *self = g_file_read_link("/proc/self/exe", error);
+    if (!self) return NULL;
+    g_autofree char *folder = g_path_get_dirname(self);
+    /* built, installed */
+    static const char *const place[] = {"../libexec/sidewinder-sim",
+                                        "../libexec/sidewinder/sidewinder-sim"};
+    for (size_t i = 0; i < G_N_ELEMENTS(place); i++) {
+        g_autofree char *path = g_canonicalize_filename(place[i], folder);
+        if (access(path, X_OK) == 0) return g_steal_pointer(&path);
+    }
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                "the simulator, sidewinder-sim, is not beside %s: build or install again", self);
+    return NULL;
+}
+
+/* The wait status of the run; -1: it did not start. Signals are held. */
+static int run_in(const char *folder, GKeyFile *file, const struct mach *m, int ranks,
+                  char **arguments, GError **error)
+{
+    g_autofree char *binary = simulator(error);
+    g_autofree char *ini = binary ? write_folder(folder, file, m, ranks, error) : NULL;
+    if (!ini) return -1;
+    g_autoptr(GPtrArray) argv = g_ptr_array_new();
+    g_ptr_array_add(argv, binary);
+    g_ptr_array_add(argv, ini);
+    for (char **argument = arguments; *argument; argument++) g_ptr_array_add(argv, *argument);
+    g_ptr_array_add(argv, NULL);
+    /* the ranks' copies of it lie in the folder */
+    if (g_key_file_has_key(file, "run", "private_library", NULL)) {
+        const char *before = g_getenv("LD_LIBRARY_PATH");
+        g_autofree char *places =
+            g_strconcat(folder, before ? ":" : "", before ? before : "", NULL);
+        g_setenv("LD_LIBRARY_PATH", places, TRUE);
+        /* or a rank's lines come when the run ends */
+        g_setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", FALSE);
+    }
+    fflush(NULL);
+    return cli_child_run((char **)argv->pdata);
+}
+
+static int fail(const GError *error, enum cli_exit code)
+{
+    fprintf(stderr, "sidewinder run: %s\n", error->message);
+    return code;
+}
+
+int cli_run(int argc, char **argv)
+{
+    g_autofree char *command = cli_words("sidewinder run", argv + 1);
+    g_autoptr(GError) error = NULL;
+    struct options o = {.ranks = G_MININT};
+    struct mach *m = NULL;
+    int status = -1;
+    /* parsing moves them about */
+    g_autofree char **words = g_memdup2(argv, sizeof *argv * ((gsize)argc + 1));
+    char **rest = words;
+    g_autoptr(GKeyFile) file = NULL;
+    if (parse(&argc, &rest, &o, &error) && !o.help)
+        file = describe(&o, argc > 1 ? rest[1] : NULL, command, &m, &error);
+    if (file) {
+        cli_child_hold_signals();
+        g_autofree char *folder = cli_child_folder("sidewinder-XXXXXX", &error);
+        if (folder) {
+            status = run_in(folder, file, m, o.ranks, rest + 2, &error);
+            cli_child_remove(folder);
+        }
+        cli_child_release_signals();
+    }
+    mach_free(m);
+    g_free(o.machine);
+    g_free(o.ranks_text);
+    g_free(o.quantum);
+    g_free(o.report);
+    g_free(o.json);
+    g_free(o.trace);
+    g_strfreev(o.set);
+    if (o.help) return CLI_DONE;
+    if (status < 0) return fail(error, file ? CLI_FAILED : CLI_USAGE);
+    return cli_child_end(status);
+}

@@ -1,0 +1,163 @@
+/* sidewinder trace: what `sidewinder run --trace` wrote, for people (trails of operations) and for
+ * viewers (time lines). */
+#include "cli/common/common.h"
+#include "cli/trace/trace.h"
+
+#include "report/timeline/timeline.h"
+#include "report/trail/trail.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int fail(const GError *error, enum cli_exit code)
+{
+    fprintf(stderr, "sidewinder trace: %s\n", error->message);
+    return code;
+}
+
+static const char explanation[] =
+    "Steps: called (the program's call), departed (the last byte left the origin), arrived (at the "
+    "target's node),\n"
+    "serviced (the target's part began), performed (memory was written or read), completed (the "
+    "origin knows).\n"
+    "Times after \"called\" are since the step before; \"-\" is a step the operation did not "
+    "take.\n"
+    "A time line shows for each rank when it computed, stalled on memory, serviced others and "
+    "waited, and in which call; when\n"
+    "each network interface was busy; an arrow for each operation; stale loads and broken rules. "
+    "Charges are paid in bulk:\n"
+    "between two calls, waits or servicings stands first all computing, then all stalls. The sums "
+    "are the report's.\n"
+    "\n"
+    "Examples:\n"
+    "  sidewinder run -m now -n 2 --trace walk.trace ./pingpong\n"
+    "  sidewinder trace --first 20 walk.trace\n"
+    "  sidewinder trace --operation 7 walk.trace           # one walk, in words\n"
+    "  sidewinder trace --paje walk.paje walk.trace        # then: vite walk.paje, or pj_dump "
+    "walk.paje\n"
+    "  sidewinder trace --chrome walk.json walk.trace      # then open it at "
+    "https://ui.perfetto.dev\n";
+
+struct options {
+    int first, operation;
+    gboolean help;
+    char **output; /* by format; NULL: not wanted */
+};
+
+static bool parse(int *argc, char ***argv, struct options *o, GError **error)
+{
+    size_t formats;
+    const struct report_format *const *format = report_formats(&formats);
+    g_autofree char *first = NULL, *operation = NULL;
+    const GOptionEntry fixed[] = {{"first", 0, 0, G_OPTION_ARG_STRING, &first,
+                                   "Print only the first N operations; the means are of all", "N"},
+                                  {"operation", 0, 0, G_OPTION_ARG_STRING, &operation,
+                                   "Tell the walk of operation K in words", "K"},
+                                  {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "This text", NULL}};
+    g_autoptr(GArray) entries = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
+    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
+    o->output = g_new0(char *, formats + 1);
+    for (size_t i = 0; i < formats; i++) {
+        char *doc = g_strdup_printf("Write a %s (-: standard output)", format[i]->doc);
+        g_ptr_array_add(words, doc);
+        GOptionEntry entry = {format[i]->name, 0,   0,    G_OPTION_ARG_FILENAME,
+                              &o->output[i],   doc, "OUT"};
+        g_array_append_val(entries, entry);
+    }
+    g_array_prepend_vals(entries, fixed, G_N_ELEMENTS(fixed));
+    g_autoptr(GOptionContext) context = g_option_context_new("FILE");
+    g_option_context_add_main_entries(context, (const GOptionEntry *)(const void *)entries->data,
+                                      NULL);
+    g_option_context_set_help_enabled(context, FALSE);
+    g_option_context_set_summary(
+        context,
+        "Prints the walk of every operation in a trace, one a line; or one of them in words; or "
+        "writes a time line\nof all ranks and network interfaces.");
+    g_option_context_set_description(context, explanation);
+    g_set_prgname("sidewinder trace");
+    if (!g_option_context_parse(context, argc, argv, error) ||
+        !cli_whole("--first", first, &o->first, error) ||
+        !cli_whole("--operation", operation, &o->operation, error))
+        return false;
+    if (o->help) {
+        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+        fputs(text, stdout);
+        return true;
+    }
+    int to_stdout = 0;
+    for (size_t i = 0; i < formats; i++)
+        to_stdout += o->output[i] && strcmp(o->output[i], "-") == 0;
+    if (first && o->first < 0)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                    "--first %s: accepted are whole numbers from 0", first);
+    else if (*argc != 2)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "give one FILE, written by: sidewinder run --trace FILE");
+    else if (to_stdout + (o->operation != G_MININT) > 1)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "only one of --operation and time lines can go to standard output");
+    else
+        return true;
+    return false;
+}
+
+/* Everything that needs the whole trace. */
+static bool show(const struct options *o, FILE *in, const char *name, GError **error)
+{
+    size_t formats;
+    const struct report_format *const *format = report_formats(&formats);
+    struct report_trace *trace = report_trace_load(in, name, error);
+    bool good = trace != NULL;
+    if (good && o->operation != G_MININT) {
+        good = report_trail_text(trace, (uint64_t)MAX(o->operation, 0), stdout, error);
+        if (!good) g_prefix_error(error, "%s: ", name);
+    }
+    for (size_t i = 0; good && i < formats; i++)
+        if (o->output[i]) good = report_trace_write(trace, format[i], o->output[i], error);
+    report_trace_free(trace);
+    return good;
+}
+
+/* A folder can be opened, and then seems empty. NULL: errno tells. */
+static FILE *open_trace(const char *name)
+{
+    struct stat status;
+    if (stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        return NULL;
+    }
+    return fopen(name, "r");
+}
+
+int cli_trace(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    struct options o = {.first = -1, .operation = G_MININT};
+    g_autofree char **words = g_memdup2(argv, sizeof *argv * ((gsize)argc + 1));
+    char **rest = words;
+    bool parsed = parse(&argc, &rest, &o, &error);
+    bool whole = o.operation != G_MININT;
+    size_t formats;
+    report_formats(&formats);
+    for (size_t i = 0; i < formats; i++) whole = whole || o.output[i];
+    int code = CLI_DONE;
+    if (!parsed) {
+        code = fail(error, CLI_USAGE);
+    } else if (!o.help) {
+        const char *name = rest[1];
+        bool standard = strcmp(name, "-") == 0;
+        FILE *in = standard ? stdin : open_trace(name);
+        if (!in)
+            g_set_error(&error, BASE_ERROR, BASE_ERROR_FILE, "cannot read %s: %s", name,
+                        g_strerror(errno));
+        bool good = in && (whole ? show(&o, in, name, &error)
+                                 : report_trail_table(in, name, o.first, stdout, &error));
+        if (in && !standard) fclose(in);
+        if (!good) code = fail(error, CLI_FAILED);
+    }
+    for (size_t i = 0; i < formats; i++) g_free(o.output[i]);
+    g_free(o.output);
+    return code;
+}
