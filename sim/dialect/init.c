@@ -52,8 +52,9 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 
 int MPI_Abort(MPI_Comm comm, int errorcode)
 {
-    if (world_apart() >= 0) { /* the one call a user-defined operation may make */
-        world_say("rank %d: MPI_Abort(%d) in a user-defined operation", world_apart(), errorcode);
+    if (world_detached() >= 0) { /* the one call a user-defined operation may make */
+        world_say("rank %d: MPI_Abort(%d) in a user-defined operation", world_detached(),
+                  errorcode);
         world_abort(errorcode);
     }
     struct world_rank *r = world_enter(__func__, DIALECT_PC);

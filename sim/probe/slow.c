@@ -34,12 +34,12 @@ static inline struct mem_cpu *whose(void)
     return cpu->core ? cpu : world_resolve();
 }
 
-bool probe_active(void) { return whose() != NULL || world_apart() >= 0; }
+bool probe_active(void) { return whose() != NULL || world_detached() >= 0; }
 
 int probe_rank(void)
 {
     struct mem_cpu *cpu = whose();
-    return cpu ? cpu->rank : world_apart();
+    return cpu ? cpu->rank : world_detached();
 }
 
 /* Others run meanwhile, in this thread: they may set errno. */
@@ -96,7 +96,7 @@ void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)
         }
         cpu = world_resolve();
         if (!cpu) {
-            world_apart_access(bytes);
+            world_detached_access(bytes);
             return;
         }
     }
@@ -108,7 +108,7 @@ void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc)
     if (world_cpu == &between) catch_up(0, 0, 0);
     struct mem_cpu *cpu = whose();
     if (!cpu)
-        world_apart_access(bytes);
+        world_detached_access(bytes);
     else if (bytes)
         store(cpu, addr, bytes, pc);
 }
@@ -120,7 +120,7 @@ void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc)
         if (cpu == &between) catch_up(0, 0, 0);
         cpu = whose();
         if (!cpu) {
-            world_apart_access(bytes);
+            world_detached_access(bytes);
             return;
         }
     }

@@ -22,13 +22,13 @@ bool world_build(struct world *w, GError **error)
     }
     w->net = net_new(w->mach, w->nodes);
     w->proc = g_new0(struct serve_proc *, d->ranks);
-    w->seat = g_new0(struct world_seat, d->ranks);
+    w->state = g_new0(struct world_rank_state, d->ranks);
     for (int rank = 0; rank < d->ranks; rank++) {
         int node = mach_node_of(w->mach, rank);
         struct mem_cpu *cpu = mem_node_cpu(w->memory[node], --cpus[node]);
         cpu->rank = rank;
         w->proc[rank] = serve_proc_new(w->mach, rank, node, w->memory[node], cpu);
-        w->seat[rank].rank = (struct world_rank){.rank = rank, .proc = w->proc[rank]};
+        w->state[rank].rank = (struct world_rank){.rank = rank, .proc = w->proc[rank]};
     }
     w->move = move_new(w->mach, w->net, w->proc, d->ranks);
     sync_open(w->move);
@@ -43,7 +43,7 @@ void world_tear_down(struct world *w)
     for (int rank = 0; rank < w->description.ranks; rank++) serve_proc_free(w->proc[rank]);
     for (int node = 0; node < w->nodes; node++) mem_node_free(w->memory[node]);
     g_free(w->proc);
-    g_free(w->seat);
+    g_free(w->state);
     g_free(w->memory);
     mach_free(w->mach);
     report_clear();
@@ -51,5 +51,5 @@ void world_tear_down(struct world *w)
     trace_clear();
     op_clear();
     world_description_clear(&w->description);
-    *w = (struct world){0};
+    *w = (struct world){.detached = {.rank = -1}};
 }

@@ -21,7 +21,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
 void world_description_clear(struct world_description *d);
 
 /* One rank, with what only world needs to know. */
-struct world_seat {
+struct world_rank_state {
     struct world_rank rank; /* first */
     const char *call;       /* outermost MPI call in progress; NULL: in the program's code */
     uintptr_t pc;           /* its caller */
@@ -38,7 +38,7 @@ struct world {
     struct net *net;
     struct serve_proc **proc;
     struct move *move;
-    struct world_seat *seat;
+    struct world_rank_state *state;
     char **arguments; /* the program's, NULL ended */
     char *log;        /* SimGrid's */
     bool aborted;
@@ -46,20 +46,27 @@ struct world {
     bool running;
     bool forked;  /* this is a child that a rank has forked */
     bool started; /* a rank has begun its program */
+    struct {      /* a function that the engine runs for a rank; rank -1: none */
+        int rank;
+        double cycles;
+    } detached;
 };
 extern struct world world_one;
+extern struct mem_cpu world_nobody; /* the dummy of world_cpu */
+
+struct world_rank_state *world_state_here(void); /* of the running rank; NULL: none is running */
 
 bool world_build(struct world *w, GError **error);
 void world_tear_down(struct world *w);
-op_site world_site_of(const struct world_seat *seat, uintptr_t pc);
+op_site world_site_of(const struct world_rank_state *state, uintptr_t pc);
 /* Crash messages: "rank 2: segmentation fault at halo.c:42". Called at the start, and again when
  * the first rank begins, after SimGrid has put its own handlers up: an interrupt is to end the run
  * as it ends any program. */
 void world_watch_signals(void);
 /* in a child that a rank has forked: it is an ordinary process, and no other rank may run in it */
 void world_forked(void);
-void world_apart_compute(double cycles);
-void world_not_apart(const char *call); /* ends the run where a function runs apart */
-int world_finish(struct world *w);      /* writes the reports; the run's exit code */
+void world_detached_compute(double cycles);
+void world_not_detached(const char *call); /* ends the run where a function runs detached */
+int world_finish(struct world *w);         /* writes the reports; the run's exit code */
 
 #endif

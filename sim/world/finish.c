@@ -1,106 +1,27 @@
 /* The end of a run: what happened, in the shape the reports want. */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <execinfo.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "world/build.h"
 #include "report/json/json.h"
 #include "trace/trace.h"
+#include "world/build.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { EXIT_DEADLOCK = 3 };
-
-/* ---- crashes --------------------------------------------------------------------------------- */
-
-enum { FRAMES = 64, SECONDS = 5 };
-
-static bool in_program(const struct mem_cpu *cpu, uintptr_t pc)
-{
-    return pc >= cpu->code_base && pc < cpu->code_end;
-}
-
-/* The call in the program that led into the library where it crashed; 0: not found. Unwinding may
- * load a library or fall over the stack: a copy of the process does it. */
-static uintptr_t call_in_program(const struct mem_cpu *cpu)
-{
-    int end[2];
-    uintptr_t call = 0;
-    if (pipe2(end, O_CLOEXEC) != 0) return 0;
-    pid_t child = _Fork();
-    if (child == 0) {
-        void *frame[FRAMES];
-        for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
-        alarm(SECONDS);
-        int n = backtrace(frame, FRAMES);
-        for (int i = 0; i < n && !call; i++)
-            if (in_program(cpu, (uintptr_t)frame[i])) call = (uintptr_t)frame[i] - 1;
-        _exit(write(end[1], &call, sizeof call) != sizeof call);
-    }
-    close(end[1]);
-    if (child < 0 || read(end[0], &call, sizeof call) != sizeof call) call = 0;
-    close(end[0]);
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
-    }
-    return call;
-}
-
-static void crashed(int number, siginfo_t *info, void *context)
-{
-    (void)info;
-    int rank = !world_one.running || !world_one.started ? -1
-               : world_apart() >= 0                     ? world_apart()
-                                                        : kern_rank();
-    uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[16]; /* REG_RIP */
-    signal(number, SIG_DFL);
-    if (rank >= 0) {
-        const struct world_seat *seat = &world_one.seat[rank];
-        const struct mem_cpu *cpu = seat->rank.proc->cpu;
-        if (!in_program(cpu, pc)) { /* in a library: tell the program's call */
-            uintptr_t call = seat->call ? seat->pc - 1 : call_in_program(cpu);
-            if (call) pc = call;
-        }
-        report_crash(world_one.description.program, rank, number, world_site_of(seat, pc));
-    } else
-        report_crash(world_one.description.program, -1, number, 0);
-    if (number == SIGABRT && world_one.running) kern_last_words(world_one.log);
-    raise(number);
-}
-
-void world_watch_signals(void)
-{
-    static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    /* A stack of its own: the fault may be the rank's stack running over. */
-    static char stack[1 << 17];
-    stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-    sigaltstack(&other, NULL);
-    signal(SIGINT, SIG_DFL);
-    for (size_t i = 0; i < G_N_ELEMENTS(watched); i++) {
-        struct sigaction action = {.sa_sigaction = crashed,
-                                   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-        sigaction(watched[i], &action, NULL);
-    }
-}
-
-/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void fill_rank(const struct world *w, int rank, struct report_rank *out)
 {
     struct serve_proc *proc = w->proc[rank];
-    const struct world_seat *seat = &w->seat[rank];
+    const struct world_rank_state *state = &w->state[rank];
     out->time_s = proc->end_s;
     out->compute_s = proc->compute_s;
     out->memory_s = proc->memory_s;
     out->service_s = proc->service_s;
     out->wait_s = MAX(0, proc->end_s - proc->compute_s - proc->memory_s - proc->service_s);
     out->stale_loads = mem_stale_loads(proc->cpu);
-    out->finished = seat->finished;
-    out->call = seat->call;
-    out->site = seat->call ? world_site_of(seat, seat->pc) : 0;
+    out->finished = state->finished;
+    out->call = state->call;
+    out->site = state->call ? world_site_of(state, state->pc) : 0;
     out->caches = mem_levels(proc->cpu);
     out->cache = g_new0(struct report_cache, out->caches);
     for (int level = 0; level < out->caches; level++) {

@@ -6,8 +6,6 @@
 #include "world/build.h"
 #include "trace/trace.h"
 
-struct world world_one;
-
 static bool open_trace(const struct world *w)
 {
     const struct world_description *d = &w->description;

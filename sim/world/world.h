@@ -47,9 +47,9 @@ void world_exit(int code) G_GNUC_NORETURN;
  * is the target), in an event or in any rank's context. What it loads and stores goes through
  * nobody's caches: each access computes for cpu.cycles_per_access, as one that hits does, and
  * sw_compute counts. Nothing is paid: returns the seconds. MPI calls end the run. */
-double world_run_apart(int rank, void (*function)(void *data), void *data);
-int world_apart(void); /* the rank whose function runs so now; -1: none */
-void world_apart_access(uint64_t bytes);
+double world_run_detached(int rank, void (*function)(void *data), void *data);
+int world_detached(void); /* the rank whose function runs so now; -1: none */
+void world_detached_access(uint64_t bytes);
 /* A reference of the program's to memory that PUT/ACCEPT forbids it, perhaps: asked only while
  * world_watching. */
 static inline bool world_watching(void) { return sync_watches > 0; }

@@ -93,7 +93,7 @@ double dialect_combine_user(const void *in, void *inout, uint64_t bytes, const v
     application.inout = right - low;
     op_unpack(&map.layout, application.in, in);
     op_unpack(&map.layout, application.inout, inout);
-    double cost_s = world_run_apart(a->rank, apply, &application);
+    double cost_s = world_run_detached(a->rank, apply, &application);
     op_pack(&map.layout, application.inout, inout);
     dialect_layout_clear(&map);
     return cost_s;

@@ -1,0 +1,95 @@
+/* In and out of MPI, and what a library does with the program's buffers: the dialects' side. */
+#include "trace/trace.h"
+#include "world/build.h"
+
+struct mem_cpu *world_away(void)
+{
+    struct mem_cpu *before = world_cpu;
+    world_not_detached("an MPI call");
+    world_cpu = &world_nobody;
+    return before;
+}
+
+void world_back(struct mem_cpu *before) { world_cpu = before; }
+
+static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
+{
+    world_not_detached(call);
+    struct world_rank_state *state = world_state_here();
+    if (!state) return NULL;
+    world_cpu = &world_nobody;
+    if (state->depth++ == 0) {
+        state->call = call;
+        state->called = true;
+        state->pc = pc;
+        state->rank.proc->cpu->call_pc = pc;
+        serve_compute(state->rank.proc, world_one.mach->mpi_call);
+        if (ahead)
+            serve_pay_some(state->rank.proc);
+        else
+            serve_pay(state->rank.proc);
+        if (trace_on) {
+            bool settled = serve_owed(state->rank.proc) == 0;
+            trace_track_enter(state->rank.rank, kern_now(), call, world_site_of(state, pc),
+                              settled);
+        }
+        serve_enter(state->rank.proc, true);
+    }
+    return &state->rank;
+}
+
+struct world_rank *world_enter(const char *call, uintptr_t pc) { return enter(call, pc, false); }
+
+struct world_rank *world_enter_ahead(const char *call, uintptr_t pc)
+{
+    return enter(call, pc, true);
+}
+
+void world_leave(struct world_rank *rank)
+{
+    struct world_rank_state *state = (struct world_rank_state *)rank;
+    if (!state || --state->depth > 0) return;
+    if (state->finished) return; /* after MPI_Finalize a rank services whatever comes */
+    serve_leave(state->rank.proc);
+    if (trace_on) trace_track_leave(state->rank.rank, kern_now());
+    state->call = NULL;
+    state->rank.proc->cpu->call_pc = 0;
+    world_cpu = state->rank.proc->cpu;
+}
+
+void world_finalized(struct world_rank *rank)
+{
+    struct world_rank_state *state = (struct world_rank_state *)rank;
+    state->finished = true;
+    state->rank.proc->end_s = kern_now();
+    if (trace_on) trace_track_end(state->rank.rank, kern_now());
+}
+
+void world_settle(struct world_rank *rank) { serve_pay(rank->proc); }
+
+/* ---- buffers that a library reads or writes -------------------------------------------------- */
+
+static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_t bytes)
+{
+    if (world_watching())
+        sync_watch_check(rank->proc->cpu, (uintptr_t)addr, bytes, world_site(rank),
+                         serve_now(rank->proc));
+}
+
+void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes)
+{
+    struct serve_proc *proc = rank->proc;
+    if (bytes > 0)
+        serve_memory(proc, mem_touch_load(proc->cpu, (uintptr_t)addr, bytes, serve_now(proc)));
+    buffer_referenced(rank, addr, bytes);
+}
+
+void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call)
+{
+    struct serve_proc *proc = rank->proc;
+    uint32_t writer = op_writer_id(rank->rank, call, world_site(rank));
+    if (bytes > 0)
+        serve_memory(proc,
+                     mem_touched_store(proc->cpu, (uintptr_t)addr, bytes, writer, serve_now(proc)));
+    buffer_referenced(rank, addr, bytes);
+}

@@ -1,0 +1,35 @@
+/* Functions of the program that the engine runs. They must leave no trace in the rank that happens
+ * to be running, if any is, nor may they wait: an accumulate is atomic. */
+#include "world/build.h"
+
+void world_detached_access(uint64_t bytes)
+{
+    if (world_one.detached.rank < 0) return;
+    uint64_t words = bytes > 16 ? (bytes + 7) / 8 : 1; /* as mem counts */
+    world_one.detached.cycles += (double)words * world_one.mach->cpu_cycles_per_access;
+}
+
+void world_detached_compute(double cycles) { world_one.detached.cycles += cycles; }
+
+double world_run_detached(int rank, void (*function)(void *data), void *data)
+{
+    struct mem_cpu *before = world_cpu;
+    world_cpu = &world_nobody;
+    world_one.detached.rank = rank;
+    world_one.detached.cycles = 0;
+    function(data);
+    world_one.detached.rank = -1;
+    world_cpu = before;
+    return world_one.detached.cycles / world_one.mach->cpu_clock;
+}
+
+void world_not_detached(const char *call)
+{
+    if (world_one.detached.rank < 0) return;
+    int rank = world_one.detached.rank;
+    world_one.detached.rank = -1;
+    world_say("rank %d: %s inside a user-defined operation: MPI allows no call there but MPI_Abort "
+              "and queries of datatypes",
+              rank, call);
+    world_abort(1);
+}

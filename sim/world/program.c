@@ -1,0 +1,112 @@
+/* What the program itself does: it starts, loads and stores, computes, lets time pass, ends. */
+#include "trace/trace.h"
+#include "world/build.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* The rank's actor ends: the program returned or called exit, or the run is over. A rank inside an
+ * MPI call did not finish. */
+static void ended(void *data, double time_s)
+{
+    struct world_rank_state *state = data;
+    struct serve_proc *proc = state->rank.proc;
+    if (world_cpu == proc->cpu) world_cpu = &world_nobody;
+    if (state->finished) return;
+    state->finished = state->call == NULL;
+    proc->end_s = time_s + serve_settle(proc);
+    if (trace_on) trace_track_end(proc->rank, proc->end_s);
+}
+
+void world_forked(void)
+{
+    world_one.running = false;
+    world_one.forked = true;
+    world_cpu = &world_nobody;
+}
+
+void world_exit(int code)
+{
+    if (world_one.forked) { /* SimGrid's own handlers of exit would miss their actors */
+        fflush(NULL);
+        _exit(code);
+    }
+    world_not_detached("exit");
+    struct world_rank_state *state = world_state_here();
+    world_cpu = &world_nobody;
+    if (code != 0 && state && !state->finished && state->called && !world_one.aborted) {
+        world_say("rank %d ended with exit code %d and without MPI_Finalize: the run is over",
+                  state->rank.rank, code);
+        world_abort(code);
+    }
+    if (world_one.exit_code == 0) world_one.exit_code = code;
+    kern_exit();
+}
+
+void world_program_start(uintptr_t base, uintptr_t end)
+{
+    struct world_rank_state *state = world_state_here();
+    if (!state) return;
+    if (!world_one.started) world_watch_signals();
+    world_one.started = true;
+    struct mem_cpu *cpu = state->rank.proc->cpu;
+    cpu->code_base = base;
+    cpu->code_end = end;
+    kern_on_exit(ended, state);
+    world_cpu = cpu;
+}
+
+void world_pay(void)
+{
+    struct world_rank_state *state = world_state_here();
+    if (!state) return;
+    struct mem_cpu *before = world_away();
+    serve_pay(state->rank.proc);
+    world_back(before);
+}
+
+void world_compute(double cycles)
+{
+    struct world_rank_state *state = world_state_here();
+    if (world_detached() >= 0 && cycles > 0) world_detached_compute(cycles);
+    if (state && cycles > 0) mem_compute(state->rank.proc->cpu, cycles / world_one.mach->cpu_clock);
+}
+
+void world_flush(uintptr_t addr, size_t bytes)
+{
+    struct world_rank_state *state = world_state_here();
+    if (!state || bytes == 0) return;
+    struct serve_proc *proc = state->rank.proc;
+    serve_memory(proc, mem_publish(proc->cpu, addr, bytes, serve_now(proc)));
+}
+
+void world_invalidate(uintptr_t addr, size_t bytes)
+{
+    struct world_rank_state *state = world_state_here();
+    if (!state || bytes == 0) return;
+    struct serve_proc *proc = state->rank.proc;
+    serve_memory(proc, mem_refresh(proc->cpu, addr, bytes, serve_now(proc)));
+}
+
+double world_now(void)
+{
+    struct world_rank_state *state = world_state_here();
+    if (!state) return kern_now();
+    return state->finished ? state->rank.proc->end_s : serve_now(state->rank.proc);
+}
+
+void world_sleep(double seconds)
+{
+    struct world_rank_state *state = world_state_here();
+    if (!state || state->finished) return;
+    struct mem_cpu *before = world_away();
+    serve_wait_until(state->rank.proc, serve_now(state->rank.proc) + seconds);
+    world_back(before);
+}
+
+void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    const struct world_rank_state *state = &world_one.state[cpu->rank];
+    if (state->call) return; /* a library's reference, on behalf of the call */
+    sync_watch_check(cpu, addr, bytes, world_site_of(state, pc), serve_now(state->rank.proc));
+}
