@@ -78,7 +78,7 @@ int MPI_Finalize(void)
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Finalize();
     dialect_hooks_complete(r);
-    sync_barrier_wait(dialect_team_of(MPI_COMM_WORLD)->barrier, r->proc);
+    sync_barrier_wait(dialect_rank_group_of(MPI_COMM_WORLD)->barrier, r->proc);
     dialect_hooks_end(r);
     dialect_requests_free(dialect_rank(r));
     int code = PMPI_Finalize();

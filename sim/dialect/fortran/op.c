@@ -11,5 +11,5 @@ void mpi_op_create_(void *function, int *commute, MPI_Fint *op, int *ierr)
     dialect_fortran_pc = DIALECT_HERE;
     smpi(function, commute, op, ierr);
     dialect_fortran_pc = 0;
-    if (*ierr == MPI_SUCCESS) dialect_op_find(dialect_fortran_op(*op))->fortran = true;
+    if (*ierr == MPI_SUCCESS) dialect_reduce_op_find(dialect_fortran_op(*op))->fortran = true;
 }

@@ -105,17 +105,17 @@ static int check_range(struct dialect_win *w, const struct call *c, const struct
 static int check_user(struct dialect_win *w, const struct call *c, const struct side *origin,
                       const struct side *target, struct sync_request *request)
 {
-    struct dialect_op *op = dialect_op_find(c->op);
+    struct dialect_reduce_op *op = dialect_reduce_op_find(c->op);
     if (!op) return dialect_win_error(w, c->name, MPI_ERR_OP, "the operation is not one");
     int rank = sync_win_world_rank(w->sync, c->target);
-    struct dialect_op *there = dialect_known_there(w->rank, op, rank, w->shared->team);
+    struct dialect_reduce_op *there = dialect_known_there(w->rank, op, rank, w->shared->ranks);
     if (!there)
         return dialect_win_error(
             w, c->name, MPI_ERR_OP,
             "the operation is the program's own and not registered with target %d for this "
             "window: MPI_Op_register comes first",
             c->target);
-    struct dialect_type *known = dialect_known_there(w->rank, target->type, rank, w->shared->team);
+    struct dialect_type *known = dialect_known_there(w->rank, target->type, rank, w->shared->ranks);
     struct dialect_type *element = dialect_type_element(known ? known : target->type);
     uint64_t bytes = target->map.layout.bytes;
     if (origin->type) bytes = MIN(bytes, origin->map.layout.bytes);
@@ -149,7 +149,7 @@ static int check_combine(struct dialect_win *w, const struct call *c, const stru
     if (c->one && target->type->made)
         return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the datatype is not a predefined one");
     if (target->map.layout.bytes == 0) return MPI_SUCCESS;
-    if (c->op != MPI_OP_NULL && !dialect_op_predefined(c->op))
+    if (c->op != MPI_OP_NULL && !dialect_reduce_op_predefined(c->op))
         return check_user(w, c, origin, target, request);
     if (basic == MPI_DATATYPE_NULL ||
         (origin->type && origin->map.layout.bytes > 0 && origin->type->basic != basic))
@@ -190,7 +190,7 @@ static int describe(struct dialect_win *w, const struct call *c, const struct si
                     struct sync_request *request)
 {
     int rank = sync_win_world_rank(w->sync, c->target);
-    request->described = dialect_describe(w->rank, target->type, rank, w->shared->team);
+    request->described = dialect_describe(w->rank, target->type, rank, w->shared->ranks);
     if (request->described.number != 0 && sync_registered_only())
         return dialect_win_error(
             w, c->name, MPI_ERR_TYPE,
@@ -250,7 +250,7 @@ static int start(struct world_rank *r, struct dialect_win *w, const struct call 
     request.origin_layout = origin->map.layout;
     request.result_addr = absolute(c->result);
     request.result_layout = result->map.layout;
-    return dialect_sync_error(w, c->name, sync_operate(w->sync, w->member, r->proc, &request));
+    return dialect_sync_error(w, c->name, sync_operate(w->sync, w->win_rank, r->proc, &request));
 }
 
 static int operate(const struct call *c)

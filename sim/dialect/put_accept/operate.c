@@ -84,7 +84,7 @@ static int issue(struct world_rank *r, const struct dialect_comm *comm, const st
         code = dialect_error(r, q->comm, q->name, MPI_ERR_BUFFER, "no origin address");
     if (!code)
         sync_match_ask(
-            dialect_match_of(r, comm), comm->member, r->proc,
+            dialect_match_of(r, comm), comm->comm_rank, r->proc,
             &(struct sync_ask){.kind = q->kind,
                                .hold = q->hold,
                                .call = q->name,
@@ -96,8 +96,8 @@ static int issue(struct world_rank *r, const struct dialect_comm *comm, const st
                                .origin_addr = q->origin == MPI_BOTTOM ? NULL : (void *)q->origin,
                                .origin_layout = origin.layout,
                                .described = dialect_describe(r, dialect_type_find(q->target_type),
-                                                             comm->team->world_rank[q->target],
-                                                             comm->team)});
+                                                             comm->ranks->world_rank[q->target],
+                                                             comm->ranks)});
     dialect_layout_clear(&origin);
     dialect_layout_clear(&target);
     return code;
@@ -190,7 +190,7 @@ static int service(const struct service *c)
                                           .call = c->name,
                                           .site = world_site(r)};
         struct sync_servicer *servicer =
-            sync_match_post(dialect_match_of(r, comm), comm->member, r->proc, &want);
+            sync_match_post(dialect_match_of(r, comm), comm->comm_rank, r->proc, &want);
         if (!c->blocks)
             code = dialect_servicer_request(r, c->comm, servicer, c->request);
         else {

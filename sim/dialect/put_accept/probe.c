@@ -17,7 +17,7 @@ enum { PATIENCE_S = 1000 }; /* nothing came for so long: only a request can stil
 
 struct probe {
     struct sync_match *match; /* NULL: no requests come along the communicator */
-    int member;
+    int comm_rank;
     int source, tag;
     struct sync_found found;
 };
@@ -28,7 +28,7 @@ static int tag_of(const struct probe *p) { return p->tag == MPI_ANY_TAG ? -1 : p
 static bool look(void *data)
 {
     struct probe *p = data;
-    return sync_match_probe(p->match, p->member, origin_of(p), tag_of(p), &p->found);
+    return sync_match_probe(p->match, p->comm_rank, origin_of(p), tag_of(p), &p->found);
 }
 
 /* What SMPI found is a message; it leaves that word of the status as it was. */
@@ -43,7 +43,7 @@ static bool message_first(const struct probe *p, MPI_Comm comm, MPI_Status *stat
 {
     struct sync_message message;
     int flag = 0;
-    return sync_match_message_first(p->match, p->member, origin_of(p), tag_of(p), &p->found,
+    return sync_match_message_first(p->match, p->comm_rank, origin_of(p), tag_of(p), &p->found,
                                     &message) &&
            PMPI_Iprobe(message.origin, message.tag, comm, &flag, status) == MPI_SUCCESS && flag;
 }
@@ -57,7 +57,7 @@ static int find_message(const struct probe *p, MPI_Comm comm, int *flag, MPI_Sta
     int code = PMPI_Iprobe(p->source, p->tag, comm, flag, status);
     if (code != MPI_SUCCESS || !*flag) return code;
     const struct sync_message message = {status->MPI_SOURCE, status->MPI_TAG};
-    *flag = !p->match || !sync_match_request_first(p->match, p->member, tag_of(p), &message);
+    *flag = !p->match || !sync_match_request_first(p->match, p->comm_rank, tag_of(p), &message);
     if (*flag) is_message(status);
     return code;
 }
@@ -81,7 +81,7 @@ static struct probe want(struct world_rank *r, int source, int tag, MPI_Comm com
                                        ? dialect_comm_find(r, comm)
                                        : NULL;
     return (struct probe){.match = c ? dialect_match_of(r, c) : NULL,
-                          .member = c ? c->member : 0,
+                          .comm_rank = c ? c->comm_rank : 0,
                           .source = source,
                           .tag = tag};
 }

@@ -16,14 +16,14 @@ struct arrival {
 };
 
 struct dialect_meeting {
-    struct dialect_team *team;
+    struct dialect_rank_group *ranks;
     int number; /* the communicator's */
     enum dialect_kind kind;
     int joined;
     bool mixed; /* different calls, or communicators */
     int refs;
     struct arrival *arrival; /* by member; parts stay until all have left */
-    GHashTable *inside;      /* teams that have been asked about -> whether they are inside */
+    GHashTable *inside;      /* groups that have been asked about -> whether they are inside */
 };
 
 /* ---- do two agree? --------------------------------------------------------------------------- */
@@ -57,34 +57,35 @@ static int class_of(enum dialect_kind kind)
 
 /* ---- collective ------------------------------------------------------------------------------ */
 
-static GHashTable *joining; /* team -> the registration that its members are joining */
+static GHashTable *joining; /* rank group -> the registration that its members are joining */
 
 static struct dialect_meeting *join(const struct dialect_comm *comm, struct dialect_part *part,
                                     const char *error, int class)
 {
-    struct dialect_team *team = comm->team;
+    struct dialect_rank_group *ranks = comm->ranks;
     if (!joining) joining = g_hash_table_new(NULL, NULL);
-    struct dialect_meeting *meeting = g_hash_table_lookup(joining, team);
+    struct dialect_meeting *meeting = g_hash_table_lookup(joining, ranks);
     if (!meeting) {
         meeting = g_new(struct dialect_meeting, 1);
-        *meeting = (struct dialect_meeting){.team = team,
+        *meeting = (struct dialect_meeting){.ranks = ranks,
                                             .number = comm->number,
                                             .kind = part->object.kind,
-                                            .arrival = g_new0(struct arrival, team->members)};
-        g_hash_table_insert(joining, team, meeting);
+                                            .arrival = g_new0(struct arrival, ranks->members)};
+        g_hash_table_insert(joining, ranks, meeting);
     }
     if (meeting->number != comm->number || meeting->kind != part->object.kind)
         meeting->mixed = true;
-    meeting->arrival[comm->member] = (struct arrival){comm->member, part, g_strdup(error), class};
+    meeting->arrival[comm->comm_rank] =
+        (struct arrival){comm->comm_rank, part, g_strdup(error), class};
     meeting->refs++;
-    if (++meeting->joined == team->members) g_hash_table_remove(joining, team);
+    if (++meeting->joined == ranks->members) g_hash_table_remove(joining, ranks);
     return meeting;
 }
 
 void dialect_meeting_unref(struct dialect_meeting *meeting)
 {
     if (--meeting->refs > 0) return;
-    for (int i = 0; i < meeting->team->members; i++) {
+    for (int i = 0; i < meeting->ranks->members; i++) {
         dialect_part_unref(meeting->arrival[i].part);
         g_free(meeting->arrival[i].error);
     }
@@ -94,18 +95,18 @@ void dialect_meeting_unref(struct dialect_meeting *meeting)
 }
 
 /* The same at every member, but for the words about itself. */
-static char *judge(const struct dialect_meeting *meeting, int member, int *class)
+static char *judge(const struct dialect_meeting *meeting, int comm_rank, int *class)
 {
     const struct arrival *first = NULL;
-    for (int i = 0; i < meeting->team->members; i++) {
-        if (meeting->arrival[i].error && (!first || i == member)) first = &meeting->arrival[i];
+    for (int i = 0; i < meeting->ranks->members; i++) {
+        if (meeting->arrival[i].error && (!first || i == comm_rank)) first = &meeting->arrival[i];
     }
-    if (first) return fault(first, member, class);
+    if (first) return fault(first, comm_rank, class);
     *class = class_of(meeting->kind);
     if (meeting->mixed)
         return g_strdup("the processes register different things, or over different communicators");
     GString *text = NULL;
-    for (int i = 1; i < meeting->team->members; i++) {
+    for (int i = 1; i < meeting->ranks->members; i++) {
         g_autofree char *where = difference(&meeting->arrival[0], &meeting->arrival[i]);
         if (where && text) g_string_append_printf(text, "; rank %d differs from rank 0, too", i);
         if (where && !text) text = g_string_new(where);
@@ -118,10 +119,10 @@ char *dialect_collective_register(struct world_rank *r, const struct dialect_com
                                   struct dialect_part **registered)
 {
     struct dialect_part *part = dialect_part_new(r, comm->comm, object);
-    int member = comm->member;
+    int comm_rank = comm->comm_rank;
     struct dialect_meeting *meeting = join(comm, part, error, *class);
-    sync_barrier_wait(meeting->team->barrier, r->proc); /* everybody has joined */
-    char *wrong = judge(meeting, member, class);
+    sync_barrier_wait(meeting->ranks->barrier, r->proc); /* everybody has joined */
+    char *wrong = judge(meeting, comm_rank, class);
     if (wrong || object.predefined) {
         dialect_meeting_unref(meeting);
         return wrong;
@@ -133,24 +134,24 @@ char *dialect_collective_register(struct world_rank *r, const struct dialect_com
 
 struct dialect_part *dialect_meeting_part(const struct dialect_meeting *meeting, int rank)
 {
-    const struct dialect_team *team = meeting->team;
-    for (int i = rank < team->members && team->world_rank[rank] == rank ? rank : 0;
-         i < team->members; i++)
-        if (team->world_rank[i] == rank) return meeting->arrival[i].part;
+    const struct dialect_rank_group *ranks = meeting->ranks;
+    for (int i = rank < ranks->members && ranks->world_rank[rank] == rank ? rank : 0;
+         i < ranks->members; i++)
+        if (ranks->world_rank[i] == rank) return meeting->arrival[i].part;
     return NULL;
 }
 
-bool dialect_meeting_holds(struct dialect_meeting *meeting, const struct dialect_team *team)
+bool dialect_meeting_holds(struct dialect_meeting *meeting, const struct dialect_rank_group *ranks)
 {
     gpointer known;
-    if (team == meeting->team) return true;
+    if (ranks == meeting->ranks) return true;
     if (!meeting->inside) meeting->inside = g_hash_table_new(NULL, NULL);
-    if (g_hash_table_lookup_extended(meeting->inside, team, NULL, &known))
+    if (g_hash_table_lookup_extended(meeting->inside, ranks, NULL, &known))
         return GPOINTER_TO_INT(known);
     bool inside = true;
-    for (int i = 0; inside && i < team->members; i++)
-        inside = dialect_meeting_part(meeting, team->world_rank[i]) != NULL;
-    g_hash_table_insert(meeting->inside, (void *)(uintptr_t)team, GINT_TO_POINTER(inside));
+    for (int i = 0; inside && i < ranks->members; i++)
+        inside = dialect_meeting_part(meeting, ranks->world_rank[i]) != NULL;
+    g_hash_table_insert(meeting->inside, (void *)(uintptr_t)ranks, GINT_TO_POINTER(inside));
     return inside;
 }
 
@@ -159,7 +160,7 @@ bool dialect_meeting_holds(struct dialect_meeting *meeting, const struct dialect
 /* Another rank's call that names this one, on its way or arrived. */
 struct token {
     struct world_rank *to;
-    const struct dialect_team *team;
+    const struct dialect_rank_group *ranks;
     int number, from; /* the communicator's; world rank */
     struct arrival arrival;
 };
@@ -168,13 +169,13 @@ struct token {
 static guint token_hash(const void *a)
 {
     const struct token *token = a;
-    return (guint)token->from * 2654435761u ^ (guint)token->number ^ g_direct_hash(token->team);
+    return (guint)token->from * 2654435761u ^ (guint)token->number ^ g_direct_hash(token->ranks);
 }
 
 static gboolean token_equal(const void *a, const void *b)
 {
     const struct token *x = a, *y = b;
-    return x->from == y->from && x->number == y->number && x->team == y->team;
+    return x->from == y->from && x->number == y->number && x->ranks == y->ranks;
 }
 
 /* Those that have come, in the order of the calls; NULL: none ever. */
@@ -210,7 +211,7 @@ static bool all_here(void *data)
     const struct waiting *w = data;
     for (int i = 0; i < w->n; i++) {
         const struct token key = {
-            .team = w->comm->team, .number = w->comm->number, .from = w->peers[i]};
+            .ranks = w->comm->ranks, .number = w->comm->number, .from = w->peers[i]};
         const GQueue *arrived = arrived_of(w->r, &key, false);
         if (!arrived || g_queue_is_empty((GQueue *)arrived)) return false;
     }
@@ -222,10 +223,10 @@ static void tell(struct world_rank *r, const struct dialect_comm *comm, int to,
 {
     struct token *token = g_new(struct token, 1);
     *token = (struct token){world_rank_of(to),
-                            comm->team,
+                            comm->ranks,
                             comm->number,
                             r->rank,
-                            {comm->member, g_rc_box_acquire(part), g_strdup(error), class}};
+                            {comm->comm_rank, g_rc_box_acquire(part), g_strdup(error), class}};
     sync_tell(r->proc, to, arrive, token);
 }
 
@@ -255,13 +256,13 @@ char *dialect_sparse_register(struct world_rank *r, const struct dialect_comm *c
 {
     struct dialect_part *part = dialect_part_new(r, comm->comm, object);
     struct waiting waiting = {r, comm, peers, n};
-    struct arrival own = {comm->member, part, (char *)error, *class};
+    struct arrival own = {comm->comm_rank, part, (char *)error, *class};
     for (int i = 0; i < n; i++) tell(r, comm, peers[i], part, error, *class);
     serve_wait(r->proc, all_here, &waiting);
     char *wrong = error ? g_strdup(error) : NULL;
     part->others = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)dialect_part_unref);
     for (int i = 0; i < n; i++) {
-        const struct token key = {.team = comm->team, .number = comm->number, .from = peers[i]};
+        const struct token key = {.ranks = comm->ranks, .number = comm->number, .from = peers[i]};
         int one = MPI_SUCCESS;
         g_autofree char *pair =
             take(g_queue_pop_head(arrived_of(r, &key, false)), &own, part->others, &one);

@@ -5,7 +5,8 @@
 #include "dialect/mpi/comm/comm.h"
 #include "dialect/mpi/reduce/reduce.h"
 
-/* What is registered: a datatype (struct dialect_type), or an operation (struct dialect_op). */
+/* What is registered: a datatype (struct dialect_type), or an operation (struct dialect_reduce_op).
+ */
 enum dialect_kind { DIALECT_TYPE, DIALECT_OP };
 struct dialect_object {
     enum dialect_kind kind;
@@ -38,8 +39,8 @@ char *dialect_sparse_register(struct world_rank *r, const struct dialect_comm *c
                               const char *error, int *class, struct dialect_part **registered);
 /* The member's part of a collective one; NULL: not a member. */
 struct dialect_part *dialect_meeting_part(const struct dialect_meeting *meeting, int rank);
-/* Are all of that team's processes in it? */
-bool dialect_meeting_holds(struct dialect_meeting *meeting, const struct dialect_team *team);
+/* Are all ranks of that group in it? */
+bool dialect_meeting_holds(struct dialect_meeting *meeting, const struct dialect_rank_group *ranks);
 void dialect_meeting_unref(struct dialect_meeting *meeting);
 
 /* ---- part.c: what one rank brings, and its state --------------------------------------------- */

@@ -12,7 +12,7 @@ static void ref(const struct dialect_object *object)
     if (object->kind == DIALECT_TYPE)
         dialect_type_ref(object->known);
     else
-        ((struct dialect_op *)object->known)->refs++;
+        ((struct dialect_reduce_op *)object->known)->refs++;
 }
 
 static void unref(const struct dialect_object *object)
@@ -21,7 +21,7 @@ static void unref(const struct dialect_object *object)
     if (object->kind == DIALECT_TYPE)
         dialect_type_unref(object->known);
     else
-        dialect_op_unref(object->known);
+        dialect_reduce_op_unref(object->known);
 }
 
 struct dialect_part *dialect_part_new(struct world_rank *r, MPI_Comm comm,

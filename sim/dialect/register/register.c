@@ -49,20 +49,20 @@ bool dialect_registered_drop(struct world_rank *r, const void *known, MPI_Comm c
 /* ---- beside MPI's own calls ------------------------------------------------------------------ */
 
 static const struct dialect_part *part_at(const struct dialect_part *own, int target,
-                                          const struct dialect_team *team)
+                                          const struct dialect_rank_group *ranks)
 {
     if (own->others) return g_hash_table_lookup(own->others, GINT_TO_POINTER(target));
-    return dialect_meeting_holds(own->over, team) ? dialect_meeting_part(own->over, target) : NULL;
+    return dialect_meeting_holds(own->over, ranks) ? dialect_meeting_part(own->over, target) : NULL;
 }
 
 static void *known_there(struct world_rank *r, const void *known, int target,
-                         const struct dialect_team *team)
+                         const struct dialect_rank_group *ranks)
 {
     const GPtrArray *parts = parts_of(r, known);
     for (guint i = 0; parts && i < parts->len; i++) {
         const struct dialect_part *own = parts->pdata[i];
         const struct dialect_part *there =
-            target == r->rank && own->others ? own : part_at(own, target, team);
+            target == r->rank && own->others ? own : part_at(own, target, ranks);
         if (there && !there->ended) return there->object.known;
     }
     return NULL;

@@ -31,8 +31,8 @@ static const char *type_given(MPI_Datatype datatype, struct dialect_object *obje
 
 static const char *op_given(MPI_Op op, struct dialect_object *object, int *class)
 {
-    bool predefined = dialect_op_predefined(op);
-    struct dialect_op *user = dialect_op_find(op);
+    bool predefined = dialect_reduce_op_predefined(op);
+    struct dialect_reduce_op *user = dialect_reduce_op_find(op);
     if (user && !own(user->rank)) user = NULL;
     *object =
         (struct dialect_object){DIALECT_OP, predefined ? (void *)op : (void *)user, predefined};
@@ -72,8 +72,8 @@ static int *peers_of(struct world_rank *r, const struct dialect_comm *comm, MPI_
     for (int i = 0; i < size; i++) {
         if (in_comm[i] < 0 || in_comm[i] >= comm->members)
             *outside = i;
-        else if (comm->team->world_rank[in_comm[i]] != r->rank)
-            peer[peers++] = comm->team->world_rank[in_comm[i]];
+        else if (comm->ranks->world_rank[in_comm[i]] != r->rank)
+            peer[peers++] = comm->ranks->world_rank[in_comm[i]];
     }
     *n = peers;
     return peer;

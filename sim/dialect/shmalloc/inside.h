@@ -9,7 +9,7 @@
 struct dialect_getput {
     MPI_Comm comm;
     struct dialect_shared *shared;
-    int member;
+    int win_rank;
     void *memory; /* of the window; NULL: it has none */
 };
 /* NULL: not a get/put communicator */

@@ -69,9 +69,9 @@ static int start(struct world_rank *r, const struct call *c, const struct dialec
             .origin_layout = map.layout,
         };
         if (c->kind == OP_PUT)
-            sync_direct_put(getput->shared->sync, getput->member, r->proc, &request);
+            sync_direct_put(getput->shared->sync, getput->win_rank, r->proc, &request);
         else
-            sync_direct_get(getput->shared->sync, getput->member, r->proc, &request);
+            sync_direct_get(getput->shared->sync, getput->win_rank, r->proc, &request);
     }
     dialect_layout_clear(&map);
     return code;

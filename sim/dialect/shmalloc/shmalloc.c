@@ -55,18 +55,18 @@ static void forget(struct dialect_getput *getput)
 }
 
 /* Wrong arguments of one member are known to all before any returns, so nobody waits for ever. */
-static int make(struct world_rank *r, const char *call, struct dialect_team *team, MPI_Comm oldcomm,
-                struct dialect_getput made, MPI_Aint bytes, int wrong, const char *what,
-                MPI_Comm *newcomm)
+static int make(struct world_rank *r, const char *call, struct dialect_rank_group *ranks,
+                MPI_Comm oldcomm, struct dialect_getput made, MPI_Aint bytes, int wrong,
+                const char *what, MPI_Comm *newcomm)
 {
     struct dialect_getput *getput = g_memdup2(&made, sizeof made);
-    getput->member = dialect_rank_in(oldcomm);
-    getput->shared = dialect_shared_join(team, wrong);
+    getput->win_rank = dialect_rank_in(oldcomm);
+    getput->shared = dialect_shared_join(ranks, wrong);
     struct sync_win *sync = getput->shared->sync;
     sync_win_direct(sync);
-    sync_win_join(sync, getput->member, r->proc, getput->memory,
+    sync_win_join(sync, getput->win_rank, r->proc, getput->memory,
                   wrong || !getput->memory ? 0 : (uint64_t)bytes, 1);
-    sync_barrier_wait(team->barrier, r->proc); /* everybody has joined */
+    sync_barrier_wait(ranks->barrier, r->proc); /* everybody has joined */
     int code = wrong;
     if (wrong)
         dialect_error(r, oldcomm, call, wrong, "%s", what);
@@ -75,7 +75,7 @@ static int make(struct world_rank *r, const char *call, struct dialect_team *tea
     else if ((code = PMPI_Comm_dup(oldcomm, &getput->comm)) != MPI_SUCCESS)
         dialect_refused(r, oldcomm, call, code);
     if (code) {
-        sync_win_leave(sync, getput->member, r->proc);
+        sync_win_leave(sync, getput->win_rank, r->proc);
         forget(getput);
         return code;
     }
@@ -89,7 +89,7 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return MPI_ERR_OTHER;
-    struct dialect_team *team = refused(r, oldcomm) ? NULL : dialect_team_of(oldcomm);
+    struct dialect_rank_group *ranks = refused(r, oldcomm) ? NULL : dialect_rank_group_of(oldcomm);
     struct dialect_getput made = {0};
     const char *what = NULL;
     int wrong = MPI_SUCCESS, code;
@@ -98,10 +98,10 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
         wrong = MPI_ERR_SIZE, what = "the length of the window is negative";
     else if (!newcomm)
         wrong = MPI_ERR_ARG, what = "no place for the new communicator";
-    else if (buf && team && !(made.memory = world_pages_new(r, (uint64_t)len)))
+    else if (buf && ranks && !(made.memory = world_pages_new(r, (uint64_t)len)))
         wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
-    if (team)
-        code = make(r, __func__, team, oldcomm, made, len, wrong, what, newcomm);
+    if (ranks)
+        code = make(r, __func__, ranks, oldcomm, made, len, wrong, what, newcomm);
     else
         code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM,
                              "the old communicator is not an intracommunicator that lives");
@@ -122,7 +122,7 @@ static void comm_made(struct world_rank *r, MPI_Comm comm)
 static bool barrier(struct world_rank *r, MPI_Comm comm)
 {
     const struct dialect_getput *getput = dialect_getput_of(r, comm);
-    if (getput) sync_direct_barrier(getput->shared->sync, getput->member, r->proc);
+    if (getput) sync_direct_barrier(getput->shared->sync, getput->win_rank, r->proc);
     return getput != NULL;
 }
 
@@ -132,10 +132,10 @@ static void comm_free(struct world_rank *r, MPI_Comm comm)
     struct dialect_getput *getput = dialect_getput_of(r, comm);
     if (!getput) return;
     struct sync_win *sync = getput->shared->sync;
-    sync_direct_complete(sync, getput->member, r->proc);
+    sync_direct_complete(sync, getput->win_rank, r->proc);
     /* nobody reaches into memory that is gone */
-    sync_barrier_wait(getput->shared->team->barrier, r->proc);
-    sync_win_leave(sync, getput->member, r->proc);
+    sync_barrier_wait(getput->shared->ranks->barrier, r->proc);
+    sync_win_leave(sync, getput->win_rank, r->proc);
     g_ptr_array_remove(state_of(r)->getputs, getput);
     g_hash_table_add(state_of(r)->gone, comm);
     forget(getput);
@@ -145,7 +145,7 @@ static bool exposes(struct world_rank *rank, const char *from, const char *to)
 {
     const struct dialect_getput *getput;
     for (guint i = 0; (getput = getput_at(rank, i)) != NULL; i++)
-        if (sync_win_touches(getput->shared->sync, getput->member, from, to)) return true;
+        if (sync_win_touches(getput->shared->sync, getput->win_rank, from, to)) return true;
     return false;
 }
 
@@ -153,7 +153,7 @@ static void complete(struct world_rank *r)
 {
     const struct dialect_getput *getput;
     for (guint i = 0; (getput = getput_at(r, i)) != NULL; i++)
-        sync_direct_complete(getput->shared->sync, getput->member, r->proc);
+        sync_direct_complete(getput->shared->sync, getput->win_rank, r->proc);
 }
 
 const struct dialect_hooks dialect_shmalloc = {

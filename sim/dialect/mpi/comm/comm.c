@@ -6,7 +6,7 @@
 /* MPI_COMM_SELF and MPI_COMM_WORLD of one rank are two */
 enum { NUMBER_SELF, NUMBER_WORLD, NUMBER_MADE };
 
-/* team -> communicators of that team made so far, by member: int[members] */
+/* rank group -> communicators of that group made so far, by rank in it: int[members] */
 static GHashTable *made;
 
 static GHashTable *comms_of(struct world_rank *rank)
@@ -16,26 +16,26 @@ static GHashTable *comms_of(struct world_rank *rank)
     return state->comms;
 }
 
-static struct dialect_team *team_of(MPI_Comm comm, struct world_rank *rank, int *member)
+static struct dialect_rank_group *ranks_of(MPI_Comm comm, struct world_rank *rank, int *comm_rank)
 {
     DIALECT_AWAY;
-    struct dialect_team *team = dialect_team_of(comm);
-    for (int i = 0; team && i < team->members; i++)
-        if (team->world_rank[i] == rank->rank) *member = i;
-    return team;
+    struct dialect_rank_group *ranks = dialect_rank_group_of(comm);
+    for (int i = 0; ranks && i < ranks->members; i++)
+        if (ranks->world_rank[i] == rank->rank) *comm_rank = i;
+    return ranks;
 }
 
 static struct dialect_comm *enter(struct world_rank *rank, MPI_Comm comm, int number)
 {
-    int member = 0;
-    struct dialect_team *team = team_of(comm, rank, &member);
-    if (!team) return NULL;
+    int comm_rank = 0;
+    struct dialect_rank_group *ranks = ranks_of(comm, rank, &comm_rank);
+    if (!ranks) return NULL;
     if (!made) made = g_hash_table_new(NULL, NULL);
-    int *count = g_hash_table_lookup(made, team);
-    if (!count) g_hash_table_insert(made, team, count = g_new0(int, team->members));
-    if (number == NUMBER_MADE) number += count[member]++;
+    int *count = g_hash_table_lookup(made, ranks);
+    if (!count) g_hash_table_insert(made, ranks, count = g_new0(int, ranks->members));
+    if (number == NUMBER_MADE) number += count[comm_rank]++;
     struct dialect_comm *c = g_new(struct dialect_comm, 1);
-    *c = (struct dialect_comm){comm, team, number, member, team->members};
+    *c = (struct dialect_comm){comm, ranks, number, comm_rank, ranks->members};
     g_hash_table_replace(comms_of(rank), comm, c);
     return c;
 }
@@ -88,10 +88,10 @@ int MPI_Comm_disconnect(MPI_Comm *comm)
 static int barrier(struct world_rank *r, MPI_Comm comm)
 {
     if (dialect_hooks_barrier(r, comm)) return MPI_SUCCESS;
-    struct dialect_team *team =
-        comm != MPI_COMM_SELF && sync_barrier_network() ? dialect_team_of(comm) : NULL;
-    if (!team) return PMPI_Barrier(comm);
-    sync_barrier_wait(team->barrier, r->proc);
+    struct dialect_rank_group *ranks =
+        comm != MPI_COMM_SELF && sync_barrier_network() ? dialect_rank_group_of(comm) : NULL;
+    if (!ranks) return PMPI_Barrier(comm);
+    sync_barrier_wait(ranks->barrier, r->proc);
     return MPI_SUCCESS;
 }
 

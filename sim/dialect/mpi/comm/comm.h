@@ -4,26 +4,28 @@
 
 #include "dialect/mpi/call/call.h"
 
-/* ---- teams (rank_group.c) -------------------------------------------------------------------- */
+/* ---- groups (rank_group.c) --------------------------------------------------------------------
+ */
 
 /* One a window, for all its members. */
 struct dialect_shared {
-    struct dialect_team *team;
+    struct dialect_rank_group *ranks;
     struct sync_win *sync;
     int joined, left;
     int wrong; /* error class of a member with wrong arguments; MPI_SUCCESS: none */
 };
 
-struct dialect_team {
+struct dialect_rank_group {
     int members;
     int *world_rank; /* by member */
     struct sync_barrier *barrier;
     struct dialect_shared *making; /* the window that members are joining; NULL: none */
 };
-struct dialect_team *dialect_team_of(MPI_Comm comm); /* NULL: not an intracommunicator */
-/* The window this team is making: its first member makes it, the last one to join closes it.
+struct dialect_rank_group *
+dialect_rank_group_of(MPI_Comm comm); /* NULL: not an intracommunicator */
+/* The window that this group is making: its first member makes it, the last one to join closes it.
  * `wrong`: this member's error class. The last to leave frees it. */
-struct dialect_shared *dialect_shared_join(struct dialect_team *team, int wrong);
+struct dialect_shared *dialect_shared_join(struct dialect_rank_group *ranks, int wrong);
 void dialect_shared_leave(struct dialect_shared *shared);
 
 int dialect_size_of(MPI_Comm comm); /* 0: no communicator */
@@ -32,12 +34,12 @@ int dialect_rank_in(MPI_Comm comm); /* -1: no communicator */
 /* ---- communicators (comm.c) ------------------------------------------------------------------ */
 
 /* One of a rank's. Communicators of the same ranks are made in the same order at each of them
- * (making one is collective), so a number within the team names one without a message. */
+ * (making one is collective), so a number within the group names one without a message. */
 struct dialect_comm {
     MPI_Comm comm;
-    struct dialect_team *team;
-    int number; /* of the communicator in its team */
-    int member, members;
+    struct dialect_rank_group *ranks;
+    int number; /* of the communicator in its rank group */
+    int comm_rank, members;
 };
 /* NULL: not an intracommunicator that lives */
 struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm);

@@ -1,50 +1,50 @@
-/* Teams: ranks that synchronise together, found by who they are.
+/* Rank groups: ranks that synchronise together, found by who they are.
  *
  * Making a window and a barrier in hardware need an object that the members share. Two
- * communicators of the same ranks share a team: calls that synchronise a set of ranks must come in
- * the same order on each of them anyway, or they would wait for ever. So no message is needed to
- * find it. (SMPI's own first broadcast on a communicator costs seconds of host time at some hundred
- * ranks.)
+ * communicators of the same ranks share a rank group: calls that synchronise a set of ranks must
+ * come in the same order on each of them anyway, or they would wait for ever. So no message is
+ * needed to find it. (SMPI's own first broadcast on a communicator costs seconds of host time at
+ * some hundred ranks.)
  */
 #include "dialect/mpi/comm/comm.h"
 
 #include <string.h>
 
-static GHashTable *teams; /* struct dialect_team -> itself */
+static GHashTable *groups; /* struct dialect_rank_group -> itself */
 /* MPI_COMM_WORLD's, which has one handle for all ranks */
-static struct dialect_team *everybody;
+static struct dialect_rank_group *everybody;
 static int key = MPI_KEYVAL_INVALID; /* other communicators cache theirs */
 
-static guint team_hash(const void *a)
+static guint group_hash(const void *a)
 {
-    const struct dialect_team *team = a;
+    const struct dialect_rank_group *ranks = a;
     uint64_t hash = 0;
-    for (int i = 0; i < team->members; i++)
-        hash = (hash ^ (uint64_t)team->world_rank[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    for (int i = 0; i < ranks->members; i++)
+        hash = (hash ^ (uint64_t)ranks->world_rank[i]) * UINT64_C(0x9e3779b97f4a7c15);
     return (guint)(hash >> 32);
 }
 
-static gboolean team_equal(const void *a, const void *b)
+static gboolean group_equal(const void *a, const void *b)
 {
-    const struct dialect_team *one = a, *other = b;
+    const struct dialect_rank_group *one = a, *other = b;
     return one->members == other->members &&
            memcmp(one->world_rank, other->world_rank,
                   (size_t)one->members * sizeof *one->world_rank) == 0;
 }
 
-static struct dialect_team *team_with(int members, int *world_rank)
+static struct dialect_rank_group *group_with(int members, int *world_rank)
 {
-    const struct dialect_team wanted = {.members = members, .world_rank = world_rank};
-    if (!teams) teams = g_hash_table_new(team_hash, team_equal);
-    struct dialect_team *team = g_hash_table_lookup(teams, &wanted);
-    if (!team) {
-        team = g_new0(struct dialect_team, 1);
-        team->members = members;
-        team->world_rank = g_memdup2(world_rank, (gsize)members * sizeof *world_rank);
-        team->barrier = sync_barrier_new(members);
-        g_hash_table_add(teams, team);
+    const struct dialect_rank_group wanted = {.members = members, .world_rank = world_rank};
+    if (!groups) groups = g_hash_table_new(group_hash, group_equal);
+    struct dialect_rank_group *ranks = g_hash_table_lookup(groups, &wanted);
+    if (!ranks) {
+        ranks = g_new0(struct dialect_rank_group, 1);
+        ranks->members = members;
+        ranks->world_rank = g_memdup2(world_rank, (gsize)members * sizeof *world_rank);
+        ranks->barrier = sync_barrier_new(members);
+        g_hash_table_add(groups, ranks);
     }
-    return team;
+    return ranks;
 }
 
 int dialect_size_of(MPI_Comm comm)
@@ -61,7 +61,7 @@ int dialect_rank_in(MPI_Comm comm)
     return rank;
 }
 
-static struct dialect_team *team_of_ranks(MPI_Comm comm)
+static struct dialect_rank_group *group_of_comm(MPI_Comm comm)
 {
     int members = comm == MPI_COMM_WORLD ? world_ranks() : dialect_size_of(comm);
     g_autofree int *member = g_new(int, members), *world_rank = g_new(int, members);
@@ -74,41 +74,41 @@ static struct dialect_team *team_of_ranks(MPI_Comm comm)
         PMPI_Group_free(&group);
         PMPI_Group_free(&world);
     }
-    return team_with(members, world_rank);
+    return group_with(members, world_rank);
 }
 
-struct dialect_team *dialect_team_of(MPI_Comm comm)
+struct dialect_rank_group *dialect_rank_group_of(MPI_Comm comm)
 {
-    struct dialect_team *team = NULL;
+    struct dialect_rank_group *ranks = NULL;
     int found = 0, remote = 1;
     if (comm == MPI_COMM_WORLD) {
-        if (!everybody) everybody = team_of_ranks(comm);
+        if (!everybody) everybody = group_of_comm(comm);
         return everybody;
     }
     if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &remote) != MPI_SUCCESS || remote)
         return NULL;
     if (key == MPI_KEYVAL_INVALID)
         PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);
-    if (PMPI_Comm_get_attr(comm, key, &team, &found) == MPI_SUCCESS && found) return team;
-    team = team_of_ranks(comm);
-    PMPI_Comm_set_attr(comm, key, team);
-    return team;
+    if (PMPI_Comm_get_attr(comm, key, &ranks, &found) == MPI_SUCCESS && found) return ranks;
+    ranks = group_of_comm(comm);
+    PMPI_Comm_set_attr(comm, key, ranks);
+    return ranks;
 }
 
-struct dialect_shared *dialect_shared_join(struct dialect_team *team, int wrong)
+struct dialect_shared *dialect_shared_join(struct dialect_rank_group *ranks, int wrong)
 {
-    if (!team->making) {
-        team->making = g_new0(struct dialect_shared, 1);
-        team->making->team = team;
-        team->making->sync = sync_win_new(team->members, team->world_rank);
+    if (!ranks->making) {
+        ranks->making = g_new0(struct dialect_shared, 1);
+        ranks->making->ranks = ranks;
+        ranks->making->sync = sync_win_new(ranks->members, ranks->world_rank);
     }
-    struct dialect_shared *shared = team->making;
+    struct dialect_shared *shared = ranks->making;
     if (wrong) shared->wrong = wrong;
-    if (++shared->joined == team->members) team->making = NULL;
+    if (++shared->joined == ranks->members) ranks->making = NULL;
     return shared;
 }
 
 void dialect_shared_leave(struct dialect_shared *shared)
 {
-    if (++shared->left == shared->team->members) g_free(shared);
+    if (++shared->left == shared->ranks->members) g_free(shared);
 }

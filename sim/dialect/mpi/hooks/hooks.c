@@ -53,10 +53,10 @@ void dialect_message_received(struct world_rank *r, MPI_Comm comm, const MPI_Sta
 }
 
 void *dialect_known_there(struct world_rank *r, const void *known, int target,
-                          const struct dialect_team *team)
+                          const struct dialect_rank_group *ranks)
 {
     void *there = NULL;
-    EACH(known_there) there = there ? there : m->known_there(r, known, target, team);
+    EACH(known_there) there = there ? there : m->known_there(r, known, target, ranks);
     return there;
 }
 

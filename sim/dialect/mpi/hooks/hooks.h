@@ -10,7 +10,7 @@
 
 #include "dialect/mpi/call/call.h"
 
-struct dialect_team;
+struct dialect_rank_group;
 
 /* NULL: the dialect does nothing then. */
 struct dialect_hooks {
@@ -25,11 +25,11 @@ struct dialect_hooks {
     /* Messages as they leave, and as the program receives them. */
     void (*sent)(struct world_rank *rank, MPI_Comm comm, int target, int tag);
     void (*received)(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
-    /* Datatypes and operations (struct dialect_type, struct dialect_op): the target's own struct,
-     * in operations among `team` (NULL: it knows none); what must come before one is freed (NULL:
-     * nothing). */
+    /* Datatypes and operations (struct dialect_type, struct dialect_reduce_op): the target's own
+     * struct, in operations among `ranks` (NULL: it knows none); what must come before one is freed
+     * (NULL: nothing). */
     void *(*known_there)(struct world_rank *rank, const void *known, int target,
-                         const struct dialect_team *team);
+                         const struct dialect_rank_group *ranks);
     const char *(*keeps)(struct world_rank *rank, const void *known);
     /* MPI_Finalize: what is under way completes; later, when nobody communicates any more. */
     void (*complete)(struct world_rank *rank);
@@ -49,7 +49,7 @@ bool dialect_hooks_expose(struct world_rank *rank, const char *from, const char 
 void dialect_message_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag);
 void dialect_message_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
 void *dialect_known_there(struct world_rank *rank, const void *known, int target,
-                          const struct dialect_team *team);
+                          const struct dialect_rank_group *ranks);
 const char *dialect_kept(struct world_rank *rank, const void *known);
 void dialect_hooks_complete(struct world_rank *rank);
 void dialect_hooks_end(struct world_rank *rank);

@@ -80,7 +80,7 @@ void dialect_requests_free(struct dialect_rank *state)
 static bool in_a_window(struct world_rank *r, const char *buf, const struct op_layout *map)
 {
     for (const struct dialect_win *w = dialect_rank(r)->windows; w; w = w->next)
-        if (sync_win_touches(w->sync, w->member, buf + map->low, buf + map->high)) return true;
+        if (sync_win_touches(w->sync, w->win_rank, buf + map->low, buf + map->high)) return true;
     return dialect_hooks_expose(r, buf + map->low, buf + map->high);
 }
 

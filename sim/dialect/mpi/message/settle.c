@@ -13,13 +13,13 @@ static bool in_flight(const struct dialect_pending *p)
 
 double dialect_operation_at(const struct dialect_pending *p)
 {
-    return !in_flight(p) ? 0 : sync_complete_at(p->win->sync, p->win->member, p->target);
+    return !in_flight(p) ? 0 : sync_complete_at(p->win->sync, p->win->win_rank, p->target);
 }
 
 void dialect_settle_operation(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
 {
     if (!p || !p->win) return;
-    if (in_flight(p)) sync_flush(p->win->sync, p->win->member, r->proc, p->target);
+    if (in_flight(p)) sync_flush(p->win->sync, p->win->win_rank, r->proc, p->target);
     PMPI_Grequest_complete(request);
     p->win = NULL;
 }

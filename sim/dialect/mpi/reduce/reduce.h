@@ -7,16 +7,16 @@
 /* False: the operation is not predefined for the type. */
 bool dialect_combine(MPI_Op op, MPI_Datatype basic, sync_combine *combine, const void **arg);
 /* An operation of the program's. NULL: predefined, or none. */
-struct dialect_op {
+struct dialect_reduce_op {
     MPI_Op handle;
     MPI_User_function *function;
     int rank;     /* whose handle */
     bool fortran; /* its function is: it takes the datatype's number */
     int refs;     /* the handle, registrations */
 };
-struct dialect_op *dialect_op_find(MPI_Op op);
-bool dialect_op_predefined(MPI_Op op);
-void dialect_op_unref(struct dialect_op *op);
+struct dialect_reduce_op *dialect_reduce_op_find(MPI_Op op);
+bool dialect_reduce_op_predefined(MPI_Op op);
+void dialect_reduce_op_unref(struct dialect_reduce_op *op);
 
 /* What a combine needs until the operation is complete; on the heap. */
 struct dialect_argument {

@@ -3,14 +3,14 @@
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/reduce/reduce.h"
 
-static GHashTable *known; /* MPI_Op -> struct dialect_op; all ranks */
+static GHashTable *known; /* MPI_Op -> struct dialect_reduce_op; all ranks */
 
-struct dialect_op *dialect_op_find(MPI_Op op)
+struct dialect_reduce_op *dialect_reduce_op_find(MPI_Op op)
 {
     return known ? g_hash_table_lookup(known, op) : NULL;
 }
 
-bool dialect_op_predefined(MPI_Op op)
+bool dialect_reduce_op_predefined(MPI_Op op)
 {
     const MPI_Op handle[] = {MPI_MAX,    MPI_MIN,    MPI_SUM,     MPI_PROD, MPI_LAND,
                              MPI_BAND,   MPI_LOR,    MPI_BOR,     MPI_LXOR, MPI_BXOR,
@@ -20,7 +20,7 @@ bool dialect_op_predefined(MPI_Op op)
     return false;
 }
 
-void dialect_op_unref(struct dialect_op *op)
+void dialect_reduce_op_unref(struct dialect_reduce_op *op)
 {
     if (--op->refs == 0) g_free(op);
 }
@@ -31,9 +31,9 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
     int code = PMPI_Op_create(function, commute, op);
     if (code != MPI_SUCCESS) return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
     if (!known) known = g_hash_table_new(NULL, NULL);
-    struct dialect_op *made = g_new(struct dialect_op, 1);
+    struct dialect_reduce_op *made = g_new(struct dialect_reduce_op, 1);
     const struct world_rank *r = world_here();
-    *made = (struct dialect_op){
+    *made = (struct dialect_reduce_op){
         .handle = *op, .function = function, .rank = r ? r->rank : -1, .refs = 1};
     g_hash_table_insert(known, *op, made);
     return MPI_SUCCESS;
@@ -41,13 +41,13 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
 
 int MPI_Op_free(MPI_Op *op)
 {
-    struct dialect_op *own = dialect_op_find(*op);
+    struct dialect_reduce_op *own = dialect_reduce_op_find(*op);
     const char *kept = own ? dialect_kept(world_here(), own) : NULL;
     if (kept) return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_OP, "%s", kept);
     DIALECT_AWAY;
     if (own) g_hash_table_remove(known, *op);
     int code = PMPI_Op_free(op);
-    if (own) dialect_op_unref(own);
+    if (own) dialect_reduce_op_unref(own);
     return code == MPI_SUCCESS ? code
                                : dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
 }

@@ -156,10 +156,10 @@ uint64_t dialect_type_encoded(const struct dialect_made *made)
 }
 
 struct move_described dialect_describe(struct world_rank *r, const struct dialect_type *type,
-                                       int target, const struct dialect_team *team)
+                                       int target, const struct dialect_rank_group *ranks)
 {
     if (!type->made) return (struct move_described){0};
-    if (dialect_known_there(r, type, target, team)) return (struct move_described){.handles = 1};
+    if (dialect_known_there(r, type, target, ranks)) return (struct move_described){.handles = 1};
     return (struct move_described){
         .number = type->number, .bytes = type->encoded, .blocks = type->one.pieces};
 }

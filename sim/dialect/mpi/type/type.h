@@ -10,7 +10,7 @@
 
 #include "dialect/mpi/call/call.h"
 
-struct dialect_team;
+struct dialect_rank_group;
 
 /* Entries of a type map: `count` of one predefined type, one right behind the other. */
 struct dialect_run {
@@ -67,6 +67,6 @@ bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect
 struct dialect_type *dialect_type_element(struct dialect_type *type);
 /* What the target must be told about an operation with that target datatype. */
 struct move_described dialect_describe(struct world_rank *rank, const struct dialect_type *type,
-                                       int target, const struct dialect_team *team);
+                                       int target, const struct dialect_rank_group *ranks);
 
 #endif

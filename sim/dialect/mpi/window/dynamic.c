@@ -23,7 +23,7 @@ static int attach(struct world_rank *r, struct dialect_win *w, void *base, MPI_A
     if (size == 0) return MPI_SUCCESS;
     if (!base || base == MPI_BOTTOM)
         return dialect_win_error(w, call, MPI_ERR_BASE, "no base address");
-    if (!sync_win_attach(w->sync, w->member, r->proc, base, (uint64_t)size))
+    if (!sync_win_attach(w->sync, w->win_rank, r->proc, base, (uint64_t)size))
         return dialect_win_error(w, call, MPI_ERR_RMA_ATTACH,
                                  "some of the %td bytes are attached to the window already", size);
     return MPI_SUCCESS;
@@ -44,7 +44,7 @@ static int detach(struct world_rank *r, struct dialect_win *w, const void *base)
     static const char call[] = "MPI_Win_detach";
     if (w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
         return dialect_win_error(w, call, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
-    if (sync_win_detach(w->sync, w->member, r->proc, base)) return MPI_SUCCESS;
+    if (sync_win_detach(w->sync, w->win_rank, r->proc, base)) return MPI_SUCCESS;
     return dialect_win_error(w, call, MPI_ERR_BASE,
                              "no memory that begins there is attached to the window");
 }

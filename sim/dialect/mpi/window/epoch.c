@@ -47,7 +47,7 @@ static int done(struct dialect_win *w, const char *call, int target, enum sync_s
 int MPI_Win_fence(int assert, MPI_Win win)
 {
     SYNCHRONISE(assert, MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED,
-                code = done(w, __func__, -1, sync_fence(w->sync, w->member, r->proc, bits)););
+                code = done(w, __func__, -1, sync_fence(w->sync, w->win_rank, r->proc, bits)););
 }
 
 /* ---- post, start, complete, wait ------------------------------------------------------------- */
@@ -56,16 +56,16 @@ int MPI_Win_fence(int assert, MPI_Win win)
 static int *members_of(const struct dialect_win *w, MPI_Group group, int *n)
 {
     if (group == MPI_GROUP_NULL || PMPI_Group_size(group, n) != MPI_SUCCESS) return NULL;
-    int *member = g_new0(int, *n + 1);
+    int *win_rank = g_new0(int, *n + 1);
     g_autofree int *rank = g_new(int, *n + 1);
     for (int i = 0; i < *n; i++) rank[i] = i;
-    if (*n > 0) PMPI_Group_translate_ranks(group, *n, rank, w->group, member);
+    if (*n > 0) PMPI_Group_translate_ranks(group, *n, rank, w->group, win_rank);
     for (int i = 0; i < *n; i++)
-        if (member[i] == MPI_UNDEFINED) {
-            g_free(member);
+        if (win_rank[i] == MPI_UNDEFINED) {
+            g_free(win_rank);
             return NULL;
         }
-    return member;
+    return win_rank;
 }
 
 typedef enum sync_status (*group_call)(struct sync_win *, int, struct serve_proc *, const int *,
@@ -75,11 +75,11 @@ static int with_group(struct dialect_win *w, const char *call, MPI_Group group, 
                       group_call go)
 {
     int n = 0;
-    g_autofree int *member = members_of(w, group, &n);
-    if (!member)
+    g_autofree int *win_rank = members_of(w, group, &n);
+    if (!win_rank)
         return dialect_win_error(w, call, MPI_ERR_GROUP,
                                  "the group is not a subset of the window's");
-    return dialect_sync_error(w, call, go(w->sync, w->member, w->rank->proc, member, n, bits));
+    return dialect_sync_error(w, call, go(w->sync, w->win_rank, w->rank->proc, win_rank, n, bits));
 }
 
 int MPI_Win_post(MPI_Group group, int assert, MPI_Win win)
@@ -95,20 +95,20 @@ int MPI_Win_start(MPI_Group group, int assert, MPI_Win win)
 
 int MPI_Win_complete(MPI_Win win)
 {
-    SYNCHRONISE(0, 0, code = done(w, __func__, -1, sync_complete(w->sync, w->member, r->proc)););
+    SYNCHRONISE(0, 0, code = done(w, __func__, -1, sync_complete(w->sync, w->win_rank, r->proc)););
 }
 
 int MPI_Win_wait(MPI_Win win)
 {
     SYNCHRONISE(0, 0,
-                code = dialect_sync_error(w, __func__, sync_wait(w->sync, w->member, r->proc)););
+                code = dialect_sync_error(w, __func__, sync_wait(w->sync, w->win_rank, r->proc)););
 }
 
 int MPI_Win_test(MPI_Win win, int *flag)
 {
     SYNCHRONISE(0, 0, bool yes = false;
                 code =
-                    dialect_sync_error(w, __func__, sync_test(w->sync, w->member, r->proc, &yes));
+                    dialect_sync_error(w, __func__, sync_test(w->sync, w->win_rank, r->proc, &yes));
                 *flag = yes;);
 }
 
@@ -120,7 +120,7 @@ static int bad_rank(struct dialect_win *w, const char *call, int rank)
                              sync_win_members(w->sync));
 }
 
-static bool member(const struct dialect_win *w, int rank)
+static bool is_member(const struct dialect_win *w, int rank)
 {
     return rank >= 0 && rank < sync_win_members(w->sync);
 }
@@ -131,28 +131,29 @@ int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
                 if (!exclusive && lock_type != MPI_LOCK_SHARED) code = dialect_win_error(
                     w, __func__, MPI_ERR_LOCKTYPE, "%d is not a lock type", lock_type);
                 else if (rank == MPI_PROC_NULL) code = MPI_SUCCESS;
-                else if (!member(w, rank)) code = bad_rank(w, __func__, rank);
+                else if (!is_member(w, rank)) code = bad_rank(w, __func__, rank);
                 else code = dialect_sync_error(
-                    w, __func__, sync_lock(w->sync, w->member, rank, exclusive, bits)););
+                    w, __func__, sync_lock(w->sync, w->win_rank, rank, exclusive, bits)););
 }
 
 int MPI_Win_unlock(int rank, MPI_Win win)
 {
     SYNCHRONISE(0, 0, if (rank == MPI_PROC_NULL) code = MPI_SUCCESS;
-                else if (!member(w, rank)) code = bad_rank(w, __func__, rank);
+                else if (!is_member(w, rank)) code = bad_rank(w, __func__, rank);
                 else code =
-                    done(w, __func__, rank, sync_unlock(w->sync, w->member, r->proc, rank)););
+                    done(w, __func__, rank, sync_unlock(w->sync, w->win_rank, r->proc, rank)););
 }
 
 int MPI_Win_lock_all(int assert, MPI_Win win)
 {
     SYNCHRONISE(assert, MPI_MODE_NOCHECK,
-                code = dialect_sync_error(w, __func__, sync_lock_all(w->sync, w->member, bits)););
+                code = dialect_sync_error(w, __func__, sync_lock_all(w->sync, w->win_rank, bits)););
 }
 
 int MPI_Win_unlock_all(MPI_Win win)
 {
-    SYNCHRONISE(0, 0, code = done(w, __func__, -1, sync_unlock_all(w->sync, w->member, r->proc)););
+    SYNCHRONISE(0, 0,
+                code = done(w, __func__, -1, sync_unlock_all(w->sync, w->win_rank, r->proc)););
 }
 
 /* ---- flushes (MPI-3) ------------------------------------------------------------------------- */
@@ -160,8 +161,8 @@ int MPI_Win_unlock_all(MPI_Win win)
 /* A local flush also waits for the target: earlier than asked is never seen. */
 #define FLUSH(target)                                                                              \
     SYNCHRONISE(0, 0, int to = (target); if (to == MPI_PROC_NULL) code = MPI_SUCCESS;              \
-                else if (to != -1 && !member(w, to)) code = bad_rank(w, __func__, to);             \
-                else code = done(w, __func__, to, sync_flush(w->sync, w->member, r->proc, to));)
+                else if (to != -1 && !is_member(w, to)) code = bad_rank(w, __func__, to);          \
+                else code = done(w, __func__, to, sync_flush(w->sync, w->win_rank, r->proc, to));)
 
 int MPI_Win_flush(int rank, MPI_Win win)
 {
@@ -177,5 +178,5 @@ int MPI_Win_flush_local_all(MPI_Win win) { FLUSH(-1); }
 int MPI_Win_sync(MPI_Win win)
 {
     SYNCHRONISE(0, 0,
-                code = dialect_sync_error(w, __func__, sync_agree(w->sync, w->member, r->proc)););
+                code = dialect_sync_error(w, __func__, sync_agree(w->sync, w->win_rank, r->proc)););
 }

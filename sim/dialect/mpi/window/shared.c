@@ -11,7 +11,7 @@
 enum { PAGE_BYTES = 4096 };
 
 /* "The info key alloc_shared_noncontig": parts on pages of their own. */
-static bool apart(MPI_Info info)
+static bool noncontiguous(MPI_Info info)
 {
     char value[8] = "";
     int found = 0;
@@ -22,11 +22,11 @@ static bool apart(MPI_Info info)
 
 /* Where this member's part begins, of all of them; `bytes`: what everybody gives. Wrong arguments
  * count as none. */
-static MPI_Aint lay_out(const MPI_Aint *bytes, int members, int member, bool pages, MPI_Aint *all)
+static MPI_Aint lay_out(const MPI_Aint *bytes, int members, int win_rank, bool pages, MPI_Aint *all)
 {
     MPI_Aint at = 0, own = 0;
     for (int i = 0; i < members; i++) {
-        if (i == member) own = at;
+        if (i == win_rank) own = at;
         MPI_Aint part = MAX(bytes[i], 0);
         at += pages ? (part + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES : part;
     }
@@ -35,9 +35,9 @@ static MPI_Aint lay_out(const MPI_Aint *bytes, int members, int member, bool pag
 }
 
 /* The first member allocates for all. NULL: no memory. */
-static void *allocate(struct world_rank *r, MPI_Comm comm, int member, MPI_Aint bytes)
+static void *allocate(struct world_rank *r, MPI_Comm comm, int win_rank, MPI_Aint bytes)
 {
-    void *memory = member == 0 ? world_pages_new(r, (uint64_t)bytes) : NULL;
+    void *memory = win_rank == 0 ? world_pages_new(r, (uint64_t)bytes) : NULL;
     PMPI_Bcast(&memory, sizeof memory, MPI_BYTE, 0, comm);
     return memory;
 }
@@ -47,31 +47,31 @@ int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Com
 {
     struct world_rank *r = world_enter("MPI_Win_allocate_shared", DIALECT_PC);
     if (!r) return MPI_ERR_OTHER;
-    const struct dialect_team *team = dialect_team_of(comm);
+    const struct dialect_rank_group *ranks = dialect_rank_group_of(comm);
     const char *what = NULL;
     char *memory = NULL, *part = NULL;
-    int wrong = MPI_SUCCESS, member = 0;
+    int wrong = MPI_SUCCESS, win_rank = 0;
     if (size < 0)
         wrong = MPI_ERR_SIZE, what = "a negative size";
     else if (disp_unit <= 0)
         wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
-    else if (team && !sync_shares_memory(team->world_rank, team->members))
+    else if (ranks && !sync_shares_memory(ranks->world_rank, ranks->members))
         wrong = MPI_ERR_RMA_SHARED, what = "the processes do not share the memory of one coherent "
                                            "node (MPI_Comm_split_type finds those that do)";
-    if (team && sync_shares_memory(team->world_rank, team->members)) {
-        g_autofree MPI_Aint *bytes = g_new(MPI_Aint, team->members);
+    if (ranks && sync_shares_memory(ranks->world_rank, ranks->members)) {
+        g_autofree MPI_Aint *bytes = g_new(MPI_Aint, ranks->members);
         MPI_Aint all;
-        member = dialect_rank_in(comm);
+        win_rank = dialect_rank_in(comm);
         PMPI_Allgather(&size, 1, MPI_AINT, bytes, 1, MPI_AINT, comm);
-        MPI_Aint at = lay_out(bytes, team->members, member, apart(info), &all);
-        memory = allocate(r, comm, member, all);
+        MPI_Aint at = lay_out(bytes, ranks->members, win_rank, noncontiguous(info), &all);
+        memory = allocate(r, comm, win_rank, all);
         if (memory)
             part = memory + at;
         else if (!wrong)
             wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
     }
     struct dialect_win made = {.base = part,
-                               .memory = member == 0 ? memory : NULL,
+                               .memory = win_rank == 0 ? memory : NULL,
                                .bytes = size,
                                .disp_unit = disp_unit,
                                .flavor = MPI_WIN_FLAVOR_SHARED};
@@ -97,12 +97,12 @@ int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, 
     if (w->flavor != MPI_WIN_FLAVOR_SHARED)
         return dialect_win_error(w, __func__, MPI_ERR_RMA_FLAVOR,
                                  "the window is not of shared memory");
-    int member = meant(w, rank);
-    if (member < 0)
+    int asked = meant(w, rank);
+    if (asked < 0)
         return dialect_win_error(w, __func__, MPI_ERR_RANK, "rank %d is not one of the window's %d",
                                  rank, sync_win_members(w->sync));
-    *size = (MPI_Aint)sync_win_bytes(w->sync, member);
-    *disp_unit = sync_win_disp_unit(w->sync, member);
-    *(void **)baseptr = *size > 0 || rank != MPI_PROC_NULL ? sync_win_base(w->sync, member) : NULL;
+    *size = (MPI_Aint)sync_win_bytes(w->sync, asked);
+    *disp_unit = sync_win_disp_unit(w->sync, asked);
+    *(void **)baseptr = *size > 0 || rank != MPI_PROC_NULL ? sync_win_base(w->sync, asked) : NULL;
     return MPI_SUCCESS;
 }

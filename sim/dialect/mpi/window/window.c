@@ -1,8 +1,8 @@
 /* Windows: life, names and what they are made of (MPI-2 11.2).
  *
  * A handle is a pointer to one rank's part (struct dialect_win); what the members share is made by
- * the first of them to come and found through their team. Wrong arguments of one member are known
- * to all before any returns, so nobody waits for ever.
+ * the first of them to come and found through their rank group. Wrong arguments of one member are
+ * known to all before any returns, so nobody waits for ever.
  */
 #include "dialect/mpi/reduce/reduce.h"
 #include "dialect/mpi/window/window.h"
@@ -25,14 +25,14 @@ static void win_forget(struct dialect_win *w)
 int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info,
                     MPI_Comm comm, int wrong, const char *what, MPI_Win *win)
 {
-    struct dialect_team *team = dialect_team_of(comm);
-    if (!team) {
+    struct dialect_rank_group *ranks = dialect_rank_group_of(comm);
+    if (!ranks) {
         world_pages_free(made.memory);
         return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "not an intracommunicator");
     }
     struct dialect_win *w = g_memdup2(&made, sizeof made);
-    w->member = dialect_rank_in(comm);
-    w->shared = dialect_shared_join(team, wrong);
+    w->win_rank = dialect_rank_in(comm);
+    w->shared = dialect_shared_join(ranks, wrong);
     w->sync = w->shared->sync;
     w->rank = r;
     w->model =
@@ -42,12 +42,12 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
     w->info = MPI_INFO_NULL;
     if (info != MPI_INFO_NULL) PMPI_Info_dup(info, &w->info);
     PMPI_Comm_group(comm, &w->group);
-    sync_win_join(w->sync, w->member, r->proc, w->base, wrong ? 0 : (uint64_t)w->bytes,
+    sync_win_join(w->sync, w->win_rank, r->proc, w->base, wrong ? 0 : (uint64_t)w->bytes,
                   wrong ? 1 : w->disp_unit);
     dialect_win_add(w);
-    sync_barrier_wait(team->barrier, r->proc); /* everybody has joined */
+    sync_barrier_wait(ranks->barrier, r->proc); /* everybody has joined */
     if (w->shared->wrong != MPI_SUCCESS) {
-        sync_win_leave(w->sync, w->member, r->proc);
+        sync_win_leave(w->sync, w->win_rank, r->proc);
         dialect_shared_leave(w->shared);
         win_forget(w);
         if (wrong) return dialect_error(r, comm, call, wrong, "%s", what);
@@ -137,13 +137,13 @@ void dialect_win_settled(struct dialect_win *w, int target)
 
 static int win_free(struct world_rank *r, struct dialect_win *w)
 {
-    sync_barrier_wait(w->shared->team->barrier, r->proc); /* the communicator may be gone */
-    int holder = sync_win_holder(w->sync, w->member);
+    sync_barrier_wait(w->shared->ranks->barrier, r->proc); /* the communicator may be gone */
+    int holder = sync_win_holder(w->sync, w->win_rank);
     if (holder >= 0)
         return dialect_win_error(w, "MPI_Win_free", MPI_ERR_RMA_SYNC,
                                  "rank %d still holds a lock on the part of rank %d", holder,
                                  r->rank);
-    enum sync_status status = sync_win_leave(w->sync, w->member, r->proc);
+    enum sync_status status = sync_win_leave(w->sync, w->win_rank, r->proc);
     if (status != SYNC_OK) return dialect_sync_error(w, "MPI_Win_free", status);
     int code = dialect_attributes_delete_all(w);
     dialect_shared_leave(w->shared);
@@ -181,7 +181,7 @@ int MPI_Win_set_name(MPI_Win win, const char *name)
 {
     struct dialect_win *known = dialect_win_find(win);
     if (known && !name) return dialect_win_error(known, __func__, MPI_ERR_ARG, "no name");
-    LOCAL(g_strlcpy(w->name, name, sizeof w->name); sync_win_name(w->sync, w->member, w->name););
+    LOCAL(g_strlcpy(w->name, name, sizeof w->name); sync_win_name(w->sync, w->win_rank, w->name););
 }
 
 int MPI_Win_get_name(MPI_Win win, char *name, int *len)

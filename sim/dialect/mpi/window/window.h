@@ -12,7 +12,7 @@ struct dialect_win {
     struct dialect_shared *shared;
     struct sync_win *sync;
     struct world_rank *rank;
-    int member;
+    int win_rank;
     void *base;
     MPI_Aint bytes;
     int disp_unit, flavor, model;
