@@ -12,7 +12,7 @@ enum { NUMBER_REPLACE = -2, NUMBER_NO_OP = -3, NUMBER_AINT = 22 };
 void *dialect_fortran_binding(const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
-    if (!found) g_error("SMPI has no %s: build Sidewinder again", name);
+    if (!found) g_error("SMPI lacks %s: rebuild Sidewinder", name);
     return found;
 }
 

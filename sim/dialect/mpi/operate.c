@@ -48,7 +48,7 @@ static int check_type(struct dialect_win *w, const struct call *c, const char *s
         return dialect_win_error(w, c->name, MPI_ERR_COUNT, "the %s count is %d", side, count);
     to->type = dialect_type_find(handle);
     if (!to->type)
-        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the %s datatype is not one", side);
+        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "invalid %s datatype handle", side);
     if (!to->type->committed)
         return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the %s datatype is not committed",
                                  side);
@@ -106,27 +106,29 @@ static int check_user(struct dialect_win *w, const struct call *c, const struct 
                       const struct side *target, struct sync_request *request)
 {
     struct dialect_reduce_op *op = dialect_reduce_op_find(c->op);
-    if (!op) return dialect_win_error(w, c->name, MPI_ERR_OP, "the operation is not one");
+    if (!op) return dialect_win_error(w, c->name, MPI_ERR_OP, "invalid MPI_Op handle");
     int rank = sync_win_world_rank(w->sync, c->target);
     struct dialect_reduce_op *there = dialect_known_there(w->rank, op, rank, w->shared->ranks);
     if (!there)
         return dialect_win_error(
             w, c->name, MPI_ERR_OP,
-            "the operation is the program's own and not registered with target %d for this "
-            "window: MPI_Op_register comes first",
+            "the user-defined operation is not registered with target %d for this "
+            "window: call MPI_Op_register first",
             c->target);
     struct dialect_type *known = dialect_known_there(w->rank, target->type, rank, w->shared->ranks);
     struct dialect_type *element = dialect_type_element(known ? known : target->type);
     uint64_t bytes = target->map.layout.bytes;
     if (origin->type) bytes = MIN(bytes, origin->map.layout.bytes);
     if (origin->type && !dialect_signature_agrees(origin->type, target->type, bytes))
-        return dialect_win_error(w, c->name, MPI_ERR_TYPE,
-                                 "origin and target are not made of the same predefined datatypes");
+        return dialect_win_error(
+            w, c->name, MPI_ERR_TYPE,
+            "origin and target do not consist of the same predefined datatypes");
     if (bytes % element->one.bytes != 0)
-        return dialect_win_error(w, c->name, MPI_ERR_COUNT,
-                                 "%" G_GUINT64_FORMAT
-                                 " bytes are no whole elements of %" G_GUINT64_FORMAT,
-                                 bytes, element->one.bytes);
+        return dialect_win_error(
+            w, c->name, MPI_ERR_COUNT,
+            "%" G_GUINT64_FORMAT
+            " bytes is not a multiple of the element size of %" G_GUINT64_FORMAT,
+            bytes, element->one.bytes);
     struct dialect_argument *argument = g_new0(struct dialect_argument, 1);
     *argument = (struct dialect_argument){.target = c->target,
                                           .rank = rank,
@@ -147,7 +149,7 @@ static int check_combine(struct dialect_win *w, const struct call *c, const stru
 {
     MPI_Datatype basic = target->type->basic;
     if (c->one && target->type->made)
-        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the datatype is not a predefined one");
+        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the datatype is not predefined");
     if (target->map.layout.bytes == 0) return MPI_SUCCESS;
     if (c->op != MPI_OP_NULL && !dialect_reduce_op_predefined(c->op))
         return check_user(w, c, origin, target, request);
@@ -155,10 +157,10 @@ static int check_combine(struct dialect_win *w, const struct call *c, const stru
         (origin->type && origin->map.layout.bytes > 0 && origin->type->basic != basic))
         return dialect_win_error(
             w, c->name, MPI_ERR_TYPE,
-            "origin and target must be made of one and the same predefined datatype");
+            "origin and target must consist of the same single predefined datatype");
     if (!dialect_combine(c->op, basic, &request->combine, &request->combine_arg))
         return dialect_win_error(w, c->name, MPI_ERR_OP,
-                                 "the operation is not predefined for that datatype");
+                                 "the operation is not defined for this datatype");
     return MPI_SUCCESS;
 }
 
@@ -195,7 +197,7 @@ static int describe(struct dialect_win *w, const struct call *c, const struct si
         return dialect_win_error(
             w, c->name, MPI_ERR_TYPE,
             "the target datatype is not registered with target %d for this window, and this "
-            "machine takes registered ones only (register.required)",
+            "machine accepts only registered ones (register.required)",
             c->target);
     if (request->combine_is_code) request->described.handles++;
     return MPI_SUCCESS;
@@ -263,7 +265,7 @@ static int operate(const struct call *c)
     else if (c->target != MPI_PROC_NULL &&
              (c->target < 0 || c->target >= sync_win_members(w->sync)))
         code = dialect_win_error(w, c->name, MPI_ERR_RANK,
-                                 "target %d is not one of the window's %d ranks", c->target,
+                                 "target %d is not in the window's group of %d ranks", c->target,
                                  sync_win_members(w->sync));
     else {
         struct side origin = {0}, result = {0}, target = {0};

@@ -11,7 +11,7 @@
 static int bad_comm(struct world_rank *r, const char *call)
 {
     return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM,
-                         "not an intracommunicator that lives");
+                         "not a valid intracommunicator (freed, or an intercommunicator)");
 }
 
 static int check_tag(struct world_rank *r, MPI_Comm comm, const char *call, int tag)
@@ -52,7 +52,7 @@ static int check_side(struct world_rank *r, const struct request *q, const char 
         return dialect_error(r, q->comm, q->name, MPI_ERR_COUNT, "the %s count is %d", side, count);
     const struct dialect_type *type = dialect_type_find(handle);
     if (!type)
-        return dialect_error(r, q->comm, q->name, MPI_ERR_TYPE, "the %s datatype is not one", side);
+        return dialect_error(r, q->comm, q->name, MPI_ERR_TYPE, "invalid %s datatype handle", side);
     if (!type->committed)
         return dialect_error(r, q->comm, q->name, MPI_ERR_TYPE, "the %s datatype is not committed",
                              side);
@@ -115,7 +115,7 @@ static int request(const struct request *q)
         code = MPI_SUCCESS;
     else if (q->target < 0 || q->target >= comm->members)
         code = dialect_error(r, q->comm, q->name, MPI_ERR_RANK,
-                             "target %d is not one of the communicator's %d ranks", q->target,
+                             "target %d is not in the communicator of %d ranks", q->target,
                              comm->members);
     else
         code = issue(r, comm, q);
@@ -168,7 +168,8 @@ static int check_service(struct world_rank *r, const struct service *c)
         return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "the displacement unit is %d",
                              c->disp_unit);
     if (!c->blocks && !c->request)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_REQUEST, "no place for the request");
+        return dialect_error(r, c->comm, c->name, MPI_ERR_REQUEST,
+                             "the pointer to the request is NULL");
     if (c->count < 0)
         return dialect_error(r, c->comm, c->name, MPI_ERR_COUNT, "the count is %d", c->count);
     return MPI_SUCCESS;
@@ -236,13 +237,14 @@ int PA_Rma_malloc(void *base, MPI_Aint size)
     struct world_rank *r = world_here();
     if (!r) return MPI_ERR_OTHER;
     if (!base)
-        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_ARG, "no place for the address");
+        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_ARG,
+                             "the pointer to the address is NULL");
     if (size < 0)
         return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_SIZE, "the size is %td", size);
     void *memory = world_pages_new(r, (uint64_t)size);
     if (!memory)
         return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM,
-                             "%td bytes are not to be had", size);
+                             "cannot allocate %td bytes", size);
     if (!given) given = g_hash_table_new(NULL, NULL);
     g_hash_table_insert(given, memory, GSIZE_TO_POINTER(size));
     sync_match_memory(r->proc, memory, (uint64_t)size, true);
@@ -257,7 +259,7 @@ int PA_Rma_free(void *base)
     if (!base) return MPI_SUCCESS;
     if (!r || !given || !g_hash_table_steal_extended(given, base, NULL, &size))
         return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_BASE,
-                             "not memory of PA_Rma_malloc");
+                             "the memory was not allocated by PA_Rma_malloc");
     sync_match_memory(r->proc, base, GPOINTER_TO_SIZE(size), false);
     world_pages_free(base);
     return MPI_SUCCESS;

@@ -38,7 +38,7 @@ static char *difference(const struct arrival *a, const struct arrival *b)
     }
     if (one->predefined == other->predefined && (!one->predefined || one->known == other->known))
         return NULL;
-    return g_strdup_printf("rank %d registers a predefined operation, rank %d another one",
+    return g_strdup_printf("rank %d registers a predefined operation, rank %d a different one",
                            one->predefined ? a->rank : b->rank,
                            one->predefined ? b->rank : a->rank);
 }
@@ -104,11 +104,11 @@ static char *judge(const struct dialect_meeting *meeting, int comm_rank, int *cl
     if (first) return fault(first, comm_rank, class);
     *class = class_of(meeting->kind);
     if (meeting->mixed)
-        return g_strdup("the processes register different things, or over different communicators");
+        return g_strdup("the ranks register different objects, or over different communicators");
     GString *text = NULL;
     for (int i = 1; i < meeting->ranks->members; i++) {
         g_autofree char *where = difference(&meeting->arrival[0], &meeting->arrival[i]);
-        if (where && text) g_string_append_printf(text, "; rank %d differs from rank 0, too", i);
+        if (where && text) g_string_append_printf(text, "; rank %d differs from rank 0 as well", i);
         if (where && !text) text = g_string_new(where);
     }
     return text ? g_string_free(text, FALSE) : NULL;

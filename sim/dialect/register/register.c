@@ -73,8 +73,8 @@ static const char *keeps(struct world_rank *r, const void *known)
     const GPtrArray *parts = parts_of(r, known);
     if (!parts) return NULL;
     return ((const struct dialect_part *)parts->pdata[0])->object.kind == DIALECT_TYPE
-               ? "the datatype is registered: MPI_Type_dereg comes first"
-               : "the operation is registered: MPI_Op_dereg comes first";
+               ? "the datatype is still registered: call MPI_Type_dereg first"
+               : "the operation is still registered: call MPI_Op_dereg first";
 }
 
 static void comm_free(struct world_rank *r, MPI_Comm comm)

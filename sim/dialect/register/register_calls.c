@@ -6,7 +6,7 @@
 static int bad_comm(struct world_rank *r, const char *call)
 {
     return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM,
-                         "not an intracommunicator that lives");
+                         "not a valid intracommunicator (freed, or an intercommunicator)");
 }
 
 /* ---- what is registered ---------------------------------------------------------------------- */
@@ -25,7 +25,7 @@ static const char *type_given(MPI_Datatype datatype, struct dialect_object *obje
     if (type && type->made && !own(type->rank)) type = NULL;
     *object = (struct dialect_object){DIALECT_TYPE, type, type && !type->made};
     *class = MPI_ERR_TYPE;
-    if (!type) return "the datatype is not one";
+    if (!type) return "invalid datatype handle";
     return type->committed ? NULL : "the datatype is not committed";
 }
 
@@ -37,7 +37,7 @@ static const char *op_given(MPI_Op op, struct dialect_object *object, int *class
     *object =
         (struct dialect_object){DIALECT_OP, predefined ? (void *)op : (void *)user, predefined};
     *class = MPI_ERR_OP;
-    return object->known ? NULL : "the operation is not one";
+    return object->known ? NULL : "invalid MPI_Op handle";
 }
 
 /* ---- registering ----------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static int registered(struct world_rank *r, const struct call *c, const char *wr
 static int sparse(struct world_rank *r, const struct dialect_comm *comm, struct call *c)
 {
     if (c->group == MPI_GROUP_NULL)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_GROUP, "no group");
+        return dialect_error(r, c->comm, c->name, MPI_ERR_GROUP, "the group is MPI_GROUP_NULL");
     int n, outside;
     g_autofree int *peers = peers_of(r, comm, c->group, &n, &outside);
     if (outside >= 0)
@@ -155,8 +155,7 @@ static int take_back(const char *call, struct dialect_object object, const char 
     /* One that is not committed any more cannot be: only the handle matters. */
     if (!object.known) return dialect_error(r, comm, call, class, "%s", error);
     if (object.predefined || dialect_registered_drop(r, object.known, comm)) return MPI_SUCCESS;
-    return dialect_error(r, comm, call, class,
-                         "it is not registered over this communicator, or not any more");
+    return dialect_error(r, comm, call, class, "it is not registered over this communicator");
 }
 
 int MPI_Type_dereg(MPI_Datatype datatype, MPI_Comm comm)

@@ -26,7 +26,7 @@ static int check_buffer(struct world_rank *r, const struct call *c, struct diale
     if (c->count < 0)
         return dialect_error(r, c->comm, c->name, MPI_ERR_COUNT, "the count is %d", c->count);
     const struct dialect_type *type = dialect_type_find(c->type);
-    if (!type) return dialect_error(r, c->comm, c->name, MPI_ERR_TYPE, "the datatype is not one");
+    if (!type) return dialect_error(r, c->comm, c->name, MPI_ERR_TYPE, "invalid datatype handle");
     if (!type->committed)
         return dialect_error(r, c->comm, c->name, MPI_ERR_TYPE, "the datatype is not committed");
     dialect_layout_init(map, type, c->count);
@@ -86,10 +86,10 @@ static int operate(const struct call *c, uintptr_t pc)
     if (!getput)
         code = dialect_error(r, dialect_comm_find(r, c->comm) ? c->comm : MPI_COMM_NULL, c->name,
                              MPI_ERR_COMM,
-                             "not a get/put communicator that lives: SHM_Shmalloc makes one");
+                             "not a valid get/put communicator: SHM_Shmalloc creates one");
     else if (c->rank != MPI_PROC_NULL && (c->rank < 0 || c->rank >= members))
         code = dialect_error(r, c->comm, c->name, MPI_ERR_RANK,
-                             "rank %d is not one of the communicator's %d", c->rank, members);
+                             "rank %d is not in the communicator of %d ranks", c->rank, members);
     else if (c->rank != MPI_PROC_NULL)
         code = start(r, c, getput);
     world_leave(r);

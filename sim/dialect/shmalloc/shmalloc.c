@@ -71,7 +71,8 @@ static int make(struct world_rank *r, const char *call, struct dialect_rank_grou
     if (wrong)
         dialect_error(r, oldcomm, call, wrong, "%s", what);
     else if (getput->shared->wrong)
-        code = dialect_error(r, oldcomm, call, MPI_ERR_OTHER, "another rank's arguments are wrong");
+        code = dialect_error(r, oldcomm, call, MPI_ERR_OTHER,
+                             "the arguments of another rank are invalid");
     else if ((code = PMPI_Comm_dup(oldcomm, &getput->comm)) != MPI_SUCCESS)
         dialect_refused(r, oldcomm, call, code);
     if (code) {
@@ -97,14 +98,15 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
     if (len < 0)
         wrong = MPI_ERR_SIZE, what = "the length of the window is negative";
     else if (!newcomm)
-        wrong = MPI_ERR_ARG, what = "no place for the new communicator";
+        wrong = MPI_ERR_ARG, what = "the pointer to the new communicator is NULL";
     else if (buf && ranks && !(made.memory = world_pages_new(r, (uint64_t)len)))
-        wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
+        wrong = MPI_ERR_NO_MEM, what = "not enough memory for the window";
     if (ranks)
         code = make(r, __func__, ranks, oldcomm, made, len, wrong, what, newcomm);
     else
         code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM,
-                             "the old communicator is not an intracommunicator that lives");
+                             "the old communicator is not a valid intracommunicator (freed, or an "
+                             "intercommunicator)");
     if (code == MPI_SUCCESS && buf) *(void **)buf = made.memory;
     world_leave(r);
     return code;

@@ -22,7 +22,7 @@ faults() {
 for machine in t3d smp now; do
     faults $machine outside !       "rank 1" "MPI_Put" "faulty.c:$(line_of outside)" "1000|8000" "32|0 to 3|4 "
     faults $machine epoch !         "rank 1" "MPI_Put" "faulty.c:$(line_of epoch)"
-    faults $machine free !          "rank 1 still holds a lock on the part of rank [0-2]" "MPI_Win_free" "faulty.c:$(line_of free)"
+    faults $machine free !          "rank 1 still holds a lock on the window of rank [0-2]" "MPI_Win_free" "faulty.c:$(line_of free)"
     faults $machine unlock !        "rank 1" "MPI_Win_unlock" "faulty.c:$(line_of unlock)"
     faults $machine deadlock 3      "MPI_Recv" "MPI_Barrier" "faulty.c:$(line_of deadlock-receive)" "faulty.c:$(line_of deadlock-barrier)" "ranks? 0" "ranks? 1"
     faults $machine lock-deadlock 3 "MPI_Win_lock" "faulty.c:$(line_of lock-deadlock)"

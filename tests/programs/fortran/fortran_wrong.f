@@ -59,15 +59,15 @@ C     Mistake N, what it gives back and the class it must
          CLASS = MPI_ERR_COUNT
          CALL MPI_OFFER(A, 16, 4, 1, W, -2, IERR)
       ELSE IF (N .EQ. 4) THEN
-         WHAT = 'PA_Puthold: target 9 is not one of'
+         WHAT = 'PA_Puthold: target 9 is not in'
          CLASS = MPI_ERR_RANK
          CALL MPI_PUTHOLD(A, 1, I, 9, 0, 1, I, 1, W, IERR)
       ELSE IF (N .EQ. 5) THEN
-         WHAT = 'PA_Get: the origin datatype is not one'
+         WHAT = 'PA_Get: invalid origin datatype handle'
          CLASS = MPI_ERR_TYPE
          CALL MPI_GET(A, 1, 12345, 0, 0, 1, I, 1, W, IERR)
       ELSE IF (N .EQ. 6) THEN
-         WHAT = 'PA_Gethold: the target datatype is not one'
+         WHAT = 'PA_Gethold: invalid target datatype handle'
          CLASS = MPI_ERR_TYPE
          CALL MPI_GETHOLD(A, 1, I, 0, 0, 1, MPI_DATATYPE_NULL, 1, W,
      &                    IERR)
@@ -80,15 +80,15 @@ C     Mistake N, what it gives back and the class it must
          CLASS = MPI_ERR_TAG
          CALL MPI_ACCEPTC(A, 16, 4, -1, W, IERR)
       ELSE IF (N .EQ. 9) THEN
-         WHAT = 'PA_Accept: not an intracommunicator that lives'
+         WHAT = 'PA_Accept: not a valid intracommunicator'
          CLASS = MPI_ERR_COMM
          CALL MPI_ACCEPT(A, 16, 4, 1, MPI_COMM_NULL, 0, IERR)
       ELSE IF (N .EQ. 10) THEN
-         WHAT = 'PA_Putc: not an intracommunicator that lives'
+         WHAT = 'PA_Putc: not a valid intracommunicator'
          CLASS = MPI_ERR_COMM
          CALL MPI_PUTC(A, 1, I, 0, 0, 1, I, 1, 54321, IERR)
       ELSE IF (N .EQ. 11) THEN
-         WHAT = 'PA_Put: not an intracommunicator that lives'
+         WHAT = 'PA_Put: not a valid intracommunicator'
          CLASS = MPI_ERR_COMM
          CALL MPI_COMM_DUP(W, REQ, IERR)
          GONE = REQ
@@ -108,7 +108,7 @@ C     Mistake N, what it gives back and the class it must
          CLASS = MPI_ERR_TRUNCATE
          CALL MPI_PUT(A, 4, I, 0, 0, 1, I, 1, W, IERR)
       ELSE IF (N .EQ. 15) THEN
-         WHAT = 'PA_Put: the origin datatype is not one'
+         WHAT = 'PA_Put: invalid origin datatype handle'
          CLASS = MPI_ERR_TYPE
          CALL MPI_TYPE_CONTIGUOUS(2, I, REQ, IERR)
          CALL MPI_TYPE_COMMIT(REQ, IERR)

@@ -29,28 +29,29 @@ static int put(int count, MPI_Datatype type, int target, int tag, MPI_Comm comm)
       PA_Getc(buffer, -1, MPI_LONG, 0, 0, 1, MPI_LONG, 0, WORLD))                                  \
     X(COUNT, "PA_Accept: the count is -1", PA_Accept(memory, 8, 8, 0, WORLD, -1))                  \
     X(COUNT, "PA_Ioffer: the count is -3", PA_Ioffer(memory, 8, 8, 0, WORLD, -3, &request))        \
-    X(RANK, "PA_Put: target 2 is not one of the communicator's 2 ranks",                           \
+    X(RANK, "PA_Put: target 2 is not in the communicator of 2 ranks",                              \
       put(1, MPI_LONG, 2, 0, WORLD))                                                               \
-    X(RANK, "PA_Putc: target -3 is not one of the communicator's 2 ranks",                         \
+    X(RANK, "PA_Putc: target -3 is not in the communicator of 2 ranks",                            \
       PA_Putc(buffer, 1, MPI_LONG, -3, 0, 1, MPI_LONG, 0, WORLD))                                  \
-    X(RANK, "PA_Gethold: target 1 is not one of the communicator's 1 ranks",                       \
+    X(RANK, "PA_Gethold: target 1 is not in the communicator of 1 ranks",                          \
       PA_Gethold(buffer, 1, MPI_LONG, 1, 0, 1, MPI_LONG, 0, MPI_COMM_SELF))                        \
     X(TAG, "PA_Put: tag -1 is not between 0 and", put(1, MPI_LONG, 0, -1, WORLD))                  \
     X(TAG, "PA_Get: tag -5 is not between 0 and",                                                  \
       PA_Get(buffer, 1, MPI_LONG, 0, 0, 1, MPI_LONG, -5, WORLD))                                   \
     X(TAG, "PA_Offerc: tag -1 is not between 0 and", PA_Offerc(memory, 8, 8, -1, WORLD))           \
     X(TAG, "PA_Iavail: tag -1 is not between 0 and", PA_Iavail(memory, 8, 8, -1, WORLD, &request)) \
-    X(COMM, "PA_Put: not an intracommunicator that lives", put(1, MPI_LONG, 0, 0, MPI_COMM_NULL))  \
-    X(COMM, "PA_Get: not an intracommunicator that lives",                                         \
+    X(COMM, "PA_Put: not a valid intracommunicator (freed, or an intercommunicator)",              \
+      put(1, MPI_LONG, 0, 0, MPI_COMM_NULL))                                                       \
+    X(COMM, "PA_Get: not a valid intracommunicator (freed, or an intercommunicator)",              \
       PA_Get(buffer, 1, MPI_LONG, 0, 0, 1, MPI_LONG, 0, freed))                                    \
-    X(COMM, "PA_Accept: not an intracommunicator that lives",                                      \
+    X(COMM, "PA_Accept: not a valid intracommunicator (freed, or an intercommunicator)",           \
       PA_Accept(memory, 8, 8, 0, MPI_COMM_NULL, 1))                                                \
-    X(COMM, "PA_Iacceptc: not an intracommunicator that lives",                                    \
+    X(COMM, "PA_Iacceptc: not a valid intracommunicator (freed, or an intercommunicator)",         \
       PA_Iacceptc(memory, 8, 8, 0, freed, &request))                                               \
-    X(TYPE, "PA_Put: the origin datatype is not one", put(1, MPI_DATATYPE_NULL, 0, 0, WORLD))      \
-    X(TYPE, "PA_Get: the target datatype is not one",                                              \
+    X(TYPE, "PA_Put: invalid origin datatype handle", put(1, MPI_DATATYPE_NULL, 0, 0, WORLD))      \
+    X(TYPE, "PA_Get: invalid target datatype handle",                                              \
       PA_Get(buffer, 1, MPI_LONG, 0, 0, 1, MPI_DATATYPE_NULL, 0, WORLD))                           \
-    X(TYPE, "PA_Putc: the origin datatype is not one",                                             \
+    X(TYPE, "PA_Putc: invalid origin datatype handle",                                             \
       PA_Putc(buffer, 1, gone, 0, 0, 1, MPI_LONG, 0, WORLD))                                       \
     X(TYPE, "PA_Put: the origin datatype is not committed", put(1, raw, 0, 0, WORLD))              \
     X(TRUNCATE, "PA_Put: 24 bytes do not fit a buffer of 16",                                      \
@@ -60,13 +61,14 @@ static int put(int count, MPI_Datatype type, int target, int tag, MPI_Comm comm)
     X(BUFFER, "PA_Put: no origin address", PA_Put(NULL, 1, MPI_LONG, 0, 0, 1, MPI_LONG, 0, WORLD)) \
     X(SIZE, "PA_Accept: the size is -8", PA_Accept(memory, -8, 8, 0, WORLD, 0))                    \
     X(SIZE, "PA_Rma_malloc: the size is -1", PA_Rma_malloc(&nothing, -1))                          \
-    X(NO_MEM, "PA_Rma_malloc: 4611686018427387904 bytes are not to be had",                        \
+    X(NO_MEM, "PA_Rma_malloc: cannot allocate 4611686018427387904 bytes",                          \
       PA_Rma_malloc(&nothing, (MPI_Aint)1 << 62))                                                  \
-    X(ARG, "PA_Rma_malloc: no place for the address", PA_Rma_malloc(NULL, 8))                      \
-    X(BASE, "PA_Rma_free: not memory of PA_Rma_malloc", PA_Rma_free(memory))                       \
-    X(BASE, "PA_Rma_free: not memory of PA_Rma_malloc", PA_Rma_free(given_back))                   \
+    X(ARG, "PA_Rma_malloc: the pointer to the address is NULL", PA_Rma_malloc(NULL, 8))            \
+    X(BASE, "PA_Rma_free: the memory was not allocated by PA_Rma_malloc", PA_Rma_free(memory))     \
+    X(BASE, "PA_Rma_free: the memory was not allocated by PA_Rma_malloc", PA_Rma_free(given_back)) \
     X(DISP, "PA_Avail: the displacement unit is 0", PA_Avail(memory, 8, 0, 0, WORLD))              \
-    X(REQUEST, "PA_Ioffer: no place for the request", PA_Ioffer(memory, 8, 8, 0, WORLD, 1, NULL))  \
+    X(REQUEST, "PA_Ioffer: the pointer to the request is NULL",                                    \
+      PA_Ioffer(memory, 8, 8, 0, WORLD, 1, NULL))                                                  \
     X(BASE, "PA_Iaccept: no base address", PA_Iaccept(NULL, 8, 8, 0, WORLD, 1, &request))
 
 /* Handles that are none any more. */

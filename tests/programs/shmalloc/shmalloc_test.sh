@@ -34,10 +34,10 @@ done <<'WRONG'
 negative|the offset is -8 (MPI_ERR_DISP)
 past|offset 56 + 16 bytes leaves the window of rank 0 (64 bytes) (MPI_ERR_DISP)
 none|rank 2 has no window (MPI_ERR_DISP)
-rank|rank 3 is not one of the communicator's 3 (MPI_ERR_RANK)
+rank|rank 3 is not in the communicator of 3 ranks (MPI_ERR_RANK)
 type|the datatype is not committed (MPI_ERR_TYPE)
-world|not a get/put communicator that lives: SHM_Shmalloc makes one (MPI_ERR_COMM)
-freed|not a get/put communicator that lives: SHM_Shmalloc makes one (MPI_ERR_COMM)
+world|not a valid get/put communicator: SHM_Shmalloc creates one (MPI_ERR_COMM)
+freed|not a valid get/put communicator: SHM_Shmalloc creates one (MPI_ERR_COMM)
 length|the length of the window is negative (MPI_ERR_SIZE)
 WRONG
 

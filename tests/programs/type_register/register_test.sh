@@ -48,17 +48,17 @@ refuses() {      # CASE PATTERN: with the default handlers, on every kind of mac
 }
 refuses map "entry 1 is MPI_INT at byte 4 on rank 0, MPI_FLOAT at byte 4 on rank 2"
 refuses short "entry 2 is missing on rank 0, MPI_LONG at byte 32 on rank 1"
-refuses short "rank 2 differs from rank 0, too"
-refuses free "the datatype is registered: MPI_Type_dereg comes first"
-refuses twice "not registered over this communicator, or not any more"
-refuses unregistered "not registered with target 1 for this window: MPI_Op_register comes first"
+refuses short "rank 2 differs from rank 0 as well"
+refuses free "the datatype is still registered: call MPI_Type_dereg first"
+refuses twice "not registered over this communicator"
+refuses unregistered "not registered with target 1 for this window: call MPI_Op_register first"
 refuses calls "rank 1: an MPI call inside a user-defined operation"
 refuses communicates "rank 1: MPI_Barrier inside a user-defined operation"
 refuses aborts "rank 1: MPI_Abort(42) in a user-defined operation"
 says "MPI_Abort's code in a user's operation is the run's" test "$status" = 42
 refuses crashes "rank 1: segmentation fault at register_errors.c:$(grep -n CRASH "$here/register_errors.c" | cut -d: -f1)"
 run_options=(--set register.required=yes)
-refuses required "not registered with target 1 for this window, and this machine takes registered ones only"
+refuses required "not registered with target 1 for this window, and this machine accepts only registered ones"
 
 # ---- register.required: RMA is restricted to registered types
 for machine in t3d smp now; do

@@ -59,7 +59,7 @@ int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int 
 
 int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, int code)
 {
-    return raise_on_comm(rank, comm, call, code, "SMPI refused the call's arguments");
+    return raise_on_comm(rank, comm, call, code, "SMPI rejected the arguments of the call");
 }
 
 /* SMPI reads past its table for a code that is none. */

@@ -41,7 +41,7 @@ struct dialect_comm {
     int number; /* of the communicator in its rank group */
     int comm_rank, members;
 };
-/* NULL: not an intracommunicator that lives */
+/* NULL: not a valid intracommunicator */
 struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm);
 /* The rank's handle of a new communicator. */
 void dialect_comm_made(struct world_rank *rank, MPI_Comm comm);

@@ -104,7 +104,8 @@ int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
     const struct dialect_type *type = dialect_type_find(datatype);
     int bytes = 0;
     if (!type)
-        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE, "not a datatype");
+        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE,
+                             "invalid datatype handle");
     int code = PMPI_Get_count(status, MPI_BYTE, &bytes);
     if (code != MPI_SUCCESS) return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
     if (type->one.bytes == 0)
@@ -118,9 +119,10 @@ int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
 int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)
 {
     const struct dialect_type *type = dialect_type_find(datatype);
-    if (!type) return dialect_error(world_here(), comm, __func__, MPI_ERR_TYPE, "not a datatype");
+    if (!type)
+        return dialect_error(world_here(), comm, __func__, MPI_ERR_TYPE, "invalid datatype handle");
     if (incount < 0)
-        return dialect_error(world_here(), comm, __func__, MPI_ERR_COUNT, "a negative count");
+        return dialect_error(world_here(), comm, __func__, MPI_ERR_COUNT, "the count is negative");
     uint64_t bytes = (uint64_t)incount * type->one.bytes;
     *size = bytes > INT_MAX ? MPI_UNDEFINED : (int)bytes;
     return MPI_SUCCESS;
@@ -135,9 +137,9 @@ static int pack(const char *name, uintptr_t pc, bool out, void *buf, int count, 
     const struct dialect_type *type = dialect_type_find(handle);
     int code = MPI_SUCCESS;
     if (!type)
-        code = dialect_error(r, comm, name, MPI_ERR_TYPE, "not a datatype");
+        code = dialect_error(r, comm, name, MPI_ERR_TYPE, "invalid datatype handle");
     else if (count < 0)
-        code = dialect_error(r, comm, name, MPI_ERR_COUNT, "a negative count");
+        code = dialect_error(r, comm, name, MPI_ERR_COUNT, "the count is negative");
     else if (*position < 0 ||
              (uint64_t)count * type->one.bytes > (uint64_t)MAX(room - *position, 0))
         code = dialect_error(r, comm, name, MPI_ERR_TRUNCATE, "the packed buffer is too short");

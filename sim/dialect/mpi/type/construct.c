@@ -22,11 +22,11 @@ struct blocks {
 
 static int check_blocks(const struct blocks *b, const struct dialect_type *old)
 {
-    if (!old) return refuse(b->call, MPI_ERR_TYPE, "the old type is not a datatype");
-    if (b->count < 0) return refuse(b->call, MPI_ERR_COUNT, "a negative count");
+    if (!old) return refuse(b->call, MPI_ERR_TYPE, "the old type is an invalid datatype handle");
+    if (b->count < 0) return refuse(b->call, MPI_ERR_COUNT, "the count is negative");
     for (int i = 0; i < b->count; i++)
         if ((b->lengths ? b->lengths[i] : b->length) < 0)
-            return refuse(b->call, MPI_ERR_ARG, "a negative block length");
+            return refuse(b->call, MPI_ERR_ARG, "a block length is negative");
     return MPI_SUCCESS;
 }
 
@@ -172,11 +172,11 @@ int MPI_Type_create_hvector(int count, int blocklen, MPI_Aint stride, MPI_Dataty
 static int make_struct(const char *call, int count, const int *blocklens, const MPI_Aint *indices,
                        const MPI_Datatype *old_types, MPI_Datatype *newtype)
 {
-    if (count < 0) return refuse(call, MPI_ERR_COUNT, "a negative count");
+    if (count < 0) return refuse(call, MPI_ERR_COUNT, "the count is negative");
     for (int i = 0; i < count; i++) {
-        if (blocklens[i] < 0) return refuse(call, MPI_ERR_ARG, "a negative block length");
+        if (blocklens[i] < 0) return refuse(call, MPI_ERR_ARG, "a block length is negative");
         if (!dialect_type_find(old_types[i]))
-            return refuse(call, MPI_ERR_TYPE, "an old type is not a datatype");
+            return refuse(call, MPI_ERR_TYPE, "the old type is an invalid datatype handle");
     }
     struct dialect_made *made = dialect_made_new(MPI_COMBINER_STRUCT, count + 1, count, count);
     dialect_made_integers(made)[0] = count;
@@ -220,7 +220,7 @@ int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
                             MPI_Datatype *newtype)
 {
     struct dialect_type *old = dialect_type_find(oldtype);
-    if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is not a datatype");
+    if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is an invalid datatype handle");
     struct dialect_made *made = dialect_made_new(MPI_COMBINER_RESIZED, 0, 2, 1);
     dialect_made_addresses(made)[0] = lb;
     dialect_made_addresses(made)[1] = extent;
@@ -232,7 +232,7 @@ int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
 int MPI_Type_dup(MPI_Datatype datatype, MPI_Datatype *newtype)
 {
     struct dialect_type *old = dialect_type_find(datatype);
-    if (!old) return refuse(__func__, MPI_ERR_TYPE, "not a datatype");
+    if (!old) return refuse(__func__, MPI_ERR_TYPE, "invalid datatype handle");
     struct dialect_made *made = dialect_made_new(MPI_COMBINER_DUP, 0, 0, 1);
     dialect_made_types(made)[0] = datatype;
     struct dialect_type *type = resized(old, old->lb, old->extent, made);
@@ -280,13 +280,15 @@ int MPI_Type_create_subarray(int ndims, const int *sizes, const int *subsizes, c
                              int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct dialect_type *old = dialect_type_find(oldtype);
-    if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is not a datatype");
-    if (ndims < 1) return refuse(__func__, MPI_ERR_DIMS, "less than one dimension");
+    if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is an invalid datatype handle");
+    if (ndims < 1)
+        return refuse(__func__, MPI_ERR_DIMS, "the number of dimensions is less than one");
     if (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN)
-        return refuse(__func__, MPI_ERR_ARG, "no such order");
+        return refuse(__func__, MPI_ERR_ARG,
+                      "the order is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN");
     for (int d = 0; d < ndims; d++)
         if (sizes[d] < 1 || subsizes[d] < 1 || starts[d] < 0 || starts[d] > sizes[d] - subsizes[d])
-            return refuse(__func__, MPI_ERR_ARG, "the part does not lie in the array");
+            return refuse(__func__, MPI_ERR_ARG, "the subarray exceeds the array");
     struct dialect_made *made = dialect_made_new(MPI_COMBINER_SUBARRAY, 3 * ndims + 2, 0, 1);
     int *integer = dialect_made_integers(made);
     *integer++ = ndims;
@@ -323,21 +325,23 @@ int MPI_Type_create_darray(int size, int rank, int ndims, int *gsizes, int *dist
                            int *psizes, int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct dialect_type *old = dialect_type_find(oldtype);
-    if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is not a datatype");
-    if (ndims < 1) return refuse(__func__, MPI_ERR_DIMS, "less than one dimension");
+    if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is an invalid datatype handle");
+    if (ndims < 1)
+        return refuse(__func__, MPI_ERR_DIMS, "the number of dimensions is less than one");
     int64_t processes = 1;
     for (int d = 0; d < ndims; d++) {
         if (gsizes[d] < 1 || psizes[d] < 1 ||
             (distribs[d] == MPI_DISTRIBUTE_NONE && psizes[d] != 1))
-            return refuse(__func__, MPI_ERR_ARG, "impossible sizes");
+            return refuse(__func__, MPI_ERR_ARG, "invalid sizes");
         if (dargs[d] != MPI_DISTRIBUTE_DFLT_DARG &&
             (dargs[d] < 1 ||
              (distribs[d] == MPI_DISTRIBUTE_BLOCK && (int64_t)dargs[d] * psizes[d] < gsizes[d])))
-            return refuse(__func__, MPI_ERR_ARG, "an impossible distribution argument");
+            return refuse(__func__, MPI_ERR_ARG, "invalid distribution argument");
         processes *= psizes[d];
     }
     if (processes != size || rank < 0 || rank >= size)
-        return refuse(__func__, MPI_ERR_ARG, "the process grid does not have that size");
+        return refuse(__func__, MPI_ERR_ARG,
+                      "the process grid does not match the number of processes");
     struct dialect_made *made = dialect_made_new(MPI_COMBINER_DARRAY, 4 * ndims + 4, 0, 1);
     int *integer = dialect_made_integers(made);
     integer[0] = size, integer[1] = rank, integer[2] = ndims, integer[4 * ndims + 3] = order;

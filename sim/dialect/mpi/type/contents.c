@@ -25,7 +25,8 @@ int MPI_Type_get_envelope(MPI_Datatype datatype, int *num_integers, int *num_add
 {
     struct dialect_type *type = dialect_type_find(datatype);
     if (!type)
-        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE, "not a datatype");
+        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE,
+                             "invalid datatype handle");
     *num_integers = type->made ? type->made->integers : 0;
     *num_addresses = type->made ? type->made->addresses : 0;
     *num_datatypes = type->made ? type->made->types : 0;

@@ -8,7 +8,8 @@ static struct dialect_type *given(MPI_Datatype handle, const char *call, int *er
 {
     struct dialect_type *type = dialect_type_find(handle);
     if (!type)
-        *error = dialect_error(world_here(), MPI_COMM_NULL, call, MPI_ERR_TYPE, "not a datatype");
+        *error = dialect_error(world_here(), MPI_COMM_NULL, call, MPI_ERR_TYPE,
+                               "invalid datatype handle");
     return type;
 }
 

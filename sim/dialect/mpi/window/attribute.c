@@ -34,7 +34,7 @@ int MPI_Win_free_keyval(int *keyval)
     struct keyval *known = keyval_of(*keyval);
     if (!known || known->freed)
         return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_KEYVAL,
-                             "%d is not a key of windows", *keyval);
+                             "%d is not a window attribute key", *keyval);
     known->freed = true;
     *keyval = MPI_KEYVAL_INVALID;
     return MPI_SUCCESS;
@@ -73,7 +73,7 @@ static int bad_key(struct dialect_win *w, const char *call, int keyval)
     if (keyval < 0 && keyval >= MPI_WIN_MODEL)
         return dialect_win_error(w, call, MPI_ERR_KEYVAL,
                                  "a predefined attribute cannot be changed");
-    return dialect_win_error(w, call, MPI_ERR_KEYVAL, "%d is not a key of windows", keyval);
+    return dialect_win_error(w, call, MPI_ERR_KEYVAL, "%d is not a window attribute key", keyval);
 }
 
 int MPI_Win_set_attr(MPI_Win win, int keyval, void *value)
@@ -116,8 +116,8 @@ int MPI_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag)
     default:
         if (!keyval_of(keyval)) {
             *flag = 0;
-            return dialect_win_error(w, __func__, MPI_ERR_KEYVAL, "%d is not a key of windows",
-                                     keyval);
+            return dialect_win_error(w, __func__, MPI_ERR_KEYVAL,
+                                     "%d is not a window attribute key", keyval);
         }
         *flag = w->attributes &&
                 g_hash_table_lookup_extended(w->attributes, GINT_TO_POINTER(keyval), NULL, &cached);

@@ -18,7 +18,8 @@ static int attach(struct world_rank *r, struct dialect_win *w, void *base, MPI_A
 {
     static const char call[] = "MPI_Win_attach";
     if (w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
-        return dialect_win_error(w, call, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
+        return dialect_win_error(w, call, MPI_ERR_RMA_FLAVOR,
+                                 "the window was not created by MPI_Win_create_dynamic");
     if (size < 0) return dialect_win_error(w, call, MPI_ERR_SIZE, "the size is %td", size);
     if (size == 0) return MPI_SUCCESS;
     if (!base || base == MPI_BOTTOM)
@@ -43,7 +44,8 @@ static int detach(struct world_rank *r, struct dialect_win *w, const void *base)
 {
     static const char call[] = "MPI_Win_detach";
     if (w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
-        return dialect_win_error(w, call, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
+        return dialect_win_error(w, call, MPI_ERR_RMA_FLAVOR,
+                                 "the window was not created by MPI_Win_create_dynamic");
     if (sync_win_detach(w->sync, w->win_rank, r->proc, base)) return MPI_SUCCESS;
     return dialect_win_error(w, call, MPI_ERR_BASE,
                              "no memory that begins there is attached to the window");

@@ -28,8 +28,8 @@ static bool asserts(int given, int allowed, unsigned *bits)
     if (!w || !r)                                                                                  \
         code = dialect_bad_window(__func__);                                                       \
     else if (!asserts(given, allowed, &bits))                                                      \
-        code = dialect_win_error(w, __func__, MPI_ERR_ASSERT, "assert %#x has no meaning here",    \
-                                 (unsigned)(given));                                               \
+        code = dialect_win_error(w, __func__, MPI_ERR_ASSERT,                                      \
+                                 "assert %#x is not valid for this call", (unsigned)(given));      \
     else {                                                                                         \
         __VA_ARGS__                                                                                \
     }                                                                                              \
@@ -78,7 +78,7 @@ static int with_group(struct dialect_win *w, const char *call, MPI_Group group, 
     g_autofree int *win_rank = members_of(w, group, &n);
     if (!win_rank)
         return dialect_win_error(w, call, MPI_ERR_GROUP,
-                                 "the group is not a subset of the window's");
+                                 "the group is not a subset of the window's group");
     return dialect_sync_error(w, call, go(w->sync, w->win_rank, w->rank->proc, win_rank, n, bits));
 }
 
@@ -116,7 +116,8 @@ int MPI_Win_test(MPI_Win win, int *flag)
 
 static int bad_rank(struct dialect_win *w, const char *call, int rank)
 {
-    return dialect_win_error(w, call, MPI_ERR_RANK, "rank %d is not one of the window's %d", rank,
+    return dialect_win_error(w, call, MPI_ERR_RANK,
+                             "rank %d is not in the window's group of %d ranks", rank,
                              sync_win_members(w->sync));
 }
 

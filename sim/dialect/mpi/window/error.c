@@ -73,7 +73,7 @@ int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler)
     if (errhandler != MPI_ERRORS_ARE_FATAL && errhandler != MPI_ERRORS_RETURN &&
         !handler_of(errhandler))
         return dialect_win_error(w, __func__, MPI_ERR_ARG,
-                                 "the handler was not made by MPI_Win_create_errhandler");
+                                 "the error handler was not created by MPI_Win_create_errhandler");
     dialect_errhandler_ref(errhandler);
     dialect_errhandler_unref(w->errhandler);
     w->errhandler = errhandler;
@@ -114,7 +114,7 @@ int dialect_win_error(struct dialect_win *w, const char *call, int class, const 
 
 int dialect_bad_window(const char *call)
 {
-    return dialect_error(world_here(), MPI_COMM_NULL, call, MPI_ERR_WIN, "the window is not one");
+    return dialect_error(world_here(), MPI_COMM_NULL, call, MPI_ERR_WIN, "invalid window handle");
 }
 
 int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status)
@@ -128,6 +128,6 @@ int MPI_Win_call_errhandler(MPI_Win win, int errorcode)
 {
     struct dialect_win *w = dialect_win_find(win);
     if (!w) return dialect_bad_window(__func__);
-    raise_on_window(w, __func__, errorcode, "called by the program");
+    raise_on_window(w, __func__, errorcode, "raised by the program");
     return MPI_SUCCESS;
 }

@@ -52,7 +52,7 @@ int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Com
     char *memory = NULL, *part = NULL;
     int wrong = MPI_SUCCESS, win_rank = 0;
     if (size < 0)
-        wrong = MPI_ERR_SIZE, what = "a negative size";
+        wrong = MPI_ERR_SIZE, what = "the size is negative";
     else if (disp_unit <= 0)
         wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
     else if (ranks && !sync_shares_memory(ranks->world_rank, ranks->members))
@@ -68,7 +68,7 @@ int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Com
         if (memory)
             part = memory + at;
         else if (!wrong)
-            wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
+            wrong = MPI_ERR_NO_MEM, what = "not enough memory for the window";
     }
     struct dialect_win made = {.base = part,
                                .memory = win_rank == 0 ? memory : NULL,
@@ -96,11 +96,12 @@ int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, 
     if (!w) return dialect_bad_window(__func__);
     if (w->flavor != MPI_WIN_FLAVOR_SHARED)
         return dialect_win_error(w, __func__, MPI_ERR_RMA_FLAVOR,
-                                 "the window is not of shared memory");
+                                 "the window was not created by MPI_Win_allocate_shared");
     int asked = meant(w, rank);
     if (asked < 0)
-        return dialect_win_error(w, __func__, MPI_ERR_RANK, "rank %d is not one of the window's %d",
-                                 rank, sync_win_members(w->sync));
+        return dialect_win_error(w, __func__, MPI_ERR_RANK,
+                                 "rank %d is not in the window's group of %d ranks", rank,
+                                 sync_win_members(w->sync));
     *size = (MPI_Aint)sync_win_bytes(w->sync, asked);
     *disp_unit = sync_win_disp_unit(w->sync, asked);
     *(void **)baseptr = *size > 0 || rank != MPI_PROC_NULL ? sync_win_base(w->sync, asked) : NULL;

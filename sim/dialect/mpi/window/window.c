@@ -28,7 +28,8 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
     struct dialect_rank_group *ranks = dialect_rank_group_of(comm);
     if (!ranks) {
         world_pages_free(made.memory);
-        return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "not an intracommunicator");
+        return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM,
+                             "not a valid intracommunicator (freed, or an intercommunicator)");
     }
     struct dialect_win *w = g_memdup2(&made, sizeof made);
     w->win_rank = dialect_rank_in(comm);
@@ -51,7 +52,8 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
         dialect_shared_leave(w->shared);
         win_forget(w);
         if (wrong) return dialect_error(r, comm, call, wrong, "%s", what);
-        return dialect_error(r, comm, call, MPI_ERR_OTHER, "another rank's arguments are wrong");
+        return dialect_error(r, comm, call, MPI_ERR_OTHER,
+                             "the arguments of another rank are invalid");
     }
     *win = dialect_win_handle(w);
     return MPI_SUCCESS;
@@ -67,7 +69,7 @@ int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
     void *memory = world_pages_new(r, (uint64_t)size);
     if (!memory)
         return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM,
-                             "%td bytes are not to be had", size);
+                             "cannot allocate %td bytes", size);
     *(void **)baseptr = memory;
     return MPI_SUCCESS;
 }
@@ -76,7 +78,7 @@ int MPI_Free_mem(void *base)
 {
     if (!base || world_pages_free(base)) return MPI_SUCCESS;
     return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_BASE,
-                         "not memory of MPI_Alloc_mem");
+                         "the memory was not allocated by MPI_Alloc_mem");
 }
 
 int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
@@ -87,7 +89,7 @@ int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_
     const char *what = NULL;
     int wrong = MPI_SUCCESS;
     if (size < 0)
-        wrong = MPI_ERR_SIZE, what = "a negative size";
+        wrong = MPI_ERR_SIZE, what = "the size is negative";
     else if (disp_unit <= 0)
         wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
     else if (size > 0 && (base == NULL || base == MPI_BOTTOM))
@@ -108,11 +110,11 @@ int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
     int wrong = MPI_SUCCESS;
     void *memory = NULL;
     if (size < 0)
-        wrong = MPI_ERR_SIZE, what = "a negative size";
+        wrong = MPI_ERR_SIZE, what = "the size is negative";
     else if (disp_unit <= 0)
         wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
     else if (!(memory = world_pages_new(r, (uint64_t)size)))
-        wrong = MPI_ERR_NO_MEM, what = "no memory left for the window";
+        wrong = MPI_ERR_NO_MEM, what = "not enough memory for the window";
     struct dialect_win made = {.base = memory,
                                .memory = memory,
                                .bytes = size,
@@ -141,7 +143,7 @@ static int win_free(struct world_rank *r, struct dialect_win *w)
     int holder = sync_win_holder(w->sync, w->win_rank);
     if (holder >= 0)
         return dialect_win_error(w, "MPI_Win_free", MPI_ERR_RMA_SYNC,
-                                 "rank %d still holds a lock on the part of rank %d", holder,
+                                 "rank %d still holds a lock on the window of rank %d", holder,
                                  r->rank);
     enum sync_status status = sync_win_leave(w->sync, w->win_rank, r->proc);
     if (status != SYNC_OK) return dialect_sync_error(w, "MPI_Win_free", status);
@@ -180,7 +182,7 @@ int MPI_Win_get_group(MPI_Win win, MPI_Group *group)
 int MPI_Win_set_name(MPI_Win win, const char *name)
 {
     struct dialect_win *known = dialect_win_find(win);
-    if (known && !name) return dialect_win_error(known, __func__, MPI_ERR_ARG, "no name");
+    if (known && !name) return dialect_win_error(known, __func__, MPI_ERR_ARG, "the name is NULL");
     LOCAL(g_strlcpy(w->name, name, sizeof w->name); sync_win_name(w->sync, w->win_rank, w->name););
 }
 
@@ -193,7 +195,7 @@ int MPI_Win_set_info(MPI_Win win, MPI_Info info)
 {
     struct dialect_win *known = dialect_win_find(win);
     if (known && info == MPI_INFO_NULL)
-        return dialect_win_error(known, __func__, MPI_ERR_INFO, "no info object");
+        return dialect_win_error(known, __func__, MPI_ERR_INFO, "the info object is MPI_INFO_NULL");
     LOCAL(if (w->info != MPI_INFO_NULL) PMPI_Info_free(&w->info); PMPI_Info_dup(info, &w->info););
 }
 
