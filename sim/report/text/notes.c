@@ -1,4 +1,4 @@
-/* What else the run noticed: bytes lost by sub-word stores, innocent victims, broken rules. */
+/* Other findings: bytes lost by sub-word stores, unrelated lines invalidated, broken rules. */
 #include "report/source/source.h"
 #include "report/text/sections.h"
 
@@ -35,10 +35,9 @@ static char *note_text(const struct report_run *run, const struct findings_note 
                                note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s", by,
                                place, times, first, when);
     case FINDINGS_NOTE_VICTIM:
-        return g_strdup_printf("Innocent victim: the line that %s dropped from rank %d's cache was "
-                               "not the line it wrote; "
-                               "invalidation by index sees only the place in the cache, not the "
-                               "address (%s; %s, %s %s).",
+        return g_strdup_printf("Unrelated line invalidated: the line that %s dropped from rank "
+                               "%d's cache was not the line it wrote; invalidation by index "
+                               "compares only the set, not the address (%s; %s, %s %s).",
                                by, note->rank, place, times, first, when);
     case FINDINGS_NOTE_EDGE:
         return g_strdup_printf("False sharing: rank %d used bytes beside the range of the call %s, "
@@ -66,8 +65,7 @@ void report_notes(const struct report_run *run, FILE *out, const struct report_i
         g_autofree char *text = note_text(run, findings_note_get(i));
         item(out, text);
     }
-    if (notes > SHOWN)
-        fprintf(out, "  And %zu more; --json FILE has all of them.\n", notes - SHOWN);
+    if (notes > SHOWN) fprintf(out, "  %zu more; --json FILE lists all of them.\n", notes - SHOWN);
     for (size_t i = 0; i < objects; i++) {
         g_autofree char *text = g_strdup_printf(
             "%s was not compiled by sidewinder cc: its loads and stores were neither seen nor "
@@ -98,5 +96,5 @@ void report_violations(const struct report_run *run, FILE *out, const struct rep
             g_str_has_suffix(v->message, ".") ? "" : ".", v->rank, at, when, other ? other : "");
         item(out, text);
     }
-    if (n > SHOWN) fprintf(out, "  And %zu more; --json FILE has all of them.\n", n - SHOWN);
+    if (n > SHOWN) fprintf(out, "  %zu more; --json FILE lists all of them.\n", n - SHOWN);
 }

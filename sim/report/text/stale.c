@@ -43,23 +43,22 @@ static bool is_store(const struct op_writer *writer)
     return op_writer_known(writer) && strcmp(writer->call, "store") == 0;
 }
 
-/* The lesson: what this machine does not do. Told once for each way of writing. */
-static char *lesson(const struct report_run *run, const struct findings_stale *stale,
-                    const struct op_writer *writer)
+/* The cause: what this machine does not do. Given once for each way of writing. */
+static char *cause_text(const struct report_run *run, const struct findings_stale *stale,
+                        const struct op_writer *writer)
 {
     GString *text = g_string_new(NULL);
     g_string_append_printf(text,
                            "Rank %d's cache still held an older copy of the line, and a load that "
-                           "hits the cache does not "
-                           "ask memory. ",
+                           "hits the cache does not read memory. ",
                            stale->rank);
     bool keeps = !run->invalidate || strcmp(run->invalidate, "none") == 0;
     if (!op_writer_known(writer))
-        g_string_append(text, "Nothing on this machine told the cache that memory had changed.");
+        g_string_append(text, "This machine did not notify the cache that memory had changed.");
     else if (is_store(writer))
         g_string_append_printf(text,
-                               "On %s a store by another processor changes memory, and nothing "
-                               "tells this cache%s%s%s.",
+                               "On %s a store by another processor changes memory, and this cache "
+                               "is not notified%s%s%s.",
                                run->machine, run->protocol ? " (coh.protocol=" : "",
                                run->protocol ? run->protocol : "", run->protocol ? ")" : "");
     else if (keeps)
@@ -69,9 +68,8 @@ static char *lesson(const struct report_run *run, const struct findings_stale *s
     else
         g_string_append_printf(
             text,
-            "On %s %s changes memory and drops the target's cached line (ni.invalidate=%s), but "
-            "the "
-            "line was fetched before the new bytes were there or dropping missed it.",
+            "On %s %s changes memory and invalidates the target's cached line (ni.invalidate=%s), "
+            "but the line was fetched before the new bytes arrived, or the invalidation missed it.",
             run->machine, writer->call, run->invalidate);
     return g_string_free(text, FALSE);
 }
@@ -79,7 +77,7 @@ static char *lesson(const struct report_run *run, const struct findings_stale *s
 static char *writer_text(const struct report_run *run, const struct findings_stale *stale,
                          const struct op_writer *writer)
 {
-    if (!op_writer_known(writer)) return g_strdup("Who wrote that is not known.");
+    if (!op_writer_known(writer)) return g_strdup("The writer is not known.");
     g_autofree char *at = report_at(run->program, writer->site),
                     *when = report_time(stale->write_time_s);
     g_autofree char *age = report_time(MAX(0, stale->time_s - stale->write_time_s));
@@ -104,17 +102,17 @@ static char *how_often(uint64_t count)
     return g_strdup_printf("This happened %s%s.", times, count > 1 ? "; the first is shown" : "");
 }
 
-/* `told`: the first paragraph with the same cause; 0: this one. */
+/* `same`: the first paragraph with the same cause; 0: this one. */
 static void paragraph(const struct report_run *run, FILE *out, const struct report_ink *ink,
-                      unsigned n, const struct findings_stale *stale, unsigned told)
+                      unsigned n, const struct findings_stale *stale, unsigned same)
 {
     struct op_writer writer = op_writer(stale->writer);
     struct shown part = shown(stale);
     g_autofree char *at = report_at(run->program, stale->load_site), *where = where_text(stale),
                     *when = report_time(stale->time_s);
     g_autofree char *seen = NULL, *memory = NULL;
-    g_autofree char *cause =
-        told ? g_strdup_printf("The cause is as in %u.", told) : lesson(run, stale, &writer);
+    g_autofree char *cause = same ? g_strdup_printf("The cause is the same as in %u.", same)
+                                  : cause_text(run, stale, &writer);
     g_autofree char *origin = writer_text(run, stale, &writer), *call = remedy(stale),
                     *often = how_often(stale->count);
     report_values(stale->seen + part.from, stale->memory + part.from, part.bytes, &seen, &memory);
@@ -142,7 +140,7 @@ static void paragraph(const struct report_run *run, FILE *out, const struct repo
 }
 
 /* Number of the first paragraph about bytes written by the same call, before record i; 0: none. */
-static unsigned told_before(size_t i)
+static unsigned same_cause_before(size_t i)
 {
     struct op_writer writer = op_writer(findings_stale_get(i)->writer);
     for (size_t j = 0; j < i; j++)
@@ -167,7 +165,7 @@ void report_stale(const struct report_run *run, FILE *out, const struct report_i
     if (kinds > 1) fprintf(out, ", of %zu kinds", kinds);
     fprintf(out, ".\n");
     for (size_t i = 0; i < MIN(kinds, (size_t)KINDS_SHOWN); i++)
-        paragraph(run, out, ink, (unsigned)i + 1, findings_stale_get(i), told_before(i));
+        paragraph(run, out, ink, (unsigned)i + 1, findings_stale_get(i), same_cause_before(i));
     if (kinds > KINDS_SHOWN)
-        fprintf(out, "\n  And %zu kinds more; --json FILE has all of them.\n", kinds - KINDS_SHOWN);
+        fprintf(out, "\n  %zu more kinds; --json FILE lists all of them.\n", kinds - KINDS_SHOWN);
 }

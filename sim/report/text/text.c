@@ -1,5 +1,5 @@
 /* The report for a person: heading, where the time went, caches, operations, bus and links, then
- * what went wrong. */
+ * the findings. */
 #include "report/text/text.h"
 #include "report/print/print.h"
 #include "report/text/sections.h"
@@ -44,7 +44,7 @@ static void title(const struct report_run *run, FILE *out, const struct report_i
         fprintf(out, "  "), report_wrap(out, 2, 2, with);
     }
     if (run->command) fprintf(out, "  %s%s%s\n", ink->faint, run->command, ink->plain);
-    fprintf(out, "  %spredicted by Sidewinder %s; nothing here is host time%s\n", ink->faint,
+    fprintf(out, "  %spredicted by Sidewinder %s; all times are simulated%s\n", ink->faint,
             run->version, ink->plain);
 }
 
@@ -136,11 +136,10 @@ static void times(const struct report_run *run, FILE *out, const struct report_i
                     *m = report_percent(all.memory_s, all.time_s);
     g_autofree char *s = report_percent(all.service_s, all.time_s),
                     *w = report_percent(all.wait_s, all.time_s);
-    g_autofree char *sentence =
-        g_strdup_printf("Of all ranks' time %s is the processor's own work, %s waiting for caches, "
-                        "bus and memory, %s servicing others' "
-                        "operations, and %s waiting for other ranks and the network.",
-                        c, m, s, w);
+    g_autofree char *sentence = g_strdup_printf(
+        "Of the time of all ranks, %s was computation, %s stalls on caches, bus and memory, %s "
+        "servicing of other ranks' operations, and %s waiting for other ranks and the network.",
+        c, m, s, w);
     fprintf(out, "  ");
     report_wrap(out, 2, 2, sentence);
 }
@@ -246,7 +245,7 @@ static void operations(FILE *out, const struct report_ink *ink)
     if (description == 0) return;
     g_autofree char *bytes = report_bytes(description);
     g_autofree char *words = g_strdup_printf(
-        "%s more went along to tell the targets their datatypes and operations.", bytes);
+        "%s more were sent to describe datatypes and operations to the targets.", bytes);
     report_wrap(out, 2, 2, words);
 }
 
@@ -264,12 +263,11 @@ static void buses(const struct report_run *run, FILE *out, const struct report_i
         report_table_words(table, "transactions");
         report_table_cell(table, report_bytes(bus->bytes));
         report_table_cell(
-            table, g_strdup_printf("busy %s of the time, a transaction queued for %s on average",
-                                   busy, queued));
+            table, g_strdup_printf("busy %s of the time, mean queueing delay %s", busy, queued));
     }
     if (used) heading(out, ink, "Bus", NULL);
     report_table_print(table, out);
-    if (used > RANKS_SHOWN) fprintf(out, "  and %d nodes more\n", used - RANKS_SHOWN);
+    if (used > RANKS_SHOWN) fprintf(out, "  and %d more nodes\n", used - RANKS_SHOWN);
 }
 
 static int by_use(gconstpointer a, gconstpointer b)
@@ -304,7 +302,7 @@ static void links(const struct report_run *run, FILE *out, const struct report_i
     report_table_print(table, out);
     g_autofree char *sum = report_bytes(bytes);
     if (used->len > LINKS_SHOWN)
-        fprintf(out, "  %s over all %u links that carried anything\n", sum, used->len);
+        fprintf(out, "  %s over all %u links with traffic\n", sum, used->len);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -319,7 +317,8 @@ void report_text(const struct report_run *run, FILE *out, bool colour)
         report_deadlock(run, out);
         break;
     case REPORT_ABORTED:
-        fprintf(out, "  %sThe run was aborted with code %d; the numbers go up to there.%s\n",
+        fprintf(out,
+                "  %sThe run was aborted with code %d; the figures cover it up to that point.%s\n",
                 ink->alarm, run->exit_code, ink->plain);
         break;
     case REPORT_ENDED:
@@ -331,7 +330,7 @@ void report_text(const struct report_run *run, FILE *out, bool colour)
     if (run->ranks > 1) {
         int last = slowest(run);
         g_autofree char *time = report_time(run->rank[last].time_s);
-        fprintf(out, "  The last to finish is rank %d, after %s.\n", last, time);
+        fprintf(out, "  Rank %d finished last, after %s.\n", last, time);
     }
     times(run, out, ink);
     caches(run, out, ink);

@@ -43,10 +43,10 @@ static void print_head(FILE *out)
     right(out, NUMBER_WIDTH, "number"), left(out, KIND_WIDTH, "operation"), right(out, 6, "origin"),
         right(out, 6, "target");
     right(out, 9, "bytes"), left(out, CALL_WIDTH, "call"), left(out, PLACE_WIDTH, "at"),
-        left(out, CARRIER_WIDTH, "moved by");
+        left(out, CARRIER_WIDTH, "carrier");
     for (int step = 0; step < OP_STEPS; step++)
         right(out, TIME_WIDTH, op_step_name((enum op_step)step));
-    right(out, TIME_WIDTH, "in all");
+    right(out, TIME_WIDTH, "total");
     putc('\n', out);
 }
 
@@ -137,6 +137,6 @@ bool report_trail_table(FILE *in, const char *name, long first, FILE *out, GErro
     if (operations > 1)
         putc('\n', out), print_means(out, sum);
     else if (operations == 0)
-        fputs(" no operation was made\n", out);
+        fputs(" no operations\n", out);
     return true;
 }

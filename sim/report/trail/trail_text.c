@@ -69,7 +69,7 @@ static const char *const performed[OP_KINDS] = {
     [OP_ACCUMULATE] = "The bytes are combined with those in memory of rank %d.",
     [OP_GET_ACCUMULATE] =
         "The old bytes are read from memory of rank %d, and combined there with those sent.",
-    [OP_CONTROL] = "Rank %d has it."};
+    [OP_CONTROL] = "Rank %d receives it."};
 
 static bool services_at(const struct report_track *track, double time_s)
 {
@@ -85,7 +85,7 @@ static char *serviced(const struct report_trace *t, const struct op_trail *trail
 {
     const struct report_track *target = &t->track[trail->target];
     double arrived_s = trail->at_s[OP_ARRIVED], serviced_s = trail->at_s[OP_SERVICED];
-    const char *who = services_at(target, serviced_s) ? "'s processor begins"
+    const char *who = services_at(target, serviced_s) ? "'s processor begins servicing"
                                                       : "'s part begins, without its processor";
     if (trail->origin == trail->target || arrived_s < 0 || serviced_s - arrived_s <= known_s)
         return g_strdup_printf("Rank %d%s.", trail->target, who);
@@ -104,12 +104,12 @@ static char *words_of(const struct report_trace *t, const struct op_trail *trail
                                trail->call);
     case OP_DEPARTED:
         return trail->kind == OP_GET
-                   ? g_strdup_printf("The request has left node %d.", origin_node)
-                   : g_strdup_printf("The last byte has left node %d.", origin_node);
-    case OP_ARRIVED: return g_strdup_printf("It is at node %d.", target_node);
+                   ? g_strdup_printf("The request leaves node %d.", origin_node)
+                   : g_strdup_printf("The last byte leaves node %d.", origin_node);
+    case OP_ARRIVED: return g_strdup_printf("It arrives at node %d.", target_node);
     case OP_SERVICED: return serviced(t, trail);
     case OP_PERFORMED: return g_strdup_printf(performed[trail->kind], trail->target);
-    case OP_COMPLETED: return g_strdup_printf("Rank %d knows that it is done.", trail->origin);
+    case OP_COMPLETED: return g_strdup_printf("Complete at rank %d.", trail->origin);
     case OP_STEPS: break;
     }
     g_assert_not_reached();
@@ -143,7 +143,7 @@ bool report_trail_text(const struct report_trace *t, uint64_t number, FILE *out,
     g_autofree char *bytes = report_count(trail->bytes);
     fprintf(out,
             "Operation %" G_GUINT64_FORMAT
-            " of %s on %s: %s of %s %s from rank %d to rank %d, called at %s, moved by %s.\n\n",
+            " of %s on %s: %s of %s %s from rank %d to rank %d, called at %s, carrier %s.\n\n",
             (guint64)number, t->about.program, t->about.machine, trail->call, bytes,
             trail->bytes == 1 ? "byte" : "bytes", trail->origin, trail->target,
             operation->at ? operation->at : "a place without a known line", trail->carrier);
@@ -157,10 +157,10 @@ bool report_trail_text(const struct report_trace *t, uint64_t number, FILE *out,
            serviced_s = trail->at_s[OP_SERVICED];
     g_autofree char *whole = report_time(whole_s);
     GString *end = g_string_new(NULL);
-    g_string_append_printf(end, "In all %s.", whole);
+    g_string_append_printf(end, "Total: %s.", whole);
     if (arrived_s >= 0 && serviced_s - arrived_s > known_s) {
         g_autofree char *share = report_percent(serviced_s - arrived_s, whole_s);
-        g_string_append_printf(end, " Of it %s was spent at the target before servicing began.",
+        g_string_append_printf(end, " %s of it passed at the target before servicing began.",
                                share);
     }
     struct sums d = between(&t->track[trail->origin], called_s, last_s);
