@@ -78,8 +78,10 @@ void report_notes(const struct report_run *run, FILE *out, const struct report_i
 void report_violations(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
     size_t n = findings_violation_count();
-    if (n == 0) return;
     fprintf(out, "\n%sViolations%s\n", ink->strong, ink->plain);
+    if (n == 0)
+        fputs("  None in calls (arguments, epochs, matching) or in memory lent by PUT/ACCEPT.\n",
+              out);
     for (size_t i = 0; i < MIN(n, (size_t)SHOWN); i++) {
         const struct findings_violation *v = findings_violation_get(i);
         g_autofree char *at = report_at(run->program, v->site), *when = report_time(v->time_s);
@@ -97,4 +99,8 @@ void report_violations(const struct report_run *run, FILE *out, const struct rep
         item(out, text);
     }
     if (n > SHOWN) fprintf(out, "  %zu more; --json FILE lists all of them.\n", n - SHOWN);
+    fputs(
+        "  Accesses to windows were not checked: conflicting loads, stores and operations are not\n"
+        "  reported.\n",
+        out);
 }

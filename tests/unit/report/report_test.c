@@ -21,6 +21,20 @@ static void the_text_tells_program_machine_ranks_time_and_where_it_went(void)
     SAYS(text, "None: every load returned what memory held");
 }
 
+static void the_text_says_what_was_not_checked(void)
+{
+    struct report_run run = made_run();
+    g_autofree char *text = flowing(&run);
+    SAYS(text, "Violations None in calls (arguments, epochs, matching)");
+    SAYS(text, "Accesses to windows were not checked");
+    findings_violation_note(&(struct findings_violation){
+        .rule = "rule", .message = (char *)"broken", .rank = 1, .other_rank = -1});
+    g_autofree char *broken = flowing(&run);
+    CU_ASSERT_PTR_NULL(strstr(broken, "None in calls"));
+    SAYS(broken, "rule: broken.");
+    SAYS(broken, "Accesses to windows were not checked");
+}
+
 static void operations_are_told_by_count_bytes_latency_and_service_delay(void)
 {
     struct report_run run = made_run();
@@ -195,6 +209,7 @@ static void a_deadlock_is_told_by_call_and_line_with_equal_ranks_together(void)
 }
 
 UNIT_SUITE(report, UNIT_TEST(the_text_tells_program_machine_ranks_time_and_where_it_went),
+           UNIT_TEST(the_text_says_what_was_not_checked),
            UNIT_TEST(operations_are_told_by_count_bytes_latency_and_service_delay),
            UNIT_TEST(what_described_datatypes_to_the_targets_is_told_in_bytes),
            UNIT_TEST(a_stale_load_is_told_with_reader_values_writer_reason_and_remedy),
