@@ -72,7 +72,7 @@ void world_settle(struct world_rank *rank) { serve_pay(rank->proc); }
 static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_t bytes)
 {
     if (world_watching())
-        sync_watch_check(rank->proc->cpu, (uintptr_t)addr, bytes, world_site(rank),
+        sync_guard_check(rank->proc->cpu, (uintptr_t)addr, bytes, world_site(rank),
                          serve_now(rank->proc));
 }
 

@@ -1,6 +1,20 @@
 /* The end of a run: what happened, in the shape the reports want. */
+#define _GNU_SOURCE
+#include "sync/inquiry/inquiry.h"
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sync/inquiry/inquiry.h"
+#include "world/build.h"
 #include "report/json/json.h"
 #include "trace/trace.h"
+#include "sync/inquiry/inquiry.h"
 #include "world/build.h"
 
 #include <errno.h>

@@ -108,5 +108,5 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintp
 {
     const struct world_rank_state *state = &world_one.state[cpu->rank];
     if (state->call) return; /* a library's reference, on behalf of the call */
-    sync_watch_check(cpu, addr, bytes, world_site_of(state, pc), serve_now(state->rank.proc));
+    sync_guard_check(cpu, addr, bytes, world_site_of(state, pc), serve_now(state->rank.proc));
 }

@@ -9,7 +9,8 @@
 #include "base/base.h"
 #include "mem/mem.h"
 #include "op/op.h"
-#include "sync/sync.h"
+#include "serve/serve.h"
+#include "sync/guard/guard.h"
 
 /* ---- running (sidewinder-sim) ---------------------------------------------------------------- */
 
@@ -52,7 +53,7 @@ int world_detached(void); /* the rank whose function runs so now; -1: none */
 void world_detached_access(uint64_t bytes);
 /* A reference of the program's to memory that PUT/ACCEPT forbids it, perhaps: asked only while
  * world_watching. */
-static inline bool world_watching(void) { return sync_watches > 0; }
+static inline bool world_watching(void) { return sync_guards > 0; }
 void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
 /* A copy of the program was loaded into [base, end) by the rank that is starting. */
 void world_program_start(uintptr_t base, uintptr_t end);
@@ -60,9 +61,9 @@ void world_program_start(uintptr_t base, uintptr_t end);
 /* ---- the dialects' side ---------------------------------------------------------------------- */
 
 struct world_rank {
-    int rank;               /* in MPI_COMM_WORLD */
-    struct sync_proc *proc; /* what sync and below know the rank by */
-    void *dialect;          /* state a dialect keeps for the rank */
+    int rank;                /* in MPI_COMM_WORLD */
+    struct serve_proc *proc; /* what sync and below know the rank by */
+    void *dialect;           /* state a dialect keeps for the rank */
 };
 
 /* Every MPI call is wrapped in enter/leave. enter: the rank is inside MPI: it pays what it owes,

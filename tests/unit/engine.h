@@ -9,7 +9,12 @@
 #include "move/move.h"
 #include "net/net.h"
 #include "serve/serve.h"
-#include "sync/sync.h"
+#include "sync/barrier/barrier.h"
+#include "sync/direct/direct.h"
+#include "sync/epoch/epoch.h"
+#include "sync/inquiry/inquiry.h"
+#include "sync/guard/guard.h"
+#include "sync/machine/machine.h"
 
 struct engine {
     struct mach *mach;

@@ -6,6 +6,7 @@
  * that would be truncated is MPI_ERR_TRUNCATE; shorter data than the receiving buffer is allowed,
  * as for a message.
  */
+#include "sync/machine/machine.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/message.h"
 #include "dialect/mpi/reduce/reduce.h"
@@ -168,7 +169,7 @@ static int compare_argument(struct dialect_win *w, const struct call *c, const s
                             struct sync_request *request)
 {
     uint64_t bytes = target->map.layout.bytes;
-    sync_combine combine;
+    move_combine combine;
     const void *arg;
     struct dialect_argument *expected;
     bool allowed = dialect_combine(MPI_BAND, c->target_type, &combine, &arg) ||

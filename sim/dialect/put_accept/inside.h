@@ -2,6 +2,7 @@
 #ifndef DIALECT_PUT_ACCEPT_INSIDE_H
 #define DIALECT_PUT_ACCEPT_INSIDE_H
 
+#include "sync/inquiry/inquiry.h"
 #include "dialect/mpi/comm/comm.h"
 #include "dialect/mpi/message/message.h"
 

@@ -5,6 +5,7 @@
  * Sparse: a token to each of the group, which brings the same, and one from each, as MPI_Win_post
  * and MPI_Win_start match (MPI-2 11.4.2).
  */
+#include "sync/machine/machine.h"
 #include "dialect/register/inside.h"
 
 /* What one rank brings. */

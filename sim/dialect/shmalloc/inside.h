@@ -2,6 +2,7 @@
 #ifndef DIALECT_SHMALLOC_INSIDE_H
 #define DIALECT_SHMALLOC_INSIDE_H
 
+#include "sync/direct/direct.h"
 #include "dialect/mpi/comm/comm.h"
 #include "dialect/mpi/type/type.h"
 

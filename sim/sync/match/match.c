@@ -1,11 +1,13 @@
 /* The object that matches one communicator's requests and servicers: its life. */
-#include "sync/match/match.h"
+#include "sync/match/state.h"
+
+#include "sync/machine/machine.h"
 
 struct sync_match *sync_matches;
 
 struct sync_match *sync_match_new(int members, const int *world_rank)
 {
-    struct move *move = sync_way();
+    struct move *move = sync_move();
     struct sync_match *match = g_new0(struct sync_match, 1);
     match->move = move;
     match->members = members;
@@ -41,7 +43,7 @@ void sync_match_free(struct sync_match *match)
             g_free(issue);
         }
         for (struct sync_servicer *s; (s = g_queue_pop_head(&part->servicers));) {
-            sync_watch_remove(s->watch);
+            sync_guard_remove(s->guard);
             if (s->error) g_string_free(s->error, TRUE);
             g_free(s);
         }
@@ -59,10 +61,3 @@ void sync_match_free(struct sync_match *match)
 }
 
 int sync_match_members(const struct sync_match *match) { return match->members; }
-
-const char *sync_kind_name(enum sync_kind kind, bool hold)
-{
-    static const char *const name[SYNC_KINDS][2] = {
-        {"PUT", "PUTHOLD"}, {"GET", "GETHOLD"}, {"PUTC", "PUTC"}, {"GETC", "GETC"}};
-    return name[kind][hold];
-}

@@ -1,123 +1,72 @@
-/* Requests, servicers and the counts between them, shared by the files of matching. */
+/* Matching: PUT/ACCEPT. Requests meet servicers at the target by communicator, tag and kind, in
+ * order of arrival; a request has at most one servicer. One object serves one communicator; members
+ * are ranks in it. Semantics: the PUT/ACCEPT proposal (D. C. DiNucci, MPI-2 one-sided working
+ * group, 1996), "Operational Semantics". */
 #ifndef SYNC_MATCH_H
 #define SYNC_MATCH_H
 
-#include "sync/sync.h"
+#include "base/base.h"
+#include "move/move.h"
+#include "serve/serve.h"
 
-/* What a process counts for itself: its own requests with a tag and a kind; for PUTC and GETC those
- * of one round. */
-struct sync_own {
-    struct sync_match *match;
-    int member, tag, round;
+/* never match each other's servicers */
+enum sync_kind { SYNC_PUT, SYNC_GET, SYNC_PUTC, SYNC_GETC, SYNC_KINDS };
+
+struct sync_match;
+struct sync_match *sync_match_new(int members, const int *world_rank);
+void sync_match_free(struct sync_match *match);
+int sync_match_members(const struct sync_match *match);
+
+struct sync_ask {
     enum sync_kind kind;
-    struct move_set set; /* not fully serviced yet */
-    GString *error;      /* transfers that were refused; NULL: none */
-    int32_t *to;         /* PUTC, GETC: requests for each target; NULL: none */
-    GQueue watched;      /* struct sync_watch of origin buffers */
+    bool hold;        /* counts for no servicer */
+    const char *call; /* static storage */
+    op_site site;
+    int target, tag;
+    int64_t disp; /* in the servicer's units */
+    struct op_layout target_layout;
+    void *origin_addr;
+    struct op_layout origin_layout;
+    struct move_described described; /* what the target must be told */
 };
+/* Issues a request; always completes at once. */
+void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
+                    const struct sync_ask *ask);
 
-/* One request on its way, waiting or being serviced. */
-struct sync_issue {
-    struct sync_match *match;
-    struct sync_own *own;
-    int origin, target; /* members */
-    int tag, round;
-    enum sync_kind kind;
-    bool hold;
-    int64_t disp;
-    struct move_transfer *op;
-    uint64_t number;                /* of what its origin has sent, messages too */
-    double arrived_s;               /* negative: not there yet */
-    struct sync_servicer *servicer; /* NULL: unmatched */
-    bool due;                       /* delayed no longer: one behind it waits for its turn */
+struct sync_service {
+    /* bit 1 << enum sync_kind: one kind, or PUT and GET for the one of them that comes first */
+    unsigned kinds;
+    int tag;
+    void *base;
+    uint64_t bytes;
+    int64_t disp_unit;
+    /* requests to service; for PUTC and GETC the processes find it together */
+    uint64_t count;
+    const char *call; /* static storage */
+    op_site site;
 };
-
-struct sync_servicer {
-    struct sync_match *match;
-    int member, segment;
-    struct sync_service want;
-    /* own requests it answers for; stays when an AVAIL has chosen */
-    unsigned own_kinds;
-    int round;
-    bool trying, detached, told; /* told: a collective one has given its counts */
-    bool any;                    /* took a request: an AVAIL has chosen its kind */
-    uint64_t taken, serviced;    /* requests that count */
-    uint64_t pending;            /* matched, not serviced yet; holds too */
-    double last_s;
-    GString *error;
-    struct sync_watch *watch;
-};
-
-/* The totals of one round of PUTC or GETC. */
-struct sync_round {
-    struct sync_match *match;
-    int told, left; /* members that gave their counts, that have ended */
-    bool known;
-    int32_t *total; /* by target */
-};
-
-struct sync_part { /* one member */
-    struct serve_proc *proc;
-    /* struct sync_issue not being serviced yet, in order of arrival */
-    GQueue arrived;
-    /* struct message (message_order.c), in the order sent, until they are received */
-    GQueue messages;
-    GQueue servicers;           /* posted, not ended, in order of posting */
-    GHashTable *busy;           /* (origin, tag, kind) with a request being serviced */
-    GHashTable *own;            /* (tag, kind, round) -> struct sync_own */
-    GHashTable *asked, *posted; /* (tag, kind) of PUTC, GETC -> rounds told, posted */
-    GPtrArray *issued;          /* struct sync_issue not serviced yet */
-    uint64_t sent;              /* requests and messages so far */
-};
-
-struct sync_match {
-    struct move *move;
-    int members;
-    struct sync_part *part;
-    GHashTable *rounds;      /* (tag, kind, round) -> struct sync_round */
-    struct sync_match *next; /* all of the world */
-};
-extern struct sync_match *sync_matches;
-struct move *sync_way(void); /* window/win.c: what sync_open was given */
-
-static inline bool sync_collective(enum sync_kind kind)
-{
-    return kind == SYNC_PUTC || kind == SYNC_GETC;
-}
-/* ---- tables (tables.c) */
-GHashTable *sync_own_table(void);
-GHashTable *sync_round_table(void);
-GHashTable *sync_plain_table(void);
-/* Is a request of the same origin, tag and kind being serviced? */
-bool sync_busy(const struct sync_part *part, const struct sync_issue *issue);
-void sync_busy_begin(struct sync_part *part, const struct sync_issue *issue);
-void sync_busy_end(struct sync_part *part, const struct sync_issue *issue);
-struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind,
-                             int round, bool make);
-struct sync_round *sync_round_of(struct sync_match *match, int tag, enum sync_kind kind, int round);
-void sync_round_forget(struct sync_match *match, int tag, enum sync_kind kind, int round);
-int sync_round_number(GHashTable *table, int tag, enum sync_kind kind);
-void sync_round_next(GHashTable *table, int tag, enum sync_kind kind);
-/* ---- the queue of a target (queue.c) */
-/* move asks: the request is at its target; its bytes have been written or read there. */
-bool sync_match_place(struct move_transfer *op, double at_s);
-void sync_match_served(struct move_transfer *op, double at_s);
-/* Matches and starts what can be: after a new servicer, after one tries, after a request was
- * serviced. */
-void sync_match_advance(struct sync_match *match, int member, double at_s);
-/* The servicer tries to complete: what stands before its requests, in the order of their origins,
- * is due as well. */
-void sync_match_hurry(struct sync_servicer *servicer);
-void sync_match_settle(struct sync_servicer *servicer); /* a detached one ends when it is done */
-void sync_match_settle_all(struct sync_match *match, int member);
-
-/* ---- watching (guard.c) */
-struct sync_watch *sync_watch_add(struct mem_cpu *cpu, uintptr_t addr,
-                                  const struct op_layout *layout, const char *rule,
-                                  const char *call, op_site site); /* NULL: no byte */
-void sync_watch_remove(struct sync_watch *watch);
-void sync_watches_clear(void);                           /* those that a world left behind */
-void sync_watch_filters(const struct sync_watch *watch); /* the next access of it is seen */
-const char *sync_kind_name(enum sync_kind kind, bool hold);
+struct sync_servicer;
+/* Whole pages that this process may offer: where memory is pooled they lie in the pool, which is
+ * where others reach them; or no longer. */
+void sync_match_memory(struct serve_proc *me, void *base, uint64_t bytes, bool there);
+/* Begins servicing. The range is a segment until the end; it begins with the flush that the machine
+ * needs. */
+struct sync_servicer *sync_match_post(struct sync_match *match, int member, struct serve_proc *me,
+                                      const struct sync_service *service);
+/* Tries to complete: where servicing is delayed, it happens now. wait: for as long as it takes, so
+ * collective servicers agree on their counts. Returns sync_servicer_done. */
+bool sync_servicer_try(struct sync_servicer *servicer, bool wait);
+bool sync_servicer_done(const struct sync_servicer *servicer);
+void sync_servicer_wait(struct sync_servicer *servicer);
+/* Every servicer of the list that is not done is given up until the next try. */
+void sync_servicer_rest(struct sync_servicer *servicer);
+/* Ends one that is done, and frees it. NULL, or what went wrong with the requests it serviced or
+ * waited for: the caller frees. */
+char *sync_servicer_end(struct sync_servicer *servicer);
+/* Takes back one that has serviced nothing; false: too late. It is freed then. */
+bool sync_servicer_cancel(struct sync_servicer *servicer);
+/* Nobody will wait for it: it goes on by itself and ends when it is done. */
+void sync_servicer_detach(struct sync_servicer *servicer);
+const char *sync_servicer_call(const struct sync_servicer *servicer);
 
 #endif

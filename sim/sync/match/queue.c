@@ -6,7 +6,7 @@
  * which they are issued": messages of a pair do not overtake, the queue is searched from its head,
  * and a request begins only when the one before it from there is fully serviced.
  */
-#include "sync/match/match.h"
+#include "sync/match/state.h"
 #include "findings/findings.h"
 
 #include <math.h>
@@ -179,7 +179,7 @@ void sync_match_served(struct move_transfer *op, double at_s)
     if (!issue->hold) s->serviced++;
     s->last_s = fmax(s->last_s, at_s);
     g_free(issue);
-    sync_match_settle(s);
+    sync_servicer_retire(s);
     sync_match_advance(match, target, at_s);
     kern_gate_open(part->proc->gate);
 }

@@ -1,5 +1,5 @@
 /* Requests leave their origin (PUT/ACCEPT proposal, "Requesting"). */
-#include "sync/match/match.h"
+#include "sync/match/state.h"
 
 /* The last of a process's requests is serviced: that may be what a freed servicer still waited for.
  */
@@ -8,7 +8,7 @@ static void own_emptied(struct move_set *set, double at_s)
     const struct sync_own *own =
         (const struct sync_own *)((const char *)set - G_STRUCT_OFFSET(struct sync_own, set));
     (void)at_s;
-    sync_match_settle_all(own->match, own->member);
+    sync_servicers_retire(own->match, own->member);
 }
 
 void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
@@ -33,8 +33,9 @@ void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
     issue->own->set.emptied = own_emptied;
     if (issue->own->to) issue->own->to[ask->target]++;
     bool writes = ask->kind == SYNC_PUT || ask->kind == SYNC_PUTC;
-    struct move_transfer *op = move_transfer_new(match->move, writes ? OP_PUT : OP_GET, me->rank,
-                                     match->part[ask->target].proc->rank, ask->target_layout.bytes);
+    struct move_transfer *op =
+        move_transfer_new(match->move, writes ? OP_PUT : OP_GET, me->rank,
+                          match->part[ask->target].proc->rank, ask->target_layout.bytes);
     issue->op = op;
     op->trail.call = ask->call;
     op->trail.site = ask->site;
@@ -47,10 +48,10 @@ void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
     op->served = sync_match_served;
     op->request = issue;
     g_ptr_array_add(part->issued, issue);
-    struct sync_watch *watch =
-        sync_watch_add(me->cpu, (uintptr_t)ask->origin_addr, &ask->origin_layout,
+    struct sync_guard *guard =
+        sync_guard_add(me->cpu, (uintptr_t)ask->origin_addr, &ask->origin_layout,
                        "PUT/ACCEPT: Non-conformance (origin buffer)", ask->call, ask->site);
-    if (watch) g_queue_push_tail(&issue->own->watched, watch);
+    if (guard) g_queue_push_tail(&issue->own->guarded, guard);
     move_start(op); /* the request may be serviced, and gone, when it returns */
-    if (watch) sync_watch_filters(watch);
+    if (guard) sync_guard_filters(guard);
 }

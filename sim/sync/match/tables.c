@@ -1,6 +1,6 @@
 /* Tables of matching, by tag, kind and a number: what a process counts for itself, the rounds of
  * PUTC and GETC, and which requests of one order are being serviced. */
-#include "sync/match/match.h"
+#include "sync/match/state.h"
 
 struct key {
     int tag, kind, other;
@@ -33,7 +33,7 @@ static void *key_new(int tag, enum sync_kind kind, int other)
 static void own_free(void *data)
 {
     struct sync_own *own = data;
-    for (struct sync_watch *w; (w = g_queue_pop_head(&own->watched));) sync_watch_remove(w);
+    for (struct sync_guard *w; (w = g_queue_pop_head(&own->guarded));) sync_guard_remove(w);
     if (own->error) g_string_free(own->error, TRUE);
     g_free(own->to);
     g_free(own);
@@ -68,7 +68,7 @@ struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum
                              .round = round,
                              .set = {.origin = part->proc}};
     if (sync_collective(kind)) own->to = g_new0(int32_t, match->members);
-    g_queue_init(&own->watched);
+    g_queue_init(&own->guarded);
     g_hash_table_insert(part->own, key_new(tag, kind, round), own);
     return own;
 }
@@ -122,4 +122,11 @@ void sync_busy_end(struct sync_part *part, const struct sync_issue *issue)
 {
     const struct key key = {issue->tag, issue->kind, issue->origin};
     g_hash_table_remove(part->busy, &key);
+}
+
+const char *sync_kind_name(enum sync_kind kind, bool hold)
+{
+    static const char *const name[SYNC_KINDS][2] = {
+        {"PUT", "PUTHOLD"}, {"GET", "GETHOLD"}, {"PUTC", "PUTC"}, {"GETC", "GETC"}};
+    return name[kind][hold];
 }

@@ -133,7 +133,7 @@ static void own_of_both_rounds(int rank, void *data)
     struct sync_servicer *first = post_at(s, rank, 1u << SYNC_PUTC, 0, 400, 1, 0);
     struct sync_servicer *second = post_at(s, rank, 1u << SYNC_PUTC, 400, 2, 1, 0);
     finish(s, rank, second);
-    sync_watch_check(s->e.proc[rank]->cpu, (uintptr_t)s->buffer[rank], 8, 0, kern_now());
+    sync_guard_check(s->e.proc[rank]->cpu, (uintptr_t)s->buffer[rank], 8, 0, kern_now());
     for (int i = 0; i < 400; i++) s->buffer[rank][i] = -1; /* it is the program's again */
     finish(s, rank, first);
     expect(s, s->memory[rank][0] > 0 && s->memory[rank][399] > 0);
@@ -141,10 +141,10 @@ static void own_of_both_rounds(int rank, void *data)
 
 static void the_end_of_a_round_is_the_end_of_ones_own_requests_of_earlier_rounds(void)
 {
-    const int before = sync_watches;
+    const int before = sync_guards;
     EVERYWHERE(own_of_both_rounds)
     CU_ASSERT_EQUAL(findings_violation_count(), 0);
-    CU_ASSERT_EQUAL(sync_watches, before);
+    CU_ASSERT_EQUAL(sync_guards, before);
     NOWHERE_ELSE
 }
 

@@ -194,7 +194,7 @@ static void freed(int rank, void *data)
         ask(s, 1, SYNC_PUT, false, 0, 0, 4, 1, 0);
         /* the other one's servicer has all it wants but its own request */
         compute(s, 1, 1e-3);
-        expect(s, sync_watches > 0);
+        expect(s, sync_guards > 0);
         accept(s, 1, CELLS, 1, 1);
     }
 }
@@ -205,7 +205,7 @@ static void a_freed_servicer_ends_when_its_own_requests_are_serviced_at_last(voi
     CU_ASSERT_EQUAL(s.memory[0][3], 2003);
     CU_ASSERT_EQUAL(s.memory[1][3], 1003);
     /* neither its range nor the buffer it put from is watched any more */
-    CU_ASSERT_EQUAL(sync_watches, 0);
+    CU_ASSERT_EQUAL(sync_guards, 0);
     NOWHERE_ELSE
 }
 

@@ -11,7 +11,6 @@
 
 #include "base/base.h"
 #include "op/op.h"
-#include "sync/sync.h"
 #include "world/world.h"
 
 #include <mpi.h>

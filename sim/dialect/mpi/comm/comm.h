@@ -2,6 +2,7 @@
 #ifndef DIALECT_MPI_COMM_H
 #define DIALECT_MPI_COMM_H
 
+#include "sync/barrier/barrier.h"
 #include "dialect/mpi/call/call.h"
 
 /* ---- groups (rank_group.c) --------------------------------------------------------------------

@@ -6,6 +6,7 @@
  * needed to find it. (SMPI's own first broadcast on a communicator costs seconds of host time at
  * some hundred ranks.)
  */
+#include "sync/window/window.h"
 #include "dialect/mpi/comm/comm.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 #ifndef DIALECT_MPI_MESSAGE_H
 #define DIALECT_MPI_MESSAGE_H
 
+#include "sync/match/match.h"
 #include "dialect/mpi/comm/comm.h"
 #include "dialect/mpi/type/type.h"
 

@@ -139,7 +139,7 @@ double dialect_combine_swap(const void *in, void *inout, uint64_t bytes, const v
     return 0;
 }
 
-bool dialect_combine(MPI_Op op, MPI_Datatype basic, sync_combine *combine, const void **arg)
+bool dialect_combine(MPI_Op op, MPI_Datatype basic, move_combine *combine, const void **arg)
 {
     *arg = NULL;
     *combine = op == MPI_NO_OP ? no_op : NULL;

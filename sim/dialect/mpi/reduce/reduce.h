@@ -2,10 +2,11 @@
 #ifndef DIALECT_MPI_REDUCE_H
 #define DIALECT_MPI_REDUCE_H
 
+#include "move/move.h"
 #include "dialect/mpi/type/type.h"
 
 /* False: the operation is not predefined for the type. */
-bool dialect_combine(MPI_Op op, MPI_Datatype basic, sync_combine *combine, const void **arg);
+bool dialect_combine(MPI_Op op, MPI_Datatype basic, move_combine *combine, const void **arg);
 /* An operation of the program's. NULL: predefined, or none. */
 struct dialect_reduce_op {
     MPI_Op handle;

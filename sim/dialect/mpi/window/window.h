@@ -6,6 +6,7 @@
 #ifndef DIALECT_MPI_WINDOW_H
 #define DIALECT_MPI_WINDOW_H
 
+#include "sync/epoch/epoch.h"
 #include "dialect/mpi/comm/comm.h"
 
 struct dialect_win {

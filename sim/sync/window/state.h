@@ -1,8 +1,10 @@
-/* A window's state, shared by the files of sync. */
-#ifndef SYNC_WIN_H
-#define SYNC_WIN_H
+/* A window's state, shared by the files of windows and epochs. */
+#ifndef SYNC_WINDOW_STATE_H
+#define SYNC_WINDOW_STATE_H
 
-#include "sync/sync.h"
+#include "sync/barrier/barrier.h"
+#include "sync/machine/machine.h"
+#include "sync/window/window.h"
 
 /* A lock held, or asked for, by one member on another's window. */
 struct sync_hold {
@@ -50,6 +52,11 @@ struct sync_member {
     GQueue lock_queue; /* struct sync_hold waiting, in order of arrival */
 };
 
+static inline struct sync_piece *sync_piece_at(const struct sync_member *m, guint i)
+{
+    return &g_array_index(m->piece, struct sync_piece, i);
+}
+
 struct sync_win {
     struct move *move;
     struct sync_barrier *barrier;
@@ -59,12 +66,6 @@ struct sync_win {
     struct sync_member *member;
 };
 
-double sync_barrier_time(int members); /* from the last arrival to the release */
-struct sync_hold *sync_hold_of(const struct sync_member *me, int target);
-/* The hold of a target whose lock is this member's by sync_lock_all; takes it now if need be. NULL:
- * there is none. */
-struct sync_hold *sync_hold_for(struct sync_win *win, int member, int target);
-bool sync_started(const struct sync_member *me, int target);
 /* Makes the operation and sends it on its way. */
 void sync_launch(struct sync_win *win, struct serve_proc *me, const struct sync_request *request,
                  struct move_set *set);

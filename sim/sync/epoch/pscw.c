@@ -1,5 +1,5 @@
 /* Post, start, complete, wait (MPI-2 11.4.2): tokens between targets and origins. */
-#include "sync/window/win.h"
+#include "sync/epoch/state.h"
 
 /* A token on its way: from one member to another. */
 struct token {
@@ -83,6 +83,13 @@ enum sync_status sync_start(struct sync_win *win, int member, struct serve_proc 
     serve_wait(me, all_posted, m);
     for (int i = 0; i < n; i++) add_posts(m, group[i], -1);
     return SYNC_OK;
+}
+
+bool sync_started(const struct sync_member *me, int target)
+{
+    for (guint i = 0; me->started && i < me->started->len; i++)
+        if (g_array_index(me->started, int, i) == target) return true;
+    return false;
 }
 
 enum sync_status sync_complete(struct sync_win *win, int member, struct serve_proc *me)

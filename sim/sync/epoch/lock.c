@@ -1,5 +1,5 @@
 /* Passive target: locks kept at the target's node, granted in order of arrival (MPI-2 11.4.3). */
-#include "sync/window/win.h"
+#include "sync/epoch/state.h"
 
 #include <math.h>
 
@@ -50,6 +50,11 @@ static void release_arrives(void *data, double at_s)
 }
 
 /* ---- at the origin --------------------------------------------------------------------------- */
+
+struct sync_hold *sync_hold_of(const struct sync_member *me, int target)
+{
+    return me->hold_of ? g_hash_table_lookup(me->hold_of, GINT_TO_POINTER(target)) : NULL;
+}
 
 static bool is_granted(void *data)
 {

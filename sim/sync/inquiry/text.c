@@ -1,6 +1,7 @@
 /* Matching in words: what waits, for probes, for the end of a program and for the report of a
  * deadlock. */
-#include "sync/match/match.h"
+#include "sync/inquiry/inquiry.h"
+#include "sync/match/state.h"
 
 /* By arrival; but what the same origin issued before comes before, whichever way each travels. */
 static const struct sync_issue *first_of(GList *at, int origin, int tag)
@@ -86,7 +87,7 @@ static void missing(const struct sync_servicer *s, GString *text)
                                    sync_kind_name(kind, false));
         else
             g_string_append_printf(text, ": round %d has been reached by %d of %d processes",
-                                   s->round + 1, round->told, s->match->members);
+                                   s->round + 1, round->contributed, s->match->members);
     } else {
         g_string_append_printf(
             text, " has serviced %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " %s requests",

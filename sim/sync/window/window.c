@@ -1,38 +1,5 @@
-/* Windows: life, and what their synchronisation has in common. */
-#include "sync/match/match.h"
-#include "sync/window/win.h"
-
-static struct move *way;
-static int windows; /* made so far */
-
-void sync_open(struct move *move)
-{
-    way = move;
-    windows = 0;
-    if (move) sync_watches_clear();
-}
-
-struct move *sync_way(void) { return way; }
-
-bool sync_unified(void) { return move_shares_view(way); }
-
-bool sync_shares_memory(const int *world_rank, int ranks)
-{
-    for (int i = 1; i < ranks; i++)
-        if (way->proc[world_rank[i]]->node != way->proc[world_rank[0]]->node) return false;
-    return ranks == 1 || sync_unified();
-}
-
-bool sync_registered_only(void) { return way->mach->register_required; }
-
-void sync_tell(struct serve_proc *me, int rank, move_effect effect, void *data)
-{
-    move_control(way, me, way->proc[rank], false, effect, data);
-}
-
-bool sync_barrier_network(void) { return move_barrier_network(way); }
-
-double sync_barrier_time(int members) { return move_barrier(way, members); }
+/* Windows: life and memory. */
+#include "sync/window/state.h"
 
 const char *sync_status_text(enum sync_status status)
 {
@@ -58,13 +25,13 @@ const char *sync_status_text(enum sync_status status)
 struct sync_win *sync_win_new(int members, const int *world_rank)
 {
     struct sync_win *win = g_new0(struct sync_win, 1);
-    win->move = way;
-    win->number = windows++;
+    win->move = sync_move();
+    win->number = sync_window_number();
     win->barrier = sync_barrier_new(members);
     win->members = members;
     win->member = g_new0(struct sync_member, members);
     for (int i = 0; i < members; i++) {
-        win->member[i].proc = way->proc[world_rank[i]];
+        win->member[i].proc = sync_move()->proc[world_rank[i]];
         win->member[i].exposed_to = -1;
     }
     return win;
@@ -72,18 +39,13 @@ struct sync_win *sync_win_new(int members, const int *world_rank)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static struct sync_piece *piece_at(const struct sync_member *m, guint i)
-{
-    return &g_array_index(m->piece, struct sync_piece, i);
-}
-
 /* A piece that has bytes of the range; NULL: none has. */
 static const struct sync_piece *piece_touched(const struct sync_member *m, uintptr_t from,
                                               uintptr_t to)
 {
     for (guint i = 0; i < m->piece->len; i++) {
-        const struct mem_range *range = &piece_at(m, i)->range;
-        if (from < range->addr + range->bytes && range->addr < to) return piece_at(m, i);
+        const struct mem_range *range = &sync_piece_at(m, i)->range;
+        if (from < range->addr + range->bytes && range->addr < to) return sync_piece_at(m, i);
     }
     return NULL;
 }
@@ -112,11 +74,11 @@ bool sync_win_detach(struct sync_win *win, int member, struct serve_proc *me, co
 {
     struct sync_member *m = &win->member[member];
     guint i = 0;
-    while (i < m->piece->len && piece_at(m, i)->range.addr != (uintptr_t)base) i++;
+    while (i < m->piece->len && sync_piece_at(m, i)->range.addr != (uintptr_t)base) i++;
     if (i == m->piece->len) return false;
-    serve_memory(me, mem_publish(me->cpu, piece_at(m, i)->range.addr, piece_at(m, i)->range.bytes,
-                                 serve_now(me)));
-    mem_segment_remove(me->memory, piece_at(m, i)->segment);
+    serve_memory(me, mem_publish(me->cpu, sync_piece_at(m, i)->range.addr,
+                                 sync_piece_at(m, i)->range.bytes, serve_now(me)));
+    mem_segment_remove(me->memory, sync_piece_at(m, i)->segment);
     g_array_remove_index(m->piece, i);
     return true;
 }
@@ -142,7 +104,7 @@ void sync_win_name(struct sync_win *win, int member, const char *name)
     struct sync_member *m = &win->member[member];
     g_free(m->name);
     m->name = g_strdup(name);
-    for (guint i = 0; i < m->piece->len; i++) op_segment_name(piece_at(m, i)->segment, name);
+    for (guint i = 0; i < m->piece->len; i++) op_segment_name(sync_piece_at(m, i)->segment, name);
 }
 
 /* ---- joining and leaving --------------------------------------------------------------------- */
@@ -177,7 +139,7 @@ enum sync_status sync_win_leave(struct sync_win *win, int member, struct serve_p
         return SYNC_EPOCH_OPEN;
     sync_publish(m);
     for (guint i = 0; i < m->piece->len; i++)
-        mem_segment_remove(me->memory, piece_at(m, i)->segment);
+        mem_segment_remove(me->memory, sync_piece_at(m, i)->segment);
     g_array_free(m->piece, TRUE);
     g_free(m->name);
     if (m->posts) g_hash_table_unref(m->posts);
@@ -209,85 +171,14 @@ int sync_win_disp_unit(const struct sync_win *win, int member)
     return win->member[member].disp_unit;
 }
 
-struct sync_hold *sync_hold_of(const struct sync_member *me, int target)
-{
-    return me->hold_of ? g_hash_table_lookup(me->hold_of, GINT_TO_POINTER(target)) : NULL;
-}
-
-bool sync_started(const struct sync_member *me, int target)
-{
-    for (guint i = 0; me->started && i < me->started->len; i++)
-        if (g_array_index(me->started, int, i) == target) return true;
-    return false;
-}
-
 static double with_all(struct sync_member *me,
                        double (*agree)(struct mem_cpu *, const struct mem_range *, size_t, double))
 {
     g_autofree struct mem_range *range = g_new(struct mem_range, me->piece->len);
-    for (guint i = 0; i < me->piece->len; i++) range[i] = piece_at(me, i)->range;
+    for (guint i = 0; i < me->piece->len; i++) range[i] = sync_piece_at(me, i)->range;
     return agree(me->proc->cpu, range, me->piece->len, serve_now(me->proc));
 }
 
 void sync_publish(struct sync_member *me) { serve_memory(me->proc, with_all(me, mem_publish_all)); }
 
 void sync_refresh(struct sync_member *me) { serve_memory(me->proc, with_all(me, mem_refresh_all)); }
-
-/* ---- operations ------------------------------------------------------------------------------ */
-
-/* The epoch an operation to that target belongs to; NULL: none is open that allows it. */
-static struct move_set *epoch_for(struct sync_win *win, int member, int target, bool passive,
-                                  enum sync_status *status)
-{
-    struct sync_member *me = &win->member[member];
-    struct sync_hold *hold = sync_hold_for(win, member, target);
-    if (hold) return &hold->set;
-    if (passive) {
-        *status = SYNC_NOT_PASSIVE;
-        return NULL;
-    }
-    if (sync_started(me, target)) return &me->epoch;
-    if (me->fenced) {
-        me->fence_operations++;
-        return &me->epoch;
-    }
-    *status = me->started ? SYNC_NOT_IN_GROUP : SYNC_NO_EPOCH;
-    return NULL;
-}
-
-void sync_launch(struct sync_win *win, struct serve_proc *me, const struct sync_request *request,
-                 struct move_set *set)
-{
-    struct sync_member *target = &win->member[request->target];
-    struct move_transfer *op = move_transfer_new(win->move, request->kind, me->rank, target->proc->rank,
-                                     request->target_layout.bytes);
-    op->trail.call = request->call;
-    op->trail.site = request->site;
-    op->trail.at_s[OP_CALLED] = serve_now(me);
-    move_transfer_side(&op->from, &op->inline_piece[0], request->origin_addr, &request->origin_layout);
-    move_transfer_side(&op->to, &op->inline_piece[1],
-                 (void *)((uintptr_t)target->base + request->target_offset),
-                 &request->target_layout);
-    if (request->kind == OP_GET_ACCUMULATE)
-        move_transfer_side(&op->result, &op->inline_piece[2], request->result_addr,
-                     &request->result_layout);
-    if (win->direct)
-        move_chunk_split(op, piece_at(target, 0)->segment, (uintptr_t)target->base, target->bytes);
-    op->combine = request->combine;
-    op->combine_arg = request->combine_arg;
-    op->combine_is_code = request->combine_is_code;
-    op->described = request->described;
-    op->set = set;
-    move_start(op);
-}
-
-enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me,
-                              const struct sync_request *request)
-{
-    enum sync_status status = SYNC_OK;
-    struct move_set *set = epoch_for(win, member, request->target, request->passive, &status);
-    if (!set) return status;
-    serve_completing(me, false);
-    sync_launch(win, me, request, set);
-    return SYNC_OK;
-}

@@ -5,10 +5,10 @@
  * each access, so that the next one is asked about here. What a library loads and stores for the
  * program counts as the program's.
  */
-#include "sync/match/match.h"
+#include "sync/guard/guard.h"
 #include "findings/findings.h"
 
-struct sync_watch {
+struct sync_guard {
     struct mem_cpu *cpu;
     uintptr_t addr, end; /* from the first byte to the last one */
     GArray *span;        /* struct span: what of it is watched, in order */
@@ -16,8 +16,8 @@ struct sync_watch {
     op_site site;
 };
 
-int sync_watches;
-static GPtrArray *watches;
+int sync_guards;
+static GPtrArray *guards;
 
 struct span {
     uintptr_t addr, end;
@@ -53,97 +53,97 @@ static GArray *spans_of(uintptr_t addr, const struct op_layout *layout)
     return all;
 }
 
-struct sync_watch *sync_watch_add(struct mem_cpu *cpu, uintptr_t addr,
+struct sync_guard *sync_guard_add(struct mem_cpu *cpu, uintptr_t addr,
                                   const struct op_layout *layout, const char *rule,
                                   const char *call, op_site site)
 {
     if (layout->bytes == 0) return NULL;
-    struct sync_watch *watch = g_new(struct sync_watch, 1);
+    struct sync_guard *guard = g_new(struct sync_guard, 1);
     GArray *span = spans_of(addr, layout);
-    *watch = (struct sync_watch){cpu,
+    *guard = (struct sync_guard){cpu,
                                  g_array_index(span, struct span, 0).addr,
                                  g_array_index(span, struct span, span->len - 1).end,
                                  span,
                                  rule,
                                  call,
                                  site};
-    if (!watches) watches = g_ptr_array_new();
-    g_ptr_array_add(watches, watch);
-    sync_watches++;
+    if (!guards) guards = g_ptr_array_new();
+    g_ptr_array_add(guards, guard);
+    sync_guards++;
     mem_watch(cpu, 1);
-    return watch;
+    return guard;
 }
 
-static void forget(struct sync_watch *watch)
+static void forget(struct sync_guard *guard)
 {
-    g_ptr_array_remove_fast(watches, watch);
-    sync_watches--;
-    g_array_free(watch->span, TRUE);
-    g_free(watch);
+    g_ptr_array_remove_fast(guards, guard);
+    sync_guards--;
+    g_array_free(guard->span, TRUE);
+    g_free(guard);
 }
 
-void sync_watch_remove(struct sync_watch *watch)
+void sync_guard_remove(struct sync_guard *guard)
 {
-    if (!watch) return;
-    mem_watch(watch->cpu, -1);
-    forget(watch);
+    if (!guard) return;
+    mem_watch(guard->cpu, -1);
+    forget(guard);
 }
 
 /* Their processors are gone. */
-void sync_watches_clear(void)
+void sync_guards_clear(void)
 {
-    while (watches && watches->len > 0) forget(watches->pdata[watches->len - 1]);
+    while (guards && guards->len > 0) forget(guards->pdata[guards->len - 1]);
 }
 
 /* More lines than filters: all of them. */
-void sync_watch_filters(const struct sync_watch *watch)
+void sync_guard_filters(const struct sync_guard *guard)
 {
-    struct mem_cpu *cpu = watch->cpu;
-    uint64_t first = (uint64_t)watch->addr >> cpu->line_shift,
-             last = (uint64_t)(watch->end - 1) >> cpu->line_shift;
+    struct mem_cpu *cpu = guard->cpu;
+    uint64_t first = (uint64_t)guard->addr >> cpu->line_shift,
+             last = (uint64_t)(guard->end - 1) >> cpu->line_shift;
     for (uint64_t line = first; line <= last && line < first + MEM_FILTER; line++)
         cpu->load_ok[line & (MEM_FILTER - 1)] = cpu->store_ok[line & (MEM_FILTER - 1)] =
             ~UINT64_C(0);
 }
 
-static void note(const struct sync_watch *watch, op_site site, double time_s)
+static void note(const struct sync_guard *guard, op_site site, double time_s)
 {
     g_autofree char *what = g_strdup_printf("the program touched memory that belongs to a %s until "
                                             "the matching servicing call is complete",
-                                            watch->call);
-    findings_violation_note(&(struct findings_violation){.rule = watch->rule,
+                                            guard->call);
+    findings_violation_note(&(struct findings_violation){.rule = guard->rule,
                                                          .message = what,
-                                                         .rank = watch->cpu->rank,
+                                                         .rank = guard->cpu->rank,
                                                          .time_s = time_s,
                                                          .site = site,
-                                                         .other_rank = watch->cpu->rank,
-                                                         .other_call = watch->call,
-                                                         .other_site = watch->site});
+                                                         .other_rank = guard->cpu->rank,
+                                                         .other_call = guard->call,
+                                                         .other_site = guard->site});
 }
 
-static bool touches(const struct sync_watch *watch, uintptr_t addr, uintptr_t end)
+static bool touches(const struct sync_guard *guard, uintptr_t addr, uintptr_t end)
 {
     /* the first span that ends behind addr is in [low, high] */
-    guint low = 0, high = watch->span->len;
+    guint low = 0, high = guard->span->len;
     while (low < high) {
         guint middle = (low + high) / 2;
-        if (g_array_index(watch->span, struct span, middle).end > addr)
+        if (g_array_index(guard->span, struct span, middle).end > addr)
             high = middle;
         else
             low = middle + 1;
     }
-    return low < watch->span->len && g_array_index(watch->span, struct span, low).addr < end;
+    return low < guard->span->len && g_array_index(guard->span, struct span, low).addr < end;
 }
 
-void sync_watch_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_site site,
+void sync_guard_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_site site,
                       double time_s)
 {
     uintptr_t line = ((uintptr_t)1 << cpu->line_shift) - 1, low = addr & ~line,
               high = (addr + bytes + line) & ~line;
-    for (guint i = 0; i < watches->len; i++) {
-        const struct sync_watch *watch = watches->pdata[i];
-        if (watch->cpu != cpu || high <= watch->addr || watch->end <= low) continue;
-        if (touches(watch, addr, addr + bytes)) note(watch, site, time_s);
+    for (guint i = 0; i < guards->len; i++) {
+        const struct sync_guard *guard = guards->pdata[i];
+        if (guard->cpu != cpu || high <= guard->addr || guard->end <= low) continue;
+        if (touches(guard, addr, addr + bytes)) note(guard, site, time_s);
         for (uintptr_t at = low; at < high; at += line + 1) {
             uint64_t slot = (uint64_t)at >> cpu->line_shift & (MEM_FILTER - 1);
             cpu->load_ok[slot] = cpu->store_ok[slot] = ~UINT64_C(0);

@@ -1,0 +1,46 @@
+/* Epochs: which operations on a window are allowed, and when they are complete (MPI-2 chapter 11):
+ * an operation belongs to an access epoch; the call that ends the epoch completes it (11.7 rules
+ * 1-4); synchronisation calls make the private and the public copy agree (rules 5, 6) and pay for
+ * it. */
+#ifndef SYNC_EPOCH_H
+#define SYNC_EPOCH_H
+
+#include "sync/window/window.h"
+
+enum sync_assert { /* bits; meanings of MPI-2 11.4.4 */
+                   SYNC_NOCHECK = 1,
+                   SYNC_NOSTORE = 2,
+                   SYNC_NOPUT = 4,
+                   SYNC_NOPRECEDE = 8,
+                   SYNC_NOSUCCEED = 16
+};
+enum sync_status sync_fence(struct sync_win *win, int member, struct serve_proc *me,
+                            unsigned asserts);
+enum sync_status sync_post(struct sync_win *win, int member, struct serve_proc *me,
+                           const int *group, int n, unsigned asserts);
+enum sync_status sync_start(struct sync_win *win, int member, struct serve_proc *me,
+                            const int *group, int n, unsigned asserts);
+enum sync_status sync_complete(struct sync_win *win, int member, struct serve_proc *me);
+enum sync_status sync_wait(struct sync_win *win, int member, struct serve_proc *me);
+enum sync_status sync_test(struct sync_win *win, int member, struct serve_proc *me, bool *done);
+enum sync_status sync_lock(struct sync_win *win, int member, int target, bool exclusive,
+                           unsigned asserts);
+enum sync_status sync_unlock(struct sync_win *win, int member, struct serve_proc *me, int target);
+/* MPI-3: a shared lock of every member, each taken when this one first turns to it. */
+enum sync_status sync_lock_all(struct sync_win *win, int member, unsigned asserts);
+enum sync_status sync_unlock_all(struct sync_win *win, int member, struct serve_proc *me);
+/* MPI-3: complete operations to target (-1: all) and, for sync, make the two copies agree. */
+enum sync_status sync_flush(struct sync_win *win, int member, struct serve_proc *me, int target);
+/* When the operations to a locked target so far are complete; 0: none is on its way; HUGE_VAL:
+ * nobody knows yet. The rank's gate opens when somebody does. */
+double sync_complete_at(const struct sync_win *win, int member, int target);
+enum sync_status sync_agree(struct sync_win *win, int member, struct serve_proc *me);
+/* The world rank of a member that holds a lock on this member's part; -1: nobody. */
+int sync_win_holder(const struct sync_win *win, int member);
+
+/* The caller has checked ranks, range, types. Starts the operation; it completes at the closing
+ * call. */
+enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me,
+                              const struct sync_request *request);
+
+#endif

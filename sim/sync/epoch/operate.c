@@ -1,0 +1,33 @@
+/* Operations on a window belong to an epoch (MPI-2 11.7). */
+#include "sync/epoch/state.h"
+
+/* The epoch an operation to that target belongs to; NULL: none is open that allows it. */
+static struct move_set *epoch_for(struct sync_win *win, int member, int target, bool passive,
+                                  enum sync_status *status)
+{
+    struct sync_member *me = &win->member[member];
+    struct sync_hold *hold = sync_hold_for(win, member, target);
+    if (hold) return &hold->set;
+    if (passive) {
+        *status = SYNC_NOT_PASSIVE;
+        return NULL;
+    }
+    if (sync_started(me, target)) return &me->epoch;
+    if (me->fenced) {
+        me->fence_operations++;
+        return &me->epoch;
+    }
+    *status = me->started ? SYNC_NOT_IN_GROUP : SYNC_NO_EPOCH;
+    return NULL;
+}
+
+enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me,
+                              const struct sync_request *request)
+{
+    enum sync_status status = SYNC_OK;
+    struct move_set *set = epoch_for(win, member, request->target, request->passive, &status);
+    if (!set) return status;
+    serve_completing(me, false);
+    sync_launch(win, me, request, set);
+    return SYNC_OK;
+}

@@ -1,0 +1,24 @@
+/* The one world's machine as sync sees it: its carriers, and what they make possible. */
+#ifndef SYNC_MACHINE_H
+#define SYNC_MACHINE_H
+
+#include "base/base.h"
+#include "move/move.h"
+#include "serve/serve.h"
+
+/* The carriers of the one world; given by world before any window exists, taken back (NULL) at its
+ * end. */
+void sync_open(struct move *move);
+struct move *sync_move(void); /* what sync_open was given */
+int sync_window_number(void); /* of the next window of this world, from 0 */
+
+/* Causes effect(data, time) at that world rank's node, by a control message where its memory cannot
+ * be reached. */
+void sync_tell(struct serve_proc *me, int rank, move_effect effect, void *data);
+/* are a window's two copies one, because caches are coherent? */
+bool sync_unified(void);
+/* are they on one node, with one view of its memory? */
+bool sync_shares_memory(const int *world_rank, int ranks);
+bool sync_registered_only(void); /* does the machine refuse unregistered datatypes? */
+
+#endif

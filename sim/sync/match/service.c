@@ -1,0 +1,125 @@
+/* Servicing, as a process asks for it: ACCEPT, OFFER, their collective forms and AVAIL (PUT/ACCEPT
+ * proposal, "Completion").
+ *
+ * "An ACCEPT operation will complete if and only if all of the PUT requests issued by the process
+ * executing the ACCEPT, and having the same tag and comm, have been fully serviced and the ACCEPT
+ * has serviced exactly count PUT requests." The m-th ACCEPTC belongs to the m-th round of its tag:
+ * "having each process count the number of requests destined for each target, and then at
+ * completion of the ACCEPTC or OFFERC, totalling these counts across all processors (logn time) and
+ * broadcasting the resultant vector to all processors (logn time)". Requests carry their round, so
+ * that a fast process's next ones wait for the next servicer.
+ */
+#include "sync/match/servicer.h"
+
+#include "findings/findings.h"
+
+/* ---- posting --------------------------------------------------------------------------------- */
+
+void sync_match_memory(struct serve_proc *me, void *base, uint64_t bytes, bool there)
+{
+    mem_pool(me->cpu, (uintptr_t)base, bytes, there);
+}
+
+struct sync_servicer *sync_match_post(struct sync_match *match, int member, struct serve_proc *me,
+                                      const struct sync_service *want)
+{
+    struct sync_part *part = &match->part[member];
+    struct sync_servicer *s = g_new0(struct sync_servicer, 1);
+    *s = (struct sync_servicer){
+        .match = match, .member = member, .segment = -1, .want = *want, .own_kinds = want->kinds};
+    if (sync_is_collective(s)) {
+        s->round = sync_round_number(part->posted, want->tag, sync_kind_of(s));
+        sync_round_next(part->posted, want->tag, sync_kind_of(s));
+    }
+    if (want->bytes > 0) {
+        s->segment =
+            op_segment_add(me->rank, (uintptr_t)want->base, want->bytes, "the end of that call");
+        g_autofree char *name = g_strdup_printf("range of %s, tag %d", want->call, want->tag);
+        op_segment_name(s->segment, name);
+        mem_segment_add(me->memory, s->segment, (uintptr_t)want->base, want->bytes);
+        mem_segment_lend(me->memory, s->segment);
+        sync_range_flush(me, (uintptr_t)want->base, want->bytes);
+        const struct op_piece all = {0, want->bytes};
+        const struct op_layout layout = {&all, 1, want->bytes, 0, (int64_t)want->bytes};
+        s->guard = sync_guard_add(me->cpu, (uintptr_t)want->base, &layout,
+                                  "PUT/ACCEPT: Non-conformance (servicer's range)", want->call,
+                                  want->site);
+    }
+    serve_pay(me);
+    g_queue_push_tail(&part->servicers, s);
+    sync_match_advance(match, member, kern_now());
+    return s;
+}
+
+/* ---- completing ------------------------------------------------------------------------------ */
+
+static void known(void *data, double at_s)
+{
+    (void)at_s;
+    struct sync_round *round = data;
+    struct sync_match *match = round->match;
+    round->known = true;
+    for (int i = 0; i < match->members; i++) sync_servicers_retire(match, i);
+    /* Whoever wakes up may end the round. */
+    for (int i = 0; i < match->members; i++) kern_gate_open(match->part[i].proc->gate);
+}
+
+/* This process's counts of the round go into the total; requests from now on belong to the next
+ * one. */
+static void contribute(struct sync_servicer *s)
+{
+    struct sync_match *match = s->match;
+    enum sync_kind kind = sync_kind_of(s);
+    if (s->contributed) return;
+    s->contributed = true;
+    struct sync_round *round = sync_round_of(match, s->want.tag, kind, s->round);
+    sync_round_next(sync_part_of(s)->asked, s->want.tag, kind);
+    FOR_OWN(s, own) for (int i = 0; i < match->members; i++) round->total[i] += own->to[i];
+    if (++round->contributed == match->members)
+        kern_at(kern_now() + move_total(match->move, match->members), known, round);
+}
+
+static void begin_trying(struct sync_servicer *s)
+{
+    if (s->trying) return;
+    s->trying = true;
+    sync_match_hurry(s);
+    sync_match_advance(s->match, s->member, kern_now());
+}
+
+/* A round is agreed upon after those before it, even if the program waits for it first. */
+static void reduce_counts(struct sync_servicer *s)
+{
+    FOR_ROUNDS(s, one)
+    {
+        contribute(one);
+        begin_trying(one);
+    }
+}
+
+bool sync_servicer_try(struct sync_servicer *s, bool wait)
+{
+    serve_completing(sync_proc_of(s), true);
+    if (wait && sync_is_collective(s)) reduce_counts(s);
+    begin_trying(s);
+    return sync_servicer_done(s);
+}
+
+void sync_servicer_rest(struct sync_servicer *s) { s->trying = false; }
+
+static bool done(void *data) { return sync_servicer_done(data); }
+
+void sync_servicer_wait(struct sync_servicer *s)
+{
+    sync_servicer_try(s, true);
+    serve_wait(sync_proc_of(s), done, s);
+}
+
+void sync_servicer_detach(struct sync_servicer *s)
+{
+    if (sync_is_collective(s)) reduce_counts(s);
+    /* what waits may begin, and be done at once; only then may it end by itself */
+    begin_trying(s);
+    s->detached = true;
+    sync_servicer_retire(s);
+}

@@ -1,0 +1,82 @@
+/* Windows: memory of a group of ranks that the others may reach; their life, and what is known
+ * about them. `member`: an index in the window's group. Every function is called by the rank it
+ * names, inside MPI, and may block that rank. */
+#ifndef SYNC_WINDOW_H
+#define SYNC_WINDOW_H
+
+#include "base/base.h"
+#include "move/move.h"
+#include "op/op.h"
+#include "serve/serve.h"
+
+struct sync_win;
+
+/* What a call did wrong; the dialect turns it into an MPI error class and a message. */
+enum sync_status {
+    SYNC_OK,
+    SYNC_NO_EPOCH, /* operation or closing call outside an epoch that allows it */
+    /* opening call inside an epoch that forbids it; window freed while locked or in an epoch */
+    SYNC_EPOCH_OPEN,
+    SYNC_NOT_LOCKED,   /* unlock without lock */
+    SYNC_LOCKED_TWICE, /* lock of a target this rank holds already */
+    SYNC_NONE_LOCKED,  /* flush or unlock of all without any lock */
+    /* unlock of one of those that were locked together, or of all where they were not */
+    SYNC_OTHER_LOCK,
+    SYNC_NOT_PASSIVE,  /* an operation that needs a lock, without */
+    SYNC_NOT_IN_GROUP, /* target is not in the group given to start */
+};
+const char *sync_status_text(enum sync_status status);
+
+/* One member makes the object (any rank, once) and hands the pointer to the others; then each joins
+ * with its own part. The dialect puts a barrier between the last join and the first use. */
+struct sync_win *sync_win_new(int members, const int *world_rank);
+void sync_win_join(struct sync_win *win, int member, struct serve_proc *me, void *base,
+                   uint64_t bytes, int disp_unit);
+/* Leaves: SYNC_EPOCH_OPEN when this rank still has an open epoch, posts, or holds or owns a lock;
+ * nothing has changed then. The caller barriers before. The last to leave frees the object. */
+enum sync_status sync_win_leave(struct sync_win *win, int member, struct serve_proc *me);
+
+int sync_win_members(const struct sync_win *win);
+int sync_win_world_rank(const struct sync_win *win, int member);
+void *sync_win_base(const struct sync_win *win, int member);
+uint64_t sync_win_bytes(const struct sync_win *win, int member);
+int sync_win_disp_unit(const struct sync_win *win, int member);
+void sync_win_name(struct sync_win *win, int member, const char *name); /* in the report */
+/* Another piece of memory (MPI-3 11.2.4); the window was joined with base NULL and no bytes. False:
+ * it overlaps one that is attached. */
+bool sync_win_attach(struct sync_win *win, int member, struct serve_proc *me, void *base,
+                     uint64_t bytes);
+/* false: none begins there */
+bool sync_win_detach(struct sync_win *win, int member, struct serve_proc *me, const void *base);
+/* Lies every piece of the layout, `offset` behind the member's base, in its memory? */
+bool sync_win_holds(const struct sync_win *win, int member, int64_t offset,
+                    const struct op_layout *layout);
+/* has it bytes of the range? */
+bool sync_win_touches(const struct sync_win *win, int member, const void *from, const void *to);
+
+/* ---- operations: how they are asked for, of sync_operate and sync_direct_put and _get */
+
+/* Combines n bytes of packed elements: inout = in op inout; `arg` as given. NULL function: replace.
+ */
+typedef move_combine sync_combine;
+
+struct sync_request {
+    enum op_kind kind; /* OP_PUT, OP_GET, OP_ACCUMULATE, OP_GET_ACCUMULATE */
+    const char *call;  /* static storage */
+    op_site site;
+    int target;                     /* member */
+    uint64_t target_offset;         /* bytes from the target's base to the layout's origin */
+    struct op_layout target_layout; /* the callee copies the pieces it needs */
+    void *origin_addr;
+    struct op_layout origin_layout;
+    void *result_addr; /* OP_GET_ACCUMULATE: where the old value goes */
+    struct op_layout result_layout;
+    sync_combine combine;    /* OP_ACCUMULATE, OP_GET_ACCUMULATE */
+    const void *combine_arg; /* must live until the operation is complete */
+    bool combine_is_code;    /* the program's own */
+    /* allowed under a lock only: MPI-3's request-based operations */
+    bool passive;
+    struct move_described described; /* what the target must be told */
+};
+
+#endif
