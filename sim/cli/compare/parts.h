@@ -8,7 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
-/* What the four kinds of time mean is said in report.h; here they are means over the ranks, which
+/* What the four kinds of time mean is said in report/run/run.h; here they are means over the ranks, which
  * add up to a rank's mean time. */
 struct cli_compare_run {
     char *name;

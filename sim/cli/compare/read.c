@@ -1,4 +1,4 @@
-/* Reading a run's JSON for `sidewinder compare`: only the stable keys that report.h describes, so
+/* Reading a run's JSON for `sidewinder compare`: only the stable keys that the report writes, so
  * that runs of other versions can be compared as well. */
 #include "cli/compare/parts.h"
 

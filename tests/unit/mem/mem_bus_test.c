@@ -1,0 +1,135 @@
+/* mem on nodes with several processors: the bus, when an access asks to be paid first, the pool. */
+#include "mem_node_scene.h"
+
+/* ---- bus ------------------------------------------------------------------------------------- */
+
+/* Mean nanoseconds of a miss when n processors miss all the time. */
+static double miss_ns(int n)
+{
+    begin("smp", n, NULL);
+    double latest = 0, sum = 0;
+    int rounds = 200, done[64] = {0};
+    for (int i = 0; i < rounds * n; i++) {
+        int k = 0; /* whoever is first by the clock, as a simulation would have it */
+        for (int j = 1; j < n; j++)
+            if (now_s[j] < now_s[k]) k = j;
+        mem_paid(cpu(k), now_s[k]);
+        try_load(cpu(k), memory + 64 * done[k]++, 8); /* private lines: everyone's own */
+        double took_s = mem_take(cpu(k)).memory_s;
+        now_s[k] += took_s;
+        sum += took_s;
+        latest = MAX(latest, now_s[k]);
+    }
+    struct mem_bus_count b = mem_bus_count(node);
+    UNIT_EQUAL(b.transactions, rounds * n);
+    UNIT_EQUAL(b.bytes, (uint64_t)rounds * (uint64_t)n * 64);
+    UNIT_NEAR(b.busy_s, rounds * n * 24e-9, 1e-9);
+    CU_ASSERT(b.busy_s <= latest * (1 + 1e-9)); /* one bus: never busier than time has passed */
+    end();
+    return sum / (rounds * n) * 1e9;
+}
+
+static void queueing_grows_with_the_processors_and_saturates_the_bus(void)
+{
+    double one = miss_ns(1), eight = miss_ns(8), sixteen = miss_ns(16), thirty = miss_ns(30);
+    UNIT_NEAR(one, 270, 0.1);
+    CU_ASSERT(eight < 300); /* 8 x 24 < 270: hardly any */
+    CU_ASSERT(sixteen > eight && thirty > sixteen);
+    UNIT_NEAR(thirty, 30 * 24, 20); /* saturated: one slot each in turn */
+}
+
+static void a_processor_that_runs_ahead_does_not_block_the_past(void)
+{
+    begin("smp", 2, NULL);
+    /* slots at 0, 270 and 540 ns, unpaid */
+    for (int i = 0; i < 3; i++) try_load(cpu(0), memory + 64 * i, 8);
+    UNIT_NEAR(mem_unpaid(cpu(0)) * 1e9, 3 * 270, 0.1);
+    try_load(cpu(1), memory + 4096, 8); /* at 0: taken, the next begins at 24 */
+    UNIT_NEAR(mem_unpaid(cpu(1)) * 1e9, 24 + 270, 0.1);
+    UNIT_NEAR(mem_bus_count(node).queued_s * 1e9, 24, 0.1);
+    end();
+}
+
+/* ---- pay first ------------------------------------------------------------------------------- */
+
+static void only_segments_and_the_bus_ask_to_be_paid(void)
+{
+    begin("t3d", 1, NULL);
+    segment(node, 0, memory, 4096);
+    mem_set_quantum(node, 1e-6);
+    /* private: never */
+    for (int i = 0; i < 100; i++) UNIT_EQUAL(try_load(cpu(0), memory + 8192 + 64 * i, 8), MEM_DONE);
+    CU_ASSERT(mem_unpaid(cpu(0)) > 10e-6);
+    struct mem_cache_count before = mem_cache_count(cpu(0), 0);
+    double owed = mem_unpaid(cpu(0));
+    UNIT_EQUAL(try_load(cpu(0), &x[0], 4), MEM_PAY_FIRST);
+    UNIT_EQUAL(try_store(cpu(0), &x[0], 4), MEM_PAY_FIRST);
+    /* begins outside the line, ends there */
+    UNIT_EQUAL(try_store(cpu(0), memory + 4000, 4096), MEM_PAY_FIRST);
+    struct mem_cache_count after = mem_cache_count(cpu(0), 0);
+    CU_ASSERT(memcmp(&before, &after, sizeof before) == 0); /* nothing was done */
+    UNIT_NEAR(mem_unpaid(cpu(0)), owed, 0);
+    pay(cpu(0), 0);
+    UNIT_EQUAL(try_load(cpu(0), &x[0], 4), MEM_DONE);
+    UNIT_EQUAL(try_load(cpu(0), &x[0], 4), MEM_DONE); /* within the quantum */
+    end();
+
+    begin("smp", 2, NULL);
+    mem_set_quantum(node, 1e-6);
+    int asked = 0;
+    for (int i = 0; i < 50; i++) {
+        if (try_load(cpu(0), memory + 64 * i, 8) == MEM_PAY_FIRST) {
+            asked++;
+            CU_ASSERT(mem_unpaid(cpu(0)) > 1e-6);
+            now_s[0] = pay(cpu(0), now_s[0]);
+            UNIT_EQUAL(try_load(cpu(0), memory + 64 * i, 8), MEM_DONE);
+        }
+        /* hits use no bus */
+        for (int k = 0; k < 10; k++) UNIT_EQUAL(try_load(cpu(0), memory + 64 * i, 8), MEM_DONE);
+    }
+    CU_ASSERT(asked >= 10);
+    end();
+}
+
+static void with_quantum_zero_every_segment_access_pays_first(void)
+{
+    begin("t3d", 1, NULL);
+    segment(node, 0, memory, 4096);
+    mem_set_quantum(node, 0);
+    UNIT_EQUAL(try_load(cpu(0), &x[0], 4), MEM_DONE); /* nothing owed yet */
+    for (int i = 0; i < 5; i++) {
+        UNIT_EQUAL(try_load(cpu(0), &x[0], 4), MEM_PAY_FIRST);
+        now_s[0] = pay(cpu(0), now_s[0]);
+        UNIT_EQUAL(try_load(cpu(0), &x[0], 4), MEM_DONE);
+    }
+    end();
+}
+
+/* ---- a pool without coherence ---------------------------------------------------------------- */
+
+static void lines_of_a_segment_come_from_the_pool(void)
+{
+    begin("cxl-pool", 1, NULL);
+    segment(node, 0, memory, 4096);
+    UNIT_NEAR(ns(0, &x[0], false), 350, 0.1);
+    UNIT_NEAR(ns(0, memory + 8192, false), 95, 0.1); /* private: local memory */
+    end();
+}
+
+static void charges_of_a_compute_block_are_compute(void)
+{
+    begin("t3d", 1, NULL);
+    mem_compute(cpu(0), 3e-6);
+    UNIT_NEAR(mem_unpaid(cpu(0)), 3e-6, 1e-12);
+    struct mem_charge c = mem_take(cpu(0));
+    UNIT_NEAR(c.compute_s, 3e-6, 1e-12);
+    UNIT_NEAR(c.memory_s, 0, 0);
+    end();
+}
+
+UNIT_SUITE(mem_bus, UNIT_TEST(queueing_grows_with_the_processors_and_saturates_the_bus),
+           UNIT_TEST(a_processor_that_runs_ahead_does_not_block_the_past),
+           UNIT_TEST(only_segments_and_the_bus_ask_to_be_paid),
+           UNIT_TEST(with_quantum_zero_every_segment_access_pays_first),
+           UNIT_TEST(lines_of_a_segment_come_from_the_pool),
+           UNIT_TEST(charges_of_a_compute_block_are_compute))
