@@ -1,6 +1,7 @@
 /* sidewinder COMMAND ARGS: finds the command. */
 #include "cli/cc/cc.h"
 #include "cli/common/common.h"
+#include "cli/common/options.h"
 #include "cli/compare/compare.h"
 #include "cli/machines/machines.h"
 #include "cli/plot/plot.h"
@@ -14,10 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#ifndef SIDEWINDER_VERSION
-#define SIDEWINDER_VERSION "0.1.0" /* the build gives the project's */
-#endif
 
 static const struct command {
     const char *name;
@@ -94,7 +91,7 @@ int main(int argc, char **argv)
         return printed(CLI_DONE);
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts("sidewinder " SIDEWINDER_VERSION);
+        cli_print_version();
         return printed(CLI_DONE);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(command); i++)

@@ -1,4 +1,4 @@
-/* cli/common: what all commands share: exit codes, words, numbers of options.
+/* cli/common: what all commands share: exit codes, commands as text.
  *
  * A command is a function cli_NAME in a folder of its own, listed in commands.def. argv[0] is the
  * command's name. It returns the exit code: 0 done, 1 failed, 2 used wrongly; `run` passes the
@@ -15,9 +15,5 @@ enum cli_exit { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 /* A command as one could type it again: first as it stands, then the words, quoted where a shell
  * asks for it. Free with g_free. */
 char *cli_words(const char *first, char **words);
-
-/* An option's whole number, decimal however it begins. text NULL: the option is not there, *value
- * stays. False: *error names the option. */
-bool cli_whole(const char *option, const char *text, int *value, GError **error);
 
 #endif

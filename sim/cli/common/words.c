@@ -1,7 +1,5 @@
-/* Commands as text, numbers out of it. */
+/* Commands as text. */
 #include "cli/common/common.h"
-
-#include "base/base.h"
 
 #include <string.h>
 
@@ -16,22 +14,4 @@ char *cli_words(const char *first, char **words)
         g_string_append_printf(text, "%s%s", text->len ? " " : "", quoted);
     }
     return g_string_free(text, FALSE);
-}
-
-bool cli_whole(const char *option, const char *text, int *value, GError **error)
-{
-    double number;
-    if (!text) return true;
-    if (!base_parse(text, BASE_COUNT, 0, &number, error)) {
-        g_prefix_error(error, "%s: ", option);
-        return false;
-    }
-    if (number < G_MININT || number > G_MAXINT) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
-                    "%s %s: out of range; accepted are whole numbers to %d", option, text,
-                    G_MAXINT);
-        return false;
-    }
-    *value = (int)number;
-    return true;
 }

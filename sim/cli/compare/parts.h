@@ -8,8 +8,8 @@
 
 #include <json-glib/json-glib.h>
 
-/* What the four kinds of time mean is said in report/run/run.h; here they are means over the ranks, which
- * add up to a rank's mean time. */
+/* What the four kinds of time mean is said in report/run/run.h; here they are means over the ranks,
+ * which add up to a rank's mean time. */
 struct cli_compare_run {
     char *name;
     gint64 ranks, stale_loads, violations, operations, operation_bytes;

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "cli/common/common.h"
+#include "cli/common/options.h"
 #include "cli/compare/parts.h"
 #include "cli/common/child.h"
 #include "cli/value/value.h"
@@ -21,6 +22,7 @@ enum { LINES_SHOWN = 5, FAILED_LINES = 20 };
 
 struct options {
     char *machine, *ranks, *quantum, **set;
+    char **words, **view; /* the command line, and what parsing leaves of it */
     gboolean help;
 };
 
@@ -79,6 +81,9 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
                                           "something changed, and shows what that changes.");
     g_option_context_set_description(context, explanation);
     g_set_prgname("sidewinder whatif");
+    o->words = cli_options_apart(entries, *argv);
+    *argc = (int)g_strv_length(o->words);
+    *argv = o->view = g_memdup2(o->words, sizeof *o->words * ((gsize)*argc + 1));
     if (!g_option_context_parse(context, argc, argv, error)) return false;
     if (o->help) {
         g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
@@ -352,6 +357,8 @@ static void clear(struct options *o)
 {
     g_free(o->machine), g_free(o->ranks), g_free(o->quantum);
     g_strfreev(o->set);
+    g_strfreev(o->words);
+    g_free(o->view);
 }
 
 int cli_whatif(int argc, char **argv)

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "cli/common/common.h"
+#include "cli/common/options.h"
 #include "cli/cc/cc.h"
 #include "cli/common/child.h"
 #include "cli/run/run.h"
@@ -23,7 +24,8 @@ struct options {
     char *machine, *ranks_text, *quantum, *report, *json, *trace;
     char **set;
     int ranks;
-    gboolean quiet, help;
+    gboolean quiet, help, version;
+    char **words, **view; /* the command line, and what parsing leaves of it */
 };
 
 static const char examples[] =
@@ -63,6 +65,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "Write what every rank and operation does over time there (see sidewinder trace)", "FILE"},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "No report on standard error", NULL},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "This text", NULL},
+        {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, "Sidewinder's version", NULL},
         G_OPTION_ENTRY_NULL};
     g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [ARGUMENT...]");
     g_option_context_add_main_entries(context, entries, NULL);
@@ -76,6 +79,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         "stale values it would read.");
     g_option_context_set_description(context, examples);
     g_set_prgname("sidewinder run");
+    o->words = cli_options_apart(entries, *argv);
+    *argc = (int)g_strv_length(o->words);
+    *argv = o->view = g_memdup2(o->words, sizeof *o->words * ((gsize)*argc + 1));
     if (!g_option_context_parse(context, argc, argv, error) ||
         !cli_whole("-n", o->ranks_text, &o->ranks, error)) {
         if (error && *error) {
@@ -89,6 +95,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     if (o->help) {
         g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
         fputs(text, stdout);
+    } else if (o->version) {
+        cli_print_version();
     }
     if (*argc > 1 && strcmp((*argv)[1], "--") == 0) (*argv)++, (*argc)--;
     return true;
@@ -270,11 +278,9 @@ int cli_run(int argc, char **argv)
     struct options o = {.ranks = G_MININT};
     struct mach *m = NULL;
     int status = -1;
-    /* parsing moves them about */
-    g_autofree char **words = g_memdup2(argv, sizeof *argv * ((gsize)argc + 1));
-    char **rest = words;
+    char **rest = argv;
     g_autoptr(GKeyFile) file = NULL;
-    if (parse(&argc, &rest, &o, &error) && !o.help)
+    if (parse(&argc, &rest, &o, &error) && !o.help && !o.version)
         file = describe(&o, argc > 1 ? rest[1] : NULL, command, &m, &error);
     if (file) {
         cli_child_hold_signals();
@@ -293,7 +299,9 @@ int cli_run(int argc, char **argv)
     g_free(o.json);
     g_free(o.trace);
     g_strfreev(o.set);
-    if (o.help) return CLI_DONE;
+    g_strfreev(o.words);
+    g_free(o.view);
+    if (o.help || o.version) return CLI_DONE;
     if (status < 0) return fail(error, file ? CLI_FAILED : CLI_USAGE);
     return cli_child_end(status);
 }

@@ -1,6 +1,7 @@
 /* sidewinder sweep: an experiment's points, run wherever the launcher puts them, and their table.
  */
 #include "cli/common/common.h"
+#include "cli/common/options.h"
 #include "cli/common/child.h"
 #include "cli/sweep/parts.h"
 

@@ -1,6 +1,7 @@
 /* sidewinder trace: what `sidewinder run --trace` wrote, for people (trails of operations) and for
  * viewers (time lines). */
 #include "cli/common/common.h"
+#include "cli/common/options.h"
 #include "cli/trace/trace.h"
 
 #include "report/timeline/timeline.h"

@@ -1,0 +1,85 @@
+/* Words of a command line that GOption does not read as other commands do. */
+#include "cli/common/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#ifndef SIDEWINDER_VERSION
+#define SIDEWINDER_VERSION "0.1.0" /* the build gives the project's */
+#endif
+
+static bool takes_argument(const GOptionEntry *entry) { return entry->arg != G_OPTION_ARG_NONE; }
+
+static const GOptionEntry *short_option(const GOptionEntry *entries, char letter)
+{
+    for (; entries->long_name; entries++)
+        if (entries->short_name == letter) return entries;
+    return NULL;
+}
+
+/* "--set" with its argument in the next word? */
+static bool long_with_next(const GOptionEntry *entries, const char *word)
+{
+    for (; entries->long_name; entries++)
+        if (strcmp(entries->long_name, word + 2) == 0) return takes_argument(entries);
+    return false;
+}
+
+/* Adds "-qn2" as "-qn" "2"; true: the argument is the next word. */
+static bool add_short(const GOptionEntry *entries, const char *word, GPtrArray *words)
+{
+    for (const char *letter = word + 1; *letter; letter++) {
+        const GOptionEntry *entry = short_option(entries, *letter);
+        if (!entry) break;
+        if (!takes_argument(entry)) continue;
+        if (!letter[1]) {
+            g_ptr_array_add(words, g_strdup(word));
+            return true;
+        }
+        g_ptr_array_add(words, g_strndup(word, (gsize)(letter + 1 - word)));
+        g_ptr_array_add(words, g_strdup(letter + 1));
+        return false;
+    }
+    g_ptr_array_add(words, g_strdup(word));
+    return false;
+}
+
+char **cli_options_apart(const GOptionEntry *entries, char **argv)
+{
+    GPtrArray *words = g_ptr_array_new();
+    g_ptr_array_add(words, g_strdup(*argv++));
+    while (*argv && (*argv)[0] == '-' && (*argv)[1] && strcmp(*argv, "--") != 0) {
+        bool next = false;
+        if ((*argv)[1] == '-') {
+            g_ptr_array_add(words, g_strdup(*argv));
+            next = long_with_next(entries, *argv);
+        } else {
+            next = add_short(entries, *argv, words);
+        }
+        argv++;
+        if (next && *argv) g_ptr_array_add(words, g_strdup(*argv++));
+    }
+    for (; *argv; argv++) g_ptr_array_add(words, g_strdup(*argv));
+    g_ptr_array_add(words, NULL);
+    return (char **)g_ptr_array_free(words, FALSE);
+}
+
+bool cli_whole(const char *option, const char *text, int *value, GError **error)
+{
+    double number;
+    if (!text) return true;
+    if (!base_parse(text, BASE_COUNT, 0, &number, error)) {
+        g_prefix_error(error, "%s: ", option);
+        return false;
+    }
+    if (number < G_MININT || number > G_MAXINT) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                    "%s %s: out of range; accepted are whole numbers to %d", option, text,
+                    G_MAXINT);
+        return false;
+    }
+    *value = (int)number;
+    return true;
+}
+
+void cli_print_version(void) { puts("sidewinder " SIDEWINDER_VERSION); }
