@@ -100,6 +100,10 @@ cc --dialect 2>said
 says "a dialect without a name too" test $? = 2
 says "--dialect mpi" quiet cc --dialect mpi -c one.c
 says "--dialect=mpi" quiet cc --dialect=mpi -c one.c
+says "--dialect behind the source" quiet cc -O2 -c one.c --dialect mpi
+says "... and a program that needs it" quiet cc -std=gnu89 -c "$tests/programs/shmalloc/shmalloc_example.c" -o example.o --dialect shmalloc
+says "an option's argument is not taken for one of ours" \
+    eval 'quiet cc -c one.c -MD -MT --dialect -MF deps && grep -q "^--dialect:" deps'
 says "a compiler that is not there" fails env SIDEWINDER_CC=no-such-gcc "$sidewinder" cc -c one.c
 says "SIDEWINDER_CC may have words" quiet env SIDEWINDER_CC="gcc -DANSWER=5" "$sidewinder" cc one.c two.c -o five
 says "which count" prints "6 -" ./five

@@ -101,6 +101,8 @@ static bool among(const char *word, const char *const *list, size_t n)
 }
 #define AMONG(word, list) among(word, list, G_N_ELEMENTS(list))
 
+bool cli_cc_takes_next(const char *word) { return AMONG(word, separate); }
+
 static bool is_linking(const char *word)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(linking_so); i++)
@@ -244,7 +246,7 @@ static void note(struct reading *r, const char *word)
 static guint option(struct reading *r, const char *word, const char *next)
 {
     struct cli_cc_line *line = r->line;
-    bool two = next && AMONG(word, separate);
+    bool two = next && cli_cc_takes_next(word);
     if (g_str_has_prefix(word, "-o") && (two || (word[2] && strcmp(word, "-omf") != 0))) {
         line->output = two ? next : word + 2;
         add(r, word, CLI_CC_OUTPUT);

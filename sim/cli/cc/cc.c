@@ -1,5 +1,5 @@
 /* sidewinder cc, c++, f77, f90: gcc, g++ and gfortran, so that every load and store of the program
- * is seen. A drop-in: what it does not know it hands on. */
+ * is seen. A drop-in: unknown options pass through. */
 #include "cli/common/common.h"
 
 #include "cli/cc/parts.h"
@@ -72,36 +72,49 @@ static void print_help(const struct driver *d, const struct cli_cc_place *place,
            d->seen, d->examples);
 }
 
-/* Our own options stand first: the number of words they take, or -1: refused. */
-static int own_options(const struct driver *d, char **dialects, int argc, char **argv,
-                       const char **chosen)
+/* Is it one? If not, says so. name NULL: there is none. */
+static bool dialect_known(const struct driver *d, char **dialects, const char *name)
 {
-    int taken = 0;
-    while (taken < argc && g_str_has_prefix(argv[taken], "--dialect")) {
-        const char *word = argv[taken], *name = NULL;
-        if (strcmp(word, "--dialect") == 0) {
-            name = taken + 1 < argc ? argv[taken + 1] : NULL;
-            taken += 2;
-        } else if (word[strlen("--dialect")] == '=') {
-            name = word + strlen("--dialect=");
-            taken++;
+    if (name && g_strv_contains((const char *const *)dialects, name)) return true;
+    if (name)
+        fprintf(stderr, "sidewinder %s: there is no dialect '%s'%s; accepted:", d->command, name,
+                d->fortran ? " in Fortran" : "");
+    else
+        fprintf(stderr, "sidewinder %s: --dialect needs a name; accepted:", d->command);
+    g_autofree char *list = g_strjoinv(" ", dialects);
+    fprintf(stderr, " %s\n", list);
+    return false;
+}
+
+/* Takes our own options out of the words, wherever they stand: false: refused. *chosen: the
+ * dialect; *help: it was asked for. */
+static bool own_options(const struct driver *d, char **dialects, char **words, const char **chosen,
+                        bool *help)
+{
+    char **kept = words;
+    for (char **word = words; *word; word++) {
+        const char *name = NULL;
+        if (cli_cc_takes_next(*word) && word[1]) {
+            *kept++ = *word++;
+            *kept++ = *word;
+            continue;
+        } else if (strcmp(*word, "--help") == 0) {
+            *help = true;
+            continue;
+        } else if (strcmp(*word, "--dialect") == 0) {
+            name = word[1];
+            if (name) word++;
+        } else if (g_str_has_prefix(*word, "--dialect=")) {
+            name = *word + strlen("--dialect=");
         } else {
-            break;
-        }
-        if (name && g_strv_contains((const char *const *)dialects, name)) {
-            *chosen = name;
+            *kept++ = *word;
             continue;
         }
-        if (name)
-            fprintf(stderr, "sidewinder %s: there is no dialect '%s'%s; accepted:", d->command,
-                    name, d->fortran ? " in Fortran" : "");
-        else
-            fprintf(stderr, "sidewinder %s: --dialect needs a name; accepted:", d->command);
-        g_autofree char *list = g_strjoinv(" ", dialects);
-        fprintf(stderr, " %s\n", list);
-        return -1;
+        if (!dialect_known(d, dialects, name)) return false;
+        *chosen = name;
     }
-    return taken;
+    *kept = NULL;
+    return true;
 }
 
 static char **compiler_words(const char *variable, const char *usual)
@@ -132,16 +145,17 @@ static int pass_on(const struct cli_cc_line *line, char **compiler,
 static int compile(const struct driver *d, struct cli_cc_place *place, int argc, char **argv)
 {
     g_auto(GStrv) dialects = cli_cc_dialects(place);
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+    g_autofree char **words = g_memdup2(argv + 1, sizeof *argv * (gsize)argc);
+    bool help = false;
+    place->dialect = "mpi";
+    if (!own_options(d, dialects, words, &place->dialect, &help)) return CLI_USAGE;
+    if (help) {
         print_help(d, place, dialects);
         return CLI_DONE;
     }
-    place->dialect = "mpi";
-    int own = own_options(d, dialects, argc - 1, argv + 1, &place->dialect);
-    if (own < 0) return CLI_USAGE;
     struct cli_cc_line line;
     g_auto(GStrv) compiler = compiler_words(d->variable, d->usual);
-    cli_cc_parse(&line, argc - 1 - own, argv + 1 + own);
+    cli_cc_parse(&line, (int)g_strv_length(words), words);
     int code = line.stage == CLI_CC_LINK ? cli_cc_end(cli_cc_link(&line, compiler, place))
                                          : pass_on(&line, compiler, place);
     cli_cc_clear(&line);

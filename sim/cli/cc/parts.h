@@ -43,6 +43,8 @@ struct cli_cc_line {
     bool dependencies;      /* -MD or -MMD */
     bool traces;            /* the user asked the linker for its list of files */
 };
+/* May the option's argument be the next word? */
+bool cli_cc_takes_next(const char *word);
 /* Response files (@file) are read in. Never refuses: what it does not know goes to the compiler. */
 void cli_cc_parse(struct cli_cc_line *line, int argc, char **argv);
 void cli_cc_clear(struct cli_cc_line *line);
