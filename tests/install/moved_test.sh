@@ -74,6 +74,8 @@ works() {
 }
 
 says "the tree is installed" cmake --install "$build" --prefix "$work/first"
+says "its headers stand in a folder of their own, where no other MPI is shadowed" \
+    sh -c '[ "$(ls "$0/include")" = sidewinder ] && [ -e "$0/include/sidewinder/mpi.h" ]' "$work/first"
 mv "$work/first" "$work/moved"
 cd "$work" || exit 2
 says "nothing in it refers to the build tree's libraries" \

@@ -127,12 +127,9 @@ bool cli_cc_place(struct cli_cc_place *place, GError **error)
     place->library = g_canonicalize_filename("../lib", folder);
     place->program_object = g_build_filename(place->library, "sw_program.o", NULL);
     place->fortran_object = g_build_filename(place->library, "sw_fortran.o", NULL);
-    static const char *const include[] = {"../include/sidewinder", "../include"};
-    for (size_t i = 0; i < G_N_ELEMENTS(include) && !place->include; i++) {
-        g_autofree char *header = g_build_filename(folder, include[i], "sidewinder.h", NULL);
-        if (access(header, R_OK) == 0) place->include = g_canonicalize_filename(include[i], folder);
-    }
-    const char *missing = !place->include                            ? "sidewinder.h"
+    place->include = g_canonicalize_filename("../include/sidewinder", folder);
+    g_autofree char *header = g_build_filename(place->include, "sidewinder.h", NULL);
+    const char *missing = access(header, R_OK) != 0                  ? "sidewinder.h"
                           : access(place->program_object, R_OK) != 0 ? "sw_program.o"
                           : access(place->fortran_object, R_OK) != 0 ? "sw_fortran.o"
                                                                      : NULL;
