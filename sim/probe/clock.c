@@ -109,7 +109,7 @@ static __attribute__((noinline)) char **environment(void)
     static bool moved;
     if (moved) return environ;
     moved = true;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), variables = g_strv_length(environ), bytes = 0;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), variables = g_strv_length(environ), bytes = page;
     for (char **text = environ; *text; text++) bytes += (strlen(*text) / page + 1) * page;
     char *place = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     char **list = mmap(NULL, (variables + 1) * sizeof *list, PROT_READ | PROT_WRITE,
