@@ -75,8 +75,12 @@ static bool write_text(const struct report_run *run, const struct world_descript
                        GError **error)
 {
     if (strcmp(d->report, "-") != 0) return report_text_file(run, d->report, error);
+    clearerr(stderr);
     report_text(run, stderr, d->colour);
-    return true;
+    if (!ferror(stderr)) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                "the report could not be written to standard error");
+    return false;
 }
 
 /* One that cannot be written keeps no other back. */
