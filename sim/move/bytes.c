@@ -44,7 +44,8 @@ double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct mov
  */
 static double combine(struct move_transfer *t, const struct mem_cpu *cpu)
 {
-    if (t->combine) t->combine_s = t->combine(t->bytes, t->old, t->trail.bytes, t->combine_arg);
+    if (t->op.combine)
+        t->combine_s = t->op.combine(t->bytes, t->old, t->trail.bytes, t->op.combine_arg);
     if (!cpu) serve_compute(t->origin, t->combine_s);
     return t->combine_s;
 }
@@ -55,26 +56,26 @@ double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
     double cost_s = 0;
     t->trail.at_s[OP_PERFORMED] = at_s;
     switch (t->trail.kind) {
-    case OP_GET: return move_gather(target, cpu, &t->to, t->bytes, at_s);
+    case OP_GET: return move_gather(target, cpu, &t->op.to, t->bytes, at_s);
     case OP_PUT:
         cost_s = move_chunk_merge(t, cpu, at_s);
-        return cost_s + move_scatter(target, cpu, &t->to, t->bytes, t->writer, at_s + cost_s);
+        return cost_s + move_scatter(target, cpu, &t->op.to, t->bytes, t->writer, at_s + cost_s);
     case OP_ACCUMULATE:
     case OP_GET_ACCUMULATE:
-        cost_s = gather(target, cpu, &t->to, t->old, at_s, mem_cpu_read_to_write);
+        cost_s = gather(target, cpu, &t->op.to, t->old, at_s, mem_cpu_read_to_write);
         if (t->trail.kind == OP_GET_ACCUMULATE) {
             /* The origin gets the old values; the sum is made in the bytes it sent. */
             uint8_t *old = g_memdup2(t->old, t->trail.bytes);
             cost_s += combine(t, cpu);
-            cost_s += move_scatter(target, cpu, &t->to, t->combine ? t->old : t->bytes, t->writer,
-                                   at_s + cost_s);
+            cost_s += move_scatter(target, cpu, &t->op.to, t->op.combine ? t->old : t->bytes,
+                                   t->writer, at_s + cost_s);
             memcpy(t->bytes, old, t->trail.bytes);
             g_free(old);
             return cost_s;
         }
         cost_s += combine(t, cpu);
-        return cost_s + move_scatter(target, cpu, &t->to, t->combine ? t->old : t->bytes, t->writer,
-                                     at_s + cost_s);
+        return cost_s + move_scatter(target, cpu, &t->op.to, t->op.combine ? t->old : t->bytes,
+                                     t->writer, at_s + cost_s);
     case OP_CONTROL:
     case OP_KINDS: break;
     }
@@ -83,7 +84,7 @@ double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 
 double move_land(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 {
-    const struct move_side *side = t->trail.kind == OP_GET ? &t->from : &t->result;
+    const struct move_side *side = t->trail.kind == OP_GET ? &t->op.from : &t->op.result;
     uint32_t writer = op_writer_id(t->trail.origin, t->trail.call, t->trail.site);
     return move_scatter(t->origin, cpu, side, t->bytes, writer, at_s);
 }

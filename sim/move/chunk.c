@@ -53,7 +53,8 @@ void move_chunk_split(struct move_transfer *t, int segment, uintptr_t base, uint
         t->move->chunks = g_new0(struct move_chunks, 1);
         t->move->chunks->passed = g_array_new(FALSE, FALSE, sizeof(struct passed));
     }
-    uint64_t from = t->to.addr + (uint64_t)t->to.layout.low - base, to = from + t->trail.bytes;
+    uint64_t from = t->op.to.addr + (uint64_t)t->op.to.layout.low - base,
+             to = from + t->trail.bytes;
     uint64_t first = from & ~(chunk - 1), last = (to - 1) & ~(chunk - 1);
     uint64_t first_end = MIN(first + chunk, bytes), end = MIN(last + chunk, bytes);
     bool begins = from % alone != 0, ends = to % alone != 0 && to < bytes;
@@ -96,7 +97,7 @@ void move_chunk_pieces(const struct move_transfer *t, struct op_layout *chunks)
 
 static uintptr_t first_byte(const struct move_transfer *t)
 {
-    return t->to.addr + (uintptr_t)t->to.layout.low;
+    return t->op.to.addr + (uintptr_t)t->op.to.layout.low;
 }
 
 struct side {
@@ -287,9 +288,9 @@ double move_chunk_merge(struct move_transfer *t, struct mem_cpu *cpu, double at_
     memcpy(e->whole + e->head, t->bytes, t->trail.bytes);
     t->bytes = e->whole;
     struct op_piece *piece = &t->inline_piece[1];
-    *piece =
-        (struct op_piece){t->to.layout.low - (int64_t)e->head, e->head + t->trail.bytes + e->tail};
-    t->to.layout = (struct op_layout){piece, 1, piece->bytes, piece->offset,
-                                      piece->offset + (int64_t)piece->bytes};
+    *piece = (struct op_piece){t->op.to.layout.low - (int64_t)e->head,
+                               e->head + t->trail.bytes + e->tail};
+    t->op.to.layout = (struct op_layout){piece, 1, piece->bytes, piece->offset,
+                                         piece->offset + (int64_t)piece->bytes};
     return cost_s;
 }

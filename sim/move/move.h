@@ -51,7 +51,7 @@ void move_set_sent(struct move_set *set);
 /* Returns the seconds of a processor that it takes beside touching the bytes. */
 typedef double (*move_combine)(const void *in, void *inout, uint64_t bytes, const void *arg);
 
-/* What the target must be told beside place and bytes. All zero: predefined datatype and operation,
+/* What the target must know beside place and bytes. All zero: predefined datatype and operation,
  * which any header names. */
 struct move_described {
     uint64_t number;  /* of the datatype, no other's ever; 0: predefined or registered */
@@ -66,19 +66,29 @@ struct move_side {
     struct op_layout layout;
 };
 
-/* An operation in flight. The maker fills the first part; move owns it from move_start to its
- * record. */
+/* An operation as the program asked for it. The dialect fills it in, once; sync and move read it.
+ */
+struct move_op {
+    enum op_kind kind; /* OP_PUT, OP_GET, OP_ACCUMULATE, OP_GET_ACCUMULATE */
+    const char *call;  /* static storage */
+    op_site site;
+    int target; /* rank in the window or communicator */
+    /* Origin's buffer, target's memory (its address counts from where the target offers memory),
+     * where old values go (OP_GET_ACCUMULATE). */
+    struct move_side from, to, result;
+    move_combine combine;    /* accumulates; NULL: replace */
+    const void *combine_arg; /* must live until the operation is complete */
+    bool combine_is_code;    /* the program's own: no interface can run it */
+    bool passive;            /* allowed under a lock only: MPI-3's request-based operations */
+    struct move_described described; /* what the target must know beside place and bytes */
+};
+
+/* An operation in flight: how far it is. move owns it from move_start to its record. */
 struct move_transfer {
-    /* kind, call, site, origin, target, bytes and OP_CALLED filled in */
-    struct op_trail trail;
+    struct move_op op; /* layouts are its own; the target's address is final, or set by place() */
+    struct op_trail trail; /* kind, call, site, origin, target, bytes and OP_CALLED filled in */
     struct move *move;
     struct serve_proc *origin, *target;
-    /* origin's buffer, target's memory, old values (get_accumulate) */
-    struct move_side from, to, result;
-    move_combine combine; /* accumulates; NULL: replace */
-    const void *combine_arg;
-    bool combine_is_code; /* the program's own: no interface can run it */
-    struct move_described described;
     struct move_set *set;
     /* An operation that needs a servicer (matching): both NULL when `to` is known from the start.
      * Called at the target's node, in an event or in a rank's context. place: the request is there;
@@ -107,15 +117,14 @@ struct move_transfer {
     struct serve_job job;
     struct op_piece inline_piece[3];
 };
-/* A fresh operation with room for `bytes`; layouts are copied in by move_transfer_side. */
-struct move_transfer *move_transfer_new(struct move *move, enum op_kind kind, int origin,
-                                        int target, uint64_t bytes);
-void move_transfer_side(struct move_side *side, struct op_piece *inline_piece, const void *addr,
-                        const struct op_layout *layout);
+/* An operation from that rank to that rank, whose memory begins at base, called now. What op points
+ * to is copied. */
+struct move_transfer *move_transfer_new(struct move *move, const struct move_op *op, int origin,
+                                        int target, uintptr_t base);
 
 /* The put's target is memory that is written in whole chunks of shmalloc.chunk, counted from
  * `base`, where the window of that many bytes and that segment begins. Its target layout is one
- * piece; called after move_transfer_side. */
+ * piece. */
 void move_chunk_split(struct move_transfer *t, int segment, uintptr_t base, uint64_t bytes);
 
 struct move_carrier {

@@ -2,35 +2,42 @@
 #include "move/chunk.h"
 #include "trace/trace.h"
 
-struct move_transfer *move_transfer_new(struct move *move, enum op_kind kind, int origin,
-                                        int target, uint64_t bytes)
+static void own_side(struct move_side *side, struct op_piece *inline_piece)
 {
-    uint64_t old = kind == OP_ACCUMULATE || kind == OP_GET_ACCUMULATE ? bytes : 0;
-    struct move_transfer *t = g_malloc(sizeof *t + bytes + old);
-    memset(t, 0, sizeof *t);
-    t->move = move;
-    t->origin = move->proc[origin];
-    t->target = move->proc[target];
-    t->bytes = (uint8_t *)(t + 1);
-    t->old = t->bytes + bytes;
-    t->trail.kind = kind;
-    t->trail.origin = origin;
-    t->trail.target = target;
-    t->trail.bytes = bytes;
-    for (int step = 0; step < OP_STEPS; step++) t->trail.at_s[step] = -1;
-    return t;
-}
-
-void move_transfer_side(struct move_side *side, struct op_piece *inline_piece, const void *addr,
-                        const struct op_layout *layout)
-{
-    side->addr = (uintptr_t)addr;
-    side->layout = *layout;
+    const struct op_layout *layout = &side->layout;
     if (layout->pieces == 1) {
         *inline_piece = layout->piece[0];
         side->layout.piece = inline_piece;
     } else
         side->layout.piece = g_memdup2(layout->piece, layout->pieces * sizeof *layout->piece);
+}
+
+struct move_transfer *move_transfer_new(struct move *move, const struct move_op *op, int origin,
+                                        int target, uintptr_t base)
+{
+    const uint64_t bytes = op->to.layout.bytes;
+    const bool combines = op->kind == OP_ACCUMULATE || op->kind == OP_GET_ACCUMULATE;
+    struct move_transfer *t = g_malloc(sizeof *t + bytes + (combines ? bytes : 0));
+    memset(t, 0, sizeof *t);
+    t->op = *op;
+    t->op.to.addr += base;
+    own_side(&t->op.from, &t->inline_piece[0]);
+    own_side(&t->op.to, &t->inline_piece[1]);
+    own_side(&t->op.result, &t->inline_piece[2]);
+    t->move = move;
+    t->origin = move->proc[origin];
+    t->target = move->proc[target];
+    t->bytes = (uint8_t *)(t + 1);
+    t->old = t->bytes + bytes;
+    t->trail.kind = op->kind;
+    t->trail.call = op->call;
+    t->trail.site = op->site;
+    t->trail.origin = origin;
+    t->trail.target = target;
+    t->trail.bytes = bytes;
+    for (int step = 0; step < OP_STEPS; step++) t->trail.at_s[step] = -1;
+    t->trail.at_s[OP_CALLED] = serve_now(t->origin);
+    return t;
 }
 
 static void free_side(struct move_side *side)
@@ -40,16 +47,16 @@ static void free_side(struct move_side *side)
 
 void move_cut(struct move_transfer *t)
 {
-    free_side(&t->from);
-    free_side(&t->to);
-    t->from.layout = t->to.layout = (struct op_layout){0};
+    free_side(&t->op.from);
+    free_side(&t->op.to);
+    t->op.from.layout = t->op.to.layout = (struct op_layout){0};
 }
 
 static void transfer_free(struct move_transfer *t)
 {
-    free_side(&t->from);
-    free_side(&t->to);
-    free_side(&t->result);
+    free_side(&t->op.from);
+    free_side(&t->op.to);
+    free_side(&t->op.result);
     move_chunk_free(t);
     g_free(t);
 }

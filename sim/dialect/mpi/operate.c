@@ -6,6 +6,7 @@
  * that would be truncated is MPI_ERR_TRUNCATE; shorter data than the receiving buffer is allowed,
  * as for a message.
  */
+#include "move/move.h"
 #include "sync/machine/machine.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/message.h"
@@ -16,16 +17,14 @@
 
 /* The arguments of any of the calls; those it lacks are zero. */
 struct call {
-    const char *name;
+    struct move_op what; /* kind, call and target; the rest when all is checked */
     uintptr_t pc;
-    enum op_kind kind;
     const void *origin;
     int origin_count;
     MPI_Datatype origin_type;
     void *result;
     int result_count;
     MPI_Datatype result_type;
-    int target;
     MPI_Aint disp;
     int target_count;
     MPI_Datatype target_type;
@@ -46,12 +45,12 @@ static int check_type(struct dialect_win *w, const struct call *c, const char *s
                       MPI_Datatype handle, struct side *to)
 {
     if (count < 0)
-        return dialect_win_error(w, c->name, MPI_ERR_COUNT, "the %s count is %d", side, count);
+        return dialect_win_error(w, c->what.call, MPI_ERR_COUNT, "the %s count is %d", side, count);
     to->type = dialect_type_find(handle);
     if (!to->type)
-        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "invalid %s datatype handle", side);
+        return dialect_win_error(w, c->what.call, MPI_ERR_TYPE, "invalid %s datatype handle", side);
     if (!to->type->committed)
-        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the %s datatype is not committed",
+        return dialect_win_error(w, c->what.call, MPI_ERR_TYPE, "the %s datatype is not committed",
                                  side);
     dialect_layout_init(&to->map, to->type, count);
     return MPI_SUCCESS;
@@ -64,10 +63,10 @@ static int outside(struct dialect_win *w, const struct call *c, const struct op_
     g_autofree char *below =
         map->low == 0 ? g_strdup("")
                       : g_strdup_printf(" (the first at %" G_GINT64_FORMAT ")", map->low);
-    return dialect_win_error(w, c->name, MPI_ERR_DISP,
+    return dialect_win_error(w, c->what.call, MPI_ERR_DISP,
                              "displacement %td%s + %" G_GINT64_FORMAT
                              " bytes%s leaves the window of rank %d (%" G_GUINT64_FORMAT " bytes)",
-                             c->disp, scaled, map->high, below, c->target, bytes);
+                             c->disp, scaled, map->high, below, c->what.target, bytes);
 }
 
 /* Addresses differ from host to host: none is told. */
@@ -75,21 +74,22 @@ static int check_attached(struct dialect_win *w, const struct call *c, const str
                           int64_t *offset)
 {
     *offset = c->disp == (MPI_Aint)MPI_BOTTOM ? 0 : (int64_t)c->disp;
-    if (map->bytes == 0 || sync_win_holds(w->sync, c->target, *offset, map)) return MPI_SUCCESS;
-    return dialect_win_error(w, c->name, MPI_ERR_RMA_RANGE,
+    if (map->bytes == 0 || sync_win_holds(w->sync, c->what.target, *offset, map))
+        return MPI_SUCCESS;
+    return dialect_win_error(w, c->what.call, MPI_ERR_RMA_RANGE,
                              "not all of the %" G_GUINT64_FORMAT
                              " bytes at that address are attached by rank %d",
-                             map->bytes, c->target);
+                             map->bytes, c->what.target);
 }
 
 static int check_range(struct dialect_win *w, const struct call *c, const struct op_layout *map,
                        int64_t *offset)
 {
     if (w->flavor == MPI_WIN_FLAVOR_DYNAMIC) return check_attached(w, c, map, offset);
-    uint64_t bytes = sync_win_bytes(w->sync, c->target);
-    int unit = sync_win_disp_unit(w->sync, c->target);
+    uint64_t bytes = sync_win_bytes(w->sync, c->what.target);
+    int unit = sync_win_disp_unit(w->sync, c->what.target);
     if (c->disp < 0)
-        return dialect_win_error(w, c->name, MPI_ERR_DISP, "the displacement is %td", c->disp);
+        return dialect_win_error(w, c->what.call, MPI_ERR_DISP, "the displacement is %td", c->disp);
     if (map->bytes == 0) return MPI_SUCCESS;
     int64_t low, high;
     if (__builtin_mul_overflow((int64_t)c->disp, unit, offset) ||
@@ -103,70 +103,69 @@ static int check_range(struct dialect_win *w, const struct call *c, const struct
 
 /* An operation of the program's: registered with the target, and whole elements of the types it is
  * made for. */
-static int check_user(struct dialect_win *w, const struct call *c, const struct side *origin,
-                      const struct side *target, struct sync_request *request)
+static int check_user(struct dialect_win *w, struct call *c, const struct side *origin,
+                      const struct side *target)
 {
     struct dialect_reduce_op *op = dialect_reduce_op_find(c->op);
-    if (!op) return dialect_win_error(w, c->name, MPI_ERR_OP, "invalid MPI_Op handle");
-    int rank = sync_win_world_rank(w->sync, c->target);
+    if (!op) return dialect_win_error(w, c->what.call, MPI_ERR_OP, "invalid MPI_Op handle");
+    int rank = sync_win_world_rank(w->sync, c->what.target);
     struct dialect_reduce_op *there = dialect_known_there(w->rank, op, rank, w->shared->ranks);
     if (!there)
         return dialect_win_error(
-            w, c->name, MPI_ERR_OP,
+            w, c->what.call, MPI_ERR_OP,
             "the user-defined operation is not registered with target %d for this "
             "window: call MPI_Op_register first",
-            c->target);
+            c->what.target);
     struct dialect_type *known = dialect_known_there(w->rank, target->type, rank, w->shared->ranks);
     struct dialect_type *element = dialect_type_element(known ? known : target->type);
     uint64_t bytes = target->map.layout.bytes;
     if (origin->type) bytes = MIN(bytes, origin->map.layout.bytes);
     if (origin->type && !dialect_signature_agrees(origin->type, target->type, bytes))
         return dialect_win_error(
-            w, c->name, MPI_ERR_TYPE,
+            w, c->what.call, MPI_ERR_TYPE,
             "origin and target do not consist of the same predefined datatypes");
     if (bytes % element->one.bytes != 0)
         return dialect_win_error(
-            w, c->name, MPI_ERR_COUNT,
+            w, c->what.call, MPI_ERR_COUNT,
             "%" G_GUINT64_FORMAT
             " bytes is not a multiple of the element size of %" G_GUINT64_FORMAT,
             bytes, element->one.bytes);
     struct dialect_argument *argument = g_new0(struct dialect_argument, 1);
-    *argument = (struct dialect_argument){.target = c->target,
+    *argument = (struct dialect_argument){.target = c->what.target,
                                           .rank = rank,
                                           .function = there->function,
                                           .fortran = there->fortran,
                                           .element = dialect_type_ref(element)};
     g_ptr_array_add(w->arguments, argument);
-    request->combine = dialect_combine_user;
-    request->combine_arg = argument;
-    request->combine_is_code = true;
+    c->what.combine = dialect_combine_user;
+    c->what.combine_arg = argument;
+    c->what.combine_is_code = true;
     return MPI_SUCCESS;
 }
 
 /* One predefined type everywhere, and an operation made for it (MPI-2 11.3.4); or an operation of
  * the program's. */
-static int check_combine(struct dialect_win *w, const struct call *c, const struct side *origin,
-                         const struct side *target, struct sync_request *request)
+static int check_combine(struct dialect_win *w, struct call *c, const struct side *origin,
+                         const struct side *target)
 {
     MPI_Datatype basic = target->type->basic;
     if (c->one && target->type->made)
-        return dialect_win_error(w, c->name, MPI_ERR_TYPE, "the datatype is not predefined");
+        return dialect_win_error(w, c->what.call, MPI_ERR_TYPE, "the datatype is not predefined");
     if (target->map.layout.bytes == 0) return MPI_SUCCESS;
     if (c->op != MPI_OP_NULL && !dialect_reduce_op_predefined(c->op))
-        return check_user(w, c, origin, target, request);
+        return check_user(w, c, origin, target);
     if (basic == MPI_DATATYPE_NULL ||
         (origin->type && origin->map.layout.bytes > 0 && origin->type->basic != basic))
         return dialect_win_error(
-            w, c->name, MPI_ERR_TYPE,
+            w, c->what.call, MPI_ERR_TYPE,
             "origin and target must consist of the same single predefined datatype");
-    if (!dialect_combine(c->op, basic, &request->combine, &request->combine_arg))
-        return dialect_win_error(w, c->name, MPI_ERR_OP,
+    if (!dialect_combine(c->op, basic, &c->what.combine, &c->what.combine_arg))
+        return dialect_win_error(w, c->what.call, MPI_ERR_OP,
                                  "the operation is not defined for this datatype");
     return MPI_SUCCESS;
 }
 
-static int compare_argument(struct dialect_win *w, const struct call *c, const struct side *target,
-                            struct sync_request *request)
+static int compare_argument(struct dialect_win *w, struct call *c, const struct side *target)
 {
     uint64_t bytes = target->map.layout.bytes;
     move_combine combine;
@@ -175,32 +174,31 @@ static int compare_argument(struct dialect_win *w, const struct call *c, const s
     bool allowed = dialect_combine(MPI_BAND, c->target_type, &combine, &arg) ||
                    dialect_combine(MPI_LAND, c->target_type, &combine, &arg);
     if (!allowed || bytes > sizeof expected->value)
-        return dialect_win_error(w, c->name, MPI_ERR_TYPE,
+        return dialect_win_error(w, c->what.call, MPI_ERR_TYPE,
                                  "only integers, logicals and bytes can be compared and swapped");
     expected = g_new0(struct dialect_argument, 1);
-    expected->target = c->target;
+    expected->target = c->what.target;
     expected->bytes = (uint32_t)bytes;
     dialect_load_pieces(w->rank, c->compare, &target->map.layout);
     memcpy(expected->value, c->compare, bytes);
     g_ptr_array_add(w->arguments, expected);
-    request->combine = dialect_combine_swap;
-    request->combine_arg = expected;
+    c->what.combine = dialect_combine_swap;
+    c->what.combine_arg = expected;
     return MPI_SUCCESS;
 }
 
 /* How the target learns its datatype; the machine may refuse to describe any. */
-static int describe(struct dialect_win *w, const struct call *c, const struct side *target,
-                    struct sync_request *request)
+static int describe(struct dialect_win *w, struct call *c, const struct side *target)
 {
-    int rank = sync_win_world_rank(w->sync, c->target);
-    request->described = dialect_describe(w->rank, target->type, rank, w->shared->ranks);
-    if (request->described.number != 0 && sync_registered_only())
+    int rank = sync_win_world_rank(w->sync, c->what.target);
+    c->what.described = dialect_describe(w->rank, target->type, rank, w->shared->ranks);
+    if (c->what.described.number != 0 && sync_registered_only())
         return dialect_win_error(
-            w, c->name, MPI_ERR_TYPE,
+            w, c->what.call, MPI_ERR_TYPE,
             "the target datatype is not registered with target %d for this window, and this "
             "machine accepts only registered ones (register.required)",
-            c->target);
-    if (request->combine_is_code) request->described.handles++;
+            c->what.target);
+    if (c->what.combine_is_code) c->what.described.handles++;
     return MPI_SUCCESS;
 }
 
@@ -209,7 +207,7 @@ static int fit(struct dialect_win *w, const struct call *c, const char *what,
                struct dialect_layout *from, struct dialect_layout *to)
 {
     if (from->layout.bytes > to->layout.bytes)
-        return dialect_win_error(w, c->name, MPI_ERR_TRUNCATE,
+        return dialect_win_error(w, c->what.call, MPI_ERR_TRUNCATE,
                                  "%" G_GUINT64_FORMAT
                                  " bytes do not fit the %s of %" G_GUINT64_FORMAT,
                                  from->layout.bytes, what, to->layout.bytes);
@@ -217,62 +215,57 @@ static int fit(struct dialect_win *w, const struct call *c, const char *what,
     return MPI_SUCCESS;
 }
 
-static void *absolute(const void *addr) { return addr == MPI_BOTTOM ? NULL : (void *)addr; }
+static uintptr_t absolute(const void *addr) { return addr == MPI_BOTTOM ? 0 : (uintptr_t)addr; }
 
-static int start(struct world_rank *r, struct dialect_win *w, const struct call *c,
-                 struct side *origin, struct side *result, struct side *target)
+static int start(struct world_rank *r, struct dialect_win *w, struct call *c, struct side *origin,
+                 struct side *result, struct side *target)
 {
     int64_t offset = 0;
-    struct sync_request request = {.kind = c->kind,
-                                   .call = c->name,
-                                   .site = world_site(r),
-                                   .target = c->target,
-                                   .passive = c->request != NULL};
+    c->what.site = world_site(r);
+    c->what.passive = c->request != NULL;
     int code = check_type(w, c, "target", c->target_count, c->target_type, target);
     if (!code && c->has_origin)
         code = check_type(w, c, "origin", c->origin_count, c->origin_type, origin);
-    if (!code && c->kind == OP_GET_ACCUMULATE)
+    if (!code && c->what.kind == OP_GET_ACCUMULATE)
         code = check_type(w, c, "result", c->result_count, c->result_type, result);
     if (!code) code = check_range(w, c, &target->map.layout, &offset);
     if (!code && c->compare)
-        code = compare_argument(w, c, target, &request);
-    else if (!code && (c->kind == OP_ACCUMULATE || c->kind == OP_GET_ACCUMULATE))
-        code = check_combine(w, c, origin, target, &request);
-    if (!code && c->kind == OP_GET)
+        code = compare_argument(w, c, target);
+    else if (!code && (c->what.kind == OP_ACCUMULATE || c->what.kind == OP_GET_ACCUMULATE))
+        code = check_combine(w, c, origin, target);
+    if (!code && c->what.kind == OP_GET)
         code = fit(w, c, "origin buffer", &target->map, &origin->map);
     else if (!code && c->has_origin)
         code = fit(w, c, "target buffer", &origin->map, &target->map);
-    if (!code && c->kind == OP_GET_ACCUMULATE)
+    if (!code && c->what.kind == OP_GET_ACCUMULATE)
         code = fit(w, c, "result buffer", &target->map, &result->map);
-    if (!code) code = describe(w, c, target, &request);
+    if (!code) code = describe(w, c, target);
     if (code) return code;
     if (target->map.layout.bytes == 0) return MPI_SUCCESS;
-    request.target_offset = (uint64_t)offset;
-    request.target_layout = target->map.layout;
-    request.origin_addr = absolute(c->origin);
-    request.origin_layout = origin->map.layout;
-    request.result_addr = absolute(c->result);
-    request.result_layout = result->map.layout;
-    return dialect_sync_error(w, c->name, sync_operate(w->sync, w->win_rank, r->proc, &request));
+    c->what.from = (struct move_side){absolute(c->origin), origin->map.layout};
+    c->what.to = (struct move_side){(uintptr_t)offset, target->map.layout};
+    c->what.result = (struct move_side){absolute(c->result), result->map.layout};
+    return dialect_sync_error(w, c->what.call,
+                              sync_operate(w->sync, w->win_rank, r->proc, &c->what));
 }
 
-static int operate(const struct call *c)
+static int operate(struct call *c)
 {
-    struct world_rank *r = world_enter_ahead(c->name, c->pc);
+    struct world_rank *r = world_enter_ahead(c->what.call, c->pc);
     struct dialect_win *w = dialect_win_find(c->win);
     int code = MPI_SUCCESS;
     if (!w || !r)
-        code = dialect_bad_window(c->name);
-    else if (c->target != MPI_PROC_NULL &&
-             (c->target < 0 || c->target >= sync_win_members(w->sync)))
-        code = dialect_win_error(w, c->name, MPI_ERR_RANK,
-                                 "target %d is not in the window's group of %d ranks", c->target,
-                                 sync_win_members(w->sync));
+        code = dialect_bad_window(c->what.call);
+    else if (c->what.target != MPI_PROC_NULL &&
+             (c->what.target < 0 || c->what.target >= sync_win_members(w->sync)))
+        code = dialect_win_error(w, c->what.call, MPI_ERR_RANK,
+                                 "target %d is not in the window's group of %d ranks",
+                                 c->what.target, sync_win_members(w->sync));
     else {
         struct side origin = {0}, result = {0}, target = {0};
-        if (c->target != MPI_PROC_NULL) code = start(r, w, c, &origin, &result, &target);
+        if (c->what.target != MPI_PROC_NULL) code = start(r, w, c, &origin, &result, &target);
         if (code == MPI_SUCCESS && c->request)
-            code = dialect_operation_request(w, c->target, c->request);
+            code = dialect_operation_request(w, c->what.target, c->request);
         dialect_layout_clear(&origin.map);
         dialect_layout_clear(&result.map);
         dialect_layout_clear(&target.map);
@@ -288,27 +281,27 @@ static int operate(const struct call *c)
 #define ORIGIN_UNLESS_NO_OP .has_origin = op != MPI_NO_OP, ORIGIN_BUFFER
 #define ONE_RESULT          .result = result_addr, .result_count = 1, .result_type = datatype
 #define ONE_TARGET                                                                                 \
-    .target = target_rank, .disp = target_disp, .target_count = 1, .target_type = datatype,        \
+    .what.target = target_rank, .disp = target_disp, .target_count = 1, .target_type = datatype,   \
     .win = win
 #define RESULT .result = result_addr, .result_count = result_count, .result_type = result_datatype
 #define TARGET                                                                                     \
-    .target = target_rank, .disp = target_disp, .target_count = target_count,                      \
+    .what.target = target_rank, .disp = target_disp, .target_count = target_count,                 \
     .target_type = target_datatype, .win = win
 #define OPERATE(...)                                                                               \
-    const struct call call = {.name = __func__, .pc = DIALECT_PC, __VA_ARGS__};                    \
+    struct call call = {.what.call = __func__, .pc = DIALECT_PC, __VA_ARGS__};                     \
     return operate(&call)
 
 int MPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
             int target_rank, MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype,
             MPI_Win win)
 {
-    OPERATE(.kind = OP_PUT, ORIGIN, TARGET);
+    OPERATE(.what.kind = OP_PUT, ORIGIN, TARGET);
 }
 
 int MPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
-    OPERATE(.kind = OP_GET, ORIGIN, TARGET);
+    OPERATE(.what.kind = OP_GET, ORIGIN, TARGET);
 }
 
 int MPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
@@ -316,21 +309,21 @@ int MPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origi
                    MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
     if (op == MPI_NO_OP) op = MPI_OP_NULL; /* for MPI_Get_accumulate only */
-    OPERATE(.kind = OP_ACCUMULATE, ORIGIN, TARGET, .op = op);
+    OPERATE(.what.kind = OP_ACCUMULATE, ORIGIN, TARGET, .op = op);
 }
 
 int MPI_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
              int target_rank, MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype,
              MPI_Win win, MPI_Request *request)
 {
-    OPERATE(.kind = OP_PUT, ORIGIN, TARGET, .request = request);
+    OPERATE(.what.kind = OP_PUT, ORIGIN, TARGET, .request = request);
 }
 
 int MPI_Rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
              MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win,
              MPI_Request *request)
 {
-    OPERATE(.kind = OP_GET, ORIGIN, TARGET, .request = request);
+    OPERATE(.what.kind = OP_GET, ORIGIN, TARGET, .request = request);
 }
 
 int MPI_Raccumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
@@ -338,7 +331,7 @@ int MPI_Raccumulate(const void *origin_addr, int origin_count, MPI_Datatype orig
                     MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
 {
     if (op == MPI_NO_OP) op = MPI_OP_NULL;
-    OPERATE(.kind = OP_ACCUMULATE, ORIGIN, TARGET, .op = op, .request = request);
+    OPERATE(.what.kind = OP_ACCUMULATE, ORIGIN, TARGET, .op = op, .request = request);
 }
 
 int MPI_Get_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
@@ -346,7 +339,7 @@ int MPI_Get_accumulate(const void *origin_addr, int origin_count, MPI_Datatype o
                        int target_rank, MPI_Aint target_disp, int target_count,
                        MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
-    OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, RESULT, TARGET, .op = op);
+    OPERATE(.what.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, RESULT, TARGET, .op = op);
 }
 
 int MPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype,
@@ -354,7 +347,7 @@ int MPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype da
 {
     const int origin_count = 1;
     const MPI_Datatype origin_datatype = datatype;
-    OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, ONE_RESULT, ONE_TARGET, .op = op,
+    OPERATE(.what.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, ONE_RESULT, ONE_TARGET, .op = op,
             .one = true);
 }
 
@@ -363,7 +356,8 @@ int MPI_Compare_and_swap(const void *origin_addr, void *compare_addr, void *resu
 {
     const int origin_count = 1;
     const MPI_Datatype origin_datatype = datatype;
-    OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN, ONE_RESULT, ONE_TARGET, .compare = compare_addr);
+    OPERATE(.what.kind = OP_GET_ACCUMULATE, ORIGIN, ONE_RESULT, ONE_TARGET,
+            .compare = compare_addr);
 }
 
 int MPI_Rget_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
@@ -371,6 +365,6 @@ int MPI_Rget_accumulate(const void *origin_addr, int origin_count, MPI_Datatype 
                         int target_rank, MPI_Aint target_disp, int target_count,
                         MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
 {
-    OPERATE(.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, RESULT, TARGET, .op = op,
+    OPERATE(.what.kind = OP_GET_ACCUMULATE, ORIGIN_UNLESS_NO_OP, RESULT, TARGET, .op = op,
             .request = request);
 }

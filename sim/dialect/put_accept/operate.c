@@ -30,18 +30,14 @@ static int check_tag(struct world_rank *r, MPI_Comm comm, const char *call, int 
 /* ---- requests -------------------------------------------------------------------------------- */
 
 struct request {
-    const char *name;
+    struct sync_ask ask; /* what matches it */
+    struct move_op what; /* kind, call and target; the rest when all is checked */
     uintptr_t pc;
-    enum sync_kind kind;
-    bool hold;
     const void *origin;
     int origin_count;
     MPI_Datatype origin_type;
-    int target;
-    MPI_Aint disp;
     int target_count;
     MPI_Datatype target_type;
-    int tag;
     MPI_Comm comm;
 };
 
@@ -49,13 +45,15 @@ static int check_side(struct world_rank *r, const struct request *q, const char 
                       MPI_Datatype handle, struct dialect_layout *map)
 {
     if (count < 0)
-        return dialect_error(r, q->comm, q->name, MPI_ERR_COUNT, "the %s count is %d", side, count);
+        return dialect_error(r, q->comm, q->what.call, MPI_ERR_COUNT, "the %s count is %d", side,
+                             count);
     const struct dialect_type *type = dialect_type_find(handle);
     if (!type)
-        return dialect_error(r, q->comm, q->name, MPI_ERR_TYPE, "invalid %s datatype handle", side);
-    if (!type->committed)
-        return dialect_error(r, q->comm, q->name, MPI_ERR_TYPE, "the %s datatype is not committed",
+        return dialect_error(r, q->comm, q->what.call, MPI_ERR_TYPE, "invalid %s datatype handle",
                              side);
+    if (!type->committed)
+        return dialect_error(r, q->comm, q->what.call, MPI_ERR_TYPE,
+                             "the %s datatype is not committed", side);
     dialect_layout_init(map, type, count);
     return MPI_SUCCESS;
 }
@@ -64,7 +62,7 @@ static int check_fit(struct world_rank *r, const struct request *q, struct diale
                      struct dialect_layout *to)
 {
     if (from->layout.bytes > to->layout.bytes)
-        return dialect_error(r, q->comm, q->name, MPI_ERR_TRUNCATE,
+        return dialect_error(r, q->comm, q->what.call, MPI_ERR_TRUNCATE,
                              "%" G_GUINT64_FORMAT
                              " bytes do not fit a buffer of %" G_GUINT64_FORMAT,
                              from->layout.bytes, to->layout.bytes);
@@ -72,50 +70,43 @@ static int check_fit(struct world_rank *r, const struct request *q, struct diale
     return MPI_SUCCESS;
 }
 
-static int issue(struct world_rank *r, const struct dialect_comm *comm, const struct request *q)
+static int issue(struct world_rank *r, const struct dialect_comm *comm, struct request *q)
 {
     struct dialect_layout origin = {0}, target = {0};
-    bool gets = q->kind == SYNC_GET || q->kind == SYNC_GETC;
-    int code = check_tag(r, q->comm, q->name, q->tag);
+    bool gets = q->what.kind == OP_GET;
+    int code = check_tag(r, q->comm, q->what.call, q->ask.tag);
     if (!code) code = check_side(r, q, "origin", q->origin_count, q->origin_type, &origin);
     if (!code) code = check_side(r, q, "target", q->target_count, q->target_type, &target);
     if (!code) code = gets ? check_fit(r, q, &target, &origin) : check_fit(r, q, &origin, &target);
     if (!code && !q->origin && origin.layout.bytes > 0)
-        code = dialect_error(r, q->comm, q->name, MPI_ERR_BUFFER, "no origin address");
-    if (!code)
-        sync_match_ask(
-            dialect_match_of(r, comm), comm->comm_rank, r->proc,
-            &(struct sync_ask){.kind = q->kind,
-                               .hold = q->hold,
-                               .call = q->name,
-                               .site = world_site(r),
-                               .target = q->target,
-                               .tag = q->tag,
-                               .disp = q->disp,
-                               .target_layout = target.layout,
-                               .origin_addr = q->origin == MPI_BOTTOM ? NULL : (void *)q->origin,
-                               .origin_layout = origin.layout,
-                               .described = dialect_describe(r, dialect_type_find(q->target_type),
-                                                             comm->ranks->world_rank[q->target],
-                                                             comm->ranks)});
+        code = dialect_error(r, q->comm, q->what.call, MPI_ERR_BUFFER, "no origin address");
+    if (!code) {
+        q->what.site = world_site(r);
+        q->what.from =
+            (struct move_side){q->origin == MPI_BOTTOM ? 0 : (uintptr_t)q->origin, origin.layout};
+        q->what.to.layout = target.layout;
+        q->what.described = dialect_describe(r, dialect_type_find(q->target_type),
+                                             comm->ranks->world_rank[q->what.target], comm->ranks);
+        sync_match_ask(dialect_match_of(r, comm), comm->comm_rank, r->proc, &q->ask, &q->what);
+    }
     dialect_layout_clear(&origin);
     dialect_layout_clear(&target);
     return code;
 }
 
-static int request(const struct request *q)
+static int request(struct request *q)
 {
-    struct world_rank *r = world_enter_ahead(q->name, q->pc);
+    struct world_rank *r = world_enter_ahead(q->what.call, q->pc);
     if (!r) return MPI_ERR_OTHER;
     const struct dialect_comm *comm = dialect_comm_find(r, q->comm);
     int code = MPI_SUCCESS;
     if (!comm)
-        code = bad_comm(r, q->name);
-    else if (q->target == MPI_PROC_NULL)
+        code = bad_comm(r, q->what.call);
+    else if (q->what.target == MPI_PROC_NULL)
         code = MPI_SUCCESS;
-    else if (q->target < 0 || q->target >= comm->members)
-        code = dialect_error(r, q->comm, q->name, MPI_ERR_RANK,
-                             "target %d is not in the communicator of %d ranks", q->target,
+    else if (q->what.target < 0 || q->what.target >= comm->members)
+        code = dialect_error(r, q->comm, q->what.call, MPI_ERR_RANK,
+                             "target %d is not in the communicator of %d ranks", q->what.target,
                              comm->members);
     else
         code = issue(r, comm, q);
@@ -123,15 +114,23 @@ static int request(const struct request *q)
     return code;
 }
 
-#define REQUEST(call, buffer, its_kind, its_hold)                                                  \
-    int call(buffer, int origin_count, MPI_Datatype origin_datatype, int target_rank,              \
-             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, int tag,        \
-             MPI_Comm comm)                                                                        \
+#define REQUEST(function, buffer, its_kind, its_hold)                                              \
+    int function(buffer, int origin_count, MPI_Datatype origin_datatype, int target_rank,          \
+                 MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, int tag,    \
+                 MPI_Comm comm)                                                                    \
     {                                                                                              \
-        const struct request q = {__func__,    DIALECT_PC,   its_kind,        its_hold,            \
-                                  origin_addr, origin_count, origin_datatype, target_rank,         \
-                                  target_disp, target_count, target_datatype, tag,                 \
-                                  comm};                                                           \
+        struct request q = {                                                                       \
+            .ask = {its_kind, its_hold, tag, target_disp},                                         \
+            .what = {.kind = its_kind == SYNC_GET || its_kind == SYNC_GETC ? OP_GET : OP_PUT,      \
+                     .call = __func__,                                                             \
+                     .target = target_rank},                                                       \
+            .pc = DIALECT_PC,                                                                      \
+            .origin = origin_addr,                                                                 \
+            .origin_count = origin_count,                                                          \
+            .origin_type = origin_datatype,                                                        \
+            .target_count = target_count,                                                          \
+            .target_type = target_datatype,                                                        \
+            .comm = comm};                                                                         \
         return request(&q);                                                                        \
     }
 REQUEST(PA_Put, const void *origin_addr, SYNC_PUT, false)

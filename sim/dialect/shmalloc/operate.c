@@ -58,20 +58,18 @@ static int start(struct world_rank *r, const struct call *c, const struct dialec
     if (!code) code = check_range(r, c, getput, map.layout.bytes);
     if (!code && map.layout.bytes > 0) {
         const struct op_piece there = {0, map.layout.bytes};
-        const struct sync_request request = {
+        const struct move_op op = {
             .kind = c->kind,
             .call = c->name,
             .site = world_site(r),
             .target = c->rank,
-            .target_offset = (uint64_t)c->offset,
-            .target_layout = {&there, 1, there.bytes, 0, (int64_t)there.bytes},
-            .origin_addr = c->buf == MPI_BOTTOM ? NULL : (void *)c->buf,
-            .origin_layout = map.layout,
+            .from = {(uintptr_t)(c->buf == MPI_BOTTOM ? NULL : c->buf), map.layout},
+            .to = {(uintptr_t)c->offset, {&there, 1, there.bytes, 0, (int64_t)there.bytes}},
         };
         if (c->kind == OP_PUT)
-            sync_direct_put(getput->shared->sync, getput->win_rank, r->proc, &request);
+            sync_direct_put(getput->shared->sync, getput->win_rank, r->proc, &op);
         else
-            sync_direct_get(getput->shared->sync, getput->win_rank, r->proc, &request);
+            sync_direct_get(getput->shared->sync, getput->win_rank, r->proc, &op);
     }
     dialect_layout_clear(&map);
     return code;

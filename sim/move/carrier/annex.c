@@ -56,8 +56,8 @@ static double take_late(void *data, double begin_s)
     t->trail.at_s[OP_SERVICED] = begin_s;
     if (t->staged) return move_interface_unstage(t, begin_s, cost_s);
     if (!move_writes(t)) return cost_s;
-    move_gather(t->origin, NULL, &t->from, t->bytes, begin_s);
-    cost_s += move_interface_get_s(t, &t->from.layout);
+    move_gather(t->origin, NULL, &t->op.from, t->bytes, begin_s);
+    cost_s += move_interface_get_s(t, &t->op.from.layout);
     return cost_s + move_perform_late(t, begin_s + cost_s);
 }
 
@@ -86,19 +86,19 @@ static void start(struct move_transfer *t)
     if (move_chunk_early(t)) move_interface_read_chunks(t);
     if (move_writes(t)) {
         serve_memory(origin,
-                     move_gather(origin, origin->cpu, &t->from, t->bytes, serve_now(origin)));
-        push_s = move_cycles(m, put_cycles(m, &t->to.layout));
+                     move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
+        push_s = move_cycles(m, put_cycles(m, &t->op.to.layout));
         serve_compute(origin, push_s);
     }
     if (t->place)
         atomic_s = m->ni_atomic / 2;
     else if (move_combines(t)) { /* lock, get; the put is charged above; unlock */
         serve_compute(origin, 2 * m->ni_atomic);
-        serve_memory(origin, move_interface_get_s(t, &t->to.layout));
+        serve_memory(origin, move_interface_get_s(t, &t->op.to.layout));
     }
     double ready_s = serve_now(origin);
     if (!move_writes(t)) { /* until the last word is popped */
-        serve_memory(origin, move_interface_get_s(t, &t->to.layout));
+        serve_memory(origin, move_interface_get_s(t, &t->op.to.layout));
         t->trail.at_s[OP_COMPLETED] = serve_now(origin);
     }
     /* Words leave while the processor stores the next ones: the last byte leaves behind whichever

@@ -17,7 +17,7 @@ static void start(struct move_transfer *t)
     serve_compute(origin, t->move->mach->net_overhead_send);
     if (move_writes(t))
         serve_memory(origin,
-                     move_gather(origin, origin->cpu, &t->from, t->bytes, serve_now(origin)));
+                     move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
     move_message_send(t, serve_now(origin));
     /* The origin is free after o_s + (n-1)G: its processor feeds the interface. */
     serve_compute(origin, fmax(0, t->trail.at_s[OP_DEPARTED] - serve_now(origin)));

@@ -77,7 +77,7 @@ bool move_interface_by_block(const struct move_transfer *t)
 {
     const struct mach *m = t->move->mach;
     return m->ni_block_bytes > 0 && t->trail.bytes >= (uint64_t)m->ni_block_bytes &&
-           t->to.layout.pieces == 1 && t->from.layout.pieces == 1 &&
+           t->op.to.layout.pieces == 1 && t->op.from.layout.pieces == 1 &&
            (move_fetches(t) || m->ni_block_puts);
 }
 
@@ -132,7 +132,7 @@ static void fetched(void *data, double at_s)
 static void fetch(void *data, double at_s)
 {
     struct move_transfer *t = data;
-    move_gather(t->origin, NULL, &t->from, t->bytes, at_s);
+    move_gather(t->origin, NULL, &t->op.from, t->bytes, at_s);
     net_send(t->move->net, t->origin->node, t->target->node, t->trail.bytes, at_s, fetched, t);
 }
 
@@ -196,7 +196,7 @@ void move_interface_send(struct move_transfer *t, double ready_s, move_interface
 void move_interface_announce(struct move_transfer *t, move_interface_reply reply)
 {
     struct serve_proc *origin = t->origin;
-    if (move_writes(t)) move_interface_publish(origin, &t->from);
+    if (move_writes(t)) move_interface_publish(origin, &t->op.from);
     t->reply = reply;
     /* entered at the target by an atomic operation */
     double half_s = t->move->mach->ni_atomic / 2;

@@ -77,7 +77,7 @@ static double copy(void *data, double begin_s)
     if (t->staged)
         cost_s = move_unstage(t, hands, begin_s);
     else if (move_writes(t))
-        cost_s = move_gather(t->origin, hands, &t->from, t->bytes, begin_s);
+        cost_s = move_gather(t->origin, hands, &t->op.from, t->bytes, begin_s);
     cost_s += move_perform(t, hands, begin_s + cost_s);
     if (move_fetches(t)) cost_s += move_land(t, hands, begin_s + cost_s);
     return cost_s;
@@ -112,7 +112,7 @@ static bool enqueue(struct move_transfer *t)
         const struct op_piece all = {0, t->trail.bytes};
         const struct move_side place = {move_stage_place(t),
                                         {&all, 1, all.bytes, 0, (int64_t)all.bytes}};
-        read_side(origin, origin, &t->from, t->bytes);
+        read_side(origin, origin, &t->op.from, t->bytes);
         write_side(origin, &place, t->bytes, t->writer);
         serve_pay(origin);
     }
@@ -126,26 +126,26 @@ static void start(struct move_transfer *t)
     struct serve_proc *origin = t->origin;
     double *at_s = t->trail.at_s;
     if (t->place && !enqueue(t)) return;
-    if (move_writes(t)) read_side(origin, origin, &t->from, t->bytes);
+    if (move_writes(t)) read_side(origin, origin, &t->op.from, t->bytes);
     at_s[OP_DEPARTED] = at_s[OP_ARRIVED] = at_s[OP_SERVICED] = serve_now(origin);
     switch (t->trail.kind) {
     case OP_PUT:
         if (move_chunk_early(t)) move_chunk_load(t);
         serve_memory(origin, move_chunk_merge(t, origin->cpu, serve_now(origin)));
-        write_side(origin, &t->to, t->bytes, t->writer);
+        write_side(origin, &t->op.to, t->bytes, t->writer);
         move_chunk_written(t, serve_now(origin));
         break;
-    case OP_GET: read_side(origin, t->target, &t->to, t->bytes); break;
+    case OP_GET: read_side(origin, t->target, &t->op.to, t->bytes); break;
     default: /* an accumulate holds the lines it changes: nobody comes in between */
-        for (uint32_t i = 0; i < t->to.layout.pieces; i++)
-            in_turn(origin, t->to.addr + (uintptr_t)t->to.layout.piece[i].offset,
-                    t->to.layout.piece[i].bytes);
+        for (uint32_t i = 0; i < t->op.to.layout.pieces; i++)
+            in_turn(origin, t->op.to.addr + (uintptr_t)t->op.to.layout.piece[i].offset,
+                    t->op.to.layout.piece[i].bytes);
         serve_memory(origin, move_perform(t, origin->cpu, serve_now(origin)) - t->combine_s);
         serve_compute(origin, t->combine_s);
     }
     at_s[OP_PERFORMED] = serve_now(origin);
     if (move_fetches(t)) {
-        const struct move_side *side = t->trail.kind == OP_GET ? &t->from : &t->result;
+        const struct move_side *side = t->trail.kind == OP_GET ? &t->op.from : &t->op.result;
         write_side(origin, side, t->bytes,
                    op_writer_id(t->trail.origin, t->trail.call, t->trail.site));
     }

@@ -49,10 +49,10 @@ static double perform(struct move_transfer *t, double at_s)
     if (move_coherent(m) || t->target->policy->processor)
         return move_perform(t, t->target->cpu, at_s);
     double cost_s = 0;
-    for (uint32_t i = 0; i < t->to.layout.pieces; i++) {
-        struct op_piece p = t->to.layout.piece[i];
+    for (uint32_t i = 0; i < t->op.to.layout.pieces; i++) {
+        struct op_piece p = t->op.to.layout.piece[i];
         /* and the chunks that it begins and ends in */
-        uintptr_t addr = t->to.addr + (uintptr_t)p.offset - m->shmalloc_chunk;
+        uintptr_t addr = t->op.to.addr + (uintptr_t)p.offset - m->shmalloc_chunk;
         cost_s += mem_refresh(t->target->cpu, addr, p.bytes + 2 * m->shmalloc_chunk, at_s + cost_s);
     }
     return cost_s + move_perform_late(t, at_s + cost_s);

@@ -78,7 +78,7 @@ static void start(struct move_transfer *t)
     if (move_chunk_early(t)) load_chunks(t);
     if (move_writes(t))
         serve_memory(origin,
-                     move_gather(origin, origin->cpu, &t->from, t->bytes, serve_now(origin)));
+                     move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
     t->trail.at_s[OP_DEPARTED] = serve_now(origin);
     /* An accumulate takes and drops a lock word, loads and stores. */
     serve_memory(origin,

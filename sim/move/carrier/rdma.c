@@ -19,7 +19,7 @@ static double block_extra(const struct move_transfer *t)
 static bool word_atomic(const struct move_transfer *t)
 {
     return move_combines(t) && !move_interface_by_words(t->move->mach) &&
-           t->move->mach->ni_atomic > 0 && t->trail.bytes <= 8 && !t->combine_is_code;
+           t->move->mach->ni_atomic > 0 && t->trail.bytes <= 8 && !t->op.combine_is_code;
 }
 
 /* ---- back at the origin ---------------------------------------------------------------------- */
@@ -28,7 +28,7 @@ static void answered(void *data, double at_s)
 {
     struct move_transfer *t = data;
     serve_memory(t->origin, move_land(t, NULL, at_s));
-    if (t->trail.kind == OP_GET) move_interface_refresh(t->origin, &t->from, at_s);
+    if (t->trail.kind == OP_GET) move_interface_refresh(t->origin, &t->op.from, at_s);
     move_complete(t, at_s);
 }
 
@@ -75,8 +75,8 @@ static void start(struct move_transfer *t)
     }
     if (move_chunk_early(t)) move_interface_read_chunks(t);
     if (move_writes(t)) {
-        move_interface_publish(origin, &t->from);
-        move_gather(origin, NULL, &t->from, t->bytes, serve_now(origin));
+        move_interface_publish(origin, &t->op.from);
+        move_gather(origin, NULL, &t->op.from, t->bytes, serve_now(origin));
     }
     if (t->place)
         atomic_s = m->ni_atomic / 2;
@@ -84,7 +84,7 @@ static void start(struct move_transfer *t)
         atomic_s = m->ni_atomic;
     else if (move_combines(t)) { /* lock, get; the put leaves below; unlock */
         serve_compute(origin, 2 * m->ni_atomic);
-        serve_memory(origin, move_interface_get_s(t, &t->to.layout));
+        serve_memory(origin, move_interface_get_s(t, &t->op.to.layout));
     }
     if (move_interface_by_block(t)) serve_compute(origin, m->ni_block_start);
     double ready_s = serve_now(origin);

@@ -15,7 +15,7 @@ static double feed(void *data, double begin_s)
 {
     struct move_transfer *t = data;
     double work_s = overheads(t->move->mach);
-    return work_s + move_gather(t->origin, t->origin->cpu, &t->from, t->bytes, begin_s + work_s);
+    return work_s + move_gather(t->origin, t->origin->cpu, &t->op.from, t->bytes, begin_s + work_s);
 }
 
 static void fed(void *data, double done_s)

@@ -22,12 +22,12 @@ static GQueue *remembered(const struct move_transfer *t)
 
 static GList *found(GQueue *numbers, const struct move_transfer *t)
 {
-    return numbers ? g_queue_find(numbers, GSIZE_TO_POINTER(t->described.number)) : NULL;
+    return numbers ? g_queue_find(numbers, GSIZE_TO_POINTER(t->op.described.number)) : NULL;
 }
 
 uint64_t move_description(const struct move_transfer *t)
 {
-    const struct move_described *d = &t->described;
+    const struct move_described *d = &t->op.described;
     uint64_t bytes = (uint64_t)d->handles * MOVE_HANDLE_BYTES;
     if (d->number == 0) return bytes;
     bool remembers = t->move->mach->register_cache > 0;
@@ -50,7 +50,7 @@ static void remember(const struct move_transfer *t)
     }
     GList *old = found(numbers, t);
     if (old) g_queue_delete_link(numbers, old);
-    g_queue_push_head(numbers, GSIZE_TO_POINTER(t->described.number));
+    g_queue_push_head(numbers, GSIZE_TO_POINTER(t->op.described.number));
     if (numbers->length > (guint)move->mach->register_cache) g_queue_pop_tail(numbers);
 }
 
@@ -58,8 +58,8 @@ uint64_t move_describe(struct move_transfer *t)
 {
     uint64_t bytes = move_description(t);
     t->trail.description = bytes;
-    t->decodes = t->described.number != 0 && !found(remembered(t), t);
-    if (t->described.number != 0 && t->move->mach->register_cache > 0) remember(t);
+    t->decodes = t->op.described.number != 0 && !found(remembered(t), t);
+    if (t->op.described.number != 0 && t->move->mach->register_cache > 0) remember(t);
     return bytes;
 }
 
@@ -73,11 +73,11 @@ double move_decode(struct move_transfer *t, double at_s)
     if (!t->decodes) return 0;
     t->decodes = false;
     uintptr_t stage = move_stage_of(t->move, t->target->rank);
-    uint64_t made = (uint64_t)t->described.blocks * BLOCK_BYTES;
-    double cost_s = move_cycles(m, m->cpu_cycles_per_access *
-                                       (t->described.bytes / WORD_BYTES + 2 * t->described.blocks));
-    for (uint64_t done = 0, n; done < t->described.bytes; done += n) {
-        n = MIN(t->described.bytes - done, HALF);
+    uint64_t made = (uint64_t)t->op.described.blocks * BLOCK_BYTES;
+    double cost_s = move_cycles(m, m->cpu_cycles_per_access * (t->op.described.bytes / WORD_BYTES +
+                                                               2 * t->op.described.blocks));
+    for (uint64_t done = 0, n; done < t->op.described.bytes; done += n) {
+        n = MIN(t->op.described.bytes - done, HALF);
         cost_s += mem_cpu_read(t->target->cpu, stage, words, n, at_s + cost_s);
     }
     for (uint64_t done = 0, n; done < made; done += n) {

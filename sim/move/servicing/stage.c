@@ -166,9 +166,9 @@ double move_perform_late(struct move_transfer *t, double at_s)
 {
     struct mem_cpu *cpu = t->target->cpu;
     double cost_s = move_perform(t, cpu, at_s);
-    for (uint32_t i = 0; move_writes(t) && i < t->to.layout.pieces; i++) {
-        struct op_piece p = t->to.layout.piece[i];
-        cost_s += mem_publish(cpu, t->to.addr + p.offset, p.bytes, at_s + cost_s);
+    for (uint32_t i = 0; move_writes(t) && i < t->op.to.layout.pieces; i++) {
+        struct op_piece p = t->op.to.layout.piece[i];
+        cost_s += mem_publish(cpu, t->op.to.addr + p.offset, p.bytes, at_s + cost_s);
     }
     return cost_s;
 }

@@ -17,25 +17,25 @@ void sync_direct_complete(struct sync_win *win, int member, struct serve_proc *m
 }
 
 void sync_direct_put(struct sync_win *win, int member, struct serve_proc *me,
-                     const struct sync_request *request)
+                     const struct move_op *op)
 {
     struct sync_member *m = &win->member[member];
-    if (m->put_to != request->target && win->move->mach->shmalloc_strict)
+    if (m->put_to != op->target && win->move->mach->shmalloc_strict)
         sync_direct_complete(win, member, me);
-    m->put_to = request->target;
+    m->put_to = op->target;
     serve_completing(me, false);
-    sync_launch(win, me, request, &m->epoch);
+    sync_launch(win, me, op, &m->epoch);
     if (m->epoch.unread > 0) serve_completing(me, true);
     move_set_sent(&m->epoch);
 }
 
 void sync_direct_get(struct sync_win *win, int member, struct serve_proc *me,
-                     const struct sync_request *request)
+                     const struct move_op *op)
 {
     struct move_set got = {.origin = me};
     /* which pays: loads of the origin's own processor find its puts in memory */
     sync_direct_complete(win, member, me);
-    sync_launch(win, me, request, &got);
+    sync_launch(win, me, op, &got);
     move_set_wait(&got);
 }
 

@@ -5,6 +5,7 @@
 #ifndef SYNC_EPOCH_H
 #define SYNC_EPOCH_H
 
+#include "move/move.h"
 #include "sync/window/window.h"
 
 enum sync_assert { /* bits; meanings of MPI-2 11.4.4 */
@@ -41,6 +42,6 @@ int sync_win_holder(const struct sync_win *win, int member);
 /* The caller has checked ranks, range, types. Starts the operation; it completes at the closing
  * call. */
 enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me,
-                              const struct sync_request *request);
+                              const struct move_op *op);
 
 #endif

@@ -22,12 +22,12 @@ static struct move_set *epoch_for(struct sync_win *win, int member, int target, 
 }
 
 enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me,
-                              const struct sync_request *request)
+                              const struct move_op *op)
 {
     enum sync_status status = SYNC_OK;
-    struct move_set *set = epoch_for(win, member, request->target, request->passive, &status);
+    struct move_set *set = epoch_for(win, member, op->target, op->passive, &status);
     if (!set) return status;
     serve_completing(me, false);
-    sync_launch(win, me, request, set);
+    sync_launch(win, me, op, set);
     return SYNC_OK;
 }

@@ -65,7 +65,7 @@ bool sync_match_request_first(struct sync_match *match, int member, int tag,
     const GPtrArray *issued = match->part[message->origin].issued;
     for (guint i = 0; at && i < issued->len; i++) {
         const struct sync_issue *issue = issued->pdata[i];
-        if (issue->target == member && !issue->servicer && (tag < 0 || tag == issue->tag) &&
+        if (issue->target == member && !issue->servicer && (tag < 0 || tag == issue->ask.tag) &&
             issue->number < ((const struct message *)at->data)->number)
             return true;
     }

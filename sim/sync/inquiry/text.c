@@ -10,7 +10,7 @@ static const struct sync_issue *first_of(GList *at, int origin, int tag)
     for (; at; at = at->next) {
         const struct sync_issue *issue = at->data;
         if (issue->servicer || (origin >= 0 && origin != issue->origin) ||
-            (tag >= 0 && tag != issue->tag))
+            (tag >= 0 && tag != issue->ask.tag))
             continue;
         if (!first || (issue->origin == first->origin && issue->number < first->number))
             first = issue;
@@ -23,14 +23,14 @@ bool sync_match_probe(struct sync_match *match, int member, int origin, int tag,
 {
     const struct sync_issue *first = first_of(match->part[member].arrived.head, origin, tag);
     if (!first) return false;
-    *found = (struct sync_found){.origin = first->origin,
-                                 .tag = first->tag,
-                                 .kind = first->kind,
-                                 .hold = first->hold,
-                                 .bytes = first->op->trail.bytes,
-                                 .number = first->number,
-                                 .arrived_s = first->op->asked_s > 0 ? first->op->asked_s
-                                                                     : first->arrived_s};
+    *found = (struct sync_found){
+        .origin = first->origin,
+        .tag = first->ask.tag,
+        .kind = first->ask.kind,
+        .hold = first->ask.hold,
+        .bytes = first->transfer->trail.bytes,
+        .number = first->number,
+        .arrived_s = first->transfer->asked_s > 0 ? first->transfer->asked_s : first->arrived_s};
     return true;
 }
 
@@ -42,10 +42,11 @@ void sync_match_unserviced(struct sync_match *match, int member,
     for (guint i = 0; i < issued->len; i++) {
         const struct sync_issue *issue = issued->pdata[i];
         int target = match->part[issue->target].proc->rank;
-        g_autofree char *what = g_strdup_printf(
-            "a %s to rank %d with tag %d was never %s", sync_kind_name(issue->kind, issue->hold),
-            target, issue->tag, issue->servicer ? "fully serviced" : "matched");
-        name(data, what, issue->op->trail.site, target);
+        g_autofree char *what =
+            g_strdup_printf("a %s to rank %d with tag %d was never %s",
+                            sync_kind_name(issue->ask.kind, issue->ask.hold), target,
+                            issue->ask.tag, issue->servicer ? "fully serviced" : "matched");
+        name(data, what, issue->transfer->trail.site, target);
     }
 }
 

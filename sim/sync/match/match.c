@@ -39,7 +39,7 @@ void sync_match_free(struct sync_match *match)
         struct sync_part *part = &match->part[i];
         for (guint k = 0; k < part->issued->len; k++) {
             struct sync_issue *issue = part->issued->pdata[k];
-            if (issue->arrived_s >= 0 && !issue->servicer) move_drop(issue->op);
+            if (issue->arrived_s >= 0 && !issue->servicer) move_drop(issue->transfer);
             g_free(issue);
         }
         for (struct sync_servicer *s; (s = g_queue_pop_head(&part->servicers));) {

@@ -19,19 +19,13 @@ int sync_match_members(const struct sync_match *match);
 
 struct sync_ask {
     enum sync_kind kind;
-    bool hold;        /* counts for no servicer */
-    const char *call; /* static storage */
-    op_site site;
-    int target, tag;
-    int64_t disp; /* in the servicer's units */
-    struct op_layout target_layout;
-    void *origin_addr;
-    struct op_layout origin_layout;
-    struct move_described described; /* what the target must be told */
+    bool hold; /* counts for no servicer */
+    int tag;
+    int64_t disp; /* of the target's layout, in the servicer's units */
 };
-/* Issues a request; always completes at once. */
+/* Issues a request for that operation; always completes at once. */
 void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
-                    const struct sync_ask *ask);
+                    const struct sync_ask *ask, const struct move_op *op);
 
 struct sync_service {
     /* bit 1 << enum sync_kind: one kind, or PUT and GET for the one of them that comes first */

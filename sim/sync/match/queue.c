@@ -13,8 +13,8 @@
 
 static bool wants(const struct sync_servicer *s, const struct sync_issue *issue)
 {
-    if (s->want.tag != issue->tag || !(s->want.kinds & 1u << issue->kind)) return false;
-    if (sync_collective(issue->kind)) return s->round == issue->round;
+    if (s->want.tag != issue->ask.tag || !(s->want.kinds & 1u << issue->ask.kind)) return false;
+    if (sync_collective(issue->ask.kind)) return s->round == issue->round;
     return s->taken < s->want.count;
 }
 
@@ -25,10 +25,10 @@ static void match_one(struct sync_part *part, struct sync_issue *issue)
     struct sync_servicer *s = issue->servicer;
     if (!s) return;
     /* "it will subsequently only satisfy" requests of that kind */
-    s->want.kinds = 1u << issue->kind;
+    s->want.kinds = 1u << issue->ask.kind;
     s->any = true;
     s->pending++;
-    if (!issue->hold) s->taken++;
+    if (!issue->ask.hold) s->taken++;
 }
 
 static G_GNUC_PRINTF(2, 3) void complain(GString **error, const char *format, ...)
@@ -48,34 +48,34 @@ static G_GNUC_PRINTF(2, 3) void complain(GString **error, const char *format, ..
 static void place_at(struct sync_issue *issue, double at_s)
 {
     const struct sync_service *want = &issue->servicer->want;
-    struct move_transfer *op = issue->op;
+    struct move_transfer *t = issue->transfer;
     int64_t offset, low, high;
-    bool inside = !__builtin_mul_overflow(issue->disp, want->disp_unit, &offset) &&
-                  !__builtin_add_overflow(offset, op->to.layout.low, &low) &&
-                  !__builtin_add_overflow(offset, op->to.layout.high, &high) && low >= 0 &&
+    bool inside = !__builtin_mul_overflow(issue->ask.disp, want->disp_unit, &offset) &&
+                  !__builtin_add_overflow(offset, t->op.to.layout.low, &low) &&
+                  !__builtin_add_overflow(offset, t->op.to.layout.high, &high) && low >= 0 &&
                   (uint64_t)high <= want->bytes;
-    if (inside || op->trail.bytes == 0) {
-        op->to.addr = (uintptr_t)want->base + (uintptr_t)offset;
+    if (inside || t->trail.bytes == 0) {
+        t->op.to.addr = (uintptr_t)want->base + (uintptr_t)offset;
         return;
     }
-    int64_t length = op->to.layout.high;
-    move_cut(op);
+    int64_t length = t->op.to.layout.high;
+    move_cut(t);
     int origin = issue->match->part[issue->origin].proc->rank,
         target = issue->match->part[issue->target].proc->rank;
-    const char *kind = sync_kind_name(issue->kind, issue->hold);
+    const char *kind = sync_kind_name(issue->ask.kind, issue->ask.hold);
     g_autofree char *what =
         g_strdup_printf("the %s of rank %d with tag %d leaves the range that rank %d's %s offers: "
                         "displacement %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
                         " bytes + %" G_GINT64_FORMAT ", size %" G_GUINT64_FORMAT,
-                        kind, origin, issue->tag, target, want->call, issue->disp, want->disp_unit,
-                        length, want->bytes);
+                        kind, origin, issue->ask.tag, target, want->call, issue->ask.disp,
+                        want->disp_unit, length, want->bytes);
     complain(&issue->own->error, "%s", what);
     complain(&issue->servicer->error, "%s", what);
     findings_violation_note(&(struct findings_violation){.rule = "PUT/ACCEPT: Servicing",
                                                          .message = what,
                                                          .rank = origin,
                                                          .time_s = at_s,
-                                                         .site = op->trail.site,
+                                                         .site = t->trail.site,
                                                          .other_rank = target,
                                                          .other_call = want->call,
                                                          .other_site = want->site});
@@ -93,7 +93,7 @@ static bool ready(const struct sync_part *part, const struct sync_issue *issue)
 
 static bool same_order(const struct sync_issue *a, const struct sync_issue *b)
 {
-    return a->origin == b->origin && a->tag == b->tag && a->kind == b->kind;
+    return a->origin == b->origin && a->ask.tag == b->ask.tag && a->ask.kind == b->ask.kind;
 }
 
 /* Two servicers of one tag, the second waited for first: its requests' turn comes only after the
@@ -139,13 +139,13 @@ void sync_match_advance(struct sync_match *match, int member, double at_s)
     struct sync_part *part = &match->part[member];
     for (struct sync_issue *issue; (issue = take_ready(part));) {
         begin(part, issue, at_s);
-        move_service(issue->op, at_s); /* others may run meanwhile, and change the queue */
+        move_service(issue->transfer, at_s); /* others may run meanwhile, and change the queue */
     }
 }
 
-bool sync_match_place(struct move_transfer *op, double at_s)
+bool sync_match_place(struct move_transfer *t, double at_s)
 {
-    struct sync_issue *issue = op->request;
+    struct sync_issue *issue = t->request;
     struct sync_part *part = &issue->match->part[issue->target];
     issue->arrived_s = at_s;
     match_one(part, issue);
@@ -166,9 +166,9 @@ bool sync_match_place(struct move_transfer *op, double at_s)
     return false;
 }
 
-void sync_match_served(struct move_transfer *op, double at_s)
+void sync_match_served(struct move_transfer *t, double at_s)
 {
-    struct sync_issue *issue = op->request;
+    struct sync_issue *issue = t->request;
     struct sync_match *match = issue->match;
     struct sync_part *part = &match->part[issue->target];
     struct sync_servicer *s = issue->servicer;
@@ -176,7 +176,7 @@ void sync_match_served(struct move_transfer *op, double at_s)
     sync_busy_end(part, issue);
     g_ptr_array_remove_fast(match->part[issue->origin].issued, issue);
     s->pending--;
-    if (!issue->hold) s->serviced++;
+    if (!issue->ask.hold) s->serviced++;
     s->last_s = fmax(s->last_s, at_s);
     g_free(issue);
     sync_servicer_retire(s);

@@ -12,7 +12,7 @@ static void own_emptied(struct move_set *set, double at_s)
 }
 
 void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
-                    const struct sync_ask *ask)
+                    const struct sync_ask *ask, const struct move_op *op)
 {
     struct sync_part *part = &match->part[member];
     serve_completing(me, false);
@@ -20,38 +20,27 @@ void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
     int round =
         sync_collective(ask->kind) ? sync_round_number(part->asked, ask->tag, ask->kind) : 0;
     *issue = (struct sync_issue){.match = match,
+                                 .ask = *ask,
                                  .origin = member,
-                                 .target = ask->target,
-                                 .tag = ask->tag,
+                                 .target = op->target,
                                  .round = round,
-                                 .kind = ask->kind,
-                                 .hold = ask->hold,
-                                 .disp = ask->disp,
                                  .number = part->sent++,
                                  .arrived_s = -1};
     issue->own = sync_own_of(match, member, ask->tag, ask->kind, round, true);
     issue->own->set.emptied = own_emptied;
-    if (issue->own->to) issue->own->to[ask->target]++;
-    bool writes = ask->kind == SYNC_PUT || ask->kind == SYNC_PUTC;
-    struct move_transfer *op =
-        move_transfer_new(match->move, writes ? OP_PUT : OP_GET, me->rank,
-                          match->part[ask->target].proc->rank, ask->target_layout.bytes);
-    issue->op = op;
-    op->trail.call = ask->call;
-    op->trail.site = ask->site;
-    op->trail.at_s[OP_CALLED] = serve_now(me);
-    move_transfer_side(&op->from, &op->inline_piece[0], ask->origin_addr, &ask->origin_layout);
-    move_transfer_side(&op->to, &op->inline_piece[1], NULL, &ask->target_layout);
-    op->described = ask->described;
-    op->set = &issue->own->set;
-    op->place = sync_match_place;
-    op->served = sync_match_served;
-    op->request = issue;
+    if (issue->own->to) issue->own->to[op->target]++;
+    struct move_transfer *t =
+        move_transfer_new(match->move, op, me->rank, match->part[op->target].proc->rank, 0);
+    issue->transfer = t;
+    t->set = &issue->own->set;
+    t->place = sync_match_place;
+    t->served = sync_match_served;
+    t->request = issue;
     g_ptr_array_add(part->issued, issue);
     struct sync_guard *guard =
-        sync_guard_add(me->cpu, (uintptr_t)ask->origin_addr, &ask->origin_layout,
-                       "PUT/ACCEPT: Non-conformance (origin buffer)", ask->call, ask->site);
+        sync_guard_add(me->cpu, op->from.addr, &op->from.layout,
+                       "PUT/ACCEPT: Non-conformance (origin buffer)", op->call, op->site);
     if (guard) g_queue_push_tail(&issue->own->guarded, guard);
-    move_start(op); /* the request may be serviced, and gone, when it returns */
+    move_start(t); /* the request may be serviced, and gone, when it returns */
     if (guard) sync_guard_filters(guard);
 }

@@ -21,12 +21,10 @@ struct sync_own {
 struct sync_issue {
     struct sync_match *match;
     struct sync_own *own;
+    struct sync_ask ask;
     int origin, target; /* members */
-    int tag, round;
-    enum sync_kind kind;
-    bool hold;
-    int64_t disp;
-    struct move_transfer *op;
+    int round;
+    struct move_transfer *transfer;
     uint64_t number;                /* of what its origin has sent, messages too */
     double arrived_s;               /* negative: not there yet */
     struct sync_servicer *servicer; /* NULL: unmatched */

@@ -109,18 +109,18 @@ void sync_round_next(GHashTable *rounds, int tag, enum sync_kind kind)
 
 bool sync_busy(const struct sync_part *part, const struct sync_issue *issue)
 {
-    const struct key key = {issue->tag, issue->kind, issue->origin};
+    const struct key key = {issue->ask.tag, issue->ask.kind, issue->origin};
     return g_hash_table_contains(part->busy, &key);
 }
 
 void sync_busy_begin(struct sync_part *part, const struct sync_issue *issue)
 {
-    g_hash_table_add(part->busy, key_new(issue->tag, issue->kind, issue->origin));
+    g_hash_table_add(part->busy, key_new(issue->ask.tag, issue->ask.kind, issue->origin));
 }
 
 void sync_busy_end(struct sync_part *part, const struct sync_issue *issue)
 {
-    const struct key key = {issue->tag, issue->kind, issue->origin};
+    const struct key key = {issue->ask.tag, issue->ask.kind, issue->origin};
     g_hash_table_remove(part->busy, &key);
 }
 

@@ -4,6 +4,7 @@
 
 #include "sync/barrier/barrier.h"
 #include "sync/machine/machine.h"
+#include "move/move.h"
 #include "sync/window/window.h"
 
 /* A lock held, or asked for, by one member on another's window. */
@@ -67,7 +68,7 @@ struct sync_win {
 };
 
 /* Makes the operation and sends it on its way. */
-void sync_launch(struct sync_win *win, struct serve_proc *me, const struct sync_request *request,
+void sync_launch(struct sync_win *win, struct serve_proc *me, const struct move_op *op,
                  struct move_set *set);
 /* Rules 5 and 6 of 11.7 for this member's own part of the window; charged to its rank. */
 void sync_publish(struct sync_member *me);

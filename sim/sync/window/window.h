@@ -5,7 +5,6 @@
 #define SYNC_WINDOW_H
 
 #include "base/base.h"
-#include "move/move.h"
 #include "op/op.h"
 #include "serve/serve.h"
 
@@ -53,30 +52,5 @@ bool sync_win_holds(const struct sync_win *win, int member, int64_t offset,
                     const struct op_layout *layout);
 /* has it bytes of the range? */
 bool sync_win_touches(const struct sync_win *win, int member, const void *from, const void *to);
-
-/* ---- operations: how they are asked for, of sync_operate and sync_direct_put and _get */
-
-/* Combines n bytes of packed elements: inout = in op inout; `arg` as given. NULL function: replace.
- */
-typedef move_combine sync_combine;
-
-struct sync_request {
-    enum op_kind kind; /* OP_PUT, OP_GET, OP_ACCUMULATE, OP_GET_ACCUMULATE */
-    const char *call;  /* static storage */
-    op_site site;
-    int target;                     /* member */
-    uint64_t target_offset;         /* bytes from the target's base to the layout's origin */
-    struct op_layout target_layout; /* the callee copies the pieces it needs */
-    void *origin_addr;
-    struct op_layout origin_layout;
-    void *result_addr; /* OP_GET_ACCUMULATE: where the old value goes */
-    struct op_layout result_layout;
-    sync_combine combine;    /* OP_ACCUMULATE, OP_GET_ACCUMULATE */
-    const void *combine_arg; /* must live until the operation is complete */
-    bool combine_is_code;    /* the program's own */
-    /* allowed under a lock only: MPI-3's request-based operations */
-    bool passive;
-    struct move_described described; /* what the target must be told */
-};
 
 #endif

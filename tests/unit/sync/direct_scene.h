@@ -77,19 +77,17 @@ static inline void operate(struct scene *s, int rank, enum op_kind kind, int tar
 {
     const struct op_piece piece = {0, (uint64_t)bytes};
     const struct op_layout layout = {&piece, 1, piece.bytes, 0, bytes};
-    const struct sync_request request = {.kind = kind,
-                                         .call = kind == OP_PUT ? "SHM_Put" : "SHM_Get",
-                                         .target = target,
-                                         .target_offset = (uint64_t)offset,
-                                         .target_layout = layout,
-                                         .origin_addr = buffer,
-                                         .origin_layout = layout};
+    const struct move_op op = {.kind = kind,
+                               .call = kind == OP_PUT ? "SHM_Put" : "SHM_Get",
+                               .target = target,
+                               .from = {(uintptr_t)buffer, layout},
+                               .to = {(uintptr_t)offset, layout}};
     struct serve_proc *me = s->e.proc[rank];
     serve_enter(me, true);
     if (kind == OP_PUT)
-        sync_direct_put(s->win, rank, me, &request);
+        sync_direct_put(s->win, rank, me, &op);
     else
-        sync_direct_get(s->win, rank, me, &request);
+        sync_direct_get(s->win, rank, me, &op);
     serve_leave(me);
 }
 

@@ -45,16 +45,15 @@ static void issue(struct random *x, int rank, const struct plan_ask *a)
     struct op_piece here[160], there[160];
     struct serve_proc *me = x->e.proc[rank];
     serve_enter(me, true);
-    sync_match_ask(x->match[a->comm], plan_rank_in(x->plan->ranks, a->comm, rank), me,
-                   &(struct sync_ask){.kind = (enum sync_kind)a->kind,
-                                      .hold = a->hold,
-                                      .call = "PA_Put",
-                                      .tag = a->tag,
-                                      .disp = a->disp,
-                                      .target = plan_rank_in(x->plan->ranks, a->comm, a->target),
-                                      .target_layout = layout_of(a->there, there),
-                                      .origin_addr = &x->buffer[rank][a->buffer],
-                                      .origin_layout = layout_of(a->here, here)});
+    sync_match_ask(
+        x->match[a->comm], plan_rank_in(x->plan->ranks, a->comm, rank), me,
+        &(struct sync_ask){(enum sync_kind)a->kind, a->hold, a->tag, a->disp},
+        &(struct move_op){
+            .kind = (int)a->kind == SYNC_GET || (int)a->kind == SYNC_GETC ? OP_GET : OP_PUT,
+            .call = "PA_Put",
+            .target = plan_rank_in(x->plan->ranks, a->comm, a->target),
+            .from = {(uintptr_t)&x->buffer[rank][a->buffer], layout_of(a->here, here)},
+            .to = {0, layout_of(a->there, there)}});
     serve_leave(me);
 }
 

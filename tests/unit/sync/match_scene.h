@@ -68,16 +68,13 @@ static inline void ask(struct scene *s, int rank, enum sync_kind kind, bool hold
     const struct op_layout layout = {&piece, 1, piece.bytes, 0, (int64_t)piece.bytes};
     struct serve_proc *me = s->e.proc[rank];
     serve_enter(me, true);
-    sync_match_ask(s->match, rank, me,
-                   &(struct sync_ask){.kind = kind,
-                                      .hold = hold,
-                                      .call = "PA_Put",
-                                      .target = target,
-                                      .tag = tag,
-                                      .disp = disp,
-                                      .target_layout = layout,
-                                      .origin_addr = &s->buffer[rank][from],
-                                      .origin_layout = layout});
+    sync_match_ask(
+        s->match, rank, me, &(struct sync_ask){kind, hold, tag, disp},
+        &(struct move_op){.kind = kind == SYNC_GET || kind == SYNC_GETC ? OP_GET : OP_PUT,
+                          .call = "PA_Put",
+                          .target = target,
+                          .from = {(uintptr_t)&s->buffer[rank][from], layout},
+                          .to = {0, layout}});
     serve_leave(me);
 }
 

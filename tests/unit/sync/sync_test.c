@@ -44,16 +44,13 @@ static void scene_close(struct scene *s)
 static void put(struct scene *s, int rank, int target, int cell, double *value)
 {
     const struct op_piece piece = {0, 8};
-    struct sync_request request = {
-        .kind = OP_PUT,
-        .call = "MPI_Put",
-        .target = target,
-        .target_offset = 8 * cell,
-        .target_layout = {&piece, 1, 8, 0, 8},
-        .origin_addr = value,
-        .origin_layout = {&piece, 1, 8, 0, 8},
-    };
-    s->status[rank] = sync_operate(s->win, rank, s->e.proc[rank], &request);
+    const struct op_layout layout = {&piece, 1, 8, 0, 8};
+    const struct move_op op = {.kind = OP_PUT,
+                               .call = "MPI_Put",
+                               .target = target,
+                               .from = {(uintptr_t)value, layout},
+                               .to = {8 * (uintptr_t)cell, layout}};
+    s->status[rank] = sync_operate(s->win, rank, s->e.proc[rank], &op);
 }
 
 static double peek(struct scene *s, int rank, int cell)
@@ -359,13 +356,11 @@ static void get_middle(int rank, void *data)
         sync_lock(s->win, 0, 1, true, 0);
         uint64_t before = transactions(s);
         sync_operate(s->win, 0, me,
-                     &(struct sync_request){.kind = OP_GET,
-                                            .call = "MPI_Get",
-                                            .target = 1,
-                                            .target_offset = 64,
-                                            .target_layout = layout,
-                                            .origin_addr = &s->memory[0][8],
-                                            .origin_layout = layout});
+                     &(struct move_op){.kind = OP_GET,
+                                       .call = "MPI_Get",
+                                       .target = 1,
+                                       .from = {(uintptr_t)&s->memory[0][8], layout},
+                                       .to = {64, layout}});
         s->seen[0] = transactions(s) - before;
         sync_unlock(s->win, 0, me, 1);
     }
