@@ -95,9 +95,9 @@ int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, 
 {
     struct dialect_win *w = dialect_win_find(win);
     if (!w) return dialect_bad_window(__func__);
-    if (w->flavor != MPI_WIN_FLAVOR_SHARED)
+    if (w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
         return dialect_win_error(w, __func__, MPI_ERR_RMA_FLAVOR,
-                                 "the window was not created by MPI_Win_allocate_shared");
+                                 "the window was created by MPI_Win_create_dynamic");
     int asked = meant(w, rank);
     if (asked < 0)
         return dialect_win_error(w, __func__, MPI_ERR_RANK,
@@ -105,6 +105,11 @@ int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, 
                                  sync_win_members(w->sync));
     *size = (MPI_Aint)sync_win_bytes(w->sync, asked);
     *disp_unit = sync_win_disp_unit(w->sync, asked);
+    if (w->flavor != MPI_WIN_FLAVOR_SHARED && asked != w->win_rank) {
+        *size = 0; /* "cannot be accessed directly" (MPI-4.1 12.2.3) */
+        *(void **)baseptr = NULL;
+        return MPI_SUCCESS;
+    }
     *(void **)baseptr = *size > 0 || rank != MPI_PROC_NULL ? sync_win_base(w->sync, asked) : NULL;
     return MPI_SUCCESS;
 }
