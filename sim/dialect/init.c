@@ -50,17 +50,23 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     return code;
 }
 
+/* An exit code has eight bits: no error may look like success. */
+static int exit_code(int errorcode)
+{
+    return errorcode != 0 && (errorcode & 255) == 0 ? 255 : errorcode;
+}
+
 int MPI_Abort(MPI_Comm comm, int errorcode)
 {
     if (world_detached() >= 0) { /* the one call a user-defined operation may make */
         world_say("rank %d: MPI_Abort(%d) in a user-defined operation", world_detached(),
                   errorcode);
-        world_abort(errorcode);
+        world_abort(exit_code(errorcode));
     }
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Abort(comm, errorcode);
     world_say("rank %d: MPI_Abort(%d) at %s", r->rank, errorcode, world_where(r));
-    world_abort(errorcode);
+    world_abort(exit_code(errorcode));
     return MPI_SUCCESS;
 }
 
@@ -77,6 +83,12 @@ int MPI_Finalize(void)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Finalize();
+    if (dialect_finalized()) {
+        int error =
+            dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_OTHER, "MPI is already finalized");
+        world_leave(r);
+        return error;
+    }
     dialect_hooks_complete(r);
     sync_barrier_wait(dialect_rank_group_of(MPI_COMM_WORLD)->barrier, r->proc);
     dialect_hooks_end(r);

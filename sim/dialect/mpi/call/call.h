@@ -57,8 +57,11 @@ void *dialect_own_keep(struct world_rank *rank, const char *dialect, void *state
  * MPI_COMM_WORLD. Returns the class. `call`: __func__. */
 int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int class,
                   const char *format, ...) G_GNUC_PRINTF(5, 6);
+bool dialect_finalized(void); /* Has this rank called MPI_Finalize? */
 /* SMPI refused: PMPI_X returned `code`. */
 int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, int code);
+/* What every call on files returns: they are not simulated. */
+int dialect_no_file(const char *call, uintptr_t pc);
 /* Ends the run with the class, after one sentence on standard error. `rank`: NULL: unknown. */
 void dialect_fatal(const struct world_rank *rank, const char *call, int class, const char *what);
 

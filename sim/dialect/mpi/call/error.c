@@ -39,7 +39,7 @@ static int raise_on_comm(const struct world_rank *rank, MPI_Comm comm, const cha
     DIALECT_AWAY;
     MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
     if (comm == MPI_COMM_NULL) comm = MPI_COMM_WORLD;
-    if (PMPI_Comm_get_errhandler(comm, &errhandler) != MPI_SUCCESS ||
+    if (dialect_finalized() || PMPI_Comm_get_errhandler(comm, &errhandler) != MPI_SUCCESS ||
         errhandler == MPI_ERRORS_ARE_FATAL)
         dialect_fatal(rank, call, class, what);
     else if (errhandler != MPI_ERRORS_RETURN && errhandler != MPI_ERRHANDLER_NULL)
@@ -57,9 +57,18 @@ int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int 
     return raise_on_comm(rank, comm, call, class, what);
 }
 
+bool dialect_finalized(void)
+{
+    int flag = 0;
+    PMPI_Finalized(&flag);
+    return flag != 0;
+}
+
 int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, int code)
 {
-    return raise_on_comm(rank, comm, call, code, "SMPI rejected the arguments of the call");
+    return raise_on_comm(rank, comm, call, code,
+                         dialect_finalized() ? "MPI is already finalized"
+                                             : "SMPI rejected the arguments of the call");
 }
 
 /* SMPI reads past its table for a code that is none. */

@@ -26,6 +26,8 @@ static void win_forget(struct dialect_win *w)
 int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info,
                     MPI_Comm comm, int wrong, const char *what, MPI_Win *win)
 {
+    if (dialect_finalized())
+        return dialect_error(r, comm, call, MPI_ERR_OTHER, "MPI is already finalized");
     struct dialect_rank_group *ranks = dialect_rank_group_of(comm);
     if (!ranks) {
         world_pages_free(made.memory);
