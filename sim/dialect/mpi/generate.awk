@@ -74,9 +74,15 @@ function declared(type, call, args,   n, part, i, names, comm, request, status, 
     write(type, call, args, list, comm, request, status)
 }
 
-function write(type, call, args, list, comm, request, status,   pmpi) {
+function write(type, call, args, list, comm, request, status,   pmpi, n, part, i) {
     pmpi = "P" call "(" list ")"
     print "\n" type " " call "(" trim(args) ")\n{"
+    if (type == "int" && call ~ /^MPI_File_/ && !is_local(call)) {   # call/file.c
+        n = split(list, part, ", ")
+        for (i = 1; i <= n; i++) print "    (void)" part[i] ";"
+        print "    return dialect_no_file(\"" call "\", DIALECT_PC);\n}"
+        return
+    }
     if (is_local(call)) {
         if (call in rows) die(call " is local and has a row")
         if (type == "int") {
@@ -97,11 +103,28 @@ function write(type, call, args, list, comm, request, status,   pmpi) {
             print "    MPI_Status ours;\n    if (status == MPI_STATUS_IGNORE) status = &ours;"
         }
         if (before[call] != "") print "    " before[call] "\n    world_settle(r);"
+        no_bytes(args)
     }
     print "    " type " code = " pmpi ";"
     if (type == "int") print "    if (code != MPI_SUCCESS) code = dialect_refused(r, " comm ", \"" call "\", code);"
     if ((call in rows) && after[call] != "") print "    else {\n        " after[call] "\n    }"
     print "    world_leave(r);\n    return code;\n}"
+}
+
+# Elements of no bytes: SMPI divides by their size, so it is given none. Reductions are left alone.
+function no_bytes(args,   n, part, word, i, k) {
+    if (args ~ /MPI_Op|tag|position/) return
+    n = split(args, part, ",")
+    for (i = 2; i <= n; i++) {
+        if (part[i] !~ /^ *MPI_Datatype [a-z_]+$/) continue
+        k = part[i - 1] ~ /^ *int [a-z_]+$/ ? i - 1 : i - 2
+        if (k < 1 || part[k] !~ /int/) continue
+        split(trim(part[i]), word, " ")
+        gsub(/\[\]/, "", part[k])
+        match(part[k], /[a-z_]+ *$/)
+        print "    if (dialect_no_bytes(" word[2] ")) " trim(substr(part[k], RSTART)) " = " (k == i - 1 ? "0" : "dialect_no_counts()") \
+              ", " word[2] " = MPI_BYTE;"
+    }
 }
 
 END {

@@ -40,6 +40,8 @@ void dialect_readw(const struct dialect_call *call, const void *buf, const int *
 void dialect_writew(const struct dialect_call *call, void *buf, const int *counts,
                     const int *displs, const MPI_Datatype *types);
 int64_t dialect_sum(const int *counts, MPI_Comm comm);
+bool dialect_no_bytes(MPI_Datatype type); /* Has one element none? */
+const int *dialect_no_counts(void);       /* a zero for each rank */
 
 /* ---- requests (request.c) -------------------------------------------------------------------- */
 

@@ -98,6 +98,19 @@ int64_t dialect_sum(const int *counts, MPI_Comm comm)
 
 /* ---- what SMPI cannot do for datatypes of no bytes ------------------------------------------- */
 
+bool dialect_no_bytes(MPI_Datatype handle)
+{
+    const struct dialect_type *type = dialect_type_find(handle);
+    return type && type->one.bytes == 0;
+}
+
+const int *dialect_no_counts(void)
+{
+    static int *zeros;
+    if (!zeros) zeros = g_new0(int, world_ranks());
+    return zeros;
+}
+
 int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
 {
     DIALECT_AWAY;

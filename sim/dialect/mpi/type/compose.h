@@ -50,6 +50,7 @@ struct dialect_shape {
     GArray *pieces, *runs; /* runs: NULL as long as one predefined type is inside */
     struct dialect_type type;
     bool any_lb, any_ub;
+    MPI_Datatype copy; /* SMPI's, where it is made already; MPI_DATATYPE_NULL: it is to be made */
 };
 void dialect_shape_init(struct dialect_shape *shape);
 void dialect_shape_add(struct dialect_shape *shape, const struct dialect_type *type, int64_t count,

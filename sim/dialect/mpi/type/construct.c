@@ -205,11 +205,12 @@ int MPI_Type_create_struct(int count, const int *blocklens, const MPI_Aint *indi
 }
 
 static struct dialect_type *resized(const struct dialect_type *old, int64_t lb, int64_t extent,
-                                    struct dialect_made *made)
+                                    MPI_Datatype copy, struct dialect_made *made)
 {
     struct dialect_shape shape;
     dialect_shape_init(&shape);
     dialect_shape_add(&shape, old, 1, 0);
+    shape.copy = copy;
     shape.any_lb = shape.any_ub = shape.type.lb_fixed = shape.type.ub_fixed = true;
     shape.type.lb = lb;
     shape.type.extent = lb + extent;
@@ -225,17 +226,30 @@ int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
     dialect_made_addresses(made)[0] = lb;
     dialect_made_addresses(made)[1] = extent;
     dialect_made_types(made)[0] = oldtype;
-    *newtype = resized(old, lb, extent, made)->handle;
+    *newtype = resized(old, lb, extent, MPI_DATATYPE_NULL, made)->handle;
     return MPI_SUCCESS;
 }
 
+static int copy_of(MPI_Datatype datatype, MPI_Datatype *copy)
+{
+    DIALECT_AWAY;
+    return PMPI_Type_dup(datatype, copy);
+}
+
+/* SMPI copies the attributes, and reduces copies of predefined types. */
 int MPI_Type_dup(MPI_Datatype datatype, MPI_Datatype *newtype)
 {
     struct dialect_type *old = dialect_type_find(datatype);
     if (!old) return refuse(__func__, MPI_ERR_TYPE, "invalid datatype handle");
+    MPI_Datatype copy = MPI_DATATYPE_NULL;
+    int code = copy_of(datatype, &copy);
+    if (code != MPI_SUCCESS) {
+        *newtype = MPI_DATATYPE_NULL;
+        return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
+    }
     struct dialect_made *made = dialect_made_new(MPI_COMBINER_DUP, 0, 0, 1);
     dialect_made_types(made)[0] = datatype;
-    struct dialect_type *type = resized(old, old->lb, old->extent, made);
+    struct dialect_type *type = resized(old, old->lb, old->extent, copy, made);
     type->lb_fixed = old->lb_fixed;
     type->ub_fixed = old->ub_fixed;
     type->committed = old->committed;

@@ -10,6 +10,7 @@ void dialect_shape_init(struct dialect_shape *shape)
     shape->pieces = g_array_new(FALSE, FALSE, sizeof(struct op_piece));
     shape->type.alignment = 1;
     shape->type.basic = MPI_DATATYPE_NULL;
+    shape->copy = MPI_DATATYPE_NULL;
 }
 
 /* A bound that was set explicitly beats every computed one; among equals the extreme wins
@@ -84,9 +85,8 @@ static MPI_Datatype smpi_type(const struct dialect_type *type)
 {
     DIALECT_AWAY;
     MPI_Datatype raw, sized;
-    /* keeps attributes, and reductions on copies of predefined types */
-    if (type->made->combiner == MPI_COMBINER_DUP) {
-        PMPI_Type_dup(type->made->type[0], &raw);
+    if (type->one.bytes == 0) { /* copying elements of a derived type, SMPI divides by their size */
+        PMPI_Type_dup(MPI_UB, &raw);
         return raw;
     }
     if (dialect_type_dense(type) && type->lb == 0 && type->one.low == 0 &&
@@ -140,7 +140,7 @@ struct dialect_type *dialect_shape_end(struct dialect_shape *shape, struct diale
     type->refs = 1;
     type->made = made;
     for (int i = 0; i < made->types; i++) dialect_type_ref(dialect_type_find(made->type[i]));
-    type->handle = smpi_type(type);
+    type->handle = shape->copy != MPI_DATATYPE_NULL ? shape->copy : smpi_type(type);
     dialect_type_add(type);
     return type;
 }

@@ -76,4 +76,8 @@ void dialect_type_unref(struct dialect_type *type)
     g_free(type);
 }
 
-void dialect_type_add(struct dialect_type *type) { g_hash_table_insert(known, type->handle, type); }
+void dialect_type_add(struct dialect_type *type)
+{
+    if (!known) add_all_basic();
+    g_hash_table_insert(known, type->handle, type);
+}
