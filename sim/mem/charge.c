@@ -1,85 +1,53 @@
-/* charge: what a processor owes the clock, and what happens when it has been paid. */
-#include "core.h"
+/* charge: what a processor owes the clock, what happens when it has been paid, and the counters. */
+#include "mem/mem.h"
+#include "mem/access/access.h"
 
-void mem_settle(struct mem_core *core)
+double mem_unpaid(struct mem_cpu *cpu)
 {
-    struct mem_cpu *cpu = core->cpu;
-    struct mem_way *w = &cpu->way;
-    core->compute += (int64_t)w->misses * core->access;
-    core->memory += w->owed;
-    core->cache[0].count.loads += w->misses;
-    core->cache[0].count.load_misses += w->misses;
-    w->misses = 0;
-    w->owed = 0;
-    int64_t n = (int64_t)(cpu->fast_loads + cpu->fast_stores);
-    if (!n) return;
-    core->compute += n * core->access;
-    core->memory += n * (core->access_hit - core->access);
-    core->cache[0].count.loads += cpu->fast_loads;
-    for (uint32_t i = 0; i < core->levels; i++) { /* stores count at every level they reach */
-        core->cache[i].count.stores += cpu->fast_stores;
-        if (core->cache[i].write_back) break;
-    }
-    cpu->fast_loads = cpu->fast_stores = 0;
+    return mem_seconds(cpu->core->node->scale, mem_owed(&cpu->ledger));
 }
-
-struct mem_meter mem_meter_begin(struct mem_core *core, double at_s)
-{
-    mem_carry(core);
-    mem_settle(core);
-    struct mem_meter owed = {core->clock, core->compute, core->memory};
-    core->clock = mem_ticks(core->node, at_s);
-    core->compute = core->memory = 0;
-    return owed;
-}
-
-double mem_meter_end(struct mem_core *core, struct mem_meter owed)
-{
-    mem_settle(core);
-    double seconds = mem_seconds(core->node, core->compute + core->memory);
-    mem_carry(core); /* stores on the rank's behalf have happened already */
-    core->clock = owed.clock;
-    core->compute = owed.compute;
-    core->memory = owed.memory;
-    /* The access may have been at a later date than the processor's. */
-    core->cpu->way.beyond = core->memory_free > owed.clock + owed.compute + owed.memory;
-    mem_way_look(&core->cpu->way);
-    return seconds;
-}
-
-double mem_unpaid(struct mem_cpu *cpu) { return mem_seconds(cpu->core->node, mem_owed(cpu->core)); }
 
 void mem_compute(struct mem_cpu *cpu, double seconds)
 {
-    cpu->core->compute += mem_ticks(cpu->core->node, seconds);
+    mem_charge_compute(&cpu->ledger, mem_ticks(cpu->core->node->scale, seconds));
 }
 
 struct mem_charge mem_take(struct mem_cpu *cpu)
 {
     struct mem_core *core = cpu->core;
-    mem_settle(core);
-    struct mem_charge charge = {mem_seconds(core->node, core->compute),
-                                mem_seconds(core->node, core->memory)};
-    core->clock += core->compute + core->memory; /* until mem_paid says what the clock made of it */
-    core->compute = core->memory = 0;
-    return charge;
+    struct mem_scale scale = core->node->scale;
+    mem_fold_counts(core);
+    struct mem_debt debt = mem_ledger_take(&cpu->ledger);
+    return (struct mem_charge){mem_seconds(scale, debt.compute), mem_seconds(scale, debt.memory)};
 }
 
 void mem_paid(struct mem_cpu *cpu, double now_s)
 {
     struct mem_core *core = cpu->core;
     struct mem_node *node = core->node;
-    core->clock = mem_ticks(node, now_s);
-    node->latest = MAX(node->latest, core->clock);
-    mem_carry(core);
-    mem_wb_advance(core, core->clock);
-    mem_out_apply(node, core->clock);
+    int64_t now = mem_ticks(node->scale, now_s);
+    mem_ledger_set(&cpu->ledger, now);
+    node->domain.resource.latest = MAX(node->domain.resource.latest, now);
+    mem_deferred_commit(&core->own);
+    mem_buffer_advance(&core->buffer, now);
+    mem_values_until(&node->values, now);
 }
 
-int mem_levels(const struct mem_cpu *cpu) { return (int)cpu->core->levels; }
+int mem_levels(const struct mem_cpu *cpu)
+{
+    const struct mem_levels *l = &cpu->core->peer.levels;
+    return l->last ? (int)(l->last - l->first) + 1 : 0;
+}
 
 struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level)
 {
-    mem_settle(cpu->core);
-    return cpu->core->cache[level].count;
+    mem_fold_counts(cpu->core);
+    return cpu->core->peer.levels.level[level].count;
+}
+
+uint64_t mem_stale_loads(const struct mem_cpu *cpu) { return cpu->core->stale; }
+
+struct mem_resource_count mem_bus_count(const struct mem_node *node)
+{
+    return node->domain.resource.count;
 }

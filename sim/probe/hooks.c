@@ -14,7 +14,7 @@
 
 static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
 {
-    return (addr ^ (addr + bytes - 1)) >> cpu->line_shift == 0;
+    return (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0;
 }
 
 #define LOAD(name, bytes, in_line)                                                                 \

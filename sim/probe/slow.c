@@ -22,9 +22,9 @@ static struct mem_cpu between;
 
 __attribute__((constructor)) static void fill_between(void)
 {
-    memset(between.load_ok, 0xff, sizeof between.load_ok);
-    memset(between.store_ok, 0xff, sizeof between.store_ok);
-    between.line_shift = 5;
+    memset(between.filter.load_ok, 0xff, sizeof between.filter.load_ok);
+    memset(between.filter.store_ok, 0xff, sizeof between.filter.store_ok);
+    between.filter.line_shift = 5;
 }
 
 /* world_cpu of no rank has no core. */

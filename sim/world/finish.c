@@ -51,10 +51,10 @@ static void fill_shared(const struct world *w, struct report_run *run)
     run->bus = g_new0(struct report_bus, w->nodes);
     run->link = g_new0(struct report_link, w->nodes);
     for (int node = 0; node < w->nodes; node++) {
-        struct mem_bus_count bus = mem_bus_count(w->memory[node]);
-        if (bus.transactions > 0)
+        struct mem_resource_count bus = mem_bus_count(w->memory[node]);
+        if (bus.requests > 0)
             run->bus[run->buses++] =
-                (struct report_bus){node, bus.transactions, bus.bytes, bus.busy_s, bus.queued_s};
+                (struct report_bus){node, bus.requests, bus.bytes, bus.busy_s, bus.queued_s};
         struct net_count sent = net_count(w->net, node);
         if (sent.messages > 0)
             run->link[run->links++] = (struct report_link){g_strdup_printf("NI of node %d", node),

@@ -13,9 +13,9 @@ struct mem_cpu *world_cpu = &world_nobody;
 
 __attribute__((constructor)) static void fill_nobody(void)
 {
-    memset(world_nobody.load_ok, 0xff, sizeof world_nobody.load_ok);
-    memset(world_nobody.store_ok, 0xff, sizeof world_nobody.store_ok);
-    world_nobody.line_shift = 5;
+    memset(world_nobody.filter.load_ok, 0xff, sizeof world_nobody.filter.load_ok);
+    memset(world_nobody.filter.store_ok, 0xff, sizeof world_nobody.filter.store_ok);
+    world_nobody.filter.line_shift = 5;
 }
 
 bool world_is_child(void) { return world_one.forked; }

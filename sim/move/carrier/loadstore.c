@@ -23,7 +23,7 @@ static bool applies(const struct move_transfer *t)
 /* Where processors write one line in turn, each must come at its date. */
 static void in_turn(struct serve_proc *origin, uintptr_t addr, uint64_t bytes)
 {
-    if (mem_fought(origin->cpu, addr, bytes)) serve_pay(origin);
+    if (mem_contended(origin->cpu, addr, bytes)) serve_pay(origin);
 }
 
 /* Copies in strides, paying as it goes. */

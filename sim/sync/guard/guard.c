@@ -70,7 +70,7 @@ struct sync_guard *sync_guard_add(struct mem_cpu *cpu, uintptr_t addr,
     if (!guards) guards = g_ptr_array_new();
     g_ptr_array_add(guards, guard);
     sync_guards++;
-    mem_watch(cpu, 1);
+    mem_guard(cpu, 1);
     return guard;
 }
 
@@ -85,7 +85,7 @@ static void forget(struct sync_guard *guard)
 void sync_guard_remove(struct sync_guard *guard)
 {
     if (!guard) return;
-    mem_watch(guard->cpu, -1);
+    mem_guard(guard->cpu, -1);
     forget(guard);
 }
 
@@ -99,11 +99,11 @@ void sync_guards_clear(void)
 void sync_guard_filters(const struct sync_guard *guard)
 {
     struct mem_cpu *cpu = guard->cpu;
-    uint64_t first = (uint64_t)guard->addr >> cpu->line_shift,
-             last = (uint64_t)(guard->end - 1) >> cpu->line_shift;
+    uint64_t first = (uint64_t)guard->addr >> cpu->filter.line_shift,
+             last = (uint64_t)(guard->end - 1) >> cpu->filter.line_shift;
     for (uint64_t line = first; line <= last && line < first + MEM_FILTER; line++)
-        cpu->load_ok[line & (MEM_FILTER - 1)] = cpu->store_ok[line & (MEM_FILTER - 1)] =
-            ~UINT64_C(0);
+        cpu->filter.load_ok[line & (MEM_FILTER - 1)] =
+            cpu->filter.store_ok[line & (MEM_FILTER - 1)] = ~UINT64_C(0);
 }
 
 static void note(const struct sync_guard *guard, op_site site, double time_s)
@@ -138,15 +138,15 @@ static bool touches(const struct sync_guard *guard, uintptr_t addr, uintptr_t en
 void sync_guard_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_site site,
                       double time_s)
 {
-    uintptr_t line = ((uintptr_t)1 << cpu->line_shift) - 1, low = addr & ~line,
+    uintptr_t line = ((uintptr_t)1 << cpu->filter.line_shift) - 1, low = addr & ~line,
               high = (addr + bytes + line) & ~line;
     for (guint i = 0; i < guards->len; i++) {
         const struct sync_guard *guard = guards->pdata[i];
         if (guard->cpu != cpu || high <= guard->addr || guard->end <= low) continue;
         if (touches(guard, addr, addr + bytes)) note(guard, site, time_s);
         for (uintptr_t at = low; at < high; at += line + 1) {
-            uint64_t slot = (uint64_t)at >> cpu->line_shift & (MEM_FILTER - 1);
-            cpu->load_ok[slot] = cpu->store_ok[slot] = ~UINT64_C(0);
+            uint64_t slot = (uint64_t)at >> cpu->filter.line_shift & (MEM_FILTER - 1);
+            cpu->filter.load_ok[slot] = cpu->filter.store_ok[slot] = ~UINT64_C(0);
         }
     }
 }

@@ -69,9 +69,9 @@ static void flush_edges(struct sync_servicer *s)
 {
     struct serve_proc *me = sync_proc_of(s);
     uintptr_t base = (uintptr_t)s->want.base, end = base + s->want.bytes,
-              line = (uintptr_t)1 << me->cpu->line_shift;
+              line = (uintptr_t)1 << me->cpu->filter.line_shift;
     charge(me, mem_publish(me->cpu, base, s->want.bytes, serve_now(me)));
-    charge(me, mem_segment_mend(me->memory, s->segment));
+    charge(me, mem_segment_restore(me->memory, s->segment));
     if (base % line) flush_edge(s, base);
     if (end % line && (!(base % line) || end / line != base / line)) flush_edge(s, end - 1);
 }

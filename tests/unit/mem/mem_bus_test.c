@@ -20,8 +20,8 @@ static double miss_ns(int n)
         sum += took_s;
         latest = MAX(latest, now_s[k]);
     }
-    struct mem_bus_count b = mem_bus_count(node);
-    UNIT_EQUAL(b.transactions, rounds * n);
+    struct mem_resource_count b = mem_bus_count(node);
+    UNIT_EQUAL(b.requests, rounds * n);
     UNIT_EQUAL(b.bytes, (uint64_t)rounds * (uint64_t)n * 64);
     UNIT_NEAR(b.busy_s, rounds * n * 24e-9, 1e-9);
     CU_ASSERT(b.busy_s <= latest * (1 + 1e-9)); /* one bus: never busier than time has passed */

@@ -125,8 +125,9 @@ static void both(struct rig *rig, uintptr_t addr, uint64_t bytes, bool store)
     for (uintptr_t a = addr; a < addr + bytes;
          a = (a / rig->ref->line_bytes + 1) * rig->ref->line_bytes, lines++)
         missed += !ref_access(rig->ref, a, store);
-    uintptr_t line = addr >> rig->cpu->line_shift, slot = line & (MEM_FILTER - 1);
-    rig->fast += lines == 1 && (store ? rig->cpu->store_ok : rig->cpu->load_ok)[slot] == line;
+    uintptr_t line = addr >> rig->cpu->filter.line_shift, slot = line & (MEM_FILTER - 1);
+    rig->fast +=
+        lines == 1 && (store ? rig->cpu->filter.store_ok : rig->cpu->filter.load_ok)[slot] == line;
     enum mem_result result =
         store ? try_store(rig->cpu, (void *)addr, bytes) : try_load(rig->cpu, (void *)addr, bytes);
     struct mem_cache_count c = mem_cache_count(rig->cpu, 0);

@@ -83,12 +83,12 @@ static void a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates(
     mem_compute(cpu(0), 100e-9);
     /* nobody else has written it: within the quantum */
     UNIT_EQUAL(try_store(cpu(0), &x[0], 4), MEM_DONE);
-    CU_ASSERT_FALSE(mem_fought(cpu(0), (uintptr_t)&x[0], 4));
+    CU_ASSERT_FALSE(mem_contended(cpu(0), (uintptr_t)&x[0], 4));
     pay(cpu(0), 1e-6);
     mem_paid(cpu(1), 2e-6);
     UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_DONE);      /* it changes writers */
     UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_PAY_FIRST); /* 480 ns ahead */
-    CU_ASSERT_TRUE(mem_fought(cpu(0), (uintptr_t)&x[0], 4));
+    CU_ASSERT_TRUE(mem_contended(cpu(0), (uintptr_t)&x[0], 4));
     UNIT_EQUAL(try_store(cpu(1), &x[16], 4), MEM_DONE); /* another line */
     /* begins in another line, ends in this one */
     UNIT_EQUAL(mem_store(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000), MEM_PAY_FIRST);
@@ -97,7 +97,7 @@ static void a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates(
     UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_DONE);
     /* and after a while it is no longer so */
     mem_paid(cpu(1), 1e-3);
-    CU_ASSERT_FALSE(mem_fought(cpu(1), (uintptr_t)&x[0], 4));
+    CU_ASSERT_FALSE(mem_contended(cpu(1), (uintptr_t)&x[0], 4));
     end();
 }
 

@@ -40,7 +40,7 @@ G_GNUC_UNUSED static enum mem_result try_load(struct mem_cpu *cpu, const volatil
                                               uint64_t bytes)
 {
     uintptr_t addr = (uintptr_t)at;
-    if ((addr ^ (addr + bytes - 1)) >> cpu->line_shift == 0 && mem_fast_load(cpu, addr))
+    if ((addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0 && mem_fast_load(cpu, addr))
         return MEM_DONE;
     return mem_load(cpu, addr, bytes, 0x1000);
 }
@@ -48,7 +48,7 @@ G_GNUC_UNUSED static enum mem_result try_store(struct mem_cpu *cpu, const volati
                                                uint64_t bytes)
 {
     uintptr_t addr = (uintptr_t)at;
-    if ((addr ^ (addr + bytes - 1)) >> cpu->line_shift == 0 && mem_fast_store(cpu, addr))
+    if ((addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0 && mem_fast_store(cpu, addr))
         return MEM_DONE;
     return mem_store(cpu, addr, bytes, 0x2000);
 }

@@ -335,10 +335,7 @@ static void a_start_without_a_post_waits_for_ever(void)
 /* cells, the line's worth at either end left out: those lines are others', too */
 enum { MIDDLE = 48 };
 
-static uint64_t transactions(const struct scene *s)
-{
-    return mem_bus_count(s->e.node[0]).transactions;
-}
+static uint64_t transactions(const struct scene *s) { return mem_bus_count(s->e.node[0]).requests; }
 
 static void get_middle(int rank, void *data)
 {

@@ -1,0 +1,278 @@
+/* access: the one path of loads and stores, line by line; and its shortcuts for what is common.
+ *
+ * A private line needs the walk and the filter. A segment's line that is in the cache is left
+ * alone, however old the processor's view of it is; if it differs from the image, on a node without
+ * coherence, that is a stale load. A line that has to be fetched brings the image's bytes into the
+ * view before the load happens (the event `filled`). Of a store only the address is known: its
+ * bytes are deferred; they go to the write buffer, are dirty in a cache, or on a coherent node are
+ * posted at once, and the caches are time only.
+ */
+#include "mem/access/access.h"
+
+/* ---- the path -------------------------------------------------------------------------------- */
+
+/* Is [addr, addr+bytes), inside one line, in a line of the last level that holds bytes of a
+ * segment? */
+static inline bool in_segment(struct mem_node *node, uint64_t where, uintptr_t addr)
+{
+    if (MEM_LIKELY(!(where & MEM_PAGE_SEGMENT))) return false;
+    uintptr_t line = addr >> node->domain.line_shift << node->domain.line_shift;
+    return mem_region_find(&node->values, line, line + ((uintptr_t)1 << node->domain.line_shift)) !=
+           NULL;
+}
+
+static op_site site_of(const struct mem_cpu *cpu, uintptr_t pc)
+{
+    if (!pc) pc = cpu->call_pc;
+    if (!pc) return 0;
+    return pc >= cpu->code_base && pc < cpu->code_end ? pc - cpu->code_base : OP_SITE_FOREIGN | pc;
+}
+
+static void check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                        int64_t at)
+{
+    struct findings_stale stale;
+    if (!mem_stale(&core->own, addr, bytes, &stale)) return;
+    stale.time_s = mem_seconds(core->node->scale, at);
+    stale.load_site = site_of(core->cpu, pc);
+    core->stale++;
+    findings_stale_note(&stale);
+}
+
+/* A range beyond 16 bytes is played as accesses of 8 bytes; all but the first of a line hit. */
+static inline int64_t further_words(uint64_t bytes)
+{
+    return bytes <= 16 ? 0 : (int64_t)((bytes + 7) / 8) - 1;
+}
+
+static inline void play_load(struct mem_core *core, struct mem_access *a, uintptr_t pc)
+{
+    struct mem_cpu *cpu = core->cpu;
+    int64_t now = mem_now(&cpu->ledger) + cpu->ledger.access, done = mem_walk_load(core, a, now);
+    mem_charge(&cpu->ledger, 1, core->model->stall(now, done));
+    if (!a->segment) {
+        uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
+        if (core->peer.levels.first) cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
+    } else if (!core->peer.domain->coherent && !a->filled) {
+        check_stale(core, a->addr, a->bytes, pc, done);
+    }
+}
+
+static void load_further(struct mem_core *core, int64_t n)
+{
+    struct mem_cache *first = core->peer.levels.first;
+    if (first) first->count.loads += (uint64_t)n;
+    mem_charge(&core->cpu->ledger, n, core->model->stall(0, first ? n * first->hit : 0));
+}
+
+static inline void play_store(struct mem_core *core, struct mem_access *a, uintptr_t pc)
+{
+    struct mem_cpu *cpu = core->cpu;
+    bool coherent = core->peer.domain->coherent;
+    int64_t now = mem_now(&cpu->ledger) + cpu->ledger.access, done = mem_walk_store(core, a, now);
+    if (!a->kept) done = mem_store_through(core, a, a->segment ? site_of(cpu, pc) : 0, done);
+    mem_charge(&cpu->ledger, 1, core->model->stall(now, done));
+    if (!a->segment) {
+        const struct mem_levels *l = &core->peer.levels;
+        uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
+        if (a->kept && (!l->through || mem_cache_find(l->first, a->model)))
+            cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+    } else if (coherent) {
+        mem_posted_push(&core->own, a->addr, a->bytes, NULL, 0, 0, done);
+    } else if (a->kept) {
+        mem_dirty_mark(&core->node->values, a->addr, a->bytes);
+        if (core->buffer.open + cpu->gate.queued) {
+            mem_buffer_forget(&core->buffer, a->addr, a->bytes);
+            mem_buffered_forget(&core->own, a->addr, a->bytes);
+        }
+    }
+}
+
+static void store_further(struct mem_core *core, int64_t n)
+{
+    struct mem_cache *c = core->peer.levels.first;
+    for (; c; c = c->next) { /* they count at every level they reach */
+        c->count.stores += (uint64_t)n;
+        if (c->write_back) break;
+    }
+    int64_t kept = c ? n * core->peer.levels.first->hit : 0;
+    mem_charge(&core->cpu->ledger, n, core->model->stall(0, kept));
+}
+
+void mem_play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes,
+              uintptr_t pc)
+{
+    uintptr_t end = addr + bytes;
+    uint32_t shift = core->cpu->filter.line_shift;
+    if (kind == MEM_LOAD)
+        mem_deferred_commit(&core->own);
+    else
+        mem_deferred_begin(&core->own, addr, bytes);
+    while (addr < end) {
+        uintptr_t next = MIN(end, ((addr >> shift) + 1) << shift);
+        uint64_t where = mem_page_where(&core->peer.pages, addr);
+        struct mem_access a = {.addr = addr,
+                               .bytes = next - addr,
+                               .model = mem_model(where, addr),
+                               .where = where,
+                               .segment = in_segment(core->node, where, addr)};
+        int64_t further = further_words(a.bytes);
+        if (kind == MEM_LOAD) {
+            a.own = core->for_writing;
+            play_load(core, &a, pc);
+            if (further) load_further(core, further);
+        } else {
+            play_store(core, &a, pc);
+            if (further) store_further(core, further);
+        }
+        addr = next;
+    }
+}
+
+static bool must_pay(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes)
+{
+    uint32_t shift = core->cpu->filter.line_shift;
+    for (uintptr_t end = addr + bytes; addr < end; addr = ((addr >> shift) + 1) << shift) {
+        uint64_t where = mem_page_where(&core->peer.pages, addr);
+        if (mem_owed(&core->cpu->ledger) <= mem_lead(core, where, addr)) continue;
+        if (in_segment(core->node, where, addr) ||
+            (mem_meets_others(core->peer.domain) &&
+             mem_needs_bus(core, mem_model(where, addr), kind == MEM_STORE)))
+            return true;
+    }
+    return false;
+}
+
+void mem_fold_counts(struct mem_core *core)
+{
+    struct mem_fold n = mem_ledger_fold(&core->cpu->ledger);
+    struct mem_cache *first = core->peer.levels.first;
+    if (!first) return;
+    first->count.loads += n.loads + n.misses;
+    first->count.load_misses += n.misses;
+    for (struct mem_cache *c = first; c; c = c->next) { /* they count at every level they reach */
+        c->count.stores += n.stores;
+        if (c->write_back) break;
+    }
+}
+
+/* ---- the shortcuts --------------------------------------------------------------------------- */
+
+static inline bool same_bytes(const void *a, const void *b, uint64_t bytes)
+{
+    if (bytes != 8) return memcmp(a, b, bytes) == 0;
+    uint64_t x, y;
+    memcpy(&x, a, 8);
+    memcpy(&y, b, 8);
+    return x == y;
+}
+
+/* A load that hits in a segment. False: not that simple. */
+static inline bool segment_hit(struct mem_core *core, uintptr_t addr, uint64_t bytes,
+                               uint64_t where, uintptr_t pc)
+{
+    struct mem_values *v = &core->node->values;
+    struct mem_cache *c = core->peer.levels.first;
+    struct mem_ledger *l = &core->cpu->ledger;
+    const struct mem_region *r = v->region + v->hint;
+    if (!v->regions || addr < r->base || addr + bytes > r->end) return false;
+    mem_deferred_commit(&core->own);
+    struct mem_line *e = c ? mem_cache_find(c, mem_model(where, addr)) : NULL;
+    if (!e) return false;
+    c->count.loads++;
+    mem_charge(l, 1, l->access_hit - l->access);
+    if (c->ordered) mem_cache_used(&core->peer.levels, c, e, false);
+    if (v->coherent || mem_anothers(&core->own, r)) return true;
+    if (MEM_UNLIKELY(!same_bytes((const void *)addr, r->image + (addr - r->base), bytes)))
+        check_stale(core, addr, bytes, pc, mem_now(l));
+    return true;
+}
+
+enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_node *node = core->node;
+    if (MEM_LIKELY(bytes - 1 < node->fast_bytes &&
+                   (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0)) {
+        uint64_t where = mem_page_where(&core->peer.pages, addr);
+        bool in_time = mem_owed(&cpu->ledger) <= mem_lead(core, where, addr);
+        if (where & MEM_PAGE_SEGMENT) {
+            if (in_time && segment_hit(core, addr, bytes, where, pc)) return MEM_DONE;
+        } else if (in_time || !mem_meets_others(&node->domain)) {
+            struct mem_access a = {
+                .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
+            play_load(core, &a, pc);
+            if (cpu->gate.able && !(where & MEM_PAGE_POOL))
+                mem_fast_page(cpu, addr, mem_model(where, 0), core->peer.pages.pages);
+            return MEM_DONE;
+        }
+    }
+    if (must_pay(core, MEM_LOAD, addr, bytes)) return MEM_PAY_FIRST;
+    mem_play(core, MEM_LOAD, addr, bytes, pc);
+    return MEM_DONE;
+}
+
+void mem_load_paying(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                     void (*pay)(void))
+{
+    while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) pay();
+}
+
+/* On a write-through cache: one more store into the entry last stored to. */
+static inline bool merge(struct mem_core *core, uintptr_t addr, uint64_t bytes)
+{
+    const struct mem_node *node = core->node;
+    struct mem_write_buffer *b = &core->buffer;
+    struct mem_entry *e = b->newest;
+    if (e->host != (uint64_t)addr >> b->shift || bytes - 1 >= node->fast_bytes) return false;
+    if ((addr ^ (addr + bytes - 1)) >> node->piece_shift || (node->subword && (addr | bytes) & 3))
+        return false;
+    struct mem_ledger *l = &core->cpu->ledger;
+    uint32_t at = (uint32_t)addr & ((1u << b->shift) - 1);
+    uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at;
+    if (e->segment) {
+        struct mem_buffered *buffered = &core->own.buffered[e->index];
+        if (mem_owed(l) > node->domain.quantum) return false;
+        mem_deferred_begin(&core->own, addr, bytes);
+        buffered->mask |= mask;
+        buffered->stored |= mask;
+        mem_buffered_late(&core->own, buffered);
+    }
+    struct mem_cache *c = core->peer.levels.first;
+    struct mem_line *line = mem_cache_find(c, (e->model >> b->shift << b->shift) + at);
+    mem_charge(l, 1, 0);
+    c->count.stores++;
+    if (!line)
+        c->count.store_misses++;
+    else if (c->ordered)
+        mem_cache_used(&core->peer.levels, c, line, false);
+    e->mask |= mask;
+    if (e->mask == b->full) mem_buffer_close(b, e, mem_now(l));
+    return true;
+}
+
+static __attribute__((noinline)) enum mem_result other_store(struct mem_core *core, uintptr_t addr,
+                                                             uint64_t bytes, uintptr_t pc)
+{
+    struct mem_node *node = core->node;
+    if (MEM_LIKELY(bytes - 1 < node->fast_bytes &&
+                   (addr ^ (addr + bytes - 1)) >> core->cpu->filter.line_shift == 0)) {
+        uint64_t where = mem_page_where(&core->peer.pages, addr);
+        if (!(where & MEM_PAGE_SEGMENT) &&
+            (!mem_meets_others(&node->domain) ||
+             mem_owed(&core->cpu->ledger) <= mem_lead(core, where, addr))) {
+            struct mem_access a = {
+                .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
+            play_store(core, &a, pc);
+            return MEM_DONE;
+        }
+    }
+    if (must_pay(core, MEM_STORE, addr, bytes)) return MEM_PAY_FIRST;
+    mem_play(core, MEM_STORE, addr, bytes, pc);
+    return MEM_DONE;
+}
+
+enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    return merge(cpu->core, addr, bytes) ? MEM_DONE : other_store(cpu->core, addr, bytes, pc);
+}

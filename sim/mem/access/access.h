@@ -1,0 +1,87 @@
+/* access: one access of a processor, from its request to what the processor waits.
+ *
+ * The board: a node's processors with what belongs to each, and what they share. Timing (peer,
+ * buffer, domain) returns dates and moves no byte; values know no tag and no cache. Here, for each
+ * line of an access: the walk says when it is complete; the core model makes that stall; the ledger
+ * is charged; values are checked or marked.
+ */
+#ifndef MEM_ACCESS_ACCESS_H
+#define MEM_ACCESS_ACCESS_H
+
+#include "mem/access/fast_path.h"
+#include "mem/cache/write_buffer.h"
+#include "mem/coherence/coherence.h"
+#include "mem/core/core.h"
+#include "mem/values/values.h"
+
+/* One processor. */
+struct mem_core {
+    struct mem_cpu *cpu;
+    struct mem_node *node;
+    const struct mem_core_model *model;
+    struct mem_peer peer; /* levels, pages, its port to memory */
+    struct mem_write_buffer buffer;
+    struct mem_own own; /* bytes that memory has not */
+    bool for_writing;   /* loads ask for lines to write them */
+    uint64_t stale;     /* loads */
+};
+
+/* One node. */
+struct mem_node {
+    struct mem_cpu *cpu;
+    struct mem_core *core;
+    int cpus;
+    struct mem_scale scale;
+    struct mem_values values;
+    struct mem_domain domain;
+    bool subword;         /* stores of less than 4 bytes read and write 8 (cpu.subword) */
+    uint64_t fast_bytes;  /* what the shortcuts of mem_load and mem_store take at most */
+    uint32_t piece_shift; /* log2 of the smaller of a buffer's entry and the first level's line */
+    /* ticks */
+    int64_t flush_line, flush_all, pool;
+    enum { MEM_NI_NONE, MEM_NI_INDEX, MEM_NI_ADDRESS } invalidate;
+};
+
+/* What lies inside one line of the first level. */
+struct mem_access {
+    uintptr_t addr;
+    uint64_t bytes;
+    uint64_t model, where;
+    bool segment; /* the last level's line holds bytes of a segment */
+    bool own;     /* the line is wanted for a store */
+    bool filled;  /* a load: the line was fetched from memory */
+    bool kept;    /* a store: a level keeps it, it does not go to memory */
+};
+
+/* ---- walk.c: the levels, from the first to memory; complete when? ---------------------------- */
+
+int64_t mem_walk_load(struct mem_core *core, struct mem_access *a, int64_t now);
+int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now);
+/* One line from memory once it is free for this processor. */
+int64_t mem_read_line(struct mem_core *core, uint64_t model, int64_t now);
+/* Would the access be a transaction on the bus? */
+bool mem_needs_bus(const struct mem_core *core, uint64_t model, bool store);
+
+/* ---- through.c: stores that no level keeps; complete when? ----------------------------------- */
+
+int64_t mem_store_through(struct mem_core *core, const struct mem_access *a, op_site site,
+                          int64_t now);
+
+/* ---- access.c -------------------------------------------------------------------------------- */
+
+enum mem_kind { MEM_LOAD, MEM_STORE };
+/* The access, line by line; never asks to be paid. */
+void mem_play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes,
+              uintptr_t pc);
+/* How far ahead of the clock may the processor be when it accesses the line? */
+static inline int64_t mem_lead(const struct mem_core *core, uint64_t where, uintptr_t addr)
+{
+    const struct mem_domain *d = &core->node->domain;
+    return MEM_UNLIKELY(where & MEM_PAGE_SHARED)
+               ? mem_shared_lead(d, where, addr, mem_now(&core->cpu->ledger))
+               : d->quantum;
+}
+/* Turns the fast path's counts into charge and counters. */
+void mem_fold_counts(struct mem_core *core);
+
+#endif

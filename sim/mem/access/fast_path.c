@@ -1,0 +1,38 @@
+/* fast_path: the private pages it knows. */
+#include "mem/access/fast_path.h"
+#include "mem/address/page.h"
+
+enum { NEAR_MIN = 16, NEAR_MAX = 1024 };
+
+void mem_fast_clear(struct mem_cpu *cpu)
+{
+    for (uint64_t i = 0; cpu->fast.near && i <= cpu->fast.near_mask; i++)
+        cpu->fast.near[i] = (struct mem_near_page){~UINT64_C(0), 0};
+}
+
+void mem_fast_init(struct mem_cpu *cpu, struct mem_cache *cache, struct mem_dram_port *port)
+{
+    struct mem_fast_path *w = &cpu->fast;
+    w->line = cache->line;
+    w->set_mask = cache->set_mask;
+    w->page_mask = (MEM_PAGE_BYTES >> cache->shift) - 1;
+    w->port = port;
+    w->near_mask = NEAR_MIN - 1;
+    w->near = g_new(struct mem_near_page, NEAR_MIN);
+    cpu->gate.able = 1;
+    mem_gate_look(&cpu->gate);
+    mem_fast_clear(cpu);
+}
+
+/* Grows with the pages the processor touches. */
+void mem_fast_page(struct mem_cpu *cpu, uintptr_t addr, uint64_t model, uint32_t pages)
+{
+    struct mem_fast_path *w = &cpu->fast;
+    if (pages > w->near_mask + 1 && w->near_mask + 1 < NEAR_MAX) {
+        w->near_mask = w->near_mask * 2 + 1;
+        w->near = g_renew(struct mem_near_page, w->near, w->near_mask + 1);
+        mem_fast_clear(cpu);
+    }
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    w->near[host & w->near_mask] = (struct mem_near_page){host, model >> cpu->filter.line_shift};
+}

@@ -1,0 +1,99 @@
+/* fast_path: accesses that change so little that they are played in place, by the hooks. Each is a
+ * shortcut of the one path in access.c, with the same counts, charges and values (the unit suite
+ * mem_fast compares them).
+ *
+ * A line in the filter needs nothing but counting. On a processor like the T3D's (one direct-mapped
+ * write-through level, no coherence, open-page memory) a private load that misses is short, too.
+ */
+#ifndef MEM_ACCESS_FAST_PATH_H
+#define MEM_ACCESS_FAST_PATH_H
+
+#include "mem/cache/filter.h"
+#include "mem/cache/level.h"
+#include "mem/dram/dram.h"
+#include "mem/time/ledger.h"
+
+struct mem_core; /* private part of a processor */
+
+/* a private page: host page; its first model line */
+struct mem_near_page {
+    uint64_t host, line;
+};
+struct mem_fast_path {
+    struct mem_near_page *near;              /* direct mapped by host page */
+    struct mem_line *line;                   /* the cache */
+    uint64_t near_mask, set_mask, page_mask; /* slots, sets, lines of a page; each less one */
+    struct mem_dram_port *port;
+};
+
+/* One processor: what the hooks touch. */
+struct mem_cpu {
+    struct mem_filter filter;
+    struct mem_ledger ledger;
+    struct mem_gate gate;
+    struct mem_fast_path fast;
+    int rank;                      /* whose processor */
+    uintptr_t code_base, code_end; /* where this rank's copy of the program is loaded */
+    /* the call in progress: the place of accesses made on its behalf; 0: unknown */
+    uintptr_t call_pc;
+    struct mem_core *core; /* NULL: nobody's processor */
+};
+
+/* ---- the program's own accesses (probe) ------------------------------------------------------
+ * Called just before the access; a store must have happened before the next call about this node.
+ * MEM_PAY_FIRST: nothing was done; the access touches a segment's line or needs the bus and the
+ * processor is more than `quantum_s` ahead: pay, call mem_paid, ask again. Any size: what lies in
+ * several lines is one access a line, more than 16 bytes of a line are played as words of 8. A long
+ * range is never paid for in between: callers cut it (at lines, say) where others should come in.
+ * `pc`: where in the program; 0: cpu->call_pc. */
+enum mem_result { MEM_DONE, MEM_PAY_FIRST };
+enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
+enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
+/* As mem_load until it is done; pay() is the caller's way to pay. Saves the hot hooks a frame of
+ * their own to ask again from. */
+void mem_load_paying(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                     void (*pay)(void));
+
+/* The private pages of the fast path: all of them forgotten; one more. */
+void mem_fast_init(struct mem_cpu *cpu, struct mem_cache *cache, struct mem_dram_port *port);
+void mem_fast_clear(struct mem_cpu *cpu);
+void mem_fast_page(struct mem_cpu *cpu, uintptr_t addr, uint64_t model, uint32_t pages);
+
+/* Nothing but counting, or short? Then it is done. The access must be of at most 16 bytes and not
+ * cross a line. */
+static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
+{
+    uint64_t host = (uint64_t)addr >> cpu->filter.line_shift;
+    uint64_t *ok = &cpu->filter.load_ok[host & (MEM_FILTER - 1)];
+    if (*ok == host) {
+        cpu->ledger.loads++;
+        return true;
+    }
+    if (!cpu->gate.open) return false;
+    struct mem_fast_path *w = &cpu->fast;
+    const struct mem_near_page *page = &w->near[addr >> 12 & w->near_mask];
+    if (page->host != (uint64_t)addr >> 12) return false;
+    uint64_t line = page->line + (host & w->page_mask);
+    struct mem_line *e = &w->line[line & w->set_mask];
+    uint64_t gone = e->host;
+    if (gone == host) { /* the filter had forgotten it */
+        cpu->ledger.loads++;
+    } else {
+        cpu->ledger.missed += mem_dram_fast(w->port, line);
+        cpu->ledger.misses++;
+        *e = (struct mem_line){line << 8 | 1, host}; /* clean */
+        /* its slot; if it is another's, that one comes back by itself */
+        cpu->filter.load_ok[gone & (MEM_FILTER - 1)] = ~UINT64_C(0);
+    }
+    *ok = host;
+    return true;
+}
+static inline bool mem_fast_store(struct mem_cpu *cpu, uintptr_t addr)
+{
+    uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
+    if (cpu->filter.store_ok[line & (MEM_FILTER - 1)] != line) return false;
+    cpu->ledger.stores++;
+    return true;
+}
+
+#endif

@@ -1,0 +1,228 @@
+/* walk: one access goes through the levels of its processor, from the first to memory; returns when
+ * it is complete.
+ *
+ * A load is answered by the first level that has the line, and costs what that level takes in all;
+ * every level it missed gets the line. A store goes on through write-through levels until a
+ * write-back level keeps it; if none does, it goes to memory (through.c). Before a level keeps a
+ * store, the last level must hold the line as M. Left out: non-blocking caches, victim buffers'
+ * forwarding.
+ */
+#include "mem/access/access.h"
+
+/* ---- a place for the line -------------------------------------------------------------------- */
+
+static void evict(struct mem_peer *peer, struct mem_cache *c, struct mem_line *e, int64_t now)
+{
+    if (c == peer->levels.first)
+        mem_filter_drop(peer->levels.filter, e->host);
+    else if (mem_cache_drop_above(&peer->levels, c, e, MEM_DROP_EVICTED))
+        e->key |= MEM_LINE_DIRTY;
+    if (!c->next) {
+        if (mem_line_state(e) != COH_I) mem_line_evict(peer, e, now);
+    } else if (e->key & MEM_LINE_DIRTY) {
+        struct mem_line *below = mem_cache_find(c->next, (e->key >> 8) << c->shift);
+        c->count.write_backs++;
+        if (below) below->key |= MEM_LINE_DIRTY;
+    }
+}
+
+static struct mem_line *place(struct mem_peer *peer, struct mem_cache *c,
+                              const struct mem_access *a, enum coh_state state, int64_t now)
+{
+    struct mem_line *e = c->ways == 1 ? &c->line[(a->model >> c->shift) & c->set_mask]
+                                      : mem_cache_victim(c, a->model);
+    if (e->key != MEM_LINE_EMPTY) evict(peer, c, e, now);
+    e->key = (a->model >> c->shift) << 8 | state;
+    e->host = (uint64_t)a->addr >> c->shift;
+    if (c->ways > 1) mem_cache_used(&peer->levels, c, e, true);
+    return e;
+}
+
+/* ---- a line comes from outside the processor ------------------------------------------------- */
+
+/* The state in which the protocol wants the line, after asking the others. */
+static enum coh_state ask(const struct mem_peer *peer, const struct mem_access *a, int64_t now,
+                          unsigned *answered)
+{
+    const struct mem_domain *d = peer->domain;
+    bool held = mem_line_shared(d, peer, a->where, a->model);
+    struct coh_step step = coh_step(d->protocol, COH_I,
+                                    a->own ? COH_STORE
+                                    : held ? COH_LOAD_SHARED
+                                           : COH_LOAD);
+    g_assert(!(step.actions & COH_ILLEGAL));
+    if (held)
+        *answered = mem_snoop(d, peer, a->where, a->model,
+                              step.actions & COH_BUS_READ ? COH_SNOOP_READ : COH_SNOOP_OWN, now);
+    mem_sharer_set(peer, a->where, a->model);
+    return step.next;
+}
+
+static bool from_pool(const struct mem_node *node, const struct mem_access *a)
+{
+    return node->pool && (a->segment || a->where & MEM_PAGE_POOL);
+}
+
+int64_t mem_read_line(struct mem_core *core, uint64_t model, int64_t now)
+{
+    struct mem_dram_port *port = &core->peer.port;
+    struct mem_gate *gate = &core->cpu->gate;
+    bool queued = gate->queued;
+    if (queued) mem_buffer_advance(&core->buffer, now); /* a write that has begun goes on */
+    uint64_t line = model >> core->node->domain.line_shift;
+    int64_t done = port->model->read(port, line, MAX(port->free, now));
+    /* Only writes that wait need to know: the processor itself goes on when memory is done. The
+     * fast path, which is taken when none waits, leaves no such date either. */
+    if (queued) port->free = done;
+    gate->beyond = 0;
+    mem_gate_look(gate);
+    return done;
+}
+
+static int64_t fetch_by_bus(struct mem_core *core, const struct mem_access *a, unsigned answered,
+                            int64_t asked)
+{
+    const struct mem_node *node = core->node;
+    struct mem_domain *d = core->peer.domain;
+    struct mem_dram_port *port = &core->peer.port;
+    uint64_t line = UINT64_C(1) << d->line_shift;
+    int64_t now = mem_in_flight_until(d, a->where, a->model, asked), done;
+    /* A protocol that does not supply writes the line back first; the asker then reads memory. */
+    if (answered & COH_WRITE_BACK && !(answered & COH_SUPPLY))
+        now = mem_resource_book(&d->resource, now, d->slot, line) + d->slot;
+    now = mem_resource_book(&d->resource, now, d->slot, line);
+    if (answered & COH_SUPPLY && d->cache_to_cache)
+        done = now + d->cache_to_cache;
+    else if (from_pool(node, a))
+        done = now + node->pool;
+    else
+        done = port->model->read(port, a->model >> d->line_shift, now);
+    done = MAX(done, now + d->slot);
+    if (a->own) mem_in_flight_set(&core->peer, a->where, a->model, asked, done);
+    return done;
+}
+
+static int64_t fetch(struct mem_core *core, struct mem_access *a, int64_t now,
+                     enum coh_state *state)
+{
+    const struct mem_node *node = core->node;
+    const struct mem_domain *d = core->peer.domain;
+    unsigned answered = 0;
+    int64_t done;
+    *state = d->coherent ? ask(&core->peer, a, now, &answered) : a->own ? COH_M : COH_S;
+    a->filled = true;
+    if (d->bus)
+        done = fetch_by_bus(core, a, answered, now);
+    else if (answered & COH_SUPPLY && d->cache_to_cache)
+        done = now + d->cache_to_cache;
+    else if (from_pool(node, a))
+        done = now + node->pool;
+    else
+        done = mem_read_line(core, a->model, now);
+    if (a->segment && !d->coherent)
+        d->events->filled(core->peer.who, a->addr >> d->line_shift << d->line_shift,
+                          UINT64_C(1) << d->line_shift);
+    return done;
+}
+
+/* The line is not in level c: get it there. */
+static struct mem_line *miss(struct mem_core *core, struct mem_cache *c, struct mem_access *a,
+                             int64_t *now)
+{
+    struct mem_cache *next = c->next;
+    enum coh_state state = COH_I;
+    if (!next) {
+        *now = fetch(core, a, *now, &state);
+        return place(&core->peer, c, a, state, *now);
+    }
+    struct mem_line *e = mem_cache_find(next, a->model);
+    *(a->own ? &next->count.stores : &next->count.loads) += 1;
+    if (e) {
+        *now += next->hit;
+        if (next->ordered) mem_cache_used(&core->peer.levels, next, e, false);
+    } else {
+        *(a->own ? &next->count.store_misses : &next->count.load_misses) += 1;
+        miss(core, next, a, now);
+    }
+    return place(&core->peer, c, a, COH_I, *now);
+}
+
+/* The last level holds the line: make it M there. */
+static int64_t own(struct mem_core *core, const struct mem_access *a, int64_t now)
+{
+    struct mem_domain *d = core->peer.domain;
+    struct mem_line *e = mem_cache_find(core->peer.levels.last, a->model);
+    enum coh_state state = mem_line_state(e);
+    int64_t done = now;
+    if (state != COH_M && d->coherent) {
+        struct coh_step step = coh_step(d->protocol, state, COH_STORE);
+        g_assert(!(step.actions & COH_ILLEGAL));
+        if (step.actions & (COH_BUS_UPGRADE | COH_BUS_OWN)) {
+            if (d->bus) done = mem_resource_book(&d->resource, now, d->address_slot, 0);
+            done += d->address_slot;
+            mem_snoop(d, &core->peer, a->where, a->model, COH_SNOOP_OWN, now);
+            mem_in_flight_set(&core->peer, a->where, a->model, now, done);
+        }
+        state = step.next;
+    } else {
+        state = COH_M;
+    }
+    e->key = (e->key & ~(uint64_t)MEM_LINE_STATE) | state | MEM_LINE_DIRTY;
+    return done;
+}
+
+/* ---- the walks ------------------------------------------------------------------------------- */
+
+int64_t mem_walk_load(struct mem_core *core, struct mem_access *a, int64_t now)
+{
+    struct mem_cache *c = core->peer.levels.first;
+    enum coh_state state;
+    if (MEM_UNLIKELY(!c)) return fetch(core, a, now, &state);
+    struct mem_line *e = mem_cache_find(c, a->model);
+    c->count.loads++;
+    if (e) {
+        if (c->ordered) mem_cache_used(&core->peer.levels, c, e, false);
+        return now + c->hit;
+    }
+    c->count.load_misses++;
+    miss(core, c, a, &now);
+    return now;
+}
+
+int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
+{
+    struct mem_cache *first = core->peer.levels.first;
+    for (struct mem_cache *c = first; c; c = c->next) {
+        struct mem_line *e = mem_cache_find(c, a->model);
+        bool hit = e != NULL;
+        c->count.stores++;
+        if (hit) {
+            if (c->ordered) mem_cache_used(&core->peer.levels, c, e, false);
+        } else {
+            c->count.store_misses++;
+            if (!c->allocate_write) continue;
+            a->own = c->write_back;
+            e = miss(core, c, a, &now);
+        }
+        if (!c->write_back) continue;
+        if (!(e->key & MEM_LINE_DIRTY)) {
+            now = own(core, a, now);
+            e->key |= MEM_LINE_DIRTY;
+        }
+        a->kept = true;
+        /* a store buffer hides what lies behind the first level */
+        return hit ? now + first->hit : now;
+    }
+    return now;
+}
+
+bool mem_needs_bus(const struct mem_core *core, uint64_t model, bool store)
+{
+    const struct mem_cache *last = core->peer.levels.last;
+    if (!core->peer.domain->bus) return false;
+    if (!last) return true;
+    const struct mem_line *e = mem_cache_find(last, model);
+    if (!e) return true;
+    if (!store) return false;
+    return !last->write_back || (mem_line_state(e) != COH_M && mem_line_state(e) != COH_E);
+}

@@ -1,0 +1,99 @@
+/* page: the tables of pages: see page.h. */
+#include "mem/address/page.h"
+
+#include <string.h>
+
+void mem_shared_pages_init(struct mem_shared_pages *s, int processors)
+{
+    s->page = g_array_new(FALSE, FALSE, sizeof(struct mem_shared_page));
+    if (processors > 1) s->index = g_hash_table_new(g_direct_hash, g_direct_equal);
+}
+
+void mem_shared_pages_clear(struct mem_shared_pages *s)
+{
+    g_array_free(s->page, TRUE);
+    if (s->index) g_hash_table_destroy(s->index);
+}
+
+static struct mem_page *new_table(uint64_t slots)
+{
+    struct mem_page *page = g_new(struct mem_page, slots);
+    for (uint64_t i = 0; i < slots; i++) page[i] = (struct mem_page){~UINT64_C(0), 0};
+    return page;
+}
+
+void mem_pages_init(struct mem_pages *p, const struct mem_shared_pages *shared, int processor)
+{
+    p->shift = 60; /* 16 slots to begin with */
+    p->page = new_table(16);
+    p->shared = shared;
+    p->first = (uint64_t)processor << 22; /* 4 Mi pages (16 GiB) each */
+}
+
+void mem_pages_clear(struct mem_pages *p) { g_free(p->page); }
+
+static struct mem_page *slot_of(const struct mem_pages *p, uint64_t host)
+{
+    uint64_t i = mem_page_slot(host, p->shift);
+    while (p->page[i].host != host && p->page[i].host != ~UINT64_C(0))
+        i = (i + 1) & (~UINT64_C(0) >> p->shift);
+    return &p->page[i];
+}
+
+struct mem_page *mem_page_known(const struct mem_pages *p, uint64_t host)
+{
+    struct mem_page *page = slot_of(p, host);
+    return page->host == host ? page : NULL;
+}
+
+/* Half full is full: the searches stay short. */
+static void grow(struct mem_pages *p)
+{
+    struct mem_page *old = p->page;
+    uint64_t slots = UINT64_C(1) << (64 - p->shift);
+    p->page = new_table(slots * 2);
+    p->shift--;
+    for (uint64_t i = 0; i < slots; i++)
+        if (old[i].host != ~UINT64_C(0)) *slot_of(p, old[i].host) = old[i];
+    g_free(old);
+}
+
+struct mem_shared_page *mem_page_shared(const struct mem_shared_pages *s, uint64_t host,
+                                        guint *index)
+{
+    gpointer known = s->index ? g_hash_table_lookup(s->index, GSIZE_TO_POINTER(host)) : NULL;
+    if (!known) return NULL;
+    *index = GPOINTER_TO_UINT(known) - 1;
+    return &g_array_index(s->page, struct mem_shared_page, *index);
+}
+
+uint64_t mem_page_shared_where(const struct mem_shared_pages *s, guint index)
+{
+    const struct mem_shared_page *page = &g_array_index(s->page, struct mem_shared_page, index);
+    return page->model << 32 | (uint64_t)index << 8 | MEM_PAGE_SHARED |
+           (page->segment ? MEM_PAGE_SEGMENT : 0) | (page->pool ? MEM_PAGE_POOL : 0);
+}
+
+guint mem_page_share(struct mem_shared_pages *s, uint64_t host, uint64_t where)
+{
+    guint index = s->page->len;
+    struct mem_shared_page page = {host, where >> 32, true, where & MEM_PAGE_POOL};
+    g_assert(index < 1 << 24);
+    g_array_append_val(s->page, page);
+    g_hash_table_insert(s->index, GSIZE_TO_POINTER(host), GUINT_TO_POINTER(index + 1));
+    return index;
+}
+
+uint64_t mem_page_touch(struct mem_pages *p, uint64_t host)
+{
+    if (p->pages * 2 >= UINT64_C(1) << (64 - p->shift)) grow(p);
+    struct mem_page *page = slot_of(p, host);
+    guint index;
+    if (page->host == host) return page->where;
+    page->host = host;
+    page->where = mem_page_shared(p->shared, host, &index)
+                      ? mem_page_shared_where(p->shared, index)
+                      : (p->first | (p->touched++ & 0x3fffff)) << 32;
+    p->pages++;
+    return page->where;
+}

@@ -1,0 +1,63 @@
+/* agent: who touches a rank's memory beside its program: a library on its behalf, the network
+ * interface, the calls that make copies agree. A door of mem, for move, serve, sync and world.
+ *
+ * All take the date at which they begin, in seconds, and return seconds; they owe nothing.
+ */
+#ifndef MEM_AGENT_AGENT_H
+#define MEM_AGENT_AGENT_H
+
+#include "base/base.h"
+
+struct mem_cpu;
+struct mem_node;
+
+/* ---- on a rank's behalf: on_behalf.c -----------------------------------------------------------
+ * at_s is when the access begins, not before what the processor has paid and owes, or its bytes
+ * reach memory late by what it owes. Bytes go through the processor's caches and its view. On a
+ * node of several processors without coherence, another rank's segment is read and written in
+ * memory, past the caches. */
+double mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s);
+double mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64_t bytes,
+                     uint32_t writer, double at_s);
+/* As mem_cpu_read, by an atomic read-modify-write: missing lines are fetched for ownership. */
+double mem_cpu_read_to_write(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes,
+                             double at_s);
+/* Has a line there lately changed writers? Then what is owed must be paid before it is accessed, or
+ * its next writer comes too late. */
+bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
+/* The bytes at addr were, or will be, read or written in place by a library (an MPI send, a
+ * receive): charge it and keep image and view right. Call touched_store after the bytes changed. */
+double mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
+double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint32_t writer,
+                         double at_s);
+
+/* ---- the network interface, without a processor: ni.c ------------------------------------------
+ * Reads and writes main memory at time at_s: the image of a segment, or plain memory. On a coherent
+ * node (coh.protocol is not none) the view follows at once, but never over bytes the processor
+ * stored later. What happens to cached lines is ni.invalidate. */
+void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_t bytes,
+                  uint32_t writer, double at_s);
+void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t bytes, double at_s);
+/* What a write by this agent (NULL: the NI) would be over at that date: main memory's bytes, or
+ * those of the view that coherent processors share. No transaction, no cost. */
+void mem_peek(struct mem_node *node, const struct mem_cpu *agent, uintptr_t addr, void *out,
+              uint64_t bytes, double at_s);
+
+/* ---- making copies agree: flush.c --------------------------------------------------------------
+ * publish (rule 5 of MPI-2 11.7): this processor's stores to the range reach the image; the write
+ * buffer is drained. After the seconds returned memory has the bytes. refresh (rule 6): loads of
+ * the range will see the image; cached lines of the range are dropped, by line or whole, whichever
+ * is cheaper. On a coherent node both are free. */
+#define MEM_EVERYTHING UINT64_MAX /* bytes of refresh: the whole cache, whatever the range */
+double mem_drain(struct mem_cpu *cpu, double at_s);
+double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
+double mem_refresh(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
+/* The same for several ranges together. */
+struct mem_range {
+    uintptr_t addr;
+    uint64_t bytes;
+};
+double mem_publish_all(struct mem_cpu *cpu, const struct mem_range *range, size_t n, double at_s);
+double mem_refresh_all(struct mem_cpu *cpu, const struct mem_range *range, size_t n, double at_s);
+
+#endif

@@ -1,0 +1,126 @@
+/* ni: the network interface reads and writes main memory without a processor.
+ *
+ * Without coherence it changes the image; what becomes of cached lines is ni.invalidate: nothing;
+ * whatever lies at that cache index, related or not (the T3D's invalidate port takes an index, not
+ * an address: Arpaci et al., ISCA 1995); or the line. With coherence the interface snoops like a
+ * processor and the view follows. Left out: the time of a read-modify-write of a put's ragged edge
+ * words, which nothing can interrupt here.
+ */
+#include "mem/agent/agent.h"
+#include "mem/access/access.h"
+
+/* Bytes whose time has come are in memory before the interface looks at it. */
+static void catch_up(struct mem_node *node, int64_t at)
+{
+    for (int i = 0; i < node->cpus; i++) {
+        mem_deferred_commit(&node->core[i].own);
+        mem_buffer_advance(&node->core[i].buffer, at);
+    }
+    mem_values_until(&node->values, at);
+}
+
+static void note_victim(struct mem_core *core, const struct mem_line *e, uint32_t writer,
+                        double at_s)
+{
+    struct mem_node *node = core->node;
+    uintptr_t addr = (uintptr_t)(e->host << node->domain.line_shift);
+    const struct mem_region *r =
+        mem_region_find(&node->values, addr, addr + ((uintptr_t)1 << node->domain.line_shift));
+    const struct mem_registration *reg =
+        r ? mem_registration_at(&node->values, MAX(addr, r->base), false) : NULL;
+    struct findings_note note = {
+        .kind = FINDINGS_NOTE_VICTIM,
+        .rank = core->cpu->rank,
+        .time_s = at_s,
+        .segment = reg ? reg->id : -1,
+        .offset = reg && addr > reg->base ? addr - reg->base : 0,
+        .writer = writer,
+    };
+    findings_note(&note);
+}
+
+/* One line of a put comes in at this processor's invalidate port. */
+static void invalidate(struct mem_core *core, uintptr_t addr, uint32_t writer, double at_s)
+{
+    const struct mem_cache *last = core->peer.levels.last;
+    if (!last) return;
+    int64_t now = mem_now(&core->cpu->ledger);
+    uint64_t model = mem_model(mem_page_where(&core->peer.pages, addr), addr);
+    uint64_t line = model >> last->shift;
+    switch (core->node->invalidate) {
+    case MEM_NI_NONE: return;
+    case MEM_NI_ADDRESS: {
+        struct mem_line *e = mem_cache_find(last, model);
+        if (e) mem_line_drop(&core->peer, e, MEM_DROP_KILLED, false, now);
+        return;
+    }
+    case MEM_NI_INDEX:
+        for (uint32_t w = 0; w < last->ways; w++) {
+            struct mem_line *e = last->line + (line & last->set_mask) * last->ways + w;
+            if (e->key == MEM_LINE_EMPTY) continue;
+            if (e->key >> 8 != line) note_victim(core, e, writer, at_s);
+            mem_line_drop(&core->peer, e, MEM_DROP_KILLED, false, now);
+        }
+        return;
+    }
+}
+
+/* The interface's transactions on the node's bus, line by line. */
+static void snoop_range(struct mem_node *node, uintptr_t addr, uint64_t bytes, enum coh_event event,
+                        int64_t at)
+{
+    struct mem_domain *d = &node->domain;
+    uintptr_t step = (uintptr_t)1 << d->line_shift;
+    for (uintptr_t line = addr & ~(step - 1); line < addr + bytes; line += step) {
+        guint index;
+        if (d->bus) mem_resource_book(&d->resource, at, d->slot, step);
+        /* the copies are updated in place */
+        if (event == COH_SNOOP_OWN && node->invalidate == MEM_NI_NONE) continue;
+        if (node->cpus > 1 && !mem_page_shared(&d->pages, line >> MEM_PAGE_BITS, &index))
+            continue; /* nobody can hold it as another's */
+        uint64_t where = mem_page_where(&d->peer[0]->pages, line);
+        mem_snoop(d, NULL, where, mem_model(where, line), event, at);
+    }
+}
+
+void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_t bytes,
+                  uint32_t writer, double at_s)
+{
+    if (!bytes) return;
+    struct mem_values *v = &node->values;
+    int64_t at = mem_ticks(node->scale, at_s);
+    catch_up(node, at);
+    if (v->coherent) {
+        snoop_range(node, addr, bytes, COH_SNOOP_OWN, at);
+        mem_image_write(v, addr, in, bytes);
+        mem_view_write(v, addr, in, bytes, at);
+        return;
+    }
+    uintptr_t step = (uintptr_t)1 << node->domain.line_shift;
+    for (int i = 0; i < node->cpus && node->invalidate != MEM_NI_NONE; i++)
+        for (uintptr_t line = addr & ~(step - 1); line < addr + bytes; line += step)
+            invalidate(&node->core[i], line, writer, at_s);
+    mem_values_until(v, at); /* dirty lines that were dropped went to memory first */
+    mem_image_write_plain(v, addr, in, bytes);
+    mem_image_write(v, addr, in, bytes);
+    mem_image_wrote(v, addr, bytes, writer, at);
+}
+
+void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t bytes, double at_s)
+{
+    if (!bytes) return;
+    int64_t at = mem_ticks(node->scale, at_s);
+    catch_up(node, at);
+    if (node->domain.coherent) snoop_range(node, addr, bytes, COH_SNOOP_READ, at);
+    mem_image_read(&node->values, addr, out, bytes);
+}
+
+void mem_peek(struct mem_node *node, const struct mem_cpu *agent, uintptr_t addr, void *out,
+              uint64_t bytes, double at_s)
+{
+    catch_up(node, mem_ticks(node->scale, at_s));
+    if (agent && node->domain.coherent)
+        memcpy(out, (const void *)addr, bytes);
+    else
+        mem_image_read(&node->values, addr, out, bytes);
+}

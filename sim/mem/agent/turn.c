@@ -1,0 +1,21 @@
+/* turn: an agent's turn at a processor: see turn.h. */
+#include "mem/agent/turn.h"
+
+struct mem_ledger mem_turn_begin(struct mem_core *core, double at_s)
+{
+    mem_deferred_commit(&core->own);
+    mem_fold_counts(core);
+    return mem_ledger_begin(&core->cpu->ledger, mem_ticks(core->node->scale, at_s));
+}
+
+double mem_turn_end(struct mem_core *core, struct mem_ledger before)
+{
+    struct mem_gate *gate = &core->cpu->gate;
+    mem_fold_counts(core);
+    int64_t took = mem_ledger_end(&core->cpu->ledger, before);
+    mem_deferred_commit(&core->own);
+    /* The turn may have been at a later date than the processor's. */
+    gate->beyond = core->peer.port.free > mem_now(&core->cpu->ledger);
+    mem_gate_look(gate);
+    return mem_seconds(core->node->scale, took);
+}

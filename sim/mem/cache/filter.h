@@ -1,0 +1,55 @@
+/* filter: what the fast path asks before anything else; the slow paths keep it right.
+ *
+ * A line is in the filter only while an access to it changes nothing but counts: it is in the first
+ * level, private (in no segment), and where hits count for replacement the most recent of its set
+ * at every level the access would touch.
+ */
+#ifndef MEM_CACHE_FILTER_H
+#define MEM_CACHE_FILTER_H
+
+#include "base/base.h"
+
+#include <string.h>
+
+enum { MEM_FILTER = 256 }; /* slots; power of two */
+
+struct mem_filter {
+    /* Host line numbers (address >> line_shift); ~0 is an empty slot. */
+    uint64_t load_ok[MEM_FILTER];
+    uint64_t store_ok[MEM_FILTER];
+    uint32_t line_shift; /* log2 of the first level's line */
+};
+
+static inline void mem_filter_drop_store(struct mem_filter *f, uint64_t host)
+{
+    if (f->store_ok[host & (MEM_FILTER - 1)] == host)
+        f->store_ok[host & (MEM_FILTER - 1)] = ~UINT64_C(0);
+}
+static inline void mem_filter_drop(struct mem_filter *f, uint64_t host)
+{
+    if (f->load_ok[host & (MEM_FILTER - 1)] == host)
+        f->load_ok[host & (MEM_FILTER - 1)] = ~UINT64_C(0);
+    mem_filter_drop_store(f, host);
+}
+static inline void mem_filter_clear(struct mem_filter *f)
+{
+    memset(f->load_ok, 0xff, sizeof f->load_ok);
+    memset(f->store_ok, 0xff, sizeof f->store_ok);
+}
+
+/* May a load that misses be played in place (mem_fast_load)? */
+struct mem_gate {
+    uint32_t open; /* yes: able, and none of the three below */
+    uint32_t able; /* this processor and its memory can */
+    /* write-buffer entries that wait for memory or are being written */
+    uint32_t queued;
+    /* memory may be busy later than the processor's own time */
+    uint32_t beyond;
+    uint32_t guarded; /* mem_guard */
+};
+static inline void mem_gate_look(struct mem_gate *g)
+{
+    g->open = g->able && !g->queued && !g->beyond && !g->guarded;
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* level: the cache levels of one processor, as arrays of lines.
+ *
+ * A level is sets of ways; a line's record keeps its model line (tag), its host line (to find
+ * filter slots and bytes) and its state. Levels link by `next`; the last one is the point of
+ * coherence: what it loses, the others lose (inclusion), and its lines carry the protocol's state.
+ * Nothing here takes time or moves bytes. Left out: exclusive levels, victim caches.
+ */
+#ifndef MEM_CACHE_LEVEL_H
+#define MEM_CACHE_LEVEL_H
+
+#include "mach/mach.h"
+#include "mem/cache/filter.h"
+#include "mem/cache/replace.h"
+#include "mem/time/ticks.h"
+
+/* key is model line << 8 | flags */
+struct mem_line {
+    uint64_t key, host;
+};
+enum {
+    MEM_LINE_STATE = 7, /* enum coh_state; meaningful at the last level */
+    /* a write-back store needs nothing more: the last level holds the line as M */
+    MEM_LINE_DIRTY = 8,
+};
+#define MEM_LINE_EMPTY (~UINT64_C(0xff))
+#define MEM_LINE_NONE  ((struct mem_line){MEM_LINE_EMPTY, ~UINT64_C(0)})
+
+struct mem_cache_count {
+    uint64_t loads, stores, load_misses, store_misses, write_backs, invalidations, flushed_lines;
+};
+
+struct mem_cache {
+    struct mem_line *line; /* sets * ways, a set's ways beside each other */
+    uint64_t set_mask;
+    uint32_t shift, ways; /* log2 of the line; lines of a set */
+    bool write_back, allocate_write;
+    bool ordered; /* ways > 1 and a hit counts: filters hold the most recent line of a set only */
+    int64_t hit;  /* ticks */
+    struct mem_cache *next; /* NULL: the last */
+    struct mem_cache_count count;
+    const struct mem_replace *replace;
+    uint64_t *order;  /* NULL: direct mapped */
+    uint32_t *recent; /* most recently used way of each set; NULL unless ordered */
+    uint64_t now;
+    struct base_random random;
+};
+
+/* One processor's. */
+struct mem_levels {
+    struct mem_cache level[MACH_LEVELS];
+    struct mem_cache *first, *last; /* NULL: there is none */
+    bool through;                   /* the first level writes through */
+    struct mem_filter *filter;
+};
+
+void mem_levels_init(struct mem_levels *l, const struct mach *m, struct mem_filter *filter,
+                     int processor);
+void mem_levels_clear(struct mem_levels *l);
+
+static inline struct mem_line *mem_cache_find(const struct mem_cache *c, uint64_t model)
+{
+    uint64_t line = model >> c->shift, want = line << 8;
+    struct mem_line *e = c->line + (line & c->set_mask) * c->ways;
+    if (MEM_LIKELY((e->key ^ want) < 256)) return e;
+    for (uint32_t w = 1; w < c->ways; w++)
+        if ((e[w].key ^ want) < 256) return e + w;
+    return NULL;
+}
+/* where the line will come to lie */
+struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model);
+void mem_cache_used(const struct mem_levels *l, struct mem_cache *c, struct mem_line *e,
+                    bool filled);
+enum mem_drop { MEM_DROP_EVICTED, MEM_DROP_KILLED, MEM_DROP_FLUSHED }; /* why; for the counters */
+void mem_cache_count_drop(struct mem_cache *c, enum mem_drop why);
+/* Forget the line at the levels above c; true: one of them held newer bytes. */
+bool mem_cache_drop_above(const struct mem_levels *l, const struct mem_cache *c,
+                          const struct mem_line *e, enum mem_drop why);
+/* The line of the last level is not the only newest copy any more: stores must ask again. */
+void mem_cache_clean(const struct mem_levels *l, struct mem_line *e);
+
+#endif

@@ -1,0 +1,148 @@
+/* write_buffer: when the entries stand open, wait and are written: see write_buffer.h. */
+#include "mem/cache/write_buffer.h"
+
+static void append(struct mem_write_buffer *b, struct mem_entry *e, enum mem_entry_state state)
+{
+    struct mem_entry_queue *q = &b->queue[state];
+    e->state = state;
+    e->before = q->last;
+    e->after = NULL;
+    if (q->last)
+        q->last->after = e;
+    else
+        q->first = e;
+    q->last = e;
+}
+
+static void move(struct mem_write_buffer *b, struct mem_entry *e, enum mem_entry_state state)
+{
+    struct mem_entry_queue *q = &b->queue[e->state];
+    if (e->before)
+        e->before->after = e->after;
+    else
+        q->first = e->after;
+    if (e->after)
+        e->after->before = e->before;
+    else
+        q->last = e->before;
+    append(b, e, state);
+}
+
+void mem_buffer_init(struct mem_write_buffer *b)
+{
+    b->none.host = ~UINT64_C(0);
+    b->newest = &b->none;
+    b->full = b->shift < 6 ? (UINT64_C(1) << (1u << b->shift)) - 1 : ~UINT64_C(0);
+    if (!b->entries) return;
+    b->entry = g_new0(struct mem_entry, b->entries);
+    for (uint32_t i = 0; i < b->entries; i++) {
+        b->entry[i].host = ~UINT64_C(0);
+        b->entry[i].index = i;
+        append(b, &b->entry[i], MEM_ENTRY_FREE);
+    }
+}
+
+void mem_buffer_clear(struct mem_write_buffer *b) { g_free(b->entry); }
+
+void mem_buffer_close(struct mem_write_buffer *b, struct mem_entry *e, int64_t now)
+{
+    if (b->newest == e) b->newest = &b->none;
+    move(b, e, MEM_ENTRY_CLOSED);
+    e->when = now;
+    b->open--;
+    b->gate->queued++;
+    b->gate->open = 0;
+}
+
+/* Memory takes the next closed entry; false: none is waiting, or memory is not free before `now`.
+ */
+static bool start_one(struct mem_write_buffer *b, int64_t now)
+{
+    struct mem_entry *e = b->queue[MEM_ENTRY_CLOSED].first;
+    if (!e || MAX(b->port->free, e->when) > now) return false;
+    e->when = mem_dram_occupy(b->port, e->when, b->retire);
+    move(b, e, MEM_ENTRY_WRITING);
+    if (e->segment) b->performed(b->who, e->index, e->when);
+    return true;
+}
+
+void mem_buffer_advance(struct mem_write_buffer *b, int64_t now)
+{
+    if (!b->gate->queued) return;
+    while (start_one(b, now)) continue;
+    for (struct mem_entry *e; (e = b->queue[MEM_ENTRY_WRITING].first) && e->when <= now;) {
+        move(b, e, MEM_ENTRY_FREE);
+        e->host = ~UINT64_C(0);
+        b->gate->queued--;
+    }
+    mem_gate_look(b->gate);
+}
+
+/* Waits until an entry is free and returns when that is. */
+static int64_t wait_free(struct mem_write_buffer *b, int64_t now)
+{
+    mem_buffer_advance(b, now);
+    if (b->queue[MEM_ENTRY_FREE].first) return now;
+    if (!b->gate->queued) mem_buffer_close(b, b->queue[MEM_ENTRY_OPEN].first, now);
+    start_one(b, INT64_MAX);
+    now = MAX(now, b->queue[MEM_ENTRY_WRITING].first->when);
+    mem_buffer_advance(b, now);
+    return now;
+}
+
+struct mem_entry *mem_buffer_find(const struct mem_write_buffer *b, uint64_t host)
+{
+    if (b->newest->host == host) return b->newest;
+    for (struct mem_entry *e = b->queue[MEM_ENTRY_OPEN].last; e; e = e->before)
+        if (e->host == host) return e;
+    return NULL;
+}
+
+struct mem_entry *mem_buffer_open(struct mem_write_buffer *b, uint64_t host, uint64_t model,
+                                  int64_t *now)
+{
+    *now = wait_free(b, *now);
+    struct mem_entry *e = b->queue[MEM_ENTRY_FREE].first;
+    e->host = host;
+    e->model = model;
+    e->mask = 0;
+    e->segment = false;
+    move(b, e, MEM_ENTRY_OPEN);
+    b->open++;
+    if (b->open > b->hold) {
+        struct mem_entry *oldest = b->queue[MEM_ENTRY_OPEN].first;
+        if (oldest != e) mem_buffer_close(b, oldest, *now);
+    }
+    return e;
+}
+
+int64_t mem_buffer_drain(struct mem_write_buffer *b, int64_t now)
+{
+    struct mem_entry *e;
+    int64_t done = now;
+    while ((e = b->queue[MEM_ENTRY_OPEN].first)) mem_buffer_close(b, e, now);
+    while (start_one(b, INT64_MAX)) continue;
+    if ((e = b->queue[MEM_ENTRY_WRITING].last)) done = MAX(done, e->when);
+    mem_buffer_advance(b, done);
+    return done;
+}
+
+bool mem_buffer_covers(const struct mem_write_buffer *b, uintptr_t addr, uint64_t bytes)
+{
+    uint64_t host = (uint64_t)addr >> b->shift;
+    uint64_t want = ((UINT64_C(1) << bytes) - 1) << (addr - (host << b->shift)), have = 0;
+    for (uint32_t i = 0; i < b->entries; i++)
+        if (b->entry[i].host == host) have |= b->entry[i].mask;
+    return (have & want) == want;
+}
+
+void mem_buffer_forget(struct mem_write_buffer *b, uintptr_t addr, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < b->entries; i++) {
+        struct mem_entry *e = &b->entry[i];
+        if (e->state != MEM_ENTRY_OPEN && e->state != MEM_ENTRY_CLOSED) continue;
+        uintptr_t line = (uintptr_t)(e->host << b->shift), end = line + ((uintptr_t)1 << b->shift);
+        for (uintptr_t a = MAX(addr, line); a < MIN(addr + bytes, end); a++)
+            e->mask &= ~(UINT64_C(1) << (a - line));
+    }
+}

@@ -1,0 +1,73 @@
+/* write_buffer: the merging write buffer between a write-through cache and memory; when its entries
+ * stand open, wait and are written.
+ *
+ * Entries hold one line each with a mask of bytes. Stores merge into an open entry of their line.
+ * An entry that is full, or the oldest when more than wb.hold are open, is closed and waits for
+ * memory; its write occupies memory for wb.retire_cycles whatever its fill (Grassl, STREAM mail,
+ * 1995). A store that finds no free entry waits. Loads pass entries that wait, not the one being
+ * written. Memory has the bytes when the write is done. The bytes of segments are kept elsewhere
+ * (sim/mem/values): the buffer says when they are performed.
+ */
+#ifndef MEM_CACHE_WRITE_BUFFER_H
+#define MEM_CACHE_WRITE_BUFFER_H
+
+#include "mem/cache/filter.h"
+#include "mem/dram/dram.h"
+
+enum mem_entry_state {
+    MEM_ENTRY_FREE,
+    MEM_ENTRY_OPEN,
+    MEM_ENTRY_CLOSED,
+    MEM_ENTRY_WRITING,
+    MEM_ENTRY_STATES
+};
+struct mem_entry {
+    uint64_t host;                    /* host address >> shift; ~0: free */
+    uint64_t model;                   /* model address of the store that opened it */
+    uint64_t mask;                    /* bytes to be written */
+    int64_t when;                     /* CLOSED: since; WRITING: until */
+    struct mem_entry *before, *after; /* in the queue of its state, oldest first */
+    enum mem_entry_state state;
+    uint32_t index;
+    bool segment; /* bytes of a segment are among them: say when they are performed */
+};
+struct mem_entry_queue {
+    struct mem_entry *first, *last;
+};
+
+struct mem_write_buffer {
+    struct mem_entry *entry, *newest; /* newest: open entry last stored to, or &none */
+    struct mem_entry none;
+    struct mem_entry_queue queue[MEM_ENTRY_STATES];
+    uint32_t entries, open, hold; /* entries; those open; that may stay open */
+    uint32_t shift;               /* log2 of the bytes of an entry */
+    uint64_t full;                /* mask of a full entry */
+    bool merges;                  /* newest is kept: stores may merge without a walk */
+    int64_t retire;               /* ticks of an entry's write */
+    struct mem_gate *gate;        /* its `queued` is this buffer's */
+    struct mem_dram_port *port;
+    /* an entry with bytes of a segment will have been written at that date */
+    void (*performed)(void *who, uint32_t entry, int64_t at);
+    void *who;
+};
+
+/* Before: entries, hold, shift, merges, retire, gate, port, performed and who. */
+void mem_buffer_init(struct mem_write_buffer *b);
+void mem_buffer_clear(struct mem_write_buffer *b);
+
+/* The open entry of that line, given by host address >> shift; NULL: none. */
+struct mem_entry *mem_buffer_find(const struct mem_write_buffer *b, uint64_t host);
+/* Opens one for it, for a store at *now, which may have to wait: until *now. */
+struct mem_entry *mem_buffer_open(struct mem_write_buffer *b, uint64_t host, uint64_t model,
+                                  int64_t *now);
+void mem_buffer_close(struct mem_write_buffer *b, struct mem_entry *e, int64_t now);
+/* What has happened by then. */
+void mem_buffer_advance(struct mem_write_buffer *b, int64_t now);
+/* Everything is written; returns when. */
+int64_t mem_buffer_drain(struct mem_write_buffer *b, int64_t now);
+/* Does it hold all the bytes? */
+bool mem_buffer_covers(const struct mem_write_buffer *b, uintptr_t addr, uint64_t bytes);
+/* They need not be written any more. */
+void mem_buffer_forget(struct mem_write_buffer *b, uintptr_t addr, uint64_t bytes);
+
+#endif

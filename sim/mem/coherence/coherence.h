@@ -1,0 +1,127 @@
+/* coherence: what processors of a node do to each other's lines.
+ *
+ * Each processor's last level is its point of coherence: it keeps the state of its lines; the
+ * protocol (coh) says how a copy answers a transaction. Only pages that hold, or held, bytes of a
+ * segment can be in several caches; for each of their lines the directory remembers who may hold
+ * it, so that a transaction asks only those (the hardware asks all; the answers are the same).
+ *
+ * Dates go in and come out; who waits is not decided here. Bytes are moved by whoever listens to
+ * the events.
+ */
+#ifndef MEM_COHERENCE_COHERENCE_H
+#define MEM_COHERENCE_COHERENCE_H
+
+#include "coh/coh.h"
+#include "mem/address/page.h"
+#include "mem/cache/level.h"
+#include "mem/dram/dram.h"
+#include "mem/time/resource.h"
+
+/* A processor as the others of its node see it. */
+struct mem_peer {
+    struct mem_domain *domain;
+    int index; /* in the node */
+    struct mem_levels levels;
+    struct mem_pages pages;
+    struct mem_dram_port port;
+    void *who; /* the events' first argument */
+};
+
+/* Bytes of segments follow their lines, on a node without coherence. */
+struct mem_events {
+    /* the line came from memory */
+    void (*filled)(void *who, uintptr_t addr, uint64_t bytes);
+    /* the line's newer bytes go to memory, at that date */
+    void (*written_back)(void *who, uintptr_t addr, uint64_t bytes, int64_t at);
+};
+
+/* A line on its way to a processor that will write it. */
+struct mem_in_flight {
+    /* when a processor asked for the line to write it, and when it has got it */
+    int64_t asked, there;
+    /* until then its accesses are played at their dates: two processors write it in turn */
+    int64_t contended;
+    int writer; /* index + 1 of that processor; 0: none yet */
+};
+/* The lines of a shared page. */
+struct mem_directory_page {
+    uint64_t *sharers;               /* a word a line: bit cpu % 64 set: it may hold the line */
+    struct mem_in_flight *in_flight; /* one a line: to its last writer */
+};
+
+/* The processors of a node, and what they share. */
+struct mem_domain {
+    struct mem_peer **peer;
+    int processors;
+    const struct coh_protocol *protocol;
+    bool coherent;
+    const struct mem_events *events;
+    struct mem_shared_pages pages;
+    GArray *directory; /* struct mem_directory_page, one a shared page */
+    bool bus;          /* there is one: */
+    struct mem_resource resource;
+    int64_t slot, address_slot, cache_to_cache; /* ticks */
+    int64_t
+        line_time; /* memory is occupied by a line that is written back, where there is no bus */
+    uint32_t line_shift; /* log2 of the last level's line */
+    int64_t quantum;
+    bool never_pays; /* nobody would pay if asked */
+};
+
+/* Is there another processor to meet on the bus? Only then must one be in time there. */
+static inline bool mem_meets_others(const struct mem_domain *d)
+{
+    return d->bus && d->processors > 1;
+}
+static inline enum coh_state mem_line_state(const struct mem_line *e)
+{
+    return (enum coh_state)(e->key & MEM_LINE_STATE);
+}
+
+/* ---- directory.c: who may hold a line -------------------------------------------------------- */
+
+void mem_directory_add(struct mem_domain *d); /* of the page shared last */
+void mem_directory_clear(struct mem_domain *d);
+/* NULL: a private page */
+uint64_t *mem_sharers(const struct mem_domain *d, uint64_t where, uint64_t model);
+void mem_sharer_set(const struct mem_peer *peer, uint64_t where, uint64_t model);
+void mem_sharer_clear(const struct mem_peer *peer, uint64_t where, uint64_t model);
+/* The next processor after i that may hold the line; processors: none. */
+int mem_sharer_next(const struct mem_domain *d, uint64_t sharers, int i);
+/* Does another processor hold the line? */
+bool mem_line_shared(const struct mem_domain *d, const struct mem_peer *asker, uint64_t where,
+                     uint64_t model);
+static inline struct mem_line *mem_peer_line(const struct mem_peer *peer, uint64_t model)
+{
+    return peer->levels.last ? mem_cache_find(peer->levels.last, model) : NULL;
+}
+
+/* ---- contention.c: lines that change writers ------------------------------------------------- */
+
+/* A line in flight to a writer cannot be supplied; requesters stall until it arrives: when? */
+int64_t mem_in_flight_until(const struct mem_domain *d, uint64_t where, uint64_t model,
+                            int64_t now);
+void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t model, int64_t asked,
+                       int64_t there);
+/* How far ahead of the clock a processor may be when it accesses the line of a shared page at
+ * `now`. */
+int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t addr, int64_t now);
+
+/* ---- leave.c: lines of the last level that go ------------------------------------------------ */
+
+/* Its newer bytes, if any, go to memory at `now`; nobody waits, later transactions do. */
+void mem_line_write_back(struct mem_peer *peer, const struct mem_line *e, int64_t now);
+/* Its place is needed: as above, and nobody remembers it. */
+void mem_line_evict(struct mem_peer *peer, struct mem_line *e, int64_t now);
+/* Forget the line everywhere in this processor. Its newer bytes go to memory first, unless another
+ * cache takes them over (`supplied`). */
+void mem_line_drop(struct mem_peer *peer, struct mem_line *e, enum mem_drop why, bool supplied,
+                   int64_t now);
+
+/* ---- snoop.c: transactions ------------------------------------------------------------------- */
+
+/* What the others answered: coh_action bits. asker NULL: the network interface asks. */
+unsigned mem_snoop(const struct mem_domain *d, const struct mem_peer *asker, uint64_t where,
+                   uint64_t model, enum coh_event event, int64_t now);
+
+#endif

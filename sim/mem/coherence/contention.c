@@ -1,0 +1,43 @@
+/* contention: lines that several processors write in turn.
+ *
+ * A line in flight to a processor that will write it cannot be supplied: requesters stall until it
+ * is there, so processors that want to write one line get it one after the other. One that is
+ * behind, and asks at a date before that writer did, does not wait.
+ *
+ * A processor that may run ahead of the clock by the quantum would keep such a line all that time,
+ * where the others in fact take it after one store. So a line that has lately changed writers is
+ * contended: it is accessed at exact dates.
+ */
+#include "mem/coherence/coherence.h"
+
+enum { CONTENDED_QUANTA = 16 }; /* how long a line is remembered to have changed writers */
+
+static struct mem_in_flight *in_flight(const struct mem_domain *d, uint64_t where, uint64_t model)
+{
+    if (!(where & MEM_PAGE_SHARED)) return NULL;
+    return &g_array_index(d->directory, struct mem_directory_page, mem_page_index(where))
+                .in_flight[(model & (MEM_PAGE_BYTES - 1)) >> d->line_shift];
+}
+
+int64_t mem_in_flight_until(const struct mem_domain *d, uint64_t where, uint64_t model, int64_t now)
+{
+    const struct mem_in_flight *f = in_flight(d, where, model);
+    return f && f->asked <= now && now < f->there ? f->there : now;
+}
+
+void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t model, int64_t asked,
+                       int64_t there)
+{
+    const struct mem_domain *d = peer->domain;
+    struct mem_in_flight *f = in_flight(d, where, model);
+    if (!f) return;
+    bool others = f->writer && f->writer != peer->index + 1 && !d->never_pays;
+    *f = (struct mem_in_flight){asked, there,
+                                others ? there + CONTENDED_QUANTA * d->quantum : f->contended,
+                                peer->index + 1};
+}
+
+int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t addr, int64_t now)
+{
+    return in_flight(d, where, mem_model(where, addr))->contended > now ? 0 : d->quantum;
+}

@@ -1,0 +1,61 @@
+/* directory: for each line of a shared page, who may hold it. */
+#include "mem/coherence/coherence.h"
+
+static size_t lines_of_page(const struct mem_domain *d) { return MEM_PAGE_BYTES >> d->line_shift; }
+
+void mem_directory_add(struct mem_domain *d)
+{
+    struct mem_directory_page page = {g_new0(uint64_t, lines_of_page(d)),
+                                      g_new0(struct mem_in_flight, lines_of_page(d))};
+    g_array_append_val(d->directory, page);
+}
+
+void mem_directory_clear(struct mem_domain *d)
+{
+    for (guint i = 0; i < d->directory->len; i++) {
+        const struct mem_directory_page *page =
+            &g_array_index(d->directory, struct mem_directory_page, i);
+        g_free(page->sharers);
+        g_free(page->in_flight);
+    }
+    g_array_free(d->directory, TRUE);
+}
+
+uint64_t *mem_sharers(const struct mem_domain *d, uint64_t where, uint64_t model)
+{
+    if (!(where & MEM_PAGE_SHARED)) return NULL;
+    return &g_array_index(d->directory, struct mem_directory_page, mem_page_index(where))
+                .sharers[(model & (MEM_PAGE_BYTES - 1)) >> d->line_shift];
+}
+
+void mem_sharer_set(const struct mem_peer *peer, uint64_t where, uint64_t model)
+{
+    uint64_t *sharers = mem_sharers(peer->domain, where, model);
+    if (sharers) *sharers |= UINT64_C(1) << (peer->index & 63);
+}
+
+void mem_sharer_clear(const struct mem_peer *peer, uint64_t where, uint64_t model)
+{
+    uint64_t *sharers = mem_sharers(peer->domain, where, model);
+    /* Beyond 64 processors a bit stands for several: it stays, as a hint. */
+    if (sharers && peer->domain->processors <= 64) *sharers &= ~(UINT64_C(1) << peer->index);
+}
+
+int mem_sharer_next(const struct mem_domain *d, uint64_t sharers, int i)
+{
+    for (i++; i < d->processors; i++)
+        if (sharers >> (i & 63) & 1) break;
+    return i;
+}
+
+bool mem_line_shared(const struct mem_domain *d, const struct mem_peer *asker, uint64_t where,
+                     uint64_t model)
+{
+    const uint64_t *word = mem_sharers(d, where, model);
+    uint64_t sharers = word ? *word : 0;
+    if (!sharers) return false;
+    for (int i = mem_sharer_next(d, sharers, -1); i < d->processors;
+         i = mem_sharer_next(d, sharers, i))
+        if (d->peer[i] != asker && mem_peer_line(d->peer[i], model)) return true;
+    return false;
+}

@@ -1,0 +1,26 @@
+/* prefetch: lines that are fetched before somebody asks for them.
+ *
+ * A prefetcher stands at memory and watches the lines one requester reads. Members: one file and
+ * one line of models.def each.
+ */
+#ifndef MEM_PREFETCH_PREFETCH_H
+#define MEM_PREFETCH_PREFETCH_H
+
+#include "base/base.h"
+
+struct mem_prefetch {
+    const char *name;
+    const char *doc; /* one sentence */
+    const char *source;
+    /* Memory read line `last` before: has it fetched that line since? Pure. */
+    bool (*has)(uint64_t last, uint64_t line);
+    /* the same for the fast path: line - last == step; 0: it is not of that form */
+    uint64_t step;
+};
+const struct mem_prefetch *mem_prefetch_find(const char *name); /* NULL: none of that name */
+const struct mem_prefetch *const *mem_prefetch_all(size_t *n);
+
+/* Lines are numbers below 2^61; no line is that of "nothing read yet". */
+#define MEM_PREFETCH_NOTHING (UINT64_C(1) << 62)
+
+#endif

@@ -1,0 +1,121 @@
+/* resource: the calendar of something that serves one request at a time: see resource.h. */
+#include "mem/time/resource.h"
+
+#include <string.h>
+
+/* ---- the calendar's intervals, in order. A copy of many megabytes books hundreds of thousands
+ * ahead of the clock, each beside the one before, among those of other processors: so the array has
+ * a hole, and it is where the last one came in. */
+static size_t intervals(const struct mem_resource *r)
+{
+    return r->hole - r->first + r->room - r->rest;
+}
+
+static struct mem_busy *interval(const struct mem_resource *r, size_t i)
+{
+    size_t at = r->first + i;
+    return &r->busy[at < r->hole ? at : at + r->rest - r->hole];
+}
+
+static void move_hole(struct mem_resource *r, size_t i)
+{
+    size_t at = r->first + i;
+    if (at < r->hole) {
+        size_t n = r->hole - at;
+        memmove(r->busy + r->rest - n, r->busy + at, n * sizeof *r->busy);
+        r->hole -= n;
+        r->rest -= n;
+    } else {
+        size_t n = at - r->hole;
+        memmove(r->busy + r->hole, r->busy + r->rest, n * sizeof *r->busy);
+        r->hole += n;
+        r->rest += n;
+    }
+}
+
+/* There is no hole left. Half of the room may be of the past. */
+static void widen(struct mem_resource *r)
+{
+    size_t before = r->hole - r->first, behind = r->room - r->rest;
+    if (before > 0) memmove(r->busy, r->busy + r->first, before * sizeof *r->busy);
+    if (r->first <= r->room / 2) {
+        size_t room = r->room ? r->room * 2 : 64;
+        r->busy = g_renew(struct mem_busy, r->busy, room);
+        if (behind > 0)
+            memmove(r->busy + room - behind, r->busy + r->rest, behind * sizeof *r->busy);
+        r->room = room;
+        r->rest = room - behind;
+    }
+    r->first = 0;
+    r->hole = before;
+}
+
+static void insert(struct mem_resource *r, size_t i, struct mem_busy b)
+{
+    if (r->hole == r->rest) widen(r);
+    move_hole(r, i);
+    r->busy[r->hole++] = b;
+}
+
+static void withdraw(struct mem_resource *r, size_t i)
+{
+    move_hole(r, i);
+    r->rest++;
+}
+
+static void forget_past(struct mem_resource *r)
+{
+    size_t all = intervals(r), n = 0;
+    while (n < all && interval(r, n)->end <= r->latest) n++;
+    /* a processor may still be a little behind the latest */
+    if (!n || (n < 32 && n < all)) return;
+    size_t before = r->hole - r->first;
+    r->first += MIN(n, before);
+    if (n < before) return;
+    r->rest += n - before;
+    r->first = r->hole = 0;
+}
+
+int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, uint64_t bytes)
+{
+    r->count.requests++;
+    r->count.bytes += bytes;
+    if (ticks <= 0) return now;
+    if (r->alone) r->latest = MAX(r->latest, now); /* nobody is behind */
+    forget_past(r);
+    /* The last interval that begins before now: the first that can matter. */
+    size_t n = intervals(r), low = 0, high = n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (interval(r, middle)->start <= now)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    size_t i = low ? low - 1 : 0;
+    int64_t start = now;
+    for (; i < n; i++) {
+        const struct mem_busy *busy = interval(r, i);
+        if (busy->start >= start + ticks) break;
+        if (busy->end > start) start = busy->end;
+    }
+    struct mem_busy *before = i > 0 ? interval(r, i - 1) : NULL,
+                    *after = i < n ? interval(r, i) : NULL;
+    bool joins_before = before && before->end == start,
+         joins_after = after && after->start == start + ticks;
+    if (joins_before && joins_after) {
+        before->end = after->end;
+        withdraw(r, i);
+    } else if (joins_before) {
+        before->end = start + ticks;
+    } else if (joins_after) {
+        after->start = start;
+    } else {
+        insert(r, i, (struct mem_busy){start, start + ticks});
+    }
+    r->count.busy_s += mem_seconds(r->scale, ticks);
+    r->count.queued_s += mem_seconds(r->scale, start - now);
+    return start;
+}
+
+void mem_resource_clear(struct mem_resource *r) { g_free(r->busy); }

@@ -1,0 +1,67 @@
+/* buffered: the bytes of segments in a write buffer's entries. When an entry stands open, closed or
+ * is being written is the buffer's (sim/mem/cache/write_buffer.h). */
+#include "mem/values/values.h"
+
+void mem_buffered_store(struct mem_own *own, uint32_t entry, uintptr_t line, uint64_t mask,
+                        uint64_t stored, op_site site)
+{
+    struct mem_buffered *b = &own->buffered[entry];
+    if (!b->live) {
+        b->live = true;
+        own->live++;
+        b->line = line;
+        b->mask = b->stored = 0;
+        b->site = 0;
+        b->late = false;
+    }
+    b->mask |= mask;
+    b->stored |= stored;
+    if (stored != mask) b->site = site;
+    mem_buffered_late(own, b);
+}
+
+void mem_buffered_fetch(struct mem_own *own, struct mem_buffered *b)
+{
+    const uint8_t *view = (const uint8_t *)b->line;
+    unsigned bytes = 1u << own->values->line_shift;
+    for (unsigned i = 0; i < bytes; i += 8) {
+        unsigned mask = (unsigned)(b->mask >> i & 0xff);
+        if (mask == 0xff)
+            memcpy(b->data + i, view + i, 8);
+        else
+            for (unsigned k = 0; k < 8; k++)
+                if (mask >> k & 1) b->data[i + k] = view[i + k];
+    }
+    if (b->stored != b->mask) b->stored |= mem_deferred_bits(own, b->line, bytes);
+    b->late = false;
+}
+
+/* One posted write a run of bytes. */
+void mem_buffered_performed(struct mem_own *own, uint32_t entry, int64_t at)
+{
+    struct mem_buffered *b = &own->buffered[entry];
+    if (!b->live) return;
+    uint64_t mask = b->mask;
+    while (mask) {
+        unsigned from = (unsigned)__builtin_ctzll(mask);
+        uint64_t rest = ~(mask >> from);
+        unsigned length = rest ? (unsigned)__builtin_ctzll(rest) : 64;
+        uint64_t run = length < 64 ? ((UINT64_C(1) << length) - 1) : ~UINT64_C(0);
+        mem_posted_push(own, b->line + from, length, b->late ? NULL : b->data + from,
+                        ~(b->stored >> from) & run, b->site, at);
+        mask &= ~(run << from);
+    }
+    b->late = b->live = false; /* the posted write is late, if its bytes are */
+    own->live--;
+}
+
+void mem_buffered_forget(struct mem_own *own, uintptr_t addr, uint64_t bytes)
+{
+    for (uint32_t i = 0; own->live && i < own->entries; i++) {
+        struct mem_buffered *b = &own->buffered[i];
+        uintptr_t end = b->line + ((uintptr_t)1 << own->values->line_shift);
+        if (!b->live) continue;
+        for (uintptr_t a = MAX(addr, b->line); a < MIN(addr + bytes, end); a++)
+            b->mask &= ~(UINT64_C(1) << (a - b->line));
+    }
+}

@@ -1,0 +1,123 @@
+/* posted: bytes on their way from one processor to memory.
+ *
+ * A processor runs ahead of the simulated clock, so a store it has made may lie in the future of a
+ * remote reader. Bytes therefore wait here with the date at which memory has them, and are written
+ * when the clock has come there: at a payment, or when the network interface reads or writes.
+ */
+#include "mem/values/values.h"
+
+static void make_room(struct mem_posted_queue *q, uint64_t bytes)
+{
+    if (q->first == q->end) {
+        q->first = q->end = q->late = 0;
+        q->data_end = 0;
+    } else if (q->first > 64 && q->first * 2 > q->end) {
+        uint64_t gone = q->write[q->first].data;
+        memmove(q->write, q->write + q->first, (q->end - q->first) * sizeof *q->write);
+        memmove(q->data, q->data + gone, q->data_end - gone);
+        q->end -= q->first;
+        q->late = q->late > q->first ? q->late - q->first : 0;
+        q->first = 0;
+        q->data_end -= gone;
+        for (size_t i = 0; i < q->end; i++) q->write[i].data -= gone;
+    }
+    if (q->end == q->room) {
+        q->room = q->room ? q->room * 2 : 16;
+        q->write = g_renew(struct mem_posted, q->write, q->room);
+    }
+    if (q->data_end + bytes > q->data_room) {
+        q->data_room = MAX(q->data_room * 2, q->data_end + bytes + 256);
+        q->data = g_realloc(q->data, q->data_room);
+    }
+}
+
+void mem_posted_push(struct mem_own *own, uintptr_t addr, uint64_t bytes, const uint8_t *data,
+                     uint64_t put_back, op_site site, int64_t at)
+{
+    struct mem_posted_queue *q = &own->posted;
+    make_room(q, bytes);
+    q->write[q->end] =
+        (struct mem_posted){addr, at, bytes, q->data_end, put_back, site, data == NULL};
+    if (data)
+        memcpy(q->data + q->data_end, data, bytes);
+    else
+        own->deferred.late = true;
+    q->data_end += bytes;
+    q->end++;
+    own->values->posted++;
+}
+
+void mem_posted_fetch(struct mem_own *own)
+{
+    struct mem_posted_queue *q = &own->posted;
+    for (size_t i = MAX(q->late, q->first); i < q->end; i++) {
+        struct mem_posted *w = &q->write[i];
+        if (!w->late) continue;
+        memcpy(q->data + w->data, (const void *)w->addr, w->bytes);
+        if (w->put_back) w->put_back &= ~mem_deferred_bits(own, w->addr, (unsigned)w->bytes);
+        w->late = false;
+    }
+    q->late = q->end;
+}
+
+bool mem_posted_later(const struct mem_own *own, uintptr_t addr, uint64_t bytes, int64_t at)
+{
+    for (size_t i = own->posted.first; i < own->posted.end; i++) {
+        const struct mem_posted *w = &own->posted.write[i];
+        if (w->at > at && mem_overlap(addr, bytes, w->addr, w->bytes)) return true;
+    }
+    return false;
+}
+
+/* Exclusively owned bytes among those it puts back stay what they are (mem_segment_lend). */
+static void spare(struct mem_values *v, const struct mem_posted *w, uint8_t *data)
+{
+    for (uint64_t i = 0; i < w->bytes; i++) {
+        uintptr_t addr = w->addr + i;
+        struct mem_registration *exclusive =
+            w->put_back >> i & 1 ? mem_registration_at(v, addr, true) : NULL;
+        if (!exclusive) continue;
+        const struct mem_region *r = mem_region_find(v, addr, addr + 1);
+        exclusive->restored |= r->image[addr - r->base] != data[i];
+        data[i] = r->image[addr - r->base];
+    }
+}
+
+/* A sub-word store puts the word's other bytes back as it read them: those that changed in memory
+ * meanwhile are overwritten, and the loss is reported. */
+static void note_lost(struct mem_own *own, const struct mem_posted *w, const uint8_t *data)
+{
+    struct mem_values *v = own->values;
+    struct findings_note note = {.kind = FINDINGS_NOTE_LOST_UPDATE,
+                                 .rank = *own->rank,
+                                 .time_s = mem_seconds(v->scale, w->at),
+                                 .site = w->site,
+                                 .call = "store"};
+    for (uint64_t i = 0; i < w->bytes; i++) {
+        if (!(w->put_back >> i & 1)) continue;
+        uintptr_t addr = w->addr + i;
+        const struct mem_region *r = mem_region_find(v, addr, addr + 1);
+        if (!r || r->image[addr - r->base] == data[i]) continue;
+        if (note.bytes++ > 0) continue; /* one store, one note: the first byte says where */
+        const struct mem_registration *reg = mem_registration_at(v, addr, false);
+        uint64_t word = r->provenance ? r->provenance[(addr >> 3) - (r->base >> 3)] : 0;
+        note.segment = reg ? reg->id : -1;
+        note.offset = reg ? addr - reg->base : 0;
+        note.writer = (uint32_t)(word >> 44);
+    }
+    if (note.bytes > 0) findings_note(&note);
+}
+
+void mem_posted_apply(struct mem_own *own, int64_t now)
+{
+    struct mem_values *v = own->values;
+    struct mem_posted_queue *q = &own->posted;
+    while (q->first < q->end && q->write[q->first].at <= now + MEM_TICK_SLACK) {
+        const struct mem_posted *w = &q->write[q->first++];
+        const uint8_t *data = v->out_of_view ? (const uint8_t *)w->addr : q->data + w->data;
+        v->posted--;
+        if (w->put_back && v->exclusive && !v->out_of_view) spare(v, w, q->data + w->data);
+        if (w->put_back) note_lost(own, w, data);
+        mem_image_write(v, w->addr, data, w->bytes);
+    }
+}

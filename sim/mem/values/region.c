@@ -1,0 +1,43 @@
+/* region: which piece of memory, which segment, an address belongs to. Regions are sorted and
+ * disjoint. */
+#include "mem/values/values.h"
+
+struct mem_region *mem_region_find(struct mem_values *v, uintptr_t from, uintptr_t to)
+{
+    struct mem_region *r = v->region;
+    if (!v->regions) return NULL;
+    if (r[v->hint].base <= from && from < r[v->hint].end) return &r[v->hint];
+    size_t low = 0, high = v->regions; /* the first that ends after `from` */
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (r[middle].end <= from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == v->regions || r[low].base >= to) return NULL;
+    v->hint = low;
+    return &r[low];
+}
+
+static struct mem_registration *nth(const struct mem_values *v, guint i)
+{
+    return &g_array_index(v->registration, struct mem_registration, i);
+}
+
+struct mem_registration *mem_registration_at(const struct mem_values *v, uintptr_t addr,
+                                             bool exclusive)
+{
+    for (guint i = 0; i < v->registration->len; i++)
+        if (nth(v, i)->base <= addr && addr < nth(v, i)->end &&
+            (nth(v, i)->exclusive || !exclusive))
+            return nth(v, i);
+    return NULL;
+}
+
+struct mem_registration *mem_registration_of(const struct mem_values *v, int id)
+{
+    for (guint i = 0; i < v->registration->len; i++)
+        if (nth(v, i)->id == id) return nth(v, i);
+    return NULL;
+}

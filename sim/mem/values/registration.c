@@ -1,0 +1,155 @@
+/* registration: segments come and go; the regions follow. The image lives and dies with the region;
+ * where a union changes, image and provenance move along. */
+#include "mem/values/values.h"
+
+static uint64_t words_of(uintptr_t base, uintptr_t end) { return ((end + 7) >> 3) - (base >> 3); }
+
+static struct mem_region region_new(const struct mem_values *v, int rank, uintptr_t base,
+                                    uintptr_t end)
+{
+    struct mem_region r = {.base = base, .end = end, .rank = rank};
+    uint64_t words = words_of(base, end);
+    r.image = g_malloc(end - base);
+    memcpy(r.image, (const void *)base, end - base);
+    if (!v->coherent) {
+        r.provenance = g_new0(uint64_t, words);
+        if (v->writes_back) r.dirty = g_malloc0(words);
+    }
+    return r;
+}
+
+static void region_clear(struct mem_region *r)
+{
+    g_free(r->image);
+    g_free(r->provenance);
+    g_free(r->dirty);
+}
+
+/* What both cover moves from the old region to the new one. */
+static void inherit(struct mem_region *to, const struct mem_region *from)
+{
+    uintptr_t base = MAX(to->base, from->base), end = MIN(to->end, from->end);
+    if (base >= end) return;
+    memcpy(to->image + (base - to->base), from->image + (base - from->base), end - base);
+    uint64_t words = words_of(base, end), t = (base >> 3) - (to->base >> 3),
+             f = (base >> 3) - (from->base >> 3);
+    if (to->provenance)
+        memcpy(to->provenance + t, from->provenance + f, words * sizeof *to->provenance);
+    if (to->dirty) memcpy(to->dirty + t, from->dirty + f, words);
+}
+
+static void splice(struct mem_values *v, size_t at, size_t removed, const struct mem_region *added,
+                   size_t n)
+{
+    size_t tail = v->regions - at - removed;
+    struct mem_region *region = g_new(struct mem_region, v->regions - removed + n + 1);
+    if (at) memcpy(region, v->region, at * sizeof *region);
+    if (n) memcpy(region + at, added, n * sizeof *region);
+    if (tail) memcpy(region + at + n, v->region + at + removed, tail * sizeof *region);
+    g_free(v->region);
+    v->region = region;
+    v->regions = at + n + tail;
+    v->hint = 0;
+}
+
+bool mem_registration_add(struct mem_values *v, int id, int rank, uintptr_t addr, uint64_t bytes)
+{
+    struct mem_registration reg = {.id = id, .rank = rank, .base = addr, .end = addr + bytes};
+    g_array_append_val(v->registration, reg);
+    if (!bytes) return false;
+    size_t i = 0;
+    while (i < v->regions && v->region[i].end <= reg.base) i++;
+    size_t j = i;
+    uintptr_t base = reg.base, end = reg.end;
+    while (j < v->regions && v->region[j].base < reg.end) {
+        base = MIN(base, v->region[j].base);
+        end = MAX(end, v->region[j].end);
+        j++;
+    }
+    if (j == i + 1 && v->region[i].base == base && v->region[i].end == end) return false;
+    struct mem_region region = region_new(v, rank, base, end);
+    for (size_t k = i; k < j; k++) {
+        inherit(&region, &v->region[k]);
+        region_clear(&v->region[k]);
+    }
+    splice(v, i, j - i, &region, 1);
+    return true;
+}
+
+/* Bytes [from, to) will be in no segment any more: memory and the program's own bytes become one
+ * again. */
+static void unite(struct mem_values *v, int rank, uintptr_t from, uintptr_t to)
+{
+    enum { PIECE = 4096 };
+    if (v->coherent) return; /* the view has everything */
+    for (uint64_t n; from < to; from += n) {
+        n = MIN(to - from, PIECE);
+        mem_view_fill(mem_own_of(v, rank), from, n);
+    }
+}
+
+static int by_base(const void *a, const void *b)
+{
+    const struct mem_registration *x = a, *y = b;
+    return (x->base > y->base) - (x->base < y->base);
+}
+
+/* Those that still cover bytes of the region, sorted. Free it. */
+static GArray *covering(const struct mem_values *v, const struct mem_region *r)
+{
+    GArray *left = g_array_new(FALSE, FALSE, sizeof(struct mem_registration));
+    for (guint i = 0; i < v->registration->len; i++) {
+        const struct mem_registration *reg =
+            &g_array_index(v->registration, struct mem_registration, i);
+        if (reg->base < reg->end && reg->base < r->end && r->base < reg->end)
+            g_array_append_val(left, *reg);
+    }
+    g_array_sort(left, by_base);
+    return left;
+}
+
+static struct mem_registration take_out(struct mem_values *v, int id)
+{
+    struct mem_registration gone = {.id = -1};
+    for (guint i = 0; i < v->registration->len; i++) {
+        if (g_array_index(v->registration, struct mem_registration, i).id != id) continue;
+        gone = g_array_index(v->registration, struct mem_registration, i);
+        g_array_remove_index(v->registration, i);
+        break;
+    }
+    if (gone.exclusive) v->exclusive--;
+    return gone;
+}
+
+struct mem_registration mem_registration_remove(struct mem_values *v, int id)
+{
+    struct mem_registration gone = take_out(v, id);
+    if (gone.id != id || gone.base == gone.end) return (struct mem_registration){.id = -1};
+    mem_values_until(v, INT64_MAX - MEM_TICK_SLACK);
+    struct mem_region *r = mem_region_find(v, gone.base, gone.end);
+    struct mem_region old = *r;
+    g_autoptr(GArray) left = covering(v, &old);
+    g_autoptr(GArray) built = g_array_new(FALSE, FALSE, sizeof(struct mem_region));
+    uintptr_t at = old.base; /* before it, all are united */
+    for (guint i = 0; i < left->len;) {
+        uintptr_t base = g_array_index(left, struct mem_registration, i).base, end = base;
+        for (; i < left->len &&
+               (end == base || g_array_index(left, struct mem_registration, i).base < end);
+             i++)
+            end = MAX(end, g_array_index(left, struct mem_registration, i).end);
+        unite(v, gone.rank, at, base);
+        struct mem_region region = region_new(v, old.rank, base, end);
+        inherit(&region, &old);
+        g_array_append_val(built, region);
+        at = end;
+    }
+    unite(v, gone.rank, at, old.end);
+    splice(v, (size_t)(r - v->region), 1, (struct mem_region *)(void *)built->data, built->len);
+    region_clear(&old);
+    return gone;
+}
+
+double mem_registration_restore(const struct mem_values *v, int id)
+{
+    return mem_registration_of(v, id)->restored ? v->restore_s : 0;
+}

@@ -1,0 +1,253 @@
+/* values: what memory and the processors hold of the segments; no tags, no caches, no time but the
+ * dates handed in.
+ *
+ * The bytes at the program's own addresses are its view; each segment has an image beside it, what
+ * main memory holds. Registrations may overlap; a region is a maximal union of those that do, so
+ * one piece of memory has one image. Bytes move between the two when the rest of the room says so:
+ * a line was filled, written back, dropped; a store was performed.
+ *
+ * A byte is a processor's own while memory does not have it yet: about to be stored, in the write
+ * buffer, posted, or dirty in a write-back cache. Own bytes are newer than the image: a fill leaves
+ * them, and they never make a load stale. All that moves is clipped to the region: caches see
+ * lines, segments are bytes.
+ */
+#ifndef MEM_VALUES_VALUES_H
+#define MEM_VALUES_VALUES_H
+
+#include "mem/time/ticks.h"
+#include "findings/findings.h"
+#include "op/op.h"
+
+#include <string.h>
+
+struct mem_registration {
+    int id, rank;
+    uintptr_t base, end;
+    /* mem_segment_lend; a store beside it would have spoiled bytes of it */
+    bool exclusive, restored;
+};
+
+/* A maximal union of registrations that overlap. */
+struct mem_region {
+    uintptr_t base, end;
+    int rank; /* owner; -1: unknown */
+    uint8_t *image;
+    /* a word of 8 bytes: writer << 44 | time in 0.1 ns; NULL on a coherent node */
+    uint64_t *provenance;
+    /* bit a byte: newer in the view, in a write-back cache; NULL where there is none */
+    uint8_t *dirty;
+};
+
+/* ---- one processor --------------------------------------------------------------------------- */
+
+/* The store that has not happened yet: its hook runs before it, so only addresses are known, and
+ * what waits for its bytes gets them from the view at the processor's next event. */
+struct mem_deferred {
+    uintptr_t addr;
+    uint64_t bytes; /* 0: there is none */
+    bool late;      /* something waits for the bytes: posted writes, or buffered stores: */
+    struct mem_buffered *buffered;
+    bool several; /* more than that one */
+};
+
+/* Bytes of a segment that wait in an entry of the write buffer. */
+struct mem_buffered {
+    uintptr_t line; /* address of the entry's first byte */
+    /* bytes to be written; of them, those the program stored (not put back) */
+    uint64_t mask, stored;
+    op_site site;  /* of the last store that put neighbours back */
+    bool late;     /* bytes of the deferred store are not in `data` yet */
+    bool live;     /* there are such bytes */
+    uint8_t *data; /* a line of bytes; meaningful under the mask */
+};
+
+/* Bytes on their way to memory. */
+struct mem_posted {
+    uintptr_t addr;
+    int64_t at;           /* when they reach memory */
+    uint64_t bytes, data; /* data: offset in the bytes of all */
+    uint64_t put_back;    /* bit i: byte i was read, not stored (sub-word stores) */
+    op_site site;
+    bool late; /* the bytes of the deferred store, not in the view yet */
+};
+struct mem_posted_queue {
+    struct mem_posted *write;
+    size_t first, end, room;
+    size_t late; /* late ones stand from here on */
+    uint8_t *data;
+    size_t data_end, data_room;
+};
+
+/* What is this processor's own. */
+struct mem_own {
+    struct mem_values *values;
+    const int *rank; /* whose processor */
+    struct mem_deferred deferred;
+    struct mem_posted_queue posted;
+    struct mem_buffered *buffered; /* one an entry of the write buffer */
+    uint32_t entries, live;        /* entries; those live */
+};
+
+/* ---- one node -------------------------------------------------------------------------------- */
+
+struct mem_values {
+    struct mem_scale scale;
+    bool coherent, writes_back;
+    /* Several coherent processors share one view, and may store to the same bytes in an order of
+     * the host that is not that of their local times. What memory ends up with must be what they
+     * see, so there posted bytes are taken from the view when their time comes; a value overwritten
+     * within the same quantum may then never be seen by a remote reader. */
+    bool out_of_view;
+    /* no coherence between several processors: others' segments are read past the caches */
+    bool uncached_others;
+    struct mem_region *region;
+    size_t regions, hint; /* sorted by address; the one found last */
+    GArray *registration; /* struct mem_registration */
+    guint exclusive;      /* so many are exclusively owned */
+    struct mem_own **own; /* one a processor */
+    int processors;
+    size_t posted;       /* writes of all processors */
+    uint32_t line_shift; /* log2 of an entry of the write buffer */
+    double restore_s;    /* reading and writing a word of memory again */
+};
+
+void mem_values_init(struct mem_values *v, int processors);
+void mem_values_clear(struct mem_values *v);
+/* Processor i; a write buffer of so many entries. */
+void mem_own_init(struct mem_values *v, int i, struct mem_own *own, const int *rank,
+                  uint32_t entries);
+/* The processor of that rank; the first one if it has none. */
+struct mem_own *mem_own_of(const struct mem_values *v, int rank);
+/* Bytes whose time has come are in memory. */
+void mem_values_until(struct mem_values *v, int64_t now);
+
+/* ---- region.c: which segment, which piece of memory ------------------------------------------ */
+
+/* The first region that holds bytes of [from, to), or NULL. */
+struct mem_region *mem_region_find(struct mem_values *v, uintptr_t from, uintptr_t to);
+static inline struct mem_region *mem_region_next(const struct mem_values *v, struct mem_region *r,
+                                                 uintptr_t to)
+{
+    r++;
+    return r < v->region + v->regions && r->base < to ? r : NULL;
+}
+/* NULL: none; exclusive: none that is */
+struct mem_registration *mem_registration_at(const struct mem_values *v, uintptr_t addr,
+                                             bool exclusive);
+struct mem_registration *mem_registration_of(const struct mem_values *v, int id);
+/* Without coherence a processor does not cache what belongs to another of its node: its own caches
+ * would not tell it whose bytes are newer. */
+static inline bool mem_anothers(const struct mem_own *own, const struct mem_region *r)
+{
+    return own->values->uncached_others && r->rank >= 0 && r->rank != *own->rank;
+}
+
+/* ---- registration.c -------------------------------------------------------------------------- */
+
+/* False: the range was there already, as it is. */
+bool mem_registration_add(struct mem_values *v, int id, int rank, uintptr_t addr, uint64_t bytes);
+/* Bytes that leave the last registration over them become what memory holds. Returns the range:
+ * empty, nothing has changed. */
+struct mem_registration mem_registration_remove(struct mem_values *v, int id);
+/* What it takes to restore the words of an exclusively owned segment that stores beside it would
+ * have spoiled; 0: none. */
+double mem_registration_restore(const struct mem_values *v, int id);
+
+/* ---- image.c: what memory holds -------------------------------------------------------------- */
+
+void mem_image_write(struct mem_values *v, uintptr_t addr, const uint8_t *data, uint64_t bytes);
+/* The image of segments, plain memory between. */
+void mem_image_read(struct mem_values *v, uintptr_t addr, uint8_t *to, uint64_t bytes);
+/* Writes plain memory of the range, not the segments. */
+void mem_image_write_plain(struct mem_values *v, uintptr_t addr, const uint8_t *in, uint64_t bytes);
+/* who wrote those bytes of segments, and when */
+void mem_image_wrote(struct mem_values *v, uintptr_t addr, uint64_t bytes, uint32_t writer,
+                     int64_t at);
+
+/* ---- deferred.c: the store that has not happened yet ----------------------------------------- */
+
+static inline bool mem_overlap(uintptr_t a, uint64_t n, uintptr_t b, uint64_t m)
+{
+    return a < b + m && b < a + n;
+}
+static inline bool mem_deferred_covers(const struct mem_own *own, uintptr_t addr, uint64_t bytes)
+{
+    return own->deferred.bytes && mem_overlap(addr, bytes, own->deferred.addr, own->deferred.bytes);
+}
+/* bit i: it stores byte addr + i, i < n <= 64 */
+static inline uint64_t mem_deferred_bits(const struct mem_own *own, uintptr_t addr, unsigned n)
+{
+    const struct mem_deferred *d = &own->deferred;
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < n; i++)
+        if (addr + i >= d->addr && addr + i < d->addr + d->bytes) bits |= UINT64_C(1) << i;
+    return bits;
+}
+void mem_deferred_fetch(struct mem_own *own);
+/* The hook returned long ago: the store has happened, its bytes are in the view. */
+static inline void mem_deferred_commit(struct mem_own *own)
+{
+    if (own->deferred.late) mem_deferred_fetch(own);
+    own->deferred.bytes = 0;
+}
+/* This processor is about to store; what it stored before has happened. */
+static inline void mem_deferred_begin(struct mem_own *own, uintptr_t addr, uint64_t bytes)
+{
+    mem_deferred_commit(own);
+    own->deferred.addr = addr;
+    own->deferred.bytes = bytes;
+}
+void mem_deferred_commit_all(const struct mem_values *v);
+
+/* ---- buffered.c: bytes in the write buffer --------------------------------------------------- */
+
+static inline void mem_buffered_late(struct mem_own *own, struct mem_buffered *b)
+{
+    struct mem_deferred *d = &own->deferred;
+    if (d->buffered && d->buffered != b) d->several = true;
+    d->buffered = b;
+    d->late = b->late = true;
+}
+/* The deferred store merges into that entry, whose line begins there. */
+void mem_buffered_store(struct mem_own *own, uint32_t entry, uintptr_t line, uint64_t mask,
+                        uint64_t stored, op_site site);
+void mem_buffered_fetch(struct mem_own *own, struct mem_buffered *b);
+/* The entry is written: memory has its bytes at that date. */
+void mem_buffered_performed(struct mem_own *own, uint32_t entry, int64_t at);
+/* A write-back cache has newer bytes now: those still waiting must not follow them into memory. */
+void mem_buffered_forget(struct mem_own *own, uintptr_t addr, uint64_t bytes);
+
+/* ---- posted.c: bytes on their way to memory -------------------------------------------------- */
+
+/* data NULL: those of the deferred store. */
+void mem_posted_push(struct mem_own *own, uintptr_t addr, uint64_t bytes, const uint8_t *data,
+                     uint64_t put_back, op_site site, int64_t at);
+void mem_posted_fetch(struct mem_own *own);
+void mem_posted_apply(struct mem_own *own, int64_t now);
+/* Does one that is later than `at` cover a byte of the range? */
+bool mem_posted_later(const struct mem_own *own, uintptr_t addr, uint64_t bytes, int64_t at);
+
+/* ---- dirty.c: bytes that write-back caches hold ---------------------------------------------- */
+
+void mem_dirty_mark(struct mem_values *v, uintptr_t addr, uint64_t bytes);
+static inline bool mem_dirty_at(const struct mem_region *r, uintptr_t a)
+{
+    return r->dirty[(a >> 3) - (r->base >> 3)] >> (a & 7) & 1;
+}
+/* The range was written back: its dirty bytes are posted. */
+void mem_dirty_post(struct mem_own *own, uintptr_t addr, uint64_t bytes, int64_t at);
+
+/* ---- view.c, stale.c: where view and image meet ---------------------------------------------- */
+
+bool mem_byte_own(const struct mem_own *own, const struct mem_region *r, uintptr_t addr);
+/* Image -> view, never over own bytes. */
+void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes);
+/* Bytes into the view that coherent processors share; what one of them stored later than `at`
+ * stays. */
+void mem_view_write(const struct mem_values *v, uintptr_t addr, const uint8_t *in, uint64_t bytes,
+                    int64_t at);
+/* Does a load of the range from the view, as it is, return something older than memory? Then
+ * *stale says what: rank, segment, bytes, writer; when and where are the caller's. */
+bool mem_stale(struct mem_own *own, uintptr_t addr, uint64_t bytes, struct findings_stale *stale);
+
+#endif

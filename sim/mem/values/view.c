@@ -1,0 +1,72 @@
+/* view: what the processor sees of segments: bytes are its own, or come from the image. Only the
+ * node without coherence fills a view from the image; coherent processors share one view, which
+ * remote writes change at once. */
+#include "mem/values/values.h"
+
+bool mem_byte_own(const struct mem_own *own, const struct mem_region *r, uintptr_t addr)
+{
+    if (mem_deferred_covers(own, addr, 1)) return true;
+    if (r->dirty && mem_dirty_at(r, addr)) return true;
+    for (uint32_t i = 0; own->live && i < own->entries; i++) {
+        const struct mem_buffered *b = &own->buffered[i];
+        if (b->live && addr - b->line < (uintptr_t)1 << own->values->line_shift &&
+            b->mask >> (addr - b->line) & 1)
+            return true;
+    }
+    for (size_t i = own->posted.first; i < own->posted.end; i++)
+        if (mem_overlap(addr, 1, own->posted.write[i].addr, own->posted.write[i].bytes))
+            return true;
+    return false;
+}
+
+/* Could a byte of the range be the processor's own? False is certain. */
+static bool some_own(const struct mem_own *own, const struct mem_region *r, uintptr_t addr,
+                     uint64_t bytes)
+{
+    if (mem_deferred_covers(own, addr, bytes)) return true;
+    if (r->dirty)
+        for (uintptr_t w = addr >> 3; w <= (addr + bytes - 1) >> 3; w++)
+            if (r->dirty[w - (r->base >> 3)]) return true;
+    for (uint32_t i = 0; own->live && i < own->entries; i++)
+        if (own->buffered[i].live &&
+            mem_overlap(addr, bytes, own->buffered[i].line, (uint64_t)1 << own->values->line_shift))
+            return true;
+    for (size_t i = own->posted.first; i < own->posted.end; i++)
+        if (mem_overlap(addr, bytes, own->posted.write[i].addr, own->posted.write[i].bytes))
+            return true;
+    return false;
+}
+
+void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes)
+{
+    struct mem_values *v = own->values;
+    uintptr_t to = addr + bytes;
+    for (struct mem_region *r = mem_region_find(v, addr, to); r; r = mem_region_next(v, r, to)) {
+        if (mem_anothers(own, r)) continue;
+        uintptr_t base = MAX(addr, r->base), end = MIN(to, r->end);
+        if (!some_own(own, r, base, end - base)) {
+            memcpy((void *)base, r->image + (base - r->base), end - base);
+            continue;
+        }
+        for (uintptr_t a = base; a < end; a++)
+            if (!mem_byte_own(own, r, a)) *(uint8_t *)a = r->image[a - r->base];
+    }
+}
+
+static bool stored_later(const struct mem_values *v, uintptr_t addr, uint64_t bytes, int64_t at)
+{
+    for (int i = 0; i < v->processors; i++)
+        if (mem_posted_later(v->own[i], addr, bytes, at)) return true;
+    return false;
+}
+
+void mem_view_write(const struct mem_values *v, uintptr_t addr, const uint8_t *in, uint64_t bytes,
+                    int64_t at)
+{
+    if (!stored_later(v, addr, bytes, at)) {
+        memcpy((void *)addr, in, bytes);
+        return;
+    }
+    for (uint64_t b = 0; b < bytes; b++)
+        if (!stored_later(v, addr + b, 1, at)) *(uint8_t *)(addr + b) = in[b];
+}
