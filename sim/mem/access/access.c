@@ -45,11 +45,11 @@ static inline int64_t further_words(uint64_t bytes)
     return bytes <= 16 ? 0 : (int64_t)((bytes + 7) / 8) - 1;
 }
 
-static inline void play_load(struct mem_core *core, struct mem_access *a, uintptr_t pc)
+static inline void play_load(struct mem_core *core, struct mem_access *a, uintptr_t pc, int64_t now)
 {
     struct mem_cpu *cpu = core->cpu;
-    int64_t now = mem_now(&cpu->ledger) + cpu->ledger.access, done = mem_walk_load(core, a, now);
-    mem_charge(&cpu->ledger, 1, core->model->stall(now, done));
+    int64_t done = mem_walk_load(core, a, now += cpu->ledger.access);
+    mem_charge(&cpu->ledger, 1, mem_stall(core->model, now, done));
     if (!a->segment) {
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
         if (core->peer.levels.first) cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
@@ -62,20 +62,21 @@ static void load_further(struct mem_core *core, int64_t n)
 {
     struct mem_cache *first = core->peer.levels.first;
     if (first) first->count.loads += (uint64_t)n;
-    mem_charge(&core->cpu->ledger, n, core->model->stall(0, first ? n * first->hit : 0));
+    mem_charge(&core->cpu->ledger, n, mem_stall(core->model, 0, first ? n * first->hit : 0));
 }
 
-static inline void play_store(struct mem_core *core, struct mem_access *a, uintptr_t pc)
+static inline void play_store(struct mem_core *core, struct mem_access *a, uintptr_t pc,
+                              int64_t now)
 {
     struct mem_cpu *cpu = core->cpu;
     bool coherent = core->peer.domain->coherent;
-    int64_t now = mem_now(&cpu->ledger) + cpu->ledger.access, done = mem_walk_store(core, a, now);
+    int64_t done = mem_walk_store(core, a, now += cpu->ledger.access);
     if (!a->kept) done = mem_store_through(core, a, a->segment ? site_of(cpu, pc) : 0, done);
-    mem_charge(&cpu->ledger, 1, core->model->stall(now, done));
+    mem_charge(&cpu->ledger, 1, mem_stall(core->model, now, done));
     if (!a->segment) {
         const struct mem_levels *l = &core->peer.levels;
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
-        if (a->kept && (!l->through || mem_cache_find(l->first, a->model)))
+        if (a->kept && (a->kept == l->first || mem_cache_find(l->first, a->model)))
             cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     } else if (coherent) {
         mem_posted_push(&core->own, a->addr, a->bytes, NULL, 0, 0, done);
@@ -96,7 +97,7 @@ static void store_further(struct mem_core *core, int64_t n)
         if (c->write_back) break;
     }
     int64_t kept = c ? n * core->peer.levels.first->hit : 0;
-    mem_charge(&core->cpu->ledger, n, core->model->stall(0, kept));
+    mem_charge(&core->cpu->ledger, n, mem_stall(core->model, 0, kept));
 }
 
 void mem_play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes,
@@ -116,13 +117,13 @@ void mem_play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_
                                .model = mem_model(where, addr),
                                .where = where,
                                .segment = in_segment(core->node, where, addr)};
-        int64_t further = further_words(a.bytes);
+        int64_t further = further_words(a.bytes), now = mem_now(&core->cpu->ledger);
         if (kind == MEM_LOAD) {
             a.own = core->for_writing;
-            play_load(core, &a, pc);
+            play_load(core, &a, pc, now);
             if (further) load_further(core, further);
         } else {
-            play_store(core, &a, pc);
+            play_store(core, &a, pc, now);
             if (further) store_further(core, further);
         }
         addr = next;
@@ -195,13 +196,14 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     if (MEM_LIKELY(bytes - 1 < node->fast_bytes &&
                    (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0)) {
         uint64_t where = mem_page_where(&core->peer.pages, addr);
-        bool in_time = mem_owed(&cpu->ledger) <= mem_lead(core, where, addr);
+        int64_t owed = mem_owed(&cpu->ledger);
+        bool in_time = owed <= mem_lead(core, where, addr);
         if (where & MEM_PAGE_SEGMENT) {
             if (in_time && segment_hit(core, addr, bytes, where, pc)) return MEM_DONE;
         } else if (in_time || !mem_meets_others(&node->domain)) {
             struct mem_access a = {
                 .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
-            play_load(core, &a, pc);
+            play_load(core, &a, pc, cpu->ledger.clock + owed);
             if (cpu->gate.able && !(where & MEM_PAGE_POOL))
                 mem_fast_page(cpu, addr, mem_model(where, 0), core->peer.pages.pages);
             return MEM_DONE;
@@ -258,12 +260,12 @@ static __attribute__((noinline)) enum mem_result other_store(struct mem_core *co
     if (MEM_LIKELY(bytes - 1 < node->fast_bytes &&
                    (addr ^ (addr + bytes - 1)) >> core->cpu->filter.line_shift == 0)) {
         uint64_t where = mem_page_where(&core->peer.pages, addr);
+        int64_t owed = mem_owed(&core->cpu->ledger);
         if (!(where & MEM_PAGE_SEGMENT) &&
-            (!mem_meets_others(&node->domain) ||
-             mem_owed(&core->cpu->ledger) <= mem_lead(core, where, addr))) {
+            (!mem_meets_others(&node->domain) || owed <= mem_lead(core, where, addr))) {
             struct mem_access a = {
                 .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
-            play_store(core, &a, pc);
+            play_store(core, &a, pc, core->cpu->ledger.clock + owed);
             return MEM_DONE;
         }
     }

@@ -50,7 +50,8 @@ struct mem_access {
     bool segment; /* the last level's line holds bytes of a segment */
     bool own;     /* the line is wanted for a store */
     bool filled;  /* a load: the line was fetched from memory */
-    bool kept;    /* a store: a level keeps it, it does not go to memory */
+    /* a store: the level that keeps it; NULL: it goes to memory */
+    const struct mem_cache *kept;
 };
 
 /* ---- walk.c: the levels, from the first to memory; complete when? ---------------------------- */

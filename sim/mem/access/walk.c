@@ -209,7 +209,7 @@ int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
             now = own(core, a, now);
             e->key |= MEM_LINE_DIRTY;
         }
-        a->kept = true;
+        a->kept = c;
         /* a store buffer hides what lies behind the first level */
         return hit ? now + first->hit : now;
     }

@@ -1,0 +1,163 @@
+/* mem: the fast path against the plain one. Random programs on random machines run twice, with and
+ * without shortcuts: counts, charges, payments and values are the same, to the last bit. */
+#include "mem_unit.h"
+
+enum { BLOCK = 8 * 4096, STEPS = 4000 };
+
+static struct base_random rnd;
+static uint64_t below(uint64_t n) { return base_random_next(&rnd) % n; }
+
+/* One of the ways a machine may be, by a random number; NULL ended. */
+static struct mach *random_machine(void)
+{
+    static const char *const choice[][6] = {
+        {"coh.protocol=none", "coh.protocol=none", "coh.protocol=none", "coh.protocol=mesi"},
+        {"cache.l1.size=1KiB", "cache.l1.size=8KiB"},
+        {"cache.l1.line=32B", "cache.l1.line=32B", "cache.l1.line=64B"},
+        {"cache.l1.ways=1", "cache.l1.ways=1", "cache.l1.ways=4"},
+        {"cache.l1.write=through", "cache.l1.write=through", "cache.l1.write=back"},
+        {"cache.l1.allocate=read", "cache.l1.allocate=read", "cache.l1.allocate=both"},
+        {"cache.l1.replace=lru", "cache.l1.replace=fifo", "cache.l1.replace=random"},
+        {"wb.entries=4", "wb.entries=4", "wb.entries=0"},
+        {"wb.hold=0", "wb.hold=3"},
+        {"wb.line=32B", "wb.line=16B", "wb.line=64B"},
+        {"cpu.subword=native", "cpu.subword=rmw8"},
+        {"ni.invalidate=none", "ni.invalidate=index", "ni.invalidate=address"},
+        {"bus.slot=0s", "bus.slot=50ns"},
+        {"dram.readahead=1", "dram.readahead=1", "dram.readahead=0"},
+    };
+    const char *sets[G_N_ELEMENTS(choice) + 6];
+    int n = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(choice); i++) {
+        uint64_t words = 0;
+        while (words < 6 && choice[i][words]) words++;
+        sets[n++] = choice[i][below(words)];
+    }
+    if (below(3) == 0) {
+        static const char *const l2[] = {"cache.l2.size=16KiB", "cache.l2.line=64B",
+                                         "cache.l2.ways=4", "cache.l2.write=back",
+                                         "cache.l2.allocate=both"};
+        for (size_t i = 0; i < G_N_ELEMENTS(l2); i++) sets[n++] = l2[i];
+    }
+    sets[n] = NULL;
+    struct mach *m = NULL;
+    GError *error = NULL;
+    if (!mach_load("t3d", sets, 0, &m, &error)) {
+        fprintf(stderr, "    %s\n", error->message);
+        CU_FAIL_FATAL("no machine");
+    }
+    return m;
+}
+
+/* Everything that can be seen from outside. */
+struct seen {
+    uint64_t values, stale, pays;
+    double compute_s, memory_s;
+    struct mem_cache_count count[MACH_LEVELS];
+};
+
+static void hash(struct seen *s, uint64_t v)
+{
+    s->values = (s->values ^ v) * UINT64_C(0x100000001b3);
+}
+
+static void pay_it(struct mem_cpu *cpu, struct seen *s, double *now_s)
+{
+    struct mem_charge c = mem_take(cpu);
+    s->compute_s += c.compute_s;
+    s->memory_s += c.memory_s;
+    s->pays++;
+    *now_s += c.compute_s + c.memory_s;
+    mem_paid(cpu, *now_s);
+}
+
+static enum mem_result announce(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool store,
+                                bool plain)
+{
+    bool line = (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0 && bytes <= 16;
+    if (!plain && line && (store ? mem_fast_store(cpu, addr) : mem_fast_load(cpu, addr)))
+        return MEM_DONE;
+    return store ? mem_store(cpu, addr, bytes, 0x2000) : mem_load(cpu, addr, bytes, 0x1000);
+}
+
+/* An access as programs make them: mostly near the one before. */
+static void access_some(struct mem_cpu *cpu, uint8_t *memory, uint64_t *near, struct seen *s,
+                        double *now_s, bool plain)
+{
+    static const uint64_t sizes[] = {8, 8, 8, 4, 4, 2, 1, 16, 24, 100};
+    uint64_t bytes = sizes[below(G_N_ELEMENTS(sizes))];
+    *near = below(8) ? (*near + 8) % (BLOCK - 200) : below(BLOCK - 200) & ~UINT64_C(7);
+    uint64_t at = *near + (below(10) ? 0 : below(8));
+    bool store = below(3) == 0;
+    while (announce(cpu, (uintptr_t)memory + at, bytes, store, plain) == MEM_PAY_FIRST)
+        pay_it(cpu, s, now_s);
+    for (uint64_t b = 0; b < bytes; b++) {
+        if (store) memory[at + b] = (uint8_t)below(256);
+        hash(s, memory[at + b]);
+    }
+}
+
+static void put_some(struct mem_node *node, uint8_t *memory, struct seen *s, double now_s)
+{
+    uint64_t word = base_random_next(&rnd), at = below(BLOCK / 2 - 8);
+    mem_ni_write(node, (uintptr_t)memory + at, &word, 8, 7, now_s);
+    at = below(BLOCK / 2 - 8);
+    mem_ni_read(node, (uintptr_t)memory + at, &word, 8, now_s);
+    hash(s, word);
+}
+
+static struct seen play(uint64_t seed, bool plain)
+{
+    struct seen s = {.values = 0};
+    uint64_t near = 0;
+    double now_s = 1e-6;
+    rnd.state = seed;
+    record_clear();
+    struct mach *m = random_machine();
+    struct mem_node *node = mem_node_new(m, 1);
+    struct mem_cpu *cpu = mem_node_cpu(node, 0);
+    uint8_t *memory = pages(BLOCK / 4096);
+    cpu->rank = 0;
+    if (plain) mem_set_plain(node);
+    mem_set_quantum(node, below(3) ? 1e-6 : 0);
+    int id = segment(node, 0, memory, BLOCK / 2); /* the rest is private */
+    for (int step = 0; step < STEPS; step++) {
+        uint64_t what = below(200);
+        if (what < 3)
+            put_some(node, memory, &s, now_s);
+        else if (what == 3)
+            now_s += mem_refresh(cpu, (uintptr_t)memory, BLOCK / 2, now_s);
+        else if (what == 4)
+            now_s += mem_publish(cpu, (uintptr_t)memory, BLOCK / 2, now_s);
+        else if (what < 10)
+            pay_it(cpu, &s, &now_s);
+        else
+            access_some(cpu, memory, &near, &s, &now_s, plain);
+    }
+    pay_it(cpu, &s, &now_s);
+    mem_segment_remove(node, id);
+    for (uint64_t b = 0; b < BLOCK; b++) hash(&s, memory[b]);
+    for (int k = 0; k < mem_levels(cpu); k++) s.count[k] = mem_cache_count(cpu, k);
+    s.stale = mem_stale_loads(cpu);
+    mem_node_free(node);
+    mach_free(m);
+    free(memory);
+    return s;
+}
+
+static void counts_charges_and_values_are_the_same_without_the_fast_path(void)
+{
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        struct seen fast = play(seed * 104729, false), plain = play(seed * 104729, true);
+        UNIT_EQUAL(fast.values, plain.values);
+        UNIT_EQUAL(fast.stale, plain.stale);
+        UNIT_EQUAL(fast.pays, plain.pays);
+        CU_ASSERT(fast.compute_s == plain.compute_s && fast.memory_s == plain.memory_s);
+        UNIT_EQUAL(memcmp(fast.count, plain.count, sizeof fast.count), 0);
+        if (fast.values != plain.values || fast.memory_s != plain.memory_s)
+            fprintf(stderr, "    seed %llu\n", (unsigned long long)seed * 104729);
+    }
+    record_clear();
+}
+
+UNIT_SUITE(mem_fast, UNIT_TEST(counts_charges_and_values_are_the_same_without_the_fast_path))
