@@ -39,12 +39,15 @@
  * pricer finds an order of its own.
  *
  * Operands: a load's are those its address is made of (constants left out); a store's the value,
- * then those of its address; an atomic's likewise; a branch's what it tests; a call's its
- * arguments. The values a loop carries (phi nodes of a block that is its own successor) are no
- * operations: an operand names the operation of the previous iteration that made the value. A phi
- * of other blocks is BLOCK_OUTSIDE, unless all its values come from one operation.
+ * then those of its address; an atomic's likewise; a call's its arguments; a conditional branch's
+ * the comparison, which is an operation of its own before it, however the compiler writes it.
  *
- * Not described: debug statements, phi nodes, clobbers, statements without code.
+ * A phi node is an operation that costs nothing, at the head of its block: an operand for each edge
+ * into the block, in the order of its blocks' indices where that is known. In a block that is its
+ * own successor the value that the loop carries is BLOCK_PREVIOUS; of other blocks, later ones
+ * included, BLOCK_THERE. Operands of other operations name the phi, BLOCK_HERE or BLOCK_THERE.
+ *
+ * Not described: debug statements, clobbers, phi nodes of memory, statements without code.
  */
 #ifndef CPU_BLOCK_FORMAT_H
 #define CPU_BLOCK_FORMAT_H
@@ -82,6 +85,7 @@ enum block_class {
     BLOCK_SWITCH, /* a branch to one of several places, computed goto */
     BLOCK_CALL,
     BLOCK_RETURN,
+    BLOCK_PHI, /* costs nothing */
     BLOCK_ASM, /* inline assembly; its memory operands are accesses before it */
     BLOCK_CLASSES
 };
@@ -103,7 +107,7 @@ static inline unsigned block_type_lanes(unsigned char type) { return 1U << (type
 
 /* Where an operand comes from. */
 enum block_where {
-    BLOCK_OUTSIDE,  /* not known: argument, result of a call, phi of several; k is 0 */
+    BLOCK_OUTSIDE,  /* not known: an argument, what a call returned; k is 0 */
     BLOCK_HERE,     /* operation k of this block, before this one */
     BLOCK_PREVIOUS, /* operation k of this block, one iteration ago (k may be this one) */
     BLOCK_THERE,    /* operation k of another block of the function, whose index follows */
