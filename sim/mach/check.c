@@ -37,12 +37,18 @@ static bool refuse(const struct mach *m, size_t i, enum base_error code, const c
     return false;
 }
 
-static bool resolve_word(struct mach *m, size_t i, GError **error)
+static bool resolve_text(struct mach *m, size_t i, GError **error)
 {
     const struct mach_key *key = mach_key(i);
-    g_auto(GStrv) words = g_strsplit(key->words, " ", -1);
-    if (!g_strv_contains((const char *const *)words, m->value[i].text))
+    g_auto(GStrv) words = g_strsplit(key->words ? key->words : "", " ", -1);
+    GError *why = NULL;
+    if (key->words && !g_strv_contains((const char *const *)words, m->value[i].text))
         return refuse(m, i, BASE_ERROR_UNKNOWN, "not one of its words", error);
+    if (!mach_parse_text(key->kind, m->value[i].text, &why)) {
+        g_autofree char *where = mach_where(m, i);
+        g_propagate_prefixed_error(error, why, "%s: ", where);
+        return false;
+    }
     *(const char **)((char *)m + key->offset) = g_intern_string(m->value[i].text);
     return true;
 }
@@ -70,7 +76,10 @@ static bool resolve_number(struct mach *m, size_t i, double clock_hz, GError **e
     case MACH_INT: *(int *)field = (int)v; break;
     case MACH_SIZE: *(uint64_t *)field = (uint64_t)v; break;
     case MACH_BOOL: *(bool *)field = v != 0; break;
-    case MACH_WORD: break;
+    case MACH_WORD:
+    case MACH_LATENCY:
+    case MACH_PORTS:
+    case MACH_LOWER: break;
     }
     return true;
 }
@@ -82,7 +91,7 @@ bool mach_resolve(struct mach *m, GError **error)
     if (!resolve_number(m, clock, 0, error)) return false;
     for (size_t i = 0; i < mach_keys(); i++) {
         if (i == clock) continue;
-        bool ok = mach_key(i)->kind == MACH_WORD ? resolve_word(m, i, error)
+        bool ok = mach_key(i)->kind >= MACH_WORD ? resolve_text(m, i, error)
                                                  : resolve_number(m, i, m->cpu_clock, error);
         if (!ok) return false;
     }
@@ -171,6 +180,16 @@ static bool check_caches(const struct mach *m, GError **error)
     return true;
 }
 
+static bool check_pipeline(const struct mach *m, GError **error)
+{
+    if (m->cpu_window > 0 && m->cpu_window < m->cpu_issue)
+        return impossible(m, "cpu.window cpu.issue", error,
+                          "a window of %d operations cannot issue %d a cycle; cpu.window takes 0 "
+                          "(in order) or %d to 4096",
+                          m->cpu_window, m->cpu_issue, m->cpu_issue);
+    return true;
+}
+
 static bool check_memory(const struct mach *m, GError **error)
 {
     if (!power_of_two(m->dram_page))
@@ -217,6 +236,6 @@ static bool check_ranks(const struct mach *m, int ranks, GError **error)
 
 bool mach_check(struct mach *m, int ranks, GError **error)
 {
-    return check_caches(m, error) && check_memory(m, error) && check_network(m, error) &&
-           check_ranks(m, ranks, error);
+    return check_pipeline(m, error) && check_caches(m, error) && check_memory(m, error) &&
+           check_network(m, error) && check_ranks(m, ranks, error);
 }

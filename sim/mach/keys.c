@@ -17,6 +17,40 @@ static const struct mach_key cache_key[] = {
 #undef MACH_CACHE_KEY
 };
 
+static const struct mach_key class_key[] = {
+#define MACH_CLASS_KEY(kind, type, field, unit, def, min, max, help)                               \
+    {(char *)#field,                                                                               \
+     help,                                                                                         \
+     kind,                                                                                         \
+     unit,                                                                                         \
+     NULL,                                                                                         \
+     def,                                                                                          \
+     min,                                                                                          \
+     max,                                                                                          \
+     offsetof(struct mach_class_keys, field),                                                      \
+     0},
+#include "mach/keys.def"
+#undef MACH_CLASS_KEY
+};
+static const char *const class_help[] = {
+#define CLASS(name, word, help) help,
+#include "mach/classes.def"
+#undef CLASS
+};
+
+/* cpu.latency.int_add to cpu.ports.fp_branch. */
+static struct mach_key *add_classes(struct mach_key *k)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(class_key); i++)
+        for (int c = 0; c < MACH_CLASSES; c++, k++) {
+            *k = class_key[i];
+            k->name = g_strdup_printf("cpu.%s.%s", class_key[i].name, mach_class_word(c));
+            k->help = g_strdup_printf("%s: %s", class_help[c], class_key[i].help);
+            k->offset += offsetof(struct mach, op) + c * sizeof(struct mach_class_keys);
+        }
+    return k;
+}
+
 /* cache.l1.size to cache.l8.hit_cycles. */
 static struct mach_key *add_levels(struct mach_key *k)
 {
@@ -36,10 +70,10 @@ static const struct mach_key *all_keys(void)
     if (g_once_init_enter(&all)) {
         struct mach_key *keys = g_new(struct mach_key, mach_keys()), *k = keys;
         for (size_t i = 0; i < G_N_ELEMENTS(machine_key); i++) {
-            /* People read lists in this order: the levels stand before what is said of all caches.
-             */
+            /* People read lists in this order: the classes behind the processor, the levels before
+             * what is said of all caches. */
             if (machine_key[i].offset == offsetof(struct mach, cache_flush_line_cycles))
-                k = add_levels(k);
+                k = add_levels(add_classes(k));
             *k++ = machine_key[i];
         }
         g_once_init_leave(&all, keys);
@@ -47,7 +81,11 @@ static const struct mach_key *all_keys(void)
     return all;
 }
 
-size_t mach_keys(void) { return G_N_ELEMENTS(machine_key) + MACH_LEVELS * G_N_ELEMENTS(cache_key); }
+size_t mach_keys(void)
+{
+    return G_N_ELEMENTS(machine_key) + MACH_CLASSES * G_N_ELEMENTS(class_key) +
+           MACH_LEVELS * G_N_ELEMENTS(cache_key);
+}
 
 const struct mach_key *mach_key(size_t i) { return &all_keys()[i]; }
 
@@ -75,6 +113,7 @@ char *mach_key_accepts(const struct mach_key *key)
         g_autofree char *list = g_strjoinv(", ", words);
         return g_strdup_printf("one of %s", list);
     }
+    if (key->kind > MACH_WORD) return g_strdup(mach_text_accepts(key->kind));
     if (key->kind == MACH_BOOL) return g_strdup("yes, no, 0 or 1");
     g_autofree char *min = base_format(key->min, key->unit),
                     *max = base_format(key->max, key->unit);
@@ -92,7 +131,10 @@ double mach_number(const struct mach *m, size_t i)
     case MACH_INT: return *(const int *)field;
     case MACH_SIZE: return (double)*(const uint64_t *)field;
     case MACH_BOOL: return *(const bool *)field;
-    case MACH_WORD: break;
+    case MACH_WORD:
+    case MACH_LATENCY:
+    case MACH_PORTS:
+    case MACH_LOWER: break;
     }
     return 0;
 }
@@ -100,7 +142,7 @@ double mach_number(const struct mach *m, size_t i)
 char *mach_show(const struct mach *m, size_t i)
 {
     const struct mach_key *key = mach_key(i);
-    if (key->kind == MACH_WORD)
+    if (key->kind >= MACH_WORD)
         return g_strdup(*(const char *const *)((const char *)m + key->offset));
     return base_format(mach_number(m, i), key->unit);
 }

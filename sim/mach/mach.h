@@ -13,11 +13,26 @@
 
 enum { MACH_LEVELS = 8 }; /* cache levels l1 to l8 */
 
+/* Classes of operations: MACH_INT_ADD, as classes.def lists them. */
+enum mach_class {
+#define CLASS(name, word, help) MACH_##name,
+#include "mach/classes.def"
+#undef CLASS
+    MACH_CLASSES
+};
+
 /* One cache level: cache.l1.size is cache[0].size. */
 struct mach_cache {
 #define MACH_CACHE_KEY(kind, type, field, unit, words, def, min, max, help) type field;
 #include "mach/keys.def"
 #undef MACH_CACHE_KEY
+};
+
+/* One class of operations: cpu.latency.fp_add is class[MACH_FP_ADD].latency. */
+struct mach_class_keys {
+#define MACH_CLASS_KEY(kind, type, field, unit, def, min, max, help) type field;
+#include "mach/keys.def"
+#undef MACH_CLASS_KEY
 };
 
 /* One field a key: dots of the key become underscores. Seconds, bytes, Hz and bytes/s as double
@@ -28,6 +43,7 @@ struct mach {
 #include "mach/keys.def"
 #undef MACH_KEY
     struct mach_cache cache[MACH_LEVELS];
+    struct mach_class_keys op[MACH_CLASSES];
     int levels;               /* caches there are: cache[0] to cache[levels - 1] */
     int torus[3];             /* nodes in x, y, z where net.topology is torus; else nodes, 1, 1 */
     char *name;               /* "t3d" */
@@ -38,7 +54,17 @@ struct mach {
 
 /* ---- keys and where their values come from --------------------------------------------------- */
 
-enum mach_kind { MACH_REAL, MACH_INT, MACH_SIZE, MACH_BOOL, MACH_WORD };
+/* From MACH_WORD on the field is a text: a word of a list, or what mach_parse_* below reads. */
+enum mach_kind {
+    MACH_REAL,
+    MACH_INT,
+    MACH_SIZE,
+    MACH_BOOL,
+    MACH_WORD,
+    MACH_LATENCY,
+    MACH_PORTS,
+    MACH_LOWER
+};
 struct mach_key {
     char *name;          /* "cache.l1.size" */
     const char *help;    /* one line */
@@ -60,11 +86,41 @@ struct mach_value {
 };
 size_t mach_keys(void);
 const struct mach_key *mach_key(size_t i);
-double mach_number(const struct mach *m, size_t i); /* value of key i; not for words */
+double mach_number(const struct mach *m, size_t i); /* value of key i; not for texts */
 /* "one of back, through". Free with g_free */
 char *mach_key_accepts(const struct mach_key *key);
 /* with its unit: "8KiB", "polling". Free with g_free */
 char *mach_show(const struct mach *m, size_t i);
+
+/* ---- the texts of a pipeline -------------------------------------------------------------------
+ */
+
+/* Cycles from the issue of an operation to that of one which uses its result, by what it uses it
+ * for: "4", or with exceptions "4, store 6, branch 6". */
+enum mach_use { MACH_USE_VALUE, MACH_USE_ADDRESS, MACH_USE_STORE, MACH_USE_BRANCH, MACH_USES };
+struct mach_latency {
+    int cycles[MACH_USES];
+};
+/* "p01+p6": in its cycle it takes one of ports 0 and 1, and port 6. Ports are hexadecimal digits;
+ * "any": none. */
+enum { MACH_PORT_SETS = 4, MACH_PORT_COUNT = 16 };
+struct mach_ports {
+    int sets;
+    uint16_t set[MACH_PORT_SETS];
+};
+/* "load+shift": operations, each of which needs the one before; "100cycles": a function of the
+ * machine's library, during which nothing else issues; "native": the machine has it, both 0. */
+enum { MACH_LOWER_STEPS = 16 };
+struct mach_lower {
+    int steps;
+    uint8_t step[MACH_LOWER_STEPS]; /* enum mach_class */
+    int cycles;
+};
+/* False: *error has what is wrong and what is accepted; not for texts of a loaded machine. */
+bool mach_parse_latency(const char *text, struct mach_latency *latency, GError **error);
+bool mach_parse_ports(const char *text, struct mach_ports *ports, GError **error);
+bool mach_parse_lower(const char *text, struct mach_lower *lower, GError **error);
+const char *mach_class_word(enum mach_class c); /* "int_add" */
 
 /* ---- reading --------------------------------------------------------------------------------- */
 

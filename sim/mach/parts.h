@@ -12,6 +12,10 @@ char *mach_key_unknown(const char *name);
 /* read.c: fills name, doc and the texts, lines and sources of m->value from the file m->file. */
 bool mach_read(struct mach *m, GError **error);
 
+/* pipeline.c: is it a text of that kind? */
+bool mach_parse_text(enum mach_kind kind, const char *text, GError **error);
+const char *mach_text_accepts(enum mach_kind kind);
+
 /* check.c: turns the texts into numbers, then looks at the whole. */
 bool mach_resolve(struct mach *m, GError **error);
 bool mach_check(struct mach *m, int ranks, GError **error);

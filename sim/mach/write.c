@@ -92,7 +92,7 @@ static bool at_default(const struct mach *m, size_t i)
 {
     const struct mach_key *key = mach_key(i);
     double def;
-    if (key->kind == MACH_WORD) {
+    if (key->kind >= MACH_WORD) {
         g_autofree char *word = mach_show(m, i);
         return strcmp(word, key->def) == 0;
     }
@@ -106,7 +106,7 @@ char *mach_digest(const struct mach *m)
         const struct mach_key *key = mach_key(i);
         if (key->level > m->levels || at_default(m, i)) continue;
         g_autofree char *value =
-            key->kind == MACH_WORD ? mach_show(m, i) : exact(mach_number(m, i), "");
+            key->kind >= MACH_WORD ? mach_show(m, i) : exact(mach_number(m, i), "");
         g_autofree char *line = g_strdup_printf("%s=%s\n", key->name, value);
         g_checksum_update(sum, (const guchar *)line, -1);
     }
