@@ -1,0 +1,141 @@
+/* Loads, stores, atomics and their addresses.
+ *
+ * A loop's addresses: where the machine lacks the form, and the index only counts, its compiler
+ * keeps a pointer for each address and advances it once an iteration (strength reduction);
+ * elsewhere the address is computed before each access. */
+#include "cpu/lower.h"
+
+/* Is the operand known before the loop, or only counted with? */
+static bool only_counts(const struct lowering *l, const struct cpu_operand *o)
+{
+    if (o->where != BLOCK_HERE) return o->where != BLOCK_PREVIOUS;
+    if (cpu_is_induction(l, o->k)) return true;
+    const struct cpu_op *phi = cpu_op_at(l->object, l->block->first_op + o->k);
+    for (uint32_t i = 0; phi->class == BLOCK_PHI && i < phi->operands; i++) {
+        const struct cpu_operand *from = cpu_operand_at(l->object, phi->first_operand + i);
+        if (from->where == BLOCK_PREVIOUS && cpu_is_induction(l, from->k)) return true;
+    }
+    return false;
+}
+
+static bool reducible(const struct lowering *l, uint32_t first)
+{
+    if (!l->path->cyclic || !(l->block->flags & BLOCK_LOOP)) return false;
+    for (uint32_t i = first; i < l->op->operands; i++)
+        if (!only_counts(l, cpu_operand_at(l->object, l->op->first_operand + i))) return false;
+    return true;
+}
+
+static bool same_operand(const struct cpu_operand *a, const struct cpu_operand *b)
+{
+    return a->where == b->where && a->k == b->k && a->block == b->block;
+}
+
+/* Has an access before this one in the block the same address but for a constant? */
+static bool has_pointer(const struct lowering *l, uint32_t first)
+{
+    for (uint32_t k = l->k; k-- > 0;) {
+        const struct cpu_op *op = cpu_op_at(l->object, l->block->first_op + k);
+        uint32_t skip = op->class == BLOCK_STORE;
+        if ((op->class != BLOCK_LOAD && !skip) || op->form != l->op->form) continue;
+        if (op->operands - skip != l->op->operands - first) continue;
+        bool same = true;
+        for (uint32_t i = first; i < l->op->operands; i++)
+            same &= same_operand(cpu_operand_at(l->object, l->op->first_operand + i),
+                                 cpu_operand_at(l->object, op->first_operand + i - first + skip));
+        if (same) return true;
+    }
+    return false;
+}
+
+/* The steps that make the address where the machine lacks its form: FREE where it needs none. */
+static uint32_t add_address(struct lowering *l, uint32_t first)
+{
+    const struct mach_lower *lower =
+        l->op->form == BLOCK_SCALED    ? &l->path->cpu->lower[LOWER_SCALED_INDEX]
+        : l->op->form == BLOCK_INDEXED ? &l->path->cpu->lower[LOWER_INDEXED]
+                                       : NULL;
+    if (!lower || !lower->steps) return FREE;
+    if (reducible(l, first)) {
+        bool joined = l->path->joined && l->position > 0; /* one advance for all of them */
+        if (joined || has_pointer(l, first)) return FREE;
+        uint32_t s = cpu_add_step(l, MACH_INT_ADD);
+        cpu_wait_for_step(l, s, 1, MACH_USE_VALUE);
+        return FREE;
+    }
+    for (int i = 0; i < lower->steps; i++) {
+        uint32_t s = cpu_add_step(l, lower->step[i]);
+        if (i > 0)
+            cpu_wait_for_step(l, s - 1, 0, MACH_USE_VALUE);
+        else
+            cpu_wait_for_operands(l, first, MACH_USE_VALUE);
+    }
+    return l->path->step->len - 1;
+}
+
+/* Makes the step added last wait for its address. */
+static void wait_for_address(struct lowering *l, uint32_t address, uint32_t first)
+{
+    if (address != FREE)
+        cpu_wait_for_step(l, address, 0, MACH_USE_ADDRESS);
+    else
+        cpu_wait_for_operands(l, first, MACH_USE_ADDRESS);
+}
+
+/* ---- accesses -------------------------------------------------------------------------------- */
+
+uint32_t cpu_add_load(struct lowering *l)
+{
+    bool narrow = block_type_bytes(l->op->type) < 4, sign = l->op->type & BLOCK_SIGNED;
+    const struct mach_lower *lower =
+        &l->path->cpu->lower[sign ? LOWER_SIGNED_BYTE_LOAD : LOWER_BYTE_LOAD];
+    uint32_t address = add_address(l, 0), s = FREE;
+    if (narrow && lower->steps && block_type_lanes(l->op->type) == 1) {
+        for (int i = 0; i < lower->steps; i++) {
+            s = cpu_add_step(l, lower->step[i]);
+            if (i > 0)
+                cpu_wait_for_step(l, s - 1, 0, MACH_USE_VALUE);
+            else
+                wait_for_address(l, address, 0);
+        }
+        return s;
+    }
+    for (uint32_t n = cpu_copies(l); n > 0; n--) {
+        s = cpu_add_step(l, narrow && sign ? MACH_LOAD_SIGNED : MACH_LOAD);
+        wait_for_address(l, address, 0);
+    }
+    return s;
+}
+
+uint32_t cpu_add_store(struct lowering *l)
+{
+    bool narrow = block_type_bytes(l->op->type) < 4 && block_type_lanes(l->op->type) == 1;
+    const struct mach_lower *lower = &l->path->cpu->lower[LOWER_BYTE_STORE];
+    uint32_t address = add_address(l, 1), s = FREE;
+    if (narrow && lower->steps) {
+        for (int i = 0; i < lower->steps; i++) {
+            s = cpu_add_step(l, lower->step[i]);
+            if (i > 0) cpu_wait_for_step(l, s - 1, 0, MACH_USE_VALUE);
+            if (i == 0) wait_for_address(l, address, 1);
+            if (i == lower->steps - 1 && l->op->operands > 0)
+                cpu_wait_for_operand(l, l->op, 0, MACH_USE_STORE);
+        }
+        return s;
+    }
+    for (uint32_t n = cpu_copies(l); n > 0; n--) {
+        s = cpu_add_step(l, l->op->type & BLOCK_FLOAT ? MACH_FP_STORE : MACH_STORE);
+        if (l->op->operands > 0) cpu_wait_for_operand(l, l->op, 0, MACH_USE_STORE);
+        wait_for_address(l, address, 1);
+    }
+    return s;
+}
+
+uint32_t cpu_add_atomic(struct lowering *l)
+{
+    if (l->op->bytes == 0) return FREE; /* a fence: mem's */
+    uint32_t s = cpu_add_step(l, MACH_LOAD);
+    cpu_wait_for_operands(l, 0, MACH_USE_ADDRESS);
+    s = cpu_add_step(l, MACH_STORE);
+    cpu_wait_for_step(l, s - 1, 0, MACH_USE_STORE);
+    return s - 1;
+}

@@ -1,0 +1,113 @@
+/* cpu: what a basic block costs on a machine's pipeline.
+ *
+ * The compiler plugin describes every basic block of a program in its object files
+ * (block_format.h). This room reads the descriptions and prices each block on a machine's cpu.*: in
+ * order or out of order, issue width, ports, latencies and repeat rates, what the machine lacks,
+ * branches predicted wrongly. Pure: no clock, no memory hierarchy, no program; every load hits the
+ * first level. What a miss adds is mem's.
+ *
+ * A price is that of a block among its neighbours: blocks are simulated along the likelier path, a
+ * loop until it repeats itself (path.c). The order of operations in a block is that of a list
+ * scheduler, which stands for the machine's compiler (order.c).
+ *
+ * Left out: instruction fetch and its cache, register pressure and spills, the save and restore of
+ * registers around calls, code motion between blocks, partial registers, memory renaming.
+ */
+#ifndef CPU_CPU_H
+#define CPU_CPU_H
+
+#include "base/base.h"
+#include "cpu/block_format.h"
+#include "mach/mach.h"
+
+/* ---- descriptions ---------------------------------------------------------------------------- */
+
+struct cpu_operand {
+    enum block_where where;
+    uint32_t k;     /* operation of its block; BLOCK_CONSTANT: bits */
+    uint32_t block; /* BLOCK_THERE: index in the object */
+};
+struct cpu_op {
+    uint8_t class; /* enum block_class */
+    uint8_t type, from_type;
+    uint32_t flags, line, file;
+    uint32_t first_operand, operands; /* in cpu_object.operand */
+    uint32_t site, bytes;             /* accesses */
+    enum block_form form;
+    const char *callee; /* calls; "": through a pointer; NULL: not a call */
+};
+struct cpu_successor {
+    uint32_t block, probability; /* of BLOCK_PROBABILITY */
+};
+struct cpu_block {
+    uint32_t flags;
+    uint32_t first_op, ops, first_successor, successors;
+};
+struct cpu_function {
+    const char *name;
+    uint32_t file, line, flags, first, blocks;
+};
+/* One record of a section. The arrays are GArrays of the structs above, file of char *. */
+struct cpu_object {
+    uint64_t identity;
+    uint32_t compiler, optimisation, blocks;
+    GPtrArray *file;
+    GArray *function, *block, *op, *operand, *successor;
+    GStringChunk *text;
+};
+
+/* The records of a section's bytes, appended to objects. False: *error says at which byte and what
+ * is wrong, `where` before it; objects then has those before. */
+bool cpu_read(const unsigned char *bytes, size_t length, const char *where, GPtrArray *objects,
+              GError **error);
+/* The records of an ELF file (object, program, shared library). An array of struct cpu_object that
+ * frees them; NULL: *error. A file without descriptions is an error that says how to compile. */
+GPtrArray *cpu_read_file(const char *path, GError **error);
+void cpu_object_free(struct cpu_object *object);
+
+/* ---- prices ---------------------------------------------------------------------------------- */
+
+enum { CPU_TICKS = 65536 }; /* of a cycle, as mem counts */
+
+/* The lower bounds of a path: which is the largest, bounds it. */
+enum cpu_bound {
+    CPU_BOUND_ISSUE, /* cpu.issue */
+    CPU_BOUND_PORT,  /* operations that share ports */
+    CPU_BOUND_UNIT,  /* a unit that is not pipelined: a divider */
+    CPU_BOUND_CHAIN, /* results that operations wait for */
+    CPU_BOUNDS
+};
+struct cpu_price {
+    uint64_t ticks; /* of one execution, everything included */
+    uint64_t miss;  /* of them, branches predicted wrongly */
+    enum cpu_bound bound;
+    uint64_t at_least[CPU_BOUNDS]; /* ticks of one pass along the path the block was priced on */
+    enum mach_class unit;          /* CPU_BOUND_UNIT: which */
+    uint16_t ports;                /* CPU_BOUND_PORT: which */
+    uint32_t path_blocks;          /* blocks of that path */
+    bool steady;                   /* the path is a loop, priced as it repeats itself */
+};
+/* Of an operation, in cycles. */
+struct cpu_timing {
+    uint32_t issue; /* after the block's begin */
+    uint32_t slack; /* loads: from the issue until the value is first needed, at most CPU_SLACK */
+    uint32_t steps; /* operations of the machine it became */
+};
+enum { CPU_SLACK = 4096 };
+
+/* A machine's pipeline. Free with cpu_free. */
+struct cpu *cpu_new(const struct mach *m);
+void cpu_free(struct cpu *cpu);
+/* Prices every block of an object: price has object->blocks entries, timing one an operation
+ * (object->op->len; NULL: not asked). */
+void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cpu_price *price,
+               struct cpu_timing *timing);
+/* Cycles of a C library function for one call, its own accesses not included; 0: not in the table
+ * (library.def). */
+uint32_t cpu_library_cycles(const struct cpu *cpu, const char *name);
+const char *cpu_class_word(enum block_class c); /* "fp_add" */
+
+/* Invariants the tests check: a price grows with every operation and every latency; a loop's is at
+ * most that of one pass that runs dry; the same description and machine give the same prices. */
+
+#endif

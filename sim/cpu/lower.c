@@ -1,0 +1,228 @@
+/* From described operations to steps, operations of the machine.
+ *
+ * What the machine lacks becomes the steps that its keys cpu.lower.* name, one behind the other.
+ * Wide constants are loaded outside of loops.
+ *
+ * In a loop whose iterations the compiler joined (cpu.unroll) the counting, its comparison and its
+ * branch stay once. */
+#include "cpu/lower.h"
+
+static uint32_t add_class(struct lowering *l, enum mach_class class)
+{
+    uint32_t s = cpu_add_step(l, class);
+    cpu_wait_for_operands(l, 0, MACH_USE_VALUE);
+    return s;
+}
+
+/* The steps for what the machine lacks; the first waits for the operands. Returns the last. */
+static uint32_t add_lowered(struct lowering *l, const struct mach_lower *lower)
+{
+    if (lower->cycles) {
+        uint32_t s = cpu_add_step(l, MACH_BRANCH);
+        g_array_index(l->path->step, struct cpu_step, s).cycles = (uint32_t)lower->cycles;
+        cpu_wait_for_operands(l, 0, MACH_USE_VALUE);
+        return s;
+    }
+    for (int i = 0; i < lower->steps; i++) {
+        enum mach_class c = lower->step[i];
+        uint32_t s = cpu_add_step(l, c);
+        bool memory = c == MACH_LOAD || c == MACH_LOAD_SIGNED;
+        if (i > 0)
+            cpu_wait_for_step(l, s - 1, 0, c == MACH_STORE ? MACH_USE_STORE : MACH_USE_VALUE);
+        if (i == 0) cpu_wait_for_operands(l, 0, memory ? MACH_USE_ADDRESS : MACH_USE_VALUE);
+    }
+    return l->path->step->len - 1;
+}
+
+static uint32_t add_or_lower(struct lowering *l, enum cpu_lowering lowering, enum mach_class class)
+{
+    const struct mach_lower *lower = &l->path->cpu->lower[lowering];
+    return lower->steps || lower->cycles ? add_lowered(l, lower) : add_class(l, class);
+}
+
+/* ---- branches and calls ---------------------------------------------------------------------- */
+
+/* The comparison that a branch tests; NULL: it is none of this block. */
+static const struct cpu_op *tested(const struct lowering *l, const struct cpu_op *branch)
+{
+    if (branch->class != BLOCK_BRANCH || branch->operands == 0) return NULL;
+    const struct cpu_operand *o = cpu_operand_at(l->object, branch->first_operand);
+    if (o->where != BLOCK_HERE) return NULL;
+    const struct cpu_op *op = cpu_op_at(l->object, l->block->first_op + o->k);
+    return op->class == BLOCK_COMPARE || op->class == BLOCK_FP_COMPARE ? op : NULL;
+}
+
+/* Is this integer comparison part of the branch at the end of its block? */
+static bool in_branch(const struct lowering *l, const struct cpu_op *compare)
+{
+    if (compare->class != BLOCK_COMPARE || (compare->flags & BLOCK_LIVE)) return false;
+    const struct cpu_op *end = cpu_op_at(l->object, l->block->first_op + l->block->ops - 1);
+    if (tested(l, end) != compare) return false;
+    if (l->path->cpu->compare == COMPARE_FUSED) return true;
+    for (uint32_t i = 0; i < compare->operands; i++) {
+        const struct cpu_operand *o = cpu_operand_at(l->object, compare->first_operand + i);
+        if (o->where == BLOCK_CONSTANT && o->k == 0) return l->path->cpu->compare == COMPARE_ZERO;
+    }
+    return false;
+}
+
+static uint32_t add_branch(struct lowering *l)
+{
+    const struct cpu_op *compare = tested(l, l->op);
+    bool fp = compare && compare->class == BLOCK_FP_COMPARE;
+    uint32_t s = cpu_add_step(l, fp ? MACH_FP_BRANCH : MACH_BRANCH);
+    if (!compare || !in_branch(l, compare)) {
+        cpu_wait_for_operands(l, 0, MACH_USE_BRANCH);
+        return s;
+    }
+    for (uint32_t i = 0; i < compare->operands; i++)
+        cpu_wait_for_operand(l, compare, i, MACH_USE_BRANCH);
+    return s;
+}
+
+static uint32_t add_switch(struct lowering *l)
+{
+    uint32_t s = add_class(l, MACH_INT_ADD);
+    s = cpu_add_step(l, MACH_LOAD);
+    cpu_wait_for_step(l, s - 1, 0, MACH_USE_ADDRESS);
+    s = cpu_add_step(l, MACH_BRANCH);
+    cpu_wait_for_step(l, s - 1, 0, MACH_USE_BRANCH);
+    return s;
+}
+
+static uint32_t add_call(struct lowering *l)
+{
+    uint32_t first = l->path->step->len, s = add_or_lower(l, LOWER_CALL, MACH_BRANCH);
+    uint32_t cycles = cpu_library_cycles(l->path->cpu, l->op->callee);
+    if (cycles > 0) {
+        s = cpu_add_step(l, MACH_BRANCH);
+        cpu_wait_for_step(l, s - 1, 0, MACH_USE_VALUE);
+        g_array_index(l->path->step, struct cpu_step, s).cycles = cycles;
+    }
+    g_array_index(l->path->step, struct cpu_step, first).barrier = true;
+    g_array_index(l->path->step, struct cpu_step, s).barrier = true;
+    return s;
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+static uint32_t add_wide_constants(struct lowering *l)
+{
+    const struct mach_lower *lower = &l->path->cpu->lower[LOWER_WIDE_CONSTANT];
+    for (uint32_t i = 0; !l->path->cyclic && i < l->op->operands; i++) {
+        const struct cpu_operand *o = cpu_operand_at(l->object, l->op->first_operand + i);
+        if (o->where != BLOCK_CONSTANT || o->k <= l->path->cpu->constant_bits) continue;
+        for (int j = 0; j < lower->steps; j++) {
+            uint32_t s = cpu_add_step(l, lower->step[j]);
+            if (j > 0) cpu_wait_for_step(l, s - 1, 0, MACH_USE_VALUE);
+        }
+    }
+    return FREE;
+}
+
+static uint32_t add_convert(struct lowering *l)
+{
+    bool from = l->op->from_type & BLOCK_FLOAT, to = l->op->type & BLOCK_FLOAT;
+    if (from && to) return add_class(l, MACH_FP_ADD);
+    if (from) return add_or_lower(l, LOWER_FP_TO_INT, MACH_FP_TO_INT);
+    if (to) return add_or_lower(l, LOWER_INT_TO_FP, MACH_INT_TO_FP);
+    if (block_type_bytes(l->op->from_type) >= block_type_bytes(l->op->type)) return FREE;
+    const struct cpu_operand *o =
+        l->op->operands ? cpu_operand_at(l->object, l->op->first_operand) : NULL;
+    bool loaded = o && o->where == BLOCK_HERE &&
+                  cpu_op_at(l->object, l->block->first_op + o->k)->class == BLOCK_LOAD;
+    if (loaded) return FREE; /* a load extends what it loads */
+    return add_class(l, l->op->from_type & BLOCK_SIGNED ? MACH_SHIFT : MACH_INT_ADD);
+}
+
+static uint32_t add_operation(struct lowering *l)
+{
+    bool narrow = block_type_bytes(l->op->type) <= 4;
+    switch ((enum block_class)l->op->class) {
+    case BLOCK_PHI: return FREE;
+    case BLOCK_MOVE:
+    case BLOCK_ADD:
+    case BLOCK_LOGIC:
+    case BLOCK_ASM: return add_class(l, MACH_INT_ADD);
+    case BLOCK_SHIFT: return add_class(l, MACH_SHIFT);
+    case BLOCK_COMPARE: return in_branch(l, l->op) ? FREE : add_class(l, MACH_INT_COMPARE);
+    case BLOCK_SELECT: return add_or_lower(l, LOWER_SELECT, MACH_SELECT);
+    case BLOCK_MULTIPLY: return add_class(l, narrow ? MACH_INT_MULTIPLY_32 : MACH_INT_MULTIPLY);
+    case BLOCK_DIVIDE:
+        return add_or_lower(l, LOWER_INT_DIVIDE, narrow ? MACH_INT_DIVIDE_32 : MACH_INT_DIVIDE);
+    case BLOCK_CONVERT: return add_convert(l);
+    case BLOCK_FP_MOVE: return add_class(l, MACH_FP_MOVE);
+    case BLOCK_FP_ADD: return add_class(l, MACH_FP_ADD);
+    case BLOCK_FP_COMPARE: return add_class(l, MACH_FP_COMPARE);
+    case BLOCK_FP_MULTIPLY: return add_class(l, MACH_FP_MULTIPLY);
+    case BLOCK_FP_FMA: return add_or_lower(l, LOWER_FMA, MACH_FP_FMA);
+    case BLOCK_FP_DIVIDE: return add_class(l, narrow ? MACH_FP_DIVIDE_32 : MACH_FP_DIVIDE);
+    case BLOCK_FP_SQRT: return add_or_lower(l, LOWER_SQRT, narrow ? MACH_FP_SQRT_32 : MACH_FP_SQRT);
+    case BLOCK_SHUFFLE: return add_class(l, MACH_SHUFFLE);
+    case BLOCK_LOAD: return l->op->flags & BLOCK_REGISTER ? FREE : cpu_add_load(l);
+    case BLOCK_STORE: return l->op->flags & BLOCK_REGISTER ? FREE : cpu_add_store(l);
+    case BLOCK_ATOMIC: return cpu_add_atomic(l);
+    case BLOCK_BRANCH: return add_branch(l);
+    case BLOCK_SWITCH: return add_switch(l);
+    case BLOCK_CALL: return add_call(l);
+    case BLOCK_RETURN: return add_class(l, MACH_BRANCH);
+    case BLOCK_CLASSES: break;
+    }
+    return FREE;
+}
+
+static bool is_access(uint8_t class)
+{
+    return class == BLOCK_LOAD || class == BLOCK_STORE || class == BLOCK_ATOMIC;
+}
+
+static bool ends_block(uint8_t class)
+{
+    return class == BLOCK_BRANCH || class == BLOCK_SWITCH || class == BLOCK_CALL ||
+           class == BLOCK_RETURN || class == BLOCK_ATOMIC || class == BLOCK_ASM;
+}
+
+/* In iterations that the compiler joined: does the last alone have it? */
+static bool once(const struct lowering *l)
+{
+    if (l->op->class == BLOCK_BRANCH || cpu_is_induction(l, l->k)) return true;
+    const struct cpu_op *end = cpu_op_at(l->object, l->block->first_op + l->block->ops - 1);
+    return tested(l, end) == l->op;
+}
+
+static uint32_t lower_operation(struct lowering *l)
+{
+    l->op = cpu_op_at(l->object, l->block->first_op + l->k);
+    if (l->path->joined && l->position + 1 < l->path->positions && once(l)) return FREE;
+    add_wide_constants(l);
+    uint32_t first = l->path->step->len, s = add_operation(l);
+    if (s != FREE && !is_access(l->op->class) && l->path->step->len == first + 1)
+        for (uint32_t n = cpu_copies(l); n > 1; n--) s = add_operation(l);
+    for (; ends_block(l->op->class) && first < l->path->step->len; first++)
+        g_array_index(l->path->step, struct cpu_step, first).last = true;
+    return s;
+}
+
+void cpu_lower(struct cpu_path *path)
+{
+    struct lowering l = {.path = path, .object = path->object};
+    path->step = g_array_new(FALSE, FALSE, sizeof(struct cpu_step));
+    path->dep = g_array_new(FALSE, FALSE, sizeof(struct cpu_dep));
+    path->base[0] = 0;
+    for (uint32_t p = 0; p < path->positions; p++)
+        path->base[p + 1] = path->base[p] + cpu_block_at(path->object, path->block[p])->ops;
+    path->result = g_new(uint32_t, path->base[path->positions] + 1);
+    for (l.position = 0; l.position < path->positions; l.position++) {
+        l.block = cpu_block_at(path->object, path->block[l.position]);
+        for (l.k = 0; l.k < l.block->ops; l.k++)
+            path->result[path->base[l.position] + l.k] = lower_operation(&l);
+    }
+    cpu_find_values(path);
+}
+
+void cpu_path_clear(struct cpu_path *path)
+{
+    g_array_unref(path->step);
+    g_array_unref(path->dep);
+    g_free(path->result);
+}

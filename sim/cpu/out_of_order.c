@@ -1,0 +1,112 @@
+/* An out-of-order pipeline: steps enter a window in order, cpu.issue a cycle, while it has room;
+ * each is issued at the first cycle in which its operands, its unit and its ports are there, the
+ * older ones having chosen before; they leave in order, when they are complete.
+ *
+ * Left out: queues of their own for each port, fetch and decode. A port is taken for one cycle; of
+ * several that would do, the one least used so far. */
+#include "cpu/parts.h"
+
+enum { RING = 16384, WINDOW_MAX = 4096 };
+
+struct pipeline {
+    const struct cpu_path *path;
+    struct cpu_play *play;
+    uint16_t taken[RING]; /* ports of a cycle */
+    uint64_t cycle[RING]; /* which */
+    uint64_t used[MACH_PORT_COUNT];
+    uint64_t free[MACH_CLASSES]; /* each unit is, from then on */
+    uint64_t left[WINDOW_MAX];   /* when the step so many before left the window */
+    uint64_t steps;
+    uint64_t enter, leave;  /* cycles of the last step that did */
+    uint32_t entered, gone; /* in that cycle */
+};
+
+/* One a slot of a cycle, `width` slots each. */
+static uint64_t next_slot(uint64_t *now, uint32_t *used, uint64_t least, uint32_t width)
+{
+    if (least > *now) *now = least, *used = 0;
+    if (*used == width) ++*now, *used = 0;
+    ++*used;
+    return *now;
+}
+
+static uint16_t taken_at(struct pipeline *p, uint64_t when)
+{
+    return p->cycle[when % RING] == when ? p->taken[when % RING] : 0;
+}
+
+/* A port a set, all different; 0: they are not free together. *ports says which. */
+static bool choose_ports(struct pipeline *p, const struct mach_ports *want, uint16_t taken,
+                         uint16_t *ports)
+{
+    *ports = 0;
+    for (int i = 0; i < want->sets; i++) {
+        int best = -1;
+        for (int port = 0; port < MACH_PORT_COUNT; port++) {
+            uint16_t bit = (uint16_t)(1U << port);
+            if (!(want->set[i] & bit) || (taken & bit) || (*ports & bit)) continue;
+            if (best < 0 || p->used[port] < p->used[best]) best = port;
+        }
+        if (best < 0) return false;
+        *ports |= (uint16_t)(1U << best);
+    }
+    return true;
+}
+
+static uint64_t take_ports(struct pipeline *p, const struct mach_ports *want, uint64_t when)
+{
+    uint16_t ports;
+    while (!choose_ports(p, want, taken_at(p, when), &ports)) when++;
+    p->taken[when % RING] = taken_at(p, when) | ports;
+    p->cycle[when % RING] = when;
+    for (int port = 0; port < MACH_PORT_COUNT; port++) p->used[port] += ports >> port & 1;
+    return when;
+}
+
+static uint64_t enter(struct pipeline *p, const struct cpu_step *step)
+{
+    const struct cpu *cpu = p->path->cpu;
+    if (p->play->unlimited) return p->enter = MAX(p->enter, step->barrier ? p->play->done : 0);
+    uint64_t room = p->steps >= cpu->window ? p->left[(p->steps - cpu->window) % WINDOW_MAX] : 0;
+    if (step->barrier) room = MAX(room, p->play->done);
+    return next_slot(&p->enter, &p->entered, room, cpu->issue);
+}
+
+static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
+{
+    const struct cpu_step *step = cpu_step_at(p->path, s);
+    const struct cpu_class *class = &p->path->cpu->class[step->class];
+    uint64_t when = MAX(enter(p, step), cpu_ready(p->path, p->play, pass, s));
+    if (!p->play->unlimited) {
+        when = take_ports(p, &class->ports, MAX(when, p->free[class->unit]));
+        if (class->repeat > 1) p->free[class->unit] = when + class->repeat;
+    }
+    uint64_t complete = when + cpu_latency(p->path->cpu, step, MACH_USE_VALUE);
+    p->play->issue[(size_t)pass * p->path->step->len + s] = when;
+    p->play->done = MAX(p->play->done, complete);
+    if (p->play->unlimited)
+        p->leave = MAX(p->leave, complete);
+    else
+        next_slot(&p->leave, &p->gone, complete, p->path->cpu->issue);
+    p->left[p->steps++ % WINDOW_MAX] = p->leave;
+    if ((step->barrier || step->cycles) && complete > p->enter) p->enter = complete, p->entered = 0;
+}
+
+void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
+                           struct cpu_play *play)
+{
+    struct pipeline *p = g_new0(struct pipeline, 1);
+    p->path = path;
+    p->play = play;
+    play->done = 0;
+    for (uint32_t pass = 0; pass < play->passes; pass++) {
+        uint64_t *ends = play->end + (size_t)pass * path->positions;
+        for (uint32_t i = 0, at = 0; at < path->positions; at++) {
+            for (; i < path->step->len && cpu_step_at(path, order[i])->position <= at; i++)
+                issue(p, pass, order[i]);
+            ends[at] = p->leave;
+        }
+        for (uint32_t i = 0; path->joined && i < path->positions; i++) ends[i] = p->leave;
+    }
+    g_free(p);
+}

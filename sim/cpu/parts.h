@@ -1,0 +1,154 @@
+/* What the files of cpu share; nobody else includes it.
+ *
+ * block_format.h's operations become steps, operations of the machine (lower.c), along a path of
+ * blocks (path.c); order.c puts them into the order of its compiler, in_order.c or out_of_order.c
+ * plays them, price.c reads the prices off. */
+#ifndef CPU_PARTS_H
+#define CPU_PARTS_H
+
+#include "cpu/cpu.h"
+
+/* ---- the machine: model.c -------------------------------------------------------------------- */
+
+enum cpu_lowering {
+    LOWER_BYTE_LOAD,
+    LOWER_SIGNED_BYTE_LOAD,
+    LOWER_BYTE_STORE,
+    LOWER_INT_DIVIDE,
+    LOWER_INT_TO_FP,
+    LOWER_FP_TO_INT,
+    LOWER_SELECT,
+    LOWER_FMA,
+    LOWER_SQRT,
+    LOWER_WIDE_CONSTANT,
+    LOWER_INDEXED,
+    LOWER_SCALED_INDEX,
+    LOWER_CALL,
+    LOWERINGS
+};
+enum cpu_compare { COMPARE_SEPARATE, COMPARE_ZERO, COMPARE_FUSED };
+struct cpu_class {
+    struct mach_latency latency;
+    struct mach_ports ports;
+    uint32_t repeat;
+    enum mach_class unit; /* that stands for the unit: classes may share one */
+};
+struct cpu {
+    struct cpu_class class[MACH_CLASSES];
+    struct mach_lower lower[LOWERINGS];
+    uint32_t issue, window, unroll, constant_bits, vector;
+    enum cpu_compare compare;
+    uint64_t miss_ticks;
+    const char *predictor;
+};
+
+/* ---- a path of blocks as steps: lower.c ------------------------------------------------------ */
+
+#define CPU_NO_STEP UINT32_MAX
+/* One reason for a step to wait: the result of another, `distance` passes of the path ago. */
+struct cpu_dep {
+    uint32_t step;     /* CPU_NO_STEP: it is there from the beginning */
+    uint32_t operand;  /* of the object, while step is not known yet */
+    uint32_t distance; /* in passes */
+    enum mach_use use;
+};
+struct cpu_step {
+    enum mach_class class;
+    uint32_t cycles;   /* of a library's function, instead of the class; 0: a class */
+    bool barrier;      /* everything before is complete, nothing after is issued yet */
+    bool last;         /* of its region: a branch, a call */
+    uint32_t op;       /* in the object */
+    uint32_t position; /* of its block in the path */
+    uint32_t first_dep, deps;
+};
+struct cpu_path {
+    const struct cpu *cpu;
+    const struct cpu_object *object;
+    uint32_t block[64]; /* positions */
+    uint32_t positions;
+    bool cyclic, joined; /* joined: the positions are iterations that the compiler unrolled */
+    GArray *step, *dep;  /* struct cpu_step, struct cpu_dep */
+    uint32_t *result;    /* step of each operation, positions one behind the other */
+    uint32_t base[65];   /* of each position in result */
+};
+enum { CPU_PATH_BLOCKS = 64 };
+/* Makes the steps of a path whose blocks are filled in. */
+void cpu_lower(struct cpu_path *path);
+void cpu_path_clear(struct cpu_path *path);
+
+static inline const struct cpu_block *cpu_block_at(const struct cpu_object *object, uint32_t i)
+{
+    return &g_array_index(object->block, struct cpu_block, i);
+}
+static inline const struct cpu_op *cpu_op_at(const struct cpu_object *object, uint32_t i)
+{
+    return &g_array_index(object->op, struct cpu_op, i);
+}
+static inline const struct cpu_operand *cpu_operand_at(const struct cpu_object *object, uint32_t i)
+{
+    return &g_array_index(object->operand, struct cpu_operand, i);
+}
+static inline const struct cpu_step *cpu_step_at(const struct cpu_path *path, uint32_t i)
+{
+    return &g_array_index(path->step, struct cpu_step, i);
+}
+static inline const struct cpu_dep *cpu_dep_at(const struct cpu_path *path, uint32_t i)
+{
+    return &g_array_index(path->dep, struct cpu_dep, i);
+}
+/* Cycles from the issue of a step until what uses it for `use` may be issued. */
+static inline uint32_t cpu_latency(const struct cpu *cpu, const struct cpu_step *s,
+                                   enum mach_use use)
+{
+    return s->cycles ? s->cycles : (uint32_t)cpu->class[s->class].latency.cycles[use];
+}
+
+/* ---- path.c ---------------------------------------------------------------------------------- */
+
+/* Goes through the paths of an object; each block is in one of them. */
+struct cpu_search {
+    const struct cpu_object *object;
+    bool *taken; /* blocks that have a path: object->blocks, false at first */
+    uint64_t at; /* 0 at first */
+};
+/* Fills in the blocks of the next path; false: there is none. */
+bool cpu_next_path(struct cpu_search *search, struct cpu_path *path);
+
+/* ---- ports.c: what fits into one cycle ------------------------------------------------------- */
+
+struct cpu_cycle {
+    uint32_t issued, sets;
+    uint16_t set[64];
+    int8_t owner[MACH_PORT_COUNT]; /* set at each port; -1: free */
+};
+void cpu_cycle_clear(struct cpu_cycle *cycle);
+/* Adds a step with these ports if it fits beside the others; false: it does not. */
+bool cpu_cycle_add(struct cpu_cycle *cycle, const struct mach_ports *ports, uint32_t width);
+
+/* ---- order.c --------------------------------------------------------------------------------- */
+
+/* The steps of a path in the order in which the compiler leaves them. Free with g_free. */
+uint32_t *cpu_order(const struct cpu_path *path);
+
+/* ---- in_order.c, out_of_order.c: the play ---------------------------------------------------- */
+
+struct cpu_play {
+    uint32_t passes;
+    bool unlimited;  /* only chains count: no width, ports, units, window */
+    uint64_t *issue; /* of each step in each pass: passes * steps */
+    uint64_t *end;   /* of each position in each pass: passes * positions */
+    uint64_t done;   /* everything is complete */
+};
+void cpu_play_in_order(const struct cpu_path *path, const uint32_t *order, struct cpu_play *play);
+void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
+                           struct cpu_play *play);
+/* When what step s waits for in this pass is there. */
+uint64_t cpu_ready(const struct cpu_path *path, const struct cpu_play *play, uint32_t pass,
+                   uint32_t s);
+
+/* ---- predict.c, library.c -------------------------------------------------------------------- */
+
+/* How often a block's last branch is predicted wrongly, of BLOCK_PROBABILITY. */
+uint32_t cpu_mispredicted(const struct cpu *cpu, const struct cpu_object *object, uint32_t block);
+
+#endif

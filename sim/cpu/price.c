@@ -1,0 +1,227 @@
+/* Prices: plays each path and divides its cycles among its blocks.
+ *
+ * A loop is played until what came before it is forgotten, then for PASSES passes, whose mean is
+ * the price; a path that is no loop is played once and runs dry at its end. A block costs what the
+ * end of its last operation is later than that of the block before: its issue in order, its leaving
+ * of the window out of order. Branches predicted wrongly come on top.
+ *
+ * PASSES is a multiple of the periods there are for issue widths up to 8 without 5 and 7; the mean
+ * of others is off by at most a cycle in PASSES. */
+#include "cpu/parts.h"
+
+#include <string.h>
+
+enum { PASSES = 24, STEPS_MAX = 1 << 20 };
+
+struct pricing {
+    const struct cpu *cpu;
+    const struct cpu_object *object;
+    struct cpu_price *price;
+    struct cpu_timing *timing;
+};
+
+/* ---- the play -------------------------------------------------------------------------------- */
+
+static uint32_t warm_up(const struct cpu_path *path)
+{
+    uint32_t steps = MAX(path->step->len, 1), window = path->cpu->window;
+    return 8 + 2 * window / steps;
+}
+
+static struct cpu_play play_path(const struct cpu_path *path, const uint32_t *order,
+                                 uint32_t passes, bool unlimited)
+{
+    struct cpu_play play = {.passes = passes, .unlimited = unlimited};
+    play.issue = g_new0(uint64_t, (size_t)passes * path->step->len + 1);
+    play.end = g_new0(uint64_t, (size_t)passes * path->positions + 1);
+    if (path->cpu->window > 0)
+        cpu_play_out_of_order(path, order, &play);
+    else
+        cpu_play_in_order(path, order, &play);
+    return play;
+}
+
+static void play_clear(struct cpu_play *play)
+{
+    g_free(play->issue);
+    g_free(play->end);
+}
+
+/* When position `at` begins in a pass. */
+static uint64_t begins(const struct cpu_path *path, const struct cpu_play *play, uint32_t pass,
+                       uint32_t at)
+{
+    size_t i = (size_t)pass * path->positions + at;
+    return i > 0 ? play->end[i - 1] : 0;
+}
+
+/* Cycles of the passes from the first that counts, a path that is no loop until it has run dry. */
+static uint64_t whole(const struct cpu_path *path, const struct cpu_play *play, uint32_t first)
+{
+    uint64_t end = play->end[(size_t)play->passes * path->positions - 1];
+    return (path->cyclic ? end : MAX(end, play->done)) - begins(path, play, first, 0);
+}
+
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+static void bound_by_units(const struct cpu_path *path, struct cpu_price *p)
+{
+    uint64_t busy[MACH_CLASSES] = {0};
+    for (uint32_t s = 0; s < path->step->len; s++) {
+        const struct cpu_class *class = &path->cpu->class[cpu_step_at(path, s)->class];
+        if (class->repeat > 1) busy[class->unit] += class->repeat;
+    }
+    for (int c = 0; c < MACH_CLASSES; c++)
+        if (busy[c] * CPU_TICKS > p->at_least[CPU_BOUND_UNIT]) {
+            p->at_least[CPU_BOUND_UNIT] = busy[c] * CPU_TICKS;
+            p->unit = c;
+        }
+}
+
+/* Steps that can only go to the ports of a set, over the ports it has. */
+static void bound_by_ports(const struct cpu_path *path, uint16_t set, struct cpu_price *p)
+{
+    uint64_t steps = 0;
+    for (uint32_t s = 0; s < path->step->len; s++) {
+        const struct mach_ports *ports = &path->cpu->class[cpu_step_at(path, s)->class].ports;
+        for (int i = 0; i < ports->sets; i++) steps += !(ports->set[i] & ~set);
+    }
+    uint64_t ticks = steps * CPU_TICKS / (uint64_t)__builtin_popcount(set);
+    if (ticks <= p->at_least[CPU_BOUND_PORT]) return;
+    p->at_least[CPU_BOUND_PORT] = ticks;
+    p->ports = set;
+}
+
+static void find_bounds(const struct cpu_path *path, const uint32_t *order, uint32_t passes,
+                        uint32_t first, struct cpu_price *p)
+{
+    p->at_least[CPU_BOUND_ISSUE] = (uint64_t)path->step->len * CPU_TICKS / path->cpu->issue;
+    bound_by_units(path, p);
+    for (int c = 0; c < MACH_CLASSES; c++)
+        for (int i = 0; i < path->cpu->class[c].ports.sets; i++)
+            bound_by_ports(path, path->cpu->class[c].ports.set[i], p);
+    struct cpu_play chain = play_path(path, order, passes, true);
+    p->at_least[CPU_BOUND_CHAIN] = whole(path, &chain, first) * CPU_TICKS / (passes - first);
+    play_clear(&chain);
+    for (int b = 0; b < CPU_BOUNDS; b++)
+        if (p->at_least[b] > p->at_least[p->bound]) p->bound = b;
+}
+
+/* ---- timings --------------------------------------------------------------------------------- */
+
+/* The first step of an operation and pass is its issue; the last one's value is what is needed. */
+static void find_issues(const struct pricing *pricing, const struct cpu_path *path,
+                        const struct cpu_play *play, uint32_t pass)
+{
+    for (uint32_t s = path->step->len; s-- > 0;) {
+        const struct cpu_step *step = cpu_step_at(path, s);
+        if (path->joined && step->position > 0) continue;
+        struct cpu_timing *t = &pricing->timing[step->op];
+        uint64_t begin = begins(path, play, pass, step->position);
+        uint64_t when = play->issue[(size_t)pass * path->step->len + s];
+        t->issue = when > begin ? (uint32_t)MIN(when - begin, UINT32_MAX) : 0;
+        t->steps++;
+    }
+}
+
+static void find_slacks(const struct pricing *pricing, const struct cpu_path *path,
+                        const struct cpu_play *play, uint32_t pass)
+{
+    size_t steps = path->step->len;
+    for (uint32_t s = 0; s < steps; s++) {
+        const struct cpu_step *step = cpu_step_at(path, s);
+        for (uint32_t i = 0; i < step->deps; i++) {
+            const struct cpu_dep *d = cpu_dep_at(path, step->first_dep + i);
+            if (d->step == CPU_NO_STEP || d->distance > pass) continue;
+            struct cpu_timing *from = &pricing->timing[cpu_step_at(path, d->step)->op];
+            if (from == &pricing->timing[step->op]) continue;
+            uint64_t slack =
+                play->issue[pass * steps + s] - play->issue[(pass - d->distance) * steps + d->step];
+            from->slack = (uint32_t)MIN(from->slack, slack);
+        }
+    }
+}
+
+/* A value that nothing along the path needs is needed at the path's end, or after it. */
+static void find_timings(const struct pricing *pricing, const struct cpu_path *path,
+                         const struct cpu_play *play, uint32_t first)
+{
+    for (uint32_t p = 0; p < path->positions; p++) {
+        const struct cpu_block *block = cpu_block_at(path->object, path->block[p]);
+        for (uint32_t k = 0; k < block->ops; k++)
+            pricing->timing[block->first_op + k] = (struct cpu_timing){.slack = CPU_SLACK};
+    }
+    find_issues(pricing, path, play, first);
+    for (uint32_t pass = first; pass < play->passes; pass++) find_slacks(pricing, path, play, pass);
+}
+
+/* ---- prices ---------------------------------------------------------------------------------- */
+
+/* The iterations that the compiler joined of a loop of one block. */
+static void join(struct cpu_path *path)
+{
+    if (!path->cyclic || path->positions != 1) return;
+    uint32_t iterations = MIN(path->cpu->unroll, CPU_PATH_BLOCKS);
+    for (; path->positions < iterations; path->positions++)
+        path->block[path->positions] = path->block[0];
+    path->joined = iterations > 1;
+}
+
+static void price_blocks(const struct pricing *pricing, const struct cpu_path *path,
+                         const struct cpu_play *play, uint32_t first,
+                         const struct cpu_price *bounds)
+{
+    uint64_t passes = play->passes - first, drain = 0;
+    uint64_t last = play->end[(size_t)play->passes * path->positions - 1];
+    if (!path->cyclic && play->done > last) drain = play->done - last;
+    for (uint32_t p = 0; p < path->positions; p++) pricing->price[path->block[p]] = *bounds;
+    for (uint32_t p = 0; p < path->positions; p++) {
+        uint64_t cycles = p + 1 == path->positions ? drain : 0;
+        for (uint32_t pass = first; pass < play->passes; pass++)
+            cycles += play->end[(size_t)pass * path->positions + p] - begins(path, play, pass, p);
+        if (path->joined) passes = (uint64_t)(play->passes - first) * path->positions;
+        pricing->price[path->block[p]].ticks += (cycles * CPU_TICKS + passes / 2) / passes;
+    }
+}
+
+static void add_misses(const struct pricing *pricing, uint32_t block)
+{
+    struct cpu_price *p = &pricing->price[block];
+    uint64_t often = cpu_mispredicted(pricing->cpu, pricing->object, block);
+    p->miss = often * pricing->cpu->miss_ticks / BLOCK_PROBABILITY;
+    p->ticks += p->miss;
+}
+
+static void price_path(const struct pricing *pricing, struct cpu_path *path)
+{
+    struct cpu_price bounds = {.path_blocks = path->positions, .steady = path->cyclic};
+    uint32_t blocks = path->positions, first = 0, passes = 1;
+    path->cpu = pricing->cpu;
+    join(path);
+    cpu_lower(path);
+    if (path->cyclic && path->step->len > 0) {
+        uint32_t most = MAX(STEPS_MAX / path->step->len, 3);
+        first = MIN(warm_up(path), most / 2);
+        passes = first + MIN(PASSES, most - first);
+    }
+    g_autofree uint32_t *order = cpu_order(path);
+    struct cpu_play play = play_path(path, order, passes, false);
+    find_bounds(path, order, passes, first, &bounds);
+    if (path->joined)
+        for (int b = 0; b < CPU_BOUNDS; b++) bounds.at_least[b] /= path->positions;
+    price_blocks(pricing, path, &play, first, &bounds);
+    for (uint32_t p = 0; p < blocks; p++) add_misses(pricing, path->block[p]);
+    if (pricing->timing) find_timings(pricing, path, &play, first);
+    play_clear(&play);
+    cpu_path_clear(path);
+}
+
+void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cpu_price *price,
+               struct cpu_timing *timing)
+{
+    struct pricing pricing = {cpu, object, price, timing};
+    g_autofree bool *taken = g_new0(bool, object->blocks + 1);
+    struct cpu_search search = {.object = object, .taken = taken};
+    struct cpu_path path;
+    while (cpu_next_path(&search, &path)) price_path(&pricing, &path);
+}
