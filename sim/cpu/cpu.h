@@ -107,7 +107,10 @@ void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cp
 uint32_t cpu_library_cycles(const struct cpu *cpu, const char *name);
 const char *cpu_class_word(enum block_class c); /* "fp_add" */
 
-/* Invariants the tests check: a price grows with every operation and every latency; a loop's is at
- * most that of one pass that runs dry; the same description and machine give the same prices. */
+/* Invariants the tests check: the price of a processor in order does not fall when an independent
+ * operation comes, nor that of a chain when a latency grows (with others schedulers that choose
+ * greedily may win a cycle: Graham, SIAM J. Appl. Math. 1969); a loop's is at most that of one pass
+ * that runs dry, and at least each of its bounds; the same description and machine give the same
+ * prices. */
 
 #endif

@@ -21,7 +21,7 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
 {
     const struct cpu_step *step = cpu_step_at(p->path, s);
     const struct cpu_class *class = &p->path->cpu->class[step->class];
-    uint64_t when = MAX(p->now, cpu_ready(p->path, p->play, pass, s));
+    uint64_t ready = cpu_ready(p->path, p->play, pass, s), when = MAX(p->now, ready);
     if (step->barrier) when = MAX(when, p->play->done);
     if (!p->play->unlimited) when = MAX(when, p->free[class->unit]);
     move_to(p, when);

@@ -198,7 +198,9 @@ static uint32_t lower_operation(struct lowering *l)
     uint32_t first = l->path->step->len, s = add_operation(l);
     if (s != FREE && !is_access(l->op->class) && l->path->step->len == first + 1)
         for (uint32_t n = cpu_copies(l); n > 1; n--) s = add_operation(l);
-    for (; ends_block(l->op->class) && first < l->path->step->len; first++)
+    bool end = l->k + 1 == l->block->ops && ends_block(l->op->class) &&
+               (!l->path->joined || l->position + 1 == l->path->positions);
+    for (; end && first < l->path->step->len; first++)
         g_array_index(l->path->step, struct cpu_step, first).last = true;
     return s;
 }

@@ -76,7 +76,8 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
 {
     const struct cpu_step *step = cpu_step_at(p->path, s);
     const struct cpu_class *class = &p->path->cpu->class[step->class];
-    uint64_t when = MAX(enter(p, step), cpu_ready(p->path, p->play, pass, s));
+    uint64_t entered = enter(p, step), ready = cpu_ready(p->path, p->play, pass, s);
+    uint64_t when = MAX(entered, ready);
     if (!p->play->unlimited) {
         when = take_ports(p, &class->ports, MAX(when, p->free[class->unit]));
         if (class->repeat > 1) p->free[class->unit] = when + class->repeat;

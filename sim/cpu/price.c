@@ -1,12 +1,13 @@
 /* Prices: plays each path and divides its cycles among its blocks.
  *
- * A loop is played until what came before it is forgotten, then for PASSES passes, whose mean is
- * the price; a path that is no loop is played once and runs dry at its end. A block costs what the
- * end of its last operation is later than that of the block before: its issue in order, its leaving
- * of the window out of order. Branches predicted wrongly come on top.
+ * A loop is played until what came before it is forgotten, then for PASSES passes,
+ * whose mean is the price; a path that is no loop is played once and runs dry at its
+ * end. A block costs what the end of its last operation is later than that of the block
+ * before: its issue in order, its leaving of the window out of order. Branches
+ * predicted wrongly come on top.
  *
- * PASSES is a multiple of the periods there are for issue widths up to 8 without 5 and 7; the mean
- * of others is off by at most a cycle in PASSES. */
+ * PASSES is a multiple of the periods there are for issue widths up to 8 without 5 and
+ * 7; the mean of others is off by at most a cycle in PASSES. */
 #include "cpu/parts.h"
 
 #include <string.h>
@@ -161,6 +162,9 @@ static void find_timings(const struct pricing *pricing, const struct cpu_path *p
 static void join(struct cpu_path *path)
 {
     if (!path->cyclic || path->positions != 1) return;
+    const struct cpu_block *block = cpu_block_at(path->object, path->block[0]);
+    if (block->ops == 0) return;
+    if (cpu_op_at(path->object, block->first_op + block->ops - 1)->class != BLOCK_BRANCH) return;
     uint32_t iterations = MIN(path->cpu->unroll, CPU_PATH_BLOCKS);
     for (; path->positions < iterations; path->positions++)
         path->block[path->positions] = path->block[0];

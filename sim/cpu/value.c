@@ -5,31 +5,33 @@
 struct value {
     uint32_t step, distance;
 };
+/* Operations that cost nothing which one operand is followed through. */
+enum { VISITS = 64 };
 static const struct value outside = {CPU_NO_STEP, 0};
 
 static struct value made_by(const struct cpu_path *path, uint32_t position, uint32_t k,
-                            uint32_t distance, int depth);
+                            uint32_t distance, int *visits);
 
 /* The latest position of a block before `position`, else, where the path is a loop, the last one of
  * the pass before. */
 static struct value made_in(const struct cpu_path *path, uint32_t block, uint32_t position,
-                            uint32_t k, uint32_t distance, int depth)
+                            uint32_t k, uint32_t distance, int *visits)
 {
     for (uint32_t p = position; p-- > 0;)
-        if (path->block[p] == block) return made_by(path, p, k, distance, depth);
+        if (path->block[p] == block) return made_by(path, p, k, distance, visits);
     for (uint32_t p = path->positions; path->cyclic && p-- > position;)
-        if (path->block[p] == block) return made_by(path, p, k, distance + 1, depth);
+        if (path->block[p] == block) return made_by(path, p, k, distance + 1, visits);
     return outside;
 }
 
 static struct value from_operand(const struct cpu_path *path, uint32_t position,
-                                 const struct cpu_operand *o, uint32_t distance, int depth)
+                                 const struct cpu_operand *o, uint32_t distance, int *visits)
 {
     switch (o->where) {
-    case BLOCK_HERE: return made_by(path, position, o->k, distance, depth);
+    case BLOCK_HERE: return made_by(path, position, o->k, distance, visits);
     case BLOCK_PREVIOUS:
-        return made_in(path, path->block[position], position, o->k, distance, depth);
-    case BLOCK_THERE: return made_in(path, o->block, position, o->k, distance, depth);
+        return made_in(path, path->block[position], position, o->k, distance, visits);
+    case BLOCK_THERE: return made_in(path, o->block, position, o->k, distance, visits);
     case BLOCK_OUTSIDE:
     case BLOCK_CONSTANT:
     case BLOCK_WHERES: break;
@@ -39,18 +41,18 @@ static struct value from_operand(const struct cpu_path *path, uint32_t position,
 
 /* An operation that costs nothing has the value of the operand that comes last. */
 static struct value made_by(const struct cpu_path *path, uint32_t position, uint32_t k,
-                            uint32_t distance, int depth)
+                            uint32_t distance, int *visits)
 {
     uint32_t step = path->result[path->base[position] + k];
     if (step != FREE) return (struct value){step, distance};
-    if (depth == 0) return outside;
+    if (*visits == 0) return outside;
+    --*visits;
     const struct cpu_block *block = cpu_block_at(path->object, path->block[position]);
     const struct cpu_op *op = cpu_op_at(path->object, block->first_op + k);
     struct value latest = outside;
     for (uint32_t i = 0; i < op->operands; i++) {
-        struct value v =
-            from_operand(path, position, cpu_operand_at(path->object, op->first_operand + i),
-                         distance, depth - 1);
+        struct value v = from_operand(
+            path, position, cpu_operand_at(path->object, op->first_operand + i), distance, visits);
         if (v.step == CPU_NO_STEP) continue;
         bool later = latest.step == CPU_NO_STEP || v.distance < latest.distance ||
                      (v.distance == latest.distance && v.step > latest.step);
@@ -61,14 +63,14 @@ static struct value made_by(const struct cpu_path *path, uint32_t position, uint
 
 void cpu_find_values(struct cpu_path *path)
 {
-    enum { DEPTH = 8 };
     for (uint32_t s = 0; s < path->step->len; s++) {
         const struct cpu_step *step = cpu_step_at(path, s);
         for (uint32_t i = 0; i < step->deps; i++) {
             struct cpu_dep *d = &g_array_index(path->dep, struct cpu_dep, step->first_dep + i);
             if (d->step != CPU_NO_STEP) continue;
-            struct value v = from_operand(path, step->position,
-                                          cpu_operand_at(path->object, d->operand - 1), 0, DEPTH);
+            const struct cpu_operand *o = cpu_operand_at(path->object, d->operand - 1);
+            int visits = VISITS;
+            struct value v = from_operand(path, step->position, o, 0, &visits);
             d->step = v.step;
             d->distance = v.distance;
         }

@@ -72,6 +72,15 @@ static uint16_t port_set(const char *text)
     return set;
 }
 
+/* Is there a port for each set from i on, all different? */
+static bool together(const struct mach_ports *ports, int i, uint32_t taken)
+{
+    if (i >= MIN(ports->sets, MACH_PORT_SETS)) return true;
+    for (uint32_t bit = 1; bit < 1U << MACH_PORT_COUNT; bit <<= 1)
+        if ((ports->set[i] & bit & ~taken) && together(ports, i + 1, taken | bit)) return true;
+    return false;
+}
+
 bool mach_parse_ports(const char *text, struct mach_ports *ports, GError **error)
 {
     static const char accepts[] = "'any', or up to four sets of ports 0 to F: 'p0', 'p01+p6'";
@@ -83,7 +92,8 @@ bool mach_parse_ports(const char *text, struct mach_ports *ports, GError **error
         if (!set || ports->sets == MACH_PORT_SETS) return wrong(error, "not ports", accepts);
         ports->set[ports->sets++] = set;
     }
-    return ports->sets > 0 || wrong(error, "not ports", accepts);
+    if (ports->sets == 0) return wrong(error, "not ports", accepts);
+    return together(ports, 0, 0) || wrong(error, "ports that no operation gets together", accepts);
 }
 
 /* ---- what the machine lacks ------------------------------------------------------------------ */

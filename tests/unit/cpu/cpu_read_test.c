@@ -1,0 +1,119 @@
+/* Block descriptions: what is read back, and what is refused. */
+#include "cpu/cpu_scene.h"
+#include "unit.h"
+
+static const char dot[] = "function dot\n"
+                          "block loop -> 0 9900 1 100\n"
+                          "phi f8 <5 _\n"
+                          "phi i8 <6 _\n"
+                          "@7 load f8 scaled _ .1\n"
+                          "load f8 scaled _ .1\n"
+                          "fp_multiply f8 .2 .3\n"
+                          "@8 fp_add f8 live .0 .4\n"
+                          "add i8 .1 #2\n"
+                          "compare i4 .6 _\n"
+                          "branch i4 .7\n"
+                          "block\n"
+                          "call f8 =sin 0.5\n";
+
+static void free_object(void *object) { cpu_object_free(object); }
+
+static bool reads(const unsigned char *bytes, size_t length, GPtrArray *objects)
+{
+    GError *error = NULL;
+    bool ok = cpu_read(bytes, length, "made", objects, &error);
+    CU_ASSERT(ok == (error == NULL));
+    g_clear_error(&error);
+    return ok;
+}
+
+static void a_description_reads_back_as_it_was_written(void)
+{
+    struct scene s = scene_open("t3d", NULL, dot);
+    UNIT_EQUAL(s.object->blocks, 2);
+    UNIT_EQUAL(s.object->compiler, 120200);
+    UNIT_EQUAL(s.object->op->len, 10);
+    const struct cpu_function *f = &g_array_index(s.object->function, struct cpu_function, 0);
+    UNIT_STRING(f->name, "dot");
+    UNIT_STRING(g_ptr_array_index(s.object->file, f->file), "made.c");
+    const struct cpu_op *load = &g_array_index(s.object->op, struct cpu_op, 2);
+    UNIT_EQUAL(load->class, BLOCK_LOAD);
+    UNIT_EQUAL(load->form, BLOCK_SCALED);
+    UNIT_EQUAL(load->bytes, 8);
+    UNIT_EQUAL(load->line, 7);
+    const struct cpu_op *add = &g_array_index(s.object->op, struct cpu_op, 5);
+    UNIT_EQUAL(add->line, 8);
+    UNIT_EQUAL(add->flags, BLOCK_LIVE);
+    const struct cpu_op *call = &g_array_index(s.object->op, struct cpu_op, 9);
+    UNIT_STRING(call->callee, "sin");
+    const struct cpu_operand *o =
+        &g_array_index(s.object->operand, struct cpu_operand, call->first_operand);
+    UNIT_EQUAL(o->where, BLOCK_THERE);
+    UNIT_EQUAL(o->block, 0);
+    UNIT_EQUAL(o->k, 5);
+    scene_close(&s);
+}
+
+static void records_may_follow_each_other_with_zeros_between(void)
+{
+    g_autoptr(GPtrArray) objects = g_ptr_array_new_with_free_func(free_object);
+    g_autoptr(GByteArray) a = cpu_made(dot, 11), b = cpu_made(dot, 22);
+    static const guint8 zeros[16];
+    g_byte_array_append(a, zeros, 16);
+    g_byte_array_append(a, b->data, b->len);
+    CU_ASSERT_TRUE(reads(a->data, a->len, objects));
+    UNIT_EQUAL(objects->len, 2);
+    UNIT_EQUAL(((struct cpu_object *)g_ptr_array_index(objects, 0))->identity, 11);
+    UNIT_EQUAL(((struct cpu_object *)g_ptr_array_index(objects, 1))->identity, 22);
+}
+
+static void another_version_is_refused_by_name(void)
+{
+    g_autoptr(GPtrArray) objects = g_ptr_array_new_with_free_func(free_object);
+    g_autoptr(GByteArray) a = cpu_made(dot, 1);
+    GError *error = NULL;
+    a->data[8]++;
+    CU_ASSERT_FALSE(cpu_read(a->data, a->len, "old.o", objects, &error));
+    UNIT_STRING(error->message, "old.o: section .sidewinder.blocks, byte 0: a description of "
+                                "another version; compile it again");
+    g_clear_error(&error);
+}
+
+static void a_record_cut_off_anywhere_is_refused(void)
+{
+    g_autoptr(GByteArray) a = cpu_made(dot, 1);
+    for (size_t length = 1; length < a->len; length++) {
+        g_autoptr(GPtrArray) objects = g_ptr_array_new_with_free_func(free_object);
+        g_autofree unsigned char *copy = g_memdup2(a->data, length);
+        CU_ASSERT_FALSE(reads(copy, length, objects));
+    }
+}
+
+/* Whatever is read has valid indices: it can be priced. */
+static void no_byte_changed_breaks_the_reader_or_the_pricer(void)
+{
+    struct base_random random = {7};
+    struct mach *m = NULL;
+    CU_ASSERT_TRUE_FATAL(mach_load("rdma", NULL, 0, &m, NULL));
+    struct cpu *cpu = cpu_new(m);
+    for (int i = 0; i < 3000; i++) {
+        g_autoptr(GPtrArray) objects = g_ptr_array_new_with_free_func(free_object);
+        g_autoptr(GByteArray) a = cpu_made(dot, 1);
+        for (int n = 0; n < 3; n++)
+            a->data[BLOCK_HEAD + base_random_next(&random) % (a->len - BLOCK_HEAD)] =
+                (guint8)base_random_next(&random);
+        if (!reads(a->data, a->len, objects)) continue;
+        struct cpu_object *object = g_ptr_array_index(objects, 0);
+        g_autofree struct cpu_price *price = g_new0(struct cpu_price, object->blocks + 1);
+        g_autofree struct cpu_timing *timing = g_new0(struct cpu_timing, object->op->len + 1);
+        cpu_price(cpu, object, price, timing);
+    }
+    cpu_free(cpu);
+    mach_free(m);
+}
+
+UNIT_SUITE(cpu_read, UNIT_TEST(a_description_reads_back_as_it_was_written),
+           UNIT_TEST(records_may_follow_each_other_with_zeros_between),
+           UNIT_TEST(another_version_is_refused_by_name),
+           UNIT_TEST(a_record_cut_off_anywhere_is_refused),
+           UNIT_TEST(no_byte_changed_breaks_the_reader_or_the_pricer))
