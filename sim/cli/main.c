@@ -1,4 +1,5 @@
 /* sidewinder COMMAND ARGS: finds the command. */
+#include "cli/blocks/blocks.h"
 #include "cli/cc/cc.h"
 #include "cli/common/common.h"
 #include "cli/common/options.h"

@@ -1,0 +1,253 @@
+/* sidewinder blocks: what the basic blocks of a program cost on a machine, and what bounds them. */
+#include "cli/blocks/blocks.h"
+
+#include "cli/common/common.h"
+#include "cpu/cpu.h"
+#include "mach/mach.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_help(void)
+{
+    fputs(
+        "Usage: sidewinder blocks PROGRAM -m MACHINE [--set KEY=VALUE]... [FUNCTION]\n"
+        "\n"
+        "Shows the basic blocks of a program or object file, or of one function of it, as the "
+        "machine's pipeline\n"
+        "(cpu.*) executes them: the cycles of one execution with every load in the first-level "
+        "cache, what bounds\n"
+        "them, and the operations with their source lines.\n"
+        "\n"
+        "Of a loop the cycles are those of an iteration once it repeats itself. A block of a loop "
+        "of several, or of\n"
+        "a straight path, costs what it adds to that path. Bounds are those of the whole path:\n"
+        "  issue   operations over cpu.issue\n"
+        "  port    operations over the ports they share (cpu.ports)\n"
+        "  unit    a unit that is not pipelined, such as a divider (cpu.repeat)\n"
+        "  chain   each operation waits for the result of another (cpu.latency)\n"
+        "\n"
+        "Columns of the operations: AT, the cycle of issue after the block's begin; STEPS, "
+        "operations of the machine\n"
+        "it became; SLACK, of a load: cycles until its value is first needed, -: not along the "
+        "path.\n"
+        "\n"
+        "Options:\n"
+        "  -m MACHINE        as in 'sidewinder run'\n"
+        "  --set KEY=VALUE   change one parameter, as in 'sidewinder run'; may be repeated\n"
+        "  --help            this text\n"
+        "\n"
+        "Examples:\n"
+        "  sidewinder blocks ./stencil -m t3d sweep\n"
+        "  sidewinder blocks stencil.o -m rdma --set cpu.window=0\n",
+        stdout);
+}
+
+struct options {
+    const char *program, *machine, *function;
+    GPtrArray *sets;
+};
+
+static double cycles(uint64_t ticks) { return (double)ticks / CPU_TICKS; }
+
+/* ---- what bounds a block --------------------------------------------------------------------- */
+
+static char *bound_text(const struct cpu_price *p)
+{
+    switch (p->bound) {
+    case CPU_BOUND_ISSUE: return g_strdup("issue");
+    case CPU_BOUND_CHAIN: return g_strdup("chain");
+    case CPU_BOUND_UNIT: return g_strdup_printf("unit of %s", mach_class_word(p->unit));
+    case CPU_BOUND_PORT:
+    case CPU_BOUNDS: break;
+    }
+    GString *text = g_string_new("port p");
+    for (int port = 0; port < MACH_PORT_COUNT; port++)
+        if (p->ports >> port & 1) g_string_append_printf(text, "%X", port);
+    return g_string_free(text, FALSE);
+}
+
+static void print_price(const struct cpu_price *p)
+{
+    g_autofree char *bound = bound_text(p);
+    printf("%.2f cycles", cycles(p->ticks));
+    if (p->miss > 0) printf(" (%.2f by branches predicted wrongly)", cycles(p->miss));
+    if (p->steady && p->path_blocks > 1)
+        printf(", in a loop of %u blocks", p->path_blocks);
+    else
+        printf(p->steady            ? ", a loop"
+               : p->path_blocks > 1 ? ", of a path of %u blocks"
+                                    : "",
+               p->path_blocks);
+    printf("; bound by %s\n", bound);
+    printf("    at least: issue %.2f, port %.2f, unit %.2f, chain %.2f cycles a pass\n",
+           cycles(p->at_least[CPU_BOUND_ISSUE]), cycles(p->at_least[CPU_BOUND_PORT]),
+           cycles(p->at_least[CPU_BOUND_UNIT]), cycles(p->at_least[CPU_BOUND_CHAIN]));
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+/* "fp_add f8 x4" */
+static char *op_text(const struct cpu_op *op)
+{
+    GString *text = g_string_new(cpu_class_word(op->class));
+    const char *kind = op->type & BLOCK_FLOAT ? "f" : op->type & BLOCK_SIGNED ? "s" : "i";
+    if (op->class != BLOCK_BRANCH && op->class != BLOCK_RETURN)
+        g_string_append_printf(text, " %s%u", kind, 8 * block_type_bytes(op->type));
+    if (block_type_lanes(op->type) > 1)
+        g_string_append_printf(text, " x%u", block_type_lanes(op->type));
+    if (op->callee) g_string_append_printf(text, " %s", *op->callee ? op->callee : "(pointer)");
+    return g_string_free(text, FALSE);
+}
+
+static char *operands_text(const struct cpu_object *object, const struct cpu_op *op)
+{
+    GString *text = g_string_new(NULL);
+    for (uint32_t i = 0; i < op->operands; i++) {
+        const struct cpu_operand *o =
+            &g_array_index(object->operand, struct cpu_operand, op->first_operand + i);
+        const char *blank = i ? " " : "";
+        switch (o->where) {
+        case BLOCK_OUTSIDE: g_string_append_printf(text, "%s_", blank); break;
+        case BLOCK_HERE: g_string_append_printf(text, "%s.%u", blank, o->k); break;
+        case BLOCK_PREVIOUS: g_string_append_printf(text, "%s<%u", blank, o->k); break;
+        case BLOCK_THERE: g_string_append_printf(text, "%s%u.%u", blank, o->block, o->k); break;
+        case BLOCK_CONSTANT: g_string_append_printf(text, "%s#%u", blank, o->k); break;
+        case BLOCK_WHERES: break;
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void print_op(const struct cpu_object *object, const struct cpu_op *op, uint32_t k,
+                     const struct cpu_timing *t)
+{
+    g_autofree char *name = op_text(op), *operands = operands_text(object, op);
+    g_autofree char *slack = op->class != BLOCK_LOAD ? g_strdup("")
+                             : t->slack == CPU_SLACK ? g_strdup("-")
+                                                     : g_strdup_printf("%u", t->slack);
+    g_autofree char *at = t->steps ? g_strdup_printf("%u", t->issue) : g_strdup("");
+    printf("    %4u %5s %5u %5s  %4u  %-18s %s\n", k, at, t->steps, slack, op->line, name,
+           operands);
+}
+
+static void print_block(const struct cpu_object *object, uint32_t i, const struct cpu_price *p,
+                        const struct cpu_timing *timing)
+{
+    const struct cpu_block *block = &g_array_index(object->block, struct cpu_block, i);
+    printf("  block %u: ", i);
+    print_price(&p[i]);
+    if (block->ops > 0) puts("      OP    AT STEPS SLACK  LINE  OPERATION          OPERANDS");
+    for (uint32_t k = 0; k < block->ops; k++)
+        print_op(object, &g_array_index(object->op, struct cpu_op, block->first_op + k), k,
+                 &timing[block->first_op + k]);
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static void print_function(const struct cpu_object *object, const struct cpu_function *f,
+                           const struct cpu_price *price, const struct cpu_timing *timing)
+{
+    printf("%s (%s:%u)\n", f->name, (const char *)g_ptr_array_index(object->file, f->file),
+           f->line);
+    if (object->optimisation == 0)
+        puts("  compiled with -O0: what could live in a register is priced as a register");
+    for (uint32_t b = f->first; b < f->first + f->blocks; b++)
+        print_block(object, b, price, timing);
+}
+
+/* Functions printed. */
+static int print_object(const struct cpu *cpu, const struct cpu_object *object, const char *name)
+{
+    g_autofree struct cpu_price *price = g_new0(struct cpu_price, object->blocks + 1);
+    g_autofree struct cpu_timing *timing = g_new0(struct cpu_timing, object->op->len + 1);
+    int printed = 0;
+    cpu_price(cpu, object, price, timing);
+    for (uint32_t i = 0; i < object->function->len; i++) {
+        const struct cpu_function *f = &g_array_index(object->function, struct cpu_function, i);
+        if (name && strcmp(f->name, name) != 0) continue;
+        print_function(object, f, price, timing);
+        printed++;
+    }
+    return printed;
+}
+
+static int fail(GError *error)
+{
+    fprintf(stderr, "sidewinder blocks: %s\n", error->message);
+    g_error_free(error);
+    return CLI_FAILED;
+}
+
+static int show(const struct options *o)
+{
+    struct mach *m;
+    GError *error = NULL;
+    int printed = 0;
+    if (!mach_load(o->machine, (const char *const *)o->sets->pdata, 0, &m, &error))
+        return fail(error);
+    g_autoptr(GPtrArray) objects = cpu_read_file(o->program, &error);
+    struct cpu *cpu = cpu_new(m);
+    for (guint i = 0; objects && i < objects->len; i++)
+        printed += print_object(cpu, g_ptr_array_index(objects, i), o->function);
+    cpu_free(cpu);
+    mach_free(m);
+    if (!objects) return fail(error);
+    if (printed > 0 || !o->function) return CLI_DONE;
+    fprintf(stderr, "sidewinder blocks: %s: has no blocks of a function '%s'\n", o->program,
+            o->function);
+    return CLI_FAILED;
+}
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+static int usage(const char *what, const char *argument)
+{
+    fprintf(stderr, "sidewinder blocks: %s%s; see 'sidewinder blocks --help'\n", what, argument);
+    return CLI_USAGE;
+}
+
+/* The value of "-m x" and "-mx", "--set x" and "--set=x"; NULL: argv[*i] is no such option. */
+static const char *value_of(const char *option, int argc, char **argv, int *i)
+{
+    size_t length = strlen(option);
+    if (strncmp(argv[*i], option, length) != 0) return NULL;
+    if (argv[*i][length] != '\0') return argv[*i] + length + (argv[*i][length] == '=');
+    return *i + 1 < argc ? argv[++*i] : "";
+}
+
+static int parse(struct options *o, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *value;
+        if ((value = value_of("--set", argc, argv, &i)))
+            g_ptr_array_add(o->sets, (void *)value);
+        else if ((value = value_of("-m", argc, argv, &i)))
+            o->machine = value;
+        else if (argv[i][0] == '-')
+            return usage("unknown option ", argv[i]);
+        else if (!o->program)
+            o->program = argv[i];
+        else if (!o->function)
+            o->function = argv[i];
+        else
+            return usage("one function at a time, not also ", argv[i]);
+    }
+    g_ptr_array_add(o->sets, NULL);
+    if (!o->program) return usage("which program?", "");
+    if (!o->machine || !*o->machine) return usage("which machine? -m names it", "");
+    return CLI_DONE;
+}
+
+int cli_blocks(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            print_help();
+            return CLI_DONE;
+        }
+    g_autoptr(GPtrArray) sets = g_ptr_array_new();
+    struct options o = {.sets = sets};
+    int code = parse(&o, argc, argv);
+    return code == CLI_DONE ? show(&o) : code;
+}
