@@ -45,6 +45,16 @@ enum base_error {
 /* The name in `names` (n of them) most like `name`, for "did you mean"; NULL when none is near. */
 const char *base_nearest(const char *name, const char *const *names, size_t n);
 
+/* ---- states: what an object may become, as a table --------------------------------------------
+ */
+struct base_state {
+    const char *name;
+    unsigned next; /* bits: 1 << state that may follow */
+};
+/* The state `to`, which may follow `from` in the table of a `what`; any other is a mistake of ours:
+ * ends the process, naming both. */
+int base_state_next(const char *what, const struct base_state *table, int from, int to);
+
 /* ---- seeded random numbers: the same sequence on every machine ------------------------------- */
 struct base_random {
     uint64_t state;

@@ -7,6 +7,12 @@ static const struct move_carrier *const carriers[] = {
 #undef MOVE_CARRIER
 };
 
+const struct move_carrier *const *move_all(size_t *n)
+{
+    *n = G_N_ELEMENTS(carriers);
+    return carriers;
+}
+
 /* The first of the family that applies, among those the machine asks for if any of them does. */
 static const struct move_carrier *choose(const struct move_transfer *t)
 {
@@ -27,6 +33,7 @@ void move_start(struct move_transfer *t)
     t->set->outstanding++;
     t->carrier = choose(t);
     t->trail.carrier = t->carrier->name;
+    move_begin(t);
     t->carrier->start(t);
 }
 

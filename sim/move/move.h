@@ -30,9 +30,12 @@ struct move {
     GHashTable *unfed;
     struct move_chunks *chunks; /* private to chunk.c */
 };
+struct move_carrier;
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc,
                       int ranks);
 void move_free(struct move *move);
+/* Every member of the family, in the order in which they are asked. */
+const struct move_carrier *const *move_all(size_t *n);
 
 /* Operations whose completion one call awaits. */
 struct move_set {
@@ -83,6 +86,17 @@ struct move_op {
     struct move_described described; /* what the target must know beside place and bytes */
 };
 
+/* What is known of a transfer at its target (stage.c has the table). */
+enum move_state {
+    MOVE_SENT,     /* its request is on the way */
+    MOVE_SETTLING, /* no servicer is there; its carrier still does what can be done before */
+    MOVE_CALLED,   /* the same, and a servicer has come */
+    MOVE_WAITING,  /* everything before is done: it may be serviced from now on */
+    MOVE_PLACED,   /* where its bytes belong is known */
+    MOVE_SERVED,   /* the target's memory has been written or read */
+    MOVE_STATES
+};
+
 /* An operation in flight: how far it is. move owns it from move_start to its record. */
 struct move_transfer {
     struct move_op op; /* layouts are its own; the target's address is final, or set by place() */
@@ -100,7 +114,7 @@ struct move_transfer {
     struct move_chunk *chunk; /* move_chunk_split; NULL: bytes are written as they are */
     /* private below */
     const struct move_carrier *carrier;
-    bool placed; /* `to` is known */
+    enum move_state state;
     /* a message brought the request then, which a processor took in later; 0: none did */
     double asked_s;
     double combine_s; /* what combining took */
@@ -109,8 +123,6 @@ struct move_transfer {
     uintptr_t staged;
     /* carrier/interface.c: sends what was fetched back to the origin */
     void (*reply)(struct move_transfer *t, double done_s);
-    /* not ready to be serviced yet; move_service has been called meanwhile */
-    bool settling, called;
     uint32_t writer; /* who the bytes written at the target are by */
     uint8_t *bytes;  /* the origin's bytes on their way, or the bytes read for it */
     uint8_t *old;    /* the target's bytes before an accumulate */

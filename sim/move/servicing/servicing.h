@@ -6,6 +6,8 @@
 #include "move/transfer.h"
 
 /* ---- operations that need a servicer (servicing/stage.c) */
+/* It leaves: one that needs no servicer has its place. */
+void move_begin(struct move_transfer *t);
 /* The request is at the target's node: is the place of its bytes known? */
 bool move_placed(struct move_transfer *t, double at_s);
 /* It is not, and everything that could be done before has been done: it may be serviced from now

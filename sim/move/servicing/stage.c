@@ -11,34 +11,54 @@
 
 #include <sys/mman.h>
 
-/* The request is settling from its arrival on, until its carrier says that it waits. */
+static const struct base_state states[MOVE_STATES] = {
+    [MOVE_SENT] = {"sent", 1 << MOVE_SETTLING | 1 << MOVE_PLACED},
+    [MOVE_SETTLING] = {"settling", 1 << MOVE_CALLED | 1 << MOVE_WAITING},
+    [MOVE_CALLED] = {"called", 1 << MOVE_PLACED},
+    [MOVE_WAITING] = {"waiting", 1 << MOVE_PLACED},
+    [MOVE_PLACED] = {"placed", 1 << MOVE_SERVED},
+    [MOVE_SERVED] = {"served", 0},
+};
+
+static void become(struct move_transfer *t, enum move_state state)
+{
+    t->state = (enum move_state)base_state_next("transfer", states, (int)t->state, (int)state);
+}
+
+void move_begin(struct move_transfer *t)
+{
+    if (!t->place) become(t, MOVE_PLACED);
+}
+
+/* place() may find a servicer for others that wait here. */
 bool move_placed(struct move_transfer *t, double at_s)
 {
-    if (!t->place || t->placed) return true;
-    if (t->settling) return false;
-    t->settling = true;
-    t->placed = t->place(t, at_s);
-    if (t->placed) t->settling = false;
-    return t->placed;
+    if (t->state == MOVE_SENT && t->place(t, at_s))
+        become(t, MOVE_PLACED);
+    else if (t->state == MOVE_SENT)
+        become(t, MOVE_SETTLING);
+    else if (t->state == MOVE_CALLED)
+        become(t, MOVE_PLACED);
+    return t->state == MOVE_PLACED;
 }
 
 void move_waits(struct move_transfer *t, double at_s)
 {
-    t->settling = false;
-    if (t->called) t->carrier->service(t, at_s);
+    const bool called = t->state == MOVE_CALLED;
+    become(t, called ? MOVE_PLACED : MOVE_WAITING);
+    if (called) t->carrier->service(t, at_s);
 }
 
 void move_service(struct move_transfer *t, double at_s)
 {
-    t->placed = true;
-    if (t->settling)
-        t->called = true;
-    else
-        t->carrier->service(t, at_s);
+    const bool waits = t->state == MOVE_WAITING;
+    become(t, waits ? MOVE_PLACED : MOVE_CALLED);
+    if (waits) t->carrier->service(t, at_s);
 }
 
 void move_served(struct move_transfer *t, double at_s)
 {
+    become(t, MOVE_SERVED);
     if (t->served) t->served(t, at_s);
 }
 

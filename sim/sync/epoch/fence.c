@@ -16,7 +16,7 @@ enum sync_status sync_fence(struct sync_win *win, int member, struct serve_proc 
     if (!(asserts & SYNC_NOPRECEDE) || !(asserts & SYNC_NOSUCCEED))
         sync_barrier_wait(win->barrier, me);
     if (!m->no_put) sync_refresh(m);
-    m->fenced = !(asserts & SYNC_NOSUCCEED);
+    sync_access_become(m, asserts & SYNC_NOSUCCEED ? SYNC_NO_ACCESS : SYNC_FENCED);
     m->fence_operations = 0;
     m->no_put = asserts & SYNC_NOPUT;
     serve_pay(me);

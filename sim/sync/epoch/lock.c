@@ -95,6 +95,7 @@ static struct sync_hold *lock(struct sync_win *win, int member, int target, bool
         serve_wait(me, is_granted, hold);
     }
     remember(m, hold);
+    if (m->access != SYNC_LOCKED_ALL) sync_access_become(m, SYNC_LOCKED);
     if (target == member) sync_refresh(m); /* rule 6 */
     return hold;
 }
@@ -102,7 +103,7 @@ static struct sync_hold *lock(struct sync_win *win, int member, int target, bool
 static enum sync_status may_lock(struct sync_member *m)
 {
     if (m->started || m->fence_operations > 0) return SYNC_EPOCH_OPEN;
-    m->fenced = false;
+    sync_access_unfence(m);
     return SYNC_OK;
 }
 
@@ -110,7 +111,7 @@ enum sync_status sync_lock(struct sync_win *win, int member, int target, bool ex
                            unsigned asserts)
 {
     struct sync_member *m = &win->member[member];
-    if (sync_hold_of(m, target) || m->locked_all) return SYNC_LOCKED_TWICE;
+    if (sync_hold_of(m, target) || m->access == SYNC_LOCKED_ALL) return SYNC_LOCKED_TWICE;
     enum sync_status status = may_lock(m);
     if (status == SYNC_OK) lock(win, member, target, exclusive, !(asserts & SYNC_NOCHECK));
     return status;
@@ -126,7 +127,7 @@ enum sync_status sync_lock_all(struct sync_win *win, int member, unsigned assert
     if (m->holds) return SYNC_LOCKED_TWICE;
     enum sync_status status = may_lock(m);
     if (status != SYNC_OK) return status;
-    m->locked_all = true;
+    sync_access_become(m, SYNC_LOCKED_ALL);
     m->all_checked = !(asserts & SYNC_NOCHECK);
     lock(win, member, member, false, m->all_checked);
     return SYNC_OK;
@@ -136,13 +137,14 @@ struct sync_hold *sync_hold_for(struct sync_win *win, int member, int target)
 {
     const struct sync_member *m = &win->member[member];
     struct sync_hold *hold = sync_hold_of(m, target);
-    return hold || !m->locked_all ? hold : lock(win, member, target, false, m->all_checked);
+    return hold || m->access != SYNC_LOCKED_ALL ? hold
+                                                : lock(win, member, target, false, m->all_checked);
 }
 
 int sync_win_holder(const struct sync_win *win, int member)
 {
     for (int i = 0; i < win->members; i++)
-        if (sync_hold_of(&win->member[i], member) || win->member[i].locked_all)
+        if (sync_hold_of(&win->member[i], member) || win->member[i].access == SYNC_LOCKED_ALL)
             return win->member[i].proc->rank;
     return -1;
 }
@@ -154,6 +156,7 @@ static void unlock(struct sync_win *win, struct serve_proc *me, struct sync_hold
     if (hold->target == hold->origin) sync_publish(m); /* rule 5 */
     serve_pay(me);
     forget(m, hold);
+    if (m->access == SYNC_LOCKED && !m->holds) sync_access_become(m, SYNC_NO_ACCESS);
     if (!hold->checked) {
         g_free(hold);
         return;
@@ -167,7 +170,7 @@ enum sync_status sync_unlock(struct sync_win *win, int member, struct serve_proc
 {
     struct sync_member *m = &win->member[member];
     struct sync_hold *hold = sync_hold_of(m, target);
-    if (m->locked_all) return SYNC_OTHER_LOCK;
+    if (m->access == SYNC_LOCKED_ALL) return SYNC_OTHER_LOCK;
     if (!hold) return SYNC_NOT_LOCKED;
     serve_completing(me, true);
     unlock(win, me, hold);
@@ -178,20 +181,21 @@ enum sync_status sync_unlock_all(struct sync_win *win, int member, struct serve_
 {
     struct sync_member *m = &win->member[member];
     if (!m->holds) return SYNC_NONE_LOCKED;
-    if (!m->locked_all) return SYNC_OTHER_LOCK;
+    if (m->access != SYNC_LOCKED_ALL) return SYNC_OTHER_LOCK;
     serve_completing(me, true);
     for (int target = 0; target < win->members; target++) {
         struct sync_hold *hold = sync_hold_of(m, target);
         if (hold) unlock(win, me, hold);
     }
-    m->locked_all = false;
+    sync_access_become(m, SYNC_NO_ACCESS);
     return SYNC_OK;
 }
 
 enum sync_status sync_flush(struct sync_win *win, int member, struct serve_proc *me, int target)
 {
     struct sync_member *m = &win->member[member];
-    if (target >= 0 && !m->locked_all && !sync_hold_of(m, target)) return SYNC_NOT_LOCKED;
+    if (target >= 0 && m->access != SYNC_LOCKED_ALL && !sync_hold_of(m, target))
+        return SYNC_NOT_LOCKED;
     if (!m->holds) return SYNC_NONE_LOCKED;
     serve_completing(me, true);
     for (struct sync_hold *hold = m->holds; hold; hold = hold->next)

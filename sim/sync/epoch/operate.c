@@ -13,7 +13,7 @@ static struct move_set *epoch_for(struct sync_win *win, int member, int target, 
         return NULL;
     }
     if (sync_started(me, target)) return &me->epoch;
-    if (me->fenced) {
+    if (me->access == SYNC_FENCED) {
         me->fence_operations++;
         return &me->epoch;
     }

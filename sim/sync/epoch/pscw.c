@@ -52,7 +52,7 @@ enum sync_status sync_post(struct sync_win *win, int member, struct serve_proc *
     struct sync_member *m = &win->member[member];
     if (m->exposed_to >= 0) return SYNC_EPOCH_OPEN;
     serve_completing(me, false);
-    m->fenced = false;
+    sync_access_unfence(m);
     if (!(asserts & SYNC_NOSTORE)) sync_publish(m);
     m->exposed_to = n;
     m->no_put = asserts & SYNC_NOPUT;
@@ -76,7 +76,7 @@ enum sync_status sync_start(struct sync_win *win, int member, struct serve_proc 
 {
     struct sync_member *m = &win->member[member];
     if (m->started || m->holds || m->fence_operations > 0) return SYNC_EPOCH_OPEN;
-    m->fenced = false;
+    sync_access_become(m, SYNC_STARTED);
     m->started = g_array_sized_new(FALSE, FALSE, sizeof(int), n);
     g_array_append_vals(m->started, group, n);
     if (asserts & SYNC_NOCHECK) return SYNC_OK;
@@ -105,6 +105,7 @@ enum sync_status sync_complete(struct sync_win *win, int member, struct serve_pr
     }
     g_array_unref(m->started);
     m->started = NULL;
+    sync_access_become(m, SYNC_NO_ACCESS);
     serve_pay_some(me);
     return SYNC_OK;
 }

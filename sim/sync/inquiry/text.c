@@ -106,7 +106,7 @@ char *sync_match_missing(int rank)
             if (match->part[i].proc->rank != rank) continue;
             for (GList *at = match->part[i].servicers.head; at; at = at->next) {
                 const struct sync_servicer *s = at->data;
-                if (s->trying && !sync_servicer_done(s)) missing(s, text);
+                if (s->state != SYNC_POSTED && !sync_servicer_done(s)) missing(s, text);
             }
         }
     return g_string_free(text, text->len == 0);

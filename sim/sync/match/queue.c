@@ -81,7 +81,7 @@ static void place_at(struct sync_issue *issue, double at_s)
                                                          .other_site = want->site});
 }
 
-static bool tries(const struct sync_servicer *s) { return s->trying || s->detached; }
+static bool tries(const struct sync_servicer *s) { return s->state != SYNC_POSTED; }
 
 /* May it begin? Not before the one before it is done, nor, where servicing is delayed, before its
  * servicer, or that of one behind it, tries to complete. */

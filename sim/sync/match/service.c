@@ -79,10 +79,21 @@ static void contribute(struct sync_servicer *s)
         kern_at(kern_now() + move_total(match->move, match->members), known, round);
 }
 
+static void become(struct sync_servicer *s, enum sync_servicer_state state)
+{
+    static const struct base_state states[] = {
+        [SYNC_POSTED] = {"posted", 1 << SYNC_TRYING},
+        [SYNC_TRYING] = {"trying", 1 << SYNC_POSTED | 1 << SYNC_DETACHED},
+        [SYNC_DETACHED] = {"detached", 0},
+    };
+    s->state =
+        (enum sync_servicer_state)base_state_next("servicer", states, (int)s->state, (int)state);
+}
+
 static void begin_trying(struct sync_servicer *s)
 {
-    if (s->trying) return;
-    s->trying = true;
+    if (s->state != SYNC_POSTED) return;
+    become(s, SYNC_TRYING);
     sync_match_hurry(s);
     sync_match_advance(s->match, s->member, kern_now());
 }
@@ -105,7 +116,10 @@ bool sync_servicer_try(struct sync_servicer *s, bool wait)
     return sync_servicer_done(s);
 }
 
-void sync_servicer_rest(struct sync_servicer *s) { s->trying = false; }
+void sync_servicer_rest(struct sync_servicer *s)
+{
+    if (s->state == SYNC_TRYING) become(s, SYNC_POSTED);
+}
 
 static bool done(void *data) { return sync_servicer_done(data); }
 
@@ -120,6 +134,6 @@ void sync_servicer_detach(struct sync_servicer *s)
     if (sync_is_collective(s)) reduce_counts(s);
     /* what waits may begin, and be done at once; only then may it end by itself */
     begin_trying(s);
-    s->detached = true;
+    become(s, SYNC_DETACHED);
     sync_servicer_retire(s);
 }

@@ -129,7 +129,7 @@ bool sync_servicer_cancel(struct sync_servicer *s)
  * range by then. */
 void sync_servicer_retire(struct sync_servicer *s)
 {
-    if (!s->detached || !sync_servicer_done(s)) return;
+    if (s->state != SYNC_DETACHED || !sync_servicer_done(s)) return;
     if (s->segment >= 0) sync_range_flush(sync_proc_of(s), (uintptr_t)s->want.base, s->want.bytes);
     release_own(s, &s->error);
     withdraw(s);

@@ -31,6 +31,11 @@ struct sync_issue {
     bool due;                       /* delayed no longer: one behind it waits for its turn */
 };
 
+enum sync_servicer_state {
+    SYNC_POSTED,   /* nobody asks whether it is done */
+    SYNC_TRYING,   /* its process waits for it, or tests it */
+    SYNC_DETACHED, /* it ends by itself when it is done */
+};
 struct sync_servicer {
     struct sync_match *match;
     int member, segment;
@@ -38,10 +43,11 @@ struct sync_servicer {
     /* own requests it answers for; stays when an AVAIL has chosen */
     unsigned own_kinds;
     int round;
-    bool trying, detached, contributed; /* contributed: a collective one has given its counts */
-    bool any;                           /* took a request: an AVAIL has chosen its kind */
-    uint64_t taken, serviced;           /* requests that count */
-    uint64_t pending;                   /* matched, not serviced yet; holds too */
+    enum sync_servicer_state state;
+    bool contributed;         /* a collective one has given its counts */
+    bool any;                 /* took a request: an AVAIL has chosen its kind */
+    uint64_t taken, serviced; /* requests that count */
+    uint64_t pending;         /* matched, not serviced yet; holds too */
     double last_s;
     GString *error;
     struct sync_guard *guard;

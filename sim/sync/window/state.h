@@ -23,6 +23,16 @@ struct sync_piece {
     int segment;
 };
 
+/* The access epoch of a member (epoch/access.c has the table). */
+enum sync_access {
+    SYNC_NO_ACCESS,
+    SYNC_FENCED,     /* between fences: operations may go anywhere */
+    SYNC_STARTED,    /* to the group given to start */
+    SYNC_LOCKED,     /* to the targets locked */
+    SYNC_LOCKED_ALL, /* to all; each is locked at the first operation there */
+    SYNC_ACCESSES
+};
+
 struct sync_member {
     struct serve_proc *proc;
     void *base; /* displacements count from here; NULL: they are addresses */
@@ -32,14 +42,13 @@ struct sync_member {
     char *name;    /* of the window; NULL: its number */
     /* as origin: the epoch of fences or of start */
     struct move_set epoch;
-    bool fenced;               /* between fences, so operations may go anywhere */
+    enum sync_access access;
     uint64_t fence_operations; /* since the last fence */
     GArray *started;           /* members given to start; NULL: no such epoch */
     struct sync_hold *holds;
     GHashTable *hold_of; /* target -> its hold; NULL: never locked */
-    /* by MPI_Win_lock_all: each at the first operation there; without SYNC_NOCHECK */
-    bool locked_all, all_checked;
-    GHashTable *posts; /* member -> post tokens that have arrived from it */
+    bool all_checked;    /* SYNC_LOCKED_ALL: without SYNC_NOCHECK */
+    GHashTable *posts;   /* member -> post tokens that have arrived from it */
     /* as target */
     /* members given to post that have not been waited for; -1: not posted */
     int exposed_to;
