@@ -25,7 +25,14 @@ static void performed(void *who, uint32_t entry, int64_t at)
     mem_buffered_performed(&core->own, entry, at);
 }
 
-static const struct mem_events events = {.filled = filled, .written_back = written_back};
+static void dropped(void *who, uintptr_t addr, uint64_t bytes)
+{
+    struct mem_core *core = who;
+    mem_view_catch_up(&core->own, addr, bytes);
+}
+
+static const struct mem_events events = {
+    .filled = filled, .written_back = written_back, .dropped = dropped};
 
 /* ---- from the machine's numbers -------------------------------------------------------------- */
 

@@ -16,13 +16,6 @@ static void pages_change(struct mem_node *node)
     }
 }
 
-static struct mem_core *owner_of(struct mem_node *node, int rank)
-{
-    for (int i = 0; i < node->cpus; i++)
-        if (node->cpu[i].rank == rank) return &node->core[i];
-    return &node->core[0];
-}
-
 /* The lines of a page, by that number, which the processor holds: it forgets them, or stands in the
  * directory for them. */
 static void renumber(struct mem_core *core, uint64_t where, bool forget)
@@ -88,7 +81,7 @@ void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t byt
     int rank = segment ? segment->rank : -1;
     if (bytes) pages_change(node);
     if (!mem_registration_add(&node->values, id, rank, addr, bytes)) return;
-    struct mem_core *owner = owner_of(node, rank);
+    struct mem_core *owner = mem_owner(node, rank);
     for (uintptr_t page = addr & ~(uintptr_t)(MEM_PAGE_BYTES - 1); page < addr + bytes;
          page += MEM_PAGE_BYTES)
         mark(node, page, owner);
@@ -138,7 +131,7 @@ void mem_share(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes)
 {
     if (node->cpus == 1) return;
     pages_change(node);
-    struct mem_core *owner = owner_of(node, rank);
+    struct mem_core *owner = mem_owner(node, rank);
     for (uintptr_t page = addr; page < addr + bytes; page += MEM_PAGE_BYTES) {
         mark(node, page, owner);
         if (!mem_region_find(&node->values, page, page + MEM_PAGE_BYTES)) unmark(node, page);

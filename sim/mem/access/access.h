@@ -82,6 +82,13 @@ static inline int64_t mem_lead(const struct mem_core *core, uint64_t where, uint
                ? mem_shared_lead(d, where, addr, mem_now(&core->cpu->ledger))
                : d->quantum;
 }
+/* The processor of that rank; the first one if it has none. */
+static inline struct mem_core *mem_owner(const struct mem_node *node, int rank)
+{
+    for (int i = 0; i < node->cpus; i++)
+        if (node->cpu[i].rank == rank) return &node->core[i];
+    return &node->core[0];
+}
 /* Turns the fast path's counts into charge and counters. */
 void mem_fold_counts(struct mem_core *core);
 

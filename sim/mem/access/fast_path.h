@@ -76,7 +76,8 @@ static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
     uint64_t line = page->line + (host & w->page_mask);
     struct mem_line *e = &w->line[line & w->set_mask];
     uint64_t gone = e->host;
-    if (gone == host) { /* the filter had forgotten it */
+    if (MEM_UNLIKELY(e->key & MEM_LINE_BEHIND)) return false; /* its view takes memory's bytes */
+    if (gone == host) {                                       /* the filter had forgotten it */
         cpu->ledger.loads++;
     } else {
         cpu->ledger.missed += mem_dram_fast(w->port, line);

@@ -83,6 +83,30 @@ static void snoop_range(struct mem_node *node, uintptr_t addr, uint64_t bytes, e
     }
 }
 
+/* The view is what a load would return now: it has the image's bytes, but for a line that the owner
+ * has in a cache; that one says when it goes. */
+static void view_follows(struct mem_node *node, uintptr_t addr, uint64_t bytes)
+{
+    uintptr_t to = addr + bytes, step = (uintptr_t)1 << node->domain.line_shift;
+    for (struct mem_region *r = mem_region_find(&node->values, addr, to); r;
+         r = mem_region_next(&node->values, r, to)) {
+        struct mem_core *owner = mem_owner(node, r->rank);
+        for (uintptr_t at = MAX(addr, r->base), next; at < MIN(to, r->end); at = next) {
+            next = MIN(MIN(to, r->end), (at & ~(step - 1)) + step);
+            const struct mem_page *page =
+                mem_page_known(&owner->peer.pages, (uint64_t)at >> MEM_PAGE_BITS);
+            struct mem_line *e =
+                page ? mem_peer_line(&owner->peer, mem_model(page->where, at)) : NULL;
+            if (e) {
+                e->key |= MEM_LINE_BEHIND;
+                mem_view_behind(r, at, next - at);
+            } else {
+                mem_view_fill(&owner->own, at, next - at);
+            }
+        }
+    }
+}
+
 void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_t bytes,
                   uint32_t writer, double at_s)
 {
@@ -104,6 +128,7 @@ void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_
     mem_image_write_plain(v, addr, in, bytes);
     mem_image_write(v, addr, in, bytes);
     mem_image_wrote(v, addr, bytes, writer, at);
+    view_follows(node, addr, bytes);
 }
 
 void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t bytes, double at_s)

@@ -21,6 +21,8 @@ enum {
     MEM_LINE_STATE = 7, /* enum coh_state; meaningful at the last level */
     /* a write-back store needs nothing more: the last level holds the line as M */
     MEM_LINE_DIRTY = 8,
+    /* last level: memory has newer bytes than the view; say so when the line goes */
+    MEM_LINE_BEHIND = 16,
 };
 #define MEM_LINE_EMPTY (~UINT64_C(0xff))
 #define MEM_LINE_NONE  ((struct mem_line){MEM_LINE_EMPTY, ~UINT64_C(0)})

@@ -33,6 +33,8 @@ struct mem_events {
     void (*filled)(void *who, uintptr_t addr, uint64_t bytes);
     /* the line's newer bytes go to memory, at that date */
     void (*written_back)(void *who, uintptr_t addr, uint64_t bytes, int64_t at);
+    /* a line marked MEM_LINE_BEHIND is in no cache of the processor any more */
+    void (*dropped)(void *who, uintptr_t addr, uint64_t bytes);
 };
 
 /* A line on its way to a processor that will write it. */

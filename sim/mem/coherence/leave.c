@@ -24,9 +24,11 @@ void mem_line_write_back(struct mem_peer *peer, const struct mem_line *e, int64_
 void mem_line_evict(struct mem_peer *peer, struct mem_line *e, int64_t now)
 {
     struct mem_domain *d = peer->domain;
+    uintptr_t addr = (uintptr_t)(e->host << d->line_shift);
     mem_line_write_back(peer, e, now);
+    if (e->key & MEM_LINE_BEHIND) d->events->dropped(peer->who, addr, UINT64_C(1) << d->line_shift);
     if (!d->directory->len) return;
-    uint64_t where = mem_page_where(&peer->pages, (uintptr_t)(e->host << d->line_shift));
+    uint64_t where = mem_page_where(&peer->pages, addr);
     if (where & MEM_PAGE_SHARED) mem_sharer_clear(peer, where, (e->key >> 8) << d->line_shift);
 }
 

@@ -23,6 +23,7 @@ static void region_clear(struct mem_region *r)
     g_free(r->image);
     g_free(r->provenance);
     g_free(r->dirty);
+    g_free(r->behind);
 }
 
 /* What both cover moves from the old region to the new one. */
@@ -36,6 +37,10 @@ static void inherit(struct mem_region *to, const struct mem_region *from)
     if (to->provenance)
         memcpy(to->provenance + t, from->provenance + f, words * sizeof *to->provenance);
     if (to->dirty) memcpy(to->dirty + t, from->dirty + f, words);
+    if (from->behind) {
+        if (!to->behind) to->behind = g_malloc0(words_of(to->base, to->end));
+        for (uint64_t i = 0; i < words; i++) to->behind[t + i] |= from->behind[f + i];
+    }
 }
 
 static void splice(struct mem_values *v, size_t at, size_t removed, const struct mem_region *added,

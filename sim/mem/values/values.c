@@ -37,6 +37,7 @@ void mem_values_clear(struct mem_values *v)
         g_free(v->region[i].image);
         g_free(v->region[i].provenance);
         g_free(v->region[i].dirty);
+        g_free(v->region[i].behind);
     }
     g_array_free(v->registration, TRUE);
     g_free(v->region);

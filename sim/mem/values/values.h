@@ -36,6 +36,8 @@ struct mem_region {
     uint64_t *provenance;
     /* bit a byte: newer in the view, in a write-back cache; NULL where there is none */
     uint8_t *dirty;
+    /* bit a byte: newer in the image, the view has it when the line goes; NULL: none yet */
+    uint8_t *behind;
 };
 
 /* ---- one processor --------------------------------------------------------------------------- */
@@ -242,6 +244,10 @@ void mem_dirty_post(struct mem_own *own, uintptr_t addr, uint64_t bytes, int64_t
 bool mem_byte_own(const struct mem_own *own, const struct mem_region *r, uintptr_t addr);
 /* Image -> view, never over own bytes. */
 void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes);
+/* The range of a region is newer in the image, but a cache of its owner holds the line: the view
+ * stays behind until that line goes, and mem_view_catch_up. */
+void mem_view_behind(struct mem_region *r, uintptr_t addr, uint64_t bytes);
+void mem_view_catch_up(struct mem_own *own, uintptr_t addr, uint64_t bytes);
 /* Bytes into the view that coherent processors share; what one of them stored later than `at`
  * stays. */
 void mem_view_write(const struct mem_values *v, uintptr_t addr, const uint8_t *in, uint64_t bytes,

@@ -53,6 +53,27 @@ void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes)
     }
 }
 
+void mem_view_behind(struct mem_region *r, uintptr_t addr, uint64_t bytes)
+{
+    if (!r->behind) r->behind = g_malloc0(((r->end + 7) >> 3) - (r->base >> 3));
+    for (uintptr_t a = addr; a < addr + bytes; a++)
+        r->behind[(a >> 3) - (r->base >> 3)] |= (uint8_t)(1u << (a & 7));
+}
+
+void mem_view_catch_up(struct mem_own *own, uintptr_t addr, uint64_t bytes)
+{
+    struct mem_values *v = own->values;
+    uintptr_t to = addr + bytes;
+    for (struct mem_region *r = mem_region_find(v, addr, to); r; r = mem_region_next(v, r, to)) {
+        for (uintptr_t a = MAX(addr, r->base); r->behind && a < MIN(to, r->end); a++) {
+            uint8_t *word = &r->behind[(a >> 3) - (r->base >> 3)], bit = (uint8_t)(1u << (a & 7));
+            if (!(*word & bit)) continue;
+            *word &= (uint8_t)~bit;
+            if (!mem_byte_own(own, r, a)) *(uint8_t *)a = r->image[a - r->base];
+        }
+    }
+}
+
 static bool stored_later(const struct mem_values *v, uintptr_t addr, uint64_t bytes, int64_t at)
 {
     for (int i = 0; i < v->processors; i++)
