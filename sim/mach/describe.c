@@ -46,7 +46,7 @@ static void add_row(const struct mach *m, size_t i, bool colour, GString *out)
                      : value->from == MACH_FROM_DEFAULT ? "\033[2m"
                                                         : "";
     const char *source = value->from == MACH_FROM_FILE ? value->source : NULL;
-    g_string_append_printf(out, "%s%-26s %-24s %-8s %s%s\n", on, key->name, text,
+    g_string_append_printf(out, "%s%-27s %-24s %-8s %s%s\n", on, key->name, text,
                            from_text(value->from), source ? source : key->help,
                            *on ? "\033[0m" : "");
 }
@@ -60,6 +60,13 @@ static void add_size(const struct mach *m, GString *out)
     g_string_append_printf(out, " of %d processor%s\n", m->cpus, m->cpus == 1 ? "" : "s");
 }
 
+/* One of the rows that each class of operations has? */
+static bool is_class_row(const struct mach_key *key)
+{
+    size_t begin = offsetof(struct mach, op), end = begin + sizeof((struct mach *)0)->op;
+    return key->offset >= begin && key->offset < end;
+}
+
 char *mach_describe(const struct mach *m, bool colour)
 {
     GString *out = g_string_new(NULL);
@@ -69,18 +76,22 @@ char *mach_describe(const struct mach *m, bool colour)
         out,
         "Sources: [R] read, [M] recalled from the named paper, [D] derived or guessed here; of a "
         "default, what the key means.\n\n");
-    g_string_append_printf(out, "%s%-26s %-24s %-8s %s%s\n", colour ? "\033[1m" : "", "PARAMETER",
+    g_string_append_printf(out, "%s%-27s %-24s %-8s %s%s\n", colour ? "\033[1m" : "", "PARAMETER",
                            "VALUE", "FROM", "SOURCE", colour ? "\033[0m" : "");
     const char *before = NULL;
     for (size_t i = 0; i < mach_keys(); i++) {
         const struct mach_key *key = mach_key(i);
         if (key->level > m->levels) continue;
+        if (is_class_row(key) && m->value[i].from == MACH_FROM_DEFAULT) continue;
         size_t length = group_length(key->name);
         if (before && (group_length(before) != length || strncmp(before, key->name, length) != 0))
             g_string_append_c(out, '\n');
         before = key->name;
         add_row(m, i, colour, out);
     }
+    g_string_append(
+        out, "\ncpu.latency.*, cpu.repeat.* and cpu.ports.* that are not listed are 1, 1 and any: "
+             "'sidewinder machines --keys'.\n");
     if (m->levels < MACH_LEVELS)
         g_string_append_printf(out, "\nThere is no cache.l%d; --set cache.l%d.size=... adds it.\n",
                                m->levels + 1, m->levels + 1);
