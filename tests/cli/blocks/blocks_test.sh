@@ -1,7 +1,9 @@
 # sidewinder blocks: what it shows of a described program, through all that happens to object files, and what it refuses.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-cd "$TMPDIR" || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
 failed=0
 fail() { echo "$1"; failed=1; }
 has() { echo "$2" | grep -qF -- "$3" || fail "$1: no '$3' in:
