@@ -48,9 +48,10 @@ static inline int64_t further_words(uint64_t bytes)
 static inline void play_load(struct mem_core *core, struct mem_access *a, uintptr_t pc, int64_t now)
 {
     struct mem_cpu *cpu = core->cpu;
+    const bool segment = a->segment;
     int64_t done = mem_walk_load(core, a, now += cpu->ledger.access);
     mem_charge(&cpu->ledger, 1, mem_stall(core->model, now, done));
-    if (!a->segment) {
+    if (!segment) {
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
         if (core->peer.levels.first) cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
     } else if (!core->peer.domain->coherent && !a->filled) {
@@ -69,16 +70,16 @@ static inline void play_store(struct mem_core *core, struct mem_access *a, uintp
                               int64_t now)
 {
     struct mem_cpu *cpu = core->cpu;
-    bool coherent = core->peer.domain->coherent;
+    const bool segment = a->segment;
     int64_t done = mem_walk_store(core, a, now += cpu->ledger.access);
-    if (!a->kept) done = mem_store_through(core, a, a->segment ? site_of(cpu, pc) : 0, done);
+    if (!a->kept) done = mem_store_through(core, a, segment ? site_of(cpu, pc) : 0, done);
     mem_charge(&cpu->ledger, 1, mem_stall(core->model, now, done));
-    if (!a->segment) {
+    if (!segment) {
         const struct mem_levels *l = &core->peer.levels;
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
         if (a->kept && (a->kept == l->first || mem_cache_find(l->first, a->model)))
             cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
-    } else if (coherent) {
+    } else if (core->peer.domain->coherent) {
         mem_posted_push(&core->own, a->addr, a->bytes, NULL, 0, 0, done);
     } else if (a->kept) {
         mem_dirty_mark(&core->node->values, a->addr, a->bytes);
