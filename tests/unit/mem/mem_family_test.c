@@ -1,0 +1,99 @@
+/* mem: what every member of a family must do, in a loop over the family's list: no member is named
+ * here. */
+#include "mem_unit.h"
+
+#include "mem/cache/replace.h"
+#include "mem/core/core.h"
+#include "mem/dram/dram.h"
+#include "mem/prefetch/prefetch.h"
+
+static void every_replacement_policy_names_a_way_of_the_set_and_forgets_no_line_just_used(void)
+{
+    enum { WAYS = 8 };
+    size_t n;
+    const struct mem_replace *const *all = mem_replace_all(&n);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t order[WAYS] = {0};
+        struct base_random random = {7};
+        struct mem_cache_set set = {order, WAYS, 0, &random};
+        CU_ASSERT_PTR_EQUAL(mem_replace_find(all[i]->name), all[i]);
+        for (unsigned w = 0; w < WAYS; w++) set.now++, all[i]->filled(&set, w);
+        for (int k = 0; k < 1000; k++) {
+            unsigned used = (unsigned)(base_random_next(&random) % WAYS);
+            set.now++;
+            if (all[i]->hit_counts) all[i]->used(&set, used);
+            set.now++;
+            unsigned victim = all[i]->victim(&set);
+            CU_ASSERT(victim < WAYS);
+            CU_ASSERT(!all[i]->hit_counts || victim != used);
+            set.now++;
+            all[i]->filled(&set, victim);
+        }
+    }
+    CU_ASSERT_PTR_NULL(mem_replace_find("nothing"));
+}
+
+static void every_memory_answers_after_it_was_asked_and_the_same_again(void)
+{
+    size_t n, p;
+    const struct mem_dram *const *all = mem_dram_all(&n);
+    const struct mem_prefetch *const *ahead = mem_prefetch_all(&p);
+    struct mach *m = machine("t3d", NULL);
+    for (size_t i = 0; i < n * p; i++) {
+        struct mem_dram_port port[3] = {{.model = NULL}};
+        for (int k = 0; k < 3; k++) {
+            mem_dram_init(&port[k], m, all[i / p]->name, 5);
+            port[k].prefetch = ahead[i % p];
+            port[k].step = ahead[i % p]->step;
+        }
+        struct base_random random = {11};
+        uint64_t line = 0;
+        for (int64_t k = 0, now = 0; k < 2000; k++, now += 1 << 20) {
+            line = base_random_next(&random) % 4 ? line + 1 : base_random_next(&random) % 100000;
+            int64_t done = all[i / p]->read(&port[0], line, now);
+            CU_ASSERT(done >= now && done <= all[i / p]->far(&port[0], now));
+            UNIT_EQUAL(all[i / p]->read(&port[1], line, now), done);
+            /* what the fast path does in place is the same */
+            if (all[i / p]->in_place && ahead[i % p]->step)
+                UNIT_EQUAL(now + mem_dram_fast(&port[2], line), done);
+        }
+        UNIT_EQUAL(mem_dram_occupy(&port[0], 10, 5), 15);
+        UNIT_EQUAL(mem_dram_occupy(&port[0], 10, 5), 20); /* one after the other */
+    }
+    mach_free(m);
+}
+
+static void every_prefetcher_knows_nothing_before_the_first_line_and_says_its_step(void)
+{
+    size_t n;
+    const struct mem_prefetch *const *all = mem_prefetch_all(&n);
+    for (size_t i = 0; i < n; i++) {
+        CU_ASSERT_PTR_EQUAL(mem_prefetch_find(all[i]->name), all[i]);
+        for (uint64_t line = 0; line < 1000; line++) {
+            CU_ASSERT_FALSE(all[i]->has(MEM_PREFETCH_NOTHING, line));
+            for (uint64_t next = 0; all[i]->step && next < 20; next++)
+                UNIT_EQUAL(all[i]->has(line, next), next - line == all[i]->step);
+        }
+    }
+}
+
+static void every_processor_waits_no_longer_than_an_access_takes(void)
+{
+    size_t n;
+    const struct mem_core_model *const *all = mem_core_all(&n);
+    for (size_t i = 0; i < n; i++) {
+        CU_ASSERT_PTR_EQUAL(mem_core_find(all[i]->name), all[i]);
+        for (int64_t took = 0; took < 1000; took++) {
+            int64_t stall = all[i]->stall(5, 5 + took);
+            CU_ASSERT(stall >= 0 && stall <= took);
+            CU_ASSERT(!all[i]->waits || stall == took);
+            UNIT_EQUAL(mem_stall(all[i], 5, 5 + took), stall);
+        }
+    }
+}
+
+UNIT_SUITE(mem_family,
+           UNIT_TEST(every_replacement_policy_names_a_way_of_the_set_and_forgets_no_line_just_used),
+           UNIT_TEST(every_memory_answers_after_it_was_asked_and_the_same_again),
+           UNIT_TEST(every_prefetcher_knows_nothing_before_the_first_line_and_says_its_step),
+           UNIT_TEST(every_processor_waits_no_longer_than_an_access_takes))
