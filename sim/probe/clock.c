@@ -95,13 +95,6 @@ int probe_nanosleep(const struct timespec *t, struct timespec *left)
     return 0;
 }
 
-/* The host's numbers would differ from run to run. */
-pid_t probe_getpid(void)
-{
-    int rank = probe_rank();
-    return rank < 0 ? getpid() : rank + 1;
-}
-
 /* Every variable lies on pages of its own: where one lies depends on no other. The ranks share
  * them, as they share C's library. */
 static __attribute__((noinline)) char **environment(void)

@@ -16,6 +16,7 @@
 #ifndef PROBE_PROBE_H
 #define PROBE_PROBE_H
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,13 +96,22 @@ struct probe_calls {
     unsigned (*sleep)(unsigned seconds);
     int (*usleep)(unsigned us);
     int (*nanosleep)(const struct timespec *t, struct timespec *left);
-    pid_t (*getpid)(void);
     void (*exit)(int code);
     /* A library that is not instrumented is about to load, to store, for the statement at pc
      * (access.h). */
     void (*loaded)(const void *from, size_t n, uintptr_t pc);
     void (*stored)(const void *to, size_t n, uintptr_t pc);
     void (*exit_at_once)(int code);
+
+    /* signal.c */
+    pid_t (*getpid)(void);
+    int (*kill)(pid_t pid, int number);
+    int (*killpg)(pid_t group, int number);
+    int (*sigqueue)(pid_t pid, int number, union sigval value);
+    int (*tgkill)(pid_t process, pid_t thread, int number);
+    int (*pause)(void);
+    int (*sigaction)(int number, const struct sigaction *action, struct sigaction *before);
+    __sighandler_t (*signal)(int number, __sighandler_t handler, int flags); /* SA_RESTART... */
 };
 extern const struct probe_calls probe_calls PROBE_EXPORT;
 

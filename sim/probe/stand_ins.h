@@ -61,10 +61,18 @@ int probe_getrusage(int who, struct rusage *usage);
 unsigned probe_sleep(unsigned seconds);
 int probe_usleep(unsigned us);
 int probe_nanosleep(const struct timespec *t, struct timespec *left);
-pid_t probe_getpid(void);
 void probe_run_main(int (*main)(int argc, char **argv, char **env));
 void probe_exit(int code) G_GNUC_NORETURN;
 void probe_exit_at_once(int code) G_GNUC_NORETURN;
+
+/* signal.c */
+pid_t probe_getpid(void);
+int probe_kill(pid_t pid, int number);
+int probe_killpg(pid_t group, int number);
+int probe_sigqueue(pid_t pid, int number, union sigval value);
+int probe_tgkill(pid_t process, pid_t thread, int number);
+int probe_pause(void);
+__sighandler_t probe_signal(int number, __sighandler_t handler, int flags);
 
 #pragma GCC visibility pop
 

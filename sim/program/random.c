@@ -35,10 +35,10 @@ STAND_IN char *setstate(char *state)
 }
 
 /* RANDOM_NUMBER begins with what the host's source of randomness gives: here with the rank's
- * number. */
+ * number, which is the low part of its process's. */
 OF_THE_RANK int getentropy(void *to, size_t n)
 {
-    uint64_t state = (uint64_t)probe_calls.getpid();
+    uint64_t state = (uint64_t)probe_calls.getpid() % (1u << 22);
     for (size_t i = 0; i < n; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u; /* Knuth's, TAOCP 3.3.4 */
         ((unsigned char *)to)[i] = (unsigned char)(state >> 56);

@@ -41,7 +41,10 @@ void world_tear_down(struct world *w)
     sync_open(NULL);
     move_free(w->move);
     net_free(w->net);
-    for (int rank = 0; rank < w->description.ranks; rank++) serve_proc_free(w->proc[rank]);
+    for (int rank = 0; rank < w->description.ranks; rank++) {
+        world_signals_free(&w->state[rank]);
+        serve_proc_free(w->proc[rank]);
+    }
     for (int node = 0; node < w->nodes; node++) mem_node_free(w->memory[node]);
     g_free(w->proc);
     g_free(w->state);

@@ -3,6 +3,7 @@
 #define WORLD_BUILD_H
 
 #include "world/world.h"
+
 #include "move/move.h"
 #include "net/net.h"
 #include "report/source/source.h"
@@ -28,6 +29,8 @@ struct world_rank_state {
     int depth;
     bool called; /* MPI, ever */
     bool finished;
+    bool gone;                     /* its program has ended */
+    struct world_signals *signals; /* NULL: it has set no disposition, nor been sent one */
 };
 
 struct world {
@@ -63,6 +66,17 @@ op_site world_site_of(const struct world_rank_state *state, uintptr_t pc);
  * the first rank begins, after SimGrid has put its own handlers up: an interrupt is to end the run
  * as it ends any program. */
 void world_watch_signals(void);
+/* ---- signals of ranks (signal.c) ---------------------------------------------------------- */
+
+void world_signals_start(void); /* before anything changes what the process inherited */
+void world_signals_free(struct world_rank_state *state);
+/* Takes what has been sent to the running rank, whose program runs. */
+void world_signals_take(struct world_rank_state *state);
+/* in a child: that rank has forked it */
+void world_signals_forked(struct world_rank_state *state);
+bool world_is_crash(int number); /* a signal that world_crashed handles */
+void world_crashed(int number, siginfo_t *info, void *context);
+
 /* in a child that a rank has forked: it is an ordinary process, and no other rank may run in it */
 void world_forked(void);
 void world_detached_compute(double cycles);

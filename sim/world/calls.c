@@ -55,6 +55,7 @@ void world_leave(struct world_rank *rank)
     state->call = NULL;
     state->rank.proc->cpu->call_pc = 0;
     world_cpu = state->rank.proc->cpu;
+    if (state->signals) world_signals_take(state);
 }
 
 void world_finalized(struct world_rank *rank)

@@ -41,7 +41,7 @@ static uintptr_t call_in_program(const struct mem_cpu *cpu)
     return call;
 }
 
-static void crashed(int number, siginfo_t *info, void *context)
+void world_crashed(int number, siginfo_t *info, void *context)
 {
     (void)info;
     int rank = !world_one.running || !world_one.started ? -1
@@ -63,16 +63,24 @@ static void crashed(int number, siginfo_t *info, void *context)
     raise(number);
 }
 
+static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+bool world_is_crash(int number)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(watched); i++)
+        if (watched[i] == number) return true;
+    return false;
+}
+
 void world_watch_signals(void)
 {
-    static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     /* A stack of its own: the fault may be the rank's stack running over. */
     static char stack[1 << 17];
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&other, NULL);
     signal(SIGINT, SIG_DFL);
     for (size_t i = 0; i < G_N_ELEMENTS(watched); i++) {
-        struct sigaction action = {.sa_sigaction = crashed,
+        struct sigaction action = {.sa_sigaction = world_crashed,
                                    .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
         sigaction(watched[i], &action, NULL);
     }

@@ -12,6 +12,7 @@ static void ended(void *data, double time_s)
     struct world_rank_state *state = data;
     struct serve_proc *proc = state->rank.proc;
     if (world_cpu == proc->cpu) world_cpu = &world_nobody;
+    state->gone = true;
     if (state->finished) return;
     state->finished = state->call == NULL;
     proc->end_s = time_s + serve_settle(proc);
@@ -20,6 +21,7 @@ static void ended(void *data, double time_s)
 
 void world_forked(void)
 {
+    world_signals_forked(world_state_here());
     world_one.running = false;
     world_one.forked = true;
     world_cpu = &world_nobody;
@@ -102,6 +104,7 @@ void world_sleep(double seconds)
     struct mem_cpu *before = world_away();
     serve_wait_until(state->rank.proc, serve_now(state->rank.proc) + seconds);
     world_back(before);
+    if (state->signals) world_signals_take(state);
 }
 
 void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)

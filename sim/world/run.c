@@ -59,6 +59,7 @@ int world_run(const char *path, int argc, char **argv)
     g_ptr_array_add(arguments, NULL);
     w->arguments = (char **)arguments->pdata;
     w->running = true;
+    world_signals_start();
     pthread_atfork(flush, NULL, world_forked);
     world_watch_signals();
     kern_main(&run);

@@ -6,6 +6,8 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
+#include <signal.h>
+
 #include "base/base.h"
 #include "mem/mem.h"
 #include "op/op.h"
@@ -44,6 +46,11 @@ bool world_is_child(void);               /* a process that a rank has forked: si
 char *const *world_arguments(int *argc); /* of the program, its name first */
 /* The running rank's program ends with that code. Does not return. */
 void world_exit(int code) G_GNUC_NORETURN;
+/* Signals of ranks (signal.c): sigaction of the running rank; sends one to that rank, returns an
+ * error number; waits until the running rank is sent one, in the call at pc. */
+int world_signal_action(int number, const struct sigaction *action, struct sigaction *before);
+int world_signal_send(int rank, const siginfo_t *info);
+void world_signal_pause(uintptr_t pc);
 /* A function of the program that the engine itself runs for that rank (a user's operation where it
  * is the target), in an event or in any rank's context. What it loads and stores goes through
  * nobody's caches: each access computes for cpu.cycles_per_access, as one that hits does, and

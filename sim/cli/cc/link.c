@@ -163,6 +163,7 @@ static int link_once(const struct linking *l, const char *note, char **list)
     say(argv, "-fno-lto");
     if (!line->partial) {
         say(argv, uses_fortran(l) ? l->place->fortran_object : l->place->program_object);
+        say(argv, l->place->signal_archive); /* members are taken by programs that call them */
         cli_cc_add_libraries(argv, l->place);
     }
     if (note) say(argv, note);

@@ -1,0 +1,200 @@
+/* Signals of ranks: what the program's kill, sigaction and pause do while it is simulated.
+ *
+ * All ranks are one process of the host, so a disposition is kept for each rank, the process has
+ * one handler that runs the handler of the rank whose code is running, and a signal to another rank
+ * waits until that one is in its program's code: it is taken when a call of MPI, sleep, pause or
+ * kill returns. A signal whose default action ends the process ends the run at once. Semantics:
+ * POSIX.1-2017, 2.4. Left out: the mask and SIGSTOP are the process's, of all ranks; sigwait and
+ * sigsuspend wait for the host's signals; a rank that makes none of those calls takes nothing.
+ */
+#define _GNU_SOURCE
+#include "world/build.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+struct world_signals {
+    struct sigaction action[_NSIG];
+    GQueue waiting; /* siginfo_t */
+};
+
+static struct sigaction inherited[_NSIG]; /* ignored, or the default */
+static int last_rank = -1;                /* that set a disposition; of a child: that forked it */
+
+void world_signals_start(void)
+{
+    for (int number = 1; number < _NSIG; number++) {
+        struct sigaction now;
+        inherited[number] = (struct sigaction){.sa_handler = SIG_DFL};
+        if (sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN)
+            inherited[number].sa_handler = SIG_IGN;
+    }
+}
+
+static struct world_signals *signals_of(struct world_rank_state *state)
+{
+    if (!state->signals) {
+        state->signals = g_new0(struct world_signals, 1);
+        memcpy(state->signals->action, inherited, sizeof inherited);
+    }
+    return state->signals;
+}
+
+void world_signals_free(struct world_rank_state *state)
+{
+    if (!state->signals) return;
+    g_queue_clear_full(&state->signals->waiting, g_free);
+    g_free(state->signals);
+}
+
+void world_signals_forked(struct world_rank_state *state)
+{
+    if (state) last_rank = state->rank.rank;
+}
+
+static bool ignored_by_default(int number)
+{
+    return number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT;
+}
+
+static bool stops_by_default(int number)
+{
+    return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
+}
+
+/* As the kernel does for a process without a handler. */
+static void default_action(int number)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    signal(number, SIG_DFL);
+    raise(number);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* The process's handler of every signal for which a rank has set a disposition. */
+static void dispatch(int number, siginfo_t *info, void *context)
+{
+    struct world_rank_state *state = world_state_here();
+    if (!state && last_rank >= 0) state = &world_one.state[last_rank];
+    if (!state || !state->signals) return;
+    struct sigaction *action = &state->signals->action[number], then = *action;
+    if (then.sa_handler == SIG_IGN) return;
+    if (then.sa_handler == SIG_DFL) {
+        if (world_is_crash(number))
+            world_crashed(number, info, context);
+        else if (!ignored_by_default(number))
+            default_action(number);
+        return;
+    }
+    if (then.sa_flags & (int)SA_RESETHAND) *action = inherited[0];
+    if (then.sa_flags & SA_SIGINFO)
+        then.sa_sigaction(number, info, context);
+    else
+        then.sa_handler(number);
+}
+
+int world_signal_action(int number, const struct sigaction *action, struct sigaction *before)
+{
+    struct world_rank_state *state = world_state_here();
+    if (!state || number < 1 || number >= _NSIG) return sigaction(number, action, before);
+    struct sigaction mine = signals_of(state)->action[number];
+    int code = 0;
+    if (action) {
+        struct sigaction all = *action;
+        /* of children that end, the kernel asks whether anybody will */
+        bool handled = action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+        if (handled || number != SIGCHLD) {
+            all.sa_sigaction = dispatch;
+            all.sa_flags = (all.sa_flags & ~(int)SA_RESETHAND) | SA_SIGINFO;
+            if (world_is_crash(number)) all.sa_flags |= SA_ONSTACK;
+        }
+        code = sigaction(number, &all, NULL);
+        if (code == 0) {
+            state->signals->action[number] = *action;
+            last_rank = state->rank.rank;
+        }
+    }
+    if (before && code == 0) *before = mine;
+    return code;
+}
+
+/* ---- from rank to rank ----------------------------------------------------------------------- */
+
+/* Does it end a process that has that disposition and this mask? */
+static bool ends(const struct sigaction *action, int number)
+{
+    sigset_t blocked;
+    sigprocmask(SIG_BLOCK, NULL, &blocked);
+    return number == SIGKILL || (action->sa_handler == SIG_DFL && !ignored_by_default(number) &&
+                                 !stops_by_default(number) && !sigismember(&blocked, number));
+}
+
+/* The rank's code is running. */
+static void take(struct world_rank_state *state, siginfo_t *info)
+{
+    const struct sigaction *action = &state->signals->action[info->si_signo];
+    bool none = action->sa_handler == SIG_IGN ||
+                (action->sa_handler == SIG_DFL && ignored_by_default(info->si_signo));
+    if (!none) syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), info->si_signo, info);
+}
+
+void world_signals_take(struct world_rank_state *state)
+{
+    while (!g_queue_is_empty(&state->signals->waiting)) {
+        g_autofree siginfo_t *info = g_queue_pop_head(&state->signals->waiting);
+        siginfo_t taken = *info; /* a handler may leave by longjmp */
+        g_free(g_steal_pointer(&info));
+        take(state, &taken);
+    }
+}
+
+int world_signal_send(int rank, const siginfo_t *info)
+{
+    int number = info->si_signo;
+    world_not_detached("kill");
+    struct world_rank_state *from = world_state_here(), *to = &world_one.state[rank];
+    if (number < 0 || number >= _NSIG) return EINVAL;
+    if (!from || number == 0 || to->gone) return 0;
+    struct world_signals *signals = signals_of(to);
+    if (ends(&signals->action[number], number) && !world_is_crash(number)) {
+        world_say("rank %d sent signal %d (%s) to rank %d, which ends it: the run is over",
+                  from->rank.rank, number, g_strsignal(number), rank);
+        default_action(number);
+    }
+    g_queue_push_tail(&signals->waiting, g_memdup2(info, sizeof *info));
+    if (to == from)
+        world_signals_take(to);
+    else
+        kern_gate_open(to->rank.proc->gate);
+    return 0;
+}
+
+static bool arrived(void *data)
+{
+    const struct world_rank_state *state = data;
+    return state->signals && !g_queue_is_empty(&state->signals->waiting);
+}
+
+void world_signal_pause(uintptr_t pc)
+{
+    struct world_rank_state *state = world_state_here();
+    struct itimerval timer;
+    /* alarms are the host's */
+    if (!state || (getitimer(ITIMER_REAL, &timer) == 0 && timerisset(&timer.it_value))) {
+        pause();
+        return;
+    }
+    struct mem_cpu *before = world_away();
+    state->call = "pause";
+    state->pc = pc;
+    serve_wait(state->rank.proc, arrived, state);
+    state->call = NULL;
+    world_back(before);
+    world_signals_take(state);
+}

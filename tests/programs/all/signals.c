@@ -1,0 +1,141 @@
+/* Signals between ranks: argument 1 says which. Each rank's handler counts in the rank's own
+ * variables. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int rank, ranks;
+static volatile sig_atomic_t got, value, sender;
+
+static void count(int number)
+{
+    got += number;
+    printf("rank %d takes signal %d\n", rank, number);
+}
+
+static void queued(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    got += number;
+    value = info->si_value.sival_int;
+    sender = info->si_pid;
+}
+
+static pid_t pid_of(int other)
+{
+    pid_t mine = getpid(), all[64];
+    MPI_Allgather(&mine, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+    return all[other];
+}
+
+static void to_itself(void)
+{
+    signal(SIGUSR1, count);
+    int code = kill(getpid(), SIGUSR1), first = got;
+    raise(SIGUSR1);
+    printf("rank %d: %d, %d then %d\n", rank, code, first == SIGUSR1, got == 2 * SIGUSR1);
+}
+
+static void to_another(void)
+{
+    struct sigaction action = {.sa_sigaction = queued, .sa_flags = SA_SIGINFO};
+    sigaction(SIGUSR2, &action, NULL);
+    pid_t zero = pid_of(0), one = pid_of(1);
+    if (rank == 0) sigqueue(one, SIGUSR2, (union sigval){.sival_int = 42});
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("rank %d: got %d, value %d, from rank 0: %d\n", rank, got, value, sender == zero);
+}
+
+static void to_all(void)
+{
+    signal(SIGUSR1, count);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) kill(0, SIGUSR1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1) killpg(getpgrp(), SIGUSR1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1) kill(-1, SIGUSR1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("rank %d: got %d\n", rank, got);
+}
+
+static void ignored(void)
+{
+    if (rank == 1) signal(SIGTERM, SIG_IGN);
+    pid_t one = pid_of(1);
+    if (rank == 0) printf("kill: %d\n", kill(one, SIGTERM));
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("rank %d goes on\n", rank);
+}
+
+static void blocked(void)
+{
+    sigset_t set;
+    signal(SIGUSR1, count);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    tgkill(getpid(), gettid(), SIGUSR1);
+    int before = got;
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    printf("rank %d: %d before, %d after\n", rank, before, got);
+}
+
+static void paused(void)
+{
+    signal(SIGUSR1, count);
+    pid_t one = pid_of(1);
+    if (rank == 0) usleep(5000), kill(one, SIGUSR1);
+    if (rank == 1) {
+        int code = pause(), why = errno;
+        printf("pause: %d, %s, after 5 ms: %d\n", code, strerror(why), MPI_Wtime() >= 0.005);
+    }
+}
+
+static void nobody(void)
+{
+    int none = kill(getpid() + ranks, SIGUSR1), why = errno;
+    printf("rank %d: %d %s, %d\n", rank, none, strerror(why), kill(getpid(), 0));
+}
+
+static void to_a_child(void)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0)
+        for (;;) pause();
+    kill(child, SIGTERM);
+    waitpid(child, &status, 0);
+    printf("rank %d: the child ends by %d\n", rank, WTERMSIG(status));
+}
+
+static void fatal(void)
+{
+    pid_t one = pid_of(1);
+    if (rank == 0) kill(one, SIGTERM);
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("rank %d goes on\n", rank);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } test[] = {{"itself", to_itself}, {"another", to_another}, {"all", to_all},
+                {"ignored", ignored},  {"blocked", blocked},    {"pause", paused},
+                {"nobody", nobody},    {"child", to_a_child},   {"fatal", fatal}};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (size_t i = 0; i < sizeof test / sizeof *test; i++)
+        if (argc > 1 && strcmp(argv[1], test[i].name) == 0) test[i].run();
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,34 @@
+#!/bin/bash
+# "A rank's signals reach ranks, and no process of the host."
+. "$(dirname "$0")/../../lib.sh"
+build signals
+# A signal that leaves the run reaches this script and the process whose number is that of a rank's.
+trap 'wrong "the script itself was sent a signal"' USR1 USR2 TERM
+
+prints() {      # SENTENCE ARGUMENT EXPECTED...
+    run t3d 2 signals "$2"
+    sort "$work/out" >"$work/sorted"
+    printf "%s\n" "${@:3}" | sort >"$work/expected"
+    says "$1" eval '[ $status = 0 ] && diff "$work/expected" "$work/sorted"'
+}
+prints "a rank's kill and raise to itself run its own handler, before they return" itself \
+    "rank 0 takes signal 10" "rank 0 takes signal 10" "rank 0: 0, 1 then 1" \
+    "rank 1 takes signal 10" "rank 1 takes signal 10" "rank 1: 0, 1 then 1"
+prints "sigqueue to another rank runs the handler there, with its value and the sender's number" another \
+    "rank 0: got 0, value 0, from rank 0: 0" "rank 1: got 12, value 42, from rank 0: 1"
+prints "kill of 0 and of -1 and killpg reach every rank once" all \
+    "rank 0 takes signal 10" "rank 0 takes signal 10" "rank 0 takes signal 10" "rank 0: got 30" \
+    "rank 1 takes signal 10" "rank 1 takes signal 10" "rank 1 takes signal 10" "rank 1: got 30"
+prints "a signal that one rank ignores ends nothing" ignored "kill: 0" "rank 0 goes on" "rank 1 goes on"
+prints "a blocked signal waits" blocked \
+    "rank 0 takes signal 10" "rank 0: 0 before, 10 after" "rank 1 takes signal 10" "rank 1: 0 before, 10 after"
+prints "pause waits for a signal in simulated time" pause "rank 1 takes signal 10" "pause: -1, Interrupted system call, after 5 ms: 1"
+prints "there is a process for each rank and no other" nobody \
+    "rank 0: -1 No such process, 0" "rank 1: -1 No such process, 0"
+prints "a child that a rank has forked is still a process of the host" child "rank 0: the child ends by 15" "rank 1: the child ends by 15"
+
+run t3d 2 signals fatal
+says "a signal whose default ends a rank ends the run, by that signal" [ $status = 143 ]
+says "and says who sent it to whom" \
+    grep -qx "sidewinder: rank 0 sent signal 15 (Terminated) to rank 1, which ends it: the run is over" "$work/err"
+finish
