@@ -6,17 +6,14 @@
 #include "mem/mem.h"
 #include "world/world.h"
 
-/* Direct, not through the table of global addresses: it is read at every access. */
-extern struct mem_cpu *world_cpu __attribute__((visibility("hidden")));
-
 #define PROBE_HIDDEN __attribute__((visibility("hidden")))
 #define PROBE_CALLER ((uintptr_t)__builtin_return_address(0))
 
 /* The slow paths: addr, bytes and the place of the access. */
 PROBE_HIDDEN void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
-/* As probe_store, for a store hook the compiler placed: its load may still come (see slow.c). */
-PROBE_HIDDEN void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc);
+/* A load and a store at one date: what atomic operations do. */
+PROBE_HIDDEN void probe_change(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 
 /* The running rank pays what it owes. */
 PROBE_HIDDEN void probe_pay(void);

@@ -1,4 +1,5 @@
 /* The one symbol a program object needs. */
+#include "probe/hooks.h"
 #include "probe/stand_ins.h"
 
 #include "sidewinder.h"
@@ -78,4 +79,11 @@ const struct probe_calls probe_calls = {
     .pause = probe_pause,
     .sigaction = world_signal_action,
     .signal = probe_signal,
+    .hook_load = probe_hook_load,
+    .hook_store = probe_hook_store,
+    .hook_load_range = probe_hook_load_range,
+    .hook_store_range = probe_hook_store_range,
+    .hook_change = probe_hook_change,
+    .hook_compare = probe_hook_compare,
+    .hook_compare_with = probe_hook_compare_with,
 };

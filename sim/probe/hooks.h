@@ -1,9 +1,20 @@
-/* probe, inside: which function is a load hook? Not a door. */
+/* probe, inside: what the compiler plugin's calls come to. Not a door. */
 #ifndef PROBE_HOOKS_H
 #define PROBE_HOOKS_H
 
-#include "base/base.h"
+#include "probe/access.h"
 
-__attribute__((visibility("hidden"))) bool probe_is_load_hook(const void *function);
+#pragma GCC visibility push(hidden)
+
+/* As probe/in_line.h says. */
+void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);
+void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);
+void probe_hook_load_range(uintptr_t addr, uint64_t bytes);
+void probe_hook_store_range(uintptr_t addr, uint64_t bytes);
+void probe_hook_change(uintptr_t addr, uint32_t bytes);
+void probe_hook_compare(uintptr_t addr, uint32_t bytes, uint64_t value);
+void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value);
+
+#pragma GCC visibility pop
 
 #endif

@@ -27,6 +27,8 @@
 #include <sys/types.h>
 #include <time.h>
 
+struct mem_cpu;
+
 #define PROBE_EXPORT __attribute__((visibility("default")))
 
 /* Everything a program's own copy of the program object needs, behind one symbol: a rank's copy
@@ -112,6 +114,14 @@ struct probe_calls {
     int (*pause)(void);
     int (*sigaction)(int number, const struct sigaction *action, struct sigaction *before);
     __sighandler_t (*signal)(int number, __sighandler_t handler, int flags); /* SA_RESTART... */
+    /* hooks.c: what instrumented code calls (in_line.h) */
+    void (*hook_load)(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);
+    void (*hook_store)(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);
+    void (*hook_load_range)(uintptr_t addr, uint64_t bytes);
+    void (*hook_store_range)(uintptr_t addr, uint64_t bytes);
+    void (*hook_change)(uintptr_t addr, uint32_t bytes);
+    void (*hook_compare)(uintptr_t addr, uint32_t bytes, uint64_t value);
+    void (*hook_compare_with)(uintptr_t addr, uint32_t bytes, void *value);
 };
 extern const struct probe_calls probe_calls PROBE_EXPORT;
 

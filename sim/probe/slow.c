@@ -1,36 +1,14 @@
-/* The slow paths: whose access is it, play it, and pay when mem asks.
- *
- * For an aggregate copy `*p = *q` gcc calls the store's hook first, then the load's, then copies
- * (gcc/tsan.cc, instrument_gimple). mem expects the store to follow its hook, so such a store is
- * put off until its load has been played. It is recognised by the code after the hook: only
- * register moves up to a call of a load hook (copies.c). Until that call the fast filters are those
- * of a processor that holds nothing, so that the load hook comes here.
- */
+/* The slow paths: whose access is it, play it, and pay when mem asks. */
 #include "probe/access.h"
-#include "probe/copies.h"
 
 #include <errno.h>
+#include <fenv.h>
 #include <string.h>
-
-/* A store put off. */
-static struct store {
-    struct mem_cpu *cpu; /* whose; NULL: none */
-    uintptr_t addr, pc;
-    uint64_t bytes;
-} waiting;
-static struct mem_cpu between;
-
-__attribute__((constructor)) static void fill_between(void)
-{
-    memset(between.filter.load_ok, 0xff, sizeof between.filter.load_ok);
-    memset(between.filter.store_ok, 0xff, sizeof between.filter.store_ok);
-    between.filter.line_shift = 5;
-}
 
 /* world_cpu of no rank has no core. */
 static inline struct mem_cpu *whose(void)
 {
-    struct mem_cpu *cpu = world_cpu;
+    struct mem_cpu *cpu = world_cpu();
     return cpu->core ? cpu : world_resolve();
 }
 
@@ -42,95 +20,51 @@ int probe_rank(void)
     return cpu ? cpu->rank : world_detached();
 }
 
-/* Others run meanwhile, in this thread: they may set errno. */
+/* Others run meanwhile, in this thread: they may set errno, and the way and the flags of floating
+ * point. */
 __attribute__((cold, noinline)) void probe_pay(void)
 {
     int kept = errno;
+    fenv_t floating;
+    fegetenv(&floating);
     world_pay();
+    fesetenv(&floating);
     errno = kept;
 }
 
-static inline void load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+/* Is the access one of the engine's, which world_detached counts, or nobody's? */
+static inline bool apart(const struct mem_cpu *cpu, uint64_t bytes)
 {
-    while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
-    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
-}
-
-static inline void store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
-{
-    while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
-    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
-}
-
-__attribute__((cold, noinline)) static void put_off(struct mem_cpu *cpu, uintptr_t addr,
-                                                    uint64_t bytes, uintptr_t pc)
-{
-    waiting.cpu = cpu;
-    waiting.addr = addr;
-    waiting.bytes = bytes;
-    waiting.pc = pc;
-    between.rank = cpu->rank;
-    between.code_base = cpu->code_base;
-    between.code_end = cpu->code_end;
-    world_cpu = &between;
-}
-
-/* The load of a copy: then its store. */
-__attribute__((cold, noinline)) static void catch_up(uintptr_t addr, uint64_t bytes, uintptr_t pc)
-{
-    /* another rank may come while this one pays, and put off its own */
-    const struct store now = waiting;
-    waiting.cpu = NULL;
-    world_cpu = now.cpu;
-    if (bytes) load(now.cpu, addr, bytes, pc);
-    store(now.cpu, now.addr, now.bytes, now.pc);
+    if (__builtin_expect(cpu == NULL, 0)) world_detached_access(bytes);
+    return cpu == NULL || bytes == 0;
 }
 
 void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
-    struct mem_cpu *cpu = world_cpu;
-    if (__builtin_expect(!cpu->core, 0)) {
-        if (cpu == &between) {
-            catch_up(addr, bytes, pc);
-            return;
-        }
-        cpu = world_resolve();
-        if (!cpu) {
-            world_detached_access(bytes);
-            return;
-        }
-    }
-    if (bytes) load(cpu, addr, bytes, pc);
+    struct mem_cpu *cpu = whose();
+    if (apart(cpu, bytes)) return;
+    while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
+    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
 }
 
 void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
-    if (world_cpu == &between) catch_up(0, 0, 0);
     struct mem_cpu *cpu = whose();
-    if (!cpu)
-        world_detached_access(bytes);
-    else if (bytes)
-        store(cpu, addr, bytes, pc);
+    if (apart(cpu, bytes)) return;
+    while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
+    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
 }
 
-void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+void probe_change(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
-    struct mem_cpu *cpu = world_cpu;
-    if (__builtin_expect(!cpu->core, 0)) {
-        if (cpu == &between) catch_up(0, 0, 0);
-        cpu = whose();
-        if (!cpu) {
-            world_detached_access(bytes);
-            return;
-        }
+    struct mem_cpu *cpu = whose();
+    probe_load(addr, bytes, pc);
+    if (apart(cpu, bytes)) return;
+    while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) {
+        probe_pay();
+        probe_load(addr, bytes, pc); /* others ran */
     }
-    if (!bytes) return;
-    /* Inside MPI (a user's operation, an attribute's copy function) world_cpu is not the rank's;
-     * leave it alone. */
-    if (world_cpu == cpu && probe_copy_follows(pc))
-        put_off(cpu, addr, bytes, pc);
-    else
-        store(cpu, addr, bytes, pc);
+    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
 }
 
 void probe_load_range(const void *from, size_t n, uintptr_t pc)

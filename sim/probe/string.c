@@ -5,7 +5,6 @@
  * a line is loaded (which may bring newer bytes into the view) just before its bytes are used. A
  * string is loaded up to and with its NUL.
  */
-#include "probe/copies.h"
 #include "probe/stand_ins.h"
 
 #include <ctype.h>
@@ -40,7 +39,7 @@ static void copy_down(char *to, const char *from, size_t n, uintptr_t pc)
 
 static void *copy(void *to, const void *from, size_t n, uintptr_t pc)
 {
-    if (!probe_active() || probe_was_announced(to, from, n, pc)) return memmove(to, from, n);
+    if (!probe_active()) return memmove(to, from, n);
     if ((uintptr_t)to - (uintptr_t)from < n)
         copy_down(to, from, n, pc);
     else
@@ -60,7 +59,7 @@ void *probe_mempcpy(void *to, const void *from, size_t n)
 
 static void fill(char *to, int byte, size_t n, uintptr_t pc)
 {
-    if (!probe_active() || (byte == 0 && probe_was_announced(to, NULL, n, pc))) {
+    if (!probe_active()) {
         memset(to, byte, n);
         return;
     }

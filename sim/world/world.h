@@ -26,9 +26,17 @@ __attribute__((visibility("default"))) int world_run(const char *path, int argc,
 
 /* ---- the hooks' side (probe) ----------------------------------------------------------------- */
 
-/* Processor of the rank whose code is running. Between ranks, inside MPI and outside a simulation
- * it is a dummy whose filters never match, so that the slow path asks world_resolve. */
-extern struct mem_cpu *world_cpu;
+/* Processor of the rank whose code this thread is running. Between ranks, inside MPI, outside a
+ * simulation and in threads that are no rank's it is nobody, whose filters match no line, so that
+ * the slow path asks world_resolve. Instrumented code finds it at world_nobody + world_offset
+ * (probe/in_line.h): that holds even before anything is initialised. */
+extern struct mem_cpu world_nobody __attribute__((visibility("default")));
+extern _Thread_local intptr_t world_offset
+    __attribute__((visibility("default"), tls_model("initial-exec")));
+static inline struct mem_cpu *world_cpu(void)
+{
+    return (struct mem_cpu *)((uintptr_t)&world_nobody + (uintptr_t)world_offset);
+}
 /* the running rank's processor, or NULL: no simulated rank is running */
 struct mem_cpu *world_resolve(void);
 /* the running rank pays what it owes; others run meanwhile */

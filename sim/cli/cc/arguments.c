@@ -90,6 +90,7 @@ static const char *const dropped[] = {"-static",
                                       "-lmpich",
                                       "-lmpi_cxx",
                                       "-ltsan",
+                                      "-fsanitize=thread",
                                       "-static-libgfortran",
                                       "-static-libquadmath"};
 

@@ -27,33 +27,12 @@ static const char *const before_fortran[] = {
 /* After the user's words. */
 static const char *const after[] = {
     "-fPIC", "-fno-semantic-interposition", /* each rank's copy is a shared object */
-    /* a hook is one indirect call; probe reads it (copies.c) */
-    "-fno-plt", "-fno-lto", /* code must be instrumented when it is compiled */
-    "-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-U__SANITIZE_THREAD__",
-    "-U_FORTIFY_SOURCE",                  /* __memcpy_chk and its like would not be seen */
-    "-fno-tree-loop-distribute-patterns", /* or loops become memset before they are instrumented */
-    NULL};
-
-static const char *const after_c[] = {
-    /* Copies of structures were seen by hooks already: they must not become calls of memcpy, which
+    "-fno-lto",                             /* code must be instrumented when it is compiled */
+    "-U_FORTIFY_SOURCE",                    /* __memcpy_chk and its like would not be seen */
+    /* Copies of structures are seen as what they are: they must not become calls of memcpy, which
        sees them again. */
     "-mmemcpy-strategy=unrolled_loop:256:noalign,rep_8byte:-1:noalign",
-    "-mmemset-strategy=unrolled_loop:256:noalign,rep_8byte:-1:noalign",
-    /* Calls stay calls, so that the program object's functions see them. */
-    "-fno-builtin-memcpy", "-fno-builtin-mempcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-    "-fno-builtin-memcmp", "-fno-builtin-memchr", "-fno-builtin-bcopy", "-fno-builtin-bzero",
-    "-fno-builtin-bcmp", "-fno-builtin-strlen", "-fno-builtin-strnlen", "-fno-builtin-strcpy",
-    "-fno-builtin-stpcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat", "-fno-builtin-strncat",
-    "-fno-builtin-strcmp", "-fno-builtin-strncmp", "-fno-builtin-strcasecmp",
-    "-fno-builtin-strncasecmp", "-fno-builtin-strchr", "-fno-builtin-strrchr", "-fno-builtin-index",
-    "-fno-builtin-rindex", "-fno-builtin-strstr", "-fno-builtin-strdup", "-fno-builtin-strndup",
-    "-fno-builtin-sprintf", "-fno-builtin-snprintf", "-fno-builtin-vsprintf",
-    "-fno-builtin-vsnprintf", "-fno-builtin-fwrite", "-fno-builtin-fputs", NULL};
-
-/* gfortran assigns whole arrays by memcpy and memset and has no -fno-builtin: as calls they are
- * seen. */
-static const char *const after_fortran[] = {"-mmemcpy-strategy=libcall:-1:noalign",
-                                            "-mmemset-strategy=libcall:-1:noalign", NULL};
+    "-mmemset-strategy=unrolled_loop:256:noalign,rep_8byte:-1:noalign", NULL};
 
 static void add_all(GPtrArray *argv, const char *const *words)
 {
@@ -71,14 +50,13 @@ void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool for
 void cli_cc_add_after(GPtrArray *argv, const struct cli_cc_place *place, bool fortran)
 {
     add_all(argv, after);
+    g_ptr_array_add(argv, g_strdup_printf("-fplugin=%s", place->plugin));
     if (!fortran) {
-        add_all(argv, after_c);
         /* gcc makes a C++ inline function's variables one for the whole process, all ranks' copies
          * included; in C it is a no-op. */
         g_ptr_array_add(argv, g_strdup("-fno-gnu-unique"));
         return;
     }
-    add_all(argv, after_fortran);
     /* Fortran has no header that could give the calls of a dialect other names: the assembler does.
      */
     g_autofree char *names =
@@ -128,12 +106,14 @@ bool cli_cc_place(struct cli_cc_place *place, GError **error)
     place->program_object = g_build_filename(place->library, "sw_program.o", NULL);
     place->fortran_object = g_build_filename(place->library, "sw_fortran.o", NULL);
     place->signal_archive = g_build_filename(place->library, "libsw_signal.a", NULL);
+    place->plugin = g_build_filename(place->library, "sw_plugin.so", NULL);
     place->include = g_canonicalize_filename("../include/sidewinder", folder);
     g_autofree char *header = g_build_filename(place->include, "sidewinder.h", NULL);
     const char *missing = access(header, R_OK) != 0                  ? "sidewinder.h"
                           : access(place->program_object, R_OK) != 0 ? "sw_program.o"
                           : access(place->fortran_object, R_OK) != 0 ? "sw_fortran.o"
                           : access(place->signal_archive, R_OK) != 0 ? "libsw_signal.a"
+                          : access(place->plugin, R_OK) != 0         ? "sw_plugin.so"
                                                                      : NULL;
     if (!missing) return true;
     g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
@@ -148,6 +128,7 @@ void cli_cc_place_clear(struct cli_cc_place *place)
     g_free(place->program_object);
     g_free(place->fortran_object);
     g_free(place->signal_archive);
+    g_free(place->plugin);
 }
 
 static gint by_name(gconstpointer a, gconstpointer b)

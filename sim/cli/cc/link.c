@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NOTES_MOST = 8 };
+enum { NOTES_MOST = 8, REFUSED = 1 << 8 /* wait status of exit code 1 */ };
 
 struct linking {
     const struct cli_cc_line *line;
@@ -207,8 +207,24 @@ static int link_with_note(const struct linking *l, const GPtrArray *names)
     return status == 0 ? link_once(l, object, NULL) : status;
 }
 
+/* Objects on the command line that an older version compiled. */
+static bool refuse_older(const struct cli_cc_line *line)
+{
+    bool any = false;
+    for (size_t i = 0; i < line->words; i++) {
+        if (line->word[i].kind != CLI_CC_OBJECT || !cli_cc_older(line->word[i].text)) continue;
+        fprintf(stderr,
+                "sidewinder cc: %s was compiled by another version of sidewinder cc: compile it "
+                "again\n",
+                line->word[i].text);
+        any = true;
+    }
+    return any;
+}
+
 static int compile_and_link(struct linking *l)
 {
+    if (refuse_older(l->line)) return REFUSED;
     int status = compile_all(l);
     if (status != 0) return status;
     if (l->line->partial || l->line->traces) return link_once(l, NULL, NULL);

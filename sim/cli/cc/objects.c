@@ -1,8 +1,9 @@
-/* Which objects of a program were not compiled by us: found at link time by their symbols,
- * remembered in a note of the program.
+/* Which objects of a program were not compiled by us, or by an older sidewinder: found at link
+ * time, remembered in a note of the program.
  *
- * gcc gives every instrumented object a constructor that calls __tsan_init (gcc/tsan.cc,
- * tsan_finish_file). An object with code and without that symbol is not instrumented. */
+ * The compiler plugin gives every object a section of descriptions (cpu/block_format.h), whose
+ * head has the version of what the object calls. An object with code and without that section is
+ * not instrumented. Versions before the plugin called __tsan_init instead. */
 #include "cli/cc/parts.h"
 
 #include <ar.h>
@@ -12,6 +13,10 @@
 #define NOTE_SECTION ".note.sidewinder"
 #define NOTE_NAME    "Sidewinder"
 enum { NOTE_UNINSTRUMENTED = 1 };
+
+#define BLOCKS_SECTION ".sidewinder.blocks"
+#define BLOCKS_MAGIC   "SWBLOCKS"
+enum { BLOCKS_VERSION = 1, BLOCKS_HEAD = 32 };
 
 /* ---- reading ELF: every offset is checked, the file may be anything -------------------------- */
 
@@ -64,21 +69,44 @@ static bool mentions(struct bytes b, const Elf64_Shdr *section, uint16_t n, cons
     return false;
 }
 
-static bool uninstrumented(struct bytes b)
+enum object { OBJECT_OURS, OBJECT_FOREIGN, OBJECT_OLDER };
+
+static enum object judge(struct bytes b)
 {
     uint16_t n;
+    const Elf64_Ehdr *head = part(b, 0, sizeof *head);
     const void *table = sections(b, ET_REL, &n);
-    if (!table) return false;
+    if (!table || head->e_shstrndx >= n) return OBJECT_OURS;
     g_autofree Elf64_Shdr *section = g_memdup2(table, (gsize)n * sizeof *section);
     bool code = false;
-    for (uint16_t i = 0; i < n; i++)
+    for (uint16_t i = 0; i < n; i++) {
         if (section[i].sh_type == SHT_PROGBITS && section[i].sh_flags & SHF_EXECINSTR &&
             section[i].sh_size > 0)
             code = true;
-    return code && !mentions(b, section, n, "__tsan_init");
+        if (strcmp(name_at(b, &section[head->e_shstrndx], section[i].sh_name), BLOCKS_SECTION) != 0)
+            continue;
+        const char *blocks = part(b, section[i].sh_offset, BLOCKS_HEAD);
+        uint32_t version = 0;
+        if (blocks) memcpy(&version, blocks + strlen(BLOCKS_MAGIC), sizeof version);
+        bool same = blocks && memcmp(blocks, BLOCKS_MAGIC, strlen(BLOCKS_MAGIC)) == 0 &&
+                    version == BLOCKS_VERSION;
+        return same ? OBJECT_OURS : OBJECT_OLDER;
+    }
+    if (mentions(b, section, n, "__tsan_init")) return OBJECT_OLDER;
+    return code ? OBJECT_FOREIGN : OBJECT_OURS;
 }
 
 /* ---- archives (ar(5), with GNU's long names) ------------------------------------------------- */
+
+/* What the head at that offset stands before. */
+static struct bytes body_at(struct bytes archive, uint64_t offset)
+{
+    const struct ar_hdr *head = part(archive, offset, sizeof *head);
+    char number[sizeof head->ar_size + 1] = "";
+    memcpy(number, head->ar_size, sizeof head->ar_size);
+    struct bytes body = {archive.at + offset + sizeof *head, g_ascii_strtoull(number, NULL, 10)};
+    return part(archive, offset + sizeof *head, body.n) ? body : (struct bytes){NULL, 0};
+}
 
 static struct bytes member(struct bytes archive, const char *wanted)
 {
@@ -87,11 +115,8 @@ static struct bytes member(struct bytes archive, const char *wanted)
     if (archive.n < SARMAG || memcmp(archive.at, ARMAG, SARMAG) != 0) return none;
     for (uint64_t offset = SARMAG; part(archive, offset, sizeof(struct ar_hdr));) {
         const struct ar_hdr *head = part(archive, offset, sizeof *head);
-        char number[sizeof head->ar_size + 1] = "";
-        memcpy(number, head->ar_size, sizeof head->ar_size);
-        struct bytes body = {archive.at + offset + sizeof *head,
-                             g_ascii_strtoull(number, NULL, 10)};
-        if (!part(archive, offset + sizeof *head, body.n)) return none;
+        struct bytes body = body_at(archive, offset);
+        if (!body.at) return none;
         const char *name = head->ar_name;
         size_t most = sizeof head->ar_name;
         if (memcmp(name, "// ", 3) == 0) names = body;
@@ -142,12 +167,12 @@ static bool file_is(const char *path, const char *of_archive)
     g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
     if (!file) return false;
     struct bytes b = {g_mapped_file_get_contents(file), g_mapped_file_get_length(file)};
-    return uninstrumented(of_archive ? member(b, of_archive) : b);
+    return judge(of_archive ? member(b, of_archive) : b) == OBJECT_FOREIGN;
 }
 
 /* One line of the list: "path", or "(archive)member"; a thin archive's members are paths
  * themselves. */
-static char *judge(const char *entry, const struct cli_cc_place *place)
+static char *named(const char *entry, const struct cli_cc_place *place)
 {
     const char *close = entry[0] == '(' ? strchr(entry, ')') : NULL;
     if (!close) {
@@ -164,6 +189,22 @@ static char *judge(const char *entry, const struct cli_cc_place *place)
     return g_strdup_printf("%s(%s)", base, inside);
 }
 
+/* Does a file, or a member of an archive, come from an older version? */
+bool cli_cc_older(const char *path)
+{
+    g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
+    if (!file) return false;
+    struct bytes b = {g_mapped_file_get_contents(file), g_mapped_file_get_length(file)};
+    if (b.n < SARMAG || memcmp(b.at, ARMAG, SARMAG) != 0) return judge(b) == OBJECT_OLDER;
+    for (uint64_t offset = SARMAG; part(b, offset, sizeof(struct ar_hdr));) {
+        struct bytes body = body_at(b, offset);
+        if (!body.at) return false;
+        if (judge(body) == OBJECT_OLDER) return true;
+        offset += sizeof(struct ar_hdr) + body.n + (body.n & 1);
+    }
+    return false;
+}
+
 GPtrArray *cli_cc_uninstrumented(const char *linker_list, const struct cli_cc_place *place)
 {
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
@@ -171,7 +212,7 @@ GPtrArray *cli_cc_uninstrumented(const char *linker_list, const struct cli_cc_pl
     g_auto(GStrv) entries = g_strsplit(linker_list, "\n", -1);
     for (char **entry = entries; *entry; entry++) {
         if (!**entry || !g_hash_table_add(seen, *entry)) continue;
-        char *name = judge(*entry, place);
+        char *name = named(*entry, place);
         if (name) g_ptr_array_add(names, name);
     }
     return names;

@@ -57,6 +57,7 @@ struct cli_cc_place {
     char *include, *library;
     /* linked into programs; into those that use the Fortran library */
     char *program_object, *fortran_object, *signal_archive;
+    char *plugin;
     bool fortran;        /* the compiler links that library */
     const char *dialect; /* the interface the program is written to */
 };
@@ -96,6 +97,8 @@ int cli_cc_link(const struct cli_cc_line *line, char **compiler, const struct cl
 /* Of the files in the linker's own list (-t -t), those that hold code and no hooks: array of names,
  * to be freed with g_ptr_array_unref. */
 GPtrArray *cli_cc_uninstrumented(const char *linker_list, const struct cli_cc_place *place);
+/* Is it, or has it, an object that an older version compiled, which cannot be linked any more? */
+bool cli_cc_older(const char *path);
 /* Assembler text of a note that names them; cli_cc_read_note reads it back from a program. */
 char *cli_cc_note(const GPtrArray *names);
 

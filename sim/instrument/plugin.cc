@@ -1,0 +1,50 @@
+/* The plugin: gcc loads it for `sidewinder cc` (-fplugin=) and asks it to begin.
+ *
+ * It fits one compiler: gcc's plugins are compiled against its own headers, so version and
+ * configuration are compared (GCC internals, Plugins). `sidewinder cc` has asked before
+ * (cli/cc_plugin.c); here is the last word.
+ */
+#include "instrument/pass.h"
+
+#include "instrument/touch.h"
+
+#include "probe/in_line.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+extern EXPORT int plugin_is_GPL_compatible;
+int plugin_is_GPL_compatible;
+
+/* Every object says that it is ours, and which version's: cli/cc_objects.c reads it. */
+static void mark_object(void *, void *)
+{
+    fprintf(asm_out_file,
+            "\t.section\t.sidewinder.blocks,\"\",@progbits\n"
+            "\t.p2align 3\n"
+            "\t.ascii \"SWBLOCKS\"\n"
+            "\t.long 1, 40\n"
+            "\t.quad 0\n"
+            "\t.long 0, %d\n"
+            "\t.quad %d\n",
+            GCCPLUGIN_VERSION_MAJOR * 10000 + GCCPLUGIN_VERSION_MINOR * 100, PROBE_OBJECTS);
+}
+
+EXPORT int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *version)
+{
+    if (!plugin_default_version_check(version, &gcc_version)) {
+        error("the plugin of %<sidewinder cc%> was made for gcc %s and this is gcc %s: build "
+              "sidewinder with this compiler",
+              gcc_version.basever, version->basever);
+        return 1;
+    }
+    const char *name = arguments->base_name;
+    announce_register_roots(name);
+    register_pass_info pass;
+    pass.pass = pass_new();
+    pass.reference_pass_name = "optimized";
+    pass.ref_pass_instance_number = 1;
+    pass.pos_op = PASS_POS_INSERT_BEFORE;
+    register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+    register_callback(name, PLUGIN_FINISH_UNIT, mark_object, NULL);
+    return 0;
+}

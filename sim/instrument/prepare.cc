@@ -1,0 +1,166 @@
+/* What is rewritten before accesses are announced.
+ *
+ * A library call that gcc could still expand in line becomes a call of a function it knows nothing
+ * about: the program object's stand-in, which announces its accesses itself. So does a copy or a
+ * clearing of many bytes. An aggregate that a call returns goes through a variable, so that storing
+ * it is a statement of its own behind the call.
+ */
+#include "instrument/touch.h"
+
+enum { COPY_MOST = 128 }; /* bytes of a copy that is announced as one load and one store */
+
+/* The program object has a stand-in for each (program/memory.c). */
+static const char *kept_name(built_in_function code)
+{
+    switch (code) {
+    case BUILT_IN_MEMCPY: return "memcpy";
+    case BUILT_IN_MEMPCPY: return "mempcpy";
+    case BUILT_IN_MEMMOVE: return "memmove";
+    case BUILT_IN_MEMSET: return "memset";
+    case BUILT_IN_MEMCMP:
+    case BUILT_IN_MEMCMP_EQ: return "memcmp";
+    case BUILT_IN_MEMCHR: return "memchr";
+    case BUILT_IN_BCOPY: return "bcopy";
+    case BUILT_IN_BZERO: return "bzero";
+    case BUILT_IN_BCMP: return "bcmp";
+    case BUILT_IN_STRLEN: return "strlen";
+    case BUILT_IN_STRNLEN: return "strnlen";
+    case BUILT_IN_STRCPY: return "strcpy";
+    case BUILT_IN_STPCPY: return "stpcpy";
+    case BUILT_IN_STRNCPY: return "strncpy";
+    case BUILT_IN_STRCAT: return "strcat";
+    case BUILT_IN_STRNCAT: return "strncat";
+    case BUILT_IN_STRCMP:
+    case BUILT_IN_STRCMP_EQ: return "strcmp";
+    case BUILT_IN_STRNCMP:
+    case BUILT_IN_STRNCMP_EQ: return "strncmp";
+    case BUILT_IN_STRCASECMP: return "strcasecmp";
+    case BUILT_IN_STRNCASECMP: return "strncasecmp";
+    case BUILT_IN_STRCHR: return "strchr";
+    case BUILT_IN_STRRCHR: return "strrchr";
+    case BUILT_IN_INDEX: return "index";
+    case BUILT_IN_RINDEX: return "rindex";
+    case BUILT_IN_STRSTR: return "strstr";
+    case BUILT_IN_STRDUP: return "strdup";
+    case BUILT_IN_STRNDUP: return "strndup";
+    case BUILT_IN_SPRINTF: return "sprintf";
+    case BUILT_IN_SNPRINTF: return "snprintf";
+    case BUILT_IN_VSPRINTF: return "vsprintf";
+    case BUILT_IN_VSNPRINTF: return "vsnprintf";
+    case BUILT_IN_FWRITE: return "fwrite";
+    case BUILT_IN_FPUTS: return "fputs";
+    default: return NULL;
+    }
+}
+
+/* A function of that name and type that gcc knows nothing about. */
+static tree plain_function(const char *name, tree type)
+{
+    tree decl = build_fn_decl(name, type);
+    return decl;
+}
+
+static void keep_call(gimple_stmt_iterator *gsi)
+{
+    gcall *call = as_a<gcall *>(gsi_stmt(*gsi));
+    if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL)) return;
+    built_in_function code = DECL_FUNCTION_CODE(gimple_call_fndecl(call));
+    const char *name = kept_name(code);
+    if (!name) return;
+    tree known = gimple_call_fndecl(call), plain = plain_function(name, TREE_TYPE(known));
+    TREE_NOTHROW(plain) = TREE_NOTHROW(known);
+    gimple_call_set_fndecl(call, plain);
+    update_stmt(call);
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+static tree address(tree ref)
+{
+    tree base = get_base_address(ref);
+    if (DECL_P(base)) TREE_ADDRESSABLE(base) = 1;
+    return build_fold_addr_expr(unshare_expr(ref));
+}
+
+/* Its address can be taken: a bit-field's cannot, nor that of what a register holds. */
+static bool is_whole(gimple *stmt, tree ref)
+{
+    touch t;
+    if (TREE_CODE(ref) == STRING_CST) return true;
+    return touch_of(stmt, ref, TOUCH_LOAD, &t) && TREE_CODE(ref) != BIT_FIELD_REF &&
+           TREE_CODE(ref) != VIEW_CONVERT_EXPR && !TREE_THIS_VOLATILE(ref);
+}
+
+static void copy_by_call(gimple_stmt_iterator *gsi)
+{
+    gassign *stmt = as_a<gassign *>(gsi_stmt(*gsi));
+    if (!gimple_assign_single_p(stmt) || gimple_clobber_p(stmt)) return;
+    tree to = gimple_assign_lhs(stmt), from = gimple_assign_rhs1(stmt);
+    if (is_gimple_reg_type(TREE_TYPE(to)) || stmt_can_throw_internal(cfun, stmt)) return;
+    HOST_WIDE_INT bytes = int_size_in_bytes(TREE_TYPE(to));
+    if (bytes <= COPY_MOST || !is_whole(stmt, to)) return;
+    bool clear = TREE_CODE(from) == CONSTRUCTOR && CONSTRUCTOR_NELTS(from) == 0;
+    if (!clear && !is_whole(stmt, from)) return;
+    location_t where = gimple_location(stmt);
+    tree at = force_gimple_operand_gsi(gsi, address(to), true, NULL_TREE, true, GSI_SAME_STMT);
+    tree other =
+        clear ? integer_zero_node
+              : force_gimple_operand_gsi(gsi, address(from), true, NULL_TREE, true, GSI_SAME_STMT);
+    tree known = builtin_decl_explicit(clear ? BUILT_IN_MEMSET : BUILT_IN_MEMCPY);
+    tree function = plain_function(clear ? "memset" : "memcpy", TREE_TYPE(known));
+    TREE_NOTHROW(function) = 1;
+    gcall *call = gimple_build_call(function, 3, at, other, size_int(bytes));
+    gimple_set_location(call, where);
+    gsi_replace(gsi, call, true);
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+static edge way_on(basic_block bb)
+{
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, bb->succs)
+    if (e->flags & EDGE_FALLTHRU) return e;
+    return NULL;
+}
+
+static void result_apart(gimple_stmt_iterator *gsi)
+{
+    gcall *call = as_a<gcall *>(gsi_stmt(*gsi));
+    tree to = gimple_call_lhs(call);
+    touch t;
+    if (!to || TREE_CODE(to) == SSA_NAME || !touch_of(call, to, TOUCH_STORE, &t)) return;
+    tree type = TREE_TYPE(to);
+    if (TREE_ADDRESSABLE(type) || int_size_in_bytes(type) <= 0) return;
+    tree result = is_gimple_reg_type(type) ? make_ssa_name(type) : create_tmp_var(type);
+    gassign *store = gimple_build_assign(unshare_expr(to), result);
+    if (stmt_could_throw_p(cfun, store)) return;
+    gimple_set_location(store, gimple_location(call));
+    gimple_call_set_lhs(call, result);
+    if (TREE_CODE(result) == SSA_NAME) SSA_NAME_DEF_STMT(result) = call;
+    update_stmt(call);
+    if (!stmt_ends_bb_p(call)) {
+        gsi_insert_after(gsi, store, GSI_SAME_STMT);
+    } else if (edge on = way_on(gimple_bb(call))) {
+        gsi_insert_on_edge_immediate(on, store);
+    }
+}
+
+void prepare_function(function *fun)
+{
+    std::vector<gimple *> all;
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+        all.push_back(gsi_stmt(gsi));
+    for (gimple *stmt : all) {
+        gimple_stmt_iterator gsi = gsi_for_stmt(stmt);
+        if (is_gimple_call(stmt)) {
+            keep_call(&gsi);
+            result_apart(&gsi);
+        } else if (is_gimple_assign(stmt)) {
+            copy_by_call(&gsi);
+        }
+    }
+}

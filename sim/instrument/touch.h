@@ -1,0 +1,49 @@
+/* instrument, inside: the accesses of a function. Not a door. */
+#ifndef INSTRUMENT_TOUCH_H
+#define INSTRUMENT_TOUCH_H
+
+#include "instrument/gcc.h"
+
+enum touch_kind { TOUCH_LOAD, TOUCH_STORE, TOUCH_CHANGE, TOUCH_COMPARE, TOUCH_COMPARE_WITH };
+
+/* One access of a statement. */
+struct touch {
+    gimple *stmt; /* which makes it */
+    enum touch_kind kind;
+    tree base;   /* a MEM_REF, a TARGET_MEM_REF or a declaration; or a pointer (kinds of atomics) */
+    tree offset; /* bytes, in sizetype, or NULL_TREE */
+    HOST_WIDE_INT constant; /* bytes more */
+    HOST_WIDE_INT bytes;
+    unsigned align; /* bytes that its address is a multiple of */
+    tree expected;  /* COMPARE: the value; COMPARE_WITH: its address */
+    /* of those counted with it, how many come after it */
+    uint32_t loads_left, stores_left;
+};
+
+/* One that the filter can answer, and the block's count includes. */
+static inline bool touch_is_short(const touch &t) { return t.kind <= TOUCH_STORE && t.bytes <= 16; }
+
+/* Appends the accesses of the statement, in the order in which they are to be announced: loads
+ * before stores. */
+void touch_find(gimple *stmt, std::vector<touch> &to);
+/* The same for one reference, if it is to memory. */
+bool touch_of(gimple *stmt, tree ref, enum touch_kind kind, touch *t);
+
+/* ---- atomics.cc ---- */
+/* Is it a call of an atomic operation? Then its accesses are appended. */
+bool touch_atomic(gimple *stmt, std::vector<touch> &to);
+
+/* ---- prepare.cc ---- */
+/* Rewrites the function so that its accesses are statements which can be announced: library calls
+ * stay calls, large copies become calls, an aggregate that a call returns is stored by a statement
+ * of its own. */
+void prepare_function(function *fun);
+
+/* ---- announce.cc ---- */
+void announce_begin(function *fun); /* the processor is loaded at the function's entry */
+void announce(const touch &t);
+/* Counts accesses where the statement begins. */
+void announce_count(gimple *before, uint32_t loads, uint32_t stores);
+void announce_register_roots(const char *plugin);
+
+#endif
