@@ -244,9 +244,27 @@ static gimple *call_for(const touch &t, tree at, tree expected)
     gcc_unreachable();
 }
 
+/* Is it a place in the function's body? gfortran gives a load of a common variable the place of the
+ * program unit. */
+static bool in_body(location_t where)
+{
+    return LOCATION_LOCUS(where) > BUILTINS_LOCATION &&
+           LOCATION_LINE(where) != DECL_SOURCE_LINE(current_function_decl);
+}
+
+/* Where the source makes the access. What the optimiser has made itself has no place: then that of
+ * the next statement which has one. */
+static location_t place_of(gimple *stmt)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(stmt);
+    for (; !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
+        if (in_body(gimple_location(gsi_stmt(gsi)))) return gimple_location(gsi_stmt(gsi));
+    return gimple_location(stmt);
+}
+
 void announce(const touch &t)
 {
-    making m = {NULL, gimple_location(t.stmt)};
+    making m = {NULL, place_of(t.stmt)};
     tree at = address_of(t, m);
     gimple_stmt_iterator gsi = gsi_for_stmt(t.stmt);
     if (touch_is_short(t)) {

@@ -56,7 +56,7 @@ says "which is linked" quiet cc both.o -o both
 # ---- stages ----
 says "-E preprocesses, and the detector is not defined" test -z "$(cc -E -dM one.c | grep SANITIZE_THREAD)"
 says "-E finds mpi.h" bash -c "echo '#include <mpi.h>' | '$sidewinder' cc -E - | grep -q MPI_Win_create"
-says "-S has hooks" bash -c "'$sidewinder' cc -S -DANSWER=1 two.c -o - | grep -q __tsan_write4"
+says "-S has hooks" bash -c "'$sidewinder' cc -S -DANSWER=1 two.c -o - | grep -q __sw_store"
 says "-fsyntax-only" quiet cc -fsyntax-only one.c
 says "-M names the headers" contains <(cc -M one.c) 'two\.h'
 says "-MM leaves the system's out" fails contains <(cc -MM one.c) 'stdio\.h'

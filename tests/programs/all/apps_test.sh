@@ -72,7 +72,7 @@ for ranks in 2 4 8; do
         holds "$(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") / $ranks > 0.4 && $(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") / $ranks < 0.56"
 done
 run_options=()
-run t3d 2 sharing edge barrier 1024 2
+run t3d 2 sharing edge barrier 4096 2
 says "sharing on t3d without MPI_Win_sync finds old values" grep -q ' [1-9][0-9]* of 4 sums of old values' "$work/out"
 run t3d 1 chase 32768 512
 says "on t3d, a chase through 32 KiB by 32 bytes misses the cache and one through 4 KiB does not" \
