@@ -74,7 +74,7 @@ void probe_hook_compare(uintptr_t addr, uint32_t bytes, uint64_t value)
 {
     uintptr_t pc = PROBE_CALLER;
     probe_load(addr, bytes, pc);
-    if (holds(addr, &value, bytes)) probe_change(addr, bytes, pc);
+    if (holds(addr, &value, bytes)) probe_store(addr, bytes, pc);
 }
 
 void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value)
@@ -83,7 +83,7 @@ void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value)
     probe_load((uintptr_t)value, bytes, pc);
     probe_load(addr, bytes, pc);
     if (holds(addr, value, bytes))
-        probe_change(addr, bytes, pc);
+        probe_store(addr, bytes, pc);
     else
         probe_store((uintptr_t)value, bytes, pc);
 }

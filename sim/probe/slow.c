@@ -57,14 +57,8 @@ void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 
 void probe_change(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
-    struct mem_cpu *cpu = whose();
     probe_load(addr, bytes, pc);
-    if (apart(cpu, bytes)) return;
-    while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) {
-        probe_pay();
-        probe_load(addr, bytes, pc); /* others ran */
-    }
-    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
+    probe_store(addr, bytes, pc);
 }
 
 void probe_load_range(const void *from, size_t n, uintptr_t pc)
