@@ -55,7 +55,11 @@ struct world {
     } detached;
 };
 extern struct world world_one;
-extern struct mem_cpu world_nobody; /* the dummy of world_cpu */
+/* Sets world_cpu. */
+static inline void world_run_as(struct mem_cpu *cpu)
+{
+    world_offset = (intptr_t)((uintptr_t)cpu - (uintptr_t)&world_nobody);
+}
 
 struct world_rank_state *world_state_here(void); /* of the running rank; NULL: none is running */
 

@@ -4,20 +4,20 @@
 
 struct mem_cpu *world_away(void)
 {
-    struct mem_cpu *before = world_cpu;
+    struct mem_cpu *before = world_cpu();
     world_not_detached("an MPI call");
-    world_cpu = &world_nobody;
+    world_run_as(&world_nobody);
     return before;
 }
 
-void world_back(struct mem_cpu *before) { world_cpu = before; }
+void world_back(struct mem_cpu *before) { world_run_as(before); }
 
 static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
 {
     world_not_detached(call);
     struct world_rank_state *state = world_state_here();
     if (!state) return NULL;
-    world_cpu = &world_nobody;
+    world_run_as(&world_nobody);
     if (state->depth++ == 0) {
         state->call = call;
         state->called = true;
@@ -56,6 +56,7 @@ void world_leave(struct world_rank *rank)
     state->rank.proc->cpu->call_pc = 0;
     world_cpu = state->rank.proc->cpu;
     if (state->signals) world_signals_take(state);
+    world_run_as(state->rank.proc->cpu);
 }
 
 void world_finalized(struct world_rank *rank)

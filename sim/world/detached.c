@@ -13,13 +13,13 @@ void world_detached_compute(double cycles) { world_one.detached.cycles += cycles
 
 double world_run_detached(int rank, void (*function)(void *data), void *data)
 {
-    struct mem_cpu *before = world_cpu;
-    world_cpu = &world_nobody;
+    struct mem_cpu *before = world_cpu();
+    world_run_as(&world_nobody);
     world_one.detached.rank = rank;
     world_one.detached.cycles = 0;
     function(data);
     world_one.detached.rank = -1;
-    world_cpu = before;
+    world_run_as(before);
     return world_one.detached.cycles / world_one.mach->cpu_clock;
 }
 

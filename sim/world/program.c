@@ -13,6 +13,7 @@ static void ended(void *data, double time_s)
     struct serve_proc *proc = state->rank.proc;
     if (world_cpu == proc->cpu) world_cpu = &world_nobody;
     state->gone = true;
+    if (world_cpu() == proc->cpu) world_run_as(&world_nobody);
     if (state->finished) return;
     state->finished = state->call == NULL;
     proc->end_s = time_s + serve_settle(proc);
@@ -24,7 +25,7 @@ void world_forked(void)
     world_signals_forked(world_state_here());
     world_one.running = false;
     world_one.forked = true;
-    world_cpu = &world_nobody;
+    world_run_as(&world_nobody);
 }
 
 void world_exit(int code)
@@ -35,7 +36,7 @@ void world_exit(int code)
     }
     world_not_detached("exit");
     struct world_rank_state *state = world_state_here();
-    world_cpu = &world_nobody;
+    world_run_as(&world_nobody);
     if (code != 0 && state && !state->finished && state->called && !world_one.aborted) {
         world_say("rank %d ended with exit code %d and without MPI_Finalize: the run is over",
                   state->rank.rank, code);
@@ -55,7 +56,7 @@ void world_program_start(uintptr_t base, uintptr_t end)
     cpu->code_base = base;
     cpu->code_end = end;
     kern_on_exit(ended, state);
-    world_cpu = cpu;
+    world_run_as(cpu);
 }
 
 void world_pay(void)

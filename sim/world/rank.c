@@ -7,16 +7,9 @@
 
 struct world world_one = {.detached = {.rank = -1}};
 
-/* Filters that match no line: every access of "nobody" takes the slow path, which asks who runs. */
-struct mem_cpu world_nobody;
-struct mem_cpu *world_cpu = &world_nobody;
-
-__attribute__((constructor)) static void fill_nobody(void)
-{
-    memset(world_nobody.filter.load_ok, 0xff, sizeof world_nobody.filter.load_ok);
-    memset(world_nobody.filter.store_ok, 0xff, sizeof world_nobody.filter.store_ok);
-    world_nobody.filter.line_shift = 5;
-}
+/* No line has the number 0, so its filters match none. */
+struct mem_cpu world_nobody = {.filter.line_shift = 5};
+_Thread_local intptr_t world_offset;
 
 bool world_is_child(void) { return world_one.forked; }
 
@@ -27,7 +20,7 @@ int world_detached(void) { return world_one.detached.rank; }
 struct world_rank_state *world_state_here(void)
 {
     if (!world_one.running || world_detached() >= 0) return NULL;
-    int rank = world_cpu != &world_nobody ? world_cpu->rank : kern_rank();
+    int rank = world_cpu() != &world_nobody ? world_cpu()->rank : kern_rank();
     return rank >= 0 && rank < world_one.description.ranks ? &world_one.state[rank] : NULL;
 }
 
