@@ -156,7 +156,9 @@ static int compile(const struct driver *d, struct cli_cc_place *place, int argc,
     struct cli_cc_line line;
     g_auto(GStrv) compiler = compiler_words(d->variable, d->usual);
     cli_cc_parse(&line, (int)g_strv_length(words), words);
-    int code = line.stage == CLI_CC_LINK ? cli_cc_end(cli_cc_link(&line, compiler, place))
+    int code = CLI_FAILED;
+    if (cli_cc_fits(&line, compiler, d->command))
+        code = line.stage == CLI_CC_LINK ? cli_cc_end(cli_cc_link(&line, compiler, place))
                                          : pass_on(&line, compiler, place);
     cli_cc_clear(&line);
     return code;

@@ -87,6 +87,11 @@ void cli_cc_hold_signals(void);
 void cli_cc_release_signals(void);
 int cli_cc_end(int status); /* exit code; or dies of the signal the compiler died of */
 
+/* ---- the plugin (fits.c) --------------------------------------------------------------------- */
+
+/* Can the compiler load the plugin, if it is to compile? Says on standard error why not. */
+bool cli_cc_fits(const struct cli_cc_line *line, char **compiler, const char *command);
+
 /* ---- linking (link.c) ------------------------------------------------------------------------ */
 
 /* Compiles the sources, links. Returns the wait status. compiler: words of the compiler's name. */
