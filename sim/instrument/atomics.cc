@@ -130,19 +130,18 @@ static bool by_internal(gcall *stmt, std::vector<touch> &to)
     case IFN_ATOMIC_AND_FETCH_CMP_0:
     case IFN_ATOMIC_OR_FETCH_CMP_0:
     case IFN_ATOMIC_XOR_FETCH_CMP_0: {
-        /* the builtin they were made of is their last argument, as an address or a code */
-        object = gimple_call_arg(stmt, 0);
-        tree type = TREE_TYPE(TREE_TYPE(object));
-        bytes = VOID_TYPE_P(type) ? 0 : int_size_in_bytes(type);
-        for (unsigned i = 1; i < gimple_call_num_args(stmt); i++) {
+        /* among their arguments: the object, and the builtin they were made of */
+        object = NULL_TREE;
+        bytes = 4;
+        for (unsigned i = 0; i < gimple_call_num_args(stmt); i++) {
             tree arg = gimple_call_arg(stmt, i);
-            HOST_WIDE_INT size;
-            if (TREE_CODE(arg) == ADDR_EXPR && TREE_CODE(TREE_OPERAND(arg, 0)) == FUNCTION_DECL &&
-                fndecl_built_in_p(TREE_OPERAND(arg, 0), BUILT_IN_NORMAL) &&
-                ONE_OF(DECL_FUNCTION_CODE(TREE_OPERAND(arg, 0)), changing, &size))
-                bytes = size;
+            if (!POINTER_TYPE_P(TREE_TYPE(arg))) continue;
+            if (TREE_CODE(arg) != ADDR_EXPR || TREE_CODE(TREE_OPERAND(arg, 0)) != FUNCTION_DECL)
+                object = arg;
+            else if (fndecl_built_in_p(TREE_OPERAND(arg, 0), BUILT_IN_NORMAL))
+                ONE_OF(DECL_FUNCTION_CODE(TREE_OPERAND(arg, 0)), changing, &bytes);
         }
-        to.push_back(at(stmt, TOUCH_CHANGE, object, bytes > 0 ? bytes : 4));
+        if (object) to.push_back(at(stmt, TOUCH_CHANGE, object, bytes));
         return true;
     }
     default: return false;

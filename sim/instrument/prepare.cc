@@ -135,7 +135,8 @@ static void result_apart(gimple_stmt_iterator *gsi)
     if (TREE_ADDRESSABLE(type) || int_size_in_bytes(type) <= 0) return;
     tree result = is_gimple_reg_type(type) ? make_ssa_name(type) : create_tmp_var(type);
     gassign *store = gimple_build_assign(unshare_expr(to), result);
-    if (stmt_could_throw_p(cfun, store)) return;
+    /* left out: one that would have to be caught (-fnon-call-exceptions, inside a handler) */
+    if (lookup_stmt_eh_lp(call) != 0 && stmt_could_throw_p(cfun, store)) return;
     gimple_set_location(store, gimple_location(call));
     gimple_call_set_lhs(call, result);
     if (TREE_CODE(result) == SSA_NAME) SSA_NAME_DEF_STMT(result) = call;
