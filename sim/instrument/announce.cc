@@ -6,7 +6,7 @@
  */
 #include "instrument/touch.h"
 
-#include "probe/in_line.h"
+#include "probe/in_line/in_line.h"
 
 enum {
     CALLS = 0

@@ -9,7 +9,7 @@
 
 #include "instrument/touch.h"
 
-#include "probe/in_line.h"
+#include "probe/in_line/in_line.h"
 
 /* Statements without a call between them. */
 struct part {

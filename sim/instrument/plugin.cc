@@ -8,7 +8,7 @@
 
 #include "instrument/touch.h"
 
-#include "probe/in_line.h"
+#include "probe/in_line/in_line.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

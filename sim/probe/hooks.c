@@ -3,7 +3,7 @@
  * (program/hooks.c), by jumps: the return address is the access's place. */
 #include "probe/hooks.h"
 
-#include "probe/in_line.h"
+#include "probe/in_line/in_line.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* As probe/in_line.h says. */
+/* As probe/in_line/in_line.h says. */
 void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);
 void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);
 void probe_hook_load_range(uintptr_t addr, uint64_t bytes);

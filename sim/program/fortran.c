@@ -4,39 +4,26 @@
  * READ, WRITE, PRINT and whatever compares or joins strings hand the library addresses of the
  * program's variables; it is not instrumented, so their loads and stores are played here.
  * Interface: gcc/fortran/trans-io.cc, trans-intrinsic.cc; descriptors: libgfortran/libgfortran.h,
- * version 8 of the library's symbols. Left out: NAMELIST, internal units, functions of whole
- * arrays.
+ * version 8 of the library's symbols. Functions of whole arrays:
+ * fortran_arrays.c. Left out: NAMELIST, internal units.
  */
 #define _GNU_SOURCE
-#include "program/program.h"
+#include "program/fortran.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-struct descriptor {
-    char *base;
-    size_t offset, element;
-    int version;
-    signed char rank, type;
-    short attribute;
-    ptrdiff_t span;
-    struct {
-        ptrdiff_t stride, lower, upper;
-    } dim[15];
-};
-
-typedef void playing(const void *addr, size_t bytes, uintptr_t pc);
-
-static void *library(const char *name)
+void *program_library(const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);
     if (!function) abort(); /* the linker found it */
     return function;
 }
 
-/* Element by element, or whole runs of them. */
-static void play_array(const struct descriptor *d, playing *play, uintptr_t pc)
+/* Calls `each` for the array's elements, or whole runs of them. */
+static void for_runs(const struct descriptor *d, void (*each)(char *at, size_t bytes, void *data),
+                     void *data)
 {
     ptrdiff_t index[15] = {0};
     size_t run = d->element;
@@ -46,35 +33,63 @@ static void play_array(const struct descriptor *d, playing *play, uintptr_t pc)
     while (first < d->rank && d->dim[first].stride * (ptrdiff_t)d->element == (ptrdiff_t)run)
         run *= (size_t)(d->dim[first].upper - d->dim[first].lower + 1), first++;
     for (;;) {
-        const char *at = d->base;
+        char *at = d->base;
         for (int i = first; i < d->rank; i++)
             at += index[i] * d->dim[i].stride * (ptrdiff_t)d->element;
-        play(at, run, pc);
+        each(at, run, data);
         int i = first;
         while (i < d->rank && ++index[i] > d->dim[i].upper - d->dim[i].lower) index[i++] = 0;
         if (i == d->rank) return;
     }
 }
 
+struct delivery {
+    char *bytes;
+    size_t n;
+    uintptr_t pc;
+};
+
+static void load_run(char *at, size_t bytes, void *data)
+{
+    probe_calls.loaded(at, bytes, ((struct delivery *)data)->pc);
+}
+static void count_run(char *at, size_t bytes, void *data)
+{
+    (void)at;
+    ((struct delivery *)data)->n += bytes;
+}
+static void keep_run(char *at, size_t bytes, void *data)
+{
+    struct delivery *d = data;
+    for (size_t i = 0; i < bytes; i++) d->bytes[d->n++] = at[i];
+}
+static void store_run(char *at, size_t bytes, void *data)
+{
+    struct delivery *d = data;
+    probe_calls.stored(at, bytes, d->pc);
+    for (size_t i = 0; i < bytes; i++) at[i] = d->bytes[d->n++];
+}
+
+void program_load_array(const struct descriptor *d, uintptr_t pc)
+{
+    for_runs(d, load_run, &(struct delivery){.pc = pc});
+}
+
+void program_store_array(const struct descriptor *d, uintptr_t pc)
+{
+    struct delivery all = {.pc = pc};
+    for_runs(d, count_run, &all);
+    all.bytes = probe_calls.malloc(all.n);
+    if (!all.bytes) return;
+    all.n = 0;
+    for_runs(d, keep_run, &all);
+    all.n = 0;
+    for_runs(d, store_run, &all);
+    probe_calls.free(all.bytes);
+}
+
 static size_t real_bytes(int kind) { return kind == 10 ? 16 : (size_t)kind; }
 
-#define PC     ((uintptr_t)__builtin_return_address(0))
-#define HIDDEN __attribute__((visibility("hidden")))
-/* One function of the library: `how` plays what it does to the program's memory, then it does it.
- */
-#define PLAYED(type, answer, name, how, parameters, ...)                                           \
-    HIDDEN type name parameters;                                                                   \
-    HIDDEN type name parameters                                                                    \
-    {                                                                                              \
-        static type(*real) parameters;                                                             \
-        if (!real) *(void **)&real = library(#name);                                               \
-        if (probe_calls.simulated()) {                                                             \
-            how;                                                                                   \
-        }                                                                                          \
-        answer real(__VA_ARGS__);                                                                  \
-    }
-#define FUNCTION(type, ...) PLAYED(type, return, __VA_ARGS__)
-#define PROCEDURE(...)      PLAYED(void, , __VA_ARGS__)
 #define SCALAR(name, bytes)                                                                        \
     PROCEDURE(_gfortran_transfer_##name, probe_calls.stored(p, bytes, PC),                         \
               (void *io, void *p, int kind), io, p, kind)                                          \
@@ -95,9 +110,9 @@ PROCEDURE(_gfortran_transfer_character_wide, probe_calls.stored(p, n *(size_t)ki
           (void *io, void *p, size_t n, int kind), io, p, n, kind)
 PROCEDURE(_gfortran_transfer_character_wide_write, probe_calls.loaded(p, n *(size_t)kind, PC),
           (void *io, void *p, size_t n, int kind), io, p, n, kind)
-PROCEDURE(_gfortran_transfer_array, play_array(d, probe_calls.stored, PC),
-          (void *io, struct descriptor *d, int kind, size_t n), io, d, kind, n)
-PROCEDURE(_gfortran_transfer_array_write, play_array(d, probe_calls.loaded, PC),
+STORING(_gfortran_transfer_array, (void)0, program_store_array(d, PC),
+        (void *io, struct descriptor *d, int kind, size_t n), io, d, kind, n)
+PROCEDURE(_gfortran_transfer_array_write, program_load_array(d, PC),
           (void *io, struct descriptor *d, int kind, size_t n), io, d, kind, n)
 
 /* ---- strings --------------------------------------------------------------------------------- */

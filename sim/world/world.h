@@ -29,7 +29,7 @@ __attribute__((visibility("default"))) int world_run(const char *path, int argc,
 /* Processor of the rank whose code this thread is running. Between ranks, inside MPI, outside a
  * simulation and in threads that are no rank's it is nobody, whose filters match no line, so that
  * the slow path asks world_resolve. Instrumented code finds it at world_nobody + world_offset
- * (probe/in_line.h): that holds even before anything is initialised. */
+ * (probe/in_line/in_line.h): that holds even before anything is initialised. */
 extern struct mem_cpu world_nobody __attribute__((visibility("default")));
 extern _Thread_local intptr_t world_offset
     __attribute__((visibility("default"), tls_model("initial-exec")));

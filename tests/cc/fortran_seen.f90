@@ -24,7 +24,7 @@ program seen
   complex(8) :: z(20)
   common /window/ r, i4, text, c, l, z
   real(8) :: r2(most), plain(most)
-  integer :: i42(most), i
+  integer :: i42(most), i, k
   character(len=400) :: text2
   type(cell) :: c2
   logical(1) :: l2(64)
@@ -90,6 +90,17 @@ program seen
   if (rank == 0) call product_into(r)
   call fetch
   if (rank == 1) call says(r2(1) == 16 .and. r2(256) == 16, 'MATMUL')
+  if (rank == 0) call reshaped(r, plain)
+  call fetch
+  if (rank == 1) call says(all(r2(1:24) == [(0.5d0 * i, i = 24, 1, -1)]), 'RESHAPE')
+  if (rank == 1) call says(all(r2(25:48:2) == [(0.5d0 * i, i = 1, 23, 2)]), 'PACK')
+  if (rank == 1) call says(all(r2(49:72) == [((0.5d0 * i, i = 1, 4), k = 1, 6)]), 'SPREAD')
+  if (rank == 1) call says(all(r2(73:84) == [(0.5d0 * (i + 3), i = 1, 9), (0.5d0 * i, i = 1, 3)]), 'CSHIFT')
+  if (rank == 1) call says(all(r2(85:96) == [(0.5d0 * (i + 2), i = 1, 10), 0d0, 0d0]), 'EOSHIFT')
+  if (rank == 1) call says(all(r2(97:108) == [((0.5d0 * (i + 4 * (k - 1)), k = 1, 3), i = 1, 4)]), 'TRANSPOSE')
+  if (rank == 0) call doubled(r(201:300:3), 34)
+  call fetch
+  if (rank == 1) call says(all(r2(201:300:3) == [(1d0 * i, i = 1, 34)]), 'an array temporary of an argument')
 
   call MPI_Win_fence(0, win, ierr)
   r2 = plain * 2
@@ -166,4 +177,25 @@ subroutine product_into(r)
   a = 1
   b = 1
   r = matmul(a, b)
+end subroutine
+
+subroutine reshaped(r, plain)
+  real(8) :: r(108), plain(24)
+  logical :: odd(24)
+  integer :: i
+  odd = [(mod(i, 2) == 1, i = 1, 24)]
+  r(1:24) = reshape(plain(24:1:-1), [24])
+  r(25:48:2) = pack(plain, odd)
+  r(49:72) = reshape(spread(plain(1:4), 2, 6), [24])
+  r(73:84) = cshift(plain(1:12), 3)
+  r(85:96) = eoshift(plain(1:12), 2)
+  r(97:108) = reshape(transpose(reshape(plain(1:12), [4, 3])), [12])
+end subroutine
+
+subroutine doubled(a, n)
+  integer :: n, i
+  real(8) :: a(n)
+  do i = 1, n
+     a(i) = i
+  end do
 end subroutine

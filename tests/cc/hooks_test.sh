@@ -1,21 +1,22 @@
 #!/bin/bash
-# The hottest code: the hooks of loads and stores call nothing, they return or jump; and up to 8 bytes they have no stack frame before
-# they have looked into the filter.
+# The hottest code: before an access stand few instructions, and what they call stands aside.
 . "$(dirname "$0")/../lib.sh"
-library=$(dirname "$sidewinder")/../lib/libsidewinder.so
-objdump -d --no-show-raw-insn "$library" >"$work/code"
-for way in read write; do
-    for bytes in 1 2 4 8 16; do
-        hook=__tsan_$way$bytes
-        sed -n "/<$hook>:\$/,/^\$/p" "$work/code" >"$work/$hook"
-        says "$hook is there and returns" grep -q 'ret' "$work/$hook"
-        says "$hook calls nothing" bash -c "! grep -q 'call' '$work/$hook'"
-        sed '/\tj[a-z]* /q' "$work/$hook" >"$work/start"
-        [ $bytes -eq 16 ] || says "$hook hits without a stack frame, in at most 12 instructions" \
-            bash -c "! grep -E 'push|,%rsp\$' '$work/start' && [ \$(wc -l <'$work/start') -le 13 ]"
-    done
+cat >"$work/hot.c" <<'C'
+double sum(const double *p, long n) { double s = 0; for (long i = 0; i < n; i++) s += p[i]; return s; }
+void fill(long *p, long n) { for (long i = 0; i < n; i++) p[i] = i; }
+C
+"$sidewinder" cc -O2 -S "$work/hot.c" -o "$work/hot.s"
+# The loop: from the label that a backward jump goes to, up to that jump.
+for function in sum fill; do
+    awk -v f="$function:" '$1 == f {on = 1} on {print} on && /\.size/ {exit}' "$work/hot.s" >"$work/$function"
+    awk '/^\.L[0-9]+:/ {label[$1] = NR} {line[NR] = $0}
+        /^\tj[a-z]+\t/ {to = $2 ":"; if (to in label && !done) {for (i = label[to]; i <= NR; i++) print line[i]; done = 1}}' \
+        "$work/$function" | grep -v '^\t*\.' >"$work/loop"
+    says "$function has a loop" test -s "$work/loop"
+    says "it calls nothing" bash -c "! grep -q call '$work/loop'"
+    says "an access, its filter, its count and the loop are at most 16 instructions" test "$(grep -c '^	[a-z]' "$work/loop")" -le 16
+    says "and what the filter does not know is called" grep -q 'call.*__sw_' "$work/$function"
 done
-
 # sw_compute charges what it says, and the header does without Sidewinder.
 cat >"$work/compute.c" <<'C'
 #include <mpi.h>

@@ -6,7 +6,6 @@ stand_ins='kern_fake:kern'
 # room:headers of a library that only this room, and others with a line of their own, may include (pattern of awk).
 only_here='kern:^(simgrid|xbt|smpi)/
 dialect:^(smpi/)?mpi\.h$
-probe:^sanitizer/
 cli:^json-glib/
 report:^(json-glib|elfutils|dwarf|libelf|gelf)'
 
@@ -14,7 +13,6 @@ report:^(json-glib|elfutils|dwarf|libelf|gelf)'
 foreign_names='dialect:^[A-Z]+_[A-Z][a-z_]+
 dialect:^[a-z]+_[a-z0-9_]+_$
 dialect:^sw_
-probe:^__tsan_
 probe:^sw_
 probe:^(free|realloc)$
 cli:^main$
