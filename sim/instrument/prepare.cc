@@ -148,6 +148,53 @@ static void result_apart(gimple_stmt_iterator *gsi)
     }
 }
 
+/* ---- inline assembly ------------------------------------------------------------------------- */
+
+/* to = from, through a register if their type has one. Behind `gsi`, or before it. */
+static void copy(gimple_stmt_iterator *gsi, tree to, tree from, bool behind, location_t where)
+{
+    gimple_seq seq = NULL;
+    tree value = unshare_expr(from);
+    if (is_gimple_reg_type(TREE_TYPE(to))) {
+        value = make_ssa_name(TREE_TYPE(to));
+        gimple_seq_add_stmt(&seq, gimple_build_assign(value, unshare_expr(from)));
+    }
+    gimple_seq_add_stmt(&seq, gimple_build_assign(unshare_expr(to), value));
+    for (gimple_stmt_iterator i = gsi_start(seq); !gsi_end_p(i); gsi_next(&i))
+        gimple_set_location(gsi_stmt(i), where);
+    if (behind)
+        gsi_insert_seq_after(gsi, seq, GSI_CONTINUE_LINKING);
+    else
+        gsi_insert_seq_before(gsi, seq, GSI_SAME_STMT);
+}
+
+/* Every store follows its announcement, so of several outputs in memory all but the first become
+ * variables, which are stored behind the assembly. */
+static void outputs_apart(gimple_stmt_iterator *gsi)
+{
+    gasm *stmt = as_a<gasm *>(gsi_stmt(*gsi));
+    gimple_stmt_iterator behind = *gsi;
+    bool first = true;
+    for (unsigned i = 0; i < gimple_asm_noutputs(stmt); i++) {
+        tree to = TREE_VALUE(gimple_asm_output_op(stmt, i));
+        touch t;
+        if (!touch_of(stmt, to, TOUCH_STORE, &t)) continue;
+        if (first || stmt_ends_bb_p(stmt)) {
+            first = false;
+            continue;
+        }
+        tree result = create_tmp_var(TREE_TYPE(to));
+        TREE_ADDRESSABLE(result) = 1;
+        copy(gsi, result, to, false, gimple_location(stmt));
+        copy(&behind, to, result, true, gimple_location(stmt));
+        TREE_VALUE(gimple_asm_output_op(stmt, i)) = result;
+        for (unsigned k = 0; k < gimple_asm_ninputs(stmt); k++)
+            if (operand_equal_p(TREE_VALUE(gimple_asm_input_op(stmt, k)), to))
+                TREE_VALUE(gimple_asm_input_op(stmt, k)) = result;
+    }
+    if (!first) update_stmt(stmt);
+}
+
 void prepare_function(function *fun)
 {
     std::vector<gimple *> all;
@@ -162,6 +209,8 @@ void prepare_function(function *fun)
             result_apart(&gsi);
         } else if (is_gimple_assign(stmt)) {
             copy_by_call(&gsi);
+        } else if (gimple_code(stmt) == GIMPLE_ASM) {
+            outputs_apart(&gsi);
         }
     }
 }

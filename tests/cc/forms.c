@@ -69,6 +69,11 @@ static void by_assembly(void)
 #if defined __x86_64__
     for (int i = 0; i < 40; i++) __asm__("movl %1, %0" : "=m"(w->number[i]) : "r"(opaque * 7 * i));
     for (int i = 0; i < 40; i++) __asm__("addl $5, %0" : "+m"(w->number[i]) : : "cc");
+    for (int i = 0; i < 8; i++)
+        __asm__("movl %3, %0; addl %3, %1; movl %3, %2"
+                : "=m"(w->number[100 + i]), "+m"(w->number[200 + i]), "=m"(w->number[300 + i])
+                : "r"(opaque * i)
+                : "cc");
 #else
     by_condition();
 #endif
