@@ -1,17 +1,15 @@
 /* probe: what a program compiled by `sidewinder cc` calls in place of the compiler's race detector
  * and of C's library.
  *
- * gcc -fsanitize=thread puts a call before every load and store of memory that others could reach:
- * __tsan_read4(addr), and so on (gcc/sanitizer.def). The detector's runtime is never linked; these
- * functions are ours (hooks.c, atomics.c). A hook hands the access to mem and, when mem asks, lets
- * world move the rank's clock; it models nothing. What the compiler does not instrument, the bytes
- * that memcpy, strlen or fread touch, the program object's stand-ins send here (string.c,
- * stream.c). The rank's heap (heap.c) and its time (clock.c) are here for one reason: nothing a
- * program sees may depend on the host.
+ * The compiler plugin (instrument) puts a look into the processor's filters before every load and
+ * store of memory, and a call of a hook (hooks.c) where they have no answer (in_line/in_line.h). A
+ * hook hands the access to mem and, when mem asks, lets world move the rank's clock; it models
+ * nothing. What a library touches, the bytes that memcpy, strlen or fread touch, the program
+ * object's stand-ins send here (string.c, stream.c). The rank's heap (heap.c) and its time
+ * (clock.c) are here for one reason: nothing a program sees may depend on the host.
  *
- * Left out: local variables whose address never leaves their function and constants (the compiler
- * keeps quiet about both), structures passed or returned by value, and what an uninstrumented
- * object does itself.
+ * Left out: variables that the compiler keeps in registers, what it passes on the stack, and what
+ * an uninstrumented object does itself.
  */
 #ifndef PROBE_PROBE_H
 #define PROBE_PROBE_H
@@ -127,9 +125,8 @@ struct probe_calls {
 extern const struct probe_calls probe_calls PROBE_EXPORT;
 
 /* Invariants the tests check:
- * - a hook's fast path makes no call and has no stack frame;
- * - a load hook returns before the load, a store hook before the store; `*p = *q`, for which the
- * compiler announces the store before the load, is played as load, then store;
+ * - an access whose line the filter knows makes no call;
+ * - a hook returns before the access, and nothing is between a store's hook and the store;
  * - two runs of a program give its blocks the same offsets inside their pages. */
 
 #endif

@@ -14,8 +14,7 @@ struct driver {
     bool fortran;
     const char *mpi, *seen, *examples; /* of --help */
 };
-static const char c_seen[] = "Not seen: variables whose address never leaves a function, "
-                             "constants, structures passed or returned by value.\n";
+static const char c_seen[] = "Not seen: variables that the compiler keeps in registers.\n";
 static const char c_examples[] =
     "  sidewinder cc -O2 -g halo.c -o halo\n"
     "  make CC=\"sidewinder cc\"\n"
@@ -24,11 +23,8 @@ static const char c_examples[] =
 static const char fortran_seen[] =
     "Each rank has its own COMMON blocks, SAVEd variables and units, and its own time and random "
     "numbers.\n"
-    "Not seen: variables whose address never leaves a procedure; what the Fortran library does to "
-    "whole arrays (RESHAPE, PACK, NAMELIST;\n"
-    "not READ, WRITE, PRINT, MATMUL, strings); and, up to 256 bytes, string constants assigned and "
-    "array arguments of constant shape that\n"
-    "are assigned as a whole. gfortran warns when calls differ in type, as MPI's do: -w.\n"
+    "Not seen: variables that the compiler keeps in registers; NAMELIST. gfortran warns when calls "
+    "differ in type, as MPI's do: -w.\n"
     "PUT/ACCEPT: include 'put_accept.inc', call PA_PUT; with --dialect put_accept, include "
     "'mpif.h', call MPI_PUT. SHMALLOC is the same\n"
     "with SHM_PUT; its windows are POINTERs: -fcray-pointer.\n";

@@ -2,8 +2,8 @@
  *
  * SMPI opens a private copy of the program for each rank, so a program is a shared object; C's
  * start file and an interpreter (in the program object) make it executable as well, which
- * autoconf's and CMake's tests need. Sources on the same command line are compiled one by one,
- * because gcc would hand -fsanitize=thread to the linker, which would then want the race detector.
+ * autoconf's and CMake's tests need. Sources on the same command line are compiled one by one, each
+ * with the flags of its language.
  */
 #include "cli/cc/parts.h"
 
