@@ -7,14 +7,11 @@
 
 #include <string.h>
 
-_Static_assert(offsetof(struct mem_cpu, load_ok) == offsetof(struct probe_in_line, load_ok) &&
-                   offsetof(struct mem_cpu, store_ok) == offsetof(struct probe_in_line, store_ok) &&
-                   offsetof(struct mem_cpu, fast_loads) == offsetof(struct probe_in_line, loads) &&
-                   offsetof(struct mem_cpu, fast_stores) ==
-                       offsetof(struct probe_in_line, stores) &&
-                   offsetof(struct mem_cpu, line_shift) ==
-                       offsetof(struct probe_in_line, line_shift) &&
-                   (int)MEM_FILTER == (int)PROBE_SLOTS,
+#define SAME(ours, theirs)                                                                         \
+    (offsetof(struct mem_cpu, ours) == offsetof(struct probe_in_line, theirs))
+_Static_assert(SAME(filter.load_ok, load_ok) && SAME(filter.store_ok, store_ok) &&
+                   SAME(filter.line_shift, line_shift) && SAME(ledger.loads, loads) &&
+                   SAME(ledger.stores, stores) && (int)MEM_FILTER == (int)PROBE_SLOTS,
                "a processor begins as instrumented code believes");
 
 static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
@@ -26,13 +23,13 @@ static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64
  * still to come are none of what has happened so far. */
 static inline void uncount(struct mem_cpu *cpu, uint64_t loads, uint64_t stores)
 {
-    cpu->fast_loads -= loads;
-    cpu->fast_stores -= stores;
+    cpu->ledger.loads -= loads;
+    cpu->ledger.stores -= stores;
 }
 static inline void count(struct mem_cpu *cpu, uint64_t loads, uint64_t stores)
 {
-    cpu->fast_loads += loads;
-    cpu->fast_stores += stores;
+    cpu->ledger.loads += loads;
+    cpu->ledger.stores += stores;
 }
 
 void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu)

@@ -19,8 +19,8 @@ enum { PROBE_SLOTS = 256 };
 /* How a processor begins (struct mem_cpu). */
 struct probe_in_line {
     uint64_t load_ok[PROBE_SLOTS], store_ok[PROBE_SLOTS];
-    uint64_t loads, stores;
     uint32_t line_shift;
+    uint64_t loads, stores;
 };
 
 /* What a call is about: bytes of the access, 1 to 16; loads and stores of its block that come after
