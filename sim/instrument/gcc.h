@@ -3,6 +3,7 @@
 #ifndef INSTRUMENT_GCC_H
 #define INSTRUMENT_GCC_H
 
+#define INCLUDE_MAP
 #define INCLUDE_STRING
 #define INCLUDE_VECTOR
 #include "gcc-plugin.h"
@@ -36,6 +37,7 @@
 #include "tree-into-ssa.h"
 #include "tree-ssa.h"
 #include "tree-ssa-address.h"
+#include "predict.h"
 #include "builtins.h"
 #include "internal-fn.h"
 #include "stmt.h"

@@ -7,6 +7,7 @@
  */
 #include "instrument/pass.h"
 
+#include "instrument/describe.h"
 #include "instrument/touch.h"
 
 #include "probe/in_line/in_line.h"
@@ -16,7 +17,7 @@ struct part {
     std::vector<touch> touches;
 };
 
-static bool ends_part(gimple *stmt)
+bool pass_ends_block(gimple *stmt)
 {
     if (gimple_code(stmt) == GIMPLE_ASM) return true;
     if (!is_gimple_call(stmt)) return false;
@@ -49,7 +50,7 @@ static void find(basic_block bb, std::vector<part> &parts)
         gimple *stmt = gsi_stmt(gsi);
         if (is_gimple_debug(stmt)) continue;
         touch_find(stmt, parts.back().touches);
-        if (ends_part(stmt) || parts.back().touches.size() > PROBE_COUNT_MAX / 2)
+        if (pass_ends_block(stmt) || parts.back().touches.size() > PROBE_COUNT_MAX / 2)
             parts.push_back(part());
     }
 }
@@ -99,6 +100,7 @@ unsigned int pass_sidewinder::execute(function *fun)
 {
     if (leaves_alone(fun)) return 0;
     prepare_function(fun);
+    describe_function(fun);
     std::vector<part> parts;
     basic_block bb;
     bool any = false;

@@ -6,9 +6,8 @@
  */
 #include "instrument/pass.h"
 
+#include "instrument/describe.h"
 #include "instrument/touch.h"
-
-#include "probe/in_line/in_line.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -16,18 +15,7 @@ extern EXPORT int plugin_is_GPL_compatible;
 int plugin_is_GPL_compatible;
 
 /* Every object says that it is ours, and which version's: cli/cc_objects.c reads it. */
-static void mark_object(void *, void *)
-{
-    fprintf(asm_out_file,
-            "\t.section\t.sidewinder.blocks,\"\",@progbits\n"
-            "\t.p2align 3\n"
-            "\t.ascii \"SWBLOCKS\"\n"
-            "\t.long 1, 40\n"
-            "\t.quad 0\n"
-            "\t.long 0, %d\n"
-            "\t.quad %d\n",
-            GCCPLUGIN_VERSION_MAJOR * 10000 + GCCPLUGIN_VERSION_MINOR * 100, PROBE_OBJECTS);
-}
+static void mark_object(void *, void *) { describe_write(asm_out_file); }
 
 EXPORT int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *version)
 {

@@ -1,0 +1,282 @@
+/* The record of an object's blocks: functions are added as they are compiled, and it is written
+ * when the object is (cpu/block_format.h has the format). */
+#include "instrument/describe.h"
+
+#include "instrument/pass.h"
+
+#include "cpu/block_format.h"
+
+/* A part of a basic block, a block of the record. */
+struct block {
+    std::vector<operation> operations;
+    std::vector<std::pair<unsigned, unsigned>> successors; /* block, probability */
+    unsigned flags;
+};
+
+struct place {
+    unsigned block, operation;
+};
+
+/* The function being described. */
+struct describing {
+    unsigned first; /* its first block's number in the object */
+    std::vector<block> blocks;
+    std::map<tree, place> made;         /* names that an operation makes */
+    std::map<tree, tree> same;          /* names that are others */
+    std::map<int, unsigned> head, tail; /* of a basic block, by its index: its first, last part */
+};
+
+static std::string functions;
+static std::vector<std::string> files;
+static unsigned blocks_so_far, functions_so_far, sites;
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+static void put(std::string &to, uint64_t n)
+{
+    unsigned char bytes[10];
+    to.append((const char *)bytes, block_put_number(bytes, n));
+}
+
+static void put_text(std::string &to, const char *text)
+{
+    put(to, strlen(text));
+    to += text;
+}
+
+static unsigned file_number(const char *name)
+{
+    for (size_t i = 0; i < files.size(); i++)
+        if (files[i] == name) return (unsigned)i;
+    files.push_back(name);
+    return (unsigned)files.size() - 1;
+}
+
+/* ---- a function ------------------------------------------------------------------------------ */
+
+/* A basic block without code only leads on; loops have such latches. */
+static bool leads_on(basic_block bb)
+{
+    if (!single_succ_p(bb) || single_succ_edge(bb)->flags & EDGE_COMPLEX) return false;
+    if (!gimple_seq_empty_p(phi_nodes(bb)) || single_succ(bb) == bb) return false;
+    for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+        if (!is_gimple_debug(gsi_stmt(i)) && gimple_code(gsi_stmt(i)) != GIMPLE_LABEL &&
+            gimple_code(gsi_stmt(i)) != GIMPLE_PREDICT)
+            return false;
+    return single_succ(bb)->index >= NUM_FIXED_BLOCKS;
+}
+
+static basic_block end_of_way(basic_block bb)
+{
+    for (int most = 16; most > 0 && leads_on(bb); most--) bb = single_succ(bb);
+    return bb;
+}
+
+static void find_blocks(function *fun, describing &d)
+{
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, fun)
+    {
+        if (end_of_way(bb) != bb) continue;
+        d.head[bb->index] = (unsigned)d.blocks.size();
+        d.blocks.push_back(block());
+        for (gphi_iterator i = gsi_start_phis(bb); !gsi_end_p(i); gsi_next(&i))
+            if (!virtual_operand_p(gimple_phi_result(i.phi())))
+                d.blocks.back().operations.push_back(operation_phi(i.phi()));
+        for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+            gimple *stmt = gsi_stmt(i);
+            if (is_gimple_debug(stmt)) continue;
+            tree other = operations_of(stmt, d.blocks.back().operations);
+            if (other) d.same[gimple_assign_lhs(stmt)] = other;
+            if (!pass_ends_block(stmt) || gsi_one_before_end_p(i)) continue;
+            unsigned next = (unsigned)d.blocks.size();
+            d.blocks.back().successors.push_back(
+                std::make_pair(d.first + next, (unsigned)BLOCK_PROBABILITY));
+            d.blocks.push_back(block());
+        }
+        d.tail[bb->index] = (unsigned)d.blocks.size() - 1;
+    }
+}
+
+static void find_ways(function *fun, describing &d)
+{
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, fun)
+    {
+        if (end_of_way(bb) != bb) continue;
+        unsigned head = d.head[bb->index], last = d.tail[bb->index];
+        edge e;
+        edge_iterator ei;
+        FOR_EACH_EDGE(e, ei, bb->succs)
+        {
+            if (e->dest->index < NUM_FIXED_BLOCKS) continue;
+            unsigned to = d.head[end_of_way(e->dest)->index];
+            int likely = e->probability.initialized_p()
+                             ? e->probability.to_reg_br_prob_base()
+                             : BLOCK_PROBABILITY / (int)EDGE_COUNT(bb->succs);
+            d.blocks[last].successors.push_back(std::make_pair(d.first + to, (unsigned)likely));
+            if (to == last) d.blocks[last].flags |= BLOCK_LOOP;
+            if (to < last || (to == head && to != last)) d.blocks[to].flags |= BLOCK_LOOP_ENTRY;
+            bool backward = to <= last;
+            if (backward && !d.blocks[last].operations.empty() &&
+                d.blocks[last].operations.back().kind == BLOCK_BRANCH)
+                d.blocks[last].operations.back().flags |= BLOCK_BACKWARD;
+        }
+        if (bb->count.initialized_p() && probably_never_executed_bb_p(fun, bb))
+            for (unsigned i = head; i <= last; i++) d.blocks[i].flags |= BLOCK_COLD;
+    }
+}
+
+static const place *place_of(const describing &d, tree name)
+{
+    for (std::map<tree, tree>::const_iterator s; (s = d.same.find(name)) != d.same.end();)
+        name = s->second;
+    std::map<tree, place>::const_iterator m = d.made.find(name);
+    return m == d.made.end() ? NULL : &m->second;
+}
+
+static void find_uses(describing &d)
+{
+    for (unsigned b = 0; b < d.blocks.size(); b++)
+        for (unsigned k = 0; k < d.blocks[b].operations.size(); k++)
+            if (tree name = d.blocks[b].operations[k].result) d.made[name] = place{b, k};
+    for (unsigned b = 0; b < d.blocks.size(); b++)
+        for (const operation &o : d.blocks[b].operations)
+            for (const operand &v : o.operands) {
+                const place *at = v.here < 0 ? place_of(d, v.value) : NULL;
+                if (at && at->block != b)
+                    d.blocks[at->block].operations[at->operation].flags |= BLOCK_LIVE;
+            }
+}
+
+/* Bits of a constant as a signed number. */
+static unsigned bits_of(tree value)
+{
+    if (TREE_CODE(value) == INTEGER_CST)
+        return wi::min_precision(wi::to_wide(value), TYPE_SIGN(TREE_TYPE(value))) +
+               (TYPE_UNSIGNED(TREE_TYPE(value)) ? 1 : 0);
+    if (TREE_CODE(value) == REAL_CST) return real_zerop(value) ? 0 : 64;
+    return 64;
+}
+
+static void write_operand(const describing &d, unsigned b, unsigned k, const operand &v, bool phi)
+{
+    if (v.here >= 0) {
+        put(functions, (uint64_t)v.here << 3 | BLOCK_HERE);
+        return;
+    }
+    if (TREE_CODE(v.value) != SSA_NAME) {
+        put(functions, (uint64_t)bits_of(v.value) << 3 | BLOCK_CONSTANT);
+        return;
+    }
+    const place *at = place_of(d, v.value);
+    if (!at) {
+        put(functions, BLOCK_OUTSIDE);
+    } else if (at->block != b) {
+        put(functions, (uint64_t)at->operation << 3 | BLOCK_THERE);
+        put(functions, d.first + at->block);
+    } else if (phi || at->operation >= k) {
+        put(functions, (uint64_t)at->operation << 3 | BLOCK_PREVIOUS);
+    } else {
+        put(functions, (uint64_t)at->operation << 3 | BLOCK_HERE);
+    }
+}
+
+/* Where the operations written so far end: the next one says how far away it is. */
+struct position {
+    unsigned file;
+    int line;
+};
+
+static void write_operation(const describing &d, unsigned b, unsigned k, position &at)
+{
+    const operation &o = d.blocks[b].operations[k];
+    expanded_location where = expand_location(o.where);
+    unsigned flags = o.flags, file = where.file ? file_number(where.file) : at.file;
+    int line = where.file ? where.line : at.line;
+    if (file != at.file) flags |= BLOCK_OTHER_FILE;
+    functions += (char)o.kind;
+    functions += (char)o.type;
+    put(functions, flags);
+    put(functions, block_difference(line - at.line));
+    if (flags & BLOCK_OTHER_FILE) put(functions, file);
+    at.file = file;
+    at.line = line;
+    put(functions, o.operands.size());
+    for (const operand &v : o.operands) write_operand(d, b, k, v, o.kind == BLOCK_PHI);
+    if (o.kind == BLOCK_CONVERT) functions += (char)o.from;
+    if (o.kind == BLOCK_LOAD || o.kind == BLOCK_STORE || o.kind == BLOCK_ATOMIC) {
+        put(functions, sites++);
+        put(functions, o.form);
+        put(functions, (uint64_t)o.bytes);
+    }
+    if (o.kind == BLOCK_CALL) put_text(functions, o.callee.c_str());
+}
+
+static void write_block(const describing &d, unsigned b, position &at)
+{
+    const block &part = d.blocks[b];
+    put(functions, part.flags);
+    put(functions, part.successors.size());
+    for (const std::pair<unsigned, unsigned> &s : part.successors) {
+        put(functions, s.first);
+        put(functions, s.second);
+    }
+    put(functions, block_difference(0));
+    put(functions, part.operations.size());
+    for (unsigned k = 0; k < part.operations.size(); k++) write_operation(d, b, k, at);
+}
+
+void describe_function(function *fun)
+{
+    describing d;
+    d.first = blocks_so_far;
+    if (files.empty()) files.push_back(main_input_filename ? main_input_filename : "");
+    find_blocks(fun, d);
+    find_ways(fun, d);
+    find_uses(d);
+    expanded_location where = expand_location(DECL_SOURCE_LOCATION(fun->decl));
+    position at = {file_number(where.file ? where.file : ""), where.line};
+    put_text(functions, IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(fun->decl)));
+    put(functions, at.file);
+    put(functions, at.line);
+    put(functions, DECL_COMDAT(fun->decl) ? BLOCK_COMDAT : 0);
+    put(functions, d.first);
+    put(functions, d.blocks.size());
+    for (unsigned b = 0; b < d.blocks.size(); b++) write_block(d, b, at);
+    blocks_so_far += (unsigned)d.blocks.size();
+    functions_so_far++;
+}
+
+/* ---- the record ------------------------------------------------------------------------------ */
+
+/* FNV-1a, of what the record says: two objects of one source are one. */
+static uint64_t identity(const std::string &stream)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (unsigned char c : stream) hash = (hash ^ c) * 1099511628211u;
+    return hash;
+}
+
+void describe_write(FILE *assembler)
+{
+    std::string stream;
+    put(stream, (uint64_t)(optimize_size ? 1 : optimize));
+    put(stream, files.size());
+    for (const std::string &file : files) put_text(stream, file.c_str());
+    put(stream, functions_so_far);
+    stream += functions;
+    while (stream.size() % 8 != 0) stream += '\0';
+    uint64_t id = identity(stream);
+    fprintf(assembler,
+            "\t.section\t%s,\"\",@progbits\n\t.p2align 3\n\t.ascii \"%s\"\n\t.long %d, %u\n"
+            "\t.quad %llu\n\t.long %u, %d\n",
+            BLOCK_SECTION, BLOCK_MAGIC, BLOCK_VERSION, (unsigned)stream.size() + BLOCK_HEAD,
+            (unsigned long long)id, blocks_so_far,
+            GCCPLUGIN_VERSION_MAJOR * 10000 + GCCPLUGIN_VERSION_MINOR * 100);
+    for (size_t i = 0; i < stream.size(); i += 8) {
+        uint64_t word = 0;
+        for (int k = 7; k >= 0; k--) word = word << 8 | (unsigned char)stream[i + k];
+        fprintf(assembler, "\t.quad %llu\n", (unsigned long long)word);
+    }
+}
