@@ -17,7 +17,7 @@
 #define CPU_CPU_H
 
 #include "base/base.h"
-#include "cpu/block_format.h"
+#include "cpu/block_format/block_format.h"
 #include "mach/mach.h"
 
 /* ---- descriptions ---------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* Atomic operations: calls of __atomic_ and __sync_ builtins that stand at the pass, and what gcc
- * has made of them (sync-builtins.def, internal-fn.def). Their accesses are announced just before,
+ * has made of them, by gcc's lists of both. Their accesses are announced just before,
  * as one; the operation itself stays what it is. */
 #include "instrument/touch.h"
 
@@ -14,7 +14,7 @@ static touch at(gimple *stmt, enum touch_kind kind, tree pointer, HOST_WIDE_INT 
     return t;
 }
 
-/* The five sizes of a family stand one behind the other in builtins.def. */
+/* The five sizes of a family stand one behind the other in gcc's list. */
 static bool sized(built_in_function code, built_in_function first, HOST_WIDE_INT *bytes)
 {
     if (code < first || code > first + 4) return false;

@@ -1,10 +1,10 @@
 /* The record of an object's blocks: functions are added as they are compiled, and it is written
- * when the object is (cpu/block_format.h has the format). */
+ * when the object is (cpu/block_format/block_format.h has the format). */
 #include "instrument/describe.h"
 
 #include "instrument/pass.h"
 
-#include "cpu/block_format.h"
+#include "cpu/block_format/block_format.h"
 
 /* A part of a basic block, a block of the record. */
 struct block {

@@ -6,7 +6,7 @@
 
 /* Adds the function's blocks, before anything is inserted. */
 void describe_function(function *fun);
-/* Writes the record of the object (cpu/block_format.h). */
+/* Writes the record of the object (cpu/block_format/block_format.h). */
 void describe_write(FILE *assembler);
 
 /* ---- operation.cc ---- */

@@ -1,10 +1,10 @@
 /* Which operations a statement is, by class: near to what a RISC compiler makes of it
- * (cpu/block_format.h). Casts that need no code are no operations. */
+ * (cpu/block_format/block_format.h). Casts that need no code are no operations. */
 #include "instrument/describe.h"
 
 #include "instrument/touch.h"
 
-#include "cpu/block_format.h"
+#include "cpu/block_format/block_format.h"
 
 unsigned char operation_type(tree type)
 {

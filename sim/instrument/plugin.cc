@@ -2,7 +2,7 @@
  *
  * It fits one compiler: gcc's plugins are compiled against its own headers, so version and
  * configuration are compared (GCC internals, Plugins). `sidewinder cc` has asked before
- * (cli/cc_plugin.c); here is the last word.
+ * (cli/cc/fits.c); here is the last word.
  */
 #include "instrument/pass.h"
 
@@ -14,7 +14,7 @@
 extern EXPORT int plugin_is_GPL_compatible;
 int plugin_is_GPL_compatible;
 
-/* Every object says that it is ours, and which version's: cli/cc_objects.c reads it. */
+/* Every object says that it is ours, and which version's: cli/cc/objects.c reads it. */
 static void mark_object(void *, void *) { describe_write(asm_out_file); }
 
 EXPORT int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *version)

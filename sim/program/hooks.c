@@ -1,6 +1,6 @@
-/* What instrumented code calls (probe/in_line/in_line.h): each jumps to probe, which takes the return
- * address for the access's place. Every program and library has these of its own, so the calls are
- * direct. */
+/* What instrumented code calls (probe/in_line/in_line.h): each jumps to probe, which takes the
+ * return address for the access's place. Every program and library has these of its own, so the
+ * calls are direct. */
 #include "program/program.h"
 
 #define HOOK __attribute__((visibility("hidden")))

@@ -18,8 +18,8 @@ static const char loader[] __attribute__((section(".interp"), used)) = LOADER;
 extern char __ehdr_start[] __attribute__((visibility("hidden")));
 extern char _end[] __attribute__((visibility("hidden")));
 
-/* The linker defines it for programs (cc_link.c); a shared library of the user's, which has these
- * stand-ins too, has none. */
+/* The linker defines it for programs (cli/cc/link.c); a shared library of the user's, which has
+ * these stand-ins too, has none. */
 extern const char sw_program[] __attribute__((weak, visibility("hidden")));
 
 /* Before the program's own constructors, which may have priorities from 101 on. */

@@ -1,10 +1,13 @@
 /* Which objects of a program were not compiled by us, or by an older sidewinder: found at link
  * time, remembered in a note of the program.
  *
- * The compiler plugin gives every object a section of descriptions (cpu/block_format.h), whose
- * head has the version of what the object calls. An object with code and without that section is
- * not instrumented. Versions before the plugin called __tsan_init instead. */
+ * The compiler plugin gives every object a section of descriptions
+ * (cpu/block_format/block_format.h), whose head has the version of what the object calls. An object
+ * with code and without that section is not instrumented. Versions before the plugin called
+ * __tsan_init instead. */
 #include "cli/cc/parts.h"
+
+#include "cpu/block_format/block_format.h"
 
 #include <ar.h>
 #include <elf.h>
@@ -13,10 +16,6 @@
 #define NOTE_SECTION ".note.sidewinder"
 #define NOTE_NAME    "Sidewinder"
 enum { NOTE_UNINSTRUMENTED = 1 };
-
-#define BLOCKS_SECTION ".sidewinder.blocks"
-#define BLOCKS_MAGIC   "SWBLOCKS"
-enum { BLOCKS_VERSION = 1, BLOCKS_HEAD = 32 };
 
 /* ---- reading ELF: every offset is checked, the file may be anything -------------------------- */
 
@@ -83,13 +82,13 @@ static enum object judge(struct bytes b)
         if (section[i].sh_type == SHT_PROGBITS && section[i].sh_flags & SHF_EXECINSTR &&
             section[i].sh_size > 0)
             code = true;
-        if (strcmp(name_at(b, &section[head->e_shstrndx], section[i].sh_name), BLOCKS_SECTION) != 0)
+        if (strcmp(name_at(b, &section[head->e_shstrndx], section[i].sh_name), BLOCK_SECTION) != 0)
             continue;
-        const char *blocks = part(b, section[i].sh_offset, BLOCKS_HEAD);
+        const char *blocks = part(b, section[i].sh_offset, BLOCK_HEAD);
         uint32_t version = 0;
-        if (blocks) memcpy(&version, blocks + strlen(BLOCKS_MAGIC), sizeof version);
-        bool same = blocks && memcmp(blocks, BLOCKS_MAGIC, strlen(BLOCKS_MAGIC)) == 0 &&
-                    version == BLOCKS_VERSION;
+        if (blocks) memcpy(&version, blocks + strlen(BLOCK_MAGIC), sizeof version);
+        bool same = blocks && memcmp(blocks, BLOCK_MAGIC, strlen(BLOCK_MAGIC)) == 0 &&
+                    version == BLOCK_VERSION;
         return same ? OBJECT_OURS : OBJECT_OLDER;
     }
     if (mentions(b, section, n, "__tsan_init")) return OBJECT_OLDER;

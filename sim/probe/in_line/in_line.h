@@ -6,14 +6,14 @@
  * plugin counts a block's accesses where the block begins; a call gets what is yet to come of them
  * (`what`), so that its access has its own date.
  *
- * Included by C and by C++. A change of anything here is a new PROBE_OBJECTS.
+ * Included by C and by C++. A change of anything here is a new BLOCK_VERSION (cpu/block_format):
+ * objects can be linked with the version only that they were compiled for.
  */
 #ifndef PROBE_IN_LINE_H
 #define PROBE_IN_LINE_H
 
 #include <stdint.h>
 
-enum { PROBE_OBJECTS = 1 }; /* objects that the plugin made can be linked with this version only */
 enum { PROBE_SLOTS = 256 };
 
 /* How a processor begins (struct mem_cpu). */

@@ -1,4 +1,4 @@
-# The description of a dot product, as the compiler plugin writes it (sim/cpu/block_format.h): operand 8 k + where.
+# The description of a dot product, as the compiler plugin writes it (sim/cpu/block_format/block_format.h): operand 8 k + where.
         .text
         .globl  main
 main:   xorl    %eax, %eax

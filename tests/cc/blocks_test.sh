@@ -1,0 +1,65 @@
+#!/bin/bash
+# Objects describe their blocks, whatever becomes of them on the way into a program.
+. "$(dirname "$0")/../lib.sh"
+cd "$work" || exit 1
+blocks() { "$sidewinder" blocks "$@" -m t3d >said 2>err; }
+has() { blocks "$1" && grep -q "^$2 (" said; }
+hasnt() { blocks "$1" && ! grep -q "^$2 (" said; }
+
+cat >dot.c <<'C'
+double dot(const double *a, const double *b, long n)
+{
+    double s = 0;
+    for (long i = 0; i < n; i++)
+        s += a[i] * b[i];
+    return s;
+}
+C
+cat >main.c <<'C'
+#include <stdio.h>
+double dot(const double *a, const double *b, long n);
+int main(void)
+{
+    static double a[9];
+    printf("%g\n", dot(a, a, 9));
+    return 0;
+}
+C
+for level in -O0 -O1 -O2 -O3 -Os; do
+    says "a program compiled with $level has descriptions" bash -c "'$sidewinder' cc $level -g dot.c main.c -o dot"
+    says "of both its files" eval 'has dot dot && grep -q "^dot (.*dot.c:[12])" said && has dot main'
+done
+"$sidewinder" cc -O2 -g dot.c main.c -o dot
+blocks dot dot
+says "the sum's loop is one block" grep -q 'block [0-9]*: .* a loop' said
+says "bound by the chain of its additions" grep -q 'a loop; bound by chain' said
+says "its lines are the source's" grep -Eq ' 5  fp_add f64' said
+says "two loads a pass" test "$(sed -n '/a loop;/,/^  block/p' said | grep -c ' load f64')" = 2
+says "it costs between the 6 cycles of an addition and the 12 that gcc's tables give" \
+    eval 'holds "$(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) >= 6 && $(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) <= 12"'
+
+"$sidewinder" cc -O2 -c dot.c main.c
+ar rcs libdot.a dot.o
+"$sidewinder" cc main.o -L. -ldot -o archived
+says "after ar" has archived dot
+"$sidewinder" cc -r dot.o main.o -o both.o && "$sidewinder" cc both.o -o partial
+says "after ld -r" eval 'has partial dot && has partial main'
+cp dot stripped && strip stripped
+says "after strip" has stripped dot
+"$sidewinder" cc -O2 -ffunction-sections -fdata-sections -Wl,--gc-sections dot.c main.c -o collected
+says "after --gc-sections" has collected dot
+"$sidewinder" cc -O2 -shared -fPIC dot.c -o libdot.so
+says "in a shared library" has libdot.so dot
+mkdir -p one two && cp dot.c one/same.c && sed 's/dot/tod/' dot.c >two/same.c
+"$sidewinder" cc -O2 -c one/same.c -o one/same.o && "$sidewinder" cc -O2 -c two/same.c -o two/same.o
+"$sidewinder" cc main.o one/same.o two/same.o -o twins
+says "of two objects of one name" eval 'has twins dot && has twins tod'
+gcc -fPIC -O2 -c dot.c -o foreign.o
+"$sidewinder" cc main.o foreign.o -o mixed 2>err
+says "not of what others compiled" hasnt mixed dot
+
+printf '#include <vector>\n#include <numeric>\ndouble sum(const std::vector<double> &v) { try { return std::accumulate(v.begin(), v.end(), 0.0); } catch (...) { return 1; } }\nint main() { return (int)sum(std::vector<double>(9, 0.0)); }\n' >sum.cc
+says "C++ has them" eval '"$sidewinder" c++ -O2 sum.cc -o sum && has sum main'
+printf '      SUBROUTINE ADD(A, N)\n      REAL*8 A(N)\n      DO I = 1, N\n      A(I) = A(I) + 1\n      END DO\n      END\n      PROGRAM P\n      REAL*8 A(9)\n      A = 0\n      CALL ADD(A, 9)\n      END\n' >add.f
+says "and Fortran" eval '"$sidewinder" f77 -O2 add.f -o add && has add add_'
+finish
