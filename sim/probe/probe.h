@@ -112,7 +112,6 @@ struct probe_calls {
     int (*pause)(void);
     int (*sigaction)(int number, const struct sigaction *action, struct sigaction *before);
     __sighandler_t (*signal)(int number, __sighandler_t handler, int flags); /* SA_RESTART... */
-    /* hooks.c: what instrumented code calls (in_line.h) */
     /* hooks.c: what instrumented code calls (in_line/in_line.h) */
     void (*hook_load)(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);
     void (*hook_store)(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);

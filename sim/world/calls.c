@@ -54,9 +54,8 @@ void world_leave(struct world_rank *rank)
     if (trace_on) trace_track_leave(state->rank.rank, kern_now());
     state->call = NULL;
     state->rank.proc->cpu->call_pc = 0;
-    world_cpu = state->rank.proc->cpu;
-    if (state->signals) world_signals_take(state);
     world_run_as(state->rank.proc->cpu);
+    if (state->signals) world_signals_take(state);
 }
 
 void world_finalized(struct world_rank *rank)

@@ -11,9 +11,8 @@ static void ended(void *data, double time_s)
 {
     struct world_rank_state *state = data;
     struct serve_proc *proc = state->rank.proc;
-    if (world_cpu == proc->cpu) world_cpu = &world_nobody;
-    state->gone = true;
     if (world_cpu() == proc->cpu) world_run_as(&world_nobody);
+    state->gone = true;
     if (state->finished) return;
     state->finished = state->call == NULL;
     proc->end_s = time_s + serve_settle(proc);
