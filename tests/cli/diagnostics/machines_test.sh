@@ -47,12 +47,12 @@ shows '^dram.same_page_cycles  *270ns (45.09 cycles)' machines smp
 shows 'Usage: sidewinder machines' machines --help
 shows '^cache.l1.replace' machines --keys
 
-refuses 2 "no command 'mashines'; did you mean machines" mashines
+refuses 2 "unknown command 'mashines'; did you mean machines" mashines
 refuses 2 'unknown option --frobnicate' machines --frobnicate
-refuses 2 'one machine at a time' machines t3d smp
+refuses 2 'only one machine can be shown' machines t3d smp
 refuses 2 'needs KEY=VALUE' machines t3d --set
-refuses 2 'which machine' machines --set nodes=2
-refuses 2 'which machine' machines --xml
+refuses 2 'no machine given' machines --set nodes=2
+refuses 2 'no machine given' machines --xml
 refuses 2 'name needs NAME' machines t3d --name
 refuses 2 'doc needs TEXT' machines t3d --doc
 refuses 2 'letters, digits' machines t3d --name 'a b'

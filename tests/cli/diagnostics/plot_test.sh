@@ -38,35 +38,35 @@ experiment "${good[@]}"
 says "what is refused below is drawn here" "$sidewinder" plot "$work/x"
 
 refuses "no [plot]" 'experiment.ini: there is no group \[plot\]'
-refuses "no kind" 'experiment.ini:12: \[plot\]: kind: is missing: lines, bars or heat' '[plot]' x=ranks y=time_us
-refuses "an unknown kind" 'experiment.ini:13: \[plot\] kind: pie is none; there are lines, bars and heat' '[plot]' kind=pie x=ranks y=time_us
+refuses "no kind" 'experiment.ini:12: \[plot\]: kind: is missing; accepted are lines, bars and heat' '[plot]' x=ranks y=time_us
+refuses "an unknown kind" 'experiment.ini:13: \[plot\] kind: unknown kind pie; accepted are lines, bars and heat' '[plot]' kind=pie x=ranks y=time_us
 refuses "no x" '\[plot\]: x: is missing' '[plot]' kind=lines y=time_us
 refuses "no y" '\[plot\]: y: is missing' '[plot]' kind=lines x=ranks
-refuses "an unknown key" '\[plot\] serie: there is no such key \(did you mean series\?\); there are kind, x,' "${good[@]}" serie=variant
+refuses "an unknown key" '\[plot\] serie: unknown key \(did you mean series\?\); accepted are kind, x,' "${good[@]}" serie=variant
 refuses "a z axis" '\[plot\] z: .*series gives the rows and y the value' '[plot]' kind=heat x=ranks y=time_us z=grain
-refuses "a column that is not there, with those there are" 'y: .*data.csv has no column .speed.; there are machine, ranks, grain, variant, time_us' '[plot]' kind=lines x=ranks y=speed
+refuses "a column that is not there, with those there are" 'y: .*data.csv has no column .speed.; accepted are machine, ranks, grain, variant, time_us' '[plot]' kind=lines x=ranks y=speed
 refuses "a series that is not there" "series: .*no column 'colour'" '[plot]' kind=lines x=ranks y=time_us 'series=variant;colour'
 refuses "a panel that is not there" "panel: .*no column 'colour'" "${good[@]}" panel=colour
 refuses "a condition on what is not there" "where: .*no column 'colour'" '[plot]' kind=lines x=ranks y=time_us where=colour=red
-refuses "a condition that is none" "where: 'grain' is no condition" '[plot]' kind=lines x=ranks y=time_us where=grain
+refuses "a condition that is none" "where: 'grain' is not a condition" '[plot]' kind=lines x=ranks y=time_us where=grain
 refuses "a condition no point fits" 'where: none of the 8 points' '[plot]' kind=lines x=ranks y=time_us where=grain=11
-refuses "an axis that is none" 'log: z is no axis; accepted are x, y' "${good[@]}" log=z
+refuses "an axis that is none" 'log: z is not an axis; accepted are x, y' "${good[@]}" log=z
 refuses "zero on a logarithmic axis" "log: x cannot be logarithmic: column grain has '0'.*where=grain!=0" '[plot]' kind=lines x=grain y=time_us series=variant where=ranks=2 log=x
 refuses "words on a logarithmic axis" "log: x cannot be logarithmic: column variant has 'fence'" '[plot]' kind=lines x=variant y=time_us 'where=ranks=2;grain=0' log=x
-refuses "a logarithmic axis of bars side by side" 'log: the x values of bars stand side by side' '[plot]' kind=bars x=ranks y=time_us series=variant where=grain=0 log=x
+refuses "a logarithmic axis of bars side by side" 'log: the x values of bars have no scale' '[plot]' kind=bars x=ranks y=time_us series=variant where=grain=0 log=x
 refuses "points on top of each other, with the column that tells them apart" 'series: lines 3 and 5 of .*differ in grain \(0 and 10\).*where=grain=0' '[plot]' kind=lines x=ranks y=time_us series=variant
 refuses "a heat map of two columns" 'y: a heat map shows one column' '[plot]' kind=heat x=ranks 'y=time_us;failed' series=variant where=grain=0
 refuses "a heat map without rows" 'series: is missing' '[plot]' kind=heat x=ranks y=time_us where=grain=0
-refuses "words where numbers are drawn" "data.csv:3: 'fence' in column variant is no number" '[plot]' kind=lines x=ranks y=variant where=grain=0
-refuses "a second figure that is wrong keeps the first from being written" 'plot two\] kind: pie' "${good[@]}" '[plot two]' kind=pie x=ranks y=time_us
-refuses "a name that leads elsewhere" "'../two' cannot name a figure" "${good[@]}" '[plot ../two]' kind=lines x=ranks y=time_us
-refuses "a name that is taken" "plot figure.: figure.svg is already another" "${good[@]}" '[plot figure]' kind=bars x=ranks y=time_us series=variant where=grain=0
+refuses "words where numbers are drawn" "data.csv:3: 'fence' in column variant is not a number" '[plot]' kind=lines x=ranks y=variant where=grain=0
+refuses "a second figure that is wrong keeps the first from being written" 'plot two\] kind: unknown kind pie' "${good[@]}" '[plot two]' kind=pie x=ranks y=time_us
+refuses "a name that leads elsewhere" "'../two' is not a valid figure name" "${good[@]}" '[plot ../two]' kind=lines x=ranks y=time_us
+refuses "a name that is taken" "plot figure.: figure.svg is already the file of another" "${good[@]}" '[plot figure]' kind=bars x=ranks y=time_us series=variant where=grain=0
 
 sed -i 's/^t3d,4,0,pscw,2,/t3d,4,0,pscw,-2,/' "$work/x/data.csv"
 refuses "a negative value on a logarithmic axis" 'log: y cannot be logarithmic: .*data.csv:8 has -2 in column time_us' "${good[@]}" log=y
 reset
 { echo machine,ranks,grain,variant,time_us; for i in $(seq 20); do echo "t3d,2,0,v$i,1"; done; } >"$work/x/data.csv"
-refuses "more series than one can tell apart" 'series: 20 series, more than the 14 one can tell apart' "${good[@]}"
+refuses "more series than one can tell apart" 'series: 20 series, more than the 14 that can be distinguished' "${good[@]}"
 refuses "more bars than one can tell apart" 'series: 20 series, more than the 8' '[plot]' kind=bars x=ranks y=time_us series=variant where=grain=0
 refuses "more panels than fit" 'panel: 20 panels, more than 12' '[plot]' kind=lines x=ranks y=time_us panel=variant where=grain=0
 
@@ -95,8 +95,8 @@ status=0
 "$sidewinder" plot "$work/x" 2>"$work/err" || status=$?
 PATH=$PATH_BEFORE
 says "no gnuplot is told, with its package" eval '[ $status = 1 ] && grep -q "gnuplot-nox" "$work/err"'
-refuses_now "no experiment" 2 'which experiment'
-refuses_now "two experiments" 2 'which experiment' "$work/x" "$work/x"
+refuses_now "no experiment" 2 'give one experiment'
+refuses_now "two experiments" 2 'give one experiment' "$work/x" "$work/x"
 refuses_now "an experiment that is not there" 1 'No such file' "$work/none"
 refuses_now "an unknown option" 2 'frobnicate' --frobnicate "$work/x"
 finish

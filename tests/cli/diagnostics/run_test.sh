@@ -34,7 +34,7 @@ refuses "a key without a value"              "cache.l1.size"       run -m t3d -n
 refuses "a bad unit"                         "8KHz"                run -m t3d -n 2 --set cache.l1.size=8KHz "$work/echo"
 refuses "an impossible cache"                "cache.l1"            run -m t3d -n 2 --set cache.l1.line=48 "$work/echo"
 refuses "a bad quantum"                      "quantum"             run -m t3d -n 2 --quantum soon "$work/echo"
-refuses "octal is no number of ranks"        "256"                 run -m t3d -n 0400 "$work/echo"
+refuses "octal is not a number of ranks"        "256"                 run -m t3d -n 0400 "$work/echo"
 refuses "more ranks than processors"         "processors"          run -m smp -n 100000 "$work/echo"
 refuses "JSON into a folder that is not there" "$work/none/a.json" run -m t3d -n 2 --json "$work/none/a.json" "$work/echo"
 refuses "two files of one name"              "--json and --report would both be written to $work/a" run -m t3d -n 2 --report "$work/../${work##*/}/a" --json "$work/a" "$work/echo"
@@ -61,7 +61,7 @@ refuses "comparing lists in lists without end" "deep.json: not a run" compare "$
 echo '{"sidewinder": "0.1.0", "machine": 5, "rank": []}' >"$work/other.json"
 refuses "comparing what only looks like one" "other.json: not a run" compare "$work/other.json"
 run t3d 2 echo
-refuses "a key that is not there"            "not in $work/json"   compare --key time "$work/json"
+refuses "a key that is not there"            "not found in $work/json"   compare --key time "$work/json"
 says "a kind of operation that there is none of has no value" eval '"$sidewinder" compare --key "operations[get].count" "$work/json" | cmp -s - /dev/null'
 refuses "a key that is none"                 "--key"               compare --key 'rank[' "$work/json"
 says "compare prints a column for each run" \

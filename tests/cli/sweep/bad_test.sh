@@ -38,7 +38,7 @@ refuses "a file without [experiment]"     "bad.ini|experiment"                  
 refuses "bytes that are no text"          "bad.ini: not an experiment file: it is not text in UTF-8" 's/^title.*//;s/^n=10/n=\xff10/'
 refuses "an unknown group"                "bad.ini:12|\[mesure\]|did you mean \[measure\]"  's/\[measure\]/[mesure]/'
 refuses "an unknown key"                  "bad.ini:4: \[experiment\] machine|did you mean machines;" 's/^machines/machine/'
-refuses "a group there twice"             "bad.ini:7: \[vary\]: is there again in line 14"  '$a [vary]\nx=1'
+refuses "a group there twice"             "bad.ini:7: \[vary\]: is given again in line 14"  '$a [vary]\nx=1'
 refuses "a key there twice"               "\[measure\] time_us|again"                       '$a time_us=json:time_s'
 refuses "a line that is none"             "bad.ini"                                         '$a what is this'
 refuses "a comment behind a value"        "bad.ini:5|a line of its own"                     's/^ranks.*/ranks=2 # two/'
@@ -46,11 +46,11 @@ refuses "no machines"                     "no machines|such as"                 
 refuses "no ranks"                        "no ranks|such as"                                '/^ranks/d'
 refuses "an empty list"                   "bad.ini:8: \[vary\] variant: the list is empty"  's/^variant=.*/variant=/'
 refuses "an empty value in a list"        "a value is empty"                                's/^variant=.*/variant=a;;b/'
-refuses "a value twice"                   "a is there twice"                                's/^variant=.*/variant=a;b;a/'
-refuses "a range without a step"          "bad.ini:9: \[vary\] n|no range|FROM..TO"         's/^n=.*/n=1..4/'
-refuses "a range of two kinds"            "no range"                                        's/^n=.*/n=1us..4KiB*2/'
-refuses "a range that stands still"       "never gets there|FACTOR above 1"                 's/^n=.*/n=1..4*1/'
-refuses "a range backwards"               "never gets there|FROM at most TO"                's/^n=.*/n=4..1*2/'
+refuses "a value twice"                   "a is given twice"                                's/^variant=.*/variant=a;b;a/'
+refuses "a range without a step"          "bad.ini:9: \[vary\] n|not a range|FROM..TO"         's/^n=.*/n=1..4/'
+refuses "a range of two kinds"            "not a range"                                        's/^n=.*/n=1us..4KiB*2/'
+refuses "a range that stands still"       "never reaches its end|FACTOR above 1"                 's/^n=.*/n=1..4*1/'
+refuses "a range backwards"               "never reaches its end|FROM at most TO"                's/^n=.*/n=4..1*2/'
 refuses "a range without end"             "more than"                                       's/^n=.*/n=0..1e9+1/'
 refuses "too many points"                 "combinations|at most"                            's/^n=.*/n=1..2000+1/; s/^variant=.*/variant=1..2000+1/'
 refuses "half a rank"                     "ranks|whole numbers from 1"                      's/^ranks=.*/ranks=2;2.5/'
@@ -58,30 +58,30 @@ refuses "an unknown machine"              "t3e|did you mean t3d"                
 refuses "a machine's file that is not there" "mine.xml"                                     's/^machines=.*/machines=mine.xml/'
 refuses "two machines of one name"        "called t3d"                                      's/^machines=.*/machines=t3d;other\/t3d.xml/'
 refuses "an unknown key of a machine"     "serve.wen|did you mean serve.when"               's/^serve.when/serve.wen/'
-refuses "a name that is used nowhere"     "nosuch|\{nosuch\} is nowhere"                    '/^\[vary\]/a nosuch=1'
-refuses "a {NAME} that nobody gives"      "bad.ini:3: \[experiment\] arguments: there is no \{size\}|\{variant\}" 's/{n}/{n} {size}/'
+refuses "a name that is used nowhere"     "nosuch|\{nosuch\} is not used"                    '/^\[vary\]/a nosuch=1'
+refuses "a {NAME} that nobody gives"      "bad.ini:3: \[experiment\] arguments: unknown name \{size\}|\{variant\}" 's/{n}/{n} {size}/'
 refuses "a {seed} without repetitions"    "\{seed\}|repetitions=N"                          's/{n}/{n} {seed}/'
 refuses "a value that a machine refuses"  "serve.when|arrival, completion"                  's/^serve.when=.*/serve.when=later/'
 refuses "more ranks than processors"      "ranks=64|processors"                             's/^ranks=.*/ranks=64/; s/^machines=.*/machines=smp/; /^serve.when/d; s/^n=10/n=10\ncpus=4/'
 refuses "repetitions of nothing random"   "repetitions|nothing here is random"              '/^ranks/a repetitions=3'
 refuses "repetitions that are no number"  "repetitions|whole numbers"                       '/^ranks/a repetitions=many'
 refuses "neither source nor program"      "no source|such as"                               '/^source/d'
-refuses "source and program"              "exclude each other"                              '/^source/a program=point'
+refuses "source and program"              "mutually exclusive"                             '/^source/a program=point'
 refuses "a source that is not there"      "bad.ini:2|none.c"                                's/point.c/none.c/'
 refuses "a program that is not there"     "program|nothing"                                 's/^source.*/program=nothing/'
 refuses "a program not built by sidewinder cc" "sidewinder cc"                              's/^source.*/program=\/bin\/true/'
-refuses "an option that is the sweep's"   "run|--json is the sweep's"                       '/^ranks/a run=--json x'
+refuses "an option that is the sweep's"   "run|--json is set by the sweep"                       '/^ranks/a run=--json x'
 refuses "nothing measured"                "nothing is measured"                             '/^time_us/d'
 refuses "a measure of no known kind"      "\[measure\] time_us|json:PATH|line:REGEX"        's/json:/jason:/'
-refuses "a path that is none"             "time_us|no path"                                 's/json:time_s/json:rank[/'
+refuses "a path that is none"             "time_us|not a path"                                 's/json:time_s/json:rank[/'
 refuses "a function there is not"         "median|sum\(PATH\)"                              's/json:time_s/json:median(rank[*].time_s)/'
 refuses "a factor that is none"           "time_us"                                         's/1e6/1e6e6/'
-refuses "a regular expression that is none" "\[measure\] t|no regular expression"           '$a t=line:took ([0-9'
+refuses "a regular expression that is none" "\[measure\] t|not a regular expression"           '$a t=line:took ([0-9'
 refuses "a regular expression without a group" "no group"                                   '$a t=line:took'
 refuses "two columns of one name"         "two columns|would be called n|\[vary\]"          '$a n=json:ranks'
 refuses "a column that is there anyway"   "two columns|ranks"                               '$a ranks=json:ranks'
 refuses "[points] of what does not vary"  "\[points\] colour"                               '$a [points]\ncolour=red'
-refuses "[points] of a value there is not" "n is never 11; accepted are 10"                 '$a [points]\nn=11'
+refuses "[points] of a value there is not" "n never has the value 11; accepted are 10"                 '$a [points]\nn=11'
 good | sed 's/^variant=a/variant=a;b/; $a [points]\nvariant=a\n[points 2]\nvariant=b' >bad.ini
 options=(--only 'variant=a' --only 'variant=b')
 refuses "--only of points that do not meet" "--only leaves no point"                        's/^variant=a/variant=a;b/'
@@ -94,7 +94,7 @@ refuses "jobs that are no number"         "jobs|0x"                             
 options=(--jobs -2)
 refuses "less than one job"               "--jobs -2|from 1"                                ''
 options=(more.ini)
-refuses "two experiments"                 "one experiment at a time"                        ''
+refuses "two experiments"                 "only one experiment"                       ''
 options=(--output "$work/none/data.csv")
 refuses "a table into a folder that is not there" "$work/none|cannot write"                 ''
 options=()
@@ -111,7 +111,7 @@ says "points that fail: exit code 1, the others are in the table" eval '[ $statu
 cat data.csv | sed 's/^/    /'
 says "... those without measures, and a column says why" eval 'grep -q "^t3d,2,exit,10,arrival,,,exit code 3$" data.csv && grep -q "^t3d,2,crash,10,arrival,,,signal 6" data.csv'
 says "... a line that fits nothing names the column, the point and what was printed" \
-    eval 'grep -q "^t3d,2,mute,10,arrival,,,took: no line fits" data.csv && grep -A 2 "how=mute" err | grep -q "nothing to say"'
+    eval 'grep -q "^t3d,2,mute,10,arrival,,,took: no line matches" data.csv && grep -A 2 "how=mute" err | grep -q "nothing to say"'
 says "... each is told with its command" eval '[ "$(grep -c "cd .* && sidewinder run" err)" = 3 ] && grep -q "3 of 4 points failed" err'
 grep -A 1 'how=exit' err | tail -n 1 | sed "s|&& sidewinder|\&\& '$sidewinder'|" >by_hand
 status=0
@@ -134,7 +134,7 @@ first=$!
 for _ in $(seq 200); do [ -e busy/.sweep/lock ] && break; sleep 0.01; done
 status=0
 "$sidewinder" sweep busy/experiment.ini 2>err || status=$?
-says "a sweep where another is at work says so" eval '[ $status = 1 ] && grep -q "another sweep is at work" err'
+says "a sweep where another is at work says so" eval '[ $status = 1 ] && grep -q "another sweep is running" err'
 wait $first
 status=0
 "$sidewinder" sweep --output /proc/data.csv busy/experiment.ini 2>err || status=$?      # root cannot write there either
