@@ -183,7 +183,7 @@ no_circles() {
             edge[$1, $2] = $3; from[++n] = $1; to[n] = $2
             alive[$1] = alive[$2] = 1
         }
-        # Whoever uses nobody, or is used by nobody, is in no circle; what is left when they are gone is.
+        # A file that uses no other, or is used by none, is in no circle; what remains without those is.
         END {
             do {
                 gone = 0

@@ -57,7 +57,7 @@ while [ $killed -lt "$kills" ]; do
         until=$(($(records "$folder" | wc -l) + number))
         random 90
         moment=0.$(printf '%03d' $((number * number / 20 + 1)))
-        # A session of its own, so that no signal reaches the test; jobs of scripts ignore SIGINT unless told otherwise.
+        # A session of its own, so that no signal reaches the test; jobs of scripts ignore SIGINT unless set otherwise.
         perl -e '$SIG{INT} = "DEFAULT"; $SIG{QUIT} = "DEFAULT"; setpgrp; exec @ARGV' "$sidewinder" sweep "$folder/experiment.ini" >"$work/out" 2>"$work/err" &
         sweep=$!
         # The moment: so many records later, and a little; hosts are of different speeds.

@@ -28,7 +28,7 @@ experiment failing
 sed -i 's/^n=.*/n=10;0x/; s/{n}$/10 {how}/; s/^n=.*/how=good;exit/' "$work/failing/experiment.ini"
 status=0
 "$sidewinder" sweep --launcher parallel "$work/failing/experiment.ini" 2>"$work/err" || status=$?
-says "points that fail there are told here" eval '[ $status = 1 ] && grep -q "4 of 8 points failed" "$work/err" && [ "$(grep -c ",exit code 3$" "$work/failing/data.csv")" = 4 ]'
+says "points that fail there are reported here" eval '[ $status = 1 ] && grep -q "4 of 8 points failed" "$work/err" && [ "$(grep -c ",exit code 3$" "$work/failing/data.csv")" = 4 ]'
 status=0
 "$sidewinder" sweep --launcher "parallel:--no-such-option" "$work/here/experiment.ini" 2>"$work/err" || status=$?
 says "an option that parallel refuses" eval '[ $status = 1 ] && grep -q "no-such-option\|GNU parallel failed" "$work/err" && [ "$(ran here)" = 8 ]'

@@ -88,7 +88,7 @@ experiment failing
 sed -i 's/{n}$/10 {how}/; s/^n=.*/how=good;exit/' "$work/failing/experiment.ini"
 status=0
 "$sidewinder" sweep --launcher slurm "$work/failing/experiment.ini" 2>"$work/err" || status=$?
-says "points that fail there are told here" eval '[ $status = 1 ] && grep -q "4 of 8 points failed" "$work/err" && [ "$(grep -c ",exit code 3$" "$work/failing/data.csv")" = 4 ]'
+says "points that fail there are reported here" eval '[ $status = 1 ] && grep -q "4 of 8 points failed" "$work/err" && [ "$(grep -c ",exit code 3$" "$work/failing/data.csv")" = 4 ]'
 status=0
 "$sidewinder" sweep --launcher "slurm:--partition none" --output "$work/refused.csv" "$work/here/experiment.ini" 2>"$work/err" || status=$?
 says "a job that Slurm refuses" eval '[ $status = 1 ] && grep -q "sbatch refused" "$work/err" && [ ! -e "$work/refused.csv" ]'

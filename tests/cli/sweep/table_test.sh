@@ -48,7 +48,7 @@ name=json:machine
 took_us=line:took ([0-9.]+) us$
 said=line:^(a .*"):
 END
-says "a sweep is quiet when nobody watches" eval 'sweep "$folder/experiment.ini" && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]'
+says "a sweep is quiet without a terminal" eval 'sweep "$folder/experiment.ini" && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]'
 says "a title, the version, the command and each machine's digest stand above the table" \
     eval '[ "$(grep -c "^# machine \(t3d\|now\): sha256 [0-9a-f]\{64\}$" "$folder/data.csv")" = 2 ] &&
         [ "$(head -n 3 "$folder/data.csv" | tr "\n" "|")" = "# Two machines|# $("$sidewinder" --version)|# sidewinder sweep experiment.ini    (in this folder)|" ]'
@@ -87,7 +87,7 @@ says "one at a time, from another folder, into another file: the same bytes" \
 # Parts of it.
 says "--only prints those rows, and leaves data.csv alone" eval 'rm "$folder/data.csv"; sweep --only machine=now --only "n=10" "$folder/experiment.ini" &&
     [ "$(grep -v "^#" out | tail -n +2)" = "$(grep "^now,[24],[a-z]*,10," first.csv)" ] && [ ! -e "$folder/data.csv" ]'
-says "--sample spreads evenly, and tells how it was called" eval 'sweep --sample 2 "$folder/experiment.ini" && grep -q "^# sidewinder sweep --sample=2 experiment.ini" out &&
+says "--sample spreads evenly, and says how it was called" eval 'sweep --sample 2 "$folder/experiment.ini" && grep -q "^# sidewinder sweep --sample=2 experiment.ini" out &&
     [ "$(grep -v "^#" out | tail -n +2)" = "$(grep -v "^#" first.csv | sed -n "2p;\$p")" ]'
 says "points of a part count for the whole" eval 'sweep "$folder/experiment.ini" && cmp first.csv "$folder/data.csv" && [ ! -e "$folder/.sweep" ]'
 

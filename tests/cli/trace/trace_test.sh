@@ -3,10 +3,10 @@
 # reads it) and as Chrome/Perfetto JSON: compute, memory stall, service stolen, waiting, each operation an arrow from origin to target."
 . "$(dirname "$0")/../../lib.sh"
 build ../../programs/mpi/servicing
-build trace_late
+build late
 for app in halo stale; do "$sidewinder" cc -O2 -g -o "$work/$app" "$apps/$app.c" -lm || exit 1; done
 "$sidewinder" cc -O2 -g -o "$work/puts" "$tests/bench/puts.c" || exit 1
-gcc -O1 -o "$work/rules" "$here/trace_rules.c" $(pkg-config --cflags --libs json-glib-1.0) -lm || exit 1
+gcc -O1 -o "$work/rules" "$here/rules.c" $(pkg-config --cflags --libs json-glib-1.0) -lm || exit 1
 
 # What the run's JSON says of each rank: "rank 0,compute,0.001".
 said() {
@@ -72,7 +72,7 @@ line=$(grep -n 'MPI_Win_fence(MPI_MODE_NOSTORE' "$apps/halo.c" | cut -d: -f1)
 run_options=(--trace "$work/trace")
 run now 4 halo fence 32 3
 "$sidewinder" trace --paje - "$work/trace" | pj_dump -u >"$work/dump"
-says "a wait tells the call and its line" grep -q "^State, rank 0, doing, .*, wait, MPI_Win_fence, halo.c:$line\$" "$work/dump"
+says "a wait shows the call and its line" grep -q "^State, rank 0, doing, .*, wait, MPI_Win_fence, halo.c:$line\$" "$work/dump"
 says "containers are machine, nodes, ranks and interfaces" eval "awk -F', ' '/^Container/ {n[\$3]++} END {
     exit !(n[\"Machine\"] == 1 && n[\"Node\"] == 4 && n[\"Rank\"] == 4 && n[\"NI\"] == 8)}' '$work/dump'"
 cp "$work/trace" "$work/first"
@@ -85,14 +85,14 @@ says "a stale load is an event of the rank that read, at its line" eval 'pj_dump
 says "a stale load is an instant of the JSON" eval '"$work/rules" "$work/chrome" | grep -qx "instants 1"'
 
 # One put to a rank that computes, and to one that waits for it.
-run now 2 trace_late 1
+run now 2 late 1
 "$sidewinder" trace --operation 1 "$work/trace" >"$work/walk"
-says "a walk in words tells what the target did while the request waited" eval "tr -s ' \n' ' ' <'$work/walk' |
+says "a walk in words says what the target did while the request waited" eval "tr -s ' \n' ' ' <'$work/walk' |
     grep -Eq 'serviced .* Since the arrival it computed for 5[.0-9]+ ms'"
 [ "$failures" -eq 0 ] || cat "$work/walk"
-run now 2 trace_late 0
-line=$(grep -n 'MPI_Win_wait(' "$here/trace_late.c" | cut -d: -f1)
+run now 2 late 0
+line=$(grep -n 'MPI_Win_wait(' "$here/late.c" | cut -d: -f1)
 "$sidewinder" trace --paje - "$work/trace" | pj_dump -u | grep '^State, rank 1,' | awk -F', ' '{print $8, $9, $10}' >"$work/states"
 says "what a blocked rank services is an interval of its own inside the waiting" \
-    grep -q "wait at service at wait at " <(sed "s/ MPI_Win_wait trace_late.c:$line/ at/" "$work/states" | tr '\n' ' ')
+    grep -q "wait at service at wait at " <(sed "s/ MPI_Win_wait late.c:$line/ at/" "$work/states" | tr '\n' ' ')
 finish

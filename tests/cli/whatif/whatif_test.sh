@@ -27,12 +27,12 @@ asks -m rdma -n 2 --set coh.protocol=none "$work/stale"
 says "it says the same every time" cmp -s "$work/before" "$work/out"
 
 asks -m t3d -n 2 --set ni.invalidate=index "$work/stale"
-says "what cures a stale load is told too" told '^No load would be stale, instead of 1\.$'
+says "what cures a stale load is reported too" told '^No load would be stale, instead of 1\.$'
 asks -m rdma -n 2 --set ni.invalidate=none "$work/stale"
 says "a change that is none is called so" told 'changes nothing: the machine has these values already'
 says "and the key that was meant is named" told 'Try --set coh.protocol=none'
 asks -m t3d -n 2 --set nodes=512 "$work/stale"
-says "what does not matter is told as well" eval "told 'It would take the same time' && told 'It would print the same output'"
+says "what does not matter is reported as well" eval "told 'It would take the same time' && told 'It would print the same output'"
 
 refuses() {
     local sentence=$1 code=$2 pattern=$3
@@ -50,11 +50,11 @@ refuses "no number of ranks is refused" 2 'no number of ranks given' -m t3d --se
 refuses "no program is refused" 2 'no program given' -m t3d -n 2 --set nodes=2
 refuses "an unknown key is refused with its neighbour" 1 'did you mean nodes' -m t3d -n 2 --set nods=2 "$work/stale"
 refuses "a program that is not there is refused in the words of run" 1 'no-such-program' -m t3d -n 2 --set nodes=2 ./no-such-program
-cp "$tests/cli/diagnostics/faulty.c" "$work" && "$sidewinder" cc -O1 -g -o "$work/faulty" "$work/faulty.c"
-refuses "of a program that crashes is told on which machine, how and where" 1 \
+cp "$tests/cli/run/faulty.c" "$work" && "$sidewinder" cc -O1 -g -o "$work/faulty" "$work/faulty.c"
+refuses "of a program that crashes is reported: on which machine, how and where" 1 \
     'as it is failed (signal 11 (Segmentation fault))' -m t3d -n 2 --set nodes=512 "$work/faulty" crash
 says "... with its line" grep -q 'segmentation fault at faulty.c:' "$work/err"
 asks -m t3d -n 2 --set nodes=512 "$work/faulty" deadlock
-says "a deadlock is told" told 'It would end in a deadlock; as it is: in a deadlock'
+says "a deadlock is reported" told 'It would end in a deadlock; as it is: in a deadlock'
 refuses "too many ranks are refused" 1 'ranks' -m t3d -n 999 --set nodes=512 "$work/stale"
 finish

@@ -54,7 +54,7 @@ refuses "an axis that is none" 'log: z is not an axis; accepted are x, y' "${goo
 refuses "zero on a logarithmic axis" "log: x cannot be logarithmic: column grain has '0'.*where=grain!=0" '[plot]' kind=lines x=grain y=time_us series=variant where=ranks=2 log=x
 refuses "words on a logarithmic axis" "log: x cannot be logarithmic: column variant has 'fence'" '[plot]' kind=lines x=variant y=time_us 'where=ranks=2;grain=0' log=x
 refuses "a logarithmic axis of bars side by side" 'log: the x values of bars have no scale' '[plot]' kind=bars x=ranks y=time_us series=variant where=grain=0 log=x
-refuses "points on top of each other, with the column that tells them apart" 'series: lines 3 and 5 of .*differ in grain \(0 and 10\).*where=grain=0' '[plot]' kind=lines x=ranks y=time_us series=variant
+refuses "points on top of each other, with the column that distinguishes them" 'series: lines 3 and 5 of .*differ in grain \(0 and 10\).*where=grain=0' '[plot]' kind=lines x=ranks y=time_us series=variant
 refuses "a heat map of two columns" 'y: a heat map shows one column' '[plot]' kind=heat x=ranks 'y=time_us;failed' series=variant where=grain=0
 refuses "a heat map without rows" 'series: is missing' '[plot]' kind=heat x=ranks y=time_us where=grain=0
 refuses "words where numbers are drawn" "data.csv:3: 'fence' in column variant is not a number" '[plot]' kind=lines x=ranks y=variant where=grain=0
@@ -94,7 +94,7 @@ PATH=/none
 status=0
 "$sidewinder" plot "$work/x" 2>"$work/err" || status=$?
 PATH=$PATH_BEFORE
-says "no gnuplot is told, with its package" eval '[ $status = 1 ] && grep -q "gnuplot-nox" "$work/err"'
+says "no gnuplot is reported, with its package" eval '[ $status = 1 ] && grep -q "gnuplot-nox" "$work/err"'
 refuses_now "no experiment" 2 'give one experiment'
 refuses_now "two experiments" 2 'give one experiment' "$work/x" "$work/x"
 refuses_now "an experiment that is not there" 1 'No such file' "$work/none"

@@ -35,12 +35,12 @@ machine_with now-ethernet net.bandwidth=123456.789kBps
 says "options stand in any order" cmp -s "$work/mine.xml" "$work/other.xml"
 says "what was changed says what it was, and where that came from" grep -q 'ni.invalidate" value="index"/> *<!-- set; was none in t3d: \[D\]' "$work/mine.xml"
 says "what was not changed keeps its source" grep -q 'cpu.clock" value="150MHz"/> *<!-- \[R\] Alpha 21064' "$work/mine.xml"
-says "the list's line tells what was changed" eval 'head -n 3 "$work/mine.xml" | grep -q "^<!-- Cray T3D.*; changed: ni.invalidate=index. -->"'
+says "the list's line shows what was changed" eval 'head -n 3 "$work/mine.xml" | grep -q "^<!-- Cray T3D.*; changed: ni.invalidate=index. -->"'
 says "its reports carry another name" eval '"$sidewinder" machines "$work/mine.xml" --text | grep -q "^t3d-changed: Cray"'
 "$sidewinder" machines t3d --name mine --doc 'A machine of mine' >"$work/mine.xml"
 says "--name and --doc are the machine's" eval '"$sidewinder" machines "$work/mine.xml" | head -n 1 | grep -q "^mine: A machine of mine$"'
 says "without --set a machine is shown, in a pipe too" eval '"$sidewinder" machines t3d | grep -q "^PARAMETER"'
-says "a disk that is full is told" eval '! "$sidewinder" machines t3d --xml >/dev/full 2>"$work/err" && grep -q "cannot write" "$work/err"'
+says "a disk that is full is reported" eval '! "$sidewinder" machines t3d --xml >/dev/full 2>"$work/err" && grep -q "cannot write" "$work/err"'
 
 # Plain SimGrid: its own mpirun, a program it compiled itself.
 if command -v smpicc >/dev/null; then

@@ -1,6 +1,6 @@
 #!/bin/bash
 # sidewinder sweep refuses an experiment that is wrong: the file, the line, the group and key, and what is accepted; nothing has run then,
-# and data.csv is as it was. A point that fails costs nobody else anything.
+# and data.csv is as it was. A point that fails does not affect the others.
 . "$(dirname "$0")/../../lib.sh"
 cp "$here/point.c" "$work"
 cd "$work"
@@ -59,7 +59,7 @@ refuses "a machine's file that is not there" "mine.xml"                         
 refuses "two machines of one name"        "called t3d"                                      's/^machines=.*/machines=t3d;other\/t3d.xml/'
 refuses "an unknown key of a machine"     "serve.wen|did you mean serve.when"               's/^serve.when/serve.wen/'
 refuses "a name that is used nowhere"     "nosuch|\{nosuch\} is not used"                    '/^\[vary\]/a nosuch=1'
-refuses "a {NAME} that nobody gives"      "bad.ini:3: \[experiment\] arguments: unknown name \{size\}|\{variant\}" 's/{n}/{n} {size}/'
+refuses "a {NAME} that is not defined"      "bad.ini:3: \[experiment\] arguments: unknown name \{size\}|\{variant\}" 's/{n}/{n} {size}/'
 refuses "a {seed} without repetitions"    "\{seed\}|repetitions=N"                          's/{n}/{n} {seed}/'
 refuses "a value that a machine refuses"  "serve.when|arrival, completion"                  's/^serve.when=.*/serve.when=later/'
 refuses "more ranks than processors"      "ranks=64|processors"                             's/^ranks=.*/ranks=64/; s/^machines=.*/machines=smp/; /^serve.when/d; s/^n=10/n=10\ncpus=4/'
@@ -112,7 +112,7 @@ cat data.csv | sed 's/^/    /'
 says "... those without measures, and a column says why" eval 'grep -q "^t3d,2,exit,10,arrival,,,exit code 3$" data.csv && grep -q "^t3d,2,crash,10,arrival,,,signal 6" data.csv'
 says "... a line that fits nothing names the column, the point and what was printed" \
     eval 'grep -q "^t3d,2,mute,10,arrival,,,took: no line matches" data.csv && grep -A 2 "how=mute" err | grep -q "nothing to say"'
-says "... each is told with its command" eval '[ "$(grep -c "cd .* && sidewinder run" err)" = 3 ] && grep -q "3 of 4 points failed" err'
+says "... each is reported with its command" eval '[ "$(grep -c "cd .* && sidewinder run" err)" = 3 ] && grep -q "3 of 4 points failed" err'
 grep -A 1 'how=exit' err | tail -n 1 | sed "s|&& sidewinder|\&\& '$sidewinder'|" >by_hand
 status=0
 TMPDIR=$work bash by_hand >out 2>&1 || status=$?

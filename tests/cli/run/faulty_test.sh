@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the simulated program does wrong is told with rank, call and line, as the standard has it; the simulator does not crash.
+# What the simulated program does wrong is reported with rank, call and line, as the standard has it; the simulator does not crash.
 . "$(dirname "$0")/../../lib.sh"
 build faulty
 line_of() { grep -n "/\* $1 \*/" "$here/faulty.c" | cut -d: -f1; }
