@@ -78,7 +78,7 @@ void check_win_begin(const void *win, int members, const int *world_rank, bool s
 /* Its memory is attached; now it waits for the others. */
 void check_win_arrive(const void *win, int win_rank);
 void check_win_made(const void *win, int win_rank);
-void check_win_free(const void *win, int win_rank, op_site site);
+void check_win_free(const void *win, int win_rank);
 void check_win_freed(const void *win, int win_rank);
 /* Memory of that member comes and goes: on joining, attaching, detaching. */
 void check_attach(const void *win, int win_rank, uintptr_t base, uint64_t bytes);
@@ -154,9 +154,10 @@ void check_received(int rank, const struct check_comm *comm, int from, int tag);
 
 enum check_flow { CHECK_ALL, CHECK_FROM_ROOT, CHECK_TO_ROOT, CHECK_UPWARD };
 struct check_meeting;
-/* The collective call begins; later, once, it is complete for this rank. */
+/* The collective call begins; later, once, it is complete for this rank. bytes: has it any to give
+ * or to take? NULL: nothing is ordered, and it has no end. */
 struct check_meeting *check_meet(int rank, const struct check_comm *comm, enum check_flow flow,
-                                 int root);
+                                 int root, bool bytes);
 void check_met(int rank, const struct check_comm *comm, struct check_meeting *meeting);
 
 /* ---- the verdict ----------------------------------------------------------------------------- */

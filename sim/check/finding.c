@@ -3,7 +3,12 @@
  * standard is named. */
 #include "check/parts.h"
 
-static GPtrArray *findings; /* struct check_finding */
+/* A finding, and the epochs whose ends are known only later. */
+struct noted {
+    struct check_finding finding; /* first */
+    struct check_epoch *first, *then;
+};
+static GPtrArray *findings; /* struct noted */
 static GHashTable *by_key;
 
 /* A row a rule. */
@@ -137,16 +142,20 @@ static const char *epoch_name(const struct check_epoch *epoch)
     g_assert_not_reached();
 }
 
+static struct check_epoch *epoch_of(const struct check_use *use)
+{
+    if (use->flight) return use->flight->epoch;
+    return use->holds && use->holds->n > 0 ? use->holds->hold[use->holds->n - 1] : NULL;
+}
+
 static struct check_side side_of(const struct check_use *use)
 {
     const struct check_actor *a = use->actor;
     struct check_side side = {.rank = a->rank, .kind = a->kind, .call = a->call, .site = a->site};
-    const struct check_epoch *epoch = use->flight ? use->flight->epoch : NULL;
-    if (!epoch && use->holds && use->holds->n > 0) epoch = use->holds->hold[use->holds->n - 1];
+    const struct check_epoch *epoch = epoch_of(use);
     if (!epoch) return side;
     side.epoch = epoch_name(epoch);
     side.opened = epoch->opened;
-    side.closed = epoch->closed;
     return side;
 }
 
@@ -159,17 +168,28 @@ static char *key_of(const struct check_finding *f)
                            f->class, (guint64)a->site, a->kind, (guint64)b->site, b->kind);
 }
 
-static struct check_finding *fold(struct check_finding *fresh)
+static void noted_free(void *data)
+{
+    struct noted *noted = data;
+    check_epoch_unref(noted->first);
+    check_epoch_unref(noted->then);
+    g_free(noted);
+}
+
+static struct check_finding *fold(const struct check_finding *fresh, struct check_epoch *first,
+                                  struct check_epoch *then)
 {
     if (!findings) {
-        findings = g_ptr_array_new_with_free_func(g_free);
+        findings = g_ptr_array_new_with_free_func(noted_free);
         by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     }
     char *key = key_of(fresh);
     struct check_finding *known = g_hash_table_lookup(by_key, key);
     if (!known) {
-        known = g_memdup2(fresh, sizeof *fresh);
-        g_ptr_array_add(findings, known);
+        struct noted *noted = g_new(struct noted, 1);
+        *noted = (struct noted){*fresh, check_epoch_ref(first), check_epoch_ref(then)};
+        known = &noted->finding;
+        g_ptr_array_add(findings, noted);
         g_hash_table_insert(by_key, key, known);
     } else
         g_free(key);
@@ -198,7 +218,7 @@ struct check_finding *check_note(enum check_rule rule, const struct check_use *b
     struct check_finding fresh = filled(rule, at, time_s);
     fresh.first = side_of(before);
     fresh.then = side_of(now);
-    return fold(&fresh);
+    return fold(&fresh, epoch_of(before), epoch_of(now));
 }
 
 void check_note_call(enum check_rule rule, int rank, const char *call, op_site site,
@@ -207,7 +227,7 @@ void check_note_call(enum check_rule rule, int rank, const char *call, op_site s
     struct check_finding fresh = filled(rule, at, time_s);
     fresh.then = (struct check_side){.rank = rank, .kind = CHECK_KINDS, .call = call, .site = site};
     fresh.first = other ? side_of(other) : fresh.then;
-    fold(&fresh);
+    fold(&fresh, other ? epoch_of(other) : NULL, NULL);
 }
 
 void check_note_again(struct check_finding *finding)
@@ -219,7 +239,8 @@ void check_note_again(struct check_finding *finding)
     fresh.why = word[CHECK_RULE_LOCAL].why;
     fresh.cure = word[CHECK_RULE_LOCAL].cure;
     fresh.count = 0;
-    fold(&fresh);
+    const struct noted *noted = (const struct noted *)finding;
+    fold(&fresh, noted->first, noted->then);
     finding->count--;
 }
 
@@ -231,7 +252,13 @@ const char *check_class_name(enum check_class class)
 
 size_t check_findings(void) { return findings ? findings->len : 0; }
 
-const struct check_finding *check_finding_get(size_t i) { return findings->pdata[i]; }
+const struct check_finding *check_finding_get(size_t i)
+{
+    struct noted *noted = findings->pdata[i];
+    if (noted->first) noted->finding.first.closed = noted->first->closed;
+    if (noted->then) noted->finding.then.closed = noted->then->closed;
+    return &noted->finding;
+}
 
 void check_findings_close(void)
 {

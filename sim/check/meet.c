@@ -134,7 +134,7 @@ bool check_meeting_leave(struct check_meeting *meeting, int rank, int comm_rank)
 
 /* A communicator's collective calls come in the same order at each of its ranks. */
 struct check_meeting *check_meet(int rank, const struct check_comm *comm, enum check_flow flow,
-                                 int root)
+                                 int root, bool bytes)
 {
     check_moved(rank);
     const struct envelope mine = {comm->ranks, comm->number, rank, 0, 0};
@@ -146,12 +146,17 @@ struct check_meeting *check_meet(int rank, const struct check_comm *comm, enum c
         meeting = check_meeting_new(comm->members, flow, root);
         g_hash_table_insert(meetings, g_memdup2(&e, sizeof e), meeting);
     }
-    check_meeting_arrive(meeting, rank, comm->comm_rank);
+    if (bytes)
+        check_meeting_arrive(meeting, rank, comm->comm_rank);
+    else
+        meeting->arrived++;
     gpointer key = NULL, value = NULL;
     if (meeting->arrived == meeting->members &&
         g_hash_table_steal_extended(meetings, &e, &key, &value))
         g_free(key);
-    return meeting;
+    if (bytes) return meeting;
+    check_meeting_pass(meeting);
+    return NULL;
 }
 
 void check_met(int rank, const struct check_comm *comm, struct check_meeting *meeting)

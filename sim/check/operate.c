@@ -139,7 +139,10 @@ uint64_t check_operation(const struct check_operation *o)
     p->fetches = p->fetches || reads;
     check_counted.accesses++;
     touch(&now, actor, o->kind, &o->there);
-    if (there->no_put && check_writes(now.use.actor)) {
+    bool asserted = epoch->kind == CHECK_FENCED    ? there->no_put_fence == m->fences
+                    : epoch->kind == CHECK_STARTED ? there->no_put
+                                                   : false;
+    if (asserted && check_writes(now.use.actor)) {
         const struct check_at at = {win, there->rank, 0, 0};
         check_note_call(CHECK_RULE_NOPUT, there->rank, "the assert", there->no_put_site, &now.use,
                         &at, o->time_s);

@@ -138,7 +138,9 @@ struct check_member {
     GArray *published;
     struct check_clock *view;
     uint32_t synced; /* its own clock at its last call of synchronisation */
-    bool no_put;     /* asserted for the epoch now open */
+    /* asserted for the epoch of that many fences; for the exposure epoch now open; where */
+    uint32_t no_put_fence;
+    bool no_put;
     op_site no_put_site;
     /* as origin */
     struct check_epoch *fence; /* NULL: none has opened one */
@@ -191,6 +193,7 @@ struct check_rank {
     struct check_clock *seen;  /* what atomics wrote that plain loads returned; NULL: nothing */
     GPtrArray *polls;          /* struct check_finding: loads that may be polling */
     bool synced;               /* its last call was MPI_Win_sync */
+    bool took;                 /* its last load of those may have got what an atomic wrote */
 };
 struct check_rank *check_rank(int rank);
 /* The rank comes to a call other than MPI_Win_sync: loads before it were no polling. */

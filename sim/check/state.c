@@ -32,8 +32,7 @@ void check_close(void)
 
 /* ---- a rank's own accesses ------------------------------------------------------------------- */
 
-static void carried(int rank, const struct check_page *page, uintptr_t addr, uint64_t bytes,
-                    enum check_kind kind)
+static void carried(int rank, const struct check_page *page, uintptr_t addr, enum check_kind kind)
 {
     struct check_rank *me = check_rank(rank);
     struct check_clock *behind = NULL;
@@ -41,16 +40,20 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, uin
     if (page->cells &&
         (kind == CHECK_LOAD || kind == CHECK_ATOMIC_LOAD || kind == CHECK_ATOMIC_CHANGE))
         check_cell_read(addr, &behind);
+    const struct check_part *part = check_part_at(page, addr, -1);
+    struct check_member *m =
+        atomic && part && part->win->shared ? check_member_of(part->win, rank) : NULL;
     if (atomic || me->synced)
         check_clock_join(rank, behind);
     else
         check_clock_merge(&me->seen, behind);
+    if (m && behind) check_refresh(m);
     check_clock_unref(behind);
     if (kind != CHECK_ATOMIC_STORE && kind != CHECK_ATOMIC_CHANGE) return;
+    if (m) check_publish(m);
     struct check_clock *clock = check_clock_release(rank);
     check_cell_write(addr, clock, kind == CHECK_ATOMIC_STORE);
     check_clock_unref(clock);
-    (void)bytes;
 }
 
 bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, const char *call,
@@ -71,7 +74,7 @@ bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind
     const struct check_page *page = check_page_find(addr);
     if (page && page->parts->len > 0) {
         check_counted.accesses++;
-        carried(rank, page, addr, bytes, kind);
+        carried(rank, page, addr, kind);
     }
     return true;
 }

@@ -107,6 +107,10 @@ void check_fence(const struct check_call *call)
     if (call->asserts & CHECK_NOSTORE) check_no_store(call, m);
     check_publish(m);
     close_epoch(&m->fence, call->site);
+    if (call->asserts & CHECK_NOPUT) {
+        m->no_put_fence = m->fences + 1;
+        m->no_put_site = call->site;
+    }
     check_meeting_arrive(fence_meeting(win, m), m->rank, call->win_rank);
 }
 
@@ -130,8 +134,6 @@ void check_fenced(const struct check_call *call)
     check_operations_landed(m);
     check_refresh(m);
     m->synced = check_clock_tick(m->rank);
-    m->no_put = call->asserts & CHECK_NOPUT;
-    m->no_put_site = call->site;
     if (call->asserts & CHECK_NOSUCCEED) return;
     m->fence = check_epoch_new(&(struct check_epoch){
         .kind = CHECK_FENCED, .rank = m->rank, .win = win, .opened = call->site});
@@ -270,7 +272,8 @@ void check_sync(const struct check_call *call)
     struct check_window *win;
     struct check_member *m = member_of(call, &win);
     struct check_rank *me = check_rank(m->rank);
-    g_ptr_array_set_size(me->polls, 0);
+    if (me->took && me->seen) g_ptr_array_set_size(me->polls, 0);
+    me->took = false;
     me->synced = true;
     check_clock_join(m->rank, me->seen);
     g_clear_pointer(&me->seen, check_clock_unref);

@@ -44,16 +44,23 @@ static struct check_at place(const struct check_page *page, const struct check_a
     return (struct check_at){part->win, part->rank, addr - part->base, bytes};
 }
 
-/* A load of a word that an operation updates: polling, if MPI_Win_sync stands beside it. */
+/* A load of a word that an operation updates is polling if the same line loads it again, or got
+ * what an atomic wrote, and MPI_Win_sync is all that the rank calls in between. */
 static void note_load(const struct check_record *record, const struct check_now *now,
                       const struct check_at *at)
 {
-    int loader =
-        check_local(record->use.actor->kind) ? record->use.actor->rank : now->use.actor->rank;
+    bool later = check_local(now->use.actor->kind);
+    int loader = later ? now->use.actor->rank : record->use.actor->rank;
     struct check_finding *finding =
         check_note(CHECK_RULE_POLL, &record->use, &now->use, at, now->time_s);
     struct check_rank *rank = check_rank(loader);
-    if (!rank->synced || loader != now->use.actor->rank) g_ptr_array_add(rank->polls, finding);
+    guint pending;
+    bool again = g_ptr_array_find(rank->polls, finding, &pending);
+    if (later && again && rank->synced)
+        while (g_ptr_array_remove_fast(rank->polls, finding)) continue;
+    else
+        g_ptr_array_add(rank->polls, finding);
+    rank->took = later && check_accumulates(record->use.actor->kind);
 }
 
 static bool may_poll(enum check_rule rule, const struct check_record *record,

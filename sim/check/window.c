@@ -197,9 +197,8 @@ const struct check_part *check_part_at(const struct check_page *page, uintptr_t 
 
 /* ---- freeing --------------------------------------------------------------------------------- */
 
-void check_win_free(const void *key, int win_rank, op_site site)
+void check_win_free(const void *key, int win_rank)
 {
-    (void)site;
     struct check_window *win = check_window_find(key);
     check_meeting_arrive(win->freeing, win->member[win_rank].rank, win_rank);
 }

@@ -84,6 +84,7 @@ struct move_op {
     bool combine_is_code;    /* the program's own: no interface can run it */
     bool passive;            /* allowed under a lock only: MPI-3's request-based operations */
     struct move_described described; /* what the target must know beside place and bytes */
+    uint64_t number;                 /* of the check; 0: it is off */
 };
 
 /* What is known of a transfer at its target (stage.c has the table). */

@@ -15,6 +15,9 @@ extern struct mem_cpu *world_cpu __attribute__((visibility("hidden")));
 /* The slow paths: addr, bytes and the place of the access. */
 PROBE_HIDDEN void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
+/* The same as parts of an atomic operation. */
+PROBE_HIDDEN void probe_load_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc);
+PROBE_HIDDEN void probe_store_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 /* As probe_store, for a store hook the compiler placed: its load may still come (see slow.c). */
 PROBE_HIDDEN void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 

@@ -13,11 +13,11 @@
 
 static void reads(const volatile void *addr, uint64_t bytes, uintptr_t pc)
 {
-    probe_load((uintptr_t)addr, bytes, pc);
+    probe_load_atomic((uintptr_t)addr, bytes, pc);
 }
 static void writes(const volatile void *addr, uint64_t bytes, uintptr_t pc)
 {
-    probe_store((uintptr_t)addr, bytes, pc);
+    probe_store_atomic((uintptr_t)addr, bytes, pc);
 }
 static void changes(const volatile void *addr, uint64_t bytes, uintptr_t pc)
 {

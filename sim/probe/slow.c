@@ -50,16 +50,18 @@ __attribute__((cold, noinline)) void probe_pay(void)
     errno = kept;
 }
 
-static inline void load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+static inline void load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                        enum check_kind kind)
 {
     while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
-    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
+    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 
-static inline void store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+static inline void store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                         enum check_kind kind)
 {
     while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
-    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
+    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 
 __attribute__((cold, noinline)) static void put_off(struct mem_cpu *cpu, uintptr_t addr,
@@ -82,11 +84,11 @@ __attribute__((cold, noinline)) static void catch_up(uintptr_t addr, uint64_t by
     const struct store now = waiting;
     waiting.cpu = NULL;
     world_cpu = now.cpu;
-    if (bytes) load(now.cpu, addr, bytes, pc);
-    store(now.cpu, now.addr, now.bytes, now.pc);
+    if (bytes) load(now.cpu, addr, bytes, pc, CHECK_LOAD);
+    store(now.cpu, now.addr, now.bytes, now.pc, CHECK_STORE);
 }
 
-void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+static inline void load_as(uintptr_t addr, uint64_t bytes, uintptr_t pc, enum check_kind kind)
 {
     struct mem_cpu *cpu = world_cpu;
     if (__builtin_expect(!cpu->core, 0)) {
@@ -100,17 +102,37 @@ void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)
             return;
         }
     }
-    if (bytes) load(cpu, addr, bytes, pc);
+    if (bytes) load(cpu, addr, bytes, pc, kind);
 }
 
-void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    load_as(addr, bytes, pc, CHECK_LOAD);
+}
+
+void probe_load_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    load_as(addr, bytes, pc, CHECK_ATOMIC_LOAD);
+}
+
+static inline void store_as(uintptr_t addr, uint64_t bytes, uintptr_t pc, enum check_kind kind)
 {
     if (world_cpu == &between) catch_up(0, 0, 0);
     struct mem_cpu *cpu = whose();
     if (!cpu)
         world_detached_access(bytes);
     else if (bytes)
-        store(cpu, addr, bytes, pc);
+        store(cpu, addr, bytes, pc, kind);
+}
+
+void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    store_as(addr, bytes, pc, CHECK_STORE);
+}
+
+void probe_store_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    store_as(addr, bytes, pc, CHECK_ATOMIC_STORE);
 }
 
 void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc)
@@ -130,7 +152,7 @@ void probe_store_hooked(uintptr_t addr, uint64_t bytes, uintptr_t pc)
     if (world_cpu == cpu && probe_copy_follows(pc))
         put_off(cpu, addr, bytes, pc);
     else
-        store(cpu, addr, bytes, pc);
+        store(cpu, addr, bytes, pc, CHECK_STORE);
 }
 
 void probe_load_range(const void *from, size_t n, uintptr_t pc)

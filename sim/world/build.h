@@ -17,6 +17,9 @@ struct world_description {
     int ranks;
     double quantum_s;
     bool colour;
+    bool check;     /* judge accesses to windows */
+    int check_exit; /* exit code when they break rules; 0: the program's own */
+    char *rules;    /* "unified", "separate", "mpi2"; NULL: unified */
 };
 bool world_description_read(struct world_description *d, const char *path, GError **error);
 void world_description_clear(struct world_description *d);
@@ -81,6 +84,8 @@ void world_crashed(int number, siginfo_t *info, void *context);
 void world_forked(void);
 void world_detached_compute(double cycles);
 void world_not_detached(const char *call); /* ends the run where a function runs detached */
-int world_finish(struct world *w);         /* writes the reports; the run's exit code */
+/* What the check found goes to the findings. True: rules that count are broken. */
+bool world_verdict(const struct world_description *d, struct report_run *run);
+int world_finish(struct world *w); /* writes the reports; the run's exit code */
 
 #endif

@@ -54,6 +54,7 @@ void world_leave(struct world_rank *rank)
     if (trace_on) trace_track_leave(state->rank.rank, kern_now());
     state->call = NULL;
     state->rank.proc->cpu->call_pc = 0;
+    if (check_on) mem_filter_clear(&state->rank.proc->cpu->filter);
     world_cpu = state->rank.proc->cpu;
     if (state->signals) world_signals_take(state);
 }
@@ -70,11 +71,16 @@ void world_settle(struct world_rank *rank) { serve_pay(rank->proc); }
 
 /* ---- buffers that a library reads or writes -------------------------------------------------- */
 
-static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_t bytes)
+static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_t bytes,
+                              enum check_kind kind, const char *call)
 {
-    if (world_watching())
-        sync_guard_check(rank->proc->cpu, (uintptr_t)addr, bytes, world_site(rank),
-                         serve_now(rank->proc));
+    struct mem_cpu *cpu = rank->proc->cpu;
+    if (!world_watching() || bytes == 0) return;
+    op_site site = world_site(rank);
+    double now_s = serve_now(rank->proc);
+    if (sync_guards > 0) sync_guard_check(cpu, (uintptr_t)addr, bytes, site, now_s);
+    if (check_on && check_access(rank->rank, (uintptr_t)addr, bytes, kind, call, site, now_s))
+        world_unfilter(rank, (uintptr_t)addr, bytes);
 }
 
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes)
@@ -82,7 +88,7 @@ void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes
     struct serve_proc *proc = rank->proc;
     if (bytes > 0)
         serve_memory(proc, mem_touch_load(proc->cpu, (uintptr_t)addr, bytes, serve_now(proc)));
-    buffer_referenced(rank, addr, bytes);
+    buffer_referenced(rank, addr, bytes, CHECK_CALL_LOAD, ((struct world_rank_state *)rank)->call);
 }
 
 void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call)
@@ -92,5 +98,5 @@ void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, c
     if (bytes > 0)
         serve_memory(proc,
                      mem_touched_store(proc->cpu, (uintptr_t)addr, bytes, writer, serve_now(proc)));
-    buffer_referenced(rank, addr, bytes);
+    buffer_referenced(rank, addr, bytes, CHECK_CALL_STORE, call);
 }

@@ -12,6 +12,7 @@
 #include "mem/mem.h"
 #include "op/op.h"
 #include "serve/serve.h"
+#include "check/check.h"
 #include "sync/guard/guard.h"
 
 /* ---- running (sidewinder-sim) ---------------------------------------------------------------- */
@@ -60,8 +61,9 @@ int world_detached(void); /* the rank whose function runs so now; -1: none */
 void world_detached_access(uint64_t bytes);
 /* A reference of the program's to memory that PUT/ACCEPT forbids it, perhaps: asked only while
  * world_watching. */
-static inline bool world_watching(void) { return sync_guards > 0; }
-void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
+static inline bool world_watching(void) { return sync_guards > 0 || check_on; }
+void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,
+                      uintptr_t pc);
 /* A copy of the program was loaded into [base, end) by the rank that is starting. */
 void world_program_start(uintptr_t base, uintptr_t end);
 
@@ -100,6 +102,8 @@ void world_settle(struct world_rank *rank);
  * are loads, receives are stores): charged to the rank, and image and view are kept right. */
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes);
 void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call);
+/* The rank's next accesses to the bytes are seen, whatever its filters know. */
+void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes);
 
 /* Memory that the library gives to the rank: whole pages of zeros, that nothing of another rank
  * ever lies in. NULL: there is none. Times do not depend on where it lies (memory.c). free: by any

@@ -24,6 +24,9 @@ struct options {
     char *machine, *ranks_text, *quantum, *report, *json, *trace;
     char **set;
     int ranks;
+    char *rules;
+    int check_exit;
+    gboolean check;
     gboolean quiet, help, version;
     char **words, **view; /* the command line, and what parsing leaves of it */
 };
@@ -61,6 +64,12 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Write the report as JSON to FILE", "FILE"},
         {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o->trace,
          "Write the events of every rank and operation to FILE (see sidewinder trace)", "FILE"},
+        {"check", 0, 0, G_OPTION_ARG_NONE, &o->check,
+         "Judge accesses to windows by the rules of the standard", NULL},
+        {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules,
+         "Which findings of --check count: unified (default), separate or mpi2", "MODEL"},
+        {"check-exit", 0, 0, G_OPTION_ARG_INT, &o->check_exit,
+         "Exit with N when --check finds an error and the program itself exits with 0", "N"},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "Print no report on standard error", NULL},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, "Show the version", NULL},
@@ -128,6 +137,25 @@ static bool differ(const char *const *option, const char *const *file, int files
     return true;
 }
 
+static bool rules_known(const struct options *o, GError **error)
+{
+    static const char *const known[] = {"unified", "separate", "mpi2", NULL};
+    if (o->check_exit < 0 || o->check_exit > 255) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "--check-exit %d: accepted are 0 to 255",
+                    o->check_exit);
+        return false;
+    }
+    if (!o->check && (o->rules || o->check_exit)) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s needs --check",
+                    o->rules ? "--rules" : "--check-exit");
+        return false;
+    }
+    if (!o->rules || g_strv_contains(known, o->rules)) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                "--rules %s: accepted are unified, separate and mpi2", o->rules);
+    return false;
+}
+
 /* ---- the description ------------------------------------------------------------------------- */
 
 /* run.ini without the names of its own folder; NULL: *error says what is wrong with the command
@@ -166,6 +194,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
                     o->quantum);
         return NULL;
     }
+    if (!rules_known(o, error)) return NULL;
     g_autofree char *program = cli_run_program(program_name, error);
     if (!program) return NULL;
     g_autofree char *report = report_file(o, error);
@@ -199,6 +228,9 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     if (o->set)
         g_key_file_set_string_list(file, group, "set", (const char *const *)o->set,
                                    g_strv_length(o->set));
+    g_key_file_set_boolean(file, group, "check", o->check);
+    g_key_file_set_integer(file, group, "check_exit", o->check_exit);
+    if (o->rules) g_key_file_set_string(file, group, "rules", o->rules);
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));
     return file;
 }
@@ -296,6 +328,7 @@ int cli_run(int argc, char **argv)
     g_free(o.report);
     g_free(o.json);
     g_free(o.trace);
+    g_free(o.rules);
     g_strfreev(o.set);
     g_strfreev(o.words);
     g_free(o.view);

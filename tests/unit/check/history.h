@@ -105,7 +105,7 @@ static inline void barrier(void)
     struct check_meeting *meeting[RANKS];
     for (int i = 0; i < RANKS; i++) {
         const struct check_comm comm = {everybody, 0, RANKS, i};
-        meeting[i] = check_meet(i, &comm, CHECK_ALL, 0);
+        meeting[i] = check_meet(i, &comm, CHECK_ALL, 0, true);
     }
     for (int i = 0; i < RANKS; i++) {
         const struct check_comm comm = {everybody, 0, RANKS, i};
