@@ -3,9 +3,10 @@
  * the target reads and writes memory, and the target's processor does nothing.
  *
  * Put: a word or a merged line at a time. Get: groups of prefetches, popped by the processor; the
- * memory is read when the request gets there. Accumulate: the origin takes a lock with an atomic
- * swap, gets, combines and puts back: the T3D's swaps and increments do not serve MPI's operations.
- * What is long enough for the block engine is rdma's. */
+ * memory is read when the request gets there, and the bytes come back over the target's link while
+ * earlier words are popped. Accumulate: the origin takes a lock with an atomic swap, gets, combines
+ * and puts back: the T3D's swaps and increments do not serve MPI's operations. What is long enough
+ * for the block engine is rdma's. */
 #include "move/carrier/interface.h"
 
 static bool applies(const struct move_transfer *t)
@@ -35,15 +36,25 @@ static void answered(void *data, double at_s)
     move_complete(t, at_s);
 }
 
-/* The processor has been popping words meanwhile, unless only a request could leave. */
+/* The words are there. The processor has been popping them meanwhile: a get is complete when the
+ * slower of the two is done. */
+static void returned(void *data, double at_s)
+{
+    struct move_transfer *t = data;
+    if (t->trail.at_s[OP_COMPLETED] > at_s)
+        kern_at(t->trail.at_s[OP_COMPLETED], answered, t);
+    else
+        answered(t, at_s);
+}
+
+/* What an accumulate returns came with its get, before the put. */
 static void reply(struct move_transfer *t, double done_s)
 {
-    double back_s = net_latency(t->move->net, t->target->node, t->origin->node);
-    if (!t->place)
-        kern_at(fmax(done_s + back_s, t->trail.at_s[OP_COMPLETED]), answered, t);
+    const int there = t->target->node, back = t->origin->node;
+    if (move_combines(t))
+        kern_at(done_s + net_latency(t->move->net, there, back), answered, t);
     else
-        net_send(t->move->net, t->target->node, t->origin->node, t->trail.bytes, done_s, answered,
-                 t);
+        net_send(t->move->net, there, back, t->trail.bytes, done_s, returned, t);
 }
 
 /* ---- with a servicer that came late (PUT/ACCEPT) --------------------------------------------- */
