@@ -2,11 +2,11 @@
  * through the segment registers of its annex (Cray T3D; Arpaci et al., ISCA 1995); the interface at
  * the target reads and writes memory, and the target's processor does nothing.
  *
- * Put: a word or a merged line at a time. Get: groups of prefetches, popped by the processor; the
- * memory is read when the request gets there, and the bytes come back over the target's link while
- * earlier words are popped. Accumulate: the origin takes a lock with an atomic swap, gets, combines
- * and puts back: the T3D's swaps and increments do not serve MPI's operations. What is long enough
- * for the block engine is rdma's. */
+ * Put: a word or a merged line at a time, which leaves while the processor loads the next. Get:
+ * groups of prefetches, popped by the processor; the memory is read when the request gets there,
+ * and the bytes come back over the target's link while earlier words are popped. Accumulate: the
+ * origin takes a lock with an atomic swap, gets, combines and puts back: the T3D's swaps and
+ * increments do not serve MPI's operations. What is long enough for the block engine is rdma's. */
 #include "move/carrier/interface.h"
 
 static bool applies(const struct move_transfer *t)
@@ -15,16 +15,31 @@ static bool applies(const struct move_transfer *t)
            !move_interface_by_block(t);
 }
 
-static double put_cycles(const struct mach *m, const struct op_layout *layout)
+/* What the origin's processor does for the bytes of a put: it loads them and stores them to the
+ * target, and stores merge in the write buffer on their way out. */
+struct put {
+    double gather_s, push_s;
+    uint64_t entries; /* of the write buffer */
+};
+
+static void push(const struct mach *m, const struct op_layout *layout, struct put *put)
 {
     double cycles = 0;
-    const uint64_t line = m->wb_line; /* stores merge in the write buffer on their way out */
     for (uint32_t i = 0; i < layout->pieces; i++) {
-        uint64_t bytes = layout->piece[i].bytes, lines = bytes / line;
-        cycles +=
-            lines * m->ni_put_line_cycles + (bytes - lines * line + 7) / 8 * m->ni_put_word_cycles;
+        uint64_t bytes = layout->piece[i].bytes, lines = bytes / m->wb_line;
+        uint64_t words = (bytes - lines * m->wb_line + 7) / 8;
+        cycles += lines * m->ni_put_line_cycles + words * m->ni_put_word_cycles;
+        put->entries += lines + words;
     }
-    return cycles;
+    put->push_s = move_cycles(m, cycles);
+}
+
+/* An entry leaves while the bytes of the next are loaded: the larger of the two for each, and once
+ * the smaller, for the first is only loaded and the last only leaves. */
+static double put_s(const struct put *put)
+{
+    return fmax(put->gather_s, put->push_s) +
+           fmin(put->gather_s, put->push_s) / (double)MAX(put->entries, 1);
 }
 
 /* ---- back at the origin ---------------------------------------------------------------------- */
@@ -88,7 +103,7 @@ static void start(struct move_transfer *t)
 {
     const struct mach *m = t->move->mach;
     struct serve_proc *origin = t->origin;
-    double atomic_s = 0, push_s = 0;
+    double atomic_s = 0, pushing_s = 0;
     serve_compute(origin, move_interface_begin_s(t));
     if (t->place && !move_brings(t)) {
         move_interface_announce(t, reply);
@@ -96,10 +111,12 @@ static void start(struct move_transfer *t)
     }
     if (move_chunk_early(t)) move_interface_read_chunks(t);
     if (move_writes(t)) {
-        serve_memory(origin,
-                     move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
-        push_s = move_cycles(m, put_cycles(m, &t->op.to.layout));
-        serve_compute(origin, push_s);
+        struct put put = {0};
+        push(m, &t->op.to.layout, &put);
+        put.gather_s = move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin));
+        serve_memory(origin, put.gather_s);
+        serve_compute(origin, put_s(&put) - put.gather_s);
+        pushing_s = put_s(&put) - put.gather_s / (double)MAX(put.entries, 1);
     }
     if (t->place)
         atomic_s = m->ni_atomic / 2;
@@ -115,7 +132,7 @@ static void start(struct move_transfer *t)
     /* Words leave while the processor stores the next ones: the last byte leaves behind whichever
      * is slower. */
     uint64_t sent = move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
-    ready_s -= fmin(push_s, sent / m->net_bandwidth);
+    ready_s -= fmin(pushing_s, sent / m->net_bandwidth);
     move_interface_send(t, ready_s + atomic_s, reply);
 }
 

@@ -108,7 +108,24 @@ static void a_prefetched_get_alone_costs_the_cycles_of_its_prefetches_and_no_mor
     engine_close(&s.e);
 }
 
+/* The larger of the two for each line; only the first line's gathering is not beside another's
+ * leaving. */
+static void a_put_of_lines_on_t3d_gathers_one_line_while_the_one_before_it_leaves(void)
+{
+    enum { LINES = 256 };
+    struct scene s = {.kind = OP_PUT, .origins = 1, .times = 1};
+    s.bytes = LINES * 32;
+    run(&s, "t3d");
+    const struct mach *m = s.e.mach;
+    UNIT_EQUAL(m->wb_line, 32);
+    double gather = m->dram_readahead_cycles + m->dram_line_cycles;
+    double way_s = 2 * (m->ni_latency + m->net_latency);
+    at_the_limit(s.last_s, LINES * MAX(gather, m->ni_put_line_cycles) / m->cpu_clock + way_s);
+    engine_close(&s.e);
+}
+
 UNIT_SUITE(
     load,
     UNIT_TEST(prefetched_gets_of_many_origins_take_what_the_targets_link_needs_for_their_bytes),
-    UNIT_TEST(a_prefetched_get_alone_costs_the_cycles_of_its_prefetches_and_no_more))
+    UNIT_TEST(a_prefetched_get_alone_costs_the_cycles_of_its_prefetches_and_no_more),
+    UNIT_TEST(a_put_of_lines_on_t3d_gathers_one_line_while_the_one_before_it_leaves))
