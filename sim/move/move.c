@@ -1,5 +1,6 @@
 /* The family of carriers: which of them takes an operation; and the object they share. */
 #include "move/carrier/carrier.h"
+#include "move/carrier/atomic.h"
 
 static const struct move_carrier *const carriers[] = {
 #define MOVE_CARRIER(name) &move_##name,
@@ -56,6 +57,7 @@ void move_free(struct move *move)
     move_buffers_free(move);
     move_remembered_free(move);
     if (move->unfed) g_hash_table_unref(move->unfed);
+    move_atomics_free(move);
     g_free(move->annex);
     move_chunks_free(move->chunks);
     g_free(move);

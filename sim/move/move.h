@@ -28,6 +28,7 @@ struct move {
     GHashTable *remembered; /* descriptions that targets keep; private to servicing/describe.c */
     /* accumulates that await their go-ahead, by pair of ranks; private to carrier/message.c */
     GHashTable *unfed;
+    struct move_atomics *atomics; /* private to carrier/atomic.c */
     struct move_chunks *chunks; /* private to chunk.c */
 };
 struct move_carrier;

@@ -109,6 +109,7 @@ static void start(struct move_transfer *t)
         move_interface_announce(t, reply);
         return;
     }
+    if (move_interface_swaps(t)) move_interface_lock(t);
     if (move_chunk_early(t)) move_interface_read_chunks(t);
     if (move_writes(t)) {
         struct put put = {0};
@@ -118,12 +119,7 @@ static void start(struct move_transfer *t)
         serve_compute(origin, put_s(&put) - put.gather_s);
         pushing_s = put_s(&put) - put.gather_s / (double)MAX(put.entries, 1);
     }
-    if (t->place)
-        atomic_s = m->ni_atomic / 2;
-    else if (move_combines(t)) { /* lock, get; the put is charged above; unlock */
-        serve_compute(origin, 2 * m->ni_atomic);
-        serve_memory(origin, move_interface_get_s(t, &t->op.to.layout));
-    }
+    if (t->place) atomic_s = m->ni_atomic / 2;
     double ready_s = serve_now(origin);
     if (!move_writes(t)) { /* until the last word is popped */
         serve_memory(origin, move_interface_get_s(t, &t->op.to.layout));

@@ -5,6 +5,8 @@
  * 80 - 4(k-1)) + 23k cycles for k words; Arpaci et al., ISCA 1995), the start of a block. */
 #include "move/carrier/interface.h"
 
+#include "move/carrier/atomic.h"
+
 /* ---- the annex: which targets the origin's segment registers point at ------------------------ */
 
 enum { ANNEX_MAX = 32 };
@@ -81,6 +83,32 @@ bool move_interface_by_block(const struct move_transfer *t)
            (move_fetches(t) || m->ni_block_puts);
 }
 
+bool move_interface_by_atomic(const struct move_transfer *t)
+{
+    return move_combines(t) && !move_interface_by_words(t->move->mach) &&
+           t->move->mach->ni_atomic > 0 && t->trail.bytes <= 8 && !t->op.combine_is_code;
+}
+
+bool move_interface_swaps(const struct move_transfer *t)
+{
+    return move_combines(t) && !move_interface_by_atomic(t);
+}
+
+/* Where a servicer does the target's part when it comes, the origin does not wait for it. */
+bool move_interface_locks(const struct move_transfer *t)
+{
+    return move_interface_swaps(t) && !(t->target->delayed && t->target != t->origin);
+}
+
+void move_interface_lock(struct move_transfer *t)
+{
+    double half_s = t->move->mach->ni_atomic / 2;
+    serve_compute(t->origin, half_s);
+    if (move_interface_locks(t)) move_atomic_lock(t);
+    serve_compute(t->origin, half_s);
+    serve_memory(t->origin, move_interface_get_s(t, &t->op.to.layout));
+}
+
 /* ---- memory at the origin -------------------------------------------------------------------- */
 
 /* The interface has written it: the processor must not go on with what it had in its cache. */
@@ -105,15 +133,35 @@ void move_interface_publish(struct serve_proc *origin, const struct move_side *s
 
 /* ---- at the target --------------------------------------------------------------------------- */
 
-/* The interface has done the target's part at done_s: answer. */
+static double way_back(const struct move_transfer *t)
+{
+    return net_latency(t->move->net, t->target->node, t->origin->node);
+}
+
+/* What the origin still awaits leaves the target. */
+static void answer(void *data, double done_s)
+{
+    struct move_transfer *t = data;
+    if (move_fetches(t))
+        t->reply(t, done_s);
+    else
+        move_complete(t, done_s + way_back(t));
+}
+
+/* The interface has done the target's part at done_s. What was under a lock is acknowledged, then
+ * the origin unlocks. */
 static void performed(void *data, double done_s)
 {
     struct move_transfer *t = data;
     move_served(t, done_s);
-    if (move_fetches(t))
-        t->reply(t, done_s);
-    else
-        move_complete(t, done_s + net_latency(t->move->net, t->target->node, t->origin->node));
+    if (!move_interface_swaps(t)) {
+        answer(t, done_s);
+        return;
+    }
+    double swap_s = t->move->mach->ni_atomic;
+    if (move_interface_locks(t))
+        move_atomic_unlock(t, done_s + way_back(t) + t->combine_s + swap_s / 2);
+    kern_at(done_s + swap_s, answer, t);
 }
 
 static double perform(void *data, double begin_s)
@@ -145,10 +193,9 @@ static void take(struct move_transfer *t, double at_s)
         fetched(t, at_s);
 }
 
-static void arrived(void *data, double at_s)
+static void handle(void *data, double at_s)
 {
     struct move_transfer *t = data;
-    t->trail.at_s[OP_ARRIVED] = at_s;
     if (t->place) {
         if (move_placed(t, at_s)) {
             take(t, at_s);
@@ -163,6 +210,21 @@ static void arrived(void *data, double at_s)
     } else {
         performed(t, at_s + perform(t, at_s));
     }
+}
+
+/* Accumulates of one origin to one word keep their order, however they are done. */
+static void arrived(void *data, double at_s)
+{
+    struct move_transfer *t = data;
+    t->trail.at_s[OP_ARRIVED] = at_s;
+    double taken_s = at_s;
+    if (move_combines(t))
+        taken_s =
+            move_atomic_units(t, at_s, move_interface_by_atomic(t) ? t->move->mach->ni_atomic : 0);
+    if (taken_s > at_s)
+        kern_at(taken_s, handle, t);
+    else
+        handle(t, at_s);
 }
 
 double move_interface_unstage(struct move_transfer *t, double begin_s, double cost_s)
@@ -190,6 +252,7 @@ void move_interface_send(struct move_transfer *t, double ready_s, move_interface
     t->reply = reply;
     t->trail.at_s[OP_DEPARTED] =
         net_send(t->move->net, t->origin->node, t->target->node, bytes, ready_s, arrived, t);
+    if (move_interface_swaps(t)) serve_compute(t->origin, t->move->mach->ni_atomic); /* unlock */
     serve_pay_some(t->origin);
 }
 
@@ -210,7 +273,7 @@ static void chunks_read(void *data, double at_s)
 {
     struct move_transfer *t = data;
     move_chunk_read(t, at_s);
-    move_chunk_answer(t, at_s + net_latency(t->move->net, t->target->node, t->origin->node));
+    move_chunk_answer(t, at_s + way_back(t));
 }
 
 void move_interface_read_chunks(struct move_transfer *t)

@@ -1,6 +1,7 @@
 /* pool: hosts share a memory pool without coherence between them: the origin's processor stores
  * into the pool and flushes what it stored, or drops its copy and loads. Cost: one latency of the
  * pool and the bytes at its bandwidth. The target's cache learns nothing, as on the T3D. */
+#include "move/carrier/atomic.h"
 #include "move/carrier/carrier.h"
 
 static bool applies(const struct move_transfer *t)
@@ -27,6 +28,11 @@ static void reached(void *data, double at_s)
     }
     at_s += move_perform(t, NULL, at_s);
     move_served(t, at_s);
+    if (move_combines(t)) {
+        const double swap_s = t->move->mach->ni_atomic;
+        move_atomic_unlock(t, at_s + t->combine_s + swap_s / 2);
+        at_s += swap_s;
+    }
     if (move_fetches(t)) serve_memory(t->origin, move_land(t, t->origin->cpu, at_s));
     move_complete(t, at_s);
 }
@@ -72,6 +78,15 @@ static void load_chunks(struct move_transfer *t)
     move_chunk_wait(t);
 }
 
+/* An accumulate swaps a lock word in the pool, loads, stores, and swaps again. */
+static void lock(struct move_transfer *t)
+{
+    const double half_s = t->move->mach->ni_atomic / 2;
+    serve_memory(t->origin, half_s);
+    move_atomic_lock(t);
+    serve_memory(t->origin, half_s);
+}
+
 static void start(struct move_transfer *t)
 {
     struct serve_proc *origin = t->origin;
@@ -79,11 +94,11 @@ static void start(struct move_transfer *t)
     if (move_writes(t))
         serve_memory(origin,
                      move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
+    if (move_combines(t)) lock(t);
     t->trail.at_s[OP_DEPARTED] = serve_now(origin);
-    /* An accumulate takes and drops a lock word, loads and stores. */
-    serve_memory(origin,
-                 move_combines(t) ? 2 * t->move->mach->ni_atomic + 2 * pool_time(t) : pool_time(t));
+    serve_memory(origin, move_combines(t) ? 2 * pool_time(t) : pool_time(t));
     kern_at(serve_now(origin), reached, t);
+    if (move_combines(t)) serve_memory(origin, t->move->mach->ni_atomic); /* unlock */
     serve_pay_some(origin);
 }
 

@@ -15,13 +15,6 @@ static double block_extra(const struct move_transfer *t)
     return fmax(0, t->trail.bytes / m->ni_block_bandwidth - t->trail.bytes / m->net_bandwidth);
 }
 
-/* One word with an interface that does arithmetic. */
-static bool word_atomic(const struct move_transfer *t)
-{
-    return move_combines(t) && !move_interface_by_words(t->move->mach) &&
-           t->move->mach->ni_atomic > 0 && t->trail.bytes <= 8 && !t->op.combine_is_code;
-}
-
 /* ---- back at the origin ---------------------------------------------------------------------- */
 
 static void answered(void *data, double at_s)
@@ -73,19 +66,13 @@ static void start(struct move_transfer *t)
         move_interface_announce(t, reply);
         return;
     }
+    if (move_interface_swaps(t)) move_interface_lock(t);
     if (move_chunk_early(t)) move_interface_read_chunks(t);
     if (move_writes(t)) {
         move_interface_publish(origin, &t->op.from);
         move_gather(origin, NULL, &t->op.from, t->bytes, serve_now(origin));
     }
-    if (t->place)
-        atomic_s = m->ni_atomic / 2;
-    else if (word_atomic(t))
-        atomic_s = m->ni_atomic;
-    else if (move_combines(t)) { /* lock, get; the put leaves below; unlock */
-        serve_compute(origin, 2 * m->ni_atomic);
-        serve_memory(origin, move_interface_get_s(t, &t->op.to.layout));
-    }
+    if (t->place) atomic_s = m->ni_atomic / 2;
     if (move_interface_by_block(t)) serve_compute(origin, m->ni_block_start);
     double ready_s = serve_now(origin);
     if (move_interface_by_block(t)) ready_s += block_extra(t);

@@ -124,8 +124,68 @@ static void a_put_of_lines_on_t3d_gathers_one_line_while_the_one_before_it_leave
     engine_close(&s.e);
 }
 
+enum { UPDATES = 20 };
+
+/* Every origin adds to the same word, or each to one of its own. */
+static double updates(struct scene *s, const char *machine, int origins, uint64_t stride)
+{
+    *s = (struct scene){
+        .kind = OP_ACCUMULATE, .origins = origins, .times = UPDATES, .bytes = 8, .stride = stride};
+    struct seen seen = run(s, machine);
+    UNIT_EQUAL(seen.first, (stride ? 1 : origins) * UPDATES % 256);
+    return s->last_s;
+}
+
+static void atomics_of_one_word_on_rdma_follow_each_other_in_its_atomic_unit(void)
+{
+    struct scene s;
+    updates(&s, "rdma", RANKS - 1, 0);
+    at_the_limit(s.last_s, (RANKS - 1) * UPDATES * s.e.mach->ni_atomic);
+    engine_close(&s.e);
+}
+
+static void atomics_of_words_of_different_units_on_rdma_do_not_wait_for_each_other(void)
+{
+    struct scene one, all;
+    updates(&one, "rdma", 1, 8);
+    engine_close(&one.e);
+    updates(&all, "rdma", RANKS - 1, 8);
+    /* beyond that only the target's interface, which takes a message at a time */
+    double gaps_s = (RANKS - 1) * all.e.mach->net_gap;
+    CU_ASSERT_TRUE(all.last_s <= one.last_s + gaps_s);
+    CU_ASSERT_TRUE(one.last_s >= UPDATES * all.e.mach->ni_atomic);
+    engine_close(&all.e);
+}
+
+/* Half a swap, the get of a word, the put and its acknowledgement, half a swap. */
+static void accumulates_to_one_word_on_t3d_follow_each_other_under_the_lock_of_its_memory(void)
+{
+    struct scene s;
+    updates(&s, "t3d", RANKS - 1, 0);
+    const struct mach *m = s.e.mach;
+    double held_s = m->ni_atomic + (m->ni_read_word_cycles + m->ni_put_word_cycles) / m->cpu_clock +
+                    2 * (m->ni_latency + m->net_latency);
+    at_the_limit(s.last_s, (RANKS - 1) * UPDATES * held_s);
+    engine_close(&s.e);
+}
+
+/* Half a swap, the word out of the pool and back into it, half a swap. */
+static void accumulates_to_one_word_on_cxl_pool_follow_each_other_under_the_lock_of_its_memory(void)
+{
+    struct scene s;
+    updates(&s, "cxl-pool", RANKS - 1, 0);
+    const struct mach *m = s.e.mach;
+    double held_s = m->ni_atomic + 2 * (m->pool_latency + 8 / m->pool_bandwidth);
+    at_the_limit(s.last_s, (RANKS - 1) * UPDATES * held_s);
+    engine_close(&s.e);
+}
+
 UNIT_SUITE(
     load,
     UNIT_TEST(prefetched_gets_of_many_origins_take_what_the_targets_link_needs_for_their_bytes),
     UNIT_TEST(a_prefetched_get_alone_costs_the_cycles_of_its_prefetches_and_no_more),
-    UNIT_TEST(a_put_of_lines_on_t3d_gathers_one_line_while_the_one_before_it_leaves))
+    UNIT_TEST(a_put_of_lines_on_t3d_gathers_one_line_while_the_one_before_it_leaves),
+    UNIT_TEST(atomics_of_one_word_on_rdma_follow_each_other_in_its_atomic_unit),
+    UNIT_TEST(atomics_of_words_of_different_units_on_rdma_do_not_wait_for_each_other),
+    UNIT_TEST(accumulates_to_one_word_on_t3d_follow_each_other_under_the_lock_of_its_memory),
+    UNIT_TEST(accumulates_to_one_word_on_cxl_pool_follow_each_other_under_the_lock_of_its_memory))
