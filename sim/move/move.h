@@ -29,7 +29,7 @@ struct move {
     /* accumulates that await their go-ahead, by pair of ranks; private to carrier/message.c */
     GHashTable *unfed;
     struct move_atomics *atomics; /* private to carrier/atomic.c */
-    struct move_chunks *chunks; /* private to chunk.c */
+    struct move_chunks *chunks;   /* private to chunk.c */
 };
 struct move_carrier;
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc,
