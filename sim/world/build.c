@@ -30,6 +30,7 @@ bool world_build(struct world *w, GError **error)
         cpu->rank = rank;
         w->proc[rank] = serve_proc_new(w->mach, rank, node, w->memory[node], cpu);
         w->state[rank].rank = (struct world_rank){.rank = rank, .proc = w->proc[rank]};
+        w->state[rank].clock_s = -1;
     }
     w->move = move_new(w->mach, w->net, w->proc, d->ranks);
     sync_open(w->move);

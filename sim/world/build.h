@@ -32,6 +32,10 @@ struct world_rank_state {
     int depth;
     bool called; /* MPI, ever */
     bool finished;
+    double clock_s;   /* when it last read its clock; before its start: never */
+    double after_s;   /* what its own loops have waited after MPI_Finalize */
+    double instant_s; /* when it last made an MPI call, and how many it has made then */
+    uint32_t calls;
     bool gone;                     /* its program has ended */
     struct world_signals *signals; /* NULL: it has set no disposition, nor been sent one */
 };
@@ -79,7 +83,6 @@ void world_signals_take(struct world_rank_state *state);
 void world_signals_forked(struct world_rank_state *state);
 bool world_is_crash(int number); /* a signal that world_crashed handles */
 void world_crashed(int number, siginfo_t *info, void *context);
-
 /* in a child that a rank has forked: it is an ordinary process, and no other rank may run in it */
 void world_forked(void);
 void world_detached_compute(double cycles);

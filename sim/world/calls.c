@@ -12,6 +12,22 @@ struct mem_cpu *world_away(void)
 
 void world_back(struct mem_cpu *before) { world_cpu = before; }
 
+enum { CALLS = 1000000 };
+
+/* A loop of calls that take no time never sees what it waits for. */
+static void count_call(struct world_rank_state *state)
+{
+    double now_s = serve_now(state->rank.proc);
+    if (now_s > state->instant_s) {
+        state->instant_s = now_s;
+        state->calls = 0;
+    }
+    if (++state->calls == CALLS)
+        world_say("rank %d has made %d MPI calls at one simulated instant, the last %s at %s: "
+                  "a loop of calls that take no time never ends (mpi.call is the time of a call)",
+                  state->rank.rank, CALLS, state->call, world_where(&state->rank));
+}
+
 static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
 {
     world_not_detached(call);
@@ -28,6 +44,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
             serve_pay_some(state->rank.proc);
         else
             serve_pay(state->rank.proc);
+        count_call(state);
         if (trace_on) {
             bool settled = serve_owed(state->rank.proc) == 0;
             trace_track_enter(state->rank.rank, kern_now(), call, world_site_of(state, pc),

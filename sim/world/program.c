@@ -94,13 +94,17 @@ double world_now(void)
 {
     struct world_rank_state *state = world_state_here();
     if (!state) return kern_now();
-    return state->finished ? state->rank.proc->end_s : serve_now(state->rank.proc);
+    return state->finished ? state->rank.proc->end_s + state->after_s : serve_now(state->rank.proc);
 }
 
 void world_sleep(double seconds)
 {
     struct world_rank_state *state = world_state_here();
-    if (!state || state->finished) return;
+    if (!state) return;
+    if (state->finished) {
+        state->after_s += seconds;
+        return;
+    }
     struct mem_cpu *before = world_away();
     serve_wait_until(state->rank.proc, serve_now(state->rank.proc) + seconds);
     world_back(before);

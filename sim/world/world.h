@@ -37,6 +37,12 @@ void world_pay(void);
 void world_compute(double cycles); /* charge computation that no access shows */
 /* the running rank's own time, seconds: the clock and what it owes */
 double world_now(void);
+/* The running rank reads its clock: the same, but a reading at the instant of the one before takes
+ * clock.read. polled: is it one, and need the rank not pay first? Then *time_s. tick: clock.read.
+ */
+double world_read_clock(void);
+bool world_clock_polled(double *time_s);
+double world_clock_tick(void);
 void world_sleep(double seconds); /* the running rank lets time pass, outside MPI */
 /* The running rank makes its stores to the range reach memory; or drops the range, SIZE_MAX bytes:
  * everything, from its caches. */
