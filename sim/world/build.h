@@ -83,6 +83,7 @@ void world_signals_take(struct world_rank_state *state);
 void world_signals_forked(struct world_rank_state *state);
 bool world_is_crash(int number); /* a signal that world_crashed handles */
 void world_crashed(int number, siginfo_t *info, void *context);
+void world_interrupted(int number, siginfo_t *info, void *context); /* SIGINT, SIGTERM */
 /* in a child that a rank has forked: it is an ordinary process, and no other rank may run in it */
 void world_forked(void);
 void world_detached_compute(double cycles);
