@@ -1,6 +1,6 @@
 #!/bin/bash
-# The hottest code: the hooks of loads and stores call nothing, they return or jump; and up to 8 bytes they have no stack frame before
-# they have looked into the filter.
+# The hottest code: the hooks of loads and stores call nothing, they return or jump; and up to 8 bytes they have no
+# stack frame before they have looked into the filter.
 . "$(dirname "$0")/../lib.sh"
 library=$(dirname "$sidewinder")/../lib/libsidewinder.so
 objdump -d --no-show-raw-insn "$library" >"$work/code"
@@ -34,5 +34,6 @@ C
 "$sidewinder" cc -O2 "$work/compute.c" -o "$work/compute"
 run t3d 1 compute
 says "sw_compute(150e6) is a second of a 150 MHz processor" holds "$(value seconds) >= 1 && $(value seconds) < 1.000001"
-says "the header compiles for another MPI" gcc -DSIDEWINDER_NONE -I/usr/include/smpi -I"$here/../../include" -fsyntax-only "$work/compute.c"
+says "the header compiles for another MPI" gcc -DSIDEWINDER_NONE -I/usr/include/smpi -I"$here/../../include" \
+    -fsyntax-only "$work/compute.c"
 finish

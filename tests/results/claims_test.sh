@@ -1,7 +1,7 @@
 #!/bin/bash
-# What the pages of results/, and README.md, say is what their tables say: behind a number stands <!-- NUMBER = COMMAND -->;
-# the command, run in the page's folder, prints the number, and the text before it in the same paragraph, list item or row
-# of a table says it.
+# What the pages of results/, and README.md, say is what their tables say: behind a number stands <!-- NUMBER = COMMAND
+# -->; the command, run in the page's folder, prints the number, and the text before it in the same paragraph, list item
+# or row of a table says it.
 . "$(dirname "$0")/../lib.sh"
 results=$(realpath "$here/../../results")
 PATH=$results:$PATH

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Bad machines, keys and values at the command line: a clear message on standard error, nothing on standard output, and the right exit code.
+# Bad machines, keys and values at the command line: a clear message on standard error, nothing on standard output, and
+# the right exit code.
 #   SIDEWINDER   the command under test (default: sidewinder)
 set -u
 sidewinder=${SIDEWINDER:-sidewinder}
@@ -12,7 +13,8 @@ refuses() {
     local code=$1 pattern=$2 status=0
     shift 2
     "$sidewinder" "$@" >"$work/out" 2>"$work/err" || status=$?
-    if [ "$status" -eq "$code" ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -e "$pattern" "$work/err"; then
+    if [ "$status" -eq "$code" ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+        grep -q -e "$pattern" "$work/err"; then
         echo "ok: $* is refused"
     else
         echo "FAILED: $* (exit code $status instead of $code, or not: $pattern)"

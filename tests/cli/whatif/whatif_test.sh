@@ -7,21 +7,26 @@ cp "$apps/stale.c" "$work/stale.c"
 asks() { "$sidewinder" whatif "$@" >"$work/out" 2>"$work/err" </dev/null; }
 told() { grep -q -e "$1" "$work/out"; }
 
-says "one command answers what happens when the interface keeps no cache coherent" asks -m rdma -n 2 --set coh.protocol=none "$work/stale"
+says "one command answers what happens when the interface keeps no cache coherent" asks -m rdma -n 2 --set \
+    coh.protocol=none "$work/stale"
 says "it repeats the question" told 'coh.protocol were none instead of mesi?'
 says "it puts both machines side by side" told '^ *as it is  *changed$'
 says "it counts the loads of old values" told '^1 load would be stale, instead of none\.$'
 says "it names the load and the write" told 'rank 1, at stale.c:22; .* rank 0 wrote with MPI_Put at stale.c:17'
-says "it shows what the program would print instead" eval "told 'now  *put done, and barrier: x = 1$' && told 'changed  *put done, and barrier: x = 0$'"
+says "it shows what the program would print instead" eval "told 'now  *put done, and barrier: x = 1$' &&
+    told 'changed  *put done, and barrier: x = 0$'"
 says "the help has that question, and the command that answers it" \
-    eval '"$sidewinder" whatif --help | grep -A1 "did not invalidate caches" | grep -q "whatif -m rdma -n 2 --set coh.protocol=none"'
-says "the list of commands names it" eval '"$sidewinder" --help | grep -q "^  whatif " && "$sidewinder" --help | grep -q "whatif -m rdma -n 2 --set coh.protocol=none .*did not invalidate"'
+    eval '"$sidewinder" whatif --help | grep -A1 "did not invalidate caches" |
+    grep -q "whatif -m rdma -n 2 --set coh.protocol=none"'
+says "the list of commands names it" eval '"$sidewinder" --help | grep -q "^  whatif " && "$sidewinder" --help |
+    grep -q "whatif -m rdma -n 2 --set coh.protocol=none .*did not invalidate"'
 
 # Its columns are those of two runs and compare.
 "$sidewinder" run -q -m rdma -n 2 --json "$work/as it is.json" "$work/stale" >"$work/one"
 "$sidewinder" run -q -m rdma -n 2 --set coh.protocol=none --json "$work/changed.json" "$work/stale" >"$work/two"
 "$sidewinder" compare "$work/as it is.json" "$work/changed.json" | sed 1d >"$work/table"
-says "its table is that of the two runs" eval 'sed 1,4d "$work/out" | head -n "$(wc -l <"$work/table")" | cmp -s - "$work/table"'
+says "its table is that of the two runs" eval 'sed 1,4d "$work/out" | head -n "$(wc -l <"$work/table")" |
+    cmp -s - "$work/table"'
 cp "$work/out" "$work/before"
 asks -m rdma -n 2 --set coh.protocol=none "$work/stale"
 says "it says the same every time" cmp -s "$work/before" "$work/out"
@@ -32,7 +37,8 @@ asks -m rdma -n 2 --set ni.invalidate=none "$work/stale"
 says "a change that is none is called so" told 'changes nothing: the machine has these values already'
 says "and the key that was meant is named" told 'Try --set coh.protocol=none'
 asks -m t3d -n 2 --set nodes=512 "$work/stale"
-says "what does not matter is reported as well" eval "told 'It would take the same time' && told 'It would print the same output'"
+says "what does not matter is reported as well" eval "told 'It would take the same time' &&
+    told 'It would print the same output'"
 
 refuses() {
     local sentence=$1 code=$2 pattern=$3
@@ -49,7 +55,8 @@ refuses "no machine is refused" 2 'no machine given' -n 2 --set nodes=2 "$work/s
 refuses "no number of ranks is refused" 2 'no number of ranks given' -m t3d --set nodes=2 "$work/stale"
 refuses "no program is refused" 2 'no program given' -m t3d -n 2 --set nodes=2
 refuses "an unknown key is refused with its neighbour" 1 'did you mean nodes' -m t3d -n 2 --set nods=2 "$work/stale"
-refuses "a program that is not there is refused in the words of run" 1 'no-such-program' -m t3d -n 2 --set nodes=2 ./no-such-program
+refuses "a program that is not there is refused in the words of run" 1 'no-such-program' -m t3d -n 2 --set nodes=2 \
+    ./no-such-program
 cp "$tests/cli/run/faulty.c" "$work" && "$sidewinder" cc -O1 -g -o "$work/faulty" "$work/faulty.c"
 refuses "of a program that crashes is reported: on which machine, how and where" 1 \
     'as it is failed (signal 11 (Segmentation fault))' -m t3d -n 2 --set nodes=512 "$work/faulty" crash
