@@ -79,7 +79,7 @@ static int round_of_client(int round, MPI_Comm clients, long *mine, long *theirs
     return wrong;
 }
 
-/* Everything a client does; the first one tells the agent that it is over. Returns how many cells
+/* Everything a client does; the first one ends the agent. Returns how many cells
  * were wrong at all clients. */
 static int client(MPI_Comm clients, const char *name)
 {

@@ -40,7 +40,7 @@ try run -m t3d -n 4 ./halo fence 64 10
 heading "5. A load that returned an old value"
 cat <<'E2'
 stale.c puts 1 into rank 1's variable and loads it there after a barrier. The T3D's network interface writes memory and
-does not tell the cache, so rank 1 still loads 0 until it synchronises the window. MPI-2 allows this (example 11.12).
+does not inform the cache, so rank 1 still loads 0 until it synchronises the window. MPI-2 allows this (example 11.12).
 
 E2
 try run -m t3d -n 2 --json stale_t3d.json ./stale

@@ -80,7 +80,7 @@ int main(int argc, char **argv)
     int stride = line / (int)sizeof(long);
     long *words;
     MPI_Win win;
-    MPI_Aint bytes = rank == 0 ? (MPI_Aint)ranks * line : 0; /* only rank 0 lends memory */
+    MPI_Aint bytes = rank == 0 ? (MPI_Aint)ranks * line : 0; /* only rank 0 provides memory */
     MPI_Win_allocate(bytes, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &words, &win);
 
     int wrong = 0;

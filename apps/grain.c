@@ -1,7 +1,7 @@
 /* Who does the work, and when: rank 0 has work of its own and computes in blocks of a grain,
  * looking at MPI once between two blocks; all others put or get a few bytes of its memory. Printed:
  * how long one operation takes when its origin waits for it at once, how much of it an origin that
- * computes meanwhile still sees, what servicing costs rank 0, and when everybody is done.
+ * computes meanwhile still sees, what servicing costs rank 0, and when all are done.
  *
  * spread: before each operation an origin idles for a random part of a grain, so that requests come
  * at any moment of a block. closed: it does not, and goes on as soon as it was answered, which may

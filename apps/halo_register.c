@@ -1,5 +1,5 @@
 /* The halo exchange of halo.h with MPI windows and registered datatypes: what arrives as an edge is
- * registered with the neighbour it goes to, who has a handle of its own for it; nobody else knows
+ * registered with the neighbour it goes to, who has a handle of its own for it; no other rank knows
  * it. */
 #include "type_register.h"
 
@@ -24,7 +24,7 @@ static void register_with(enum side s)
 }
 
 /* Every second rank of a row or column begins with the next one, the others with the one before:
- * nobody waits for a chain. */
+ * no chain of waiting ranks forms. */
 static void along(int at, enum side next, enum side before)
 {
     register_with(at % 2 == 0 ? next : before);

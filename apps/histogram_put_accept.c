@@ -1,4 +1,4 @@
-/* The histogram of histogram.h with PUT/ACCEPT, which has no accumulate: whoever owns a bin adds to
+/* The histogram of histogram.h with PUT/ACCEPT, which has no accumulate: the owner of a bin adds to
  * it. Each rank collects the numbers of the bins it increments, a list for each owner, and puts the
  * lists into the owners' inboxes, where every origin has its own place and a list begins with its
  * length. The collective ACCEPT finds out how many lists come; then each owner counts. */

@@ -1,5 +1,5 @@
 /* Ping-pong with one-sided calls: half the time of a round trip, by size, for put and for get.
- * The two ranks synchronise with post, start, complete and wait, so nobody else takes part. */
+ * The two ranks synchronise with post, start, complete and wait, so no other rank takes part. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Memory that is lent is touched too early, at both ends: `sidewinder run -n 2` names the lines. */
+/* Memory in use is touched too early, at both ends: `sidewinder run -n 2` names the lines. */
 #include <put_accept.h>
 
 int main(int argc, char **argv)

@@ -6,7 +6,7 @@
  *   rare     the whole window, in every 8th round
  *   unread   the whole window is put in every round, but only its first 64 bytes are read
  *
- *   barrier  all puts are done and a barrier is passed before anyone reads; nothing tells the
+ *   barrier  all puts are done and a barrier is passed before anyone reads; nothing informs the
  * cache. MPI allows that where the window's memory is unified; elsewhere the reader may find old
  * values, which are counted sync     the same, and MPI_Win_sync before reading: right everywhere
  *   fence    fences instead */
@@ -30,7 +30,7 @@ static int find(const char *word, const char *const *name, int names)
 
 static MPI_Win win;
 
-static void to_others(enum way way) /* what was put is there, for whoever may look at memory */
+static void to_others(enum way way) /* what was put is there, for all that read memory */
 {
     if (way == FENCE) {
         MPI_Win_fence(0, win);

@@ -1,5 +1,5 @@
 /* The transpose of transpose.h with PUT/ACCEPT: every rank accepts a block from every rank, itself
- * too, and puts as many. It accepts before anybody puts, as one posts receives before sends, so no
+ * too, and puts as many. It accepts before any rank puts, as one posts receives before sends, so no
  * block waits (transpose_put_accept_late.c: all do). */
 #include "transpose.h"
 #include "put_accept.h"

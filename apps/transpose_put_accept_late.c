@@ -1,5 +1,5 @@
 /* The transpose of transpose.h with PUT/ACCEPT, the simple way: every rank puts a block to every
- * rank, itself too, and then accepts as many. Nobody accepts before all its own blocks are put, so
+ * rank, itself too, and then accepts as many. No rank accepts before all its own blocks are put, so
  * most of those that come must wait. */
 #include "transpose.h"
 #include "put_accept.h"

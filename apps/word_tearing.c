@@ -4,8 +4,8 @@
  * different processes try to write to bytes located within the same remote word?" (E. Salo, 1995).
  *
  * In every round each rank but 0 puts a new value to its own bytes of rank 0's window, after a
- * random moment; then rank 0 looks who has lost them. On a machine that keeps its word nobody ever
- * has. */
+ * random moment; then rank 0 checks which were lost. On a machine that writes bytes none ever is.
+ */
 #include "random.h"
 #include <shmalloc.h>
 #include <sidewinder.h>

@@ -33,8 +33,8 @@ build() {
     fi
 }
 
-# run MACHINE RANKS PROGRAM [ARGUMENT...]: output in $work/out, errors in $work/err, JSON in $work/json, exit code in $status.
-# run_options (an array) goes to sidewinder run.
+# run MACHINE RANKS PROGRAM [ARGUMENT...]: output in $work/out, errors in $work/err, JSON in $work/json, exit code in
+# $status. run_options (an array) goes to sidewinder run.
 run_options=()
 run() {
     local machine=$1 ranks=$2 program=$3
@@ -42,12 +42,14 @@ run() {
     rm -f "$work/json"
     status=0
     {      # the braces keep bash's own word on a program that died of a signal
-        timeout 120 "$sidewinder" run -q -m "$machine" -n "$ranks" --json "$work/json" ${run_options[@]+"${run_options[@]}"} \
+        timeout 120 "$sidewinder" run -q -m "$machine" -n "$ranks" --json "$work/json" \
+            ${run_options[@]+"${run_options[@]}"} \
             "$work/$program" "$@" >"$work/out" 2>"$work/err" || status=$?
     } 2>/dev/null
 }
 
-# passes MACHINE RANKS PROGRAM [ARGUMENT...]: the program's own sentences are the test's. Lines that match $hide are not shown.
+# passes MACHINE RANKS PROGRAM [ARGUMENT...]: the program's own sentences are the test's. Lines that match $hide are not
+# shown.
 hide='^$'
 passes() {
     run "$@"

@@ -1,4 +1,4 @@
-/* Lab 2: the visibility rules of MPI-2 (section 11.7), as its examples 11.11 to 11.15 tell them.
+/* Lab 2: the visibility rules of MPI-2 (section 11.7), as its examples 11.11 to 11.15 show them.
  * Rank 0 is process A, rank 1 is process B. X and Y are 0 at first, and their owner's cache holds
  * them. The first word chooses the example. */
 #include <mpi.h>

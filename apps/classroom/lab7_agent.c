@@ -1,6 +1,6 @@
 /* Lab 7: build an agent. PUT/ACCEPT moves data between two processes that both take part. Here two
- * clients share an array that neither owns: rank 0, the agent, keeps it, and AVAIL serves whoever
- * comes, a PUT or a GET (D. C. DiNucci, 1996). */
+ * clients share an array that neither owns: rank 0, the agent, keeps it, and AVAIL serves every
+ * client that comes, a PUT or a GET (D. C. DiNucci, 1996). */
 #include <put_accept.h>
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ static void agent(void)
         if (which == 1) break;
         served++;
     }
-    MPI_Cancel(&request[0]); /* nobody will come any more */
+    MPI_Cancel(&request[0]); /* no request can come any more */
     MPI_Wait(&request[0], MPI_STATUS_IGNORE);
     printf("the agent served %d requests\n", served);
     PA_Rma_free(array);

@@ -27,7 +27,7 @@ int main(int argc, char **argv)
         putting += MPI_Wtime() - before;
         for (int use = 0; use < uses; use++)
             for (int i = 0; i < n; i++) sum += window[i];
-        MPI_Win_fence(0, win); /* nobody puts while somebody still reads */
+        MPI_Win_fence(0, win); /* no rank puts while another still reads */
     }
     double elapsed = MPI_Wtime() - start;
     if (rank == 0)

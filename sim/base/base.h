@@ -36,7 +36,7 @@ const char *base_unit_accepts(enum base_unit unit);
 #define BASE_ERROR base_error_quark()
 GQuark base_error_quark(void);
 enum base_error {
-    BASE_ERROR_SYNTAX,  /* not of the form asked for */
+    BASE_ERROR_SYNTAX,  /* not of the accepted form */
     BASE_ERROR_RANGE,   /* outside what is accepted */
     BASE_ERROR_UNKNOWN, /* no such name */
     BASE_ERROR_FILE,    /* cannot be read or written */

@@ -1,4 +1,4 @@
-/* Errors, and the name somebody probably meant. */
+/* Errors, and the name that was probably meant. */
 #include <string.h>
 
 #include "base/base.h"
@@ -27,7 +27,8 @@ static size_t distance(const char *a, const char *b)
 const char *base_nearest(const char *name, const char *const *names, size_t n)
 {
     const char *best = NULL;
-    size_t least = strlen(name) / 2 + 1; /* more wrong letters than right ones is no likeness */
+    size_t least =
+        strlen(name) / 2 + 1; /* names that differ in more letters than they share are not alike */
     for (size_t i = 0; i < n; i++) {
         size_t d = distance(name, names[i]);
         if (d < least) {

@@ -63,7 +63,7 @@ static const struct suffix *find(const struct suffix *list, const char *text)
     return NULL;
 }
 
-/* A zero needs no unit, whatever it is a zero of. */
+/* Zero needs no unit, whatever the quantity. */
 static bool bare_allowed(enum base_unit unit, double number)
 {
     return unit != BASE_WORD && (number == 0 || unit == BASE_COUNT || unit == BASE_NUMBER ||

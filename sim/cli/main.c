@@ -32,13 +32,10 @@ static void print_help(FILE *to)
     fputs("Usage: sidewinder COMMAND [ARGUMENT]...\n"
           "       sidewinder --help | --version\n"
           "\n"
-          "Predicts what one-sided communication costs, and what it does, on machines you do not "
-          "have: an MPI\n"
-          "program runs for real over SimGrid while every load, store, put and get is played "
-          "against a modelled\n"
-          "machine. Out come the predicted time and the values the program would really have seen, "
-          "stale ones too.\n"
-          "\n"
+          "Predicts the cost of one-sided communication, and the values it delivers, on machines "
+          "you do not have.\nAn MPI program runs over SimGrid while every load, store, put and get "
+          "is applied to a modelled machine.\nThe result is the predicted time and the values the "
+          "program would have read, stale ones included.\n\n"
           "Commands:\n",
           to);
     for (size_t i = 0; i < G_N_ELEMENTS(command); i++)
@@ -51,8 +48,8 @@ static void print_help(FILE *to)
           "not invalidate caches?\n"
           "  sidewinder machines t3d\n"
           "\n"
-          "'sidewinder COMMAND --help' tells more.\n"
-          "Exit status: 0 done, 1 failed, 2 used wrongly; 'run' passes on the program's.\n",
+          "See 'sidewinder COMMAND --help' for the options of a command.\nExit status: 0 success, "
+          "1 failure, 2 usage error; 'run' returns the program's own.\n",
           to);
 }
 
@@ -61,14 +58,13 @@ static int unknown(const char *name)
     const char *names[G_N_ELEMENTS(command)];
     for (size_t i = 0; i < G_N_ELEMENTS(command); i++) names[i] = command[i].name;
     const char *near = base_nearest(name, names, G_N_ELEMENTS(command));
-    fprintf(stderr, "sidewinder: there is no command '%s'", name);
+    fprintf(stderr, "sidewinder: unknown command '%s'", name);
     if (near) fprintf(stderr, "; did you mean %s?", near);
     fputs("; sidewinder --help lists them\n", stderr);
     return CLI_USAGE;
 }
 
-/* A table that only half fits on the disk is none: the commands print, this looks whether it came
- * through. */
+/* Truncated output is a failure: after a command has printed, checks that all of it was written. */
 static int printed(int code)
 {
     errno = 0;

@@ -26,7 +26,7 @@ static const char *step_fault(const struct coh_protocol *p, enum coh_state state
     if (!used) return NULL;
     if (!(p->states & 1u << step.next)) return "leads to a state not used";
     if (event <= COH_STORE && step.next == COH_I)
-        return "leaves the processor without the line it asked for";
+        return "leaves the processor without the requested line";
     if (event == COH_EVICT && step.next != COH_I) return "keeps a line that was dropped";
     return NULL;
 }

@@ -15,10 +15,10 @@
 enum coh_state { COH_I, COH_S, COH_E, COH_O, COH_M, COH_STATES };
 
 enum coh_event {
-    COH_LOAD,        /* this processor loads; nobody else holds the line after a miss */
+    COH_LOAD,        /* this processor loads; on a miss the snoop found no other holder */
     COH_LOAD_SHARED, /* this processor loads; on a miss the snoop found another holder */
     COH_STORE,       /* this processor stores */
-    COH_EVICT,       /* this cache needs the place, or the line is flushed */
+    COH_EVICT,       /* this cache evicts the line, or it is flushed */
     COH_SNOOP_READ,  /* another processor reads the line on the bus */
     COH_SNOOP_OWN,   /* another processor reads it to own it, or upgrades: copies must go */
     COH_EVENTS
@@ -31,9 +31,10 @@ enum coh_action {                       /* bits */
                   COH_BUS_OWN = 1 << 2, /* fetch it for ownership, others snoop COH_SNOOP_OWN */
                   COH_BUS_UPGRADE = 1
                                     << 3, /* address-only transaction, others snoop COH_SNOOP_OWN */
-                  COH_SUPPLY = 1 << 4, /* this cache gives the line to the asker (cache to cache) */
+                  COH_SUPPLY =
+                      1 << 4, /* this cache supplies the line to the requester (cache to cache) */
                   COH_WRITE_BACK = 1 << 5, /* this cache's bytes go to memory */
-                  /* somebody wrote this step; a step without it is a hole in the table */
+                  /* set in every step written; a step without it is a hole in the table */
                   COH_GIVEN = 1 << 6,
 };
 
@@ -66,8 +67,8 @@ static inline struct coh_step coh_step(const struct coh_protocol *p, enum coh_st
 /* Walks every reachable combination of `caches` caches' states of one line under every event and
  * checks: at most one of E, M, O holders is exclusive (E and M alone; O at most once), a load sees
  * the last store (a token passed along with supply, write-back and memory), no illegal pair is
- * reached. Returns the number of reachable combinations; 0: *why (free with g_free) tells the first
- * broken invariant with the path that leads there. */
+ * reached. Returns the number of reachable combinations; 0: *why (free with g_free) is the first
+ * broken invariant with the path that leads to it. */
 size_t coh_explore(const struct coh_protocol *p, int caches, char **why);
 
 #endif

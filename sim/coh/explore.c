@@ -2,7 +2,8 @@
  *
  * Beside its state each cache has a bit: does its copy hold the last value stored? Memory has one
  * too. A load must find the bit set in what it reads. States, bits and memory's bit pack into one
- * number; the walk is breadth first, so the path told for a broken invariant is a shortest one. */
+ * number; the walk is breadth first, so the path reported for a broken invariant is a shortest one.
+ */
 #include <string.h>
 
 #include "base/base.h"
@@ -50,13 +51,13 @@ static struct config unpack(const struct walk *w, uint64_t packed)
     return c;
 }
 
-/* The first invariant broken is the one told; the rest follow from it. */
+/* Only the first broken invariant is reported; the rest follow from it. */
 static void blame(struct walk *w, const char *invariant)
 {
     if (!w->broken) w->broken = invariant;
 }
 
-/* The others snoop; returns whether the bytes the asker gets are the last ones stored. */
+/* The others snoop; returns whether the requester gets the bytes stored last. */
 static bool snoop(struct walk *w, struct config *c, int asker, enum coh_event event)
 {
     bool supplied = false, fresh = false;
@@ -101,7 +102,7 @@ static struct config act(struct walk *w, struct config c, int i, enum coh_event 
     if (step.actions & COH_BUS_UPGRADE) snoop(w, &c, i, COH_SNOOP_OWN);
     if (step.actions & COH_WRITE_BACK) c.memory_fresh = c.fresh[i];
     if (event != COH_EVICT && !c.fresh[i]) blame(w, "a processor sees an old value");
-    if (event == COH_STORE) { /* what everybody else has is old now */
+    if (event == COH_STORE) { /* all other copies are stale now */
         for (int j = 0; j < w->caches; j++) c.fresh[j] = false;
         c.memory_fresh = false;
         c.fresh[i] = true;
@@ -115,7 +116,7 @@ static struct config act(struct walk *w, struct config c, int i, enum coh_event 
     return c;
 }
 
-static char *tell(const struct walk *w, uint64_t last, const struct edge *edge)
+static char *path_text(const struct walk *w, uint64_t last, const struct edge *edge)
 {
     GString *path = g_string_new(NULL);
     while (edge) {
@@ -143,7 +144,7 @@ static bool visit(struct walk *w, uint64_t packed, char **why)
             struct edge edge = {packed, cache, events[e]};
             struct config next = act(w, now, cache, events[e]);
             if (w->broken) {
-                if (why) *why = tell(w, packed, &edge);
+                if (why) *why = path_text(w, packed, &edge);
                 return false;
             }
             uint64_t key = pack(w, &next);

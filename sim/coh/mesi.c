@@ -1,5 +1,5 @@
-/* mesi: as msi, and a line that nobody else had when it was read is exclusive: storing to it needs
- * no bus. */
+/* mesi: as msi, and a line that no other cache held when it was read is exclusive: storing to it
+ * needs no bus. */
 #include "coh/protocol.h"
 
 // clang-format off

@@ -1,5 +1,5 @@
-/* moesi: as mesi, and a modified line that others read stays here as owned: memory is old, the
- * owner answers. */
+/* moesi: as mesi, and a modified line that others read stays here as owned: memory is stale, the
+ * owner supplies the line. */
 #include "coh/protocol.h"
 
 // clang-format off

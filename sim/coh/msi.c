@@ -1,6 +1,6 @@
 /* msi: a line is invalid, shared (clean, perhaps elsewhere too) or modified (here only). The
- * simplest write-invalidate protocol; the holder of a modified line gives it to whoever reads it
- * and memory is updated on the way. */
+ * simplest write-invalidate protocol; the holder of a modified line supplies it to any reader, and
+ * memory is updated at the same time. */
 #include "coh/protocol.h"
 
 // clang-format off

@@ -1,5 +1,4 @@
-/* none: no coherence. A cache fills and empties on its own account; nobody is asked and nobody is
- * told. */
+/* none: no coherence. Each cache fills and evicts on its own: no snoops, no invalidations. */
 #include "coh/protocol.h"
 
 // clang-format off

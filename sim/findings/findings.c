@@ -182,13 +182,13 @@ void findings_violation_note(const struct findings_violation *fresh)
                                 fresh->other_rank, (guint64)fresh->other_site);
     struct findings_violation *violation = g_hash_table_lookup(violation_by_key, key);
     if (violation) {
-        violation->count++;
+        violation->count += MAX(fresh->count, 1);
         g_free(key);
         return;
     }
     violation = g_memdup2(fresh, sizeof *fresh);
     violation->message = g_strdup(fresh->message);
-    violation->count = 1;
+    violation->count = MAX(fresh->count, 1);
     g_ptr_array_add(violations, violation);
     g_hash_table_insert(violation_by_key, key, violation);
     if (!trace_on) return;

@@ -69,14 +69,15 @@ const struct findings_note *findings_note_get(size_t i);
 struct findings_violation {
     const char *rule; /* "MPI-2 11.7 rule 1", static storage */
     char *message;    /* op keeps its own copy */
+    /* "error", "separate", "note": of the check, with what the rank did there; NULL: of a call */
+    const char *class, *call;
     int rank;
     double time_s;
     op_site site;
     int other_rank; /* -1: none */
     const char *other_call;
     op_site other_site;
-    /* folded by (rule, message, rank, site, the other's rank and site); set by
-     * findings_violation_note */
+    /* folded by (rule, message, rank, site, the other's rank and site); given 0: one */
     uint64_t count;
 };
 void findings_violation_note(const struct findings_violation *violation);

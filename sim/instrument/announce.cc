@@ -271,7 +271,8 @@ void announce(const touch &t)
         look(m, t, at);
         gimple *condition = gimple_seq_last_stmt(m.seq);
         gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
-        uint32_t what = probe_what((uint32_t)t.bytes, t.loads_left, t.stores_left);
+        uint32_t what = probe_what((uint32_t)t.bytes, t.loads_left, t.stores_left) |
+                        (uint32_t)t.atomic << PROBE_ATOMIC_BIT;
         gimple *call = gimple_build_call(calls[t.kind == TOUCH_LOAD ? CALL_load : CALL_store], 3,
                                          at, build_int_cst(unsigned_type_node, what), cpu);
         gimple_set_location(call, m.where);

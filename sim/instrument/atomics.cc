@@ -11,6 +11,7 @@ static touch at(gimple *stmt, enum touch_kind kind, tree pointer, HOST_WIDE_INT 
     t.base = pointer;
     t.bytes = bytes;
     t.align = 1; /* nothing is promised */
+    t.atomic = true;
     return t;
 }
 
@@ -71,9 +72,11 @@ static bool generic(gcall *stmt, built_in_function code, std::vector<touch> &to)
         to.push_back(at(stmt, TOUCH_LOAD, object, bytes));
     } else if (code == BUILT_IN_ATOMIC_STORE) {
         to.push_back(at(stmt, TOUCH_LOAD, other, bytes));
+        to.back().atomic = false;
         to.push_back(at(stmt, TOUCH_STORE, object, bytes));
     } else if (code == BUILT_IN_ATOMIC_EXCHANGE) {
         to.push_back(at(stmt, TOUCH_LOAD, other, bytes));
+        to.back().atomic = false;
         to.push_back(at(stmt, TOUCH_CHANGE, object, bytes));
     } else {
         to.push_back(at(stmt, TOUCH_COMPARE_WITH, object, bytes));

@@ -15,6 +15,7 @@ struct touch {
     HOST_WIDE_INT constant; /* bytes more */
     HOST_WIDE_INT bytes;
     unsigned align; /* bytes that its address is a multiple of */
+    bool atomic;    /* of an atomic operation */
     tree expected;  /* COMPARE: the value; COMPARE_WITH: its address */
     /* of those counted with it, how many come after it */
     uint32_t loads_left, stores_left;

@@ -1,4 +1,5 @@
-/* From texts to numbers, each in its range; then the machine as a whole: can such a thing be built?
+/* Converts texts to numbers, checks each range, then checks that the machine as a whole is
+ * possible.
  */
 #include "mach/parts.h"
 
@@ -121,7 +122,7 @@ void mach_torus(int nodes, int torus[3])
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* The error of the whole is told at the key laid on last: one that was --set, else one of the file.
+/* An impossible combination is reported at the key set last: one of --set, else one of the file.
  * `keys` has blanks between. */
 G_GNUC_PRINTF(4, 5)
 static bool impossible(const struct mach *m, const char *keys, GError **error, const char *format,
@@ -171,9 +172,9 @@ static bool check_caches(const struct mach *m, GError **error)
     for (int level = m->levels; level < MACH_LEVELS; level++)
         if (m->cache[level].size > 0) {
             g_autofree char *size = g_strdup_printf("cache.l%d.size", level + 1);
-            return impossible(
-                m, size, error,
-                "there is no cache.l%d.size: levels are numbered from 1 without a gap", level);
+            return impossible(m, size, error,
+                              "cache.l%d.size is missing: levels are numbered from 1 without gaps",
+                              level);
         }
     for (int level = 0; level < m->levels; level++)
         if (!check_level(m, level, error)) return false;
@@ -207,8 +208,8 @@ static bool check_network(const struct mach *m, GError **error)
 {
     if (m->nodes > 1 && strcmp(m->net_topology, "none") == 0)
         return impossible(m, "net.topology nodes", error,
-                          "%d nodes need a network, net.topology=torus or switch (more processors "
-                          "in the one node: --set cpus=N)",
+                          "%d nodes need a network, net.topology=torus or switch (for more "
+                          "processors in one node: --set cpus=N)",
                           m->nodes);
     if (m->nodes > 1 && m->pool_bandwidth == 0 && strcmp(m->move_put, "loadstore") == 0)
         return impossible(m, "move.put pool.bandwidth", error,
@@ -228,7 +229,7 @@ static bool check_ranks(const struct mach *m, int ranks, GError **error)
     bool one_node = strcmp(m->net_topology, "none") == 0;
     g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
                 "%d ranks need as many processors; %s has %" PRId64
-                " (nodes=%d, cpus=%d). A larger one of the kind: --set %s=%d",
+                " (nodes=%d, cpus=%d). For a larger machine of this kind: --set %s=%d",
                 ranks, m->name, processors, m->nodes, m->cpus, one_node ? "cpus" : "nodes",
                 one_node ? ranks : mach_nodes_for(m, ranks));
     return false;

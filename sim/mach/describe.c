@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* As it was written, which is how people know it; where the model works in another unit, in that
- * too. */
+/* As it was written; where the model works in another unit, in that unit too. */
 static char *value_text(const struct mach *m, size_t i)
 {
     const struct mach_key *key = mach_key(i);
@@ -72,10 +71,8 @@ char *mach_describe(const struct mach *m, bool colour)
     GString *out = g_string_new(NULL);
     g_string_append_printf(out, "%s: %s\n%s\n", m->name, m->doc, m->file);
     add_size(m, out);
-    g_string_append(
-        out,
-        "Sources: [R] read, [M] recalled from the named paper, [D] derived or guessed here; of a "
-        "default, what the key means.\n\n");
+    g_string_append(out, "Sources: [R] read, [M] recalled from the named paper, [D] derived or "
+                         "guessed here; for a default, the meaning of the key.\n\n");
     g_string_append_printf(out, "%s%-27s %-24s %-8s %s%s\n", colour ? "\033[1m" : "", "PARAMETER",
                            "VALUE", "FROM", "SOURCE", colour ? "\033[0m" : "");
     const char *before = NULL;
@@ -93,7 +90,8 @@ char *mach_describe(const struct mach *m, bool colour)
         out, "\ncpu.latency.*, cpu.repeat.* and cpu.ports.* that are not listed are 1, 1 and any: "
              "'sidewinder machines --keys'.\n");
     if (m->levels < MACH_LEVELS)
-        g_string_append_printf(out, "\nThere is no cache.l%d; --set cache.l%d.size=... adds it.\n",
-                               m->levels + 1, m->levels + 1);
+        g_string_append_printf(
+            out, "\nThe machine has no cache.l%d; --set cache.l%d.size=... adds it.\n",
+            m->levels + 1, m->levels + 1);
     return g_string_free(out, FALSE);
 }

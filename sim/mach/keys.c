@@ -70,8 +70,8 @@ static const struct mach_key *all_keys(void)
     if (g_once_init_enter(&all)) {
         struct mach_key *keys = g_new(struct mach_key, mach_keys()), *k = keys;
         for (size_t i = 0; i < G_N_ELEMENTS(machine_key); i++) {
-            /* People read lists in this order: the classes behind the processor, the levels before
-             * what is said of all caches. */
+            /* In reading order: the classes after the processor's keys, the levels before the keys
+             * of all caches. */
             if (machine_key[i].offset == offsetof(struct mach, cache_flush_line_cycles))
                 k = add_levels(add_classes(k));
             *k++ = machine_key[i];

@@ -55,13 +55,13 @@ static char *find(const char *name, GError **error)
     g_autofree char *hint = near ? g_strdup_printf("; did you mean %s?", near) : g_strdup("");
     g_autofree char *list = g_strjoinv(", ", names), *folder = mach_folder();
     if (*list)
-        g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN,
-                    "no machine is called '%s'%s There are %s; a platform file of your own is "
-                    "given by its path",
-                    name, near ? hint : ".", list);
+        g_set_error(
+            error, BASE_ERROR, BASE_ERROR_UNKNOWN,
+            "unknown machine '%s'%s Available are %s; give a platform file of your own by its path",
+            name, near ? hint : ".", list);
     else
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
-                    "no machine is called '%s': no platform files in %s (SIDEWINDER_PLATFORMS "
+                    "unknown machine '%s': no platform files in %s (SIDEWINDER_PLATFORMS "
                     "names the folder)",
                     name, folder ? folder : "../platforms beside the program");
     return NULL;

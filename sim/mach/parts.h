@@ -1,4 +1,4 @@
-/* What the files of mach share; nobody else includes it. */
+/* What the files of mach share; not included from other rooms. */
 #ifndef MACH_PARTS_H
 #define MACH_PARTS_H
 

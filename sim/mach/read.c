@@ -191,7 +191,7 @@ bool mach_read(struct mach *m, GError **error)
         rephrase(&r, line_of(context), why, error);
     else if (r.props == 0) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "%s:%d: a SimGrid platform, but no machine: its zone has no <prop> with "
+                    "%s:%d: a SimGrid platform, but not a machine: its zone has no <prop> with "
                     "Sidewinder's parameters "
                     "('sidewinder machines --keys' lists them)",
                     r.base, MAX(r.zone_line, 1));

@@ -1,16 +1,16 @@
-/* Writing the resolved machine: the platform SimGrid loads, who lives where, and the digest of its
- * numbers. */
+/* Writing the resolved machine: the platform SimGrid loads, which rank runs where, and the digest
+ * of its numbers. */
 #include "mach/parts.h"
 
 #include <string.h>
 
-/* Seventeen digits read back bit by bit. */
+/* Seventeen digits are read back exactly. */
 static char *exact(double value, const char *unit)
 {
     return g_strdup_printf("%.17g%s", value, unit);
 }
 
-/* Where the number comes from, as words of a comment; of a changed one the whole way back. NULL:
+/* The source of the number, as text of a comment; for a changed one with its history. NULL:
  * nothing is known. */
 static char *provenance(const struct mach *m, size_t i)
 {
@@ -23,7 +23,7 @@ static char *provenance(const struct mach *m, size_t i)
                            value->source ? value->source : "");
 }
 
-/* A blank line between groups of keys, as people write them. */
+/* A blank line between groups of keys. */
 static bool new_group(const char *before, const char *name)
 {
     return before && strncmp(before, name, strcspn(name, ".") + 1) != 0 &&
@@ -80,7 +80,7 @@ static void add_cluster(const struct mach *m, GString *xml)
         g_string_append_printf(
             xml, "\n             bb_bw=\"%s\" bb_lat=\"%s\" bb_sharing_policy=\"FATPIPE\"", bw,
             lat);
-    /* Home of Sidewinder's own actors: SMPI takes whoever lives on a rank's host for a neighbour of
+    /* Home of Sidewinder's own actors: SMPI treats any actor on a rank's host as a neighbour of
      * that rank. */
     g_string_append(xml, "/>\n    <zone id=\"home\" routing=\"None\"><host id=\"sidewinder\" "
                          "speed=\"1Gf\"/></zone>\n");

@@ -1,5 +1,6 @@
 /* The bytes of a transfer: read at the origin, read, written or combined at the target, stored
  * where they go; each by a processor through its caches, or by a network interface. */
+#include "check/check.h"
 #include "move/chunk.h"
 
 static double gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
@@ -55,6 +56,7 @@ double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
     struct serve_proc *target = t->target;
     double cost_s = 0;
     t->trail.at_s[OP_PERFORMED] = at_s;
+    if (t->op.number) check_performed(t->op.number);
     switch (t->trail.kind) {
     case OP_GET: return move_gather(target, cpu, &t->op.to, t->bytes, at_s);
     case OP_PUT:

@@ -29,7 +29,7 @@ struct move {
     /* accumulates that await their go-ahead, by pair of ranks; private to carrier/message.c */
     GHashTable *unfed;
     struct move_atomics *atomics; /* private to carrier/atomic.c */
-    struct move_chunks *chunks; /* private to chunk.c */
+    struct move_chunks *chunks;   /* private to chunk.c */
 };
 struct move_carrier;
 struct move *move_new(const struct mach *m, struct net *net, struct serve_proc *const *proc,
@@ -85,6 +85,7 @@ struct move_op {
     bool combine_is_code;    /* the program's own: no interface can run it */
     bool passive;            /* allowed under a lock only: MPI-3's request-based operations */
     struct move_described described; /* what the target must know beside place and bytes */
+    uint64_t number;                 /* of the check; 0: it is off */
 };
 
 /* What is known of a transfer at its target (stage.c has the table). */

@@ -12,6 +12,9 @@
 /* The slow paths: addr, bytes and the place of the access. */
 PROBE_HIDDEN void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
+/* The same as parts of an atomic operation. */
+PROBE_HIDDEN void probe_load_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc);
+PROBE_HIDDEN void probe_store_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 /* A load and a store, what atomic operations do: only a payment lets others run between them, and
  * the operation itself comes after both. */
 PROBE_HIDDEN void probe_change(uintptr_t addr, uint64_t bytes, uintptr_t pc);

@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-static int64_t now_ns(void) { return (int64_t)floor(world_now() * 1e9 + 0.5); }
+static int64_t now_ns(void) { return (int64_t)floor(world_read_clock() * 1e9 + 0.5); }
 
 int probe_gettimeofday(struct timeval *tv, void *zone)
 {
@@ -48,13 +48,13 @@ time_t probe_time(time_t *t)
 
 clock_t probe_clock(void)
 {
-    return world_simulated() ? (clock_t)(world_now() * CLOCKS_PER_SEC) : clock();
+    return world_simulated() ? (clock_t)(world_read_clock() * CLOCKS_PER_SEC) : clock();
 }
 
 clock_t probe_times(struct tms *t)
 {
     if (!world_simulated()) return times(t);
-    clock_t now = (clock_t)(world_now() * (double)sysconf(_SC_CLK_TCK));
+    clock_t now = (clock_t)(world_read_clock() * (double)sysconf(_SC_CLK_TCK));
     if (t) *t = (struct tms){.tms_utime = now};
     return now;
 }

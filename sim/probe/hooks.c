@@ -37,7 +37,9 @@ void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu)
     uint64_t bytes = probe_what_bytes(what);
     uint64_t loads = probe_what_loads(what), stores = probe_what_stores(what);
     uncount(cpu, loads + 1, stores);
-    if (!in_one_line(cpu, addr, bytes) || cpu != world_cpu() || !mem_fast_load(cpu, addr))
+    if (probe_what_atomic(what))
+        probe_load_atomic(addr, bytes, PROBE_CALLER);
+    else if (!in_one_line(cpu, addr, bytes) || cpu != world_cpu() || !mem_fast_load(cpu, addr))
         probe_load(addr, bytes, PROBE_CALLER);
     count(cpu, loads, stores);
 }
@@ -46,7 +48,10 @@ void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu)
 {
     uint64_t loads = probe_what_loads(what), stores = probe_what_stores(what);
     uncount(cpu, loads, stores + 1);
-    probe_store(addr, probe_what_bytes(what), PROBE_CALLER);
+    if (probe_what_atomic(what))
+        probe_store_atomic(addr, probe_what_bytes(what), PROBE_CALLER);
+    else
+        probe_store(addr, probe_what_bytes(what), PROBE_CALLER);
     count(cpu, loads, stores);
 }
 
@@ -70,17 +75,17 @@ static bool holds(uintptr_t addr, const void *value, uint32_t bytes)
 void probe_hook_compare(uintptr_t addr, uint32_t bytes, uint64_t value)
 {
     uintptr_t pc = PROBE_CALLER;
-    probe_load(addr, bytes, pc);
-    if (holds(addr, &value, bytes)) probe_store(addr, bytes, pc);
+    probe_load_atomic(addr, bytes, pc);
+    if (holds(addr, &value, bytes)) probe_store_atomic(addr, bytes, pc);
 }
 
 void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value)
 {
     uintptr_t pc = PROBE_CALLER;
     probe_load((uintptr_t)value, bytes, pc);
-    probe_load(addr, bytes, pc);
+    probe_load_atomic(addr, bytes, pc);
     if (holds(addr, value, bytes))
-        probe_store(addr, bytes, pc);
+        probe_store_atomic(addr, bytes, pc);
     else
         probe_store((uintptr_t)value, bytes, pc);
 }

@@ -39,26 +39,46 @@ static inline bool apart(const struct mem_cpu *cpu, uint64_t bytes)
     return cpu == NULL || bytes == 0;
 }
 
-void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+static inline void load_as(uintptr_t addr, uint64_t bytes, uintptr_t pc, enum check_kind kind)
 {
     struct mem_cpu *cpu = whose();
     if (apart(cpu, bytes)) return;
     while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
-    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
+    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 
-void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+static inline void store_as(uintptr_t addr, uint64_t bytes, uintptr_t pc, enum check_kind kind)
 {
     struct mem_cpu *cpu = whose();
     if (apart(cpu, bytes)) return;
     while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
-    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, pc);
+    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
+}
+
+void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    load_as(addr, bytes, pc, CHECK_LOAD);
+}
+
+void probe_load_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    load_as(addr, bytes, pc, CHECK_ATOMIC_LOAD);
+}
+
+void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    store_as(addr, bytes, pc, CHECK_STORE);
+}
+
+void probe_store_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    store_as(addr, bytes, pc, CHECK_ATOMIC_STORE);
 }
 
 void probe_change(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
-    probe_load(addr, bytes, pc);
-    probe_store(addr, bytes, pc);
+    probe_load_atomic(addr, bytes, pc);
+    probe_store_atomic(addr, bytes, pc);
 }
 
 void probe_load_range(const void *from, size_t n, uintptr_t pc)

@@ -30,9 +30,12 @@ bool world_build(struct world *w, GError **error)
         cpu->rank = rank;
         w->proc[rank] = serve_proc_new(w->mach, rank, node, w->memory[node], cpu);
         w->state[rank].rank = (struct world_rank){.rank = rank, .proc = w->proc[rank]};
+        w->state[rank].clock_s = -1;
     }
     w->move = move_new(w->mach, w->net, w->proc, d->ranks);
     sync_open(w->move);
+    if (d->check) check_open(d->ranks);
+    for (int rank = 0; d->check && rank < d->ranks; rank++) mem_guard(w->proc[rank]->cpu, 1);
     return true;
 }
 
@@ -51,6 +54,7 @@ void world_tear_down(struct world *w)
     g_free(w->memory);
     mach_free(w->mach);
     report_clear();
+    check_close();
     findings_clear();
     trace_clear();
     op_clear();

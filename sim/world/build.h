@@ -17,6 +17,9 @@ struct world_description {
     int ranks;
     double quantum_s;
     bool colour;
+    bool check;     /* judge accesses to windows */
+    int check_exit; /* exit code when they break rules; 0: the program's own */
+    char *rules;    /* "unified", "separate", "mpi2"; NULL: unified */
 };
 bool world_description_read(struct world_description *d, const char *path, GError **error);
 void world_description_clear(struct world_description *d);
@@ -29,6 +32,10 @@ struct world_rank_state {
     int depth;
     bool called; /* MPI, ever */
     bool finished;
+    double clock_s;   /* when it last read its clock; before its start: never */
+    double after_s;   /* what its own loops have waited after MPI_Finalize */
+    double instant_s; /* when it last made an MPI call, and how many it has made then */
+    uint32_t calls;
     bool gone;                     /* its program has ended */
     struct world_signals *signals; /* NULL: it has set no disposition, nor been sent one */
 };
@@ -80,11 +87,13 @@ void world_signals_take(struct world_rank_state *state);
 void world_signals_forked(struct world_rank_state *state);
 bool world_is_crash(int number); /* a signal that world_crashed handles */
 void world_crashed(int number, siginfo_t *info, void *context);
-
+void world_interrupted(int number, siginfo_t *info, void *context); /* SIGINT, SIGTERM */
 /* in a child that a rank has forked: it is an ordinary process, and no other rank may run in it */
 void world_forked(void);
 void world_detached_compute(double cycles);
 void world_not_detached(const char *call); /* ends the run where a function runs detached */
-int world_finish(struct world *w);         /* writes the reports; the run's exit code */
+/* What the check found goes to the findings. True: rules that count are broken. */
+bool world_verdict(const struct world_description *d, struct report_run *run);
+int world_finish(struct world *w); /* writes the reports; the run's exit code */
 
 #endif

@@ -12,6 +12,22 @@ struct mem_cpu *world_away(void)
 
 void world_back(struct mem_cpu *before) { world_run_as(before); }
 
+enum { CALLS = 1000000 };
+
+/* A loop of calls that take no time never sees what it waits for. */
+static void count_call(struct world_rank_state *state)
+{
+    double now_s = serve_now(state->rank.proc);
+    if (now_s > state->instant_s) {
+        state->instant_s = now_s;
+        state->calls = 0;
+    }
+    if (++state->calls == CALLS)
+        world_say("rank %d has made %d MPI calls at one simulated instant, the last %s at %s: "
+                  "a loop of calls that take no time never ends (mpi.call is the time of a call)",
+                  state->rank.rank, CALLS, state->call, world_where(&state->rank));
+}
+
 static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
 {
     world_not_detached(call);
@@ -28,6 +44,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
             serve_pay_some(state->rank.proc);
         else
             serve_pay(state->rank.proc);
+        count_call(state);
         if (trace_on) {
             bool settled = serve_owed(state->rank.proc) == 0;
             trace_track_enter(state->rank.rank, kern_now(), call, world_site_of(state, pc),
@@ -54,6 +71,7 @@ void world_leave(struct world_rank *rank)
     if (trace_on) trace_track_leave(state->rank.rank, kern_now());
     state->call = NULL;
     state->rank.proc->cpu->call_pc = 0;
+    if (check_on) mem_filter_clear(&state->rank.proc->cpu->filter);
     world_run_as(state->rank.proc->cpu);
     if (state->signals) world_signals_take(state);
 }
@@ -70,11 +88,16 @@ void world_settle(struct world_rank *rank) { serve_pay(rank->proc); }
 
 /* ---- buffers that a library reads or writes -------------------------------------------------- */
 
-static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_t bytes)
+static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_t bytes,
+                              enum check_kind kind, const char *call)
 {
-    if (world_watching())
-        sync_guard_check(rank->proc->cpu, (uintptr_t)addr, bytes, world_site(rank),
-                         serve_now(rank->proc));
+    struct mem_cpu *cpu = rank->proc->cpu;
+    if (!world_watching() || bytes == 0) return;
+    op_site site = world_site(rank);
+    double now_s = serve_now(rank->proc);
+    if (sync_guards > 0) sync_guard_check(cpu, (uintptr_t)addr, bytes, site, now_s);
+    if (check_on && check_access(rank->rank, (uintptr_t)addr, bytes, kind, call, site, now_s))
+        world_unfilter(rank, (uintptr_t)addr, bytes);
 }
 
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes)
@@ -82,7 +105,7 @@ void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes
     struct serve_proc *proc = rank->proc;
     if (bytes > 0)
         serve_memory(proc, mem_touch_load(proc->cpu, (uintptr_t)addr, bytes, serve_now(proc)));
-    buffer_referenced(rank, addr, bytes);
+    buffer_referenced(rank, addr, bytes, CHECK_CALL_LOAD, ((struct world_rank_state *)rank)->call);
 }
 
 void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call)
@@ -92,5 +115,5 @@ void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, c
     if (bytes > 0)
         serve_memory(proc,
                      mem_touched_store(proc->cpu, (uintptr_t)addr, bytes, writer, serve_now(proc)));
-    buffer_referenced(rank, addr, bytes);
+    buffer_referenced(rank, addr, bytes, CHECK_CALL_STORE, call);
 }

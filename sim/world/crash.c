@@ -1,4 +1,5 @@
-/* Crashes: rank, signal and line on standard error, before the process dies of the signal. */
+/* Crashes and interrupts: rank, signal and line on standard error, before the process dies of the
+ * signal; where each rank is, when somebody ends the run. */
 #define _GNU_SOURCE
 #include "world/build.h"
 
@@ -63,6 +64,53 @@ void world_crashed(int number, siginfo_t *info, void *context)
     raise(number);
 }
 
+/* ---- ended from outside ---------------------------------------------------------------------- */
+
+/* Where each rank is. In a child of the process: what was interrupted may hold the heap. */
+static void say_where(int number, uintptr_t pc)
+{
+    const struct world *w = &world_one;
+    int ranks = w->description.ranks, running = kern_rank();
+    struct report_run run = {.program = w->description.program,
+                             .ranks = ranks,
+                             .rank = g_new0(struct report_rank, ranks),
+                             .time_s = kern_now(),
+                             .end = REPORT_ABORTED};
+    for (int rank = 0; rank < ranks; rank++) {
+        const struct world_rank_state *state = &w->state[rank];
+        struct report_rank *out = &run.rank[rank];
+        out->finished = state->gone;
+        out->call = state->call;
+        if (state->call)
+            out->site = world_site_of(state, state->pc);
+        else if (rank == running) {
+            const struct mem_cpu *cpu = state->rank.proc->cpu;
+            uintptr_t at = in_program(cpu, pc) ? pc : call_in_program(cpu);
+            out->site = at ? world_site_of(state, at + 1) : 0;
+        }
+    }
+    report_interrupted(&run, number, stderr);
+}
+
+void world_interrupted(int number, siginfo_t *info, void *context)
+{
+    (void)info;
+    uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[16]; /* REG_RIP */
+    signal(number, SIG_DFL);
+    if (world_one.running && world_one.started) {
+        pid_t child = _Fork();
+        if (child == 0) {
+            for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
+            alarm(SECONDS);
+            say_where(number, pc);
+            _exit(0);
+        }
+        while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
+    raise(number);
+}
+
 static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 bool world_is_crash(int number)
@@ -78,7 +126,12 @@ void world_watch_signals(void)
     static char stack[1 << 17];
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&other, NULL);
-    signal(SIGINT, SIG_DFL);
+    static const int ending[] = {SIGINT, SIGTERM};
+    for (size_t i = 0; i < G_N_ELEMENTS(ending); i++) {
+        struct sigaction action = {.sa_sigaction = world_interrupted,
+                                   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+        sigaction(ending[i], &action, NULL);
+    }
     for (size_t i = 0; i < G_N_ELEMENTS(watched); i++) {
         struct sigaction action = {.sa_sigaction = world_crashed,
                                    .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};

@@ -30,6 +30,9 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .ranks = g_key_file_get_integer(file, group, "ranks", NULL),
         .quantum_s = g_key_file_get_double(file, group, "quantum_s", NULL),
         .colour = g_key_file_get_boolean(file, group, "colour", NULL),
+        .check = g_key_file_get_boolean(file, group, "check", NULL),
+        .check_exit = g_key_file_get_integer(file, group, "check_exit", NULL),
+        .rules = text(file, "rules"),
     };
     if (d->program && d->machine && d->hostfile && d->tmpdir && d->ranks > 0) return true;
     g_set_error(
@@ -51,6 +54,7 @@ void world_description_clear(struct world_description *d)
     g_free(d->report);
     g_free(d->json);
     g_free(d->trace);
+    g_free(d->rules);
     g_strfreev(d->set);
     g_strfreev(d->uninstrumented);
     *d = (struct world_description){0};

@@ -140,12 +140,14 @@ int world_finish(struct world *w)
         if (!d->report || strcmp(d->report, "-") != 0) report_deadlock(&run, stderr);
         say_missing(&run);
     }
+    bool broken = world_verdict(d, &run);
     fflush(stdout);
     GError *text = NULL, *json = NULL;
     if (d->report && !write_text(&run, d, &text)) not_written(text, &run);
     if (d->json && !report_json(&run, d->json, &json)) not_written(json, &run);
     if (d->trace && !close_trace(w, &run) && run.exit_code == 0) run.exit_code = 1;
     int code = run.exit_code;
+    if (broken && code == 0) code = d->check_exit;
     free_run(&run);
     return code;
 }

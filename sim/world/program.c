@@ -94,22 +94,45 @@ double world_now(void)
 {
     struct world_rank_state *state = world_state_here();
     if (!state) return kern_now();
-    return state->finished ? state->rank.proc->end_s : serve_now(state->rank.proc);
+    return state->finished ? state->rank.proc->end_s + state->after_s : serve_now(state->rank.proc);
 }
 
 void world_sleep(double seconds)
 {
     struct world_rank_state *state = world_state_here();
-    if (!state || state->finished) return;
+    if (!state) return;
+    if (state->finished) {
+        state->after_s += seconds;
+        return;
+    }
     struct mem_cpu *before = world_away();
     serve_wait_until(state->rank.proc, serve_now(state->rank.proc) + seconds);
     world_back(before);
     if (state->signals) world_signals_take(state);
 }
 
-void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+static void unfilter(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
+{
+    uint64_t first = (uint64_t)addr >> cpu->filter.line_shift,
+             last = (uint64_t)(addr + bytes - 1) >> cpu->filter.line_shift;
+    for (uint64_t line = first; line <= last && line < first + MEM_FILTER; line++)
+        cpu->filter.load_ok[line & (MEM_FILTER - 1)] =
+            cpu->filter.store_ok[line & (MEM_FILTER - 1)] = ~UINT64_C(0);
+}
+
+void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes)
+{
+    if (bytes > 0) unfilter(rank->proc->cpu, addr, bytes);
+}
+
+void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,
+                      uintptr_t pc)
 {
     const struct world_rank_state *state = &world_one.state[cpu->rank];
     if (state->call) return; /* a library's reference, on behalf of the call */
-    sync_guard_check(cpu, addr, bytes, world_site_of(state, pc), serve_now(state->rank.proc));
+    op_site site = world_site_of(state, pc);
+    double now_s = serve_now(state->rank.proc);
+    if (sync_guards > 0) sync_guard_check(cpu, addr, bytes, site, now_s);
+    if (check_on && check_access(cpu->rank, addr, bytes, kind, NULL, site, now_s))
+        unfilter(cpu, addr, bytes);
 }

@@ -88,6 +88,8 @@ static void dispatch(int number, siginfo_t *info, void *context)
     if (then.sa_handler == SIG_DFL) {
         if (world_is_crash(number))
             world_crashed(number, info, context);
+        else if (number == SIGINT || number == SIGTERM)
+            world_interrupted(number, info, context);
         else if (!ignored_by_default(number))
             default_action(number);
         return;

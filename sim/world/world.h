@@ -12,6 +12,7 @@
 #include "mem/mem.h"
 #include "op/op.h"
 #include "serve/serve.h"
+#include "check/check.h"
 #include "sync/guard/guard.h"
 
 /* ---- running (sidewinder-sim) ---------------------------------------------------------------- */
@@ -44,6 +45,12 @@ void world_pay(void);
 void world_compute(double cycles); /* charge computation that no access shows */
 /* the running rank's own time, seconds: the clock and what it owes */
 double world_now(void);
+/* The running rank reads its clock: the same, but a reading at the instant of the one before takes
+ * clock.read. polled: is it one, and need the rank not pay first? Then *time_s. tick: clock.read.
+ */
+double world_read_clock(void);
+bool world_clock_polled(double *time_s);
+double world_clock_tick(void);
 void world_sleep(double seconds); /* the running rank lets time pass, outside MPI */
 /* The running rank makes its stores to the range reach memory; or drops the range, SIZE_MAX bytes:
  * everything, from its caches. */
@@ -68,8 +75,9 @@ int world_detached(void); /* the rank whose function runs so now; -1: none */
 void world_detached_access(uint64_t bytes);
 /* A reference of the program's to memory that PUT/ACCEPT forbids it, perhaps: asked only while
  * world_watching. */
-static inline bool world_watching(void) { return sync_guards > 0; }
-void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
+static inline bool world_watching(void) { return sync_guards > 0 || check_on; }
+void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,
+                      uintptr_t pc);
 /* A copy of the program was loaded into [base, end) by the rank that is starting. */
 void world_program_start(uintptr_t base, uintptr_t end);
 
@@ -108,6 +116,8 @@ void world_settle(struct world_rank *rank);
  * are loads, receives are stores): charged to the rank, and image and view are kept right. */
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes);
 void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call);
+/* The rank's next accesses to the bytes are seen, whatever its filters know. */
+void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes);
 
 /* Memory that the library gives to the rank: whole pages of zeros, that nothing of another rank
  * ever lies in. NULL: there is none. Times do not depend on where it lies (memory.c). free: by any

@@ -29,7 +29,8 @@ says "objects are linked with -o joined" quiet cc one.o two.o -oprog
 says "the program runs" prints "42 -" ./prog
 says "a source and an object" quiet cc one.c two.o -o mixed
 says "the mixture runs" prints "42 -" ./mixed
-says "-x c from standard input" quiet cc -DANSWER=0 -x c - -o from_stdin < <(cat two.c; grep -v include one.c | sed 's/.*/#include <stdio.h>\n&/')
+says "-x c from standard input" quiet cc -DANSWER=0 -x c - -o from_stdin < <(cat two.c; grep -v include one.c |
+    sed 's/.*/#include <stdio.h>\n&/')
 says "which runs" prints "1 -" ./from_stdin
 printf -- '-DANSWER=9 one.c\n"two.c" -o "with space"\n' >words
 says "@file" quiet cc @words
@@ -49,7 +50,8 @@ says "which is no program to sidewinder run" fails "$sidewinder" run -m smp -n 1
 says "a program that uses it" quiet cc one.o -L. -l:libtwo.so -Wl,-rpath,"$work" -o dynamic
 says "runs natively" prints "42 -" ./dynamic
 says "runs simulated" prints "42 -" "$sidewinder" run -q -m smp -n 1 ./dynamic
-says "and its loads and stores in there are counted" test "$(cd /; "$sidewinder" run -q -m smp -n 1 --json "$work/json" "$work/dynamic" >"$work/out"; json 'rank[0].cache[0].stores')" -gt 0
+says "and its loads and stores in there are counted" test \
+    "$(cd /; "$sidewinder" run -q -m smp -n 1 --json "$work/json" "$work/dynamic" >"$work/out"; json 'rank[0].cache[0].stores')" -gt 0
 says "-r links objects into one" quiet cc -r one.o two.o -o both.o
 says "which is linked" quiet cc both.o -o both
 
@@ -61,7 +63,8 @@ says "-fsyntax-only" quiet cc -fsyntax-only one.c
 says "-M names the headers" contains <(cc -M one.c) 'two\.h'
 says "-MM leaves the system's out" fails contains <(cc -MM one.c) 'stdio\.h'
 rm -f ./*.d
-says "-MMD -c writes the file beside the object" bash -c "'$sidewinder' cc -MMD -c one.c && grep -q '^one.o: one.c two.h' one.d"
+says "-MMD -c writes the file beside the object" bash -c "'$sidewinder' cc -MMD -c one.c &&
+    grep -q '^one.o: one.c two.h' one.d"
 says "-MD -MF -MT" bash -c "'$sidewinder' cc -MD -MF deps -MT goal -c one.c && grep -q '^goal: one.c' deps"
 for words in "-MMD one.c two.o -o prog" "-MMD one.c two.o" "-MMD -MF named.d one.c two.o -o prog"; do
     rm -f ./*.d
@@ -70,7 +73,9 @@ for words in "-MMD one.c two.o -o prog" "-MMD one.c two.o" "-MMD -MF named.d one
     cc $words 2>said; grep . /dev/null ./*.d | sort >got
     says "$words writes what gcc writes" cmp -s wanted got
 done
-says "-g puts lines in, and so does no -g" test "$(for g in -g ''; do cc $g -DANSWER=1 -c two.c; readelf -S two.o | grep -c ' .debug_line '; done | tr '\n' ' ')" = "1 1 "
+says "-g puts lines in, and so does no -g" test \
+    "$(for g in -g ''; do cc $g -DANSWER=1 -c two.c; readelf -S two.o | grep -c ' .debug_line '; done | tr '\n' ' ')" \
+    = "1 1 "
 
 # ---- telling ----
 says "--version is gcc's" prints "$(gcc --version)" cc --version
@@ -90,9 +95,11 @@ says "with gcc's message" contains said 'wrong.c:1:.*expected .;.'
 cc -c wrong.c 2>said; ours=$?; gcc -c wrong.c 2>said
 says "and gcc's exit code" test $ours = $?
 says "no file fails" fails cc
-says "an unknown option fails with gcc's message" bash -c "! '$sidewinder' cc --not-an-option one.c 2>said && grep -q not-an-option said"
+says "an unknown option fails with gcc's message" bash -c "! '$sidewinder' cc --not-an-option one.c 2>said &&
+    grep -q not-an-option said"
 says "a missing file fails" fails cc missing.c
-says "one bad source of two: nothing is linked" bash -c "rm -f prog; ! '$sidewinder' cc wrong.c two.c -o prog 2>said && [ ! -e prog ]"
+says "one bad source of two: nothing is linked" bash -c "rm -f prog;
+    ! '$sidewinder' cc wrong.c two.c -o prog 2>said && [ ! -e prog ]"
 cc --dialect nonsense -c one.c 2>said
 says "an unknown dialect is refused" test $? = 2
 says "naming what is accepted" contains said 'accepted:.* mpi'
@@ -101,7 +108,8 @@ says "a dialect without a name too" test $? = 2
 says "--dialect mpi" quiet cc --dialect mpi -c one.c
 says "--dialect=mpi" quiet cc --dialect=mpi -c one.c
 says "--dialect behind the source" quiet cc -O2 -c one.c --dialect mpi
-says "... and a program that needs it" quiet cc -std=gnu89 -c "$tests/programs/shmalloc/shmalloc_example.c" -o example.o --dialect shmalloc
+says "... and a program that needs it" quiet cc -std=gnu89 -c "$tests/programs/shmalloc/shmalloc_example.c" -o \
+    example.o --dialect shmalloc
 says "an option's argument is not taken for one of ours" \
     eval 'quiet cc -c one.c -MD -MT --dialect -MF deps && grep -q "^--dialect:" deps'
 says "a compiler that is not there" fails env SIDEWINDER_CC=no-such-gcc "$sidewinder" cc -c one.c
@@ -173,9 +181,11 @@ C
 g++ -std=c++17 -DPLAIN plus.cc -o plus_plain
 for level in -O0 -O2 -O3; do
     says "C++ with $level" quiet cxx -std=c++17 $level plus.cc -o plus
-    says "runs on two ranks, each with variables of its own" prints "$(./plus_plain)" "$sidewinder" run -q -m smp -n 2 ./plus
+    says "runs on two ranks, each with variables of its own" prints "$(./plus_plain)" "$sidewinder" run -q -m smp -n 2 \
+        ./plus
 done
 echo 'int main() { return 0; }' >plain.cpp
-says "cc compiles C++ by its name and c++ C++ by its nature" bash -c "'$sidewinder' cc -c plain.cpp && '$sidewinder' c++ plain.o -o plain && ./plain"
+says "cc compiles C++ by its name and c++ C++ by its nature" bash -c "'$sidewinder' cc -c plain.cpp &&
+    '$sidewinder' c++ plain.o -o plain && ./plain"
 says "nothing is left in TMPDIR" test -z "$(ls -d "${TMPDIR:-/tmp}"/sidewinder-cc-* 2>/dev/null)"
 finish

@@ -55,17 +55,21 @@ mkdir inc && echo "      INTEGER, PARAMETER :: THREE = 3" >inc/three.inc
 printf "      INCLUDE 'three.inc'\n      PRINT *, THREE\n      END\n" >folder.f
 says "-I finds an included file" quiet f77 -Iinc folder.f -o folder
 echo "      PRINT *, 'no end" >wrong.f
-says "an error is the compiler's, and so is the exit code" bash -c "'$sidewinder' f77 -c wrong.f 2>said; test \$? = 1 && grep -q 'wrong.f:1' said"
+says "an error is the compiler's, and so is the exit code" bash -c "'$sidewinder' f77 -c wrong.f 2>said;
+    test \$? = 1 && grep -q 'wrong.f:1' said"
 says "nothing is left of it" test ! -e wrong.o
 says "an undefined subroutine is an error" fails f77 -o undefined <(:) -x f77 - <<<"      CALL NOBODY
       END"
 for dialect in fortran mpi2; do
-    says "a dialect that is none is refused: $dialect" bash -c "'$sidewinder' f77 --dialect $dialect main.f 2>said; test \$? = 2 && grep -qx 'sidewinder f77: there is no dialect .$dialect. in Fortran; accepted: mpi put_accept register shmalloc' said"
+    says "a dialect that is none is refused: $dialect" bash -c "'$sidewinder' f77 --dialect $dialect main.f 2>said;
+        test \$? = 2 && grep -qx 'sidewinder f77: unknown dialect .$dialect. in Fortran; accepted: mpi put_accept register shmalloc' said"
 done
-says "SIDEWINDER_FC names another compiler" bash -c "SIDEWINDER_FC=/nowhere/f '$sidewinder' f77 -c main.f 2>said; test \$? = 1 && grep -q /nowhere/f said"
+says "SIDEWINDER_FC names another compiler" bash -c "SIDEWINDER_FC=/nowhere/f '$sidewinder' f77 -c main.f 2>said;
+    test \$? = 1 && grep -q /nowhere/f said"
 gfortran -fPIC -O2 -c -I/usr/include/smpi scale.f90 total.f90
 says "-static-libgfortran is ignored" quiet f77 -static-libgfortran -Iinc folder.f -o folder
-says "an object of the bare compiler is named" bash -c "'$sidewinder' f77 main.f total.o scale.o -o bare 2>said; grep -q 'total.o is not instrumented' said"
+says "an object of the bare compiler is named" bash -c "'$sidewinder' f77 main.f total.o scale.o -o bare 2>said;
+    grep -q 'total.o is not instrumented' said"
 
 # ---- projects ----
 mkdir make && cd make && sources
@@ -88,7 +92,8 @@ add_library(total STATIC total.f90 scale.f90)
 add_executable(prog main.f)
 target_link_libraries(prog total)
 M
-says "a CMake project is configured" built cmake -S . -B build -DCMAKE_Fortran_COMPILER="$sidewinder" -DCMAKE_Fortran_COMPILER_ARG1=f90
+says "a CMake project is configured" built cmake -S . -B build -DCMAKE_Fortran_COMPILER="$sidewinder" \
+    -DCMAKE_Fortran_COMPILER_ARG1=f90
 says "and built" built cmake --build build
 says "and runs" runs build/prog
 cd ..

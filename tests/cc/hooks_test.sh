@@ -35,5 +35,6 @@ C
 "$sidewinder" cc -O2 "$work/compute.c" -o "$work/compute"
 run t3d 1 compute
 says "sw_compute(150e6) is a second of a 150 MHz processor" holds "$(value seconds) >= 1 && $(value seconds) < 1.000001"
-says "the header compiles for another MPI" gcc -DSIDEWINDER_NONE -I/usr/include/smpi -I"$here/../../include" -fsyntax-only "$work/compute.c"
+says "the header compiles for another MPI" gcc -DSIDEWINDER_NONE -I/usr/include/smpi -I"$here/../../include" \
+    -fsyntax-only "$work/compute.c"
 finish

@@ -9,7 +9,8 @@ first=$(value offsets)
 mkdir -p "$work/a/folder with a name that is a good deal longer than the other one"
 cp "$work/own" "$work/a/folder with a name that is a good deal longer than the other one/own"
 run_options=(--set quantum=2us)
-MORE_ENVIRONMENT=$(printf 'x%.0s' {1..5000}) run smp 2 "a/folder with a name that is a good deal longer than the other one/own"
+MORE_ENVIRONMENT=$(printf 'x%.0s' {1..5000}) run smp 2 \
+    "a/folder with a name that is a good deal longer than the other one/own"
 says "blocks lie at the same place in their pages with another path, environment, quantum and number of ranks" \
     test -n "$first" -a "$(value offsets)" = "$first"
 run_options=()

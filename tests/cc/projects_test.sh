@@ -141,7 +141,8 @@ foreach(kind static shared)
 endforeach()
 M
 for type in Release Debug; do
-    says "a CMake project is configured, $type" built env CC="$sidewinder cc" cmake -S . -B "build-$type" -DCMAKE_BUILD_TYPE=$type
+    says "a CMake project is configured, $type" built env CC="$sidewinder cc" cmake -S . -B "build-$type" \
+        -DCMAKE_BUILD_TYPE=$type
     says "and built" built cmake --build "build-$type"
     says "its program runs" runs "build-$type/prog_static"
     says "and that with a shared library" runs "build-$type/prog_shared"

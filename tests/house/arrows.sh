@@ -1,9 +1,10 @@
-# The rules about arrows: who may include, call and point to whom. Sourced by rules.sh; see there for $root and $objects.
+# The rules about arrows: who may include, call and point to whom. Sourced by rules.sh; see there for $root and
+# $objects.
 #
-# sim/floors.txt has a line a room: floor, name, rooms it may look into. A sub-room is a folder of a room with a line of its own,
-# "4.2 mem/cache base": the number orders the sub-rooms of a room, and each may also look into those with a lower number. Files that
-# lie in no sub-room stand above all sub-rooms of their room. From outside a room only doors are included: room/room.h, and the
-# door room/sub/sub.h of a sub-room that stands in the line of the law.
+# sim/floors.txt has a line a room: floor, name, rooms it may look into. A sub-room is a folder of a room with a line of
+# its own, "4.2 mem/cache base": the number orders the sub-rooms of a room, and each may also look into those with a
+# lower number. Files that lie in no sub-room stand above all sub-rooms of their room. From outside a room only doors
+# are included: room/room.h, and the door room/sub/sub.h of a sub-room that stands in the line of the law.
 
 law="$root/sim/floors.txt"
 
@@ -14,7 +15,8 @@ sources() { find "$root/sim" -name '*.[ch]' -o -name '*.cc' -o -name '*.def' | s
 
 stands_for() { echo "$stand_ins" | awk -F: -v room="$1" '$1 == room {print $2}'; }
 
-# What the arrows' programs share: the law, the room of a file (the longest folder that has a line), the file an include means.
+# What the arrows' programs share: the law, the room of a file (the longest folder that has a line), the file an include
+# means.
 awk_law='
 function read_law(file,   line, n, word, i) {
     while ((getline line < file) > 0) {
@@ -89,7 +91,8 @@ rooms_are_known() {
     for folder in "$root"/sim/*/; do
         room=$(basename "$folder")
         [ -n "$(stands_for "$room")" ] && continue
-        law_lines | awk -v room="$room" '$1 == room {found = 1} END {exit !found}' || echo "sim/$room: has no line in sim/floors.txt"
+        law_lines | awk -v room="$room" '$1 == room {found = 1} END {exit !found}' ||
+            echo "sim/$room: has no line in sim/floors.txt"
     done
 }
 
@@ -174,8 +177,8 @@ calls_point_down() {
         }'
 }
 
-# Files of one room that use each other, directly or by way of others. A table of functions is used by whoever names it, so calls
-# through a family count as well.
+# Files of one room that use each other, directly or by way of others. A table of functions is used by whoever names it,
+# so calls through a family count as well.
 no_circles() {
     uses | awk '
         function top_of(path) {sub(/\/.*$/, "", path); return path}
@@ -183,7 +186,7 @@ no_circles() {
             edge[$1, $2] = $3; from[++n] = $1; to[n] = $2
             alive[$1] = alive[$2] = 1
         }
-        # Whoever uses nobody, or is used by nobody, is in no circle; what is left when they are gone is.
+        # A file that uses no other, or is used by none, is in no circle; what remains without those is.
         END {
             do {
                 gone = 0
@@ -228,7 +231,8 @@ names_begin_with_the_room() {
     [ -n "$objects" ] || return 0
     while read -r room object; do
         case " $no_names " in *" $room "*) continue ;; esac
-        nm -g --defined-only "$object" | awk -v room="$room" -v stand="$(stands_for "$room")" -v object="$(basename "$object")" \
+        nm -g --defined-only "$object" | awk -v room="$room" -v stand="$(stands_for "$room")" -v \
+            object="$(basename "$object")" \
             -v list="$foreign_names" '
             BEGIN {n = split(list, entry, "\n")}
             NF == 3 {

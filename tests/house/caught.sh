@@ -14,16 +14,19 @@ tried=''
 
 clean_house() {
     rm -rf "$root"
-    mkdir -p "$root/sim/low" "$root/sim/high" "$root/sim/kern" "$root/sim/kern_fake" "$root/include" "$root/tests/unit/low"
+    mkdir -p "$root/sim/low" "$root/sim/high" "$root/sim/kern" "$root/sim/kern_fake" "$root/include" \
+        "$root/tests/unit/low"
     printf '# the law\n1 low -\n2 kern low\n3 high low\n' >"$root/sim/floors.txt"
-    printf '/* low: below. */\n#ifndef LOW_LOW_H\n#define LOW_LOW_H\nint low_one(void);\n#endif\n' >"$root/sim/low/low.h"
+    printf '/* low: below. */\n#ifndef LOW_LOW_H\n#define LOW_LOW_H\nint low_one(void);\n#endif\n' \
+        >"$root/sim/low/low.h"
     printf '/* inside low. */\n#ifndef LOW_INSIDE_H\n#define LOW_INSIDE_H\n#endif\n' >"$root/sim/low/inside.h"
     printf '#include "low/low.h"\n#include "inside.h"\nint low_one(void) { return 1; }\n' >"$root/sim/low/low.c"
     printf '#include "low/low.h"\n#include <stdio.h>\n' >"$root/sim/high/high.c"
     printf '#include <simgrid/actor.h>\n' >"$root/sim/kern/kern.c"
     printf '#include "kern/event.h"\n' >"$root/sim/kern_fake/kern_fake.c"
     printf '/* A list. */\nFAMILY(one)\n' >"$root/sim/low/models.def"
-    printf 'static int step;\n\nconst struct low_model low_one = {\n    .step = &step,\n};\n// clang-format on\n' >"$root/sim/low/one.c"
+    printf 'static int step;\n\nconst struct low_model low_one = {\n    .step = &step,\n};\n// clang-format on\n' \
+        >"$root/sim/low/one.c"
     printf 'UNIT(low)\n' >"$root/tests/unit/suites.def"
     printf '\n' >"$root/tests/unit/low/low_test.c"
     : >"$objects"
@@ -97,13 +100,16 @@ sub_rooms() {   # low/shelf stands on low/base; both have a door
 }
 sub_rooms
 printf '#include "low/shelf/shelf.h"\n' >"$root/sim/low/base/base.c"
-catches includes_point_down 'sim/low/base/base.c:1: low/base may not look into low/shelf' 'an include points down between sub-rooms'
+catches includes_point_down 'sim/low/base/base.c:1: low/base may not look into low/shelf' \
+    'an include points down between sub-rooms'
 sub_rooms
 printf '#include "../low.h"\n' >"$root/sim/low/shelf/shelf.c"
-catches includes_point_down 'sim/low/shelf/shelf.c:1: low/shelf may not look into low' 'a sub-room does not look into what stands above it'
+catches includes_point_down 'sim/low/shelf/shelf.c:1: low/shelf may not look into low' \
+    'a sub-room does not look into what stands above it'
 sub_rooms
 printf '#include "low/shelf/shelf.h"\n' >>"$root/sim/high/high.c"
-catches includes_point_down 'sim/high/high.c:3: high may not look into low/shelf' 'a door of a sub-room is open to those in whose line it stands'
+catches includes_point_down 'sim/high/high.c:3: high may not look into low/shelf' \
+    'a door of a sub-room is open to those in whose line it stands'
 printf '#include "low/inside.h"\n' >>"$root/sim/high/high.c"
 catches only_doors_from_outside '"low/inside.h" is not a door' 'from outside only the door is included'
 printf '#include "../low/low.h"\n' >>"$root/sim/high/high.c"
@@ -117,16 +123,19 @@ catches libraries_have_their_room '<mpi.h> belongs to dialect' 'only dialect inc
 sub_rooms
 object low 'int low_shelf(void) { return 1; }' low/shelf/shelf.c
 object low 'int low_shelf(void); int low_base(void) { return low_shelf(); }' low/base/base.c
-catches calls_point_down 'sim/low/base/base.c: uses low_shelf of low/shelf/shelf.c, which is not below it' 'a call points down between sub-rooms'
+catches calls_point_down 'sim/low/base/base.c: uses low_shelf of low/shelf/shelf.c, which is not below it' \
+    'a call points down between sub-rooms'
 object low 'int low_b(void); int low_a(void) { return low_b(); }' low/a.c
 object low 'int low_c(void); int low_b(void) { return low_c(); }' low/b.c
 object low 'int low_a(void); int low_c(void) { return low_a(); }' low/c.c
 catches no_circles 'sim/low/b.c: in a circle: uses low_c of low/c.c' 'files of a room do not call in a circle'
 object low 'int low_rank(void); int (*const low_table[])(void) = {low_rank};' low/table.c
 object low 'extern int (*const low_table[])(void); int low_rank(void) { return low_table[0](); }' low/rank.c
-catches no_circles 'sim/low/rank.c: in a circle: uses low_table of low/table.c' 'a call through a table counts in a circle'
+catches no_circles 'sim/low/rank.c: in a circle: uses low_table of low/table.c' \
+    'a call through a table counts in a circle'
 printf 'static void each(int (*visit)(int rank));\n' >>"$root/sim/low/low.c"
-catches pointers_are_explained 'sim/low/low.c:4: the pointer to a function visit has no line' 'a pointer to a function is explained'
+catches pointers_are_explained 'sim/low/low.c:4: the pointer to a function visit has no line' \
+    'a pointer to a function is explained'
 
 object low 'int lowly(void) { return 1; }'
 catches names_begin_with_the_room 'lowly does not begin with low_' 'a function begins with its room'
@@ -173,10 +182,12 @@ printf 'FAMILY(two)\n' >>"$root/sim/low/models.def"
 printf 'const struct low_model low_two = {\n    .step = 0,\n};\n' >"$root/sim/low/two/two.c"
 printf '/* inside two. */\n#ifndef TWO_H\n#define TWO_H\n#endif\n' >"$root/sim/low/two/inside.h"
 printf '#include "low/two/inside.h"\n' >>"$root/sim/low/low.c"
-catches members_are_alone 'sim/low/low.c:4: looks into the member two' 'a member with a folder is known by its table only'
+catches members_are_alone 'sim/low/low.c:4: looks into the member two' \
+    'a member with a folder is known by its table only'
 mkdir "$root/sim/low/four"
 printf 'const struct low_model low_four = {\n    .step = 0,\n};\n' >"$root/sim/low/four/four.c"
-catches lists_and_files_agree 'sim/low/four/four.c: is a member without a line' 'a member with a folder has a line in the list, too'
+catches lists_and_files_agree 'sim/low/four/four.c: is a member without a line' \
+    'a member with a folder has a line in the list, too'
 
 printf '/* a header. */\nint low_bare(void);\n' >"$root/sim/low/bare.h"
 catches headers_are_guarded 'sim/low/bare.h: ' 'a header is guarded'

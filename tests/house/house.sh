@@ -1,5 +1,6 @@
 #!/bin/sh
-# The inspector: walks the house and names every offender. Usage: house.sh ROOT [OBJECTS]; OBJECTS: lines "room object-file".
+# The inspector: walks the house and names every offender. Usage: house.sh ROOT [OBJECTS]; OBJECTS: lines "room
+# object-file".
 set -u
 LC_ALL=C
 export LC_ALL

@@ -1,5 +1,5 @@
-# The house rules, one function each. A rule prints one line an offender, "place: what is wrong", and nothing when all is well.
-# $root is the source tree; $objects a file of lines "room object-file". Needs only sh, awk, find and nm.
+# The house rules, one function each. A rule prints one line an offender, "place: what is wrong", and nothing when all
+# is well. $root is the source tree; $objects a file of lines "room object-file". Needs only sh, awk, find and nm.
 
 rules='law_is_sound rooms_are_known rooms_have_their_folder includes_point_down only_doors_from_outside libraries_have_their_room
 calls_point_down no_circles pointers_are_explained names_begin_with_the_room no_file_is_too_long lines_are_short code_is_formatted
@@ -24,12 +24,14 @@ no_file_is_too_long() {
     done
 }
 
-# C: the columns of .clang-format; what a shell, awk or CMake reads, lists, and text: 120. Tables of a page and what it quotes
-# (lines that begin with | or four blanks) are as wide as they are.
+# C: the columns of .clang-format; what a shell, awk or CMake reads, lists, and text: 120. Tables of a page and what it
+# quotes (lines that begin with | or four blanks) are as wide as they are.
 lines_are_short() {
     for folder in sim include apps tests results .github bootstrap CMakeLists.txt README.md CHANGELOG.md; do
-        [ -e "$root/$folder" ] && find "$root/$folder" -type f ! -path '*/out/*' \( -name '*.[ch]' -o -name '*.cc' -o -name '*.def' \
-            -o -name '*.sh' -o -name '*.awk' -o -name '*.txt' -o -name '*.md' -o -name '*.ini' -o -name 'Makefile' -o -perm -u+x \)
+        [ -e "$root/$folder" ] && find "$root/$folder" -type f ! -path '*/out/*' \( -name '*.[ch]' -o -name '*.cc' -o \
+            -name '*.def' \
+            -o -name '*.sh' -o -name '*.awk' -o -name '*.txt' -o -name '*.md' -o -name '*.ini' -o -name 'Makefile' -o \
+            -perm -u+x \)
     done | sort | tr '\n' '\0' | LC_ALL=C.UTF-8 xargs -0 grep -HnE '^.{101,}' | LC_ALL=C.UTF-8 awk -v root="$root/" '
         {
             at = index($0, ":"); file = substr($0, 1, at - 1); rest = substr($0, at + 1)
@@ -38,18 +40,21 @@ lines_are_short() {
             if (file ~ /\.(c|h|cc)$/) {print substr(file, length(root) + 1) ":" line ": over 100 columns"; next}
             if (file ~ /\.md$/ && text ~ /^(\||    )/) next
             print substr(file, length(root) + 1) ":" line ":" text
-        }' | LC_ALL=C.UTF-8 grep -E ': over 100 columns$|^[^:]*:[0-9]+:.{121,}' | LC_ALL=C.UTF-8 sed -E 's/^([^:]*:[0-9]+):.{121,}/\1: over 120 columns/'
+        }' | LC_ALL=C.UTF-8 grep -E ': over 100 columns$|^[^:]*:[0-9]+:.{121,}' |
+            LC_ALL=C.UTF-8 sed -E 's/^([^:]*:[0-9]+):.{121,}/\1: over 120 columns/'
 }
 
 formatter=clang-format-19
 c_files() {
     for folder in sim include apps tests; do
-        [ -e "$root/$folder" ] && find "$root/$folder" -type f \( -name '*.[ch]' -o -name '*.cc' \) ! -name "$not_c" ! -name mpi.h
+        [ -e "$root/$folder" ] && find "$root/$folder" -type f \( -name '*.[ch]' -o -name '*.cc' \) ! -name "$not_c" ! \
+            -name mpi.h
     done | sort
 }
 code_is_formatted() {
     command -v $formatter >/dev/null && [ -e "$root/.clang-format" ] || return 0
-    c_files | tr '\n' '\0' | xargs -0 $formatter --style="file:$root/.clang-format" --dry-run 2>&1 | awk -v root="$root/" '
+    c_files | tr '\n' '\0' | xargs -0 $formatter --style="file:$root/.clang-format" --dry-run 2>&1 |
+        awk -v root="$root/" '
         /warning: code should be clang-formatted/ {
             split($1, part, ":")
             file = substr(part[1], length(root) + 1)
@@ -64,8 +69,10 @@ not_checked() {
 
 # A file that a comment of sim/ cites, by name or by path, is in the repository.
 documents_exist() {
-    find "$root" -name .git -prune -o -name 'build*' -prune -o -type f -print | sed 's|^.*/||' | sort -u >"${TMPDIR:-/tmp}/house.$$"
-    sources | tr '\n' '\0' | xargs -0 awk -v root="$root/" -v list="${TMPDIR:-/tmp}/house.$$" -v made_up="$made_up_files" \
+    find "$root" -name .git -prune -o -name 'build*' -prune -o -type f -print | sed 's|^.*/||' |
+        sort -u >"${TMPDIR:-/tmp}/house.$$"
+    sources | tr '\n' '\0' | xargs -0 awk -v root="$root/" -v list="${TMPDIR:-/tmp}/house.$$" -v \
+        made_up="$made_up_files" \
         -v system_headers="$system_headers" '
         BEGIN {while ((getline name < list) > 0) there[name] = 1; n = split(made_up, word, "\n"); for (i = 1; i <= n; i++) there[word[i]] = 1}
         FNR == 1 {open = 0}
@@ -144,13 +151,15 @@ members_are_alone() {
 headers_are_guarded() {
     find "$root/sim" "$root/include" -name '*.h' ! -name "$not_c" 2>&1 | grep '\.h$' | sort | while read -r file; do
         awk 'NR == 1 && !/^\/\*/ {bad = 1} /^#ifndef [A-Z0-9_]+_H$/ {guard = $2} guard && $1 == "#define" && $2 == guard {ok = 1}
-             END {exit !(ok && !bad)}' "$file" || echo "${file#"$root"/}: does not begin with what it is, or has no guard"
+             END {exit !(ok && !bad)}' "$file" || echo \
+                 "${file#"$root"/}: does not begin with what it is, or has no guard"
     done
 }
 
 structs_have_no_typedef() {
     sources | while read -r file; do
-        awk -v file="${file#"$root"/}" '/^[ \t]*typedef[ \t]+(struct|union)/ {print file ":" FNR ": a typedef of a struct"}' "$file"
+        awk -v file="${file#"$root"/}" \
+            '/^[ \t]*typedef[ \t]+(struct|union)/ {print file ":" FNR ": a typedef of a struct"}' "$file"
     done
 }
 

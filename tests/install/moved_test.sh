@@ -1,6 +1,6 @@
 #!/bin/bash
-# An installed tree works wherever it lies: everything is found relative to bin/sidewinder. Also when it is moved afterwards, from
-# another directory and through a symbolic link.
+# An installed tree works wherever it lies: everything is found relative to bin/sidewinder. Also when it is moved
+# afterwards, from another directory and through a symbolic link.
 set -u
 sidewinder=$(realpath "$SIDEWINDER")
 build=$(dirname "$(dirname "$sidewinder")")
@@ -66,7 +66,8 @@ works() {
     says "$2: and runs" "$1/sidewinder" run -m t3d -n 2 "$work/hello"
     mv "$work/out" "$work/printed"
     says "$2: and prints what the put brought" grep -qx 'rank 1 has 42' "$work/printed"
-    says "$2: so is one in Fortran, with a dialect" "$1/sidewinder" f77 --dialect put_accept -o "$work/hello" "$work/hello.f"
+    says "$2: so is one in Fortran, with a dialect" "$1/sidewinder" f77 --dialect put_accept -o "$work/hello" \
+        "$work/hello.f"
     says "$2: and runs" "$1/sidewinder" run -m t3d -n 2 "$work/hello"
     mv "$work/out" "$work/printed"
     says "$2: and prints what the PUT brought" grep -qx 'rank 1 has 42' "$work/printed"

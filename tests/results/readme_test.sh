@@ -5,9 +5,12 @@ apps=$(realpath "$here/../../apps")
 readme=$(realpath "$here/../../README.md")
 SIDEWINDER=$sidewinder bash "$apps/demo.sh" >"$work/demo" 2>&1
 # Indented lines between two lines of README.md, not indented.
-block() { awk -v from="$1" -v to="$2" 'index($0, to) == 1 {on = 0} on && (/^    / || /^$/) {sub(/^    /, ""); print} index($0, from) == 1 {on = 1}' "$readme"; }
+block() { awk -v from="$1" -v to="$2" \
+    'index($0, to) == 1 {on = 0} on && (/^    / || /^$/) {sub(/^    /, ""); print} index($0, from) == 1 {on = 1}' \
+    "$readme"; }
 # Part N of a text whose parts have numbered headings, without blanks at the ends of lines and of the part.
-part() { awk -v n="$1" '/^[0-9]\. / {on = index($0, n ". ") == 1} on {sub(/ +$/, ""); print}' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}'; }
+part() { awk -v n="$1" '/^[0-9]\. / {on = index($0, n ". ") == 1} on {sub(/ +$/, ""); print}' |
+    sed -e :a -e '/^\n*$/{$d;N;ba' -e '}'; }
 block "## What the demo shows" "## What if?" >"$work/shown"
 for n in 3 5 6; do
     part $n <"$work/shown" >"$work/one"

@@ -1,5 +1,5 @@
-# Read before every Fortran file of `sidewinder f77 --dialect put_accept`: a call of MPI_PUT in it is one of PA_PUT, and so on, as
-# <mpi.h> beside this file does for C. Objects compiled without the dialect keep MPI's meaning.
+# Read before every Fortran file of `sidewinder f77 --dialect put_accept`: a call of MPI_PUT in it is one of PA_PUT, and
+# so on, as <mpi.h> beside this file does for C. Objects compiled without the dialect keep MPI's meaning.
 	.set mpi_rma_malloc_, pa_rma_malloc_
 	.set mpi_rma_free_, pa_rma_free_
 	.set mpi_put_, pa_put_

@@ -198,7 +198,7 @@ static void expand(GPtrArray *words, const char *word, int depth)
 struct reading {
     struct cli_cc_line *line;
     const char *language;
-    bool inputs, tells, stops, preprocesses, headers;
+    bool inputs, queries, stops, preprocesses, headers;
 };
 
 static void add(struct reading *r, const char *text, enum cli_cc_kind kind)
@@ -222,14 +222,14 @@ static void note(struct reading *r, const char *word)
     struct cli_cc_line *line = r->line;
     static const char *const stop[] = {"-c", "-S"};
     static const char *const preprocess[] = {"-E", "-M", "-MM", "-fsyntax-only"};
-    static const char *const tell[] = {
+    static const char *const query[] = {
         "-###",         "--version",    "--help",           "--target-help",
         "-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs"};
     if (AMONG(word, stop)) r->stops = true;
     if (AMONG(word, preprocess)) r->preprocesses = true;
-    if (AMONG(word, tell) || g_str_has_prefix(word, "-print-") ||
+    if (AMONG(word, query) || g_str_has_prefix(word, "-print-") ||
         g_str_has_prefix(word, "--print-") || g_str_has_prefix(word, "--help="))
-        r->tells = true;
+        r->queries = true;
     if (strcmp(word, "-shared") == 0) line->shared = true;
     if (strcmp(word, "-r") == 0) line->partial = true;
     if (g_str_has_prefix(word, "-g") && strcmp(word, "-g0") != 0 &&
@@ -298,7 +298,7 @@ void cli_cc_parse(struct cli_cc_line *line, int argc, char **argv)
             i += option(&r, word, line->held[i + 1]);
         }
     }
-    if (r.tells || !r.inputs)
+    if (r.queries || !r.inputs)
         line->stage = CLI_CC_TELL;
     else if (r.preprocesses)
         line->stage = CLI_CC_PREPROCESS;

@@ -48,19 +48,16 @@ static void print_help(const struct driver *d, const struct cli_cc_place *place,
            "\n"
            "Compiles and links with %s, so that `sidewinder run` sees the program's loads and "
            "stores. Takes every argument\n"
-           "of %s and passes it on; exit status and messages are the compiler's. MPI is included: "
-           "%s is found and the library\n"
-           "linked. Programs start without `sidewinder run` too, but then MPI does not.\n"
-           "\n"
+           "of %s and passes it on; exit status and messages are the compiler's. %s and the "
+           "MPI\nlibrary are found without further options. A program started without `sidewinder "
+           "run` is one rank, without a report.\n\n"
            "  --dialect NAME   the interface the program is written to: mpi (the default), %s;\n"
            "                   what MPI_ then means: %s/dialect/NAME\n"
-           "  --help           this text; %s's own: --target-help, or %s --help\n"
-           "\n"
+           "  --help           show this help; for %s's own: --target-help, or %s --help\n\n"
            "Environment: SIDEWINDER_CC, SIDEWINDER_CXX, SIDEWINDER_FC name another gcc, g++, "
            "gfortran (\"ccache gcc\").\n"
-           "Reported once at link time: objects that were not compiled by sidewinder. Not "
-           "possible: -static, -flto (both ignored).\n"
-           "%s"
+           "Objects that were not compiled by sidewinder are reported once, at link time. -static "
+           "and -flto are ignored.\n%s"
            "\n"
            "Examples:\n"
            "%s",
@@ -68,12 +65,12 @@ static void print_help(const struct driver *d, const struct cli_cc_place *place,
            d->seen, d->examples);
 }
 
-/* Is it one? If not, says so. name NULL: there is none. */
+/* Whether the dialect exists; reports it if not. name NULL: none was given. */
 static bool dialect_known(const struct driver *d, char **dialects, const char *name)
 {
     if (name && g_strv_contains((const char *const *)dialects, name)) return true;
     if (name)
-        fprintf(stderr, "sidewinder %s: there is no dialect '%s'%s; accepted:", d->command, name,
+        fprintf(stderr, "sidewinder %s: unknown dialect '%s'%s; accepted:", d->command, name,
                 d->fortran ? " in Fortran" : "");
     else
         fprintf(stderr, "sidewinder %s: --dialect needs a name; accepted:", d->command);

@@ -1,5 +1,5 @@
-/* Running the underlying compiler so that nobody notices us: its exit code, its signals, its
- * standard error. */
+/* Runs the underlying compiler transparently: its exit code, signals and standard error are ours.
+ */
 #include "cli/cc/parts.h"
 
 #include <errno.h>

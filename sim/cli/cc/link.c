@@ -137,7 +137,7 @@ static bool uses_fortran(const struct linking *l)
     return l->place->fortran;
 }
 
-/* What the linker printed beside its list is the user's. */
+/* What the linker printed besides its list is passed on to the user. */
 static char *take_list(const char *output)
 {
     GString *list = g_string_new(NULL);
@@ -179,11 +179,13 @@ static void print_notes(const GPtrArray *names)
 {
     for (guint i = 0; i < names->len && i < NOTES_MOST; i++)
         fprintf(stderr,
-                "sidewinder cc: note: %s is not instrumented: what it loads and stores is neither "
+                "sidewinder cc: note: %s is not instrumented: its loads and stores are neither "
                 "seen nor charged\n",
                 (const char *)g_ptr_array_index(names, i));
     if (names->len > NOTES_MOST)
-        fprintf(stderr, "sidewinder cc: note: nor are %u more objects; sidewinder run lists them\n",
+        fprintf(stderr,
+                "sidewinder cc: note: %u more objects are not instrumented; sidewinder run lists "
+                "them\n",
                 names->len - NOTES_MOST);
 }
 

@@ -69,9 +69,9 @@ void cli_cc_place_clear(struct cli_cc_place *place);
 /* fortran: for a source in that language. It wants its folders after the user's, and some flags are
  * C's alone. */
 void cli_cc_add_includes(GPtrArray *argv, const struct cli_cc_place *place, bool fortran);
-/* what the user may override */
+/* flags that the user may override */
 void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool fortran);
-/* what he may not */
+/* flags that the user may not override */
 void cli_cc_add_after(GPtrArray *argv, const struct cli_cc_place *place, bool fortran);
 void cli_cc_add_libraries(GPtrArray *argv, const struct cli_cc_place *place);
 

@@ -51,7 +51,7 @@ int cli_child_run(char **argv)
         return W_EXITCODE(1, 0);
     }
     if (child == 0) {
-        /* nobody else would end it if the parent were killed */
+        /* the child must not outlive a killed parent */
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != parent) _exit(1);
         cli_child_release_signals();

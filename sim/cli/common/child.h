@@ -11,8 +11,8 @@ void cli_child_release_signals(void);
 /* Runs argv (argv[0]: path) with signals passed on to it; its wait status. Between hold and
  * release. */
 int cli_child_run(char **argv);
-/* The same with its output in those files and its temporary ones in folder (who is killed cannot
- * tidy up); holds and releases by itself. */
+/* The same with its output in the given files and its temporary ones in folder (a killed run cannot
+ * clean up); holds and releases by itself. */
 int cli_child_run_quietly(char **argv, const char *folder, const char *out, const char *err);
 /* the signal that the last child was passed; 0: none. The child may have taken it for an exit code
  */

@@ -16,7 +16,7 @@ static bool print_key(const char *key, char **path, int paths, GError **error)
         if (!parser) return false;
         g_autoptr(GPtrArray) found = cli_value_find(json_parser_get_root(parser), key, error);
         if (found && !found->len && !cli_value_none_chosen(json_parser_get_root(parser), key))
-            g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "it is not in %s", path[i]);
+            g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "not found in %s", path[i]);
         if (!found || *error) {
             g_prefix_error(error, "--key %s: ", key);
             return false;
@@ -41,18 +41,19 @@ int cli_compare(int argc, char **argv)
 {
     g_autofree char *key = NULL;
     gboolean help = FALSE;
-    const GOptionEntry entries[] = {{"key", 'k', 0, G_OPTION_ARG_STRING, &key,
-                                     "Print this value of each file instead, a line each", "KEY"},
-                                    {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "This text", NULL},
-                                    G_OPTION_ENTRY_NULL};
+    const GOptionEntry entries[] = {
+        {"key", 'k', 0, G_OPTION_ARG_STRING, &key,
+         "Print this value of each file instead of the table, one per line", "KEY"},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this help", NULL},
+        G_OPTION_ENTRY_NULL};
     g_autoptr(GError) error = NULL;
     g_autoptr(GOptionContext) context = g_option_context_new("A.json B.json…");
     g_option_context_add_main_entries(context, entries, NULL);
-    /* printed here: g_print would ask the locale */
+    /* printed here: g_print would convert to the locale */
     g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(
         context,
-        "Puts runs side by side: one column for each file that sidewinder run --json wrote.");
+        "Shows runs side by side, one column for each file written by sidewinder run --json.");
     g_option_context_set_description(
         context, "Examples:\n  sidewinder compare t3d.json smp.json now.json\n"
                  "  sidewinder compare --key 'rank[1].service_s' now.json\n"
@@ -67,7 +68,7 @@ int cli_compare(int argc, char **argv)
     int runs = argc - 1;
     if (runs < 1) {
         g_set_error(&error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "which runs? sidewinder compare A.json B.json…");
+                    "no file given; usage: sidewinder compare A.json B.json…");
         return fail(error, CLI_USAGE);
     }
     bool good = key ? print_key(key, argv + 1, runs, &error)

@@ -8,12 +8,12 @@
 
 #include <json-glib/json-glib.h>
 
-/* What the four kinds of time mean is said in report/run/run.h; here they are means over the ranks,
- * which add up to a rank's mean time. */
+/* report/run/run.h defines the four kinds of time; here they are means over the ranks, which add up
+ * to a rank's mean time. */
 struct cli_compare_run {
     char *name;
     gint64 ranks, stale_loads, violations, operations, operation_bytes;
-    /* of the caches nearest the processors */
+    /* of the first-level caches */
     gint64 loads, stores, load_misses, store_misses, invalidations;
     /* all but time_s: means over the ranks */
     double time_s, compute_s, memory_s, service_s, wait_s;
@@ -29,7 +29,7 @@ JsonParser *cli_compare_parse(const char *path, GError **error);
 bool cli_compare_read(struct cli_compare_run *run, const char *path, GError **error);
 
 /* The table, a column for each run's JSON file, on standard output. name: of the columns; NULL: the
- * machines', or the files' where machines are twins. */
+ * machines', or the files' where two runs have one machine. */
 bool cli_compare_table(char **path, char **name, int runs, GError **error);
 
 #endif

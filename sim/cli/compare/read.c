@@ -84,7 +84,7 @@ static void read_operations(struct cli_compare_run *run, JsonArray *kinds)
     }
 }
 
-/* json-glib reads lists in lists by recursion, a run's JSON has few. */
+/* json-glib parses nested lists recursively; a run's JSON has few levels. */
 static bool is_shallow(const char *text)
 {
     enum { DEEP = 100 };

@@ -1,4 +1,4 @@
-/* The table of `sidewinder compare`: a machine is a column, a question a row. */
+/* The table of `sidewinder compare`: one column for each run, one row for each quantity. */
 #include "cli/compare/parts.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static char *share_text(gint64 part, gint64 whole)
                      : g_strdup("-");
 }
 
-/* Runs of one machine are told apart by their files' names. */
+/* Runs of one machine are distinguished by their files' names. */
 static void name_columns(struct cli_compare_run *run, int runs, char **path)
 {
     g_autofree bool *twin = g_new0(bool, runs);
@@ -115,7 +115,7 @@ static char *row_violations(const struct cli_compare_run *r)
     return r->violations ? count_text(r->violations) : g_strdup("none");
 }
 
-/* Nothing checks them yet: a run with conflicting accesses looks like one without. */
+/* Accesses to windows are not checked: a run with conflicting accesses looks like one without. */
 static char *row_accesses(const struct cli_compare_run *r)
 {
     (void)r;
@@ -129,21 +129,21 @@ static const struct row {
     {"ranks", row_ranks},
     {"predicted time", row_time},
     {"slowest rank", row_slowest},
-    {"where a rank's time went, on average", NULL},
+    {"mean time of a rank", NULL},
     {"  computing", row_compute},
     {"  memory", row_memory},
-    {"  serving others", row_service},
+    {"  servicing others", row_service},
     {"  waiting", row_wait},
     {"one-sided operations", NULL},
-    {"  how many", row_operations},
+    {"  count", row_operations},
     {"  bytes moved", row_bytes},
     {"  latency, mean", row_latency},
-    {"  of it, waiting to be served", row_delay},
-    {"caches nearest the processors", NULL},
+    {"  of it, waiting for service", row_delay},
+    {"first-level caches", NULL},
     {"  loads and stores", row_loads},
     {"  loads that missed", row_misses},
     {"  lines lost to others", row_invalidations},
-    {"loads of old values (stale)", row_stale},
+    {"stale loads", row_stale},
     {"broken rules", NULL},
     {"  calls", row_violations},
     {"  accesses to windows", row_accesses},

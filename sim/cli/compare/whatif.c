@@ -1,7 +1,7 @@
 /* sidewinder whatif: a program on a machine as it is, and with something changed.
  *
- * Two runs of `sidewinder run`, one after the other, with nothing different but --set; then what
- * differs: the table of `compare`, where obsolete values were read, and what the program printed.
+ * Two runs of `sidewinder run`, one after the other, that differ only in --set; then what
+ * differs: the table of `compare`, where stale values were read, and what the program printed.
  */
 #define _GNU_SOURCE
 #include "cli/common/common.h"
@@ -33,27 +33,25 @@ struct run {
 };
 
 static const char explanation[] =
-    "PROGRAM runs twice: on MACHINE as it is, and with every --set. Then come both side by side, "
-    "and what the change does to time, to the\n"
-    "values that were read, and to what PROGRAM prints (its standard input is empty). Compile it "
-    "with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n"
-    "\n"
+    "Runs PROGRAM twice: on MACHINE as it is, and with every --set. Shows both runs side by side, "
+    "and what the change\ndoes to the time, the stale loads and the output of PROGRAM, whose "
+    "standard input is empty.\nCompile PROGRAM with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n\n"
     "What if my network interface did not invalidate caches, so that a put left old lines in "
     "them?\n"
     "  sidewinder whatif -m rdma -n 2 --set coh.protocol=none ./stale\n"
-    "What if it did, on a machine that does not; or dropped the lines of that index, as "
-    "shmem_set_cache_inv makes the T3D do?\n"
-    "  sidewinder whatif -m t3d -n 2 --set coh.protocol=mesi ./stale\n"
+    "What if it did, on a machine where it does not; or if it dropped the lines with that index "
+    "(shmem_set_cache_inv on the T3D)?\n  sidewinder whatif -m t3d -n 2 --set coh.protocol=mesi "
+    "./stale\n"
     "  sidewinder whatif -m t3d -n 2 --set ni.invalidate=index ./stale\n"
-    "What if an interrupt served puts, and not the target's next MPI call? If the network were ten "
-    "times as slow?\n"
-    "  sidewinder whatif -m now -n 16 --set serve.policy=interrupt ./halo\n"
+    "What if puts were serviced by an interrupt instead of in the target's next MPI call? If the "
+    "network were ten times\nas slow?\n  sidewinder whatif -m now -n 16 --set "
+    "serve.policy=interrupt ./halo\n"
     "  sidewinder whatif -m now -n 16 --set net.latency=50us ./halo\n"
     "\n"
-    "'sidewinder machines MACHINE' shows what can be set. For more than two cases: sidewinder "
-    "sweep.\n";
+    "'sidewinder machines MACHINE' shows every KEY. For more than two cases use 'sidewinder "
+    "sweep'.\n";
 
-/* ---- what is asked --------------------------------------------------------------------------- */
+/* ---- the command line ------------------------------------------------------------------------ */
 
 static bool refuse(GError **error, const char *what)
 {
@@ -68,17 +66,18 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
          "Machine to run on: a name, or a platform file", "MACHINE"},
         {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks, "Number of ranks, one a processor", "N"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set,
-         "What if this were so? May be repeated: all of it together", "KEY=VALUE"},
-        {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum, "As of sidewinder run, for both",
+         "Change one parameter of the machine; may be repeated, all changes apply together",
+         "KEY=VALUE"},
+        {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum, "As in sidewinder run, for both runs",
          "TIME"},
-        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "This text", NULL},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
     g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [ARGUMENT...]");
     g_option_context_add_main_entries(context, entries, NULL);
     g_option_context_set_strict_posix(context, TRUE);
     g_option_context_set_help_enabled(context, FALSE);
-    g_option_context_set_summary(context, "Runs an MPI program on a machine as it is and with "
-                                          "something changed, and shows what that changes.");
+    g_option_context_set_summary(context, "Runs an MPI program on a machine as it is and on the "
+                                          "machine changed, and shows the differences.");
     g_option_context_set_description(context, explanation);
     g_set_prgname("sidewinder whatif");
     o->words = cli_options_apart(entries, *argv);
@@ -92,14 +91,16 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
     }
     if (*argc > 1 && strcmp((*argv)[1], "--") == 0) (*argv)++, (*argc)--;
     if (*argc < 2)
-        return refuse(error, "which program? sidewinder whatif -m MACHINE -n N --set KEY=VALUE "
-                             "PROGRAM [ARGUMENT...]");
+        return refuse(error,
+                      "no program given; usage: sidewinder whatif -m MACHINE -n N --set KEY=VALUE "
+                      "PROGRAM [ARGUMENT...]");
     if (!o->machine)
-        return refuse(error, "which machine? Give -m MACHINE (sidewinder machines lists them)");
-    if (!o->ranks) return refuse(error, "how many ranks? Give -n N");
+        return refuse(error, "no machine given; use -m MACHINE (sidewinder machines lists them)");
+    if (!o->ranks) return refuse(error, "no number of ranks given; use -n N");
     if (!o->set)
-        return refuse(error, "what if what? Give --set KEY=VALUE (sidewinder machines MACHINE "
-                             "shows what can be set)");
+        return refuse(
+            error,
+            "no change given; use --set KEY=VALUE (sidewinder machines MACHINE shows every key)");
     return true;
 }
 
@@ -112,7 +113,7 @@ static bool load(const struct options *o, struct mach **m, GError **error)
     return false;
 }
 
-/* What the change is, and whether it is one. */
+/* Prints the change, and whether it has any effect. */
 static void print_question(const struct options *o, struct mach *const *m, char **program)
 {
     g_autofree char *words = cli_words("", program), *before = mach_digest(m[AS_IT_IS]),
@@ -123,14 +124,14 @@ static void print_question(const struct options *o, struct mach *const *m, char 
         if (m[CHANGED]->value[i].from == MACH_FROM_SET)
             printf("  %s were %s instead of %s?\n", mach_key(i)->name, m[CHANGED]->value[i].text,
                    m[AS_IT_IS]->value[i].text);
-    if (strcmp(before, after) == 0) printf("That changes nothing: it is so already.\n");
+    if (strcmp(before, after) == 0)
+        printf("That changes nothing: the machine has these values already.\n");
     bool invalidate = false;
     for (char **set = o->set; *set; set++)
         invalidate = invalidate || g_str_has_prefix(*set, "ni.invalidate=");
     if (invalidate && strcmp(m[CHANGED]->coh_protocol, "none") != 0)
-        printf("ni.invalidate is about interfaces that take no part in coherence; this one does "
-               "(coh.protocol=%s).\n"
-               "Try --set coh.protocol=none.\n",
+        printf("ni.invalidate has no effect where the interface takes part in coherence "
+               "(coh.protocol=%s).\nTry --set coh.protocol=none.\n",
                m[CHANGED]->coh_protocol);
 }
 
@@ -157,7 +158,7 @@ static void run(const struct options *o, struct run *r, int which, char **progra
     r->printed = cli_child_printed(r->out);
 }
 
-/* A run that left no JSON did not come to its end: what it said is the error. */
+/* A run that left no JSON did not finish: its messages are the error. */
 static bool came_to_an_end(const struct run *r, const char *which, GError **error)
 {
     if (WIFEXITED(r->status) && g_file_test(r->json, G_FILE_TEST_EXISTS)) return true;
@@ -167,7 +168,7 @@ static bool came_to_an_end(const struct run *r, const char *which, GError **erro
     g_autofree char *last = g_strjoinv("\n", line + from);
     g_autofree char *how = cli_child_failed(r->status), *folder = g_path_get_dirname(r->err);
     g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "the run %s failed (%s):\n%s%s", which, how,
-                *last ? last : "it said nothing, or could not write into ", *last ? "" : folder);
+                *last ? last : "it printed nothing, or could not write into ", *last ? "" : folder);
     return false;
 }
 
@@ -193,13 +194,13 @@ static char *text(JsonNode *root, const char *path)
     return node ? cli_value_text(node) : g_strdup("?");
 }
 
-static void tell_time(JsonNode *const *root)
+static void show_time(JsonNode *const *root)
 {
     double before_s = number(root[AS_IT_IS], "time_s"), after_s = number(root[CHANGED], "time_s"),
            ratio = before_s > 0 ? after_s / before_s : 1;
     g_autofree char *before = report_time(before_s), *after = report_time(after_s);
     if (before_s == after_s)
-        printf("It would take as long: %s.\n", before);
+        printf("It would take the same time: %s.\n", before);
     else if (ratio > 2)
         printf("It would take %.2f times as long: %s instead of %s.\n", ratio, after, before);
     else
@@ -217,14 +218,14 @@ static double stale_loads(JsonNode *root)
     return sum;
 }
 
-static void tell_stale(JsonNode *const *root)
+static void show_stale(JsonNode *const *root)
 {
     double before = stale_loads(root[AS_IT_IS]), after = stale_loads(root[CHANGED]);
     if (before == after) {
         if (before == 0)
-            printf("No load would return an old value, as now.\n");
+            printf("No load would be stale, as now.\n");
         else
-            printf("As many loads would return old values: %.0f.\n", before);
+            printf("As many loads would be stale: %.0f.\n", before);
         return;
     }
     g_autofree char *now = before == 0 ? g_strdup("none") : g_strdup_printf("%.0f", before);
@@ -232,7 +233,7 @@ static void tell_stale(JsonNode *const *root)
         printf("No load");
     else
         printf("%.0f load%s", after, after == 1 ? "" : "s");
-    printf(" would return an old value, instead of %s.\n", now);
+    printf(" would be stale, instead of %s.\n", now);
     JsonNode *at = after > before ? root[CHANGED] : root[AS_IT_IS];
     g_autofree char *load = text(at, "stale[0].load_at"), *rank = text(at, "stale[0].rank"),
                     *call = text(at, "stale[0].writer.call");
@@ -243,7 +244,7 @@ static void tell_stale(JsonNode *const *root)
         after > before ? "one" : "one now", rank, load, writer, call, call_at);
 }
 
-static void tell_rules(JsonNode *const *root)
+static void show_rules(JsonNode *const *root)
 {
     g_autoptr(GPtrArray) before = cli_value_find(root[AS_IT_IS], "violations[*].rule", NULL),
                          after = cli_value_find(root[CHANGED], "violations[*].rule", NULL);
@@ -252,16 +253,16 @@ static void tell_rules(JsonNode *const *root)
         printf("%u broken rule%s would be reported, instead of %u.\n", m, m == 1 ? "" : "s", n);
 }
 
-static void tell_printed(const struct run *r)
+static void show_printed(const struct run *r)
 {
     if (strcmp(r[AS_IT_IS].printed, r[CHANGED].printed) == 0) {
-        printf("It would print the same.\n");
+        printf("It would print the same output.\n");
         return;
     }
     g_auto(GStrv) before = g_strsplit(r[AS_IT_IS].printed, "\n", -1),
                   after = g_strsplit(r[CHANGED].printed, "\n", -1);
     guint n = g_strv_length(before), m = g_strv_length(after), different = 0;
-    printf("It would print something else:\n");
+    printf("Its output would differ:\n");
     for (guint i = 0; i < MAX(n, m); i++) {
         const char *was = i < n ? before[i] : "", *is = i < m ? after[i] : "";
         if (strcmp(was, is) == 0 || ++different > LINES_SHOWN) continue;
@@ -275,25 +276,25 @@ static const char *end_in_words(const char *end)
 {
     return strcmp(end, "deadlock") == 0  ? "in a deadlock"
            : strcmp(end, "aborted") == 0 ? "early"
-                                         : "as it should";
+                                         : "normally";
 }
 
-/* A deadlock prints nothing of its own. */
-static void tell_end(JsonNode *const *root)
+/* A deadlock is not part of the output. */
+static void show_end(JsonNode *const *root)
 {
     g_autofree char *before = text(root[AS_IT_IS], "end"), *after = text(root[CHANGED], "end");
     if (strcmp(before, "ended") == 0 && strcmp(after, "ended") == 0) return;
     printf("It would end %s; as it is: %s.\n", end_in_words(after), end_in_words(before));
 }
 
-static void tell_exit(const struct run *r)
+static void show_exit(const struct run *r)
 {
     int before = WEXITSTATUS(r[AS_IT_IS].status), after = WEXITSTATUS(r[CHANGED].status);
     if (before != after || before)
         printf("Its exit code would be %d; as it is: %d.\n", after, before);
 }
 
-static bool tell(const struct run *r, GError **error)
+static bool show_differences(const struct run *r, GError **error)
 {
     JsonParser *parser[RUNS] = {json_parser_new(), json_parser_new()};
     JsonNode *root[RUNS];
@@ -307,12 +308,12 @@ static bool tell(const struct run *r, GError **error)
     good = good && cli_compare_table(path, name, RUNS, error);
     if (good) {
         putchar('\n');
-        tell_time(root);
-        tell_stale(root);
-        tell_rules(root);
-        tell_printed(r);
-        tell_end(root);
-        tell_exit(r);
+        show_time(root);
+        show_stale(root);
+        show_rules(root);
+        show_printed(r);
+        show_end(root);
+        show_exit(r);
     }
     for (int i = 0; i < RUNS; i++) g_object_unref(parser[i]);
     return good;
@@ -328,7 +329,7 @@ static int fail(const GError *error)
                : CLI_FAILED;
 }
 
-static int ask(const struct options *o, char **program, const char *folder, GError **error)
+static int run_both(const struct options *o, char **program, const char *folder, GError **error)
 {
     static const char *const which[RUNS] = {"on the machine as it is", "on the changed machine"};
     struct mach *m[RUNS];
@@ -342,7 +343,7 @@ static int ask(const struct options *o, char **program, const char *folder, GErr
     }
     if (good && !stopped) {
         print_question(o, m, program);
-        good = tell(r, error);
+        good = show_differences(r, error);
     }
     cli_child_remove(folder);
     for (int i = 0; i < RUNS; i++) {
@@ -369,7 +370,7 @@ int cli_whatif(int argc, char **argv)
     bool good = parse(&o, &argc, &argv, &error);
     if (good && !o.help) {
         g_autofree char *folder = cli_child_folder("sidewinder-whatif-XXXXXX", &error);
-        if (folder) code = ask(&o, argv + 1, folder, &error);
+        if (folder) code = run_both(&o, argv + 1, folder, &error);
     }
     if (error) code = fail(error);
     clear(&o);

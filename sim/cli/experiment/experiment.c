@@ -37,7 +37,7 @@ static bool read_program(struct cli_experiment *e, GError **error)
     if (e->program && e->source) {
         cli_experiment_refuse(
             e, "experiment", "program", error,
-            "source and program exclude each other: source is compiled, program is");
+            "source and program are mutually exclusive: source is compiled, program is");
         return false;
     }
     if (!e->program)
@@ -109,9 +109,10 @@ static bool read_ranks(struct cli_experiment *e, GError **error)
         double ranks = 0;
         if (base_parse(*value, BASE_COUNT, 0, &ranks, NULL) && ranks >= 1 && ranks <= RANKS_MAX)
             continue;
-        cli_experiment_refuse(e, "experiment", "ranks", error,
-                              "'%s' is no number of ranks; accepted are whole numbers from 1 to %d",
-                              *value, RANKS_MAX);
+        cli_experiment_refuse(
+            e, "experiment", "ranks", error,
+            "'%s' is not a number of ranks; accepted are whole numbers from 1 to %d", *value,
+            RANKS_MAX);
         return false;
     }
     return true;
@@ -156,9 +157,9 @@ static bool check_vary(const struct cli_experiment *e, const char *name, GError 
     for (size_t i = 0; i < mach_keys(); i++) names[i] = mach_key(i)->name;
     const char *near = base_nearest(name, names, mach_keys());
     cli_experiment_refuse(e, "vary", name, error,
-                          "changes nothing: it is no key of a machine%s%s%s ('sidewinder machines "
+                          "has no effect: it is not a key of a machine%s%s%s ('sidewinder machines "
                           "--keys' lists them), and {%s} "
-                          "is nowhere in arguments, source, program, cflags or run",
+                          "is not used in arguments, source, program, cflags or run",
                           near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", name);
     return false;
 }
@@ -174,7 +175,7 @@ static bool read_vary(struct cli_experiment *e, GError **error)
     return true;
 }
 
-/* Columns that are there anyway, or may be. */
+/* Columns that every table has, or may have. */
 static bool taken(const char *name)
 {
     return g_strv_contains((const char *const[]){"machine", "ranks", "seed", "failed", NULL}, name);
@@ -189,12 +190,12 @@ static bool check_columns(const struct cli_experiment *e, const char *group, cha
         if (!taken(*name) && !twice && !strpbrk(*name, ",\";")) continue;
         if (strpbrk(*name, ",\";"))
             cli_experiment_refuse(e, group, *name, error,
-                                  "a column's name is without commas, semicolons and quotes");
+                                  "a column name cannot contain commas, semicolons or quotes");
         else
             cli_experiment_refuse(e, group, *name, error,
                                   "two columns of data.csv would be called %s%s", *name,
                                   twice ? "; the other is in [vary]"
-                                        : "; machine, ranks, seed and failed are there already");
+                                        : "; machine, ranks, seed and failed always exist");
         return false;
     }
     return true;
@@ -235,9 +236,9 @@ static bool check_names(const struct cli_experiment *e, GError **error)
             }
             if (found) continue;
             bool seed = strcmp(used->pdata[k], "seed") == 0;
-            cli_experiment_refuse(e, "experiment", place[i].key, error, "there is no {%s}; %s%s",
+            cli_experiment_refuse(e, "experiment", place[i].key, error, "unknown name {%s}; %s%s",
                                   (char *)used->pdata[k],
-                                  seed ? "repetitions=N with N above 1 gives it; there are "
+                                  seed ? "repetitions=N with N above 1 defines it; accepted are "
                                        : "accepted are the names of [vary] and others that vary: ",
                                   list->str);
             return false;

@@ -1,8 +1,8 @@
 /* cli, inside: the experiment file (sweep --help describes it), read by `sidewinder sweep` and
  * `sidewinder plot`. Not a door.
  *
- * All that can be told from the file alone is checked here; errors say file:line, group, key, and
- * what is accepted. Whether the machines and programs exist is sweep's to find out: a plot needs
+ * All that can be checked from the file alone is checked here; errors say file:line, group, key,
+ * and what is accepted. Whether the machines and programs exist is checked by sweep: a plot needs
  * neither. */
 #ifndef CLI_EXPERIMENT_H
 #define CLI_EXPERIMENT_H

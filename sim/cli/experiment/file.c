@@ -38,8 +38,8 @@ char *cli_experiment_get(const struct cli_experiment *e, const char *group, cons
     return value ? g_strstrip(value) : NULL;
 }
 
-/* GKeyFile joins groups and keys of one name, the last winning; here that would lose a column
- * unsaid. */
+/* GKeyFile merges groups and keys of one name, and the last wins; here that would drop a column
+ * silently. */
 static bool find_lines(struct cli_experiment *e, const char *text, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -56,7 +56,7 @@ static bool find_lines(struct cli_experiment *e, const char *text, GError **erro
         }
         int before = line_of(e, group, key);
         if (before)
-            cli_experiment_refuse(e, group, key, error, "is there again in line %d", i + 1);
+            cli_experiment_refuse(e, group, key, error, "is given again in line %d", i + 1);
         else
             g_hash_table_insert(e->line, g_strdup_printf("%s\n%s", group, key ? key : ""),
                                 GINT_TO_POINTER(i + 1));
@@ -107,7 +107,7 @@ static bool check_value(const struct cli_experiment *e, const char *group, const
     const char *hash = strstr(value, " #");
     if (hash && (hash[2] == ' ' || !hash[2]) && !g_str_has_prefix(value, "line:") &&
         !g_str_has_prefix(group, "plot")) {
-        cli_experiment_refuse(e, group, key, error, "a comment stands on a line of its own");
+        cli_experiment_refuse(e, group, key, error, "a comment must be on a line of its own");
         return false;
     }
     if (strcmp(group, "experiment") != 0) return true;
@@ -117,7 +117,7 @@ static bool check_value(const struct cli_experiment *e, const char *group, const
     g_autofree char *list =
         g_strjoinv(", ", (char *[]){"title", "source", "program", "cflags", "arguments", "machines",
                                     "ranks", "repetitions", "run", NULL});
-    cli_experiment_refuse(e, group, key, error, "there is no such key%s%s; accepted are %s",
+    cli_experiment_refuse(e, group, key, error, "unknown key%s%s; accepted are %s",
                           near ? "; did you mean " : "", near ? near : "", list);
     return false;
 }
@@ -129,7 +129,7 @@ bool cli_experiment_check_groups(const struct cli_experiment *e, GError **error)
         if (!group_known(*group)) {
             const char *near = base_nearest(*group, groups, G_N_ELEMENTS(groups));
             cli_experiment_refuse(e, *group, NULL, error,
-                                  "there is no such group%s%s%s; accepted are [experiment], "
+                                  "unknown group%s%s%s; accepted are [experiment], "
                                   "[vary], [points], [points 2]..., "
                                   "[measure], [plot], [plot NAME]",
                                   near ? "; did you mean [" : "", near ? near : "",

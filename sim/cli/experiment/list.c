@@ -48,23 +48,22 @@ static bool parse_range(const char *text, struct range *r, GError **error)
             if (!parse_in(g_strstrip(from), g_strstrip(to), operator+ 1, r)) continue;
             if (r->from <= r->to && (r->operator== '*' ? r->step > 1 && r->from > 0 : r->step> 0))
                 return true;
-            g_set_error(
-                error, BASE_ERROR, BASE_ERROR_RANGE,
-                "the range %s never gets there: accepted are FROM at most TO, and a FACTOR above 1 "
-                "(FROM then above 0) or a STEP above 0",
-                text);
+            g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                        "the range %s never reaches its end: accepted are FROM at most TO, and a "
+                        "FACTOR above 1 (FROM then above 0) or a STEP above 0",
+                        text);
             return false;
         }
     }
-    g_set_error(
-        error, BASE_ERROR, BASE_ERROR_SYNTAX,
-        "'%s' is no range: accepted are FROM..TO*FACTOR and FROM..TO+STEP with units of one kind, "
-        "such as 2..64*2, 1us..64us*2, 0KiB..64KiB+16KiB",
-        text);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                "'%s' is not a range: accepted are FROM..TO*FACTOR and FROM..TO+STEP with units of "
+                "one kind, "
+                "such as 2..64*2, 1us..64us*2, 0KiB..64KiB+16KiB",
+                text);
     return false;
 }
 
-/* Twelve digits: sums of 0.1 are then the numbers people mean. */
+/* Twelve digits, so that sums of 0.1 print as expected. */
 static double rounded(double value)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -106,7 +105,7 @@ char **cli_list(const char *text, GError **error)
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
     if (!words[0]) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "the list is empty: accepted are values with ';' between, and ranges");
+                    "the list is empty: accepted are values separated by ';', and ranges");
         return NULL;
     }
     for (char **word = words; *word; word++) {
@@ -115,14 +114,14 @@ char **cli_list(const char *text, GError **error)
         if (!**word && !word[1] && word > words) break;
         if (!**word) {
             g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                        "a value is empty: accepted are values with ';' between, and ranges");
+                        "a value is empty: accepted are values separated by ';', and ranges");
             return NULL;
         }
         if (!add_value(*word, values, error)) return NULL;
     }
     for (guint i = 0; i < values->len; i++)
         if (!g_hash_table_add(seen, values->pdata[i])) {
-            g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s is there twice",
+            g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s is given twice",
                         (char *)values->pdata[i]);
             return NULL;
         }

@@ -61,8 +61,8 @@ bool cli_point_fits(const struct cli_experiment *e, const int *point, const char
     for (char **w = wanted; *w; w++)
         if (!g_strv_contains((const char *const *)e->axis[axis].value, *w)) {
             g_autofree char *list = g_strjoinv(", ", e->axis[axis].value);
-            g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "%s is never %s; accepted are %s",
-                        name, *w, list);
+            g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN,
+                        "%s never has the value %s; accepted are %s", name, *w, list);
             return false;
         }
     *fits = g_strv_contains((const char *const *)wanted, cli_point_value(e, point, axis));
@@ -123,6 +123,6 @@ bool cli_points_make(struct cli_experiment *e, GError **error)
         if (stay) g_ptr_array_add(e->points, g_steal_pointer(&point));
     }
     if (e->points->len) return true;
-    cli_experiment_refuse(e, "points", NULL, error, "no point is left");
+    cli_experiment_refuse(e, "points", NULL, error, "no point fits");
     return false;
 }

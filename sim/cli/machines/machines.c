@@ -28,26 +28,19 @@ static void print_help(void)
           "list, or the path of a SimGrid platform file with Sidewinder's props (with '/', or "
           "ending in .xml).\n"
           "\n"
-          "With --set, and where no terminal reads, writes the changed machine as a platform file "
-          "of its own: every\n"
-          "number keeps its source, and a changed one says what it was. 'sidewinder run -m "
-          "./FILE.xml' runs on it.\n"
-          "\n"
+          "With --set, when standard output is not a terminal, writes the changed machine as a "
+          "platform file: every\nnumber keeps its source, and a changed one records its old value. "
+          "'sidewinder run -m ./FILE.xml' runs on it.\n\n"
           "Options:\n"
           "  --set KEY=VALUE   change one parameter, as in 'sidewinder run'; may be repeated\n"
           "  --xml             write the file, also without --set or on a terminal\n"
-          "  --text            show the parameters, also with --set and where no terminal reads\n"
-          "  --name NAME       call the machine so in its file (default: the old name, and "
-          "-changed)\n"
-          "  --doc TEXT        describe it so in its file, in one sentence (default: the old one, "
-          "and what was set)\n"
-          "  --keys            list every parameter there is: unit, default, accepted values and "
-          "meaning\n"
-          "  --help            this text\n"
-          "\n"
+          "  --text            show the parameters, also with --set when standard output is not a "
+          "terminal\n  --name NAME       the machine's name in its file (default: the old name "
+          "with -changed appended)\n  --doc TEXT        its description in the file, one sentence "
+          "(default: the old one and the changes)\n  --keys            list every parameter: unit, "
+          "default, accepted values and meaning\n  --help            show this help\n\n"
           "Environment:\n"
-          "  SIDEWINDER_PLATFORMS   folder of the machines' files, instead of the one installed\n"
-          "\n"
+          "  SIDEWINDER_PLATFORMS   folder of the machine files, instead of the installed one\n\n"
           "Examples:\n"
           "  sidewinder machines t3d\n"
           "  sidewinder machines t3d --set nodes=512 --set ni.invalidate=index > mine.xml\n"
@@ -125,7 +118,8 @@ static int show_or_write(const struct options *o)
         o->xml || o->name || o->doc || (o->sets->len > 1 && !o->text && !isatty(STDOUT_FILENO));
     int code = file ? write_file(m, o) : show(m);
     if (!file && o->sets->len > 1 && isatty(STDOUT_FILENO))
-        puts("\nWith '> FILE.xml' behind it this command writes the machine as a file of its own.");
+        puts("\nRedirected to a file ('> FILE.xml'), this command writes the machine as a platform "
+             "file.");
     mach_free(m);
     return code;
 }
@@ -144,8 +138,7 @@ static int list_keys(void)
 
 static int usage(const char *what, const char *argument)
 {
-    fprintf(stderr, "sidewinder machines: %s%s; 'sidewinder machines --help' tells more\n", what,
-            argument);
+    fprintf(stderr, "sidewinder machines: %s%s (see sidewinder machines --help)\n", what, argument);
     return CLI_USAGE;
 }
 
@@ -193,18 +186,20 @@ static int parse(struct options *o, int argc, char **argv)
         else if (argv[i][0] == '-')
             return usage("unknown option ", argv[i]);
         else if (o->machine)
-            return usage("one machine at a time, not also ", argv[i]);
+            return usage("only one machine can be shown; unexpected argument ", argv[i]);
         else
             o->machine = argv[i];
     }
     g_ptr_array_add(o->sets, NULL);
     if (!o->machine && (o->sets->len > 1 || o->xml || o->name || o->doc))
-        return usage("which machine? --set, --xml, --name and --doc need one", "");
+        return usage("no machine given; --set, --xml, --name and --doc need one", "");
     if (o->text && (o->xml || o->name || o->doc))
-        return usage("--text shows the parameters; --xml, --name and --doc are about the file", "");
+        return usage("--text shows the parameters; it excludes --xml, --name and --doc, which "
+                     "write the file",
+                     "");
     if (!fine_words(o))
-        return usage("--name takes letters, digits, _, - and . and begins with the first two; "
-                     "--doc one line without --",
+        return usage("--name takes letters, digits, _, - and . and begins with a letter or digit; "
+                     "--doc takes one line without --",
                      "");
     return CLI_DONE;
 }
@@ -218,7 +213,7 @@ int cli_machines(int argc, char **argv)
         }
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--keys") == 0)
-            return argc == 2 ? list_keys() : usage("--keys stands alone", "");
+            return argc == 2 ? list_keys() : usage("--keys takes no other argument", "");
     g_autoptr(GPtrArray) sets = g_ptr_array_new();
     struct options o = {.sets = sets};
     int code = parse(&o, argc, argv);

@@ -1,4 +1,4 @@
-/* sidewinder plot: what a [plot] group asks for. */
+/* sidewinder plot: reads a [plot] group. */
 #include "cli/plot/parts.h"
 
 #include <stdarg.h>
@@ -75,9 +75,9 @@ static bool only_known(const struct cli_plot_figure *f, GError **error)
         if (strcmp(*name, "z") == 0)
             return cli_plot_figure_refuse(
                 f, *name, error,
-                "there is no such key: of a heat map, series gives the rows and y the value");
+                "unknown key: in a heat map, series gives the rows and y the value");
         const char *near = base_nearest(*name, known, G_N_ELEMENTS(known));
-        return cli_plot_figure_refuse(f, *name, error, "there is no such key%s%s%s; there are %s",
+        return cli_plot_figure_refuse(f, *name, error, "unknown key%s%s%s; accepted are %s",
                                       near ? " (did you mean " : "", near ? near : "",
                                       near ? "?)" : "", list->str);
     }
@@ -87,14 +87,16 @@ static bool only_known(const struct cli_plot_figure *f, GError **error)
 static bool read_kind(struct cli_plot_figure *f, GError **error)
 {
     g_autofree char *kind = word(f, "kind");
-    if (!kind) return cli_plot_figure_refuse(f, "kind", error, "is missing: lines, bars or heat");
+    if (!kind)
+        return cli_plot_figure_refuse(f, "kind", error,
+                                      "is missing; accepted are lines, bars and heat");
     for (int i = 0; i < CLI_PLOT_KINDS; i++)
         if (strcmp(kind, kind_name[i]) == 0) {
             f->kind = i;
             return true;
         }
-    return cli_plot_figure_refuse(f, "kind", error, "%s is none; there are lines, bars and heat",
-                                  kind);
+    return cli_plot_figure_refuse(f, "kind", error,
+                                  "unknown kind %s; accepted are lines, bars and heat", kind);
 }
 
 static bool read_log(struct cli_plot_figure *f, GError **error)
@@ -107,12 +109,12 @@ static bool read_log(struct cli_plot_figure *f, GError **error)
             f->log_y = true;
         else
             return cli_plot_figure_refuse(f, "log", error,
-                                          "%s is no axis; accepted are x, y, or x;y", *axis);
+                                          "%s is not an axis; accepted are x, y, or x;y", *axis);
     }
     if (f->log_x && f->kind != CLI_PLOT_LINES)
-        return cli_plot_figure_refuse(
-            f, "log", error, "the x values of %s stand side by side; only y can be logarithmic",
-            kind_name[f->kind]);
+        return cli_plot_figure_refuse(f, "log", error,
+                                      "the x values of %s have no scale; only y can be logarithmic",
+                                      kind_name[f->kind]);
     return true;
 }
 
@@ -125,9 +127,9 @@ static bool read_name(struct cli_plot_figure *f, GError **error)
     for (const char *c = f->name; *c; c++)
         plain = plain && (g_ascii_isalnum(*c) || strchr("_-.", *c));
     if (plain) return true;
-    cli_experiment_refuse(f->experiment, f->group, NULL, error,
-                          "'%s' cannot name a figure; accepted are letters, digits, _, - and .",
-                          f->name);
+    cli_experiment_refuse(
+        f->experiment, f->group, NULL, error,
+        "'%s' is not a valid figure name; accepted are letters, digits, _, - and .", f->name);
     return false;
 }
 
@@ -149,13 +151,14 @@ struct cli_plot_figure *cli_plot_figure_read(const struct cli_experiment *experi
     f->serieslabel = word(f, "serieslabel");
     bool good =
         read_name(f, error) && only_known(f, error) && read_kind(f, error) && read_log(f, error);
-    if (good && !f->x) good = cli_plot_figure_refuse(f, "x", error, "is missing: which column?");
-    if (good && !f->y) good = cli_plot_figure_refuse(f, "y", error, "is missing: which columns?");
+    if (good && !f->x) good = cli_plot_figure_refuse(f, "x", error, "is missing; give a column");
+    if (good && !f->y)
+        good = cli_plot_figure_refuse(f, "y", error, "is missing; give one or more columns");
     if (good && f->kind == CLI_PLOT_HEAT && g_strv_length(f->y) > 1)
         good = cli_plot_figure_refuse(f, "y", error, "a heat map shows one column");
     if (good && f->kind == CLI_PLOT_HEAT && !f->series)
         good = cli_plot_figure_refuse(f, "series", error,
-                                      "is missing: which column gives the rows of the heat map?");
+                                      "is missing; give the column of the heat map's rows");
     if (good) return f;
     cli_plot_figure_free(f);
     return NULL;

@@ -1,8 +1,8 @@
 /* sidewinder plot: lines and bars.
  *
  * Colours: Okabe and Ito, "Color Universal Design", 2008, without yellow, which is too light for a
- * line. In grey print dashes and points, or the pattern of a bar and its place in the group, tell
- * what colours no longer do. */
+ * line. In grey print dashes and points, or the pattern of a bar and its place in the group,
+ * replace the colours. */
 #include "cli/plot/parts.h"
 
 #include <math.h>

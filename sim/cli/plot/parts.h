@@ -1,7 +1,8 @@
 /* cli, inside: the pieces of `sidewinder plot`. Not a door.
  *
  * A table (what the runs gave) and a [plot] group become a figure: every value at its panel, series
- * and x. A figure becomes a gnuplot script, which holds its numbers and says nothing of this host.
+ * and x. A figure becomes a gnuplot script, which contains its numbers and nothing that depends on
+ * the host.
  */
 #ifndef CLI_PLOT_PARTS_H
 #define CLI_PLOT_PARTS_H
@@ -21,7 +22,7 @@ struct cli_plot_table {
     GPtrArray *column; /* names */
     GPtrArray *row;    /* struct cli_plot_row */
 };
-/* Reads a CSV (RFC 4180; lines that begin with # are remarks). NULL: *error has file and line. */
+/* Reads a CSV (RFC 4180; lines that begin with # are comments). NULL: *error has file and line. */
 struct cli_plot_table *cli_plot_table_read(const char *file, GError **error);
 void cli_plot_table_free(struct cli_plot_table *table);
 /* -1: none of that name */
@@ -145,7 +146,7 @@ struct cli_plot_drawer {
 extern const struct cli_plot_drawer cli_plot_lines, cli_plot_bars, cli_plot_heat;
 /* output NULL: standard output. Free with g_free */
 char *cli_plot_script(const struct cli_plot_figure *figure, const char *output);
-/* for those who cannot see it. Free with g_free */
+/* a text description, for screen readers. Free with g_free */
 char *cli_plot_description(const struct cli_plot_figure *figure);
 
 #endif

@@ -1,8 +1,7 @@
 /* sidewinder plot: the figures of an experiment, drawn by gnuplot.
  *
- * The same data give the same bytes: gnuplot gets its script from here alone (no start-up file, no
- * locale), and what it says of itself in the SVG is replaced by what the figure shows, for those
- * who cannot see it. */
+ * The same data give the same bytes: gnuplot reads this script alone (no start-up file, no locale),
+ * and its own title in the SVG is replaced by a description of the figure, for screen readers. */
 #include "cli/common/common.h"
 #include "cli/plot/parts.h"
 
@@ -16,35 +15,30 @@ struct options {
 };
 
 static const char explanation[] =
-    "EXPERIMENT is the experiment's file, or the folder where it lies as experiment.ini. Each "
-    "group [plot NAME] becomes NAME.svg beside\n"
-    "it, [plot] figure.svg, drawn from data.csv, which 'sidewinder sweep EXPERIMENT' wrote there.\n"
-    "\n"
+    "EXPERIMENT is the experiment's file, or the folder that holds it as experiment.ini. Each "
+    "group [plot NAME]\nbecomes NAME.svg beside it, [plot] figure.svg, drawn from the data.csv "
+    "that 'sidewinder sweep EXPERIMENT' wrote.\n\n"
     "Keys of a [plot] group:\n"
-    "  kind=lines|bars|heat   needed\n"
-    "  x=COLUMN               needed. Numbers (64, 8KiB, 5us) give a scale to lines; words stand "
-    "side by side\n"
-    "  y=COLUMN;...           needed. What is drawn; of a heat map the one column that gives the "
-    "colour\n"
-    "  series=COLUMN;...      one line, or bar in each group, for each combination of their "
+    "  kind=lines|bars|heat   required\n  x=COLUMN               required. Of lines, numbers (64, "
+    "8KiB, 5us) give a scale; words are placed side by side\n  y=COLUMN;...           required. "
+    "The values drawn; of a heat map one column, shown as colour\n  series=COLUMN;...      one "
+    "line, or bar in each group, for each combination of their "
     "values; of a heat map the rows\n"
-    "  panel=COLUMN           one panel for each of its values, all on one scale\n"
-    "  where=CONDITION;...    only these points: COLUMN=VALUE, COLUMN=VALUE|VALUE, COLUMN!=VALUE\n"
+    "  panel=COLUMN           one panel for each of its values, all with the same scale\n  "
+    "where=CONDITION;...    only these points: COLUMN=VALUE, COLUMN=VALUE|VALUE, COLUMN!=VALUE\n"
     "  log=x;y                logarithmic axes (of a heat map y is the scale of colours)\n"
-    "  title= xlabel= ylabel= serieslabel=   words, with units; default: the experiment's title, "
-    "the columns' names\n"
-    "\n"
-    "A point that failed is a gap. Where runs were repeated with seeds, the mean is drawn, with a "
-    "bar from the least to the greatest.\n"
-    "\n"
+    "  title= xlabel= ylabel= serieslabel=   labels, with units; default: the experiment's title, "
+    "the columns' names\n\n"
+    "A failed point leaves a gap. Where runs were repeated with seeds, the mean is drawn, with a "
+    "bar from the least\nto the greatest value.\n\n"
     "Examples:\n"
     "  sidewinder plot results/agents\n"
     "  sidewinder plot --output /tmp results/agents/experiment.ini\n"
-    "  sidewinder plot --script results/agents > mine.gp      # to go on from there with gnuplot\n";
+    "  sidewinder plot --script results/agents > mine.gp      # to edit with gnuplot\n";
 
 /* ---- gnuplot --------------------------------------------------------------------------------- */
 
-/* What it prints for the script; NULL: *error has its own words. */
+/* What gnuplot prints for the script; NULL: *error has gnuplot's message. */
 static char *draw(const char *script, GError **error)
 {
     g_autoptr(GSubprocessLauncher) launcher =
@@ -57,10 +51,9 @@ static char *draw(const char *script, GError **error)
     g_autoptr(GSubprocess) child =
         g_subprocess_launcher_spawn(launcher, &why, "gnuplot", "--default-settings", "-", NULL);
     if (!child) {
-        g_set_error(
-            error, BASE_ERROR, BASE_ERROR_FILE,
-            "cannot start gnuplot (Debian: gnuplot-nox): %s; --script prints what it would draw",
-            why->message);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                    "cannot start gnuplot (Debian: gnuplot-nox): %s; --script prints its script",
+                    why->message);
         g_error_free(why);
         return NULL;
     }
@@ -144,7 +137,8 @@ static bool one(const struct options *o, const struct cli_experiment *e,
         d->path = g_build_filename(o->output ? o->output : e->folder, base, NULL);
         bool twice = taken(drawn, d->path);
         if (twice)
-            cli_experiment_refuse(e, group, NULL, error, "%s is already another group's", base);
+            cli_experiment_refuse(e, group, NULL, error, "%s is already the file of another group",
+                                  base);
         g_ptr_array_add(drawn, d);
         g_autofree char *svg = o->script || twice ? NULL : draw(script, error);
         if (o->script && !twice)
@@ -184,8 +178,7 @@ static bool all(const struct options *o, const struct cli_experiment *e,
     for (guint i = 0; good && i < drawn->len; i++) good = put_out(o, drawn->pdata[i], error);
     if (!good || drawn->len) return good;
     g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                "%s: there is no group [plot] that says what to draw, such "
-                "as:\n[plot]\nkind=lines\nx=ranks\ny=%s",
+                "%s: there is no group [plot], such as:\n[plot]\nkind=lines\nx=ranks\ny=%s",
                 e->path, e->column[0]);
     return false;
 }
@@ -223,12 +216,12 @@ int cli_plot(int argc, char **argv)
     struct options o = {0};
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.output,
-         "Write the figures there, not beside the experiment", "FOLDER"},
+         "Write the figures to FOLDER instead of beside the experiment", "FOLDER"},
         {"data", 0, 0, G_OPTION_ARG_FILENAME, &o.data,
-         "Draw this table, not the data.csv beside the experiment", "FILE"},
+         "Draw this table instead of the data.csv beside the experiment", "FILE"},
         {"script", 0, 0, G_OPTION_ARG_NONE, &o.script,
-         "Print gnuplot's script instead, complete with its numbers", NULL},
-        {"help", 'h', 0, G_OPTION_ARG_NONE, &o.help, "This text", NULL},
+         "Print the gnuplot script, numbers included, instead of drawing", NULL},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &o.help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
     g_autoptr(GError) error = NULL;
     g_autoptr(GOptionContext) context = g_option_context_new("EXPERIMENT");
@@ -245,7 +238,8 @@ int cli_plot(int argc, char **argv)
         fputs(text, stdout);
         code = CLI_DONE;
     } else if (argc != 2)
-        fputs("sidewinder plot: which experiment? sidewinder plot FOLDER, or its file\n", stderr);
+        fputs("sidewinder plot: give one experiment; usage: sidewinder plot FOLDER, or its file\n",
+              stderr);
     else
         code = plot(&o, argv[1], &error) ? CLI_DONE : fail(error, CLI_FAILED);
     g_free(o.output);

@@ -10,7 +10,7 @@ struct use {
     int x, panel;
     GArray *y, *series; /* int */
     GArray *condition;
-    /* columns that tell points apart in the figure, or were measured */
+    /* columns that distinguish points in the figure, or were measured */
     bool *shown;
 };
 struct condition {
@@ -41,7 +41,7 @@ static bool find_column(const struct cli_plot_figure *f, const struct use *use, 
     g_autoptr(GString) list = g_string_new(NULL);
     for (guint i = 0; i < use->table->column->len; i++)
         g_string_append_printf(list, "%s%s", i ? ", " : "", (char *)use->table->column->pdata[i]);
-    return cli_plot_figure_refuse(f, key, error, "%s has no column '%s'; there are %s",
+    return cli_plot_figure_refuse(f, key, error, "%s has no column '%s'; accepted are %s",
                                   use->table->file, name, list->str);
 }
 
@@ -63,8 +63,8 @@ static bool find_conditions(const struct cli_plot_figure *f, const struct use *u
         if (!equals || equals == *text)
             return cli_plot_figure_refuse(
                 f, "where", error,
-                "'%s' is no condition; accepted are COLUMN=VALUE, COLUMN=VALUE|VALUE and "
-                "COLUMN!=VALUE, with ; between them",
+                "'%s' is not a condition; accepted are COLUMN=VALUE, COLUMN=VALUE|VALUE and "
+                "COLUMN!=VALUE, separated by ;",
                 *text);
         struct condition condition = {.not= equals[-1] == '!'};
         g_autofree char *name =
@@ -114,7 +114,7 @@ static bool kept(const struct use *use, guint row)
 
 /* ---- names of places ------------------------------------------------------------------------- */
 
-/* A number alone says nothing in a legend: "ranks = 4". */
+/* In a legend a number needs its column's name: "ranks = 4". */
 static void add_name(GString *text, const char *column, const char *value)
 {
     if (text->len) g_string_append(text, ", ");
@@ -220,7 +220,7 @@ static bool same_point(const struct cli_plot_figure *f, const struct use *use, g
         const char *name = use->table->column->pdata[column];
         return cli_plot_figure_refuse(
             f, "series", error,
-            "lines %d and %d of %s fall on one point: they differ in %s (%s and %s), which "
+            "lines %d and %d of %s are drawn at one point: they differ in %s (%s and %s), which "
             "is neither x, series nor panel; add it there, or choose one with where=%s=%s",
             line_of(use, other), line_of(use, row), use->table->file, name, a, b, name, a);
     }
@@ -244,7 +244,7 @@ static bool take(struct cli_plot_figure *f, const struct use *use, guint row, gu
     value->planned = true;
     if (!*text) return true;
     if (!number(text, &n))
-        return cli_plot_figure_refuse(f, "y", error, "%s:%d: '%s' in column %s is no number",
+        return cli_plot_figure_refuse(f, "y", error, "%s:%d: '%s' in column %s is not a number",
                                       use->table->file, line_of(use, row), text, f->y[y]);
     if (f->log_y && n <= 0)
         return cli_plot_figure_refuse(
@@ -265,10 +265,10 @@ static bool few_enough(const struct cli_plot_figure *f, GError **error)
                        : f->kind == CLI_PLOT_LINES ? CLI_PLOT_SERIES_MAX
                                                    : 64;
     if (f->series_text->len > series_max)
-        return cli_plot_figure_refuse(
-            f, "series", error,
-            "%u series, more than the %u one can tell apart; choose some with where, or use panel",
-            f->series_text->len, series_max);
+        return cli_plot_figure_refuse(f, "series", error,
+                                      "%u series, more than the %u that can be distinguished; "
+                                      "choose some with where, or use panel",
+                                      f->series_text->len, series_max);
     if (f->panel_text->len > CLI_PLOT_PANELS_MAX)
         return cli_plot_figure_refuse(f, "panel", error,
                                       "%u panels, more than %d; choose some with where",
@@ -298,8 +298,8 @@ static bool fill(struct cli_plot_figure *f, struct use *use, GError **error)
         for (guint y = 0; y < use->y->len; y++) place(f->series_text, series_name(f, use, row, y));
     }
     if (used == 0)
-        return cli_plot_figure_refuse(f, "where", error, "none of the %u points of %s fits", rows,
-                                      use->table->file);
+        return cli_plot_figure_refuse(f, "where", error, "none of the %u points of %s matches",
+                                      rows, use->table->file);
     place_x(f);
     if (!few_enough(f, error)) return false;
     guint places = f->panel_text->len * f->series_text->len * f->x_text->len;

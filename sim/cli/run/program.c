@@ -1,4 +1,4 @@
-/* What `sidewinder run` asks of the program's file and of output files before anything starts. */
+/* What `sidewinder run` checks about the program's file and output files before the start. */
 #include "cli/run/run.h"
 
 #include <elf.h>
@@ -95,8 +95,8 @@ static bool check_built(const char *path, const char *name, GError **error)
     const Elf64_Ehdr *head = elf_of_this_host(&image);
     if (!head) {
         bool script = image.bytes >= 2 && memcmp(image.byte, "#!", 2) == 0;
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is %s, not a program of this host",
-                    name, script ? "a script" : "no ELF executable");
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is %s for this host", name,
+                    script ? "a script" : "not an ELF executable");
         return false;
     }
     if (!marked(&image, head)) {
@@ -119,13 +119,13 @@ char *cli_run_program(const char *name, GError **error)
         path = g_find_program_in_path(name);
     struct stat status;
     if (!path || stat(path, &status) != 0) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "no program %s: %s", name,
-                    path ? g_strerror(errno) : "neither here nor in PATH");
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot find program %s: %s", name,
+                    path ? g_strerror(errno) : "not in this directory and not in PATH");
         return NULL;
     }
     if (!S_ISREG(status.st_mode)) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is %s, not a program", name,
-                    S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is %s", name,
+                    S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
         return NULL;
     }
     if (access(path, X_OK) != 0) {

@@ -24,23 +24,25 @@ struct options {
     char *machine, *ranks_text, *quantum, *report, *json, *trace;
     char **set;
     int ranks;
+    char *rules;
+    int check_exit;
+    gboolean check;
     gboolean quiet, help, version;
     char **words, **view; /* the command line, and what parsing leaves of it */
 };
 
 static const char examples[] =
     "Compile PROGRAM with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n"
-    "Its output, exit code and signals are its own; the report goes to standard error, at the "
-    "end.\n"
-    "\n"
+    "The program's output, exit code and signals pass through unchanged; the report is printed to "
+    "standard error at the end.\n\n"
     "Examples:\n"
     "  sidewinder run -m t3d -n 4 ./halo 512\n"
     "  sidewinder run -m t3d -n 2 --set ni.invalidate=index ./stale\n"
     "  sidewinder run -m now -n 16 --set serve.policy=interrupt --json now.json -q ./histogram\n"
     "  sidewinder run -m t3d -n 512 --set nodes=512 --report halo.txt ./halo 4096\n"
     "\n"
-    "sidewinder machines lists the machines, sidewinder machines NAME every key that --set "
-    "takes.\n";
+    "'sidewinder machines' lists the machines; 'sidewinder machines NAME' shows every key that "
+    "--set accepts.\n";
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
@@ -54,18 +56,23 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set,
          "Change one parameter of the machine; may be repeated", "KEY=VALUE"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum,
-         "A rank runs at most so far ahead of the others between looks at shared memory; 0: every "
-         "access exact",
+         "How far a rank may run ahead of the others between accesses to shared memory; 0: every "
+         "access is exact",
          "TIME"},
         {"report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
-         "Write the report for people there (-: standard error)", "FILE"},
-        {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Write the report for programs there",
-         "FILE"},
+         "Write the text report to FILE (-: standard error)", "FILE"},
+        {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Write the report as JSON to FILE", "FILE"},
         {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o->trace,
-         "Write what every rank and operation does over time there (see sidewinder trace)", "FILE"},
-        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "No report on standard error", NULL},
-        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "This text", NULL},
-        {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, "Sidewinder's version", NULL},
+         "Write the events of every rank and operation to FILE (see sidewinder trace)", "FILE"},
+        {"check", 0, 0, G_OPTION_ARG_NONE, &o->check,
+         "Judge accesses to windows by the rules of the standard", NULL},
+        {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules,
+         "Which findings of --check count: unified (default), separate or mpi2", "MODEL"},
+        {"check-exit", 0, 0, G_OPTION_ARG_INT, &o->check_exit,
+         "Exit with N when --check finds an error and the program itself exits with 0", "N"},
+        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "Print no report on standard error", NULL},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
+        {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, "Show the version", NULL},
         G_OPTION_ENTRY_NULL};
     g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [ARGUMENT...]");
     g_option_context_add_main_entries(context, entries, NULL);
@@ -73,10 +80,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     g_option_context_set_strict_posix(context, TRUE);
     /* printed here: g_print would ask the locale */
     g_option_context_set_help_enabled(context, FALSE);
-    g_option_context_set_summary(
-        context,
-        "Runs an MPI program on a simulated machine and tells the time it would take and the "
-        "stale values it would read.");
+    g_option_context_set_summary(context,
+                                 "Runs an MPI program on a simulated machine and reports the time "
+                                 "it would take and the stale values it would read.");
     g_option_context_set_description(context, examples);
     g_set_prgname("sidewinder run");
     o->words = cli_options_apart(entries, *argv);
@@ -102,7 +108,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     return true;
 }
 
-/* "" is no report. A file asked for by name is written even when quiet. */
+/* "": no report is written. A file given by name is written even with --quiet. */
 static char *report_file(const struct options *o, GError **error)
 {
     if (!o->report) return g_strdup(o->quiet ? "" : "-");
@@ -116,7 +122,7 @@ static bool wants_colour(const char *report)
            !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-/* Two files of one name: one of them would be lost. A device takes both. */
+/* Two outputs with one file name would overwrite each other. A device accepts both. */
 static bool differ(const char *const *option, const char *const *file, int files, GError **error)
 {
     for (int i = 0; i < files; i++)
@@ -131,6 +137,25 @@ static bool differ(const char *const *option, const char *const *file, int files
     return true;
 }
 
+static bool rules_known(const struct options *o, GError **error)
+{
+    static const char *const known[] = {"unified", "separate", "mpi2", NULL};
+    if (o->check_exit < 0 || o->check_exit > 255) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "--check-exit %d: accepted are 0 to 255",
+                    o->check_exit);
+        return false;
+    }
+    if (!o->check && (o->rules || o->check_exit)) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s needs --check",
+                    o->rules ? "--rules" : "--check-exit");
+        return false;
+    }
+    if (!o->rules || g_strv_contains(known, o->rules)) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                "--rules %s: accepted are unified, separate and mpi2", o->rules);
+    return false;
+}
+
 /* ---- the description ------------------------------------------------------------------------- */
 
 /* run.ini without the names of its own folder; NULL: *error says what is wrong with the command
@@ -139,22 +164,23 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
                           struct mach **m, GError **error)
 {
     if (!program_name) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "which program? sidewinder run -m MACHINE -n N PROGRAM [ARGUMENT...]");
+        g_set_error(
+            error, BASE_ERROR, BASE_ERROR_SYNTAX,
+            "no program given; usage: sidewinder run -m MACHINE -n N PROGRAM [ARGUMENT...]");
         return NULL;
     }
     if (!o->machine) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "which machine? Give -m MACHINE (sidewinder machines lists them)");
+                    "no machine given; use -m MACHINE (sidewinder machines lists them)");
         return NULL;
     }
     if (o->ranks == G_MININT) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "how many ranks? Give -n N");
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "no number of ranks given; use -n N");
         return NULL;
     }
     if (o->ranks < 1) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "-n %d: there is at least one rank",
-                    o->ranks);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                    "-n %d: out of range; at least one rank is needed", o->ranks);
         return NULL;
     }
     if (!mach_load(o->machine, (const char *const *)o->set, o->ranks, m, error)) return NULL;
@@ -168,6 +194,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
                     o->quantum);
         return NULL;
     }
+    if (!rules_known(o, error)) return NULL;
     g_autofree char *program = cli_run_program(program_name, error);
     if (!program) return NULL;
     g_autofree char *report = report_file(o, error);
@@ -201,6 +228,9 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     if (o->set)
         g_key_file_set_string_list(file, group, "set", (const char *const *)o->set,
                                    g_strv_length(o->set));
+    g_key_file_set_boolean(file, group, "check", o->check);
+    g_key_file_set_integer(file, group, "check_exit", o->check_exit);
+    if (o->rules) g_key_file_set_string(file, group, "rules", o->rules);
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));
     return file;
 }
@@ -298,6 +328,7 @@ int cli_run(int argc, char **argv)
     g_free(o.report);
     g_free(o.json);
     g_free(o.trace);
+    g_free(o.rules);
     g_strfreev(o.set);
     g_strfreev(o.words);
     g_free(o.view);

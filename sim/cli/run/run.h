@@ -1,4 +1,4 @@
-/* cli/run: `sidewinder run`, and what it knows of a program's file. */
+/* cli/run: `sidewinder run`, and what it reads from a program's file. */
 #ifndef CLI_RUN_RUN_H
 #define CLI_RUN_RUN_H
 
@@ -7,13 +7,14 @@
 int cli_run(int argc, char **argv);
 
 /* The file that `name` means: as it stands, or by PATH when it has no slash; absolute. Refuses what
- * is no executable ELF file of this host, or was not built by `sidewinder cc`. Free with g_free. */
+ * is not an executable ELF file of this host, or was not built by `sidewinder cc`. Free with
+ * g_free. */
 char *cli_run_program(const char *name, GError **error);
 /* The Fortran library a program needs, "libgfortran.so.5"; NULL: none. Its units, its random
  * numbers belong to one rank. */
 char *cli_run_fortran_library(const char *program);
-/* An output file named on the command line, absolute; "-" stays. Refuses what cannot be written,
- * and makes nothing. */
+/* An output file named on the command line, absolute; "-" stays. Refuses what cannot be written;
+ * creates nothing. */
 char *cli_run_output(const char *option, const char *name, GError **error);
 
 #endif

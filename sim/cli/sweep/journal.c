@@ -46,7 +46,7 @@ static bool take_lock(struct cli_sweep *s, GError **error)
         if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
             close(lock);
             return refuse(
-                s, errno == EWOULDBLOCK ? "another sweep is at work here" : g_strerror(errno),
+                s, errno == EWOULDBLOCK ? "another sweep is running here" : g_strerror(errno),
                 error);
         }
         if (still_there(lock, path)) {

@@ -1,4 +1,4 @@
-/* Having points run: what the launchers share. */
+/* What the launchers share. */
 #define _GNU_SOURCE
 #include "cli/common/common.h"
 #include "cli/sweep/parts.h"

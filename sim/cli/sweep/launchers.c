@@ -1,4 +1,4 @@
-/* The ways to have points run, by name: launchers.def. */
+/* The launchers by name: launchers.def. */
 #include "cli/sweep/parts.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ const struct cli_launcher *cli_launcher_find(const char *text, char ***options, 
     const char *near = base_nearest(name, names, G_N_ELEMENTS(launchers));
     g_autofree char *list = g_strjoinv(", ", (char **)names);
     g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN,
-                "--launcher %s: there is no such launcher%s%s; accepted are %s", name,
+                "--launcher %s: unknown launcher%s%s; accepted are %s", name,
                 near ? "; did you mean " : "", near ? near : "", list);
     return NULL;
 }

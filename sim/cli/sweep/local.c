@@ -28,7 +28,7 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
     bool fine = true;
     if (*options) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "--launcher local takes no options; --jobs N says how many points run at once");
+                    "--launcher local takes no options; --jobs N sets how many points run at once");
         return false;
     }
     if (jobs < 1) jobs = (int)g_get_num_processors();
@@ -46,6 +46,6 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
 
 const struct cli_launcher cli_launcher_local = {
     .name = "local",
-    .help = "processes of this machine, one a processor (the default)",
+    .help = "processes on this machine, one per processor (the default)",
     .run = run,
 };

@@ -57,6 +57,6 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
 
 const struct cli_launcher cli_launcher_parallel = {
     .name = "parallel",
-    .help = "GNU parallel; its options behind a colon, such as 'parallel:--sshlogin a,b,c'",
+    .help = "GNU parallel; its options after a colon, such as 'parallel:--sshlogin a,b,c'",
     .run = run,
 };

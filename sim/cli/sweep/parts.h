@@ -1,9 +1,9 @@
 /* cli, inside: the pieces of `sidewinder sweep`. Not a door.
  *
  * The journal is a folder beside data.csv, ".sweep": one record a finished point, named by the
- * point's digest and written by rename, so it is there whole or not at all. A point is a process of
- * its own (`sidewinder sweep --point K FILE`) that writes its record: whoever starts it, here, over
- * ssh or under Slurm, needs to tell nobody. The sweep's own process stands in the experiment's
+ * point's digest and written by rename, so it exists in full or not at all. A point is a process of
+ * its own (`sidewinder sweep --point K FILE`) that writes its record: its starter, here, over
+ * ssh or under Slurm, need report to nobody. The sweep's own working directory is the experiment's
  * folder. */
 #ifndef CLI_SWEEP_PARTS_H
 #define CLI_SWEEP_PARTS_H
@@ -43,7 +43,7 @@ struct cli_sweep {
     int points;
     struct cli_program *program;
     int programs;
-    /* struct cli_point *: those asked for (--only, --sample), in order */
+    /* struct cli_point *: the chosen ones (--only, --sample), in order */
     GPtrArray *chosen;
     int lock;    /* of the journal, while open; -1 */
     int stopped; /* signal that ended the sweep; 0 */
@@ -76,7 +76,7 @@ struct cli_record {
 bool cli_journal_open(struct cli_sweep *s, GError **error);
 void cli_journal_close(struct cli_sweep *s);
 void cli_journal_remove(struct cli_sweep *s); /* after data.csv is there */
-/* NULL: there is none, or it is not whole. */
+/* NULL: there is none, or it is truncated. */
 struct cli_record *cli_record_read(const struct cli_sweep *s, const struct cli_point *p);
 bool cli_record_write(const struct cli_sweep *s, const struct cli_point *p,
                       const struct cli_record *record, GError **error);
@@ -84,9 +84,9 @@ void cli_record_remove(const struct cli_sweep *s, const struct cli_point *p);
 void cli_record_free(struct cli_record *record);
 bool cli_record_there(const struct cli_sweep *s, const struct cli_point *p);
 /* A folder of its own for a point, or a compiler, while it runs; a sweep removes those that killed
- * ones left. NULL: *error. */
+ * sweeps left. NULL: *error. */
 char *cli_journal_begin(const struct cli_sweep *s, GError **error);
-/* points that are being run now, by whomever */
+/* points being run now, by any process */
 int cli_journal_running(const struct cli_sweep *s);
 /* a file in it. Free with g_free */
 char *cli_journal_file(const struct cli_sweep *s, const char *name);
@@ -113,15 +113,15 @@ struct cli_launcher {
 const struct cli_launcher *cli_launcher_find(const char *text, char ***options, GError **error);
 char *cli_launchers_help(void);
 
-/* from here on cli_launch_wait hears of them */
+/* from here on cli_launch_wait sees them */
 void cli_launch_hold_signals(void);
 
 /* For launchers. The words that run the point of that number. Free with g_strfreev. */
 char **cli_point_process(const struct cli_sweep *s, const char *number);
 /* standard output there; -1: as ours. It dies when we die. -1: *error */
 pid_t cli_launch(char **argv, int output, GError **error);
-/* Waits for a child: its pid and *status; 0: a while has passed, show progress; -1: s->stopped is
- * set, a signal came. */
+/* Waits for a child: its pid and *status; 0: timed out, show progress; -1: a signal arrived,
+ * s->stopped is set. */
 pid_t cli_launch_wait(struct cli_sweep *s, int *status);
 /* One process that has all points run: its wait status, -1: it did not start. stop: on a signal to
  * us, ends it. */
@@ -132,13 +132,13 @@ bool cli_launch_from_keyboard(void);
 /* a file of their numbers, a line each */
 char *cli_launch_points(const struct cli_sweep *s, GPtrArray *todo, GError **error);
 
-/* ---- telling (table.c, progress.c) ----------------------------------------------------------- */
+/* ---- output (table.c, progress.c) ------------------------------------------------------------ */
 
 /* The table of the chosen points; command: the words that make it again. Free with g_free; *failed:
  * how many points failed. */
 char *cli_sweep_table(const struct cli_sweep *s, char **command, int *failed);
 /* each failed point with its command, on standard error */
-void cli_sweep_tell_failed(const struct cli_sweep *s);
+void cli_sweep_show_failed(const struct cli_sweep *s);
 /* nothing is shown unless standard error is a terminal */
 void cli_progress_begin(const struct cli_sweep *s, GPtrArray *todo);
 void cli_progress_show(void);

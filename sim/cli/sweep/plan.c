@@ -1,4 +1,4 @@
-/* What a sweep has to do: every point's command, checked before anything runs. */
+/* The work of a sweep: every point's command, checked before anything runs. */
 #include "cli/sweep/parts.h"
 #include "cli/common/common.h"
 
@@ -97,7 +97,7 @@ static bool check_run(const struct cli_experiment *e, char **words, GError **err
         for (size_t i = 0; i < G_N_ELEMENTS(own); i++) {
             if (strcmp(option, own[i]) != 0) continue;
             cli_experiment_refuse(e, "experiment", "run", error,
-                                  "%s is the sweep's own; accepted are options such as --quantum "
+                                  "%s is set by the sweep; accepted are options such as --quantum "
                                   "TIME and --set KEY=VALUE",
                                   option);
             return false;
@@ -129,13 +129,13 @@ static struct mach *load_machine(const struct cli_experiment *e, const struct cl
                   &why))
         return m;
     g_autofree char *name = cli_point_name(e, p->at);
-    g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s: point %s cannot be: %s", e->path, name,
-                why->message);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s: point %s is impossible: %s", e->path,
+                name, why->message);
     g_error_free(why);
     return NULL;
 }
 
-/* What is random in a machine: which line of a set gives way. Its seeds are set to the
+/* What is random in a machine: the choice of the line to evict. Its seeds are set to the
  * repetition's. */
 static bool add_seeds(const struct cli_experiment *e, const struct cli_point *p,
                       const struct mach *m, GPtrArray *words)
@@ -202,8 +202,8 @@ static bool plan_points(struct cli_sweep *s, GError **error)
     if (random || strcmp(e->axis[e->axes - 1].name, "seed") != 0) return true;
     cli_experiment_refuse(
         e, "experiment", "repetitions", error,
-        "nothing here is random, so repetitions would be alike: no machine replaces lines at "
-        "random (cache.l1.replace=random), and the program is not given {seed}");
+        "nothing here is random, so all repetitions would be equal: no machine has random "
+        "replacement (cache.l1.replace=random), and {seed} is not passed to the program");
     return false;
 }
 

@@ -112,7 +112,7 @@ int cli_sweep_point(struct cli_sweep *s, struct cli_point *p)
     g_free(record.reason);
     g_free(record.detail);
     g_strfreev(record.value);
-    /* as a wait status it says: died of that signal */
+    /* as a wait status it means: killed by that signal */
     if (stopped) return cli_child_end(stopped);
     return record.failed || error ? CLI_FAILED : CLI_DONE;
 }

@@ -24,7 +24,7 @@ void cli_progress_begin(const struct cli_sweep *s, GPtrArray *todo)
 
 static char *left_text(guint done, guint of)
 {
-    if (done == 0) return g_strdup("time left: not known yet");
+    if (done == 0) return g_strdup("time left: unknown");
     double passed_s = (double)(g_get_monotonic_time() - bar.begun_us) * 1e-6,
            left_s = passed_s / done * (of - done);
     if (left_s < 90) return g_strdup_printf("about %.0f s left", left_s);

@@ -75,7 +75,7 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
     if (!points) return false;
     if (!path) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
-                    "--launcher slurm: there is no sbatch here (Debian: apt install slurm-client)");
+                    "--launcher slurm: sbatch is not installed (Debian: apt install slurm-client)");
         return false;
     }
     cancel(s);
@@ -106,7 +106,7 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
 
 const struct cli_launcher cli_launcher_slurm = {
     .name = "slurm",
-    .help = "a Slurm job array; sbatch's options behind a colon, such as 'slurm:--partition debug "
+    .help = "a Slurm job array; options of sbatch after a colon, such as 'slurm:--partition debug "
             "--time 10'",
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* sidewinder sweep: an experiment's points, run wherever the launcher puts them, and their table.
+/* sidewinder sweep: runs an experiment's points by a launcher and writes their table.
  */
 #include "cli/common/common.h"
 #include "cli/common/options.h"
@@ -23,46 +23,37 @@ static const char explanation[] =
     "  [experiment]\n"
     "  title=Who does the work\n"
     "  source=halo.c                       compiled once with 'sidewinder cc'; or program=PATH\n"
-    "  cflags=-O2 -g                       what source is compiled with (this is the default)\n"
-    "  arguments={variant} 64 {n}          the program's; {NAME}: a value of [vary]; also "
-    "{machine}, {ranks}, {seed}\n"
-    "  machines=t3d;now;mine.xml           names, or platform files\n"
+    "  cflags=-O2 -g                       flags to compile source with (default: -O2 -g)\n  "
+    "arguments={variant} 64 {n}          of the program; {NAME}: a value of [vary]; also "
+    "{machine}, {ranks}, {seed}\n  machines=t3d;now;mine.xml           names, or platform files\n"
     "  ranks=2..64*2                       lists a;b;c, ranges FROM..TO*FACTOR and FROM..TO+STEP, "
     "with units: 1us..64us*2\n"
-    "  repetitions=3                       seeds 1 to 3, a column: of caches that replace lines at "
-    "random, and {seed}\n"
-    "  run=--quantum 0                     more options of 'sidewinder run'\n"
+    "  repetitions=3                       seeds 1 to 3, a column: for caches with random "
+    "replacement, and for {seed}\n  run=--quantum 0                     more options of "
+    "'sidewinder run'\n"
     "\n"
     "  [vary]                              every combination is a point, the last varying fastest\n"
     "  serve.policy=polling;interrupt      a machine's key ('sidewinder machines --keys'): becomes "
     "--set\n"
-    "  variant=fence;pscw                  anything else: a word for {variant} in arguments, "
-    "source, program, cflags, run\n"
-    "  n=64..1024*4\n"
+    "  variant=fence;pscw                  any other name: replaces {variant} in arguments, "
+    "source, program, cflags, run\n  n=64..1024*4\n"
     "\n"
-    "  [points]                            if there: only points that fit all lines of one group "
-    "[points], [points 2]...\n"
-    "  machine=now\n"
+    "  [points]                            optional: only points that fit all lines of one group "
+    "[points], [points 2]...\n  machine=now\n"
     "\n"
-    "  [measure]                           column=where it comes from\n"
-    "  time_us=json:time_s * 1e6           a path as in 'sidewinder compare --key', times or "
-    "divided by a number\n"
-    "  stale=json:sum(rank[*].stale_loads) sum, mean, max, min; operations[put].count: of the "
-    "puts\n"
-    "  step_us=line:took ([0-9.]+) us      what stands in (...) where the regular expression first "
-    "fits what was printed\n"
-    "\n"
-    "Names of files start in the experiment's folder, and so does the program. data.csv is written "
-    "there: comment lines with version,\n"
-    "command and the machines' digests, then a row a point, in order. It is replaced when all "
-    "points are through, at once.\n"
-    "\n"
-    "Finished points are kept in the folder .sweep beside it until then: a sweep that was "
-    "interrupted, however, goes on where it was when\n"
-    "it is started again. A point counts as finished only for the same command, program, machine "
-    "and simulator. Points that failed have a\n"
-    "row without measures and a column that says why; they are tried again by the next sweep, the "
-    "others are not.\n";
+    "  [measure]                           column=source of its value\n  time_us=json:time_s * 1e6 "
+    "          a path as in 'sidewinder compare --key', multiplied or divided by a number\n  "
+    "stale=json:sum(rank[*].stale_loads) sum, mean, max, min; operations[put].count: number of "
+    "puts\n  step_us=line:took ([0-9.]+) us      what (...) captures where the regular expression "
+    "first matches the output\n\n"
+    "File names are relative to the experiment's folder, which is also the program's working "
+    "directory. data.csv is\nwritten there: comment lines with version, command and the machines' "
+    "digests, then one row per point, in order.\nIt is replaced atomically when all points are "
+    "done.\n\n"
+    "Until then finished points are kept in the folder .sweep beside it: an interrupted sweep "
+    "continues where it\nstopped when it is started again. A point counts as finished only for the "
+    "same command, program, machine and\nsimulator. Failed points have a row without measures and "
+    "a column with the reason; the next sweep runs only\nthem again.\n";
 
 static const char examples[] =
     "Examples:\n"
@@ -73,7 +64,7 @@ static const char examples[] =
     "  sidewinder sweep --launcher 'slurm:--partition batch --time 30' --jobs 64 experiment.ini\n"
     "\n"
     "Exit status: 0 all points are in data.csv; 1 some failed, or nothing could be written; 2 the "
-    "experiment is wrong.\n";
+    "experiment or the command line is invalid.\n";
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
@@ -81,22 +72,22 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
     const GOptionEntry entries[] = {
         {"jobs", 'j', 0, G_OPTION_ARG_STRING, &o->jobs_text,
-         "Run so many points at once (default: one a processor, or what the launcher does)", "N"},
-        {"launcher", 0, 0, G_OPTION_ARG_STRING, &o->launcher, "Who runs the points; see below",
+         "Run N points at once (default: one per processor, or the launcher's own choice)", "N"},
+        {"launcher", 0, 0, G_OPTION_ARG_STRING, &o->launcher, "How to run the points; see below",
          "NAME[:OPTIONS]"},
         {"only", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->only,
-         "Only points with these values; may be repeated. The table goes to standard output, and "
-         "the points count as finished for the sweep of all",
+         "Only points with these values; may be repeated. The table goes to standard output; the "
+         "points are kept for the full sweep",
          "NAME=VALUES"},
         {"sample", 0, 0, G_OPTION_ARG_STRING, &o->sample_text,
-         "Only N points, spread evenly; otherwise as --only", "N"},
+         "Only N points, spread evenly; otherwise like --only", "N"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o->output,
-         "Write the table there instead of data.csv, and .sweep beside it", "FILE"},
+         "Write the table to FILE instead of data.csv, and .sweep beside it", "FILE"},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &o->dry_run,
-         "Print the commands of all points, run none", NULL},
+         "Print the commands of all points without running them", NULL},
         {"point", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &o->point,
-         "Run one point into the journal: what launchers start", "K"},
-        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "This text", NULL},
+         "Run point K and record it in the journal; started by launchers", "K"},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
     g_autoptr(GOptionContext) context = g_option_context_new("FILE");
     g_autofree char *launchers = cli_launchers_help(),
@@ -105,8 +96,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     g_option_context_add_main_entries(context, entries, NULL);
     g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(
-        context,
-        "Runs an experiment: every point of what varies, several at once, into one table.");
+        context, "Runs all points of an experiment, several at once, and writes one table.");
     g_option_context_set_description(context, text);
     g_set_prgname("sidewinder sweep");
     if (!g_option_context_parse(context, argc, argv, error) ||
@@ -120,8 +110,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         fputs(help, stdout);
     } else if (*argc != 2) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    *argc < 2 ? "which experiment? sidewinder sweep FILE"
-                              : "one experiment at a time, not also %s",
+                    *argc < 2 ? "no experiment given; usage: sidewinder sweep FILE"
+                              : "only one experiment can be run; unexpected argument %s",
                     (*argv)[2]);
         return false;
     } else if ((o->jobs_text && o->jobs < 1) || (o->sample_text && o->sample < 1)) {
@@ -173,7 +163,7 @@ static int one_point(struct cli_sweep *s, int number)
                                                : fail(error, CLI_FAILED);
 }
 
-/* Those that have no record, or a failed one. */
+/* Points without a record, or with a failed one. */
 static GPtrArray *to_do(const struct cli_sweep *s)
 {
     GPtrArray *todo = g_ptr_array_new();
@@ -203,7 +193,7 @@ static GPtrArray *command_of(const struct cli_sweep *s, const struct options *o)
     return words;
 }
 
-/* A part of the table is for reading; only the whole replaces data.csv. */
+/* A partial table is printed; only a complete one replaces data.csv. */
 static int finish(struct cli_sweep *s, const struct options *o, GError **error)
 {
     int failed;
@@ -217,10 +207,10 @@ static int finish(struct cli_sweep *s, const struct options *o, GError **error)
                                        0666, error))
         return CLI_FAILED;
     if (failed) {
-        cli_sweep_tell_failed(s);
+        cli_sweep_show_failed(s);
         fprintf(stderr,
-                "sidewinder sweep: %d of %u points failed; the others are kept, and the same sweep "
-                "again tries only these\n",
+                "sidewinder sweep: %d of %u points failed; the others are kept; run the same sweep "
+                "again to retry only these\n",
                 failed, s->chosen->len);
     } else if (!part) {
         cli_journal_remove(s);
@@ -238,11 +228,11 @@ static int stopped(struct cli_sweep *s)
         cli_record_free(record);
     }
     fprintf(stderr,
-            "sidewinder sweep: stopped; %u of %u points are kept, and the same sweep again goes on "
-            "from there\n",
+            "sidewinder sweep: stopped; %u of %u points are kept; run the same sweep again to "
+            "continue\n",
             kept, s->chosen->len);
     cli_sweep_free(s);
-    return cli_child_end(signal); /* as a wait status it says: died of that signal */
+    return cli_child_end(signal); /* as a wait status it means: killed by that signal */
 }
 
 static int all_points(struct cli_sweep *s, const struct options *o,

@@ -1,4 +1,4 @@
-/* data.csv, and the words about points that failed. */
+/* data.csv, and the report of failed points. */
 #include "cli/common/common.h"
 #include "cli/sweep/parts.h"
 
@@ -84,7 +84,7 @@ char *cli_sweep_table(const struct cli_sweep *s, char **command, int *failed)
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
-static void tell(const struct cli_sweep *s, const struct cli_point *p, const struct cli_record *r,
+static void show(const struct cli_sweep *s, const struct cli_point *p, const struct cli_record *r,
                  bool printed)
 {
     g_autofree char *name = cli_point_name(s->e, p->at), *command = cli_words("", p->command);
@@ -95,12 +95,12 @@ static void tell(const struct cli_sweep *s, const struct cli_point *p, const str
     for (char **line = lines; *line; line++) fprintf(stderr, "  | %s\n", *line);
 }
 
-void cli_sweep_tell_failed(const struct cli_sweep *s)
+void cli_sweep_show_failed(const struct cli_sweep *s)
 {
-    int told = 0;
+    int shown = 0;
     for (guint i = 0; i < s->chosen->len; i++) {
         struct cli_record *r = cli_record_read(s, s->chosen->pdata[i]);
-        if (!r || r->failed) tell(s, s->chosen->pdata[i], r, told++ < PRINTED_MAX);
+        if (!r || r->failed) show(s, s->chosen->pdata[i], r, shown++ < PRINTED_MAX);
         cli_record_free(r);
     }
 }

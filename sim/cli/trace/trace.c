@@ -22,20 +22,17 @@ static const char explanation[] =
     "Steps: called (the program's call), departed (the last byte left the origin), arrived (at the "
     "target's node),\n"
     "serviced (the target's part began), performed (memory was written or read), completed (the "
-    "origin knows).\n"
-    "Times after \"called\" are since the step before; \"-\" is a step the operation did not "
-    "take.\n"
-    "A time line shows for each rank when it computed, stalled on memory, serviced others and "
+    "origin has been notified).\nTimes after \"called\" count from the step before; \"-\" is a "
+    "step the operation did not take.\nA time line shows for each rank when it computed, stalled "
+    "on memory, serviced others and "
     "waited, and in which call; when\n"
     "each network interface was busy; an arrow for each operation; stale loads and broken rules. "
-    "Charges are paid in bulk:\n"
-    "between two calls, waits or servicings stands first all computing, then all stalls. The sums "
-    "are the report's.\n"
-    "\n"
+    "Time is charged in bulk:\nbetween two calls, waits or servicings, all computing is drawn "
+    "first, then all stalls. The sums equal the report's.\n\n"
     "Examples:\n"
     "  sidewinder run -m now -n 2 --trace walk.trace ./pingpong\n"
     "  sidewinder trace --first 20 walk.trace\n"
-    "  sidewinder trace --operation 7 walk.trace           # one walk, in words\n"
+    "  sidewinder trace --operation 7 walk.trace           # one operation, in words\n"
     "  sidewinder trace --paje walk.paje walk.trace        # then: vite walk.paje, or pj_dump "
     "walk.paje\n"
     "  sidewinder trace --chrome walk.json walk.trace      # then open it at "
@@ -52,11 +49,12 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     size_t formats;
     const struct report_format *const *format = report_formats(&formats);
     g_autofree char *first = NULL, *operation = NULL;
-    const GOptionEntry fixed[] = {{"first", 0, 0, G_OPTION_ARG_STRING, &first,
-                                   "Print only the first N operations; the means are of all", "N"},
-                                  {"operation", 0, 0, G_OPTION_ARG_STRING, &operation,
-                                   "Tell the walk of operation K in words", "K"},
-                                  {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "This text", NULL}};
+    const GOptionEntry fixed[] = {
+        {"first", 0, 0, G_OPTION_ARG_STRING, &first,
+         "Print only the first N operations; the means are over all", "N"},
+        {"operation", 0, 0, G_OPTION_ARG_STRING, &operation,
+         "Describe the steps of operation K in words", "K"},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL}};
     g_autoptr(GArray) entries = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
     g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
     o->output = g_new0(char *, formats + 1);
@@ -74,8 +72,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(
         context,
-        "Prints the walk of every operation in a trace, one a line; or one of them in words; or "
-        "writes a time line\nof all ranks and network interfaces.");
+        "Prints the steps of every operation in a trace, one operation per line; or describes one "
+        "of them in words;\nor writes a time line of all ranks and network interfaces.");
     g_option_context_set_description(context, explanation);
     g_set_prgname("sidewinder trace");
     if (!g_option_context_parse(context, argc, argv, error) ||
@@ -95,7 +93,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
                     "--first %s: accepted are whole numbers from 0", first);
     else if (*argc != 2)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "give one FILE, written by: sidewinder run --trace FILE");
+                    "give one FILE, as written by sidewinder run --trace FILE");
     else if (to_stdout + (o->operation != G_MININT) > 1)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
                     "only one of --operation and time lines can go to standard output");
@@ -121,7 +119,7 @@ static bool show(const struct options *o, FILE *in, const char *name, GError **e
     return good;
 }
 
-/* A folder can be opened, and then seems empty. NULL: errno tells. */
+/* fopen succeeds on a directory, which then reads as empty. NULL: see errno. */
 static FILE *open_trace(const char *name)
 {
     struct stat status;

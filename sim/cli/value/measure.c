@@ -23,11 +23,11 @@ static bool read_line(struct cli_measure *m, const char *text, GError **error)
     g_autoptr(GError) why = NULL;
     m->line = g_regex_new(text, G_REGEX_MULTILINE | G_REGEX_OPTIMIZE, 0, &why);
     if (!m->line)
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "'%s' is no regular expression: %s", text,
-                    why->message);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "'%s' is not a regular expression: %s",
+                    text, why->message);
     else if (g_regex_get_capture_count(m->line) < 1)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "the regular expression '%s' has no group: the value is what stands in (...)",
+                    "the regular expression '%s' has no group: the value is what (...) captures",
                     text);
     else
         return true;
@@ -52,9 +52,8 @@ static bool read_json(struct cli_measure *m, const char *text, GError **error)
     g_autoptr(GError) why = NULL;
     if (!g_regex_match(regex, text, 0, &match)) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "'%s': accepted are PATH and sum(PATH), mean(PATH), max(PATH), min(PATH), with "
-                    "* NUMBER or "
-                    "/ NUMBER behind, such as time_s * 1e6",
+                    "'%s': accepted are PATH and sum(PATH), mean(PATH), max(PATH), min(PATH), "
+                    "optionally followed by * NUMBER or / NUMBER, such as time_s * 1e6",
                     text);
         return false;
     }
@@ -68,12 +67,12 @@ static bool read_json(struct cli_measure *m, const char *text, GError **error)
     m->factor = 1;
     if (m->scaled && (!base_parse(number, BASE_NUMBER, 0, &m->factor, NULL) || m->factor == 0)) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "'%s' is no factor; accepted is a number other than 0", number);
+                    "'%s' is not a factor; accepted are numbers other than 0", number);
         return false;
     }
     if (m->scaled && *operator== '/') m->factor = 1 / m->factor;
     if (path_is_one(m->path, &why)) return true;
-    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "'%s' is no path into a run's JSON: %s",
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "'%s' is not a path into a run's JSON: %s",
                 m->path, why->message);
     return false;
 }
@@ -89,9 +88,8 @@ struct cli_measure *cli_measure_new(const char *text, GError **error)
         fine = read_json(m, rest, error);
     } else {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "'%s': accepted are json:PATH (out of the run's JSON) and line:REGEX (out of "
-                    "what the program "
-                    "prints)",
+                    "'%s': accepted are json:PATH (from the run's JSON) and line:REGEX (from the "
+                    "program's output)",
                     text);
     }
     if (fine) return m;
@@ -144,7 +142,7 @@ static char *one_value(const struct cli_measure *m, GPtrArray *found, GError **e
     bool real = cli_value_number(node, &number);
     if ((real && !whole) || (real && m->scaled)) return number_text(number * m->factor);
     if (JSON_NODE_HOLDS_VALUE(node) && !m->scaled) return cli_value_text(node);
-    g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s is no %s", m->path,
+    g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s is not a %s", m->path,
                 m->scaled ? "number" : "single value");
     return NULL;
 }
@@ -162,7 +160,8 @@ static char *take_json(const struct cli_measure *m, JsonNode *root, GError **err
     for (guint i = 0; i < found->len; i++) {
         double value;
         if (!cli_value_number(found->pdata[i], &value)) {
-            g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s has what is no number", m->path);
+            g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                        "%s includes a value that is not a number", m->path);
             return NULL;
         }
         g_array_append_val(number, value);
@@ -176,7 +175,7 @@ char *cli_measure_take(const struct cli_measure *m, JsonNode *root, const char *
     if (!m->line) return take_json(m, root, error);
     g_autoptr(GMatchInfo) match = NULL;
     if (g_regex_match(m->line, printed, 0, &match)) return g_match_info_fetch(match, 1);
-    g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "no line fits %s",
+    g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "no line matches %s",
                 g_regex_get_pattern(m->line));
     return NULL;
 }

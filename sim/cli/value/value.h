@@ -9,7 +9,7 @@
 
 /* What `path` names: "time_s", "rank[1].service_s", "stale[*].load_at"; "operations[put].count" is
  * of those whose kind is put. The nodes (JsonNode, the array owns them) in the report's order,
- * perhaps none. NULL: *error, the path is none. Free with g_ptr_array_unref. */
+ * possibly none. NULL: *error, not a path. Free with g_ptr_array_unref. */
 GPtrArray *cli_value_find(JsonNode *root, const char *path, GError **error);
 /* Is there an array in which the path's last [*] or [kind] chooses no element? Then "none" is an
  * answer, not a slip. */

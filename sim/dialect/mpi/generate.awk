@@ -15,8 +15,9 @@ BEGIN {
     print "#define writev(...) dialect_writev(&call, __VA_ARGS__)"
     print "#define readw(...) dialect_readw(&call, __VA_ARGS__)"
     print "#define writew(...) dialect_writew(&call, __VA_ARGS__)"
-    print "#define sends(...) dialect_message_sent(call.rank, call.comm, __VA_ARGS__)"
+    print "#define sends(...) dialect_sent(call.rank, call.comm, __VA_ARGS__)"
     print "#define starts(...) dialect_starts(&call, __VA_ARGS__)"
+    print "#define meet(...) dialect_meet(&call, __VA_ARGS__)"
     print "#define either(buf, other) ((buf) == MPI_IN_PLACE ? (const void *)(other) : (buf))"
     print "#define at dialect_at"
     print "#define made(comm) dialect_comm_made(call.rank, *(comm))"
@@ -97,7 +98,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     print "    struct world_rank *r = world_enter(\"" call "\", DIALECT_PC);"
     print "    if (!r) return " pmpi ";"
     if (call in rows) {
-        print "    const struct dialect_call call = {r, \"" call "\", " comm ", " request "};"
+        print "    " (before[call] ~ /meet\(/ ? "" : "const ") "struct dialect_call call = {r, \"" call "\", " comm ", " request ", NULL};"
         if (after[call] ~ /got\(/) {
             if (!status) die(call ": got needs a status")
             print "    MPI_Status ours;\n    if (status == MPI_STATUS_IGNORE) status = &ours;"
@@ -108,6 +109,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     print "    " type " code = " pmpi ";"
     if (type == "int") print "    if (code != MPI_SUCCESS) code = dialect_refused(r, " comm ", \"" call "\", code);"
     if ((call in rows) && after[call] != "") print "    else {\n        " after[call] "\n    }"
+    if ((call in rows) && before[call] ~ /meet\(/) print "    dialect_met(&call);"
     print "    world_leave(r);\n    return code;\n}"
 }
 

@@ -8,6 +8,7 @@
  */
 #include "move/move.h"
 #include "sync/machine/machine.h"
+#include "check/check.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/message.h"
 #include "dialect/mpi/reduce/reduce.h"
@@ -217,6 +218,33 @@ static int fit(struct dialect_win *w, const struct call *c, const char *what,
 
 static uintptr_t absolute(const void *addr) { return addr == MPI_BOTTOM ? 0 : (uintptr_t)addr; }
 
+/* For the check. */
+static void record(const struct dialect_win *w, struct call *c, const struct side *target)
+{
+    static const enum check_kind kind[OP_KINDS] = {[OP_PUT] = CHECK_PUT,
+                                                   [OP_GET] = CHECK_GET,
+                                                   [OP_ACCUMULATE] = CHECK_ACCUMULATE,
+                                                   [OP_GET_ACCUMULATE] = CHECK_FETCH};
+    const struct move_op *what = &c->what;
+    uintptr_t base = (uintptr_t)sync_win_base(w->sync, what->target);
+    c->what.number = check_operation(
+        &(struct check_operation){.kind = kind[what->kind],
+                                  .win = w->sync,
+                                  .win_rank = w->win_rank,
+                                  .target = what->target,
+                                  .call = what->call,
+                                  .site = what->site,
+                                  .time_s = world_now(),
+                                  .there = {base + what->to.addr, &what->to.layout},
+                                  .origin = {what->from.addr, &what->from.layout},
+                                  .result = {what->result.addr, &what->result.layout},
+                                  .op = c->op,
+                                  .type = target->type->basic,
+                                  .no_op = c->op == MPI_NO_OP,
+                                  .swap = c->compare != NULL,
+                                  .request = c->request != NULL});
+}
+
 static int start(struct world_rank *r, struct dialect_win *w, struct call *c, struct side *origin,
                  struct side *result, struct side *target)
 {
@@ -245,6 +273,7 @@ static int start(struct world_rank *r, struct dialect_win *w, struct call *c, st
     c->what.from = (struct move_side){absolute(c->origin), origin->map.layout};
     c->what.to = (struct move_side){(uintptr_t)offset, target->map.layout};
     c->what.result = (struct move_side){absolute(c->result), result->map.layout};
+    if (check_on) record(w, c, target);
     return dialect_sync_error(w, c->what.call,
                               sync_operate(w->sync, w->win_rank, r->proc, &c->what));
 }
@@ -265,7 +294,7 @@ static int operate(struct call *c)
         struct side origin = {0}, result = {0}, target = {0};
         if (c->what.target != MPI_PROC_NULL) code = start(r, w, c, &origin, &result, &target);
         if (code == MPI_SUCCESS && c->request)
-            code = dialect_operation_request(w, c->what.target, c->request);
+            code = dialect_operation_request(w, c->what.target, c->what.number, c->request);
         dialect_layout_clear(&origin.map);
         dialect_layout_clear(&result.map);
         dialect_layout_clear(&target.map);

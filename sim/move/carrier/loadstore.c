@@ -2,6 +2,7 @@
  * target's memory (an SMP, or its own memory anywhere coherent). Cost: what the caches, the
  * protocol and the bus make of them (HARDWARE 2, behaviour 1). Nobody's help is needed at the
  * target. */
+#include "check/check.h"
 #include "move/carrier/carrier.h"
 
 /* Bytes between two looks at the clock: other ranks must be able to come in between. */
@@ -133,6 +134,7 @@ static void start(struct move_transfer *t)
         if (move_chunk_early(t)) move_chunk_load(t);
         serve_memory(origin, move_chunk_merge(t, origin->cpu, serve_now(origin)));
         write_side(origin, &t->op.to, t->bytes, t->writer);
+        if (t->op.number) check_performed(t->op.number);
         move_chunk_written(t, serve_now(origin));
         break;
     case OP_GET: read_side(origin, t->target, &t->op.to, t->bytes); break;

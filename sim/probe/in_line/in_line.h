@@ -24,12 +24,14 @@ struct probe_in_line {
 };
 
 /* What a call is about: bytes of the access, 1 to 16; loads and stores of its block that come after
- * it and are counted already. */
+ * it and are counted already; is it an atomic operation? */
 enum { PROBE_BYTES_BITS = 5, PROBE_COUNT_BITS = 13, PROBE_COUNT_MAX = (1 << 13) - 1 };
 static inline uint32_t probe_what(uint32_t bytes, uint32_t loads, uint32_t stores)
 {
     return bytes | loads << PROBE_BYTES_BITS | stores << (PROBE_BYTES_BITS + PROBE_COUNT_BITS);
 }
+enum { PROBE_ATOMIC_BIT = 31 };
+static inline uint32_t probe_what_atomic(uint32_t what) { return what >> PROBE_ATOMIC_BIT; }
 static inline uint32_t probe_what_bytes(uint32_t what)
 {
     return what & ((1U << PROBE_BYTES_BITS) - 1);

@@ -179,6 +179,11 @@ static void violations(JsonBuilder *b, const struct report_run *run)
         integer(b, "rank", v->rank);
         number(b, "time_s", v->time_s);
         at(b, "at", run, v->site);
+        if (v->class) {
+            word(b, "class", v->class);
+            word(b, "call", v->call);
+            count(b, "count", v->count);
+        }
         json_builder_set_member_name(b, "other");
         if (v->other_rank >= 0) {
             json_builder_begin_object(b);
@@ -191,6 +196,20 @@ static void violations(JsonBuilder *b, const struct report_run *run)
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
+}
+
+static void checked(JsonBuilder *b, const struct report_check *check)
+{
+    if (!check->on) return;
+    json_builder_set_member_name(b, "check");
+    json_builder_begin_object(b);
+    word(b, "rules", check->rules);
+    count(b, "errors", check->errors);
+    count(b, "separate", check->separate);
+    count(b, "accesses", check->accesses);
+    count(b, "epochs", check->epochs);
+    count(b, "not_judged_bytes", check->coarse_bytes);
+    json_builder_end_object(b);
 }
 
 static void notes(JsonBuilder *b, const struct report_run *run)
@@ -259,6 +278,7 @@ static JsonNode *document(const struct report_run *run)
     operations(b);
     stale_loads(b, run);
     violations(b, run);
+    checked(b, &run->check);
     notes(b, run);
     traffic(b, run);
     words(b, "uninstrumented", run->uninstrumented);

@@ -37,6 +37,14 @@ struct report_bus {
     double busy_s, queued_s;
 };
 
+/* What the check judged; on: it was. */
+struct report_check {
+    bool on;
+    const char *rules; /* "unified", "separate", "mpi2": which findings count */
+    uint64_t accesses, epochs, coarse_bytes;
+    uint64_t errors, separate; /* pairs of lines */
+};
+
 enum report_end { REPORT_ENDED, REPORT_DEADLOCK, REPORT_ABORTED };
 const char *report_end_name(enum report_end end); /* "ended", "deadlock", "aborted" */
 
@@ -63,6 +71,7 @@ struct report_run {
     const char *const *set; /* "key=value" given with --set, NULL ended; may be NULL */
     /* objects linked in without instrumentation, NULL ended; may be NULL */
     const char *const *uninstrumented;
+    struct report_check check;
 };
 
 #endif

@@ -1,7 +1,10 @@
-/* A run that stopped with ranks waiting: who waits, in which call and where. */
+/* A run that stopped with ranks waiting, or was stopped: who waits, in which call and where. */
+#define _GNU_SOURCE
 #include "report/print/print.h"
 #include "report/source/source.h"
 #include "report/text/text.h"
+
+#include <string.h>
 
 /* "0-3, 7" */
 static void append_rank(GString *list, int rank, int *first, int *last)
@@ -43,12 +46,25 @@ static void print_group(const struct report_run *run, struct report_table *table
     append_rank(list, -2, &first, &last);
     bool one = members == 1;
     report_table_cell(table, g_strdup_printf("%s %s", one ? "rank" : "ranks", list->str));
+    const char *idle = run->end == REPORT_DEADLOCK ? (one ? "waits" : "wait") : "outside MPI";
     report_table_cell(table, rank->finished ? g_strdup("finished")
                              : rank->call
                                  ? g_strdup_printf(one ? "waits in %s" : "wait in %s", rank->call)
-                                 : g_strdup(one ? "waits" : "wait"));
+                                 : g_strdup(idle));
     report_table_cell(table, rank->finished ? g_strdup("") : report_at(run->program, rank->site));
     g_string_free(list, TRUE);
+}
+
+static void print_ranks(const struct report_run *run, FILE *out)
+{
+    g_autofree bool *shown = g_new0(bool, (gsize)run->ranks + 1);
+    struct report_table *table = report_table_new("lll");
+    for (int pass = 0; pass < 2; pass++) /* those who wait first, then those who do not */
+        for (int r = 0; r < run->ranks; r++)
+            if (!shown[r] && run->rank[r].finished == (pass == 1))
+                print_group(run, table, r, shown);
+    report_table_print(table, out);
+    fflush(out);
 }
 
 void report_deadlock(const struct report_run *run, FILE *out)
@@ -58,12 +74,14 @@ void report_deadlock(const struct report_run *run, FILE *out)
     g_autofree char *when = report_time(run->time_s);
     fprintf(out, "sidewinder: deadlock at simulated time %s: %d of %d %s for ever\n", when, waiting,
             run->ranks, waiting == 1 ? "ranks waits" : "ranks wait");
-    g_autofree bool *shown = g_new0(bool, (gsize)run->ranks + 1);
-    struct report_table *table = report_table_new("lll");
-    for (int pass = 0; pass < 2; pass++) /* those who wait first, then those who do not */
-        for (int r = 0; r < run->ranks; r++)
-            if (!shown[r] && run->rank[r].finished == (pass == 1))
-                print_group(run, table, r, shown);
-    report_table_print(table, out);
-    fflush(out);
+    print_ranks(run, out);
+}
+
+void report_interrupted(const struct report_run *run, int number, FILE *out)
+{
+    g_autofree char *when = report_time(run->time_s);
+    const char *name = sigdescr_np(number);
+    fprintf(out, "sidewinder: ended by signal %d (%s) at simulated time %s\n", number,
+            name ? name : "?", when);
+    print_ranks(run, out);
 }

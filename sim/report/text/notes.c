@@ -75,30 +75,77 @@ void report_notes(const struct report_run *run, FILE *out, const struct report_i
     }
 }
 
-void report_violations(const struct report_run *run, FILE *out, const struct report_ink *ink)
+static char *other_side(const struct report_run *run, const struct findings_violation *v)
 {
-    size_t n = findings_violation_count();
-    fprintf(out, "\n%sViolations%s\n", ink->strong, ink->plain);
-    if (n == 0)
-        fputs("  None in calls (arguments, epochs, matching) or in memory lent by PUT/ACCEPT.\n",
-              out);
-    for (size_t i = 0; i < MIN(n, (size_t)SHOWN); i++) {
+    if (v->other_rank < 0) return g_strdup("");
+    /* a rank may have done nothing: that is what is wrong */
+    g_autofree char *there = report_at(run->program, v->other_site);
+    return v->other_call ? g_strdup_printf(" The other side: rank %d, %s %s.", v->other_rank,
+                                           v->other_call, there)
+                         : g_strdup_printf(" The other side: rank %d.", v->other_rank);
+}
+
+static char *violation_text(const struct report_run *run, const struct findings_violation *v)
+{
+    g_autofree char *at = report_at(run->program, v->site), *when = report_time(v->time_s);
+    if (v->class) {
+        g_autofree char *times = report_times(v->count);
+        return g_strdup_printf("%s: %s (%s, first at time %s)", v->rule, v->message, times, when);
+    }
+    g_autofree char *other = other_side(run, v);
+    return g_strdup_printf("%s: %s%s Rank %d, %s, at time %s.%s", v->rule, v->message,
+                           g_str_has_suffix(v->message, ".") ? "" : ".", v->rank, at, when, other);
+}
+
+/* Those of one class, NULL: those of calls. */
+static void violations_of(const struct report_run *run, FILE *out, const char *class)
+{
+    size_t shown = 0, left = 0;
+    for (size_t i = 0; i < findings_violation_count(); i++) {
         const struct findings_violation *v = findings_violation_get(i);
-        g_autofree char *at = report_at(run->program, v->site), *when = report_time(v->time_s);
-        g_autofree char *other = NULL;
-        if (v->other_rank >= 0) {
-            /* a rank may have done nothing: that is what is wrong */
-            g_autofree char *there = report_at(run->program, v->other_site);
-            other = v->other_call ? g_strdup_printf(" The other side: rank %d, %s %s.",
-                                                    v->other_rank, v->other_call, there)
-                                  : g_strdup_printf(" The other side: rank %d.", v->other_rank);
+        if (g_strcmp0(v->class, class) != 0) continue;
+        if (shown++ >= SHOWN) {
+            left++;
+            continue;
         }
-        g_autofree char *text = g_strdup_printf(
-            "%s: %s%s Rank %d, %s, at time %s.%s", v->rule, v->message,
-            g_str_has_suffix(v->message, ".") ? "" : ".", v->rank, at, when, other ? other : "");
+        g_autofree char *text = violation_text(run, v);
         item(out, text);
     }
-    if (n > SHOWN) fprintf(out, "  %zu more; --json FILE lists all of them.\n", n - SHOWN);
+    if (left > 0) fprintf(out, "  %zu more; --json FILE lists all of them.\n", left);
+}
+
+static void verdict(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    const struct report_check *check = &run->check;
+    g_autofree char *accesses = report_count(check->accesses),
+                    *epochs = report_count(check->epochs),
+                    *coarse = report_count(check->coarse_bytes);
+    if (check->errors == 0)
+        fprintf(out, "  No error in this execution: %s accesses to windows, %s epochs.\n", accesses,
+                epochs);
+    violations_of(run, out, "error");
+    if (check->coarse_bytes > 0)
+        fprintf(out, "  Not judged: %s bytes that too many lines of code access.\n", coarse);
+    if (check->separate > 0)
+        fprintf(out, "\n%sViolations of the separate memory model only%s\n", ink->strong,
+                ink->plain);
+    violations_of(run, out, "separate");
+}
+
+void report_violations(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    size_t calls = 0;
+    for (size_t i = 0; i < findings_violation_count(); i++)
+        if (!findings_violation_get(i)->class) calls++;
+    fprintf(out, "\n%sViolations%s\n", ink->strong, ink->plain);
+    if (calls == 0)
+        fputs("  None in calls (arguments, epochs, matching) or in memory lent by PUT/ACCEPT.\n",
+              out);
+    violations_of(run, out, NULL);
+    if (run->check.on) {
+        verdict(run, out, ink);
+        return;
+    }
     fputs(
         "  Accesses to windows were not checked: conflicting loads, stores and operations are not\n"
         "  reported.\n",

@@ -20,5 +20,7 @@ void report_crash(const char *program, int rank, int signal, op_site site);
 /* One paragraph for a run that stopped with ranks waiting: each rank, its call and line; ranks that
  * wait alike together. */
 void report_deadlock(const struct report_run *run, FILE *out);
+/* The same for a run that a signal ends. */
+void report_interrupted(const struct report_run *run, int number, FILE *out);
 
 #endif

@@ -1,4 +1,5 @@
-# sidewinder blocks: what it shows of a described program, through all that happens to object files, and what it refuses.
+# sidewinder blocks: what it shows of a described program, through all that happens to object files, and what it
+# refuses.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -13,7 +14,8 @@ cc -c -o dot.o "$here/dot.s" && cc -o dot dot.o || exit 1
 
 out=$("$SIDEWINDER" blocks dot -m rdma) || fail "blocks fails"
 has "a function has its file and line" "$out" 'dot (dot.c:10)'
-has "a loop out of order is bound by its chain of adds" "$out" 'block 0: 4.14 cycles (0.14 by branches predicted wrongly), a loop; bound by chain'
+has "a loop out of order is bound by its chain of adds" "$out" \
+    'block 0: 4.14 cycles (0.14 by branches predicted wrongly), a loop; bound by chain'
 has "an operation has its line, class and operands" "$out" '12  fp_multiply f64    .2 .3'
 out=$("$SIDEWINDER" blocks dot -m t3d dot) || fail "blocks of a function fails"
 has "a pointer is advanced beside the load" "$out" '2     4    12  load f64           _ .1'
@@ -41,7 +43,8 @@ refused "none.c: not a program or object file" none.c -m t3d
 refused 'which machine? -m names it' dot
 sed 's/\.long   1, end/.long   9, end/' "$here/dot.s" >old.s && cc -c -o old.o old.s
 refused 'a description of another version; compile it again' old.o -m t3d
-refused "--set cpu.issue=0: out of range; cpu.issue takes a whole number such as 4, from 1 to 16" dot -m t3d --set cpu.issue=0
+refused "--set cpu.issue=0: out of range; cpu.issue takes a whole number such as 4, from 1 to 16" dot -m t3d --set \
+    cpu.issue=0
 refused "--set cpu.window=1: a window of 1 operations cannot issue 2 a cycle" dot -m t3d --set cpu.window=1
 refused "--set cpu.latency.fp_add=0: not a latency" dot -m t3d --set cpu.latency.fp_add=0
 refused "--set cpu.latency.fp_add=: not a latency" dot -m t3d --set cpu.latency.fp_add=

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The options of `sidewinder run` and `whatif` as people write them for other launchers.
 . "$(dirname "$0")/../../lib.sh"
-build ../diagnostics/echo
+build echo
 cp "$apps/stale.c" "$work" && "$sidewinder" cc -O2 -g -o "$work/stale" "$work/stale.c"
 
 # same SENTENCE WORD...: such a command line gives what -m t3d -n 2 gives.

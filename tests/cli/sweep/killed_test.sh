@@ -1,11 +1,12 @@
 #!/bin/bash
-# "Killing a sweep at any moment and restarting loses and repeats nothing": killed at random moments, by every signal that ends a
-# program, alone or with all its children, then started again; what ran is counted outside, by the program itself.
-# KILLS sets how many times (default 12), SEED where the moments begin.
+# "Killing a sweep at any moment and restarting loses and repeats nothing": killed at random moments, by every signal
+# that ends a program, alone or with all its children, then started again; what ran is counted outside, by the program
+# itself. KILLS sets how many times (default 12), SEED where the moments begin.
 . "$(dirname "$0")/../../lib.sh"
 kills=${KILLS:-12}
 state=${SEED:-1}
-random() {      # BELOW: into $number; the minimal standard generator (Park and Miller 1988), the same moments every time
+# BELOW: into $number; the minimal standard generator (Park and Miller 1988), the same moments every time
+random() {
     state=$((state * 16807 % 2147483647))
     number=$((state % $1))
 }
@@ -30,13 +31,15 @@ END
 experiment "$work/whole"
 "$sidewinder" sweep "$work/whole/experiment.ini"
 points=$(grep -c '^[a-z0-9]*,[24],' "$work/whole/data.csv")
-says "undisturbed, every point runs once" eval '[ "$points" = 24 ] && [ "$(wc -l <"$work/whole/ran")" = 24 ] && [ "$(sort -u "$work/whole/ran" | wc -l)" = 24 ]'
+says "undisturbed, every point runs once" eval '[ "$points" = 24 ] && [ "$(wc -l <"$work/whole/ran")" = 24 ] &&
+    [ "$(sort -u "$work/whole/ran" | wc -l)" = 24 ]'
 
 # A record has its name by a rename; before, it is none.
 records() { find "$1/.sweep" -maxdepth 1 -regextype egrep -regex '.*/[0-9a-f]{64}' 2>/dev/null; }
 # The points whose records are whole, as they are named in "ran".
 finished() {
-    records "$1" | xargs -r grep -l '^whole=true' | xargs -r sed -n 's/^name=machine=\(.*\)\\sranks=\(.*\)\\swhen=\(.*\)\\sn=\(.*\)/\1-\2-\3 \4/p;
+    records "$1" | xargs -r grep -l '^whole=true' | xargs -r sed -n \
+        's/^name=machine=\(.*\)\\sranks=\(.*\)\\swhen=\(.*\)\\sn=\(.*\)/\1-\2-\3 \4/p;
         s/^name=machine=\(.*\) ranks=\(.*\) when=\(.*\) n=\(.*\)/\1-\2-\3 \4/p'
 }
 runs_of() { grep -cx -- "$1" "$folder/ran" 2>/dev/null; }
@@ -57,8 +60,9 @@ while [ $killed -lt "$kills" ]; do
         until=$(($(records "$folder" | wc -l) + number))
         random 90
         moment=0.$(printf '%03d' $((number * number / 20 + 1)))
-        # A session of its own, so that no signal reaches the test; jobs of scripts ignore SIGINT unless told otherwise.
-        perl -e '$SIG{INT} = "DEFAULT"; $SIG{QUIT} = "DEFAULT"; setpgrp; exec @ARGV' "$sidewinder" sweep "$folder/experiment.ini" >"$work/out" 2>"$work/err" &
+        # A session of its own, so that no signal reaches the test; jobs of scripts ignore SIGINT unless set otherwise.
+        perl -e '$SIG{INT} = "DEFAULT"; $SIG{QUIT} = "DEFAULT"; setpgrp; exec @ARGV' "$sidewinder" sweep \
+            "$folder/experiment.ini" >"$work/out" 2>"$work/err" &
         sweep=$!
         # The moment: so many records later, and a little; hosts are of different speeds.
         while kill -0 $sweep 2>/dev/null && [ "$(records "$folder" | wc -l)" -lt $until ]; do sleep 0.005; done
@@ -75,8 +79,10 @@ while [ $killed -lt "$kills" ]; do
             left=$((left + 1))
         fi
         while IFS=: read -r name runs; do
-            [ "$(runs_of "$name")" = "$runs" ] || { repeated=$((repeated + 1)); echo "    repeated after $signal: $name"; }
-            { [ ! -d "$folder/.sweep" ] || finished "$folder" | grep -qx -- "$name"; } || { lost=$((lost + 1)); echo "    lost after $signal: $name"; }
+            [ "$(runs_of "$name")" = "$runs" ] || { repeated=$((repeated + 1));
+                echo "    repeated after $signal: $name"; }
+            { [ ! -d "$folder/.sweep" ] || finished "$folder" | grep -qx -- "$name"; } || { lost=$((lost + 1));
+                echo "    lost after $signal: $name"; }
         done <"$work/before"
         [ -e "$folder/data.csv" ] && [ ! -d "$folder/.sweep" ] && break
         [ -z "$(records "$folder" | xargs -r grep -h -A 2 '^failed=true')" ] || failed=$((failed + 1))
@@ -106,15 +112,18 @@ ran=$(wc -l <"$folder/ran")
 "$sidewinder" sweep "$folder/experiment.ini"
 cp -r "$work/journal" "$folder/.sweep"
 says "killed between writing data.csv and removing the journal: nothing runs again" \
-    eval '"$sidewinder" sweep "$folder/experiment.ini" && [ "$(wc -l <"$folder/ran")" = "$ran" ] && [ ! -e "$folder/.sweep" ]'
+    eval '"$sidewinder" sweep "$folder/experiment.ini" && [ "$(wc -l <"$folder/ran")" = "$ran" ] &&
+    [ ! -e "$folder/.sweep" ]'
 cp -r "$work/journal" "$folder/.sweep.old"
 says "killed while removing it: the rest goes with the next sweep" \
-    eval '"$sidewinder" sweep "$folder/experiment.ini" && [ "$(ls -A "$folder" | tr "\n" " ")" = "data.csv experiment.ini ran " ]'
+    eval '"$sidewinder" sweep "$folder/experiment.ini" &&
+    [ "$(ls -A "$folder" | tr "\n" " ")" = "data.csv experiment.ini ran " ]'
 
 # What counts as finished.
 cp -r "$work/journal" "$folder/.sweep"
 ran=$(wc -l <"$folder/ran")
-for record in "$folder"/.sweep/[0-9a-f]*; do grep -q '^whole' "$record" 2>/dev/null && truncate -s -20 "$record" && break; done
+for record in "$folder"/.sweep/[0-9a-f]*; do grep -q '^whole' "$record" 2>/dev/null && truncate -s -20 "$record" &&
+    break; done
 says "a record that is not whole is none: its point runs again, the others do not" \
     eval '"$sidewinder" sweep "$folder/experiment.ini" && [ "$(wc -l <"$folder/ran")" = $((ran + 1)) ]'
 again() {      # SENTENCE POINTS: so many run again

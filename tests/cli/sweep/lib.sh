@@ -1,4 +1,5 @@
-# What the tests of launchers share: an experiment whose program counts its runs outside, its table made here, and the comparison.
+# What the tests of launchers share: an experiment whose program counts its runs outside, its table made here, and the
+# comparison.
 . "$here/../../lib.sh"
 cp "$here/point.c" "$work"
 # experiment FOLDER: $work/FOLDER/experiment.ini; what ran is in $work/FOLDER/ran.
@@ -30,6 +31,7 @@ same() {
     [ -d "$work/$folder" ] || experiment "$folder"
     status=0
     timeout 300 "$sidewinder" sweep "$@" "$work/$folder/experiment.ini" >"$work/out" 2>"$work/err" || status=$?
-    says "$sentence" eval '[ $status = 0 ] && cmp "$work/here/data.csv" "$work/$folder/data.csv" && [ "$(ran "$folder")" = 8 ] && [ ! -e "$work/$folder/.sweep" ]'
+    says "$sentence" eval '[ $status = 0 ] && cmp "$work/here/data.csv" "$work/$folder/data.csv" &&
+        [ "$(ran "$folder")" = 8 ] && [ ! -e "$work/$folder/.sweep" ]'
     [ $status = 0 ] || sed 's/^/    /' "$work/err"
 }

@@ -28,10 +28,12 @@ experiment failing
 sed -i 's/^n=.*/n=10;0x/; s/{n}$/10 {how}/; s/^n=.*/how=good;exit/' "$work/failing/experiment.ini"
 status=0
 "$sidewinder" sweep --launcher parallel "$work/failing/experiment.ini" 2>"$work/err" || status=$?
-says "points that fail there are told here" eval '[ $status = 1 ] && grep -q "4 of 8 points failed" "$work/err" && [ "$(grep -c ",exit code 3$" "$work/failing/data.csv")" = 4 ]'
+says "points that fail there are reported here" eval '[ $status = 1 ] && grep -q "4 of 8 points failed" "$work/err" &&
+    [ "$(grep -c ",exit code 3$" "$work/failing/data.csv")" = 4 ]'
 status=0
 "$sidewinder" sweep --launcher "parallel:--no-such-option" "$work/here/experiment.ini" 2>"$work/err" || status=$?
-says "an option that parallel refuses" eval '[ $status = 1 ] && grep -q "no-such-option\|GNU parallel failed" "$work/err" && [ "$(ran here)" = 8 ]'
+says "an option that parallel refuses" eval '[ $status = 1 ] &&
+    grep -q "no-such-option\|GNU parallel failed" "$work/err" && [ "$(ran here)" = 8 ]'
 
 # Stopped and started again.
 experiment stopped 300000
@@ -41,10 +43,12 @@ for _ in $(seq 1000); do [ "$(ran stopped 2>/dev/null || echo 0)" -ge 2 ] 2>/dev
 kill -TERM $sweep
 status=0
 wait $sweep || status=$?
-says "stopped by a signal: exit code 128 and its number, and what is kept" eval '[ $status = 143 ] && grep -q "of 8 points are kept" "$work/err"'
+says "stopped by a signal: exit code 128 and its number, and what is kept" eval '[ $status = 143 ] &&
+    grep -q "of 8 points are kept" "$work/err"'
 sleep 1
 now=$(ran stopped)
 sleep 1
 says "... no point runs on" [ "$(ran stopped)" = "$now" ]
-says "... and the same sweep again goes on from there" eval '"$sidewinder" sweep --launcher parallel "$work/stopped/experiment.ini" && [ "$(sort -u "$work/stopped/ran" | wc -l)" = 8 ] && [ "$(ran stopped)" -le 9 ]'
+says "... and the same sweep again goes on from there" eval \
+    '"$sidewinder" sweep --launcher parallel "$work/stopped/experiment.ini" && [ "$(sort -u "$work/stopped/ran" | wc -l)" = 8 ] && [ "$(ran stopped)" -le 9 ]'
 finish

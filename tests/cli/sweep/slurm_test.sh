@@ -1,5 +1,6 @@
 #!/bin/bash
-# sidewinder sweep --launcher slurm: a real Slurm (slurmctld, slurmd, munged), started here in a folder of its own, on the loopback only.
+# sidewinder sweep --launcher slurm: a real Slurm (slurmctld, slurmd, munged), started here in a folder of its own, on
+# the loopback only.
 here=$(cd "$(dirname "$0")" && pwd)
 skip() {
     echo "SKIP: $*: nothing of --launcher slurm was tested"
@@ -12,7 +13,8 @@ done
 [ "$(id -u)" = 0 ] || skip "slurmd must be started by root, and this is $(id -un)"
 . "$here/lib.sh"
 
-# ---- a cluster of this one machine ---------------------------------------------------------------------------------------
+# ---- a cluster of this one machine
+# ---------------------------------------------------------------------------------------
 etc=$work/slurm
 daemons=()
 stop() {
@@ -26,7 +28,8 @@ stop() {
 }
 trap stop EXIT
 trap 'exit 1' INT TERM HUP
-free_port() { perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport'; }
+free_port() { perl -MIO::Socket::INET -e \
+    'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport'; }
 mkdir -p "$etc/state" "$etc/spool"
 chmod 755 "$work" "$etc"
 (umask 077 && head -c 1024 /dev/urandom >"$etc/key")
@@ -63,7 +66,8 @@ NodeName=$name NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
 PartitionName=all Nodes=$name Default=YES MaxTime=INFINITE State=UP
 END
 export SLURM_CONF=$etc/slurm.conf
-munged --foreground --force --socket="$etc/munge.socket" --key-file="$etc/key" --pid-file="$etc/munged.pid" --log-file="$etc/munged.log" \
+munged --foreground --force --socket="$etc/munge.socket" --key-file="$etc/key" --pid-file="$etc/munged.pid" \
+    --log-file="$etc/munged.log" \
     --seed-file="$etc/seed" >"$etc/munged.out" 2>&1 &
 daemons+=($!)
 for _ in $(seq 100); do [ -S "$etc/munge.socket" ] && break; sleep 0.1; done
@@ -80,35 +84,46 @@ if ! idle; then
     skip "Slurm did not start here (its last words are above)"
 fi
 
-# ---- sweeps -----------------------------------------------------------------------------------------------------------------
+# ---- sweeps
+# -----------------------------------------------------------------------------------------------------------------
 same "a Slurm job array: the same table, each point once" plain --launcher slurm
-same "one task at a time, and an option of sbatch" "a folder" --jobs 1 --launcher 'slurm:--comment "a sweep" --partition all'
+same "one task at a time, and an option of sbatch" "a folder" --jobs 1 --launcher \
+    'slurm:--comment "a sweep" --partition all'
 
 experiment failing
 sed -i 's/{n}$/10 {how}/; s/^n=.*/how=good;exit/' "$work/failing/experiment.ini"
 status=0
 "$sidewinder" sweep --launcher slurm "$work/failing/experiment.ini" 2>"$work/err" || status=$?
-says "points that fail there are told here" eval '[ $status = 1 ] && grep -q "4 of 8 points failed" "$work/err" && [ "$(grep -c ",exit code 3$" "$work/failing/data.csv")" = 4 ]'
+says "points that fail there are reported here" eval '[ $status = 1 ] && grep -q "4 of 8 points failed" "$work/err" &&
+    [ "$(grep -c ",exit code 3$" "$work/failing/data.csv")" = 4 ]'
 status=0
-"$sidewinder" sweep --launcher "slurm:--partition none" --output "$work/refused.csv" "$work/here/experiment.ini" 2>"$work/err" || status=$?
-says "a job that Slurm refuses" eval '[ $status = 1 ] && grep -q "sbatch refused" "$work/err" && [ ! -e "$work/refused.csv" ]'
+"$sidewinder" sweep --launcher "slurm:--partition none" --output "$work/refused.csv" "$work/here/experiment.ini" \
+    2>"$work/err" || status=$?
+says "a job that Slurm refuses" eval '[ $status = 1 ] && grep -q "sbatch refused" "$work/err" &&
+    [ ! -e "$work/refused.csv" ]'
 
 jobs() { squeue -h -n sweep 2>/dev/null | wc -l; }
 interrupt() {      # SENTENCE FOLDER KILL-ARGUMENT...: while two points are through and others run
     local sentence=$1 folder=$2
     shift 2
     experiment "$folder" 2000000
-    perl -e 'setpgrp; exec @ARGV' "$sidewinder" sweep --jobs 1 --launcher slurm "$work/$folder/experiment.ini" 2>"$work/err" &
+    perl -e 'setpgrp; exec @ARGV' "$sidewinder" sweep --jobs 1 --launcher slurm "$work/$folder/experiment.ini" \
+        2>"$work/err" &
     sweep=$!
-    for _ in $(seq 1500); do [ "$(find "$work/$folder/.sweep" -regextype egrep -regex '.*/[0-9a-f]{64}' 2>/dev/null | wc -l)" -ge 2 ] && break; sleep 0.02; done
+    for _ in $(seq 1500); do [ \
+        "$(find "$work/$folder/.sweep" -regextype egrep -regex '.*/[0-9a-f]{64}' 2>/dev/null | wc -l)" -ge 2 ] &&
+        break; sleep 0.02; done
     kill "$@" -- -$sweep
     wait $sweep 2>/dev/null
-    [ "$1" = -KILL ] || { for _ in $(seq 100); do [ "$(jobs)" = 0 ] && break; sleep 0.1; done; says "$sentence: its array is cancelled" [ "$(jobs)" = 0 ]; }
+    [ "$1" = -KILL ] || { for _ in $(seq 100); do [ "$(jobs)" = 0 ] && break; sleep 0.1; done;
+        says "$sentence: its array is cancelled" [ "$(jobs)" = 0 ]; }
     ran_before=$(ran "$folder")
     status=0
-    timeout 300 "$sidewinder" sweep --launcher slurm "$work/$folder/experiment.ini" 2>"$work/err" || { status=$?; cat "$work/err"; }
+    timeout 300 "$sidewinder" sweep --launcher slurm "$work/$folder/experiment.ini" 2>"$work/err" || { status=$?;
+        cat "$work/err"; }
     says "$sentence: the same sweep again goes on from there" \
-        eval '[ $status = 0 ] && [ "$(sort -u "$work/$folder/ran" | wc -l)" = 8 ] && [ "$(ran "$folder")" -le 9 ] && [ "$ran_before" -ge 2 ]'
+        eval '[ $status = 0 ] && [ "$(sort -u "$work/$folder/ran" | wc -l)" = 8 ] && [ "$(ran "$folder")" -le 9 ] &&
+        [ "$ran_before" -ge 2 ]'
 }
 interrupt "stopped by a signal" stopped -TERM
 interrupt "killed" killed -KILL

@@ -48,53 +48,69 @@ name=json:machine
 took_us=line:took ([0-9.]+) us$
 said=line:^(a .*"):
 END
-says "a sweep is quiet when nobody watches" eval 'sweep "$folder/experiment.ini" && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]'
+says "a sweep is quiet without a terminal" eval 'sweep "$folder/experiment.ini" && [ ! -s "$work/out" ] &&
+    [ ! -s "$work/err" ]'
 says "a title, the version, the command and each machine's digest stand above the table" \
     eval '[ "$(grep -c "^# machine \(t3d\|now\): sha256 [0-9a-f]\{64\}$" "$folder/data.csv")" = 2 ] &&
         [ "$(head -n 3 "$folder/data.csv" | tr "\n" "|")" = "# Two machines|# $("$sidewinder" --version)|# sidewinder sweep experiment.ini    (in this folder)|" ]'
 says "columns are machine, ranks, what varies, what is measured, in the order written" \
-    [ "$(rows | head -n 1)" = "machine,ranks,serve.when,n,variant,how,time_us,time_ms,first_wait,waits,least,most,mean,puts,gets,ranks_json,name,took_us,said" ]
-says "every combination that [points] keep is a row, the last that varies fastest" [ "$(rows | cut -d, -f1-5 | tail -n +2 | tr '\n' ' ')" = \
+    [ "$(rows | head -n 1)" = \
+    "machine,ranks,serve.when,n,variant,how,time_us,time_ms,first_wait,waits,least,most,mean,puts,gets,ranks_json,name,took_us,said" ]
+says "every combination that [points] keep is a row, the last that varies fastest" [ \
+    "$(rows | cut -d, -f1-5 | tail -n +2 | tr '\n' ' ')" = \
     "t3d,4,arrival,1000,b t3d,4,arrival,1000,c now,2,arrival,10,b now,2,arrival,1000,b now,2,completion,10,b now,2,completion,1000,b \
 now,4,arrival,10,b now,4,arrival,1000,b now,4,completion,10,b now,4,completion,1000,b " ]
 says "nothing is left beside data.csv" [ "$(ls -A "$folder" | tr '\n' ' ')" = "data.csv experiment.ini " ]
-says "no absolute path, host or date is in the table" eval '! grep -q -e "$work" -e "$(hostname)" -e "$(date +%Y)" "$folder/data.csv"'
+says "no absolute path, host or date is in the table" eval \
+    '! grep -q -e "$work" -e "$(hostname)" -e "$(date +%Y)" "$folder/data.csv"'
 
 # The first row, by hand.
 cd "$folder"
 "$sidewinder" cc -O2 -g -o "$work/point" ../../point.c
 run t3d 4 point - "a b" 1000 good
-cell() { rows | awk -F, -v row="$1" -v name="$2" 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i} NR == row + 1 {print $at[name]}'; }
+cell() { rows | awk -F, -v row="$1" -v name="$2" \
+    'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i} NR == row + 1 {print $at[name]}'; }
 json_sum() { json "$1" | awk '{sum += $1} END {printf "%.10g", sum}'; }
-says "json: a value times a factor" holds "$(cell 1 time_us) - 1e6 * $(json time_s) < 1e-6 && $(cell 1 time_us) - 1e6 * $(json time_s) > -1e-6"
+says "json: a value times a factor" holds \
+    "$(cell 1 time_us) - 1e6 * $(json time_s) < 1e-6 && $(cell 1 time_us) - 1e6 * $(json time_s) > -1e-6"
 says "json: divided by a number" holds "$(cell 1 time_ms) * 1000 - $(cell 1 time_us) < 1e-6"
 says "json: one of a list" holds "$(cell 1 first_wait) - $(json 'rank[0].wait_s') < 1e-12"
 says "json: the sum of a list" holds "$(cell 1 waits) == $(json_sum 'rank[*].wait_s')"
-says "json: least, mean and most of a list" holds "$(cell 1 least) <= $(cell 1 mean) && $(cell 1 mean) <= $(cell 1 most) && $(cell 1 most) == $(cell 1 time_us)"
-says "json: the member of a list that is of a kind, as in compare --key" eval '[ "$(cell 1 puts)" = 4 ] && [ "$(json "operations[put].count")" = 4 ]'
+says "json: least, mean and most of a list" holds \
+    "$(cell 1 least) <= $(cell 1 mean) && $(cell 1 mean) <= $(cell 1 most) && $(cell 1 most) == $(cell 1 time_us)"
+says "json: the member of a list that is of a kind, as in compare --key" eval '[ "$(cell 1 puts)" = 4 ] &&
+    [ "$(json "operations[put].count")" = 4 ]'
 says "json: the sum over a kind that did not occur is 0" [ "$(cell 1 gets)" = 0 ]
-says "json: whole numbers and words stay what they are" eval '[ "$(cell 1 ranks_json)" = 4 ] && [ "$(cell 1 name)" = t3d ]'
+says "json: whole numbers and words stay what they are" eval '[ "$(cell 1 ranks_json)" = 4 ] &&
+    [ "$(cell 1 name)" = t3d ]'
 says "line: what stands in the parentheses" [ "$(cell 1 took_us)" = "$(sed -n 's/.*took \(.*\) us/\1/p' "$work/out")" ]
 says "a cell with commas and quotes is quoted (RFC 4180)" grep -q ',"a b, ""1000"""$' data.csv
 
 # The same bytes, however.
 cp data.csv "$work/first.csv"
-says "as many points at once as you like: the same bytes" eval 'sweep --jobs 7 experiment.ini && cmp "$work/first.csv" data.csv'
+says "as many points at once as you like: the same bytes" eval 'sweep --jobs 7 experiment.ini &&
+    cmp "$work/first.csv" data.csv'
 cd "$work"
 says "one at a time, from another folder, into another file: the same bytes" \
-    eval 'sweep -j 1 -o "$work/other.csv" results/first/experiment.ini; diff "$work/first.csv" other.csv; cmp "$work/first.csv" other.csv && [ ! -e .sweep ]'
+    eval 'sweep -j 1 -o "$work/other.csv" results/first/experiment.ini; diff "$work/first.csv" other.csv;
+    cmp "$work/first.csv" other.csv && [ ! -e .sweep ]'
 
 # Parts of it.
-says "--only prints those rows, and leaves data.csv alone" eval 'rm "$folder/data.csv"; sweep --only machine=now --only "n=10" "$folder/experiment.ini" &&
+says "--only prints those rows, and leaves data.csv alone" eval 'rm "$folder/data.csv";
+    sweep --only machine=now --only "n=10" "$folder/experiment.ini" &&
     [ "$(grep -v "^#" out | tail -n +2)" = "$(grep "^now,[24],[a-z]*,10," first.csv)" ] && [ ! -e "$folder/data.csv" ]'
-says "--sample spreads evenly, and tells how it was called" eval 'sweep --sample 2 "$folder/experiment.ini" && grep -q "^# sidewinder sweep --sample=2 experiment.ini" out &&
+says "--sample spreads evenly, and says how it was called" eval 'sweep --sample 2 "$folder/experiment.ini" &&
+    grep -q "^# sidewinder sweep --sample=2 experiment.ini" out &&
     [ "$(grep -v "^#" out | tail -n +2)" = "$(grep -v "^#" first.csv | sed -n "2p;\$p")" ]'
-says "points of a part count for the whole" eval 'sweep "$folder/experiment.ini" && cmp first.csv "$folder/data.csv" && [ ! -e "$folder/.sweep" ]'
+says "points of a part count for the whole" eval 'sweep "$folder/experiment.ini" &&
+    cmp first.csv "$folder/data.csv" && [ ! -e "$folder/.sweep" ]'
 
 # Commands.
-says "--dry-run prints the commands and runs none" eval 'sweep --dry-run --only machine=t3d "$folder/experiment.ini" && [ "$(grep -c "^sidewinder run" out)" = 2 ]'
+says "--dry-run prints the commands and runs none" eval \
+    'sweep --dry-run --only machine=t3d "$folder/experiment.ini" && [ "$(grep -c "^sidewinder run" out)" = 2 ]'
 sed "s|^sidewinder |'$sidewinder' |" out >by_hand
-says "... which do by hand what the sweep does" eval 'TMPDIR=$work bash by_hand >said && grep -q "took $(sed -n "/^t3d/s/.*,\([0-9.]*\),\"a b.*/\1/p" first.csv) us" said'
+says "... which do by hand what the sweep does" eval 'TMPDIR=$work bash by_hand >said &&
+    grep -q "took $(sed -n "/^t3d/s/.*,\([0-9.]*\),\"a b.*/\1/p" first.csv) us" said'
 rm -rf "$folder/.sweep"
 
 # Ranges, and a machine of one's own.
@@ -120,14 +136,17 @@ sed -i '/^net.latency=500ns/d; s/^extra=json/one=json/' "$folder/experiment.ini"
 mkdir "$folder/mine"
 sed 's/id="now"/id="elsewhere"/' "${sidewinder%/bin/*}/share/sidewinder/platforms/now.xml" >"$folder/mine/fast.xml"
 echo 'int more = EXTRA;' >more.c
-says "a list of ranges and values, sources in several files, flags that vary, a machine's file" eval 'sweep "$folder/experiment.ini"'
+says "a list of ranges and values, sources in several files, flags that vary, a machine's file" eval \
+    'sweep "$folder/experiment.ini"'
 cat err
 says "... and that machine goes by its file's name" [ "$(column 1)" = "machine fast fast " ]
 sed -i '/^\[points\]/,/^wb.entries/d' "$folder/experiment.ini"
-says "... in the units written" eval 'sweep "$folder/experiment.ini" && [ "$(rows | cut -d, -f3 | uniq | tr "\n" " ")" = "net.latency 1us 2us 4us 8us 20us " ] &&
+says "... in the units written" eval 'sweep "$folder/experiment.ini" &&
+    [ "$(rows | cut -d, -f3 | uniq | tr "\n" " ")" = "net.latency 1us 2us 4us 8us 20us " ] &&
     [ "$(rows | cut -d, -f4 | sed -n "2,9p" | uniq | tr "\n" " ")" = "0 2 4 1 " ]'
 
-# Repetitions: the only thing random in a machine is which line of a set gives way; and what the program does with {seed}.
+# Repetitions: the only thing random in a machine is which line of a set gives way; and what the program does with
+# {seed}.
 cat >"$folder/experiment.ini" <<'END'
 [experiment]
 source=../../point.c
@@ -141,10 +160,12 @@ cache.l1.replace=lru;random
 [measure]
 misses=json:rank[0].cache[0].load_misses
 END
-says "repetitions have a column, and are not alike where lines are replaced at random" eval 'sweep "$folder/experiment.ini" &&
+says "repetitions have a column, and are not alike where lines are replaced at random" eval \
+    'sweep "$folder/experiment.ini" &&
     [ "$(rows | head -n 1)" = "machine,ranks,cache.l1.replace,seed,misses" ] && [ "$(rows | grep -c ",lru,")" = 3 ] &&
     [ "$(rows | grep ",lru," | cut -d, -f5 | sort -u | wc -l)" = 1 ] && [ "$(rows | grep ",random," | cut -d, -f5 | sort -u | wc -l)" -gt 1 ]'
 cat err
 sed -i 's/^arguments.*/arguments=- seed-{seed} 10/; s/^misses.*/said=line:^(seed-.)/; /^\[vary\]/d; /^cache/d; /^run/d' "$folder/experiment.ini"
-says "{seed} is the repetition's number" eval 'sweep "$folder/experiment.ini" && [ "$(column 4)" = "said seed-1 seed-2 seed-3 " ]'
+says "{seed} is the repetition's number" eval 'sweep "$folder/experiment.ini" &&
+    [ "$(column 4)" = "said seed-1 seed-2 seed-3 " ]'
 finish

@@ -7,32 +7,38 @@ cp "$apps/stale.c" "$work/stale.c"
 asks() { "$sidewinder" whatif "$@" >"$work/out" 2>"$work/err" </dev/null; }
 told() { grep -q -e "$1" "$work/out"; }
 
-says "one command answers what happens when the interface keeps no cache coherent" asks -m rdma -n 2 --set coh.protocol=none "$work/stale"
+says "one command answers what happens when the interface keeps no cache coherent" asks -m rdma -n 2 --set \
+    coh.protocol=none "$work/stale"
 says "it repeats the question" told 'coh.protocol were none instead of mesi?'
 says "it puts both machines side by side" told '^ *as it is  *changed$'
-says "it counts the loads of old values" told '^1 load would return an old value, instead of none\.$'
+says "it counts the loads of old values" told '^1 load would be stale, instead of none\.$'
 says "it names the load and the write" told 'rank 1, at stale.c:22; .* rank 0 wrote with MPI_Put at stale.c:17'
-says "it shows what the program would print instead" eval "told 'now  *put done, and barrier: x = 1$' && told 'changed  *put done, and barrier: x = 0$'"
+says "it shows what the program would print instead" eval "told 'now  *put done, and barrier: x = 1$' &&
+    told 'changed  *put done, and barrier: x = 0$'"
 says "the help has that question, and the command that answers it" \
-    eval '"$sidewinder" whatif --help | grep -A1 "did not invalidate caches" | grep -q "whatif -m rdma -n 2 --set coh.protocol=none"'
-says "the list of commands names it" eval '"$sidewinder" --help | grep -q "^  whatif " && "$sidewinder" --help | grep -q "whatif -m rdma -n 2 --set coh.protocol=none .*did not invalidate"'
+    eval '"$sidewinder" whatif --help | grep -A1 "did not invalidate caches" |
+    grep -q "whatif -m rdma -n 2 --set coh.protocol=none"'
+says "the list of commands names it" eval '"$sidewinder" --help | grep -q "^  whatif " && "$sidewinder" --help |
+    grep -q "whatif -m rdma -n 2 --set coh.protocol=none .*did not invalidate"'
 
 # Its columns are those of two runs and compare.
 "$sidewinder" run -q -m rdma -n 2 --json "$work/as it is.json" "$work/stale" >"$work/one"
 "$sidewinder" run -q -m rdma -n 2 --set coh.protocol=none --json "$work/changed.json" "$work/stale" >"$work/two"
 "$sidewinder" compare "$work/as it is.json" "$work/changed.json" | sed 1d >"$work/table"
-says "its table is that of the two runs" eval 'sed 1,4d "$work/out" | head -n "$(wc -l <"$work/table")" | cmp -s - "$work/table"'
+says "its table is that of the two runs" eval 'sed 1,4d "$work/out" | head -n "$(wc -l <"$work/table")" |
+    cmp -s - "$work/table"'
 cp "$work/out" "$work/before"
 asks -m rdma -n 2 --set coh.protocol=none "$work/stale"
 says "it says the same every time" cmp -s "$work/before" "$work/out"
 
 asks -m t3d -n 2 --set ni.invalidate=index "$work/stale"
-says "what cures a stale load is told too" told '^No load would return an old value, instead of 1\.$'
+says "what cures a stale load is reported too" told '^No load would be stale, instead of 1\.$'
 asks -m rdma -n 2 --set ni.invalidate=none "$work/stale"
-says "a change that is none is called so" told 'changes nothing: it is so already'
+says "a change that is none is called so" told 'changes nothing: the machine has these values already'
 says "and the key that was meant is named" told 'Try --set coh.protocol=none'
 asks -m t3d -n 2 --set nodes=512 "$work/stale"
-says "what does not matter is told as well" eval "told 'It would take as long' && told 'It would print the same'"
+says "what does not matter is reported as well" eval "told 'It would take the same time' &&
+    told 'It would print the same output'"
 
 refuses() {
     local sentence=$1 code=$2 pattern=$3
@@ -44,17 +50,18 @@ refuses() {
         wrong "$sentence (exit code $status)"
     fi
 }
-refuses "no question is refused" 2 'what if what' -m t3d -n 2 "$work/stale"
-refuses "no machine is refused" 2 'which machine' -n 2 --set nodes=2 "$work/stale"
-refuses "no number of ranks is refused" 2 'how many ranks' -m t3d --set nodes=2 "$work/stale"
-refuses "no program is refused" 2 'which program' -m t3d -n 2 --set nodes=2
+refuses "no question is refused" 2 'no change given' -m t3d -n 2 "$work/stale"
+refuses "no machine is refused" 2 'no machine given' -n 2 --set nodes=2 "$work/stale"
+refuses "no number of ranks is refused" 2 'no number of ranks given' -m t3d --set nodes=2 "$work/stale"
+refuses "no program is refused" 2 'no program given' -m t3d -n 2 --set nodes=2
 refuses "an unknown key is refused with its neighbour" 1 'did you mean nodes' -m t3d -n 2 --set nods=2 "$work/stale"
-refuses "a program that is not there is refused in the words of run" 1 'no-such-program' -m t3d -n 2 --set nodes=2 ./no-such-program
-cp "$tests/cli/diagnostics/faulty.c" "$work" && "$sidewinder" cc -O1 -g -o "$work/faulty" "$work/faulty.c"
-refuses "of a program that crashes is told on which machine, how and where" 1 \
+refuses "a program that is not there is refused in the words of run" 1 'no-such-program' -m t3d -n 2 --set nodes=2 \
+    ./no-such-program
+cp "$tests/cli/run/faulty.c" "$work" && "$sidewinder" cc -O1 -g -o "$work/faulty" "$work/faulty.c"
+refuses "of a program that crashes is reported: on which machine, how and where" 1 \
     'as it is failed (signal 11 (Segmentation fault))' -m t3d -n 2 --set nodes=512 "$work/faulty" crash
 says "... with its line" grep -q 'segmentation fault at faulty.c:' "$work/err"
 asks -m t3d -n 2 --set nodes=512 "$work/faulty" deadlock
-says "a deadlock is told" told 'It would end in a deadlock; as it is: in a deadlock'
+says "a deadlock is reported" told 'It would end in a deadlock; as it is: in a deadlock'
 refuses "too many ranks are refused" 1 'ranks' -m t3d -n 999 --set nodes=512 "$work/stale"
 finish

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Every program in apps/ is built by make with CC="sidewinder cc" and finds its own answer right on every kind of machine.
+# Every program in apps/ is built by make with CC="sidewinder cc" and finds its own answer right on every kind of
+# machine.
 . "$(dirname "$0")/../../lib.sh"
 if ! make -s -C "$apps" CC="$sidewinder cc" BUILD="$work" all registered >"$work/make.log" 2>&1; then
     cat "$work/make.log"
@@ -45,10 +46,12 @@ for machine in t3d smp now; do
     says "pingpong on $machine with one rank: says how it is used, exit code 2" \
         eval '[ "$status" = 2 ] && grep -q "^usage: pingpong" "$work/err"'
 done
-for program in pingpong bandwidth stream chase halo halo_register histogram transpose transpose_register registration false_sharing latency read steal \
+for program in pingpong bandwidth stream chase halo halo_register histogram transpose transpose_register registration \
+    false_sharing latency read steal \
     grain sharing; do
     run t3d 2 "$program" --help
-    says "$program --help: says how it is used, exit code 2" eval '[ "$status" = 2 ] && grep -q "^usage: $program" "$work/err"'
+    says "$program --help: says how it is used, exit code 2" eval '[ "$status" = 2 ] &&
+        grep -q "^usage: $program" "$work/err"'
 done
 
 # What each shows.

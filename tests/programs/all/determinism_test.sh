@@ -1,7 +1,9 @@
 #!/bin/bash
-# "A run is bit-identical every time, on every machine": whatever the environment, the directory, the paths, the addresses.
+# "A run is bit-identical every time, on every machine": whatever the environment, the directory, the paths, the
+# addresses.
 . "$(dirname "$0")/../../lib.sh"
-cc_app() { "$sidewinder" cc -std=c11 -O2 -g -o "$work/$1" "$apps/$1.c" -lm || { wrong "apps/$1.c is compiled"; finish; }; }
+cc_app() { "$sidewinder" cc -std=c11 -O2 -g -o "$work/$1" "$apps/$1.c" -lm || { wrong "apps/$1.c is compiled"; finish;
+    }; }
 cc_app halo
 cc_app stale
 cc_app histogram
@@ -14,7 +16,8 @@ same_twice() {      # MACHINE RANKS PROGRAM ARGUMENT...
     cp "$work/out" "$work/first.out"
     run "$@"
     says "$3 ${*:4} on $1, twice: the same exit code, output and JSON, byte for byte" \
-        eval "[ $first = 0 ] && [ $status = 0 ] && cmp '$work/first.json' '$work/json' && cmp '$work/first.out' '$work/out'"
+        eval "[ $first = 0 ] && [ $status = 0 ] && cmp '$work/first.json' '$work/json' &&
+        cmp '$work/first.out' '$work/out'"
 }
 for machine in t3d smp now; do
     same_twice "$machine" 8 halo fence 32 4
@@ -51,11 +54,14 @@ for machine in t3d smp; do
     cp "$work/halo" "$deep/halo"
     (
         cd "$deep" || exit 1
-        MORE=$(printf '%0*d' 5003 7) TMPDIR=$deep "$sidewinder" run -q -m "$machine" -n 8 --json other.json ./halo fence 32 4 >out 2>err
+        MORE=$(printf '%0*d' 5003 7) TMPDIR=$deep "$sidewinder" run -q -m "$machine" -n 8 --json other.json ./halo \
+            fence 32 4 >out 2>err
     )
-    says "halo on $machine: the same JSON with another environment, directory and path" cmp "$work/first.json" "$deep/other.json"
+    says "halo on $machine: the same JSON with another environment, directory and path" cmp "$work/first.json" \
+        "$deep/other.json"
     if setarch -R true 2>/dev/null; then
-        setarch -R "$sidewinder" run -q -m "$machine" -n 8 --json "$work/fixed.json" "$work/halo" fence 32 4 >/dev/null 2>&1
+        setarch -R "$sidewinder" run -q -m "$machine" -n 8 --json "$work/fixed.json" "$work/halo" fence 32 4 \
+            >/dev/null 2>&1
         says "halo on $machine: the same JSON without address randomisation" cmp "$work/first.json" "$work/fixed.json"
     fi
     "$sidewinder" run -q -m "$machine" -n 8 --json "$work/piped.json" "$work/halo" fence 32 4 2>&1 | cat >/dev/null
@@ -73,7 +79,8 @@ for what in getenv getline asprintf MPI_Alloc_mem; do
         env -i PATH="$PATH" GIVEN="$(printf '%0*d' 112 3)" TMPDIR="$folder" MORE="$(printf '%0*d' $length 7)" \
             "$sidewinder" run -q -m t3d -n 2 "$folder/given" $what <"$work/lines"
     done | sort -u >"$work/out"
-    says "what $what gives is as near with every environment and path: $(paste -sd ' ' "$work/out")" eval '[ $(wc -l <"$work/out") = 1 ] && ! grep -q -e "-1" "$work/out"'
+    says "what $what gives is as near with every environment and path: $(paste -sd ' ' "$work/out")" eval \
+        '[ $(wc -l <"$work/out") = 1 ] && ! grep -q -e "-1" "$work/out"'
 done
 
 # The program reads its arguments: where they lie may not depend on how long its path is.

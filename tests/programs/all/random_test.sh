@@ -1,6 +1,6 @@
 #!/bin/bash
-# Random programs with one allowed outcome end right. Seed 6 on rdma has ranks that accumulate to their own windows while others' accumulates
-# arrive at the interface: neither may be lost. ./bootstrap soak runs many more.
+# Random programs with one allowed outcome end right. Seed 6 on rdma has ranks that accumulate to their own windows
+# while others' accumulates arrive at the interface: neither may be lost. ./bootstrap soak runs many more.
 . "$(dirname "$0")/../../lib.sh"
 "$sidewinder" cc -O2 -g -o "$work/random" "$tests/soak/random.c" || exit 1
 for machine in t3d smp now clump rdma cxl-pool; do

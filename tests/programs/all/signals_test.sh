@@ -22,10 +22,12 @@ prints "kill of 0 and of -1 and killpg reach every rank once" all \
 prints "a signal that one rank ignores ends nothing" ignored "kill: 0" "rank 0 goes on" "rank 1 goes on"
 prints "a blocked signal waits" blocked \
     "rank 0 takes signal 10" "rank 0: 0 before, 10 after" "rank 1 takes signal 10" "rank 1: 0 before, 10 after"
-prints "pause waits for a signal in simulated time" pause "rank 1 takes signal 10" "pause: -1, Interrupted system call, after 5 ms: 1"
+prints "pause waits for a signal in simulated time" pause "rank 1 takes signal 10" \
+    "pause: -1, Interrupted system call, after 5 ms: 1"
 prints "there is a process for each rank and no other" nobody \
     "rank 0: -1 No such process, 0" "rank 1: -1 No such process, 0"
-prints "a child that a rank has forked is still a process of the host" child "rank 0: the child ends by 15" "rank 1: the child ends by 15"
+prints "a child that a rank has forked is still a process of the host" child "rank 0: the child ends by 15" \
+    "rank 1: the child ends by 15"
 
 run t3d 2 signals fatal
 says "a signal whose default ends a rank ends the run, by that signal" [ $status = 143 ]

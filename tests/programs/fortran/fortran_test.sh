@@ -1,11 +1,13 @@
 #!/bin/bash
-# Programs in Fortran: PUT/ACCEPT and the other dialects as their proposals spell them, MPI's windows, what belongs to a rank alone, wrong arguments.
+# Programs in Fortran: PUT/ACCEPT and the other dialects as their proposals spell them, MPI's windows, what belongs to a
+# rank alone, wrong arguments.
 . "$(dirname "$0")/../../lib.sh"
 # fortran COMMAND NAME.SUFFIX [FLAG...]: becomes $work/NAME.
 fortran() {
     local command=$1 file=$2
     shift 2
-    if ! "$sidewinder" "$command" "$@" -O2 -g -w -fcray-pointer -o "$work/${file%.*}" "$here/$file" >"$work/build.log" 2>&1; then
+    if ! "$sidewinder" "$command" "$@" -O2 -g -w -fcray-pointer -o "$work/${file%.*}" "$here/$file" >"$work/build.log" \
+        2>&1; then
         cat "$work/build.log"
         wrong "$file is compiled"
         finish
@@ -52,7 +54,8 @@ for machine in t3d smp now clump; do
 done
 run t3d 2 fortran_shmalloc
 says "the ten floats of SHMALLOC's example are printed" \
-    test "$(sed -n 's/^float //p' "$work/out" | tr '\n' ' ')" = "0.000000 1.100000 2.200000 3.300000 4.400000 5.500000 6.600000 7.700000 8.800000 9.900001 "
+    test "$(sed -n 's/^float //p' "$work/out" | tr '\n' ' ')" = \
+    "0.000000 1.100000 2.200000 3.300000 4.400000 5.500000 6.600000 7.700000 8.800000 9.900001 "
 
 # ---- a load of an old value ----
 fortran f77 fortran_stale.f
@@ -60,7 +63,8 @@ line() { grep -n "$1" "$here/fortran_stale.f" | cut -d: -f1; }
 run t3d 2 fortran_stale
 says "a load after a barrier reads the old value on t3d" grep -q STALE "$work/out"
 says "and the new one once its window is locked" grep -q 'LOCKED  *1' "$work/out"
-says "the report names the line that loads" test "$(json 'stale[0].load_at')" = "fortran_stale.f:$(line "PRINT \*, 'STALE'")"
+says "the report names the line that loads" test "$(json 'stale[0].load_at')" = \
+    "fortran_stale.f:$(line "PRINT \*, 'STALE'")"
 says "and the line that put: gfortran's of a statement is the last" \
     test "$(json 'stale[0].writer.at')" = "fortran_stale.f:$(($(line 'CALL MPI_PUT') + 1))"
 run smp 2 fortran_stale
@@ -100,14 +104,18 @@ for machine in t3d smp now; do
         eval '[ "$status" = 3 ] && grep -q "rank 1: PA_Accept with tag 3 has serviced 1 of 3 PUT requests" "$work/err"'
     run $machine 2 fortran_wrong round
     says "$machine: and who has not come to a collective one" \
-        eval '[ "$status" = 3 ] && grep -q "PA_Acceptc with tag 3: round 1 has been reached by 1 of 2 processes" "$work/err"'
+        eval '[ "$status" = 3 ] &&
+        grep -q "PA_Acceptc with tag 3: round 1 has been reached by 1 of 2 processes" "$work/err"'
 done
 for i in $(seq 16); do
     run t3d 2 fortran_wrong fatal "$i"
     says "mistake $i is fatal by default, and names rank, call and line" \
         eval '[ "$status" -ne 0 ] && grep -Eq "rank [01]: PA_[A-Za-z]+ at fortran_wrong.f:[0-9]+: [a-z0-9]" "$work/err"'
-    what=$(sed -n 's/^sidewinder: rank [01]: \(PA_[A-Za-z]*\) at [^:]*:[0-9]*\(: .*\) (MPI_ERR.*/\1\2/p' "$work/err" | head -1)
+    what=$(sed -n 's/^sidewinder: rank [01]: \(PA_[A-Za-z]*\) at [^:]*:[0-9]*\(: .*\) (MPI_ERR.*/\1\2/p' "$work/err" |
+        head -1)
     says "it is one of those above: $what" \
-        awk -v what="$what" 'sub(/^ok: /, "") { sub(/ +$/, ""); if (index(what, $0) == 1) found = 1 } END { exit !(found && what) }' "$work/told"
+        awk -v what="$what" \
+        'sub(/^ok: /, "") { sub(/ +$/, ""); if (index(what, $0) == 1) found = 1 } END { exit !(found && what) }' \
+        "$work/told"
 done
 finish

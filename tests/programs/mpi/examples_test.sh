@@ -1,6 +1,6 @@
 #!/bin/bash
-# Examples 11.11 to 11.15 of MPI-2 on every machine: what the standard guarantees is fresh everywhere; what it leaves open is
-# obsolete where the machine makes it so, and only there.
+# Examples 11.11 to 11.15 of MPI-2 on every machine: what the standard guarantees is fresh everywhere; what it leaves
+# open is obsolete where the machine makes it so, and only there.
 . "$(dirname "$0")/../../lib.sh"
 build examples
 
@@ -34,8 +34,8 @@ fresh 11.15 load_x_after_wait    "a load after the owner's wait returns the put 
 # The T3D's cache and the pool's are not told of puts; a bus, and an NI or handler behind the cache, tell them.
 open 11.12 load_x_without_lock   "omitting the lock-unlock at B"             t3d=0 smp=1 now=1 cxl-pool=0
 open 11.15 load_x                "a load after the post alone"               t3d=0 smp=1 now=1 cxl-pool=0
-# A lone store stays in the T3D's write buffer: the owner's lock and wait throw lines away, which touches no buffer. The pool's
-# caches write a dirty line back when they throw it away, so there the same calls publish the store.
+# A lone store stays in the T3D's write buffer: the owner's lock and wait throw lines away, which touches no buffer. The
+# pool's caches write a dirty line back when they throw it away, so there the same calls publish the store.
 open 11.13 get_x                 "a get of a store made before the lock"     t3d=0 smp=1 now=1 cxl-pool=1
 open 11.14 get_x                 "a get of a store made while posted"        t3d=0 smp=1 now=1 cxl-pool=1
 # Eight stores to other lines push it out of a write buffer of four lines.
@@ -61,5 +61,6 @@ says "the stale load is named by file and line" test "$(json 'stale[0].load_at')
 says "it saw eight bytes of 0 where memory held 1" \
     test "$(json 'stale[0].seen')/$(json 'stale[0].memory')" = 0000000000000000/0100000000000000
 says "its writer is rank 0's MPI_Put, by file and line" \
-    test "$(json 'stale[0].writer.rank')/$(json 'stale[0].writer.call')/$(json 'stale[0].writer.at')" = "0/MPI_Put/examples.c:$put"
+    test "$(json 'stale[0].writer.rank')/$(json 'stale[0].writer.call')/$(json 'stale[0].writer.at')" = \
+    "0/MPI_Put/examples.c:$put"
 finish

@@ -9,5 +9,6 @@ run_options=()
 passes t3d 4 lock_all
 few=$(value epoch)
 passes t3d 250 lock_all
-says "an epoch of MPI_Win_lock_all with one put costs no more among 250 ranks than among 4, distance aside" holds "$(value epoch) < 2 * $few"
+says "an epoch of MPI_Win_lock_all with one put costs no more among 250 ranks than among 4, distance aside" holds \
+    "$(value epoch) < 2 * $few"
 finish

@@ -13,7 +13,8 @@ sent cxl-pool 0 "a send without a lock before sends the obsolete value in the ca
 sent smp 1      "a send without a lock before sends what was put"
 sent now 1      "a send without a lock before sends what was put"
 run t3d 3 messages
-says "t3d: the report counts the obsolete values that were sent as stale loads" holds "$(json 'rank[1].stale_loads') >= 1"
+says "t3d: the report counts the obsolete values that were sent as stale loads" holds \
+    "$(json 'rank[1].stale_loads') >= 1"
 run smp 3 messages
 says "smp: nobody loads anything stale" test "$(json 'rank[*].stale_loads' | sort -u)" = 0
 says "smp: a get without an unlock before returns what was received" test "$(value received_without_unlock)" = 11

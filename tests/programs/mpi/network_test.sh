@@ -1,10 +1,11 @@
 #!/bin/bash
-# One message takes the closed form of the machine's parameters, within 0.1 %: interface + link latency + bytes / bandwidth. Small messages are
-# Sidewinder's closed form over SimGrid's routes, large ones SimGrid's flows.
+# One message takes the closed form of the machine's parameters, within 0.1 %: interface + link latency + bytes /
+# bandwidth. Small messages are Sidewinder's closed form over SimGrid's routes, large ones SimGrid's flows.
 . "$(dirname "$0")/../../lib.sh"
 "$sidewinder" cc -O2 -o "$work/one_message" "$here/one_message.c" || exit 1
 
-# takes MACHINE BYTES SECONDS OPTION...: arrived - departed; the last byte of a small message departs bytes/bandwidth after the first
+# takes MACHINE BYTES SECONDS OPTION...: arrived - departed; the last byte of a small message departs bytes/bandwidth
+# after the first
 takes() {
     local machine=$1 bytes=$2 seconds=$3
     shift 3

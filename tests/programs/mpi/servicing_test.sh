@@ -1,7 +1,7 @@
 #!/bin/bash
-# Servicing policies: the time an origin waits and the time a target loses. "These semantics allow a servicing operation to delay the
-# servicing of all PUT [...] requests until the servicing operation completes or tries to complete" (PUT/ACCEPT proposal, 1995):
-# delayed servicing is legal, and expensive.
+# Servicing policies: the time an origin waits and the time a target loses. "These semantics allow a servicing operation
+# to delay the servicing of all PUT [...] requests until the servicing operation completes or tries to complete"
+# (PUT/ACCEPT proposal, 1995): delayed servicing is legal, and expensive.
 . "$(dirname "$0")/../../lib.sh"
 build servicing
 
@@ -12,11 +12,13 @@ says "now, polling: the target's computation itself is not disturbed" holds "$(v
 says "now, polling: the target pays for its part afterwards" holds "$(json 'rank[1].service_s') > 0"
 polling_target=$(value target)
 passes now 2 servicing 2
-says "now, polling: it waits 2 ms for a target that computes 2 ms" holds "$(value origin) > 0.0017 && $(value origin) < 0.0023"
+says "now, polling: it waits 2 ms for a target that computes 2 ms" holds \
+    "$(value origin) > 0.0017 && $(value origin) < 0.0023"
 
 run_options=(--set serve.policy=interrupt)
 passes now 2 servicing 10
-says "now, interrupt: it takes tens to hundreds of microseconds" holds "$(value origin) > 20e-6 && $(value origin) < 500e-6"
+says "now, interrupt: it takes tens to hundreds of microseconds" holds \
+    "$(value origin) > 20e-6 && $(value origin) < 500e-6"
 says "now, interrupt: the target finishes later than undisturbed" holds "$(value target) > $polling_target + 10e-6"
 says "now, interrupt: what the target loses is its service_s, and it is later by as much" \
     holds "$(json 'rank[1].service_s') > 10e-6 && $(value target) - $polling_target < 1.1 * $(json 'rank[1].service_s') + 1e-6"
@@ -28,14 +30,15 @@ says "now, interrupt: twenty puts cost the target about twenty times as much" \
 run_options=(--set serve.policy=thread)
 passes now 2 servicing 10
 says "now, thread: the origin does not wait for the computation either" holds "$(value origin) < 0.002"
-says "now, thread: it costs the target time" holds "$(json 'rank[1].service_s') > 0 && $(value target) > $polling_target"
+says "now, thread: it costs the target time" holds \
+    "$(json 'rank[1].service_s') > 0 && $(value target) > $polling_target"
 
 run_options=(--set serve.policy=polling --set serve.when=completion)
 passes now 2 servicing 10
 says "now, served at completion: it waits at least as long as with polling" holds "$(value origin) > 0.0095"
 
-# A processor does one thing at a time: what it computes, stalls and services takes as long as all of it together, also where each
-# puts to its neighbour and requests come while the target's own are being sent.
+# A processor does one thing at a time: what it computes, stalls and services takes as long as all of it together, also
+# where each puts to its neighbour and requests come while the target's own are being sent.
 "$sidewinder" cc -O2 -o "$work/puts" "$tests/bench/puts.c" || exit 1
 adds_up() {
     run now 4 puts fence 3 50 64

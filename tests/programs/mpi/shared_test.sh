@@ -14,7 +14,8 @@ run_options=()
 
 # "HARDWARE": what one processor wrote comes out of its cache, line by line; a second look is free.
 run smp 2 shared_lines
-says "loads of another's part are cache-to-cache transfers" eval '[ "$(sed -n "s/^first //p" "$work/out")" -ge $((64 * 300)) ]'
+says "loads of another's part are cache-to-cache transfers" eval \
+    '[ "$(sed -n "s/^first //p" "$work/out")" -ge $((64 * 300)) ]'
 says "and then hits" eval '[ "$(sed -n "s/^second //p" "$work/out")" -lt $((64 * 60)) ]'
 says "no rule is broken" eval '! grep -q "\"rule\"" "$work/json"'
 finish

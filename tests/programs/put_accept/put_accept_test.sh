@@ -1,6 +1,6 @@
 #!/bin/bash
-# PUT/ACCEPT: every sentence of the proposal's "Operational Semantics", on every kind of machine and under every servicing policy; its
-# requests among ordinary ones; wrong arguments, broken rules and missing counts.
+# PUT/ACCEPT: every sentence of the proposal's "Operational Semantics", on every kind of machine and under every
+# servicing policy; its requests among ordinary ones; wrong arguments, broken rules and missing counts.
 . "$(dirname "$0")/../../lib.sh"
 build put_accept
 build put_accept_errors
@@ -8,7 +8,8 @@ build put_accept_kinds
 build put_accept_memory
 build put_accept_total
 build put_accept_elsewhere "$here/put_accept_elsewhere_probe.c"
-says "a program in the proposal's own spelling compiles" "$sidewinder" cc --dialect put_accept -std=c11 -O2 -g -Wall -I"$here" -I"$tests" \
+says "a program in the proposal's own spelling compiles" "$sidewinder" cc --dialect put_accept -std=c11 -O2 -g -Wall \
+    -I"$here" -I"$tests" \
     -o "$work/put_accept_requests" "$here/put_accept_requests.c"
 
 everything() {
@@ -17,9 +18,10 @@ everything() {
     passes "$1" 3 put_accept_kinds
     delayed=$(value delayed_put)$(value delayed_get)
 }
-# "These semantics allow a servicing operation ... to delay the servicing of all PUT or PUTHOLD or GET or GETHOLD requests until the servicing
-# operation completes or tries to complete."
-delays() { says "$1 ${run_options[*]}: a posted servicer waits for its process to complete it: $2" test "$delayed" = "$3"; }
+# "These semantics allow a servicing operation ... to delay the servicing of all PUT or PUTHOLD or GET or GETHOLD
+# requests until the servicing operation completes or tries to complete."
+delays() { says "$1 ${run_options[*]}: a posted servicer waits for its process to complete it: $2" test "$delayed" = \
+    "$3"; }
 for machine in t3d smp clump rdma cxl-pool now; do
     everything "$machine"
     case $machine in
@@ -43,7 +45,8 @@ run_options=()
 
 # violations: "RULE|line of the program" in $work/json
 line_of() { grep -n "/\* *$1 *\*/" "$here/put_accept_errors.c" | cut -d: -f1; }
-violated() { tr -d '\n' <"$work/json" | grep -q "\"rule\" *: *\"PUT/ACCEPT: $1\"[^}]*\"at\" *: *\"put_accept_errors.c:$2\""; }
+violated() { tr -d '\n' <"$work/json" | grep -q \
+    "\"rule\" *: *\"PUT/ACCEPT: $1\"[^}]*\"at\" *: *\"put_accept_errors.c:$2\""; }
 for machine in t3d smp now; do
     passes "$machine" 2 put_accept_elsewhere
     passes "$machine" 2 put_accept_errors
@@ -52,20 +55,26 @@ for machine in t3d smp now; do
     says "$machine: and a store's, into an OFFER's" violated "Non-conformance (servicer's range)" "$(line_of OFFERED)"
     says "$machine: \"between that operation and the following ACCEPT\": so is one to an origin buffer" \
         violated "Non-conformance (origin buffer)" "$(line_of ORIGIN)"
-    says "$machine: to an element of a vector, not to what lies between them" violated "Non-conformance (origin buffer)" "$(line_of ELEMENT)"
-    says "$machine: a load of memory that only this processor uses is seen as well" violated "Non-conformance (origin buffer)" "$(line_of LOADED)"
-    says "$machine: so is what MPI_Send loads for the program" violated "Non-conformance (servicer's range)" "$(line_of SENT)"
+    says "$machine: to an element of a vector, not to what lies between them" violated \
+        "Non-conformance (origin buffer)" "$(line_of ELEMENT)"
+    says "$machine: a load of memory that only this processor uses is seen as well" violated \
+        "Non-conformance (origin buffer)" "$(line_of LOADED)"
+    says "$machine: so is what MPI_Send loads for the program" violated "Non-conformance (servicer's range)" \
+        "$(line_of SENT)"
     says "$machine: and to what a GET fetches" violated "Non-conformance (origin buffer)" "$(line_of GOT)"
     says "$machine: there are no others" test "$(grep -o 'Non-conformance' "$work/json" | wc -l)" = 7
     says "$machine: a request that nobody serviced is named at the end, with its line, target, tag and kind" \
-        grep -Eq "rank 0: a PUT to rank 1 with tag 99 was never matched \(issued at put_accept_errors.c:[0-9]+\)" "$work/err"
-    says "$machine: each of them" grep -q "rank 0: a GETHOLD to rank 1 with tag 97 was never matched (issued at put_accept_errors.c:$(line_of HELD))" \
+        grep -Eq "rank 0: a PUT to rank 1 with tag 99 was never matched \(issued at put_accept_errors.c:[0-9]+\)" \
+        "$work/err"
+    says "$machine: each of them" grep -q \
+        "rank 0: a GETHOLD to rank 1 with tag 97 was never matched (issued at put_accept_errors.c:$(line_of HELD))" \
         "$work/err"
     says "$machine: in the order in which their communicators were used, also of one that was freed" \
         test "$(sed -n 's/.*rank 0: a [A-Z]* to rank 1 with tag \([0-9]*\) was never matched.*/\1/p' "$work/err" | tr '\n' ' ')" = "99 97 96 95 "
     run "$machine" 2 put_accept_errors starve
     says "$machine: a servicer that can never complete is a deadlock" test "$status" = 3
-    says "$machine: and the missing counts are told" grep -q "rank 1: PA_Accept with tag 4 has serviced 1 of 3 PUT requests" "$work/err"
+    says "$machine: and the missing counts are told" grep -q \
+        "rank 1: PA_Accept with tag 4 has serviced 1 of 3 PUT requests" "$work/err"
     run "$machine" 2 put_accept_errors starve_all
     says "$machine: those of every process, of requests that are waited for, too" eval '[ "$status" = 3 ] &&
         grep -q "rank 0: PA_Offer with tag 6 has serviced 0 of 2 GET requests" "$work/err" &&
@@ -85,14 +94,16 @@ for i in "${!told[@]}"; do
     at=' at put_accept_errors.c:[0-9]+'
     case ${told[i]} in *malloc*) at= ;; esac
     text=${told[i]//[()]/.}
-    says "told and fatal: ${told[i]}" eval '[ "$status" -ne 0 ] && grep -Eq "^sidewinder: rank 0: ${text/: /$at: }" "$work/err"'
+    says "told and fatal: ${told[i]}" eval '[ "$status" -ne 0 ] &&
+        grep -Eq "^sidewinder: rank 0: ${text/: /$at: }" "$work/err"'
 done
 says "there is more than one mistake of each kind to make" test "${#told[@]}" -gt 25
 
 # Where caches know nothing of remote operations, an ACCEPT begins with a flush of its range, and pays for it.
 for machine in t3d smp now cxl-pool; do
     passes "$machine" 2 put_accept_memory
-    says "$machine: no value was old, and no rule broken" eval '! grep -q "\"rule\"" "$work/json" && [ "$(json "rank[0].stale_loads")$(json "rank[1].stale_loads")" = 00 ]'
+    says "$machine: no value was old, and no rule broken" eval '! grep -q "\"rule\"" "$work/json" &&
+        [ "$(json "rank[0].stale_loads")$(json "rank[1].stale_loads")" = 00 ]'
     flush=$(value flush)
     case $machine in
     t3d | cxl-pool) says "$machine: the flush of 2 KiB takes its time ($flush s)" holds "$flush > 1e-7" ;;

@@ -1,6 +1,7 @@
 #!/bin/bash
-# SHMALLOC get/put: every sentence of the proposal (E. Salo, MPI-2 mailing list, 31 October 1995), on every kind of machine and under every
-# servicing policy; wrong arguments; the author's questions: chunks, cache invalidation, a listening thread, shared pages.
+# SHMALLOC get/put: every sentence of the proposal (E. Salo, MPI-2 mailing list, 31 October 1995), on every kind of
+# machine and under every servicing policy; wrong arguments; the author's questions: chunks, cache invalidation, a
+# listening thread, shared pages.
 . "$(dirname "$0")/../../lib.sh"
 build shmalloc
 build shmalloc_errors
@@ -21,15 +22,18 @@ with() {       # MACHINE KEY=VALUE: the same with that machine changed
     passes "$1" 4 shmalloc
     run_options=()
 }
-for key in serve.policy=interrupt serve.policy=thread serve.when=completion move.eager_bytes=64B shmalloc.strict=0; do with now "$key"; done
-for key in serve.when=completion serve.policy=polling ni.invalidate=index ni.invalidate=address shmalloc.chunk=1 move.put=message \
+for key in serve.policy=interrupt serve.policy=thread serve.when=completion move.eager_bytes=64B shmalloc.strict=0; do
+    with now "$key"; done
+for key in serve.when=completion serve.policy=polling ni.invalidate=index ni.invalidate=address shmalloc.chunk=1 \
+    move.put=message \
     move.get=message ni.block_puts=1; do with t3d "$key"; done
 for key in serve.when=completion serve.policy=thread; do with smp "$key"; done
 
 # ---- wrong arguments, told: what|exit code|words
 while IFS='|' read -r what words; do
     run now 3 shmalloc_errors "$what"
-    says "a bad call is told: $words" eval '[ "$status" -ne 0 ] && grep -q "sidewinder: rank [01]: .* at shmalloc_errors.c:[0-9]*: $words" "$work/err"'
+    says "a bad call is told: $words" eval '[ "$status" -ne 0 ] &&
+        grep -q "sidewinder: rank [01]: .* at shmalloc_errors.c:[0-9]*: $words" "$work/err"'
 done <<'WRONG'
 negative|the offset is -8 (MPI_ERR_DISP)
 past|offset 56 + 16 bytes leaves the window of rank 0 (64 bytes) (MPI_ERR_DISP)
@@ -45,7 +49,8 @@ WRONG
 line_of() { grep -n "$2" "$here/$1" | head -1 | cut -d: -f1; }
 saw() { [ "$(value before) $(value after_world) $(value after_copy) $(value after_own)" = "$1" ]; }
 run t3d 2 shmalloc_shows stale
-says "t3d: after another communicator's barrier a cached cell is old; after the get/put communicator's it is not" saw "0 0 0 1"
+says "t3d: after another communicator's barrier a cached cell is old; after the get/put communicator's it is not" saw \
+    "0 0 0 1"
 says "t3d: that barrier pays for dropping the window's lines" holds "$(json 'rank[1].cache[0].flushed_lines') > 0"
 says "t3d: the report names the put and what would have helped" eval '
     "$sidewinder" run -m t3d -n 2 "$work/shmalloc_shows" stale 2>&1 >/dev/null | tr -s "\n " "  " |
@@ -79,7 +84,8 @@ done
 run_options=(--trace "$work/trace")
 export CYCLES=334000
 run smp 3 shmalloc_shows busy
-says "smp: shared pages: the origin's loads and stores do it all" eval '[ "$(grep -c "^[gp][eu]t," "$work/trace")" = 3 ] &&
+says "smp: shared pages: the origin's loads and stores do it all" eval \
+    '[ "$(grep -c "^[gp][eu]t," "$work/trace")" = 3 ] &&
     [ "$(grep -c "^[gp][eu]t,.*,SHM_.*,loadstore," "$work/trace")" = 3 ] && holds "$(json "rank[1].service_s") == 0 && $(value computed_us) < 2001"'
 
 # ---- the end
@@ -97,9 +103,11 @@ tear() {       # MACHINE CHUNK WHO BYTES APART [RANKS]
     run_options=()
 }
 lost() { echo $(($(value lost_of_1) + $(value lost_of_other))); }
-noted() { tr -d '\n' <"$work/json" | grep -o '"kind" : "lost_update"[^]]*' | grep -o '"count" : [0-9]*' | awk '{n += $3} END {print n + 0}'; }
+noted() { tr -d '\n' <"$work/json" | grep -o '"kind" : "lost_update"[^]]*' | grep -o '"count" : [0-9]*' |
+    awk '{n += $3} END {print n + 0}'; }
 lost_over() {  # CALL LINE WRITER-RANK WRITER-CALL WRITER-LINE: is that told?
-    tr -d '\n' <"$work/json" | tr -s ' ' | grep -q "\"call\" : \"$1\", \"at\" : \"shmalloc_tearing.c:$2\", \"writer\" : { \"rank\" : $3, \"call\" : \"$4\"${5:-}"
+    tr -d '\n' <"$work/json" | tr -s ' ' | grep -q \
+        "\"call\" : \"$1\", \"at\" : \"shmalloc_tearing.c:$2\", \"writer\" : { \"rank\" : $3, \"call\" : \"$4\"${5:-}"
 }
 at_line() { line_of shmalloc_tearing.c "$1"; }
 for machine in t3d rdma cxl-pool smp; do
@@ -126,11 +134,13 @@ says "t3d: longwords are stored as they are: nothing is lost" test "$(lost) $(no
 tear smp 8 put 4 4
 says "smp, chunks of 8 bytes: two halves of one lose each other" holds "$(lost) > 0"
 tear t3d 8 store 1 1
-says "t3d: a put and the owner's byte store lose each other" holds "$(value lost_of_1) > 0 && $(value lost_of_other) > 0"
+says "t3d: a put and the owner's byte store lose each other" holds \
+    "$(value lost_of_1) > 0 && $(value lost_of_other) > 0"
 says "t3d: told both ways" eval 'test "$(lost)" = "$(noted)" && lost_over SHM_Put "$(at_line PUT)" 0 store &&
     lost_over store "$(at_line STORE)" 1 SHM_Put'
 tear smp 8 store 1 1
-says "smp, chunks of 8 bytes: a put loses the owner's store" eval 'holds "$(value lost_of_other) > 0" && test "$(lost)" = "$(noted)"'
+says "smp, chunks of 8 bytes: a put loses the owner's store" eval 'holds "$(value lost_of_other) > 0" &&
+    test "$(lost)" = "$(noted)"'
 for policy in polling interrupt thread; do
     run_options=(--set shmalloc.chunk=8 --set "serve.policy=$policy")
     run now 3 shmalloc_tearing put 1 1

@@ -1,12 +1,13 @@
 #!/bin/bash
-# Registered datatypes and operations: every sentence of the proposal, on every kind of machine and under every servicing policy; mistakes; what
-# travels with an operation, what decoding and a function of the program's cost.
+# Registered datatypes and operations: every sentence of the proposal, on every kind of machine and under every
+# servicing policy; mistakes; what travels with an operation, what decoding and a function of the program's cost.
 . "$(dirname "$0")/../../lib.sh"
 build register
 build register_operations
 build register_errors
 build register_travel
-says "a program that includes nothing but <mpi.h> compiles" "$sidewinder" cc --dialect register -std=c11 -Wall -Werror -x c -o "$work/plain" - <<'END'
+says "a program that includes nothing but <mpi.h> compiles" "$sidewinder" cc --dialect register -std=c11 -Wall -Werror \
+    -x c -o "$work/plain" - <<'END'
 #include <mpi.h>
 int main(void)
 {
@@ -56,7 +57,8 @@ refuses calls "rank 1: an MPI call inside a user-defined operation"
 refuses communicates "rank 1: MPI_Barrier inside a user-defined operation"
 refuses aborts "rank 1: MPI_Abort(42) in a user-defined operation"
 says "MPI_Abort's code in a user's operation is the run's" test "$status" = 42
-refuses crashes "rank 1: segmentation fault at register_errors.c:$(grep -n CRASH "$here/register_errors.c" | cut -d: -f1)"
+refuses crashes \
+    "rank 1: segmentation fault at register_errors.c:$(grep -n CRASH "$here/register_errors.c" | cut -d: -f1)"
 run_options=(--set register.required=yes)
 refuses required "not registered with target 1 for this window, and this machine accepts only registered ones"
 
@@ -96,7 +98,8 @@ travels now 120 vector put alternate 4 "the last one used is remembered: two dat
 run_options=(--set register.cache=2)
 travels now 76 vector put alternate 4 "two fit where two are remembered"
 run_options=()
-for machine in t3d smp rdma cxl-pool; do travels "$machine" 0 vector put described 1 "where the origin reaches the target's memory nothing travels"; done
+for machine in t3d smp rdma cxl-pool; do travels "$machine" 0 vector put described 1 \
+    "where the origin reaches the target's memory nothing travels"; done
 
 # ---- what it costs
 took() { run "$@" && value us; }
@@ -105,18 +108,21 @@ registered=$(took now 2 register_travel vector put registered 20)
 run_options=(--set register.cache=1)
 remembered=$(took now 2 register_travel vector put described 20)
 run_options=()
-says "on now, 20 puts of a described vector take longer than of a registered one ($described, $registered us)" holds "$described > $registered"
+says "on now, 20 puts of a described vector take longer than of a registered one ($described, $registered us)" holds \
+    "$described > $registered"
 says "and remembered ones lie between ($remembered us)" holds "$remembered > $registered && $remembered < $described"
 service() { json "rank[1].service_s"; }
 run now 2 register_travel hindexed put described 20
 told=$(service)
 run now 2 register_travel hindexed put registered 20
 says "the target's processor pays for decoding" holds "$told > $(service)"
-# 100,000 cycles at 167 MHz are 598.8 us, at 150 MHz 666.7: on the target's processor where it performs the operation, else on the origin's
+# 100,000 cycles at 167 MHz are 598.8 us, at 150 MHz 666.7: on the target's processor where it performs the operation,
+# else on the origin's
 run now 2 register_travel predefined own described
 told=$(service)
 run now 2 register_travel predefined own slow
-says "now: a function's time is the target's, as service" holds "$(service) - $told > 598.8e-6 && $(service) - $told < 598.9e-6"
+says "now: a function's time is the target's, as service" holds \
+    "$(service) - $told > 598.8e-6 && $(service) - $told < 598.9e-6"
 for machine in t3d smp; do
     run "$machine" 2 register_travel predefined own described
     origin=$(json "rank[0].compute_s") target=$(json "rank[1].compute_s")

@@ -163,7 +163,7 @@ static void start_up_refuses_tables_with_holes(void)
     broken.table[COH_S][COH_LOAD] = (struct coh_step){COH_I, COH_GIVEN};
     g_autofree char *dropped = coh_fault(&broken);
     UNIT_STRING(dropped ? dropped : "",
-                "msi: [S][LOAD] leaves the processor without the line it asked for");
+                "msi: [S][LOAD] leaves the processor without the requested line");
     broken = *coh_find("msi");
     broken.source = NULL;
     g_autofree char *anonymous = coh_fault(&broken);

@@ -49,6 +49,13 @@ struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm)
     return c;
 }
 
+bool dialect_comm_checked(struct world_rank *rank, MPI_Comm comm, struct check_comm *to)
+{
+    const struct dialect_comm *c = check_on && rank ? dialect_comm_find(rank, comm) : NULL;
+    if (c) *to = (struct check_comm){c->ranks, c->number, c->members, c->comm_rank};
+    return c != NULL;
+}
+
 void dialect_comm_made(struct world_rank *rank, MPI_Comm comm)
 {
     /* SMPI makes it when it is first named, perhaps where a freed communicator was */
@@ -95,6 +102,17 @@ static int barrier(struct world_rank *r, MPI_Comm comm)
     return MPI_SUCCESS;
 }
 
+/* The same, as the check hears of it. */
+static int checked_barrier(struct world_rank *r, MPI_Comm comm)
+{
+    struct check_comm c;
+    if (!dialect_comm_checked(r, comm, &c)) return barrier(r, comm);
+    struct check_meeting *meeting = check_meet(r->rank, &c, CHECK_ALL, 0, true);
+    int code = barrier(r, comm);
+    check_met(r->rank, &c, meeting);
+    return code;
+}
+
 int MPI_Barrier(MPI_Comm comm)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
@@ -103,7 +121,7 @@ int MPI_Barrier(MPI_Comm comm)
     const char *refused = dialect_hooks_refuse(r, comm);
     if (refused)
         code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM, "%s", refused);
-    else if ((code = barrier(r, comm)) != MPI_SUCCESS)
+    else if ((code = checked_barrier(r, comm)) != MPI_SUCCESS)
         code = dialect_refused(r, comm, __func__, code);
     world_leave(r);
     return code;

@@ -3,6 +3,7 @@
 #define DIALECT_MPI_COMM_H
 
 #include "sync/barrier/barrier.h"
+#include "check/check.h"
 #include "dialect/mpi/call/call.h"
 
 /* ---- groups (rank_group.c) --------------------------------------------------------------------
@@ -44,6 +45,8 @@ struct dialect_comm {
 };
 /* NULL: not a valid intracommunicator */
 struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm);
+/* The same for the check; false: it is off, or that is no intracommunicator. */
+bool dialect_comm_checked(struct world_rank *rank, MPI_Comm comm, struct check_comm *to);
 /* The rank's handle of a new communicator. */
 void dialect_comm_made(struct world_rank *rank, MPI_Comm comm);
 

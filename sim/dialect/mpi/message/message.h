@@ -4,6 +4,7 @@
 #define DIALECT_MPI_MESSAGE_H
 
 #include "sync/match/match.h"
+#include "check/check.h"
 #include "dialect/mpi/comm/comm.h"
 #include "dialect/mpi/type/type.h"
 
@@ -24,7 +25,8 @@ struct dialect_call {
     struct world_rank *rank;
     const char *name;
     MPI_Comm comm;
-    MPI_Request *request; /* stores happen when it completes; NULL: now */
+    MPI_Request *request;          /* stores happen when it completes; NULL: now */
+    struct check_meeting *meeting; /* for the check; NULL: none */
 };
 void dialect_read(const struct dialect_call *call, const void *buf, int64_t count,
                   MPI_Datatype type);
@@ -43,16 +45,30 @@ int64_t dialect_sum(const int *counts, MPI_Comm comm);
 bool dialect_no_bytes(MPI_Datatype type); /* Has one element none? */
 const int *dialect_no_counts(void);       /* a zero for each rank */
 
+/* ---- what orders (order.c): messages, and collectives by their data flow ----------------------
+ */
+
+void dialect_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag);
+/* MPI_Start of a send */
+void dialect_restarted(struct world_rank *rank, MPI_Comm comm, int target, int tag);
+void dialect_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
+/* count, type: what this rank gives, or takes */
+void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int64_t count,
+                  MPI_Datatype type);
+void dialect_met(const struct dialect_call *call);
+
 /* ---- requests (request.c) -------------------------------------------------------------------- */
 
 void dialect_later(const struct dialect_call *call, void *buf, int64_t count,
                    struct dialect_type *type);
 /* MPI_Send_init */
-void dialect_starts(const struct dialect_call *call, const void *buf, int count, MPI_Datatype type);
+void dialect_starts(const struct dialect_call *call, const void *buf, int count, MPI_Datatype type,
+                    int to, int tag);
 void dialect_requests_free(struct dialect_rank *state);
 /* A request-based operation: the request is complete once the operations to that target are.
- * Returns an error class. */
-int dialect_operation_request(struct dialect_win *w, int target, MPI_Request *request);
+ * `number`: the check's, of the operation. Returns an error class. */
+int dialect_operation_request(struct dialect_win *w, int target, uint64_t number,
+                              MPI_Request *request);
 /* A request for a servicer of PUT/ACCEPT; MPI_Wait and the others complete it. Returns an error
  * class. */
 int dialect_servicer_request(struct world_rank *rank, MPI_Comm comm, struct sync_servicer *servicer,

@@ -44,7 +44,7 @@ void dialect_write(const struct dialect_call *call, void *buf, int64_t count, MP
 void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype handle,
                  const MPI_Status *status)
 {
-    dialect_message_received(call->rank, call->comm, status);
+    dialect_received(call->rank, call->comm, status);
     const struct dialect_type *type = some(buf, count, handle);
     int bytes;
     if (!type || PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes <= 0) return;

@@ -21,11 +21,16 @@ struct dialect_pending {
     void *stage;             /* SMPI's buffer */
     struct dialect_win *win; /* request-based operation */
     int target;
+    uint64_t number;                /* its number in the check; 0: none */
     struct sync_servicer *servicer; /* PUT/ACCEPT; NULL: none, or it has ended */
     bool generalised;               /* a request-based operation or a servicer */
     MPI_Comm comm;
     bool cancelled;
+    struct check_meeting *meeting; /* a nonblocking collective; NULL: none */
+    int to, tag;                   /* where a persistent send goes */
 };
+void dialect_meets_later(const struct dialect_call *call); /* when its request completes */
+void dialect_meeting_over(struct world_rank *rank, MPI_Comm comm, struct check_meeting *meeting);
 struct dialect_pending *dialect_pending_of(struct world_rank *r, MPI_Request request);
 
 /* ---- settle.c -------------------------------------------------------------------------------- */

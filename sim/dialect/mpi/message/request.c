@@ -59,13 +59,25 @@ void dialect_later(const struct dialect_call *call, void *buf, int64_t count,
     add_span(p, buf, count, type);
 }
 
+void dialect_meets_later(const struct dialect_call *call)
+{
+    struct dialect_pending *p = dialect_pending_of(call->rank, *call->request);
+    if (*call->request == MPI_REQUEST_NULL) return;
+    if (!p || p->call != call->name) p = pending_new(call->rank, *call->request, call->name);
+    p->meeting = call->meeting;
+    p->comm = call->comm;
+}
+
 void dialect_starts(const struct dialect_call *call, const void *buf, int count,
-                    MPI_Datatype handle)
+                    MPI_Datatype handle, int to, int tag)
 {
     struct dialect_type *type = dialect_type_find(handle);
     if (!type || *call->request == MPI_REQUEST_NULL) return;
     struct dialect_pending *p = pending_new(call->rank, *call->request, call->name);
     p->persistent = p->send = true;
+    p->comm = call->comm;
+    p->to = to;
+    p->tag = tag;
     add_span(p, (void *)buf, count, type);
 }
 
@@ -145,7 +157,8 @@ static int query(void *extra, MPI_Status *status)
 static int release(void *extra) { return (void)extra, MPI_SUCCESS; }
 static int cancel(void *extra, int complete) { return (void)extra, (void)complete, MPI_SUCCESS; }
 
-int dialect_operation_request(struct dialect_win *w, int target, MPI_Request *request)
+int dialect_operation_request(struct dialect_win *w, int target, uint64_t number,
+                              MPI_Request *request)
 {
     int code = PMPI_Grequest_start(query, release, cancel, NULL, request);
     if (code != MPI_SUCCESS)
@@ -153,6 +166,7 @@ int dialect_operation_request(struct dialect_win *w, int target, MPI_Request *re
     struct dialect_pending *p = pending_new(w->rank, *request, "MPI_Rput");
     p->win = w;
     p->target = target;
+    p->number = number;
     p->generalised = true;
     return MPI_SUCCESS;
 }
@@ -189,6 +203,7 @@ int dialect_servicer_end(struct world_rank *r, MPI_Comm comm, struct sync_servic
 static void load(struct world_rank *r, MPI_Request request)
 {
     const struct dialect_pending *p = dialect_pending_of(r, request);
+    if (p && p->send) dialect_restarted(r, p->comm, p->to, p->tag);
     for (guint i = 0; p && p->send && i < p->spans->len; i++) {
         const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
         struct dialect_layout map;

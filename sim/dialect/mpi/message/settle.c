@@ -23,6 +23,7 @@ void dialect_settle_operation(struct world_rank *r, struct dialect_pending *p, M
     if (in_flight(p)) sync_flush(p->win->sync, p->win->win_rank, r->proc, p->target);
     PMPI_Grequest_complete(request);
     p->win = NULL;
+    if (p->number) check_requested(p->number);
 }
 
 void dialect_settle_if_complete(struct world_rank *r, struct dialect_pending *p,
@@ -46,7 +47,7 @@ static void store(struct world_rank *r, struct dialect_pending *p, const MPI_Sta
     if (p->send || p->stored) return;
     if (p->receive) {
         PMPI_Test_cancelled(status, &cancelled);
-        if (!cancelled) dialect_message_received(r, p->comm, status);
+        if (!cancelled) dialect_received(r, p->comm, status);
         if (cancelled || PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
             return;
     }
@@ -72,6 +73,8 @@ void dialect_pending_complete(struct world_rank *r, MPI_Request request, const M
 {
     struct dialect_pending *p = dialect_pending_of(r, request);
     if (!p) return;
+    dialect_meeting_over(r, p->comm, p->meeting);
+    p->meeting = NULL;
     store(r, p, status);
     p->stored = false;
     if (!p->persistent) g_hash_table_remove(dialect_rank(r)->pending, request);

@@ -27,6 +27,7 @@ static int attach(struct world_rank *r, struct dialect_win *w, void *base, MPI_A
     if (!sync_win_attach(w->sync, w->win_rank, r->proc, base, (uint64_t)size))
         return dialect_win_error(w, call, MPI_ERR_RMA_ATTACH,
                                  "some of the %td bytes are attached to the window already", size);
+    if (check_on) dialect_win_checked(w, base, (uint64_t)size);
     return MPI_SUCCESS;
 }
 
@@ -46,7 +47,10 @@ static int detach(struct world_rank *r, struct dialect_win *w, const void *base)
     if (w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
         return dialect_win_error(w, call, MPI_ERR_RMA_FLAVOR,
                                  "the window was not created by MPI_Win_create_dynamic");
-    if (sync_win_detach(w->sync, w->win_rank, r->proc, base)) return MPI_SUCCESS;
+    if (sync_win_detach(w->sync, w->win_rank, r->proc, base)) {
+        if (check_on) check_detach(w->sync, w->win_rank, (uintptr_t)base);
+        return MPI_SUCCESS;
+    }
     return dialect_win_error(w, call, MPI_ERR_BASE,
                              "no memory that begins there is attached to the window");
 }

@@ -1,5 +1,6 @@
 /* Synchronisation calls: arguments checked, groups and asserts translated, the rest is sync's
  * (MPI-2 11.4). */
+#include "check/check.h"
 #include "dialect/mpi/window/window.h"
 
 /* Asserts: the bits each call knows (MPI-2 11.4.4); others are MPI_ERR_ASSERT. */
@@ -36,6 +37,20 @@ static bool asserts(int given, int allowed, unsigned *bits)
     if (r) world_leave(r);                                                                         \
     return code
 
+/* The call, for the check. */
+static struct check_call recorded(const struct dialect_win *w, unsigned bits)
+{
+    return (struct check_call){w->sync, w->win_rank, bits, world_site(w->rank), world_now()};
+}
+
+/* Before and after calls of sync: what the check hears of them. */
+#define RECORD(...)                                                                                \
+    do {                                                                                           \
+        if (!check_on) break;                                                                      \
+        const struct check_call recorded_call = recorded(w, bits), *this_call = &recorded_call;    \
+        __VA_ARGS__;                                                                               \
+    } while (0)
+
 /* A call that completed this rank's operations to a member; -1: to all. */
 static int done(struct dialect_win *w, const char *call, int target, enum sync_status status)
 {
@@ -47,7 +62,9 @@ static int done(struct dialect_win *w, const char *call, int target, enum sync_s
 int MPI_Win_fence(int assert, MPI_Win win)
 {
     SYNCHRONISE(assert, MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED,
-                code = done(w, __func__, -1, sync_fence(w->sync, w->win_rank, r->proc, bits)););
+                RECORD(check_fence(this_call));
+                code = done(w, __func__, -1, sync_fence(w->sync, w->win_rank, r->proc, bits));
+                if (code == MPI_SUCCESS) RECORD(check_fenced(this_call)););
 }
 
 /* ---- post, start, complete, wait ------------------------------------------------------------- */
@@ -79,7 +96,10 @@ static int with_group(struct dialect_win *w, const char *call, MPI_Group group, 
     if (!win_rank)
         return dialect_win_error(w, call, MPI_ERR_GROUP,
                                  "the group is not a subset of the window's group");
-    return dialect_sync_error(w, call, go(w->sync, w->win_rank, w->rank->proc, win_rank, n, bits));
+    if (go == sync_post) RECORD(check_post(this_call, win_rank, n));
+    enum sync_status status = go(w->sync, w->win_rank, w->rank->proc, win_rank, n, bits);
+    if (go == sync_start && status == SYNC_OK) RECORD(check_start(this_call, win_rank, n));
+    return dialect_sync_error(w, call, status);
 }
 
 int MPI_Win_post(MPI_Group group, int assert, MPI_Win win)
@@ -95,13 +115,16 @@ int MPI_Win_start(MPI_Group group, int assert, MPI_Win win)
 
 int MPI_Win_complete(MPI_Win win)
 {
-    SYNCHRONISE(0, 0, code = done(w, __func__, -1, sync_complete(w->sync, w->win_rank, r->proc)););
+    SYNCHRONISE(0, 0, RECORD(check_complete(this_call));
+                code = done(w, __func__, -1, sync_complete(w->sync, w->win_rank, r->proc));
+                RECORD(check_returned(this_call)););
 }
 
 int MPI_Win_wait(MPI_Win win)
 {
     SYNCHRONISE(0, 0,
-                code = dialect_sync_error(w, __func__, sync_wait(w->sync, w->win_rank, r->proc)););
+                code = dialect_sync_error(w, __func__, sync_wait(w->sync, w->win_rank, r->proc));
+                if (code == MPI_SUCCESS) RECORD(check_waited(this_call)););
 }
 
 int MPI_Win_test(MPI_Win win, int *flag)
@@ -109,7 +132,7 @@ int MPI_Win_test(MPI_Win win, int *flag)
     SYNCHRONISE(0, 0, bool yes = false;
                 code =
                     dialect_sync_error(w, __func__, sync_test(w->sync, w->win_rank, r->proc, &yes));
-                *flag = yes;);
+                *flag = yes; if (yes) RECORD(check_waited(this_call)););
 }
 
 /* ---- locks ----------------------------------------------------------------------------------- */
@@ -126,6 +149,24 @@ static bool is_member(const struct dialect_win *w, int rank)
     return rank >= 0 && rank < sync_win_members(w->sync);
 }
 
+static int lock(struct dialect_win *w, const char *call, int target, bool exclusive, unsigned bits)
+{
+    enum sync_status status = sync_lock(w->sync, w->win_rank, target, exclusive, bits);
+    if (status == SYNC_OK) RECORD(check_lock(this_call, target, exclusive));
+    return dialect_sync_error(w, call, status);
+}
+
+static int unlock(struct dialect_win *w, const char *call, int target)
+{
+    unsigned bits = 0;
+    RECORD(check_unlock(this_call, target));
+    int code = done(w, call, target,
+                    target < 0 ? sync_unlock_all(w->sync, w->win_rank, w->rank->proc)
+                               : sync_unlock(w->sync, w->win_rank, w->rank->proc, target));
+    RECORD(check_returned(this_call));
+    return code;
+}
+
 int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
 {
     SYNCHRONISE(assert, MPI_MODE_NOCHECK, bool exclusive = lock_type == MPI_LOCK_EXCLUSIVE;
@@ -133,51 +174,55 @@ int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
                     w, __func__, MPI_ERR_LOCKTYPE, "%d is not a lock type", lock_type);
                 else if (rank == MPI_PROC_NULL) code = MPI_SUCCESS;
                 else if (!is_member(w, rank)) code = bad_rank(w, __func__, rank);
-                else code = dialect_sync_error(
-                    w, __func__, sync_lock(w->sync, w->win_rank, rank, exclusive, bits)););
+                else code = lock(w, __func__, rank, exclusive, bits););
 }
 
 int MPI_Win_unlock(int rank, MPI_Win win)
 {
     SYNCHRONISE(0, 0, if (rank == MPI_PROC_NULL) code = MPI_SUCCESS;
                 else if (!is_member(w, rank)) code = bad_rank(w, __func__, rank);
-                else code =
-                    done(w, __func__, rank, sync_unlock(w->sync, w->win_rank, r->proc, rank)););
+                else code = unlock(w, __func__, rank););
 }
 
 int MPI_Win_lock_all(int assert, MPI_Win win)
 {
     SYNCHRONISE(assert, MPI_MODE_NOCHECK,
-                code = dialect_sync_error(w, __func__, sync_lock_all(w->sync, w->win_rank, bits)););
+                code = dialect_sync_error(w, __func__, sync_lock_all(w->sync, w->win_rank, bits));
+                if (code == MPI_SUCCESS) RECORD(check_lock(this_call, -1, false)););
 }
 
-int MPI_Win_unlock_all(MPI_Win win)
-{
-    SYNCHRONISE(0, 0,
-                code = done(w, __func__, -1, sync_unlock_all(w->sync, w->win_rank, r->proc)););
-}
+int MPI_Win_unlock_all(MPI_Win win) { SYNCHRONISE(0, 0, code = unlock(w, __func__, -1);); }
 
 /* ---- flushes (MPI-3) ------------------------------------------------------------------------- */
 
+static int flush(struct dialect_win *w, const char *call, int target, bool local)
+{
+    unsigned bits = 0;
+    RECORD(check_flush(this_call, target, local));
+    int code = done(w, call, target, sync_flush(w->sync, w->win_rank, w->rank->proc, target));
+    RECORD(check_returned(this_call));
+    return code;
+}
+
 /* A local flush also waits for the target: earlier than asked is never seen. */
-#define FLUSH(target)                                                                              \
+#define FLUSH(target, local)                                                                       \
     SYNCHRONISE(0, 0, int to = (target); if (to == MPI_PROC_NULL) code = MPI_SUCCESS;              \
                 else if (to != -1 && !is_member(w, to)) code = bad_rank(w, __func__, to);          \
-                else code = done(w, __func__, to, sync_flush(w->sync, w->win_rank, r->proc, to));)
+                else code = flush(w, __func__, to, local);)
 
 int MPI_Win_flush(int rank, MPI_Win win)
 {
-    FLUSH(rank < 0 && rank != MPI_PROC_NULL ? INT32_MAX : rank);
+    FLUSH(rank < 0 && rank != MPI_PROC_NULL ? INT32_MAX : rank, false);
 }
 int MPI_Win_flush_local(int rank, MPI_Win win)
 {
-    FLUSH(rank < 0 && rank != MPI_PROC_NULL ? INT32_MAX : rank);
+    FLUSH(rank < 0 && rank != MPI_PROC_NULL ? INT32_MAX : rank, true);
 }
-int MPI_Win_flush_all(MPI_Win win) { FLUSH(-1); }
-int MPI_Win_flush_local_all(MPI_Win win) { FLUSH(-1); }
+int MPI_Win_flush_all(MPI_Win win) { FLUSH(-1, false); }
+int MPI_Win_flush_local_all(MPI_Win win) { FLUSH(-1, true); }
 
 int MPI_Win_sync(MPI_Win win)
 {
-    SYNCHRONISE(0, 0,
+    SYNCHRONISE(0, 0, RECORD(check_sync(this_call));
                 code = dialect_sync_error(w, __func__, sync_agree(w->sync, w->win_rank, r->proc)););
 }

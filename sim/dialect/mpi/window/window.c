@@ -23,6 +23,14 @@ static void win_forget(struct dialect_win *w)
     g_free(w);
 }
 
+/* For the check, before the others are waited for. */
+static void joined(const struct dialect_win *w, const struct dialect_rank_group *ranks, int wrong)
+{
+    check_win_begin(w->sync, ranks->members, ranks->world_rank, w->flavor == MPI_WIN_FLAVOR_SHARED);
+    if (!wrong && w->bytes > 0) dialect_win_checked(w, w->base, (uint64_t)w->bytes);
+    check_win_arrive(w->sync, w->win_rank);
+}
+
 int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info,
                     MPI_Comm comm, int wrong, const char *what, MPI_Win *win)
 {
@@ -48,9 +56,13 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
     PMPI_Comm_group(comm, &w->group);
     sync_win_join(w->sync, w->win_rank, r->proc, w->base, wrong ? 0 : (uint64_t)w->bytes,
                   wrong ? 1 : w->disp_unit);
+    if (check_on) joined(w, ranks, wrong);
     dialect_win_add(w);
     sync_barrier_wait(ranks->barrier, r->proc); /* everybody has joined */
+    if (check_on) check_win_made(w->sync, w->win_rank);
     if (w->shared->wrong != MPI_SUCCESS) {
+        if (check_on) check_win_free(w->sync, w->win_rank);
+        if (check_on) check_win_freed(w->sync, w->win_rank);
         sync_win_leave(w->sync, w->win_rank, r->proc);
         dialect_shared_leave(w->shared);
         win_forget(w);
@@ -131,6 +143,14 @@ int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
 
 /* ---- freeing --------------------------------------------------------------------------------- */
 
+void dialect_win_checked(const struct dialect_win *w, const void *base, uint64_t bytes)
+{
+    check_attach(w->sync, w->win_rank, (uintptr_t)base, bytes);
+    for (int i = 0; i < world_ranks(); i++)
+        if (i == w->rank->rank || w->flavor == MPI_WIN_FLAVOR_SHARED)
+            world_unfilter(world_rank_of(i), (uintptr_t)base, bytes);
+}
+
 void dialect_win_settled(struct dialect_win *w, int target)
 {
     for (guint i = w->arguments->len; i-- > 0;) {
@@ -142,6 +162,7 @@ void dialect_win_settled(struct dialect_win *w, int target)
 
 static int win_free(struct world_rank *r, struct dialect_win *w)
 {
+    if (check_on) check_win_free(w->sync, w->win_rank);
     sync_barrier_wait(w->shared->ranks->barrier, r->proc); /* the communicator may be gone */
     int holder = sync_win_holder(w->sync, w->win_rank);
     if (holder >= 0)
@@ -150,6 +171,7 @@ static int win_free(struct world_rank *r, struct dialect_win *w)
                                  r->rank);
     enum sync_status status = sync_win_leave(w->sync, w->win_rank, r->proc);
     if (status != SYNC_OK) return dialect_sync_error(w, "MPI_Win_free", status);
+    if (check_on) check_win_freed(w->sync, w->win_rank);
     int code = dialect_attributes_delete_all(w);
     dialect_shared_leave(w->shared);
     win_forget(w);

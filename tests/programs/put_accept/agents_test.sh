@@ -1,6 +1,6 @@
 #!/bin/bash
-# Third-party communication through agents: clients put and get through them and verify, on every kind of machine and under every
-# servicing policy; the agents end on a control message.
+# Third-party communication through agents: clients put and get through them and verify, on every kind of machine and
+# under every servicing policy; the agents end on a control message.
 . "$(dirname "$0")/../../lib.sh"
 if ! make -s -C "$apps" CC="$sidewinder cc" FC="$sidewinder f77" BUILD="$work" agents >"$work/make.log" 2>&1; then
     cat "$work/make.log"
@@ -9,7 +9,8 @@ if ! make -s -C "$apps" CC="$sidewinder cc" FC="$sidewinder f77" BUILD="$work" a
 fi
 right() {      # MACHINE RANKS PROGRAM ARGUMENT...: it ends well, and says so itself; nobody broke a rule
     run "$@"
-    if [ "$status" -ne 0 ] || ! grep -q 'ok$' "$work/out" || grep -q WRONG "$work/out" || grep -q '"rule"' "$work/json"; then
+    if [ "$status" -ne 0 ] || ! grep -q 'ok$' "$work/out" || grep -q WRONG "$work/out" ||
+        grep -q '"rule"' "$work/json"; then
         sed 's/^/    /' "$work/out" "$work/err"
         wrong "$3 ${*:4} on $1 with $2 ranks ${run_options[*]} (exit code $status)"
     else

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the README's chapter on PUT/ACCEPT shows is what its programs print: the board, and the two examples of mistakes with their lines.
-# Who changes a model and so one of these, here, changes the chapter as well.
+# What the README's chapter on PUT/ACCEPT shows is what its programs print: the board, and the two examples of mistakes
+# with their lines. Who changes a model and so one of these, here, changes the chapter as well.
 . "$(dirname "$0")/../../lib.sh"
 readme=$tests/../README.md
 if ! make -s -C "$apps" CC="$sidewinder cc" BUILD="$work" put_accept >"$work/make.log" 2>&1; then
@@ -12,7 +12,8 @@ fi
 # shown SENTENCE INDENT: README.md holds the text of $work/found, indented by that.
 shown() {
     sed "s/^/$2/" "$work/found" >"$work/quoted"
-    if [ -s "$work/found" ] && [[ $(cat "$readme") == *"$(cat "$work/quoted")"* ]]; then ok "$1"; else wrong "$1; README.md should show"; cat "$work/quoted"; fi
+    if [ -s "$work/found" ] && [[ $(cat "$readme") == *"$(cat "$work/quoted")"* ]]; then ok "$1";
+        else wrong "$1; README.md should show"; cat "$work/quoted"; fi
 }
 # section NAME: of the report in $work/err, without its empty lines.
 section() { sed -n "/^$1/,/^\$/p" "$work/err" | sed '/^$/d' >"$work/found"; }
@@ -38,7 +39,8 @@ says "... with the line of the call" names put_accept_edge.c 'PA_Iaccept('
 says "and no byte is lost" grep -qx "1 7" "$work/out"
 for machine in smp now; do
     reported $machine put_accept_edge
-    says "$machine: the same bytes, and nothing to report" eval 'grep -qx "1 7" "$work/out" && ! grep -q "False sharing" "$work/err"'
+    says "$machine: the same bytes, and nothing to report" eval 'grep -qx "1 7" "$work/out" &&
+        ! grep -q "False sharing" "$work/err"'
 done
 
 finish

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Bad machines, keys and values at the command line: a clear message on standard error, nothing on standard output, and the right exit code.
+# Bad machines, keys and values at the command line: a clear message on standard error, nothing on standard output, and
+# the right exit code.
 #   SIDEWINDER   the command under test (default: sidewinder)
 set -u
 sidewinder=${SIDEWINDER:-sidewinder}
@@ -12,7 +13,8 @@ refuses() {
     local code=$1 pattern=$2 status=0
     shift 2
     "$sidewinder" "$@" >"$work/out" 2>"$work/err" || status=$?
-    if [ "$status" -eq "$code" ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -e "$pattern" "$work/err"; then
+    if [ "$status" -eq "$code" ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+        grep -q -e "$pattern" "$work/err"; then
         echo "ok: $* is refused"
     else
         echo "FAILED: $* (exit code $status instead of $code, or not: $pattern)"
@@ -47,12 +49,12 @@ shows '^dram.same_page_cycles  *270ns (45.09 cycles)' machines smp
 shows 'Usage: sidewinder machines' machines --help
 shows '^cache.l1.replace' machines --keys
 
-refuses 2 "no command 'mashines'; did you mean machines" mashines
+refuses 2 "unknown command 'mashines'; did you mean machines" mashines
 refuses 2 'unknown option --frobnicate' machines --frobnicate
-refuses 2 'one machine at a time' machines t3d smp
+refuses 2 'only one machine can be shown' machines t3d smp
 refuses 2 'needs KEY=VALUE' machines t3d --set
-refuses 2 'which machine' machines --set nodes=2
-refuses 2 'which machine' machines --xml
+refuses 2 'no machine given' machines --set nodes=2
+refuses 2 'no machine given' machines --xml
 refuses 2 'name needs NAME' machines t3d --name
 refuses 2 'doc needs TEXT' machines t3d --doc
 refuses 2 'letters, digits' machines t3d --name 'a b'

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The programs of apps/ that are written to SHMALLOC get/put are built by make and find their own answer right on every kind of machine.
+# The programs of apps/ that are written to SHMALLOC get/put are built by make and find their own answer right on every
+# kind of machine.
 . "$(dirname "$0")/../../lib.sh"
 if ! make -s -C "$apps" CC="$sidewinder cc" BUILD="$work" shmalloc >"$work/make.log" 2>&1; then
     cat "$work/make.log"
@@ -24,10 +25,12 @@ done
 run_options=()
 for program in halo_shmalloc histogram_shmalloc word_tearing; do
     run t3d 2 "$program" --help
-    says "$program --help: says how it is used, exit code 2" eval '[ "$status" = 2 ] && grep -q "^usage: $program" "$work/err"'
+    says "$program --help: says how it is used, exit code 2" eval '[ "$status" = 2 ] &&
+        grep -q "^usage: $program" "$work/err"'
 done
 run t3d 3 word_tearing
-says "word_tearing on t3d loses puts of bytes in one word" holds "$(sed -n 's/.*: \([0-9]*\) of 400 puts lost.*/\1/p' "$work/out") > 0"
+says "word_tearing on t3d loses puts of bytes in one word" holds \
+    "$(sed -n 's/.*: \([0-9]*\) of 400 puts lost.*/\1/p' "$work/out") > 0"
 run t3d 3 word_tearing 8
 says "and none in words of their own" grep -q ': 0 of 400 puts lost' "$work/out"
 run now 3 word_tearing

@@ -1,4 +1,4 @@
-/* One put from rank 0 to rank 1, which has posted. Usage: trace_late RANK: that rank computes a
+/* One put from rank 0 to rank 1, which has posted. Usage: late RANK: that rank computes a
  * million cycles before it puts, or before it waits for the put. */
 #include <mpi.h>
 #include <sidewinder.h>

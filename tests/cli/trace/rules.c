@@ -4,7 +4,7 @@
  * Perfetto's importer cannot be had as a package, so its rules are checked here: "X" has a ts and a
  * dur; on one track (pid, tid) times never fall and slices never overlap; every track has a name;
  * every flow has one "s" and one "f", later, with the same id, cat and name, each inside a slice of
- * its track. Usage: trace_rules FILE; lines "sum <track> <category> <seconds>", "flows <n>",
+ * its track. Usage: rules FILE; lines "sum <track> <category> <seconds>", "flows <n>",
  * "instants <n>". */
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
     g_autoptr(JsonParser) parser = json_parser_new();
     g_autoptr(GError) error = NULL;
     if (argc != 2 || !json_parser_load_from_file(parser, argv[1], &error)) {
-        fprintf(stderr, "%s\n", error ? error->message : "usage: trace_rules FILE");
+        fprintf(stderr, "%s\n", error ? error->message : "usage: rules FILE");
         return 1;
     }
     JsonObject *root = json_node_get_object(json_parser_get_root(parser));

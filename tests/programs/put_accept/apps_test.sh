@@ -1,6 +1,6 @@
 #!/bin/bash
-# The work of halo, histogram and transpose with PUT/ACCEPT finds the same exact answers on every kind of machine and under every servicing policy, and
-# breaks no rule; the page that introduces the interface prints what it says.
+# The work of halo, histogram and transpose with PUT/ACCEPT finds the same exact answers on every kind of machine and
+# under every servicing policy, and breaks no rule; the page that introduces the interface prints what it says.
 . "$(dirname "$0")/../../lib.sh"
 if ! make -s -C "$apps" CC="$sidewinder cc" BUILD="$work" put_accept >"$work/make.log" 2>&1; then
     cat "$work/make.log"
@@ -9,7 +9,8 @@ if ! make -s -C "$apps" CC="$sidewinder cc" BUILD="$work" put_accept >"$work/mak
 fi
 right() {      # MACHINE RANKS PROGRAM ARGUMENT...
     run "$@"
-    if [ "$status" -ne 0 ] || ! grep -q 'ok$' "$work/out" || grep -q WRONG "$work/out" || grep -q '"rule"' "$work/json"; then
+    if [ "$status" -ne 0 ] || ! grep -q 'ok$' "$work/out" || grep -q WRONG "$work/out" ||
+        grep -q '"rule"' "$work/json"; then
         sed 's/^/    /' "$work/out" "$work/err"
         wrong "$3 ${*:4} on $1 with $2 ranks ${run_options[*]} (exit code $status)"
     else
@@ -38,11 +39,13 @@ run_options=()
 run_options=(--trace "$work/trace")
 for machine in t3d smp now rdma; do
     right "$machine" 4 transpose_put_accept_late 32
-    says "$machine: of what waits, too, no step comes before the one before it" eval '! "$sidewinder" trace "$work/trace" | grep -q "+-"'
+    says "$machine: of what waits, too, no step comes before the one before it" eval \
+        '! "$sidewinder" trace "$work/trace" | grep -q "+-"'
 done
 run_options=()
 for program in halo_put_accept histogram_put_accept; do
     run t3d 2 "$program" --help
-    says "$program --help: says how it is used, exit code 2" eval '[ "$status" = 2 ] && grep -q "^usage: $program" "$work/err"'
+    says "$program --help: says how it is used, exit code 2" eval '[ "$status" = 2 ] &&
+        grep -q "^usage: $program" "$work/err"'
 done
 finish

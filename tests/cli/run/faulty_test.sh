@@ -1,5 +1,6 @@
 #!/bin/bash
-# What the simulated program does wrong is told with rank, call and line, as the standard has it; the simulator does not crash.
+# What the simulated program does wrong is reported with rank, call and line, as the standard has it; the simulator does
+# not crash.
 . "$(dirname "$0")/../../lib.sh"
 build faulty
 line_of() { grep -n "/\* $1 \*/" "$here/faulty.c" | cut -d: -f1; }
@@ -10,21 +11,25 @@ faults() {
     shift 3
     run "$machine" 3 faulty "$fault"
     for pattern in "$@"; do grep -Eq -- "$pattern" "$work/err" || missing="$missing '$pattern'"; done
-    if [ -z "$missing" ] && { [ "$status" = "$code" ] || { [ "$code" = ! ] && [ "$status" -ne 0 ] && [ "$status" -lt 124 ]; }; }; then
+    if [ -z "$missing" ] && { [ "$status" = "$code" ] || { [ "$code" = ! ] && [ "$status" -ne 0 ] &&
+        [ "$status" -lt 124 ]; }; }; then
         ok "$fault on $machine: exit code $status, $(grep -E -- "${1:-.}" "$work/err" | head -n 1)"
     else
         sed 's/^/    /' "$work/err" | head -n 20
         wrong "$fault on $machine: exit code $status (expected $code), without$missing"
     fi
-    says "$fault on $machine: what the program printed before is there, once a rank" test "$(grep -c '^before$' "$work/out")" = 3
+    says "$fault on $machine: what the program printed before is there, once a rank" test \
+        "$(grep -c '^before$' "$work/out")" = 3
 }
 
 for machine in t3d smp now; do
     faults $machine outside !       "rank 1" "MPI_Put" "faulty.c:$(line_of outside)" "1000|8000" "32|0 to 3|4 "
     faults $machine epoch !         "rank 1" "MPI_Put" "faulty.c:$(line_of epoch)"
-    faults $machine free !          "rank 1 still holds a lock on the window of rank [0-2]" "MPI_Win_free" "faulty.c:$(line_of free)"
+    faults $machine free !          "rank 1 still holds a lock on the window of rank [0-2]" "MPI_Win_free" \
+        "faulty.c:$(line_of free)"
     faults $machine unlock !        "rank 1" "MPI_Win_unlock" "faulty.c:$(line_of unlock)"
-    faults $machine deadlock 3      "MPI_Recv" "MPI_Barrier" "faulty.c:$(line_of deadlock-receive)" "faulty.c:$(line_of deadlock-barrier)" "ranks? 0" "ranks? 1"
+    faults $machine deadlock 3      "MPI_Recv" "MPI_Barrier" "faulty.c:$(line_of deadlock-receive)" \
+        "faulty.c:$(line_of deadlock-barrier)" "ranks? 0" "ranks? 1"
     faults $machine lock-deadlock 3 "MPI_Win_lock" "faulty.c:$(line_of lock-deadlock)"
     faults $machine wait 3          "rank 1" "MPI_Win_wait" "faulty.c:$(line_of wait)"
     faults $machine crash 139       "rank 1" "faulty.c:$(line_of crash)" "[Ss]egmentation"

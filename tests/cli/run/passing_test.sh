@@ -5,7 +5,8 @@ build echo
 build faulty
 
 export SW_TEST_VARIABLE='a value; with "all" $sorts'
-echo 'one line of input' | "$sidewinder" run -m t3d -n 3 "$work/echo" -n 7 --json x --help --cfg=a:b '' 'two words' '*' -- >"$work/out" 2>"$work/err"
+echo 'one line of input' | "$sidewinder" run -m t3d -n 3 "$work/echo" -n 7 --json x --help --cfg=a:b '' 'two words' \
+    '*' -- >"$work/out" 2>"$work/err"
 says "the exit code is the program's" test $? = 0
 i=0
 for argument in -n 7 --json x --help --cfg=a:b '' 'two words' '*' --; do
@@ -16,21 +17,24 @@ says "no argument more" test "$(grep -c '^argument' "$work/out")" = $i
 says "the environment reaches the program" grep -qxF "variable [$SW_TEST_VARIABLE]" "$work/out"
 says "standard input reaches the program" grep -qxF 'input [one line of input]' "$work/out"
 says "every rank prints its line" test "$(grep -c '^rank [012]$' "$work/out")" = 3
-says "standard output holds nothing but the program's" test "$(grep -cvE '^(argument|variable|input|rank) ' "$work/out")" = 0
+says "standard output holds nothing but the program's" test \
+    "$(grep -cvE '^(argument|variable|input|rank) ' "$work/out")" = 0
 says "standard error passes through" grep -qx 'this goes to standard error' "$work/err"
 says "the report is on standard error" test "$(wc -l <"$work/err")" -gt 5
 run t3d 3 echo
 says "with -q there is no report" test "$(cat "$work/err")" = "this goes to standard error"
 run_options=(--report "$work/report")
 run t3d 3 echo
-says "a report goes to the file named" eval '[ -s "$work/report" ] && [ "$(cat "$work/err")" = "this goes to standard error" ]'
+says "a report goes to the file named" eval '[ -s "$work/report" ] &&
+    [ "$(cat "$work/err")" = "this goes to standard error" ]'
 run_options=()
 (cd "$work" && PATH=$work:$PATH "$sidewinder" run -q -m t3d -n 1 echo >"$work/out" 2>/dev/null </dev/null)
 says "a program without a slash is found by PATH" grep -q '^rank 0$' "$work/out"
 
 build forks
 run t3d 3 forks
-says "a rank may fork: its child is a process, and no rank runs in it" eval '[ $status = 0 ] && [ "$(grep -c "from a shell" "$work/out")" = 3 ] && [ ! -s "$work/err" ] &&
+says "a rank may fork: its child is a process, and no rank runs in it" eval '[ $status = 0 ] &&
+    [ "$(grep -c "from a shell" "$work/out")" = 3 ] && [ ! -s "$work/err" ] &&
     [ "$(grep "^rank" "$work/out" | sort)" = "$(for r in 0 1 2; do echo "rank $r: its child ended with 1$r after 0.000000000 s"; done)" ]'
 
 # Nothing stays in TMPDIR, however the run ends.
@@ -48,10 +52,12 @@ says "a deadlock leaves no temporary file" test -z "$(left)"
 odd="$work/a b, c's \"tmp\""
 mkdir "$odd"
 TMPDIR=$odd run t3d 3 echo
-says "TMPDIR may be a path with blanks, commas and quotes" eval '[ $status = 0 ] && [ "$(grep -c "^rank" "$work/out")" = 3 ]'
+says "TMPDIR may be a path with blanks, commas and quotes" eval '[ $status = 0 ] &&
+    [ "$(grep -c "^rank" "$work/out")" = 3 ]'
 says "nothing stays there either" test -z "$(find "$odd" -mindepth 1)"
 { prlimit --nofile=5 "$sidewinder" run -q -m t3d -n 3 "$work/echo" >"$work/out" 2>"$work/err" </dev/null; } 2>/dev/null
-says "when SimGrid gives up the run says why" grep -q '^sidewinder: SimGrid: .*\(Too many open files\|Unable to open\)' "$work/err"
+says "when SimGrid gives up the run says why" grep -q \
+    '^sidewinder: SimGrid: .*\(Too many open files\|Unable to open\)' "$work/err"
 says "and leaves no temporary file" test -z "$(left)"
 for signal in INT TERM HUP; do
     rm -f "$work/out"      # the one before has three such lines, too
@@ -72,7 +78,8 @@ for signal in INT TERM HUP; do
     kill -KILL $pid 2>/dev/null      # too late: the exit code tells
     status=0
     wait $pid 2>/dev/null || status=$?
-    says "SIG$signal ends it as a signal does (exit code $((128 + $(kill -l $signal))))" test "$status" = $((128 + $(kill -l $signal)))
+    says "SIG$signal ends it as a signal does (exit code $((128 + $(kill -l $signal))))" test "$status" = \
+        $((128 + $(kill -l $signal)))
     says "SIG$signal leaves no temporary file" test -z "$(left)"
 done
 finish

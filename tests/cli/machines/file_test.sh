@@ -1,6 +1,6 @@
 #!/bin/bash
-# "sidewinder machines NAME --set ... > mine.xml writes a new machine file": what runs on it takes, to the bit, the time it takes on the other
-# with --set, and plain SimGrid loads it.
+# "sidewinder machines NAME --set ... > mine.xml writes a new machine file": what runs on it takes, to the bit, the time
+# it takes on the other with --set, and plain SimGrid loads it.
 . "$(dirname "$0")/../../lib.sh"
 "$sidewinder" cc -O2 -g -o "$work/pingpong" "$apps/pingpong.c" -lm || wrong "pingpong.c is compiled"
 
@@ -15,10 +15,12 @@ machine_with() {      # MACHINE KEY=VALUE...: the file and the options agree
     shift
     for set in "$@"; do sets+=(--set "$set"); done
     rm -f "$work/mine.xml"
-    "$sidewinder" machines "$machine" "${sets[@]}" >"$work/mine.xml" 2>"$work/err" || wrong "$machine with $* is written: $(cat "$work/err")"
+    "$sidewinder" machines "$machine" "${sets[@]}" >"$work/mine.xml" 2>"$work/err" ||
+        wrong "$machine with $* is written: $(cat "$work/err")"
     result -m "$machine" -n 2 "${sets[@]}" >"$work/by_options"
     result -m "$work/mine.xml" -n 2 >"$work/by_file"
-    says "$machine with $* runs the same from its file" eval 'grep -q "\"time_s\"" "$work/by_file" && grep -q us "$work/out" && cmp -s "$work/by_options" "$work/by_file"'
+    says "$machine with $* runs the same from its file" eval 'grep -q "\"time_s\"" "$work/by_file" &&
+        grep -q us "$work/out" && cmp -s "$work/by_options" "$work/by_file"'
 }
 machine_with t3d ni.invalidate=index cpu.clock=166.66666MHz
 machine_with t3d nodes=14 net.latency=3.3333cycles cache.l2.size=64KiB cache.l2.line=128B
@@ -33,14 +35,20 @@ machine_with now-ethernet net.bandwidth=123456.789kBps
 "$sidewinder" machines --set ni.invalidate=index t3d >"$work/mine.xml"
 "$sidewinder" machines t3d --set=ni.invalidate=index >"$work/other.xml"
 says "options stand in any order" cmp -s "$work/mine.xml" "$work/other.xml"
-says "what was changed says what it was, and where that came from" grep -q 'ni.invalidate" value="index"/> *<!-- set; was none in t3d: \[D\]' "$work/mine.xml"
-says "what was not changed keeps its source" grep -q 'cpu.clock" value="150MHz"/> *<!-- \[R\] Alpha 21064' "$work/mine.xml"
-says "the list's line tells what was changed" eval 'head -n 3 "$work/mine.xml" | grep -q "^<!-- Cray T3D.*; changed: ni.invalidate=index. -->"'
-says "its reports carry another name" eval '"$sidewinder" machines "$work/mine.xml" --text | grep -q "^t3d-changed: Cray"'
+says "what was changed says what it was, and where that came from" grep -q \
+    'ni.invalidate" value="index"/> *<!-- set; was none in t3d: \[D\]' "$work/mine.xml"
+says "what was not changed keeps its source" grep -q 'cpu.clock" value="150MHz"/> *<!-- \[R\] Alpha 21064' \
+    "$work/mine.xml"
+says "the list's line shows what was changed" eval 'head -n 3 "$work/mine.xml" |
+    grep -q "^<!-- Cray T3D.*; changed: ni.invalidate=index. -->"'
+says "its reports carry another name" eval '"$sidewinder" machines "$work/mine.xml" --text |
+    grep -q "^t3d-changed: Cray"'
 "$sidewinder" machines t3d --name mine --doc 'A machine of mine' >"$work/mine.xml"
-says "--name and --doc are the machine's" eval '"$sidewinder" machines "$work/mine.xml" | head -n 1 | grep -q "^mine: A machine of mine$"'
+says "--name and --doc are the machine's" eval '"$sidewinder" machines "$work/mine.xml" | head -n 1 |
+    grep -q "^mine: A machine of mine$"'
 says "without --set a machine is shown, in a pipe too" eval '"$sidewinder" machines t3d | grep -q "^PARAMETER"'
-says "a disk that is full is told" eval '! "$sidewinder" machines t3d --xml >/dev/full 2>"$work/err" && grep -q "cannot write" "$work/err"'
+says "a disk that is full is reported" eval '! "$sidewinder" machines t3d --xml >/dev/full 2>"$work/err" &&
+    grep -q "cannot write" "$work/err"'
 
 # Plain SimGrid: its own mpirun, a program it compiled itself.
 if command -v smpicc >/dev/null; then

@@ -1,0 +1,199 @@
+/* check: does the program obey the rules of one-sided communication?
+ *
+ * The engine records what happens: loads and stores, operations, synchronisation, messages,
+ * collectives, in the order in which the ranks came to them. This room judges by the standard
+ * alone: which of two accesses to the same bytes is ordered before the other by what the standard
+ * counts, never by the dates at which the engine moved bytes. Each rank has a vector clock. A local
+ * access is complete at once; an operation is complete when a call of its origin says so, and until
+ * then it is ordered before nothing, its origin's own later calls included.
+ *
+ * What orders (MPI-2 is chapter 11 of the one-sided text; MPI-3.1 11, MPI-4.1 12):
+ *   fence              every member's earlier accesses before every member's later ones; it
+ *                      completes this rank's operations (MPI-2 11.4.1). With NOPRECEDE it "does not
+ *                      necessarily act as a barrier": only operations issued after it are ordered,
+ *                      behind what their targets did before their own fence
+ *   post, start        what the target did before post before operations of that start's epoch, not
+ *                      before the origin's own later accesses (11.4.2: start need not block)
+ *   complete, wait     what the origin did before complete before what the target does after wait;
+ *                      a test that returns true is a wait
+ *   lock, unlock       two epochs of one lock, one of them exclusive, exclude each other; they
+ *                      order nothing outside, unless the later reads bytes that the earlier wrote
+ *                      (11.4.3). A lock with NOCHECK excludes nobody
+ *   flush, unlock      complete the operations to the target there (MPI-3.1 11.5.4)
+ *   flush_local, a     free the origin's buffer and deliver what was fetched, no more
+ *   request's wait     (MPI-3.1 11.3.5, 11.5.4)
+ *   an atomic          that returns what another wrote is ordered behind what its writer had
+ *                      completed; so is a load followed by MPI_Win_sync
+ *   a message          send before receive
+ *   a collective       what its data flow orders: from the root, to the root, lower before higher,
+ *                      or all before all; with no bytes nothing. A nonblocking one at completion
+ *   making, freeing    of a window: all before all
+ * What does not: program order, for two operations of one origin to the same bytes, except
+ * accumulates through one window; dates; the order in which locks were granted.
+ *
+ * Left out: what depends on which of several messages a wildcard receive took; threads; accesses of
+ * code that is not instrumented; operations of PUT/ACCEPT and SHMALLOC.
+ *
+ * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.
+ */
+#ifndef CHECK_CHECK_H
+#define CHECK_CHECK_H
+
+#include "base/base.h"
+#include "op/op.h"
+
+/* Is the check on? Every other function is called only then. */
+extern bool check_on;
+void check_open(int ranks);
+void check_close(void);
+
+/* ---- accesses -------------------------------------------------------------------------------- */
+
+enum check_kind {
+    CHECK_LOAD,
+    CHECK_STORE,
+    CHECK_ATOMIC_LOAD, /* of the processor: C11, __sync */
+    CHECK_ATOMIC_STORE,
+    CHECK_ATOMIC_CHANGE,
+    CHECK_CALL_LOAD, /* a call of MPI that is no operation loads or stores for the program */
+    CHECK_CALL_STORE,
+    CHECK_PUT,
+    CHECK_GET,
+    CHECK_ACCUMULATE,
+    CHECK_FETCH,        /* get_accumulate and its kin */
+    CHECK_BUFFER_READ,  /* an operation reads its origin's buffer */
+    CHECK_BUFFER_WRITE, /* it writes its origin's, or its result's */
+    CHECK_KINDS
+};
+/* The rank's own access to the bytes. `call`: static storage; NULL: the program's own. Returns
+ * whether the next access of these lines is to be recorded too. */
+bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, const char *call,
+                  op_site site, double time_s);
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+/* `win` names the window; the first member to come makes it. begin: on entry of the collective
+ * call; made: before it returns; free: on entry of MPI_Win_free, freed: before it returns. */
+void check_win_begin(const void *win, int members, const int *world_rank, bool shared);
+/* Its memory is attached; now it waits for the others. */
+void check_win_arrive(const void *win, int win_rank);
+void check_win_made(const void *win, int win_rank);
+void check_win_free(const void *win, int win_rank);
+void check_win_freed(const void *win, int win_rank);
+/* Memory of that member comes and goes: on joining, attaching, detaching. */
+void check_attach(const void *win, int win_rank, uintptr_t base, uint64_t bytes);
+void check_detach(const void *win, int win_rank, uintptr_t base);
+
+enum check_assert { /* bits; meanings of MPI-2 11.4.4 */
+                    CHECK_NOCHECK = 1,
+                    CHECK_NOSTORE = 2,
+                    CHECK_NOPUT = 4,
+                    CHECK_NOPRECEDE = 8,
+                    CHECK_NOSUCCEED = 16
+};
+/* One call of synchronisation, on entry and, where it may wait for others, before it returns. */
+struct check_call {
+    const void *win;
+    int win_rank;
+    unsigned asserts;
+    op_site site;
+    double time_s;
+};
+void check_fence(const struct check_call *call);
+void check_fenced(const struct check_call *call);
+/* Before MPI_Win_complete, an unlock or a flush returns: what it fetched is there. */
+void check_returned(const struct check_call *call);
+void check_post(const struct check_call *call, const int *group, int n);
+/* when it is about to return */
+void check_start(const struct check_call *call, const int *group, int n);
+void check_complete(const struct check_call *call);
+void check_waited(const struct check_call *call); /* MPI_Win_wait returns, or a test says yes */
+/* granted; -1: all, shared */
+void check_lock(const struct check_call *call, int target, bool exclusive);
+void check_unlock(const struct check_call *call, int target);
+/* target -1: all. local: the origin's side only. */
+void check_flush(const struct check_call *call, int target, bool local);
+void check_sync(const struct check_call *call);
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+struct check_buffer {
+    uintptr_t addr;
+    const struct op_layout *layout; /* NULL: none */
+};
+struct check_operation {
+    enum check_kind kind; /* PUT, GET, ACCUMULATE, FETCH */
+    const void *win;
+    int win_rank, target; /* members */
+    const char *call;     /* static storage */
+    op_site site;
+    double time_s;
+    struct check_buffer there, origin, result;
+    /* accumulates: equal ones may be concurrent; NULL: none. no_op: the target is only read. swap:
+     * compare and swap */
+    const void *op, *type;
+    bool no_op, swap;
+    bool request; /* completes at the origin by a request of its own */
+};
+/* The call; returns the operation's number, 0: it belongs to no epoch. */
+uint64_t check_operation(const struct check_operation *operation);
+/* The target's memory is read or written now: what an atomic returns is decided. */
+void check_performed(uint64_t number);
+/* Its request is complete. */
+void check_requested(uint64_t number);
+
+/* ---- what messages and collectives order ----------------------------------------------------- */
+
+/* A communicator: its ranks and which of theirs it is. */
+struct check_comm {
+    const void *ranks;
+    int number, members, comm_rank;
+};
+void check_sent(int rank, const struct check_comm *comm, int to, int tag);
+void check_received(int rank, const struct check_comm *comm, int from, int tag);
+
+enum check_flow { CHECK_ALL, CHECK_FROM_ROOT, CHECK_TO_ROOT, CHECK_UPWARD };
+struct check_meeting;
+/* The collective call begins; later, once, it is complete for this rank. bytes: has it any to give
+ * or to take? NULL: nothing is ordered, and it has no end. */
+struct check_meeting *check_meet(int rank, const struct check_comm *comm, enum check_flow flow,
+                                 int root, bool bytes);
+void check_met(int rank, const struct check_comm *comm, struct check_meeting *meeting);
+
+/* ---- the verdict ----------------------------------------------------------------------------- */
+
+enum check_class { CHECK_NOTE, CHECK_SEPARATE, CHECK_ERROR };
+const char *check_class_name(enum check_class class);
+
+struct check_side {
+    int rank;
+    enum check_kind kind;
+    const char *call; /* NULL: a load or store of the program */
+    op_site site;
+    const char *epoch;      /* "exclusive lock"; NULL: none */
+    op_site opened, closed; /* of that epoch; 0: not known, still open */
+};
+struct check_finding {
+    enum check_class class;
+    const char *rule;              /* "MPI-2 11.7 rule 2" */
+    const char *sentence;          /* quoted; static storage */
+    const char *why;               /* why the two are not ordered; static storage */
+    const char *cure;              /* static storage */
+    struct check_side first, then; /* then: noticed there. A single call: both are it */
+    int window, owner;             /* number of the window; whose memory. -1: none */
+    uint64_t offset, bytes;        /* what both touch: from the window's base there */
+    double time_s;
+    uint64_t count;
+};
+size_t check_findings(void);
+const struct check_finding *check_finding_get(size_t i);
+/* What was judged: accesses to windows and operations; epochs; bytes of memory whose accesses were
+ * too many to keep apart, where there is no verdict. */
+struct check_totals {
+    uint64_t accesses, epochs, coarse_bytes;
+};
+struct check_totals check_totals(void);
+/* The program has ended: the last findings. Before the two above. */
+void check_end(void);
+
+#endif

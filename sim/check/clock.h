@@ -1,0 +1,34 @@
+/* check, inside: vector clocks. Not a door. */
+#ifndef CHECK_CLOCK_H
+#define CHECK_CLOCK_H
+
+#include "check/check.h"
+
+/* A clock as it was once; shared by who refers to it. */
+struct check_clock {
+    int refs;
+    uint32_t of[];
+};
+/* The rank's clock now. */
+const uint32_t *check_clock_of(int rank);
+uint32_t check_clock_own(int rank);
+/* A new reference to the rank's clock as it is. The rank's next accesses are later than it: what is
+ * ordered behind the snapshot is not behind them. */
+struct check_clock *check_clock_release(int rank);
+struct check_clock *check_clock_peek(int rank); /* the same, and nothing changes for the rank */
+/* As release, without a snapshot: returns the clock that stands for what came before. */
+uint32_t check_clock_tick(int rank);
+struct check_clock *check_clock_ref(struct check_clock *clock);
+void check_clock_unref(struct check_clock *clock); /* NULL: nothing */
+/* The rank is behind it from now on; NULL: nothing. */
+void check_clock_join(int rank, const struct check_clock *clock);
+/* *sum is behind `more` too; takes no reference. */
+void check_clock_merge(struct check_clock **sum, const struct check_clock *more);
+/* Everybody is behind it. known: what all ranks are behind, of that rank. */
+void check_clock_everybody(const struct check_clock *clock);
+uint32_t check_clock_known(int rank);
+
+void check_clocks_open(int ranks);
+void check_clocks_close(void);
+
+#endif

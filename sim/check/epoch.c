@@ -1,0 +1,100 @@
+/* Epochs, the locks a rank holds, and operations in flight: objects that records share. */
+#include "check/parts.h"
+
+struct check_totals check_counted;
+
+struct check_epoch *check_epoch_new(const struct check_epoch *like)
+{
+    struct check_epoch *epoch = g_memdup2(like, sizeof *like);
+    epoch->refs = 1;
+    check_counted.epochs++;
+    return epoch;
+}
+
+struct check_epoch *check_epoch_ref(struct check_epoch *epoch)
+{
+    if (epoch) epoch->refs++;
+    return epoch;
+}
+
+void check_epoch_unref(struct check_epoch *epoch)
+{
+    if (!epoch || --epoch->refs > 0) return;
+    check_clock_unref(epoch->release);
+    g_free(epoch);
+}
+
+/* ---- locks held ------------------------------------------------------------------------------ */
+
+static struct check_holds *holds_new(int n)
+{
+    struct check_holds *holds = g_malloc0(sizeof *holds + (size_t)n * sizeof *holds->hold);
+    holds->refs = 1;
+    holds->n = n;
+    return holds;
+}
+
+struct check_holds *check_holds_ref(struct check_holds *holds)
+{
+    if (holds) holds->refs++;
+    return holds;
+}
+
+void check_holds_unref(struct check_holds *holds)
+{
+    if (!holds || --holds->refs > 0) return;
+    for (int i = 0; i < holds->n; i++) check_epoch_unref(holds->hold[i]);
+    g_free(holds);
+}
+
+struct check_holds *check_holds_with(struct check_holds *before, struct check_epoch *more)
+{
+    int n = before ? before->n : 0;
+    struct check_holds *holds = holds_new(n + 1);
+    for (int i = 0; i < n; i++) holds->hold[i] = check_epoch_ref(before->hold[i]);
+    holds->hold[n] = check_epoch_ref(more);
+    check_holds_unref(before);
+    return holds;
+}
+
+struct check_holds *check_holds_without(struct check_holds *before, const struct check_epoch *gone)
+{
+    struct check_holds *holds = before && before->n > 1 ? holds_new(before->n - 1) : NULL;
+    for (int i = 0, k = 0; holds && i < before->n; i++)
+        if (before->hold[i] != gone) holds->hold[k++] = check_epoch_ref(before->hold[i]);
+    check_holds_unref(before);
+    return holds;
+}
+
+/* ---- flights --------------------------------------------------------------------------------- */
+
+struct check_flight *check_flight_new(struct check_epoch *epoch)
+{
+    struct check_flight *flight = g_new0(struct check_flight, 1);
+    flight->refs = 1;
+    flight->epoch = check_epoch_ref(epoch);
+    return flight;
+}
+
+struct check_flight *check_flight_ref(struct check_flight *flight)
+{
+    if (flight) flight->refs++;
+    return flight;
+}
+
+void check_flight_unref(struct check_flight *flight)
+{
+    if (!flight || --flight->refs > 0) return;
+    check_epoch_unref(flight->epoch);
+    check_clock_unref(flight->behind);
+    g_free(flight);
+}
+
+void check_flight_end(struct check_flight *flight, int rank)
+{
+    if (flight->done) return;
+    check_clock_join(rank, flight->behind);
+    flight->done = check_clock_own(rank);
+}
+
+void check_epochs_open(void) { check_counted = (struct check_totals){0}; }

@@ -1,0 +1,267 @@
+/* Findings: one for each pair of lines that conflict, with how often; and the sentences that go
+ * with each rule. Numbers of sections: MPI-2 chapter 11 (the one-sided chapter), unless another
+ * standard is named. */
+#include "check/parts.h"
+
+/* A finding, and the epochs whose ends are known only later. */
+struct noted {
+    struct check_finding finding; /* first */
+    struct check_epoch *first, *then;
+};
+static GPtrArray *findings; /* struct noted */
+static GHashTable *by_key;
+
+/* A row a rule. */
+static const struct {
+    enum check_class class;
+    const char *rule, *sentence, *why, *cure;
+} word[CHECK_RULES] = {
+    [CHECK_RULE_TARGET] =
+        {CHECK_ERROR, "MPI-2 11.7 rule 2",
+         "A location in a window must not be accessed as a target of an RMA operation once an "
+         "update to that location has started, until the update becomes visible in the public "
+         "window copy.",
+         "nothing completes the first at the target before the second starts",
+         "complete the first (fence, complete and wait, unlock or flush) and let its origin's next "
+         "message, barrier or fence come before the second; or use accumulates of one operation "
+         "and "
+         "datatype"},
+    [CHECK_RULE_LOCAL] =
+        {CHECK_ERROR, "MPI-2 11.7 rule 1",
+         "A location in a window must not be accessed locally once an update to that location has "
+         "started, until the update becomes visible in the private window copy in process memory.",
+         "no synchronisation orders the operation's completion and the local access",
+         "end the operation's epoch (fence, complete and wait, or unlock or flush and then a "
+         "message or barrier) between the two"},
+    [CHECK_RULE_STORE] =
+        {CHECK_ERROR, "MPI-2 11.7 rule 3",
+         "A put or accumulate must not access a target window once a local update or a put or "
+         "accumulate update to another (overlapping) target window have started on a location in "
+         "the target window, until the update becomes visible in the public copy of the window.",
+         "no synchronisation orders the store and the operation's completion",
+         "put a fence, or post, or a message or barrier after the operation is complete, between "
+         "the two"},
+    [CHECK_RULE_READ] =
+        {CHECK_ERROR, "MPI-2 11.7 rule 2",
+         "A location in a window must not be accessed as a target of an RMA operation once an "
+         "update to that location has started, until the update becomes visible in the public "
+         "window copy.",
+         "no synchronisation orders the store and the operation that reads",
+         "put a fence, or post, or a message or barrier after the operation is complete, between "
+         "the two"},
+    [CHECK_RULE_BUFFER] =
+        {CHECK_ERROR, "MPI-2 11.3",
+         "The local communication buffer of an RMA call should not be updated, and the local "
+         "communication buffer of a get call should not be accessed after the RMA call, until the "
+         "subsequent synchronization call completes.",
+         "the operation is not complete at its origin",
+         "complete it there first: fence, complete, unlock, flush or flush_local, or wait for its "
+         "request"},
+    [CHECK_RULE_DIRECT] =
+        {CHECK_ERROR, "MPI-3.1 11.7",
+         "there are restrictions to avoid concurrent access to the same memory locations by "
+         "different processes",
+         "no synchronisation orders the two",
+         "put MPI_Win_sync, a barrier or message, and MPI_Win_sync between the two; or use atomic "
+         "operations"},
+    [CHECK_RULE_UNSYNCED] =
+        {CHECK_SEPARATE, "MPI-3.1 11.5.4",
+         "The call MPI_WIN_SYNC synchronizes the private and public window copies of win.",
+         "a message or barrier orders the two, but MPI_Win_sync is not called on both sides of it",
+         "call MPI_Win_sync before the synchronisation in the one process and after it in the "
+         "other"},
+    [CHECK_RULE_STALE] =
+        {CHECK_SEPARATE, "MPI-2 11.7 rule 1",
+         "A location in a window must not be accessed locally once an update to that location has "
+         "started, until the update becomes visible in the private window copy in process memory.",
+         "the operation is complete, but no call of the target has made its private copy agree",
+         "let the target call MPI_Win_sync, MPI_Win_fence, MPI_Win_wait or MPI_Win_lock on its own "
+         "part before the access"},
+    [CHECK_RULE_LATE] =
+        {CHECK_SEPARATE, "MPI-2 11.7 rule 2",
+         "A location in a window must not be accessed as a target of an RMA operation once an "
+         "update to that location has started, until the update becomes visible in the public "
+         "window copy.",
+         "the store comes first, but no call of its process has published it",
+         "let the process that stores call MPI_Win_sync, MPI_Win_fence, MPI_Win_post or "
+         "MPI_Win_unlock on its own part before the synchronisation that orders the two"},
+    [CHECK_RULE_DISJOINT] =
+        {CHECK_SEPARATE, "MPI-2 11.7 rule 3",
+         "In both cases, the restriction applies to operations even if they access disjoint "
+         "locations in the window.",
+         "the window is stored to and updated by an operation in one epoch",
+         "store in another epoch, or in another window"},
+    [CHECK_RULE_POLL] =
+        {CHECK_SEPARATE, "MPI-2 11.7 rule 1",
+         "A location in a window must not be accessed locally once an update to that location has "
+         "started, until the update becomes visible in the private window copy in process memory.",
+         "the load polls for the operation's value",
+         "poll with MPI_Fetch_and_op and MPI_NO_OP, or wait for a message"},
+    [CHECK_RULE_NOPRECEDE] =
+        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOPRECEDE",
+         "the fence does not complete any sequence of locally issued RMA calls",
+         "this operation was issued since the fence before", "leave MPI_MODE_NOPRECEDE out"},
+    [CHECK_RULE_NOSTORE] =
+        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOSTORE",
+         "the local window was not updated by local stores (or local get or receive calls) since "
+         "last synchronization",
+         "this store came since", "leave MPI_MODE_NOSTORE out"},
+    [CHECK_RULE_NOPUT] =
+        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOPUT",
+         "the local window will not be updated by put or accumulate calls after the call, until "
+         "the ensuing synchronization",
+         "this operation updates it", "leave MPI_MODE_NOPUT out"},
+    [CHECK_RULE_NOCHECK_LOCK] =
+        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
+         "no other process holds, or will attempt to acquire a conflicting lock, while the caller "
+         "holds the window lock",
+         "the two locks conflict and are held at once", "leave MPI_MODE_NOCHECK out"},
+    [CHECK_RULE_NOCHECK_START] =
+        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
+         "the matching calls to MPI_WIN_POST have already completed on all target processes when "
+         "the call to MPI_WIN_START is made",
+         "no synchronisation orders the target's post before this start",
+         "let a message or barrier come between post and start, or leave MPI_MODE_NOCHECK out"},
+    [CHECK_RULE_DETACHED] =
+        {CHECK_ERROR, "MPI-3.1 11.2.4",
+         "Memory registered with MPI_WIN_ATTACH must not be detached or freed while operations "
+         "on it are pending",
+         "the operation is not complete", "complete it first"},
+    [CHECK_RULE_UNRELEASED] = {CHECK_ERROR, "MPI-2 11.4.3", "locks are released by MPI_WIN_UNLOCK",
+                               "the program ends with it held", "unlock it"},
+};
+
+static const char *epoch_name(const struct check_epoch *epoch)
+{
+    switch (epoch->kind) {
+    case CHECK_FENCED: return "fence epoch";
+    case CHECK_STARTED: return "start epoch";
+    case CHECK_LOCKED_ALL: return "lock_all epoch";
+    case CHECK_LOCKED: return epoch->exclusive ? "exclusive lock" : "shared lock";
+    }
+    g_assert_not_reached();
+}
+
+static struct check_epoch *epoch_of(const struct check_use *use)
+{
+    if (use->flight) return use->flight->epoch;
+    return use->holds && use->holds->n > 0 ? use->holds->hold[use->holds->n - 1] : NULL;
+}
+
+static struct check_side side_of(const struct check_use *use)
+{
+    const struct check_actor *a = use->actor;
+    struct check_side side = {.rank = a->rank, .kind = a->kind, .call = a->call, .site = a->site};
+    const struct check_epoch *epoch = epoch_of(use);
+    if (!epoch) return side;
+    side.epoch = epoch_name(epoch);
+    side.opened = epoch->opened;
+    return side;
+}
+
+/* The places are a pair whichever came first, and whichever ranks they are. */
+static char *key_of(const struct check_finding *f)
+{
+    const struct check_side *a = &f->first, *b = &f->then;
+    if (b->site < a->site || (b->site == a->site && b->kind < a->kind)) a = &f->then, b = &f->first;
+    return g_strdup_printf("%s|%d|%" G_GUINT64_FORMAT "|%d|%" G_GUINT64_FORMAT "|%d", f->rule,
+                           f->class, (guint64)a->site, a->kind, (guint64)b->site, b->kind);
+}
+
+static void noted_free(void *data)
+{
+    struct noted *noted = data;
+    check_epoch_unref(noted->first);
+    check_epoch_unref(noted->then);
+    g_free(noted);
+}
+
+static struct check_finding *fold(const struct check_finding *fresh, struct check_epoch *first,
+                                  struct check_epoch *then)
+{
+    if (!findings) {
+        findings = g_ptr_array_new_with_free_func(noted_free);
+        by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    }
+    char *key = key_of(fresh);
+    struct check_finding *known = g_hash_table_lookup(by_key, key);
+    if (!known) {
+        struct noted *noted = g_new(struct noted, 1);
+        *noted = (struct noted){*fresh, check_epoch_ref(first), check_epoch_ref(then)};
+        known = &noted->finding;
+        g_ptr_array_add(findings, noted);
+        g_hash_table_insert(by_key, key, known);
+    } else
+        g_free(key);
+    known->count++;
+    return known;
+}
+
+static struct check_finding filled(enum check_rule rule, const struct check_at *at, double time_s)
+{
+    return (struct check_finding){.class = word[rule].class,
+                                  .rule = word[rule].rule,
+                                  .sentence = word[rule].sentence,
+                                  .why = word[rule].why,
+                                  .cure = word[rule].cure,
+                                  .window = at->win ? at->win->number : -1,
+                                  .owner = at->owner,
+                                  .offset = at->offset,
+                                  .bytes = at->bytes,
+                                  .time_s = time_s};
+}
+
+struct check_finding *check_note(enum check_rule rule, const struct check_use *before,
+                                 const struct check_use *now, const struct check_at *at,
+                                 double time_s)
+{
+    struct check_finding fresh = filled(rule, at, time_s);
+    fresh.first = side_of(before);
+    fresh.then = side_of(now);
+    return fold(&fresh, epoch_of(before), epoch_of(now));
+}
+
+void check_note_call(enum check_rule rule, int rank, const char *call, op_site site,
+                     const struct check_use *other, const struct check_at *at, double time_s)
+{
+    struct check_finding fresh = filled(rule, at, time_s);
+    fresh.then = (struct check_side){.rank = rank, .kind = CHECK_KINDS, .call = call, .site = site};
+    fresh.first = other ? side_of(other) : fresh.then;
+    fold(&fresh, other ? epoch_of(other) : NULL, NULL);
+}
+
+void check_note_again(struct check_finding *finding)
+{
+    struct check_finding fresh = *finding;
+    fresh.class = word[CHECK_RULE_LOCAL].class;
+    fresh.rule = word[CHECK_RULE_LOCAL].rule;
+    fresh.sentence = word[CHECK_RULE_LOCAL].sentence;
+    fresh.why = word[CHECK_RULE_LOCAL].why;
+    fresh.cure = word[CHECK_RULE_LOCAL].cure;
+    fresh.count = 0;
+    const struct noted *noted = (const struct noted *)finding;
+    fold(&fresh, noted->first, noted->then);
+    finding->count--;
+}
+
+const char *check_class_name(enum check_class class)
+{
+    static const char *const name[] = {"note", "separate", "error"};
+    return name[class];
+}
+
+size_t check_findings(void) { return findings ? findings->len : 0; }
+
+const struct check_finding *check_finding_get(size_t i)
+{
+    struct noted *noted = findings->pdata[i];
+    if (noted->first) noted->finding.first.closed = noted->first->closed;
+    if (noted->then) noted->finding.then.closed = noted->then->closed;
+    return &noted->finding;
+}
+
+void check_findings_close(void)
+{
+    g_clear_pointer(&findings, g_ptr_array_unref);
+    g_clear_pointer(&by_key, g_hash_table_unref);
+}

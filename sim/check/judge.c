@@ -1,0 +1,65 @@
+/* The judge: of two accesses, which rule do they break by touching the same bytes, and are they
+ * ordered, or kept apart by locks? */
+#include "check/parts.h"
+
+bool check_ordered(const struct check_use *before, const struct check_now *now)
+{
+    uint32_t done = check_done(before);
+    int rank = before->actor->rank;
+    return done <= check_clock_of(now->use.actor->rank)[rank] ||
+           (now->behind && done <= now->behind->of[rank]);
+}
+
+static bool exclude(const struct check_epoch *a, const struct check_epoch *b)
+{
+    return a != b && a->win == b->win && !a->nocheck && !b->nocheck &&
+           (a->exclusive || b->exclusive) &&
+           (a->target == b->target || a->target < 0 || b->target < 0);
+}
+
+bool check_excluded(const struct check_use *before, const struct check_now *now,
+                    struct check_epoch **carries)
+{
+    const struct check_holds *a = before->holds, *b = now->use.holds;
+    for (int i = 0; a && b && i < a->n; i++)
+        for (int k = 0; k < b->n; k++) {
+            struct check_epoch *earlier = a->hold[i];
+            if (!exclude(earlier, b->hold[k])) continue;
+            if (!earlier->released || check_done(before) > earlier->released) continue;
+            *carries = earlier;
+            return true;
+        }
+    return false;
+}
+
+/* MPI-2 11.7 rule 2; MPI-3.1 11.7.1: one origin's through one window are ordered. Of two, the same
+ * operation or none; a swap goes with all. */
+static bool concurrent_accumulates(const struct check_actor *a, const struct check_actor *b)
+{
+    if (!check_accumulates(a->kind) || !check_accumulates(b->kind)) return false;
+    if (a->win != b->win) return false;
+    if (a->rank == b->rank) return true;
+    if (a->type != b->type) return false;
+    return a->op == b->op || a->no_op || b->no_op || a->swap || b->swap;
+}
+
+static bool atomic(enum check_kind kind)
+{
+    return kind >= CHECK_ATOMIC_LOAD && kind <= CHECK_ATOMIC_CHANGE;
+}
+
+enum check_rule check_conflict(const struct check_actor *a, const struct check_actor *b)
+{
+    bool a_writes = check_writes(a), b_writes = check_writes(b);
+    if (!a_writes && !b_writes) return CHECK_FINE;
+    bool a_buffer = check_buffer_kind(a->kind), b_buffer = check_buffer_kind(b->kind);
+    if (a->rank == b->rank && (a_buffer || b_buffer)) return CHECK_RULE_BUFFER;
+    bool a_remote = check_remote(a->kind), b_remote = check_remote(b->kind);
+    if (a_remote && b_remote) return concurrent_accumulates(a, b) ? CHECK_FINE : CHECK_RULE_TARGET;
+    if (!a_remote && !b_remote)
+        return atomic(a->kind) && atomic(b->kind) ? CHECK_FINE : CHECK_RULE_DIRECT;
+    bool remote_writes = a_remote ? a_writes : b_writes,
+         local_writes = a_remote ? b_writes : a_writes;
+    if (!remote_writes) return CHECK_RULE_READ;
+    return local_writes ? CHECK_RULE_STORE : CHECK_RULE_LOCAL;
+}

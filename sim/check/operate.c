@@ -1,0 +1,226 @@
+/* Operations: the bytes they touch at the target, and their buffers at the origin. */
+#include "check/operate.h"
+#include "check/touch.h"
+
+/* One whose value others may wait for, or that waits for others' values. */
+struct atomic {
+    struct check_clock *clock; /* what its origin had done */
+    struct check_flight *local;
+    uintptr_t addr;
+    struct op_piece *piece;
+    uint32_t pieces;
+    bool reads, writes, replaces;
+};
+/* One with a request of its own. */
+struct request {
+    struct check_flight *remote, *local;
+    int rank;
+    bool read; /* nothing is left to do once it has been delivered */
+};
+static GHashTable *atomics, *requests; /* number -> the above */
+static uint64_t last;
+
+static void atomic_free(void *data)
+{
+    struct atomic *a = data;
+    check_clock_unref(a->clock);
+    check_flight_unref(a->local);
+    g_free(a->piece);
+    g_free(a);
+}
+
+static void request_free(void *data)
+{
+    struct request *r = data;
+    check_flight_unref(r->remote);
+    check_flight_unref(r->local);
+    g_free(r);
+}
+
+void check_operations_open(void)
+{
+    atomics = g_hash_table_new_full(NULL, NULL, NULL, atomic_free);
+    requests = g_hash_table_new_full(NULL, NULL, NULL, request_free);
+    last = 0;
+}
+
+void check_operations_close(void)
+{
+    g_clear_pointer(&atomics, g_hash_table_unref);
+    g_clear_pointer(&requests, g_hash_table_unref);
+}
+
+/* ---- the epoch and the flight an operation belongs to ---------------------------------------- */
+
+static struct check_epoch *epoch_for(const struct check_member *m, int target)
+{
+    for (guint i = 0; i < m->holds->len; i++) {
+        struct check_epoch *hold = m->holds->pdata[i];
+        if (hold->target == target || hold->target < 0) return hold;
+    }
+    for (guint i = 0; m->start && i < m->started->len; i++)
+        if (g_array_index(m->started, int, i) == target) return m->start;
+    return m->fence;
+}
+
+static struct check_pending *pending_for(struct check_member *m, const struct check_operation *o,
+                                         struct check_epoch *epoch, uint64_t number)
+{
+    GPtrArray *list = check_pending_to(m, o->target);
+    for (guint i = list->len; !o->request && i-- > 0;) {
+        struct check_pending *p = list->pdata[i];
+        if (p->number == 0 && !p->local->done && p->remote->epoch == epoch) return p;
+    }
+    struct check_pending *p = g_new0(struct check_pending, 1);
+    p->number = o->request ? number : 0;
+    p->remote = check_flight_new(epoch);
+    p->local = check_flight_new(epoch);
+    g_ptr_array_add(list, p);
+    return p;
+}
+
+/* What its target did before the origin could reach it. */
+static const struct check_clock *behind(const struct check_member *m,
+                                        const struct check_epoch *epoch, int target)
+{
+    if (epoch->kind == CHECK_FENCED)
+        target = -1;
+    else if (epoch->kind != CHECK_STARTED)
+        return NULL;
+    return g_hash_table_lookup(m->behind, GINT_TO_POINTER(target));
+}
+
+/* ---- what it touches ------------------------------------------------------------------------- */
+
+static void touch(struct check_now *now, struct check_actor actor, enum check_kind kind,
+                  const struct check_buffer *buffer)
+{
+    actor.kind = kind;
+    now->use.actor = check_actor(&actor);
+    for (uint32_t i = 0; buffer->layout && i < buffer->layout->pieces; i++)
+        check_touch(now, buffer->addr + (uintptr_t)buffer->layout->piece[i].offset,
+                    buffer->layout->piece[i].bytes);
+}
+
+static void remember_atomic(const struct check_operation *o, int rank, struct check_flight *local)
+{
+    enum { SMALL = 8, MANY = 512 };
+    uint64_t bytes = o->there.layout->bytes;
+    bool accumulates = check_accumulates(o->kind);
+    if (bytes > (accumulates ? MANY : SMALL) || o->kind == CHECK_GET) return;
+    struct atomic *a = g_new0(struct atomic, 1);
+    a->clock = check_clock_release(rank);
+    a->local = check_flight_ref(local);
+    a->addr = o->there.addr;
+    a->pieces = o->there.layout->pieces;
+    a->piece = g_memdup2(o->there.layout->piece, a->pieces * sizeof *a->piece);
+    a->reads = o->kind == CHECK_FETCH;
+    a->writes = !o->no_op;
+    a->replaces = !accumulates;
+    g_hash_table_insert(atomics, GSIZE_TO_POINTER(last), a);
+}
+
+uint64_t check_operation(const struct check_operation *o)
+{
+    struct check_window *win = check_window_find(o->win);
+    struct check_member *m = &win->member[o->win_rank], *there = &win->member[o->target];
+    struct check_epoch *epoch = epoch_for(m, o->target);
+    if (!epoch) return 0;
+    last++;
+    struct check_rank *me = check_rank(m->rank);
+    struct check_pending *p = pending_for(m, o, epoch, last);
+    struct check_actor actor = {m->rank, o->kind, o->site,  o->call, win,
+                                o->op,   o->type, o->no_op, o->swap};
+    struct check_now now = {.use = {.clock = 0, .flight = p->remote, .holds = me->holds},
+                            .behind = behind(m, epoch, o->target),
+                            .time_s = o->time_s};
+    if (!p->actor) p->actor = check_actor(&actor);
+    bool reads = o->kind == CHECK_GET || o->kind == CHECK_FETCH;
+    p->fetches = p->fetches || reads;
+    check_counted.accesses++;
+    touch(&now, actor, o->kind, &o->there);
+    bool asserted = epoch->kind == CHECK_FENCED    ? there->no_put_fence == m->fences
+                    : epoch->kind == CHECK_STARTED ? there->no_put
+                                                   : false;
+    if (asserted && check_writes(now.use.actor)) {
+        const struct check_at at = {win, there->rank, 0, 0};
+        check_note_call(CHECK_RULE_NOPUT, there->rank, "the assert", there->no_put_site, &now.use,
+                        &at, o->time_s);
+    }
+    now.use.flight = p->local;
+    touch(&now, actor, o->kind == CHECK_GET ? CHECK_BUFFER_WRITE : CHECK_BUFFER_READ, &o->origin);
+    touch(&now, actor, CHECK_BUFFER_WRITE, &o->result);
+    remember_atomic(o, m->rank, p->local);
+    if (!o->request) return last;
+    struct request *r = g_new(struct request, 1);
+    *r = (struct request){check_flight_ref(p->remote), check_flight_ref(p->local), m->rank,
+                          o->kind == CHECK_GET};
+    g_hash_table_insert(requests, GSIZE_TO_POINTER(last), r);
+    return last;
+}
+
+void check_performed(uint64_t number)
+{
+    struct atomic *a = g_hash_table_lookup(atomics, GSIZE_TO_POINTER(number));
+    if (!a) return;
+    for (uint32_t i = 0; i < a->pieces; i++) {
+        uintptr_t from = a->addr + (uintptr_t)a->piece[i].offset, to = from + a->piece[i].bytes;
+        for (uintptr_t at = from & ~(uintptr_t)7; at < to; at += 8) {
+            if (a->reads) check_cell_read(at, &a->local->behind);
+            if (a->writes) check_cell_write(at, a->clock, a->replaces);
+        }
+    }
+    g_hash_table_remove(atomics, GSIZE_TO_POINTER(number));
+}
+
+void check_requested(uint64_t number)
+{
+    struct request *r = g_hash_table_lookup(requests, GSIZE_TO_POINTER(number));
+    if (!r) return;
+    check_clock_join(r->rank, r->local->behind);
+    check_flight_end(r->local, r->rank);
+    if (r->read) check_flight_end(r->remote, r->rank);
+    g_hash_table_remove(requests, GSIZE_TO_POINTER(number));
+}
+
+/* ---- completion ------------------------------------------------------------------------------ */
+
+static void land(struct check_member *m, struct check_flight *flight)
+{
+    if (flight->done) return;
+    flight->done = check_clock_own(m->rank);
+    g_ptr_array_add(m->landing, check_flight_ref(flight));
+}
+
+static void complete_to(struct check_member *m, int target, GPtrArray *list, bool local)
+{
+    for (guint i = list->len; i-- > 0;) {
+        struct check_pending *p = list->pdata[i];
+        land(m, p->local);
+        if (local) continue;
+        land(m, p->remote);
+        if (p->fetches && p->remote->epoch->kind == CHECK_STARTED)
+            check_clock_merge(&p->local->behind,
+                              g_hash_table_lookup(m->behind, GINT_TO_POINTER(target)));
+        g_ptr_array_remove_index_fast(list, i);
+    }
+}
+
+void check_operations_end(struct check_member *m, int target, bool local)
+{
+    GHashTableIter iter;
+    gpointer key, list;
+    g_hash_table_iter_init(&iter, m->flights);
+    while (g_hash_table_iter_next(&iter, &key, &list))
+        if (target < 0 || GPOINTER_TO_INT(key) == target)
+            complete_to(m, GPOINTER_TO_INT(key), list, local);
+}
+
+void check_operations_landed(struct check_member *m)
+{
+    for (guint i = 0; i < m->landing->len; i++) {
+        const struct check_flight *flight = m->landing->pdata[i];
+        check_clock_join(m->rank, flight->behind);
+    }
+    g_ptr_array_set_size(m->landing, 0);
+}

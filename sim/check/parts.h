@@ -1,0 +1,264 @@
+/* check, inside: epochs, operations in flight, windows, and what is remembered of each page. Not a
+ * door. */
+#ifndef CHECK_PARTS_H
+#define CHECK_PARTS_H
+
+#include "check/clock.h"
+
+/* ---- epochs (epoch.c) ------------------------------------------------------------------------ */
+
+enum check_epoch_kind { CHECK_FENCED, CHECK_STARTED, CHECK_LOCKED, CHECK_LOCKED_ALL };
+
+/* An access epoch of one rank; locks are what excludes others meanwhile. */
+struct check_epoch {
+    int refs;
+    enum check_epoch_kind kind;
+    int rank;
+    const struct check_window *win;
+    int target; /* member, of a lock; -1: all */
+    bool exclusive, nocheck;
+    op_site opened, closed; /* closed 0: still open */
+    uint32_t released;      /* the rank's clock when a lock was released; 0: held */
+    struct check_clock *release;
+};
+struct check_epoch *check_epoch_new(const struct check_epoch *like);
+struct check_epoch *check_epoch_ref(struct check_epoch *epoch);
+void check_epoch_unref(struct check_epoch *epoch);
+
+/* The locks a rank holds at one time; shared by what it does meanwhile. */
+struct check_holds {
+    int refs;
+    int n;
+    struct check_epoch *hold[];
+};
+struct check_holds *check_holds_with(struct check_holds *before, struct check_epoch *more);
+struct check_holds *check_holds_without(struct check_holds *before, const struct check_epoch *gone);
+struct check_holds *check_holds_ref(struct check_holds *holds);
+void check_holds_unref(struct check_holds *holds);
+
+/* Operations that complete together: one origin's to one target between two calls that complete
+ * them. Buffers and targets complete by flights of their own. */
+struct check_flight {
+    int refs;
+    uint32_t done; /* the origin's clock when they were complete; 0: in flight */
+    struct check_epoch *epoch;
+    struct check_clock *behind; /* what the origin is behind once they are; NULL: nothing more */
+};
+struct check_flight *check_flight_new(struct check_epoch *epoch);
+struct check_flight *check_flight_ref(struct check_flight *flight);
+void check_flight_unref(struct check_flight *flight);
+void check_flight_end(struct check_flight *flight, int rank);
+
+/* ---- what is remembered (shadow.c) ----------------------------------------------------------- */
+
+/* One line of code of one rank, doing one thing. Lives until the end. */
+struct check_actor {
+    int rank;
+    enum check_kind kind;
+    op_site site;
+    const char *call;
+    const struct check_window *win; /* of an operation; NULL: none */
+    const void *op, *type;          /* of accumulates */
+    bool no_op, swap;
+};
+const struct check_actor *check_actor(const struct check_actor *like);
+static inline bool check_local(enum check_kind kind) { return kind < CHECK_PUT; }
+static inline bool check_buffer_kind(enum check_kind kind) { return kind >= CHECK_BUFFER_READ; }
+static inline bool check_remote(enum check_kind kind)
+{
+    return kind >= CHECK_PUT && kind < CHECK_BUFFER_READ;
+}
+static inline bool check_accumulates(enum check_kind kind)
+{
+    return kind == CHECK_ACCUMULATE || kind == CHECK_FETCH;
+}
+bool check_writes(const struct check_actor *actor);
+
+/* What one actor did at one time. A local access has a clock, an operation a flight. */
+struct check_use {
+    const struct check_actor *actor;
+    uint32_t clock;
+    struct check_flight *flight;
+    struct check_holds *holds;
+};
+/* The origin's clock at which it is complete; UINT32_MAX: it is not. */
+static inline uint32_t check_done(const struct check_use *use)
+{
+    return !use->flight ? use->clock : use->flight->done ? use->flight->done : UINT32_MAX;
+}
+
+enum { CHECK_PAGE_BITS = 12, CHECK_PAGE = 1 << CHECK_PAGE_BITS, CHECK_WORDS = CHECK_PAGE / 64 };
+
+struct check_record {
+    struct check_use use;
+    int bytes; /* set below */
+    uint64_t touched[CHECK_WORDS];
+};
+
+/* Accesses to one page of the ranks' one address space. */
+struct check_page {
+    uintptr_t number;
+    GPtrArray *parts;               /* struct check_part that have bytes here; not owned */
+    GPtrArray *records;             /* struct check_record */
+    struct check_record *recent[8]; /* by site: of local accesses */
+    bool cells;                     /* an atomic wrote here */
+    bool coarse;                    /* too many lines of code touch it: no verdict */
+};
+struct check_page *check_page_find(uintptr_t addr); /* NULL: nothing is known of it */
+struct check_page *check_page_make(uintptr_t addr);
+void check_page_forget(struct check_page *page); /* all records */
+void check_page_trim(struct check_page *page);   /* those that order everything behind them */
+void check_record_drop(struct check_page *page, guint i);
+/* Adds the bytes to what the use has touched; takes them from earlier uses that it stands for. */
+struct check_record *check_record_add(struct check_page *page, const struct check_use *use,
+                                      uint32_t from, uint32_t bytes);
+/* Bytes of the range that it touched; first: the first of them. */
+uint32_t check_record_overlap(const struct check_record *record, uint32_t from, uint32_t bytes,
+                              uint32_t *first);
+bool check_record_has(const struct check_record *record, uint32_t from, uint32_t bytes);
+uint64_t check_coarse_bytes(void);
+void check_shadow_open(void);
+void check_shadow_close(void);
+
+/* ---- windows (window.c) ---------------------------------------------------------------------- */
+
+/* One member's memory. */
+struct check_part {
+    struct check_window *win;
+    int win_rank, rank;
+    uintptr_t base;
+    uint64_t bytes;
+};
+
+struct check_member {
+    int rank;
+    GPtrArray *parts; /* struct check_part */
+    /* its own clock whenever its stores became visible to others, ascending; and what it was behind
+     * when it last made theirs visible to its own loads */
+    GArray *published;
+    struct check_clock *view;
+    uint32_t synced; /* its own clock at its last call of synchronisation */
+    /* asserted for the epoch of that many fences; for the exposure epoch now open; where */
+    uint32_t no_put_fence;
+    bool no_put;
+    op_site no_put_site;
+    /* as origin */
+    struct check_epoch *fence; /* NULL: none has opened one */
+    struct check_epoch *start;
+    GArray *started;     /* int: members given to start */
+    GPtrArray *holds;    /* struct check_epoch: its locks here */
+    GHashTable *flights; /* target -> GPtrArray of struct check_pending */
+    GHashTable *behind;  /* target -> struct check_clock: before its operations there */
+    uint32_t fences;
+    GPtrArray *landing; /* struct check_flight: done by the call of synchronisation now under way */
+    /* as target */
+    GHashTable *posts;             /* origin -> GQueue of struct check_clock */
+    struct check_clock *completed; /* by origins of the exposure epoch; NULL: by none */
+    /* local stores here and updates from elsewhere, for the rule on disjoint bytes */
+    GArray *stores, *updates; /* struct check_use, one a line of code */
+};
+
+/* Operations of one origin to one target that a flush would complete. */
+struct check_pending {
+    uint64_t number; /* of one with a request of its own; 0: of the others */
+    struct check_flight *remote, *local;
+    const struct check_actor *actor; /* of the first */
+    bool fetches;
+};
+
+struct check_window {
+    const void *key;
+    int number, members, joined, left;
+    bool shared;
+    struct check_member *member;
+    GHashTable *meetings; /* fence number -> struct check_meeting */
+    struct check_meeting *making, *freeing;
+    struct check_comm comm; /* comm_rank unset */
+};
+struct check_window *check_window_find(const void *key);
+GPtrArray *check_pending_to(struct check_member *m, int target); /* struct check_pending */
+struct check_member *check_member_of(const struct check_window *win, int rank); /* NULL: none */
+void check_publish(struct check_member *m);
+void check_refresh(struct check_member *m);
+uint32_t check_published(const struct check_member *m, uint32_t clock);
+void check_windows_open(void);
+void check_windows_close(void);
+/* The part that has this byte, of that rank's (-1: anyone's); NULL: none. */
+const struct check_part *check_part_at(const struct check_page *page, uintptr_t addr, int rank);
+
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+struct check_rank {
+    struct check_holds *holds; /* NULL: none */
+    struct check_clock *seen;  /* what atomics wrote that plain loads returned; NULL: nothing */
+    GPtrArray *polls;          /* struct check_finding: loads that may be polling */
+    bool synced;               /* its last call was MPI_Win_sync */
+    bool took;                 /* its last load of those may have got what an atomic wrote */
+};
+struct check_rank *check_rank(int rank);
+/* The rank comes to a call other than MPI_Win_sync: loads before it were no polling. */
+void check_moved(int rank);
+void check_epochs_open(void);
+void check_ranks_open(int ranks);
+void check_ranks_close(void);
+
+/* ---- the judge (judge.c) --------------------------------------------------------------------- */
+
+enum check_rule {
+    CHECK_FINE,
+    CHECK_RULE_TARGET,   /* two operations */
+    CHECK_RULE_LOCAL,    /* an operation writes what the target accesses */
+    CHECK_RULE_STORE,    /* the target stores what an operation writes */
+    CHECK_RULE_READ,     /* the target stores what an operation reads */
+    CHECK_RULE_BUFFER,   /* an operation's own buffer */
+    CHECK_RULE_DIRECT,   /* loads and stores of a shared window */
+    CHECK_RULE_UNSYNCED, /* separate: those, ordered, without MPI_Win_sync */
+    CHECK_RULE_STALE,    /* separate: ordered, but the private copy is older */
+    CHECK_RULE_LATE,     /* separate: ordered, but the public copy is older */
+    CHECK_RULE_DISJOINT, /* separate: store and update of one window */
+    CHECK_RULE_POLL,     /* separate: polling by load */
+    CHECK_RULE_NOPRECEDE,
+    CHECK_RULE_NOSTORE,
+    CHECK_RULE_NOPUT,
+    CHECK_RULE_NOCHECK_LOCK,
+    CHECK_RULE_NOCHECK_START,
+    CHECK_RULE_DETACHED,
+    CHECK_RULE_UNRELEASED,
+    CHECK_RULES
+};
+
+/* An access as it happens: what it is behind. */
+struct check_now {
+    struct check_use use;
+    const struct check_clock *behind; /* beside its rank's clock; NULL: nothing */
+    double time_s;
+};
+bool check_ordered(const struct check_use *before, const struct check_now *now);
+/* Do the locks held keep the two apart? carries: the earlier epoch, whose end the later is behind
+ * if it read what the earlier wrote; NULL: none. */
+bool check_excluded(const struct check_use *before, const struct check_now *now,
+                    struct check_epoch **carries);
+/* The rule that the two break by touching the same bytes, whatever their order is. */
+enum check_rule check_conflict(const struct check_actor *a, const struct check_actor *b);
+
+/* ---- findings (finding.c) -------------------------------------------------------------------- */
+
+struct check_at {
+    const struct check_window *win; /* NULL: no window's */
+    int owner;
+    uint64_t offset, bytes;
+};
+/* Notes one occurrence. Returns its record. */
+struct check_finding *check_note(enum check_rule rule, const struct check_use *before,
+                                 const struct check_use *now, const struct check_at *at,
+                                 double time_s);
+/* One call that breaks a rule by itself, or against another's. */
+void check_note_call(enum check_rule rule, int rank, const char *call, op_site site,
+                     const struct check_use *other, const struct check_at *at, double time_s);
+/* An occurrence noted as polling was none. */
+void check_note_again(struct check_finding *finding);
+void check_findings_close(void);
+
+extern struct check_totals check_counted;
+
+#endif

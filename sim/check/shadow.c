@@ -1,0 +1,245 @@
+/* What is remembered of the ranks' memory: for each page, which line of code touched which bytes,
+ * and when. One record a line of code, kind and rank: the latest touch of a byte stands for the
+ * earlier ones, which are ordered before whatever it is ordered before. A record has one bit a byte
+ * of its page, so strided accesses cost what contiguous ones do. */
+#include "check/parts.h"
+
+#include <string.h>
+
+enum { DIRECT = 4096, RECORDS_MAX = 96 };
+
+static GHashTable *pages; /* number -> struct check_page */
+static GHashTable *actors;
+/* looked up lately; a page of NULL: nothing is known of that number */
+static struct {
+    uintptr_t number;
+    struct check_page *page;
+} direct[DIRECT];
+static uint64_t coarse;
+
+/* ---- actors ---------------------------------------------------------------------------------- */
+
+static guint actor_hash(const void *data)
+{
+    const struct check_actor *a = data;
+    uint64_t h = a->site * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)a->rank * 31 + a->kind;
+    return (guint)(h >> 32) ^ GPOINTER_TO_UINT(a->win) ^ GPOINTER_TO_UINT(a->op);
+}
+
+static gboolean actor_equal(const void *x, const void *y)
+{
+    const struct check_actor *a = x, *b = y;
+    return a->rank == b->rank && a->kind == b->kind && a->site == b->site && a->win == b->win &&
+           a->call == b->call && a->op == b->op && a->type == b->type && a->no_op == b->no_op &&
+           a->swap == b->swap;
+}
+
+const struct check_actor *check_actor(const struct check_actor *like)
+{
+    struct check_actor *actor = g_hash_table_lookup(actors, like);
+    if (!actor) g_hash_table_add(actors, actor = g_memdup2(like, sizeof *like));
+    return actor;
+}
+
+bool check_writes(const struct check_actor *actor)
+{
+    switch (actor->kind) {
+    case CHECK_LOAD:
+    case CHECK_ATOMIC_LOAD:
+    case CHECK_CALL_LOAD:
+    case CHECK_GET:
+    case CHECK_BUFFER_READ: return false;
+    case CHECK_FETCH: return !actor->no_op;
+    default: return true;
+    }
+}
+
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+static void record_free(void *data)
+{
+    struct check_record *record = data;
+    check_flight_unref(record->use.flight);
+    check_holds_unref(record->use.holds);
+    g_free(record);
+}
+
+static void page_free(void *data)
+{
+    struct check_page *page = data;
+    g_ptr_array_unref(page->records);
+    g_ptr_array_unref(page->parts);
+    g_free(page);
+}
+
+void check_shadow_open(void)
+{
+    pages = g_hash_table_new_full(NULL, NULL, NULL, page_free);
+    actors = g_hash_table_new_full(actor_hash, actor_equal, g_free, NULL);
+    for (int i = 0; i < DIRECT; i++) direct[i].number = UINTPTR_MAX;
+    coarse = 0;
+}
+
+void check_shadow_close(void)
+{
+    g_clear_pointer(&pages, g_hash_table_unref);
+    g_clear_pointer(&actors, g_hash_table_unref);
+}
+
+struct check_page *check_page_find(uintptr_t addr)
+{
+    uintptr_t number = addr >> CHECK_PAGE_BITS;
+    if (direct[number % DIRECT].number != number) {
+        direct[number % DIRECT].number = number;
+        direct[number % DIRECT].page = g_hash_table_lookup(pages, GSIZE_TO_POINTER(number));
+    }
+    return direct[number % DIRECT].page;
+}
+
+struct check_page *check_page_make(uintptr_t addr)
+{
+    struct check_page *page = check_page_find(addr);
+    if (page) return page;
+    page = g_new0(struct check_page, 1);
+    page->number = addr >> CHECK_PAGE_BITS;
+    page->records = g_ptr_array_new_with_free_func(record_free);
+    page->parts = g_ptr_array_new();
+    g_hash_table_insert(pages, GSIZE_TO_POINTER(page->number), page);
+    direct[page->number % DIRECT].number = page->number;
+    direct[page->number % DIRECT].page = page;
+    return page;
+}
+
+void check_page_forget(struct check_page *page)
+{
+    g_ptr_array_set_size(page->records, 0);
+    memset(page->recent, 0, sizeof page->recent);
+    page->coarse = false;
+}
+
+void check_record_drop(struct check_page *page, guint i)
+{
+    for (size_t k = 0; k < G_N_ELEMENTS(page->recent); k++)
+        if (page->recent[k] == page->records->pdata[i]) page->recent[k] = NULL;
+    g_ptr_array_remove_index_fast(page->records, i);
+}
+
+/* Everybody is behind it, and nothing has to be made visible any more. */
+static bool settled(const struct check_page *page, const struct check_record *record)
+{
+    const struct check_use *use = &record->use;
+    if (check_done(use) > check_clock_known(use->actor->rank)) return false;
+    if (page->parts->len == 0 || !check_writes(use->actor)) return true;
+    for (guint i = 0; i < page->parts->len; i++) {
+        const struct check_part *part = page->parts->pdata[i];
+        const struct check_member *m = &part->win->member[part->win_rank];
+        if (check_remote(use->actor->kind)) {
+            if (!m->view || m->view->of[use->actor->rank] < check_done(use)) return false;
+        } else if (part->win->shared || m->rank != use->actor->rank || m->published->len == 0 ||
+                   g_array_index(m->published, uint32_t, m->published->len - 1) < use->clock)
+            return false;
+    }
+    return true;
+}
+
+void check_page_trim(struct check_page *page)
+{
+    for (guint i = page->records->len; i-- > 0;)
+        if (settled(page, page->records->pdata[i])) check_record_drop(page, i);
+}
+
+uint64_t check_coarse_bytes(void) { return coarse; }
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+static inline uint64_t mask(uint32_t word, uint32_t from, uint32_t to)
+{
+    uint64_t bits = ~UINT64_C(0);
+    if (from > word * 64) bits &= ~UINT64_C(0) << (from - word * 64);
+    if (to < word * 64 + 64) bits &= ~UINT64_C(0) >> (word * 64 + 64 - to);
+    return bits;
+}
+
+bool check_record_has(const struct check_record *record, uint32_t from, uint32_t bytes)
+{
+    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
+        uint64_t bits = mask(w, from, to);
+        if ((record->touched[w] & bits) != bits) return false;
+    }
+    return true;
+}
+
+uint32_t check_record_overlap(const struct check_record *record, uint32_t from, uint32_t bytes,
+                              uint32_t *first)
+{
+    uint32_t n = 0;
+    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
+        uint64_t both = record->touched[w] & mask(w, from, to);
+        if (both && n == 0) *first = w * 64 + (uint32_t)__builtin_ctzll(both);
+        n += (uint32_t)__builtin_popcountll(both);
+    }
+    return n;
+}
+
+static void take(struct check_record *record, uint32_t from, uint32_t bytes)
+{
+    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
+        uint64_t both = record->touched[w] & mask(w, from, to);
+        record->touched[w] &= ~both;
+        record->bytes -= __builtin_popcountll(both);
+    }
+}
+
+static void give(struct check_record *record, uint32_t from, uint32_t bytes)
+{
+    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
+        uint64_t bits = mask(w, from, to);
+        record->bytes += __builtin_popcountll(bits & ~record->touched[w]);
+        record->touched[w] |= bits;
+    }
+}
+
+static bool alike(const struct check_holds *a, const struct check_holds *b)
+{
+    if (!a || !b) return !a;
+    if (a->n != b->n) return false;
+    for (int i = 0; i < a->n; i++)
+        if (a->hold[i]->win != b->hold[i]->win || a->hold[i]->target != b->hold[i]->target ||
+            a->hold[i]->exclusive != b->hold[i]->exclusive ||
+            a->hold[i]->nocheck != b->hold[i]->nocheck)
+            return false;
+    return true;
+}
+
+struct check_record *check_record_add(struct check_page *page, const struct check_use *use,
+                                      uint32_t from, uint32_t bytes)
+{
+    struct check_record *own = NULL;
+    for (guint i = page->records->len; i-- > 0;) {
+        struct check_record *record = page->records->pdata[i];
+        if (record->use.actor != use->actor) continue;
+        if (record->use.clock == use->clock && record->use.flight == use->flight &&
+            record->use.holds == use->holds)
+            own = record;
+        else if (alike(use->holds, record->use.holds)) {
+            take(record, from, bytes);
+            if (record->bytes == 0) check_record_drop(page, i);
+        }
+    }
+    if (!own) {
+        if (page->records->len >= RECORDS_MAX) check_page_trim(page);
+        if (page->records->len >= RECORDS_MAX) {
+            check_page_forget(page);
+            page->coarse = true;
+            coarse += CHECK_PAGE;
+            return NULL;
+        }
+        own = g_new0(struct check_record, 1);
+        own->use = *use;
+        check_flight_ref(use->flight);
+        check_holds_ref(use->holds);
+        g_ptr_array_add(page->records, own);
+    }
+    give(own, from, bytes);
+    return own;
+}

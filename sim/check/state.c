@@ -1,0 +1,86 @@
+/* The check itself: its ranks, their own accesses, and its beginning and end. */
+#include "check/meet.h"
+#include "check/operate.h"
+#include "check/touch.h"
+
+bool check_on;
+void check_open(int n)
+{
+    check_ranks_open(n);
+    check_clocks_open(n);
+    check_orders_open(n);
+    check_shadow_open();
+    check_windows_open();
+    check_cells_open();
+    check_operations_open();
+    check_on = true;
+}
+
+void check_close(void)
+{
+    if (!check_on) return;
+    check_on = false;
+    check_operations_close();
+    check_cells_close();
+    check_windows_close();
+    check_shadow_close();
+    check_orders_close();
+    check_clocks_close();
+    check_ranks_close();
+    check_findings_close();
+}
+
+/* ---- a rank's own accesses ------------------------------------------------------------------- */
+
+static void carried(int rank, const struct check_page *page, uintptr_t addr, enum check_kind kind)
+{
+    struct check_rank *me = check_rank(rank);
+    struct check_clock *behind = NULL;
+    bool atomic = kind >= CHECK_ATOMIC_LOAD && kind <= CHECK_ATOMIC_CHANGE;
+    if (page->cells &&
+        (kind == CHECK_LOAD || kind == CHECK_ATOMIC_LOAD || kind == CHECK_ATOMIC_CHANGE))
+        check_cell_read(addr, &behind);
+    const struct check_part *part = check_part_at(page, addr, -1);
+    struct check_member *m =
+        atomic && part && part->win->shared ? check_member_of(part->win, rank) : NULL;
+    if (atomic || me->synced)
+        check_clock_join(rank, behind);
+    else
+        check_clock_merge(&me->seen, behind);
+    if (m && behind) check_refresh(m);
+    check_clock_unref(behind);
+    if (kind != CHECK_ATOMIC_STORE && kind != CHECK_ATOMIC_CHANGE) return;
+    if (m) check_publish(m);
+    struct check_clock *clock = check_clock_release(rank);
+    check_cell_write(addr, clock, kind == CHECK_ATOMIC_STORE);
+    check_clock_unref(clock);
+}
+
+bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, const char *call,
+                  op_site site, double time_s)
+{
+    bool tracked = false;
+    for (uintptr_t at = addr; at < addr + bytes && !tracked; at = (at | (CHECK_PAGE - 1)) + 1) {
+        const struct check_page *page = check_page_find(at);
+        tracked = page && (page->parts->len > 0 || page->records->len > 0);
+    }
+    if (!tracked) return false;
+    const struct check_actor like = {.rank = rank, .kind = kind, .site = site, .call = call};
+    const struct check_now now = {.use = {.actor = check_actor(&like),
+                                          .clock = check_clock_own(rank),
+                                          .holds = check_rank(rank)->holds},
+                                  .time_s = time_s};
+    check_touch(&now, addr, bytes);
+    const struct check_page *page = check_page_find(addr);
+    if (page && page->parts->len > 0) {
+        check_counted.accesses++;
+        carried(rank, page, addr, kind);
+    }
+    return true;
+}
+
+struct check_totals check_totals(void)
+{
+    check_counted.coarse_bytes = check_coarse_bytes();
+    return check_counted;
+}

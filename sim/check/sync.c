@@ -1,0 +1,282 @@
+/* Calls of synchronisation on windows: which operations they complete, what they order, which
+ * copies agree afterwards, and whether their asserts are true. */
+#include "check/meet.h"
+#include "check/operate.h"
+#include "check/parts.h"
+
+static struct check_member *member_of(const struct check_call *call, struct check_window **win)
+{
+    *win = check_window_find(call->win);
+    return &(*win)->member[call->win_rank];
+}
+
+/* ---- asserts --------------------------------------------------------------------------------- */
+
+static bool stored_since(const struct check_member *m, const struct check_record *record)
+{
+    const struct check_actor *a = record->use.actor;
+    return a->rank == m->rank && !check_remote(a->kind) && check_writes(a) && !record->use.flight &&
+           record->use.clock > m->synced;
+}
+
+static void check_no_store(const struct check_call *call, const struct check_member *m)
+{
+    for (guint i = 0; i < m->parts->len; i++) {
+        const struct check_part *part = m->parts->pdata[i];
+        for (uintptr_t at = part->base; at < part->base + part->bytes;
+             at = (at | (CHECK_PAGE - 1)) + 1) {
+            const struct check_page *page = check_page_find(at);
+            for (guint k = 0; page && k < page->records->len; k++) {
+                const struct check_record *record = page->records->pdata[k];
+                const struct check_at where = {part->win, part->rank, 0, 0};
+                if (stored_since(m, record))
+                    check_note_call(CHECK_RULE_NOSTORE, m->rank, "the assert", call->site,
+                                    &record->use, &where, call->time_s);
+            }
+        }
+    }
+}
+
+static void check_no_precede(const struct check_call *call, const struct check_member *m,
+                             const struct check_window *win)
+{
+    GHashTableIter iter;
+    gpointer list;
+    g_hash_table_iter_init(&iter, m->flights);
+    while (g_hash_table_iter_next(&iter, NULL, &list))
+        for (guint i = 0; i < ((GPtrArray *)list)->len; i++) {
+            const struct check_pending *p = ((GPtrArray *)list)->pdata[i];
+            const struct check_use use = {.actor = p->actor, .flight = p->remote};
+            const struct check_at where = {win, m->rank, 0, 0};
+            check_note_call(CHECK_RULE_NOPRECEDE, m->rank, "the assert", call->site, &use, &where,
+                            call->time_s);
+        }
+}
+
+/* Two locks held at once of which one was not asked for. */
+static void check_no_check(const struct check_call *call, const struct check_window *win,
+                           const struct check_epoch *mine)
+{
+    for (int i = 0; i < win->members; i++)
+        for (guint k = 0; i != call->win_rank && k < win->member[i].holds->len; k++) {
+            const struct check_epoch *other = win->member[i].holds->pdata[k];
+            bool same = mine->target == other->target || mine->target < 0 || other->target < 0;
+            if (!same || !(mine->nocheck || other->nocheck) ||
+                !(mine->exclusive || other->exclusive))
+                continue;
+            const struct check_actor lock = {.rank = other->rank,
+                                             .kind = CHECK_KINDS,
+                                             .site = other->opened,
+                                             .call = "MPI_Win_lock"};
+            const struct check_use use = {.actor = check_actor(&lock)};
+            int owner = win->member[MAX(mine->target, 0)].rank;
+            const struct check_at where = {win, owner, 0, 0};
+            check_note_call(CHECK_RULE_NOCHECK_LOCK, mine->rank, "MPI_Win_lock", call->site, &use,
+                            &where, call->time_s);
+        }
+}
+
+/* ---- fence ----------------------------------------------------------------------------------- */
+
+static struct check_meeting *fence_meeting(struct check_window *win, struct check_member *m)
+{
+    gpointer key = GUINT_TO_POINTER(m->fences);
+    struct check_meeting *meeting = g_hash_table_lookup(win->meetings, key);
+    if (meeting) return meeting;
+    meeting = check_meeting_new(win->members, CHECK_ALL, 0);
+    g_hash_table_insert(win->meetings, key, meeting);
+    return meeting;
+}
+
+static void close_epoch(struct check_epoch **epoch, op_site site)
+{
+    if (*epoch) (*epoch)->closed = site;
+    check_epoch_unref(*epoch);
+    *epoch = NULL;
+}
+
+void check_fence(const struct check_call *call)
+{
+    struct check_window *win;
+    struct check_member *m = member_of(call, &win);
+    check_moved(m->rank);
+    if (call->asserts & CHECK_NOPRECEDE)
+        check_no_precede(call, m, win);
+    else
+        check_operations_end(m, -1, false);
+    if (call->asserts & CHECK_NOSTORE) check_no_store(call, m);
+    check_publish(m);
+    close_epoch(&m->fence, call->site);
+    if (call->asserts & CHECK_NOPUT) {
+        m->no_put_fence = m->fences + 1;
+        m->no_put_site = call->site;
+    }
+    check_meeting_arrive(fence_meeting(win, m), m->rank, call->win_rank);
+}
+
+void check_fenced(const struct check_call *call)
+{
+    struct check_window *win;
+    struct check_member *m = member_of(call, &win);
+    struct check_meeting *meeting = fence_meeting(win, m);
+    gpointer key = GUINT_TO_POINTER(m->fences++);
+    bool over;
+    if (call->asserts & CHECK_NOPRECEDE) {
+        struct check_clock *behind = NULL;
+        check_clock_merge(&behind, check_meeting_clock(meeting));
+        g_hash_table_replace(m->behind, GINT_TO_POINTER(-1), behind);
+        over = check_meeting_pass(meeting);
+    } else {
+        g_hash_table_remove(m->behind, GINT_TO_POINTER(-1));
+        over = check_meeting_leave(meeting, m->rank, call->win_rank);
+    }
+    if (over) g_hash_table_remove(win->meetings, key);
+    check_operations_landed(m);
+    check_refresh(m);
+    m->synced = check_clock_tick(m->rank);
+    if (call->asserts & CHECK_NOSUCCEED) return;
+    m->fence = check_epoch_new(&(struct check_epoch){
+        .kind = CHECK_FENCED, .rank = m->rank, .win = win, .opened = call->site});
+}
+
+/* ---- post, start, complete, wait ------------------------------------------------------------- */
+
+void check_post(const struct check_call *call, const int *group, int n)
+{
+    struct check_window *win;
+    struct check_member *m = member_of(call, &win);
+    check_moved(m->rank);
+    if (call->asserts & CHECK_NOSTORE) check_no_store(call, m);
+    check_publish(m);
+    m->synced = check_clock_own(m->rank);
+    m->no_put = call->asserts & CHECK_NOPUT;
+    m->no_put_site = call->site;
+    struct check_clock *clock = check_clock_release(m->rank);
+    for (int i = 0; i < n; i++) {
+        GQueue *queue = g_hash_table_lookup(m->posts, GINT_TO_POINTER(group[i]));
+        if (!queue) g_hash_table_insert(m->posts, GINT_TO_POINTER(group[i]), queue = g_queue_new());
+        g_queue_push_tail(queue, check_clock_ref(clock));
+    }
+    check_clock_unref(clock);
+}
+
+void check_start(const struct check_call *call, const int *group, int n)
+{
+    struct check_window *win;
+    struct check_member *m = member_of(call, &win);
+    check_moved(m->rank);
+    m->start = check_epoch_new(&(struct check_epoch){
+        .kind = CHECK_STARTED, .rank = m->rank, .win = win, .opened = call->site});
+    m->started = g_array_sized_new(FALSE, FALSE, sizeof(int), (guint)n);
+    g_array_append_vals(m->started, group, (guint)n);
+    close_epoch(&m->fence, call->site);
+    for (int i = 0; i < n; i++) {
+        const struct check_member *target = &win->member[group[i]];
+        GQueue *queue = g_hash_table_lookup(target->posts, GINT_TO_POINTER(call->win_rank));
+        struct check_clock *clock = queue ? g_queue_pop_head(queue) : NULL;
+        bool known = clock && clock->of[target->rank] <= check_clock_of(m->rank)[target->rank];
+        const struct check_at where = {win, target->rank, 0, 0};
+        if ((call->asserts & CHECK_NOCHECK) && !known)
+            check_note_call(CHECK_RULE_NOCHECK_START, m->rank, "MPI_Win_start", call->site, NULL,
+                            &where, call->time_s);
+        g_hash_table_replace(m->behind, GINT_TO_POINTER(group[i]), clock);
+    }
+}
+
+void check_complete(const struct check_call *call)
+{
+    struct check_window *win;
+    struct check_member *m = member_of(call, &win);
+    check_moved(m->rank);
+    check_operations_end(m, -1, false);
+    struct check_clock *clock = check_clock_release(m->rank);
+    for (guint i = 0; m->started && i < m->started->len; i++)
+        check_clock_merge(&win->member[g_array_index(m->started, int, i)].completed, clock);
+    check_clock_unref(clock);
+    g_clear_pointer(&m->started, g_array_unref);
+    close_epoch(&m->start, call->site);
+}
+
+void check_waited(const struct check_call *call)
+{
+    struct check_window *win;
+    struct check_member *m = member_of(call, &win);
+    check_moved(m->rank);
+    check_clock_join(m->rank, m->completed);
+    check_clock_unref(m->completed);
+    m->completed = NULL;
+    check_refresh(m);
+    m->synced = check_clock_tick(m->rank);
+    m->no_put = false;
+}
+
+/* ---- locks ----------------------------------------------------------------------------------- */
+
+void check_lock(const struct check_call *call, int target, bool exclusive)
+{
+    struct check_window *win;
+    struct check_member *m = member_of(call, &win);
+    struct check_rank *me = check_rank(m->rank);
+    check_moved(m->rank);
+    close_epoch(&m->fence, call->site);
+    struct check_epoch *hold =
+        check_epoch_new(&(struct check_epoch){.kind = target < 0 ? CHECK_LOCKED_ALL : CHECK_LOCKED,
+                                              .rank = m->rank,
+                                              .win = win,
+                                              .target = target,
+                                              .exclusive = exclusive,
+                                              .nocheck = call->asserts & CHECK_NOCHECK,
+                                              .opened = call->site});
+    check_no_check(call, win, hold);
+    g_ptr_array_add(m->holds, hold);
+    me->holds = check_holds_with(me->holds, hold);
+    if (target < 0 || target == call->win_rank) check_refresh(m);
+}
+
+void check_unlock(const struct check_call *call, int target)
+{
+    struct check_window *win;
+    struct check_member *m = member_of(call, &win);
+    struct check_rank *me = check_rank(m->rank);
+    check_moved(m->rank);
+    check_operations_end(m, target, false);
+    if (target < 0 || target == call->win_rank) check_publish(m);
+    for (guint i = m->holds->len; i-- > 0;) {
+        struct check_epoch *hold = m->holds->pdata[i];
+        if (hold->target != target) continue;
+        hold->closed = call->site;
+        hold->released = check_clock_own(m->rank);
+        hold->release = check_clock_release(m->rank);
+        g_ptr_array_remove_index(m->holds, i);
+        me->holds = check_holds_without(me->holds, hold);
+        check_epoch_unref(hold);
+    }
+}
+
+void check_flush(const struct check_call *call, int target, bool local)
+{
+    struct check_window *win;
+    struct check_member *m = member_of(call, &win);
+    check_moved(m->rank);
+    check_operations_end(m, target, local);
+}
+
+void check_returned(const struct check_call *call)
+{
+    struct check_window *win;
+    check_operations_landed(member_of(call, &win));
+}
+
+void check_sync(const struct check_call *call)
+{
+    struct check_window *win;
+    struct check_member *m = member_of(call, &win);
+    struct check_rank *me = check_rank(m->rank);
+    if (me->took && me->seen) g_ptr_array_set_size(me->polls, 0);
+    me->took = false;
+    me->synced = true;
+    check_clock_join(m->rank, me->seen);
+    g_clear_pointer(&me->seen, check_clock_unref);
+    check_publish(m);
+    check_refresh(m);
+}

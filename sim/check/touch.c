@@ -1,0 +1,193 @@
+/* One access against all that is remembered of its bytes. */
+#include "check/touch.h"
+
+static bool visible_there(const struct check_record *record, const struct check_now *now,
+                          const struct check_part *part, enum check_rule *rule)
+{
+    const struct check_use *before = &record->use;
+    const struct check_actor *a = before->actor, *b = now->use.actor;
+    const struct check_window *win = part->win;
+    if (check_remote(a->kind) && !check_remote(b->kind)) {
+        const struct check_member *owner = &win->member[part->win_rank];
+        *rule = CHECK_RULE_STALE;
+        return win->shared || a->win != win || !check_writes(a) || b->rank != owner->rank ||
+               (owner->view && check_done(before) <= owner->view->of[a->rank]);
+    }
+    if (!check_remote(a->kind) && check_remote(b->kind)) {
+        const struct check_member *owner = &win->member[part->win_rank];
+        *rule = CHECK_RULE_LATE;
+        return win->shared || b->win != win || !check_writes(a) || a->rank != owner->rank ||
+               check_published(owner, check_done(before)) <= check_clock_of(b->rank)[a->rank] ||
+               (now->behind &&
+                check_published(owner, check_done(before)) <= now->behind->of[a->rank]);
+    }
+    if (!win->shared || check_remote(a->kind) || !check_writes(a) || a->rank == b->rank)
+        return true;
+    *rule = CHECK_RULE_UNSYNCED;
+    const struct check_member *from = check_member_of(win, a->rank),
+                              *to = check_member_of(win, b->rank);
+    return !from || !to ||
+           (to->view && check_published(from, check_done(before)) <= to->view->of[a->rank]);
+}
+
+static struct check_at place(const struct check_page *page, const struct check_actor *a,
+                             const struct check_actor *b, uint32_t first, uint32_t bytes)
+{
+    uintptr_t addr = (page->number << CHECK_PAGE_BITS) + first;
+    const struct check_part *part = NULL;
+    for (guint i = 0; i < page->parts->len && !part; i++) {
+        const struct check_part *p = page->parts->pdata[i];
+        if (addr - p->base < p->bytes && (p->win == a->win || p->win == b->win)) part = p;
+    }
+    if (!part) part = check_part_at(page, addr, -1);
+    if (!part) return (struct check_at){NULL, -1, 0, bytes};
+    return (struct check_at){part->win, part->rank, addr - part->base, bytes};
+}
+
+/* A load of a word that an operation updates is polling if the same line loads it again, or got
+ * what an atomic wrote, and MPI_Win_sync is all that the rank calls in between. */
+static void note_load(const struct check_record *record, const struct check_now *now,
+                      const struct check_at *at)
+{
+    bool later = check_local(now->use.actor->kind);
+    int loader = later ? now->use.actor->rank : record->use.actor->rank;
+    struct check_finding *finding =
+        check_note(CHECK_RULE_POLL, &record->use, &now->use, at, now->time_s);
+    struct check_rank *rank = check_rank(loader);
+    guint pending;
+    bool again = g_ptr_array_find(rank->polls, finding, &pending);
+    if (later && again && rank->synced)
+        while (g_ptr_array_remove_fast(rank->polls, finding)) continue;
+    else
+        g_ptr_array_add(rank->polls, finding);
+    rank->took = later && check_accumulates(record->use.actor->kind);
+}
+
+static bool may_poll(enum check_rule rule, const struct check_record *record,
+                     const struct check_now *now, uint32_t bytes)
+{
+    const struct check_actor *a = record->use.actor, *b = now->use.actor;
+    return rule == CHECK_RULE_LOCAL && bytes <= 8 &&
+           (a->kind == CHECK_LOAD || b->kind == CHECK_LOAD);
+}
+
+static void against(const struct check_page *page, const struct check_record *record,
+                    const struct check_now *now, uint32_t from, uint32_t bytes)
+{
+    const struct check_actor *a = record->use.actor, *b = now->use.actor;
+    enum check_rule rule = check_conflict(a, b);
+    if (rule == CHECK_FINE) return;
+    if (a->rank == b->rank && check_local(a->kind) && check_local(b->kind)) return;
+    uint32_t first = 0, both = check_record_overlap(record, from, bytes, &first);
+    if (both == 0) return;
+    struct check_epoch *carries = NULL;
+    struct check_at at = place(page, a, b, first, both);
+    if (check_ordered(&record->use, now)) {
+        const struct check_part *part =
+            check_part_at(page, (page->number << CHECK_PAGE_BITS) + first, -1);
+        if (part && !visible_there(record, now, part, &rule))
+            check_note(rule, &record->use, &now->use, &at, now->time_s);
+    } else if (check_excluded(&record->use, now, &carries)) {
+        if (!check_writes(a) || (check_writes(b) && b->kind != CHECK_FETCH)) return;
+        if (now->use.flight)
+            check_clock_merge(&now->use.flight->behind, carries->release);
+        else
+            check_clock_join(b->rank, carries->release);
+    } else if (may_poll(rule, record, now, both))
+        note_load(record, now, &at);
+    else
+        check_note(rule, &record->use, &now->use, &at, now->time_s);
+}
+
+/* ---- store and update of one window, whatever their bytes ------------------------------------ */
+
+static void keep(GArray *uses, const struct check_use *use)
+{
+    enum { LINES = 16 };
+    struct check_use *slot = NULL;
+    for (guint i = 0; i < uses->len && !slot; i++)
+        if (g_array_index(uses, struct check_use, i).actor == use->actor)
+            slot = &g_array_index(uses, struct check_use, i);
+    if (!slot && uses->len >= LINES) slot = &g_array_index(uses, struct check_use, 0);
+    check_flight_ref(use->flight);
+    check_holds_ref(use->holds);
+    if (slot) {
+        check_flight_unref(slot->flight);
+        check_holds_unref(slot->holds);
+        *slot = *use;
+    } else
+        g_array_append_val(uses, *use);
+}
+
+static bool agreed(const struct check_member *owner, const struct check_use *before,
+                   const struct check_now *now)
+{
+    int rank = before->actor->rank;
+    if (!check_ordered(before, now)) return false;
+    if (check_remote(before->actor->kind))
+        return owner->view && check_done(before) <= owner->view->of[rank];
+    uint32_t visible = check_published(owner, check_done(before));
+    return visible <= check_clock_of(now->use.actor->rank)[rank] ||
+           (now->behind && visible <= now->behind->of[rank]);
+}
+
+static void disjoint(const struct check_part *part, const struct check_now *now)
+{
+    struct check_member *owner = &part->win->member[part->win_rank];
+    const struct check_actor *b = now->use.actor;
+    bool remote = check_remote(b->kind);
+    if (part->win->shared || !check_writes(b) || b->kind == CHECK_BUFFER_READ) return;
+    if (remote ? b->win != part->win : b->rank != owner->rank) return;
+    keep(remote ? owner->updates : owner->stores, &now->use);
+    GArray *others = remote ? owner->stores : owner->updates;
+    for (guint i = 0; i < others->len; i++) {
+        const struct check_use *before = &g_array_index(others, struct check_use, i);
+        struct check_epoch *carries;
+        if (agreed(owner, before, now) || check_excluded(before, now, &carries)) continue;
+        const struct check_at at = {part->win, part->rank, 0, 0};
+        check_note(CHECK_RULE_DISJOINT, before, &now->use, &at, now->time_s);
+    }
+}
+
+/* ---- one page -------------------------------------------------------------------------------- */
+
+static struct check_record **recent_slot(struct check_page *page, const struct check_actor *actor)
+{
+    return &page->recent[(actor->site >> 2 ^ actor->site >> 5) % G_N_ELEMENTS(page->recent)];
+}
+
+static void touch_page(struct check_page *page, const struct check_now *now, uint32_t from,
+                       uint32_t bytes)
+{
+    const struct check_use *use = &now->use;
+    struct check_record **recent = recent_slot(page, use->actor), *known = *recent;
+    bool local = check_local(use->actor->kind);
+    bool same = local && known && known->use.actor == use->actor &&
+                known->use.clock == use->clock && known->use.holds == use->holds;
+    if (page->coarse || (same && check_record_has(known, from, bytes))) return;
+    for (guint i = page->records->len; i-- > 0;) {
+        struct check_record *record = page->records->pdata[i];
+        if (page->parts->len == 0 && record->use.flight && record->use.flight->done)
+            check_record_drop(page, i); /* a private buffer, free again */
+        else
+            against(page, record, now, from, bytes);
+    }
+    if (local && page->parts->len == 0) return;
+    struct check_record *record = check_record_add(page, use, from, bytes);
+    if (local) *recent = record;
+    if (same) return;
+    for (guint i = 0; i < page->parts->len; i++) disjoint(page->parts->pdata[i], now);
+}
+
+void check_touch(const struct check_now *now, uintptr_t addr, uint64_t bytes)
+{
+    while (bytes > 0) {
+        uint32_t from = addr & (CHECK_PAGE - 1);
+        uint32_t piece = (uint32_t)MIN(bytes, (uint64_t)(CHECK_PAGE - from));
+        bool local = check_local(now->use.actor->kind);
+        struct check_page *page = local ? check_page_find(addr) : check_page_make(addr);
+        if (page) touch_page(page, now, from, piece);
+        addr += piece;
+        bytes -= piece;
+    }
+}

@@ -1,0 +1,16 @@
+/* check, inside: an access against all that is remembered of its bytes. Not a door. */
+#ifndef CHECK_TOUCH_H
+#define CHECK_TOUCH_H
+
+#include "check/parts.h"
+
+/* Judges the access against earlier ones, and remembers it. */
+void check_touch(const struct check_now *now, uintptr_t addr, uint64_t bytes);
+/* Atomics: the words they write carry what their writer had done (value.c). An atomic of that rank
+ * reads or changes the words; flight: what fetched their values; NULL: nobody needs them. */
+void check_cells_open(void);
+void check_cells_close(void);
+void check_cell_write(uintptr_t addr, const struct check_clock *clock, bool replaces);
+void check_cell_read(uintptr_t addr, struct check_clock **behind);
+
+#endif

@@ -1,0 +1,252 @@
+/* Windows: who belongs to them, which memory, and when private and public copies agreed. */
+#include "check/parts.h"
+#include "check/meet.h"
+
+static GHashTable *windows;   /* key -> struct check_window: those that live */
+static GPtrArray *remembered; /* all of them: records name them */
+static int made;
+
+static void uses_free(GArray *uses)
+{
+    for (guint i = 0; i < uses->len; i++) {
+        check_flight_unref(g_array_index(uses, struct check_use, i).flight);
+        check_holds_unref(g_array_index(uses, struct check_use, i).holds);
+    }
+    g_array_unref(uses);
+}
+
+static void member_clear(struct check_member *m)
+{
+    g_ptr_array_unref(m->parts);
+    g_array_unref(m->published);
+    check_clock_unref(m->view);
+    check_epoch_unref(m->fence);
+    check_epoch_unref(m->start);
+    g_ptr_array_unref(m->holds);
+    g_hash_table_unref(m->flights);
+    g_hash_table_unref(m->behind);
+    g_hash_table_unref(m->posts);
+    g_ptr_array_unref(m->landing);
+    check_clock_unref(m->completed);
+    if (m->started) g_array_unref(m->started);
+    uses_free(m->stores);
+    uses_free(m->updates);
+}
+
+/* What it had; who refers to it still finds its number. */
+static void window_clear(struct check_window *win)
+{
+    if (!win->member) return;
+    g_hash_table_unref(win->meetings);
+    for (int i = 0; i < win->members; i++) member_clear(&win->member[i]);
+    g_clear_pointer(&win->member, g_free);
+}
+
+static void window_free(void *data)
+{
+    window_clear(data);
+    g_free(data);
+}
+
+void check_windows_open(void)
+{
+    windows = g_hash_table_new(NULL, NULL);
+    remembered = g_ptr_array_new_with_free_func(window_free);
+    made = 0;
+}
+
+void check_windows_close(void)
+{
+    g_clear_pointer(&windows, g_hash_table_unref);
+    g_clear_pointer(&remembered, g_ptr_array_unref);
+}
+
+struct check_window *check_window_find(const void *key)
+{
+    return g_hash_table_lookup(windows, key);
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static void pending_free(void *data)
+{
+    struct check_pending *p = data;
+    check_flight_unref(p->remote);
+    check_flight_unref(p->local);
+    g_free(p);
+}
+
+static void pendings_free(void *data) { g_ptr_array_unref(data); }
+
+GPtrArray *check_pending_to(struct check_member *m, int target)
+{
+    GPtrArray *list = g_hash_table_lookup(m->flights, GINT_TO_POINTER(target));
+    if (list) return list;
+    list = g_ptr_array_new_with_free_func(pending_free);
+    g_hash_table_insert(m->flights, GINT_TO_POINTER(target), list);
+    return list;
+}
+
+static void posts_free(void *data) { g_queue_free_full(data, (GDestroyNotify)check_clock_unref); }
+
+static void member_init(struct check_member *m, int rank)
+{
+    *m = (struct check_member){
+        .rank = rank,
+        .parts = g_ptr_array_new_with_free_func(g_free),
+        .published = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .holds = g_ptr_array_new(),
+        .flights = g_hash_table_new_full(NULL, NULL, NULL, pendings_free),
+        .behind = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)check_clock_unref),
+        .landing = g_ptr_array_new_with_free_func((GDestroyNotify)check_flight_unref),
+        .posts = g_hash_table_new_full(NULL, NULL, NULL, posts_free),
+        .stores = g_array_new(FALSE, FALSE, sizeof(struct check_use)),
+        .updates = g_array_new(FALSE, FALSE, sizeof(struct check_use)),
+    };
+}
+
+static int win_rank_of(const struct check_window *win, int rank)
+{
+    for (int i = 0; i < win->members; i++)
+        if (win->member[i].rank == rank) return i;
+    return -1;
+}
+
+/* A key whose window's memory is used again names a new one. */
+void check_win_begin(const void *key, int members, const int *world_rank, bool shared)
+{
+    struct check_window *win = check_window_find(key);
+    if (win && win->joined < win->members) {
+        win->joined++;
+        return;
+    }
+    win = g_new0(struct check_window, 1);
+    win->key = key;
+    win->number = made++;
+    win->members = members;
+    win->joined = 1;
+    win->shared = shared;
+    win->member = g_new(struct check_member, members);
+    for (int i = 0; i < members; i++) member_init(&win->member[i], world_rank[i]);
+    win->making = check_meeting_new(members, CHECK_ALL, 0);
+    win->freeing = check_meeting_new(members, CHECK_ALL, 0);
+    win->meetings = g_hash_table_new(NULL, NULL);
+    g_hash_table_insert(windows, (void *)(uintptr_t)key, win);
+    g_ptr_array_add(remembered, win);
+}
+
+void check_win_arrive(const void *key, int win_rank)
+{
+    struct check_window *win = check_window_find(key);
+    check_publish(&win->member[win_rank]);
+    check_meeting_arrive(win->making, win->member[win_rank].rank, win_rank);
+}
+
+void check_win_made(const void *key, int win_rank)
+{
+    struct check_window *win = check_window_find(key);
+    check_meeting_leave(win->making, win->member[win_rank].rank, win_rank);
+    check_refresh(&win->member[win_rank]);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes)
+{
+    struct check_window *win = check_window_find(key);
+    struct check_member *m = &win->member[win_rank];
+    struct check_part *part = g_new(struct check_part, 1);
+    *part = (struct check_part){win, win_rank, m->rank, base, bytes};
+    g_ptr_array_add(m->parts, part);
+    uintptr_t last = (base + bytes - 1) >> CHECK_PAGE_BITS;
+    for (uintptr_t p = base >> CHECK_PAGE_BITS; bytes > 0 && p <= last; p++)
+        g_ptr_array_add(check_page_make(p << CHECK_PAGE_BITS)->parts, part);
+}
+
+/* Memory may be used again for something else. */
+static void part_gone(struct check_part *part)
+{
+    uintptr_t last = (part->base + part->bytes - 1) >> CHECK_PAGE_BITS;
+    for (uintptr_t p = part->base >> CHECK_PAGE_BITS; part->bytes > 0 && p <= last; p++) {
+        struct check_page *page = check_page_find(p << CHECK_PAGE_BITS);
+        g_ptr_array_remove(page->parts, part);
+        if (page->parts->len == 0) check_page_forget(page);
+    }
+}
+
+void check_detach(const void *key, int win_rank, uintptr_t base)
+{
+    struct check_member *m = &check_window_find(key)->member[win_rank];
+    for (guint i = 0; i < m->parts->len; i++) {
+        struct check_part *part = m->parts->pdata[i];
+        if (part->base != base) continue;
+        part_gone(part);
+        g_ptr_array_remove_index(m->parts, i);
+        return;
+    }
+}
+
+const struct check_part *check_part_at(const struct check_page *page, uintptr_t addr, int rank)
+{
+    for (guint i = 0; i < page->parts->len; i++) {
+        const struct check_part *part = page->parts->pdata[i];
+        if (addr - part->base < part->bytes && (rank < 0 || part->rank == rank)) return part;
+    }
+    return NULL;
+}
+
+/* ---- freeing --------------------------------------------------------------------------------- */
+
+void check_win_free(const void *key, int win_rank)
+{
+    struct check_window *win = check_window_find(key);
+    check_meeting_arrive(win->freeing, win->member[win_rank].rank, win_rank);
+}
+
+/* Records may still name the window: it stays, without its memory. */
+void check_win_freed(const void *key, int win_rank)
+{
+    struct check_window *win = check_window_find(key);
+    struct check_member *m = &win->member[win_rank];
+    for (guint i = 0; i < m->parts->len; i++) part_gone(m->parts->pdata[i]);
+    g_ptr_array_set_size(m->parts, 0);
+    check_meeting_leave(win->freeing, m->rank, win_rank);
+    if (++win->left < win->members) return;
+    g_hash_table_remove(windows, key);
+    window_clear(win);
+}
+
+/* ---- the two copies -------------------------------------------------------------------------- */
+
+void check_publish(struct check_member *m)
+{
+    uint32_t now = check_clock_tick(m->rank);
+    g_array_append_val(m->published, now);
+}
+
+void check_refresh(struct check_member *m)
+{
+    check_clock_unref(m->view);
+    m->view = check_clock_peek(m->rank);
+}
+
+/* The first time, at or after that clock of its own, that the member published; UINT32_MAX: it has
+ * not. */
+uint32_t check_published(const struct check_member *m, uint32_t clock)
+{
+    guint low = 0, high = m->published->len;
+    while (low < high) {
+        guint middle = (low + high) / 2;
+        if (g_array_index(m->published, uint32_t, middle) >= clock)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < m->published->len ? g_array_index(m->published, uint32_t, low) : UINT32_MAX;
+}
+
+struct check_member *check_member_of(const struct check_window *win, int rank)
+{
+    int i = win_rank_of(win, rank);
+    return i < 0 ? NULL : &win->member[i];
+}

@@ -1,0 +1,134 @@
+/* The verdict of the check, as violations for the report: one for each pair of source lines. */
+#include "check/check.h"
+#include "findings/findings.h"
+#include "world/build.h"
+
+#include <string.h>
+
+static const char *what(const struct check_side *side)
+{
+    static const char *const name[CHECK_KINDS] = {[CHECK_LOAD] = "load",
+                                                  [CHECK_STORE] = "store",
+                                                  [CHECK_ATOMIC_LOAD] = "atomic load",
+                                                  [CHECK_ATOMIC_STORE] = "atomic store",
+                                                  [CHECK_ATOMIC_CHANGE] = "atomic operation"};
+    return side->call ? side->call : name[side->kind];
+}
+
+/* "rank 1's MPI_Put at halo.c:14" */
+static char *act(const struct check_side *side)
+{
+    const char *part = side->kind == CHECK_BUFFER_READ    ? " (its origin buffer)"
+                       : side->kind == CHECK_BUFFER_WRITE ? " (the buffer it fills)"
+                                                          : "";
+    return g_strdup_printf("rank %d's %s at %s%s", side->rank, what(side), world_place(side->site),
+                           part);
+}
+
+/* "; rank 1: exclusive lock from x.c:12 to x.c:19"; nothing without an epoch. */
+static char *epoch(const struct check_side *side)
+{
+    if (!side->epoch) return g_strdup("");
+    g_autofree char *from = g_strdup(world_place(side->opened));
+    if (!side->closed)
+        return g_strdup_printf(" Rank %d: %s from %s, still open.", side->rank, side->epoch, from);
+    return g_strdup_printf(" Rank %d: %s from %s to %s.", side->rank, side->epoch, from,
+                           world_place(side->closed));
+}
+
+static char *bytes(const struct check_finding *f)
+{
+    if (f->window < 0)
+        return g_strdup_printf("%" G_GUINT64_FORMAT " byte%s of rank %d's own memory",
+                               (guint64)f->bytes, f->bytes == 1 ? "" : "s", f->then.rank);
+    if (f->bytes == 0) return g_strdup_printf("window %d of rank %d", f->window, f->owner);
+    return g_strdup_printf(
+        "%" G_GUINT64_FORMAT " byte%s at offset %" G_GUINT64_FORMAT " of window %d of rank %d",
+        (guint64)f->bytes, f->bytes == 1 ? "" : "s", (guint64)f->offset, f->window, f->owner);
+}
+
+static char *message(const struct check_finding *f)
+{
+    g_autofree char *first = act(&f->first), *then = act(&f->then), *memory = bytes(f),
+                    *one = epoch(&f->first), *other = epoch(&f->then);
+    bool alone = f->first.site == f->then.site && f->first.rank == f->then.rank &&
+                 f->first.kind == CHECK_KINDS;
+    g_autofree char *both = alone ? g_strdup_printf("%s (%s)", then, memory)
+                                  : g_strdup_printf("%s and %s conflict (%s)", first, then, memory);
+    bool same = f->first.rank == f->then.rank && strcmp(one, other) == 0;
+    return g_strdup_printf("%s: %s.%s%s \"%s\" Cure: %s.", both, f->why, one, same ? "" : other,
+                           f->sentence, f->cure);
+}
+
+/* The lines, whichever came first. */
+static char *lines_of(const struct check_finding *f)
+{
+    g_autofree char *a = g_strdup(world_place(f->first.site)),
+                    *b = g_strdup(world_place(f->then.site));
+    bool turned = strcmp(a, b) > 0;
+    return g_strdup_printf("%s|%s", turned ? b : a, turned ? a : b);
+}
+
+static void note(const struct check_finding *f, uint64_t count)
+{
+    g_autofree char *text = message(f);
+    findings_violation_note(&(struct findings_violation){.rule = f->rule,
+                                                         .message = text,
+                                                         .class = check_class_name(f->class),
+                                                         .call = what(&f->then),
+                                                         .rank = f->then.rank,
+                                                         .time_s = f->time_s,
+                                                         .site = f->then.site,
+                                                         .other_rank = f->first.rank,
+                                                         .other_call = what(&f->first),
+                                                         .other_site = f->first.site,
+                                                         .count = count});
+}
+
+/* Lines that conflict are said once, by the worst they do. */
+static void note_class(enum check_class class, GHashTable *said)
+{
+    g_autoptr(GHashTable) here = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_autoptr(GPtrArray) order = g_ptr_array_new();
+    for (size_t i = 0; i < check_findings(); i++) {
+        const struct check_finding *f = check_finding_get(i);
+        if (f->class != class || f->count == 0) continue;
+        g_autofree char *lines = lines_of(f);
+        if (g_hash_table_contains(said, lines)) continue;
+        uint64_t *count = g_hash_table_lookup(here, lines);
+        if (!count) {
+            g_hash_table_insert(here, g_strdup(lines), count = g_new0(uint64_t, 1));
+            g_ptr_array_add(order, (void *)(uintptr_t)f);
+        }
+        *count += f->count;
+    }
+    for (guint i = 0; i < order->len; i++) {
+        char *lines = lines_of(order->pdata[i]);
+        const uint64_t *count = g_hash_table_lookup(here, lines);
+        note(order->pdata[i], *count);
+        g_hash_table_add(said, lines);
+    }
+}
+
+bool world_verdict(const struct world_description *d, struct report_run *run)
+{
+    if (!check_on) return false;
+    check_end();
+    g_autoptr(GHashTable) said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    size_t before = findings_violation_count();
+    note_class(CHECK_ERROR, said);
+    size_t errors = findings_violation_count() - before;
+    note_class(CHECK_SEPARATE, said);
+    size_t separate = findings_violation_count() - before - errors;
+    note_class(CHECK_NOTE, said);
+    struct check_totals totals = check_totals();
+    bool unified = !d->rules || strcmp(d->rules, "unified") == 0;
+    run->check = (struct report_check){.on = true,
+                                       .rules = d->rules ? d->rules : "unified",
+                                       .accesses = totals.accesses,
+                                       .epochs = totals.epochs,
+                                       .coarse_bytes = totals.coarse_bytes,
+                                       .errors = errors,
+                                       .separate = separate};
+    return errors + (unified ? 0 : separate) > 0;
+}

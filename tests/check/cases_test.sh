@@ -1,0 +1,28 @@
+#!/bin/bash
+# "All racy ones with exactly their lines, no correct one flagged; the same pairs on all machines and policies":
+# the cases of generate.awk.
+. "$(dirname "$0")/../lib.sh"
+awk -f "$here/generate.awk" -v expected="$work/expected" "$here/cases.txt" >"$work/cases.c"
+"$sidewinder" cc -O1 -g "$work/cases.c" -o "$work/cases" || wrong "the cases are compiled"
+cut -d' ' -f1-3 "$work/expected" | sort >"$work/want"
+says "there are at least 250 racy cases" [ "$(wc -l <"$work/want")" -ge 250 ]
+
+# pairs "MACHINE OPTION..." VARIANT SHARED: the lines blamed.
+pairs() {
+    local run=$1
+    shift
+    rm -f "$work/json"
+    "$sidewinder" run -m $run -n 4 -q --check --json "$work/json" "$work/cases" "$@" || echo "the run ends with $?"
+    awk -f "$here/pairs.awk" "$work/json"
+}
+
+# Memory is shared on smp only: those cases run there.
+pairs smp race 1 >"$work/shared"
+says "no correct case of shared windows is blamed" [ -z "$(pairs smp fix 1)" ]
+for run in t3d smp now rdma 'now --set serve.when=completion' 't3d --set ni.invalidate=index'; do
+    { cat "$work/shared"; pairs "$run" race 0; } | sort >"$work/got"
+    says "$run: every racy case is blamed for exactly its lines" diff "$work/want" "$work/got"
+    pairs "$run" fix 0 >"$work/blamed"
+    says "$run: no correct case is blamed" diff /dev/null "$work/blamed"
+done
+finish

@@ -1,0 +1,23 @@
+#!/bin/bash
+# sidewinder compare refuses what is not a run's JSON, or has no such value, and prints the table and values of those
+# that are.
+. "$(dirname "$0")/../../lib.sh"
+. "$(dirname "$0")/../refuses.sh"
+build ../run/echo
+
+refuses "comparing nothing"                  "A.json"              compare
+refuses "comparing a file that is not there" "$work/no.json"       compare "$work/no.json"
+echo '{"a": 1}' >"$work/other.json"
+refuses "comparing what is not a run's JSON" "--json"              compare "$work/other.json"
+printf '%050000d' 0 | tr 0 '[' >"$work/deep.json"
+refuses "comparing lists in lists without end" "deep.json: not a run" compare "$work/deep.json"
+echo '{"sidewinder": "0.1.0", "machine": 5, "rank": []}' >"$work/other.json"
+refuses "comparing what only looks like one" "other.json: not a run" compare "$work/other.json"
+run t3d 2 echo
+refuses "a key that is not there"            "not found in $work/json"   compare --key time "$work/json"
+says "a kind of operation that there is none of has no value" eval \
+    '"$sidewinder" compare --key "operations[get].count" "$work/json" | cmp -s - /dev/null'
+refuses "a key that is none"                 "--key"               compare --key 'rank[' "$work/json"
+says "compare prints a column for each run" \
+    eval '"$sidewinder" compare "$work/json" "$work/json" >"$work/table" && grep -q "^predicted time" "$work/table"'
+finish

@@ -1,0 +1,58 @@
+#!/bin/bash
+# sidewinder run refuses what cannot be run: a clear message on standard error, exit code not 0, nothing on standard
+# output.
+. "$(dirname "$0")/../../lib.sh"
+. "$(dirname "$0")/../refuses.sh"
+build echo
+
+refuses "an unknown command"                 "frobnicate"          frobnicate
+refuses "an unknown option"                  "--frobnicate"        run --frobnicate -m t3d -n 2 "$work/echo"
+refuses "no machine"                         "-m MACHINE"          run -n 2 "$work/echo"
+refuses "no number of ranks"                 "-n N"                run -m t3d "$work/echo"
+refuses "no program"                         "program"             run -m t3d -n 2
+refuses "zero ranks"                         "at least"            run -m t3d -n 0 "$work/echo"
+refuses "minus three ranks"                  "at least"            run -m t3d -n -3 "$work/echo"
+refuses "a number of ranks that is none"     "-n"                  run -m t3d -n many "$work/echo"
+refuses "a program that is not there"        "$work/nothing"       run -m t3d -n 2 "$work/nothing"
+refuses "a program that is not on the path"  "no-such-program"     run -m t3d -n 2 no-such-program
+refuses "a program that is a folder"         "$work"               run -m t3d -n 2 "$work"
+refuses "an unknown machine"                 "cray-9"              run -m cray-9 -n 2 "$work/echo"
+refuses "an unknown key"                     "cache.l1.colour"     run -m t3d -n 2 --set cache.l1.colour=red \
+    "$work/echo"
+refuses "a key without a value"              "cache.l1.size"       run -m t3d -n 2 --set cache.l1.size "$work/echo"
+refuses "a bad unit"                         "8KHz"                run -m t3d -n 2 --set cache.l1.size=8KHz "$work/echo"
+refuses "an impossible cache"                "cache.l1"            run -m t3d -n 2 --set cache.l1.line=48 "$work/echo"
+refuses "a bad quantum"                      "quantum"             run -m t3d -n 2 --quantum soon "$work/echo"
+refuses "octal is not a number of ranks"        "256"                 run -m t3d -n 0400 "$work/echo"
+refuses "more ranks than processors"         "processors"          run -m smp -n 100000 "$work/echo"
+refuses "JSON into a folder that is not there" "$work/none/a.json" run -m t3d -n 2 --json "$work/none/a.json" \
+    "$work/echo"
+refuses "two files of one name"              "--json and --report would both be written to $work/a" run -m t3d -n 2 \
+    --report "$work/../${work##*/}/a" --json "$work/a" "$work/echo"
+refuses "two files for standard output"      "--json and --trace"  run -m t3d -n 2 --trace - --json - "$work/echo"
+refuses "a report into a folder"             "$work"               run -m t3d -n 2 --report "$work" "$work/echo"
+
+gcc -o "$work/plain" -x c - <<<'int main(void) { return 0; }'
+refuses "a program not built with sidewinder cc says what to do" "sidewinder cc" run -m t3d -n 2 "$work/plain"
+printf '#!/bin/sh\necho hello\n' >"$work/script"
+chmod +x "$work/script"
+refuses "a script in a program's place"      "script" run -m t3d -n 2 "$work/script"
+printf 'not a program\n' >"$work/text"
+refuses "a text file in a program's place"   "$work/text"          run -m t3d -n 2 "$work/text"
+printf '<html/>\n' >"$work/page.xml"
+refuses "a platform file that is not one"    "page.xml"            run -m "$work/page.xml" -n 2 "$work/echo"
+
+# "Nothing lost, nothing half written": a report is there whole or not at all, and each that cannot be written is
+# reported.
+TMPDIR=$work/none refuses "a TMPDIR that is not there"  "$work/none.*TMPDIR"  run -m t3d -n 2 "$work/echo"
+echo old >"$work/report"
+ln "$work/report" "$work/before"
+"$sidewinder" run -q -m t3d -n 2 --report "$work/report" "$work/echo" >/dev/null 2>&1
+says "a report is written beside the old one, then put in its place" eval 'grep -q "^old$" "$work/before" &&
+    grep -q "^echo on t3d" "$work/report"'
+status=0
+"$sidewinder" run -q -m t3d -n 2 --report /dev/full --json /dev/full "$work/echo" >"$work/out" 2>"$work/err" ||
+    status=$?
+says "each report that cannot be written is reported" eval '[ $status = 1 ] &&
+    [ "$(grep -c "cannot write /dev/full" "$work/err")" = 2 ]'
+finish

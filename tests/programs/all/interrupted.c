@@ -1,0 +1,18 @@
+/* Rank 0 computes without end, the others wait for it in MPI_Recv. */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank, number = 0;
+    static volatile int forever;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank > 0) MPI_Recv(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&number, 1, MPI_INT, rank, 1, &number, 1, MPI_INT, rank, 1, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE); /* meanwhile the others run */
+    printf("ready\n");
+    fflush(stdout);
+    for (;;) forever++;
+}
