@@ -23,7 +23,7 @@
 struct mem_registration {
     int id, rank;
     uintptr_t base, end;
-    /* mem_segment_lend; a store beside it would have spoiled bytes of it */
+    /* mem_segment_own; a store beside it would have spoiled bytes of it */
     bool exclusive, restored;
 };
 
