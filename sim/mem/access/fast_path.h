@@ -36,7 +36,7 @@ struct mem_cpu {
     uintptr_t code_base, code_end; /* where this rank's copy of the program is loaded */
     /* the call in progress: the place of accesses made on its behalf; 0: unknown */
     uintptr_t call_pc;
-    struct mem_core *core; /* NULL: nobody's processor */
+    struct mem_core *core; /* NULL: no processor of a node */
 };
 
 /* ---- the program's own accesses (probe) ------------------------------------------------------

@@ -1,4 +1,4 @@
-/* dram: a node's main memory: when does a line that a processor asks for come?
+/* dram: a node's main memory: when a requested line arrives.
  *
  * A request and its date go in, a date of completion comes out. Each processor is a requester with
  * a state of its own. Members: one file and one line of models.def each.

@@ -1,4 +1,4 @@
-/* prefetch: lines that are fetched before somebody asks for them.
+/* prefetch: lines that are fetched before they are requested.
  *
  * A prefetcher stands at memory and watches the lines one requester reads. Members: one file and
  * one line of models.def each.
@@ -26,8 +26,7 @@ static inline bool mem_prefetch_has(const struct mem_prefetch *prefetch, uint64_
     return prefetch && prefetch->has(last, line);
 }
 
-/* Lines are numbers below 2^61; no line is that of "nothing read yet", no two are that far apart.
- */
+/* Lines are numbers below 2^61: none is that of "nothing read yet", no two are 2^61 apart. */
 #define MEM_PREFETCH_NOTHING (UINT64_C(1) << 62)
 #define MEM_PREFETCH_NEVER   (UINT64_C(1) << 61)
 
