@@ -129,8 +129,15 @@ uint64_t check_operation(const struct check_operation *o)
     last++;
     struct check_rank *me = check_rank(m->rank);
     struct check_pending *p = pending_for(m, o, epoch, last);
-    struct check_actor actor = {m->rank, o->kind, o->site,  o->call, win,
-                                o->op,   o->type, o->no_op, o->swap};
+    struct check_actor actor = {.rank = m->rank,
+                                .kind = o->kind,
+                                .site = o->site,
+                                .call = o->call,
+                                .win = win,
+                                .op = o->op,
+                                .type = o->type,
+                                .no_op = o->no_op,
+                                .swap = o->swap};
     struct check_now now = {.use = {.clock = 0, .flight = p->remote, .holds = me->holds},
                             .behind = behind(m, epoch, o->target),
                             .time_s = o->time_s};

@@ -60,6 +60,7 @@ struct check_actor {
     const struct check_window *win; /* of an operation; NULL: none */
     const void *op, *type;          /* of accumulates */
     bool no_op, swap;
+    bool writes; /* set by check_actor */
 };
 const struct check_actor *check_actor(const struct check_actor *like);
 static inline bool check_local(enum check_kind kind) { return kind < CHECK_PUT; }
@@ -72,7 +73,7 @@ static inline bool check_accumulates(enum check_kind kind)
 {
     return kind == CHECK_ACCUMULATE || kind == CHECK_FETCH;
 }
-bool check_writes(const struct check_actor *actor);
+static inline bool check_writes(const struct check_actor *actor) { return actor->writes; }
 
 /* What one actor did at one time. A local access has a clock, an operation a flight. */
 struct check_use {
@@ -92,6 +93,7 @@ enum { CHECK_PAGE_BITS = 12, CHECK_PAGE = 1 << CHECK_PAGE_BITS, CHECK_WORDS = CH
 struct check_record {
     struct check_use use;
     int bytes; /* set below */
+    bool sole; /* no other of its actor on the page */
     uint64_t touched[CHECK_WORDS];
 };
 
@@ -112,6 +114,8 @@ void check_record_drop(struct check_page *page, guint i);
 /* Adds the bytes to what the use has touched; takes them from earlier uses that it stands for. */
 struct check_record *check_record_add(struct check_page *page, const struct check_use *use,
                                       uint32_t from, uint32_t bytes);
+/* The same for a record that is the sole one of its actor. */
+void check_record_more(struct check_record *record, uint32_t from, uint32_t bytes);
 /* Bytes of the range that it touched; first: the first of them. */
 uint32_t check_record_overlap(const struct check_record *record, uint32_t from, uint32_t bytes,
                               uint32_t *first);

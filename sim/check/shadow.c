@@ -34,14 +34,7 @@ static gboolean actor_equal(const void *x, const void *y)
            a->swap == b->swap;
 }
 
-const struct check_actor *check_actor(const struct check_actor *like)
-{
-    struct check_actor *actor = g_hash_table_lookup(actors, like);
-    if (!actor) g_hash_table_add(actors, actor = g_memdup2(like, sizeof *like));
-    return actor;
-}
-
-bool check_writes(const struct check_actor *actor)
+static bool writes(const struct check_actor *actor)
 {
     switch (actor->kind) {
     case CHECK_LOAD:
@@ -52,6 +45,16 @@ bool check_writes(const struct check_actor *actor)
     case CHECK_FETCH: return !actor->no_op;
     default: return true;
     }
+}
+
+const struct check_actor *check_actor(const struct check_actor *like)
+{
+    struct check_actor *actor = g_hash_table_lookup(actors, like);
+    if (actor) return actor;
+    actor = g_memdup2(like, sizeof *like);
+    actor->writes = writes(like);
+    g_hash_table_add(actors, actor);
+    return actor;
 }
 
 /* ---- pages ----------------------------------------------------------------------------------- */
@@ -215,6 +218,7 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
                                       uint32_t from, uint32_t bytes)
 {
     struct check_record *own = NULL;
+    bool sole = true;
     for (guint i = page->records->len; i-- > 0;) {
         struct check_record *record = page->records->pdata[i];
         if (record->use.actor != use->actor) continue;
@@ -223,8 +227,12 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
             own = record;
         else if (alike(use->holds, record->use.holds)) {
             take(record, from, bytes);
-            if (record->bytes == 0) check_record_drop(page, i);
-        }
+            if (record->bytes == 0)
+                check_record_drop(page, i);
+            else
+                sole = false;
+        } else
+            sole = false;
     }
     if (!own) {
         if (page->records->len >= RECORDS_MAX) check_page_trim(page);
@@ -240,6 +248,12 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
         check_holds_ref(use->holds);
         g_ptr_array_add(page->records, own);
     }
+    own->sole = sole;
     give(own, from, bytes);
     return own;
+}
+
+void check_record_more(struct check_record *record, uint32_t from, uint32_t bytes)
+{
+    give(record, from, bytes);
 }

@@ -75,11 +75,12 @@ static void against(const struct check_page *page, const struct check_record *re
                     const struct check_now *now, uint32_t from, uint32_t bytes)
 {
     const struct check_actor *a = record->use.actor, *b = now->use.actor;
-    enum check_rule rule = check_conflict(a, b);
-    if (rule == CHECK_FINE) return;
+    uint32_t first = 0;
+    if (!a->writes && !b->writes) return;
     if (a->rank == b->rank && check_local(a->kind) && check_local(b->kind)) return;
-    uint32_t first = 0, both = check_record_overlap(record, from, bytes, &first);
-    if (both == 0) return;
+    uint32_t both = check_record_overlap(record, from, bytes, &first);
+    enum check_rule rule = both > 0 ? check_conflict(a, b) : CHECK_FINE;
+    if (rule == CHECK_FINE) return;
     struct check_epoch *carries = NULL;
     struct check_at at = place(page, a, b, first, both);
     if (check_ordered(&record->use, now)) {
@@ -151,16 +152,25 @@ static void disjoint(const struct check_part *part, const struct check_now *now)
 
 /* ---- one page -------------------------------------------------------------------------------- */
 
-static struct check_record **recent_slot(struct check_page *page, const struct check_actor *actor)
+static struct check_record **recent_slot(struct check_page *page, op_site site)
 {
-    return &page->recent[(actor->site >> 2 ^ actor->site >> 5) % G_N_ELEMENTS(page->recent)];
+    return &page->recent[(site >> 2 ^ site >> 5) % G_N_ELEMENTS(page->recent)];
+}
+
+const struct check_record *check_recent(struct check_page *page, int rank, enum check_kind kind,
+                                        op_site site)
+{
+    const struct check_record *known = *recent_slot(page, site);
+    if (!known) return NULL;
+    const struct check_actor *actor = known->use.actor;
+    return actor->site == site && actor->kind == kind && actor->rank == rank ? known : NULL;
 }
 
 static void touch_page(struct check_page *page, const struct check_now *now, uint32_t from,
                        uint32_t bytes)
 {
     const struct check_use *use = &now->use;
-    struct check_record **recent = recent_slot(page, use->actor), *known = *recent;
+    struct check_record **recent = recent_slot(page, use->actor->site), *known = *recent;
     bool local = check_local(use->actor->kind);
     bool same = local && known && known->use.actor == use->actor &&
                 known->use.clock == use->clock && known->use.holds == use->holds;
@@ -173,6 +183,10 @@ static void touch_page(struct check_page *page, const struct check_now *now, uin
             against(page, record, now, from, bytes);
     }
     if (local && page->parts->len == 0) return;
+    if (same && known->sole) {
+        check_record_more(known, from, bytes);
+        return;
+    }
     struct check_record *record = check_record_add(page, use, from, bytes);
     if (local) *recent = record;
     if (same) return;

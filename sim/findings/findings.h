@@ -3,8 +3,7 @@
  * Whoever notices one notes it here: mem (loads, sub-word stores, invalidated lines), move and sync
  * (false sharing, rules of PUT/ACCEPT), the dialects (rules of MPI). Equal findings are folded into
  * one record with a count, so a million of a kind make one record; each is also an event of the
- * trace. report prints them. Left out: accesses that race or break the rules of epochs are not
- * looked for; no room checks them yet.
+ * trace. report prints them. Conflicting accesses are check's to find; world notes them here.
  *
  * Times are simulated seconds since the start of the run. Ranks are MPI_COMM_WORLD ranks.
  */

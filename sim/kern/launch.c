@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,8 +61,10 @@ void kern_main(const struct kern_run *run)
     CFG("smpi/os:0:%.17g:0", run->overhead_send_s);
     CFG("smpi/ois:0:%.17g:0", run->overhead_send_s);
     CFG("smpi/or:0:%.17g:0", run->overhead_receive_s);
-    CFG("smpi/async-small-thresh:%.0f", run->eager_bytes);
-    CFG("smpi/send-is-detached-thresh:%.0f", run->eager_bytes);
+    /* SMPI keeps these as int; a longer message has more bytes than MPI can count */
+    double eager_bytes = MIN(run->eager_bytes, INT_MAX);
+    CFG("smpi/async-small-thresh:%.0f", eager_bytes);
+    CFG("smpi/send-is-detached-thresh:%.0f", eager_bytes);
     /* The default selector makes start-up explode: 48 s of processor time at 256 ranks for a window
      * allocation. */
     CFG("smpi/coll-selector:mpich");

@@ -1,4 +1,4 @@
-/* charge: what a processor owes the clock, what happens when it has been paid, and the counters. */
+/* charge: what a processor owes the clock, and what happens when it has been paid. */
 #include "mem/mem.h"
 #include "mem/access/access.h"
 
@@ -31,23 +31,4 @@ void mem_paid(struct mem_cpu *cpu, double now_s)
     mem_deferred_commit(&core->own);
     mem_buffer_advance(&core->buffer, now);
     mem_values_until(&node->values, now);
-}
-
-int mem_levels(const struct mem_cpu *cpu)
-{
-    const struct mem_levels *l = &cpu->core->peer.levels;
-    return l->last ? (int)(l->last - l->first) + 1 : 0;
-}
-
-struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level)
-{
-    mem_fold_counts(cpu->core);
-    return cpu->core->peer.levels.level[level].count;
-}
-
-uint64_t mem_stale_loads(const struct mem_cpu *cpu) { return cpu->core->stale; }
-
-struct mem_resource_count mem_bus_count(const struct mem_node *node)
-{
-    return node->domain.resource.count;
 }

@@ -12,8 +12,9 @@
  *
  * Time: seconds. A processor runs ahead of the simulated clock by its unpaid charge.
  *
- * The program's own accesses are in access/fast_path.h, what others do to a rank's memory in
- * agent/agent.h.
+ * The other doors, each included by its own path: the program's own accesses (access/fast_path.h,
+ * here too), what others do to a rank's memory (agent/agent.h), which memory is a segment
+ * (segment/segment.h), counters for the report (counters/counters.h).
  */
 #ifndef MEM_MEM_H
 #define MEM_MEM_H
@@ -21,15 +22,13 @@
 #include "base/base.h"
 #include "mach/mach.h"
 #include "mem/access/fast_path.h"
-#include "mem/agent/agent.h"
-#include "mem/time/resource.h"
 #include "op/op.h"
 
 /* ---- a node ---------------------------------------------------------------------------------- */
 struct mem_node *mem_node_new(const struct mach *m, int cpus);
 void mem_node_free(struct mem_node *node);
 struct mem_cpu *mem_node_cpu(struct mem_node *node, int i);
-/* more than a second: never asks to be paid */
+/* more than a second: never returns MEM_PAY_FIRST */
 void mem_set_quantum(struct mem_node *node, double quantum_s);
 /* Without shortcuts from now on: for tests that compare. The caller does not ask mem_fast_load. */
 void mem_set_plain(struct mem_node *node);
@@ -52,32 +51,6 @@ struct mem_charge mem_take(struct mem_cpu *cpu); /* what is owed; it is zero aft
  * of coherent processors, retired write-buffer entries, evicted lines; each has its own date, none
  * is seen before it). now_s never goes back. */
 void mem_paid(struct mem_cpu *cpu, double now_s);
-
-/* ---- segments -----------------------------------------------------------------------------------
- * Gives [addr, addr+bytes) an image, filled from the view. `id` comes from op_segment_add. Ranges
- * may overlap: one piece of memory has one image. remove publishes nothing: call mem_publish
- * before; bytes that leave the last segment over them become what memory holds. A registration
- * belongs to the rank op_segment says. */
-void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t bytes);
-void mem_segment_remove(struct mem_node *node, int id);
-/* The program does not touch the segment until it is removed. Where a store of less than a word
- * puts the rest of the word back (cpu.subword), one beside the segment would spoil what others
- * write into its first or last word meanwhile: so it does not, and those words are written again at
- * the end, which takes the seconds that restore returns (0: nothing was to be restored). */
-void mem_segment_own(struct mem_node *node, int id);
-double mem_segment_restore(const struct mem_node *node, int id);
-/* These whole pages of that processor's rank lie in the memory pool, if the machine has one, as
- * segments do; or no longer. */
-void mem_pool(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool there);
-/* All processors of the node may have lines of that range, which is that rank's, in their caches,
- * as those of a segment; but nobody asks what memory holds, and it has no image. Whole pages. */
-void mem_share(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes);
-
-/* ---- counters for the report ----------------------------------------------------------------- */
-int mem_levels(const struct mem_cpu *cpu);
-struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level); /* level from 0 */
-uint64_t mem_stale_loads(const struct mem_cpu *cpu);
-struct mem_resource_count mem_bus_count(const struct mem_node *node);
 
 /* Invariants the tests check:
  * - a load that hits touches no byte;

@@ -117,7 +117,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     struct mem_peer *peer = &core->peer;
     core->cpu = cpu;
     core->node = node;
-    core->model = mem_core_find("blocking");
+    core->model = mem_core_find(m->core_model);
     g_assert(core->model);
     cpu->core = core;
     cpu->rank = -1;
@@ -127,7 +127,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     node->domain.peer[i] = peer;
     mem_pages_init(&peer->pages, &node->domain.pages, i);
     mem_levels_init(&peer->levels, m, &cpu->filter, i);
-    mem_dram_init(&peer->port, m, "open_page", node->domain.line_shift);
+    mem_dram_init(&peer->port, m, node->domain.line_shift);
     cpu->ledger.access = mem_cycles(m->cpu_cycles_per_access);
     cpu->ledger.access_hit = cpu->ledger.access;
     struct mem_cache *first = peer->levels.first;

@@ -1,6 +1,7 @@
 /* The bytes of a transfer: read at the origin, read, written or combined at the target, stored
  * where they go; each by a processor through its caches, or by a network interface. */
 #include "check/check.h"
+#include "mem/agent/agent.h"
 #include "move/chunk.h"
 
 static double gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,

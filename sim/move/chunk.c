@@ -10,6 +10,7 @@
  * window's base.
  */
 #include "move/chunk.h"
+#include "mem/agent/agent.h"
 
 #include "findings/findings.h"
 

@@ -1,5 +1,6 @@
 /* In and out of MPI, and what a library does with the program's buffers: the dialects' side. */
 #include "trace/trace.h"
+#include "mem/agent/agent.h"
 #include "world/build.h"
 
 struct mem_cpu *world_away(void)

@@ -1,6 +1,7 @@
 /* The end of a run: what happened, in the shape the reports want. */
 #define _GNU_SOURCE
 #include "sync/inquiry/inquiry.h"
+#include "mem/counters/counters.h"
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>

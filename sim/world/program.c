@@ -1,5 +1,6 @@
 /* What the program itself does: it starts, loads and stores, computes, lets time pass, ends. */
 #include "trace/trace.h"
+#include "mem/agent/agent.h"
 #include "world/build.h"
 
 #include <stdio.h>

@@ -7,6 +7,8 @@
 #include <time.h>
 
 #include "mem/mem.h"
+#include "mem/counters/counters.h"
+#include "mem/segment/segment.h"
 
 enum { TIMES = 4 << 20, FEW = 1 << 18 };
 

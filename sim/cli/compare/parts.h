@@ -12,6 +12,7 @@
  * to a rank's mean time. */
 struct cli_compare_run {
     char *name;
+    gint64 check_errors; /* -1: accesses were not checked */
     gint64 ranks, stale_loads, violations, operations, operation_bytes;
     /* of the first-level caches */
     gint64 loads, stores, load_misses, store_misses, invalidations;

@@ -131,6 +131,19 @@ JsonParser *cli_compare_parse(const char *path, GError **error)
     return NULL;
 }
 
+/* Those of the check have a class. */
+static gint64 violations_of_calls(JsonArray *all)
+{
+    gint64 n = 0;
+    for (guint i = 0; i < (guint)length(all); i++) {
+        JsonNode *one = json_array_get_element(all, i);
+        if (!JSON_NODE_HOLDS_OBJECT(one) ||
+            !json_object_has_member(json_node_get_object(one), "class"))
+            n++;
+    }
+    return n;
+}
+
 bool cli_compare_read(struct cli_compare_run *run, const char *path, GError **error)
 {
     g_autoptr(JsonParser) parser = cli_compare_parse(path, error);
@@ -139,7 +152,10 @@ bool cli_compare_read(struct cli_compare_run *run, const char *path, GError **er
     run->name = g_strdup(json_object_get_string_member_with_default(root, "machine", "?"));
     run->ranks = integer(root, "ranks");
     run->time_s = number(root, "time_s");
-    run->violations = length(array(root, "violations"));
+    run->violations = violations_of_calls(array(root, "violations"));
+    JsonObject *check =
+        json_object_has_member(root, "check") ? json_object_get_object_member(root, "check") : NULL;
+    run->check_errors = check ? integer(check, "errors") : -1;
     read_ranks(run, array(root, "rank"));
     read_operations(run, array(root, "operations"));
     return true;

@@ -101,6 +101,22 @@ static void store_further(struct mem_core *core, int64_t n)
     mem_charge(&core->cpu->ledger, n, mem_stall(core->model, 0, kept));
 }
 
+/* What lies inside one line of the first level; charged as one access. */
+static inline void play_line(struct mem_core *core, enum mem_kind kind, uintptr_t addr,
+                             uint64_t bytes, uint64_t where, uintptr_t pc)
+{
+    struct mem_access a = {.addr = addr,
+                           .bytes = bytes,
+                           .model = mem_model(where, addr),
+                           .where = where,
+                           .segment = in_segment(core->node, where, addr),
+                           .own = kind == MEM_LOAD && core->for_writing};
+    if (kind == MEM_LOAD)
+        play_load(core, &a, pc, mem_now(&core->cpu->ledger));
+    else
+        play_store(core, &a, pc, mem_now(&core->cpu->ledger));
+}
+
 void mem_play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes,
               uintptr_t pc)
 {
@@ -112,23 +128,21 @@ void mem_play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_
         mem_deferred_begin(&core->own, addr, bytes);
     while (addr < end) {
         uintptr_t next = MIN(end, ((addr >> shift) + 1) << shift);
-        uint64_t where = mem_page_where(&core->peer.pages, addr);
-        struct mem_access a = {.addr = addr,
-                               .bytes = next - addr,
-                               .model = mem_model(where, addr),
-                               .where = where,
-                               .segment = in_segment(core->node, where, addr)};
-        int64_t further = further_words(a.bytes), now = mem_now(&core->cpu->ledger);
-        if (kind == MEM_LOAD) {
-            a.own = core->for_writing;
-            play_load(core, &a, pc, now);
-            if (further) load_further(core, further);
-        } else {
-            play_store(core, &a, pc, now);
-            if (further) store_further(core, further);
-        }
+        int64_t further = further_words(next - addr);
+        play_line(core, kind, addr, next - addr, mem_page_where(&core->peer.pages, addr), pc);
+        if (further && kind == MEM_LOAD)
+            load_further(core, further);
+        else if (further)
+            store_further(core, further);
         addr = next;
     }
+}
+
+/* Would the access be a transaction on a bus with other processors? */
+static bool meets_others(const struct mem_core *core, uintptr_t addr, uint64_t where, bool store)
+{
+    return mem_meets_others(core->peer.domain) &&
+           mem_needs_bus(core, mem_model(where, addr), store);
 }
 
 static bool must_pay(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes)
@@ -138,8 +152,7 @@ static bool must_pay(struct mem_core *core, enum mem_kind kind, uintptr_t addr, 
         uint64_t where = mem_page_where(&core->peer.pages, addr);
         if (mem_owed(&core->cpu->ledger) <= mem_lead(core, where, addr)) continue;
         if (in_segment(core->node, where, addr) ||
-            (mem_meets_others(core->peer.domain) &&
-             mem_needs_bus(core, mem_model(where, addr), kind == MEM_STORE)))
+            meets_others(core, addr, where, kind == MEM_STORE))
             return true;
     }
     return false;
@@ -199,14 +212,19 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
         uint64_t where = mem_page_where(&core->peer.pages, addr);
         int64_t owed = mem_owed(&cpu->ledger);
         bool in_time = owed <= mem_lead(core, where, addr);
-        if (where & MEM_PAGE_SEGMENT) {
-            if (in_time && segment_hit(core, addr, bytes, where, pc)) return MEM_DONE;
-        } else if (in_time || !mem_meets_others(&node->domain)) {
+        if (!(where & MEM_PAGE_SEGMENT)) {
+            if (!in_time && meets_others(core, addr, where, false)) return MEM_PAY_FIRST;
             struct mem_access a = {
                 .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
             play_load(core, &a, pc, cpu->ledger.clock + owed);
             if (cpu->gate.able && !(where & MEM_PAGE_POOL))
                 mem_fast_page(cpu, addr, mem_model(where, 0), core->peer.pages.pages);
+            return MEM_DONE;
+        }
+        if (in_time) {
+            if (segment_hit(core, addr, bytes, where, pc)) return MEM_DONE;
+            mem_deferred_commit(&core->own);
+            play_line(core, MEM_LOAD, addr, bytes, where, pc);
             return MEM_DONE;
         }
     }
@@ -262,11 +280,17 @@ static __attribute__((noinline)) enum mem_result other_store(struct mem_core *co
                    (addr ^ (addr + bytes - 1)) >> core->cpu->filter.line_shift == 0)) {
         uint64_t where = mem_page_where(&core->peer.pages, addr);
         int64_t owed = mem_owed(&core->cpu->ledger);
-        if (!(where & MEM_PAGE_SEGMENT) &&
-            (!mem_meets_others(&node->domain) || owed <= mem_lead(core, where, addr))) {
+        bool in_time = owed <= mem_lead(core, where, addr);
+        if (!(where & MEM_PAGE_SEGMENT)) {
+            if (!in_time && meets_others(core, addr, where, true)) return MEM_PAY_FIRST;
             struct mem_access a = {
                 .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
             play_store(core, &a, pc, core->cpu->ledger.clock + owed);
+            return MEM_DONE;
+        }
+        if (in_time) {
+            mem_deferred_begin(&core->own, addr, bytes);
+            play_line(core, MEM_STORE, addr, bytes, where, pc);
             return MEM_DONE;
         }
     }

@@ -71,7 +71,7 @@ int64_t mem_store_through(struct mem_core *core, const struct mem_access *a, op_
 /* ---- access.c -------------------------------------------------------------------------------- */
 
 enum mem_kind { MEM_LOAD, MEM_STORE };
-/* The access, line by line; never asks to be paid. */
+/* The access, line by line, whatever is owed. */
 void mem_play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes,
               uintptr_t pc);
 /* How far ahead of the clock may the processor be when it accesses the line? */

@@ -15,7 +15,6 @@ void mem_fast_init(struct mem_cpu *cpu, struct mem_cache *cache, struct mem_dram
     struct mem_fast_path *w = &cpu->fast;
     w->line = cache->line;
     w->set_mask = cache->set_mask;
-    w->page_mask = (MEM_PAGE_BYTES >> cache->shift) - 1;
     w->port = port;
     w->near_mask = NEAR_MIN - 1;
     w->near = g_new(struct mem_near_page, NEAR_MIN);
@@ -34,5 +33,7 @@ void mem_fast_page(struct mem_cpu *cpu, uintptr_t addr, uint64_t model, uint32_t
         mem_fast_clear(cpu);
     }
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    w->near[host & w->near_mask] = (struct mem_near_page){host, model >> cpu->filter.line_shift};
+    uint32_t shift = cpu->filter.line_shift;
+    w->near[host & w->near_mask] =
+        (struct mem_near_page){host, (model >> shift) - (host << (MEM_PAGE_BITS - shift))};
 }

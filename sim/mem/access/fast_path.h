@@ -15,14 +15,14 @@
 
 struct mem_core; /* private part of a processor */
 
-/* a private page: host page; its first model line */
+/* a private page: host page; its model lines less its host lines */
 struct mem_near_page {
-    uint64_t host, line;
+    uint64_t host, lines;
 };
 struct mem_fast_path {
-    struct mem_near_page *near;              /* direct mapped by host page */
-    struct mem_line *line;                   /* the cache */
-    uint64_t near_mask, set_mask, page_mask; /* slots, sets, lines of a page; each less one */
+    struct mem_near_page *near;   /* direct mapped by host page */
+    struct mem_line *line;        /* the cache */
+    uint64_t near_mask, set_mask; /* slots, sets; each less one */
     struct mem_dram_port *port;
 };
 
@@ -36,7 +36,7 @@ struct mem_cpu {
     uintptr_t code_base, code_end; /* where this rank's copy of the program is loaded */
     /* the call in progress: the place of accesses made on its behalf; 0: unknown */
     uintptr_t call_pc;
-    struct mem_core *core; /* NULL: nobody's processor */
+    struct mem_core *core; /* NULL: no processor of a node */
 };
 
 /* ---- the program's own accesses (probe) ------------------------------------------------------
@@ -73,7 +73,7 @@ static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
     struct mem_fast_path *w = &cpu->fast;
     const struct mem_near_page *page = &w->near[addr >> 12 & w->near_mask];
     if (page->host != (uint64_t)addr >> 12) return false;
-    uint64_t line = page->line + (host & w->page_mask);
+    uint64_t line = host + page->lines;
     struct mem_line *e = &w->line[line & w->set_mask];
     uint64_t gone = e->host;
     if (MEM_UNLIKELY(e->key & MEM_LINE_BEHIND)) return false; /* its view takes memory's bytes */

@@ -21,7 +21,7 @@ static int64_t read_around(struct mem_core *core, const struct mem_access *a, ui
     return now;
 }
 
-/* Neighbours outside every segment are nobody's business. */
+/* Neighbours outside every segment are ignored. */
 static void clip(struct mem_values *v, const struct mem_access *a, uintptr_t *from, uintptr_t *to)
 {
     while (*from < a->addr && !mem_region_find(v, *from, *from + 1)) ++*from;

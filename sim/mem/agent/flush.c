@@ -1,4 +1,4 @@
-/* flush: explicit ways to make image and view agree: drain, publish, refresh.
+/* flush: explicit operations that make image and view agree: drain, publish, refresh.
  *
  * What a synchronisation call pays on a machine without coherence. A processor does not know which
  * lines of a range are in its caches, so going line by line costs flush_line for each of them;

@@ -77,7 +77,7 @@ static void snoop_range(struct mem_node *node, uintptr_t addr, uint64_t bytes, e
         /* the copies are updated in place */
         if (event == COH_SNOOP_OWN && node->invalidate == MEM_NI_NONE) continue;
         if (node->cpus > 1 && !mem_page_shared(&d->pages, line >> MEM_PAGE_BITS, &index))
-            continue; /* nobody can hold it as another's */
+            continue; /* a private page */
         uint64_t where = mem_page_where(&d->peer[0]->pages, line);
         mem_snoop(d, NULL, where, mem_model(where, line), event, at);
     }

@@ -60,8 +60,8 @@ struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model)
     for (uint32_t w = 0; w < c->ways; w++)
         if (line[w].key == MEM_LINE_EMPTY) return line + w;
     if (c->ways == 1) return line;
-    struct mem_cache_set ways = {c->order + set * c->ways, c->ways, ++c->now, &c->random};
-    return line + c->replace->victim(&ways);
+    struct mem_cache_set in_set = {c->order + set * c->ways, c->ways, ++c->now, &c->random};
+    return line + c->replace->victim(&in_set);
 }
 
 /* Filter slots of every first-level line inside this line. */
@@ -78,7 +78,7 @@ void mem_cache_used(const struct mem_levels *l, struct mem_cache *c, struct mem_
 {
     uint64_t set = set_of(c, e);
     uint32_t way = (uint32_t)(e - (c->line + set * c->ways));
-    struct mem_cache_set ways = {c->order + set * c->ways, c->ways, ++c->now, &c->random};
+    struct mem_cache_set in_set = {c->order + set * c->ways, c->ways, ++c->now, &c->random};
     if (c->ordered) {
         if (c->recent[set] != way) {
             const struct mem_line *before = c->line + set * c->ways + c->recent[set];
@@ -94,9 +94,9 @@ void mem_cache_used(const struct mem_levels *l, struct mem_cache *c, struct mem_
         }
     }
     if (filled)
-        c->replace->filled(&ways, way);
+        c->replace->filled(&in_set, way);
     else
-        c->replace->used(&ways, way);
+        c->replace->used(&in_set, way);
 }
 
 /* ---- lines that go --------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* replace: which line of a set gives way. Members: one file and one line of replace/models.def
+/* replace: which line of a set is evicted. Members: one file and one line of replace/models.def
  * each. */
 #ifndef MEM_CACHE_REPLACE_H
 #define MEM_CACHE_REPLACE_H
@@ -21,7 +21,7 @@ struct mem_replace {
     void (*filled)(const struct mem_cache_set *set, unsigned way); /* a line came into that way */
     /* a hit; called only where hit_counts */
     void (*used)(const struct mem_cache_set *set, unsigned way);
-    /* every way is taken: which one gives way */
+    /* every way is taken: the one whose line is evicted */
     unsigned (*victim)(const struct mem_cache_set *set);
 };
 const struct mem_replace *mem_replace_find(const char *name); /* NULL: none of that name */

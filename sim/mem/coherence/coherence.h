@@ -67,7 +67,7 @@ struct mem_domain {
         line_time; /* memory is occupied by a line that is written back, where there is no bus */
     uint32_t line_shift; /* log2 of the last level's line */
     int64_t quantum;
-    bool never_pays; /* nobody would pay if asked */
+    bool never_pays; /* nothing is paid on time: no line is contended */
 };
 
 /* Is there another processor to meet on the bus? Only then must one be in time there. */
@@ -111,9 +111,9 @@ int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t ad
 
 /* ---- leave.c: lines of the last level that go ------------------------------------------------ */
 
-/* Its newer bytes, if any, go to memory at `now`; nobody waits, later transactions do. */
+/* Its newer bytes, if any, go to memory at `now`; no processor waits, later transactions do. */
 void mem_line_write_back(struct mem_peer *peer, const struct mem_line *e, int64_t now);
-/* Its place is needed: as above, and nobody remembers it. */
+/* Its place is needed: as above, and it leaves the directory. */
 void mem_line_evict(struct mem_peer *peer, struct mem_line *e, int64_t now);
 /* Forget the line everywhere in this processor. Its newer bytes go to memory first, unless another
  * cache takes them over (`supplied`). */

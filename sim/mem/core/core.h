@@ -7,8 +7,8 @@
 #include "base/base.h"
 
 struct mem_core_model {
-    const char *name;
-    const char *doc; /* one sentence */
+    const char *name; /* value of core.model */
+    const char *doc;  /* one sentence */
     const char *source;
     /* Ticks the processor waits for an access that began at `begun` and is complete at `done`, not
      * before. Pure; never negative. */

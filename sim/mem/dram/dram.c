@@ -29,13 +29,12 @@ const struct mem_dram *mem_dram_find(const char *name)
     return NULL;
 }
 
-void mem_dram_init(struct mem_dram_port *port, const struct mach *m, const char *model,
-                   uint32_t line_shift)
+void mem_dram_init(struct mem_dram_port *port, const struct mach *m, uint32_t line_shift)
 {
-    port->model = mem_dram_find(model);
-    port->prefetch = mem_prefetch_find(m->dram_readahead ? "next_line" : "none");
-    g_assert(port->model && port->prefetch);
-    port->step = port->prefetch->step;
+    port->model = mem_dram_find(m->dram_model);
+    port->prefetch = m->dram_readahead ? mem_prefetch_find(m->prefetch_model) : NULL;
+    g_assert(port->model && (port->prefetch || !m->dram_readahead));
+    port->step = port->prefetch ? port->prefetch->step : MEM_PREFETCH_NEVER;
     port->last = MEM_PREFETCH_NOTHING;
     port->model->init(port, m, line_shift);
 }

@@ -1,4 +1,4 @@
-/* dram: a node's main memory: when does a line that a processor asks for come?
+/* dram: a node's main memory: when a requested line arrives.
  *
  * A request and its date go in, a date of completion comes out. Each processor is a requester with
  * a state of its own. Members: one file and one line of models.def each.
@@ -14,8 +14,8 @@
  * same in place (mem_dram_fast). */
 struct mem_dram_port {
     const struct mem_dram *model;
-    const struct mem_prefetch *prefetch;
-    int64_t free; /* memory is busy for this requester until then */
+    const struct mem_prefetch *prefetch; /* NULL: none (dram.readahead) */
+    int64_t free;                        /* memory is busy for this requester until then */
     /* ---- */
     uint64_t last;                        /* line it read last */
     uint64_t step;                        /* of the prefetcher */
@@ -24,8 +24,8 @@ struct mem_dram_port {
 };
 
 struct mem_dram {
-    const char *name;
-    const char *doc; /* one sentence */
+    const char *name; /* value of dram.model */
+    const char *doc;  /* one sentence */
     const char *source;
     void (*init)(struct mem_dram_port *port, const struct mach *m, uint32_t line_shift);
     /* The line, given by its model number, asked for at `now`; memory is free. When is it there? */
@@ -37,8 +37,7 @@ struct mem_dram {
 };
 const struct mem_dram *mem_dram_find(const char *name); /* NULL: none of that name */
 const struct mem_dram *const *mem_dram_all(size_t *n);
-void mem_dram_init(struct mem_dram_port *port, const struct mach *m, const char *model,
-                   uint32_t line_shift);
+void mem_dram_init(struct mem_dram_port *port, const struct mach *m, uint32_t line_shift);
 
 /* Memory is occupied from `now` on, or from when it is free, for so long; returns until when. */
 static inline int64_t mem_dram_occupy(struct mem_dram_port *port, int64_t now, int64_t ticks)

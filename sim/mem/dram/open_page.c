@@ -18,9 +18,9 @@ static void init(struct mem_dram_port *port, const struct mach *m, uint32_t line
 static int64_t read_line(struct mem_dram_port *port, uint64_t line, int64_t now)
 {
     bool open = !((line ^ port->last) >> port->page_shift);
-    int64_t ticks = port->prefetch->has(port->last, line) ? port->ahead
-                    : open                                ? port->same_page
-                                                          : port->other_page;
+    int64_t ticks = mem_prefetch_has(port->prefetch, port->last, line) ? port->ahead
+                    : open                                             ? port->same_page
+                                                                       : port->other_page;
     port->last = line;
     return now + ticks;
 }

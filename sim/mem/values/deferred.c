@@ -2,7 +2,7 @@
  *
  * A store's hook runs before the store, so what waits for its bytes (entries of the write buffer,
  * posted writes) is late, and gets them from the view at the processor's next event. Until then its
- * bytes in the view are older than memory may be, and still nobody may overwrite them.
+ * bytes in the view are older than memory may be, and still must not be overwritten.
  */
 #include "mem/values/values.h"
 

@@ -69,7 +69,7 @@ bool mem_posted_later(const struct mem_own *own, uintptr_t addr, uint64_t bytes,
     return false;
 }
 
-/* Exclusively owned bytes among those it puts back stay what they are (mem_segment_lend). */
+/* Exclusively owned bytes among those it puts back stay what they are (mem_segment_own). */
 static void spare(struct mem_values *v, const struct mem_posted *w, uint8_t *data)
 {
     for (uint64_t i = 0; i < w->bytes; i++) {

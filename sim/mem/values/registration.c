@@ -26,6 +26,19 @@ static void region_clear(struct mem_region *r)
     g_free(r->behind);
 }
 
+/* Bits of [base, end), which both regions cover. A word at the border of two old regions gets bits
+ * from each. */
+static void inherit_bits(uint8_t *to, uintptr_t to_base, const uint8_t *from, uintptr_t from_base,
+                         uintptr_t base, uintptr_t end)
+{
+    for (uintptr_t w = base >> 3, last = (end - 1) >> 3; w <= last; w++) {
+        unsigned bits = 0xff;
+        if (w == base >> 3) bits &= 0xffu << (base & 7);
+        if (w == last) bits &= 0xffu >> (7 - ((end - 1) & 7));
+        to[w - (to_base >> 3)] |= (uint8_t)(from[w - (from_base >> 3)] & bits);
+    }
+}
+
 /* What both cover moves from the old region to the new one. */
 static void inherit(struct mem_region *to, const struct mem_region *from)
 {
@@ -36,10 +49,10 @@ static void inherit(struct mem_region *to, const struct mem_region *from)
              f = (base >> 3) - (from->base >> 3);
     if (to->provenance)
         memcpy(to->provenance + t, from->provenance + f, words * sizeof *to->provenance);
-    if (to->dirty) memcpy(to->dirty + t, from->dirty + f, words);
+    if (to->dirty) inherit_bits(to->dirty, to->base, from->dirty, from->base, base, end);
     if (from->behind) {
         if (!to->behind) to->behind = g_malloc0(words_of(to->base, to->end));
-        for (uint64_t i = 0; i < words; i++) to->behind[t + i] |= from->behind[f + i];
+        inherit_bits(to->behind, to->base, from->behind, from->base, base, end);
     }
 }
 

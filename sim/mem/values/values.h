@@ -23,7 +23,7 @@
 struct mem_registration {
     int id, rank;
     uintptr_t base, end;
-    /* mem_segment_lend; a store beside it would have spoiled bytes of it */
+    /* mem_segment_own; a store beside it would have spoiled bytes of it */
     bool exclusive, restored;
 };
 
@@ -138,7 +138,7 @@ struct mem_registration *mem_registration_at(const struct mem_values *v, uintptr
                                              bool exclusive);
 struct mem_registration *mem_registration_of(const struct mem_values *v, int id);
 /* Without coherence a processor does not cache what belongs to another of its node: its own caches
- * would not tell it whose bytes are newer. */
+ * would not show whose bytes are newer. */
 static inline bool mem_anothers(const struct mem_own *own, const struct mem_region *r)
 {
     return own->values->uncached_others && r->rank >= 0 && r->rank != *own->rank;

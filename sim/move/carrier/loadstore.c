@@ -3,6 +3,7 @@
  * protocol and the bus make of them (HARDWARE 2, behaviour 1). Nobody's help is needed at the
  * target. */
 #include "check/check.h"
+#include "mem/agent/agent.h"
 #include "move/carrier/carrier.h"
 
 /* Bytes between two looks at the clock: other ranks must be able to come in between. */

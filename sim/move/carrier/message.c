@@ -4,6 +4,7 @@
  * Accumulates between two ranks are performed in the order of their calls: a short one does not
  * overtake a long one before it, whose bytes stay at the origin until they are asked for. */
 #include "move/carrier/message.h"
+#include "mem/agent/agent.h"
 
 /* ---- the order of accumulates: asked for in order, fed in order ------------------------------ */
 

@@ -8,6 +8,8 @@
  * not depend on the host's heap.
  */
 #include "move/servicing/servicing.h"
+#include "mem/agent/agent.h"
+#include "mem/segment/segment.h"
 
 #include <sys/mman.h>
 

@@ -10,6 +10,7 @@
  * that a fast process's next ones wait for the next servicer.
  */
 #include "sync/match/servicer.h"
+#include "mem/segment/segment.h"
 
 #include "findings/findings.h"
 

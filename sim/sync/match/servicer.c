@@ -1,5 +1,8 @@
 /* A servicer from its first request to its end: when it is done, and what ending takes. */
 #include "sync/match/servicer.h"
+#include "mem/agent/agent.h"
+#include "mem/counters/counters.h"
+#include "mem/segment/segment.h"
 
 #include "findings/findings.h"
 

@@ -3,6 +3,7 @@
 #define SYNC_WINDOW_STATE_H
 
 #include "sync/barrier/barrier.h"
+#include "mem/agent/agent.h"
 #include "sync/machine/machine.h"
 #include "move/move.h"
 #include "sync/window/window.h"

@@ -1,5 +1,6 @@
 /* Windows: life and memory. */
 #include "sync/window/state.h"
+#include "mem/segment/segment.h"
 
 const char *sync_status_text(enum sync_status status)
 {

@@ -39,22 +39,24 @@ static void every_memory_answers_after_it_was_asked_and_the_same_again(void)
     const struct mem_dram *const *all = mem_dram_all(&n);
     const struct mem_prefetch *const *ahead = mem_prefetch_all(&p);
     struct mach *m = machine("t3d", NULL);
-    for (size_t i = 0; i < n * p; i++) {
+    for (size_t i = 0; i < n * (p + 1); i++) { /* p: nothing is read ahead */
         struct mem_dram_port port[3] = {{.model = NULL}};
-        for (int k = 0; k < 3; k++) {
-            mem_dram_init(&port[k], m, all[i / p]->name, 5);
-            port[k].prefetch = ahead[i % p];
-            port[k].step = ahead[i % p]->step;
-        }
+        const struct mem_dram *memory = all[i / (p + 1)];
+        m->dram_model = memory->name;
+        m->dram_readahead = i % (p + 1) < p;
+        m->prefetch_model = ahead[i % (p + 1) % p]->name;
+        for (int k = 0; k < 3; k++) mem_dram_init(&port[k], m, 5);
+        CU_ASSERT_PTR_EQUAL(port[0].model, memory);
+        CU_ASSERT_PTR_EQUAL(port[0].prefetch, m->dram_readahead ? ahead[i % (p + 1)] : NULL);
         struct base_random random = {11};
         uint64_t line = 0;
         for (int64_t k = 0, now = 0; k < 2000; k++, now += 1 << 20) {
             line = base_random_next(&random) % 4 ? line + 1 : base_random_next(&random) % 100000;
-            int64_t done = all[i / p]->read(&port[0], line, now);
-            CU_ASSERT(done >= now && done <= all[i / p]->far(&port[0], now));
-            UNIT_EQUAL(all[i / p]->read(&port[1], line, now), done);
+            int64_t done = memory->read(&port[0], line, now);
+            CU_ASSERT(done >= now && done <= memory->far(&port[0], now));
+            UNIT_EQUAL(memory->read(&port[1], line, now), done);
             /* what the fast path does in place is the same */
-            if (all[i / p]->in_place && ahead[i % p]->step)
+            if (memory->in_place && port[2].step)
                 UNIT_EQUAL(now + mem_dram_fast(&port[2], line), done);
         }
         UNIT_EQUAL(mem_dram_occupy(&port[0], 10, 5), 15);

@@ -173,6 +173,38 @@ static void overlapping_segments_have_one_image(void)
     end();
 }
 
+static void segments_that_meet_inside_a_word_keep_their_dirty_bytes_when_they_are_united(void)
+{
+    begin("t3d", "cache.l1.write=back cache.l1.allocate=both");
+    segment(node, 0, &x[0], 12);
+    segment(node, 0, &x[3], 12); /* from the middle of an 8-byte word */
+    store_int(cpu, &x[2], 5);
+    store_int(cpu, &x[3], 6);
+    segment(node, 0, &x[0], 24);
+    double now_s = pay(cpu, 1e-6);
+    now_s += mem_publish(cpu, (uintptr_t)x, 24, now_s);
+    UNIT_EQUAL(memory_int(node, &x[2], now_s), 5);
+    UNIT_EQUAL(memory_int(node, &x[3], now_s), 6);
+    end();
+}
+
+static void dirty_bytes_of_a_removed_segment_are_not_dirty_in_one_that_comes_later(void)
+{
+    begin("t3d", "cache.l1.write=back cache.l1.allocate=both");
+    segment(node, 0, &x[0], 12);
+    int both = segment(node, 0, &x[0], 24);
+    store_int(cpu, &x[3], 6);
+    mem_segment_remove(node, both);
+    segment(node, 0, &x[3], 12);
+    segment(node, 0, &x[0], 24);
+    double now_s = pay(cpu, 1e-6);
+    put_int(node, &x[3], 9, now_s);
+    now_s += mem_refresh(cpu, (uintptr_t)x, 24, now_s);
+    mem_paid(cpu, now_s);
+    UNIT_EQUAL(load_int(cpu, &x[3]), 9);
+    end();
+}
+
 static void many_segments_come_and_go_in_any_order(void)
 {
     begin("t3d", NULL);
@@ -301,6 +333,8 @@ UNIT_SUITE(mem_segment, UNIT_TEST(a_byte_store_puts_its_neighbours_back_and_lose
            UNIT_TEST(whole_longwords_and_native_machines_lose_nothing),
            UNIT_TEST(neighbours_outside_the_segment_are_not_touched),
            UNIT_TEST(overlapping_segments_have_one_image),
+           UNIT_TEST(segments_that_meet_inside_a_word_keep_their_dirty_bytes_when_they_are_united),
+           UNIT_TEST(dirty_bytes_of_a_removed_segment_are_not_dirty_in_one_that_comes_later),
            UNIT_TEST(many_segments_come_and_go_in_any_order),
            UNIT_TEST(a_line_at_the_edge_moves_only_bytes_of_the_segment),
            UNIT_TEST(lines_of_a_segment_never_enter_the_filters),

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "record.h"
+#include "mem/agent/agent.h"
+#include "mem/counters/counters.h"
+#include "mem/segment/segment.h"
 #include "mem/mem.h"
 #include "unit.h"
 

@@ -2,6 +2,7 @@
  * atomic unit or an engine can give. Each expected time is a closed form of the machine's own keys.
  */
 #include "engine.h"
+#include "mem/agent/agent.h"
 #include "unit.h"
 
 #include <CUnit/CUnit.h>

@@ -4,6 +4,7 @@
 
 #include "record.h"
 #include "engine.h"
+#include "mem/agent/agent.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include <CUnit/CUnit.h>
 
 #include "direct_scene.h"
+#include "mem/agent/agent.h"
 #include "unit.h"
 
 /* ---- order ----------------------------------------------------------------------------------- */

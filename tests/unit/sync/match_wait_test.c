@@ -3,6 +3,7 @@
 #include <CUnit/CUnit.h>
 
 #include "match_scene.h"
+#include "mem/counters/counters.h"
 #include "unit.h"
 
 /* 3,200 bytes each: they travel at once on every machine below */

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "engine.h"
+#include "mem/agent/agent.h"
+#include "mem/counters/counters.h"
 #include "unit.h"
 
 enum { RANKS = 3, CELLS = 64 };

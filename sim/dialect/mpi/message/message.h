@@ -45,7 +45,7 @@ int64_t dialect_sum(const int *counts, MPI_Comm comm);
 bool dialect_no_bytes(MPI_Datatype type); /* Has one element none? */
 const int *dialect_no_counts(void);       /* a zero for each rank */
 
-/* ---- what orders (order.c): messages, and collectives by their data flow ----------------------
+/* ---- what orders (order.c, collective.c) -------------------------------------------------------
  */
 
 void dialect_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag);

@@ -1,5 +1,5 @@
-/* What messages and collective calls order, as the check hears of it. Left out: calls on
- * intercommunicators. */
+/* What messages order, and collectives once they are complete, as the check hears of it. Left out:
+ * calls on intercommunicators. */
 #include "check/check.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"
@@ -25,28 +25,8 @@ void dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *sta
         check_received(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG);
 }
 
-/* ---- collectives ----------------------------------------------------------------------------- */
-
-void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int64_t count,
-                  MPI_Datatype type)
-{
-    struct check_comm c;
-    if (!dialect_comm_checked(call->rank, call->comm, &c)) return;
-    bool bytes = count > 0 && !dialect_no_bytes(type);
-    call->meeting = check_meet(call->rank->rank, &c, flow, root, bytes);
-}
-
 void dialect_meeting_over(struct world_rank *r, MPI_Comm comm, struct check_meeting *meeting)
 {
     struct check_comm c;
     if (meeting && dialect_comm_checked(r, comm, &c)) check_met(r->rank, &c, meeting);
-}
-
-void dialect_met(const struct dialect_call *call)
-{
-    if (!call->meeting) return;
-    if (call->request)
-        dialect_meets_later(call);
-    else
-        dialect_meeting_over(call->rank, call->comm, call->meeting);
 }

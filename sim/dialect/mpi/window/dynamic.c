@@ -24,6 +24,9 @@ static int attach(struct world_rank *r, struct dialect_win *w, void *base, MPI_A
     if (size == 0) return MPI_SUCCESS;
     if (!base || base == MPI_BOTTOM)
         return dialect_win_error(w, call, MPI_ERR_BASE, "no base address");
+    if (!dialect_there(base, (uint64_t)size))
+        return dialect_win_error(w, call, MPI_ERR_SIZE,
+                                 "the program has no memory at some of these addresses");
     if (!sync_win_attach(w->sync, w->win_rank, r->proc, base, (uint64_t)size))
         return dialect_win_error(w, call, MPI_ERR_RMA_ATTACH,
                                  "some of the %td bytes are attached to the window already", size);

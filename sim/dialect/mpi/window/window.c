@@ -8,6 +8,10 @@
 #include "dialect/mpi/reduce/reduce.h"
 #include "dialect/mpi/window/window.h"
 
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <string.h>
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -96,6 +100,15 @@ int MPI_Free_mem(void *base)
                          "the memory was not allocated by MPI_Alloc_mem");
 }
 
+bool dialect_there(const void *base, uint64_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)base & ~(page - 1);
+    /* MS_ASYNC does nothing but look at the mappings */
+    return bytes <= SIZE_MAX / 2 &&
+           (msync((void *)begin, (uintptr_t)base - begin + bytes, MS_ASYNC) == 0 ||
+            errno != ENOMEM);
+}
+
 int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
                    MPI_Win *win)
 {
@@ -109,6 +122,8 @@ int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_
         wrong = MPI_ERR_DISP, what = "the displacement unit is not positive";
     else if (size > 0 && (base == NULL || base == MPI_BOTTOM))
         wrong = MPI_ERR_BASE, what = "no base address";
+    else if (size > 0 && !dialect_there(base, (uint64_t)size))
+        wrong = MPI_ERR_SIZE, what = "the program has no memory at some of these addresses";
     struct dialect_win made = {
         .base = base, .bytes = size, .disp_unit = disp_unit, .flavor = MPI_WIN_FLAVOR_CREATE};
     int code = dialect_win_new(r, __func__, made, info, comm, wrong, what, win);

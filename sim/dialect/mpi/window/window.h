@@ -45,6 +45,8 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
 /* Operations to that member (-1: all) are complete: what their combines needed is freed. */
 void dialect_win_settled(struct dialect_win *w, int target);
 /* For the check: the member's memory is the window's from now on. */
+/* Has the program memory at all of these addresses? */
+bool dialect_there(const void *base, uint64_t bytes);
 void dialect_win_checked(const struct dialect_win *w, const void *base, uint64_t bytes);
 int dialect_attributes_delete_all(struct dialect_win *w); /* attribute.c; returns an error class */
 

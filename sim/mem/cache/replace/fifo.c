@@ -19,7 +19,7 @@ static unsigned victim(const struct mem_cache_set *set)
 
 const struct mem_replace mem_replace_fifo = {
     .name = "fifo",
-    .doc = "The line that came first gives way.",
+    .doc = "The line that came first is evicted.",
     .source = "Belady, IBM Systems Journal 5(2), 1966",
     .hit_counts = false,
     .filled = filled,

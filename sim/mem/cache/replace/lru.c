@@ -1,4 +1,4 @@
-/* lru: the line not used for longest gives way. */
+/* lru: the line not used for longest is evicted. */
 #include "mem/cache/replace.h"
 
 static void used(const struct mem_cache_set *set, unsigned way) { set->order[way] = set->now; }
@@ -13,7 +13,7 @@ static unsigned victim(const struct mem_cache_set *set)
 
 const struct mem_replace mem_replace_lru = {
     .name = "lru",
-    .doc = "The line not used for longest gives way.",
+    .doc = "The line not used for longest is evicted.",
     .source = "Mattson et al., IBM Systems Journal 9(2), 1970",
     .hit_counts = true,
     .filled = used,

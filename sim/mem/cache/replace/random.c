@@ -1,4 +1,4 @@
-/* random: any line gives way, by a sequence that is the same on every run (cache.lN.seed). */
+/* random: any line is evicted, by a sequence that is the same on every run (cache.lN.seed). */
 #include "mem/cache/replace.h"
 
 static void ignore(const struct mem_cache_set *set, unsigned way)
@@ -14,7 +14,7 @@ static unsigned victim(const struct mem_cache_set *set)
 
 const struct mem_replace mem_replace_random = {
     .name = "random",
-    .doc = "A line chosen by a seeded random number gives way.",
+    .doc = "A line chosen by a seeded random number is evicted.",
     .source = "Belady, IBM Systems Journal 5(2), 1966",
     .hit_counts = false,
     .filled = ignore,

@@ -1,6 +1,6 @@
 /* segment: segments come and go: their bytes get an image (values), their pages a number that the
  * node's processors share (address), and the fast paths forget what they knew. */
-#include "mem/mem.h"
+#include "mem/segment/segment.h"
 #include "mem/access/access.h"
 
 /* Private lines that become a segment's, or the other way, must not be answered by the filters. */

@@ -1,0 +1,17 @@
+/* counters: what a node's caches and its bus have counted. A door of mem, for world's report and
+ * sync. */
+#ifndef MEM_COUNTERS_COUNTERS_H
+#define MEM_COUNTERS_COUNTERS_H
+
+#include "mem/cache/level.h"
+#include "mem/time/resource.h"
+
+struct mem_cpu;
+struct mem_node;
+
+int mem_levels(const struct mem_cpu *cpu);
+struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level); /* level from 0 */
+uint64_t mem_stale_loads(const struct mem_cpu *cpu);
+struct mem_resource_count mem_bus_count(const struct mem_node *node);
+
+#endif

@@ -1,0 +1,30 @@
+/* segment: which memory of a node is a segment, lies in the pool, or may be cached by all. A door
+ * of mem, for move and sync. */
+#ifndef MEM_SEGMENT_SEGMENT_H
+#define MEM_SEGMENT_SEGMENT_H
+
+#include "base/base.h"
+
+struct mem_cpu;
+struct mem_node;
+
+/* Gives [addr, addr+bytes) an image, filled from the view. `id` comes from op_segment_add. Ranges
+ * may overlap: one piece of memory has one image. remove publishes nothing: call mem_publish
+ * before; bytes that leave the last segment over them become what memory holds. A registration
+ * belongs to the rank op_segment says. */
+void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t bytes);
+void mem_segment_remove(struct mem_node *node, int id);
+/* The program does not touch the segment until it is removed. Where a store of less than a word
+ * puts the rest of the word back (cpu.subword), one beside the segment would spoil what others
+ * write into its first or last word meanwhile: so it does not, and those words are written again at
+ * the end, which takes the seconds that restore returns (0: nothing was to be restored). */
+void mem_segment_own(struct mem_node *node, int id);
+double mem_segment_restore(const struct mem_node *node, int id);
+/* These whole pages of that processor's rank lie in the memory pool, if the machine has one, as
+ * segments do; or no longer. */
+void mem_pool(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool there);
+/* All processors of the node may have lines of that range, which is that rank's, in their caches,
+ * as those of a segment; but nobody asks what memory holds, and it has no image. Whole pages. */
+void mem_share(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes);
+
+#endif
