@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     } else if (is("crash", argv)) {
         if (rank == 1) *(volatile long *)(size_t)(argc - 2) = 1; /* crash */
     } else if (is("far-crash", argv)) {
-        if (rank == 1) ((volatile long *)cell)[-(1L << 40)] = 1; /* far-crash */
+        if (rank == 1) ((volatile long *)cell)[-(1L << 40)] = 2; /* far-crash */
     } else if (is("abort", argv)) {
         if (rank == 1) abort(); /* abort */
     } else if (is("free-twice", argv)) {
