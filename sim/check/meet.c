@@ -40,7 +40,7 @@ static gboolean envelope_equal(const void *x, const void *y)
 
 static void queue_free(void *data) { g_queue_free_full(data, (GDestroyNotify)check_clock_unref); }
 
-static void meeting_free(void *data)
+void check_meeting_free(void *data)
 {
     struct check_meeting *meeting = data;
     for (int i = 0; meeting->each && i < meeting->members; i++) check_clock_unref(meeting->each[i]);
@@ -53,7 +53,7 @@ void check_orders_open(int n)
 {
     ranks = n;
     sent = g_hash_table_new_full(envelope_hash, envelope_equal, g_free, queue_free);
-    meetings = g_hash_table_new_full(envelope_hash, envelope_equal, g_free, meeting_free);
+    meetings = g_hash_table_new_full(envelope_hash, envelope_equal, g_free, check_meeting_free);
     calls = g_hash_table_new_full(envelope_hash, envelope_equal, g_free, NULL);
 }
 
@@ -116,7 +116,7 @@ void check_meeting_arrive(struct check_meeting *meeting, int rank, int comm_rank
 bool check_meeting_pass(struct check_meeting *meeting)
 {
     if (++meeting->left < meeting->members) return false;
-    meeting_free(meeting);
+    check_meeting_free(meeting);
     return true;
 }
 

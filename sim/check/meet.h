@@ -8,6 +8,7 @@ struct check_meeting *check_meeting_new(int members, enum check_flow flow, int r
 void check_meeting_arrive(struct check_meeting *meeting, int rank, int comm_rank);
 /* The rank is behind whom it must be behind; true: it is the last, and the meeting is gone. */
 bool check_meeting_leave(struct check_meeting *meeting, int rank, int comm_rank);
+void check_meeting_free(void *meeting); /* one that not all have left */
 /* The rank leaves, behind nobody. */
 bool check_meeting_pass(struct check_meeting *meeting);
 /* What those who have arrived did before; NULL: nobody has. */

@@ -177,6 +177,9 @@ struct check_window {
     struct check_member *member;
     GHashTable *meetings; /* fence number -> struct check_meeting */
     struct check_meeting *making, *freeing;
+    /* those not left by all yet, and how many have left */
+    struct check_meeting *own_making, *own_freeing;
+    int made, freed;
     struct check_comm comm; /* comm_rank unset */
 };
 struct check_window *check_window_find(const void *key);

@@ -44,8 +44,11 @@ static void window_clear(struct check_window *win)
 
 static void window_free(void *data)
 {
-    window_clear(data);
-    g_free(data);
+    struct check_window *win = data;
+    window_clear(win);
+    if (win->own_making) check_meeting_free(win->own_making);
+    if (win->own_freeing) check_meeting_free(win->own_freeing);
+    g_free(win);
 }
 
 void check_windows_open(void)
@@ -130,6 +133,8 @@ void check_win_begin(const void *key, int members, const int *world_rank, bool s
     for (int i = 0; i < members; i++) member_init(&win->member[i], world_rank[i]);
     win->making = check_meeting_new(members, CHECK_ALL, 0);
     win->freeing = check_meeting_new(members, CHECK_ALL, 0);
+    win->own_making = win->making;
+    win->own_freeing = win->freeing;
     win->meetings = g_hash_table_new(NULL, NULL);
     g_hash_table_insert(windows, (void *)(uintptr_t)key, win);
     g_ptr_array_add(remembered, win);
@@ -145,6 +150,7 @@ void check_win_arrive(const void *key, int win_rank)
 void check_win_made(const void *key, int win_rank)
 {
     struct check_window *win = check_window_find(key);
+    if (++win->made == win->members) win->own_making = NULL;
     check_meeting_leave(win->making, win->member[win_rank].rank, win_rank);
     check_refresh(&win->member[win_rank]);
 }
@@ -210,6 +216,7 @@ void check_win_freed(const void *key, int win_rank)
     struct check_member *m = &win->member[win_rank];
     for (guint i = 0; i < m->parts->len; i++) part_gone(m->parts->pdata[i]);
     g_ptr_array_set_size(m->parts, 0);
+    if (++win->freed == win->members) win->own_freeing = NULL;
     check_meeting_leave(win->freeing, m->rank, win_rank);
     if (++win->left < win->members) return;
     g_hash_table_remove(windows, key);
