@@ -1,11 +1,11 @@
 /* serve: the target's processor: who does the target's part of an operation, and when.
  *
- * A servicing policy says when a request that has arrived is turned to and what that costs the
+ * A servicing policy says when a request that has arrived is serviced and what that costs the
  * processor: `ni` needs no processor, `polling` waits until the target is inside MPI, `interrupt`
  * and `thread` take the processor from the target's computation (von Eicken et al., Active
- * Messages, ISCA 1992; HARDWARE numbers in the machine's file). serve.when = completion delays all
- * servicing until the target's servicing call completes or tries to (the PUT/ACCEPT proposal,
- * Discussion). Here too: serve_pay, the one place that moves a rank's clock.
+ * Messages, ISCA 1992; numbers and their sources: the machine's file). serve.when = completion
+ * delays all servicing until the target's servicing call completes or tries to (the PUT/ACCEPT
+ * proposal, Discussion). Here too: serve_pay, the one place that moves a rank's clock.
  */
 #ifndef SERVE_SERVE_H
 #define SERVE_SERVE_H

@@ -132,7 +132,7 @@ static void by_exchanges(void)
     __atomic_clear(&w->byte[3002], __ATOMIC_SEQ_CST);
     __atomic_store_n(&w->byte[3003], 9, __ATOMIC_RELAXED);
 }
-/* What fails to compare stores where it was told to look. */
+/* A compare-exchange that fails stores what it found into the expected value. */
 static void by_failed_exchange(void)
 {
     static _Atomic int other = 5;

@@ -27,7 +27,7 @@ not_c='mpif.h'
 lines_max=400
 
 # Headers of C's library and the compiler that comments may name.
-system_headers='^(stdio|stdlib|string|unistd|math|errno|libgfortran|mpi|smpi)\.h$'
+system_headers='^(stdio|stdlib|string|unistd|math|errno|signal|threads|libgfortran|mpi|smpi)\.h$'
 
 # Names of files that examples in comments make up.
 made_up_files='x.c

@@ -7,7 +7,7 @@ documents_exist lists_and_files_agree members_end_in_their_table members_are_alo
 suites_are_listed'
 
 # Rules that this house does not obey yet: their offenders are shown and not counted. The aim is none.
-rules_to_come='no_circles pointers_are_explained lines_are_short documents_exist calls_point_down'
+rules_to_come='no_circles pointers_are_explained lines_are_short'
 
 . "$here/exceptions.sh"
 . "$here/arrows.sh"
@@ -91,9 +91,9 @@ documents_exist() {
                 name = substr(comment, RSTART, RLENGTH)
                 comment = substr(comment, RSTART + RLENGTH)
                 sub(/[^A-Za-z]$/, "", name)
-                system_header = name ~ /^(sys|smpi|simgrid|xbt)\// || name ~ system_headers
+                system_header = name ~ /^(sys|smpi|simgrid|xbt)\//
                 sub(/^.*\//, "", name)
-                if (!(name in there) && !system_header) print place ": cites " name ", which is not here"
+                if (!(name in there) && !system_header && name !~ system_headers) print place ": cites " name ", which is not here"
             }
         }'
     rm -f "${TMPDIR:-/tmp}/house.$$"

@@ -1,6 +1,6 @@
 /* loadstore: put and get are loads and stores by the origin's processor, which can reach the
  * target's memory (an SMP, or its own memory anywhere coherent). Cost: what the caches, the
- * protocol and the bus make of them (HARDWARE 2, behaviour 1). Nobody's help is needed at the
+ * protocol and the bus make of them (sim/mem). Nobody's help is needed at the
  * target. */
 #include "check/check.h"
 #include "mem/agent/agent.h"

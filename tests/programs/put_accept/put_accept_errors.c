@@ -1,5 +1,5 @@
 /* PUT/ACCEPT: bad arguments are MPI errors of the right class; transfers beyond the size are errors
- * at both ends; broken rules, requests never serviced and missing counts are told
+ * at both ends; broken rules, requests never serviced and missing counts are reported
  * (put_accept_test.sh reads them). */
 #include "check.h"
 #include "put_accept.h"

@@ -73,7 +73,7 @@ for machine in t3d smp now; do
         test "$(sed -n 's/.*rank 0: a [A-Z]* to rank 1 with tag \([0-9]*\) was never matched.*/\1/p' "$work/err" | tr '\n' ' ')" = "99 97 96 95 "
     run "$machine" 2 put_accept_errors starve
     says "$machine: a servicer that can never complete is a deadlock" test "$status" = 3
-    says "$machine: and the missing counts are told" grep -q \
+    says "$machine: and the missing counts are reported" grep -q \
         "rank 1: PA_Accept with tag 4 has serviced 1 of 3 PUT requests" "$work/err"
     run "$machine" 2 put_accept_errors starve_all
     says "$machine: those of every process, of requests that are waited for, too" eval '[ "$status" = 3 ] &&
