@@ -3,16 +3,6 @@
 #include "mem/agent/agent.h"
 #include "world/build.h"
 
-struct mem_cpu *world_away(void)
-{
-    struct mem_cpu *before = world_cpu();
-    world_not_detached("an MPI call");
-    world_run_as(&world_nobody);
-    return before;
-}
-
-void world_back(struct mem_cpu *before) { world_run_as(before); }
-
 enum { CALLS = 1000000 };
 
 /* A loop of calls that take no time never sees what it waits for. */

@@ -33,3 +33,13 @@ void world_not_detached(const char *call)
               rank, call);
     world_abort(1);
 }
+
+struct mem_cpu *world_away(void)
+{
+    struct mem_cpu *before = world_cpu();
+    world_not_detached("an MPI call");
+    world_run_as(&world_nobody);
+    return before;
+}
+
+void world_back(struct mem_cpu *before) { world_run_as(before); }
