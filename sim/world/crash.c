@@ -7,6 +7,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,8 +67,17 @@ void world_crashed(int number, siginfo_t *info, void *context)
 
 /* ---- ended from outside ---------------------------------------------------------------------- */
 
+/* The line that runs, when pc is in the program: the hooks that `sidewinder cc` links into it have
+ * no frame (sim/program/hooks.c), so whoever called one is on top of the stack. */
+static uintptr_t caller_of_hook(const struct world_rank_state *state, uintptr_t pc,
+                                const uintptr_t *stack)
+{
+    const char *place = world_place(world_site_of(state, pc + 1));
+    return strstr(place, "__sw_") ? stack[0] - 1 : pc;
+}
+
 /* Where each rank is. In a child of the process: what was interrupted may hold the heap. */
-static void say_where(int number, uintptr_t pc)
+static void say_where(int number, uintptr_t pc, const uintptr_t *stack)
 {
     const struct world *w = &world_one;
     int ranks = w->description.ranks, running = kern_rank();
@@ -85,7 +95,8 @@ static void say_where(int number, uintptr_t pc)
             out->site = world_site_of(state, state->pc);
         else if (rank == running) {
             const struct mem_cpu *cpu = state->rank.proc->cpu;
-            uintptr_t at = in_program(cpu, pc) ? pc : call_in_program(cpu);
+            uintptr_t at =
+                in_program(cpu, pc) ? caller_of_hook(state, pc, stack) : call_in_program(cpu);
             out->site = at ? world_site_of(state, at + 1) : 0;
         }
     }
@@ -95,14 +106,15 @@ static void say_where(int number, uintptr_t pc)
 void world_interrupted(int number, siginfo_t *info, void *context)
 {
     (void)info;
-    uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[16]; /* REG_RIP */
+    const greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
+    uintptr_t pc = (uintptr_t)reg[16]; /* REG_RIP */
     signal(number, SIG_DFL);
     if (world_one.running && world_one.started) {
         pid_t child = _Fork();
         if (child == 0) {
             for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
             alarm(SECONDS);
-            say_where(number, pc);
+            say_where(number, pc, (const uintptr_t *)reg[15]); /* REG_RSP */
             _exit(0);
         }
         while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {

@@ -2,7 +2,7 @@
 # "Who ends a run by Ctrl-C or SIGTERM reads where each rank was."
 . "$(dirname "$0")/../../lib.sh"
 build interrupted
-loop=$(grep -n 'for (;;)' "$here/interrupted.c" | cut -d: -f1) wait=$(grep -n 'MPI_Recv(' "$here/interrupted.c" | cut -d: -f1)
+loop=$(grep -n 'for (ssize_t' "$here/interrupted.c" | cut -d: -f1) wait=$(grep -n 'MPI_Recv(' "$here/interrupted.c" | cut -d: -f1)
 mkfifo "$work/pipe"
 for signal in TERM INT; do
     setsid env --default-signal=INT "$sidewinder" run -q -m t3d -n 3 "$work/interrupted" >"$work/pipe" 2>"$work/err" &
