@@ -38,6 +38,11 @@ static inline size_t probe_piece(uintptr_t addr, size_t n)
 }
 /* Copies from memory nobody simulates into the program's: stores only. */
 PROBE_HIDDEN void probe_deliver(void *to, const void *from, size_t n, uintptr_t pc);
+/* Loads s up to and with the first `byte`, at most n bytes; its offset, or n. */
+PROBE_HIDDEN size_t probe_load_to(const char *s, int byte, size_t n, uintptr_t pc);
+/* Stores n bytes and a 0 behind them; returns where the 0 is. The bytes of `from` are loaded
+ * already. */
+PROBE_HIDDEN char *probe_put(char *to, const char *from, size_t n, uintptr_t pc);
 PROBE_HIDDEN void probe_load_range(const void *from, size_t n, uintptr_t pc);
 
 #endif

@@ -289,7 +289,7 @@ void probe_free(void *p)
     if (p && probe_heap_owns(p))
         probe_heap_free(p);
     else
-        free(p);
+        __libc_free(p);
 }
 
 /* Grows or shrinks a block of the heap, whoever asks. */
@@ -311,7 +311,7 @@ void *probe_heap_realloc(void *p, size_t n)
 void *probe_realloc(void *p, size_t n)
 {
     if (!p) return probe_malloc(n);
-    if (!probe_heap_owns(p)) return realloc(p, n);
+    if (!probe_heap_owns(p)) return __libc_realloc(p, n);
     if (n > 0) return probe_heap_realloc(p, n);
     probe_heap_free(p);
     return NULL;

@@ -4,6 +4,10 @@
 
 #include "base/base.h"
 
+/* glibc's own entrances to its heap, meant for this (glibc manual, Replacing malloc). */
+extern void __libc_free(void *p);
+extern void *__libc_realloc(void *p, size_t n);
+
 #pragma GCC visibility push(hidden)
 
 bool probe_heap_owns(const void *p);

@@ -7,10 +7,6 @@
 
 #include <stdlib.h>
 
-/* glibc's own entrances to its heap, meant for this (glibc manual, Replacing malloc). */
-extern void __libc_free(void *p);
-extern void *__libc_realloc(void *p, size_t n);
-
 PROBE_EXPORT void free(void *p)
 {
     if (G_UNLIKELY(probe_heap_owns(p)))

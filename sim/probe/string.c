@@ -94,7 +94,7 @@ int probe_memcmp(const void *a, const void *b, size_t n)
 }
 
 /* Loads s up to and with the first `byte`, at most n bytes; its offset, or n. */
-static size_t load_to(const char *s, int byte, size_t n, uintptr_t pc)
+size_t probe_load_to(const char *s, int byte, size_t n, uintptr_t pc)
 {
     for (size_t done = 0; done < n;) {
         size_t piece = probe_piece((uintptr_t)s + done, n - done);
@@ -112,7 +112,7 @@ static size_t load_to(const char *s, int byte, size_t n, uintptr_t pc)
 void *probe_memchr(const void *s, int byte, size_t n)
 {
     if (!probe_active()) return (void *)(uintptr_t)memchr(s, byte, n);
-    size_t at = load_to(s, byte, n, PROBE_CALLER);
+    size_t at = probe_load_to(s, byte, n, PROBE_CALLER);
     return at < n ? (char *)(uintptr_t)s + at : NULL;
 }
 
@@ -120,15 +120,15 @@ void *probe_memchr(const void *s, int byte, size_t n)
 
 size_t probe_strlen(const char *s)
 {
-    return probe_active() ? load_to(s, 0, NO_LIMIT, PROBE_CALLER) : strlen(s);
+    return probe_active() ? probe_load_to(s, 0, NO_LIMIT, PROBE_CALLER) : strlen(s);
 }
 size_t probe_strnlen(const char *s, size_t n)
 {
-    return probe_active() ? load_to(s, 0, n, PROBE_CALLER) : strnlen(s, n);
+    return probe_active() ? probe_load_to(s, 0, n, PROBE_CALLER) : strnlen(s, n);
 }
 
 /* n bytes that were loaded already, and a NUL: stores only. */
-static char *put(char *to, const char *from, size_t n, uintptr_t pc)
+char *probe_put(char *to, const char *from, size_t n, uintptr_t pc)
 {
     probe_deliver(to, from, n, pc);
     probe_deliver(to + n, "", 1, pc);
@@ -143,7 +143,7 @@ static char *append(char *to, const char *from, size_t n, uintptr_t pc)
         to[length] = '\0';
         return to + length;
     }
-    return put(to, from, load_to(from, 0, n, pc), pc);
+    return probe_put(to, from, probe_load_to(from, 0, n, pc), pc);
 }
 
 char *probe_strcpy(char *to, const char *from)
@@ -163,7 +163,7 @@ char *probe_strncpy(char *to, const char *from, size_t n)
         return to;
     }
     uintptr_t pc = PROBE_CALLER;
-    size_t length = load_to(from, 0, n, pc);
+    size_t length = probe_load_to(from, 0, n, pc);
     probe_deliver(to, from, length, pc);
     fill(to + length, 0, n - length, pc);
     return to;
@@ -172,7 +172,7 @@ char *probe_strncpy(char *to, const char *from, size_t n)
 char *probe_strcat(char *to, const char *from)
 {
     uintptr_t pc = PROBE_CALLER;
-    size_t length = probe_active() ? load_to(to, 0, NO_LIMIT, pc) : strlen(to);
+    size_t length = probe_active() ? probe_load_to(to, 0, NO_LIMIT, pc) : strlen(to);
     append(to + length, from, NO_LIMIT, pc);
     return to;
 }
@@ -180,7 +180,7 @@ char *probe_strcat(char *to, const char *from)
 char *probe_strncat(char *to, const char *from, size_t n)
 {
     uintptr_t pc = PROBE_CALLER;
-    size_t length = probe_active() ? load_to(to, 0, NO_LIMIT, pc) : strlen(to);
+    size_t length = probe_active() ? probe_load_to(to, 0, NO_LIMIT, pc) : strlen(to);
     append(to + length, from, n, pc);
     return to;
 }
@@ -239,7 +239,7 @@ char *probe_strchr(const char *s, int c)
 
 char *probe_strrchr(const char *s, int c)
 {
-    if (probe_active()) load_to(s, 0, NO_LIMIT, PROBE_CALLER);
+    if (probe_active()) probe_load_to(s, 0, NO_LIMIT, PROBE_CALLER);
     return (char *)(uintptr_t)strrchr(s, c);
 }
 
@@ -247,22 +247,11 @@ char *probe_strstr(const char *s, const char *part)
 {
     uintptr_t pc = PROBE_CALLER;
     if (probe_active()) {
-        load_to(part, 0, NO_LIMIT, pc);
-        load_to(s, 0, NO_LIMIT, pc);
+        probe_load_to(part, 0, NO_LIMIT, pc);
+        probe_load_to(s, 0, NO_LIMIT, pc);
     }
     return (char *)(uintptr_t)strstr(s, part);
 }
-
-static char *duplicate(const char *s, size_t n, uintptr_t pc)
-{
-    size_t length = probe_active() ? load_to(s, 0, n, pc) : strnlen(s, n);
-    char *copied = probe_malloc(length + 1);
-    if (copied) put(copied, s, length, pc);
-    return copied;
-}
-
-char *probe_strdup(const char *s) { return duplicate(s, NO_LIMIT, PROBE_CALLER); }
-char *probe_strndup(const char *s, size_t n) { return duplicate(s, n, PROBE_CALLER); }
 
 char *probe_strtok_r(char *s, const char *delimiters, char **rest)
 {
@@ -270,8 +259,8 @@ char *probe_strtok_r(char *s, const char *delimiters, char **rest)
     uintptr_t pc = PROBE_CALLER;
     if (!s) s = *rest;
     if (!s) return NULL;
-    load_to(delimiters, 0, NO_LIMIT, pc);
-    load_to(s, 0, NO_LIMIT, pc);
+    probe_load_to(delimiters, 0, NO_LIMIT, pc);
+    probe_load_to(s, 0, NO_LIMIT, pc);
     s += strspn(s, delimiters);
     if (!*s) {
         *rest = s;

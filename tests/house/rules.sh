@@ -7,7 +7,7 @@ documents_exist lists_and_files_agree members_end_in_their_table members_are_alo
 suites_are_listed'
 
 # Rules that this house does not obey yet: their offenders are shown and not counted. The aim is none.
-rules_to_come='no_circles lines_are_short'
+rules_to_come='lines_are_short'
 
 . "$here/exceptions.sh"
 . "$here/arrows.sh"
