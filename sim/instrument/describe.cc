@@ -4,8 +4,6 @@
 
 #include "instrument/pass.h"
 
-#include "cpu/block_format/block_format.h"
-
 /* A part of a basic block, a block of the record. */
 struct block {
     std::vector<operation> operations;
@@ -27,7 +25,8 @@ struct describing {
 };
 
 static std::string functions;
-static std::vector<std::string> files;
+static std::vector<std::string> file_names;
+static std::map<std::string, unsigned> files; /* their numbers */
 static unsigned blocks_so_far, functions_so_far, sites;
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
@@ -46,10 +45,10 @@ static void put_text(std::string &to, const char *text)
 
 static unsigned file_number(const char *name)
 {
-    for (size_t i = 0; i < files.size(); i++)
-        if (files[i] == name) return (unsigned)i;
-    files.push_back(name);
-    return (unsigned)files.size() - 1;
+    std::map<std::string, unsigned>::iterator known = files.find(name);
+    if (known != files.end()) return known->second;
+    file_names.push_back(name);
+    return files[name] = (unsigned)file_names.size() - 1;
 }
 
 /* ---- a function ------------------------------------------------------------------------------ */
@@ -66,10 +65,13 @@ static bool leads_on(basic_block bb)
     return single_succ(bb)->index >= NUM_FIXED_BLOCKS;
 }
 
+/* Where it leads on to in the end; itself if that is a circle of such blocks. */
 static basic_block end_of_way(basic_block bb)
 {
-    for (int most = 16; most > 0 && leads_on(bb); most--) bb = single_succ(bb);
-    return bb;
+    basic_block end = bb;
+    for (int most = n_basic_blocks_for_fn(cfun); most > 0 && leads_on(end); most--)
+        end = single_succ(end);
+    return leads_on(end) ? bb : end;
 }
 
 static void find_blocks(function *fun, describing &d)
@@ -206,7 +208,7 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
     for (const operand &v : o.operands) write_operand(d, b, k, v, o.kind == BLOCK_PHI);
     if (o.kind == BLOCK_CONVERT) functions += (char)o.from;
     if (o.kind == BLOCK_LOAD || o.kind == BLOCK_STORE || o.kind == BLOCK_ATOMIC) {
-        put(functions, sites++);
+        put(functions, o.same_site ? sites - 1 : sites++);
         put(functions, o.form);
         put(functions, (uint64_t)o.bytes);
     }
@@ -231,13 +233,13 @@ void describe_function(function *fun)
 {
     describing d;
     d.first = blocks_so_far;
-    if (files.empty()) files.push_back(main_input_filename ? main_input_filename : "");
+    if (files.empty()) file_number(main_input_filename ? main_input_filename : "");
     find_blocks(fun, d);
     find_ways(fun, d);
     find_uses(d);
     expanded_location where = expand_location(DECL_SOURCE_LOCATION(fun->decl));
     position at = {file_number(where.file ? where.file : ""), where.line};
-    put_text(functions, IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(fun->decl)));
+    put_text(functions, operation_name_of(fun->decl));
     put(functions, at.file);
     put(functions, at.line);
     put(functions, DECL_COMDAT(fun->decl) ? BLOCK_COMDAT : 0);
@@ -262,8 +264,8 @@ void describe_write(FILE *assembler)
 {
     std::string stream;
     put(stream, (uint64_t)(optimize_size ? 1 : optimize));
-    put(stream, files.size());
-    for (const std::string &file : files) put_text(stream, file.c_str());
+    put(stream, file_names.size());
+    for (const std::string &file : file_names) put_text(stream, file.c_str());
     put(stream, functions_so_far);
     stream += functions;
     while (stream.size() % 8 != 0) stream += '\0';

@@ -4,12 +4,14 @@
 
 #include "instrument/gcc.h"
 
+#include "instrument/touch.h"
+
+#include "cpu/block_format/block_format.h"
+
 /* Adds the function's blocks, before anything is inserted. */
 void describe_function(function *fun);
 /* Writes the record of the object (cpu/block_format/block_format.h). */
 void describe_write(FILE *assembler);
-
-/* ---- operation.cc ---- */
 
 /* An operand: a name or a constant, or operation `here` of the same block. */
 struct operand {
@@ -26,13 +28,39 @@ struct operation {
     tree result; /* the name it makes, or NULL_TREE */
     unsigned form;
     HOST_WIDE_INT bytes;
+    bool same_site; /* an access: of the same site as the one before */
     std::string callee;
 };
 
-/* Appends what a statement is made of; `first` is the number of operations its block has so far.
- * A statement without code that makes a name from another one returns the other. */
+/* ---- operation.cc ---- */
+
+/* Appends what a statement is made of to a block's operations. A statement without code that makes
+ * a name from another one returns the other. */
 tree operations_of(gimple *stmt, std::vector<operation> &to);
 operation operation_phi(gphi *phi);
-unsigned char operation_type(tree type);
+
+/* ---- call.cc ---- */
+
+/* The same for a call. */
+void operations_of_call(gcall *stmt, std::vector<operation> &to);
+
+/* ---- operand.cc ---- */
+
+/* An operation without operands. Of a complex or vector type it has lanes. */
+operation operation_make(gimple *stmt, enum block_class kind, tree type);
+/* Adds an operand: a name, a constant, or operation `here`. NULL_TREE is none. */
+void operation_take(operation &o, tree value);
+void operation_take_here(operation &o, size_t here);
+/* Adds the names an expression is made of. */
+void operation_take_names(operation &o, tree expression);
+/* Adds an address and its form. */
+void operation_take_address(operation &o, const touch &t);
+/* Appends the load of t; one of more than a register holds as several. Returns how many. */
+size_t operation_load(gimple *stmt, tree type, const touch &t, std::vector<operation> &to);
+/* The same for a store: of `value`, or, if that is NULL_TREE, of the `from` operations before. */
+void operation_store(gimple *stmt, tree type, const touch &t, tree value, size_t from,
+                     std::vector<operation> &to);
+/* The assembler's name of a function. */
+const char *operation_name_of(tree function);
 
 #endif

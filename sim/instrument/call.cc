@@ -1,0 +1,182 @@
+/* Which operations a call is: one of a function, an atomic operation, or what gcc makes
+ * instructions of (GCC internals, Built-in functions). */
+#include "instrument/describe.h"
+
+static enum block_class class_of_function(internal_fn fn, bool real)
+{
+    switch (fn) {
+    case IFN_FMA:
+    case IFN_FMS:
+    case IFN_FNMA:
+    case IFN_FNMS: return BLOCK_FP_FMA;
+    case IFN_SQRT: return BLOCK_FP_SQRT;
+    case IFN_COPYSIGN:
+    case IFN_XORSIGN: return BLOCK_FP_MOVE;
+    case IFN_POPCOUNT:
+    case IFN_PARITY:
+    case IFN_CLZ:
+    case IFN_CTZ:
+    case IFN_FFS:
+    case IFN_CLRSB: return BLOCK_SHIFT;
+    case IFN_ADD_OVERFLOW:
+    case IFN_SUB_OVERFLOW: return BLOCK_ADD;
+    case IFN_MUL_OVERFLOW: return BLOCK_MULTIPLY;
+    case IFN_DIVMOD: return BLOCK_DIVIDE;
+    case IFN_VCOND:
+    case IFN_VCONDU:
+    case IFN_VCONDEQ:
+    case IFN_VCOND_MASK: return BLOCK_SELECT;
+    default: return real ? BLOCK_FP_ADD : BLOCK_LOGIC;
+    }
+}
+
+#define BITS(name) CASE_INT_FN(BUILT_IN_##name)
+
+/* A builtin that becomes instructions wherever it stands; BLOCK_CLASSES: it may be called. */
+static enum block_class class_of_builtin(built_in_function code)
+{
+    switch (code) {
+    BITS(POPCOUNT)
+        : BITS(PARITY) : BITS(CLZ) : BITS(CTZ) : BITS(FFS) : BITS(CLRSB) : case BUILT_IN_BSWAP16:
+    case BUILT_IN_BSWAP32:
+    case BUILT_IN_BSWAP64:
+        return BLOCK_SHIFT;
+        CASE_FLT_FN(BUILT_IN_COPYSIGN) : CASE_FLT_FN(BUILT_IN_FABS) : return BLOCK_FP_MOVE;
+    CASE_BUILT_IN_ALLOCA:
+        return BLOCK_ADD;
+    case BUILT_IN_STACK_SAVE:
+    case BUILT_IN_STACK_RESTORE:
+    case BUILT_IN_FRAME_ADDRESS:
+    case BUILT_IN_RETURN_ADDRESS:
+    case BUILT_IN_EH_POINTER:
+    case BUILT_IN_EH_FILTER:
+    case BUILT_IN_PREFETCH: return BLOCK_MOVE;
+    default: return BLOCK_CLASSES;
+    }
+}
+
+static bool has_no_code(gcall *stmt)
+{
+    if (gimple_call_internal_p(stmt))
+        return !gimple_call_lhs(stmt); /* the masked store apart, which has gone its way */
+    return gimple_call_builtin_p(stmt, BUILT_IN_UNREACHABLE) ||
+           gimple_call_builtin_p(stmt, BUILT_IN_ATOMIC_SIGNAL_FENCE);
+}
+
+static void take_arguments(operation &o, gcall *stmt)
+{
+    for (unsigned i = 0; i < gimple_call_num_args(stmt); i++) {
+        tree arg = gimple_call_arg(stmt, i);
+        if (is_gimple_val(arg) && TREE_CODE(arg) != ADDR_EXPR) operation_take(o, arg);
+    }
+}
+
+/* ---- accesses -------------------------------------------------------------------------------- */
+
+/* What it stores, then its address. What it compares with comes from memory. */
+static void add_atomic(gcall *stmt, const std::vector<touch> &touches, std::vector<operation> &to)
+{
+    const touch &object = touches.back();
+    tree left = gimple_call_lhs(stmt);
+    for (size_t i = 0; i + 1 < touches.size(); i++)
+        operation_load(stmt, long_unsigned_type_node, touches[i], to);
+    operation o = operation_make(stmt, BLOCK_ATOMIC, long_unsigned_type_node);
+    if (touches.size() > 1) operation_take_here(o, to.size() - 1);
+    for (unsigned i = 0; i < gimple_call_num_args(stmt); i++) {
+        tree arg = gimple_call_arg(stmt, i);
+        if (TREE_CODE(arg) == SSA_NAME && arg != object.base) operation_take(o, arg);
+    }
+    operation_take_address(o, object);
+    o.type = block_type(o.bytes < 16 ? (unsigned)MAX(o.bytes, 1) : 16, 1, 0);
+    if (left && TREE_CODE(left) == SSA_NAME) o.result = left;
+    to.push_back(o);
+}
+
+static void add_fence(gcall *stmt, std::vector<operation> &to)
+{
+    to.push_back(operation_make(stmt, BLOCK_ATOMIC, long_unsigned_type_node));
+}
+
+/* Loads and stores under a mask: all lanes'. */
+static bool add_masked(gcall *stmt, const std::vector<touch> &touches, std::vector<operation> &to)
+{
+    if (!gimple_call_internal_p(stmt) || touches.empty()) return false;
+    tree left = gimple_call_lhs(stmt);
+    if (gimple_call_internal_fn(stmt) == IFN_MASK_LOAD) {
+        operation_load(stmt, TREE_TYPE(left), touches[0], to);
+        to.back().result = left;
+        return true;
+    }
+    if (gimple_call_internal_fn(stmt) != IFN_MASK_STORE) return false;
+    tree value = gimple_call_arg(stmt, 3);
+    operation_store(stmt, TREE_TYPE(value), touches[0], value, 0, to);
+    return true;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* gcc 12 selects between vectors by one function that compares first: two, then two, then how. */
+static bool add_select(gcall *stmt, std::vector<operation> &to)
+{
+    if (!gimple_call_internal_p(stmt)) return false;
+    internal_fn fn = gimple_call_internal_fn(stmt);
+    if (fn != IFN_VCOND && fn != IFN_VCONDU && fn != IFN_VCONDEQ) return false;
+    tree type = TREE_TYPE(gimple_call_arg(stmt, 0));
+    operation test =
+        operation_make(stmt, FLOAT_TYPE_P(type) ? BLOCK_FP_COMPARE : BLOCK_COMPARE, type);
+    operation_take(test, gimple_call_arg(stmt, 0));
+    operation_take(test, gimple_call_arg(stmt, 1));
+    to.push_back(test);
+    operation o = operation_make(stmt, BLOCK_SELECT, TREE_TYPE(gimple_call_lhs(stmt)));
+    operation_take_here(o, to.size() - 1);
+    operation_take(o, gimple_call_arg(stmt, 2));
+    operation_take(o, gimple_call_arg(stmt, 3));
+    o.result = gimple_call_lhs(stmt);
+    to.push_back(o);
+    return true;
+}
+
+/* The class of a call that becomes instructions; BLOCK_CALL: it stays a call. */
+static enum block_class class_of_call(gcall *stmt, bool real)
+{
+    if (gimple_call_internal_p(stmt)) return class_of_function(gimple_call_internal_fn(stmt), real);
+    if (gimple_call_builtin_p(stmt, BUILT_IN_MD)) return real ? BLOCK_FP_ADD : BLOCK_LOGIC;
+    if (!gimple_call_builtin_p(stmt, BUILT_IN_NORMAL)) return BLOCK_CALL;
+    enum block_class kind = class_of_builtin(DECL_FUNCTION_CODE(gimple_call_fndecl(stmt)));
+    if (kind != BLOCK_CLASSES) return kind;
+    if (gimple_vdef(stmt)) return BLOCK_CALL; /* may set errno */
+    internal_fn fn = replacement_internal_fn(stmt);
+    return fn == IFN_LAST ? BLOCK_CALL : class_of_function(fn, real);
+}
+
+static void add_call(gcall *stmt, std::vector<operation> &to)
+{
+    tree left = gimple_call_lhs(stmt), type = left ? TREE_TYPE(left) : void_type_node;
+    enum block_class kind = class_of_call(stmt, FLOAT_TYPE_P(type));
+    /* a result and whether it overflowed, quotient and remainder: made at once */
+    bool pair = kind != BLOCK_CALL && TREE_CODE(type) == COMPLEX_TYPE;
+    operation o = operation_make(stmt, kind, pair ? TREE_TYPE(type) : type);
+    take_arguments(o, stmt);
+    if (kind == BLOCK_CALL) {
+        tree callee = gimple_call_fndecl(stmt);
+        if (callee) o.callee = operation_name_of(callee);
+    } else if (left && TREE_CODE(left) == SSA_NAME) {
+        o.result = left;
+    }
+    to.push_back(o);
+}
+
+void operations_of_call(gcall *stmt, std::vector<operation> &to)
+{
+    std::vector<touch> touches, atomic;
+    touch_find(stmt, touches);
+    if (touch_atomic(stmt, atomic) && !atomic.empty()) {
+        add_atomic(stmt, touches, to);
+    } else if (gimple_call_builtin_p(stmt, BUILT_IN_ATOMIC_THREAD_FENCE) ||
+               gimple_call_builtin_p(stmt, BUILT_IN_SYNC_SYNCHRONIZE)) {
+        add_fence(stmt, to);
+    } else if (!add_masked(stmt, touches, to)) {
+        for (const touch &t : touches) operation_load(stmt, long_unsigned_type_node, t, to);
+        if (!has_no_code(stmt) && !add_select(stmt, to)) add_call(stmt, to);
+    }
+}
