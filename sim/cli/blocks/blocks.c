@@ -156,8 +156,10 @@ static void print_function(const struct cpu_object *object, const struct cpu_fun
         print_block(object, b, price, timing);
 }
 
-/* Functions printed. */
-static int print_object(const struct cpu *cpu, const struct cpu_object *object, const char *name)
+/* Functions printed. Of copies that C++ made in several objects, the one that the linker kept: the
+ * first. `merged` has their names. */
+static int print_object(const struct cpu *cpu, const struct cpu_object *object, const char *name,
+                        GHashTable *merged)
 {
     g_autofree struct cpu_price *price = g_new0(struct cpu_price, object->blocks + 1);
     g_autofree struct cpu_timing *timing = g_new0(struct cpu_timing, object->op->len + 1);
@@ -166,6 +168,7 @@ static int print_object(const struct cpu *cpu, const struct cpu_object *object, 
     for (uint32_t i = 0; i < object->function->len; i++) {
         const struct cpu_function *f = &g_array_index(object->function, struct cpu_function, i);
         if (name && strcmp(f->name, name) != 0) continue;
+        if (f->flags & BLOCK_COMDAT && !g_hash_table_add(merged, (void *)f->name)) continue;
         print_function(object, f, price, timing);
         printed++;
     }
@@ -187,9 +190,10 @@ static int show(const struct options *o)
     if (!mach_load(o->machine, (const char *const *)o->sets->pdata, 0, &m, &error))
         return fail(error);
     g_autoptr(GPtrArray) objects = cpu_read_file(o->program, &error);
+    g_autoptr(GHashTable) merged = g_hash_table_new(g_str_hash, g_str_equal);
     struct cpu *cpu = cpu_new(m);
     for (guint i = 0; objects && i < objects->len; i++)
-        printed += print_object(cpu, g_ptr_array_index(objects, i), o->function);
+        printed += print_object(cpu, g_ptr_array_index(objects, i), o->function, merged);
     cpu_free(cpu);
     mach_free(m);
     if (!objects) return fail(error);
