@@ -5,7 +5,7 @@
 #include <simgrid/actor.h>
 #include <simgrid/host.h>
 
-#include "kern/home.h"
+#include "kern/helper_host.h"
 #include "kern/kern.h"
 
 static sg_host_t node_host(int node)
@@ -56,7 +56,7 @@ static void start_handler(void *data, double time_s)
     char text[32];
     g_snprintf(text, sizeof text, "%" G_GINT64_MODIFIER "x", (guint64)(uintptr_t)w);
     const char *const argv[] = {"sidewinder", text};
-    sg_actor_create_("flow", sg_host_by_name(KERN_HOME), worker_main, 2, argv);
+    sg_actor_create_("flow", sg_host_by_name(KERN_HELPER_HOST), worker_main, 2, argv);
 }
 
 void kern_flow(int from_node, int to_node, uint64_t bytes, kern_handler handle, void *data)

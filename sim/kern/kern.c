@@ -12,7 +12,7 @@
 #include <simgrid/semaphore.h>
 
 #include "kern/event.h"
-#include "kern/home.h"
+#include "kern/helper_host.h"
 
 /* surf/precision: dates nearer than this are the same to SimGrid. */
 #define PRECISION_S 1e-12
@@ -119,7 +119,7 @@ static void start_daemon(void)
     static const char *const argv[] = {"sidewinder"};
     daemon_started = true;
     daemon_sem = sg_sem_init(0);
-    sg_actor_create_("dates", sg_host_by_name(KERN_HOME), daemon_main, 1, argv);
+    sg_actor_create_("dates", sg_host_by_name(KERN_HELPER_HOST), daemon_main, 1, argv);
 }
 
 void kern_at(double time_s, kern_handler handle, void *data)
