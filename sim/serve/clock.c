@@ -38,7 +38,7 @@ double serve_owed(struct serve_proc *proc)
  * send it is not later for that. */
 double serve_now(struct serve_proc *proc) { return kern_now() + serve_owed(proc); }
 
-double serve_settle(struct serve_proc *proc)
+double serve_count_owed(struct serve_proc *proc)
 {
     struct mem_charge charge = mem_take(proc->cpu);
     charge.compute_s += proc->owed_compute_s;
@@ -53,7 +53,7 @@ double serve_settle(struct serve_proc *proc)
 /* What is owed takes the processor from when it is free. */
 static void begin(struct serve_proc *proc)
 {
-    proc->busy_s = fmax(proc->busy_s, kern_now()) + serve_settle(proc);
+    proc->busy_s = fmax(proc->busy_s, kern_now()) + serve_count_owed(proc);
 }
 
 /* Until that date, and for as long as the processor is busy: servicing takes it meanwhile. */

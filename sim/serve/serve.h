@@ -20,7 +20,7 @@
 struct serve_state {
     /* the target is inside MPI (and, with serve.when = completion, in a call that completes) */
     bool inside;
-    /* the earliest the processor can turn to it: arrived, and done with the one before */
+    /* the earliest the processor can service it: arrived, and done with the one before */
     double now_s;
 };
 struct serve_policy {
@@ -70,7 +70,7 @@ double serve_now(struct serve_proc *proc);
 /* Sleeps off everything owed, and whatever servicing stole meanwhile. */
 void serve_pay(struct serve_proc *proc);
 /* For a rank that has ended and cannot sleep: counts what it owes and returns it. */
-double serve_settle(struct serve_proc *proc);
+double serve_count_owed(struct serve_proc *proc);
 /* Pays only when more than the quantum is owed. */
 void serve_pay_some(struct serve_proc *proc);
 /* Pays, then waits at the rank's gate until ready(data) holds. */

@@ -16,7 +16,7 @@ static void ended(void *data, double time_s)
     state->gone = true;
     if (state->finished) return;
     state->finished = state->call == NULL;
-    proc->end_s = time_s + serve_settle(proc);
+    proc->end_s = time_s + serve_count_owed(proc);
     if (trace_on) trace_track_end(proc->rank, proc->end_s);
 }
 
