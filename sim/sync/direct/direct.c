@@ -10,18 +10,18 @@
 
 void sync_win_direct(struct sync_win *win) { win->direct = true; }
 
-void sync_direct_complete(struct sync_win *win, int member, struct serve_proc *me)
+void sync_direct_complete(struct sync_win *win, int win_rank, struct serve_proc *me)
 {
     serve_completing(me, true);
-    move_set_wait(&win->member[member].epoch);
+    move_set_wait(&win->member[win_rank].epoch);
 }
 
-void sync_direct_put(struct sync_win *win, int member, struct serve_proc *me,
+void sync_direct_put(struct sync_win *win, int win_rank, struct serve_proc *me,
                      const struct move_op *op)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     if (m->put_to != op->target && win->move->mach->shmalloc_strict)
-        sync_direct_complete(win, member, me);
+        sync_direct_complete(win, win_rank, me);
     m->put_to = op->target;
     serve_completing(me, false);
     sync_launch(win, me, op, &m->epoch);
@@ -29,20 +29,20 @@ void sync_direct_put(struct sync_win *win, int member, struct serve_proc *me,
     move_set_sent(&m->epoch);
 }
 
-void sync_direct_get(struct sync_win *win, int member, struct serve_proc *me,
+void sync_direct_get(struct sync_win *win, int win_rank, struct serve_proc *me,
                      const struct move_op *op)
 {
     struct move_set got = {.origin = me};
     /* which pays: loads of the origin's own processor find its puts in memory */
-    sync_direct_complete(win, member, me);
+    sync_direct_complete(win, win_rank, me);
     sync_launch(win, me, op, &got);
     move_set_wait(&got);
 }
 
-void sync_direct_barrier(struct sync_win *win, int member, struct serve_proc *me)
+void sync_direct_barrier(struct sync_win *win, int win_rank, struct serve_proc *me)
 {
-    struct sync_member *m = &win->member[member];
-    sync_direct_complete(win, member, me);
+    struct sync_member *m = &win->member[win_rank];
+    sync_direct_complete(win, win_rank, me);
     sync_publish(m);
     sync_barrier_wait(win->barrier, me);
     sync_refresh(m);

@@ -12,15 +12,15 @@
 /* makes it such a window; before the first joins, by any or all */
 void sync_win_direct(struct sync_win *win);
 /* Returns when the origin's buffer may be used again. */
-void sync_direct_put(struct sync_win *win, int member, struct serve_proc *me,
+void sync_direct_put(struct sync_win *win, int win_rank, struct serve_proc *me,
                      const struct move_op *op);
 /* Returns when the data are in the buffer. */
-void sync_direct_get(struct sync_win *win, int member, struct serve_proc *me,
+void sync_direct_get(struct sync_win *win, int win_rank, struct serve_proc *me,
                      const struct move_op *op);
 /* This member's puts are at their targets. */
-void sync_direct_complete(struct sync_win *win, int member, struct serve_proc *me);
+void sync_direct_complete(struct sync_win *win, int win_rank, struct serve_proc *me);
 /* All members' are, and all see them: what each has stored to its window is in memory, and loads of
  * it come from there. */
-void sync_direct_barrier(struct sync_win *win, int member, struct serve_proc *me);
+void sync_direct_barrier(struct sync_win *win, int win_rank, struct serve_proc *me);
 
 #endif

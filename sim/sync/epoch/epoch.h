@@ -15,33 +15,34 @@ enum sync_assert { /* bits; meanings of MPI-2 11.4.4 */
                    SYNC_NOPRECEDE = 8,
                    SYNC_NOSUCCEED = 16
 };
-enum sync_status sync_fence(struct sync_win *win, int member, struct serve_proc *me,
+enum sync_status sync_fence(struct sync_win *win, int win_rank, struct serve_proc *me,
                             unsigned asserts);
-enum sync_status sync_post(struct sync_win *win, int member, struct serve_proc *me,
+enum sync_status sync_post(struct sync_win *win, int win_rank, struct serve_proc *me,
                            const int *group, int n, unsigned asserts);
-enum sync_status sync_start(struct sync_win *win, int member, struct serve_proc *me,
+enum sync_status sync_start(struct sync_win *win, int win_rank, struct serve_proc *me,
                             const int *group, int n, unsigned asserts);
-enum sync_status sync_complete(struct sync_win *win, int member, struct serve_proc *me);
-enum sync_status sync_wait(struct sync_win *win, int member, struct serve_proc *me);
-enum sync_status sync_test(struct sync_win *win, int member, struct serve_proc *me, bool *done);
-enum sync_status sync_lock(struct sync_win *win, int member, int target, bool exclusive,
+enum sync_status sync_complete(struct sync_win *win, int win_rank, struct serve_proc *me);
+enum sync_status sync_wait(struct sync_win *win, int win_rank, struct serve_proc *me);
+enum sync_status sync_test(struct sync_win *win, int win_rank, struct serve_proc *me, bool *done);
+enum sync_status sync_lock(struct sync_win *win, int win_rank, int target, bool exclusive,
                            unsigned asserts);
-enum sync_status sync_unlock(struct sync_win *win, int member, struct serve_proc *me, int target);
-/* MPI-3: a shared lock of every member, each taken when this one first turns to it. */
-enum sync_status sync_lock_all(struct sync_win *win, int member, unsigned asserts);
-enum sync_status sync_unlock_all(struct sync_win *win, int member, struct serve_proc *me);
+enum sync_status sync_unlock(struct sync_win *win, int win_rank, struct serve_proc *me, int target);
+/* MPI-3: a shared lock of every member, acquired lazily at the first operation on that
+ * target. */
+enum sync_status sync_lock_all(struct sync_win *win, int win_rank, unsigned asserts);
+enum sync_status sync_unlock_all(struct sync_win *win, int win_rank, struct serve_proc *me);
 /* MPI-3: complete operations to target (-1: all) and, for sync, make the two copies agree. */
-enum sync_status sync_flush(struct sync_win *win, int member, struct serve_proc *me, int target);
+enum sync_status sync_flush(struct sync_win *win, int win_rank, struct serve_proc *me, int target);
 /* When the operations to a locked target so far are complete; 0: none is on its way; HUGE_VAL:
  * nobody knows yet. The rank's gate opens when somebody does. */
-double sync_complete_at(const struct sync_win *win, int member, int target);
-enum sync_status sync_agree(struct sync_win *win, int member, struct serve_proc *me);
+double sync_complete_at(const struct sync_win *win, int win_rank, int target);
+enum sync_status sync_agree(struct sync_win *win, int win_rank, struct serve_proc *me);
 /* The world rank of a member that holds a lock on this member's part; -1: nobody. */
-int sync_win_holder(const struct sync_win *win, int member);
+int sync_win_holder(const struct sync_win *win, int win_rank);
 
 /* The caller has checked ranks, range, types. Starts the operation; it completes at the closing
  * call. */
-enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me,
+enum sync_status sync_operate(struct sync_win *win, int win_rank, struct serve_proc *me,
                               const struct move_op *op);
 
 #endif

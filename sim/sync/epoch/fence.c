@@ -3,10 +3,10 @@
 
 /* MPI-2 11.4.1: completes this rank's operations, and after the barrier everybody's to it; both
  * copies agree afterwards. */
-enum sync_status sync_fence(struct sync_win *win, int member, struct serve_proc *me,
+enum sync_status sync_fence(struct sync_win *win, int win_rank, struct serve_proc *me,
                             unsigned asserts)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     if (m->started || m->holds || m->exposed_to >= 0) return SYNC_EPOCH_OPEN;
     serve_completing(me, true);
     if (!(asserts & SYNC_NOPRECEDE)) move_set_wait(&m->epoch);

@@ -81,14 +81,17 @@ static void forget(struct sync_member *m, struct sync_hold *hold)
         m->holds = hold->next;
 }
 
-static struct sync_hold *lock(struct sync_win *win, int member, int target, bool exclusive,
+static struct sync_hold *lock(struct sync_win *win, int win_rank, int target, bool exclusive,
                               bool checked)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     struct serve_proc *me = m->proc;
     struct sync_hold *hold = g_new0(struct sync_hold, 1);
-    *hold = (struct sync_hold){
-        .win = win, .origin = member, .target = target, .exclusive = exclusive, .checked = checked};
+    *hold = (struct sync_hold){.win = win,
+                               .origin = win_rank,
+                               .target = target,
+                               .exclusive = exclusive,
+                               .checked = checked};
     hold->set.origin = me;
     if (checked) {
         move_control(win->move, me, win->member[target].proc, true, request_arrives, hold);
@@ -96,7 +99,7 @@ static struct sync_hold *lock(struct sync_win *win, int member, int target, bool
     }
     remember(m, hold);
     if (m->access != SYNC_LOCKED_ALL) sync_access_become(m, SYNC_LOCKED);
-    if (target == member) sync_refresh(m); /* rule 6 */
+    if (target == win_rank) sync_refresh(m); /* rule 6 */
     return hold;
 }
 
@@ -107,44 +110,45 @@ static enum sync_status may_lock(struct sync_member *m)
     return SYNC_OK;
 }
 
-enum sync_status sync_lock(struct sync_win *win, int member, int target, bool exclusive,
+enum sync_status sync_lock(struct sync_win *win, int win_rank, int target, bool exclusive,
                            unsigned asserts)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     if (sync_hold_of(m, target) || m->access == SYNC_LOCKED_ALL) return SYNC_LOCKED_TWICE;
     enum sync_status status = may_lock(m);
-    if (status == SYNC_OK) lock(win, member, target, exclusive, !(asserts & SYNC_NOCHECK));
+    if (status == SYNC_OK) lock(win, win_rank, target, exclusive, !(asserts & SYNC_NOCHECK));
     return status;
 }
 
 /* Only this member's own, which loads and stores need; the others with the first operation there:
  * "the call MPI_WIN_LOCK may not block, while the call to MPI_PUT blocks until a lock is acquired"
- * (MPI-2 11.4.3). A shared lock of a target that nobody turns to changes nothing, and asking every
+ * (MPI-2 11.4.3). A shared lock of a target without an operation changes nothing, and asking every
  * member would cost each of them a message from each. */
-enum sync_status sync_lock_all(struct sync_win *win, int member, unsigned asserts)
+enum sync_status sync_lock_all(struct sync_win *win, int win_rank, unsigned asserts)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     if (m->holds) return SYNC_LOCKED_TWICE;
     enum sync_status status = may_lock(m);
     if (status != SYNC_OK) return status;
     sync_access_become(m, SYNC_LOCKED_ALL);
     m->all_checked = !(asserts & SYNC_NOCHECK);
-    lock(win, member, member, false, m->all_checked);
+    lock(win, win_rank, win_rank, false, m->all_checked);
     return SYNC_OK;
 }
 
-struct sync_hold *sync_hold_for(struct sync_win *win, int member, int target)
+struct sync_hold *sync_hold_for(struct sync_win *win, int win_rank, int target)
 {
-    const struct sync_member *m = &win->member[member];
+    const struct sync_member *m = &win->member[win_rank];
     struct sync_hold *hold = sync_hold_of(m, target);
-    return hold || m->access != SYNC_LOCKED_ALL ? hold
-                                                : lock(win, member, target, false, m->all_checked);
+    return hold || m->access != SYNC_LOCKED_ALL
+               ? hold
+               : lock(win, win_rank, target, false, m->all_checked);
 }
 
-int sync_win_holder(const struct sync_win *win, int member)
+int sync_win_holder(const struct sync_win *win, int win_rank)
 {
     for (int i = 0; i < win->members; i++)
-        if (sync_hold_of(&win->member[i], member) || win->member[i].access == SYNC_LOCKED_ALL)
+        if (sync_hold_of(&win->member[i], win_rank) || win->member[i].access == SYNC_LOCKED_ALL)
             return win->member[i].proc->rank;
     return -1;
 }
@@ -166,9 +170,9 @@ static void unlock(struct sync_win *win, struct serve_proc *me, struct sync_hold
     move_control(win->move, me, home->proc, false, release_arrives, hold);
 }
 
-enum sync_status sync_unlock(struct sync_win *win, int member, struct serve_proc *me, int target)
+enum sync_status sync_unlock(struct sync_win *win, int win_rank, struct serve_proc *me, int target)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     struct sync_hold *hold = sync_hold_of(m, target);
     if (m->access == SYNC_LOCKED_ALL) return SYNC_OTHER_LOCK;
     if (!hold) return SYNC_NOT_LOCKED;
@@ -177,9 +181,9 @@ enum sync_status sync_unlock(struct sync_win *win, int member, struct serve_proc
     return SYNC_OK;
 }
 
-enum sync_status sync_unlock_all(struct sync_win *win, int member, struct serve_proc *me)
+enum sync_status sync_unlock_all(struct sync_win *win, int win_rank, struct serve_proc *me)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     if (!m->holds) return SYNC_NONE_LOCKED;
     if (m->access != SYNC_LOCKED_ALL) return SYNC_OTHER_LOCK;
     serve_completing(me, true);
@@ -191,9 +195,9 @@ enum sync_status sync_unlock_all(struct sync_win *win, int member, struct serve_
     return SYNC_OK;
 }
 
-enum sync_status sync_flush(struct sync_win *win, int member, struct serve_proc *me, int target)
+enum sync_status sync_flush(struct sync_win *win, int win_rank, struct serve_proc *me, int target)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     if (target >= 0 && m->access != SYNC_LOCKED_ALL && !sync_hold_of(m, target))
         return SYNC_NOT_LOCKED;
     if (!m->holds) return SYNC_NONE_LOCKED;
@@ -203,15 +207,15 @@ enum sync_status sync_flush(struct sync_win *win, int member, struct serve_proc 
     return SYNC_OK;
 }
 
-double sync_complete_at(const struct sync_win *win, int member, int target)
+double sync_complete_at(const struct sync_win *win, int win_rank, int target)
 {
-    const struct sync_hold *hold = sync_hold_of(&win->member[member], target);
+    const struct sync_hold *hold = sync_hold_of(&win->member[win_rank], target);
     return !hold ? 0 : hold->set.outstanding > 0 ? HUGE_VAL : hold->set.last_s;
 }
 
-enum sync_status sync_agree(struct sync_win *win, int member, struct serve_proc *me)
+enum sync_status sync_agree(struct sync_win *win, int win_rank, struct serve_proc *me)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     sync_publish(m);
     sync_refresh(m);
     serve_pay(me);

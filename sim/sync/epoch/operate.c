@@ -2,11 +2,11 @@
 #include "sync/epoch/state.h"
 
 /* The epoch an operation to that target belongs to; NULL: none is open that allows it. */
-static struct move_set *epoch_for(struct sync_win *win, int member, int target, bool passive,
+static struct move_set *epoch_for(struct sync_win *win, int win_rank, int target, bool passive,
                                   enum sync_status *status)
 {
-    struct sync_member *me = &win->member[member];
-    struct sync_hold *hold = sync_hold_for(win, member, target);
+    struct sync_member *me = &win->member[win_rank];
+    struct sync_hold *hold = sync_hold_for(win, win_rank, target);
     if (hold) return &hold->set;
     if (passive) {
         *status = SYNC_NOT_PASSIVE;
@@ -21,11 +21,11 @@ static struct move_set *epoch_for(struct sync_win *win, int member, int target, 
     return NULL;
 }
 
-enum sync_status sync_operate(struct sync_win *win, int member, struct serve_proc *me,
+enum sync_status sync_operate(struct sync_win *win, int win_rank, struct serve_proc *me,
                               const struct move_op *op)
 {
     enum sync_status status = SYNC_OK;
-    struct move_set *set = epoch_for(win, member, op->target, op->passive, &status);
+    struct move_set *set = epoch_for(win, win_rank, op->target, op->passive, &status);
     if (!set) return status;
     serve_completing(me, false);
     sync_launch(win, me, op, set);

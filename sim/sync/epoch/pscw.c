@@ -46,10 +46,10 @@ static void complete_arrives(void *data, double at_s)
     g_free(t);
 }
 
-enum sync_status sync_post(struct sync_win *win, int member, struct serve_proc *me,
+enum sync_status sync_post(struct sync_win *win, int win_rank, struct serve_proc *me,
                            const int *group, int n, unsigned asserts)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     if (m->exposed_to >= 0) return SYNC_EPOCH_OPEN;
     serve_completing(me, false);
     sync_access_unfence(m);
@@ -58,7 +58,7 @@ enum sync_status sync_post(struct sync_win *win, int member, struct serve_proc *
     m->no_put = asserts & SYNC_NOPUT;
     for (int i = 0; i < n && !(asserts & SYNC_NOCHECK); i++)
         move_control(win->move, me, win->member[group[i]].proc, false, post_arrives,
-                     token(win, member, group[i]));
+                     token(win, win_rank, group[i]));
     serve_pay_some(me);
     return SYNC_OK;
 }
@@ -71,10 +71,10 @@ static bool all_posted(void *data)
     return true;
 }
 
-enum sync_status sync_start(struct sync_win *win, int member, struct serve_proc *me,
+enum sync_status sync_start(struct sync_win *win, int win_rank, struct serve_proc *me,
                             const int *group, int n, unsigned asserts)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     if (m->started || m->holds || m->fence_operations > 0) return SYNC_EPOCH_OPEN;
     sync_access_become(m, SYNC_STARTED);
     m->started = g_array_sized_new(FALSE, FALSE, sizeof(int), n);
@@ -92,16 +92,16 @@ bool sync_started(const struct sync_member *me, int target)
     return false;
 }
 
-enum sync_status sync_complete(struct sync_win *win, int member, struct serve_proc *me)
+enum sync_status sync_complete(struct sync_win *win, int win_rank, struct serve_proc *me)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     if (!m->started) return SYNC_NO_EPOCH;
     serve_completing(me, true);
     move_set_wait(&m->epoch);
     for (guint i = 0; i < m->started->len; i++) {
         int target = g_array_index(m->started, int, i);
         move_control(win->move, me, win->member[target].proc, false, complete_arrives,
-                     token(win, member, target));
+                     token(win, win_rank, target));
     }
     g_array_unref(m->started);
     m->started = NULL;
@@ -125,9 +125,9 @@ static void end_exposure(struct sync_member *m)
     serve_pay(m->proc);
 }
 
-enum sync_status sync_wait(struct sync_win *win, int member, struct serve_proc *me)
+enum sync_status sync_wait(struct sync_win *win, int win_rank, struct serve_proc *me)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     if (m->exposed_to < 0) return SYNC_NO_EPOCH;
     serve_completing(me, true);
     serve_wait(me, all_complete, m);
@@ -135,9 +135,9 @@ enum sync_status sync_wait(struct sync_win *win, int member, struct serve_proc *
     return SYNC_OK;
 }
 
-enum sync_status sync_test(struct sync_win *win, int member, struct serve_proc *me, bool *done)
+enum sync_status sync_test(struct sync_win *win, int win_rank, struct serve_proc *me, bool *done)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     if (m->exposed_to < 0) return SYNC_NO_EPOCH;
     serve_completing(me, true);
     serve_compute(me, me->mach->mpi_test);

@@ -10,7 +10,7 @@ void sync_access_unfence(struct sync_member *me); /* what fences opened ends wit
 struct sync_hold *sync_hold_of(const struct sync_member *me, int target);
 /* The hold of a target whose lock is this member's by sync_lock_all; takes it now if need be. NULL:
  * there is none. */
-struct sync_hold *sync_hold_for(struct sync_win *win, int member, int target);
+struct sync_hold *sync_hold_for(struct sync_win *win, int win_rank, int target);
 bool sync_started(const struct sync_member *me, int target);
 
 #endif

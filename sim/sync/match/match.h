@@ -48,7 +48,7 @@ void sync_match_memory(struct serve_proc *me, void *base, uint64_t bytes, bool t
 struct sync_servicer *sync_match_post(struct sync_match *match, int member, struct serve_proc *me,
                                       const struct sync_service *service);
 /* Tries to complete: where servicing is delayed, it happens now. wait: for as long as it takes, so
- * collective servicers agree on their counts. Returns sync_servicer_done. */
+ * collective servicers reduce their counts. Returns sync_servicer_done. */
 bool sync_servicer_try(struct sync_servicer *servicer, bool wait);
 bool sync_servicer_done(const struct sync_servicer *servicer);
 void sync_servicer_wait(struct sync_servicer *servicer);

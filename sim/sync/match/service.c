@@ -99,7 +99,7 @@ static void begin_trying(struct sync_servicer *s)
     sync_match_advance(s->match, s->member, kern_now());
 }
 
-/* A round is agreed upon after those before it, even if the program waits for it first. */
+/* Rounds are reduced in their order, even if the program waits for it first. */
 static void reduce_counts(struct sync_servicer *s)
 {
     FOR_ROUNDS(s, one)

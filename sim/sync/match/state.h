@@ -70,7 +70,7 @@ struct sync_part { /* one member */
     GQueue servicers;           /* posted, not ended, in order of posting */
     GHashTable *busy;           /* (origin, tag, kind) with a request being serviced */
     GHashTable *own;            /* (tag, kind, round) -> struct sync_own */
-    GHashTable *asked, *posted; /* (tag, kind) of PUTC, GETC -> rounds told, posted */
+    GHashTable *asked, *posted; /* (tag, kind) of PUTC, GETC -> rounds contributed to, posted */
     GPtrArray *issued;          /* struct sync_issue not serviced yet */
     uint64_t sent;              /* requests and messages so far */
 };

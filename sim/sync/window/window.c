@@ -51,15 +51,15 @@ static const struct sync_piece *piece_touched(const struct sync_member *m, uintp
     return NULL;
 }
 
-bool sync_win_touches(const struct sync_win *win, int member, const void *from, const void *to)
+bool sync_win_touches(const struct sync_win *win, int win_rank, const void *from, const void *to)
 {
-    return piece_touched(&win->member[member], (uintptr_t)from, (uintptr_t)to) != NULL;
+    return piece_touched(&win->member[win_rank], (uintptr_t)from, (uintptr_t)to) != NULL;
 }
 
-bool sync_win_attach(struct sync_win *win, int member, struct serve_proc *me, void *base,
+bool sync_win_attach(struct sync_win *win, int win_rank, struct serve_proc *me, void *base,
                      uint64_t bytes)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     struct sync_piece piece = {.range = {(uintptr_t)base, bytes}};
     if (piece_touched(m, piece.range.addr, piece.range.addr + bytes)) return false;
     piece.segment = op_segment_add(me->rank, piece.range.addr, bytes,
@@ -71,9 +71,9 @@ bool sync_win_attach(struct sync_win *win, int member, struct serve_proc *me, vo
     return true;
 }
 
-bool sync_win_detach(struct sync_win *win, int member, struct serve_proc *me, const void *base)
+bool sync_win_detach(struct sync_win *win, int win_rank, struct serve_proc *me, const void *base)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     guint i = 0;
     while (i < m->piece->len && sync_piece_at(m, i)->range.addr != (uintptr_t)base) i++;
     if (i == m->piece->len) return false;
@@ -84,10 +84,10 @@ bool sync_win_detach(struct sync_win *win, int member, struct serve_proc *me, co
     return true;
 }
 
-bool sync_win_holds(const struct sync_win *win, int member, int64_t offset,
+bool sync_win_holds(const struct sync_win *win, int win_rank, int64_t offset,
                     const struct op_layout *layout)
 {
-    const struct sync_member *m = &win->member[member];
+    const struct sync_member *m = &win->member[win_rank];
     for (uint32_t i = 0; i < layout->pieces; i++) {
         uintptr_t from = (uintptr_t)m->base + (uintptr_t)(offset + layout->piece[i].offset),
                   to = from + layout->piece[i].bytes;
@@ -100,9 +100,9 @@ bool sync_win_holds(const struct sync_win *win, int member, int64_t offset,
     return true;
 }
 
-void sync_win_name(struct sync_win *win, int member, const char *name)
+void sync_win_name(struct sync_win *win, int win_rank, const char *name)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     g_free(m->name);
     m->name = g_strdup(name);
     for (guint i = 0; i < m->piece->len; i++) op_segment_name(sync_piece_at(m, i)->segment, name);
@@ -110,17 +110,17 @@ void sync_win_name(struct sync_win *win, int member, const char *name)
 
 /* ---- joining and leaving --------------------------------------------------------------------- */
 
-void sync_win_join(struct sync_win *win, int member, struct serve_proc *me, void *base,
+void sync_win_join(struct sync_win *win, int win_rank, struct serve_proc *me, void *base,
                    uint64_t bytes, int disp_unit)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     m->base = base;
     m->bytes = bytes;
     m->disp_unit = disp_unit;
     m->epoch.origin = me;
     m->name = g_strdup_printf("%swindow %d", win->direct ? "get/put " : "", win->number);
     m->piece = g_array_new(FALSE, FALSE, sizeof(struct sync_piece));
-    if (bytes > 0) sync_win_attach(win, member, me, base, bytes);
+    if (bytes > 0) sync_win_attach(win, win_rank, me, base, bytes);
 }
 
 static bool no_releases(void *data)
@@ -129,9 +129,9 @@ static bool no_releases(void *data)
     return me->releases == 0;
 }
 
-enum sync_status sync_win_leave(struct sync_win *win, int member, struct serve_proc *me)
+enum sync_status sync_win_leave(struct sync_win *win, int win_rank, struct serve_proc *me)
 {
-    struct sync_member *m = &win->member[member];
+    struct sync_member *m = &win->member[win_rank];
     serve_wait(me, no_releases, m);
     bool locked =
         m->holds || m->exclusive_held || m->shared_holders > 0 || m->lock_queue.length > 0;
@@ -155,29 +155,29 @@ enum sync_status sync_win_leave(struct sync_win *win, int member, struct serve_p
 
 int sync_win_members(const struct sync_win *win) { return win->members; }
 
-int sync_win_world_rank(const struct sync_win *win, int member)
+int sync_win_world_rank(const struct sync_win *win, int win_rank)
 {
-    return win->member[member].proc->rank;
+    return win->member[win_rank].proc->rank;
 }
 
-void *sync_win_base(const struct sync_win *win, int member) { return win->member[member].base; }
+void *sync_win_base(const struct sync_win *win, int win_rank) { return win->member[win_rank].base; }
 
-uint64_t sync_win_bytes(const struct sync_win *win, int member)
+uint64_t sync_win_bytes(const struct sync_win *win, int win_rank)
 {
-    return win->member[member].bytes;
+    return win->member[win_rank].bytes;
 }
 
-int sync_win_disp_unit(const struct sync_win *win, int member)
+int sync_win_disp_unit(const struct sync_win *win, int win_rank)
 {
-    return win->member[member].disp_unit;
+    return win->member[win_rank].disp_unit;
 }
 
 static double with_all(struct sync_member *me,
-                       double (*agree)(struct mem_cpu *, const struct mem_range *, size_t, double))
+                       double (*flush)(struct mem_cpu *, const struct mem_range *, size_t, double))
 {
     g_autofree struct mem_range *range = g_new(struct mem_range, me->piece->len);
     for (guint i = 0; i < me->piece->len; i++) range[i] = sync_piece_at(me, i)->range;
-    return agree(me->proc->cpu, range, me->piece->len, serve_now(me->proc));
+    return flush(me->proc->cpu, range, me->piece->len, serve_now(me->proc));
 }
 
 void sync_publish(struct sync_member *me) { serve_memory(me->proc, with_all(me, mem_publish_all)); }
