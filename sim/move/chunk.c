@@ -2,8 +2,8 @@
  * inside one needs the chunk's other bytes, and puts them back with its own. "What happens if two
  * different processes try to write to bytes located within the same remote word?" (E. Salo, MPI-2
  * mailing list, 31 October 1995): a carrier that reaches memory without the target's processor
- * reads the chunk, and writes it some time later; what came there in between is lost, and told. A
- * handler of the target's processor does both at once.
+ * reads the chunk, and writes it some time later; what came there in between is overwritten, and
+ * the loss is reported. A handler of the target's processor does both at once.
  *
  * Alpha stores longwords (4 bytes) as they are, and quadwords for anything less (cpu.subword):
  * edges at a multiple of 4 need no reading there. Chunks lie on multiples of their size from the
@@ -212,7 +212,7 @@ static void compare(const struct move_transfer *t, const struct mem_cpu *hands, 
     const struct move_chunk *e = t->chunk;
     uintptr_t low = first_byte(t) - e->head;
     uint64_t own_end = e->head + t->trail.bytes, all = own_end + e->tail;
-    uint32_t told = 0;
+    uint32_t writer_before = 0;
     uintptr_t from = 0;
     uint64_t bytes = 0;
     g_autofree uint8_t *now = g_malloc(all);
@@ -222,14 +222,14 @@ static void compare(const struct move_transfer *t, const struct mem_cpu *hands, 
         const struct passed *by = who_passed(t, low + i);
         if (by && (low + i < by->addr || by->end <= low + i)) continue;
         uint32_t writer = by ? by->writer : op_writer_id(t->trail.target, "store", 0);
-        if (bytes > 0 && writer != told) {
-            note_lost(t, from, bytes, told, at_s);
+        if (bytes > 0 && writer != writer_before) {
+            note_lost(t, from, bytes, writer_before, at_s);
             bytes = 0;
         }
         if (bytes++ == 0) from = low + i;
-        told = writer;
+        writer_before = writer;
     }
-    if (bytes > 0) note_lost(t, from, bytes, told, at_s);
+    if (bytes > 0) note_lost(t, from, bytes, writer_before, at_s);
 }
 
 /* Entries that every open put has seen go. */

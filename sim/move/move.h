@@ -1,9 +1,9 @@
 /* move: ways to carry an operation from origin to target.
  *
  * A carrier reads the origin's bytes (mem: charge), sends them (net), has the target's part done
- * (serve, mem) and tells the operation's set when the origin knows. Which one is used is the first
- * of the family that applies: loads and stores by the origin's processor, the network interface, an
- * eager message, a rendezvous. Costs and sources: each carrier's file.
+ * (serve, mem) and counts it in its set as complete when the origin knows. Which one is used is the
+ * first of the family that applies: loads and stores by the origin's processor, the network
+ * interface, an eager message, a rendezvous. Costs and sources: each carrier's file.
  */
 #ifndef MOVE_MOVE_H
 #define MOVE_MOVE_H
@@ -182,7 +182,7 @@ double move_barrier(struct move *move, int ranks);
 /* have the processors of a node one view of its memory? */
 bool move_shares_view(const struct move *move);
 bool move_barrier_network(const struct move *move); /* has the machine a network for barriers? */
-/* Seconds to total a vector of a count for each rank over all of them and to tell everybody:
+/* Seconds to total a vector of a count for each rank over all of them and to broadcast the totals:
  * ceil(log2 n) rounds of messages each way. */
 double move_total(struct move *move, int ranks);
 /* from rank to rank: the first byte's way */

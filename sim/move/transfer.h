@@ -20,7 +20,7 @@ double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s);
 double move_land(struct move_transfer *t, struct mem_cpu *cpu, double at_s);
 
 /* ---- the end (transfer.c) */
-/* The origin knows at done_s: records the trail, tells the set, frees the operation. */
+/* The origin knows at done_s: records the trail, counts it in its set, frees the operation. */
 void move_complete(struct move_transfer *t, double done_s);
 
 enum { MOVE_HEADER_BYTES = 8 }; /* of a message that only asks, or answers yes */

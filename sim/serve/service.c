@@ -4,7 +4,7 @@
 #include "serve/serve.h"
 #include "trace/trace.h"
 
-/* The target's processor turns to the first request, if there is one and the policy lets it. */
+/* The target's processor begins the first request, if there is one and the policy lets it. */
 static void turn(struct serve_proc *proc, double now_s);
 
 static bool inside(const struct serve_proc *proc)

@@ -1,7 +1,7 @@
 /* loadstore: put and get are loads and stores by the origin's processor, which can reach the
  * target's memory (an SMP, or its own memory anywhere coherent). Cost: what the caches, the
- * protocol and the bus make of them (sim/mem). Nobody's help is needed at the
- * target. */
+ * protocol and the bus make of them (numbers and their sources: the machine's file). The target
+ * does nothing. */
 #include "check/check.h"
 #include "mem/agent/agent.h"
 #include "move/carrier/carrier.h"

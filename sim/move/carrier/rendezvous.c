@@ -8,7 +8,7 @@ static double overheads(const struct mach *m)
     return m->net_overhead_receive + m->net_overhead_send;
 }
 
-/* ---- asking, being told to go, sending ------------------------------------------------------- */
+/* ---- asking, the go-ahead, sending ----------------------------------------------------------- */
 
 /* The origin's handler for the go-ahead: reads the bytes. */
 static double feed(void *data, double begin_s)

@@ -1,4 +1,4 @@
-/* What a target whose processor handles operations must know of them: nothing for predefined
+/* What a target whose processor handles operations must know about them: nothing for predefined
  * datatypes and operations, a handle for what is registered, the description of the datatype for
  * the rest. Where the origin's processor or an interface reaches the target's memory block by block
  * (loadstore, pool, ni), the target needs to know nothing, and nothing travels.
@@ -7,7 +7,6 @@
  * least recently used one on both sides alike, so the origin knows what the target remembers.
  */
 #include "move/servicing/servicing.h"
-#include "mem/agent/agent.h"
 
 static gint64 pair_of(const struct move_transfer *t)
 {
