@@ -3,9 +3,12 @@
 #include "unit.h"
 
 #include <CUnit/CUnit.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { RANKS = 2, MOST = 1 << 14, SIZES = 4 };
 static const uint64_t sizes[SIZES] = {8, 512, 4096, MOST};
@@ -141,6 +144,30 @@ static void every_servicing_policy_begins_at_the_arrival_or_later_and_inside_mpi
     }
 }
 
+/* In a process of its own, for that one ends. */
+static void a_transfer_whose_request_is_on_the_way_cannot_be_serviced(void)
+{
+    struct engine e;
+    const struct move_op op = {.kind = OP_PUT, .call = "a call", .target = 1};
+    int status = 0;
+    engine_open(&e, "t3d", NULL, RANKS);
+    struct move_transfer *t = move_transfer_new(e.move, &op, 0, 1, 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+        move_service(t, 0);
+        _exit(0);
+    }
+    UNIT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_TRUE(WIFSIGNALED(status));
+    move_cut(t);
+    struct move_set set = {.origin = e.proc[0], .outstanding = 1};
+    t->set = &set;
+    move_drop(t);
+    engine_close(&e);
+}
+
 UNIT_SUITE(
-    carrier, UNIT_TEST(the_cost_of_every_carrier_grows_with_bytes_and_the_dates_of_a_trail_ascend),
+    carrier, UNIT_TEST(a_transfer_whose_request_is_on_the_way_cannot_be_serviced),
+    UNIT_TEST(the_cost_of_every_carrier_grows_with_bytes_and_the_dates_of_a_trail_ascend),
     UNIT_TEST(every_servicing_policy_begins_at_the_arrival_or_later_and_inside_mpi_at_some_time))
