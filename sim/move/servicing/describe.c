@@ -7,6 +7,7 @@
  * least recently used one on both sides alike, so the origin knows what the target remembers.
  */
 #include "move/servicing/servicing.h"
+#include "mem/agent/agent.h"
 
 static gint64 pair_of(const struct move_transfer *t)
 {
