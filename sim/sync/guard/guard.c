@@ -9,6 +9,7 @@
 #include "findings/findings.h"
 
 struct sync_guard {
+    guint at; /* its place among the guards */
     struct mem_cpu *cpu;
     uintptr_t addr, end; /* from the first byte to the last one */
     GArray *span;        /* struct span: what of it is watched, in order */
@@ -60,14 +61,15 @@ struct sync_guard *sync_guard_add(struct mem_cpu *cpu, uintptr_t addr,
     if (layout->bytes == 0) return NULL;
     struct sync_guard *guard = g_new(struct sync_guard, 1);
     GArray *span = spans_of(addr, layout);
-    *guard = (struct sync_guard){cpu,
-                                 g_array_index(span, struct span, 0).addr,
-                                 g_array_index(span, struct span, span->len - 1).end,
-                                 span,
-                                 rule,
-                                 call,
-                                 site};
     if (!guards) guards = g_ptr_array_new();
+    *guard = (struct sync_guard){.at = guards->len,
+                                 .cpu = cpu,
+                                 .addr = g_array_index(span, struct span, 0).addr,
+                                 .end = g_array_index(span, struct span, span->len - 1).end,
+                                 .span = span,
+                                 .rule = rule,
+                                 .call = call,
+                                 .site = site};
     g_ptr_array_add(guards, guard);
     sync_guards++;
     mem_guard(cpu, 1);
@@ -76,7 +78,9 @@ struct sync_guard *sync_guard_add(struct mem_cpu *cpu, uintptr_t addr,
 
 static void forget(struct sync_guard *guard)
 {
-    g_ptr_array_remove_fast(guards, guard);
+    struct sync_guard *last = guards->pdata[guards->len - 1];
+    last->at = guard->at;
+    g_ptr_array_remove_index_fast(guards, guard->at);
     sync_guards--;
     g_array_free(guard->span, TRUE);
     g_free(guard);

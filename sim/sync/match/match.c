@@ -17,11 +17,13 @@ struct sync_match *sync_match_new(int members, const int *world_rank)
         struct sync_part *part = &match->part[i];
         part->proc = move->proc[world_rank[i]];
         part->issued = g_ptr_array_new();
-        part->busy = sync_plain_table();
+        part->orders = sync_order_table();
         part->own = sync_own_table();
         part->asked = sync_plain_table();
         part->posted = sync_plain_table();
         g_queue_init(&part->arrived);
+        g_queue_init(&part->unmatched);
+        g_queue_init(&part->next);
         g_queue_init(&part->messages);
         g_queue_init(&part->servicers);
     }
@@ -48,9 +50,11 @@ void sync_match_free(struct sync_match *match)
             g_free(s);
         }
         g_queue_clear(&part->arrived);
+        g_queue_clear(&part->unmatched);
+        g_queue_clear(&part->next);
         g_queue_clear_full(&part->messages, g_free);
         g_ptr_array_free(part->issued, TRUE);
-        g_hash_table_destroy(part->busy);
+        g_hash_table_destroy(part->orders);
         g_hash_table_destroy(part->own);
         g_hash_table_destroy(part->asked);
         g_hash_table_destroy(part->posted);

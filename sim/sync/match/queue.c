@@ -18,17 +18,20 @@ static bool wants(const struct sync_servicer *s, const struct sync_issue *issue)
     return s->taken < s->want.count;
 }
 
-static void match_one(struct sync_part *part, struct sync_issue *issue)
+static void take(struct sync_servicer *s, struct sync_issue *issue)
 {
-    for (GList *at = part->servicers.head; at && !issue->servicer; at = at->next)
-        if (wants(at->data, issue)) issue->servicer = at->data;
-    struct sync_servicer *s = issue->servicer;
-    if (!s) return;
+    issue->servicer = s;
     /* "it will subsequently only satisfy" requests of that kind */
     s->want.kinds = 1u << issue->ask.kind;
     s->any = true;
     s->pending++;
     if (!issue->ask.hold) s->taken++;
+}
+
+static void match_one(const struct sync_part *part, struct sync_issue *issue)
+{
+    for (GList *at = part->servicers.head; at && !issue->servicer; at = at->next)
+        if (wants(at->data, issue)) take(at->data, issue);
 }
 
 static G_GNUC_PRINTF(2, 3) void complain(GString **error, const char *format, ...)
@@ -83,62 +86,78 @@ static void place_at(struct sync_issue *issue, double at_s)
 
 static bool tries(const struct sync_servicer *s) { return s->state != SYNC_POSTED; }
 
-/* May it begin? Not before the one before it is done, nor, where servicing is delayed, before its
- * servicer, or that of one behind it, tries to complete. */
-static bool ready(const struct sync_part *part, const struct sync_issue *issue)
+/* The first of an order that is not busy could be next, if it has a servicer. */
+static void offer_next(struct sync_part *part, const struct sync_order *order)
 {
-    return issue->servicer && !sync_busy(part, issue) &&
-           (!part->proc->delayed || issue->due || tries(issue->servicer));
+    struct sync_issue *first = g_queue_peek_head((GQueue *)&order->waiting);
+    if (order->busy || !first || !first->servicer) return;
+    GList *at = part->next.tail;
+    while (at && ((const struct sync_issue *)at->data)->arrival > first->arrival) at = at->prev;
+    g_queue_insert_after(&part->next, at, first);
 }
 
-static bool same_order(const struct sync_issue *a, const struct sync_issue *b)
+/* What is without a servicer stays so until one is posted. */
+void sync_match_take(struct sync_servicer *s)
 {
-    return a->origin == b->origin && a->ask.tag == b->ask.tag && a->ask.kind == b->ask.kind;
+    struct sync_part *part = &s->match->part[s->member];
+    for (GList *at = part->unmatched.head, *next; at; at = next) {
+        struct sync_issue *issue = at->data;
+        next = at->next;
+        if (!wants(s, issue)) continue;
+        take(s, issue);
+        g_queue_delete_link(&part->unmatched, at);
+        if (g_queue_peek_head(&issue->order->waiting) == issue) offer_next(part, issue->order);
+    }
+}
+
+/* May it begin? Where servicing is delayed, not before its servicer, or that of one behind it,
+ * tries to complete. */
+static bool may_begin(const struct sync_part *part, const struct sync_issue *issue)
+{
+    return !part->proc->delayed || issue->due || tries(issue->servicer);
 }
 
 /* Two servicers of one tag, the second waited for first: its requests' turn comes only after the
  * first one's, which may not be put off any longer. */
-static void hurry_before(struct sync_part *part, const struct sync_issue *behind)
+static void hurry_before(const struct sync_issue *behind)
 {
-    for (GList *at = part->arrived.head; at && at->data != behind; at = at->next) {
-        struct sync_issue *issue = at->data;
-        if (same_order(issue, behind)) issue->due = true;
-    }
+    for (GList *at = behind->order->waiting.head; at && at->data != behind; at = at->next)
+        ((struct sync_issue *)at->data)->due = true;
 }
 
 void sync_match_hurry(struct sync_servicer *s)
 {
     struct sync_part *part = &s->match->part[s->member];
-    for (GList *at = part->arrived.head; part->proc->delayed && at; at = at->next) {
+    for (GList *at = part->arrived.tail; part->proc->delayed && at; at = at->prev) {
         const struct sync_issue *issue = at->data;
-        if (issue->servicer == s && !issue->due) hurry_before(part, issue);
+        if (issue->servicer == s && !issue->due) hurry_before(issue);
     }
 }
 
-static void begin(struct sync_part *part, struct sync_issue *issue, double at_s)
+static void begin(struct sync_issue *issue, double at_s)
 {
-    sync_busy_begin(part, issue);
+    issue->order->busy = true;
     place_at(issue, at_s);
 }
 
 /* The first that can begin, taken out of the queue; NULL: none. */
 static struct sync_issue *take_ready(struct sync_part *part)
 {
-    for (GList *at = part->arrived.head; at; at = at->next) {
-        struct sync_issue *issue = at->data;
-        if (!issue->servicer) match_one(part, issue);
-        if (!ready(part, issue)) continue;
-        g_queue_delete_link(&part->arrived, at);
-        return issue;
-    }
-    return NULL;
+    GList *at = part->next.head;
+    while (at && !may_begin(part, at->data)) at = at->next;
+    if (!at) return NULL;
+    struct sync_issue *issue = at->data;
+    g_queue_delete_link(&part->next, at);
+    g_queue_delete_link(&part->arrived, issue->queued);
+    g_queue_pop_head(&issue->order->waiting);
+    return issue;
 }
 
 void sync_match_advance(struct sync_match *match, int member, double at_s)
 {
     struct sync_part *part = &match->part[member];
     for (struct sync_issue *issue; (issue = take_ready(part));) {
-        begin(part, issue, at_s);
+        begin(issue, at_s);
         move_service(issue->transfer, at_s); /* others may run meanwhile, and change the queue */
     }
 }
@@ -147,23 +166,36 @@ bool sync_match_place(struct move_transfer *t, double at_s)
 {
     struct sync_issue *issue = t->request;
     struct sync_part *part = &issue->match->part[issue->target];
+    struct sync_order *order = sync_order_of(part, issue->origin, issue->ask.tag, issue->ask.kind);
     issue->arrived_s = at_s;
+    issue->arrival = part->arrivals++;
+    issue->order = order;
     match_one(part, issue);
-    /* Behind one of the same origin, kind and tag that waits for its turn, it waits too. */
-    bool first = true;
-    for (GList *at = part->arrived.head; at && first; at = at->next)
-        first = !same_order(at->data, issue);
-    if (first && ready(part, issue)) {
-        begin(part, issue, at_s);
+    /* Behind one of its order that waits for its turn, it waits too. */
+    if (order->waiting.length == 0 && !order->busy && issue->servicer && may_begin(part, issue)) {
+        begin(issue, at_s);
         return true;
     }
     g_queue_push_tail(&part->arrived, issue);
+    issue->queued = part->arrived.tail;
+    g_queue_push_tail(&order->waiting, issue);
+    if (!issue->servicer)
+        g_queue_push_tail(&part->unmatched, issue);
+    else if (order->waiting.length == 1)
+        offer_next(part, order);
     if (part->proc->delayed && issue->servicer && tries(issue->servicer)) {
-        hurry_before(part, issue);
+        hurry_before(issue);
         sync_match_advance(issue->match, issue->target, at_s);
     }
     kern_gate_open(part->proc->gate); /* it may be probing */
     return false;
+}
+
+static void forget_issued(GPtrArray *issued, const struct sync_issue *issue)
+{
+    struct sync_issue *last = issued->pdata[issued->len - 1];
+    last->issued_at = issue->issued_at;
+    g_ptr_array_remove_index_fast(issued, issue->issued_at);
 }
 
 void sync_match_served(struct move_transfer *t, double at_s)
@@ -173,8 +205,9 @@ void sync_match_served(struct move_transfer *t, double at_s)
     struct sync_part *part = &match->part[issue->target];
     struct sync_servicer *s = issue->servicer;
     int target = issue->target;
-    sync_busy_end(part, issue);
-    g_ptr_array_remove_fast(match->part[issue->origin].issued, issue);
+    issue->order->busy = false;
+    offer_next(part, issue->order);
+    forget_issued(match->part[issue->origin].issued, issue);
     s->pending--;
     if (!issue->ask.hold) s->serviced++;
     s->last_s = fmax(s->last_s, at_s);

@@ -36,6 +36,7 @@ void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
     t->place = sync_match_place;
     t->served = sync_match_served;
     t->request = issue;
+    issue->issued_at = part->issued->len;
     g_ptr_array_add(part->issued, issue);
     struct sync_guard *guard =
         sync_guard_add(me->cpu, op->from.addr, &op->from.layout,

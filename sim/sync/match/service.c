@@ -48,6 +48,7 @@ struct sync_servicer *sync_match_post(struct sync_match *match, int member, stru
     }
     serve_pay(me);
     g_queue_push_tail(&part->servicers, s);
+    sync_match_take(s);
     sync_match_advance(match, member, kern_now());
     return s;
 }

@@ -27,6 +27,10 @@ struct sync_issue {
     struct move_transfer *transfer;
     uint64_t number;                /* of what its origin has sent, messages too */
     double arrived_s;               /* negative: not there yet */
+    uint64_t arrival;               /* so many arrived at its target before it */
+    struct sync_order *order;       /* what it keeps at its target */
+    GList *queued;                  /* its link in the target's queue; NULL: not in it */
+    guint issued_at;                /* its place among what its origin has issued */
     struct sync_servicer *servicer; /* NULL: unmatched */
     bool due;                       /* delayed no longer: one behind it waits for its turn */
 };
@@ -61,14 +65,24 @@ struct sync_round {
     int32_t *total; /* by target */
 };
 
+/* Requests of one origin, tag and kind: serviced one at a time, in the order of arrival. */
+struct sync_order {
+    bool busy;      /* one of them is being serviced */
+    GQueue waiting; /* struct sync_issue, in that order */
+};
+
 struct sync_part { /* one member */
     struct serve_proc *proc;
     /* struct sync_issue not being serviced yet, in order of arrival */
     GQueue arrived;
+    /* of them, those without a servicer; and the first of each order that is not busy, if it has
+     * one. By arrival */
+    GQueue unmatched, next;
+    uint64_t arrivals;
     /* struct message (message_order.c), in the order sent, until they are received */
     GQueue messages;
     GQueue servicers;           /* posted, not ended, in order of posting */
-    GHashTable *busy;           /* (origin, tag, kind) with a request being serviced */
+    GHashTable *orders;         /* (origin, tag, kind) -> struct sync_order */
     GHashTable *own;            /* (tag, kind, round) -> struct sync_own */
     GHashTable *asked, *posted; /* (tag, kind) of PUTC, GETC -> rounds contributed to, posted */
     GPtrArray *issued;          /* struct sync_issue not serviced yet */
@@ -92,10 +106,8 @@ static inline bool sync_collective(enum sync_kind kind)
 GHashTable *sync_own_table(void);
 GHashTable *sync_round_table(void);
 GHashTable *sync_plain_table(void);
-/* Is a request of the same origin, tag and kind being serviced? */
-bool sync_busy(const struct sync_part *part, const struct sync_issue *issue);
-void sync_busy_begin(struct sync_part *part, const struct sync_issue *issue);
-void sync_busy_end(struct sync_part *part, const struct sync_issue *issue);
+GHashTable *sync_order_table(void);
+struct sync_order *sync_order_of(struct sync_part *part, int origin, int tag, enum sync_kind kind);
 struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind,
                              int round, bool make);
 struct sync_round *sync_round_of(struct sync_match *match, int tag, enum sync_kind kind, int round);
@@ -106,8 +118,9 @@ void sync_round_next(GHashTable *table, int tag, enum sync_kind kind);
 /* move asks: the request is at its target; its bytes have been written or read there. */
 bool sync_match_place(struct move_transfer *op, double at_s);
 void sync_match_served(struct move_transfer *op, double at_s);
-/* Matches and starts what can be: after a new servicer, after one tries, after a request was
- * serviced. */
+/* A new servicer takes what waits for one like it. */
+void sync_match_take(struct sync_servicer *servicer);
+/* Starts what can be: after a new servicer, after one tries, after a request was serviced. */
 void sync_match_advance(struct sync_match *match, int member, double at_s);
 /* The servicer tries to complete: what stands before its requests, in the order of their origins,
  * is due as well. */

@@ -1,5 +1,5 @@
 /* Tables of matching, by tag, kind and a number: what a process counts for itself, the rounds of
- * PUTC and GETC, and which requests of one order are being serviced. */
+ * PUTC and GETC, requests that keep an order. */
 #include "sync/match/state.h"
 
 struct key {
@@ -107,21 +107,24 @@ void sync_round_next(GHashTable *rounds, int tag, enum sync_kind kind)
 
 /* ---- requests that keep an order ------------------------------------------------------------- */
 
-bool sync_busy(const struct sync_part *part, const struct sync_issue *issue)
+static void order_free(void *data)
 {
-    const struct key key = {issue->ask.tag, issue->ask.kind, issue->origin};
-    return g_hash_table_contains(part->busy, &key);
+    struct sync_order *order = data;
+    g_queue_clear(&order->waiting);
+    g_free(order);
 }
 
-void sync_busy_begin(struct sync_part *part, const struct sync_issue *issue)
-{
-    g_hash_table_add(part->busy, key_new(issue->ask.tag, issue->ask.kind, issue->origin));
-}
+GHashTable *sync_order_table(void) { return table(order_free); }
 
-void sync_busy_end(struct sync_part *part, const struct sync_issue *issue)
+struct sync_order *sync_order_of(struct sync_part *part, int origin, int tag, enum sync_kind kind)
 {
-    const struct key key = {issue->ask.tag, issue->ask.kind, issue->origin};
-    g_hash_table_remove(part->busy, &key);
+    const struct key key = {tag, kind, origin};
+    struct sync_order *order = g_hash_table_lookup(part->orders, &key);
+    if (order) return order;
+    order = g_new0(struct sync_order, 1);
+    g_queue_init(&order->waiting);
+    g_hash_table_insert(part->orders, key_new(tag, kind, origin), order);
+    return order;
 }
 
 const char *sync_kind_name(enum sync_kind kind, bool hold)

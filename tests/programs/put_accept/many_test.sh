@@ -1,0 +1,12 @@
+#!/bin/bash
+# What a request that waits costs the host does not depend on how many wait with it.
+. "$(dirname "$0")/../../lib.sh"
+build put_accept_many
+TIMEFORMAT=%U
+for machine in t3d smp now; do
+    few=$({ time passes "$machine" 2 put_accept_many 4000 >&2; } 2>&1 | tail -n 1)
+    many=$({ time passes "$machine" 2 put_accept_many 24000 >&2; } 2>&1 | tail -n 1)
+    says "$machine: six times the requests take the host less than 12 times as long ($few s, $many s)" \
+        holds "$many < 12 * $few"
+done
+finish
