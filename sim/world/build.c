@@ -1,7 +1,7 @@
 /* Building one world: the machine, its nodes' memories, the ranks' processors, the network, the
  * carriers. */
 #include "sync/machine/machine.h"
-#include "world/build.h"
+#include "world/rank/state.h"
 #include "findings/findings.h"
 #include "trace/trace.h"
 

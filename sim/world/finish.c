@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "sync/inquiry/inquiry.h"
-#include "world/build.h"
+#include "world/rank/state.h"
 #include "report/json/json.h"
 #include "trace/trace.h"
 #include "sync/inquiry/inquiry.h"
-#include "world/build.h"
+#include "world/rank/state.h"
 
 #include <errno.h>
 #include <stdio.h>

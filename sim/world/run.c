@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "world/build.h"
+#include "world/rank/state.h"
 #include "trace/trace.h"
 
 static bool open_trace(const struct world *w)

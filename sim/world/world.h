@@ -120,7 +120,7 @@ void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, c
 void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes);
 
 /* Memory that the library gives to the rank: whole pages of zeros, that nothing of another rank
- * ever lies in. NULL: there is none. Times do not depend on where it lies (memory.c). free: by any
+ * ever lies in. NULL: there is none. Times do not depend on where it lies (pages.c). free: by any
  * rank; false: not such memory, or freed. */
 void *world_pages_new(const struct world_rank *rank, uint64_t bytes);
 bool world_pages_free(void *memory);

@@ -3,7 +3,7 @@
 #ifndef MOVE_ATOMIC_H
 #define MOVE_ATOMIC_H
 
-#include "move/transfer.h"
+#include "move/transfer/bytes.h"
 
 void move_atomics_free(struct move *move);
 

@@ -2,9 +2,9 @@
 #ifndef MOVE_CARRIER_H
 #define MOVE_CARRIER_H
 
-#include "move/chunk.h"
+#include "move/transfer/chunk.h"
 #include "move/servicing/servicing.h"
-#include "move/transfer.h"
+#include "move/transfer/bytes.h"
 
 #define MOVE_CARRIER(name) extern const struct move_carrier move_##name;
 #include "move/carrier/models.def"

@@ -3,7 +3,7 @@
 #ifndef MOVE_SERVICING_H
 #define MOVE_SERVICING_H
 
-#include "move/transfer.h"
+#include "move/transfer/bytes.h"
 
 /* ---- operations that need a servicer (servicing/stage.c) */
 /* It leaves: one that needs no servicer has its place. */

@@ -1,7 +1,7 @@
 /* Crashes and interrupts: rank, signal and line on standard error, before the process dies of the
  * signal; where each rank is, when somebody ends the run. */
 #define _GNU_SOURCE
-#include "world/build.h"
+#include "world/rank/state.h"
 
 #include <errno.h>
 #include <execinfo.h>

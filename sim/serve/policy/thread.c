@@ -1,6 +1,6 @@
 /* thread: a communication thread of the target waits for requests; each wake-up is a context switch
  * to it and one back, on the same processor, whether the rank computes or is inside MPI. */
-#include "serve/policy.h"
+#include "serve/policy/policy.h"
 
 static double begin(const struct mach *m, const struct serve_state *state)
 {

@@ -1,6 +1,6 @@
 /* The one world, shared by world's files. */
-#ifndef WORLD_BUILD_H
-#define WORLD_BUILD_H
+#ifndef WORLD_STATE_H
+#define WORLD_STATE_H
 
 #include "world/world.h"
 

@@ -1,5 +1,5 @@
 /* Who is running, where, and the one world itself. */
-#include "world/build.h"
+#include "world/rank/state.h"
 
 #include <stdarg.h>
 #include <stdio.h>

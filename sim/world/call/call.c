@@ -1,7 +1,7 @@
 /* In and out of MPI, and what a library does with the program's buffers: the dialects' side. */
 #include "trace/trace.h"
 #include "mem/agent/agent.h"
-#include "world/build.h"
+#include "world/rank/state.h"
 
 enum { CALLS = 1000000 };
 

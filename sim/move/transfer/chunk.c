@@ -9,7 +9,7 @@
  * edges at a multiple of 4 need no reading there. Chunks lie on multiples of their size from the
  * window's base.
  */
-#include "move/chunk.h"
+#include "move/transfer/chunk.h"
 #include "mem/agent/agent.h"
 
 #include "findings/findings.h"

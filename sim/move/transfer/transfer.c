@@ -1,5 +1,5 @@
 /* A transfer's life, whatever carries it, and the sets that calls wait for. */
-#include "move/chunk.h"
+#include "move/transfer/chunk.h"
 #include "trace/trace.h"
 
 static void own_side(struct move_side *side, struct op_piece *inline_piece)

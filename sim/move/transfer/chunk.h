@@ -2,7 +2,7 @@
 #ifndef MOVE_CHUNK_H
 #define MOVE_CHUNK_H
 
-#include "move/transfer.h"
+#include "move/transfer/bytes.h"
 
 void move_chunk_free(struct move_transfer *t);
 void move_chunks_free(struct move_chunks *chunks);

@@ -1,7 +1,7 @@
 /* Reading the clock. At the instant of the reading before it takes clock.read, or a loop on the
  * clock would never end; what a program measures between two readings is what it did. Left out: the
  * time of a reading that follows other work. */
-#include "world/build.h"
+#include "world/rank/state.h"
 
 /* In a rank that has called MPI_Finalize time stands still, but for its own loops. */
 static double own_time(const struct world_rank_state *state)

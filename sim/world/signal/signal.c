@@ -8,7 +8,7 @@
  * sigsuspend wait for the host's signals; a rank that makes none of those calls takes nothing.
  */
 #define _GNU_SOURCE
-#include "world/build.h"
+#include "world/rank/state.h"
 
 #include <errno.h>
 #include <signal.h>

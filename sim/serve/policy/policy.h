@@ -5,7 +5,7 @@
 #include "serve/serve.h"
 
 #define SERVE_POLICY(name) extern const struct serve_policy serve_##name;
-#include "serve/models.def"
+#include "serve/policy/models.def"
 #undef SERVE_POLICY
 
 #endif

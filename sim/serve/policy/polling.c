@@ -2,7 +2,7 @@
  * that arrives while the target computes waits until its next MPI call: delayed servicing. */
 #include <math.h>
 
-#include "serve/policy.h"
+#include "serve/policy/policy.h"
 
 static double begin(const struct mach *m, const struct serve_state *state)
 {

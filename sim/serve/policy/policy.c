@@ -1,9 +1,9 @@
 /* The family of servicing policies. */
-#include "serve/policy.h"
+#include "serve/policy/policy.h"
 
 static const struct serve_policy *const policies[] = {
 #define SERVE_POLICY(name) &serve_##name,
-#include "serve/models.def"
+#include "serve/policy/models.def"
 #undef SERVE_POLICY
 };
 

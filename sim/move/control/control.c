@@ -1,5 +1,5 @@
 /* Control messages: the flags, tokens and lock words of synchronisation. */
-#include "move/transfer.h"
+#include "move/transfer/bytes.h"
 
 struct control {
     struct move *move;

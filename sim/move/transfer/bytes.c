@@ -2,7 +2,7 @@
  * where they go; each by a processor through its caches, or by a network interface. */
 #include "check/check.h"
 #include "mem/agent/agent.h"
-#include "move/chunk.h"
+#include "move/transfer/chunk.h"
 
 static double gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
                      uint8_t *out, double at_s,

@@ -1,5 +1,5 @@
 /* ni: the network interface does the target's part; the processor never knows (Cray T3D; RDMA). */
-#include "serve/policy.h"
+#include "serve/policy/policy.h"
 
 static double begin(const struct mach *m, const struct serve_state *state)
 {

@@ -1,6 +1,6 @@
 /* What the files of move share about one transfer: its bytes and its end. */
-#ifndef MOVE_TRANSFER_H
-#define MOVE_TRANSFER_H
+#ifndef MOVE_BYTES_H
+#define MOVE_BYTES_H
 
 #include <math.h>
 #include <string.h>

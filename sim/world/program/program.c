@@ -1,7 +1,7 @@
 /* What the program itself does: it starts, loads and stores, computes, lets time pass, ends. */
 #include "trace/trace.h"
 #include "mem/agent/agent.h"
-#include "world/build.h"
+#include "world/rank/state.h"
 
 #include <stdio.h>
 #include <unistd.h>

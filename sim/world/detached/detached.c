@@ -1,6 +1,6 @@
 /* Functions of the program that the engine runs. They must leave no trace in the rank that happens
  * to be running, if any is, nor may they wait: an accumulate is atomic. */
-#include "world/build.h"
+#include "world/rank/state.h"
 
 void world_detached_access(uint64_t bytes)
 {

@@ -1,7 +1,7 @@
 /* interrupt: an arriving request interrupts the target's computation: the handler runs
  * serve.interrupt later, and the target loses that much for each message. Inside MPI the target
  * polls, and no interrupt is taken. */
-#include "serve/policy.h"
+#include "serve/policy/policy.h"
 
 static double extra(const struct mach *m, const struct serve_state *state)
 {
