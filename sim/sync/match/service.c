@@ -66,16 +66,20 @@ static void known(void *data, double at_s)
     for (int i = 0; i < match->members; i++) kern_gate_open(match->part[i].proc->gate);
 }
 
+static struct sync_round *round_of(const struct sync_servicer *s)
+{
+    return sync_round_of(s->match, s->want.tag, sync_kind_of(s), s->round);
+}
+
 /* This process's counts of the round go into the total; requests from now on belong to the next
  * one. */
 static void contribute(struct sync_servicer *s)
 {
     struct sync_match *match = s->match;
-    enum sync_kind kind = sync_kind_of(s);
     if (s->contributed) return;
     s->contributed = true;
-    struct sync_round *round = sync_round_of(match, s->want.tag, kind, s->round);
-    sync_round_next(sync_part_of(s)->asked, s->want.tag, kind);
+    struct sync_round *round = round_of(s);
+    sync_round_next(sync_part_of(s)->asked, s->want.tag, sync_kind_of(s));
     FOR_OWN(s, own) for (int i = 0; i < match->members; i++) round->total[i] += own->to[i];
     if (++round->contributed == match->members)
         kern_at(kern_now() + move_total(match->move, match->members), known, round);
@@ -123,12 +127,51 @@ void sync_servicer_rest(struct sync_servicer *s)
     if (s->state == SYNC_TRYING) become(s, SYNC_POSTED);
 }
 
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+static struct sync_servicer *one_posted(const struct sync_part *part)
+{
+    for (GList *at = part->servicers.head; at; at = at->next) {
+        struct sync_servicer *s = at->data;
+        if (s->state == SYNC_POSTED && sync_is_collective(s)) return s;
+    }
+    return NULL;
+}
+
+/* Every process of the communicator waits for a collective servicer, and none of them for one that
+ * all have given their counts for. */
+static bool stuck(const struct sync_match *match)
+{
+    for (int i = 0; i < match->members; i++) {
+        const struct sync_servicer *s = match->part[i].awaited;
+        if (!s || round_of(s)->contributed == match->members) return false;
+    }
+    return true;
+}
+
+/* "...then m total ACCEPTCs and IACCEPTCs with the same tag and communicator have completed (or
+ * will complete) in each of the other processes": processes that wait for theirs in different
+ * orders give the counts of all that they have posted. */
+static void give_all(struct sync_match *match)
+{
+    for (int i = 0; i < match->members; i++)
+        for (GList *at = match->part[i].servicers.head; at; at = at->next)
+            if (sync_is_collective(at->data)) contribute(at->data);
+    /* they may be serviced at once, and wake their processes */
+    for (int i = 0; i < match->members; i++)
+        for (struct sync_servicer *s; (s = one_posted(&match->part[i]));) begin_trying(s);
+}
+
 static bool done(void *data) { return sync_servicer_done(data); }
 
 void sync_servicer_wait(struct sync_servicer *s)
 {
+    struct sync_part *part = sync_part_of(s);
     sync_servicer_try(s, true);
-    serve_wait(sync_proc_of(s), done, s);
+    part->awaited = sync_is_collective(s) ? s : NULL;
+    if (stuck(s->match)) give_all(s->match);
+    serve_wait(part->proc, done, s);
+    part->awaited = NULL;
 }
 
 void sync_servicer_detach(struct sync_servicer *s)

@@ -81,12 +81,13 @@ struct sync_part { /* one member */
     uint64_t arrivals;
     /* struct message (message_order.c), in the order sent, until they are received */
     GQueue messages;
-    GQueue servicers;           /* posted, not ended, in order of posting */
-    GHashTable *orders;         /* (origin, tag, kind) -> struct sync_order */
-    GHashTable *own;            /* (tag, kind, round) -> struct sync_own */
-    GHashTable *asked, *posted; /* (tag, kind) of PUTC, GETC -> rounds contributed to, posted */
-    GPtrArray *issued;          /* struct sync_issue not serviced yet */
-    uint64_t sent;              /* requests and messages so far */
+    GQueue servicers;              /* posted, not ended, in order of posting */
+    struct sync_servicer *awaited; /* collective, that its process waits for; NULL: none */
+    GHashTable *orders;            /* (origin, tag, kind) -> struct sync_order */
+    GHashTable *own;               /* (tag, kind, round) -> struct sync_own */
+    GHashTable *asked, *posted;    /* (tag, kind) of PUTC, GETC -> rounds contributed to, posted */
+    GPtrArray *issued;             /* struct sync_issue not serviced yet */
+    uint64_t sent;                 /* requests and messages so far */
 };
 
 struct sync_match {

@@ -134,6 +134,30 @@ static void mixed(void)
           "WAIT completes it");
 }
 
+/* Each has the others' word that they will wait for theirs, sooner or later. */
+static void orders(void)
+{
+    MPI_Request request[2];
+    int next = (check_rank + 1) % check_ranks, first = check_rank % 2, good;
+    long before = 1000L * ((check_rank + check_ranks - 1) % check_ranks + 1);
+    fresh();
+    for (int i = 0; i < 2; i++)
+        MPI_Putc(buffer + i, 1, MPI_LONG, next, i, 1, MPI_LONG, 4 + i, WORLD);
+    for (int i = 0; i < 2; i++)
+        MPI_Iacceptc(memory + 8 * i, 8 * sizeof *memory, sizeof *memory, 4 + i, WORLD, &request[i]);
+    MPI_Wait(&request[first], MPI_STATUS_IGNORE);
+    MPI_Wait(&request[1 - first], MPI_STATUS_IGNORE);
+    good = memory[0] == before && memory[9] == before + 1;
+    check(good, "two IACCEPTC that the processes wait for in different orders");
+    fresh();
+    for (int i = 0; i < 2; i++)
+        MPI_Iacceptc(memory + 8 * i, 8 * sizeof *memory, sizeof *memory, 4 + i, WORLD, &request[i]);
+    MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+    MPI_Putc(buffer, 1, MPI_LONG, next, 0, 1, MPI_LONG, 5, WORLD);
+    MPI_Wait(&request[1], MPI_STATUS_IGNORE);
+    check(memory[8] == before, "a PUTC between the WAIT for another and that for its own");
+}
+
 /* MPI-1 3.7.5: "A null handle or an inactive persistent request" counts for nothing in an array. */
 static void inactive(void)
 {
@@ -366,6 +390,7 @@ int main(int argc, char **argv)
     wait_and_test();
     mixed();
     inactive();
+    orders();
     cancel_and_free();
     probing();
     arrival();
