@@ -1,43 +1,53 @@
 #!/bin/bash
-# What the pages of results/, and README.md, say is what their tables say: behind a number stands <!-- NUMBER = COMMAND
-# -->; the command, run in the page's folder, prints the number, and the text before it in the same paragraph, list item
-# or row of a table says it.
+# The numbers that pages quote are those of the tables: results/quoted holds each page against the PAGE.checks beside it.
 . "$(dirname "$0")/../lib.sh"
-results=$(realpath "$here/../../results")
-PATH=$results:$PATH
+top=$(realpath "$here/../..")
+quoted=$top/results/quoted
 
-# Each paragraph, list item, row or other line of a page as one line.
-items() {
-    awk '
-        function flush() {if (item != "") print item; item = ""}
-        /^$/ || /^(\||    |#|!)/ {flush()}
-        /^[*-] / || /^[0-9]+\. / {flush()}
-        {sub(/^ +/, ""); item = item == "" ? $0 : item " " $0}
-        END {flush()}' "$1"
+# holds_true PAGE: its numbers are the tables'.
+holds_true() {
+    local page=$1
+    if "$quoted" check "$page" >"$work/said" 2>&1; then
+        ok "${page#"$top"/} quotes its tables: $(tail -1 "$work/said" | sed 's/.*: //')"
+    else
+        wrong "${page#"$top"/} quotes its tables"
+        sed 's/^/    /' "$work/said"
+    fi
 }
-
-for page in "$results"/*/question.md "$results"/../README.md; do
-    folder=$(basename "$(realpath "$(dirname "$page")")")
-    claims=0 false=0
-    while IFS= read -r line; do
-        while IFS= read -r comment; do
-            said=$(sed 's/<!--[^>]*-->//g' <<<"${line%%"<!-- $comment"*}")
-            number=${comment%% = *} command=${comment#* = }
-            decimals=${number#*.}
-            [ "$decimals" = "$number" ] && decimals=''
-            got=$(cd "$(dirname "$page")" && eval "$command" 2>&1 | tail -1)
-            claims=$((claims + 1))
-            if [ "$(printf "%.${#decimals}f" "$got" 2>&1)" != "$number" ]; then
-                wrong "$folder: $number: '$command' prints $got"
-                false=1
-            fi
-            grep -qF -- "$number" <<<"${said//,/}" || {
-                wrong "$folder: $number stands behind text that does not say it: $said"
-                false=1
-            }
-        done < <(grep -o '<!-- [-0-9.]* = [^>]*-->' <<<"$line" | sed 's/^<!-- //; s/ *-->$//')
-    done < <(items "$page")
-    [ "$false" = 1 ] || [ "$claims" = 0 ] ||
-        ok "$folder: what $(basename "$page") says is what its tables say: $claims numbers"
+shopt -s nullglob
+for checks in "$top"/*.checks "$top"/{apps,results,platforms}/{,*/}*.checks; do holds_true "${checks%.checks}.md"; done
+for page in "$top"/results/*/question.md; do
+    says "${page#"$top"/} has a file of checks, and none between its lines" \
+        eval '[ -s "${page%.md}.checks" ] && ! grep -q "<!--" "$page"'
 done
+
+# The tool itself, on a page of three numbers and a word.
+cat >"$work/page.md" <<'END'
+It takes 12.5 us, of
+which 1,234 ns are lost.
+
+| row | 0.90 | inside |
+END
+cat >"$work/page.checks" <<'END'
+takes {} us, of which {} ns are
+    echo 12.54
+    echo 1234
+| row | {} | {} |
+    echo 0.8951
+    echo inside
+END
+says "a page that quotes what its commands print is accepted" eval '"$quoted" check "$work/page.md" >"$work/said"'
+says "its four places are counted" grep -qx 'page.md: 4 numbers' "$work/said"
+cp "$work/page.md" "$work/right.md"
+sed -i 's/12\.5/12.4/; s/1,234/1,235/; s/0\.90/0.91/; s/inside/outside/' "$work/page.md"
+says "a page that quotes another number is refused" eval '! "$quoted" check "$work/page.md" >"$work/said"'
+says "all four are named" eval '[ "$(grep -c " not " "$work/said")" = 4 ]'
+says "filling it makes it right again, with the same decimals and commas" \
+    eval '"$quoted" fill "$work/page.md" >"$work/said" && cmp "$work/page.md" "$work/right.md"'
+sed -i 's/us, of/us/' "$work/page.md"
+says "words that the page does not say are an error" eval '! "$quoted" check "$work/page.md" >"$work/said"'
+printf 'takes {} us\n' >"$work/page.checks"
+says "a number without a command is an error" eval '! "$quoted" check "$work/page.md" >"$work/said"'
+printf '{} us\n    echo 12.5\n' >"$work/page.checks"
+says "words that begin with a number are an error" eval '! "$quoted" check "$work/page.md" >"$work/said"'
 finish
