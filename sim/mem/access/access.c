@@ -196,7 +196,7 @@ static inline bool segment_hit(struct mem_core *core, uintptr_t addr, uint64_t b
     if (!e) return false;
     c->count.loads++;
     mem_charge(l, 1, l->access_hit - l->access);
-    if (c->ordered) mem_cache_used(&core->peer.levels, c, e, false);
+    if (c->ordered) mem_cache_used(&core->peer.levels, c, e);
     if (v->coherent || mem_anothers(&core->own, r)) return true;
     if (MEM_UNLIKELY(!same_bytes((const void *)addr, r->image + (addr - r->base), bytes)))
         check_stale(core, addr, bytes, pc, mem_now(l));
@@ -266,7 +266,7 @@ static inline bool merge(struct mem_core *core, uintptr_t addr, uint64_t bytes)
     if (!line)
         c->count.store_misses++;
     else if (c->ordered)
-        mem_cache_used(&core->peer.levels, c, line, false);
+        mem_cache_used(&core->peer.levels, c, line);
     e->mask |= mask;
     if (e->mask == b->full) mem_buffer_close(b, e, mem_now(l));
     return true;

@@ -82,7 +82,7 @@ static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
     } else {
         cpu->ledger.missed += mem_dram_fast(w->port, line);
         cpu->ledger.misses++;
-        *e = (struct mem_line){line << 8 | 1, host}; /* clean */
+        *e = (struct mem_line){line << 8 | MEM_LINE_HELD | 1, host}; /* clean */
         /* its slot; if it is another's, that one comes back by itself */
         cpu->filter.load_ok[gone & (MEM_FILTER - 1)] = ~UINT64_C(0);
     }

@@ -31,10 +31,10 @@ static struct mem_line *place(struct mem_peer *peer, struct mem_cache *c,
 {
     struct mem_line *e = c->ways == 1 ? &c->line[(a->model >> c->shift) & c->set_mask]
                                       : mem_cache_victim(c, a->model);
-    if (e->key != MEM_LINE_EMPTY) evict(peer, c, e, now);
-    e->key = (a->model >> c->shift) << 8 | state;
+    if (mem_line_held(e)) evict(peer, c, e, now);
+    e->key = (a->model >> c->shift) << 8 | MEM_LINE_HELD | state;
     e->host = (uint64_t)a->addr >> c->shift;
-    if (c->ways > 1) mem_cache_used(&peer->levels, c, e, true);
+    if (c->ways > 1) mem_cache_used(&peer->levels, c, e);
     return e;
 }
 
@@ -139,7 +139,7 @@ static struct mem_line *miss(struct mem_core *core, struct mem_cache *c, struct 
     *(a->own ? &next->count.stores : &next->count.loads) += 1;
     if (e) {
         *now += next->hit;
-        if (next->ordered) mem_cache_used(&core->peer.levels, next, e, false);
+        if (next->ordered) mem_cache_used(&core->peer.levels, next, e);
     } else {
         *(a->own ? &next->count.store_misses : &next->count.load_misses) += 1;
         miss(core, next, a, now);
@@ -181,7 +181,7 @@ int64_t mem_walk_load(struct mem_core *core, struct mem_access *a, int64_t now)
     struct mem_line *e = mem_cache_find(c, a->model);
     c->count.loads++;
     if (e) {
-        if (c->ordered) mem_cache_used(&core->peer.levels, c, e, false);
+        if (c->ordered) mem_cache_used(&core->peer.levels, c, e);
         return now + c->hit;
     }
     c->count.load_misses++;
@@ -197,7 +197,7 @@ int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
         bool hit = e != NULL;
         c->count.stores++;
         if (hit) {
-            if (c->ordered) mem_cache_used(&core->peer.levels, c, e, false);
+            if (c->ordered) mem_cache_used(&core->peer.levels, c, e);
         } else {
             c->count.store_misses++;
             if (!c->allocate_write) continue;

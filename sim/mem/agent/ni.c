@@ -57,7 +57,7 @@ static void invalidate(struct mem_core *core, uintptr_t addr, uint32_t writer, d
     case MEM_NI_INDEX:
         for (uint32_t w = 0; w < last->ways; w++) {
             struct mem_line *e = last->line + (line & last->set_mask) * last->ways + w;
-            if (e->key == MEM_LINE_EMPTY) continue;
+            if (!mem_line_held(e)) continue;
             if (e->key >> 8 != line) note_victim(core, e, writer, at_s);
             mem_line_drop(&core->peer, e, MEM_DROP_KILLED, false, now);
         }

@@ -15,10 +15,8 @@ static void cache_init(struct mem_cache *c, const struct mach_cache *m, int leve
     c->allocate_write = strcmp(m->allocate, "both") == 0;
     c->ordered = c->ways > 1 && c->replace->hit_counts;
     c->hit = mem_cycles(m->hit_cycles);
-    c->line = g_new(struct mem_line, lines);
-    for (uint64_t i = 0; i < lines; i++) c->line[i] = MEM_LINE_NONE;
-    if (c->ways > 1) c->order = g_new0(uint64_t, lines);
-    if (c->ordered) c->recent = g_new0(uint32_t, sets);
+    c->line = g_new0(struct mem_line, lines);
+    if (c->ways > 1) mem_order_init(&c->order, sets, c->ways);
     /* Every cache has its own sequence, the same on every run. */
     c->random.state = m->seed + (uint64_t)level * UINT64_C(0x632be59bd9b4e019) +
                       (uint64_t)processor * UINT64_C(0x8cb92ba72f3d8dd7);
@@ -43,8 +41,7 @@ void mem_levels_clear(struct mem_levels *l)
 {
     for (struct mem_cache *c = l->first; c; c = c->next) {
         g_free(c->line);
-        g_free(c->order);
-        g_free(c->recent);
+        mem_order_clear(&c->order);
     }
 }
 
@@ -53,50 +50,67 @@ static inline uint64_t set_of(const struct mem_cache *c, const struct mem_line *
     return (e->key >> 8) & c->set_mask;
 }
 
+/* Lines used in turn are the next in order; the others are looked at one by one. */
+struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint64_t want)
+{
+    struct mem_line *e = c->line + set * c->ways, *end = e + c->ways;
+    if (c->order.word) {
+        struct mem_line *second = e + mem_order_at(&c->order, set, 1);
+        if (mem_line_is(second, want)) return second;
+    }
+    for (; e + 4 <= end; e += 4) {
+        if (mem_line_is(e, want)) return e;
+        if (mem_line_is(e + 1, want)) return e + 1;
+        if (mem_line_is(e + 2, want)) return e + 2;
+        if (mem_line_is(e + 3, want)) return e + 3;
+    }
+    for (; e < end; e++)
+        if (mem_line_is(e, want)) return e;
+    return NULL;
+}
+
 struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model)
 {
     uint64_t set = (model >> c->shift) & c->set_mask;
     struct mem_line *line = c->line + set * c->ways;
-    for (uint32_t w = 0; w < c->ways; w++)
-        if (line[w].key == MEM_LINE_EMPTY) return line + w;
     if (c->ways == 1) return line;
-    struct mem_cache_set in_set = {c->order + set * c->ways, c->ways, ++c->now, &c->random};
-    return line + c->replace->victim(&in_set);
+    uint32_t last = mem_order_last(&c->order, set); /* an empty way, if there is one */
+    if (!mem_line_held(line + last)) return line + last;
+    return line + c->replace->victim(&(struct mem_cache_set){&c->order, set, &c->random});
+}
+
+void mem_cache_empty(struct mem_cache *c, struct mem_line *e)
+{
+    if (c->ways > 1) {
+        uint64_t set = set_of(c, e);
+        mem_order_to_back(&c->order, set, (uint32_t)(e - (c->line + set * c->ways)));
+    }
+    *e = (struct mem_line){0};
 }
 
 /* Filter slots of every first-level line inside this line. */
-static void drop_store_filters(const struct mem_levels *l, const struct mem_cache *c,
-                               const struct mem_line *e)
+static __attribute__((noinline)) void
+drop_store_filters(const struct mem_levels *l, const struct mem_cache *c, const struct mem_line *e)
 {
     uint32_t shift = c->shift - l->filter->line_shift;
     for (uint64_t k = 0; k < UINT64_C(1) << shift; k++)
         mem_filter_drop_store(l->filter, (e->host << shift) + k);
 }
 
-void mem_cache_used(const struct mem_levels *l, struct mem_cache *c, struct mem_line *e,
-                    bool filled)
+void mem_cache_to_front(const struct mem_levels *l, struct mem_cache *c, uint64_t set,
+                        const struct mem_line *e)
 {
-    uint64_t set = set_of(c, e);
-    uint32_t way = (uint32_t)(e - (c->line + set * c->ways));
-    struct mem_cache_set in_set = {c->order + set * c->ways, c->ways, ++c->now, &c->random};
+    const struct mem_line *line = c->line + set * c->ways;
     if (c->ordered) {
-        if (c->recent[set] != way) {
-            const struct mem_line *before = c->line + set * c->ways + c->recent[set];
-            if (before->key != MEM_LINE_EMPTY) {
-                if (c == l->first)
-                    mem_filter_drop(l->filter, before->host);
-                else if (l->through)
-                    drop_store_filters(l, c, before);
-            }
-            c->recent[set] = way;
-        } else if (!filled) {
-            return; /* most recent already */
+        const struct mem_line *before = line + mem_order_first(&c->order, set);
+        if (c != l->first) {
+            if (l->through && before != e && mem_line_held(before))
+                drop_store_filters(l, c, before);
+        } else if (before != e) {
+            mem_filter_drop(l->filter, before->host);
         }
     }
-    if (filled)
-        c->replace->filled(&in_set, way);
-    else
-        c->replace->used(&in_set, way);
+    mem_order_to_front(&c->order, set, (uint32_t)(e - line));
 }
 
 /* ---- lines that go --------------------------------------------------------------------------- */
@@ -124,7 +138,7 @@ bool mem_cache_drop_above(const struct mem_levels *l, const struct mem_cache *c,
                 newer = true;
                 above->count.write_backs++;
             }
-            *x = MEM_LINE_NONE;
+            mem_cache_empty(above, x);
             mem_cache_count_drop(above, why);
         }
     }

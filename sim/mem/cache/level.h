@@ -13,7 +13,7 @@
 #include "mem/cache/replace.h"
 #include "mem/time/ticks.h"
 
-/* key is model line << 8 | flags */
+/* key is model line << 8 | flags; all zero: no line, and memory that nobody has touched is that */
 struct mem_line {
     uint64_t key, host;
 };
@@ -23,9 +23,14 @@ enum {
     MEM_LINE_DIRTY = 8,
     /* last level: memory has newer bytes than the view; say so when the line goes */
     MEM_LINE_BEHIND = 16,
+    MEM_LINE_HELD = 128, /* there is a line */
 };
-#define MEM_LINE_EMPTY (~UINT64_C(0xff))
-#define MEM_LINE_NONE  ((struct mem_line){MEM_LINE_EMPTY, ~UINT64_C(0)})
+static inline bool mem_line_held(const struct mem_line *e) { return e->key & MEM_LINE_HELD; }
+/* want: model line << 8 | MEM_LINE_HELD */
+static inline bool mem_line_is(const struct mem_line *e, uint64_t want)
+{
+    return (e->key ^ want) < MEM_LINE_HELD;
+}
 
 struct mem_cache_count {
     uint64_t loads, stores, load_misses, store_misses, write_backs, invalidations, flushed_lines;
@@ -41,9 +46,7 @@ struct mem_cache {
     struct mem_cache *next; /* NULL: the last */
     struct mem_cache_count count;
     const struct mem_replace *replace;
-    uint64_t *order;  /* NULL: direct mapped */
-    uint32_t *recent; /* most recently used way of each set; NULL unless ordered */
-    uint64_t now;
+    struct mem_order order; /* unused where direct mapped */
     struct base_random random;
 };
 
@@ -59,19 +62,35 @@ void mem_levels_init(struct mem_levels *l, const struct mach *m, struct mem_filt
                      int processor);
 void mem_levels_clear(struct mem_levels *l);
 
+/* The line, in a set of several ways; NULL: none. */
+struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint64_t want);
+/* The way that came to the front last; of a set of more than MEM_ORDER_WORD ways, any. */
+static inline struct mem_line *mem_cache_front(const struct mem_cache *c, uint64_t set)
+{
+    struct mem_line *line = c->line + set * c->ways;
+    return c->order.word ? line + mem_order_first(&c->order, set) : line;
+}
 static inline struct mem_line *mem_cache_find(const struct mem_cache *c, uint64_t model)
 {
-    uint64_t line = model >> c->shift, want = line << 8;
-    struct mem_line *e = c->line + (line & c->set_mask) * c->ways;
-    if (MEM_LIKELY((e->key ^ want) < 256)) return e;
-    for (uint32_t w = 1; w < c->ways; w++)
-        if ((e[w].key ^ want) < 256) return e + w;
-    return NULL;
+    uint64_t line = model >> c->shift, set = line & c->set_mask, want = line << 8 | MEM_LINE_HELD;
+    if (c->ways == 1) return mem_line_is(c->line + set, want) ? c->line + set : NULL;
+    struct mem_line *e = mem_cache_front(c, set);
+    return MEM_LIKELY(mem_line_is(e, want)) ? e : mem_cache_search(c, set, want);
 }
 /* where the line will come to lie */
 struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model);
-void mem_cache_used(const struct mem_levels *l, struct mem_cache *c, struct mem_line *e,
-                    bool filled);
+/* Forget it: its way is empty. */
+void mem_cache_empty(struct mem_cache *c, struct mem_line *e);
+/* Its way, not at the front of its set, comes there. */
+void mem_cache_to_front(const struct mem_levels *l, struct mem_cache *c, uint64_t set,
+                        const struct mem_line *e);
+/* It was hit, where hits count for replacement, or came in. */
+static inline void mem_cache_used(const struct mem_levels *l, struct mem_cache *c,
+                                  const struct mem_line *e)
+{
+    uint64_t set = (e->key >> 8) & c->set_mask;
+    if (e != mem_cache_front(c, set) || !c->order.word) mem_cache_to_front(l, c, set, e);
+}
 enum mem_drop { MEM_DROP_EVICTED, MEM_DROP_KILLED, MEM_DROP_FLUSHED }; /* why; for the counters */
 void mem_cache_count_drop(struct mem_cache *c, enum mem_drop why);
 /* Forget the line at the levels above c; true: one of them held newer bytes. */

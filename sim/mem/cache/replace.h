@@ -1,26 +1,22 @@
-/* replace: which line of a set is evicted. Members: one file and one line of replace/models.def
- * each. */
+/* replace: which line of a full set is evicted. Members: one file and one line of
+ * replace/models.def each. */
 #ifndef MEM_CACHE_REPLACE_H
 #define MEM_CACHE_REPLACE_H
 
-#include "base/base.h"
+#include "mem/cache/order.h"
 
-/* A policy sees one set, never addresses. */
+/* A policy sees the order of one set's ways, never addresses. */
 struct mem_cache_set {
-    uint64_t *order; /* one number a way, the policy's own */
-    unsigned ways;
-    uint64_t now; /* grows with every call */
+    const struct mem_order *order;
+    uint64_t set;
     struct base_random *random;
 };
 struct mem_replace {
     const char *name; /* value of cache.lN.replace */
     const char *doc;  /* one sentence */
     const char *source;
-    /* does a hit change what is replaced next? */
+    /* does a hit bring its way to the front, as coming in does? */
     bool hit_counts;
-    void (*filled)(const struct mem_cache_set *set, unsigned way); /* a line came into that way */
-    /* a hit; called only where hit_counts */
-    void (*used)(const struct mem_cache_set *set, unsigned way);
     /* every way is taken: the one whose line is evicted */
     unsigned (*victim)(const struct mem_cache_set *set);
 };

@@ -41,6 +41,6 @@ void mem_line_drop(struct mem_peer *peer, struct mem_line *e, enum mem_drop why,
     else
         mem_cache_drop_above(l, l->last, e, why);
     if (!supplied) mem_line_evict(peer, e, now);
-    *e = MEM_LINE_NONE;
+    mem_cache_empty(l->last, e);
     mem_cache_count_drop(l->last, why);
 }

@@ -339,6 +339,28 @@ static void dirty_lines_of_the_first_level_are_written_to_the_second(void)
     mach_free(m);
 }
 
+/* Pages of this process that are in the host's memory. */
+static long resident(void)
+{
+    g_autofree char *text = NULL;
+    long all = 0, in_memory = 0;
+    g_file_get_contents("/proc/self/statm", &text, NULL, NULL);
+    CU_ASSERT_EQUAL_FATAL(sscanf(text, "%ld %ld", &all, &in_memory), 2);
+    return in_memory;
+}
+
+static void caches_take_host_memory_where_they_are_touched(void)
+{
+    enum { NODES = 8, MIB = (1 << 20) / 4096 };
+    struct mach *m = machine("rdma", NULL); /* a last level of 32 MiB */
+    struct mem_node *node[NODES];
+    long before = resident();
+    for (int i = 0; i < NODES; i++) node[i] = mem_node_new(m, 1);
+    CU_ASSERT(resident() - before < NODES * MIB / 2);
+    for (int i = 0; i < NODES; i++) mem_node_free(node[i]);
+    mach_free(m);
+}
+
 UNIT_SUITE(mem_cache, UNIT_TEST(write_back_lru_caches_miss_as_the_reference),
            UNIT_TEST(write_through_lru_caches_miss_as_the_reference),
            UNIT_TEST(fifo_caches_miss_as_the_reference),
@@ -346,4 +368,5 @@ UNIT_SUITE(mem_cache, UNIT_TEST(write_back_lru_caches_miss_as_the_reference),
            UNIT_TEST(counts_and_charges_do_not_depend_on_host_addresses),
            UNIT_TEST(what_the_last_level_loses_the_first_loses_too),
            UNIT_TEST(a_load_costs_what_the_level_that_answers_takes),
-           UNIT_TEST(dirty_lines_of_the_first_level_are_written_to_the_second))
+           UNIT_TEST(dirty_lines_of_the_first_level_are_written_to_the_second),
+           UNIT_TEST(caches_take_host_memory_where_they_are_touched))

@@ -9,28 +9,61 @@
 
 static void every_replacement_policy_names_a_way_of_the_set_and_forgets_no_line_just_used(void)
 {
-    enum { WAYS = 8 };
+    const uint32_t ways[] = {2, 8, 16, 20};
     size_t n;
     const struct mem_replace *const *all = mem_replace_all(&n);
-    for (size_t i = 0; i < n; i++) {
-        uint64_t order[WAYS] = {0};
+    for (size_t i = 0; i < n * G_N_ELEMENTS(ways); i++) {
+        const struct mem_replace *policy = all[i / G_N_ELEMENTS(ways)];
+        struct mem_order order;
+        mem_order_init(&order, 3, ways[i % G_N_ELEMENTS(ways)]);
         struct base_random random = {7};
-        struct mem_cache_set set = {order, WAYS, 0, &random};
-        CU_ASSERT_PTR_EQUAL(mem_replace_find(all[i]->name), all[i]);
-        for (unsigned w = 0; w < WAYS; w++) set.now++, all[i]->filled(&set, w);
+        const struct mem_cache_set set = {&order, 1, &random};
+        CU_ASSERT_PTR_EQUAL(mem_replace_find(policy->name), policy);
         for (int k = 0; k < 1000; k++) {
-            unsigned used = (unsigned)(base_random_next(&random) % WAYS);
-            set.now++;
-            if (all[i]->hit_counts) all[i]->used(&set, used);
-            set.now++;
-            unsigned victim = all[i]->victim(&set);
-            CU_ASSERT(victim < WAYS);
-            CU_ASSERT(!all[i]->hit_counts || victim != used);
-            set.now++;
-            all[i]->filled(&set, victim);
+            unsigned used = (unsigned)(base_random_next(&random) % order.ways);
+            if (policy->hit_counts) mem_order_to_front(&order, 1, used);
+            unsigned victim = policy->victim(&set);
+            CU_ASSERT(victim < order.ways);
+            CU_ASSERT(!policy->hit_counts || victim != used);
+            mem_order_to_front(&order, 1, victim);
         }
+        mem_order_clear(&order);
     }
     CU_ASSERT_PTR_NULL(mem_replace_find("nothing"));
+}
+
+/* A list of ways, moved about as one would on paper. */
+static void move(uint32_t *list, uint32_t ways, uint32_t way, uint32_t to)
+{
+    uint32_t at = 0;
+    while (list[at] != way) at++;
+    for (; at < to; at++) list[at] = list[at + 1];
+    for (; at > to; at--) list[at] = list[at - 1];
+    list[to] = way;
+    for (at = 0; at < ways; at++) CU_ASSERT(list[at] < ways);
+}
+
+static void the_order_of_a_set_is_that_of_a_list_in_which_ways_are_moved_to_front_and_back(void)
+{
+    for (uint32_t ways = 2; ways <= 40; ways++) {
+        struct mem_order order;
+        uint32_t list[40];
+        struct base_random random = {ways};
+        mem_order_init(&order, 2, ways);
+        for (uint32_t i = 0; i < ways; i++) list[i] = ways - 1 - i;
+        for (int k = 0; k < 500; k++) {
+            uint32_t way = (uint32_t)(base_random_next(&random) % ways);
+            bool front = base_random_next(&random) % 3;
+            for (uint32_t i = 0; i < ways; i++) UNIT_EQUAL(mem_order_at(&order, 1, i), list[i]);
+            UNIT_EQUAL(mem_order_last(&order, 0), 0); /* the neighbour is left alone */
+            move(list, ways, way, front ? 0 : ways - 1);
+            if (front)
+                mem_order_to_front(&order, 1, way);
+            else
+                mem_order_to_back(&order, 1, way);
+        }
+        mem_order_clear(&order);
+    }
 }
 
 static void every_memory_answers_after_it_was_asked_and_the_same_again(void)
@@ -94,8 +127,10 @@ static void every_processor_waits_no_longer_than_an_access_takes(void)
     }
 }
 
-UNIT_SUITE(mem_family,
-           UNIT_TEST(every_replacement_policy_names_a_way_of_the_set_and_forgets_no_line_just_used),
-           UNIT_TEST(every_memory_answers_after_it_was_asked_and_the_same_again),
-           UNIT_TEST(every_prefetcher_knows_nothing_before_the_first_line_and_says_its_step),
-           UNIT_TEST(every_processor_waits_no_longer_than_an_access_takes))
+UNIT_SUITE(
+    mem_family,
+    UNIT_TEST(every_replacement_policy_names_a_way_of_the_set_and_forgets_no_line_just_used),
+    UNIT_TEST(the_order_of_a_set_is_that_of_a_list_in_which_ways_are_moved_to_front_and_back),
+    UNIT_TEST(every_memory_answers_after_it_was_asked_and_the_same_again),
+    UNIT_TEST(every_prefetcher_knows_nothing_before_the_first_line_and_says_its_step),
+    UNIT_TEST(every_processor_waits_no_longer_than_an_access_takes))

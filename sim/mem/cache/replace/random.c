@@ -1,15 +1,9 @@
 /* random: any line is evicted, by a sequence that is the same on every run (cache.lN.seed). */
 #include "mem/cache/replace.h"
 
-static void ignore(const struct mem_cache_set *set, unsigned way)
-{
-    (void)set; /* chance remembers nothing */
-    (void)way;
-}
-
 static unsigned victim(const struct mem_cache_set *set)
 {
-    return (unsigned)(base_random_next(set->random) % set->ways);
+    return (unsigned)(base_random_next(set->random) % set->order->ways);
 }
 
 const struct mem_replace mem_replace_random = {
@@ -17,7 +11,5 @@ const struct mem_replace mem_replace_random = {
     .doc = "A line chosen by a seeded random number is evicted.",
     .source = "Belady, IBM Systems Journal 5(2), 1966",
     .hit_counts = false,
-    .filled = ignore,
-    .used = ignore,
     .victim = victim,
 };
