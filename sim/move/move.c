@@ -1,4 +1,5 @@
 /* The family of carriers: which of them takes an operation; and the object they share. */
+#include "serve/policy/policy.h"
 #include "move/carrier/carrier.h"
 #include "move/carrier/atomic.h"
 

@@ -14,7 +14,8 @@
 #include "mem/mem.h"
 #include "net/net.h"
 #include "op/op.h"
-#include "serve/serve.h"
+#include "serve/clock/clock.h"
+#include "serve/request/request.h"
 
 /* What carriers share: the machine, its network, and every rank's processor. */
 struct move {

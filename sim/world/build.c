@@ -3,6 +3,7 @@
 #include "sync/machine/machine.h"
 #include "world/rank/state.h"
 #include "findings/findings.h"
+#include "serve/serve.h"
 #include "trace/trace.h"
 
 bool world_build(struct world *w, GError **error)

@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "mem/mem.h"
 #include "op/op.h"
-#include "serve/serve.h"
+#include "serve/clock/clock.h"
 #include "check/check.h"
 #include "sync/guard/guard.h"
 

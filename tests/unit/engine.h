@@ -8,6 +8,7 @@
 #include "mach/mach.h"
 #include "move/move.h"
 #include "net/net.h"
+#include "serve/request/request.h"
 #include "serve/serve.h"
 #include "sync/barrier/barrier.h"
 #include "sync/direct/direct.h"

@@ -7,6 +7,7 @@
  * and the bytes come back over the target's link while earlier words are popped. Accumulate: the
  * origin takes a lock with an atomic swap, gets, combines and puts back: the T3D's swaps and
  * increments do not serve MPI's operations. What is long enough for the block engine is rdma's. */
+#include "serve/request/request.h"
 #include "move/carrier/interface.h"
 
 static bool applies(const struct move_transfer *t)

@@ -3,6 +3,7 @@
  *
  * Costs of the origin's processor: the annex that names a target, groups of prefetches (4k + max(0,
  * 80 - 4(k-1)) + 23k cycles for k words; Arpaci et al., ISCA 1995), the start of a block. */
+#include "serve/request/request.h"
 #include "move/carrier/interface.h"
 #include "mem/agent/agent.h"
 

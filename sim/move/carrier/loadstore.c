@@ -2,6 +2,7 @@
  * target's memory (an SMP, or its own memory anywhere coherent). Cost: what the caches, the
  * protocol and the bus make of them (numbers and their sources: the machine's file). The target
  * does nothing. */
+#include "serve/request/request.h"
 #include "check/check.h"
 #include "mem/agent/agent.h"
 #include "move/carrier/carrier.h"

@@ -3,6 +3,7 @@
  *
  * Accumulates between two ranks are performed in the order of their calls: a short one does not
  * overtake a long one before it, whose bytes stay at the origin until they are asked for. */
+#include "serve/request/request.h"
 #include "move/carrier/message.h"
 #include "mem/agent/agent.h"
 

@@ -1,6 +1,7 @@
 /* pool: hosts share a memory pool without coherence between them: the origin's processor stores
  * into the pool and flushes what it stored, or drops its copy and loads. Cost: one latency of the
  * pool and the bytes at its bandwidth. The target's cache learns nothing, as on the T3D. */
+#include "serve/request/request.h"
 #include "move/carrier/atomic.h"
 #include "move/carrier/carrier.h"
 

@@ -4,6 +4,7 @@
  * The origin's caches are made to agree with its memory before, and after. Accumulate: the
  * interface's atomics where they do arithmetic on a word; else the origin takes a lock, gets,
  * combines and puts back. */
+#include "serve/request/request.h"
 #include "move/carrier/interface.h"
 
 static bool applies(const struct move_transfer *t) { return !t->target->policy->processor; }

@@ -1,6 +1,7 @@
 /* rendezvous: for more than move.eager_bytes, and for accumulates behind such a one: the origin
  * asks, the target's processor says go, then the bytes travel and the handler copies them. Two more
  * overheads on each side buy not having to buffer the bytes at the target. */
+#include "serve/request/request.h"
 #include "move/carrier/message.h"
 
 static double overheads(const struct mach *m)

@@ -1,4 +1,5 @@
 /* Control messages: the flags, tokens and lock words of synchronisation. */
+#include "serve/request/request.h"
 #include "move/transfer/bytes.h"
 
 struct control {

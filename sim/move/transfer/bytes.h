@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "move/move.h"
+#include "serve/policy/policy.h"
 
 /* ---- bytes (bytes.c) */
 /* Whose hands: a processor through its caches, or (NULL) the network interface. Each returns the

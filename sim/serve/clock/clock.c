@@ -1,29 +1,8 @@
 /* The rank's clock: charges become simulated time here and nowhere else. */
 #include <math.h>
 
-#include "serve/serve.h"
+#include "serve/clock/clock.h"
 #include "trace/trace.h"
-
-struct serve_proc *serve_proc_new(const struct mach *m, int rank, int node, struct mem_node *memory,
-                                  struct mem_cpu *cpu)
-{
-    struct serve_proc *proc = g_new0(struct serve_proc, 1);
-    proc->rank = rank;
-    proc->node = node;
-    proc->mach = m;
-    proc->policy = serve_find(m->serve_policy);
-    proc->delayed = strcmp(m->serve_when, "completion") == 0;
-    proc->memory = memory;
-    proc->cpu = cpu;
-    proc->gate = kern_gate_new();
-    return proc;
-}
-
-void serve_proc_free(struct serve_proc *proc)
-{
-    if (proc) kern_gate_free(proc->gate);
-    g_free(proc);
-}
 
 void serve_compute(struct serve_proc *proc, double seconds) { proc->owed_compute_s += seconds; }
 

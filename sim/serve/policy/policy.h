@@ -1,9 +1,35 @@
-/* What every policy's file needs, and the family's list. */
+/* Servicing policies: when a target's processor services a request, and what that costs it.
+ *
+ * `ni` needs no processor, `polling` waits until the target is inside MPI, `interrupt` and `thread`
+ * take the processor from the target's computation (von Eicken et al., Active Messages, ISCA 1992;
+ * numbers and their sources: the machine's file).
+ */
 #ifndef SERVE_POLICY_H
 #define SERVE_POLICY_H
 
-#include "serve/serve.h"
+#include "base/base.h"
+#include "mach/mach.h"
 
+/* What a policy may look at. */
+struct serve_state {
+    /* the target is inside MPI (and, with serve.when = completion, in a call that completes) */
+    bool inside;
+    /* the earliest the processor can service it: arrived, and done with the one before */
+    double now_s;
+};
+struct serve_policy {
+    const char *name; /* value of serve.policy */
+    const char *doc;  /* one sentence */
+    bool processor;   /* does the target's processor do the work? */
+    /* When the work begins, seconds; HUGE_VAL: not before the target enters MPI. Pure. */
+    double (*begin)(const struct mach *m, const struct serve_state *state);
+    /* What the processor loses on top of the work itself. Pure. */
+    double (*extra)(const struct mach *m, const struct serve_state *state);
+};
+const struct serve_policy *serve_find(const char *name);
+const struct serve_policy *const *serve_all(size_t *n);
+
+/* the family's list */
 #define SERVE_POLICY(name) extern const struct serve_policy serve_##name;
 #include "serve/policy/models.def"
 #undef SERVE_POLICY

@@ -1,7 +1,7 @@
 /* Requests at a target: one at a time, in order of arrival, begun when the policy says. */
 #include <math.h>
 
-#include "serve/serve.h"
+#include "serve/request/request.h"
 #include "trace/trace.h"
 
 /* The target's processor begins the first request, if there is one and the policy lets it. */

@@ -3,7 +3,7 @@
 #define SYNC_BARRIER_H
 
 #include "base/base.h"
-#include "serve/serve.h"
+#include "serve/clock/clock.h"
 
 /* A barrier among `members` ranks, on the machine's barrier network where it has one, of messages
  * otherwise. */

@@ -5,6 +5,7 @@
  * has left. A get, and a put to another target, wait for the puts before them: on the T3D that is
  * reading the status bit until no write is outstanding (Arpaci et al., ISCA 1995).
  */
+#include "serve/request/request.h"
 #include "sync/direct/direct.h"
 #include "sync/window/state.h"
 

@@ -1,4 +1,5 @@
 /* A fence: a barrier between epochs (MPI-2 11.4.1). */
+#include "serve/request/request.h"
 #include "sync/epoch/state.h"
 
 /* MPI-2 11.4.1: completes this rank's operations, and after the barrier everybody's to it; both

@@ -1,4 +1,5 @@
 /* Operations on a window belong to an epoch (MPI-2 11.7). */
+#include "serve/request/request.h"
 #include "sync/epoch/state.h"
 
 /* The epoch an operation to that target belongs to; NULL: none is open that allows it. */

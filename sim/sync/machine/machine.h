@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "move/move.h"
-#include "serve/serve.h"
+#include "serve/clock/clock.h"
 
 /* The carriers of the one world; given by world before any window exists, taken back (NULL) at its
  * end. */

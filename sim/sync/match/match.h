@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 #include "move/move.h"
-#include "serve/serve.h"
+#include "serve/clock/clock.h"
 
 /* never match each other's servicers */
 enum sync_kind { SYNC_PUT, SYNC_GET, SYNC_PUTC, SYNC_GETC, SYNC_KINDS };

@@ -1,4 +1,5 @@
 /* Requests leave their origin (PUT/ACCEPT proposal, "Requesting"). */
+#include "serve/request/request.h"
 #include "sync/match/state.h"
 
 /* The last of a process's requests is serviced: that may be what a freed servicer still waited for.

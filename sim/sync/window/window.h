@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 #include "op/op.h"
-#include "serve/serve.h"
+#include "serve/clock/clock.h"
 
 struct sync_win;
 

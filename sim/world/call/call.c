@@ -1,4 +1,5 @@
 /* In and out of MPI, and what a library does with the program's buffers: the dialects' side. */
+#include "serve/request/request.h"
 #include "trace/trace.h"
 #include "mem/agent/agent.h"
 #include "world/rank/state.h"

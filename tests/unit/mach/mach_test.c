@@ -5,7 +5,7 @@
 
 #include "coh/coh.h"
 #include "mach/mach.h"
-#include "serve/serve.h"
+#include "serve/policy/policy.h"
 #include "unit.h"
 
 static struct mach *load(const char *name, const char *set)

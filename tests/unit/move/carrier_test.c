@@ -1,4 +1,5 @@
 /* Every carrier and every servicing policy of the lists, whatever they are called. */
+#include "serve/policy/policy.h"
 #include "engine.h"
 #include "unit.h"
 

@@ -1,0 +1,51 @@
+/* A rank as the engine knows it, and its clock. serve_pay and serve_wait are the places where a
+ * rank's charges become simulated time: a processor does one thing at a time, the program's work or
+ * servicing. All in the rank's own context unless said otherwise. */
+#ifndef SERVE_CLOCK_H
+#define SERVE_CLOCK_H
+
+#include "base/base.h"
+#include "kern/kern.h"
+#include "mach/mach.h"
+#include "mem/mem.h"
+
+struct serve_policy;
+struct serve_job;
+
+struct serve_proc {
+    int rank, node;
+    const struct mach *mach;
+    const struct serve_policy *policy;
+    struct mem_cpu *cpu;
+    struct mem_node *memory;
+    struct kern_gate *gate;
+    double compute_s, memory_s, service_s, end_s; /* paid so far, and when the rank ended */
+    /* private below */
+    int inside;                           /* depth of MPI calls */
+    bool completing;                      /* in a call that completes servicing */
+    bool delayed;                         /* serve.when = completion */
+    double owed_compute_s, owed_memory_s; /* charged by calls, beside what mem keeps */
+    /* until when the processor is taken by what was paid and by servicing: it does one thing at a
+     * time */
+    double busy_s;
+    struct serve_job *first, *last; /* arrived, not begun; in order of arrival */
+    bool serving;
+};
+
+/* Charges, in any context: nothing waits. */
+void serve_compute(struct serve_proc *proc, double seconds); /* processor work */
+void serve_memory(struct serve_proc *proc, double seconds);  /* waiting for memory */
+double serve_owed(struct serve_proc *proc);
+/* The rank's own time: the clock plus what it owes. */
+double serve_now(struct serve_proc *proc);
+/* Sleeps off everything owed, and whatever servicing stole meanwhile. */
+void serve_pay(struct serve_proc *proc);
+/* For a rank that has ended and cannot sleep: counts what it owes and returns it. */
+double serve_count_owed(struct serve_proc *proc);
+/* Pays only when more than the quantum is owed. */
+void serve_pay_some(struct serve_proc *proc);
+/* Pays, then waits at the rank's gate until ready(data) holds. */
+void serve_wait(struct serve_proc *proc, bool (*ready)(void *data), void *data);
+void serve_wait_until(struct serve_proc *proc, double time_s);
+
+#endif

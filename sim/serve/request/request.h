@@ -1,0 +1,36 @@
+/* Requests at a target: serviced one at a time, in order of arrival, begun when the policy says.
+ * serve.when = completion delays all servicing until the target's servicing call completes or tries
+ * to (the PUT/ACCEPT proposal, Discussion). */
+#ifndef SERVE_REQUEST_H
+#define SERVE_REQUEST_H
+
+#include "serve/clock/clock.h"
+#include "serve/policy/policy.h"
+
+struct serve_job {
+    struct serve_proc *target;
+    /* the target's processor does the work, also where the policy leaves all it can to an interface
+     */
+    bool processor;
+    /* Does the target's part at begin_s and returns the processor's seconds. */
+    double (*work)(void *data, double begin_s);
+    /* The work is done, done_s. Runs in an event; may free the job. */
+    void (*done)(void *data, double done_s);
+    void *data;
+    /* private below */
+    struct serve_job *next;
+    struct serve_state state;
+};
+/* A request has arrived at the target's node, now. Called in an event; policies of the `ni` kind
+ * begin at once. */
+void serve_request(struct serve_job *job, double arrived_s);
+
+/* The target's processor in and out of MPI, in its rank's context.
+ * enter: services what waited; the caller has paid, all or some */
+void serve_enter(struct serve_proc *proc, bool completing);
+/* waits until servicing that has begun is done */
+void serve_leave(struct serve_proc *proc);
+/* the call in progress completes (or does not) */
+void serve_completing(struct serve_proc *proc, bool yes);
+
+#endif
