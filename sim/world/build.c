@@ -1,5 +1,6 @@
 /* Building one world: the machine, its nodes' memories, the ranks' processors, the network, the
  * carriers. */
+#include "move/move.h"
 #include "sync/machine/machine.h"
 #include "world/rank/state.h"
 #include "findings/findings.h"

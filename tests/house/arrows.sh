@@ -5,11 +5,17 @@
 # its own, "4.2 mem/cache base": the number orders the sub-rooms of a room, and each may also look into those with a
 # lower number. Files that lie in no sub-room stand above all sub-rooms of their room. From outside a room only doors
 # are included: room/room.h, and the door room/sub/sub.h of a sub-room that stands in the line of the law.
+# A line that begins with a blank goes on with the one above.
 
 law="$root/sim/floors.txt"
 
 # Lines "room floor may-include..." of the law.
-law_lines() { awk '!/^#/ && NF {f = $1; r = $2; $1 = $2 = ""; gsub(/-/, ""); print r, f, $0}' "$law"; }
+law_lines() {
+    awk '/^#/ || !NF {next}
+         /^[ \t]/ {line = line " " $0; next}
+         {if (line) print line; line = $0}
+         END {if (line) print line}' "$law" | awk '{f = $1; r = $2; $1 = $2 = ""; gsub(/-/, ""); print r, f, $0}'
+}
 
 sources() { find "$root/sim" -name '*.[ch]' -o -name '*.cc' -o -name '*.def' | sort; }
 
@@ -18,11 +24,12 @@ stands_for() { echo "$stand_ins" | awk -F: -v room="$1" '$1 == room {print $2}';
 # What the arrows' programs share: the law, the room of a file (the longest folder that has a line), the file an include
 # means.
 awk_law='
-function read_law(file,   line, n, word, i) {
+function read_law(file,   line, n, word, i, room) {
     while ((getline line < file) > 0) {
-        if (line ~ /^#/ || (n = split(line, word, " ")) < 2) continue
-        floor[word[2]] = word[1]
-        for (i = 3; i <= n; i++) may[word[2], word[i]] = 1
+        if (line ~ /^#/ || (n = split(line, word, " ")) < 1) continue
+        i = line ~ /^[ \t]/ ? 1 : 3
+        if (i == 3) {room = word[2]; floor[room] = word[1]}
+        for (; i <= n; i++) may[room, word[i]] = 1
     }
     n = split(stand, word, "\n")
     for (i = 1; i <= n; i++) {split(word[i], pair, ":"); stands[pair[1]] = pair[2]}

@@ -74,6 +74,14 @@ catches law_is_sound 'lower may include high, which is not below it' 'the law ma
 mkdir "$root/sim/loft"
 printf '4 loft attic\n' >>"$root/sim/floors.txt"
 catches law_is_sound 'loft may include attic, which is no room' 'the law speaks of rooms that exist'
+mkdir "$root/sim/loft"
+printf '4 loft low\n       attic\n' >>"$root/sim/floors.txt"
+catches law_is_sound 'loft may include attic, which is no room' 'a line of the law may go on in the next'
+sed -i 's/^3 high low/3 high kern\n       low/' "$root/sim/floors.txt"
+printf '#include "trace/trace.h"\n#include "low/low.h"\n' >>"$root/sim/high/high.c"
+mkdir "$root/sim/trace"
+printf '2 trace -\n' >>"$root/sim/floors.txt"
+catches includes_point_down 'sim/high/high.c:3: high may not look into trace' 'a line that goes on allows what it names'
 printf '4 low -\n' >>"$root/sim/floors.txt"
 sed -i 's/^3 high low/3 high -/; s/^2 kern low/2 kern -/' "$root/sim/floors.txt"
 : >"$root/sim/high/high.c"

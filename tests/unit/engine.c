@@ -1,3 +1,4 @@
+#include "move/move.h"
 #include "engine.h"
 
 #include <CUnit/CUnit.h>

@@ -6,7 +6,6 @@
 #include "record.h"
 #include "kern_fake/kern_fake.h"
 #include "mach/mach.h"
-#include "move/move.h"
 #include "net/net.h"
 #include "serve/request/request.h"
 #include "serve/serve.h"

@@ -6,7 +6,7 @@
  * that would be truncated is MPI_ERR_TRUNCATE; shorter data than the receiving buffer is allowed,
  * as for a message.
  */
-#include "move/move.h"
+#include "move/transfer/transfer.h"
 #include "sync/machine/machine.h"
 #include "check/check.h"
 #include "dialect/mpi/hooks/hooks.h"

@@ -3,7 +3,7 @@
 #define MOVE_CARRIER_H
 
 #include "move/transfer/chunk.h"
-#include "move/servicing/servicing.h"
+#include "move/servicing/stage.h"
 #include "move/transfer/bytes.h"
 
 #define MOVE_CARRIER(name) extern const struct move_carrier move_##name;

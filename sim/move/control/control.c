@@ -1,5 +1,7 @@
-/* Control messages: the flags, tokens and lock words of synchronisation. */
+/* Control messages: the flags, tokens and lock words of synchronisation; and what barriers and
+ * totals take. */
 #include "serve/request/request.h"
+#include "move/control/control.h"
 #include "move/transfer/bytes.h"
 
 struct control {
@@ -85,3 +87,32 @@ void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *
                  m->net_overhead_receive;
     kern_at(at_s + back_s, effect, data);
 }
+
+/* ---- what synchronisation without bytes takes ------------------------------------------------ */
+
+double move_barrier(struct move *move, int ranks) { return net_barrier(move->net, ranks); }
+
+double move_total(struct move *move, int ranks)
+{
+    const struct mach *m = move->mach;
+    if (ranks < 2) return 0;
+    double overheads_s = move->proc[0]->policy->processor
+                             ? m->net_overhead_send + m->net_overhead_receive
+                             : m->ni_overhead;
+    int there = move->proc[ranks - 1]->node;
+    /* each round halves what a process is still responsible for; the way back doubles it again */
+    double way_s = 0;
+    for (int reached = 2; reached < 2 * ranks; reached *= 2)
+        way_s += overheads_s +
+                 net_time(move->net, 0, there, sizeof(int32_t) * (uint64_t)MAX(ranks / reached, 1));
+    return 2 * way_s;
+}
+
+double move_latency(const struct move *move, int from, int to)
+{
+    return net_latency(move->net, move->proc[from]->node, move->proc[to]->node);
+}
+
+bool move_shares_view(const struct move *move) { return move_coherent(move->mach); }
+
+bool move_barrier_network(const struct move *move) { return move->mach->barrier_latency > 0; }

@@ -6,7 +6,7 @@
  * register.cache: each target remembers that many descriptions of each origin. The pair forgets the
  * least recently used one on both sides alike, so the origin knows what the target remembers.
  */
-#include "move/servicing/servicing.h"
+#include "move/servicing/stage.h"
 #include "mem/agent/agent.h"
 
 static gint64 pair_of(const struct move_transfer *t)

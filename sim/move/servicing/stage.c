@@ -7,7 +7,7 @@
  * one given back last is taken again first, as an allocator does it, so what the copies cost does
  * not depend on the host's heap.
  */
-#include "move/servicing/servicing.h"
+#include "move/servicing/stage.h"
 #include "mem/agent/agent.h"
 #include "mem/segment/segment.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "move/move.h"
+#include "move/transfer/transfer.h"
 #include "serve/policy/policy.h"
 
 /* ---- bytes (bytes.c) */

@@ -1,4 +1,5 @@
 /* Barriers among ranks: each waits at its gate until the last has come and word of it is back. */
+#include "move/control/control.h"
 #include "sync/barrier/barrier.h"
 
 #include "sync/machine/machine.h"

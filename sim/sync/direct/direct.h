@@ -6,7 +6,7 @@
 #ifndef SYNC_DIRECT_H
 #define SYNC_DIRECT_H
 
-#include "move/move.h"
+#include "move/transfer/transfer.h"
 #include "sync/window/window.h"
 
 /* makes it such a window; before the first joins, by any or all */

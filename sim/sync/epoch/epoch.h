@@ -5,7 +5,7 @@
 #ifndef SYNC_EPOCH_H
 #define SYNC_EPOCH_H
 
-#include "move/move.h"
+#include "move/transfer/transfer.h"
 #include "sync/window/window.h"
 
 enum sync_assert { /* bits; meanings of MPI-2 11.4.4 */

@@ -1,4 +1,5 @@
 /* Passive target: locks kept at the target's node, granted in order of arrival (MPI-2 11.4.3). */
+#include "move/control/control.h"
 #include "serve/request/request.h"
 #include "sync/epoch/state.h"
 

@@ -1,4 +1,5 @@
 /* Post, start, complete, wait (MPI-2 11.4.2): tokens between targets and origins. */
+#include "move/control/control.h"
 #include "serve/request/request.h"
 #include "sync/epoch/state.h"
 

@@ -5,6 +5,7 @@
  * Requests and messages of one origin travel different ways, of different speed, but none overtakes
  * another: there is one queue ("whether a GET, PUT, GETHOLD, PUTHOLD, or SEND is in the queue").
  */
+#include "move/control/control.h"
 #include "sync/inquiry/inquiry.h"
 #include "sync/match/state.h"
 

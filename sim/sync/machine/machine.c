@@ -1,4 +1,5 @@
 /* What sync asks of the machine. */
+#include "move/control/control.h"
 #include "sync/machine/machine.h"
 
 #include "sync/guard/guard.h"

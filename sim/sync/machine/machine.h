@@ -3,7 +3,7 @@
 #define SYNC_MACHINE_H
 
 #include "base/base.h"
-#include "move/move.h"
+#include "move/control/control.h"
 #include "serve/clock/clock.h"
 
 /* The carriers of the one world; given by world before any window exists, taken back (NULL) at its

@@ -6,7 +6,7 @@
 #define SYNC_MATCH_H
 
 #include "base/base.h"
-#include "move/move.h"
+#include "move/transfer/transfer.h"
 #include "serve/clock/clock.h"
 
 /* never match each other's servicers */

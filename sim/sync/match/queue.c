@@ -6,6 +6,7 @@
  * which they are issued": messages of a pair do not overtake, the queue is searched from its head,
  * and a request begins only when the one before it from there is fully serviced.
  */
+#include "move/servicing/servicing.h"
 #include "sync/match/state.h"
 #include "findings/findings.h"
 

@@ -1,4 +1,5 @@
 /* Requests leave their origin (PUT/ACCEPT proposal, "Requesting"). */
+#include "move/move.h"
 #include "serve/request/request.h"
 #include "sync/match/state.h"
 

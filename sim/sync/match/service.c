@@ -9,6 +9,7 @@
  * broadcasting the resultant vector to all processors (logn time)". Requests carry their round, so
  * that a fast process's next ones wait for the next servicer.
  */
+#include "move/control/control.h"
 #include "serve/request/request.h"
 #include "sync/match/servicer.h"
 #include "mem/segment/segment.h"

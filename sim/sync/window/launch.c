@@ -1,4 +1,5 @@
 /* An operation on a window leaves. */
+#include "move/move.h"
 #include "sync/window/state.h"
 
 void sync_launch(struct sync_win *win, struct serve_proc *me, const struct move_op *op,

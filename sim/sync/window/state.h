@@ -5,7 +5,7 @@
 #include "sync/barrier/barrier.h"
 #include "mem/agent/agent.h"
 #include "sync/machine/machine.h"
-#include "move/move.h"
+#include "move/transfer/transfer.h"
 #include "sync/window/window.h"
 
 /* A lock held, or asked for, by one member on another's window. */

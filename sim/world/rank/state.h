@@ -4,7 +4,6 @@
 
 #include "world/world.h"
 
-#include "move/move.h"
 #include "net/net.h"
 #include "report/source/source.h"
 #include "report/text/text.h"

@@ -1,4 +1,6 @@
 /* Every carrier and every servicing policy of the lists, whatever they are called. */
+#include "move/servicing/servicing.h"
+#include "move/move.h"
 #include "serve/policy/policy.h"
 #include "engine.h"
 #include "unit.h"

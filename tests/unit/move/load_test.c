@@ -1,6 +1,7 @@
 /* Operations under load: origins that fight for one target get no more than its link, its lock, its
  * atomic unit or an engine can give. Each expected time is a closed form of the machine's own keys.
  */
+#include "move/move.h"
 #include "engine.h"
 #include "mem/agent/agent.h"
 #include "unit.h"

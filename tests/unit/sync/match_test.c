@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "move/control/control.h"
 #include "match_scene.h"
 #include "unit.h"
 

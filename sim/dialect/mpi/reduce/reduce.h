@@ -2,7 +2,7 @@
 #ifndef DIALECT_MPI_REDUCE_H
 #define DIALECT_MPI_REDUCE_H
 
-#include "move/move.h"
+#include "move/transfer/transfer.h"
 #include "dialect/mpi/type/type.h"
 
 /* False: the operation is not predefined for the type. */

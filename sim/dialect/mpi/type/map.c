@@ -1,5 +1,5 @@
 /* Type maps, entry by entry: what a datatype holds, and in which order (MPI-2 4.1.1). */
-#include "move/move.h"
+#include "move/transfer/transfer.h"
 #include "dialect/mpi/comm/comm.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/type/compose.h"
