@@ -70,6 +70,19 @@ enum check_kind {
 bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, const char *call,
                   op_site site, double time_s);
 
+struct check_buffer {
+    uintptr_t addr;
+    const struct op_layout *layout; /* NULL: none */
+};
+/* A nonblocking call of MPI that is no operation loads or stores the buffer until its request is
+ * complete (check_requested). `number`: of its request, which has several buffers; 0: a new one.
+ * Returns the number. */
+uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind kind,
+                    const char *call, op_site site, double time_s, uint64_t number);
+/* The program frees the block, by that call. */
+void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_site site,
+                 double time_s);
+
 /* ---- windows --------------------------------------------------------------------------------- */
 
 /* `win` names the window; the first member to come makes it. begin: on entry of the collective
@@ -80,9 +93,20 @@ void check_win_arrive(const void *win, int win_rank);
 void check_win_made(const void *win, int win_rank);
 void check_win_free(const void *win, int win_rank);
 void check_win_freed(const void *win, int win_rank);
+/* Info keys of MPI-3.1 11.2.1, as bits; 0: the defaults. */
+enum check_info {
+    CHECK_NO_LOCKS = 1,
+    CHECK_SAME_OP = 2, /* accumulate_ops */
+    /* accumulate_ordering lacks them */
+    CHECK_NO_RAR = 4,
+    CHECK_NO_RAW = 8,
+    CHECK_NO_WAR = 16,
+    CHECK_NO_WAW = 32
+};
+void check_win_info(const void *win, unsigned info);
 /* Memory of that member comes and goes: on joining, attaching, detaching. */
 void check_attach(const void *win, int win_rank, uintptr_t base, uint64_t bytes);
-void check_detach(const void *win, int win_rank, uintptr_t base);
+void check_detach(const void *win, int win_rank, uintptr_t base, op_site site, double time_s);
 
 enum check_assert { /* bits; meanings of MPI-2 11.4.4 */
                     CHECK_NOCHECK = 1,
@@ -117,10 +141,6 @@ void check_sync(const struct check_call *call);
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-struct check_buffer {
-    uintptr_t addr;
-    const struct op_layout *layout; /* NULL: none */
-};
 struct check_operation {
     enum check_kind kind; /* PUT, GET, ACCUMULATE, FETCH */
     const void *win;
@@ -128,7 +148,7 @@ struct check_operation {
     const char *call;     /* static storage */
     op_site site;
     double time_s;
-    struct check_buffer there, origin, result;
+    struct check_buffer there, origin, result, compare;
     /* accumulates: equal ones may be concurrent; NULL: none. no_op: the target is only read. swap:
      * compare and swap */
     const void *op, *type;
@@ -151,6 +171,11 @@ struct check_comm {
 };
 void check_sent(int rank, const struct check_comm *comm, int to, int tag);
 void check_received(int rank, const struct check_comm *comm, int from, int tag);
+/* A probe sees the message. */
+void check_probed(int rank, const struct check_comm *comm, int from, int tag);
+/* A receive begins; a synchronous send to that rank is complete: the receive has begun. */
+void check_receiving(int rank);
+void check_rendezvous(int rank, int to);
 
 enum check_flow { CHECK_ALL, CHECK_FROM_ROOT, CHECK_TO_ROOT, CHECK_UPWARD };
 struct check_meeting;
@@ -176,7 +201,7 @@ struct check_side {
 struct check_finding {
     enum check_class class;
     const char *rule;              /* "MPI-2 11.7 rule 2" */
-    const char *sentence;          /* quoted; static storage */
+    const char *sentence;          /* quoted; "": the section says it; static storage */
     const char *why;               /* why the two are not ordered; static storage */
     const char *cure;              /* static storage */
     struct check_side first, then; /* then: noticed there. A single call: both are it */
@@ -193,6 +218,8 @@ struct check_totals {
     uint64_t accesses, epochs, coarse_bytes;
 };
 struct check_totals check_totals(void);
+/* The rank calls MPI_Finalize. */
+void check_finalize(int rank, op_site site, double time_s);
 /* The program has ended: the last findings. Before the two above. */
 void check_end(void);
 

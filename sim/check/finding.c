@@ -123,12 +123,25 @@ static const struct {
          "no synchronisation orders the target's post before this start",
          "let a message or barrier come between post and start, or leave MPI_MODE_NOCHECK out"},
     [CHECK_RULE_DETACHED] =
-        {CHECK_ERROR, "MPI-3.1 11.2.4",
-         "Memory registered with MPI_WIN_ATTACH must not be detached or freed while operations "
-         "on it are pending",
-         "the operation is not complete", "complete it first"},
-    [CHECK_RULE_UNRELEASED] = {CHECK_ERROR, "MPI-2 11.4.3", "locks are released by MPI_WIN_UNLOCK",
-                               "the program ends with it held", "unlock it"},
+        {CHECK_ERROR, "MPI-3.1 11.2.4", "",
+         "the memory is detached, and nothing orders the operation's completion before that",
+         "complete it, and let a message or barrier come between the two"},
+    [CHECK_RULE_FREED] =
+        {CHECK_ERROR, "MPI-2 11.7",
+         "a process should not access the local buffer of a get operation until the operation is "
+         "complete, and should not update the local buffer of a put or accumulate operation until "
+         "that operation is complete",
+         "the memory is freed before the operation is complete", "complete it first"},
+    [CHECK_RULE_FREED_WINDOW] = {CHECK_ERROR, "MPI-3.1 11.2.5", "",
+                                 "the memory is freed while a window has it",
+                                 "free, or detach from, the window first"},
+    [CHECK_RULE_UNRELEASED] = {CHECK_ERROR, "MPI-2 11.4.3", "",
+                               "the program ends with the lock held", "unlock it"},
+    [CHECK_RULE_INCOMPLETE] =
+        {CHECK_ERROR, "MPI-2 11.7",
+         "An RMA operation is completed at the origin by the ensuing call to MPI_WIN_COMPLETE, "
+         "MPI_WIN_FENCE or MPI_WIN_UNLOCK that synchronizes this access at the origin.",
+         "the program ends before such a call", "end its epoch"},
 };
 
 static const char *epoch_name(const struct check_epoch *epoch)
@@ -144,7 +157,7 @@ static const char *epoch_name(const struct check_epoch *epoch)
 
 static struct check_epoch *epoch_of(const struct check_use *use)
 {
-    if (use->flight) return use->flight->epoch;
+    if (use->flight && use->flight->epoch) return use->flight->epoch;
     return use->holds && use->holds->n > 0 ? use->holds->hold[use->holds->n - 1] : NULL;
 }
 

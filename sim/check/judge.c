@@ -32,15 +32,29 @@ bool check_excluded(const struct check_use *before, const struct check_now *now,
     return false;
 }
 
-/* MPI-2 11.7 rule 2; MPI-3.1 11.7.1: one origin's through one window are ordered. Of two, the same
- * operation or none; a swap goes with all. */
+static bool fetches(const struct check_actor *actor) { return actor->kind == CHECK_FETCH; }
+
+/* Those of one origin: as accumulate_ordering says, by default all (MPI-3.1 11.7.2: "on a
+ * per-datatype granularity"). */
+static bool ordered_accumulates(const struct check_actor *a, const struct check_actor *b)
+{
+    unsigned lacks = a->win->info;
+    return !(fetches(a) && fetches(b) && lacks & CHECK_NO_RAR) &&
+           !(a->writes && fetches(b) && lacks & CHECK_NO_RAW) &&
+           !(fetches(a) && b->writes && lacks & CHECK_NO_WAR) &&
+           !(a->writes && b->writes && lacks & CHECK_NO_WAW);
+}
+
+/* MPI-2 11.7 rule 2; accumulate_ops: of two, the same operation or none (MPI-3.1 11.2.1); a swap
+ * goes with all, as in MPI-3.1's example of a lock. */
 static bool concurrent_accumulates(const struct check_actor *a, const struct check_actor *b)
 {
     if (!check_accumulates(a->kind) || !check_accumulates(b->kind)) return false;
     if (a->win != b->win) return false;
-    if (a->rank == b->rank) return true;
     if (a->type != b->type) return false;
-    return a->op == b->op || a->no_op || b->no_op || a->swap || b->swap;
+    if (a->rank == b->rank && ordered_accumulates(a, b)) return true;
+    if (a->op == b->op || a->swap || b->swap) return true;
+    return !(a->win->info & CHECK_SAME_OP) && (a->no_op || b->no_op);
 }
 
 static bool atomic(enum check_kind kind)

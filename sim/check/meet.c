@@ -11,7 +11,8 @@ struct check_meeting {
 };
 
 static int ranks;
-static GHashTable *sent;     /* struct envelope -> GQueue of struct check_clock */
+static struct check_clock **receiving; /* what each rank had done when its last receive began */
+static GHashTable *sent;               /* struct envelope -> GQueue of struct check_clock */
 static GHashTable *meetings; /* struct envelope, from: how many calls before -> check_meeting */
 static GHashTable *calls;    /* struct envelope of a rank on a communicator -> calls so far */
 
@@ -52,6 +53,7 @@ void check_meeting_free(void *data)
 void check_orders_open(int n)
 {
     ranks = n;
+    receiving = g_new0(struct check_clock *, n);
     sent = g_hash_table_new_full(envelope_hash, envelope_equal, g_free, queue_free);
     meetings = g_hash_table_new_full(envelope_hash, envelope_equal, g_free, check_meeting_free);
     calls = g_hash_table_new_full(envelope_hash, envelope_equal, g_free, NULL);
@@ -59,6 +61,8 @@ void check_orders_open(int n)
 
 void check_orders_close(void)
 {
+    for (int i = 0; i < ranks; i++) check_clock_unref(receiving[i]);
+    g_clear_pointer(&receiving, g_free);
     g_clear_pointer(&sent, g_hash_table_unref);
     g_clear_pointer(&meetings, g_hash_table_unref);
     g_clear_pointer(&calls, g_hash_table_unref);
@@ -84,6 +88,24 @@ void check_received(int rank, const struct check_comm *comm, int from, int tag)
     check_clock_join(rank, clock);
     check_clock_unref(clock);
 }
+
+void check_probed(int rank, const struct check_comm *comm, int from, int tag)
+{
+    const struct envelope e = {comm->ranks, comm->number, from, comm->comm_rank, tag};
+    GQueue *queue = g_hash_table_lookup(sent, &e);
+    if (queue) check_clock_join(rank, g_queue_peek_head(queue));
+}
+
+void check_receiving(int rank)
+{
+    check_moved(rank);
+    check_clock_unref(receiving[rank]);
+    receiving[rank] = check_clock_release(rank);
+}
+
+/* "the receiver has reached a certain point in its execution, i.e., it has started executing the
+ * matching receive" (MPI-3.1 3.4). Which of its receives that is, is not known here: the last. */
+void check_rendezvous(int rank, int to) { check_clock_join(rank, receiving[to]); }
 
 /* ---- meetings -------------------------------------------------------------------------------- */
 

@@ -120,6 +120,15 @@ static void remember_atomic(const struct check_operation *o, int rank, struct ch
     g_hash_table_insert(atomics, GSIZE_TO_POINTER(last), a);
 }
 
+static struct request *remember_request(uint64_t number, struct check_flight *remote,
+                                        struct check_flight *local, int rank, bool read)
+{
+    struct request *r = g_new(struct request, 1);
+    *r = (struct request){check_flight_ref(remote), check_flight_ref(local), rank, read};
+    g_hash_table_insert(requests, GSIZE_TO_POINTER(number), r);
+    return r;
+}
+
 uint64_t check_operation(const struct check_operation *o)
 {
     struct check_window *win = check_window_find(o->win);
@@ -156,14 +165,27 @@ uint64_t check_operation(const struct check_operation *o)
     }
     now.use.flight = p->local;
     touch(&now, actor, o->kind == CHECK_GET ? CHECK_BUFFER_WRITE : CHECK_BUFFER_READ, &o->origin);
+    touch(&now, actor, CHECK_BUFFER_READ, &o->compare);
     touch(&now, actor, CHECK_BUFFER_WRITE, &o->result);
     remember_atomic(o, m->rank, p->local);
     if (!o->request) return last;
-    struct request *r = g_new(struct request, 1);
-    *r = (struct request){check_flight_ref(p->remote), check_flight_ref(p->local), m->rank,
-                          o->kind == CHECK_GET};
-    g_hash_table_insert(requests, GSIZE_TO_POINTER(last), r);
+    remember_request(last, p->remote, p->local, m->rank, o->kind == CHECK_GET);
     return last;
+}
+
+uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind kind,
+                    const char *call, op_site site, double time_s, uint64_t number)
+{
+    const struct request *r = g_hash_table_lookup(requests, GSIZE_TO_POINTER(number));
+    if (!r) {
+        struct check_flight *flight = check_flight_new(NULL);
+        r = remember_request(number = ++last, flight, flight, rank, false);
+        check_flight_unref(flight);
+    }
+    struct check_now now = {.use = {.flight = r->local, .holds = check_rank(rank)->holds},
+                            .time_s = time_s};
+    touch(&now, (struct check_actor){.rank = rank, .site = site, .call = call}, kind, buffer);
+    return number;
 }
 
 void check_performed(uint64_t number)

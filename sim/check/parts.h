@@ -111,6 +111,7 @@ struct check_page *check_page_make(uintptr_t addr);
 void check_page_forget(struct check_page *page); /* all records */
 void check_page_trim(struct check_page *page);   /* those that order everything behind them */
 void check_record_drop(struct check_page *page, guint i);
+void check_record_take(struct check_page *page, guint i, uint32_t from, uint32_t bytes);
 /* Adds the bytes to what the use has touched; takes them from earlier uses that it stands for. */
 struct check_record *check_record_add(struct check_page *page, const struct check_use *use,
                                       uint32_t from, uint32_t bytes);
@@ -172,6 +173,7 @@ struct check_pending {
 
 struct check_window {
     const void *key;
+    unsigned info; /* enum check_info */
     int number, members, joined, left;
     bool shared;
     struct check_member *member;
@@ -188,9 +190,11 @@ struct check_member *check_member_of(const struct check_window *win, int rank); 
 void check_publish(struct check_member *m);
 void check_refresh(struct check_member *m);
 uint32_t check_published(const struct check_member *m, uint32_t clock);
+const GPtrArray *check_windows(void); /* all that were made; without members: freed */
 void check_windows_open(void);
 void check_windows_close(void);
 /* The part that has this byte, of that rank's (-1: anyone's); NULL: none. */
+void check_part_remove(struct check_member *m, guint i);
 const struct check_part *check_part_at(const struct check_page *page, uintptr_t addr, int rank);
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
@@ -203,6 +207,7 @@ struct check_rank {
     bool took;                 /* its last load of those may have got what an atomic wrote */
 };
 struct check_rank *check_rank(int rank);
+int check_ranks(void);
 /* The rank comes to a call other than MPI_Win_sync: loads before it were no polling. */
 void check_moved(int rank);
 void check_epochs_open(void);
@@ -230,7 +235,10 @@ enum check_rule {
     CHECK_RULE_NOCHECK_LOCK,
     CHECK_RULE_NOCHECK_START,
     CHECK_RULE_DETACHED,
+    CHECK_RULE_FREED,
+    CHECK_RULE_FREED_WINDOW,
     CHECK_RULE_UNRELEASED,
+    CHECK_RULE_INCOMPLETE,
     CHECK_RULES
 };
 

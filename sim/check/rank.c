@@ -24,23 +24,12 @@ void check_ranks_close(void)
 
 struct check_rank *check_rank(int rank) { return &state[rank]; }
 
+int check_ranks(void) { return ranks; }
+
 void check_moved(int rank)
 {
     struct check_rank *me = &state[rank];
     me->synced = false;
     for (guint i = 0; i < me->polls->len; i++) check_note_again(me->polls->pdata[i]);
     g_ptr_array_set_size(me->polls, 0);
-}
-
-void check_end(void)
-{
-    for (int i = 0; i < ranks; i++) {
-        check_moved(i);
-        for (int k = 0; state[i].holds && k < state[i].holds->n; k++) {
-            const struct check_epoch *hold = state[i].holds->hold[k];
-            const struct check_at where = {hold->win, i, 0, 0};
-            check_note_call(CHECK_RULE_UNRELEASED, i, "MPI_Win_lock", hold->opened, NULL, &where,
-                            0);
-        }
-    }
 }

@@ -139,7 +139,7 @@ static bool settled(const struct check_page *page, const struct check_record *re
         if (check_remote(use->actor->kind)) {
             if (!m->view || m->view->of[use->actor->rank] < check_done(use)) return false;
         } else if (part->win->shared || m->rank != use->actor->rank || m->published->len == 0 ||
-                   g_array_index(m->published, uint32_t, m->published->len - 1) < use->clock)
+                   g_array_index(m->published, uint32_t, m->published->len - 1) < check_done(use))
             return false;
     }
     return true;
@@ -191,6 +191,13 @@ static void take(struct check_record *record, uint32_t from, uint32_t bytes)
         record->touched[w] &= ~both;
         record->bytes -= __builtin_popcountll(both);
     }
+}
+
+void check_record_take(struct check_page *page, guint i, uint32_t from, uint32_t bytes)
+{
+    struct check_record *record = page->records->pdata[i];
+    take(record, from, bytes);
+    if (record->bytes == 0) check_record_drop(page, i);
 }
 
 static void give(struct check_record *record, uint32_t from, uint32_t bytes)

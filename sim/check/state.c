@@ -68,6 +68,22 @@ static bool repeated(const struct check_page *page, const struct check_record *k
            check_record_has(known, from, (uint32_t)bytes);
 }
 
+/* What a request loads or stores when it completes is its call's, from then on. */
+static bool held(const struct check_page *page, int rank, uintptr_t addr, uint64_t bytes,
+                 enum check_kind kind)
+{
+    uint32_t from = addr & (CHECK_PAGE - 1);
+    for (guint i = 0; i < page->records->len; i++) {
+        const struct check_record *record = page->records->pdata[i];
+        const struct check_use *use = &record->use;
+        if (use->flight && !use->flight->done && use->actor->rank == rank &&
+            use->actor->kind == kind &&
+            check_record_has(record, from, (uint32_t)MIN(bytes, (uint64_t)(CHECK_PAGE - from))))
+            return true;
+    }
+    return false;
+}
+
 bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, const char *call,
                   op_site site, double time_s)
 {
@@ -78,6 +94,7 @@ bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind
         check_counted.accesses++;
         return true;
     }
+    if (first && call && held(first, rank, addr, bytes, kind)) return true;
     bool tracked = false;
     for (uintptr_t at = addr; at < addr + bytes && !tracked; at = (at | (CHECK_PAGE - 1)) + 1) {
         const struct check_page *page = check_page_find(at);

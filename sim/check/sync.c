@@ -15,24 +15,32 @@ static struct check_member *member_of(const struct check_call *call, struct chec
 static bool stored_since(const struct check_member *m, const struct check_record *record)
 {
     const struct check_actor *a = record->use.actor;
-    return a->rank == m->rank && !check_remote(a->kind) && check_writes(a) && !record->use.flight &&
-           record->use.clock > m->synced;
+    return a->rank == m->rank && !check_remote(a->kind) && check_writes(a) &&
+           check_done(&record->use) > m->synced;
+}
+
+static void no_store_on(const struct check_call *call, const struct check_member *m,
+                        const struct check_part *part, uintptr_t addr, uint32_t bytes)
+{
+    const struct check_page *page = check_page_find(addr);
+    uint32_t from = addr & (CHECK_PAGE - 1), first;
+    for (guint i = 0; page && i < page->records->len; i++) {
+        const struct check_record *record = page->records->pdata[i];
+        const struct check_at where = {part->win, part->rank, 0, 0};
+        if (stored_since(m, record) && check_record_overlap(record, from, bytes, &first) > 0)
+            check_note_call(CHECK_RULE_NOSTORE, m->rank, "the assert", call->site, &record->use,
+                            &where, call->time_s);
+    }
 }
 
 static void check_no_store(const struct check_call *call, const struct check_member *m)
 {
     for (guint i = 0; i < m->parts->len; i++) {
         const struct check_part *part = m->parts->pdata[i];
-        for (uintptr_t at = part->base; at < part->base + part->bytes;
-             at = (at | (CHECK_PAGE - 1)) + 1) {
-            const struct check_page *page = check_page_find(at);
-            for (guint k = 0; page && k < page->records->len; k++) {
-                const struct check_record *record = page->records->pdata[k];
-                const struct check_at where = {part->win, part->rank, 0, 0};
-                if (stored_since(m, record))
-                    check_note_call(CHECK_RULE_NOSTORE, m->rank, "the assert", call->site,
-                                    &record->use, &where, call->time_s);
-            }
+        uintptr_t end = part->base + part->bytes;
+        for (uintptr_t at = part->base, next; at < end; at = next) {
+            next = MIN((at | (CHECK_PAGE - 1)) + 1, end);
+            no_store_on(call, m, part, at, (uint32_t)(next - at));
         }
     }
 }

@@ -171,7 +171,7 @@ static void touch_page(struct check_page *page, const struct check_now *now, uin
 {
     const struct check_use *use = &now->use;
     struct check_record **recent = recent_slot(page, use->actor->site), *known = *recent;
-    bool local = check_local(use->actor->kind);
+    bool local = check_local(use->actor->kind) && !use->flight;
     bool same = local && known && known->use.actor == use->actor &&
                 known->use.clock == use->clock && known->use.holds == use->holds;
     if (page->coarse || (same && check_record_has(known, from, bytes))) return;
@@ -190,7 +190,11 @@ static void touch_page(struct check_page *page, const struct check_now *now, uin
     struct check_record *record = check_record_add(page, use, from, bytes);
     if (local) *recent = record;
     if (same) return;
-    for (guint i = 0; i < page->parts->len; i++) disjoint(page->parts->pdata[i], now);
+    uintptr_t addr = (page->number << CHECK_PAGE_BITS) + from;
+    for (guint i = 0; i < page->parts->len; i++) {
+        const struct check_part *part = page->parts->pdata[i];
+        if (addr < part->base + part->bytes && part->base < addr + bytes) disjoint(part, now);
+    }
 }
 
 void check_touch(const struct check_now *now, uintptr_t addr, uint64_t bytes)
@@ -198,7 +202,7 @@ void check_touch(const struct check_now *now, uintptr_t addr, uint64_t bytes)
     while (bytes > 0) {
         uint32_t from = addr & (CHECK_PAGE - 1);
         uint32_t piece = (uint32_t)MIN(bytes, (uint64_t)(CHECK_PAGE - from));
-        bool local = check_local(now->use.actor->kind);
+        bool local = check_local(now->use.actor->kind) && !now->use.flight;
         struct check_page *page = local ? check_page_find(addr) : check_page_make(addr);
         if (page) touch_page(page, now, from, piece);
         addr += piece;

@@ -69,6 +69,8 @@ struct check_window *check_window_find(const void *key)
     return g_hash_table_lookup(windows, key);
 }
 
+const GPtrArray *check_windows(void) { return remembered; }
+
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static void pending_free(void *data)
@@ -155,6 +157,8 @@ void check_win_made(const void *key, int win_rank)
     check_refresh(&win->member[win_rank]);
 }
 
+void check_win_info(const void *key, unsigned info) { check_window_find(key)->info = info; }
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes)
@@ -180,16 +184,10 @@ static void part_gone(struct check_part *part)
     }
 }
 
-void check_detach(const void *key, int win_rank, uintptr_t base)
+void check_part_remove(struct check_member *m, guint i)
 {
-    struct check_member *m = &check_window_find(key)->member[win_rank];
-    for (guint i = 0; i < m->parts->len; i++) {
-        struct check_part *part = m->parts->pdata[i];
-        if (part->base != base) continue;
-        part_gone(part);
-        g_ptr_array_remove_index(m->parts, i);
-        return;
-    }
+    part_gone(m->parts->pdata[i]);
+    g_ptr_array_remove_index(m->parts, i);
 }
 
 const struct check_part *check_part_at(const struct check_page *page, uintptr_t addr, int rank)
@@ -217,7 +215,10 @@ void check_win_freed(const void *key, int win_rank)
     for (guint i = 0; i < m->parts->len; i++) part_gone(m->parts->pdata[i]);
     g_ptr_array_set_size(m->parts, 0);
     if (++win->freed == win->members) win->own_freeing = NULL;
-    check_meeting_leave(win->freeing, m->rank, win_rank);
+    if (win->info & CHECK_NO_LOCKS)
+        check_meeting_pass(win->freeing);
+    else
+        check_meeting_leave(win->freeing, m->rank, win_rank);
     if (++win->left < win->members) return;
     g_hash_table_remove(windows, key);
     window_clear(win);

@@ -84,6 +84,7 @@ int MPI_Finalize(void)
         world_leave(r);
         return error;
     }
+    if (check_on) check_finalize(r->rank, world_site(r), world_now());
     dialect_hooks_complete(r);
     sync_barrier_wait(dialect_rank_group_of(MPI_COMM_WORLD)->barrier, r->proc);
     dialect_hooks_end(r);

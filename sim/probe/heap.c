@@ -286,9 +286,11 @@ void probe_heap_free(void *p)
 
 void probe_free(void *p)
 {
-    if (p && probe_heap_owns(p))
+    if (p && probe_heap_owns(p)) {
+        if (__builtin_expect(check_on, 0))
+            world_freed((uintptr_t)p, probe_heap_room(p), PROBE_CALLER);
         probe_heap_free(p);
-    else
+    } else
         __libc_free(p);
 }
 

@@ -51,13 +51,18 @@ static char *message(const struct check_finding *f)
 {
     g_autofree char *first = act(&f->first), *then = act(&f->then), *memory = bytes(f),
                     *one = epoch(&f->first), *other = epoch(&f->then);
+    /* a call by itself */
     bool alone = f->first.site == f->then.site && f->first.rank == f->then.rank &&
                  f->first.kind == CHECK_KINDS;
+    bool call = f->then.kind == CHECK_KINDS;
     g_autofree char *both = alone ? g_strdup_printf("%s (%s)", then, memory)
-                                  : g_strdup_printf("%s and %s conflict (%s)", first, then, memory);
+                            : call
+                                ? g_strdup_printf("%s after %s (%s)", then, first, memory)
+                                : g_strdup_printf("%s and %s conflict (%s)", first, then, memory);
     bool same = f->first.rank == f->then.rank && strcmp(one, other) == 0;
-    return g_strdup_printf("%s: %s.%s%s \"%s\" Cure: %s.", both, f->why, one, same ? "" : other,
-                           f->sentence, f->cure);
+    return g_strdup_printf("%s: %s.%s%s%s%s%s Cure: %s.", both, f->why, one, same ? "" : other,
+                           *f->sentence ? " \"" : "", f->sentence, *f->sentence ? "\"" : "",
+                           f->cure);
 }
 
 /* The lines, whichever came first. */
@@ -110,9 +115,39 @@ static void note_class(enum check_class class, GHashTable *said)
     }
 }
 
+/* Ranks that wait for ever: the first of them, and one that waits at another line. */
+static void note_deadlock(const struct report_run *run)
+{
+    const struct report_rank *first = NULL, *other = NULL;
+    for (int i = 0; i < run->ranks; i++) {
+        const struct report_rank *rank = &run->rank[i];
+        if (rank->finished) continue;
+        if (!first)
+            first = rank;
+        else if (!other || (other->site == first->site && rank->site != first->site))
+            other = rank;
+    }
+    if (!first) return;
+    g_autofree char *text =
+        g_strdup_printf("rank %d waits for ever in %s at %s", (int)(first - run->rank),
+                        first->call ? first->call : "the program", world_place(first->site));
+    findings_violation_note(&(struct findings_violation){
+        .rule = "deadlock",
+        .message = text,
+        .call = first->call,
+        .rank = (int)(first - run->rank),
+        .time_s = run->time_s,
+        .site = first->site,
+        .other_rank = other ? (int)(other - run->rank) : -1,
+        .other_call = other ? other->call : NULL,
+        .other_site = other ? other->site : 0,
+    });
+}
+
 bool world_verdict(const struct world_description *d, struct report_run *run)
 {
     if (!check_on) return false;
+    if (run->end == REPORT_DEADLOCK) note_deadlock(run);
     check_end();
     g_autoptr(GHashTable) said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     size_t before = findings_violation_count();
@@ -130,5 +165,5 @@ bool world_verdict(const struct world_description *d, struct report_run *run)
                                        .coarse_bytes = totals.coarse_bytes,
                                        .errors = errors,
                                        .separate = separate};
-    return errors + (unified ? 0 : separate) > 0;
+    return before + errors + (unified ? 0 : separate) > 0; /* before: those of calls */
 }

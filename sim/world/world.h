@@ -78,6 +78,8 @@ void world_detached_access(uint64_t bytes);
 static inline bool world_watching(void) { return sync_guards > 0 || check_on; }
 void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,
                       uintptr_t pc);
+/* The running rank's program frees the block; asked only while the check is on. */
+void world_freed(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 /* A copy of the program was loaded into [base, end) by the rank that is starting. */
 void world_program_start(uintptr_t base, uintptr_t end);
 

@@ -1,6 +1,6 @@
 # Writes one C program of many small cases, and the pairs of lines that the check must find in it.
 #
-#   awk -f generate.awk -v expected=FILE cases.txt > cases.c
+#   awk -f generate.awk -v expected=FILE cases.txt ... > cases.c
 #
 # Every case is a function with a window of its own, run by four ranks; `race` says whether it is the racy one or its
 # correct sibling. The product below crosses every two kinds of access with every kind of synchronisation; cases.txt

@@ -131,17 +131,10 @@ JsonParser *cli_compare_parse(const char *path, GError **error)
     return NULL;
 }
 
-/* Those of the check have a class. */
-static gint64 violations_of_calls(JsonArray *all)
+/* The others are those of the check, which it counts. */
+static gint64 violations_of_calls(JsonArray *all, JsonObject *check)
 {
-    gint64 n = 0;
-    for (guint i = 0; i < (guint)length(all); i++) {
-        JsonNode *one = json_array_get_element(all, i);
-        if (!JSON_NODE_HOLDS_OBJECT(one) ||
-            !json_object_has_member(json_node_get_object(one), "class"))
-            n++;
-    }
-    return n;
+    return length(all) - (check ? integer(check, "errors") + integer(check, "separate") : 0);
 }
 
 bool cli_compare_read(struct cli_compare_run *run, const char *path, GError **error)
@@ -152,9 +145,9 @@ bool cli_compare_read(struct cli_compare_run *run, const char *path, GError **er
     run->name = g_strdup(json_object_get_string_member_with_default(root, "machine", "?"));
     run->ranks = integer(root, "ranks");
     run->time_s = number(root, "time_s");
-    run->violations = violations_of_calls(array(root, "violations"));
     JsonObject *check =
         json_object_has_member(root, "check") ? json_object_get_object_member(root, "check") : NULL;
+    run->violations = violations_of_calls(array(root, "violations"), check);
     run->check_errors = check ? integer(check, "errors") : -1;
     read_ranks(run, array(root, "rank"));
     read_operations(run, array(root, "operations"));

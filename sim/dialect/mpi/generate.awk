@@ -16,6 +16,8 @@ BEGIN {
     print "#define readw(...) dialect_readw(&call, __VA_ARGS__)"
     print "#define writew(...) dialect_writew(&call, __VA_ARGS__)"
     print "#define sends(...) dialect_sent(call.rank, call.comm, __VA_ARGS__)"
+    print "#define receives() dialect_receives(call.rank)"
+    print "#define met_by(target) dialect_met_by(call.rank, call.comm, target)"
     print "#define starts(...) dialect_starts(&call, __VA_ARGS__)"
     print "#define meet(...) dialect_meet(&call, __VA_ARGS__)"
     print "#define either(buf, other) ((buf) == MPI_IN_PLACE ? (const void *)(other) : (buf))"
@@ -98,7 +100,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     print "    struct world_rank *r = world_enter(\"" call "\", DIALECT_PC);"
     print "    if (!r) return " pmpi ";"
     if (call in rows) {
-        print "    " (before[call] ~ /meet\(/ ? "" : "const ") "struct dialect_call call = {r, \"" call "\", " comm ", " request ", NULL};"
+        print "    struct dialect_call call = {r, \"" call "\", " comm ", " request ", NULL, 0};"
         if (after[call] ~ /got\(/) {
             if (!status) die(call ": got needs a status")
             print "    MPI_Status ours;\n    if (status == MPI_STATUS_IGNORE) status = &ours;"
@@ -110,6 +112,8 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     if (type == "int") print "    if (code != MPI_SUCCESS) code = dialect_refused(r, " comm ", \"" call "\", code);"
     if ((call in rows) && after[call] != "") print "    else {\n        " after[call] "\n    }"
     if ((call in rows) && before[call] ~ /meet\(/) print "    dialect_met(&call);"
+    if ((call in rows) && request != "NULL" && call !~ /_init$/)
+        print "    if (code == MPI_SUCCESS) dialect_holds(&call, " (call == "MPI_Issend" ? "dest" : "MPI_PROC_NULL") ");"
     print "    world_leave(r);\n    return code;\n}"
 }
 

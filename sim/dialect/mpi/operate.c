@@ -227,22 +227,23 @@ static void record(const struct dialect_win *w, struct call *c, const struct sid
                                                    [OP_GET_ACCUMULATE] = CHECK_FETCH};
     const struct move_op *what = &c->what;
     uintptr_t base = (uintptr_t)sync_win_base(w->sync, what->target);
-    c->what.number = check_operation(
-        &(struct check_operation){.kind = kind[what->kind],
-                                  .win = w->sync,
-                                  .win_rank = w->win_rank,
-                                  .target = what->target,
-                                  .call = what->call,
-                                  .site = what->site,
-                                  .time_s = world_now(),
-                                  .there = {base + what->to.addr, &what->to.layout},
-                                  .origin = {what->from.addr, &what->from.layout},
-                                  .result = {what->result.addr, &what->result.layout},
-                                  .op = c->op,
-                                  .type = target->type->basic,
-                                  .no_op = c->op == MPI_NO_OP,
-                                  .swap = c->compare != NULL,
-                                  .request = c->request != NULL});
+    c->what.number = check_operation(&(struct check_operation){
+        .kind = kind[what->kind],
+        .win = w->sync,
+        .win_rank = w->win_rank,
+        .target = what->target,
+        .call = what->call,
+        .site = what->site,
+        .time_s = world_now(),
+        .there = {base + what->to.addr, &what->to.layout},
+        .origin = {what->from.addr, &what->from.layout},
+        .result = {what->result.addr, &what->result.layout},
+        .compare = {(uintptr_t)c->compare, c->compare ? &what->to.layout : NULL},
+        .op = c->op,
+        .type = target->type->basic,
+        .no_op = c->op == MPI_NO_OP,
+        .swap = c->compare != NULL,
+        .request = c->request != NULL});
 }
 
 static int start(struct world_rank *r, struct dialect_win *w, struct call *c, struct side *origin,

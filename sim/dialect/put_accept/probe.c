@@ -58,7 +58,9 @@ static int find_message(const struct probe *p, MPI_Comm comm, int *flag, MPI_Sta
     if (code != MPI_SUCCESS || !*flag) return code;
     const struct sync_message message = {status->MPI_SOURCE, status->MPI_TAG};
     *flag = !p->match || !sync_match_request_first(p->match, p->comm_rank, tag_of(p), &message);
-    if (*flag) is_message(status);
+    if (!*flag) return code;
+    is_message(status);
+    dialect_probed(world_here(), comm, status);
     return code;
 }
 
@@ -135,9 +137,12 @@ static int probe(const char *name, uintptr_t pc, int source, int tag, MPI_Comm c
 {
     struct world_rank *r = world_enter(name, pc);
     struct probe p = want(r, source, tag, comm);
+    MPI_Status ours;
+    if (status == MPI_STATUS_IGNORE) status = &ours;
     int code =
         p.match ? wait_for_either(r, &p, comm, status) : PMPI_Probe(source, tag, comm, status);
     if (!p.match && code == MPI_SUCCESS) is_message(status);
+    if (!p.match && code == MPI_SUCCESS) dialect_probed(r, comm, status);
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, comm, name, code);
     if (r) world_leave(r);
     return code;

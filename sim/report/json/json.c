@@ -179,11 +179,9 @@ static void violations(JsonBuilder *b, const struct report_run *run)
         integer(b, "rank", v->rank);
         number(b, "time_s", v->time_s);
         at(b, "at", run, v->site);
-        if (v->class) {
-            word(b, "class", v->class);
-            word(b, "call", v->call);
-            count(b, "count", v->count);
-        }
+        word(b, "class", v->class ? v->class : "error");
+        word(b, "call", v->call);
+        count(b, "count", v->count);
         json_builder_set_member_name(b, "other");
         if (v->other_rank >= 0) {
             json_builder_begin_object(b);

@@ -114,13 +114,14 @@ static void violations_of(const struct report_run *run, FILE *out, const char *c
     if (left > 0) fprintf(out, "  %zu more; --json FILE lists all of them.\n", left);
 }
 
-static void verdict(const struct report_run *run, FILE *out, const struct report_ink *ink)
+static void verdict(const struct report_run *run, FILE *out, const struct report_ink *ink,
+                    size_t calls)
 {
     const struct report_check *check = &run->check;
     g_autofree char *accesses = report_count(check->accesses),
                     *epochs = report_count(check->epochs),
                     *coarse = report_count(check->coarse_bytes);
-    if (check->errors == 0)
+    if (check->errors == 0 && calls == 0)
         fprintf(out, "  No error in this execution: %s accesses to windows, %s epochs.\n", accesses,
                 epochs);
     violations_of(run, out, "error");
@@ -143,7 +144,7 @@ void report_violations(const struct report_run *run, FILE *out, const struct rep
               out);
     violations_of(run, out, NULL);
     if (run->check.on) {
-        verdict(run, out, ink);
+        verdict(run, out, ink, calls);
         return;
     }
     fputs(

@@ -137,3 +137,11 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum 
     if (check_on && check_access(cpu->rank, addr, bytes, kind, NULL, site, now_s))
         unfilter(cpu, addr, bytes);
 }
+
+void world_freed(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    const struct world_rank_state *state = world_state_here();
+    if (state && !state->call)
+        check_freed(state->rank.rank, addr, bytes, "free", world_site_of(state, pc),
+                    serve_now(state->rank.proc));
+}

@@ -65,4 +65,7 @@ int dialect_no_file(const char *call, uintptr_t pc);
 /* Ends the run with the class, after one sentence on standard error. `rank`: NULL: unknown. */
 void dialect_fatal(const struct world_rank *rank, const char *call, int class, const char *what);
 
+/* The class in words; `name` holds them. */
+const char *dialect_class_name(int code, char name[MPI_MAX_ERROR_STRING]);
+
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdarg.h>
 
-static const char *class_name(int code, char name[MPI_MAX_ERROR_STRING])
+const char *dialect_class_name(int code, char name[MPI_MAX_ERROR_STRING])
 {
     int length;
     name[0] = '\0';
@@ -24,11 +24,11 @@ void dialect_fatal(const struct world_rank *rank, const char *call, int class, c
     char name[MPI_MAX_ERROR_STRING];
     if (rank && world_site(rank) != 0)
         world_say("rank %d: %s at %s: %s (%s)", rank->rank, call, world_where(rank), what,
-                  class_name(class, name));
+                  dialect_class_name(class, name));
     else if (rank)
-        world_say("rank %d: %s: %s (%s)", rank->rank, call, what, class_name(class, name));
+        world_say("rank %d: %s: %s (%s)", rank->rank, call, what, dialect_class_name(class, name));
     else
-        world_say("%s: %s (%s)", call, what, class_name(class, name));
+        world_say("%s: %s (%s)", call, what, dialect_class_name(class, name));
     world_abort(class);
 }
 

@@ -25,22 +25,23 @@ struct dialect_call {
     struct world_rank *rank;
     const char *name;
     MPI_Comm comm;
-    MPI_Request *request;          /* stores happen when it completes; NULL: now */
-    struct check_meeting *meeting; /* for the check; NULL: none */
+    MPI_Request *request; /* stores happen when it completes; NULL: now */
+    /* for the check; NULL, 0: none */
+    struct check_meeting *meeting;
+    uint64_t held; /* number of the buffers it holds until its request completes */
 };
-void dialect_read(const struct dialect_call *call, const void *buf, int64_t count,
-                  MPI_Datatype type);
-void dialect_write(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype type);
+void dialect_read(struct dialect_call *call, const void *buf, int64_t count, MPI_Datatype type);
+void dialect_write(struct dialect_call *call, void *buf, int64_t count, MPI_Datatype type);
 void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype type,
                  const MPI_Status *status);
-void dialect_readv(const struct dialect_call *call, const void *buf, const int *counts,
-                   const int *displs, MPI_Datatype type);
-void dialect_writev(const struct dialect_call *call, void *buf, const int *counts,
-                    const int *displs, MPI_Datatype type);
-void dialect_readw(const struct dialect_call *call, const void *buf, const int *counts,
-                   const int *displs, const MPI_Datatype *types);
-void dialect_writew(const struct dialect_call *call, void *buf, const int *counts,
-                    const int *displs, const MPI_Datatype *types);
+void dialect_readv(struct dialect_call *call, const void *buf, const int *counts, const int *displs,
+                   MPI_Datatype type);
+void dialect_writev(struct dialect_call *call, void *buf, const int *counts, const int *displs,
+                    MPI_Datatype type);
+void dialect_readw(struct dialect_call *call, const void *buf, const int *counts, const int *displs,
+                   const MPI_Datatype *types);
+void dialect_writew(struct dialect_call *call, void *buf, const int *counts, const int *displs,
+                    const MPI_Datatype *types);
 int64_t dialect_sum(const int *counts, MPI_Comm comm);
 bool dialect_no_bytes(MPI_Datatype type); /* Has one element none? */
 const int *dialect_no_counts(void);       /* a zero for each rank */
@@ -52,6 +53,15 @@ void dialect_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag);
 /* MPI_Start of a send */
 void dialect_restarted(struct world_rank *rank, MPI_Comm comm, int target, int tag);
 void dialect_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
+/* The rest are the check's. A receive begins; a probe sees a message; a synchronous send is
+ * complete. */
+void dialect_receives(struct world_rank *rank);
+void dialect_probed(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
+void dialect_met_by(struct world_rank *rank, MPI_Comm comm, int target);
+/* A nonblocking call loads or stores the buffer until its request, of that number, completes; 0: a
+ * new one. Returns the number, 0: the check is off. */
+uint64_t dialect_hold(struct world_rank *rank, const char *call, const void *buf,
+                      const struct op_layout *layout, enum check_kind kind, uint64_t number);
 /* count, type: what this rank gives, or takes */
 void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int64_t count,
                   MPI_Datatype type);
@@ -59,8 +69,10 @@ void dialect_met(const struct dialect_call *call);
 
 /* ---- requests (request.c) -------------------------------------------------------------------- */
 
-void dialect_later(const struct dialect_call *call, void *buf, int64_t count,
-                   struct dialect_type *type);
+void dialect_later(struct dialect_call *call, void *buf, int64_t count, struct dialect_type *type);
+/* The request holds what its call has held so far. met_by: the rank that a synchronous send goes
+ * to; MPI_PROC_NULL: none. */
+void dialect_holds(const struct dialect_call *call, int met_by);
 /* MPI_Send_init */
 void dialect_starts(const struct dialect_call *call, const void *buf, int count, MPI_Datatype type,
                     int to, int tag);

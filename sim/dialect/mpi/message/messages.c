@@ -16,18 +16,20 @@ static struct dialect_type *some(const void *buf, int64_t count, MPI_Datatype ty
     return buf == MPI_IN_PLACE || count <= 0 ? NULL : dialect_type_find(type);
 }
 
-void dialect_read(const struct dialect_call *call, const void *buf, int64_t count,
-                  MPI_Datatype handle)
+void dialect_read(struct dialect_call *call, const void *buf, int64_t count, MPI_Datatype handle)
 {
     const struct dialect_type *type = some(buf, count, handle);
     if (!type) return;
     struct dialect_layout map;
     dialect_layout_init(&map, type, count);
+    if (call->request)
+        call->held =
+            dialect_hold(call->rank, call->name, buf, &map.layout, CHECK_CALL_LOAD, call->held);
     dialect_load_pieces(call->rank, buf, &map.layout);
     dialect_layout_clear(&map);
 }
 
-void dialect_write(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype handle)
+void dialect_write(struct dialect_call *call, void *buf, int64_t count, MPI_Datatype handle)
 {
     struct dialect_type *type = some(buf, count, handle);
     if (!type) return;
@@ -57,32 +59,32 @@ void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_
 
 /* ---- a buffer for each rank of the communicator ---------------------------------------------- */
 
-void dialect_readv(const struct dialect_call *call, const void *buf, const int *counts,
-                   const int *displs, MPI_Datatype type)
+void dialect_readv(struct dialect_call *call, const void *buf, const int *counts, const int *displs,
+                   MPI_Datatype type)
 {
     if (buf == MPI_IN_PLACE) return;
     for (int i = 0, n = dialect_size_of(call->comm); i < n; i++)
         dialect_read(call, dialect_at(buf, displs[i], type), counts[i], type);
 }
 
-void dialect_writev(const struct dialect_call *call, void *buf, const int *counts,
-                    const int *displs, MPI_Datatype type)
+void dialect_writev(struct dialect_call *call, void *buf, const int *counts, const int *displs,
+                    MPI_Datatype type)
 {
     if (buf == MPI_IN_PLACE) return;
     for (int i = 0, n = dialect_size_of(call->comm); i < n; i++)
         dialect_write(call, dialect_at(buf, displs[i], type), counts[i], type);
 }
 
-void dialect_readw(const struct dialect_call *call, const void *buf, const int *counts,
-                   const int *displs, const MPI_Datatype *types)
+void dialect_readw(struct dialect_call *call, const void *buf, const int *counts, const int *displs,
+                   const MPI_Datatype *types)
 {
     if (buf == MPI_IN_PLACE) return;
     for (int i = 0, n = dialect_size_of(call->comm); i < n; i++)
         dialect_read(call, dialect_address(buf) + displs[i], counts[i], types[i]);
 }
 
-void dialect_writew(const struct dialect_call *call, void *buf, const int *counts,
-                    const int *displs, const MPI_Datatype *types)
+void dialect_writew(struct dialect_call *call, void *buf, const int *counts, const int *displs,
+                    const MPI_Datatype *types)
 {
     if (buf == MPI_IN_PLACE) return;
     for (int i = 0, n = dialect_size_of(call->comm); i < n; i++)
@@ -146,7 +148,7 @@ static int pack(const char *name, uintptr_t pc, bool out, void *buf, int count, 
                 void *packed, int room, int *position, MPI_Comm comm)
 {
     struct world_rank *r = world_enter(name, pc);
-    const struct dialect_call call = {.rank = r, .name = name};
+    struct dialect_call call = {.rank = r, .name = name};
     const struct dialect_type *type = dialect_type_find(handle);
     int code = MPI_SUCCESS;
     if (!type)

@@ -25,6 +25,32 @@ void dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *sta
         check_received(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG);
 }
 
+void dialect_receives(struct world_rank *r)
+{
+    if (check_on) check_receiving(r->rank);
+}
+
+void dialect_probed(struct world_rank *r, MPI_Comm comm, const MPI_Status *status)
+{
+    struct check_comm c;
+    if (dialect_comm_checked(r, comm, &c))
+        check_probed(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG);
+}
+
+void dialect_met_by(struct world_rank *r, MPI_Comm comm, int target)
+{
+    const struct dialect_comm *c = check_on && target >= 0 ? dialect_comm_find(r, comm) : NULL;
+    if (c) check_rendezvous(r->rank, c->ranks->world_rank[target]);
+}
+
+uint64_t dialect_hold(struct world_rank *r, const char *call, const void *buf,
+                      const struct op_layout *layout, enum check_kind kind, uint64_t number)
+{
+    const struct check_buffer buffer = {(uintptr_t)dialect_address(buf), layout};
+    return !check_on ? 0
+                     : check_held(r->rank, &buffer, kind, call, world_site(r), world_now(), number);
+}
+
 void dialect_meeting_over(struct world_rank *r, MPI_Comm comm, struct check_meeting *meeting)
 {
     struct check_comm c;

@@ -21,7 +21,8 @@ struct dialect_pending {
     void *stage;             /* SMPI's buffer */
     struct dialect_win *win; /* request-based operation */
     int target;
-    uint64_t number;                /* its number in the check; 0: none */
+    uint64_t number;                /* in the check: the operation's, or the buffers'; 0: none */
+    int met_by;                     /* a synchronous send's target; MPI_PROC_NULL: none */
     struct sync_servicer *servicer; /* PUT/ACCEPT; NULL: none, or it has ended */
     bool generalised;               /* a request-based operation or a servicer */
     MPI_Comm comm;

@@ -40,6 +40,7 @@ static struct dialect_pending *pending_new(struct world_rank *r, MPI_Request req
     struct dialect_pending *p = g_new0(struct dialect_pending, 1);
     p->call = call;
     p->spans = g_array_new(FALSE, FALSE, sizeof(struct dialect_span));
+    p->met_by = MPI_PROC_NULL;
     pending_add(r, request, p);
     return p;
 }
@@ -50,13 +51,38 @@ static void add_span(struct dialect_pending *p, void *buf, int64_t count, struct
     g_array_append_val(p->spans, span);
 }
 
-void dialect_later(const struct dialect_call *call, void *buf, int64_t count,
-                   struct dialect_type *type)
+/* For the check: all that a span names. */
+static uint64_t hold(struct world_rank *r, const struct dialect_pending *p,
+                     const struct dialect_span *span, uint64_t number)
+{
+    struct dialect_layout map;
+    dialect_layout_init(&map, span->type, span->count);
+    number = dialect_hold(r, p->call, span->addr, &map.layout,
+                          p->send ? CHECK_CALL_LOAD : CHECK_CALL_STORE, number);
+    dialect_layout_clear(&map);
+    return number;
+}
+
+void dialect_later(struct dialect_call *call, void *buf, int64_t count, struct dialect_type *type)
 {
     struct dialect_pending *p = dialect_pending_of(call->rank, *call->request);
     if (*call->request == MPI_REQUEST_NULL) return;
     if (!p || p->call != call->name) p = pending_new(call->rank, *call->request, call->name);
     add_span(p, buf, count, type);
+    if (!check_on) return;
+    call->held = hold(call->rank, p,
+                      &g_array_index(p->spans, struct dialect_span, p->spans->len - 1), call->held);
+}
+
+void dialect_holds(const struct dialect_call *call, int met_by)
+{
+    if (!check_on || *call->request == MPI_REQUEST_NULL) return;
+    if (call->held == 0 && met_by < 0) return;
+    struct dialect_pending *p = dialect_pending_of(call->rank, *call->request);
+    if (!p || p->call != call->name) p = pending_new(call->rank, *call->request, call->name);
+    p->number = call->held;
+    p->comm = call->comm;
+    p->met_by = met_by;
 }
 
 void dialect_meets_later(const struct dialect_call *call)
@@ -103,6 +129,7 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
                    MPI_Request *request)
 {
     struct world_rank *r = world_enter(name, pc);
+    if (r) dialect_receives(r);
     struct dialect_type *type = count >= 0 ? dialect_type_find(handle) : NULL;
     void *stage = NULL;
     int code;
@@ -125,6 +152,8 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
         p->comm = comm;
         p->stage = stage;
         add_span(p, buf, count, type);
+        if (!persistent)
+            p->number = hold(r, p, &g_array_index(p->spans, struct dialect_span, 0), 0);
     }
     if (r) world_leave(r);
     return code;
@@ -202,8 +231,11 @@ int dialect_servicer_end(struct world_rank *r, MPI_Comm comm, struct sync_servic
 
 static void load(struct world_rank *r, MPI_Request request)
 {
-    const struct dialect_pending *p = dialect_pending_of(r, request);
+    struct dialect_pending *p = dialect_pending_of(r, request);
     if (p && p->send) dialect_restarted(r, p->comm, p->to, p->tag);
+    if (p && p->receive) dialect_receives(r);
+    for (guint i = 0; p && check_on && i < p->spans->len; i++)
+        p->number = hold(r, p, &g_array_index(p->spans, struct dialect_span, i), p->number);
     for (guint i = 0; p && p->send && i < p->spans->len; i++) {
         const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
         struct dialect_layout map;

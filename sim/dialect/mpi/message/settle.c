@@ -77,6 +77,9 @@ void dialect_pending_complete(struct world_rank *r, MPI_Request request, const M
     p->meeting = NULL;
     store(r, p, status);
     p->stored = false;
+    if (check_on) dialect_met_by(r, p->comm, p->met_by);
+    if (p->number) check_requested(p->number);
+    p->number = 0;
     if (!p->persistent) g_hash_table_remove(dialect_rank(r)->pending, request);
 }
 
@@ -121,6 +124,7 @@ int MPI_Request_free(MPI_Request *request)
     if (p && p->servicer) sync_servicer_detach(p->servicer);
     /* what it stands for goes on */
     if (p && (p->servicer || p->win)) PMPI_Grequest_complete(was);
+    if (p && p->number && !p->win) check_requested(p->number);
     if (p) p->servicer = NULL, p->win = NULL;
     int code = PMPI_Request_free(request);
     if (code != MPI_SUCCESS && r)

@@ -51,7 +51,8 @@ static int detach(struct world_rank *r, struct dialect_win *w, const void *base)
         return dialect_win_error(w, call, MPI_ERR_RMA_FLAVOR,
                                  "the window was not created by MPI_Win_create_dynamic");
     if (sync_win_detach(w->sync, w->win_rank, r->proc, base)) {
-        if (check_on) check_detach(w->sync, w->win_rank, (uintptr_t)base);
+        if (check_on)
+            check_detach(w->sync, w->win_rank, (uintptr_t)base, world_site(r), world_now());
         return MPI_SUCCESS;
     }
     return dialect_win_error(w, call, MPI_ERR_BASE,

@@ -1,5 +1,6 @@
 /* Errors of windows: what is wrong with a call on a window goes to the window's handler
  * (MPI-2 8.3, 11.6). The default is fatal. */
+#include "findings/findings.h"
 #include "dialect/mpi/window/window.h"
 
 #include <stdarg.h>
@@ -90,6 +91,42 @@ int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler)
 
 /* ---- raising --------------------------------------------------------------------------------- */
 
+/* Where the standards list the class. */
+static const char *section(int class)
+{
+    switch (class) {
+    case MPI_ERR_WIN:
+    case MPI_ERR_BASE:
+    case MPI_ERR_SIZE:
+    case MPI_ERR_DISP:
+    case MPI_ERR_LOCKTYPE:
+    case MPI_ERR_ASSERT:
+    case MPI_ERR_RMA_CONFLICT:
+    case MPI_ERR_RMA_SYNC: return "MPI-2 11.6.2";
+    case MPI_ERR_RMA_RANGE:
+    case MPI_ERR_RMA_ATTACH:
+    case MPI_ERR_RMA_FLAVOR:
+    case MPI_ERR_RMA_SHARED: return "MPI-3.1 11.6.2";
+    default: return "MPI-3.1 8.4";
+    }
+}
+
+/* A call that is refused breaks a rule whatever its handler does: every run reports it. */
+static void note(const struct dialect_win *w, const char *call, int class, const char *what)
+{
+    char name[MPI_MAX_ERROR_STRING];
+    g_autofree char *rule =
+        g_strdup_printf("%s %s", section(class), dialect_class_name(class, name));
+    g_autofree char *message = g_strdup_printf("%s: %s", call, what);
+    findings_violation_note(&(struct findings_violation){.rule = g_intern_string(rule),
+                                                         .message = message,
+                                                         .call = call,
+                                                         .rank = w->rank->rank,
+                                                         .time_s = world_now(),
+                                                         .site = world_site(w->rank),
+                                                         .other_rank = -1});
+}
+
 static int raise_on_window(struct dialect_win *w, const char *call, int class, const char *what)
 {
     struct handler *handler = handler_of(w->errhandler);
@@ -109,6 +146,7 @@ int dialect_win_error(struct dialect_win *w, const char *call, int class, const 
     va_start(args, format);
     g_autofree char *what = g_strdup_vprintf(format, args);
     va_end(args);
+    note(w, call, class, what);
     return raise_on_window(w, call, class, what);
 }
 

@@ -27,10 +27,39 @@ static void win_forget(struct dialect_win *w)
     g_free(w);
 }
 
+static bool info_is(MPI_Info info, const char *key, const char *value)
+{
+    char found[64] = "";
+    int flag = 0;
+    PMPI_Info_get(info, key, sizeof found - 1, found, &flag);
+    return flag && strcmp(found, value) == 0;
+}
+
+/* The keys that say what accumulates may do at once, and whether freeing is a barrier. */
+static unsigned info_of(MPI_Info info)
+{
+    static const struct {
+        const char *word;
+        enum check_info lacks;
+    } order[] = {
+        {"rar", CHECK_NO_RAR}, {"raw", CHECK_NO_RAW}, {"war", CHECK_NO_WAR}, {"waw", CHECK_NO_WAW}};
+    char found[64] = "";
+    int flag = 0;
+    unsigned bits = 0;
+    if (info == MPI_INFO_NULL) return 0;
+    if (info_is(info, "no_locks", "true")) bits |= CHECK_NO_LOCKS;
+    if (info_is(info, "accumulate_ops", "same_op")) bits |= CHECK_SAME_OP;
+    PMPI_Info_get(info, "accumulate_ordering", sizeof found - 1, found, &flag);
+    for (size_t i = 0; flag && i < G_N_ELEMENTS(order); i++)
+        if (!strstr(found, order[i].word)) bits |= order[i].lacks;
+    return bits;
+}
+
 /* For the check, before the others are waited for. */
 static void joined(const struct dialect_win *w, const struct dialect_rank_group *ranks, int wrong)
 {
     check_win_begin(w->sync, ranks->members, ranks->world_rank, w->flavor == MPI_WIN_FLAVOR_SHARED);
+    check_win_info(w->sync, info_of(w->info));
     if (!wrong && w->bytes > 0) dialect_win_checked(w, w->base, (uint64_t)w->bytes);
     check_win_arrive(w->sync, w->win_rank);
 }
