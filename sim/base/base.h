@@ -55,6 +55,16 @@ struct base_state {
  * ends the process, naming both. */
 int base_state_next(const char *what, const struct base_state *table, int from, int to);
 
+/* ---- what a resource was used for, for the audit of a run -------------------------------------
+ */
+
+struct base_use {
+    char name[64];
+    uint64_t messages, bytes;
+    double bytes_per_s; /* what it can carry; 0: it carries no bytes */
+    double busy_s;      /* of it, for all that it did, one at a time */
+};
+
 /* ---- seeded random numbers: the same sequence on every machine ------------------------------- */
 struct base_random {
     uint64_t state;

@@ -1,8 +1,9 @@
-/* kern: the simulated clock, the actors that live on it, and flows through the platform's network.
+/* kern: the simulated clock, the actors that live on it, and the ways through the platform's
+ * network.
  *
  * The only room that includes SimGrid's headers. kern_fake implements the same door with threads
  * and a heap of dates, so that the floors above are tested without SimGrid, under sanitizers. Only
- * serve moves a rank's clock (serve_pay); only net starts flows.
+ * serve moves a rank's clock (serve_pay).
  *
  * Times are simulated seconds since the start. Everything runs in one host thread at a time, in an
  * order that depends on dates and call order only.
@@ -39,8 +40,6 @@ struct kern_route {
     double latency_s, bandwidth_bytes_per_s;
 };
 struct kern_route kern_route(int from_node, int to_node);
-/* Sends bytes along that way, sharing the links with every other flow; handle runs at arrival. */
-void kern_flow(int from_node, int to_node, uint64_t bytes, kern_handler handle, void *data);
 
 /* Runs the program on the platform until every rank has ended or all wait for ever. */
 struct kern_run {

@@ -125,13 +125,6 @@ struct kern_route kern_route(int from_node, int to_node)
     return only_route;
 }
 
-void kern_flow(int from_node, int to_node, uint64_t bytes, kern_handler handle, void *data)
-{
-    (void)from_node, (void)to_node;
-    kern_at(now_s + only_route.latency_s + (double)bytes / only_route.bandwidth_bytes_per_s, handle,
-            data);
-}
-
 int kern_fake_run(int ranks, void (*body)(int rank, void *data), void *data)
 {
     struct actor *actors = g_new0(struct actor, ranks);

@@ -1,5 +1,5 @@
 /* Messages through the nodes' network interfaces. */
-#include "net/net.h"
+#include "net/link.h"
 #include "trace/trace.h"
 
 #include <math.h>
@@ -7,26 +7,29 @@
 struct message {
     struct net *net;
     int from, to;
-    uint64_t bytes;
+    uint64_t bytes, left; /* of all, and not on the way yet */
+    double begin_s;       /* when the next piece leaves */
     kern_handler handle;
     void *data;
-    double begun_s; /* of a flow */
-    struct message *next;
 };
 
 struct interface {
     double send_free_s, receive_free_s; /* busy until */
+    int leaving; /* messages whose next piece leaves later than a quantum from now */
+    /* messages that will be ready later than a quantum from now, and when the last of them is
+     */
+    int later;
+    double later_s;
     /* the last message that stayed within the node: is copied, arrived */
     double local_free_s, local_s;
-    struct message *first, *last; /* behind the flow in progress, in order */
-    bool flowing;
-    struct net_count count;
+    struct net_count sent, received, local;
 };
 
 struct net {
     const struct mach *mach;
     int nodes;
     struct interface *interface;
+    struct net_links *links;
     GHashTable *route; /* from * nodes + to -> struct kern_route */
 };
 
@@ -36,6 +39,7 @@ struct net *net_new(const struct mach *m, int nodes)
     net->mach = m;
     net->nodes = nodes;
     net->interface = g_new0(struct interface, nodes);
+    net->links = net_links_new(m, nodes);
     net->route = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
     return net;
 }
@@ -45,6 +49,7 @@ void net_free(struct net *net)
     if (!net) return;
     g_hash_table_unref(net->route);
     g_free(net->interface);
+    net_links_free(net->links);
     g_free(net);
 }
 
@@ -88,29 +93,102 @@ double net_barrier(struct net *net, int ranks)
     return ceil(log2(ranks)) * round_s;
 }
 
-struct net_count net_count(const struct net *net, int node) { return net->interface[node].count; }
+struct net_count net_count(const struct net *net, int node) { return net->interface[node].sent; }
 
-/* ---- small messages: the closed form --------------------------------------------------------- */
-
-static double send_now(struct net *net, int from, int to, uint64_t bytes, double ready_s,
-                       kern_handler handle, void *data)
+static void count(struct net_count *count, uint64_t bytes, double busy_s, bool last)
 {
-    struct interface *out = &net->interface[from], *in = &net->interface[to];
-    double wire_s = wire_time(net, from, to, bytes);
-    double hold_s = fmax(wire_s, net->mach->net_gap);
-    double start_s = fmax(ready_s, out->send_free_s);
-    out->send_free_s = start_s + hold_s;
-    out->count.busy_s += hold_s;
-    /* The last byte is in after the wire, or right behind the message before it. */
-    double arrival_s =
-        fmax(start_s + net_latency(net, from, to) + wire_s, in->receive_free_s + hold_s);
+    count->messages += last;
+    count->bytes += bytes;
+    count->busy_s += busy_s;
+}
+
+/* ---- between nodes
+ * -----------------------------------------------------------------------------
+ */
+
+static uint64_t piece_of(const struct message *msg)
+{
+    double most = fmax(1, msg->net->mach->net_flow_bytes);
+    return (double)msg->left > most ? (uint64_t)most : msg->left;
+}
+
+/* The interfaces are held for the bytes, and by a whole message at least for net.gap. */
+static double held(const struct message *msg, uint64_t bytes)
+{
+    double wire_s = wire_time(msg->net, msg->from, msg->to, bytes);
+    return bytes < msg->bytes ? wire_s : fmax(wire_s, msg->net->mach->net_gap);
+}
+
+/* The next piece sets out; returns when the last byte of it is there: after the wire, or right
+ * behind the piece before it, another message's perhaps. */
+static double piece_leaves(struct message *msg)
+{
+    struct net *net = msg->net;
+    struct interface *in = &net->interface[msg->to];
+    const uint64_t bytes = piece_of(msg);
+    const double hold_s = held(msg, bytes), wire_s = wire_time(net, msg->from, msg->to, bytes),
+                 way_s = net_latency(net, msg->from, msg->to) +
+                         net_links_cross(net->links, msg->from, msg->to, bytes, msg->begin_s);
+    const double arrival_s = fmax(msg->begin_s + way_s + wire_s, in->receive_free_s + hold_s);
     in->receive_free_s = arrival_s;
+    count(&in->received, bytes, hold_s, msg->left == bytes);
     if (trace_on) {
-        trace_track_interface(from, TRACE_SEND, start_s, start_s + hold_s);
-        trace_track_interface(to, TRACE_RECEIVE, fmax(0, arrival_s - hold_s), arrival_s);
+        trace_track_interface(msg->from, TRACE_SEND, msg->begin_s, msg->begin_s + hold_s);
+        trace_track_interface(msg->to, TRACE_RECEIVE, fmax(0, arrival_s - hold_s), arrival_s);
     }
-    kern_at(arrival_s, handle, data);
-    return start_s + wire_s;
+    msg->left -= bytes;
+    msg->begin_s += hold_s;
+    return arrival_s;
+}
+
+static void leaves(void *data, double time_s);
+
+/* Each piece at its date, or a quantum before at most, so that what others sent before is ahead
+ * of it; those of one interface in the order of their dates. */
+static void leave(struct message *msg, bool due)
+{
+    struct interface *out = &msg->net->interface[msg->from];
+    double arrival_s = 0;
+    do {
+        if (!due && (out->leaving > 0 || msg->begin_s > kern_now() + msg->net->mach->quantum)) {
+            out->leaving++;
+            kern_at(fmax(msg->begin_s, kern_now()), leaves, msg);
+            return;
+        }
+        arrival_s = piece_leaves(msg);
+        due = false;
+    } while (msg->left > 0);
+    kern_at(arrival_s, msg->handle, msg->data);
+    g_free(msg);
+}
+
+static void leaves(void *data, double time_s)
+{
+    (void)time_s;
+    struct message *msg = data;
+    msg->net->interface[msg->from].leaving--;
+    leave(msg, true);
+}
+
+/* Its interface sends it behind what it sends already. Returns when it is done with it. */
+static double book(struct message *msg)
+{
+    struct interface *out = &msg->net->interface[msg->from];
+    const double start_s = fmax(msg->begin_s, out->send_free_s), hold_s = held(msg, msg->bytes);
+    out->send_free_s = start_s + hold_s;
+    count(&out->sent, msg->bytes, hold_s, true);
+    msg->begin_s = start_s;
+    const double sent_s = start_s + wire_time(msg->net, msg->from, msg->to, msg->bytes);
+    leave(msg, false);
+    return sent_s;
+}
+
+static void is_ready(void *data, double time_s)
+{
+    struct message *msg = data;
+    msg->net->interface[msg->from].later--;
+    msg->begin_s = time_s;
+    book(msg);
 }
 
 /* Within a node it goes through memory and holds no interface. One is copied behind the other,
@@ -120,58 +198,13 @@ static double send_within(struct net *net, int node, uint64_t bytes, double read
 {
     struct interface *here = &net->interface[node];
     double start_s = fmax(ready_s, here->local_free_s);
-    here->local_free_s = start_s + wire_time(net, node, node, bytes);
+    const double copy_s = wire_time(net, node, node, bytes);
+    here->local_free_s = start_s + copy_s;
+    count(&here->local, bytes, copy_s, true);
     /* rounding must not let a short one overtake */
     here->local_s = fmax(here->local_s, start_s + net_time(net, node, node, bytes));
     kern_at(here->local_s, handle, data);
     return here->local_free_s;
-}
-
-/* ---- large messages: flows, one at a time for each interface --------------------------------- */
-
-static void start_flow(struct net *net, struct message *msg);
-
-static void flow_done(void *data, double time_s)
-{
-    struct message *msg = data;
-    struct net *net = msg->net;
-    struct interface *out = &net->interface[msg->from];
-    out->flowing = false;
-    out->count.busy_s += time_s - msg->begun_s;
-    out->send_free_s = fmax(out->send_free_s, time_s);
-    kern_at(time_s + net->mach->ni_latency, msg->handle, msg->data);
-    if (trace_on) {
-        /* the first byte is there */
-        double first_s = msg->begun_s + net_latency(net, msg->from, msg->to);
-        trace_track_interface(msg->from, TRACE_SEND, msg->begun_s, time_s);
-        trace_track_interface(msg->to, TRACE_RECEIVE, first_s, time_s + net->mach->ni_latency);
-    }
-    g_free(msg);
-    while (out->first && !out->flowing) {
-        struct message *next = out->first;
-        out->first = next->next;
-        if (!out->first) out->last = NULL;
-        if ((double)next->bytes >= net->mach->net_flow_bytes)
-            start_flow(net, next);
-        else {
-            send_now(net, next->from, next->to, next->bytes, time_s, next->handle, next->data);
-            g_free(next);
-        }
-    }
-}
-
-static void begin_flow(void *data, double time_s)
-{
-    struct message *msg = data;
-    msg->begun_s = time_s;
-    kern_flow(msg->from, msg->to, msg->bytes, flow_done, msg);
-}
-
-static void start_flow(struct net *net, struct message *msg)
-{
-    struct interface *out = &net->interface[msg->from];
-    out->flowing = true;
-    kern_at(fmax(kern_now(), out->send_free_s), begin_flow, msg);
 }
 
 double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s,
@@ -179,20 +212,47 @@ double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, dou
 {
     struct interface *out = &net->interface[from_node];
     if (from_node == to_node) return send_within(net, from_node, bytes, ready_s, handle, data);
-    out->count.messages++;
-    out->count.bytes += bytes;
-    bool flow = (double)bytes >= net->mach->net_flow_bytes;
-    if (!flow && !out->flowing)
-        return send_now(net, from_node, to_node, bytes, ready_s, handle, data);
-
     struct message *msg = g_new(struct message, 1);
-    *msg = (struct message){net, from_node, to_node, bytes, handle, data, 0, NULL};
-    out->send_free_s = fmax(out->send_free_s, ready_s);
-    if (!out->flowing)
-        start_flow(net, msg);
-    else if (out->last)
-        out->last = out->last->next = msg;
-    else
-        out->first = out->last = msg;
-    return ready_s;
+    *msg = (struct message){net, from_node, to_node, bytes, bytes, ready_s, handle, data};
+    const bool behind = out->later > 0 && ready_s >= out->later_s;
+    if (!behind && ready_s <= kern_now() + net->mach->quantum) return book(msg);
+    out->later++;
+    out->later_s = fmax(ready_s, out->later_s);
+    kern_at(ready_s, is_ready, msg);
+    return fmax(ready_s, out->send_free_s) + wire_time(net, from_node, to_node, bytes);
+}
+
+/* ---- the audit
+ * ------------------------------------------------------------------------------- */
+
+static G_GNUC_PRINTF(3, 0) bool use_of(const struct net_count *count, double bytes_per_s,
+                                       const char *name, int node, struct base_use *use)
+{
+    if (count->messages == 0) return false;
+    *use = (struct base_use){.messages = count->messages,
+                             .bytes = count->bytes,
+                             .bytes_per_s = bytes_per_s,
+                             .busy_s = count->busy_s};
+    g_snprintf(use->name, sizeof use->name, name, node);
+    return true;
+}
+
+int net_uses(const struct net *net) { return 3 * net->nodes + net_links_count(net->links); }
+
+bool net_use(const struct net *net, int i, struct base_use *use)
+{
+    if (i >= 3 * net->nodes) return net_links_use(net->links, i - 3 * net->nodes, use);
+    const int node = i / 3;
+    const struct interface *at = &net->interface[node];
+    switch (i % 3) {
+    case 0:
+        return use_of(&at->sent, net->mach->net_bandwidth, "interface of node %d, sending", node,
+                      use);
+    case 1:
+        return use_of(&at->received, net->mach->net_bandwidth, "interface of node %d, receiving",
+                      node, use);
+    default:
+        return use_of(&at->local, net->mach->net_local_bandwidth, "messages within node %d", node,
+                      use);
+    }
 }

@@ -3,12 +3,12 @@
  * Answers one question: when is the last byte of a message at the other node? A message waits for
  * its node's network interface, which sends one at a time (at most one per net.gap, Culler et al.,
  * LogP, PPoPP 1993; bytes at the link's bandwidth, Alexandrov et al., LogGP, SPAA 1995), takes the
- * latency of the way, and waits for the receiving interface. Messages of net.flow_bytes and more
- * are SimGrid flows and share links with each other; smaller ones are carried by the closed form,
- * without meeting others between the interfaces. Messages between ranks of one node go through its
- * memory: they take net.local_latency and net.local_bandwidth, one behind the other, and no
- * interface. Ordering: messages of one pair arrive in the order sent. Left out: copies that
- * processors of one node make at once.
+ * latency of the way and whatever it waits for other bytes on the links of that way (link.c), and
+ * waits for the receiving interface. Longer ones than net.flow_bytes travel in pieces of that many
+ * bytes, between which those of others come in, on links and at the receiver. Messages between
+ * ranks of one node go through its memory: they take net.local_latency and net.local_bandwidth, one
+ * behind the other, and no interface. Ordering: messages of one pair arrive in the order sent. Left
+ * out: MPI's own messages, which are SMPI's; copies that processors of one node make at once.
  */
 #ifndef NET_NET_H
 #define NET_NET_H
@@ -23,8 +23,8 @@ struct net *net_new(const struct mach *m, int nodes);
 void net_free(struct net *net);
 
 /* Carries bytes. The message is ready at ready_s; handle(data, arrival) runs when it is there, in
- * an event. Returns when the origin's interface is done with it, or ready_s where that is not known
- * yet (a flow, or one queued behind a flow). */
+ * an event. Returns when the origin's interface is done with it, as far as is known now: another
+ * may be ready before it. */
 double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s,
                 kern_handler handle, void *data);
 /* Seconds for one message of that size with nobody else about: latency + bytes / bandwidth. */
@@ -40,6 +40,10 @@ struct net_count {
     double busy_s;
 };
 struct net_count net_count(const struct net *net, int node); /* what the node's interface sent */
+/* What each of its resources was used for, 0 to net_uses: interfaces each way, links each way, the
+ * memory that messages within a node go through. False: for nothing. */
+int net_uses(const struct net *net);
+bool net_use(const struct net *net, int i, struct base_use *use);
 
 /* Invariants the tests check: one message takes exactly net_time; arrival is not before ready +
  * latency; messages of a pair never overtake; time never falls as bytes grow. */

@@ -40,7 +40,7 @@ static void one_message_takes_exactly_the_closed_form(void)
     }
 }
 
-static void a_flow_takes_the_same_closed_form(void)
+static void pieces_of_a_message_take_the_same_closed_form(void)
 {
     static const char *const sets[] = {"net.flow_bytes=1KiB", NULL};
     struct engine e;
@@ -48,9 +48,14 @@ static void a_flow_takes_the_same_closed_form(void)
     struct arrivals a = {.e = &e};
     CU_ASSERT_EQUAL(engine_run(&e, send_one, &a), 0);
     CU_ASSERT_DOUBLE_EQUAL(a.at_s[0], net_time(e.net, 0, 1, 6400), 1e-15);
-    /* its interface is held by it */
-    CU_ASSERT_DOUBLE_EQUAL(net_count(e.net, 0).busy_s, a.at_s[0] - e.mach->ni_latency, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(net_count(e.net, 0).busy_s, 6400 / e.mach->net_bandwidth, 1e-15);
     engine_close(&e);
+}
+
+static void note_last(void *data, double time_s)
+{
+    struct arrivals *a = data;
+    a->done_s = fmax(a->done_s, time_s);
 }
 
 struct mark {
@@ -96,7 +101,7 @@ static void send_four(int rank, void *data)
         net_send(a->e->net, 0, 1, i == 1 ? 200000 : 8, kern_now(), note, a);
 }
 
-static void messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_flow(void)
+static void messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_long_one(void)
 {
     struct engine e;
     engine_open(&e, "t3d", NULL, 2);
@@ -166,6 +171,56 @@ static void a_receiving_interface_takes_one_message_at_a_time(void)
     engine_close(&e);
 }
 
+/* All of one half of a ring of 16 nodes send to the opposite node, short messages: those of eight
+ * cross the same link. */
+static void send_opposite(int rank, void *data)
+{
+    struct arrivals *a = data;
+    for (int i = 0; rank < 8 && i < 20; i++)
+        net_send(a->e->net, rank, rank + 8, 800, kern_now(), note_last, a);
+}
+
+static void short_messages_share_the_links_of_their_ways(void)
+{
+    static const char *const sets[] = {"nodes=16", NULL};
+    struct engine e;
+    engine_open(&e, "t3d", sets, 16);
+    e.mach->torus[0] = 16, e.mach->torus[1] = e.mach->torus[2] = 1;
+    struct arrivals a = {.e = &e};
+    CU_ASSERT_EQUAL(engine_run(&e, send_opposite, &a), 0);
+    double bytes = 8 * 20 * 800., least_s = bytes / e.mach->net_bandwidth;
+    CU_ASSERT(a.done_s >= least_s);
+    CU_ASSERT(a.done_s <= 1.05 * least_s);
+    struct base_use use, most = {0};
+    for (int i = 0; i < net_uses(e.net); i++)
+        if (net_use(e.net, i, &use) && use.bytes > most.bytes) most = use;
+    CU_ASSERT_STRING_EQUAL(most.name, "link +x of node 7");
+    CU_ASSERT_EQUAL(most.bytes, bytes);
+    engine_close(&e);
+}
+
+/* The first is ready only later; the second, of another rank's in the program, does not wait for
+ * it. */
+static void send_later(int rank, void *data)
+{
+    struct arrivals *a = data;
+    if (rank > 0) return;
+    net_send(a->e->net, 0, 1, 8, 1e-3, note, a);
+    net_send(a->e->net, 2, 1, 8, 0, note, a);
+    net_send(a->e->net, 0, 2, 8, 0, note, a);
+}
+
+static void a_message_that_is_ready_later_keeps_no_other_waiting(void)
+{
+    struct engine e;
+    engine_open(&e, "t3d", NULL, 3);
+    struct arrivals a = {.e = &e};
+    CU_ASSERT_EQUAL(engine_run(&e, send_later, &a), 0);
+    for (int i = 0; i < 2; i++) CU_ASSERT_DOUBLE_EQUAL(a.at_s[i], net_time(e.net, 0, 1, 8), 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(a.at_s[2], 1e-3 + net_time(e.net, 0, 1, 8), 1e-15);
+    engine_close(&e);
+}
+
 static void a_barrier_without_a_network_costs_log_n_rounds(void)
 {
     struct engine e;
@@ -179,10 +234,12 @@ static void a_barrier_without_a_network_costs_log_n_rounds(void)
 }
 
 UNIT_SUITE(net, UNIT_TEST(one_message_takes_exactly_the_closed_form),
-           UNIT_TEST(a_flow_takes_the_same_closed_form),
-           UNIT_TEST(messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_flow),
+           UNIT_TEST(pieces_of_a_message_take_the_same_closed_form),
+           UNIT_TEST(messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_long_one),
            UNIT_TEST(messages_within_a_node_do_not_overtake_either),
            UNIT_TEST(an_interface_sends_at_most_one_message_per_gap),
            UNIT_TEST(messages_within_a_node_keep_no_interface_from_those_that_leave_it),
            UNIT_TEST(a_receiving_interface_takes_one_message_at_a_time),
+           UNIT_TEST(short_messages_share_the_links_of_their_ways),
+           UNIT_TEST(a_message_that_is_ready_later_keeps_no_other_waiting),
            UNIT_TEST(a_barrier_without_a_network_costs_log_n_rounds))

@@ -1,0 +1,18 @@
+/* The links between the interfaces, each way its own: those of a torus. A switch has none: its
+ * nodes' links are their interfaces. */
+#ifndef NET_LINK_H
+#define NET_LINK_H
+
+#include "net/net.h"
+
+struct net_links;
+struct net_links *net_links_new(const struct mach *m, int nodes);
+void net_links_free(struct net_links *links);
+/* That many bytes set out at a date: holds each link of their way in turn. Returns how long they
+ * wait for other bytes on them. Called in order of dates. */
+double net_links_cross(struct net_links *links, int from, int to, uint64_t bytes, double at_s);
+int net_links_count(const struct net_links *links);
+/* What link number i carried and its name; false: nothing. */
+bool net_links_use(const struct net_links *links, int i, struct base_use *use);
+
+#endif
