@@ -4,6 +4,7 @@
 
 #include "probe/probe.h"
 #include "mem/mem.h"
+#include "profile/profile.h"
 #include "world/world.h"
 
 #define PROBE_HIDDEN __attribute__((visibility("hidden")))
@@ -18,6 +19,12 @@ PROBE_HIDDEN void probe_store_atomic(uintptr_t addr, uint64_t bytes, uintptr_t p
 /* A load and a store, what atomic operations do: only a payment lets others run between them, and
  * the operation itself comes after both. */
 PROBE_HIDDEN void probe_change(uintptr_t addr, uint64_t bytes, uintptr_t pc);
+
+/* A load at pc, before which that was the processor's stall, is done: had it to wait? */
+static inline void probe_load_stalled(const struct mem_cpu *cpu, int64_t before, uintptr_t pc)
+{
+    if (mem_stalled(cpu) > before) profile_load(mem_site(cpu, pc), mem_stalled(cpu) - before);
+}
 
 /* The running rank pays what it owes. */
 PROBE_HIDDEN void probe_pay(void);

@@ -32,6 +32,14 @@ static inline void count(struct mem_cpu *cpu, uint64_t loads, uint64_t stores)
     cpu->ledger.stores += stores;
 }
 
+static inline bool fast_load(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc)
+{
+    int64_t stalled = mem_stalled(cpu);
+    bool done = mem_fast_load(cpu, addr);
+    if (done) probe_load_stalled(cpu, stalled, pc);
+    return done;
+}
+
 void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu)
 {
     uint64_t bytes = probe_what_bytes(what);
@@ -39,7 +47,8 @@ void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu)
     uncount(cpu, loads + 1, stores);
     if (probe_what_atomic(what))
         probe_load_atomic(addr, bytes, PROBE_CALLER);
-    else if (!in_one_line(cpu, addr, bytes) || cpu != world_cpu() || !mem_fast_load(cpu, addr))
+    else if (!in_one_line(cpu, addr, bytes) || cpu != world_cpu() ||
+             !fast_load(cpu, addr, PROBE_CALLER))
         probe_load(addr, bytes, PROBE_CALLER);
     count(cpu, loads, stores);
 }

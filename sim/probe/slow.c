@@ -43,7 +43,12 @@ static inline void load_as(uintptr_t addr, uint64_t bytes, uintptr_t pc, enum ch
 {
     struct mem_cpu *cpu = whose();
     if (apart(cpu, bytes)) return;
-    while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
+    int64_t stalled = mem_stalled(cpu);
+    while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) {
+        probe_pay();
+        stalled = mem_stalled(cpu);
+    }
+    probe_load_stalled(cpu, stalled, pc);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 
@@ -51,7 +56,12 @@ static inline void store_as(uintptr_t addr, uint64_t bytes, uintptr_t pc, enum c
 {
     struct mem_cpu *cpu = whose();
     if (apart(cpu, bytes)) return;
-    while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) probe_pay();
+    int64_t stalled = mem_stalled(cpu);
+    while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) {
+        probe_pay();
+        stalled = mem_stalled(cpu);
+    }
+    if (mem_stalled(cpu) > stalled) profile_store(mem_site(cpu, pc), mem_stalled(cpu) - stalled);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 

@@ -5,6 +5,7 @@
 #include "world/rank/state.h"
 #include "findings/findings.h"
 #include "serve/serve.h"
+#include "profile/profile.h"
 #include "trace/trace.h"
 
 bool world_build(struct world *w, GError **error)
@@ -58,6 +59,7 @@ void world_tear_down(struct world *w)
     report_clear();
     check_close();
     findings_clear();
+    profile_clear();
     trace_clear();
     op_clear();
     world_description_clear(&w->description);

@@ -133,6 +133,7 @@ int world_finish(struct world *w)
         all_finished = all_finished && run.rank[rank].finished;
     }
     fill_shared(w, &run);
+    run.tick_s = mem_tick(w->memory[0]);
     if (w->aborted)
         run.end = REPORT_ABORTED;
     else if (!all_finished) {

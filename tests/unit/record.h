@@ -3,12 +3,14 @@
 #define UNIT_RECORD_H
 
 #include "findings/findings.h"
+#include "profile/profile.h"
 #include "op/op.h"
 #include "trace/trace.h"
 
 static inline void record_clear(void)
 {
     findings_clear();
+    profile_clear();
     trace_clear();
     op_clear();
 }

@@ -12,6 +12,7 @@
 #include "mem/cache/level.h"
 #include "mem/dram/dram.h"
 #include "mem/time/ledger.h"
+#include "op/op.h"
 
 struct mem_core; /* private part of a processor */
 
@@ -38,6 +39,19 @@ struct mem_cpu {
     uintptr_t call_pc;
     struct mem_core *core; /* NULL: no processor of a node */
 };
+
+/* The place of code in its rank's copy of the program. */
+static inline op_site mem_site(const struct mem_cpu *cpu, uintptr_t pc)
+{
+    if (pc == 0) return 0;
+    return pc >= cpu->code_base && pc < cpu->code_end ? pc - cpu->code_base : OP_SITE_FOREIGN | pc;
+}
+
+/* What it waits for memory, of what is not paid yet; in ticks (counters.h: mem_tick). */
+static inline int64_t mem_stalled(const struct mem_cpu *cpu)
+{
+    return cpu->ledger.memory + cpu->ledger.missed;
+}
 
 /* ---- the program's own accesses (probe) ------------------------------------------------------
  * Called just before the access; a store must have happened before the next call about this node.

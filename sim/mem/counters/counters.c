@@ -20,3 +20,5 @@ struct mem_resource_count mem_bus_count(const struct mem_node *node)
 {
     return node->domain.resource.count;
 }
+
+double mem_tick(const struct mem_node *node) { return node->scale.s_per_tick; }

@@ -1,5 +1,6 @@
 /* A transfer's life, whatever carries it, and the sets that calls wait for. */
 #include "move/transfer/chunk.h"
+#include "profile/profile.h"
 #include "trace/trace.h"
 
 static void own_side(struct move_side *side, struct op_piece *inline_piece)
@@ -67,12 +68,20 @@ void move_drop(struct move_transfer *t)
     transfer_free(t);
 }
 
+static void blame_servicing(const struct op_trail *trail)
+{
+    double late_s = trail->at_s[OP_SERVICED] - trail->at_s[OP_ARRIVED];
+    if (trail->at_s[OP_ARRIVED] >= 0 && late_s > 0)
+        profile_blame(PROFILE_SERVICE, trail->site, trail->target, 0, 1, late_s);
+}
+
 void move_complete(struct move_transfer *t, double done_s)
 {
     struct move_set *set = t->set;
     struct kern_gate *gate = set->origin->gate;
     t->trail.at_s[OP_COMPLETED] = done_s;
     trace_operation(&t->trail);
+    blame_servicing(&t->trail);
     set->last_s = fmax(set->last_s, done_s);
     transfer_free(t);
     if (--set->outstanding > 0) return;

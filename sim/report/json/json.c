@@ -2,6 +2,7 @@
  * read back exactly (json-glib writes 17 significant digits without the locale). */
 #include "report/json/json.h"
 #include "findings/findings.h"
+#include "report/places/places.h"
 #include "report/print/print.h"
 #include "report/source/source.h"
 #include "trace/trace.h"
@@ -259,6 +260,62 @@ static void traffic(JsonBuilder *b, const struct report_run *run)
     json_builder_end_array(b);
 }
 
+static void stalls_by_line(JsonBuilder *b, const struct report_run *run)
+{
+    g_autoptr(GArray) stalls = report_stalls(run);
+    begin(b, "stalls");
+    for (guint i = 0; i < stalls->len; i++) {
+        const struct report_stall *row = &g_array_index(stalls, struct report_stall, i);
+        json_builder_begin_object(b);
+        word(b, "at", row->at);
+        count(b, "loads", row->loads);
+        count(b, "stores", row->stores);
+        number(b, "load_s", row->load_s);
+        number(b, "store_s", row->store_s);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
+static void calls_by_line(JsonBuilder *b, const struct report_run *run)
+{
+    g_autoptr(GArray) calls = report_calls(run);
+    begin(b, "calls");
+    for (guint i = 0; i < calls->len; i++) {
+        const struct report_call *row = &g_array_index(calls, struct report_call, i);
+        json_builder_begin_object(b);
+        word(b, "at", row->at);
+        word(b, "call", row->call);
+        count(b, "count", row->count);
+        number(b, "time_s", row->time_s);
+        number(b, "wait_s", row->wait_s);
+        number(b, "memory_s", row->memory_s);
+        number(b, "longest_wait_s", row->longest_s);
+        integer(b, "longest_rank", row->longest_rank);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
+static void causes(JsonBuilder *b, const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_causes(run);
+    begin(b, "causes");
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_cause *row = &g_array_index(rows, struct report_cause, i);
+        json_builder_begin_object(b);
+        word(b, "cause", profile_cause_name(row->cause));
+        word(b, "at", row->at);
+        word(b, "other_at", row->other_at);
+        count(b, "count", row->count);
+        number(b, "wait_s", row->wait_s);
+        integer(b, "worst_rank", row->worst_rank);
+        integer(b, "ranks", row->ranks);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
 static JsonNode *document(const struct report_run *run)
 {
     g_autofree char *program = run->program ? g_path_get_basename(run->program) : NULL;
@@ -279,6 +336,9 @@ static JsonNode *document(const struct report_run *run)
     checked(b, &run->check);
     notes(b, run);
     traffic(b, run);
+    stalls_by_line(b, run);
+    calls_by_line(b, run);
+    causes(b, run);
     words(b, "uninstrumented", run->uninstrumented);
     json_builder_end_object(b);
     return json_builder_get_root(b);

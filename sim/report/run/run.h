@@ -61,6 +61,7 @@ struct report_run {
                     that differ in the name of an output file must be byte-identical; may be NULL */
     int ranks;
     double time_s; /* the slowest rank */
+    double tick_s; /* seconds of a tick, in which the profile has stalls */
     enum report_end end;
     int exit_code;
     struct report_rank *rank; /* ranks of them */

@@ -21,14 +21,6 @@ static void heading(FILE *out, const struct report_ink *ink, const char *text, c
     fputc('\n', out);
 }
 
-static int slowest(const struct report_run *run)
-{
-    int most = 0;
-    for (int r = 1; r < run->ranks; r++)
-        if (run->rank[r].time_s > run->rank[most].time_s) most = r;
-    return most;
-}
-
 static void title(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
     g_autofree char *program =
@@ -327,12 +319,9 @@ void report_text(const struct report_run *run, FILE *out, bool colour)
                     ink->plain);
         break;
     }
-    if (run->ranks > 1) {
-        int last = slowest(run);
-        g_autofree char *time = report_time(run->rank[last].time_s);
-        fprintf(out, "  Rank %d finished last, after %s.\n", last, time);
-    }
+    report_first(run, out, ink);
     times(run, out, ink);
+    report_where(run, out, ink);
     caches(run, out, ink);
     operations(out, ink);
     buses(run, out, ink);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "serve/clock/clock.h"
+#include "mem/counters/counters.h"
 #include "trace/trace.h"
 
 void serve_compute(struct serve_proc *proc, double seconds) { proc->owed_compute_s += seconds; }
@@ -11,6 +12,12 @@ void serve_memory(struct serve_proc *proc, double seconds) { proc->owed_memory_s
 double serve_owed(struct serve_proc *proc)
 {
     return proc->owed_compute_s + proc->owed_memory_s + mem_unpaid(proc->cpu);
+}
+
+double serve_stalled(const struct serve_proc *proc)
+{
+    double unpaid_s = (double)mem_stalled(proc->cpu) * mem_tick(proc->memory);
+    return proc->memory_s + proc->owed_memory_s + unpaid_s;
 }
 
 /* Asked in events too, about a rank that is paying: what it pays is no longer owed, and what others

@@ -36,6 +36,8 @@ struct serve_proc {
 void serve_compute(struct serve_proc *proc, double seconds); /* processor work */
 void serve_memory(struct serve_proc *proc, double seconds);  /* waiting for memory */
 double serve_owed(struct serve_proc *proc);
+/* Seconds of stalls so far, paid or not. */
+double serve_stalled(const struct serve_proc *proc);
 /* The rank's own time: the clock plus what it owes. */
 double serve_now(struct serve_proc *proc);
 /* Sleeps off everything owed, and whatever servicing stole meanwhile. */

@@ -1,6 +1,7 @@
 /* Passive target: locks kept at the target's node, granted in order of arrival (MPI-2 11.4.3). */
 #include "move/control/control.h"
 #include "serve/request/request.h"
+#include "profile/profile.h"
 #include "sync/epoch/state.h"
 
 #include <math.h>
@@ -34,8 +35,23 @@ static void grant(struct sync_win *win, int target, double at_s)
 static void request_arrives(void *data, double at_s)
 {
     struct sync_hold *hold = data;
+    hold->asked_s = at_s;
     g_queue_push_tail(&hold->win->member[hold->target].lock_queue, hold);
     grant(hold->win, hold->target, at_s);
+}
+
+/* Everybody in the queue has waited for the holder whose release arrives, since the release before
+ * it. */
+static void blame_holder(struct sync_member *home, const struct sync_hold *holder, double at_s)
+{
+    int rank = holder->win->member[holder->origin].proc->rank;
+    for (GList *l = home->lock_queue.head; l; l = l->next) {
+        const struct sync_hold *waiter = l->data;
+        double waited_s = at_s - fmax(waiter->asked_s, home->released_s);
+        if (waited_s > 0)
+            profile_blame(PROFILE_LOCK, waiter->site, rank, holder->site, 1, waited_s);
+    }
+    home->released_s = at_s;
 }
 
 static void release_arrives(void *data, double at_s)
@@ -46,6 +62,7 @@ static void release_arrives(void *data, double at_s)
         home->exclusive_held = false;
     else
         home->shared_holders--;
+    blame_holder(home, hold, at_s);
     grant(hold->win, hold->target, at_s);
     if (--home->releases == 0) kern_gate_open(home->proc->gate);
     g_free(hold);
@@ -93,7 +110,8 @@ static struct sync_hold *lock(struct sync_win *win, int win_rank, int target, bo
                                .origin = win_rank,
                                .target = target,
                                .exclusive = exclusive,
-                               .checked = checked};
+                               .checked = checked,
+                               .site = mem_site(me->cpu, me->cpu->call_pc)};
     hold->set.origin = me;
     if (checked) {
         move_control(win->move, me, win->member[target].proc, true, request_arrives, hold);

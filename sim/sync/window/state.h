@@ -14,6 +14,8 @@ struct sync_hold {
     int origin, target;      /* members */
     bool exclusive, checked; /* checked: the lock was really taken (no SYNC_NOCHECK) */
     bool granted;
+    op_site site;                  /* of the call that asked for it */
+    double asked_s;                /* when that reached the target's node */
     struct move_set set;           /* operations of this epoch */
     struct sync_hold *prev, *next; /* in the origin's list */
 };
@@ -59,6 +61,7 @@ struct sync_member {
     /* the lock of this member's window, kept at its node */
     int shared_holders;
     bool exclusive_held;
+    double released_s; /* when it was last released: waits until then have been blamed */
     int releases;      /* on their way here */
     GQueue lock_queue; /* struct sync_hold waiting, in order of arrival */
 };

@@ -2,7 +2,10 @@
 #include "serve/request/request.h"
 #include "trace/trace.h"
 #include "mem/agent/agent.h"
+#include "profile/profile.h"
 #include "world/rank/state.h"
+
+#include <float.h>
 
 enum { CALLS = 1000000 };
 
@@ -20,6 +23,35 @@ static void count_call(struct world_rank_state *state)
                   state->rank.rank, CALLS, state->call, world_where(&state->rank));
 }
 
+/* What the rank has done, in seconds: paid or owed. The rest of its time it waited. */
+static double busy(const struct world_rank_state *state)
+{
+    struct serve_proc *proc = state->rank.proc;
+    return proc->compute_s + proc->memory_s + proc->service_s + serve_owed(proc);
+}
+
+static void account_begin(struct world_rank_state *state)
+{
+    state->entered_s = serve_now(state->rank.proc);
+    state->busy_s = busy(state);
+    state->stalled_s = serve_stalled(state->rank.proc);
+}
+
+/* A difference of sums: what is left of rounding is nothing. */
+static double rest(double seconds, double now_s)
+{
+    return seconds > 8 * DBL_EPSILON * now_s ? seconds : 0;
+}
+
+static void account_end(struct world_rank_state *state)
+{
+    struct serve_proc *proc = state->rank.proc;
+    double now_s = serve_now(proc), time_s = now_s - state->entered_s;
+    profile_call(world_site_of(state, state->pc), state->call, state->rank.rank, time_s,
+                 rest(time_s - (busy(state) - state->busy_s), now_s),
+                 rest(serve_stalled(proc) - state->stalled_s, now_s));
+}
+
 static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
 {
     world_not_detached(call);
@@ -31,6 +63,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
         state->called = true;
         state->pc = pc;
         state->rank.proc->cpu->call_pc = pc;
+        account_begin(state);
         serve_compute(state->rank.proc, world_one.mach->mpi_call);
         if (ahead)
             serve_pay_some(state->rank.proc);
@@ -60,6 +93,7 @@ void world_leave(struct world_rank *rank)
     if (!state || --state->depth > 0) return;
     if (state->finished) return; /* after MPI_Finalize a rank services whatever comes */
     serve_leave(state->rank.proc);
+    account_end(state);
     if (trace_on) trace_track_leave(state->rank.rank, kern_now());
     state->call = NULL;
     state->rank.proc->cpu->call_pc = 0;
@@ -73,6 +107,7 @@ void world_finalized(struct world_rank *rank)
     struct world_rank_state *state = (struct world_rank_state *)rank;
     state->finished = true;
     state->rank.proc->end_s = kern_now();
+    account_end(state);
     if (trace_on) trace_track_end(state->rank.rank, kern_now());
 }
 

@@ -50,9 +50,7 @@ char *const *world_arguments(int *argc)
 
 op_site world_site_of(const struct world_rank_state *state, uintptr_t pc)
 {
-    const struct mem_cpu *cpu = state->rank.proc->cpu;
-    if (pc == 0) return 0;
-    return pc >= cpu->code_base && pc < cpu->code_end ? pc - cpu->code_base : OP_SITE_FOREIGN | pc;
+    return mem_site(state->rank.proc->cpu, pc);
 }
 
 op_site world_site(const struct world_rank *rank)

@@ -1,0 +1,171 @@
+/* Rows by place: a row is made with the first that happens there. */
+#include "profile/profile.h"
+
+#include <string.h>
+
+/* A list of rows with a table from what makes two of them the same to the row. */
+struct rows {
+    GPtrArray *list;
+    GHashTable *by_key;
+};
+
+static void *row_of(const struct rows *rows, const void *key)
+{
+    return rows->by_key ? g_hash_table_lookup(rows->by_key, key) : NULL;
+}
+
+/* The row is its own key. */
+static void *add_row(struct rows *rows, GHashFunc hash, GEqualFunc equal, const void *row,
+                     size_t bytes)
+{
+    if (!rows->list) {
+        rows->list = g_ptr_array_new_with_free_func(g_free);
+        rows->by_key = g_hash_table_new(hash, equal);
+    }
+    void *kept = g_memdup2(row, bytes);
+    g_ptr_array_add(rows->list, kept);
+    g_hash_table_add(rows->by_key, kept);
+    return kept;
+}
+
+static void clear(struct rows *rows)
+{
+    if (!rows->list) return;
+    g_hash_table_unref(rows->by_key);
+    g_ptr_array_unref(rows->list);
+    *rows = (struct rows){NULL, NULL};
+}
+
+static size_t count(const struct rows *rows) { return rows->list ? rows->list->len : 0; }
+
+static guint mixed(uint64_t a, uint64_t b)
+{
+    uint64_t h = (a ^ b * UINT64_C(0xc2b2ae3d27d4eb4f)) * UINT64_C(0x9e3779b97f4a7c15);
+    return (guint)(h >> 32);
+}
+
+/* ---- stalls ---------------------------------------------------------------------------------- */
+
+/* In front of the table: the rows asked for last, by their sites. */
+enum { NEAR = 256 };
+static struct profile_stall *near_row[NEAR];
+static struct rows stalls;
+
+static guint stall_hash(gconstpointer row)
+{
+    return mixed(((const struct profile_stall *)row)->site, 0);
+}
+
+static gboolean stall_equal(gconstpointer a, gconstpointer b)
+{
+    return ((const struct profile_stall *)a)->site == ((const struct profile_stall *)b)->site;
+}
+
+static struct profile_stall *stall_row(op_site site)
+{
+    struct profile_stall **near = &near_row[site % NEAR];
+    if (*near && (*near)->site == site) return *near;
+    struct profile_stall fresh = {.site = site};
+    struct profile_stall *row = row_of(&stalls, &fresh);
+    return *near = row ? row : add_row(&stalls, stall_hash, stall_equal, &fresh, sizeof fresh);
+}
+
+void profile_load(op_site site, int64_t ticks)
+{
+    struct profile_stall *row = stall_row(site);
+    row->loads++;
+    row->load_ticks += ticks;
+}
+
+void profile_store(op_site site, int64_t ticks)
+{
+    struct profile_stall *row = stall_row(site);
+    row->stores++;
+    row->store_ticks += ticks;
+}
+
+size_t profile_stalls(void) { return count(&stalls); }
+
+const struct profile_stall *profile_stall_at(size_t i) { return stalls.list->pdata[i]; }
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+static struct rows calls;
+
+static guint call_hash(gconstpointer data)
+{
+    const struct profile_call *row = data;
+    return mixed(row->site, g_str_hash(row->call));
+}
+
+static gboolean call_equal(gconstpointer a, gconstpointer b)
+{
+    const struct profile_call *x = a, *y = b;
+    return x->site == y->site && g_str_equal(x->call, y->call);
+}
+
+void profile_call(op_site site, const char *call, int rank, double time_s, double wait_s,
+                  double memory_s)
+{
+    struct profile_call fresh = {.site = site, .call = call};
+    struct profile_call *row = row_of(&calls, &fresh);
+    if (!row) row = add_row(&calls, call_hash, call_equal, &fresh, sizeof fresh);
+    row->count++;
+    row->time_s += time_s;
+    row->wait_s += wait_s;
+    row->memory_s += memory_s;
+    if (wait_s <= row->longest_s) return;
+    row->longest_s = wait_s;
+    row->longest_rank = rank;
+}
+
+size_t profile_calls(void) { return count(&calls); }
+
+const struct profile_call *profile_call_at(size_t i) { return calls.list->pdata[i]; }
+
+/* ---- causes ---------------------------------------------------------------------------------- */
+
+static struct rows blames;
+
+static guint blame_hash(gconstpointer data)
+{
+    const struct profile_blame *row = data;
+    return mixed(row->site ^ (uint64_t)row->cause << 48,
+                 row->other_site ^ (uint64_t)row->other_rank << 40);
+}
+
+static gboolean blame_equal(gconstpointer a, gconstpointer b)
+{
+    const struct profile_blame *x = a, *y = b;
+    return x->cause == y->cause && x->site == y->site && x->other_site == y->other_site &&
+           x->other_rank == y->other_rank;
+}
+
+const char *profile_cause_name(enum profile_cause cause)
+{
+    static const char *const name[PROFILE_CAUSES] = {"lock", "barrier", "service"};
+    return name[cause];
+}
+
+void profile_blame(enum profile_cause cause, op_site site, int other_rank, op_site other_site,
+                   uint64_t n, double wait_s)
+{
+    struct profile_blame fresh = {
+        .cause = cause, .site = site, .other_rank = other_rank, .other_site = other_site};
+    struct profile_blame *row = row_of(&blames, &fresh);
+    if (!row) row = add_row(&blames, blame_hash, blame_equal, &fresh, sizeof fresh);
+    row->count += n;
+    row->wait_s += wait_s;
+}
+
+size_t profile_blames(void) { return count(&blames); }
+
+const struct profile_blame *profile_blame_at(size_t i) { return blames.list->pdata[i]; }
+
+void profile_clear(void)
+{
+    memset(near_row, 0, sizeof near_row);
+    clear(&stalls);
+    clear(&calls);
+    clear(&blames);
+}

@@ -1,0 +1,76 @@
+/* profile: where a run's time went, by place in the program, and who made whom wait.
+ *
+ * Always on. Places are sites (op.h); report turns them into lines and merges what has one line.
+ * Sums are over all ranks. What is counted:
+ * - stalls: what the program's own loads and stores waited for caches, bus and memory (probe);
+ * - calls: what each outermost MPI call took, and how much of that the rank waited (world);
+ * - causes: of waits whose cause one place knows: a lock that another rank held, a barrier whose
+ *   last member came late (sync), servicing that began late (trails of operations).
+ * Nothing here computes a cost or waits. Left out: computation by line; waits inside SimGrid's own
+ * messages and collectives have no cause here.
+ *
+ * Times are simulated seconds. Ranks are MPI_COMM_WORLD ranks.
+ */
+#ifndef PROFILE_PROFILE_H
+#define PROFILE_PROFILE_H
+
+#include "base/base.h"
+#include "op/op.h"
+
+/* ---- stalls ---------------------------------------------------------------------------------- */
+
+struct profile_stall {
+    op_site site;
+    uint64_t loads, stores; /* that waited */
+    int64_t load_ticks, store_ticks;
+};
+/* A load or store at `site` waited. Ticks are mem's; second_of_tick turns them into seconds. */
+void profile_load(op_site site, int64_t ticks);
+void profile_store(op_site site, int64_t ticks);
+size_t profile_stalls(void); /* in order of first occurrence */
+const struct profile_stall *profile_stall_at(size_t i);
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+struct profile_call {
+    op_site site;
+    const char *call; /* "MPI_Win_fence"; static storage */
+    uint64_t count;
+    double time_s, wait_s, memory_s; /* memory: stalls on the caches, bus and memory */
+    double longest_s;                /* the longest wait, ... */
+    int longest_rank;                /* ... and whose it was */
+};
+/* The outermost call of that rank is over, or is MPI_Finalize and done. */
+void profile_call(op_site site, const char *call, int rank, double time_s, double wait_s,
+                  double memory_s);
+size_t profile_calls(void);
+const struct profile_call *profile_call_at(size_t i);
+
+/* ---- causes ---------------------------------------------------------------------------------- */
+
+enum profile_cause {
+    PROFILE_LOCK,    /* another rank held the lock */
+    PROFILE_BARRIER, /* another rank came later */
+    PROFILE_SERVICE, /* the target began to service the operation later than it arrived */
+    PROFILE_CAUSES
+};
+const char *profile_cause_name(enum profile_cause cause); /* "lock", "barrier", "service" */
+
+/* Folded by everything but the times and counts. */
+struct profile_blame {
+    enum profile_cause cause;
+    op_site site;       /* of the call that waited; of an operation its own */
+    op_site other_site; /* of the holder's or last member's call; 0: not known */
+    int other_rank;     /* the holder, the last, the target */
+    uint64_t count;
+    double wait_s; /* of all who waited */
+};
+void profile_blame(enum profile_cause cause, op_site site, int other_rank, op_site other_site,
+                   uint64_t count, double wait_s);
+size_t profile_blames(void);
+const struct profile_blame *profile_blame_at(size_t i);
+
+/* Forgets all: start and end of a world. */
+void profile_clear(void);
+
+#endif

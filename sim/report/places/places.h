@@ -1,0 +1,36 @@
+/* report/places: the profile by source line: what has one line is one row, worst first. Rows of
+ * equal time come in the order of their lines. */
+#ifndef REPORT_PLACES_H
+#define REPORT_PLACES_H
+
+#include "profile/profile.h"
+#include "report/run/run.h"
+
+/* Where loads and stores stalled. */
+struct report_stall {
+    const char *at;         /* "halo.c:57"; "?": not known */
+    uint64_t loads, stores; /* that waited */
+    double load_s, store_s; /* all ranks together */
+};
+/* A call's line. */
+struct report_call {
+    const char *at, *call;
+    uint64_t count;
+    double time_s, wait_s, memory_s, longest_s;
+    int longest_rank;
+};
+/* Why calls waited. */
+struct report_cause {
+    enum profile_cause cause;
+    const char *at, *other_at; /* the waiter's line, and the line of who made it wait */
+    uint64_t count;
+    double wait_s;
+    int worst_rank, ranks; /* who made others wait longest, and how many did */
+};
+
+/* Arrays of the structs above; free with g_array_unref. */
+GArray *report_stalls(const struct report_run *run);
+GArray *report_calls(const struct report_run *run);
+GArray *report_causes(const struct report_run *run);
+
+#endif

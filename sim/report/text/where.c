@@ -1,0 +1,268 @@
+/* What to look at first, and the worst lines: where the program stalled and waited, and for whom.
+ */
+#include "report/places/places.h"
+#include "report/text/sections.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SHOWN = 10 };
+/* Of the time of all ranks: less is not worth a sentence at the top; nor a row. */
+static const double worth_a_sentence = 0.05, worth_a_row = 0.001;
+
+static double time_of_all(const struct report_run *run)
+{
+    double sum = 0;
+    for (int r = 0; r < run->ranks; r++) sum += run->rank[r].time_s;
+    return sum;
+}
+
+static void sentence(FILE *out, const char *text)
+{
+    fprintf(out, "  - ");
+    report_wrap(out, 4, 4, text);
+}
+
+/* "rank 3", "rank 3 and 2 others" */
+static char *who(const struct report_cause *cause)
+{
+    if (cause->ranks == 1) return g_strdup_printf("rank %d", cause->worst_rank);
+    return g_strdup_printf("rank %d most of all, and %d other%s", cause->worst_rank,
+                           cause->ranks - 1, cause->ranks == 2 ? "" : "s");
+}
+
+static char *cause_words(const struct report_cause *cause)
+{
+    g_autofree char *rank = who(cause);
+    switch (cause->cause) {
+    case PROFILE_LOCK:
+        return g_strdup_printf("the lock was held from %s, by %s", cause->other_at, rank);
+    case PROFILE_BARRIER: return g_strdup_printf("the last to come was %s", rank);
+    case PROFILE_SERVICE:
+        return g_strdup_printf("operations had arrived and were not yet serviced by %s", rank);
+    case PROFILE_CAUSES: break;
+    }
+    g_return_val_if_reached(NULL);
+}
+
+/* ---- at the top ------------------------------------------------------------------------------ */
+
+/* The cause of most of the waits at a line; NULL: none is known. */
+static const struct report_cause *cause_at(const GArray *causes, const char *at)
+{
+    for (guint i = 0; i < causes->len; i++) {
+        const struct report_cause *cause = &g_array_index(causes, struct report_cause, i);
+        if (strcmp(cause->at, at) == 0) return cause;
+    }
+    return NULL;
+}
+
+/* The call that waited or stalled most. */
+static const struct report_call *worst_call(const GArray *calls, bool stalls)
+{
+    const struct report_call *worst = NULL;
+    for (guint i = 0; i < calls->len; i++) {
+        const struct report_call *row = &g_array_index(calls, struct report_call, i);
+        if (!worst || (stalls ? row->memory_s > worst->memory_s : row->wait_s > worst->wait_s))
+            worst = row;
+    }
+    return worst;
+}
+
+static bool first_wait(FILE *out, const GArray *calls, const GArray *causes, double all_s)
+{
+    const struct report_call *worst = worst_call(calls, false);
+    if (!worst || worst->wait_s < worth_a_sentence * all_s) return false;
+    const struct report_cause *cause = cause_at(causes, worst->at);
+    g_autofree char *share = report_percent(worst->wait_s, all_s),
+                    *words = cause ? cause_words(cause) : NULL,
+                    *text = g_strdup_printf("%s of the time of all ranks was spent waiting in %s "
+                                            "at %s%s%s.",
+                                            share, worst->call, worst->at, words ? ": " : "",
+                                            words ? words : "");
+    sentence(out, text);
+    return true;
+}
+
+static void stall_sentence(FILE *out, const struct report_stall *row, double all_s)
+{
+    bool loads = row->load_s >= row->store_s;
+    double each_s = loads ? row->load_s / (double)row->loads : row->store_s / (double)row->stores;
+    g_autofree char *share = report_percent(row->load_s + row->store_s, all_s),
+                    *n = report_count(loads ? row->loads : row->stores),
+                    *each = report_time(each_s),
+                    *text = g_strdup_printf("%s was stalls at %s: %s %s waited, %s each.", share,
+                                            row->at, n, loads ? "loads" : "stores", each);
+    sentence(out, text);
+}
+
+/* Of the program's own loads and stores, or of a call's. */
+static bool first_stall(FILE *out, const GArray *stalls, const GArray *calls, double all_s)
+{
+    const struct report_stall *line =
+        stalls->len ? &g_array_index(stalls, struct report_stall, 0) : NULL;
+    const struct report_call *call = worst_call(calls, true);
+    double line_s = line ? line->load_s + line->store_s : 0, call_s = call ? call->memory_s : 0;
+    if (fmax(line_s, call_s) < worth_a_sentence * all_s) return false;
+    if (line_s >= call_s) {
+        stall_sentence(out, line, all_s);
+        return true;
+    }
+    g_autofree char *share = report_percent(call_s, all_s), *n = report_count(call->count),
+                    *text = g_strdup_printf("%s was stalls on memory in %s at %s, in %s calls.",
+                                            share, call->call, call->at, n);
+    sentence(out, text);
+    return true;
+}
+
+/* The alignment in MPI_Finalize makes all ranks end together; the slowest is who waited least. */
+static bool first_rank(const struct report_run *run, FILE *out)
+{
+    int least = 0, most = 0;
+    for (int r = 1; r < run->ranks; r++) {
+        if (run->rank[r].wait_s < run->rank[least].wait_s) least = r;
+        if (run->rank[r].wait_s > run->rank[most].wait_s) most = r;
+    }
+    double gap_s = run->rank[most].wait_s - run->rank[least].wait_s;
+    if (gap_s < worth_a_sentence * run->time_s) return false;
+    g_autofree char *l = report_percent(run->rank[least].wait_s, run->rank[least].time_s),
+                    *m = report_percent(run->rank[most].wait_s, run->rank[most].time_s),
+                    *text = g_strdup_printf("The slowest rank was %d: it waited least, %s of its "
+                                            "time; rank %d waited most, %s.",
+                                            least, l, most, m);
+    sentence(out, text);
+    return true;
+}
+
+static bool first_findings(const struct report_run *run, FILE *out)
+{
+    size_t stale = findings_stale_count(), violations = findings_violation_count();
+    uint64_t loads = 0;
+    for (int r = 0; r < run->ranks; r++) loads += run->rank[r].stale_loads;
+    if (stale) {
+        g_autofree char *n = report_count(loads);
+        g_autofree char *text = g_strdup_printf(
+            "%s load%s returned an old value: see Stale loads below.", n, loads == 1 ? "" : "s");
+        sentence(out, text);
+    }
+    if (violations) {
+        g_autofree char *text = g_strdup_printf("%zu violation%s: see Violations below.",
+                                                violations, violations == 1 ? "" : "s");
+        sentence(out, text);
+    }
+    return stale || violations;
+}
+
+void report_first(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    double all_s = time_of_all(run);
+    g_autoptr(GArray) stalls = report_stalls(run);
+    g_autoptr(GArray) calls = report_calls(run);
+    g_autoptr(GArray) causes = report_causes(run);
+    fprintf(out, "\n%sWhat to look at first%s\n", ink->strong, ink->plain);
+    bool any = first_findings(run, out);
+    any |= first_wait(out, calls, causes, all_s);
+    any |= first_stall(out, stalls, calls, all_s);
+    any |= run->ranks > 1 && first_rank(run, out);
+    if (!any)
+        fprintf(out, "  No line stalled or waited for as much as 5 %% of the time of all ranks.\n");
+}
+
+/* ---- the worst lines ------------------------------------------------------------------------- */
+
+static void head(FILE *out, const struct report_ink *ink, const char *text, const char *gloss)
+{
+    fprintf(out, "\n%s%s%s  %s%s%s\n", ink->strong, text, ink->plain, ink->faint, gloss,
+            ink->plain);
+}
+
+static void more(FILE *out, guint n)
+{
+    if (n > SHOWN) fprintf(out, "  %u more; --json FILE lists all of them.\n", n - SHOWN);
+}
+
+static void stall_rows(const GArray *stalls, double all_s, FILE *out, const struct report_ink *ink)
+{
+    guint n = 0;
+    struct report_table *table = report_table_new("lRrRlRl");
+    for (; n < stalls->len; n++) {
+        const struct report_stall *row = &g_array_index(stalls, struct report_stall, n);
+        double stall_s = row->load_s + row->store_s;
+        if (stall_s < worth_a_row * all_s) break;
+        if (n >= SHOWN) continue;
+        report_table_words(table, row->at);
+        report_table_cell(table, report_time(stall_s));
+        report_table_cell(table, report_percent(stall_s, all_s));
+        report_table_cell(table, row->loads ? report_count(row->loads) : g_strdup(""));
+        report_table_words(table, row->loads ? "loads" : "");
+        report_table_cell(table, row->stores ? report_count(row->stores) : g_strdup(""));
+        report_table_words(table, row->stores ? "stores" : "");
+    }
+    if (n > 0) head(out, ink, "Stalls by line", "of all ranks; loads and stores that waited");
+    report_table_print(table, out);
+    more(out, n);
+}
+
+/* A time and its share; nothing of nothing. */
+static void share_cells(struct report_table *table, double part_s, double all_s)
+{
+    report_table_cell(table, part_s > 0 ? report_time(part_s) : g_strdup(""));
+    report_table_cell(table, part_s > 0 ? report_percent(part_s, all_s) : g_strdup(""));
+}
+
+static void call_rows(const GArray *calls, double all_s, FILE *out, const struct report_ink *ink)
+{
+    static const char *const name[] = {"", "", "waits", "", "stalls", "", "calls", "longest wait"};
+    guint n = 0;
+    struct report_table *table = report_table_new("llRrRrRR");
+    for (; n < calls->len; n++) {
+        const struct report_call *row = &g_array_index(calls, struct report_call, n);
+        if (row->wait_s + row->memory_s < worth_a_row * all_s) break;
+        if (n >= SHOWN) continue;
+        for (size_t i = 0; n == 0 && i < G_N_ELEMENTS(name); i++)
+            report_table_words(table, name[i]);
+        g_autofree char *longest = report_time(row->longest_s);
+        report_table_words(table, row->at);
+        report_table_words(table, row->call);
+        share_cells(table, row->wait_s, all_s);
+        share_cells(table, row->memory_s, all_s);
+        report_table_cell(table, report_count(row->count));
+        report_table_cell(table, row->longest_s > 0
+                                     ? g_strdup_printf("%s, rank %d", longest, row->longest_rank)
+                                     : g_strdup(""));
+    }
+    if (n > 0) head(out, ink, "MPI calls by line", "of all ranks");
+    report_table_print(table, out);
+    more(out, n);
+}
+
+static void cause_rows(const GArray *causes, double all_s, FILE *out, const struct report_ink *ink)
+{
+    guint n = 0;
+    struct report_table *table = report_table_new("lRrRL");
+    for (; n < causes->len; n++) {
+        const struct report_cause *row = &g_array_index(causes, struct report_cause, n);
+        if (row->wait_s < worth_a_row * all_s) break;
+        if (n >= SHOWN) continue;
+        report_table_words(table, row->at);
+        report_table_cell(table, report_time(row->wait_s));
+        report_table_cell(table, report_percent(row->wait_s, all_s));
+        report_table_cell(table, report_times(row->count));
+        report_table_cell(table, cause_words(row));
+    }
+    if (n > 0)
+        head(out, ink, "Why they waited", "where one cause is known; times of several may overlap");
+    report_table_print(table, out);
+    more(out, n);
+}
+
+void report_where(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    double all_s = time_of_all(run);
+    g_autoptr(GArray) stalls = report_stalls(run);
+    g_autoptr(GArray) calls = report_calls(run);
+    g_autoptr(GArray) causes = report_causes(run);
+    stall_rows(stalls, all_s, out, ink);
+    call_rows(calls, all_s, out, ink);
+    cause_rows(causes, all_s, out, ink);
+}
