@@ -139,6 +139,9 @@ static void operations(JsonBuilder *b)
         count(b, "bytes", total->bytes);
         count(b, "description_bytes", total->description);
         number(b, "mean_latency_s", total->latency_sum_s / (double)total->count);
+        number(b, "median_latency_s", trace_latency((enum op_kind)k, 0.5));
+        number(b, "p95_latency_s", trace_latency((enum op_kind)k, 0.95));
+        number(b, "p99_latency_s", trace_latency((enum op_kind)k, 0.99));
         number(b, "max_latency_s", total->latency_max_s);
         number(b, "mean_service_delay_s", total->service_delay_sum_s / (double)total->count);
         json_builder_end_object(b);

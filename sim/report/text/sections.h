@@ -9,6 +9,7 @@
 /* What to look at first; the worst lines. */
 void report_first(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_where(const struct report_run *run, FILE *out, const struct report_ink *ink);
+void report_traffic(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_stale(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_notes(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_violations(const struct report_run *run, FILE *out, const struct report_ink *ink);

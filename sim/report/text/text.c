@@ -11,7 +11,6 @@
 enum {
     RANKS_SHOWN = 16,  /* up to here every rank has its line */
     SLOWEST_SHOWN = 3, /* beyond: least, mean, most, and so many of the slowest */
-    LINKS_SHOWN = 5,
 };
 
 static void heading(FILE *out, const struct report_ink *ink, const char *text, const char *gloss)
@@ -208,7 +207,8 @@ static void caches(const struct report_run *run, FILE *out, const struct report_
     for (int level = 1; level <= levels; level++) spread(run, out, level);
 }
 
-/* ---- operations, bus, links ------------------------------------------------------------------ */
+/* ---- operations ---------------------------------------------------------------------------------
+ */
 
 static void operations(FILE *out, const struct report_ink *ink)
 {
@@ -219,9 +219,9 @@ static void operations(FILE *out, const struct report_ink *ink)
     }
     if (all == 0) return;
     heading(out, ink, "Operations", "latency: call to completion; delay: arrival to servicing");
-    static const char *const head[] = {
-        "", "count", "bytes", "mean latency", "longest", "mean service delay"};
-    struct report_table *table = report_table_new("lRRRRR");
+    static const char *const head[] = {"",     "count", "bytes",   "mean latency", "median",
+                                       "95 %", "99 %",  "longest", "mean delay"};
+    struct report_table *table = report_table_new("lRRRRRRRR");
     for (size_t i = 0; i < G_N_ELEMENTS(head); i++) report_table_words(table, head[i]);
     for (int k = 0; k < OP_KINDS; k++) {
         const struct trace_total *total = trace_total((enum op_kind)k);
@@ -230,6 +230,9 @@ static void operations(FILE *out, const struct report_ink *ink)
         report_table_cell(table, report_count(total->count));
         report_table_cell(table, report_bytes(total->bytes));
         report_table_cell(table, report_time(total->latency_sum_s / (double)total->count));
+        static const double share[] = {0.5, 0.95, 0.99};
+        for (size_t i = 0; i < G_N_ELEMENTS(share); i++)
+            report_table_cell(table, report_time(trace_latency((enum op_kind)k, share[i])));
         report_table_cell(table, report_time(total->latency_max_s));
         report_table_cell(table, report_time(total->service_delay_sum_s / (double)total->count));
     }
@@ -239,62 +242,6 @@ static void operations(FILE *out, const struct report_ink *ink)
     g_autofree char *words = g_strdup_printf(
         "%s more were sent to describe datatypes and operations to the targets.", bytes);
     report_wrap(out, 2, 2, words);
-}
-
-static void buses(const struct report_run *run, FILE *out, const struct report_ink *ink)
-{
-    struct report_table *table = report_table_new("lRlRL");
-    int used = 0;
-    for (int i = 0; i < run->buses; i++) {
-        const struct report_bus *bus = &run->bus[i];
-        if (bus->transactions == 0 || ++used > RANKS_SHOWN) continue;
-        g_autofree char *busy = report_percent(bus->busy_s, run->time_s);
-        g_autofree char *queued = report_time(bus->queued_s / (double)bus->transactions);
-        report_table_cell(table, g_strdup_printf("node %d", bus->node));
-        report_table_cell(table, report_count(bus->transactions));
-        report_table_words(table, "transactions");
-        report_table_cell(table, report_bytes(bus->bytes));
-        report_table_cell(
-            table, g_strdup_printf("busy %s of the time, mean queueing delay %s", busy, queued));
-    }
-    if (used) heading(out, ink, "Bus", NULL);
-    report_table_print(table, out);
-    if (used > RANKS_SHOWN) fprintf(out, "  and %d more nodes\n", used - RANKS_SHOWN);
-}
-
-static int by_use(gconstpointer a, gconstpointer b)
-{
-    const struct report_link *left = *(struct report_link *const *)a,
-                             *right = *(struct report_link *const *)b;
-    if (left->busy_s != right->busy_s) return left->busy_s > right->busy_s ? -1 : 1;
-    if (left->bytes != right->bytes) return left->bytes > right->bytes ? -1 : 1;
-    return strcmp(left->name, right->name);
-}
-
-static void links(const struct report_run *run, FILE *out, const struct report_ink *ink)
-{
-    g_autoptr(GPtrArray) used = g_ptr_array_new();
-    uint64_t bytes = 0;
-    for (int i = 0; i < run->links; i++) {
-        if (run->link[i].bytes == 0) continue;
-        g_ptr_array_add(used, &run->link[i]);
-        bytes += run->link[i].bytes;
-    }
-    if (used->len == 0) return;
-    g_ptr_array_sort(used, by_use);
-    heading(out, ink, "Links", used->len > LINKS_SHOWN ? "the busiest" : NULL);
-    struct report_table *table = report_table_new("lRL");
-    for (guint i = 0; i < MIN(used->len, LINKS_SHOWN); i++) {
-        const struct report_link *link = used->pdata[i];
-        g_autofree char *busy = report_percent(link->busy_s, run->time_s);
-        report_table_words(table, link->name);
-        report_table_cell(table, report_bytes(link->bytes));
-        report_table_cell(table, g_strdup_printf("busy %s of the time", busy));
-    }
-    report_table_print(table, out);
-    g_autofree char *sum = report_bytes(bytes);
-    if (used->len > LINKS_SHOWN)
-        fprintf(out, "  %s over all %u links with traffic\n", sum, used->len);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -324,8 +271,7 @@ void report_text(const struct report_run *run, FILE *out, bool colour)
     report_where(run, out, ink);
     caches(run, out, ink);
     operations(out, ink);
-    buses(run, out, ink);
-    links(run, out, ink);
+    report_traffic(run, out, ink);
     report_notes(run, out, ink);
     report_violations(run, out, ink);
     report_stale(run, out, ink);

@@ -1,0 +1,42 @@
+# The report begins with what to look at: the line, the rank and the lock are those of the program.
+. "$(dirname "$0")/../../lib.sh"
+build where
+source=$here/where.c
+
+line() { grep -n "$1" "$source" | head -n 1 | cut -d: -f1; }
+bad=where.c:$(line 'the bad loop') lock=where.c:$(line 'the lock ') fence=where.c:$(line 'the fence ')
+
+# report MACHINE RANKS WHAT: the report, spaces folded, in $report; JSON in $work/json.
+report() {
+    (cd "$work" && "$sidewinder" run -m "$1" -n "$2" --json json --report report ./where "$3") >"$work/out" 2>&1 ||
+        wrong "where $3 runs on $1"
+    report=$(tr -s ' \n' ' ' <"$work/report")
+}
+first() { sed -n '/^What to look at first/,/^$/p' "$work/report" | tr -s ' \n' ' '; }
+mentions() { case $2 in *"$1"*) return 0 ;; *) echo "    no '$1' in: $2"; return 1 ;; esac; }
+
+# sums KEY PART: does the sum of the rows' PART equal the sum of the ranks' KEY to a nanosecond?
+sums() {
+    local ranks rows
+    ranks=$("$sidewinder" compare --key "rank[*].$1" "$work/json" | awk '{ n += $1 } END { printf "%.10g", n }')
+    rows=$("$sidewinder" compare --key "$2" "$work/json" | awk '{ n += $1 } END { printf "%.10g", n }')
+    awk -v a="$ranks" -v b="$rows" 'BEGIN { d = a - b; exit !(d < 1e-9 && d > -1e-9) }' ||
+        { echo "    $1 is $ranks, $2 is $rows"; return 1; }
+}
+
+for machine in t3d now smp; do
+    report $machine 4 loops
+    says "$machine: of a loop that hits and one that misses the report names the second" \
+        mentions "was stalls at $bad" "$(first)"
+    says "$machine: the waits of the calls are those of the ranks" sums wait_s 'calls[*].wait_s'
+    report $machine 16 lock
+    says "$machine: of 16 ranks that fight for a lock the report names the lock" \
+        mentions "waiting in MPI_Win_lock at $lock: the lock was held from $lock" "$(first)"
+    says "$machine: their waits are those of the ranks" sums wait_s 'calls[*].wait_s'
+    report $machine 4 late
+    says "$machine: who is last to a fence is named" \
+        mentions "waiting in MPI_Win_fence at $fence: the last to come was rank 1." "$(first)"
+    says "$machine: the slowest rank is who waited least, not who was aligned by MPI_Finalize" \
+        mentions "The slowest rank was 1" "$(first)"
+done
+finish

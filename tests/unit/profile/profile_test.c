@@ -1,0 +1,106 @@
+/* profile: rows by place, and the latencies of which a share is not longer. */
+#include "record.h"
+#include "unit.h"
+
+static void stalls_at_one_place_are_one_row_and_loads_and_stores_are_apart(void)
+{
+    record_clear();
+    profile_load(0x40, 100);
+    profile_load(0x80, 1);
+    profile_store(0x40, 7);
+    profile_load(0x40, 20);
+    UNIT_EQUAL(profile_stalls(), 2);
+    UNIT_EQUAL(profile_stall_at(0)->loads, 2);
+    UNIT_EQUAL(profile_stall_at(0)->load_ticks, 120);
+    UNIT_EQUAL(profile_stall_at(0)->stores, 1);
+    UNIT_EQUAL(profile_stall_at(0)->store_ticks, 7);
+    UNIT_EQUAL(profile_stall_at(1)->load_ticks, 1);
+    record_clear();
+    UNIT_EQUAL(profile_stalls(), 0);
+}
+
+static void places_that_share_a_slot_of_the_nearest_rows_stay_apart(void)
+{
+    record_clear();
+    for (int round = 0; round < 3; round++)
+        for (op_site site = 1; site < 4096; site++) profile_load(site, (int64_t)site);
+    UNIT_EQUAL(profile_stalls(), 4095);
+    for (size_t i = 0; i < profile_stalls(); i++) {
+        const struct profile_stall *row = profile_stall_at(i);
+        UNIT_EQUAL(row->loads == 3 && row->load_ticks == 3 * (int64_t)row->site, true);
+    }
+    record_clear();
+}
+
+static void calls_are_rows_by_place_and_name_with_the_longest_wait_and_whose_it_was(void)
+{
+    record_clear();
+    profile_call(0x10, "MPI_Win_fence", 0, 3, 2, 0.5);
+    profile_call(0x10, "MPI_Win_fence", 4, 9, 8, 0.25);
+    profile_call(0x10, "MPI_Barrier", 1, 1, 1, 0);
+    profile_call(0x10, "MPI_Win_fence", 2, 3, 2, 0);
+    UNIT_EQUAL(profile_calls(), 2);
+    const struct profile_call *fence = profile_call_at(0);
+    UNIT_STRING(fence->call, "MPI_Win_fence");
+    UNIT_EQUAL(fence->count, 3);
+    UNIT_EQUAL(fence->longest_rank, 4);
+    CU_ASSERT_DOUBLE_EQUAL(fence->time_s, 15, 0);
+    CU_ASSERT_DOUBLE_EQUAL(fence->wait_s, 12, 0);
+    CU_ASSERT_DOUBLE_EQUAL(fence->memory_s, 0.75, 0);
+    CU_ASSERT_DOUBLE_EQUAL(fence->longest_s, 8, 0);
+    record_clear();
+}
+
+static void causes_are_rows_by_who_waited_where_for_whom_and_why(void)
+{
+    record_clear();
+    profile_blame(PROFILE_LOCK, 0x10, 3, 0x20, 1, 1);
+    profile_blame(PROFILE_LOCK, 0x10, 3, 0x20, 1, 2);
+    profile_blame(PROFILE_LOCK, 0x10, 4, 0x20, 1, 4);
+    profile_blame(PROFILE_BARRIER, 0x10, 3, 0x20, 7, 8);
+    profile_blame(PROFILE_LOCK, 0x10, 3, 0x30, 1, 16);
+    UNIT_EQUAL(profile_blames(), 4);
+    UNIT_EQUAL(profile_blame_at(0)->count, 2);
+    CU_ASSERT_DOUBLE_EQUAL(profile_blame_at(0)->wait_s, 3, 0);
+    UNIT_STRING(profile_cause_name(profile_blame_at(2)->cause), "barrier");
+    record_clear();
+}
+
+static void operation(double latency_s)
+{
+    trace_operation(&(struct op_trail){.kind = OP_PUT,
+                                       .call = "MPI_Put",
+                                       .carrier = "eager",
+                                       .at_s = {0, -1, -1, -1, -1, latency_s}});
+}
+
+static void a_share_of_the_latencies_is_known_to_three_per_cent(void)
+{
+    record_clear();
+    UNIT_EQUAL(trace_latency(OP_PUT, 0.5) == 0, true);
+    for (int i = 1; i <= 1000; i++) operation(i * 1e-9);
+    static const double share[] = {0.01, 0.1, 0.5, 0.95, 0.99, 1};
+    for (size_t i = 0; i < G_N_ELEMENTS(share); i++)
+        CU_ASSERT_DOUBLE_EQUAL(trace_latency(OP_PUT, share[i]) / (share[i] * 1e-6), 1, 0.035);
+    CU_ASSERT_TRUE(trace_latency(OP_PUT, 1) <= 1e-6);
+    record_clear();
+}
+
+static void a_latency_of_nothing_and_one_of_years_have_their_shares_too(void)
+{
+    record_clear();
+    operation(0);
+    UNIT_EQUAL(trace_latency(OP_PUT, 0.5) == 0, true);
+    operation(1e9);
+    CU_ASSERT_TRUE(trace_latency(OP_PUT, 0.99) > 1e6);
+    CU_ASSERT_TRUE(trace_latency(OP_PUT, 0.99) <= 1e9);
+    record_clear();
+}
+
+UNIT_SUITE(profile,
+           UNIT_TEST(stalls_at_one_place_are_one_row_and_loads_and_stores_are_apart),
+           UNIT_TEST(places_that_share_a_slot_of_the_nearest_rows_stay_apart),
+           UNIT_TEST(calls_are_rows_by_place_and_name_with_the_longest_wait_and_whose_it_was),
+           UNIT_TEST(causes_are_rows_by_who_waited_where_for_whom_and_why),
+           UNIT_TEST(a_share_of_the_latencies_is_known_to_three_per_cent),
+           UNIT_TEST(a_latency_of_nothing_and_one_of_years_have_their_shares_too))
