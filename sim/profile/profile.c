@@ -46,9 +46,7 @@ static guint mixed(uint64_t a, uint64_t b)
 
 /* ---- stalls ---------------------------------------------------------------------------------- */
 
-/* In front of the table: the rows asked for last, by their sites. */
-enum { NEAR = 256 };
-static struct profile_stall *near_row[NEAR];
+struct profile_stall *profile_near[PROFILE_NEAR];
 static struct rows stalls;
 
 static guint stall_hash(gconstpointer row)
@@ -61,27 +59,12 @@ static gboolean stall_equal(gconstpointer a, gconstpointer b)
     return ((const struct profile_stall *)a)->site == ((const struct profile_stall *)b)->site;
 }
 
-static struct profile_stall *stall_row(op_site site)
+struct profile_stall *profile_far_row(op_site site)
 {
-    struct profile_stall **near = &near_row[site % NEAR];
-    if (*near && (*near)->site == site) return *near;
     struct profile_stall fresh = {.site = site};
     struct profile_stall *row = row_of(&stalls, &fresh);
-    return *near = row ? row : add_row(&stalls, stall_hash, stall_equal, &fresh, sizeof fresh);
-}
-
-void profile_load(op_site site, int64_t ticks)
-{
-    struct profile_stall *row = stall_row(site);
-    row->loads++;
-    row->load_ticks += ticks;
-}
-
-void profile_store(op_site site, int64_t ticks)
-{
-    struct profile_stall *row = stall_row(site);
-    row->stores++;
-    row->store_ticks += ticks;
+    if (!row) row = add_row(&stalls, stall_hash, stall_equal, &fresh, sizeof fresh);
+    return profile_near[site % PROFILE_NEAR] = row;
 }
 
 size_t profile_stalls(void) { return count(&stalls); }
@@ -164,7 +147,7 @@ const struct profile_blame *profile_blame_at(size_t i) { return blames.list->pda
 
 void profile_clear(void)
 {
-    memset(near_row, 0, sizeof near_row);
+    memset(profile_near, 0, sizeof profile_near);
     clear(&stalls);
     clear(&calls);
     clear(&blames);

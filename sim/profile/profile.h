@@ -24,9 +24,28 @@ struct profile_stall {
     uint64_t loads, stores; /* that waited */
     int64_t load_ticks, store_ticks;
 };
-/* A load or store at `site` waited. Ticks are mem's; second_of_tick turns them into seconds. */
-void profile_load(op_site site, int64_t ticks);
-void profile_store(op_site site, int64_t ticks);
+/* The row of a site, made now if there is none; the rows asked for last stand in front. */
+enum { PROFILE_NEAR = 256 };
+extern struct profile_stall *profile_near[PROFILE_NEAR];
+struct profile_stall *profile_far_row(op_site site);
+static inline struct profile_stall *profile_row(op_site site)
+{
+    struct profile_stall *row = profile_near[site % PROFILE_NEAR];
+    return row && row->site == site ? row : profile_far_row(site);
+}
+/* A load or store at `site` waited that long, in mem's ticks. */
+static inline void profile_load(op_site site, int64_t ticks)
+{
+    struct profile_stall *row = profile_row(site);
+    row->loads++;
+    row->load_ticks += ticks;
+}
+static inline void profile_store(op_site site, int64_t ticks)
+{
+    struct profile_stall *row = profile_row(site);
+    row->stores++;
+    row->store_ticks += ticks;
+}
 size_t profile_stalls(void); /* in order of first occurrence */
 const struct profile_stall *profile_stall_at(size_t i);
 
