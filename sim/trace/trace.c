@@ -9,7 +9,7 @@
 static struct trace_total totals[OP_KINDS];
 
 /* Latencies by size: the first octave ends at 2^-40 s, the last at 2^24 s. */
-enum { OCTAVE = 16, OCTAVES = 64, SMALLEST = -40 };
+enum { OCTAVE = 32, OCTAVES = 64, SMALLEST = -40 };
 static uint64_t latencies[OP_KINDS][OCTAVES * OCTAVE];
 
 static uint64_t *latency_count(enum op_kind kind, double latency_s)
@@ -26,8 +26,8 @@ double trace_latency(enum op_kind kind, double share)
     for (int size = 0; wanted > 0 && size < OCTAVES * OCTAVE; size++) {
         seen += latencies[kind][size];
         if (seen < wanted) continue;
-        double middle = 0.5 + (size % OCTAVE + 0.5) / (2 * OCTAVE);
-        return fmin(ldexp(middle, size / OCTAVE + SMALLEST), totals[kind].latency_max_s);
+        double end = 0.5 + (size % OCTAVE + 1) / (2.0 * OCTAVE);
+        return fmin(ldexp(end, size / OCTAVE + SMALLEST), totals[kind].latency_max_s);
     }
     return 0;
 }

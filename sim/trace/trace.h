@@ -28,8 +28,8 @@ struct trace_total {
     double service_delay_sum_s;          /* arrived -> serviced */
 };
 const struct trace_total *trace_total(enum op_kind kind);
-/* The latency that this share (0 to 1) of the operations of a kind does not exceed, to 3 %: what is
- * kept are counts by size, 16 an octave. 0: there were none. */
+/* The latency that this share (0 to 1) of the operations of a kind does not exceed, rounded
+ * up by at most 3 %: what is kept are counts by size, 32 an octave. 0: there were none. */
 double trace_latency(enum op_kind kind, double share);
 
 /* ---- tracks: what each rank and each interface does over time ----------------------------------

@@ -118,7 +118,7 @@ static void links(const struct report_run *run, FILE *out, const struct report_i
     }
     if (used->len == 0) return;
     g_ptr_array_sort(used, by_use);
-    struct report_table *table = report_table_new("lRlL");
+    struct report_table *table = report_table_new("lRL");
     guint shown = 0, n;
     for (guint row = 0; row < LINKS_SHOWN && shown < used->len; row++, shown += n) {
         const struct report_link *link = used->pdata[shown];
@@ -126,8 +126,8 @@ static void links(const struct report_run *run, FILE *out, const struct report_i
         g_autofree char *busy = report_percent(link->busy_s, run->time_s);
         report_table_cell(table, n == 1 ? g_strdup(link->name)
                                         : g_strdup_printf("%s and %u more", link->name, n - 1));
-        report_table_cell(table, report_bytes(link->bytes));
-        report_table_words(table, n == 1 ? "" : "each");
+        g_autofree char *size = report_bytes(link->bytes);
+        report_table_cell(table, g_strconcat(size, n == 1 ? "" : " each", NULL));
         report_table_cell(table, g_strdup_printf("busy %s of the time", busy));
     }
     heading(out, ink, "Links", shown < used->len ? "the busiest" : NULL);

@@ -181,6 +181,11 @@ static void more(FILE *out, guint n)
     if (n > SHOWN) fprintf(out, "  %u more; --json FILE lists all of them.\n", n - SHOWN);
 }
 
+static const char *plural(uint64_t n, const char *one, const char *many)
+{
+    return n == 0 ? "" : n == 1 ? one : many;
+}
+
 static void stall_rows(const GArray *stalls, double all_s, FILE *out, const struct report_ink *ink)
 {
     guint n = 0;
@@ -194,9 +199,9 @@ static void stall_rows(const GArray *stalls, double all_s, FILE *out, const stru
         report_table_cell(table, report_time(stall_s));
         report_table_cell(table, report_percent(stall_s, all_s));
         report_table_cell(table, row->loads ? report_count(row->loads) : g_strdup(""));
-        report_table_words(table, row->loads ? "loads" : "");
+        report_table_words(table, plural(row->loads, "load", "loads"));
         report_table_cell(table, row->stores ? report_count(row->stores) : g_strdup(""));
-        report_table_words(table, row->stores ? "stores" : "");
+        report_table_words(table, plural(row->stores, "store", "stores"));
     }
     if (n > 0) head(out, ink, "Stalls by line", "of all ranks; loads and stores that waited");
     report_table_print(table, out);

@@ -82,6 +82,20 @@ static void tracks(void)
                                        .at_s = {11e-6, -1, -1, -1, 12e-6, 13e-6}});
 }
 
+/* Of two sites with one line, and of two. */
+static void profile(void)
+{
+    profile_load(place.load, 400);
+    profile_load(place.load + 1, 200);
+    profile_store(place.put, 50);
+    profile_call(place.put, "MPI_Win_lock", 0, 9e-4, 8e-4, 0);
+    profile_call(place.put, "MPI_Win_lock", 1, 5e-4, 4e-4, 1e-4);
+    profile_call(place.load, "MPI_Win_fence", 1, 3e-4, 1e-4, 2e-4);
+    profile_blame(PROFILE_LOCK, place.put, 1, place.put, 1, 8e-4);
+    profile_blame(PROFILE_LOCK, place.put, 0, place.put, 1, 4e-4);
+    profile_blame(PROFILE_BARRIER, place.load, 0, place.load, 1, 1e-4);
+}
+
 static void findings(void)
 {
     struct findings_stale stale = made_stale(0, 1);
@@ -119,6 +133,8 @@ static struct report_run ran(void)
                                                                 .node_of = node_of,
                                                                 .place = place_of}));
     tracks();
+    profile();
+    run.tick_s = 1e-6;
     findings();
     for (int rank = 0; rank < RANKS; rank++) trace_track_end(rank, 20e-6);
     CU_ASSERT_TRUE_FATAL(trace_close("ended", 20e-6));
