@@ -8,7 +8,7 @@
 
 enum { SHOWN = 10 };
 /* Of the time of all ranks: less is not worth a sentence at the top; nor a row. */
-static const double worth_a_sentence = 0.05, worth_a_row = 0.001;
+static const double worth_a_sentence = 0.05, worth_a_row = 0.01;
 
 static double time_of_all(const struct report_run *run)
 {
