@@ -97,8 +97,7 @@ static void a_latency_of_nothing_and_one_of_years_have_their_shares_too(void)
     record_clear();
 }
 
-UNIT_SUITE(profile,
-           UNIT_TEST(stalls_at_one_place_are_one_row_and_loads_and_stores_are_apart),
+UNIT_SUITE(profile, UNIT_TEST(stalls_at_one_place_are_one_row_and_loads_and_stores_are_apart),
            UNIT_TEST(places_that_share_a_slot_of_the_nearest_rows_stay_apart),
            UNIT_TEST(calls_are_rows_by_place_and_name_with_the_longest_wait_and_whose_it_was),
            UNIT_TEST(causes_are_rows_by_who_waited_where_for_whom_and_why),
