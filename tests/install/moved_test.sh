@@ -77,6 +77,17 @@ works() {
 says "the tree is installed" cmake --install "$build" --prefix "$work/first"
 says "its headers stand in a folder of their own, where no other MPI is shadowed" \
     sh -c '[ "$(ls "$0/include")" = sidewinder ] && [ -e "$0/include/sidewinder/mpi.h" ]' "$work/first"
+says "its manual pages, completions and licences are there" \
+    sh -c 'for f in man/man1/sidewinder-run.1 man/man7/put_accept.7 bash-completion/completions/sidewinder \
+        zsh/site-functions/_sidewinder doc/sidewinder/LICENSE doc/sidewinder/LICENSE.sw_plugin; do
+        [ -s "$0/share/$f" ] || { echo "$f"; exit 1; }; done' "$work/first"
+says "pkg-config finds its headers, wherever it lies" \
+    sh -c 'flags=$(PKG_CONFIG_PATH=$0/lib/pkgconfig pkg-config --cflags sidewinder) &&
+        [ -e "$(realpath "${flags#-I}" | sed "s/ *$//")/mpi.h" ]' "$work/first"
+says "a second one is installed" cmake --install "$build" --prefix "$work/second"
+says "and uninstalled" cmake -D BUILD="$build" -P "$(dirname "$0")/../../install/uninstall.cmake"
+says "no file and no folder of its own is left" \
+    sh -c '! find "$0" -not -type d -o -name sidewinder | grep .' "$work/second"
 mv "$work/first" "$work/moved"
 cd "$work" || exit 2
 says "nothing in it refers to the build tree's libraries" \

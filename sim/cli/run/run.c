@@ -36,10 +36,10 @@ static const char examples[] =
     "The program's output, exit code and signals pass through unchanged; the report is printed to "
     "standard error at the end.\n\n"
     "Examples:\n"
-    "  sidewinder run -m t3d -n 4 ./halo 512\n"
+    "  sidewinder run -m t3d -n 4 ./halo fence 512\n"
     "  sidewinder run -m t3d -n 2 --set ni.invalidate=index ./stale\n"
     "  sidewinder run -m now -n 16 --set serve.policy=interrupt --json now.json -q ./histogram\n"
-    "  sidewinder run -m t3d -n 512 --set nodes=512 --report halo.txt ./halo 4096\n"
+    "  sidewinder run -m t3d -n 512 --set nodes=512 --report halo.txt ./halo fence 4096\n"
     "\n"
     "'sidewinder machines' lists the machines; 'sidewinder machines NAME' shows every key that "
     "--set accepts.\n";

@@ -1,0 +1,59 @@
+#!/bin/bash
+# The manual pages: mandoc accepts them, their options are those of --help, and their examples run.
+. "$(dirname "$0")/../lib.sh"
+command -v mandoc >/dev/null || { echo "skipped: there is no mandoc"; exit 77; }
+man=$(realpath "$(dirname "$sidewinder")/../share/man")
+for page in "$man"/man?/*; do
+    grep -q '^\.so ' "$page" && continue
+    mandoc -Tlint -Wwarning "$page" >"$work/lint" 2>&1
+    says "${page##*/} is a manual page without warnings" eval '[ ! -s "$work/lint" ] || { cat "$work/lint"; false; }'
+done
+
+commands=$("$sidewinder" --help | awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on {print $1}')
+for command in $commands; do
+    says "sidewinder-$command(1) exists" [ -s "$man/man1/sidewinder-$command.1" ]
+    (cd "$man" && mandoc -Tascii "man1/sidewinder-$command.1") | col -b >"$work/page"
+    "$sidewinder" "$command" --help | grep -oE '^  +-[^ =[]*(, --[a-z-]+)?' | tr -d ' ' >"$work/options"
+    for option in $(tr , '\n' <"$work/options"); do
+        grep -qF -- "$option" "$work/page" || wrong "sidewinder-$command(1) has the option $option"
+    done
+done
+says "sidewinder-machine(5) has every key" eval '"$sidewinder" machines --keys | sed -n "s/^[^ ].*/.It Va &/p" |
+    sed "s/-/\\\\\\\\-/g" | grep -vxF -f "$man/man5/sidewinder-machine.5" | grep . && false || true'
+
+# Examples, in a folder that holds what they name.
+cd "$work" || exit 1
+cp "$apps"/{halo,stale,histogram,pingpong}.c "$apps"/*.h .
+PATH=$(dirname "$sidewinder"):$PATH
+for program in halo stale histogram pingpong; do sidewinder cc -O2 -g -o $program $program.c -lm || exit 1; done
+sidewinder run -q -m now -n 2 --trace walk.trace ./pingpong >out
+for machine in t3d smp now; do sidewinder run -q -m $machine -n 2 --json $machine.json ./stale >out; done
+sidewinder machines t3d --xml >mine.xml
+# program_of PAGE and experiment_of PAGE: the literal text of its EXAMPLES.
+literal() { sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/p' "$1" | sed -n '/^\.Bd/,/^\.Ed/{/^\./!p}' | sed 's/\\-/-/g; s/\\e/\\/g'; }
+for page in "$man"/man1/*.1; do
+    while IFS= read -r example; do
+        case $example in
+        "sidewinder "*'--launcher'* | *results/* | *'| less'* | "sidewinder blocks"* | *nodes=512* | *stencil*) continue ;;
+        "sidewinder "*experiment.ini | "sidewinder "*mine.gp*) continue ;;
+        "sidewinder "*) says "example of ${page##*/}: $example" eval 'bash -c "$example" >out 2>&1' ;;
+        esac
+    done < <(literal "$page")
+done
+for name in put_accept shmalloc type_register; do
+    literal "$man/man7/$name.7" >$name.c
+    says "the example of $name(7) compiles and runs" \
+        eval 'sidewinder cc -std=c11 -Wall -Wextra -O2 -o $name $name.c && sidewinder run -q -m now -n 2 ./$name >out'
+    case $name in type_register) expected="1 2" ;; *) expected=7 ;; esac
+    says "$name(7): it prints $expected" grep -qx "$expected" out
+done
+mkdir experiment && cp halo.[ch] experiment
+literal "$man/man5/sidewinder-experiment.5" >experiment/experiment.ini
+says "the example of sidewinder-experiment(5) is swept and drawn" \
+    eval 'sidewinder sweep experiment/experiment.ini >out 2>&1 && sidewinder plot experiment >>out 2>&1'
+says "it has the points and the figure" eval '[ "$(grep -vc "^#" experiment/data.csv)" = 9 ] &&
+    [ -s experiment/figure.svg ]'
+says "each record of a trace is in sidewinder-trace(5)" eval 'grep "^# [a-z|_]*," walk.trace | cut -d, -f1 |
+    tr "|" "\n" | sed "s/^# //" | while read -r record; do
+        grep -qE "(Li|,) $record( |,|\$)" "$man/man5/sidewinder-trace.5" || { echo "$record"; false; }; done'
+finish
