@@ -44,6 +44,8 @@ enum findings_note_kind {
     FINDINGS_NOTE_VICTIM, /* a put by index killed a line it had nothing to do with */
     /* a line at the edge of a servicer's range came back into the cache meanwhile: false sharing */
     FINDINGS_NOTE_EDGE,
+    /* code that was not compiled by sidewinder cc stored into a segment: carried, at no cost */
+    FINDINGS_NOTE_UNSEEN_STORE,
     FINDINGS_NOTE_KINDS
 };
 struct findings_note {
@@ -52,11 +54,11 @@ struct findings_note {
     double time_s;
     int segment; /* -1: none */
     uint64_t offset;
-    op_site site; /* of the store or call, or 0 */
+    op_site site; /* of the store or call (of the foreign code), or 0 */
     /* what lost them: "store" or a call; static storage. NULL: other kinds */
     const char *call;
     uint32_t writer; /* whose bytes were lost, or whose put killed */
-    uint64_t bytes;  /* lost, over all counts */
+    uint64_t bytes;  /* lost, or stored unseen; over all counts */
     uint64_t count;  /* folded by (kind, rank, site, writer) */
 };
 void findings_note(const struct findings_note *note);

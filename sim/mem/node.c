@@ -10,7 +10,7 @@ static uint32_t log2_of(uint64_t n) { return (uint32_t)g_bit_storage(n) - 1; }
 static void filled(void *who, uintptr_t addr, uint64_t bytes)
 {
     struct mem_core *core = who;
-    mem_view_fill(&core->own, addr, bytes);
+    mem_view_catch_up(&core->own, addr, bytes);
 }
 
 static void written_back(void *who, uintptr_t addr, uint64_t bytes, int64_t at)

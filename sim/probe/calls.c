@@ -1,4 +1,5 @@
 /* The one symbol a program object needs. */
+#include "probe/foreign.h"
 #include "probe/hooks.h"
 #include "probe/stand_ins.h"
 
@@ -14,9 +15,24 @@ static void stored(const void *to, size_t n, uintptr_t pc)
     if (n > 0 && probe_active()) probe_store((uintptr_t)to, n, pc);
 }
 
+/* An instrumented library of the user: all ranks may share it. */
+static void library_start(uintptr_t base, uintptr_t end)
+{
+    if (!world_simulated()) return;
+    probe_foreign_instrumented(base, end);
+    probe_foreign_calls(base, end);
+}
+
+static void program_start(uintptr_t base, uintptr_t end)
+{
+    world_program_start(base, end);
+    if (world_simulated()) probe_foreign_calls(base, end);
+}
+
 const struct probe_calls probe_calls = {
     .bytes = sizeof(struct probe_calls),
-    .program_start = world_program_start,
+    .program_start = program_start,
+    .library_start = library_start,
     .run_main = probe_run_main,
     .simulated = world_simulated,
     .memcpy = probe_memcpy,

@@ -153,6 +153,7 @@ void probe_run_main(int (*main)(int argc, char **argv, char **env))
      * before, as compiled. */
     uintptr_t here;
     __asm__ volatile("mov %%rsp, %0" : "=r"(here));
+    world_cpu()->foreign.stack = here;
     char *room = alloca((here - STACK) % PAGE);
     __asm__ volatile("" : : "r"(room) : "memory");
     probe_exit(main((int)given.argc, given.argv, env));

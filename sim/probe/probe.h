@@ -8,8 +8,10 @@
  * object's stand-ins send here (string.c, stream.c). The rank's heap (heap.c) and its time
  * (clock.c) are here for one reason: nothing a program sees may depend on the host.
  *
- * Left out: variables that the compiler keeps in registers, what it passes on the stack, and what
- * an uninstrumented object does itself.
+ * What code that is not instrumented stores into segments is found and carried (foreign.h).
+ *
+ * Left out: variables that the compiler keeps in registers, what it passes on the stack, and the
+ * time of what an uninstrumented object does itself.
  */
 #ifndef PROBE_PROBE_H
 #define PROBE_PROBE_H
@@ -37,6 +39,8 @@ struct probe_calls {
     size_t bytes; /* of this structure: a program built by another version knows another one */
     /* A copy of the program is loaded at [base, end); called by its first constructor. */
     void (*program_start)(uintptr_t base, uintptr_t end);
+    /* The same for a shared library that sidewinder cc has linked. */
+    void (*library_start)(uintptr_t base, uintptr_t end);
     /* Runs the program with its arguments and ends the rank with what it returns. */
     void (*run_main)(int (*main)(int argc, char **argv, char **env));
     bool (*simulated)(void);

@@ -31,7 +31,10 @@ __attribute__((constructor(101))) static void start(void)
         (void)!syscall(SYS_write, STDERR_FILENO, what, sizeof what - 1); /* write is a stand-in */
         _exit(1);
     }
-    if (sw_program) probe_calls.program_start((uintptr_t)__ehdr_start, (uintptr_t)_end);
+    if (sw_program)
+        probe_calls.program_start((uintptr_t)__ehdr_start, (uintptr_t)_end);
+    else
+        probe_calls.library_start((uintptr_t)__ehdr_start, (uintptr_t)_end);
 }
 
 extern int main(int argc, char **argv, char **env) __attribute__((weak));

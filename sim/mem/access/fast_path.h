@@ -8,6 +8,7 @@
 #ifndef MEM_ACCESS_FAST_PATH_H
 #define MEM_ACCESS_FAST_PATH_H
 
+#include "mem/access/foreign.h"
 #include "mem/cache/filter.h"
 #include "mem/cache/level.h"
 #include "mem/dram/dram.h"
@@ -37,6 +38,7 @@ struct mem_cpu {
     uintptr_t code_base, code_end; /* where this rank's copy of the program is loaded */
     /* the call in progress: the place of accesses made on its behalf; 0: unknown */
     uintptr_t call_pc;
+    struct mem_foreign foreign;
     struct mem_core *core; /* NULL: no processor of a node */
 };
 

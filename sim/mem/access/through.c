@@ -17,7 +17,7 @@ static int64_t read_around(struct mem_core *core, const struct mem_access *a, ui
         (core->buffer.entries && mem_buffer_covers(&core->buffer, quad, 8)))
         return now + l->level[0].hit;
     now = mem_read_line(core, a->model, now);
-    if (a->segment) mem_view_fill(&core->own, quad, 8);
+    if (a->segment) mem_view_catch_up(&core->own, quad, 8);
     return now;
 }
 

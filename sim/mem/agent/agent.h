@@ -60,4 +60,18 @@ struct mem_range {
 double mem_publish_all(struct mem_cpu *cpu, const struct mem_range *range, size_t n, double at_s);
 double mem_refresh_all(struct mem_cpu *cpu, const struct mem_range *range, size_t n, double at_s);
 
+/* ---- stores that nobody announced: unseen.c ----------------------------------------------------
+ * Carries the first run of such bytes in the range, as a store of that processor that takes no
+ * time; the range is what is left of it. False: there is none. around: the piece of memory that
+ * holds addr, empty: no segment does. own: the i-th of the rank's own pieces and those after it. */
+struct mem_unseen {
+    uintptr_t addr;
+    uint64_t bytes, offset;
+    int segment;
+};
+bool mem_unseen_store(struct mem_cpu *cpu, struct mem_range *range, struct mem_unseen *found,
+                      double at_s);
+struct mem_range mem_unseen_around(struct mem_cpu *cpu, uintptr_t addr);
+bool mem_unseen_own(struct mem_cpu *cpu, size_t *i, struct mem_range *range);
+
 #endif

@@ -75,12 +75,23 @@ static void unmark(struct mem_node *node, uintptr_t addr)
     }
 }
 
+static void set_bounds(struct mem_node *node)
+{
+    const struct mem_values *v = &node->values;
+    for (int i = 0; i < node->cpus; i++) {
+        struct mem_foreign *f = &node->cpu[i].foreign;
+        f->low = v->regions ? v->region[0].base : 0;
+        f->high = v->regions ? v->region[v->regions - 1].end : 0;
+    }
+}
+
 void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t bytes)
 {
     const struct op_segment *segment = op_segment(id);
     int rank = segment ? segment->rank : -1;
     if (bytes) pages_change(node);
     if (!mem_registration_add(&node->values, id, rank, addr, bytes)) return;
+    set_bounds(node);
     struct mem_core *owner = mem_owner(node, rank);
     for (uintptr_t page = addr & ~(uintptr_t)(MEM_PAGE_BYTES - 1); page < addr + bytes;
          page += MEM_PAGE_BYTES)
@@ -91,6 +102,7 @@ void mem_segment_remove(struct mem_node *node, int id)
 {
     pages_change(node);
     struct mem_registration gone = mem_registration_remove(&node->values, id);
+    set_bounds(node);
     for (uintptr_t page = gone.base & ~(uintptr_t)(MEM_PAGE_BYTES - 1); page < gone.end;
          page += MEM_PAGE_BYTES)
         if (!mem_region_find(&node->values, page, page + MEM_PAGE_BYTES)) unmark(node, page);

@@ -10,6 +10,7 @@ void mem_buffered_store(struct mem_own *own, uint32_t entry, uintptr_t line, uin
         b->live = true;
         own->live++;
         b->line = line;
+        b->order = ++own->orders;
         b->mask = b->stored = 0;
         b->site = 0;
         b->late = false;

@@ -108,6 +108,17 @@ static void note_lost(struct mem_own *own, const struct mem_posted *w, const uin
     if (note.bytes > 0) findings_note(&note);
 }
 
+/* The view has what memory held until now; a line that comes into the cache takes the old bytes. */
+static void put_back_behind(struct mem_values *v, const struct mem_posted *w, const uint8_t *data)
+{
+    for (uint64_t i = 0; i < w->bytes; i++) {
+        uintptr_t addr = w->addr + i;
+        if (!(w->put_back >> i & 1) || *(const uint8_t *)addr == data[i]) continue;
+        struct mem_region *r = mem_region_find(v, addr, addr + 1);
+        if (r) mem_view_behind(r, addr, 1);
+    }
+}
+
 void mem_posted_apply(struct mem_own *own, int64_t now)
 {
     struct mem_values *v = own->values;
@@ -117,7 +128,10 @@ void mem_posted_apply(struct mem_own *own, int64_t now)
         const uint8_t *data = v->out_of_view ? (const uint8_t *)w->addr : q->data + w->data;
         v->posted--;
         if (w->put_back && v->exclusive && !v->out_of_view) spare(v, w, q->data + w->data);
-        if (w->put_back) note_lost(own, w, data);
+        if (w->put_back) {
+            note_lost(own, w, data);
+            put_back_behind(v, w, data);
+        }
         mem_image_write(v, w->addr, data, w->bytes);
     }
 }

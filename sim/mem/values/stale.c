@@ -33,7 +33,9 @@ bool mem_stale(struct mem_own *own, uintptr_t addr, uint64_t bytes, struct findi
         uintptr_t base = MAX(addr, r->base), end = MIN(to, r->end);
         if (memcmp((const void *)base, r->image + (base - r->base), end - base) == 0) continue;
         for (uintptr_t a = base; a < end; a++) {
-            if (*(const uint8_t *)a == r->image[a - r->base] || mem_byte_own(own, r, a)) continue;
+            if (*(const uint8_t *)a == r->image[a - r->base] || mem_byte_own(own, r, a) ||
+                !mem_view_is_behind(r, a))
+                continue;
             describe(own, r, addr, bytes, a, stale);
             return true;
         }

@@ -57,10 +57,11 @@ struct mem_buffered {
     uintptr_t line; /* address of the entry's first byte */
     /* bytes to be written; of them, those the program stored (not put back) */
     uint64_t mask, stored;
-    op_site site;  /* of the last store that put neighbours back */
-    bool late;     /* bytes of the deferred store are not in `data` yet */
-    bool live;     /* there are such bytes */
-    uint8_t *data; /* a line of bytes; meaningful under the mask */
+    op_site site;   /* of the last store that put neighbours back */
+    bool late;      /* bytes of the deferred store are not in `data` yet */
+    bool live;      /* there are such bytes */
+    uint8_t *data;  /* a line of bytes; meaningful under the mask */
+    uint64_t order; /* of two entries of a line, the greater one is younger */
 };
 
 /* Bytes on their way to memory. */
@@ -88,6 +89,7 @@ struct mem_own {
     struct mem_posted_queue posted;
     struct mem_buffered *buffered; /* one an entry of the write buffer */
     uint32_t entries, live;        /* entries; those live */
+    uint64_t orders;               /* those that ever were */
 };
 
 /* ---- one node -------------------------------------------------------------------------------- */
@@ -239,7 +241,14 @@ static inline bool mem_dirty_at(const struct mem_region *r, uintptr_t a)
 /* The range was written back: its dirty bytes are posted. */
 void mem_dirty_post(struct mem_own *own, uintptr_t addr, uint64_t bytes, int64_t at);
 
-/* ---- view.c, stale.c: where view and image meet ---------------------------------------------- */
+/* ---- unseen.c: bytes that nobody announced storing ------------------------------------------- */
+
+/* The first run of them in [*addr, to) of the segments that this processor caches. All stores
+ * before have happened. */
+bool mem_unseen_find(struct mem_own *own, uintptr_t *addr, uintptr_t to, uint64_t *bytes);
+
+/* ---- view.c, behind.c, stale.c: where view and image meet --------------------------------------
+ */
 
 bool mem_byte_own(const struct mem_own *own, const struct mem_region *r, uintptr_t addr);
 /* Image -> view, never over own bytes. */
@@ -247,6 +256,10 @@ void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes);
 /* The range of a region is newer in the image, but a cache of its owner holds the line: the view
  * stays behind until that line goes, and mem_view_catch_up. */
 void mem_view_behind(struct mem_region *r, uintptr_t addr, uint64_t bytes);
+static inline bool mem_view_is_behind(const struct mem_region *r, uintptr_t a)
+{
+    return r->behind && r->behind[(a >> 3) - (r->base >> 3)] >> (a & 7) & 1;
+}
 void mem_view_catch_up(struct mem_own *own, uintptr_t addr, uint64_t bytes);
 /* Bytes into the view that coherent processors share; what one of them stored later than `at`
  * stays. */

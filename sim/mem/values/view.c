@@ -53,13 +53,6 @@ void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes)
     }
 }
 
-void mem_view_behind(struct mem_region *r, uintptr_t addr, uint64_t bytes)
-{
-    if (!r->behind) r->behind = g_malloc0(((r->end + 7) >> 3) - (r->base >> 3));
-    for (uintptr_t a = addr; a < addr + bytes; a++)
-        r->behind[(a >> 3) - (r->base >> 3)] |= (uint8_t)(1u << (a & 7));
-}
-
 void mem_view_catch_up(struct mem_own *own, uintptr_t addr, uint64_t bytes)
 {
     struct mem_values *v = own->values;

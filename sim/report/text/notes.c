@@ -44,6 +44,12 @@ static char *note_text(const struct report_run *run, const struct findings_note 
                                "in a line that the range shares; the line "
                                "had to be flushed once more (%s; %s, %s %s).",
                                note->rank, at, place, times, first, when);
+    case FINDINGS_NOTE_UNSEEN_STORE:
+        return g_strdup_printf("Rank %d: code that was not compiled by sidewinder cc, called %s, "
+                               "stored %s byte%s into %s: carried, its time not counted (%s; %s "
+                               "%s).",
+                               note->rank, at, bytes, note->bytes == 1 ? "" : "s", place, times,
+                               first, when);
     case FINDINGS_NOTE_KINDS: break;
     }
     g_return_val_if_reached(NULL);

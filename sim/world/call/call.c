@@ -69,6 +69,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
             serve_pay_some(state->rank.proc);
         else
             serve_pay(state->rank.proc);
+        world_unseen(state);
         count_call(state);
         if (trace_on) {
             bool settled = serve_owed(state->rank.proc) == 0;

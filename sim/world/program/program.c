@@ -64,6 +64,7 @@ void world_pay(void)
     struct world_rank_state *state = world_state_here();
     if (!state) return;
     struct mem_cpu *before = world_away();
+    world_unseen(state);
     serve_pay(state->rank.proc);
     world_back(before);
 }
@@ -80,6 +81,7 @@ void world_flush(uintptr_t addr, size_t bytes)
     struct world_rank_state *state = world_state_here();
     if (!state || bytes == 0) return;
     struct serve_proc *proc = state->rank.proc;
+    world_unseen(state);
     serve_memory(proc, mem_publish(proc->cpu, addr, bytes, serve_now(proc)));
 }
 
@@ -88,6 +90,7 @@ void world_invalidate(uintptr_t addr, size_t bytes)
     struct world_rank_state *state = world_state_here();
     if (!state || bytes == 0) return;
     struct serve_proc *proc = state->rank.proc;
+    world_unseen(state);
     serve_memory(proc, mem_refresh(proc->cpu, addr, bytes, serve_now(proc)));
 }
 

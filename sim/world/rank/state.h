@@ -96,6 +96,12 @@ void world_detached_compute(double cycles);
 void world_not_detached(const char *call); /* ends the run where a function runs detached */
 /* What the check found goes to the findings. True: rules that count are broken. */
 bool world_verdict(const struct world_description *d, struct report_run *run);
+/* ---- stores that nobody announced (unseen/unseen.c) ------------------------------------------ */
+
+/* Carries what foreign code has stored into segments since it was called last. Not while MPI is
+ * at work for the rank. */
+void world_unseen(struct world_rank_state *state);
+
 int world_finish(struct world *w); /* writes the reports; the run's exit code */
 
 #endif

@@ -1,0 +1,32 @@
+/* foreign: calls that a rank made of code which nobody instrumented, since somebody last looked
+ * what they have stored into segments (sim/mem/agent/unseen.c). probe notes them, as cheaply as can
+ * be; the bounds are mem's. */
+#ifndef MEM_ACCESS_FOREIGN_H
+#define MEM_ACCESS_FOREIGN_H
+
+#include "base/base.h"
+
+enum { MEM_FOREIGN_MOST = 16, MEM_FOREIGN_SMALL = 256 << 10 /* bytes of segments */ };
+
+struct mem_foreign {
+    uintptr_t low, high; /* the node's segments lie in [low, high) */
+    uintptr_t pc, sp;    /* as below, of the last call that may store where it was not pointed to */
+    bool reaches;        /* such a call has found, or kept, a pointer into [low, high) */
+    bool keeps;          /* a library has kept one */
+    uintptr_t stack;     /* where the rank's stack begins, its highest address; 0: not known */
+    uint32_t n;
+    struct {
+        uintptr_t addr, pc; /* a pointer into [low, high) that was handed to the call at pc */
+        uintptr_t sp;       /* where its arguments on the stack begin, above its return address */
+        bool mpi;           /* MPI's: it stores there by itself only, and before it returns */
+    } at[MEM_FOREIGN_MOST];
+};
+
+/* Has the call noted so not returned yet, where the stack has grown down to `here`? No is certain:
+ * its return address is where it was while it lasts. */
+static inline bool mem_foreign_lasts(uintptr_t sp, uintptr_t pc, uintptr_t here)
+{
+    return here < sp && *(const uintptr_t *)(sp - sizeof(uintptr_t)) == pc;
+}
+
+#endif

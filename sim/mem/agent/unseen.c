@@ -1,0 +1,46 @@
+/* unseen: what code that nobody instrumented has stored into segments is carried as stores of the
+ * processor that called it, at the date at which somebody looks. */
+#include "mem/agent/agent.h"
+#include "mem/access/access.h"
+
+bool mem_unseen_store(struct mem_cpu *cpu, struct mem_range *range, struct mem_unseen *found,
+                      double at_s)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_values *v = &core->node->values;
+    uintptr_t addr = range->addr, to = addr + range->bytes;
+    if (!mem_unseen_find(&core->own, &addr, to, &found->bytes)) return false;
+    const struct mem_registration *reg = mem_registration_at(v, addr, false);
+    if (core->node->subword) { /* parts of a word would put its other bytes back */
+        const struct mem_region *r = mem_region_find(v, addr, addr + 1);
+        uintptr_t end = (addr + found->bytes + 3) & ~(uintptr_t)3;
+        addr = MAX(addr & ~(uintptr_t)3, r->base);
+        found->bytes = MIN(end, r->end) - addr;
+    }
+    found->segment = reg ? reg->id : -1;
+    found->offset = reg ? addr - reg->base : 0;
+    found->addr = addr;
+    mem_touched_store(cpu, addr, found->bytes, 0, at_s);
+    range->addr = addr + found->bytes;
+    range->bytes = to - range->addr;
+    return true;
+}
+
+struct mem_range mem_unseen_around(struct mem_cpu *cpu, uintptr_t addr)
+{
+    const struct mem_region *r = mem_region_find(&cpu->core->node->values, addr, addr + 1);
+    return r ? (struct mem_range){r->base, r->end - r->base} : (struct mem_range){addr, 0};
+}
+
+bool mem_unseen_own(struct mem_cpu *cpu, size_t *i, struct mem_range *range)
+{
+    const struct mem_values *v = &cpu->core->node->values;
+    for (; *i < v->regions; ++*i) {
+        const struct mem_region *r = &v->region[*i];
+        if (r->rank >= 0 && r->rank != cpu->rank) continue;
+        *range = (struct mem_range){r->base, r->end - r->base};
+        ++*i;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,187 @@
+/* foreign: a program's calls of libraries that are not instrumented get a piece of code in front of
+ * them (foreign.h). */
+#define _GNU_SOURCE
+#include "probe/foreign.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* ---- what is known of a function ------------------------------------------------------------- */
+
+static const char *const harmless[] = {
+#define HARMLESS(name) #name,
+#define KEEPS(name)
+#include "probe/foreign.def"
+#undef HARMLESS
+#undef KEEPS
+};
+static const char *const keeps[] = {
+#define HARMLESS(name)
+#define KEEPS(name) #name,
+#include "probe/foreign.def"
+#undef HARMLESS
+#undef KEEPS
+};
+/* Of the mathematical functions, those that store where they are pointed to begin so. */
+static const char *const with_results[] = {"frexp", "modf", "remquo", "sincos", "lgamma", "fe"};
+
+static bool listed(const char *const *list, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i], name) == 0) return true;
+    return false;
+}
+
+static bool of_library(void *function, const char *library)
+{
+    Dl_info info;
+    return dladdr(function, &info) && info.dli_fname && strstr(info.dli_fname, library) != NULL;
+}
+
+static bool is_harmless(const char *name, void *function)
+{
+    if (listed(harmless, G_N_ELEMENTS(harmless), name)) return true;
+    if (!of_library(function, "/libm.so") && !of_library(function, "/libmvec.so")) return false;
+    for (size_t i = 0; i < G_N_ELEMENTS(with_results); i++)
+        if (g_str_has_prefix(name, with_results[i])) return false;
+    return true;
+}
+
+static bool is_ours(const char *name)
+{
+    static const char *const prefix[] = {"MPI_", "PMPI_", "PA_", "SHM_", "mpi_", "pmpi_", "sw_"};
+    for (size_t i = 0; i < G_N_ELEMENTS(prefix); i++)
+        if (g_str_has_prefix(name, prefix[i])) return true;
+    return false;
+}
+
+static enum probe_foreign_kind kind_of(const char *name, void *function)
+{
+    if (is_ours(name)) return PROBE_FOREIGN_MPI;
+    if (listed(keeps, G_N_ELEMENTS(keeps), name)) return PROBE_FOREIGN_KEEPS;
+    return of_library(function, "/libc.so") || of_library(function, "/libm.so")
+               ? PROBE_FOREIGN_PLAIN
+               : PROBE_FOREIGN_KEEPS;
+}
+
+/* ---- instrumented libraries ------------------------------------------------------------------ */
+
+static GArray *instrumented; /* struct mem_range-like pairs of addresses */
+
+void probe_foreign_instrumented(uintptr_t base, uintptr_t end)
+{
+    const uintptr_t both[] = {base, end};
+    if (!instrumented) instrumented = g_array_new(FALSE, FALSE, sizeof both);
+    g_array_append_val(instrumented, both);
+}
+
+static bool is_instrumented(const void *function)
+{
+    for (guint i = 0; instrumented && i < instrumented->len; i++) {
+        const uintptr_t *both = (const uintptr_t *)(void *)instrumented->data + 2 * (size_t)i;
+        if ((uintptr_t)function >= both[0] && (uintptr_t)function < both[1]) return true;
+    }
+    return false;
+}
+
+/* ---- the pieces of code ---------------------------------------------------------------------- */
+
+static size_t slots;
+static GHashTable *slot_by_function; /* its slot's code; NULL: it needs none */
+
+/* The function itself if it needs no piece of code, or there is none left. */
+static void *code_of(const char *name, void *function)
+{
+    gpointer known;
+    if (!slot_by_function) slot_by_function = g_hash_table_new(NULL, NULL);
+    if (g_hash_table_lookup_extended(slot_by_function, function, NULL, &known)) return known;
+    void *code = function;
+    if (slots < PROBE_FOREIGN_SLOTS && !is_instrumented(function) && !is_harmless(name, function)) {
+        probe_foreign_slots[slots] = (struct probe_foreign_slot){function, kind_of(name, function)};
+        code = probe_foreign_code(slots++);
+    }
+    g_hash_table_insert(slot_by_function, function, code);
+    return code;
+}
+
+/* ---- a program's table ----------------------------------------------------------------------- */
+
+struct table {
+    uintptr_t base, end;
+    struct link_map *map;
+    const ElfW(Sym) * symbol;
+    const char *text;
+    uintptr_t sealed, sealed_end; /* pages that may not be written */
+};
+
+/* One address of the table: of a function that the dynamic linker has found, or is to find at its
+ * first call. */
+static void replace(const struct table *t, const ElfW(Rela) * entry, bool open)
+{
+    const ElfW(Sym) *symbol = &t->symbol[ELF64_R_SYM(entry->r_info)];
+    const char *name = t->text + symbol->st_name;
+    void **at = (void **)(t->base + entry->r_offset);
+    if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) return;
+    if (!open && is_ours(name)) return; /* MPI compares addresses of its own functions */
+    void *function = *at;
+    if ((uintptr_t)function - t->base < t->end - t->base) function = dlsym(t->map, name);
+    if (!function) return;
+    void *code = code_of(name, function);
+    if (code != function) *at = code;
+}
+
+static void each(const struct table *t, const ElfW(Rela) * entry, size_t bytes, unsigned type)
+{
+    for (size_t i = 0; entry && i < bytes / sizeof *entry; i++)
+        if (ELF64_R_TYPE(entry[i].r_info) == type)
+            replace(t, &entry[i], type == R_X86_64_JUMP_SLOT);
+}
+
+/* Pages that the dynamic linker has sealed after it filled them. */
+static void find_sealed(struct table *t)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const ElfW(Ehdr) *head = (const ElfW(Ehdr) *)t->base;
+    const ElfW(Phdr) *part = (const ElfW(Phdr) *)(t->base + head->e_phoff);
+    for (int i = 0; i < head->e_phnum; i++) {
+        if (part[i].p_type != PT_GNU_RELRO) continue;
+        t->sealed = (t->base + part[i].p_vaddr) & ~(page - 1);
+        t->sealed_end = (t->base + part[i].p_vaddr + part[i].p_memsz) & ~(page - 1);
+    }
+}
+
+static void seal(const struct table *t, int protection)
+{
+    if (t->sealed_end > t->sealed)
+        mprotect((void *)t->sealed, t->sealed_end - t->sealed, protection);
+}
+
+void probe_foreign_calls(uintptr_t base, uintptr_t end)
+{
+    struct table t = {.base = base, .end = end};
+    const ElfW(Rela) *all = NULL, *calls = NULL;
+    size_t all_bytes = 0, calls_bytes = 0;
+    Dl_info info;
+    if (!dladdr1((void *)base, &info, (void **)&t.map, RTLD_DL_LINKMAP) || !t.map) return;
+    for (const ElfW(Dyn) *d = t.map->l_ld; d->d_tag != DT_NULL; d++) {
+        const void *at = (const void *)d->d_un.d_ptr;
+        switch (d->d_tag) {
+        case DT_SYMTAB: t.symbol = at; break;
+        case DT_STRTAB: t.text = at; break;
+        case DT_RELA: all = at; break;
+        case DT_RELASZ: all_bytes = d->d_un.d_val; break;
+        case DT_JMPREL: calls = at; break;
+        case DT_PLTRELSZ: calls_bytes = d->d_un.d_val; break;
+        default: break;
+        }
+    }
+    find_sealed(&t);
+    seal(&t, PROT_READ | PROT_WRITE);
+    each(&t, calls, calls_bytes, R_X86_64_JUMP_SLOT);
+    each(&t, all, all_bytes, R_X86_64_GLOB_DAT);
+    seal(&t, PROT_READ);
+}

@@ -1,0 +1,42 @@
+/* probe, inside: calls of code that nobody instrumented. Not a door.
+ *
+ * Every call that a program makes of another library goes by an address which the dynamic linker
+ * has put into the program's own table (System V ABI, global offset table). Where that library is
+ * not instrumented, the address is replaced by that of a short piece of code of ours, which notes
+ * the addresses of segments among the arguments and goes on to the function: arguments, return
+ * address and stack are as they were. What the function has stored is looked for later
+ * (sim/world/unseen/unseen.c). Left out: functions that the program finds by dlsym, and virtual
+ * functions.
+ */
+#ifndef PROBE_FOREIGN_H
+#define PROBE_FOREIGN_H
+
+#include "probe/access.h"
+
+#pragma GCC visibility push(hidden)
+
+enum probe_foreign_kind {
+    PROBE_FOREIGN_PLAIN, /* stores where its arguments point, directly or by memory they point to */
+    PROBE_FOREIGN_KEEPS, /* and later calls store there */
+    PROBE_FOREIGN_MPI,   /* stores where its arguments point, before it returns */
+};
+/* One function. */
+struct probe_foreign_slot {
+    void *function;
+    enum probe_foreign_kind kind;
+};
+enum { PROBE_FOREIGN_SLOTS = 4096 };
+extern struct probe_foreign_slot probe_foreign_slots[PROBE_FOREIGN_SLOTS];
+
+/* The code of the i-th slot. (foreign_x86_64.c) */
+void *probe_foreign_code(size_t i);
+/* Those of the program or library that was loaded at base, where its ELF header is, by the running
+ * rank. */
+void probe_foreign_calls(uintptr_t base, uintptr_t end);
+
+/* The library or program in [base, end) is instrumented. */
+void probe_foreign_instrumented(uintptr_t base, uintptr_t end);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,128 @@
+/* foreign_x86_64: what stands between a program and a function that nobody instrumented: a piece of
+ * code for each (System V ABI, AMD64 supplement: r11 is free at a call through the table). It calls
+ * `enter` with the six registers of arguments as they are, and finds them so again.
+ */
+#include "probe/foreign.h"
+
+struct probe_foreign_slot probe_foreign_slots[PROBE_FOREIGN_SLOTS];
+
+/* Each piece is 16 bytes: the slot's address to r11, then on to the common part. */
+extern char probe_foreign_pieces[] __attribute__((visibility("hidden")));
+__asm__(".text\n"
+        ".balign 16\n"
+        ".hidden probe_foreign_pieces\n"
+        ".globl probe_foreign_pieces\n"
+        "probe_foreign_pieces:\n"
+        ".set slot, 0\n"
+        ".rept 4096\n"
+        ".balign 16\n"
+        "lea probe_foreign_slots+16*slot(%rip), %r11\n"
+        "jmp probe_foreign_common\n"
+        ".set slot, slot+1\n"
+        ".endr\n"
+        ".type probe_foreign_common, @function\n"
+        "probe_foreign_common:\n"
+        ".cfi_startproc\n"
+        "push %r11\n"
+        "lea 16(%rsp), %r11\n"
+        "push %r11\n"
+        "push 8(%rsp)\n"
+        ".cfi_adjust_cfa_offset 24\n"
+        "call probe_foreign_enter\n"
+        "add $16, %rsp\n"
+        "pop %r11\n"
+        ".cfi_adjust_cfa_offset -24\n"
+        "jmp *(%r11)\n"
+        ".cfi_endproc\n");
+_Static_assert(sizeof(struct probe_foreign_slot) == 16 && PROBE_FOREIGN_SLOTS == 4096,
+               "the pieces above");
+
+void *probe_foreign_code(size_t i) { return probe_foreign_pieces + 16 * i; }
+
+/* The registers of floating point hold arguments, too. */
+#define WITHOUT_FLOATS __attribute__((target("general-regs-only")))
+#define INSIDE         static inline __attribute__((always_inline)) WITHOUT_FLOATS
+
+/* Words of the arguments that are on the stack, those of a structure or a list that an argument
+ * points to. */
+enum { STACK_WORDS = 8, WORDS = 16, PAGE = 4096 };
+
+INSIDE bool inside(const struct mem_foreign *f, uintptr_t x)
+{
+    return x - f->low < f->high - f->low;
+}
+
+/* May the rest of its page be read? Variables of the program, and what its frames have on the
+ * stack. */
+INSIDE bool readable(const struct mem_cpu *cpu, uintptr_t x, uintptr_t sp)
+{
+    return !(x & 7) && (x - cpu->code_base < cpu->code_end - cpu->code_base ||
+                        (x >= sp && x < cpu->foreign.stack));
+}
+
+/* Does memory at x hold an address of a segment, or that of memory which does? */
+INSIDE bool leads_inside(const struct mem_cpu *cpu, uintptr_t x, uintptr_t sp)
+{
+    if (!readable(cpu, x, sp)) return false;
+    const uintptr_t *word = (const uintptr_t *)x;
+    for (int i = 0; i < WORDS && ((uintptr_t)(word + i) ^ x) < PAGE; i++) {
+        if (inside(&cpu->foreign, word[i])) return true;
+        if (!readable(cpu, word[i], sp)) continue;
+        const uintptr_t *next = (const uintptr_t *)word[i];
+        for (int k = 0; k < WORDS && ((uintptr_t)(next + k) ^ word[i]) < PAGE; k++)
+            if (inside(&cpu->foreign, next[k])) return true;
+    }
+    return false;
+}
+
+/* mem_foreign_lasts */
+INSIDE bool lasts(const struct mem_foreign *f, uintptr_t here)
+{
+    return here < f->sp && *(const uintptr_t *)(f->sp - sizeof(uintptr_t)) == f->pc;
+}
+
+/* The call at pc was handed an address of a segment, perhaps. */
+INSIDE void add(struct mem_foreign *f, uintptr_t addr, const uintptr_t *stack, bool mpi)
+{
+    const uintptr_t pc = stack[-1];
+    if (f->n > 0 && f->at[f->n - 1].addr == addr && f->at[f->n - 1].pc == pc) return;
+    if (f->n == MEM_FOREIGN_MOST) { /* whatever it may be */
+        f->reaches = true;
+        f->pc = pc;
+        f->sp = (uintptr_t)stack;
+        return;
+    }
+    f->at[f->n].addr = addr;
+    f->at[f->n].pc = pc;
+    f->at[f->n].sp = (uintptr_t)stack;
+    f->at[f->n++].mpi = mpi;
+}
+
+/* Called with a call's arguments: six registers; the slot; those on the stack, below which lies
+ * where the call returns to. */
+WITHOUT_FLOATS __attribute__((no_caller_saved_registers, visibility("hidden"), used)) void
+probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t g,
+                    const struct probe_foreign_slot *slot, const uintptr_t *stack);
+void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e,
+                         uintptr_t g, const struct probe_foreign_slot *slot, const uintptr_t *stack)
+{
+    struct mem_cpu *cpu = (struct mem_cpu *)((uintptr_t)&world_nobody + (uintptr_t)world_offset);
+    struct mem_foreign *f = &cpu->foreign;
+    if (f->low == f->high) return;
+    const bool mpi = slot->kind == PROBE_FOREIGN_MPI;
+    const uintptr_t given[] = {a, b, c, d, e, g};
+    const uint32_t before = f->n;
+    for (int i = 0; i < 6; i++)
+        if (inside(f, given[i])) add(f, given[i], stack, mpi);
+    for (int i = 0; i < STACK_WORDS && (uintptr_t)(stack + i) < f->stack; i++)
+        if (inside(f, stack[i])) add(f, stack[i], stack, mpi);
+    if (mpi) return;
+    if (!f->pc || !lasts(f, (uintptr_t)stack)) {
+        f->pc = stack[-1];
+        f->sp = (uintptr_t)stack;
+    }
+    if (f->n > before && slot->kind == PROBE_FOREIGN_KEEPS) f->keeps = true;
+    if (f->reaches || f->high - f->low <= MEM_FOREIGN_SMALL) return;
+    for (int i = 0; i < 6 && !f->reaches; i++)
+        f->reaches = leads_inside(cpu, given[i], (uintptr_t)stack);
+}

@@ -1,0 +1,83 @@
+/* What code that nobody instrumented has stored into windows: looked for when the rank calls MPI,
+ * when it lets others run, and when it returns from MPI, whose own arguments count as well.
+ *
+ * A call that was handed an address of a segment may have stored anywhere in it. One that was not
+ * may still know of one (a stream's buffer, a vector in a structure): the rank's segments are
+ * looked through as long as they are small, large ones if such an address was seen
+ * (probe/foreign.c).
+ */
+#include "world/rank/state.h"
+
+#include "findings/findings.h"
+#include "mem/agent/agent.h"
+
+static const uint64_t arguments = 4096; /* bytes that MPI stores at an argument, at most */
+
+/* The call that is likeliest to have stored there: the one with the closest address at or below. */
+static uintptr_t place_of(const struct mem_foreign *f, uintptr_t addr)
+{
+    uintptr_t pc = f->pc, closest = UINTPTR_MAX;
+    for (uint32_t i = 0; i < f->n; i++) {
+        if (addr - f->at[i].addr >= (f->at[i].mpi ? MIN(closest, arguments) : closest)) continue;
+        closest = addr - f->at[i].addr;
+        pc = f->at[i].pc;
+    }
+    return pc;
+}
+
+static void carry(struct world_rank_state *state, struct mem_range range)
+{
+    struct serve_proc *proc = state->rank.proc;
+    struct mem_unseen found;
+    while (mem_unseen_store(proc->cpu, &range, &found, serve_now(proc)))
+        findings_note(&(struct findings_note){
+            .kind = FINDINGS_NOTE_UNSEEN_STORE,
+            .rank = proc->rank,
+            .time_s = serve_now(proc),
+            .segment = found.segment,
+            .offset = found.offset,
+            .site = world_site_of(state, place_of(&proc->cpu->foreign, found.addr)),
+            .bytes = found.bytes});
+}
+
+static void look_where_pointed(struct world_rank_state *state, struct mem_foreign *f)
+{
+    struct mem_range last = {0, 0};
+    for (uint32_t i = 0; i < f->n; i++) {
+        uintptr_t addr = f->at[i].addr;
+        if (addr >= last.addr && addr - last.addr < last.bytes) continue;
+        struct mem_range all = mem_unseen_around(state->rank.proc->cpu, addr);
+        uintptr_t end = all.addr + all.bytes;
+        if (f->at[i].mpi)
+            carry(state, (struct mem_range){addr, all.bytes ? MIN(end - addr, arguments) : 0});
+        else
+            carry(state, last = all);
+    }
+}
+
+static void look_everywhere(struct world_rank_state *state, const struct mem_foreign *f)
+{
+    struct mem_cpu *cpu = state->rank.proc->cpu;
+    struct mem_range range;
+    uint64_t bytes = 0;
+    for (size_t i = 0; mem_unseen_own(cpu, &i, &range);) bytes += range.bytes;
+    if (bytes > MEM_FOREIGN_SMALL && !f->reaches && !f->keeps) return;
+    for (size_t i = 0; mem_unseen_own(cpu, &i, &range);) carry(state, range);
+}
+
+void world_unseen(struct world_rank_state *state)
+{
+    struct mem_foreign *f = &state->rank.proc->cpu->foreign;
+    if (world_one.description.uninstrumented && !f->pc && f->high > f->low) f->pc = f->sp = 1;
+    if (!f->n && !f->pc) return;
+    look_where_pointed(state, f);
+    if (f->pc) look_everywhere(state, f);
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    uint32_t left = 0; /* calls that last: this MPI call, one that called the program back */
+    for (uint32_t i = 0; i < f->n; i++)
+        if (mem_foreign_lasts(f->at[i].sp, f->at[i].pc, here)) f->at[left++] = f->at[i];
+    f->n = left;
+    if (f->pc && mem_foreign_lasts(f->sp, f->pc, here)) return;
+    f->pc = 0;
+    f->reaches = false;
+}

@@ -1,0 +1,24 @@
+#!/bin/bash
+# What the C library, MPI and inline assembly store into a window is what others get after a fence, on every machine.
+. "$(dirname "$0")/../../lib.sh"
+flags=(-w)
+if grep -qw avx2 /proc/cpuinfo; then flags+=(-mavx2); fi
+build uninstrumented_stores "${flags[@]}"
+for machine in $("$sidewinder" machines | awk '/^[a-z]/ {print $1}'); do passes "$machine" 2 uninstrumented_stores; done
+run_options=(--set ni.invalidate=index)
+passes t3d 2 uninstrumented_stores
+run_options=(--quantum 0)
+passes t3d 2 uninstrumented_stores
+passes smp 2 uninstrumented_stores
+
+build unseen
+run_options=(--report "$work/report")
+for machine in t3d smp cxl-pool; do
+    passes "$machine" 2 unseen
+    tr -s ' \n' ' ' <"$work/report" >"$work/words"
+    says "[$machine] the report names the place of an unseen store and how many bytes it was" grep -q \
+        'Rank 0: code that was not compiled by sidewinder cc, called at unseen.c:[0-9]*, stored [0-9,]* bytes* into rank 0.s window' \
+        "$work/words"
+    says "[$machine] no load of what was stored so is stale" grep -q 'every load returned what memory held' "$work/words"
+done
+finish
