@@ -127,14 +127,14 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     node->domain.peer[i] = peer;
     mem_pages_init(&peer->pages, &node->domain.pages, i);
     mem_levels_init(&peer->levels, m, &cpu->filter, i);
-    mem_dram_init(&peer->port, m, node->domain.line_shift);
+    mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);
     cpu->ledger.access = mem_cycles(m->cpu_cycles_per_access);
     cpu->ledger.access_hit = cpu->ledger.access;
     struct mem_cache *first = peer->levels.first;
     if (first) cpu->ledger.access_hit += mem_stall(core->model, 0, first->hit);
     if (first && !first->next && peer->levels.through && first->ways == 1 &&
         !node->domain.coherent && core->model->waits && peer->port.model->in_place &&
-        peer->port.step)
+        peer->port.prefetch.step)
         mem_fast_init(cpu, first, &peer->port);
     buffer_init(core, m);
     mem_own_init(&node->values, i, &core->own, &cpu->rank, core->buffer.entries);
@@ -157,6 +157,7 @@ void mem_node_free(struct mem_node *node)
     mem_values_clear(&node->values);
     for (int i = 0; i < node->cpus; i++) {
         struct mem_core *core = &node->core[i];
+        mem_dram_clear(&core->peer.port);
         mem_levels_clear(&core->peer.levels);
         mem_pages_clear(&core->peer.pages);
         mem_buffer_clear(&core->buffer);

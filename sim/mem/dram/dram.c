@@ -29,12 +29,21 @@ const struct mem_dram *mem_dram_find(const char *name)
     return NULL;
 }
 
-void mem_dram_init(struct mem_dram_port *port, const struct mach *m, uint32_t line_shift)
+void mem_dram_init(struct mem_dram_port *port, const struct mach *m, uint32_t line_shift,
+                   const struct mem_dram_port *first)
 {
+    enum { PAGE_BITS = 12 }; /* streams end at a page of 4 KiB */
+    const struct mem_prefetch *ahead =
+        m->dram_readahead ? mem_prefetch_find(m->prefetch_model) : NULL;
     port->model = mem_dram_find(m->dram_model);
-    port->prefetch = m->dram_readahead ? mem_prefetch_find(m->prefetch_model) : NULL;
-    g_assert(port->model && (port->prefetch || !m->dram_readahead));
-    port->step = port->prefetch ? port->prefetch->step : MEM_PREFETCH_NEVER;
-    port->last = MEM_PREFETCH_NOTHING;
-    port->model->init(port, m, line_shift);
+    g_assert(port->model && (ahead || !m->dram_readahead));
+    mem_prefetch_init(&port->prefetch, ahead, (uint32_t)m->prefetch_streams,
+                      (uint32_t)m->prefetch_depth, PAGE_BITS - line_shift);
+    port->model->init(port, m, line_shift, first);
+}
+
+void mem_dram_clear(struct mem_dram_port *port)
+{
+    mem_prefetch_clear(&port->prefetch);
+    g_free(port->own);
 }

@@ -1,29 +1,54 @@
 /* prefetch: lines that are fetched before they are requested.
  *
- * A prefetcher stands at memory and watches the lines one requester reads. Members: one file and
- * one line of models.def each.
+ * A prefetcher stands at memory and watches the lines one requester reads. It answers when a line
+ * will be there that it has fetched, and fetches further ones. Members: one file and one line of
+ * models.def each.
  */
 #ifndef MEM_PREFETCH_PREFETCH_H
 #define MEM_PREFETCH_PREFETCH_H
 
 #include "base/base.h"
 
+/* A run of ascending lines. */
+struct mem_stream {
+    uint64_t next; /* the line that continues it; MEM_PREFETCH_NOTHING: no stream */
+    uint64_t used; /* number of the read that used it last */
+    uint32_t run;  /* lines read of it before, at most depth + 1 */
+    int64_t *read; /* when the last `depth` of them were read, by line % depth */
+};
+/* One requester's. Memory sets what is above the line, the model what is below. */
+struct mem_prefetcher {
+    const struct mem_prefetch *model; /* NULL: memory reads what is asked for, nothing ahead */
+    uint32_t streams, depth;          /* it follows so many, so many lines ahead */
+    uint32_t page_shift;              /* log2 of the lines in a page of 4 KiB */
+    /* ---- */
+    uint64_t last, step; /* line read last; `step` of the model */
+    uint64_t reads;
+    struct mem_stream *stream;
+};
+
 struct mem_prefetch {
     const char *name; /* value of prefetch.model */
     const char *doc;  /* one sentence */
     const char *source;
-    /* Memory read line `last` before: has it fetched that line since? Pure. */
-    bool (*has)(uint64_t last, uint64_t line);
-    /* the same for the fast path: line - last == step; 0: it is not of that form */
+    void (*init)(struct mem_prefetcher *p); /* NULL: it needs no memory of its own */
+    /* The line is read at `now`, which would take `ticks`. True: it was fetched ahead, and is or
+     * will be with memory at *there. */
+    bool (*read)(struct mem_prefetcher *p, uint64_t line, int64_t now, int64_t ticks,
+                 int64_t *there);
+    /* the same for the fast path: true, with *there = now, exactly if line - last == step; 0: it is
+     * not of that form */
     uint64_t step;
 };
 const struct mem_prefetch *mem_prefetch_find(const char *name); /* NULL: none of that name */
 const struct mem_prefetch *const *mem_prefetch_all(size_t *n);
-/* prefetch NULL: memory reads what is asked for, nothing ahead. */
-static inline bool mem_prefetch_has(const struct mem_prefetch *prefetch, uint64_t last,
-                                    uint64_t line)
+void mem_prefetch_init(struct mem_prefetcher *p, const struct mem_prefetch *model, uint32_t streams,
+                       uint32_t depth, uint32_t page_shift);
+void mem_prefetch_clear(struct mem_prefetcher *p);
+static inline bool mem_prefetch_read(struct mem_prefetcher *p, uint64_t line, int64_t now,
+                                     int64_t ticks, int64_t *there)
 {
-    return prefetch && prefetch->has(last, line);
+    return p->model && p->model->read(p, line, now, ticks, there);
 }
 
 /* Lines are numbers below 2^61: none is that of "nothing read yet", no two are 2^61 apart. */

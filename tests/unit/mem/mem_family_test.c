@@ -78,9 +78,9 @@ static void every_memory_answers_after_it_was_asked_and_the_same_again(void)
         m->dram_model = memory->name;
         m->dram_readahead = i % (p + 1) < p;
         m->prefetch_model = ahead[i % (p + 1) % p]->name;
-        for (int k = 0; k < 3; k++) mem_dram_init(&port[k], m, 5);
+        for (int k = 0; k < 3; k++) mem_dram_init(&port[k], m, 5, NULL);
         CU_ASSERT_PTR_EQUAL(port[0].model, memory);
-        CU_ASSERT_PTR_EQUAL(port[0].prefetch, m->dram_readahead ? ahead[i % (p + 1)] : NULL);
+        CU_ASSERT_PTR_EQUAL(port[0].prefetch.model, m->dram_readahead ? ahead[i % (p + 1)] : NULL);
         struct base_random random = {11};
         uint64_t line = 0;
         for (int64_t k = 0, now = 0; k < 2000; k++, now += 1 << 20) {
@@ -89,27 +89,81 @@ static void every_memory_answers_after_it_was_asked_and_the_same_again(void)
             CU_ASSERT(done >= now && done <= memory->far(&port[0], now));
             UNIT_EQUAL(memory->read(&port[1], line, now), done);
             /* what the fast path does in place is the same */
-            if (memory->in_place && port[2].step)
+            if (memory->in_place && port[2].prefetch.step)
                 UNIT_EQUAL(now + mem_dram_fast(&port[2], line), done);
         }
         UNIT_EQUAL(mem_dram_occupy(&port[0], 10, 5), 15);
         UNIT_EQUAL(mem_dram_occupy(&port[0], 10, 5), 20); /* one after the other */
+        for (int k = 0; k < 3; k++) mem_dram_clear(&port[k]);
     }
     mach_free(m);
 }
 
 static void every_prefetcher_knows_nothing_before_the_first_line_and_says_its_step(void)
 {
+    enum { TICKS = 50 };
     size_t n;
     const struct mem_prefetch *const *all = mem_prefetch_all(&n);
     for (size_t i = 0; i < n; i++) {
+        int64_t there;
         CU_ASSERT_PTR_EQUAL(mem_prefetch_find(all[i]->name), all[i]);
-        for (uint64_t line = 0; line < 1000; line++) {
-            CU_ASSERT_FALSE(all[i]->has(MEM_PREFETCH_NOTHING, line));
-            for (uint64_t next = 0; all[i]->step && next < 20; next++)
-                UNIT_EQUAL(all[i]->has(line, next), next - line == all[i]->step);
-        }
+        for (uint64_t line = 0; line < 200; line++)
+            for (uint64_t next = 0; next < 20; next++) {
+                struct mem_prefetcher p;
+                mem_prefetch_init(&p, all[i], 4, 3, 6);
+                CU_ASSERT_FALSE(mem_prefetch_read(&p, line, 7, TICKS, &there));
+                bool has = mem_prefetch_read(&p, next, 9, TICKS, &there);
+                if (all[i]->step) UNIT_EQUAL(has, next - line == all[i]->step);
+                if (has) CU_ASSERT(there >= 9 && there <= 9 + TICKS);
+                mem_prefetch_clear(&p);
+            }
     }
+}
+
+static void a_stream_prefetcher_spreads_the_latency_over_its_depth_to_the_end_of_the_page(void)
+{
+    enum { DEPTH = 4, TICKS = 100, EACH = 10, PAGE = 64 };
+    struct mem_prefetcher p;
+    mem_prefetch_init(&p, mem_prefetch_find("stream"), 2, DEPTH, 6);
+    int64_t when[PAGE], now = 0;
+    for (uint64_t line = 0; line < 2 * PAGE; line++) { /* two streams side by side */
+        int64_t there, at = now;
+        uint64_t k = line % PAGE;
+        bool has = mem_prefetch_read(&p, line, now, TICKS, &there);
+        UNIT_EQUAL(has, k >= 2); /* two lines make a stream, page by page */
+        when[k] = at;
+        if (has) {
+            UNIT_EQUAL(there, MAX(at, when[MAX(1, (int64_t)k - DEPTH)] + TICKS));
+            now = there + EACH;
+        } else {
+            now += TICKS;
+        }
+        has = mem_prefetch_read(&p, 1000 * PAGE + line, at, TICKS, &there);
+        UNIT_EQUAL(has, k >= 2);
+    }
+    CU_ASSERT(now < 2 * PAGE * (TICKS / DEPTH + EACH) + 4 * TICKS);
+    mem_prefetch_clear(&p);
+}
+
+static void banks_keep_the_pages_of_streams_open_for_all_processors_of_a_node(void)
+{
+    struct mach *m = machine("t3d", "dram.model=banks", "dram.banks=2", "dram.readahead=0", NULL);
+    struct mem_dram_port port[2] = {{.model = NULL}};
+    uint64_t page = m->dram_page / 32;
+    mem_dram_init(&port[0], m, 5, NULL);
+    mem_dram_init(&port[1], m, 5, &port[0]);
+    const struct mem_dram *memory = port[0].model;
+    int64_t same = mem_cycles(m->dram_line_cycles + m->dram_same_page_cycles);
+    int64_t other = mem_cycles(m->dram_line_cycles + m->dram_other_page_cycles);
+    UNIT_EQUAL(memory->read(&port[0], 0, 0), other);
+    UNIT_EQUAL(memory->read(&port[0], page, 0), other); /* the other bank */
+    UNIT_EQUAL(memory->read(&port[0], 1, 0), same);
+    UNIT_EQUAL(memory->read(&port[0], page + 1, 0), same);
+    UNIT_EQUAL(memory->read(&port[1], 2, 0), same); /* opened by the neighbour */
+    UNIT_EQUAL(memory->read(&port[1], 2 * page, 0), other);
+    UNIT_EQUAL(memory->read(&port[0], 3, 0), other); /* closed by him */
+    for (int i = 0; i < 2; i++) mem_dram_clear(&port[i]);
+    mach_free(m);
 }
 
 static void every_processor_waits_no_longer_than_an_access_takes(void)
@@ -133,4 +187,6 @@ UNIT_SUITE(
     UNIT_TEST(the_order_of_a_set_is_that_of_a_list_in_which_ways_are_moved_to_front_and_back),
     UNIT_TEST(every_memory_answers_after_it_was_asked_and_the_same_again),
     UNIT_TEST(every_prefetcher_knows_nothing_before_the_first_line_and_says_its_step),
+    UNIT_TEST(a_stream_prefetcher_spreads_the_latency_over_its_depth_to_the_end_of_the_page),
+    UNIT_TEST(banks_keep_the_pages_of_streams_open_for_all_processors_of_a_node),
     UNIT_TEST(every_processor_waits_no_longer_than_an_access_takes))
