@@ -143,12 +143,22 @@ static bool meets_others(const struct mem_core *core, uintptr_t addr, uint64_t w
            mem_needs_bus(core, mem_model(where, addr), store);
 }
 
+/* The same on a bus that is crowded, while the processor is ahead of the clock? */
+static inline bool out_of_order(const struct mem_core *core, uintptr_t addr, uint64_t where,
+                                bool store, int64_t owed)
+{
+    return mem_bus_crowded(core->peer.domain, core->cpu->ledger.clock + owed) && owed > 0 &&
+           meets_others(core, addr, where, store);
+}
+
 static bool must_pay(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes)
 {
     uint32_t shift = core->cpu->filter.line_shift;
     for (uintptr_t end = addr + bytes; addr < end; addr = ((addr >> shift) + 1) << shift) {
         uint64_t where = mem_page_where(&core->peer.pages, addr);
-        if (mem_owed(&core->cpu->ledger) <= mem_lead(core, where, addr)) continue;
+        int64_t owed = mem_owed(&core->cpu->ledger);
+        if (out_of_order(core, addr, where, kind == MEM_STORE, owed)) return true;
+        if (owed <= mem_lead(core, where, addr)) continue;
         if (in_segment(core->node, where, addr) ||
             meets_others(core, addr, where, kind == MEM_STORE))
             return true;
@@ -209,7 +219,8 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
                    (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0)) {
         uint64_t where = mem_page_where(&core->peer.pages, addr);
         int64_t owed = mem_owed(&cpu->ledger);
-        bool in_time = owed <= mem_lead(core, where, addr);
+        bool in_time =
+            owed <= mem_lead(core, where, addr) && !out_of_order(core, addr, where, false, owed);
         if (!(where & MEM_PAGE_SEGMENT)) {
             if (!in_time && meets_others(core, addr, where, false)) return MEM_PAY_FIRST;
             struct mem_access a = {
@@ -278,7 +289,8 @@ static __attribute__((noinline)) enum mem_result other_store(struct mem_core *co
                    (addr ^ (addr + bytes - 1)) >> core->cpu->filter.line_shift == 0)) {
         uint64_t where = mem_page_where(&core->peer.pages, addr);
         int64_t owed = mem_owed(&core->cpu->ledger);
-        bool in_time = owed <= mem_lead(core, where, addr);
+        bool in_time =
+            owed <= mem_lead(core, where, addr) && !out_of_order(core, addr, where, true, owed);
         if (!(where & MEM_PAGE_SEGMENT)) {
             if (!in_time && meets_others(core, addr, where, true)) return MEM_PAY_FIRST;
             struct mem_access a = {

@@ -89,8 +89,8 @@ static int64_t fetch_by_bus(struct mem_core *core, const struct mem_access *a, u
     int64_t now = mem_in_flight_until(d, a->where, a->model, asked), done;
     /* A protocol that does not supply writes the line back first; the asker then reads memory. */
     if (answered & COH_WRITE_BACK && !(answered & COH_SUPPLY))
-        now = mem_resource_book(&d->resource, now, d->slot, line) + d->slot;
-    now = mem_resource_book(&d->resource, now, d->slot, line);
+        now = mem_bus_book(d, now, d->slot, line) + d->slot;
+    now = mem_bus_book(d, now, d->slot, line);
     if (answered & COH_SUPPLY && d->cache_to_cache)
         done = now + d->cache_to_cache;
     else if (from_pool(node, a))
@@ -158,7 +158,7 @@ static int64_t own(struct mem_core *core, const struct mem_access *a, int64_t no
         struct coh_step step = coh_step(d->protocol, state, COH_STORE);
         g_assert(!(step.actions & COH_ILLEGAL));
         if (step.actions & (COH_BUS_UPGRADE | COH_BUS_OWN)) {
-            if (d->bus) done = mem_resource_book(&d->resource, now, d->address_slot, 0);
+            if (d->bus) done = mem_bus_book(d, now, d->address_slot, 0);
             done += d->address_slot;
             mem_snoop(d, &core->peer, a->where, a->model, COH_SNOOP_OWN, now);
             mem_in_flight_set(&core->peer, a->where, a->model, now, done);

@@ -68,6 +68,9 @@ struct mem_domain {
     uint32_t line_shift; /* log2 of the last level's line */
     int64_t quantum;
     bool never_pays; /* nothing is paid on time: no line is contended */
+    /* until then transactions of the bus are played at their dates: requests wait for it; 0: none
+     * do */
+    int64_t crowded;
 };
 
 /* Is there another processor to meet on the bus? Only then must one be in time there. */
@@ -98,7 +101,7 @@ static inline struct mem_line *mem_peer_line(const struct mem_peer *peer, uint64
     return peer->levels.last ? mem_cache_find(peer->levels.last, model) : NULL;
 }
 
-/* ---- contention.c: lines that change writers ------------------------------------------------- */
+/* ---- contention.c: lines that change writers, and a bus for which many wait ------------------ */
 
 /* A line in flight to a writer cannot be supplied; requesters stall until it arrives: when? */
 int64_t mem_in_flight_until(const struct mem_domain *d, uint64_t where, uint64_t model,
@@ -108,6 +111,13 @@ void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t mod
 /* How far ahead of the clock a processor may be when it accesses the line of a shared page at
  * `now`. */
 int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t addr, int64_t now);
+/* The bus is booked, for a processor's request of that date; returns when it is served. */
+int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t bytes);
+/* Must a processor that is ahead of the clock pay before a transaction at `now`? */
+static inline bool mem_bus_crowded(const struct mem_domain *d, int64_t now)
+{
+    return MEM_UNLIKELY(d->crowded > now);
+}
 
 /* ---- leave.c: lines of the last level that go ------------------------------------------------ */
 

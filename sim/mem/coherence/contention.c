@@ -1,4 +1,4 @@
-/* contention: lines that several processors write in turn.
+/* contention: lines that several processors write in turn, and a bus for which many wait.
  *
  * A line in flight to a processor that will write it cannot be supplied: requesters stall until it
  * is there, so processors that want to write one line get it one after the other. One that is
@@ -7,10 +7,15 @@
  * A processor that may run ahead of the clock by the quantum would keep such a line all that time,
  * where the others in fact take it after one store. So a line that has lately changed writers is
  * contended: it is accessed at exact dates.
+ *
+ * The same holds of the bus. Processors that run ahead book its slots far apart, and those that
+ * come later find only the gaps between: near saturation they wait much longer than in the order in
+ * which the requests are made. So once a request has had to wait for more than two others, the bus
+ * is crowded, and its transactions are played in the order of their dates for a while.
  */
 #include "mem/coherence/coherence.h"
 
-enum { CONTENDED_QUANTA = 16 }; /* how long a line is remembered to have changed writers */
+enum { CONTENDED_QUANTA = 16 }; /* how long a line, or the bus, is remembered as contended */
 
 static struct mem_in_flight *in_flight(const struct mem_domain *d, uint64_t where, uint64_t model)
 {
@@ -40,4 +45,12 @@ void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t mod
 int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t addr, int64_t now)
 {
     return in_flight(d, where, mem_model(where, addr))->contended > now ? 0 : d->quantum;
+}
+
+int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t bytes)
+{
+    int64_t start = mem_resource_book(&d->resource, now, ticks, bytes);
+    if (start - now > 2 * d->slot && mem_meets_others(d) && !d->never_pays)
+        d->crowded = MAX(d->crowded, start + CONTENDED_QUANTA * d->quantum);
+    return start;
 }

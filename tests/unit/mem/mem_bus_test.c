@@ -50,6 +50,41 @@ static void a_processor_that_runs_ahead_does_not_block_the_past(void)
     end();
 }
 
+/* Nanoseconds of a miss when n processors miss all the time and pay when they are asked to. */
+static double paying_miss_ns(int n, double quantum_s)
+{
+    enum { EACH = 400, BYTES = 64 * EACH };
+    int done[64] = {0};
+    double slowest = 0;
+    begin("smp", n, NULL);
+    mem_set_quantum(node, quantum_s);
+    uint8_t *lines = pages((size_t)n * BYTES / 4096 + 1);
+    for (int left = n; left > 0;) {
+        int k = -1; /* whoever is first by the clock */
+        for (int j = 0; j < n; j++)
+            if (done[j] < EACH && (k < 0 || now_s[j] < now_s[k])) k = j;
+        mem_paid(cpu(k), now_s[k]);
+        while (done[k] < EACH && try_load(cpu(k), lines + k * BYTES + 64 * done[k], 8) == MEM_DONE)
+            left -= ++done[k] == EACH;
+        struct mem_charge owed = mem_take(cpu(k));
+        now_s[k] += owed.compute_s + owed.memory_s;
+        slowest = MAX(slowest, now_s[k]);
+    }
+    free(lines);
+    end();
+    return slowest / EACH * 1e9;
+}
+
+static void processors_that_saturate_a_bus_take_the_same_time_for_every_quantum(void)
+{
+    UNIT_NEAR(paying_miss_ns(4, 1e-6), 270, 3); /* hardly any wait */
+    UNIT_NEAR(paying_miss_ns(12, 0), 288, 3);   /* a slot of 24 ns each in turn */
+    UNIT_NEAR(paying_miss_ns(12, 1e-6), 288, 6);
+    UNIT_NEAR(paying_miss_ns(12, 100e-6), 288, 15);
+    UNIT_NEAR(paying_miss_ns(16, 1e-6), 384, 8);
+    UNIT_NEAR(paying_miss_ns(30, 1e-6), 720, 14);
+}
+
 /* ---- pay first ------------------------------------------------------------------------------- */
 
 static void only_segments_and_the_bus_ask_to_be_paid(void)
@@ -129,6 +164,7 @@ static void charges_of_a_compute_block_are_compute(void)
 
 UNIT_SUITE(mem_bus, UNIT_TEST(queueing_grows_with_the_processors_and_saturates_the_bus),
            UNIT_TEST(a_processor_that_runs_ahead_does_not_block_the_past),
+           UNIT_TEST(processors_that_saturate_a_bus_take_the_same_time_for_every_quantum),
            UNIT_TEST(only_segments_and_the_bus_ask_to_be_paid),
            UNIT_TEST(with_quantum_zero_every_segment_access_pays_first),
            UNIT_TEST(lines_of_a_segment_come_from_the_pool),
