@@ -147,4 +147,16 @@ for type in Release Debug; do
     says "its program runs" runs "build-$type/prog_static"
     says "and that with a shared library" runs "build-$type/prog_shared"
 done
+# With the toolchain file, and CTest, whose programs mpiexec starts.
+cat >>CMakeLists.txt <<'M'
+enable_testing()
+add_test(NAME sum COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 2 $<TARGET_FILE:prog_static>)
+set_tests_properties(sum PROPERTIES PASS_REGULAR_EXPRESSION "sum 3")
+M
+toolchain=$(realpath "$(dirname "$sidewinder")/../share/sidewinder/toolchain.cmake")
+says "a CMake project is configured with the toolchain file" built env -u CC cmake -S . -B build-toolchain \
+    -DCMAKE_TOOLCHAIN_FILE="$toolchain"
+says "and built" built cmake --build build-toolchain
+says "CTest runs its program on the machine of SIDEWINDER_MACHINE" \
+    built env SIDEWINDER_MACHINE=smp ctest --no-tests=error --test-dir build-toolchain
 finish

@@ -53,6 +53,7 @@ static void print_help(const struct driver *d, const struct cli_cc_place *place,
            "run` is one rank, without a report.\n\n"
            "  --dialect NAME   the interface the program is written to: mpi (the default), %s;\n"
            "                   what MPI_ then means: %s/dialect/NAME\n"
+           "  --show           print the commands instead of running them; also -show, --showme\n"
            "  --help           show this help; for %s's own: --target-help, or %s --help\n\n"
            "Environment: SIDEWINDER_CC, SIDEWINDER_CXX, SIDEWINDER_FC name another gcc, g++, "
            "gfortran (\"ccache gcc\").\n"
@@ -79,10 +80,34 @@ static bool dialect_known(const struct driver *d, char **dialects, const char *n
     return false;
 }
 
+/* As MPICH and Open MPI spell it. */
+static bool shows(const char *word, enum cli_cc_show *show)
+{
+    static const struct {
+        const char *word;
+        enum cli_cc_show show;
+    } spelling[] = {
+        {"-show", CLI_CC_SHOW},
+        {"--show", CLI_CC_SHOW},
+        {"-showme", CLI_CC_SHOW},
+        {"--showme", CLI_CC_SHOW},
+        {"-showme:compile", CLI_CC_SHOW_COMPILE},
+        {"--showme:compile", CLI_CC_SHOW_COMPILE},
+        {"-showme:link", CLI_CC_SHOW_LINK},
+        {"--showme:link", CLI_CC_SHOW_LINK},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(spelling); i++)
+        if (strcmp(word, spelling[i].word) == 0) {
+            *show = spelling[i].show;
+            return true;
+        }
+    return false;
+}
+
 /* Takes our own options out of the words, wherever they stand: false: refused. *chosen: the
  * dialect; *help: it was asked for. */
 static bool own_options(const struct driver *d, char **dialects, char **words, const char **chosen,
-                        bool *help)
+                        bool *help, enum cli_cc_show *show)
 {
     char **kept = words;
     for (char **word = words; *word; word++) {
@@ -93,6 +118,8 @@ static bool own_options(const struct driver *d, char **dialects, char **words, c
             continue;
         } else if (strcmp(*word, "--help") == 0) {
             *help = true;
+            continue;
+        } else if (shows(*word, show)) {
             continue;
         } else if (strcmp(*word, "--dialect") == 0) {
             name = word[1];
@@ -132,7 +159,23 @@ static int pass_on(const struct cli_cc_line *line, char **compiler,
             g_ptr_array_add(argv, g_strdup(line->word[i].text));
     if (line->stage != CLI_CC_TELL && fortran) cli_cc_add_includes(argv, place, true);
     if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_after(argv, place, fortran);
-    return cli_cc_exec(argv);
+    if (line->show == CLI_CC_RUN) return cli_cc_exec(argv);
+    cli_cc_print(argv);
+    return CLI_DONE;
+}
+
+static int show_words(const struct cli_cc_line *line, const struct cli_cc_place *place)
+{
+    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
+    if (line->show == CLI_CC_SHOW_LINK) {
+        cli_cc_add_libraries(words, place);
+    } else {
+        cli_cc_add_before(words, line, place->fortran);
+        cli_cc_add_includes(words, place, place->fortran);
+        cli_cc_add_after(words, place, place->fortran);
+    }
+    cli_cc_print(words);
+    return CLI_DONE;
 }
 
 static int compile(const struct driver *d, struct cli_cc_place *place, int argc, char **argv)
@@ -140,8 +183,9 @@ static int compile(const struct driver *d, struct cli_cc_place *place, int argc,
     g_auto(GStrv) dialects = cli_cc_dialects(place);
     g_autofree char **words = g_memdup2(argv + 1, sizeof *argv * (gsize)argc);
     bool help = false;
+    enum cli_cc_show show = CLI_CC_RUN;
     place->dialect = "mpi";
-    if (!own_options(d, dialects, words, &place->dialect, &help)) return CLI_USAGE;
+    if (!own_options(d, dialects, words, &place->dialect, &help, &show)) return CLI_USAGE;
     if (help) {
         print_help(d, place, dialects);
         return CLI_DONE;
@@ -149,8 +193,13 @@ static int compile(const struct driver *d, struct cli_cc_place *place, int argc,
     struct cli_cc_line line;
     g_auto(GStrv) compiler = compiler_words(d->variable, d->usual);
     cli_cc_parse(&line, (int)g_strv_length(words), words);
+    line.show = show;
     int code = CLI_FAILED;
-    if (cli_cc_fits(&line, compiler, d->command))
+    if (show == CLI_CC_SHOW_COMPILE || show == CLI_CC_SHOW_LINK)
+        code = show_words(&line, place);
+    else if (show == CLI_CC_SHOW && line.stage == CLI_CC_TELL)
+        code = cli_cc_end(cli_cc_link(&line, compiler, place));
+    else if (cli_cc_fits(&line, compiler, d->command))
         code = line.stage == CLI_CC_LINK ? cli_cc_end(cli_cc_link(&line, compiler, place))
                                          : pass_on(&line, compiler, place);
     cli_cc_clear(&line);

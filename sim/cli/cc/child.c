@@ -1,6 +1,7 @@
 /* Runs the underlying compiler transparently: its exit code, signals and standard error are ours.
  */
 #include "cli/cc/parts.h"
+#include "cli/common/common.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -28,6 +29,13 @@ int cli_cc_exec(GPtrArray *argv)
     fflush(NULL);
     execvp(argv->pdata[0], (char **)argv->pdata);
     return refused(argv->pdata[0], errno);
+}
+
+void cli_cc_print(GPtrArray *argv)
+{
+    g_ptr_array_add(argv, NULL);
+    g_autofree char *text = cli_words("", (char **)argv->pdata);
+    puts(text);
 }
 
 void cli_cc_hold_signals(void)

@@ -32,6 +32,14 @@ static GPtrArray *command(const struct linking *l)
     return argv;
 }
 
+/* Runs it, or prints what would run. */
+static int start(const struct linking *l, GPtrArray *argv, char **output)
+{
+    if (l->line->show == CLI_CC_RUN) return cli_cc_child(argv, output);
+    cli_cc_print(argv);
+    return 0;
+}
+
 /* ---- compiling ------------------------------------------------------------------------------- */
 
 /* gcc names the file of -MD after the program, its target too (gcc manual, -MD and Overall Options,
@@ -77,7 +85,7 @@ static int compile(struct linking *l, const struct cli_cc_word *source)
     g_ptr_array_add(l->object, object);
     say(argv, "-o");
     say(argv, object);
-    return cli_cc_child(argv, NULL);
+    return start(l, argv, NULL);
 }
 
 /* All of them, as gcc does, even when one fails: the status of the first that did. */
@@ -167,7 +175,7 @@ static int link_once(const struct linking *l, const char *note, char **list)
         cli_cc_add_libraries(argv, l->place);
     }
     if (note) say(argv, note);
-    if (!list) return cli_cc_child(argv, NULL);
+    if (!list) return start(l, argv, NULL);
     say(argv, "-Wl,-t,-t"); /* twice: the members of archives too */
     g_autofree char *output = NULL;
     int status = cli_cc_child(argv, &output);
@@ -229,7 +237,8 @@ static int compile_and_link(struct linking *l)
     if (refuse_older(l->line)) return REFUSED;
     int status = compile_all(l);
     if (status != 0) return status;
-    if (l->line->partial || l->line->traces) return link_once(l, NULL, NULL);
+    if (l->line->partial || l->line->traces || l->line->show != CLI_CC_RUN)
+        return link_once(l, NULL, NULL);
     g_autofree char *list = NULL;
     status = link_once(l, NULL, &list);
     if (status != 0) return status;
@@ -249,8 +258,18 @@ static void remove_folder(const char *folder)
     g_rmdir(folder);
 }
 
+/* Objects of sources would lie in the current folder. */
+static int show(const struct cli_cc_line *line, char **compiler, const struct cli_cc_place *place)
+{
+    struct linking l = {line, compiler, place, ".", g_ptr_array_new_with_free_func(g_free)};
+    int status = compile_and_link(&l);
+    g_ptr_array_unref(l.object);
+    return status;
+}
+
 int cli_cc_link(const struct cli_cc_line *line, char **compiler, const struct cli_cc_place *place)
 {
+    if (line->show != CLI_CC_RUN) return show(line, compiler, place);
     g_autoptr(GError) error = NULL;
     cli_cc_hold_signals();
     struct linking l = {line, compiler, place, g_dir_make_tmp("sidewinder-cc-XXXXXX", &error),

@@ -29,11 +29,19 @@ struct cli_cc_word {
     enum cli_cc_kind kind;
     const char *language; /* SOURCE: -x in force, or NULL */
 };
+/* What -show, -showme and the like print instead of running anything. */
+enum cli_cc_show {
+    CLI_CC_RUN,
+    CLI_CC_SHOW,         /* the commands */
+    CLI_CC_SHOW_COMPILE, /* the words they add for compiling */
+    CLI_CC_SHOW_LINK,    /* those for linking */
+};
 struct cli_cc_line {
     struct cli_cc_word *word;
     size_t words;
     char **held; /* owns the texts */
     enum cli_cc_stage stage;
+    enum cli_cc_show show;
     const char *output;  /* of -o, or NULL */
     const char *mf, *mt; /* files of -MF, target of -MT or -MQ */
     size_t sources;
@@ -85,6 +93,8 @@ int cli_cc_child(GPtrArray *argv, char **output);
  * removed. */
 void cli_cc_hold_signals(void);
 void cli_cc_release_signals(void);
+/* Prints the words, as a shell reads them, on a line of standard output. */
+void cli_cc_print(GPtrArray *argv);
 int cli_cc_end(int status); /* exit code; or dies of the signal the compiler died of */
 
 /* ---- the plugin (fits.c) --------------------------------------------------------------------- */
