@@ -1,4 +1,6 @@
 /* Beginning and end: the calls that know every dialect. */
+#include "world/clock/clock.h"
+#include "world/place/place.h"
 #include "dialect/alone.h"
 #include "dialect/mpi/comm/comm.h"
 #include "dialect/mpi/hooks/hooks.h"

@@ -5,7 +5,6 @@
 #include "probe/probe.h"
 #include "mem/mem.h"
 #include "profile/profile.h"
-#include "world/world.h"
 
 #define PROBE_HIDDEN __attribute__((visibility("hidden")))
 #define PROBE_CALLER ((uintptr_t)__builtin_return_address(0))

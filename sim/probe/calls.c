@@ -1,5 +1,8 @@
 /* The one symbol a program object needs. */
 #include "probe/foreign.h"
+#include "world/program/program.h"
+#include "world/rank/rank.h"
+#include "world/signal/signal.h"
 #include "probe/hooks.h"
 #include "probe/stand_ins.h"
 

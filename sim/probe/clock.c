@@ -4,6 +4,9 @@
  * Natively everything is the library's. Left out: timers and time-outs (alarm, select); they run in
  * host time.
  */
+#include "world/clock/clock.h"
+#include "world/program/program.h"
+#include "world/rank/rank.h"
 #include "probe/stand_ins.h"
 
 #include <alloca.h>

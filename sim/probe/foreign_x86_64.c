@@ -2,6 +2,7 @@
  * code for each (System V ABI, AMD64 supplement: r11 is free at a call through the table). It calls
  * `enter` with the six registers of arguments as they are, and finds them so again.
  */
+#include "world/rank/rank.h"
 #include "probe/foreign.h"
 
 struct probe_foreign_slot probe_foreign_slots[PROBE_FOREIGN_SLOTS];

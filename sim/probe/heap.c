@@ -12,6 +12,8 @@
  * The same calls serve every other caller: outside a rank, C's library does the work; a pointer's
  * owner is known by its address, whoever frees it (interpose.c).
  */
+#include "world/access/access.h"
+#include "world/rank/rank.h"
 #include "probe/heap.h"
 
 #include "probe/stand_ins.h"

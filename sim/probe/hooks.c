@@ -1,6 +1,7 @@
 /* The calls that the compiler plugin places: before an access that the filters have no answer for,
  * one of more than 16 bytes, an atomic operation. Called through the program object
  * (program/hooks.c), by jumps: the return address is the access's place. */
+#include "world/rank/rank.h"
 #include "probe/hooks.h"
 
 #include "probe/in_line/in_line.h"

@@ -5,6 +5,8 @@
  * has forked, are the host's. Natively everything is the library's.
  */
 #define _GNU_SOURCE
+#include "world/rank/rank.h"
+#include "world/signal/signal.h"
 #include "probe/stand_ins.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* The slow paths: whose access is it, play it, and pay when mem asks. */
+#include "world/access/access.h"
+#include "world/detached/detached.h"
+#include "world/program/program.h"
+#include "world/rank/rank.h"
 #include "probe/access.h"
 
 #include <errno.h>

@@ -2,7 +2,11 @@
  * carriers. */
 #include "move/move.h"
 #include "sync/machine/machine.h"
-#include "world/rank/state.h"
+#include "world/build.h"
+#include "check/check.h"
+#include "net/net.h"
+#include "report/source/source.h"
+#include "world/signal/watch.h"
 #include "findings/findings.h"
 #include "serve/serve.h"
 #include "profile/profile.h"

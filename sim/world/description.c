@@ -1,5 +1,5 @@
 /* The run description that `sidewinder run` writes: a GLib key file. */
-#include "world/rank/state.h"
+#include "world/build.h"
 
 static const char group[] = "run";
 

@@ -1,26 +1,17 @@
 /* The end of a run: what happened, in the shape the reports want. */
-#define _GNU_SOURCE
-#include "sync/inquiry/inquiry.h"
+#include "world/build.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "mem/counters/counters.h"
-#include <errno.h>
-#include <execinfo.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "sync/inquiry/inquiry.h"
-#include "world/rank/state.h"
+#include "net/net.h"
 #include "report/json/json.h"
-#include "trace/trace.h"
+#include "report/text/text.h"
 #include "sync/inquiry/inquiry.h"
-#include "world/rank/state.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
+#include "trace/trace.h"
+#include "world/place/place.h"
 
 enum { EXIT_DEADLOCK = 3 };
 

@@ -3,7 +3,12 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "world/rank/state.h"
+#include "world/build.h"
+#include "kern/kern.h"
+#include "world/place/place.h"
+#include "world/program/program.h"
+#include "world/signal/watch.h"
+#include "world/world.h"
 #include "trace/trace.h"
 
 static bool open_trace(const struct world *w)

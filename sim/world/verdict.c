@@ -1,7 +1,8 @@
 /* The verdict of the check, as violations for the report: one for each pair of source lines. */
 #include "check/check.h"
 #include "findings/findings.h"
-#include "world/rank/state.h"
+#include "world/build.h"
+#include "world/place/place.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
  * atomic and the request-based calls are MPI-3's).
  *
  * A target buffer that leaves the window is MPI_ERR_DISP: chapter 11 has no class of its own for
- * it, and it is the displacement that is invalid for such a buffer. Buffers match by bytes: data
- * that would be truncated is MPI_ERR_TRUNCATE; shorter data than the receiving buffer is allowed,
- * as for a message.
- */
+ * it. Buffers match by bytes: data that would be truncated is MPI_ERR_TRUNCATE; shorter data than
+ * the receiving buffer is allowed, as for a message. */
+#include "world/clock/clock.h"
+#include "world/place/place.h"
 #include "move/transfer/transfer.h"
 #include "sync/machine/machine.h"
 #include "check/check.h"
@@ -70,7 +70,7 @@ static int outside(struct dialect_win *w, const struct call *c, const struct op_
                              c->disp, scaled, map->high, below, c->what.target, bytes);
 }
 
-/* Addresses differ from host to host: none is told. */
+/* Addresses differ from host to host: none is named. */
 static int check_attached(struct dialect_win *w, const struct call *c, const struct op_layout *map,
                           int64_t *offset)
 {

@@ -5,6 +5,8 @@
  * meets its servicer, so a transfer beyond `size` is an error of the calls that complete at both
  * ends: MPI_ERR_DISP, as for a window.
  */
+#include "world/pages/pages.h"
+#include "world/place/place.h"
 #include "dialect/put_accept/inside.h"
 #include "put_accept.h"
 

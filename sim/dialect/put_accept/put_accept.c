@@ -4,6 +4,8 @@
  * A PUT is local, so a process must find what the members of a communicator share without asking
  * them: by rank group and number.
  */
+#include "world/clock/clock.h"
+#include "world/place/place.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/put_accept/inside.h"
 #include "findings/findings.h"

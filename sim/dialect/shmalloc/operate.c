@@ -7,6 +7,7 @@
  * datatype picks here lies one behind the other there. A place outside the window is MPI_ERR_DISP,
  * as for MPI's windows.
  */
+#include "world/place/place.h"
 #include "dialect/shmalloc/inside.h"
 #include "shmalloc.h"
 

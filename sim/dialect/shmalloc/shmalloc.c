@@ -4,6 +4,7 @@
  * The windows hang on the handle that SHM_Shmalloc returned, so a duplicate or a part of the
  * communicator has none.
  */
+#include "world/pages/pages.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/shmalloc/inside.h"
 #include "shmalloc.h"

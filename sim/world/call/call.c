@@ -1,9 +1,15 @@
-/* In and out of MPI, and what a library does with the program's buffers: the dialects' side. */
-#include "serve/request/request.h"
+/* In and out of MPI. */
 #include "trace/trace.h"
-#include "mem/agent/agent.h"
 #include "profile/profile.h"
-#include "world/rank/state.h"
+#include "world/call/call.h"
+#include "check/check.h"
+#include "kern/kern.h"
+#include "mach/mach.h"
+#include "serve/request/request.h"
+#include "world/detached/detached.h"
+#include "world/place/place.h"
+#include "world/signal/watch.h"
+#include "world/unseen/unseen.h"
 
 #include <float.h>
 
@@ -113,35 +119,3 @@ void world_finalized(struct world_rank *rank)
 }
 
 void world_settle(struct world_rank *rank) { serve_pay(rank->proc); }
-
-/* ---- buffers that a library reads or writes -------------------------------------------------- */
-
-static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_t bytes,
-                              enum check_kind kind, const char *call)
-{
-    struct mem_cpu *cpu = rank->proc->cpu;
-    if (!world_watching() || bytes == 0) return;
-    op_site site = world_site(rank);
-    double now_s = serve_now(rank->proc);
-    if (sync_guards > 0) sync_guard_check(cpu, (uintptr_t)addr, bytes, site, now_s);
-    if (check_on && check_access(rank->rank, (uintptr_t)addr, bytes, kind, call, site, now_s))
-        world_unfilter(rank, (uintptr_t)addr, bytes);
-}
-
-void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes)
-{
-    struct serve_proc *proc = rank->proc;
-    if (bytes > 0)
-        serve_memory(proc, mem_touch_load(proc->cpu, (uintptr_t)addr, bytes, serve_now(proc)));
-    buffer_referenced(rank, addr, bytes, CHECK_CALL_LOAD, ((struct world_rank_state *)rank)->call);
-}
-
-void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call)
-{
-    struct serve_proc *proc = rank->proc;
-    uint32_t writer = op_writer_id(rank->rank, call, world_site(rank));
-    if (bytes > 0)
-        serve_memory(proc,
-                     mem_touched_store(proc->cpu, (uintptr_t)addr, bytes, writer, serve_now(proc)));
-    buffer_referenced(rank, addr, bytes, CHECK_CALL_STORE, call);
-}

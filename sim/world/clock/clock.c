@@ -1,6 +1,11 @@
 /* Reading the clock. At the instant of the reading before it takes clock.read, or a loop on the
  * clock would never end; what a program measures between two readings is what it did. Left out: the
  * time of a reading that follows other work. */
+#include "world/clock/clock.h"
+#include "kern/kern.h"
+#include "mach/mach.h"
+#include "serve/clock/clock.h"
+#include "world/detached/detached.h"
 #include "world/rank/state.h"
 
 /* In a rank that has called MPI_Finalize time stands still, but for its own loops. */
@@ -21,6 +26,12 @@ static void charge_reading(struct world_rank_state *state)
 }
 
 static double read_it(struct world_rank_state *state) { return state->clock_s = own_time(state); }
+
+double world_now(void)
+{
+    struct world_rank_state *state = world_state_here();
+    return state ? own_time(state) : kern_now();
+}
 
 double world_clock_tick(void) { return world_one.mach->clock_read; }
 

@@ -1,6 +1,11 @@
 /* Functions of the program that the engine runs. They must leave no trace in the rank that happens
  * to be running, if any is, nor may they wait: an accumulate is atomic. */
+#include "world/detached/detached.h"
+#include "mach/mach.h"
+#include "world/place/place.h"
 #include "world/rank/state.h"
+
+int world_detached(void) { return world_one.detached.rank; }
 
 void world_detached_access(uint64_t bytes)
 {

@@ -6,7 +6,7 @@
  * environment: blocks are the kernel's, and one that is freed is kept for its rank. A block's size
  * is rounded up to one of four a doubling; its bytes go back to the host meanwhile.
  */
-#include "world/rank/state.h"
+#include "world/pages/pages.h"
 
 #include <sys/mman.h>
 

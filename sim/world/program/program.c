@@ -1,7 +1,14 @@
-/* What the program itself does: it starts, loads and stores, computes, lets time pass, ends. */
+/* What the program itself does: it starts, computes, lets time pass, ends. */
 #include "trace/trace.h"
 #include "mem/agent/agent.h"
-#include "world/rank/state.h"
+#include "world/program/program.h"
+#include "kern/kern.h"
+#include "mach/mach.h"
+#include "serve/clock/clock.h"
+#include "world/detached/detached.h"
+#include "world/place/place.h"
+#include "world/signal/watch.h"
+#include "world/unseen/unseen.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -44,6 +51,12 @@ void world_exit(int code)
     }
     if (world_one.exit_code == 0) world_one.exit_code = code;
     kern_exit();
+}
+
+char *const *world_arguments(int *argc)
+{
+    *argc = (int)g_strv_length(world_one.arguments);
+    return world_one.arguments;
 }
 
 void world_program_start(uintptr_t base, uintptr_t end)
@@ -94,13 +107,6 @@ void world_invalidate(uintptr_t addr, size_t bytes)
     serve_memory(proc, mem_refresh(proc->cpu, addr, bytes, serve_now(proc)));
 }
 
-double world_now(void)
-{
-    struct world_rank_state *state = world_state_here();
-    if (!state) return kern_now();
-    return state->finished ? state->rank.proc->end_s + state->after_s : serve_now(state->rank.proc);
-}
-
 void world_sleep(double seconds)
 {
     struct world_rank_state *state = world_state_here();
@@ -113,38 +119,4 @@ void world_sleep(double seconds)
     serve_wait_until(state->rank.proc, serve_now(state->rank.proc) + seconds);
     world_back(before);
     if (state->signals) world_signals_take(state);
-}
-
-static void unfilter(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
-{
-    uint64_t first = (uint64_t)addr >> cpu->filter.line_shift,
-             last = (uint64_t)(addr + bytes - 1) >> cpu->filter.line_shift;
-    for (uint64_t line = first; line <= last && line < first + MEM_FILTER; line++)
-        cpu->filter.load_ok[line & (MEM_FILTER - 1)] =
-            cpu->filter.store_ok[line & (MEM_FILTER - 1)] = ~UINT64_C(0);
-}
-
-void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes)
-{
-    if (bytes > 0) unfilter(rank->proc->cpu, addr, bytes);
-}
-
-void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,
-                      uintptr_t pc)
-{
-    const struct world_rank_state *state = &world_one.state[cpu->rank];
-    if (state->call) return; /* a library's reference, on behalf of the call */
-    op_site site = world_site_of(state, pc);
-    double now_s = serve_now(state->rank.proc);
-    if (sync_guards > 0) sync_guard_check(cpu, addr, bytes, site, now_s);
-    if (check_on && check_access(cpu->rank, addr, bytes, kind, NULL, site, now_s))
-        unfilter(cpu, addr, bytes);
-}
-
-void world_freed(uintptr_t addr, uint64_t bytes, uintptr_t pc)
-{
-    const struct world_rank_state *state = world_state_here();
-    if (state && !state->call)
-        check_freed(state->rank.rank, addr, bytes, "free", world_site_of(state, pc),
-                    serve_now(state->rank.proc));
 }

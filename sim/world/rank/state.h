@@ -2,11 +2,10 @@
 #ifndef WORLD_STATE_H
 #define WORLD_STATE_H
 
-#include "world/world.h"
-
-#include "net/net.h"
-#include "report/source/source.h"
-#include "report/text/text.h"
+#include "mach/mach.h"
+#include "op/op.h"
+#include "serve/clock/clock.h"
+#include "world/rank/rank.h"
 
 /* What `sidewinder run` asks for. */
 struct world_description {
@@ -20,8 +19,6 @@ struct world_description {
     int check_exit; /* exit code when they break rules; 0: the program's own */
     char *rules;    /* "unified", "separate", "mpi2"; NULL: unified */
 };
-bool world_description_read(struct world_description *d, const char *path, GError **error);
-void world_description_clear(struct world_description *d);
 
 /* One rank, with what only world needs to know. */
 struct world_rank_state {
@@ -72,36 +69,6 @@ static inline void world_run_as(struct mem_cpu *cpu)
 
 struct world_rank_state *world_state_here(void); /* of the running rank; NULL: none is running */
 
-bool world_build(struct world *w, GError **error);
-void world_tear_down(struct world *w);
 op_site world_site_of(const struct world_rank_state *state, uintptr_t pc);
-/* Crash messages: "rank 2: segmentation fault at halo.c:42". Called at the start, and again when
- * the first rank begins, after SimGrid has put its own handlers up: an interrupt is to end the run
- * as it ends any program. */
-void world_watch_signals(void);
-/* ---- signals of ranks (signal.c) ---------------------------------------------------------- */
-
-void world_signals_start(void); /* before anything changes what the process inherited */
-void world_signals_free(struct world_rank_state *state);
-/* Takes what has been sent to the running rank, whose program runs. */
-void world_signals_take(struct world_rank_state *state);
-/* in a child: that rank has forked it */
-void world_signals_forked(struct world_rank_state *state);
-bool world_is_crash(int number); /* a signal that world_crashed handles */
-void world_crashed(int number, siginfo_t *info, void *context);
-void world_interrupted(int number, siginfo_t *info, void *context); /* SIGINT, SIGTERM */
-/* in a child that a rank has forked: it is an ordinary process, and no other rank may run in it */
-void world_forked(void);
-void world_detached_compute(double cycles);
-void world_not_detached(const char *call); /* ends the run where a function runs detached */
-/* What the check found goes to the findings. True: rules that count are broken. */
-bool world_verdict(const struct world_description *d, struct report_run *run);
-/* ---- stores that nobody announced (unseen/unseen.c) ------------------------------------------ */
-
-/* Carries what foreign code has stored into segments since it was called last. Not while MPI is
- * at work for the rank. */
-void world_unseen(struct world_rank_state *state);
-
-int world_finish(struct world *w); /* writes the reports; the run's exit code */
 
 #endif

@@ -1,12 +1,18 @@
 /* Crashes and interrupts: rank, signal and line on standard error, before the process dies of the
  * signal; where each rank is, when somebody ends the run. */
 #define _GNU_SOURCE
-#include "world/rank/state.h"
+#include "kern/kern.h"
+#include "report/source/source.h"
+#include "report/text/text.h"
+#include "world/signal/watch.h"
+#include "world/detached/detached.h"
+#include "world/place/place.h"
 
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -8,7 +8,9 @@
  * sigsuspend wait for the host's signals; a rank that makes none of those calls takes nothing.
  */
 #define _GNU_SOURCE
-#include "world/rank/state.h"
+#include "world/signal/watch.h"
+#include "world/detached/detached.h"
+#include "world/place/place.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -6,7 +6,7 @@
  * looked through as long as they are small, large ones if such an address was seen
  * (probe/foreign.c).
  */
-#include "world/rank/state.h"
+#include "world/unseen/unseen.h"
 
 #include "findings/findings.h"
 #include "mem/agent/agent.h"

@@ -11,7 +11,9 @@
 
 #include "base/base.h"
 #include "op/op.h"
-#include "world/world.h"
+#include "world/call/call.h"
+#include "world/detached/detached.h"
+#include "world/rank/rank.h"
 
 #include <mpi.h>
 

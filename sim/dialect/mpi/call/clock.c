@@ -1,4 +1,5 @@
 /* MPI_Wtime and MPI_Wtick: the rank's own clock. */
+#include "world/clock/clock.h"
 #include "dialect/mpi/call/call.h"
 
 double MPI_Wtime(void)

@@ -5,6 +5,7 @@
  * with the error class. SMPI's PMPI functions return codes and call no handler, so refusals of
  * calls that only pass through end here too.
  */
+#include "world/place/place.h"
 #include "dialect/mpi/call/call.h"
 
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* Files: not simulated. Every MPI_File_X returns an error (generate.awk writes those that are not
  * here); the first open says so, for the default handler of files returns (MPI-2 9.7). */
+#include "world/place/place.h"
 #include "dialect/mpi/call/call.h"
 
 int dialect_no_file(const char *call, uintptr_t pc)

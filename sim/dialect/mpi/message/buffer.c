@@ -1,4 +1,5 @@
 /* The bytes of one buffer, loaded or stored, as a layout says. */
+#include "world/access/access.h"
 #include "dialect/mpi/message/message.h"
 
 #include <string.h>

@@ -6,6 +6,7 @@
  * the rank; an ordinary message is looked for after 1 us, later after 1 % of the time waited so
  * far.
  */
+#include "world/clock/clock.h"
 #include "sync/inquiry/inquiry.h"
 #include "dialect/mpi/message/pending.h"
 

@@ -1,5 +1,7 @@
 /* What messages order, and collectives once they are complete, as the check hears of it. Left out:
  * calls on intercommunicators. */
+#include "world/clock/clock.h"
+#include "world/place/place.h"
 #include "check/check.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"

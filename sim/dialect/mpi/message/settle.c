@@ -1,4 +1,5 @@
 /* One request: what completing it does to the program's buffers, and the calls on a single one. */
+#include "world/clock/clock.h"
 #include "sync/inquiry/inquiry.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"

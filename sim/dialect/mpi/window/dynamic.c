@@ -2,6 +2,8 @@
  * the address at the target, as MPI_Get_address gives it there: "the value of target_disp for RMA
  * functions is the address at the target".
  */
+#include "world/clock/clock.h"
+#include "world/place/place.h"
 #include "dialect/mpi/window/window.h"
 
 int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)

@@ -1,5 +1,7 @@
 /* Synchronisation calls: arguments checked, groups and asserts translated, the rest is sync's
  * (MPI-2 11.4). */
+#include "world/clock/clock.h"
+#include "world/place/place.h"
 #include "check/check.h"
 #include "dialect/mpi/window/window.h"
 

@@ -1,5 +1,7 @@
 /* Errors of windows: what is wrong with a call on a window goes to the window's handler
  * (MPI-2 8.3, 11.6). The default is fatal. */
+#include "world/clock/clock.h"
+#include "world/place/place.h"
 #include "findings/findings.h"
 #include "dialect/mpi/window/window.h"
 

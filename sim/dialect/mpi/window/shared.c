@@ -4,6 +4,7 @@
  * alone on its node shares with itself. Not modelled: a view for each of several processors on a
  * node without coherence.
  */
+#include "world/pages/pages.h"
 #include "sync/machine/machine.h"
 #include "dialect/mpi/window/window.h"
 

@@ -4,6 +4,8 @@
  * the first of them to come and found through their rank group. Wrong arguments of one member are
  * known to all before any returns, so nobody waits for ever.
  */
+#include "world/access/access.h"
+#include "world/pages/pages.h"
 #include "sync/machine/machine.h"
 #include "dialect/mpi/reduce/reduce.h"
 #include "dialect/mpi/window/window.h"

@@ -1,0 +1,74 @@
+/* References that rules watch: the loads and stores of the program, and of a library that reads or
+ * fills the program's buffers. */
+#include "world/access/access.h"
+
+#include "mem/agent/agent.h"
+#include "serve/clock/clock.h"
+#include "world/place/place.h"
+#include "world/rank/state.h"
+
+static void unfilter(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
+{
+    uint64_t first = (uint64_t)addr >> cpu->filter.line_shift,
+             last = (uint64_t)(addr + bytes - 1) >> cpu->filter.line_shift;
+    for (uint64_t line = first; line <= last && line < first + MEM_FILTER; line++)
+        cpu->filter.load_ok[line & (MEM_FILTER - 1)] =
+            cpu->filter.store_ok[line & (MEM_FILTER - 1)] = ~UINT64_C(0);
+}
+
+void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes)
+{
+    if (bytes > 0) unfilter(rank->proc->cpu, addr, bytes);
+}
+
+void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,
+                      uintptr_t pc)
+{
+    const struct world_rank_state *state = &world_one.state[cpu->rank];
+    if (state->call) return; /* a library's reference, on behalf of the call */
+    op_site site = world_site_of(state, pc);
+    double now_s = serve_now(state->rank.proc);
+    if (sync_guards > 0) sync_guard_check(cpu, addr, bytes, site, now_s);
+    if (check_on && check_access(cpu->rank, addr, bytes, kind, NULL, site, now_s))
+        unfilter(cpu, addr, bytes);
+}
+
+void world_freed(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    const struct world_rank_state *state = world_state_here();
+    if (state && !state->call)
+        check_freed(state->rank.rank, addr, bytes, "free", world_site_of(state, pc),
+                    serve_now(state->rank.proc));
+}
+
+/* ---- buffers that a library reads or writes -------------------------------------------------- */
+
+static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_t bytes,
+                              enum check_kind kind, const char *call)
+{
+    struct mem_cpu *cpu = rank->proc->cpu;
+    if (!world_watching() || bytes == 0) return;
+    op_site site = world_site(rank);
+    double now_s = serve_now(rank->proc);
+    if (sync_guards > 0) sync_guard_check(cpu, (uintptr_t)addr, bytes, site, now_s);
+    if (check_on && check_access(rank->rank, (uintptr_t)addr, bytes, kind, call, site, now_s))
+        world_unfilter(rank, (uintptr_t)addr, bytes);
+}
+
+void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes)
+{
+    struct serve_proc *proc = rank->proc;
+    if (bytes > 0)
+        serve_memory(proc, mem_touch_load(proc->cpu, (uintptr_t)addr, bytes, serve_now(proc)));
+    buffer_referenced(rank, addr, bytes, CHECK_CALL_LOAD, ((struct world_rank_state *)rank)->call);
+}
+
+void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call)
+{
+    struct serve_proc *proc = rank->proc;
+    uint32_t writer = op_writer_id(rank->rank, call, world_site(rank));
+    if (bytes > 0)
+        serve_memory(proc,
+                     mem_touched_store(proc->cpu, (uintptr_t)addr, bytes, writer, serve_now(proc)));
+    buffer_referenced(rank, addr, bytes, CHECK_CALL_STORE, call);
+}

@@ -1,0 +1,24 @@
+/* References to memory that rules watch: the program's own, and those of a library on its behalf.
+ */
+#ifndef WORLD_ACCESS_H
+#define WORLD_ACCESS_H
+
+#include "check/check.h"
+#include "sync/guard/guard.h"
+#include "world/rank/rank.h"
+
+/* A reference of the program's to memory that PUT/ACCEPT forbids it, perhaps: asked only while
+ * world_watching. */
+static inline bool world_watching(void) { return sync_guards > 0 || check_on; }
+void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,
+                      uintptr_t pc);
+/* Bytes that a library is about to read, or has just written, at the program's addresses (MPI sends
+ * are loads, receives are stores): charged to the rank, and image and view are kept right. */
+void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes);
+void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call);
+/* The running rank's program frees the block; asked only while the check is on. */
+void world_freed(uintptr_t addr, uint64_t bytes, uintptr_t pc);
+/* The rank's next accesses to the bytes are seen, whatever its filters know. */
+void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes);
+
+#endif

@@ -1,0 +1,17 @@
+/* A run's beginning and end: its description, the world it asks for, what happened in it. */
+#ifndef WORLD_BUILD_H
+#define WORLD_BUILD_H
+
+#include "report/run/run.h"
+#include "world/rank/state.h"
+
+/* Reads the key file that `sidewinder run` writes (world.h). */
+bool world_description_read(struct world_description *d, const char *path, GError **error);
+void world_description_clear(struct world_description *d);
+bool world_build(struct world *w, GError **error);
+void world_tear_down(struct world *w);
+/* What the check found goes to the findings. True: rules that count are broken. */
+bool world_verdict(const struct world_description *d, struct report_run *run);
+int world_finish(struct world *w); /* writes the reports; the run's exit code */
+
+#endif

@@ -1,0 +1,22 @@
+/* In and out of MPI (dialects). */
+#ifndef WORLD_CALL_H
+#define WORLD_CALL_H
+
+#include "world/rank/rank.h"
+
+/* Every MPI call is wrapped in enter/leave. enter: the rank is inside MPI: it pays what it owes,
+ * and requests that waited for it are serviced. `pc` is the caller's return address. NULL: not
+ * simulated (the caller then says how to run the program). Calls nest: only the outermost counts.
+ * leave: back in the program's code; waits until servicing begun is done. */
+struct world_rank *world_enter(const char *call, uintptr_t pc);
+void world_leave(struct world_rank *rank);
+/* As enter, but the rank may stay ahead of the clock by up to the quantum: for calls that pay by
+ * themselves when they wait. */
+struct world_rank *world_enter_ahead(const char *call, uintptr_t pc);
+/* The rank's MPI_Finalize is done: from now on it services whatever comes, and its time stands
+ * still. Before leave. */
+void world_finalized(struct world_rank *rank);
+/* Pays what calls made inside MPI have charged (world_buffer_read before a blocking send, say). */
+void world_settle(struct world_rank *rank);
+
+#endif

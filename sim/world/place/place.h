@@ -1,0 +1,17 @@
+/* Where a rank is in its program, and messages to the user. */
+#ifndef WORLD_PLACE_H
+#define WORLD_PLACE_H
+
+#include "op/op.h"
+#include "world/rank/rank.h"
+
+op_site world_site(const struct world_rank *rank);      /* of the outermost call in progress */
+const char *world_where(const struct world_rank *rank); /* the same as "halo.c:42" */
+const char *world_place(op_site site);                  /* any site like that */
+/* a line on standard error that begins "sidewinder: " */
+void world_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
+/* The program called MPI_Abort, or an error was fatal: remember the code, end the run. Does not
+ * return to the program's code once the kernel has killed the rank. */
+void world_abort(int code);
+
+#endif

@@ -1,0 +1,23 @@
+/* What the program itself does (probe): it starts, computes, lets time pass, ends. */
+#ifndef WORLD_PROGRAM_H
+#define WORLD_PROGRAM_H
+
+#include "base/base.h"
+
+/* A copy of the program was loaded into [base, end) by the rank that is starting. */
+void world_program_start(uintptr_t base, uintptr_t end);
+char *const *world_arguments(int *argc); /* of the program, its name first */
+/* The running rank's program ends with that code. Does not return. */
+void world_exit(int code) G_GNUC_NORETURN;
+/* the running rank pays what it owes; others run meanwhile */
+void world_pay(void);
+void world_compute(double cycles); /* charge computation that no access shows */
+void world_sleep(double seconds);  /* the running rank lets time pass, outside MPI */
+/* The running rank makes its stores to the range reach memory; or drops the range, SIZE_MAX bytes:
+ * everything, from its caches. */
+void world_flush(uintptr_t addr, size_t bytes);
+void world_invalidate(uintptr_t addr, size_t bytes);
+/* in a child that a rank has forked: it is an ordinary process, and no other rank may run in it */
+void world_forked(void);
+
+#endif
