@@ -2,11 +2,13 @@
 #include "move/servicing/servicing.h"
 #include "move/move.h"
 #include "serve/policy/policy.h"
+#include "trace/trace.h"
 #include "engine.h"
 #include "unit.h"
 
 #include <CUnit/CUnit.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,6 +23,7 @@ struct scene {
     enum op_kind kind;
     uint64_t bytes;
     const char *doc; /* of the carrier that took it */
+    double last_s;   /* of the dates known when its target's part is done */
     double took_s;
     bool ascends;
     uint8_t *memory[RANKS];
@@ -33,14 +36,14 @@ static double add(const void *in, void *inout, uint64_t bytes, const void *arg)
     return 0;
 }
 
-/* Of the steps before the last: that one is not known yet. */
-static bool dates_ascend(const struct op_trail *trail)
+/* Of the steps before the last: that one is not known yet. last_s: the last of them. */
+static bool dates_ascend(const struct op_trail *trail, double *last_s)
 {
-    double last_s = 0;
+    *last_s = 0;
     for (int step = 0; step < OP_COMPLETED; step++) {
         if (trail->at_s[step] < 0) continue;
-        if (trail->at_s[step] < last_s - 1e-12) return false;
-        last_s = trail->at_s[step];
+        if (trail->at_s[step] < *last_s - 1e-12) return false;
+        *last_s = trail->at_s[step];
     }
     return true;
 }
@@ -50,7 +53,7 @@ static void look(struct move_transfer *t, double at_s)
 {
     struct scene *s = t->request;
     s->doc = t->carrier->doc;
-    s->ascends = dates_ascend(&t->trail) && at_s >= t->trail.at_s[OP_CALLED];
+    s->ascends = dates_ascend(&t->trail, &s->last_s) && at_s >= t->trail.at_s[OP_CALLED];
 }
 
 static void body(int rank, void *data)
@@ -73,9 +76,12 @@ static void body(int rank, void *data)
     t->set = &set;
     t->served = look;
     t->request = s;
+    trace_clear();
     move_start(t);
     move_set_wait(&set);
     s->took_s = kern_now() - from_s;
+    s->ascends = s->ascends && set.last_s >= s->last_s - 1e-12 &&
+                 fabs(trace_total(s->kind)->latency_max_s - (set.last_s - from_s)) < 1e-12;
     serve_leave(me);
 }
 
