@@ -134,7 +134,7 @@ static void start(struct move_transfer *t)
 }
 
 const struct move_carrier move_annex = {
-    .name = "ni",
+    .name = "annex",
     .selector = "ni",
     .doc = "the origin's processor stores and prefetches words through its annex",
     .source = "Cray T3D: Arpaci et al., ISCA 1995",

@@ -81,7 +81,7 @@ static void start(struct move_transfer *t)
 }
 
 const struct move_carrier move_rdma = {
-    .name = "ni",
+    .name = "rdma",
     .selector = "ni",
     .doc = "network interfaces copy from memory to memory",
     .source =

@@ -27,7 +27,7 @@ refuses "a folder"                            1 "$work: Is a directory"   "$work
 refuses "less than no operation"              2 "--first -1: .* from 0"   --first=-1 "$work/trace"
 refuses "an empty file"                       1 "/dev/null:1: empty"      /dev/null
 refuses "a foreign file"                      1 "echo.c:1: not a trace"   "$here/../run/echo.c"
-printf 'kind,origin,target,bytes,call,carrier,site,called_s\nput,0,1,4,MPI_Put,ni,0x40,0\n' >"$work/old"
+printf 'kind,origin,target,bytes,call,carrier,site,called_s\nput,0,1,4,MPI_Put,rdma,0x40,0\n' >"$work/old"
 refuses "a trace of an older version"         1 "old:1: a trace of version 1; .* run the program again" "$work/old"
 sed '1s/.*/sidewinder trace 99/' "$work/trace" >"$work/new"
 refuses "a trace of a newer version"          1 "new:1: a trace of version 99"  "$work/new"

@@ -28,7 +28,7 @@ static struct op_trail trail(enum op_kind kind, double called_s, double complete
                              .target = 2,
                              .bytes = 64,
                              .call = "MPI_Put",
-                             .carrier = "ni",
+                             .carrier = "rdma",
                              .site = 0x40,
                              .at_s = {called_s, -1, -1, -1, -1, completed_s}};
 }

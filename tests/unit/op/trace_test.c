@@ -199,14 +199,14 @@ static void an_operation_reads_back_as_it_was_with_steps_it_did_not_take(void)
                          .target = 0,
                          .bytes = 64,
                          .call = "MPI_Get",
-                         .carrier = "ni",
+                         .carrier = "rdma",
                          .site = 42,
                          .at_s = {0.5, -1, -1, -1, 0.75, 999.000000000001}};
     trace_operation(&t);
     g_autofree char *text = ended();
     CU_ASSERT_PTR_NOT_NULL(strstr(
         text,
-        "\nplace,1,x.c:42\nget,1,0,64,MPI_Get,ni,1,0.5,,,,0.75,999.000000000001\nend,ended,1\n"));
+        "\nplace,1,x.c:42\nget,1,0,64,MPI_Get,rdma,1,0.5,,,,0.75,999.000000000001\nend,ended,1\n"));
     FILE *in = fmemopen(text, strlen(text), "r");
     struct trace_reader *reader = trace_reader_new(in, "made", NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
@@ -228,7 +228,7 @@ static void an_operation_reads_back_as_it_was_with_steps_it_did_not_take(void)
     UNIT_STRING(r.how, "ended");
     trace_reader_free(reader);
     fclose(in);
-    t = (struct op_trail){.kind = OP_PUT, .call = "MPI_Put", .carrier = "ni"};
+    t = (struct op_trail){.kind = OP_PUT, .call = "MPI_Put", .carrier = "rdma"};
     trace_operation(&t); /* after the end of the trace: counted, not written */
     record_clear();
 }
@@ -339,9 +339,9 @@ static void bad_lines_are_refused_with_file_and_line(void)
         {HEAD "compute,0,0,nan,,0\n", "made:5: 'compute...'"},
         {HEAD "compute,0,0,1,,3\n", "made:5: 'compute...'"},
         {HEAD "send,1,0,1\n", "made:5: 'send...'"},
-        {HEAD "put,0,1,4,MPI_Put,ni,0,1,2,3\n", "made:5: 'put...'"},
-        {HEAD "put,0,1,-4,MPI_Put,ni,0,1,2,3,4,5,6\n", "made:5: 'put...'"},
-        {HEAD "put,0,1,4,MPI_Put,ni,0,,2,3,4,5,6\n", "made:5: 'put...'"},
+        {HEAD "put,0,1,4,MPI_Put,rdma,0,1,2,3\n", "made:5: 'put...'"},
+        {HEAD "put,0,1,-4,MPI_Put,rdma,0,1,2,3,4,5,6\n", "made:5: 'put...'"},
+        {HEAD "put,0,1,4,MPI_Put,rdma,0,,2,3,4,5,6\n", "made:5: 'put...'"},
         {HEAD "swap,0,1,4\n", "made:5: 'swap...'"},
         {HEAD "place,2,x.c:3\n", "made:5: 'place...'"},
         {HEAD "stale,0,1,0,-2,,0,text\n", "made:5: 'stale...'"},

@@ -77,7 +77,7 @@ static void tracks(void)
                                        .target = 0,
                                        .bytes = 8,
                                        .call = "MPI_Get",
-                                       .carrier = "ni",
+                                       .carrier = "rdma",
                                        .site = place.load,
                                        .at_s = {11e-6, -1, -1, -1, 12e-6, 13e-6}});
 }

@@ -184,7 +184,7 @@ static void made_operation(double called_s, double completed_s)
         .target = 1,
         .bytes = 1024,
         .call = "MPI_Put",
-        .carrier = "ni",
+        .carrier = "rdma",
         .site = place.put,
         .at_s = {called_s, called_s, called_s, called_s + 1e-6, called_s + 1e-6, completed_s}};
     trace_operation(&trail);

@@ -24,8 +24,8 @@ static const char made[] =
     "send,0,1e-06,1.5e-06\n"
     "receive,1,1.7e-06,2e-06\n"
     "put,0,1,1234,MPI_Put,eager,1,5e-07,1.5e-06,2e-06,3e-06,3.5e-06,5e-06\n"
-    "get,0,1,8,MPI_Get,ni,0,7e-06,,,,8e-06,9e-06\n"
-    "get,0,0,8,MPI_Get,ni,0,9e-06,,,,9e-06,9e-06\n"
+    "get,0,1,8,MPI_Get,rdma,0,7e-06,,,,8e-06,9e-06\n"
+    "get,0,0,8,MPI_Get,rdma,0,9e-06,,,,9e-06,9e-06\n"
     "stale,1,2.5e-06,1,0,MPI_Put,2,4 bytes: \\ \"saw\"%0A00%2C memory held 01\n"
     "violation,0,9e-06,0,-1,,0,rule 7\n"
     "end,ended,9e-06\n";
