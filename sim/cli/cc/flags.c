@@ -21,7 +21,7 @@ static const char *const before_fortran[] = {
     "-fallow-argument-mismatch",
     /* the library's loads and stores would not be seen */
     "-ffrontend-optimize", "-finline-matmul-limit=2147483647",
-    /* STOP would tell of the simulator's floating-point exceptions */
+    /* STOP would report the simulator's floating-point exceptions */
     "-ffpe-summary=none", NULL};
 
 /* After the user's words. */

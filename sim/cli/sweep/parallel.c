@@ -45,8 +45,8 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
     g_ptr_array_add(argv, NULL);
     int status = cli_launch_one(s, (char **)argv->pdata, -1, stop, error);
     if (status < 0) return false;
-    /* Up to 101 its exit code counts the jobs that failed, and those have told; above it did not
-     * work itself. */
+    /* Up to 101 its exit code counts the jobs that failed, and those have reported it; above it did
+     * not work itself. */
     if (s->stopped || (WIFEXITED(status) && WEXITSTATUS(status) <= 101)) return true;
     g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
                 "--launcher parallel: GNU parallel failed (%s %d)",

@@ -1,12 +1,12 @@
 /* MPI_Probe and MPI_Iprobe: messages, and requests of PUT/ACCEPT that no servicer has taken ("the
  * STATUS argument returned by PROBE and IPROBE be extended to include an extra field, MPI_OP").
  *
- * SMPI does not tell when a message came, so the calls that send one note it (put_accept.c), and
+ * SMPI does not report when a message came, so the calls that send one note it (put_accept.c), and
  * those that receive one forget it. It has come when its first byte gets to the target, but is
  * found behind what its origin sent before: no request is overtaken by a message, no message by a
- * request. Not noted, and so told behind requests that are there: messages of persistent requests
- * and of intercommunicators, and, from Fortran, those sent before the program's first call of
- * PUT/ACCEPT.
+ * request. Not noted, and so reported behind requests that are there: messages of persistent
+ * requests and of intercommunicators, and, from Fortran, those sent before the program's first call
+ * of PUT/ACCEPT.
  */
 #include "world/clock/clock.h"
 #include "dialect/put_accept/inside.h"
@@ -154,8 +154,8 @@ int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
     return probe(__func__, DIALECT_PC, source, tag, comm, status);
 }
 
-/* Fortran has no header that would call PA_Present: the call itself tells that requests may come
- * while this rank waits. */
+/* Fortran has no header that would call PA_Present: the call itself announces that requests may
+ * come while this rank waits. */
 int PA_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     PA_Present();

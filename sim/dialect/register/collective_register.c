@@ -219,8 +219,8 @@ static bool all_here(void *data)
     return true;
 }
 
-static void tell(struct world_rank *r, const struct dialect_comm *comm, int to,
-                 struct dialect_part *part, const char *error, int class)
+static void send_error(struct world_rank *r, const struct dialect_comm *comm, int to,
+                       struct dialect_part *part, const char *error, int class)
 {
     struct token *token = g_new(struct token, 1);
     *token = (struct token){world_rank_of(to),
@@ -258,7 +258,7 @@ char *dialect_sparse_register(struct world_rank *r, const struct dialect_comm *c
     struct dialect_part *part = dialect_part_new(r, comm->comm, object);
     struct waiting waiting = {r, comm, peers, n};
     struct arrival own = {comm->comm_rank, part, (char *)error, *class};
-    for (int i = 0; i < n; i++) tell(r, comm, peers[i], part, error, *class);
+    for (int i = 0; i < n; i++) send_error(r, comm, peers[i], part, error, *class);
     serve_wait(r->proc, all_here, &waiting);
     char *wrong = error ? g_strdup(error) : NULL;
     part->others = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)dialect_part_unref);

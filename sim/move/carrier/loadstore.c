@@ -74,15 +74,15 @@ static void write_side(struct serve_proc *origin, const struct move_side *side, 
 static double copy(void *data, double begin_s)
 {
     struct move_transfer *t = data;
-    struct mem_cpu *hands = t->target->cpu;
+    struct mem_cpu *cpu = t->target->cpu;
     t->trail.at_s[OP_SERVICED] = begin_s;
     double cost_s = 0;
     if (t->staged)
-        cost_s = move_unstage(t, hands, begin_s);
+        cost_s = move_unstage(t, cpu, begin_s);
     else if (move_writes(t))
-        cost_s = move_gather(t->origin, hands, &t->op.from, t->bytes, begin_s);
-    cost_s += move_perform(t, hands, begin_s + cost_s);
-    if (move_fetches(t)) cost_s += move_land(t, hands, begin_s + cost_s);
+        cost_s = move_gather(t->origin, cpu, &t->op.from, t->bytes, begin_s);
+    cost_s += move_perform(t, cpu, begin_s + cost_s);
+    if (move_fetches(t)) cost_s += move_land(t, cpu, begin_s + cost_s);
     return cost_s;
 }
 

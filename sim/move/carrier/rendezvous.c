@@ -97,7 +97,7 @@ static void start(struct move_transfer *t)
 const struct move_carrier move_rendezvous = {
     .name = "rendezvous",
     .selector = "message",
-    .doc = "ask, be told to go, then send the bytes; both processors run handlers",
+    .doc = "ask, wait for the go-ahead, then send the bytes; both processors run handlers",
     .source = "the usual long-message protocol of MPI implementations over LogGP",
     .applies = applies,
     .start = start,

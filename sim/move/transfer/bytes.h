@@ -9,7 +9,7 @@
 #include "serve/policy/policy.h"
 
 /* ---- bytes (bytes.c) */
-/* Whose hands: a processor through its caches, or (NULL) the network interface. Each returns the
+/* By which agent: a processor through its caches, or (NULL) the network interface. Each returns the
  * processor's seconds. */
 double move_gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
                    uint8_t *out, double at_s);

@@ -207,7 +207,7 @@ static void note_lost(const struct move_transfer *t, uintptr_t addr, uint64_t by
 
 /* Has anybody changed what is about to be put back? One note for each who has; if no put did, it
  * was the window's owner. What a put only put back was lost then, and is restored now. */
-static void compare(const struct move_transfer *t, const struct mem_cpu *hands, double at_s)
+static void compare(const struct move_transfer *t, const struct mem_cpu *cpu, double at_s)
 {
     const struct move_chunk *e = t->chunk;
     uintptr_t low = first_byte(t) - e->head;
@@ -216,7 +216,7 @@ static void compare(const struct move_transfer *t, const struct mem_cpu *hands, 
     uintptr_t from = 0;
     uint64_t bytes = 0;
     g_autofree uint8_t *now = g_malloc(all);
-    mem_peek(t->target->memory, hands, low, now, all, at_s);
+    mem_peek(t->target->memory, cpu, low, now, all, at_s);
     for (uint64_t i = 0; i < all; i++) {
         if ((i >= e->head && i < own_end) || now[i] == e->whole[i]) continue;
         const struct passed *by = who_passed(t, low + i);

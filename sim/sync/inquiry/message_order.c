@@ -1,5 +1,5 @@
 /* Messages among requests: MPI's messages are not ours to match, but a probe that finds one of each
- * tells which came first. So what is sent is noted at its target, with its number among all that
+ * says which came first. So what is sent is noted at its target, with its number among all that
  * its origin sends and the time when its first byte gets there, until it is received.
  *
  * Requests and messages of one origin travel different ways, of different speed, but none overtakes

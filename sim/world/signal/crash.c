@@ -60,7 +60,7 @@ void world_crashed(int number, siginfo_t *info, void *context)
     if (rank >= 0) {
         const struct world_rank_state *state = &world_one.state[rank];
         const struct mem_cpu *cpu = state->rank.proc->cpu;
-        if (!in_program(cpu, pc)) { /* in a library: tell the program's call */
+        if (!in_program(cpu, pc)) { /* in a library: report the program's call */
             uintptr_t call = state->call ? state->pc - 1 : call_in_program(cpu);
             if (call) pc = call;
         }

@@ -5,16 +5,16 @@ cp "$apps/stale.c" "$work/stale.c"
 (cd "$work" && "$sidewinder" cc -O2 -g -o stale stale.c) || wrong "stale.c is compiled"
 
 asks() { "$sidewinder" whatif "$@" >"$work/out" 2>"$work/err" </dev/null; }
-told() { grep -q -e "$1" "$work/out"; }
+shows() { grep -q -e "$1" "$work/out"; }
 
 says "one command answers what happens when the interface keeps no cache coherent" asks -m rdma -n 2 --set \
     coh.protocol=none "$work/stale"
-says "it repeats the question" told 'coh.protocol were none instead of mesi?'
-says "it puts both machines side by side" told '^ *as it is  *changed$'
-says "it counts the loads of old values" told '^1 load would be stale, instead of none\.$'
-says "it names the load and the write" told 'rank 1, at stale.c:22; .* rank 0 wrote with MPI_Put at stale.c:17'
-says "it shows what the program would print instead" eval "told 'now  *put done, and barrier: x = 1$' &&
-    told 'changed  *put done, and barrier: x = 0$'"
+says "it repeats the question" shows 'coh.protocol were none instead of mesi?'
+says "it puts both machines side by side" shows '^ *as it is  *changed$'
+says "it counts the loads of old values" shows '^1 load would be stale, instead of none\.$'
+says "it names the load and the write" shows 'rank 1, at stale.c:22; .* rank 0 wrote with MPI_Put at stale.c:17'
+says "it shows what the program would print instead" eval "shows 'now  *put done, and barrier: x = 1$' &&
+    shows 'changed  *put done, and barrier: x = 0$'"
 says "the help has that question, and the command that answers it" \
     eval '"$sidewinder" whatif --help | grep -A1 "did not invalidate caches" |
     grep -q "whatif -m rdma -n 2 --set coh.protocol=none"'
@@ -32,13 +32,13 @@ asks -m rdma -n 2 --set coh.protocol=none "$work/stale"
 says "it says the same every time" cmp -s "$work/before" "$work/out"
 
 asks -m t3d -n 2 --set ni.invalidate=index "$work/stale"
-says "what cures a stale load is reported too" told '^No load would be stale, instead of 1\.$'
+says "what cures a stale load is reported too" shows '^No load would be stale, instead of 1\.$'
 asks -m rdma -n 2 --set ni.invalidate=none "$work/stale"
-says "a change that is none is called so" told 'changes nothing: the machine has these values already'
-says "and the key that was meant is named" told 'Try --set coh.protocol=none'
+says "a change that is none is called so" shows 'changes nothing: the machine has these values already'
+says "and the key that was meant is named" shows 'Try --set coh.protocol=none'
 asks -m t3d -n 2 --set nodes=512 "$work/stale"
-says "what does not matter is reported as well" eval "told 'It would take the same time' &&
-    told 'It would print the same output'"
+says "what does not matter is reported as well" eval "shows 'It would take the same time' &&
+    shows 'It would print the same output'"
 
 refuses() {
     local sentence=$1 code=$2 pattern=$3
@@ -62,6 +62,6 @@ refuses "of a program that crashes is reported: on which machine, how and where"
     'as it is failed (signal 11 (Segmentation fault))' -m t3d -n 2 --set nodes=512 "$work/faulty" crash
 says "... with its line" grep -q 'segmentation fault at faulty.c:' "$work/err"
 asks -m t3d -n 2 --set nodes=512 "$work/faulty" deadlock
-says "a deadlock is reported" told 'It would end in a deadlock; as it is: in a deadlock'
+says "a deadlock is reported" shows 'It would end in a deadlock; as it is: in a deadlock'
 refuses "too many ranks are refused" 1 'ranks' -m t3d -n 999 --set nodes=512 "$work/stale"
 finish

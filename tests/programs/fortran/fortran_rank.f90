@@ -72,7 +72,7 @@ program ranks
   call system_clock(after)
   call cpu_time(cpu)
   call says(MPI_Wtime() - start >= 2 .and. MPI_Wtime() - start < 2.001, 'SLEEP takes simulated time')
-  call says(after - before == 2 * rate, 'SYSTEM_CLOCK tells it')
+  call says(after - before == 2 * rate, 'SYSTEM_CLOCK shows it')
   call says(cpu > 2 .and. cpu < 2.1, 'so does CPU_TIME')
 
   ! An I/O statement that is under way while other ranks run, and do the same.

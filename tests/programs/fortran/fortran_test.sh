@@ -95,12 +95,12 @@ done
 fortran f77 fortran_wrong.f $pa
 for machine in t3d smp now; do
     passes $machine 2 fortran_wrong
-    cp "$work/out" "$work/told"
+    cp "$work/out" "$work/reported"
     run $machine 2 fortran_wrong lost
     says "$machine: a request that nobody serviced is named with its line" \
         grep -Eq 'rank 0: a PUT to rank 1 with tag 3 was never matched \(issued at fortran_wrong.f:2[0-9]\)' "$work/err"
     run $machine 2 fortran_wrong starve
-    says "$machine: a deadlock tells the missing counts" \
+    says "$machine: a deadlock reports the missing counts" \
         eval '[ "$status" = 3 ] && grep -q "rank 1: PA_Accept with tag 3 has serviced 1 of 3 PUT requests" "$work/err"'
     run $machine 2 fortran_wrong round
     says "$machine: and who has not come to a collective one" \
@@ -116,6 +116,6 @@ for i in $(seq 16); do
     says "it is one of those above: $what" \
         awk -v what="$what" \
         'sub(/^ok: /, "") { sub(/ +$/, ""); if (index(what, $0) == 1) found = 1 } END { exit !(found && what) }' \
-        "$work/told"
+        "$work/reported"
 done
 finish

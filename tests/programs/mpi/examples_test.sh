@@ -31,7 +31,7 @@ fresh 11.14-with-put get_x       "a local put, in place of the store, is seen by
 fresh 11.14-with-put load_x_after_wait "and by the owner's own load after its wait"
 fresh 11.15 load_x_after_wait    "a load after the owner's wait returns the put (rule 6)"
 
-# The T3D's cache and the pool's are not told of puts; a bus, and an NI or handler behind the cache, tell them.
+# The T3D's cache and the pool's do not learn of puts; on a bus, or with an NI or handler behind them, caches do.
 open 11.12 load_x_without_lock   "omitting the lock-unlock at B"             t3d=0 smp=1 now=1 cxl-pool=0
 open 11.15 load_x                "a load after the post alone"               t3d=0 smp=1 now=1 cxl-pool=0
 # A lone store stays in the T3D's write buffer: the owner's lock and wait throw lines away, which touches no buffer. The

@@ -20,7 +20,7 @@ static int put(int count, MPI_Datatype type, int target, int tag, MPI_Comm comm)
     return PA_Put(buffer, count, type, target, 0, count, type, tag, comm);
 }
 
-/* Class, what a user is told, the call. */
+/* Class, what is reported, the call. */
 #define MISTAKES(X)                                                                                \
     X(COUNT, "PA_Put: the origin count is -1", put(-1, MPI_LONG, 0, 0, WORLD))                     \
     X(COUNT, "PA_Puthold: the target count is -2",                                                 \
@@ -98,7 +98,7 @@ static void arguments(void)
           "MPI_PROC_NULL takes everything");
 }
 
-/* The n-th mistake, fatal; n < 0: what a user is told of each. */
+/* The n-th mistake, fatal; n < 0: what is reported of each. */
 static void one_mistake(int n)
 {
     int i = 0;

@@ -54,7 +54,7 @@ static void wait_and_test(void)
         for (flag = 0; !flag;) MPI_Request_get_status(request, &flag, &status);
         MPI_Wait(&request, &status);
     }
-    check(check_rank != 1 || memory[5] == 1005, "MPI_Request_get_status tells");
+    check(check_rank != 1 || memory[5] == 1005, "MPI_Request_get_status reports it");
 }
 
 static void mixed(void)
@@ -88,7 +88,7 @@ static void mixed(void)
         MPI_Offer(NULL, 0, 1, 2, WORLD, 0);
     }
     check(check_rank != 1 || (flag && memory[9] == 1009),
-          "WAITANY on a receive, an IACCEPT and an IOFFER tells which came");
+          "WAITANY on a receive, an IACCEPT and an IOFFER says which came");
 
     fresh();
     if (check_rank == 1) {
@@ -316,7 +316,7 @@ static void arrival(void)
         }
         for (int tag = 20; tag < 24; tag++) wait_own(tag);
     }
-    check(right, "messages and requests that wait together are told in order of arrival");
+    check(right, "messages and requests that wait together are reported in order of arrival");
     fresh();
     /* the message is looked for seldom after such a wait; the request wakes the rank at once */
     if (check_rank == 1) {

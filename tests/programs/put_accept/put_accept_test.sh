@@ -50,7 +50,7 @@ violated() { tr -d '\n' <"$work/json" | grep -q \
 for machine in t3d smp now; do
     passes "$machine" 2 put_accept_elsewhere
     passes "$machine" 2 put_accept_errors
-    says "$machine: \"Local references to addresses in the range ... of an ACCEPT ... are not permitted\": the load's line is told" \
+    says "$machine: \"Local references to addresses in the range ... of an ACCEPT ... are not permitted\": the load's line is reported" \
         violated "Non-conformance (servicer's range)" "$(line_of RANGE)"
     says "$machine: and a store's, into an OFFER's" violated "Non-conformance (servicer's range)" "$(line_of OFFERED)"
     says "$machine: \"between that operation and the following ACCEPT\": so is one to an origin buffer" \
@@ -87,17 +87,17 @@ done
 
 # Every mistake is fatal by default; rank, call and line are named.
 run now 2 put_accept_errors wrong
-mapfile -t told <"$work/out"
+mapfile -t reported <"$work/out"
 machines=(t3d smp now)
-for i in "${!told[@]}"; do
+for i in "${!reported[@]}"; do
     run "${machines[i % 3]}" 2 put_accept_errors wrong "$i"
     at=' at put_accept_errors.c:[0-9]+'
-    case ${told[i]} in *malloc*) at= ;; esac
-    text=${told[i]//[()]/.}
-    says "told and fatal: ${told[i]}" eval '[ "$status" -ne 0 ] &&
+    case ${reported[i]} in *malloc*) at= ;; esac
+    text=${reported[i]//[()]/.}
+    says "reported and fatal: ${reported[i]}" eval '[ "$status" -ne 0 ] &&
         grep -Eq "^sidewinder: rank 0: ${text/: /$at: }" "$work/err"'
 done
-says "there is more than one mistake of each kind to make" test "${#told[@]}" -gt 25
+says "there is more than one mistake of each kind to make" test "${#reported[@]}" -gt 25
 
 # Where caches know nothing of remote operations, an ACCEPT begins with a flush of its range, and pays for it.
 for machine in t3d smp now cxl-pool; do

@@ -29,10 +29,10 @@ for key in serve.when=completion serve.policy=polling ni.invalidate=index ni.inv
     move.get=message ni.block_puts=1; do with t3d "$key"; done
 for key in serve.when=completion serve.policy=thread; do with smp "$key"; done
 
-# ---- wrong arguments, told: what|exit code|words
+# ---- wrong arguments, reported: what|exit code|words
 while IFS='|' read -r what words; do
     run now 3 shmalloc_errors "$what"
-    says "a bad call is told: $words" eval '[ "$status" -ne 0 ] &&
+    says "a bad call is reported: $words" eval '[ "$status" -ne 0 ] &&
         grep -q "sidewinder: rank [01]: .* at shmalloc_errors.c:[0-9]*: $words" "$work/err"'
 done <<'WRONG'
 negative|the offset is -8 (MPI_ERR_DISP)
@@ -105,7 +105,7 @@ tear() {       # MACHINE CHUNK WHO BYTES APART [RANKS]
 lost() { echo $(($(value lost_of_1) + $(value lost_of_other))); }
 noted() { tr -d '\n' <"$work/json" | grep -o '"kind" : "lost_update"[^]]*' | grep -o '"count" : [0-9]*' |
     awk '{n += $3} END {print n + 0}'; }
-lost_over() {  # CALL LINE WRITER-RANK WRITER-CALL WRITER-LINE: is that told?
+lost_over() {  # CALL LINE WRITER-RANK WRITER-CALL WRITER-LINE: is that reported?
     tr -d '\n' <"$work/json" | tr -s ' ' | grep -q \
         "\"call\" : \"$1\", \"at\" : \"shmalloc_tearing.c:$2\", \"writer\" : { \"rank\" : $3, \"call\" : \"$4\"${5:-}"
 }
@@ -113,7 +113,7 @@ at_line() { line_of shmalloc_tearing.c "$1"; }
 for machine in t3d rdma cxl-pool smp; do
     tear "$machine" 8 put 1 1
     says "$machine, chunks of 8 bytes: puts of bytes in one word lose each other ($(lost) of 600)" holds "$(lost) > 0"
-    says "$machine: every one lost is told" test "$(lost)" = "$(noted)"
+    says "$machine: every one lost is reported" test "$(lost)" = "$(noted)"
     says "$machine: with both writers and their lines" eval '
         lost_over SHM_Put "$(at_line OTHER)" 1 SHM_Put ", \"at\" : \"shmalloc_tearing.c:$(at_line PUT)\"" ||
         lost_over SHM_Put "$(at_line PUT)" 2 SHM_Put ", \"at\" : \"shmalloc_tearing.c:$(at_line OTHER)\""'
@@ -136,7 +136,7 @@ says "smp, chunks of 8 bytes: two halves of one lose each other" holds "$(lost) 
 tear t3d 8 store 1 1
 says "t3d: a put and the owner's byte store lose each other" holds \
     "$(value lost_of_1) > 0 && $(value lost_of_other) > 0"
-says "t3d: told both ways" eval 'test "$(lost)" = "$(noted)" && lost_over SHM_Put "$(at_line PUT)" 0 store &&
+says "t3d: reported both ways" eval 'test "$(lost)" = "$(noted)" && lost_over SHM_Put "$(at_line PUT)" 0 store &&
     lost_over store "$(at_line STORE)" 1 SHM_Put'
 tear smp 8 store 1 1
 says "smp, chunks of 8 bytes: a put loses the owner's store" eval 'holds "$(value lost_of_other) > 0" &&

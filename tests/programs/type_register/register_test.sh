@@ -93,7 +93,7 @@ travels now 100 vector put described 5 "without a cache a description travels wi
 run_options=(--set move.eager_bytes=8B)
 travels now 20 vector put described 1 "by rendezvous it travels with the bytes"
 run_options=(--set register.cache=1)
-travels now 60 vector put described 5 "a target that remembers it is told once, with a handle, then by the handle"
+travels now 60 vector put described 5 "a target that remembers it gets it once, with a handle, then by the handle"
 travels now 120 vector put alternate 4 "the last one used is remembered: two datatypes in turn push each other out"
 run_options=(--set register.cache=2)
 travels now 76 vector put alternate 4 "two fit where two are remembered"
@@ -113,16 +113,16 @@ says "on now, 20 puts of a described vector take longer than of a registered one
 says "and remembered ones lie between ($remembered us)" holds "$remembered > $registered && $remembered < $described"
 service() { json "rank[1].service_s"; }
 run now 2 register_travel hindexed put described 20
-told=$(service)
+described=$(service)
 run now 2 register_travel hindexed put registered 20
-says "the target's processor pays for decoding" holds "$told > $(service)"
+says "the target's processor pays for decoding" holds "$described > $(service)"
 # 100,000 cycles at 167 MHz are 598.8 us, at 150 MHz 666.7: on the target's processor where it performs the operation,
 # else on the origin's
 run now 2 register_travel predefined own described
-told=$(service)
+described=$(service)
 run now 2 register_travel predefined own slow
 says "now: a function's time is the target's, as service" holds \
-    "$(service) - $told > 598.8e-6 && $(service) - $told < 598.9e-6"
+    "$(service) - $described > 598.8e-6 && $(service) - $described < 598.9e-6"
 for machine in t3d smp; do
     run "$machine" 2 register_travel predefined own described
     origin=$(json "rank[0].compute_s") target=$(json "rank[1].compute_s")

@@ -65,7 +65,7 @@ bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect
                               uint64_t bytes);
 /* What a user's operation is called on: see type_register.h. */
 struct dialect_type *dialect_type_element(struct dialect_type *type);
-/* What the target must be told about an operation with that target datatype. */
+/* What describes an operation to its target, with that target datatype. */
 struct move_described dialect_describe(struct world_rank *rank, const struct dialect_type *type,
                                        int target, const struct dialect_rank_group *ranks);
 
