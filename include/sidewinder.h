@@ -15,24 +15,24 @@ extern "C" {
 
 #ifdef SIDEWINDER_NONE
 static inline void sw_compute(double cycles) { (void)cycles; }
+static inline void sw_compute_seconds(double seconds) { (void)seconds; }
 static inline void sw_flush(const void *addr, size_t bytes) { (void)addr, (void)bytes; }
 static inline void sw_invalidate(const void *addr, size_t bytes) { (void)addr, (void)bytes; }
 static inline void sw_invalidate_all(void) {}
 #else
-/* Charges `cycles` of the machine's processor to the calling rank: computation that no load or
- * store shows. Outside a simulated run it does nothing. */
 #if defined __GNUC__
-__attribute__((visibility("default")))
+#pragma GCC visibility push(default)
 #endif
+/* Charges cycles of the machine's processor, or seconds, to the calling rank: computation that the
+ * program does not do here, beside that of its own code. Outside a simulated run they do nothing.
+ */
 void sw_compute(double cycles);
+void sw_compute_seconds(double seconds);
 
 /* What a program on a machine without coherence can do by itself; both pay for it, and do nothing
  * where caches are coherent. flush: the calling rank's stores to the range are in memory (its write
  * buffer is drained, dirty lines are written back). invalidate: its next loads of the range come
  * from memory; invalidate_all: of everything (the T3D's shmem_udcflush). */
-#if defined __GNUC__
-#pragma GCC visibility push(default)
-#endif
 void sw_flush(const void *addr, size_t bytes);
 void sw_invalidate(const void *addr, size_t bytes);
 void sw_invalidate_all(void);

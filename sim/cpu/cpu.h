@@ -36,6 +36,10 @@ struct cpu_op {
     enum block_form form;
     const char *callee; /* calls; "": through a pointer; NULL: not a call */
 };
+static inline bool cpu_is_access(const struct cpu_op *op)
+{
+    return op->class == BLOCK_LOAD || op->class == BLOCK_STORE || op->class == BLOCK_ATOMIC;
+}
 struct cpu_successor {
     uint32_t block, probability; /* of BLOCK_PROBABILITY */
 };

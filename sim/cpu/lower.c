@@ -171,11 +171,6 @@ static uint32_t add_operation(struct lowering *l)
     return FREE;
 }
 
-static bool is_access(uint8_t class)
-{
-    return class == BLOCK_LOAD || class == BLOCK_STORE || class == BLOCK_ATOMIC;
-}
-
 static bool ends_block(uint8_t class)
 {
     return class == BLOCK_BRANCH || class == BLOCK_SWITCH || class == BLOCK_CALL ||
@@ -196,7 +191,7 @@ static uint32_t lower_operation(struct lowering *l)
     if (l->path->joined && l->position + 1 < l->path->positions && once(l)) return FREE;
     add_wide_constants(l);
     uint32_t first = l->path->step->len, s = add_operation(l);
-    if (s != FREE && !is_access(l->op->class) && l->path->step->len == first + 1)
+    if (s != FREE && !cpu_is_access(l->op) && l->path->step->len == first + 1)
         for (uint32_t n = cpu_copies(l); n > 1; n--) s = add_operation(l);
     bool end = l->k + 1 == l->block->ops && ends_block(l->op->class) &&
                (!l->path->joined || l->position + 1 == l->path->positions);

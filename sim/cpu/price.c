@@ -110,11 +110,6 @@ static void find_bounds(const struct cpu_path *path, const uint32_t *order, uint
 
 /* ---- timings --------------------------------------------------------------------------------- */
 
-static bool is_access(const struct cpu_op *op)
-{
-    return op->class == BLOCK_LOAD || op->class == BLOCK_STORE || op->class == BLOCK_ATOMIC;
-}
-
 static bool is_memory(enum mach_class c)
 {
     return c == MACH_LOAD || c == MACH_LOAD_SIGNED || c == MACH_STORE || c == MACH_FP_STORE;
@@ -130,7 +125,7 @@ static void find_issues(const struct pricing *pricing, const struct cpu_path *pa
         struct cpu_timing *t = &pricing->timing[step->op];
         uint64_t begin = begins(path, play, pass, step->position);
         uint64_t when = play->issue[(size_t)pass * path->step->len + s];
-        bool beside = is_access(cpu_op_at(path->object, step->op)) && !is_memory(step->class);
+        bool beside = cpu_is_access(cpu_op_at(path->object, step->op)) && !is_memory(step->class);
         if (!beside) t->issue = when > begin ? (uint32_t)MIN(when - begin, UINT32_MAX) : 0;
         t->steps++;
     }

@@ -1,10 +1,12 @@
-/* The code in front of an access: a look into the filter and, when it has no answer, a call.
+/* The code where a block begins, its charge, and in front of an access: a look into the filter and,
+ * when it has no answer, a call.
  *
  * The processor is that of the thread: an offset from the processor of nobody, so that code which
  * runs before anything is initialised (ifunc resolvers of a program the kernel starts) and threads
  * that are no rank's find nobody. It is loaded once a function: a rank's processor never changes.
+ * Nor does the table of the object's prices, once the program has started.
  */
-#include "instrument/touch.h"
+#include "instrument/describe.h"
 
 #include "probe/in_line/in_line.h"
 
@@ -20,9 +22,10 @@ enum call {
 #undef CALL
 };
 
-static tree calls[CALLS], slot_type, slot_pointer, nobody, offset;
-/* Of the function that is compiled: its processor and the shift of an address to its line. */
-static tree cpu, shift;
+static tree calls[CALLS], slot_type, slot_pointer, nobody, offset, zeros, object;
+/* Of the function that is compiled: its processor, the shift of an address to its line, the table.
+ */
+static tree cpu, shift, table;
 
 static tree word(void) { return long_unsigned_type_node; }
 
@@ -30,7 +33,9 @@ static tree parameters_of(const char *text)
 {
     tree list = void_list_node;
     for (size_t i = strlen(text); i-- > 0;) {
-        tree type = text[i] == 'U' ? unsigned_type_node : text[i] == 'C' ? ptr_type_node : word();
+        tree type = text[i] == 'U'                     ? unsigned_type_node
+                    : text[i] == 'C' || text[i] == 'S' ? ptr_type_node
+                                                       : word();
         list = tree_cons(NULL_TREE, type, list);
     }
     return list;
@@ -58,6 +63,16 @@ static tree declare_variable(const char *name, tree type)
     return decl;
 }
 
+/* Of the object's own; describe_write defines it. */
+static tree declare_own(const char *name)
+{
+    tree decl = declare_variable(name, slot_type);
+    TREE_PUBLIC(decl) = 0;
+    DECL_EXTERNAL(decl) = 0;
+    TREE_ADDRESSABLE(decl) = 1;
+    return decl;
+}
+
 static void declare(void)
 {
 #define CALL(name, parameters) calls[CALL_##name] = declare_call("__sw_" #name, parameters);
@@ -71,6 +86,8 @@ static void declare(void)
     TREE_ADDRESSABLE(nobody) = 1;
     offset = declare_variable("world_offset", word());
     set_decl_tls_model(offset, TLS_MODEL_INITIAL_EXEC);
+    zeros = declare_own(DESCRIBE_TABLE);
+    object = declare_own(DESCRIBE_OBJECT);
 }
 
 void announce_register_roots(const char *plugin)
@@ -81,6 +98,8 @@ void announce_register_roots(const char *plugin)
         {&slot_pointer, 1, sizeof(tree), &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
         {&nobody, 1, sizeof(tree), &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
         {&offset, 1, sizeof(tree), &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+        {&zeros, 1, sizeof(tree), &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+        {&object, 1, sizeof(tree), &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
         LAST_GGC_ROOT_TAB};
     register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL, (void *)roots);
 }
@@ -106,7 +125,8 @@ static tree compute(making &m, enum tree_code code, tree type, tree a, tree b)
     return result;
 }
 
-static tree of_processor(tree at, size_t offset_bytes)
+/* 64 bits of a processor or of a table. */
+static tree slot_at(tree at, size_t offset_bytes)
 {
     return build2(MEM_REF, slot_type, at, build_int_cst(slot_pointer, offset_bytes));
 }
@@ -118,14 +138,21 @@ static tree load_of(making &m, tree ref, tree type)
     return result;
 }
 
+/* What lies so many bytes away from a variable. */
+static tree away_from(making &m, tree variable, tree by)
+{
+    by = compute(m, NOP_EXPR, sizetype, by, NULL_TREE);
+    tree at = fold_convert(ptr_type_node, build_fold_addr_expr(variable));
+    return compute(m, POINTER_PLUS_EXPR, ptr_type_node, at, by);
+}
+
 void announce_begin(function *fun)
 {
     if (!calls[0]) declare();
     making m = {NULL, UNKNOWN_LOCATION};
-    tree by = load_of(m, offset, word());
-    by = compute(m, NOP_EXPR, sizetype, by, NULL_TREE);
-    tree at = build_fold_addr_expr(nobody);
-    cpu = compute(m, POINTER_PLUS_EXPR, ptr_type_node, fold_convert(ptr_type_node, at), by);
+    cpu = away_from(m, nobody, load_of(m, offset, word()));
+    tree to = slot_at(build_fold_addr_expr(object), offsetof(struct probe_object, offset));
+    table = away_from(m, zeros, load_of(m, to, slot_type));
     tree type = unsigned_type_node;
     tree ref = build2(MEM_REF, type, cpu,
                       build_int_cst(slot_pointer, offsetof(struct probe_in_line, line_shift)));
@@ -134,21 +161,25 @@ void announce_begin(function *fun)
     gsi_insert_seq_on_edge_immediate(entry, m.seq);
 }
 
-void announce_count(gimple *before, uint32_t loads, uint32_t stores)
+static void add_to(making &m, size_t at, tree more)
+{
+    tree old = load_of(m, slot_at(cpu, at), slot_type);
+    tree sum = compute(m, PLUS_EXPR, slot_type, old, more);
+    add(m, gimple_build_assign(slot_at(cpu, at), sum));
+}
+
+static void count(making &m, size_t at, uint32_t n)
+{
+    if (n > 0) add_to(m, at, build_int_cst(slot_type, (int)n));
+}
+
+void announce_block(gimple *before, unsigned block, uint32_t loads, uint32_t stores)
 {
     making m = {NULL, UNKNOWN_LOCATION};
-    const struct {
-        uint32_t n;
-        size_t at;
-    } counts[] = {{loads, offsetof(struct probe_in_line, loads)},
-                  {stores, offsetof(struct probe_in_line, stores)}};
-    for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
-        if (counts[i].n == 0) continue;
-        tree old = load_of(m, of_processor(cpu, counts[i].at), slot_type);
-        tree sum =
-            compute(m, PLUS_EXPR, slot_type, old, build_int_cst(slot_type, (int)counts[i].n));
-        add(m, gimple_build_assign(of_processor(cpu, counts[i].at), sum));
-    }
+    tree price = load_of(m, slot_at(table, block * sizeof(uint64_t)), slot_type);
+    add_to(m, offsetof(struct probe_in_line, work), price);
+    count(m, offsetof(struct probe_in_line, loads), loads);
+    count(m, offsetof(struct probe_in_line, stores), stores);
     gimple_stmt_iterator gsi = gsi_for_stmt(before);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
 }
@@ -197,7 +228,7 @@ static void look(making &m, const touch &t, tree at)
     slot = compute(m, MULT_EXPR, word(), slot, build_int_cst(word(), sizeof(uint64_t)));
     slot = compute(m, NOP_EXPR, sizetype, slot, NULL_TREE);
     slot = compute(m, POINTER_PLUS_EXPR, ptr_type_node, cpu, slot);
-    tree known = load_of(m, of_processor(slot, slots), slot_type);
+    tree known = load_of(m, slot_at(slot, slots), slot_type);
     known = compute(m, NOP_EXPR, word(), known, NULL_TREE);
     if (t.bytes <= (HOST_WIDE_INT)t.align) {
         add(m, gimple_build_cond(EQ_EXPR, known, line, NULL_TREE, NULL_TREE));
@@ -213,7 +244,7 @@ static void look(making &m, const touch &t, tree at)
 }
 
 /* Where the condition fails the call is made; the block is split behind the condition. */
-static void branch(gimple *condition, gimple *call)
+static void branch(gimple *condition, gimple_seq call)
 {
     edge known = split_block(gimple_bb(condition), condition);
     basic_block from = known->src, to = known->dest, cold = create_empty_bb(from);
@@ -225,21 +256,29 @@ static void branch(gimple *condition, gimple *call)
     cold->count = unknown->count();
     make_single_succ_edge(cold, to, EDGE_FALLTHRU);
     gimple_stmt_iterator gsi = gsi_start_bb(cold);
-    gsi_insert_after(&gsi, call, GSI_NEW_STMT);
+    gsi_insert_seq_after(&gsi, call, GSI_NEW_STMT);
 }
 
-static gimple *call_for(const touch &t, tree at, tree expected)
+/* Where the table has the access's site. */
+static tree site_of(making &m, const touch &t)
+{
+    gcc_assert(t.site >= 0);
+    HOST_WIDE_INT at = -(HOST_WIDE_INT)sizeof(struct probe_site) * (t.site + 1);
+    return compute(m, POINTER_PLUS_EXPR, ptr_type_node, table, build_int_cst(sizetype, at));
+}
+
+static gimple *call_for(const touch &t, tree at, tree expected, tree site)
 {
     tree bytes = build_int_cst(unsigned_type_node, t.bytes);
+    tree many = build_int_cst(word(), t.bytes);
     switch (t.kind) {
-    case TOUCH_LOAD:
-        return gimple_build_call(calls[CALL_load_range], 2, at, build_int_cst(word(), t.bytes));
-    case TOUCH_STORE:
-        return gimple_build_call(calls[CALL_store_range], 2, at, build_int_cst(word(), t.bytes));
-    case TOUCH_CHANGE: return gimple_build_call(calls[CALL_change], 2, at, bytes);
-    case TOUCH_COMPARE: return gimple_build_call(calls[CALL_compare], 3, at, bytes, expected);
+    case TOUCH_LOAD: return gimple_build_call(calls[CALL_load_range], 4, at, many, cpu, site);
+    case TOUCH_STORE: return gimple_build_call(calls[CALL_store_range], 4, at, many, cpu, site);
+    case TOUCH_CHANGE: return gimple_build_call(calls[CALL_change], 4, at, bytes, cpu, site);
+    case TOUCH_COMPARE:
+        return gimple_build_call(calls[CALL_compare], 5, at, bytes, expected, cpu, site);
     case TOUCH_COMPARE_WITH:
-        return gimple_build_call(calls[CALL_compare_with], 3, at, bytes, expected);
+        return gimple_build_call(calls[CALL_compare_with], 5, at, bytes, expected, cpu, site);
     }
     gcc_unreachable();
 }
@@ -273,10 +312,11 @@ void announce(const touch &t)
         gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
         uint32_t what = probe_what((uint32_t)t.bytes, t.loads_left, t.stores_left) |
                         (uint32_t)t.atomic << PROBE_ATOMIC_BIT;
-        gimple *call = gimple_build_call(calls[t.kind == TOUCH_LOAD ? CALL_load : CALL_store], 3,
-                                         at, build_int_cst(unsigned_type_node, what), cpu);
-        gimple_set_location(call, m.where);
-        branch(condition, call);
+        making cold = {NULL, m.where};
+        tree site = site_of(cold, t);
+        add(cold, gimple_build_call(calls[t.kind == TOUCH_LOAD ? CALL_load : CALL_store], 4, at,
+                                    build_int_cst(unsigned_type_node, what), cpu, site));
+        branch(condition, cold.seq);
         return;
     }
     tree expected = NULL_TREE;
@@ -287,6 +327,7 @@ void announce(const touch &t)
         if (same != type) expected = compute(m, NOP_EXPR, same, expected, NULL_TREE);
         expected = compute(m, NOP_EXPR, word(), expected, NULL_TREE);
     }
-    add(m, call_for(t, at, expected));
+    tree site = site_of(m, t);
+    add(m, call_for(t, at, expected, site));
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
 }

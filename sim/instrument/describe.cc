@@ -2,7 +2,7 @@
  * when the object is (cpu/block_format/block_format.h has the format). */
 #include "instrument/describe.h"
 
-#include "instrument/pass.h"
+#include "probe/in_line/in_line.h"
 
 /* A part of a basic block, a block of the record. */
 struct block {
@@ -22,6 +22,7 @@ struct describing {
     std::map<tree, place> made;         /* names that an operation makes */
     std::map<tree, tree> same;          /* names that are others */
     std::map<int, unsigned> head, tail; /* of a basic block, by its index: its first, last part */
+    std::vector<part> *parts;           /* the blocks again, for the pass */
 };
 
 static std::string functions;
@@ -74,6 +75,54 @@ static basic_block end_of_way(basic_block bb)
     return leads_on(end) ? bb : end;
 }
 
+/* Does a part of a block end behind the statement: at calls, atomics and inline assembly, and where
+ * its accesses would be too many to count? */
+static bool ends_part(gimple *stmt, const part &p)
+{
+    if (gimple_code(stmt) == GIMPLE_ASM || p.touches.size() > PROBE_COUNT_MAX / 2) return true;
+    if (!is_gimple_call(stmt)) return false;
+    if (gimple_call_internal_p(stmt))
+        return gimple_call_internal_fn(stmt) >= IFN_ATOMIC_BIT_TEST_AND_SET &&
+               gimple_call_internal_fn(stmt) <= IFN_ATOMIC_XOR_FETCH_CMP_0;
+    return true;
+}
+
+static void begin_part(describing &d)
+{
+    d.parts->push_back(part());
+    d.parts->back().block = d.first + (unsigned)d.blocks.size();
+    d.blocks.push_back(block());
+}
+
+/* Nothing may stand before it: it restores the frame. */
+static bool restores_frame(gimple *stmt)
+{
+    return gimple_call_builtin_p(stmt, BUILT_IN_SETJMP_RECEIVER);
+}
+
+static bool is_access(const operation &o)
+{
+    return o.kind == BLOCK_LOAD || o.kind == BLOCK_STORE || o.kind == BLOCK_ATOMIC;
+}
+
+/* The operations and the accesses of a statement; a site is both. */
+static void add_statement(gimple *stmt, describing &d)
+{
+    std::vector<operation> &operations = d.blocks.back().operations;
+    part &p = d.parts->back();
+    size_t before = operations.size(), touched = p.touches.size();
+    touch_find(stmt, p.touches);
+    tree other = operations_of(stmt, operations);
+    if (other) d.same[gimple_assign_lhs(stmt)] = other;
+    for (size_t i = before; i < operations.size(); i++) {
+        operation &o = operations[i];
+        if (!is_access(o)) continue;
+        o.site = o.same_site ? sites - 1 : sites++;
+        if (o.access >= 0) p.touches[touched + (size_t)o.access].site = (int)o.site;
+    }
+    if (!p.first && operations.size() > before && !restores_frame(stmt)) p.first = stmt;
+}
+
 static void find_blocks(function *fun, describing &d)
 {
     basic_block bb;
@@ -81,25 +130,23 @@ static void find_blocks(function *fun, describing &d)
     {
         if (end_of_way(bb) != bb) continue;
         d.head[bb->index] = (unsigned)d.blocks.size();
-        d.blocks.push_back(block());
+        begin_part(d);
         for (gphi_iterator i = gsi_start_phis(bb); !gsi_end_p(i); gsi_next(&i))
             if (!virtual_operand_p(gimple_phi_result(i.phi())))
                 d.blocks.back().operations.push_back(operation_phi(i.phi()));
         for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
             gimple *stmt = gsi_stmt(i);
             if (is_gimple_debug(stmt)) continue;
-            tree other = operations_of(stmt, d.blocks.back().operations);
-            if (other) d.same[gimple_assign_lhs(stmt)] = other;
-            if (!pass_ends_block(stmt) || gsi_one_before_end_p(i)) continue;
+            add_statement(stmt, d);
+            if (!ends_part(stmt, d.parts->back()) || gsi_one_before_end_p(i)) continue;
             unsigned next = (unsigned)d.blocks.size();
             d.blocks.back().successors.push_back(
                 std::make_pair(d.first + next, (unsigned)BLOCK_PROBABILITY));
-            d.blocks.push_back(block());
+            begin_part(d);
         }
         d.tail[bb->index] = (unsigned)d.blocks.size() - 1;
     }
 }
-
 static void find_ways(function *fun, describing &d)
 {
     basic_block bb;
@@ -208,7 +255,7 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
     for (const operand &v : o.operands) write_operand(d, b, k, v, o.kind == BLOCK_PHI);
     if (o.kind == BLOCK_CONVERT) functions += (char)o.from;
     if (o.kind == BLOCK_LOAD || o.kind == BLOCK_STORE || o.kind == BLOCK_ATOMIC) {
-        put(functions, o.same_site ? sites - 1 : sites++);
+        put(functions, o.site);
         put(functions, o.form);
         put(functions, (uint64_t)o.bytes);
     }
@@ -229,10 +276,11 @@ static void write_block(const describing &d, unsigned b, position &at)
     for (unsigned k = 0; k < part.operations.size(); k++) write_operation(d, b, k, at);
 }
 
-void describe_function(function *fun)
+void describe_function(function *fun, std::vector<part> &parts)
 {
     describing d;
     d.first = blocks_so_far;
+    d.parts = &parts;
     if (files.empty()) file_number(main_input_filename ? main_input_filename : "");
     find_blocks(fun, d);
     find_ways(fun, d);
@@ -260,6 +308,20 @@ static uint64_t identity(const std::string &stream)
     return hash;
 }
 
+/* The object's own table, of zeros, and where the program object finds it
+ * (probe/in_line/in_line.h). */
+static void write_tables(FILE *assembler, uint64_t id)
+{
+    if (blocks_so_far == 0) return;
+    fprintf(assembler,
+            "\t.section\t.bss\n\t.p2align 4\n\t.org .+%zu\n%s:\n\t.zero %zu\n"
+            "\t.section\t%s,\"aw\",@progbits\n\t.p2align 3\n%s:\n"
+            "\t.quad %llu\n\t.quad %s - .\n\t.quad 0\n\t.long %u, %u, %d, 0\n",
+            sites * sizeof(struct probe_site), DESCRIBE_TABLE, blocks_so_far * sizeof(uint64_t),
+            PROBE_OBJECTS, DESCRIBE_OBJECT, (unsigned long long)id, DESCRIBE_TABLE, blocks_so_far,
+            sites, BLOCK_VERSION);
+}
+
 void describe_write(FILE *assembler)
 {
     std::string stream;
@@ -281,4 +343,5 @@ void describe_write(FILE *assembler)
         for (int k = 7; k >= 0; k--) word = word << 8 | (unsigned char)stream[i + k];
         fprintf(assembler, "\t.quad %llu\n", (unsigned long long)word);
     }
+    write_tables(assembler, id);
 }

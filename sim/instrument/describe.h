@@ -8,9 +8,19 @@
 
 #include "cpu/block_format/block_format.h"
 
-/* Adds the function's blocks, before anything is inserted. */
-void describe_function(function *fun);
-/* Writes the record of the object (cpu/block_format/block_format.h). */
+/* A block of the record: statements of a basic block without a call between them. */
+struct part {
+    unsigned block; /* its number in the object */
+    gimple *first;  /* the first statement that is an operation; NULL: there is none */
+    std::vector<touch> touches;
+};
+
+/* Adds the function's blocks, before anything is inserted, and appends them to `parts`. */
+void describe_function(function *fun, std::vector<part> &parts);
+/* The object's table and what says where it is: symbols that the object keeps to itself. */
+#define DESCRIBE_TABLE  "__sw_table"
+#define DESCRIBE_OBJECT "__sw_object"
+/* Writes the record of the object (cpu/block_format/block_format.h), and these. */
 void describe_write(FILE *assembler);
 
 /* An operand: a name or a constant, or operation `here` of the same block. */
@@ -28,7 +38,11 @@ struct operation {
     tree result; /* the name it makes, or NULL_TREE */
     unsigned form;
     HOST_WIDE_INT bytes;
-    bool same_site; /* an access: of the same site as the one before */
+    /* An access: which of its statement's (touch.h), of the same site as the one before? its site
+     */
+    int access;
+    bool same_site;
+    unsigned site;
     std::string callee;
 };
 

@@ -32,6 +32,7 @@ operation operation_make(gimple *stmt, enum block_class kind, tree type)
     o.kind = kind;
     o.type = type_of(type);
     o.where = gimple_location(stmt);
+    o.access = -1;
     return o;
 }
 
@@ -69,6 +70,7 @@ void operation_take_address(operation &o, const touch &t)
 {
     tree base = t.base;
     o.bytes = t.bytes;
+    o.access = t.which;
     o.form = t.offset ? BLOCK_SCALED : BLOCK_BASE;
     if (TREE_CODE(base) == TARGET_MEM_REF) {
         operation_take_names(o, TMR_BASE(base));

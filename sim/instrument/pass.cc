@@ -1,31 +1,14 @@
 /* The pass: after all that gcc does with statements, before they become instructions ("optimized"
  * is the name of the pass that follows).
  *
- * A part of a block ends at a call, an atomic operation and inline assembly. Its accesses are
- * counted where it begins; each then knows how many of them are still to come. All parts are found
- * before anything is inserted, since what is inserted splits blocks.
+ * The parts of blocks are those that are described (describe.cc). The price of one is charged, and
+ * its accesses are counted, where it begins; each access then knows how many of them are still to
+ * come. All parts are found before anything is inserted, since what is inserted splits blocks.
  */
 #include "instrument/pass.h"
 
 #include "instrument/describe.h"
 #include "instrument/touch.h"
-
-#include "probe/in_line/in_line.h"
-
-/* Statements without a call between them. */
-struct part {
-    std::vector<touch> touches;
-};
-
-bool pass_ends_block(gimple *stmt)
-{
-    if (gimple_code(stmt) == GIMPLE_ASM) return true;
-    if (!is_gimple_call(stmt)) return false;
-    if (gimple_call_internal_p(stmt))
-        return gimple_call_internal_fn(stmt) >= IFN_ATOMIC_BIT_TEST_AND_SET &&
-               gimple_call_internal_fn(stmt) <= IFN_ATOMIC_XOR_FETCH_CMP_0;
-    return true;
-}
 
 /* The short accesses of a part, counted from its end. */
 static void number(part &p)
@@ -43,18 +26,6 @@ static void number(part &p)
     }
 }
 
-static void find(basic_block bb, std::vector<part> &parts)
-{
-    parts.push_back(part());
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
-        gimple *stmt = gsi_stmt(gsi);
-        if (is_gimple_debug(stmt)) continue;
-        touch_find(stmt, parts.back().touches);
-        if (pass_ends_block(stmt) || parts.back().touches.size() > PROBE_COUNT_MAX / 2)
-            parts.push_back(part());
-    }
-}
-
 static void announce_part(part &p)
 {
     number(p);
@@ -66,7 +37,7 @@ static void announce_part(part &p)
         else
             stores++;
     }
-    if (loads + stores > 0) announce_count(p.touches[0].stmt, loads, stores);
+    announce_block(p.first, p.block, loads, stores);
     for (const touch &t : p.touches) announce(t);
 }
 
@@ -100,16 +71,11 @@ unsigned int pass_sidewinder::execute(function *fun)
 {
     if (leaves_alone(fun)) return 0;
     prepare_function(fun);
-    describe_function(fun);
     std::vector<part> parts;
-    basic_block bb;
-    bool any = false;
-    FOR_EACH_BB_FN(bb, fun) find(bb, parts);
-    for (const part &p : parts) any |= !p.touches.empty();
-    if (!any) return 0;
+    describe_function(fun, parts);
     announce_begin(fun);
     for (part &p : parts)
-        if (!p.touches.empty()) announce_part(p);
+        if (p.first) announce_part(p);
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
     return 0;

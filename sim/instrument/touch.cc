@@ -118,10 +118,15 @@ static void find_in_call(gcall *stmt, std::vector<touch> &to)
 
 void touch_find(gimple *stmt, std::vector<touch> &to)
 {
+    size_t before = to.size();
     switch (gimple_code(stmt)) {
     case GIMPLE_ASSIGN: find_in_assign(as_a<gassign *>(stmt), to); break;
     case GIMPLE_CALL: find_in_call(as_a<gcall *>(stmt), to); break;
     case GIMPLE_ASM: find_in_asm(as_a<gasm *>(stmt), to); break;
     default: break;
+    }
+    for (size_t i = before; i < to.size(); i++) {
+        to[i].which = (int)(i - before);
+        to[i].site = -1;
     }
 }

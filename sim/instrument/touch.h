@@ -16,6 +16,8 @@ struct touch {
     HOST_WIDE_INT bytes;
     unsigned align; /* bytes that its address is a multiple of */
     bool atomic;    /* of an atomic operation */
+    int which;      /* of its statement's accesses */
+    int site;       /* its number in the object; -1: none */
     tree expected;  /* COMPARE: the value; COMPARE_WITH: its address */
     /* of those counted with it, how many come after it */
     uint32_t loads_left, stores_left;
@@ -41,10 +43,10 @@ bool touch_atomic(gimple *stmt, std::vector<touch> &to);
 void prepare_function(function *fun);
 
 /* ---- announce.cc ---- */
-void announce_begin(function *fun); /* the processor is loaded at the function's entry */
+void announce_begin(function *fun); /* processor and table are loaded at the function's entry */
 void announce(const touch &t);
-/* Counts accesses where the statement begins. */
-void announce_count(gimple *before, uint32_t loads, uint32_t stores);
+/* Charges a block's price and counts its accesses where the statement begins. */
+void announce_block(gimple *before, unsigned block, uint32_t loads, uint32_t stores);
 void announce_register_roots(const char *plugin);
 
 #endif

@@ -96,8 +96,20 @@ size_t mach_key_find(const char *name)
     return i;
 }
 
+/* Keys of earlier versions, and what has taken their place. */
+static const struct {
+    const char *name, *instead;
+} removed[] = {
+    {"cpu.cycles_per_access",
+     "the pipeline's keys (cpu.issue, cpu.latency.*, cpu.repeat.*, cpu.ports.*, cpu.lower.*) price "
+     "what a program computes; 'sidewinder blocks' shows the prices"},
+};
+
 char *mach_key_unknown(const char *name)
 {
+    for (size_t i = 0; i < G_N_ELEMENTS(removed); i++)
+        if (strcmp(name, removed[i].name) == 0)
+            return g_strdup_printf("%s is no longer a key: %s", name, removed[i].instead);
     g_autofree const char **names = g_new(const char *, mach_keys());
     for (size_t i = 0; i < mach_keys(); i++) names[i] = mach_key(i)->name;
     const char *near = base_nearest(name, names, mach_keys());

@@ -121,6 +121,9 @@ bool mach_parse_latency(const char *text, struct mach_latency *latency, GError *
 bool mach_parse_ports(const char *text, struct mach_ports *ports, GError **error);
 bool mach_parse_lower(const char *text, struct mach_lower *lower, GError **error);
 const char *mach_class_word(enum mach_class c); /* "int_add" */
+/* Cycles of one load or store among others of its kind, in code that is no block of the program: a
+ * library's copy, a servicing routine. */
+double mach_word_cycles(const struct mach *m, enum mach_class c);
 
 /* ---- reading --------------------------------------------------------------------------------- */
 

@@ -122,6 +122,16 @@ bool mach_parse_lower(const char *text, struct mach_lower *lower, GError **error
     return lower->steps > 0 || wrong(error, "neither operations nor cycles", accepts);
 }
 
+double mach_word_cycles(const struct mach *m, enum mach_class c)
+{
+    struct mach_ports ports;
+    double cycles = m->op[c].repeat > 1 ? m->op[c].repeat : 1.0 / m->cpu_issue;
+    mach_parse_ports(m->op[c].ports, &ports, NULL);
+    for (int i = 0; i < ports.sets; i++)
+        cycles = MAX(cycles, 1.0 / __builtin_popcount(ports.set[i]));
+    return cycles;
+}
+
 bool mach_parse_text(enum mach_kind kind, const char *text, GError **error)
 {
     struct mach_latency latency;

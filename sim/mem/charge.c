@@ -18,7 +18,7 @@ struct mem_charge mem_take(struct mem_cpu *cpu)
     struct mem_scale scale = core->node->scale;
     mem_fold_counts(core);
     struct mem_debt debt = mem_ledger_take(&cpu->ledger);
-    return (struct mem_charge){mem_seconds(scale, debt.compute), mem_seconds(scale, debt.memory)};
+    return (struct mem_charge){mem_seconds(scale, debt.work), mem_seconds(scale, debt.memory)};
 }
 
 void mem_paid(struct mem_cpu *cpu, double now_s)

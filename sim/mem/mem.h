@@ -40,11 +40,11 @@ void mem_guard(struct mem_cpu *cpu, int more);
 
 /* What a processor owes the clock. */
 struct mem_charge {
-    double compute_s; /* cpu.cycles_per_access of each access */
-    double memory_s;  /* everything the hierarchy made it wait */
+    double compute_s; /* the prices of its blocks, words of libraries, mem_compute */
+    double memory_s;  /* what the hierarchy made it wait beyond hits of the first level */
 };
 double mem_unpaid(struct mem_cpu *cpu); /* seconds charged and not yet taken */
-/* Charge computation that no access shows, so that later accesses have their right dates. */
+/* Charge computation that no block shows, so that later accesses have their right dates. */
 void mem_compute(struct mem_cpu *cpu, double seconds);
 struct mem_charge mem_take(struct mem_cpu *cpu); /* what is owed; it is zero afterwards */
 /* The clock has been moved to now_s: bytes whose time has come reach the images of the node (stores

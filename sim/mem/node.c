@@ -128,10 +128,10 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     mem_pages_init(&peer->pages, &node->domain.pages, i);
     mem_levels_init(&peer->levels, m, &cpu->filter, i);
     mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);
-    cpu->ledger.access = mem_cycles(m->cpu_cycles_per_access);
-    cpu->ledger.access_hit = cpu->ledger.access;
+    cpu->ledger.load_word = mem_cycles(mach_word_cycles(m, MACH_LOAD));
+    cpu->ledger.store_word = mem_cycles(mach_word_cycles(m, MACH_STORE));
     struct mem_cache *first = peer->levels.first;
-    if (first) cpu->ledger.access_hit += mem_stall(core->model, 0, first->hit);
+    core->first_hit = first ? first->hit : 0;
     if (first && !first->next && peer->levels.through && first->ways == 1 &&
         !node->domain.coherent && core->model->waits && peer->port.model->in_place &&
         peer->port.prefetch.step)

@@ -9,15 +9,14 @@
 #define PROBE_HIDDEN __attribute__((visibility("hidden")))
 #define PROBE_CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* The slow paths: addr, bytes and the place of the access. */
+/* The slow paths: addr, bytes and the place of the access. Of instrumented code, with its site; of
+ * a library, whose words are work. */
+PROBE_HIDDEN void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                                  const struct mem_site *site, enum check_kind kind);
+PROBE_HIDDEN void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                                   const struct mem_site *site, enum check_kind kind);
 PROBE_HIDDEN void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
-/* The same as parts of an atomic operation. */
-PROBE_HIDDEN void probe_load_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc);
-PROBE_HIDDEN void probe_store_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc);
-/* A load and a store, what atomic operations do: only a payment lets others run between them, and
- * the operation itself comes after both. */
-PROBE_HIDDEN void probe_change(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 
 /* A load at pc, before which that was the processor's stall, is done: had it to wait? */
 static inline void probe_load_stalled(const struct mem_cpu *cpu, int64_t before, uintptr_t pc)

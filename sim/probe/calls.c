@@ -8,7 +8,8 @@
 
 #include "sidewinder.h"
 
-void sw_compute(double cycles) { world_compute(cycles); }
+void sw_compute(double cycles) { world_compute(world_cycles(cycles)); }
+void sw_compute_seconds(double seconds) { world_compute(seconds); }
 void sw_flush(const void *addr, size_t bytes) { world_flush((uintptr_t)addr, bytes); }
 void sw_invalidate(const void *addr, size_t bytes) { world_invalidate((uintptr_t)addr, bytes); }
 void sw_invalidate_all(void) { world_invalidate(0, SIZE_MAX); }
@@ -105,4 +106,5 @@ const struct probe_calls probe_calls = {
     .hook_change = probe_hook_change,
     .hook_compare = probe_hook_compare,
     .hook_compare_with = probe_hook_compare_with,
+    .objects = probe_objects,
 };

@@ -12,7 +12,8 @@
     (offsetof(struct mem_cpu, ours) == offsetof(struct probe_in_line, theirs))
 _Static_assert(SAME(filter.load_ok, load_ok) && SAME(filter.store_ok, store_ok) &&
                    SAME(filter.line_shift, line_shift) && SAME(ledger.loads, loads) &&
-                   SAME(ledger.stores, stores) && (int)MEM_FILTER == (int)PROBE_SLOTS,
+                   SAME(ledger.stores, stores) && SAME(ledger.work, work) &&
+                   (int)MEM_FILTER == (int)PROBE_SLOTS,
                "a processor begins as instrumented code believes");
 
 static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
@@ -20,15 +21,19 @@ static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64
     return (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0;
 }
 
-/* The block's accesses were counted where it began: this one, which mem counts itself, and those
- * still to come are none of what has happened so far. */
-static inline void uncount(struct mem_cpu *cpu, uint64_t loads, uint64_t stores)
+/* A block's price was charged and its accesses were counted where it began. This access, which mem
+ * counts itself, and what is still to come are none of what has happened so far. */
+static inline void take_back(struct mem_cpu *cpu, const struct mem_site *site, uint64_t loads,
+                             uint64_t stores)
 {
+    cpu->ledger.work -= site->rest;
     cpu->ledger.loads -= loads;
     cpu->ledger.stores -= stores;
 }
-static inline void count(struct mem_cpu *cpu, uint64_t loads, uint64_t stores)
+static inline void give_again(struct mem_cpu *cpu, const struct mem_site *site, uint64_t loads,
+                              uint64_t stores)
 {
+    cpu->ledger.work += site->rest;
     cpu->ledger.loads += loads;
     cpu->ledger.stores += stores;
 }
@@ -41,61 +46,84 @@ static inline bool fast_load(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc)
     return done;
 }
 
-void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu)
+void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                     const struct mem_site *site)
 {
     uint64_t bytes = probe_what_bytes(what);
     uint64_t loads = probe_what_loads(what), stores = probe_what_stores(what);
-    uncount(cpu, loads + 1, stores);
+    take_back(cpu, site, loads + 1, stores);
     if (probe_what_atomic(what))
-        probe_load_atomic(addr, bytes, PROBE_CALLER);
+        probe_play_load(addr, bytes, PROBE_CALLER, site, CHECK_ATOMIC_LOAD);
     else if (!in_one_line(cpu, addr, bytes) || cpu != world_cpu() ||
              !fast_load(cpu, addr, PROBE_CALLER))
-        probe_load(addr, bytes, PROBE_CALLER);
-    count(cpu, loads, stores);
+        probe_play_load(addr, bytes, PROBE_CALLER, site, CHECK_LOAD);
+    give_again(cpu, site, loads, stores);
 }
 
-void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu)
+void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                      const struct mem_site *site)
 {
     uint64_t loads = probe_what_loads(what), stores = probe_what_stores(what);
-    uncount(cpu, loads, stores + 1);
-    if (probe_what_atomic(what))
-        probe_store_atomic(addr, probe_what_bytes(what), PROBE_CALLER);
-    else
-        probe_store(addr, probe_what_bytes(what), PROBE_CALLER);
-    count(cpu, loads, stores);
+    take_back(cpu, site, loads, stores + 1);
+    probe_play_store(addr, probe_what_bytes(what), PROBE_CALLER, site,
+                     probe_what_atomic(what) ? CHECK_ATOMIC_STORE : CHECK_STORE);
+    give_again(cpu, site, loads, stores);
 }
 
-void probe_hook_load_range(uintptr_t addr, uint64_t bytes)
+void probe_hook_load_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
+                           const struct mem_site *site)
 {
-    probe_load(addr, bytes, PROBE_CALLER);
+    take_back(cpu, site, 0, 0);
+    probe_play_load(addr, bytes, PROBE_CALLER, site, CHECK_LOAD);
+    give_again(cpu, site, 0, 0);
 }
 
-void probe_hook_store_range(uintptr_t addr, uint64_t bytes)
+void probe_hook_store_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
+                            const struct mem_site *site)
 {
-    probe_store(addr, bytes, PROBE_CALLER);
+    take_back(cpu, site, 0, 0);
+    probe_play_store(addr, bytes, PROBE_CALLER, site, CHECK_STORE);
+    give_again(cpu, site, 0, 0);
 }
 
-void probe_hook_change(uintptr_t addr, uint32_t bytes) { probe_change(addr, bytes, PROBE_CALLER); }
+/* ---- atomic operations: only a payment lets others run between their parts, and the operation
+ * itself comes after all of them. */
+
+void probe_hook_change(uintptr_t addr, uint32_t bytes, struct mem_cpu *cpu,
+                       const struct mem_site *site)
+{
+    uintptr_t pc = PROBE_CALLER;
+    take_back(cpu, site, 0, 0);
+    probe_play_load(addr, bytes, pc, site, CHECK_ATOMIC_LOAD);
+    probe_play_store(addr, bytes, pc, site, CHECK_ATOMIC_STORE);
+    give_again(cpu, site, 0, 0);
+}
 
 static bool holds(uintptr_t addr, const void *value, uint32_t bytes)
 {
     return memcmp((const void *)addr, value, bytes) == 0;
 }
 
-void probe_hook_compare(uintptr_t addr, uint32_t bytes, uint64_t value)
+void probe_hook_compare(uintptr_t addr, uint32_t bytes, uint64_t value, struct mem_cpu *cpu,
+                        const struct mem_site *site)
 {
     uintptr_t pc = PROBE_CALLER;
-    probe_load_atomic(addr, bytes, pc);
-    if (holds(addr, &value, bytes)) probe_store_atomic(addr, bytes, pc);
+    take_back(cpu, site, 0, 0);
+    probe_play_load(addr, bytes, pc, site, CHECK_ATOMIC_LOAD);
+    if (holds(addr, &value, bytes)) probe_play_store(addr, bytes, pc, site, CHECK_ATOMIC_STORE);
+    give_again(cpu, site, 0, 0);
 }
 
-void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value)
+void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value, struct mem_cpu *cpu,
+                             const struct mem_site *site)
 {
     uintptr_t pc = PROBE_CALLER;
-    probe_load((uintptr_t)value, bytes, pc);
-    probe_load_atomic(addr, bytes, pc);
+    take_back(cpu, site, 0, 0);
+    probe_play_load((uintptr_t)value, bytes, pc, site, CHECK_LOAD);
+    probe_play_load(addr, bytes, pc, site, CHECK_ATOMIC_LOAD);
     if (holds(addr, value, bytes))
-        probe_store_atomic(addr, bytes, pc);
+        probe_play_store(addr, bytes, pc, site, CHECK_ATOMIC_STORE);
     else
-        probe_store((uintptr_t)value, bytes, pc);
+        probe_play_store((uintptr_t)value, bytes, pc, site, CHECK_STORE);
+    give_again(cpu, site, 0, 0);
 }

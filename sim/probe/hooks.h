@@ -7,13 +7,23 @@
 #pragma GCC visibility push(hidden)
 
 /* As probe/in_line/in_line.h says. */
-void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);
-void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);
-void probe_hook_load_range(uintptr_t addr, uint64_t bytes);
-void probe_hook_store_range(uintptr_t addr, uint64_t bytes);
-void probe_hook_change(uintptr_t addr, uint32_t bytes);
-void probe_hook_compare(uintptr_t addr, uint32_t bytes, uint64_t value);
-void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value);
+void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                     const struct mem_site *site);
+void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                      const struct mem_site *site);
+void probe_hook_load_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
+                           const struct mem_site *site);
+void probe_hook_store_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
+                            const struct mem_site *site);
+void probe_hook_change(uintptr_t addr, uint32_t bytes, struct mem_cpu *cpu,
+                       const struct mem_site *site);
+void probe_hook_compare(uintptr_t addr, uint32_t bytes, uint64_t value, struct mem_cpu *cpu,
+                        const struct mem_site *site);
+void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value, struct mem_cpu *cpu,
+                             const struct mem_site *site);
+
+/* objects.c: the objects get the tables of the run, which all ranks share. */
+void probe_objects(struct probe_object *first, struct probe_object *end);
 
 #pragma GCC visibility pop
 

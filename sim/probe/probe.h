@@ -28,6 +28,8 @@
 #include <time.h>
 
 struct mem_cpu;
+struct mem_site;
+struct probe_object;
 
 #define PROBE_EXPORT __attribute__((visibility("default")))
 
@@ -117,13 +119,22 @@ struct probe_calls {
     int (*sigaction)(int number, const struct sigaction *action, struct sigaction *before);
     __sighandler_t (*signal)(int number, __sighandler_t handler, int flags); /* SA_RESTART... */
     /* hooks.c: what instrumented code calls (in_line/in_line.h) */
-    void (*hook_load)(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);
-    void (*hook_store)(uintptr_t addr, uint32_t what, struct mem_cpu *cpu);
-    void (*hook_load_range)(uintptr_t addr, uint64_t bytes);
-    void (*hook_store_range)(uintptr_t addr, uint64_t bytes);
-    void (*hook_change)(uintptr_t addr, uint32_t bytes);
-    void (*hook_compare)(uintptr_t addr, uint32_t bytes, uint64_t value);
-    void (*hook_compare_with)(uintptr_t addr, uint32_t bytes, void *value);
+    void (*hook_load)(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                      const struct mem_site *site);
+    void (*hook_store)(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                       const struct mem_site *site);
+    void (*hook_load_range)(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
+                            const struct mem_site *site);
+    void (*hook_store_range)(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
+                             const struct mem_site *site);
+    void (*hook_change)(uintptr_t addr, uint32_t bytes, struct mem_cpu *cpu,
+                        const struct mem_site *site);
+    void (*hook_compare)(uintptr_t addr, uint32_t bytes, uint64_t value, struct mem_cpu *cpu,
+                         const struct mem_site *site);
+    void (*hook_compare_with)(uintptr_t addr, uint32_t bytes, void *value, struct mem_cpu *cpu,
+                              const struct mem_site *site);
+    /* The objects of a program or library that has been loaded, for their prices. */
+    void (*objects)(struct probe_object *first, struct probe_object *end);
 };
 extern const struct probe_calls probe_calls PROBE_EXPORT;
 

@@ -36,19 +36,21 @@ __attribute__((cold, noinline)) void probe_pay(void)
     errno = kept;
 }
 
-/* Is the access one of the engine's, which world_detached counts, or nobody's? */
-static inline bool apart(const struct mem_cpu *cpu, uint64_t bytes)
+/* Nobody's: in a function that the engine runs, what a library loads and stores is counted there,
+ * and what the program does is in its blocks' prices. */
+static inline bool apart(const struct mem_cpu *cpu, uint64_t bytes, const struct mem_site *site)
 {
-    if (__builtin_expect(cpu == NULL, 0)) world_detached_access(bytes);
+    if (__builtin_expect(cpu == NULL, 0) && !site) world_detached_words(bytes);
     return cpu == NULL || bytes == 0;
 }
 
-static inline void load_as(uintptr_t addr, uint64_t bytes, uintptr_t pc, enum check_kind kind)
+void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct mem_site *site,
+                     enum check_kind kind)
 {
     struct mem_cpu *cpu = whose();
-    if (apart(cpu, bytes)) return;
+    if (apart(cpu, bytes, site)) return;
     int64_t stalled = mem_stalled(cpu);
-    while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) {
+    while (mem_load(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
         probe_pay();
         stalled = mem_stalled(cpu);
     }
@@ -56,12 +58,13 @@ static inline void load_as(uintptr_t addr, uint64_t bytes, uintptr_t pc, enum ch
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 
-static inline void store_as(uintptr_t addr, uint64_t bytes, uintptr_t pc, enum check_kind kind)
+void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct mem_site *site,
+                      enum check_kind kind)
 {
     struct mem_cpu *cpu = whose();
-    if (apart(cpu, bytes)) return;
+    if (apart(cpu, bytes, site)) return;
     int64_t stalled = mem_stalled(cpu);
-    while (mem_store(cpu, addr, bytes, pc) == MEM_PAY_FIRST) {
+    while (mem_store(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
         probe_pay();
         stalled = mem_stalled(cpu);
     }
@@ -71,28 +74,12 @@ static inline void store_as(uintptr_t addr, uint64_t bytes, uintptr_t pc, enum c
 
 void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
-    load_as(addr, bytes, pc, CHECK_LOAD);
-}
-
-void probe_load_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc)
-{
-    load_as(addr, bytes, pc, CHECK_ATOMIC_LOAD);
+    probe_play_load(addr, bytes, pc, NULL, CHECK_LOAD);
 }
 
 void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
-    store_as(addr, bytes, pc, CHECK_STORE);
-}
-
-void probe_store_atomic(uintptr_t addr, uint64_t bytes, uintptr_t pc)
-{
-    store_as(addr, bytes, pc, CHECK_ATOMIC_STORE);
-}
-
-void probe_change(uintptr_t addr, uint64_t bytes, uintptr_t pc)
-{
-    probe_load_atomic(addr, bytes, pc);
-    probe_store_atomic(addr, bytes, pc);
+    probe_play_store(addr, bytes, pc, NULL, CHECK_STORE);
 }
 
 void probe_load_range(const void *from, size_t n, uintptr_t pc)

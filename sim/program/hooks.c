@@ -5,35 +5,40 @@
 
 #define HOOK __attribute__((visibility("hidden")))
 
-HOOK void __sw_load(uintptr_t addr, uint32_t what, void *cpu);
-HOOK void __sw_load(uintptr_t addr, uint32_t what, void *cpu)
+HOOK void __sw_load(uintptr_t addr, uint32_t what, void *cpu, const void *site);
+HOOK void __sw_load(uintptr_t addr, uint32_t what, void *cpu, const void *site)
 {
-    probe_calls.hook_load(addr, what, cpu);
+    probe_calls.hook_load(addr, what, cpu, site);
 }
-HOOK void __sw_store(uintptr_t addr, uint32_t what, void *cpu);
-HOOK void __sw_store(uintptr_t addr, uint32_t what, void *cpu)
+HOOK void __sw_store(uintptr_t addr, uint32_t what, void *cpu, const void *site);
+HOOK void __sw_store(uintptr_t addr, uint32_t what, void *cpu, const void *site)
 {
-    probe_calls.hook_store(addr, what, cpu);
+    probe_calls.hook_store(addr, what, cpu, site);
 }
-HOOK void __sw_load_range(uintptr_t addr, uint64_t bytes);
-HOOK void __sw_load_range(uintptr_t addr, uint64_t bytes)
+HOOK void __sw_load_range(uintptr_t addr, uint64_t bytes, void *cpu, const void *site);
+HOOK void __sw_load_range(uintptr_t addr, uint64_t bytes, void *cpu, const void *site)
 {
-    probe_calls.hook_load_range(addr, bytes);
+    probe_calls.hook_load_range(addr, bytes, cpu, site);
 }
-HOOK void __sw_store_range(uintptr_t addr, uint64_t bytes);
-HOOK void __sw_store_range(uintptr_t addr, uint64_t bytes)
+HOOK void __sw_store_range(uintptr_t addr, uint64_t bytes, void *cpu, const void *site);
+HOOK void __sw_store_range(uintptr_t addr, uint64_t bytes, void *cpu, const void *site)
 {
-    probe_calls.hook_store_range(addr, bytes);
+    probe_calls.hook_store_range(addr, bytes, cpu, site);
 }
-HOOK void __sw_change(uintptr_t addr, uint32_t bytes);
-HOOK void __sw_change(uintptr_t addr, uint32_t bytes) { probe_calls.hook_change(addr, bytes); }
-HOOK void __sw_compare(uintptr_t addr, uint32_t bytes, uint64_t value);
-HOOK void __sw_compare(uintptr_t addr, uint32_t bytes, uint64_t value)
+HOOK void __sw_change(uintptr_t addr, uint32_t bytes, void *cpu, const void *site);
+HOOK void __sw_change(uintptr_t addr, uint32_t bytes, void *cpu, const void *site)
 {
-    probe_calls.hook_compare(addr, bytes, value);
+    probe_calls.hook_change(addr, bytes, cpu, site);
 }
-HOOK void __sw_compare_with(uintptr_t addr, uint32_t bytes, void *value);
-HOOK void __sw_compare_with(uintptr_t addr, uint32_t bytes, void *value)
+HOOK void __sw_compare(uintptr_t addr, uint32_t bytes, uint64_t value, void *cpu, const void *site);
+HOOK void __sw_compare(uintptr_t addr, uint32_t bytes, uint64_t value, void *cpu, const void *site)
 {
-    probe_calls.hook_compare_with(addr, bytes, value);
+    probe_calls.hook_compare(addr, bytes, value, cpu, site);
+}
+HOOK void __sw_compare_with(uintptr_t addr, uint32_t bytes, void *value, void *cpu,
+                            const void *site);
+HOOK void __sw_compare_with(uintptr_t addr, uint32_t bytes, void *value, void *cpu,
+                            const void *site)
+{
+    probe_calls.hook_compare_with(addr, bytes, value, cpu, site);
 }

@@ -66,6 +66,7 @@ void world_tear_down(struct world *w)
     profile_clear();
     trace_clear();
     op_clear();
+    if (w->prices) g_hash_table_unref(w->prices);
     world_description_clear(&w->description);
     *w = (struct world){.detached = {.rank = -1}};
 }

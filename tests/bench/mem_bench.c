@@ -13,6 +13,7 @@
 enum { TIMES = 4 << 20, FEW = 1 << 18 };
 
 static struct mem_cpu *cpu;
+static const struct mem_site site;
 static double *data; /* 2 MiB: 512 x 512 */
 
 static void pay(void)
@@ -25,12 +26,12 @@ static void pay(void)
 static inline void load(uintptr_t addr)
 {
     if (mem_fast_load(cpu, addr)) return;
-    while (mem_load(cpu, addr, 8, 0) == MEM_PAY_FIRST) pay();
+    while (mem_load(cpu, addr, 8, 0, &site) == MEM_PAY_FIRST) pay();
 }
 static inline void store(uintptr_t addr)
 {
     if (mem_fast_store(cpu, addr)) return;
-    while (mem_store(cpu, addr, 8, 0) == MEM_PAY_FIRST) pay();
+    while (mem_store(cpu, addr, 8, 0, &site) == MEM_PAY_FIRST) pay();
 }
 
 static void hit(int n)

@@ -43,42 +43,55 @@ static inline int64_t further_words(uint64_t bytes)
     return bytes <= 16 ? 0 : (int64_t)((bytes + 7) / 8) - 1;
 }
 
-static inline void play_load(struct mem_core *core, struct mem_access *a, uintptr_t pc, int64_t now)
+/* Ticks of a load or store that the price of its block, or of its words, covers. */
+static inline int64_t covered(const struct mem_core *core, const struct mem_site *site)
+{
+    int64_t hit = core->first_hit;
+    return core->model->waits || !site ? hit : core->model->covered(hit, site->slack);
+}
+
+static inline void play_load(struct mem_core *core, struct mem_access *a,
+                             const struct mem_site *site, uintptr_t pc, int64_t now)
 {
     struct mem_cpu *cpu = core->cpu;
     const bool segment = a->segment;
-    int64_t done = mem_walk_load(core, a, now += cpu->ledger.access);
-    mem_charge(&cpu->ledger, 1, mem_stall(core->model, now, done));
+    int64_t work = site ? 0 : cpu->ledger.load_word;
+    int64_t done = mem_walk_load(core, a, now += work);
+    int64_t stall = mem_stall(now, done, covered(core, site));
+    mem_charge(&cpu->ledger, work, stall);
     if (!segment) {
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
         if (core->peer.levels.first) cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
     } else if (!core->peer.domain->coherent && !a->filled) {
-        check_stale(core, a->addr, a->bytes, pc, done);
+        check_stale(core, a->addr, a->bytes, pc, now + stall);
     }
 }
 
-static void load_further(struct mem_core *core, int64_t n)
+static void load_further(struct mem_core *core, const struct mem_site *site, int64_t n)
 {
     struct mem_cache *first = core->peer.levels.first;
     if (first) first->count.loads += (uint64_t)n;
-    mem_charge(&core->cpu->ledger, n, mem_stall(core->model, 0, first ? n * first->hit : 0));
+    if (!site) mem_charge(&core->cpu->ledger, n * core->cpu->ledger.load_word, 0);
 }
 
-static inline void play_store(struct mem_core *core, struct mem_access *a, uintptr_t pc,
-                              int64_t now)
+static inline void play_store(struct mem_core *core, struct mem_access *a,
+                              const struct mem_site *site, uintptr_t pc, int64_t now)
 {
     struct mem_cpu *cpu = core->cpu;
     const bool segment = a->segment;
-    int64_t done = mem_walk_store(core, a, now += cpu->ledger.access);
+    int64_t work = site ? 0 : cpu->ledger.store_word;
+    int64_t done = mem_walk_store(core, a, now += work);
     if (!a->kept) done = mem_store_through(core, a, segment ? site_of(cpu, pc) : 0, done);
-    mem_charge(&cpu->ledger, 1, mem_stall(core->model, now, done));
+    int64_t stall = mem_stall(now, done, a->kept ? core->first_hit : 0);
+    mem_charge(&cpu->ledger, work, stall);
     if (!segment) {
         const struct mem_levels *l = &core->peer.levels;
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
         if (a->kept && (a->kept == l->first || mem_cache_find(l->first, a->model)))
             cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     } else if (core->peer.domain->coherent) {
-        mem_posted_push(&core->own, a->addr, a->bytes, NULL, 0, 0, done);
+        /* done when the processor goes on */
+        mem_posted_push(&core->own, a->addr, a->bytes, NULL, 0, 0, now + stall);
     } else if (a->kept) {
         mem_dirty_mark(&core->node->values, a->addr, a->bytes);
         if (core->buffer.open + cpu->gate.queued) {
@@ -88,20 +101,19 @@ static inline void play_store(struct mem_core *core, struct mem_access *a, uintp
     }
 }
 
-static void store_further(struct mem_core *core, int64_t n)
+static void store_further(struct mem_core *core, const struct mem_site *site, int64_t n)
 {
     struct mem_cache *c = core->peer.levels.first;
     for (; c; c = c->next) { /* they count at every level they reach */
         c->count.stores += (uint64_t)n;
         if (c->write_back) break;
     }
-    int64_t kept = c ? n * core->peer.levels.first->hit : 0;
-    mem_charge(&core->cpu->ledger, n, mem_stall(core->model, 0, kept));
+    if (!site) mem_charge(&core->cpu->ledger, n * core->cpu->ledger.store_word, 0);
 }
 
 /* What lies inside one line of the first level; charged as one access. */
-static inline void play_line(struct mem_core *core, enum mem_kind kind, uintptr_t addr,
-                             uint64_t bytes, uint64_t where, uintptr_t pc)
+static inline void play_line(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
+                             uintptr_t addr, uint64_t bytes, uint64_t where, uintptr_t pc)
 {
     struct mem_access a = {.addr = addr,
                            .bytes = bytes,
@@ -110,13 +122,13 @@ static inline void play_line(struct mem_core *core, enum mem_kind kind, uintptr_
                            .segment = in_segment(core->node, where, addr),
                            .own = kind == MEM_LOAD && core->for_writing};
     if (kind == MEM_LOAD)
-        play_load(core, &a, pc, mem_now(&core->cpu->ledger));
+        play_load(core, &a, site, pc, mem_now(&core->cpu->ledger));
     else
-        play_store(core, &a, pc, mem_now(&core->cpu->ledger));
+        play_store(core, &a, site, pc, mem_now(&core->cpu->ledger));
 }
 
-void mem_play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes,
-              uintptr_t pc)
+void mem_play(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
+              uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
     uintptr_t end = addr + bytes;
     uint32_t shift = core->cpu->filter.line_shift;
@@ -127,11 +139,11 @@ void mem_play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_
     while (addr < end) {
         uintptr_t next = MIN(end, ((addr >> shift) + 1) << shift);
         int64_t further = further_words(next - addr);
-        play_line(core, kind, addr, next - addr, mem_page_where(&core->peer.pages, addr), pc);
+        play_line(core, kind, site, addr, next - addr, mem_page_where(&core->peer.pages, addr), pc);
         if (further && kind == MEM_LOAD)
-            load_further(core, further);
+            load_further(core, site, further);
         else if (further)
-            store_further(core, further);
+            store_further(core, site, further);
         addr = next;
     }
 }
@@ -191,8 +203,8 @@ static inline bool same_bytes(const void *a, const void *b, uint64_t bytes)
 }
 
 /* A load that hits in a segment. False: not that simple. */
-static inline bool segment_hit(struct mem_core *core, uintptr_t addr, uint64_t bytes,
-                               uint64_t where, uintptr_t pc)
+static inline bool segment_hit(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
+                               uint64_t bytes, uint64_t where, uintptr_t pc)
 {
     struct mem_values *v = &core->node->values;
     struct mem_cache *c = core->peer.levels.first;
@@ -203,7 +215,7 @@ static inline bool segment_hit(struct mem_core *core, uintptr_t addr, uint64_t b
     struct mem_line *e = c ? mem_cache_find(c, mem_model(where, addr)) : NULL;
     if (!e) return false;
     c->count.loads++;
-    mem_charge(l, 1, l->access_hit - l->access);
+    if (!site) mem_charge(l, l->load_word, 0);
     if (c->ordered) mem_cache_used(&core->peer.levels, c, e);
     if (v->coherent || mem_anothers(&core->own, r)) return true;
     if (MEM_UNLIKELY(!same_bytes((const void *)addr, r->image + (addr - r->base), bytes)))
@@ -211,7 +223,8 @@ static inline bool segment_hit(struct mem_core *core, uintptr_t addr, uint64_t b
     return true;
 }
 
-enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                         const struct mem_site *site)
 {
     struct mem_core *core = cpu->core;
     struct mem_node *node = core->node;
@@ -225,31 +238,26 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
             if (!in_time && meets_others(core, addr, where, false)) return MEM_PAY_FIRST;
             struct mem_access a = {
                 .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
-            play_load(core, &a, pc, cpu->ledger.clock + owed);
+            play_load(core, &a, site, pc, cpu->ledger.clock + owed);
             if (cpu->gate.able && !(where & MEM_PAGE_POOL))
                 mem_fast_page(cpu, addr, mem_model(where, 0), core->peer.pages.pages);
             return MEM_DONE;
         }
         if (in_time) {
-            if (segment_hit(core, addr, bytes, where, pc)) return MEM_DONE;
+            if (segment_hit(core, site, addr, bytes, where, pc)) return MEM_DONE;
             mem_deferred_commit(&core->own);
-            play_line(core, MEM_LOAD, addr, bytes, where, pc);
+            play_line(core, MEM_LOAD, site, addr, bytes, where, pc);
             return MEM_DONE;
         }
     }
     if (must_pay(core, MEM_LOAD, addr, bytes)) return MEM_PAY_FIRST;
-    mem_play(core, MEM_LOAD, addr, bytes, pc);
+    mem_play(core, MEM_LOAD, site, addr, bytes, pc);
     return MEM_DONE;
 }
 
-void mem_load_paying(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                     void (*pay)(void))
-{
-    while (mem_load(cpu, addr, bytes, pc) == MEM_PAY_FIRST) pay();
-}
-
 /* On a write-through cache: one more store into the entry last stored to. */
-static inline bool merge(struct mem_core *core, uintptr_t addr, uint64_t bytes)
+static inline bool merge(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
+                         uint64_t bytes)
 {
     const struct mem_node *node = core->node;
     struct mem_write_buffer *b = &core->buffer;
@@ -270,7 +278,7 @@ static inline bool merge(struct mem_core *core, uintptr_t addr, uint64_t bytes)
     }
     struct mem_cache *c = core->peer.levels.first;
     struct mem_line *line = mem_cache_find(c, (e->model >> b->shift << b->shift) + at);
-    mem_charge(l, 1, 0);
+    if (!site) mem_charge(l, l->store_word, 0);
     c->count.stores++;
     if (!line)
         c->count.store_misses++;
@@ -282,7 +290,8 @@ static inline bool merge(struct mem_core *core, uintptr_t addr, uint64_t bytes)
 }
 
 static __attribute__((noinline)) enum mem_result other_store(struct mem_core *core, uintptr_t addr,
-                                                             uint64_t bytes, uintptr_t pc)
+                                                             uint64_t bytes, uintptr_t pc,
+                                                             const struct mem_site *site)
 {
     struct mem_node *node = core->node;
     if (MEM_LIKELY(bytes - 1 < node->fast_bytes &&
@@ -295,21 +304,23 @@ static __attribute__((noinline)) enum mem_result other_store(struct mem_core *co
             if (!in_time && meets_others(core, addr, where, true)) return MEM_PAY_FIRST;
             struct mem_access a = {
                 .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
-            play_store(core, &a, pc, core->cpu->ledger.clock + owed);
+            play_store(core, &a, site, pc, core->cpu->ledger.clock + owed);
             return MEM_DONE;
         }
         if (in_time) {
             mem_deferred_begin(&core->own, addr, bytes);
-            play_line(core, MEM_STORE, addr, bytes, where, pc);
+            play_line(core, MEM_STORE, site, addr, bytes, where, pc);
             return MEM_DONE;
         }
     }
     if (must_pay(core, MEM_STORE, addr, bytes)) return MEM_PAY_FIRST;
-    mem_play(core, MEM_STORE, addr, bytes, pc);
+    mem_play(core, MEM_STORE, site, addr, bytes, pc);
     return MEM_DONE;
 }
 
-enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                          const struct mem_site *site)
 {
-    return merge(cpu->core, addr, bytes) ? MEM_DONE : other_store(cpu->core, addr, bytes, pc);
+    return merge(cpu->core, site, addr, bytes) ? MEM_DONE
+                                               : other_store(cpu->core, addr, bytes, pc, site);
 }

@@ -23,6 +23,7 @@ struct mem_core {
     struct mem_write_buffer buffer;
     struct mem_own own; /* bytes that memory has not */
     bool for_writing;   /* loads ask for lines to write them */
+    int64_t first_hit;  /* ticks of a hit of the first level, which prices cover; 0: no cache */
     uint64_t stale;     /* loads */
 };
 
@@ -72,8 +73,8 @@ int64_t mem_store_through(struct mem_core *core, const struct mem_access *a, op_
 
 enum mem_kind { MEM_LOAD, MEM_STORE };
 /* The access, line by line, whatever is owed. */
-void mem_play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes,
-              uintptr_t pc);
+void mem_play(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
+              uintptr_t addr, uint64_t bytes, uintptr_t pc);
 /* How far ahead of the clock may the processor be when it accesses the line? */
 static inline int64_t mem_lead(const struct mem_core *core, uint64_t where, uintptr_t addr)
 {

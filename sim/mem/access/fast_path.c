@@ -16,6 +16,7 @@ void mem_fast_init(struct mem_cpu *cpu, struct mem_cache *cache, struct mem_dram
     w->line = cache->line;
     w->set_mask = cache->set_mask;
     w->port = port;
+    w->hit = cache->hit;
     w->near_mask = NEAR_MIN - 1;
     w->near = g_new(struct mem_near_page, NEAR_MIN);
     cpu->gate.able = 1;

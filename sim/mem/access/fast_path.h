@@ -17,6 +17,15 @@
 
 struct mem_core; /* private part of a processor */
 
+/* What is known of an access of instrumented code before the program runs, in ticks. The price of
+ * its block is charged where the block begins: that of what hits the first level; here the
+ * processor pays what a miss takes longer. NULL instead of one: an access of a library's or an
+ * agent's, each of whose words is work, too. */
+struct mem_site {
+    int64_t rest;  /* of its block's price, from its issue on: charged, but not yet over */
+    int64_t slack; /* of a load: from its issue until its value is needed */
+};
+
 /* a private page: host page; its model lines less its host lines */
 struct mem_near_page {
     uint64_t host, lines;
@@ -25,6 +34,7 @@ struct mem_fast_path {
     struct mem_near_page *near;   /* direct mapped by host page */
     struct mem_line *line;        /* the cache */
     uint64_t near_mask, set_mask; /* slots, sets; each less one */
+    int64_t hit;                  /* ticks of the first level */
     struct mem_dram_port *port;
 };
 
@@ -50,10 +60,7 @@ static inline op_site mem_site(const struct mem_cpu *cpu, uintptr_t pc)
 }
 
 /* What it waits for memory, of what is not paid yet; in ticks (counters.h: mem_tick). */
-static inline int64_t mem_stalled(const struct mem_cpu *cpu)
-{
-    return cpu->ledger.memory + cpu->ledger.missed;
-}
+static inline int64_t mem_stalled(const struct mem_cpu *cpu) { return cpu->ledger.memory; }
 
 /* ---- the program's own accesses (probe) ------------------------------------------------------
  * Called just before the access; a store must have happened before the next call about this node.
@@ -61,14 +68,12 @@ static inline int64_t mem_stalled(const struct mem_cpu *cpu)
  * processor is more than `quantum_s` ahead: pay, call mem_paid, ask again. Any size: what lies in
  * several lines is one access a line, more than 16 bytes of a line are played as words of 8. A long
  * range is never paid for in between: callers cut it (at lines, say) where others should come in.
- * `pc`: where in the program; 0: cpu->call_pc. */
+ * `pc`: where in the program; 0: cpu->call_pc. The caller has taken the site's `rest` back. */
 enum mem_result { MEM_DONE, MEM_PAY_FIRST };
-enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
-enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc);
-/* As mem_load until it is done; pay() is the caller's way to pay. Saves the hot hooks a frame of
- * their own to ask again from. */
-void mem_load_paying(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                     void (*pay)(void));
+enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                         const struct mem_site *site);
+enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                          const struct mem_site *site);
 
 /* The private pages of the fast path: all of them forgotten; one more. */
 void mem_fast_init(struct mem_cpu *cpu, struct mem_cache *cache, struct mem_dram_port *port);
@@ -96,7 +101,8 @@ static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
     if (gone == host) {                                       /* the filter had forgotten it */
         cpu->ledger.loads++;
     } else {
-        cpu->ledger.missed += mem_dram_fast(w->port, line);
+        int64_t ticks = mem_dram_fast(w->port, line);
+        cpu->ledger.memory += MAX(ticks - w->hit, 0);
         cpu->ledger.misses++;
         *e = (struct mem_line){line << 8 | MEM_LINE_HELD | 1, host}; /* clean */
         /* its slot; if it is another's, that one comes back by itself */

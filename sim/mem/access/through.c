@@ -7,18 +7,19 @@
  */
 #include "mem/access/access.h"
 
-/* The quadword's other bytes, as the processor sees them now: from its cache or write buffer, else
- * from memory. The read counts as part of the store; it does not bring the line into the cache. */
+/* The quadword's other bytes, as the processor sees them now: from its cache or write buffer, which
+ * the price covers, else from memory. The read counts as part of the store; it does not bring the
+ * line into the cache. */
 static int64_t read_around(struct mem_core *core, const struct mem_access *a, uintptr_t quad,
                            int64_t now)
 {
     const struct mem_levels *l = &core->peer.levels;
     if ((l->last && mem_cache_find(l->last, a->model)) ||
         (core->buffer.entries && mem_buffer_covers(&core->buffer, quad, 8)))
-        return now + l->level[0].hit;
-    now = mem_read_line(core, a->model, now);
+        return now;
+    int64_t done = mem_read_line(core, a->model, now) - core->first_hit;
     if (a->segment) mem_view_catch_up(&core->own, quad, 8);
-    return now;
+    return MAX(done, now);
 }
 
 /* Neighbours outside every segment are ignored. */

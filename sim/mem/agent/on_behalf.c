@@ -28,7 +28,7 @@ static double play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, ui
                    double at_s)
 {
     struct mem_ledger before = mem_turn_begin(core, at_s);
-    mem_play(core, kind, addr, bytes, 0);
+    mem_play(core, kind, NULL, addr, bytes, 0);
     return mem_turn_end(core, before);
 }
 

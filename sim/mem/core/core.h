@@ -10,15 +10,16 @@ struct mem_core_model {
     const char *name; /* value of core.model */
     const char *doc;  /* one sentence */
     const char *source;
-    /* Ticks the processor waits for an access that began at `begun` and is complete at `done`, not
-     * before. Pure; never negative. */
-    int64_t (*stall)(int64_t begun, int64_t done);
-    /* stall is done - begun: the fast path may charge accesses in place */
+    /* Ticks of an access that its block's price covers: a hit takes `hit`, and the value of a load
+     * is needed `slack` after its issue. Pure; at least hit. */
+    int64_t (*covered)(int64_t hit, int64_t slack);
+    /* covered is hit: the fast path may charge accesses in place */
     bool waits;
 };
-static inline int64_t mem_stall(const struct mem_core_model *m, int64_t begun, int64_t done)
+/* Ticks the processor waits for an access that began at `begun` and is complete at `done`. */
+static inline int64_t mem_stall(int64_t begun, int64_t done, int64_t covered)
 {
-    return m->waits ? done - begun : m->stall(begun, done);
+    return MAX(done - begun - covered, 0);
 }
 const struct mem_core_model *mem_core_find(const char *name); /* NULL: none of that name */
 const struct mem_core_model *const *mem_core_all(size_t *n);

@@ -1,6 +1,7 @@
 /* ledger: what a processor owes the clock. The one place where something is added to it.
  *
- * The fast path only counts; its counts are charges too, folded in when somebody wants them apart.
+ * Instrumented code adds its blocks' prices here, and its accesses: what hits the first level is in
+ * the price. The fast path counts here too; counts are folded in when somebody wants them.
  */
 #ifndef MEM_TIME_LEDGER_H
 #define MEM_TIME_LEDGER_H
@@ -8,31 +9,28 @@
 #include "mem/time/ticks.h"
 
 struct mem_ledger {
-    /* counts of the fast path, not folded in yet: hits of the first level; line fetches, and their
-     * ticks */
-    uint64_t loads, stores, misses;
-    int64_t missed;
-    /* simulated clock at the last payment, and what is owed since */
-    int64_t clock, compute, memory;
-    int64_t access, access_hit; /* compute of an access; that and a hit of the first level */
+    /* counts of instrumented code and the fast path, not folded in yet: hits of the first level */
+    uint64_t loads, stores;
+    /* owed: what the program computes, of which instrumented code charges its blocks itself */
+    int64_t work;
+    uint64_t misses; /* line fetches of the fast path, not folded in yet */
+    /* simulated clock at the last payment; owed since, beside work: what memory makes it wait */
+    int64_t clock, memory;
+    int64_t load_word, store_word; /* work of a word that a library or an agent loads or stores */
 };
 
-static inline int64_t mem_owed(const struct mem_ledger *l)
-{
-    return l->compute + l->memory + l->missed + (int64_t)l->misses * l->access +
-           (int64_t)(l->loads + l->stores) * l->access_hit;
-}
+static inline int64_t mem_owed(const struct mem_ledger *l) { return l->work + l->memory; }
 static inline int64_t mem_now(const struct mem_ledger *l) { return l->clock + mem_owed(l); }
 
-/* n accesses of the program that made the processor wait so long in all. */
-static inline void mem_charge(struct mem_ledger *l, int64_t n, int64_t stall)
+/* An access that is so much work and makes the processor wait so long. */
+static inline void mem_charge(struct mem_ledger *l, int64_t work, int64_t stall)
 {
-    l->compute += n * l->access;
+    l->work += work;
     l->memory += stall;
 }
-/* Computation that no access shows. */
+/* Computation that no block shows. */
 void mem_charge_compute(struct mem_ledger *l, int64_t ticks);
-/* Turns the counts into charge and returns them: accesses that the caller has to count elsewhere.
+/* Returns the counts, which are 0 afterwards: accesses that the caller has to count elsewhere.
  */
 struct mem_fold {
     uint64_t loads, stores, misses; /* misses: loads too, not among the loads */
@@ -48,7 +46,7 @@ int64_t mem_ledger_end(struct mem_ledger *l, struct mem_ledger before);
 static inline void mem_ledger_set(struct mem_ledger *l, int64_t now) { l->clock = now; }
 /* What is owed; it is zero afterwards, and the clock is where it will be when that is paid. */
 struct mem_debt {
-    int64_t compute, memory;
+    int64_t work, memory;
 };
 struct mem_debt mem_ledger_take(struct mem_ledger *l);
 

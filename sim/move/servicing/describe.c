@@ -75,8 +75,10 @@ double move_decode(struct move_transfer *t, double at_s)
     t->decodes = false;
     uintptr_t stage = move_stage_of(t->move, t->target->rank);
     uint64_t made = (uint64_t)t->op.described.blocks * BLOCK_BYTES;
-    double cost_s = move_cycles(m, m->cpu_cycles_per_access * (t->op.described.bytes / WORD_BYTES +
-                                                               2 * t->op.described.blocks));
+    double loads = (double)(t->op.described.bytes / WORD_BYTES);
+    double stores = 2.0 * (double)t->op.described.blocks;
+    double cost_s = move_cycles(m, loads * mach_word_cycles(m, MACH_LOAD) +
+                                       stores * mach_word_cycles(m, MACH_STORE));
     for (uint64_t done = 0, n; done < t->op.described.bytes; done += n) {
         n = MIN(t->op.described.bytes - done, HALF);
         cost_s += mem_cpu_read(t->target->cpu, stage, words, n, at_s + cost_s);

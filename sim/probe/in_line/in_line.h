@@ -2,9 +2,11 @@
  *
  * The plugin puts a look into the filters before every access: shift the address by line_shift,
  * take the slot of that number, compare. A slot that holds another number means a call of one of
- * the functions below, which the program object defines and jumps to probe (program/hooks.c). The
- * plugin counts a block's accesses where the block begins; a call gets what is yet to come of them
- * (`what`), so that its access has its own date.
+ * the functions below, which the program object defines and jumps to probe (program/hooks.c).
+ *
+ * Where a block begins (cpu/block_format) the plugin adds its price to `work` and its accesses to
+ * their counts. A call gets what is yet to come of them, by `what` and by the access's site, so
+ * that its access has its own date.
  *
  * Included by C and by C++. A change of anything here is a new BLOCK_VERSION (cpu/block_format):
  * objects can be linked with the version only that they were compiled for.
@@ -21,7 +23,26 @@ struct probe_in_line {
     uint64_t load_ok[PROBE_SLOTS], store_ok[PROBE_SLOTS];
     uint32_t line_shift;
     uint64_t loads, stores;
+    int64_t work; /* ticks: 2^-16 of a cycle */
 };
+
+/* What is known of an access before the program runs, in ticks (struct mem_site). */
+struct probe_site {
+    int64_t rest;  /* of its block's price, from its issue on */
+    int64_t slack; /* of a load: from its issue until its value is needed */
+};
+
+/* Each object has one, in a section of its own, so that the linker puts those of a program one
+ * behind the other. An object's table lies around an address: the prices of its blocks, 64 bits
+ * each, go up from there, its sites go down, site 0 just below. The table that the object brings
+ * is zeros. Nothing in it needs a relocation: code that runs before there are any has a table. */
+struct probe_object {
+    uint64_t identity; /* of its description */
+    int64_t zeros;     /* its own table, from this field on */
+    int64_t offset;    /* from there to the table of the run; 0 until the program has started */
+    uint32_t blocks, sites, version, unused;
+};
+#define PROBE_OBJECTS "sw_objects"
 
 /* What a call is about: bytes of the access, 1 to 16; loads and stores of its block that come after
  * it and are counted already; is it an atomic operation? */
@@ -46,7 +67,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
 }
 
 /* The functions' names and, for the plugin, their parameters: P the address, U 32 bits, L 64 bits,
- * C the processor.
+ * C the processor, S the access's site in the table.
  *
  * load, store: the filter has no answer.
  * load_range, store_range: more than 16 bytes, L of them; counted by the call alone.
@@ -54,12 +75,12 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * compare: one that stores only if memory holds the value L; compare_with: the value at the second
  * P, which is stored to if it does not. */
 #define PROBE_IN_LINE_CALLS(CALL)                                                                  \
-    CALL(load, "PUC")                                                                              \
-    CALL(store, "PUC")                                                                             \
-    CALL(load_range, "PL")                                                                         \
-    CALL(store_range, "PL")                                                                        \
-    CALL(change, "PU")                                                                             \
-    CALL(compare, "PUL")                                                                           \
-    CALL(compare_with, "PUP")
+    CALL(load, "PUCS")                                                                             \
+    CALL(store, "PUCS")                                                                            \
+    CALL(load_range, "PLCS")                                                                       \
+    CALL(store_range, "PLCS")                                                                      \
+    CALL(change, "PUCS")                                                                           \
+    CALL(compare, "PULCS")                                                                         \
+    CALL(compare_with, "PUPCS")
 
 #endif

@@ -7,25 +7,28 @@
 
 int world_detached(void) { return world_one.detached.rank; }
 
-void world_detached_access(uint64_t bytes)
+void world_detached_words(uint64_t bytes)
 {
     if (world_one.detached.rank < 0) return;
     uint64_t words = bytes > 16 ? (bytes + 7) / 8 : 1; /* as mem counts */
-    world_one.detached.cycles += (double)words * world_one.mach->cpu_cycles_per_access;
+    world_one.detached.extra_s +=
+        world_cycles((double)words * mach_word_cycles(world_one.mach, MACH_LOAD));
 }
 
-void world_detached_compute(double cycles) { world_one.detached.cycles += cycles; }
+void world_detached_compute(double seconds) { world_one.detached.extra_s += seconds; }
 
 double world_run_detached(int rank, void (*function)(void *data), void *data)
 {
     struct mem_cpu *before = world_cpu();
     world_run_as(&world_nobody);
     world_one.detached.rank = rank;
-    world_one.detached.cycles = 0;
+    world_one.detached.extra_s = 0;
+    world_nobody.ledger.work = 0;
     function(data);
     world_one.detached.rank = -1;
     world_run_as(before);
-    return world_one.detached.cycles / world_one.mach->cpu_clock;
+    double cycles = (double)world_nobody.ledger.work / (1 << MEM_TICK_BITS);
+    return world_one.detached.extra_s + world_cycles(cycles);
 }
 
 void world_not_detached(const char *call)

@@ -82,11 +82,12 @@ void world_pay(void)
     world_back(before);
 }
 
-void world_compute(double cycles)
+void world_compute(double seconds)
 {
     struct world_rank_state *state = world_state_here();
-    if (world_detached() >= 0 && cycles > 0) world_detached_compute(cycles);
-    if (state && cycles > 0) mem_compute(state->rank.proc->cpu, cycles / world_one.mach->cpu_clock);
+    if (!(seconds > 0)) return;
+    if (world_detached() >= 0) world_detached_compute(seconds);
+    if (state) mem_compute(state->rank.proc->cpu, seconds);
 }
 
 void world_flush(uintptr_t addr, size_t bytes)

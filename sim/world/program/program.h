@@ -11,8 +11,8 @@ char *const *world_arguments(int *argc); /* of the program, its name first */
 void world_exit(int code) G_GNUC_NORETURN;
 /* the running rank pays what it owes; others run meanwhile */
 void world_pay(void);
-void world_compute(double cycles); /* charge computation that no access shows */
-void world_sleep(double seconds);  /* the running rank lets time pass, outside MPI */
+void world_compute(double seconds); /* charge computation that no block shows */
+void world_sleep(double seconds);   /* the running rank lets time pass, outside MPI */
 /* The running rank makes its stores to the range reach memory; or drops the range, SIZE_MAX bytes:
  * everything, from its caches. */
 void world_flush(uintptr_t addr, size_t bytes);

@@ -37,6 +37,11 @@ int world_ranks(void) { return world_one.description.ranks; }
 
 struct world_rank *world_rank_of(int rank) { return &world_one.state[rank].rank; }
 
+double world_cycles(double cycles)
+{
+    return world_one.running ? cycles / world_one.mach->cpu_clock : 0;
+}
+
 op_site world_site_of(const struct world_rank_state *state, uintptr_t pc)
 {
     return mem_site(state->rank.proc->cpu, pc);

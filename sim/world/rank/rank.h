@@ -18,8 +18,9 @@ static inline struct mem_cpu *world_cpu(void)
 }
 /* the running rank's processor, or NULL: no simulated rank is running */
 struct mem_cpu *world_resolve(void);
-bool world_simulated(void); /* inside sidewinder-sim? */
-bool world_is_child(void);  /* a process that a rank has forked: simulated no more */
+double world_cycles(double cycles); /* seconds of the machine's processor; 0 outside a run */
+bool world_simulated(void);         /* inside sidewinder-sim? */
+bool world_is_child(void);          /* a process that a rank has forked: simulated no more */
 
 struct serve_proc;
 struct world_rank {

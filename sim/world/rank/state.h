@@ -53,11 +53,12 @@ struct world {
     bool aborted;
     int exit_code; /* of the abort, or the first that is not 0 a rank ended with */
     bool running;
-    bool forked;  /* this is a child that a rank has forked */
-    bool started; /* a rank has begun its program */
-    struct {      /* a function that the engine runs for a rank; rank -1: none */
+    bool forked;        /* this is a child that a rank has forked */
+    bool started;       /* a rank has begun its program */
+    GHashTable *prices; /* prices/prices.c */
+    struct {            /* a function that the engine runs for a rank; rank -1: none */
         int rank;
-        double cycles;
+        double extra_s; /* beside its blocks */
     } detached;
 };
 extern struct world world_one;

@@ -77,7 +77,8 @@ static enum mem_result announce(struct mem_cpu *cpu, uintptr_t addr, uint64_t by
     bool line = (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0 && bytes <= 16;
     if (!plain && line && (store ? mem_fast_store(cpu, addr) : mem_fast_load(cpu, addr)))
         return MEM_DONE;
-    return store ? mem_store(cpu, addr, bytes, 0x2000) : mem_load(cpu, addr, bytes, 0x1000);
+    return store ? mem_store(cpu, addr, bytes, 0x2000, &site_of_block)
+                 : mem_load(cpu, addr, bytes, 0x1000, &site_of_block);
 }
 
 /* An access as programs make them: mostly near the one before. */

@@ -1,6 +1,10 @@
 /* mem when several processors of a node want one line at once. */
 #include "mem_unit.h"
 
+/* ns of a hit on smp, which the price of its block has; of a word of a library's or an agent's */
+enum { HIT = 6 };
+#define WORD (1e3 / 167)
+
 static struct mach *m;
 static struct mem_node *node;
 static uint8_t *memory;
@@ -9,7 +13,7 @@ static volatile int32_t *x;
 static void begin(int cpus)
 {
     record_clear();
-    m = machine("smp", "cpu.cycles_per_access=0", NULL);
+    m = machine("smp", NULL);
     node = mem_node_new(m, cpus);
     for (int i = 0; i < cpus; i++) mem_node_cpu(node, i)->rank = i;
     mem_set_quantum(node, 1e3);
@@ -38,13 +42,13 @@ static void a_line_on_its_way_to_a_writer_is_handed_on_after_it_has_come(void)
     for (int i = 0; i < 4; i++) mem_paid(cpu(i), 1e-6);
     for (int i = 1; i < 4; i++) {
         try_store(cpu(i), &x[i], 4);
-        UNIT_NEAR(mem_unpaid(cpu(i)) * 1e9, 480 * i, 0.1);
+        UNIT_NEAR(mem_unpaid(cpu(i)) * 1e9, 480 * i - HIT, 0.1);
     }
     try_load(cpu(0), &x[0], 4); /* a reader waits for the last writer too */
-    UNIT_NEAR(mem_unpaid(cpu(0)) * 1e9, 480 * 4, 0.1);
+    UNIT_NEAR(mem_unpaid(cpu(0)) * 1e9, 480 * 4 - HIT, 0.1);
     /* not for another line, but for the bus, which the second writer's transfer has just taken */
     try_store(cpu(1), &x[16], 4);
-    UNIT_NEAR(mem_unpaid(cpu(1)) * 1e9, 480 + 24 + 270, 0.1);
+    UNIT_NEAR(mem_unpaid(cpu(1)) * 1e9, 480 + 24 + 270 - HIT, 0.1);
     end();
 }
 
@@ -56,7 +60,7 @@ static void one_that_asked_at_an_earlier_date_does_not_wait_for_a_later_writer(v
     mem_compute(cpu(1), 200e-9); /* runs ahead of the clock */
     try_store(cpu(1), &x[1], 4);
     try_store(cpu(0), &x[0], 4);
-    UNIT_NEAR(mem_unpaid(cpu(0)) * 1e9, 480, 0.1);
+    UNIT_NEAR(mem_unpaid(cpu(0)) * 1e9, 480 - HIT, 0.1);
     end();
 }
 
@@ -67,9 +71,9 @@ static void a_read_modify_write_asks_for_its_line_once(void)
     pay(cpu(0), 0);
     int32_t v = 0;
     double took_s = mem_cpu_read_to_write(cpu(1), (uintptr_t)&x[0], &v, 4, 1e-6);
-    UNIT_NEAR(took_s * 1e9, 480, 0.1);
+    UNIT_NEAR(took_s * 1e9, WORD + 480 - HIT, 0.1);
     /* no upgrade */
-    UNIT_NEAR(mem_cpu_write(cpu(1), (uintptr_t)&x[0], &v, 4, 0, 1e-6 + took_s) * 1e9, 6, 0.1);
+    UNIT_NEAR(mem_cpu_write(cpu(1), (uintptr_t)&x[0], &v, 4, 0, 1e-6 + took_s) * 1e9, WORD, 0.1);
     end();
 }
 
@@ -91,8 +95,8 @@ static void a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates(
     CU_ASSERT_TRUE(mem_contended(cpu(0), (uintptr_t)&x[0], 4));
     UNIT_EQUAL(try_store(cpu(1), &x[16], 4), MEM_DONE); /* another line */
     /* begins in another line, ends in this one */
-    UNIT_EQUAL(mem_store(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000), MEM_PAY_FIRST);
-    UNIT_EQUAL(mem_load(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000), MEM_PAY_FIRST);
+    UNIT_EQUAL(mem_store(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000, &site_of_block), MEM_PAY_FIRST);
+    UNIT_EQUAL(mem_load(cpu(1), (uintptr_t)&x[0] - 32, 64, 0x2000, &site_of_block), MEM_PAY_FIRST);
     pay(cpu(1), 2e-6);
     UNIT_EQUAL(try_store(cpu(1), &x[1], 4), MEM_DONE);
     /* and after a while it is no longer so */

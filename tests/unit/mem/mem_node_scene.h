@@ -5,6 +5,11 @@
 
 #include "mem_unit.h"
 
+/* ns of a hit on smp: the price of its block has it, so a miss costs so much less here; of a word
+ * that a library or an agent loads or stores, one a cycle */
+enum { HIT = 6 };
+#define WORD (1e3 / 167)
+
 static struct mach *m;
 static struct mem_node *node;
 static uint8_t *memory;
@@ -14,7 +19,7 @@ static double now_s[128];
 static void begin(const char *name, int cpus, const char *set)
 {
     record_clear();
-    m = machine(name, "cpu.cycles_per_access=0", set, NULL);
+    m = machine(name, set, NULL);
     node = mem_node_new(m, cpus);
     for (int i = 0; i < cpus; i++) {
         mem_node_cpu(node, i)->rank = i;

@@ -1,0 +1,114 @@
+/* What the blocks of the program cost on the machine of the run. Each object is priced once, when
+ * the first copy of it is loaded; its descriptions are read from the file and not kept. */
+#define _GNU_SOURCE
+#include "world/prices/prices.h"
+#include "world/place/place.h"
+#include "world/rank/state.h"
+
+#include "cpu/cpu.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct table {
+    uint64_t identity;
+    uint32_t blocks, sites;
+    uint64_t *price; /* amid the allocation: sites lie below */
+};
+
+static void table_free(void *data)
+{
+    struct table *t = data;
+    g_free((struct mem_site *)t->price - t->sites);
+    g_free(t);
+}
+
+static uint32_t sites_of(const struct cpu_object *object)
+{
+    uint32_t sites = 0;
+    for (uint32_t i = 0; i < object->op->len; i++) {
+        const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
+        if (cpu_is_access(op)) sites = MAX(sites, op->site + 1);
+    }
+    return sites;
+}
+
+/* The sites of a block. Its accesses are played in the order of the program: one that the schedule
+ * issues before another which stands before it is issued with that one. */
+static void fill_sites(const struct table *t, const struct cpu_object *object, uint32_t block,
+                       const struct cpu_timing *timing)
+{
+    const struct cpu_block *b = &g_array_index(object->block, struct cpu_block, block);
+    int64_t price = (int64_t)t->price[block], issue = 0;
+    struct mem_site *last = NULL; /* what one instruction cannot load is several operations */
+    for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
+        const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
+        if (!cpu_is_access(op)) continue;
+        int64_t slack = (int64_t)timing[i].slack * CPU_TICKS;
+        struct mem_site *site = (struct mem_site *)t->price - 1 - op->site;
+        if (site == last) {
+            site->slack = MIN(site->slack, slack);
+            continue;
+        }
+        issue = MIN(MAX(issue, (int64_t)timing[i].issue * CPU_TICKS), price);
+        *site = (struct mem_site){price - issue, slack};
+        last = site;
+    }
+}
+
+static struct table *price(const struct cpu *cpu, const struct cpu_object *object)
+{
+    g_autofree struct cpu_price *price = g_new0(struct cpu_price, object->blocks + 1);
+    g_autofree struct cpu_timing *timing = g_new0(struct cpu_timing, object->op->len + 1);
+    struct table *t = g_new0(struct table, 1);
+    t->identity = object->identity;
+    t->blocks = object->blocks;
+    t->sites = sites_of(object);
+    struct mem_site *room = g_malloc0(t->sites * sizeof *room + (t->blocks + 1) * sizeof *t->price);
+    t->price = (uint64_t *)(room + t->sites);
+    cpu_price(cpu, object, price, timing);
+    for (uint32_t block = 0; block < t->blocks; block++) {
+        t->price[block] = price[block].ticks;
+        fill_sites(t, object, block, timing);
+    }
+    return t;
+}
+
+static void refuse(const char *file, const char *why)
+{
+    world_say("%s: %s", file, why);
+    _exit(2);
+}
+
+/* All objects of a file. */
+static void read_file(const char *file)
+{
+    GError *error = NULL;
+    g_autoptr(GPtrArray) objects = cpu_read_file(file, &error);
+    if (!objects) refuse(file, error->message);
+    struct cpu *cpu = cpu_new(world_one.mach);
+    for (guint i = 0; i < objects->len; i++) {
+        const struct cpu_object *object = g_ptr_array_index(objects, i);
+        if (g_hash_table_contains(world_one.prices, &object->identity)) continue;
+        struct table *t = price(cpu, object);
+        g_hash_table_insert(world_one.prices, &t->identity, t);
+    }
+    cpu_free(cpu);
+}
+
+const uint64_t *world_prices(uint64_t identity, uint32_t blocks, uint32_t sites, const void *at)
+{
+    if (!world_one.prices)
+        world_one.prices = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, table_free);
+    const struct table *t = g_hash_table_lookup(world_one.prices, &identity);
+    if (!t) {
+        Dl_info found;
+        const char *file = dladdr(at, &found) ? found.dli_fname : world_one.description.program;
+        read_file(file);
+        t = g_hash_table_lookup(world_one.prices, &identity);
+        if (!t || t->blocks != blocks || t->sites > sites)
+            refuse(file, "has lost the descriptions of its blocks; build it again");
+    }
+    return t->price;
+}
