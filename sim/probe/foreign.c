@@ -118,6 +118,12 @@ struct table {
     uintptr_t sealed, sealed_end; /* pages that may not be written */
 };
 
+/* A library that the program is linked with has no scope of its own yet while it starts. */
+static void *found(const struct table *t, const char *name)
+{
+    return dlsym(is_instrumented((const void *)t->base) ? RTLD_DEFAULT : t->map, name);
+}
+
 /* One address of the table: of a function that the dynamic linker has found, or is to find at its
  * first call. */
 static void replace(const struct table *t, const ElfW(Rela) * entry, bool open)
@@ -128,7 +134,7 @@ static void replace(const struct table *t, const ElfW(Rela) * entry, bool open)
     if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) return;
     if (!open && is_ours(name)) return; /* MPI compares addresses of its own functions */
     void *function = *at;
-    if ((uintptr_t)function - t->base < t->end - t->base) function = dlsym(t->map, name);
+    if ((uintptr_t)function - t->base < t->end - t->base) function = found(t, name);
     if (!function) return;
     void *code = code_of(name, function);
     if (code != function) *at = code;
