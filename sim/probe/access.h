@@ -3,6 +3,7 @@
 #define PROBE_ACCESS_H
 
 #include "probe/probe.h"
+#include "check/check.h"
 #include "mem/mem.h"
 #include "profile/profile.h"
 
