@@ -3,6 +3,7 @@
 #include "serve/policy/policy.h"
 #include "move/carrier/carrier.h"
 #include "move/carrier/atomic.h"
+#include "move/carrier/engine.h"
 
 static const struct move_carrier *const carriers[] = {
 #define MOVE_CARRIER(name) &move_##name,
@@ -60,6 +61,7 @@ void move_free(struct move *move)
     move_remembered_free(move);
     if (move->unfed) g_hash_table_unref(move->unfed);
     move_atomics_free(move);
+    move_engines_free(move);
     g_free(move->annex);
     move_chunks_free(move->chunks);
     g_free(move);

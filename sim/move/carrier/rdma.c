@@ -5,16 +5,10 @@
  * interface's atomics where they do arithmetic on a word; else the origin takes a lock, gets,
  * combines and puts back. */
 #include "serve/request/request.h"
+#include "move/carrier/engine.h"
 #include "move/carrier/interface.h"
 
 static bool applies(const struct move_transfer *t) { return !t->target->policy->processor; }
-
-/* Seconds the block engine needs beyond what the link takes anyway. */
-static double block_extra(const struct move_transfer *t)
-{
-    const struct mach *m = t->move->mach;
-    return fmax(0, t->trail.bytes / m->ni_block_bandwidth - t->trail.bytes / m->net_bandwidth);
-}
 
 /* ---- back at the origin ---------------------------------------------------------------------- */
 
@@ -76,7 +70,7 @@ static void start(struct move_transfer *t)
     if (t->place) atomic_s = m->ni_atomic / 2;
     if (move_interface_by_block(t)) serve_compute(origin, m->ni_block_start);
     double ready_s = serve_now(origin);
-    if (move_interface_by_block(t)) ready_s += block_extra(t);
+    if (move_interface_by_block(t)) ready_s = move_engine_leaves(t, ready_s);
     move_interface_send(t, ready_s + atomic_s, reply);
 }
 

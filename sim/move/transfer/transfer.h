@@ -21,6 +21,7 @@ struct move {
     struct move_annex *annex; /* by rank; private to carrier/interface.c */
     /* by rank: where the bytes of requests that wait lie; private to servicing/stage.c */
     struct move_buffer *buffer;
+    struct move_engine *engine; /* by node: block engines; private to carrier/engine.c */
     GHashTable *remembered; /* descriptions that targets keep; private to servicing/describe.c */
     /* accumulates that await their go-ahead, by pair of ranks; private to carrier/message.c */
     GHashTable *unfed;

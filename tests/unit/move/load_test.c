@@ -126,6 +126,14 @@ static void a_put_of_lines_on_t3d_gathers_one_line_while_the_one_before_it_leave
     engine_close(&s.e);
 }
 
+static void blocks_in_flight_get_no_more_than_the_block_engine_gives(void)
+{
+    struct scene s = {.kind = OP_GET, .origins = 1, .times = 8, .bytes = MOST};
+    run(&s, "t3d");
+    at_the_limit(s.last_s, 8. * MOST / s.e.mach->ni_block_bandwidth);
+    engine_close(&s.e);
+}
+
 enum { UPDATES = 20 };
 
 /* Every origin adds to the same word, or each to one of its own. */
@@ -187,6 +195,7 @@ UNIT_SUITE(
     UNIT_TEST(prefetched_gets_of_many_origins_take_what_the_targets_link_needs_for_their_bytes),
     UNIT_TEST(a_prefetched_get_alone_costs_the_cycles_of_its_prefetches_and_no_more),
     UNIT_TEST(a_put_of_lines_on_t3d_gathers_one_line_while_the_one_before_it_leaves),
+    UNIT_TEST(blocks_in_flight_get_no_more_than_the_block_engine_gives),
     UNIT_TEST(atomics_of_one_word_on_rdma_follow_each_other_in_its_atomic_unit),
     UNIT_TEST(atomics_of_words_of_different_units_on_rdma_do_not_wait_for_each_other),
     UNIT_TEST(accumulates_to_one_word_on_t3d_follow_each_other_under_the_lock_of_its_memory),
