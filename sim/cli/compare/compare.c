@@ -1,33 +1,8 @@
 /* sidewinder compare: several runs' JSON side by side, or one value of each. */
 #include "cli/common/common.h"
 #include "cli/compare/parts.h"
-#include "cli/value/value.h"
 
 #include <stdio.h>
-
-/* ---- one value ------------------------------------------------------------------------------- */
-
-/* Prints what `key` names in each file, a line each: "time_s", "rank[1].service_s",
- * "operations[put].count". */
-static bool print_key(const char *key, char **path, int paths, GError **error)
-{
-    for (int i = 0; i < paths; i++) {
-        g_autoptr(JsonParser) parser = cli_compare_parse(path[i], error);
-        if (!parser) return false;
-        g_autoptr(GPtrArray) found = cli_value_find(json_parser_get_root(parser), key, error);
-        if (found && !found->len && !cli_value_none_chosen(json_parser_get_root(parser), key))
-            g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "not found in %s", path[i]);
-        if (!found || *error) {
-            g_prefix_error(error, "--key %s: ", key);
-            return false;
-        }
-        for (guint k = 0; k < found->len; k++) {
-            g_autofree char *value = cli_value_text(found->pdata[k]);
-            puts(value);
-        }
-    }
-    return true;
-}
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
@@ -43,7 +18,9 @@ int cli_compare(int argc, char **argv)
     gboolean help = FALSE;
     const GOptionEntry entries[] = {
         {"key", 'k', 0, G_OPTION_ARG_STRING, &key,
-         "Print this value of each file instead of the table, one per line", "KEY"},
+         "Print this value of each file instead of the table, one per line: a path, or "
+         "what [measure] of an experiment accepts after json:",
+         "KEY"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
     g_autoptr(GError) error = NULL;
@@ -57,7 +34,9 @@ int cli_compare(int argc, char **argv)
     g_option_context_set_description(
         context, "Examples:\n  sidewinder compare t3d.json smp.json now.json\n"
                  "  sidewinder compare --key 'rank[1].service_s' now.json\n"
-                 "  sidewinder compare --key 'operations[put].mean_latency_s' t3d.json now.json\n");
+                 "  sidewinder compare --key 'operations[put].mean_latency_s' t3d.json now.json\n"
+                 "  sidewinder compare --key 'sum(rank[*].stale_loads)' t3d.json smp.json\n"
+                 "  sidewinder compare --key 'time_s * 1e6' t3d.json\n");
     g_set_prgname("sidewinder compare");
     if (!g_option_context_parse(context, &argc, &argv, &error)) return fail(error, CLI_USAGE);
     if (help) {
@@ -71,7 +50,7 @@ int cli_compare(int argc, char **argv)
                     "no file given; usage: sidewinder compare A.json B.json…");
         return fail(error, CLI_USAGE);
     }
-    bool good = key ? print_key(key, argv + 1, runs, &error)
+    bool good = key ? cli_compare_print_key(key, argv + 1, runs, &error)
                     : cli_compare_table(argv + 1, NULL, runs, &error);
     return good ? CLI_DONE : fail(error, CLI_FAILED);
 }

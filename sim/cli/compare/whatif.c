@@ -21,7 +21,7 @@ enum { AS_IT_IS, CHANGED, RUNS };
 enum { LINES_SHOWN = 5, FAILED_LINES = 20 };
 
 struct options {
-    char *machine, *ranks, *quantum, **set;
+    char *machine, *other, *ranks, *quantum, **set, **key;
     char **words, **view; /* the command line, and what parsing leaves of it */
     gboolean help;
 };
@@ -47,6 +47,8 @@ static const char explanation[] =
     "network were ten times\nas slow?\n  sidewinder whatif -m now -n 16 --set "
     "serve.policy=interrupt ./halo\n"
     "  sidewinder whatif -m now -n 16 --set net.latency=50us ./halo\n"
+    "What if the machine were another one? How many loads would miss?\n"
+    "  sidewinder whatif -m t3d -n 2 --with smp --key 'sum(rank[*].cache[0].load_misses)' ./stale\n"
     "\n"
     "'sidewinder machines MACHINE' shows every KEY. For more than two cases use 'sidewinder "
     "sweep'.\n";
@@ -68,6 +70,10 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set,
          "Change one parameter of the machine; may be repeated, all changes apply together",
          "KEY=VALUE"},
+        {"with", 0, 0, G_OPTION_ARG_STRING, &o->other,
+         "Another machine to run on, instead of MACHINE changed or before the changes", "OTHER"},
+        {"key", 'k', 0, G_OPTION_ARG_STRING_ARRAY, &o->key,
+         "Show this value of both runs as well, as in sidewinder compare; may be repeated", "KEY"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum, "As in sidewinder run, for both runs",
          "TIME"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
@@ -97,18 +103,20 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
     if (!o->machine)
         return refuse(error, "no machine given; use -m MACHINE (sidewinder machines lists them)");
     if (!o->ranks) return refuse(error, "no number of ranks given; use -n N");
-    if (!o->set)
-        return refuse(
-            error,
-            "no change given; use --set KEY=VALUE (sidewinder machines MACHINE shows every key)");
+    if (!o->set && !o->other)
+        return refuse(error, "no change given; use --set KEY=VALUE (sidewinder machines MACHINE "
+                             "shows every key), or --with OTHER");
     return true;
 }
+
+static char *changed_machine(const struct options *o) { return o->other ? o->other : o->machine; }
 
 /* Both machines; false: *error, nothing is loaded. */
 static bool load(const struct options *o, struct mach **m, GError **error)
 {
     if (!mach_load(o->machine, NULL, 0, &m[AS_IT_IS], error)) return false;
-    if (mach_load(o->machine, (const char *const *)o->set, 0, &m[CHANGED], error)) return true;
+    if (mach_load(changed_machine(o), (const char *const *)o->set, 0, &m[CHANGED], error))
+        return true;
     mach_free(m[AS_IT_IS]);
     return false;
 }
@@ -120,14 +128,15 @@ static void print_question(const struct options *o, struct mach *const *m, char 
                     *after = mach_digest(m[CHANGED]);
     printf("What if, for %s with %s rank%s on %s,\n", words, o->ranks,
            strcmp(o->ranks, "1") == 0 ? "" : "s", m[AS_IT_IS]->name);
+    if (o->other) printf("  the machine were %s%s\n", m[CHANGED]->name, o->set ? "," : "?");
     for (size_t i = 0; i < mach_keys(); i++)
         if (m[CHANGED]->value[i].from == MACH_FROM_SET)
-            printf("  %s were %s instead of %s?\n", mach_key(i)->name, m[CHANGED]->value[i].text,
-                   m[AS_IT_IS]->value[i].text);
+            printf(o->other ? "  and its %s %s?\n" : "  %s were %s instead of %s?\n",
+                   mach_key(i)->name, m[CHANGED]->value[i].text, m[AS_IT_IS]->value[i].text);
     if (strcmp(before, after) == 0)
         printf("That changes nothing: the machine has these values already.\n");
     bool invalidate = false;
-    for (char **set = o->set; *set; set++)
+    for (char **set = o->set; set && *set; set++)
         invalidate = invalidate || g_str_has_prefix(*set, "ni.invalidate=");
     if (invalidate && strcmp(m[CHANGED]->coh_protocol, "none") != 0)
         printf("ni.invalidate has no effect where the interface takes part in coherence "
@@ -146,10 +155,12 @@ static void run(const struct options *o, struct run *r, int which, char **progra
     r->out = g_strdup_printf("%s/%s.out", folder, name[which]);
     r->err = g_strdup_printf("%s/%s.err", folder, name[which]);
     r->json = g_strdup_printf("%s/%s.json", folder, name[which]);
-    char *fixed[] = {self, "run", "-q", "-m", o->machine, "-n", o->ranks, "--json", r->json};
+    char *fixed[] = {
+        self, "run",    "-q",     "-m",   which == CHANGED ? changed_machine(o) : o->machine,
+        "-n", o->ranks, "--json", r->json};
     for (size_t i = 0; i < G_N_ELEMENTS(fixed); i++) g_ptr_array_add(argv, fixed[i]);
     if (o->quantum) g_ptr_array_add(argv, "--quantum"), g_ptr_array_add(argv, o->quantum);
-    for (char **set = o->set; which == CHANGED && *set; set++)
+    for (char **set = o->set; which == CHANGED && set && *set; set++)
         g_ptr_array_add(argv, "--set"), g_ptr_array_add(argv, *set);
     g_ptr_array_add(argv, "--");
     for (char **word = program; *word; word++) g_ptr_array_add(argv, *word);
@@ -294,7 +305,7 @@ static void show_exit(const struct run *r)
         printf("Its exit code would be %d; as it is: %d.\n", after, before);
 }
 
-static bool show_differences(const struct run *r, GError **error)
+static bool show_differences(const struct options *o, const struct run *r, GError **error)
 {
     JsonParser *parser[RUNS] = {json_parser_new(), json_parser_new()};
     JsonNode *root[RUNS];
@@ -314,6 +325,7 @@ static bool show_differences(const struct run *r, GError **error)
         show_printed(r);
         show_end(root);
         show_exit(r);
+        good = cli_compare_key_rows(o->key, path, RUNS, error);
     }
     for (int i = 0; i < RUNS; i++) g_object_unref(parser[i]);
     return good;
@@ -343,7 +355,7 @@ static int run_both(const struct options *o, char **program, const char *folder,
     }
     if (good && !stopped) {
         print_question(o, m, program);
-        good = show_differences(r, error);
+        good = show_differences(o, r, error);
     }
     cli_child_remove(folder);
     for (int i = 0; i < RUNS; i++) {
@@ -357,6 +369,8 @@ static int run_both(const struct options *o, char **program, const char *folder,
 static void clear(struct options *o)
 {
     g_free(o->machine), g_free(o->ranks), g_free(o->quantum);
+    g_free(o->other);
+    g_strfreev(o->key);
     g_strfreev(o->set);
     g_strfreev(o->words);
     g_free(o->view);

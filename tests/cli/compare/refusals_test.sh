@@ -20,4 +20,8 @@ says "a kind of operation that there is none of has no value" eval \
 refuses "a key that is none"                 "--key"               compare --key 'rank[' "$work/json"
 says "compare prints a column for each run" \
     eval '"$sidewinder" compare "$work/json" "$work/json" >"$work/table" && grep -q "^predicted time" "$work/table"'
+says "what an experiment measures is a key, too" eval \
+    '[ "$("$sidewinder" compare --key "sum(rank[*].stale_loads)" "$work/json")" = 0 ] &&
+        [ "$("$sidewinder" compare --key "max(rank[*].rank) * 10" "$work/json" "$work/json" | tr "\n" ,)" = 10,10, ]'
+refuses "a function that is none"             "--key median"        compare --key 'median(rank[*].time_s)' "$work/json"
 finish
