@@ -144,8 +144,19 @@ struct cli_plot_drawer {
     void (*panel)(struct cli_plot_page *page, guint panel, struct cli_plot_box box);
 };
 extern const struct cli_plot_drawer cli_plot_lines, cli_plot_bars, cli_plot_heat;
+/* Which file gnuplot makes. */
+struct cli_plot_format {
+    const char *name;     /* of --format, and the file's ending */
+    const char *terminal; /* gnuplot's, before the size */
+    const char *unit; /* of the page's width and height: pixels, or what gnuplot takes instead */
+    const char *more; /* behind the size */
+    double scale;     /* of a pixel in that unit */
+};
+/* "svg", "pdf", "png"; NULL: none of that name. */
+const struct cli_plot_format *cli_plot_format(const char *name);
 /* output NULL: standard output. Free with g_free */
-char *cli_plot_script(const struct cli_plot_figure *figure, const char *output);
+char *cli_plot_script(const struct cli_plot_figure *figure, const struct cli_plot_format *format,
+                      const char *output);
 /* a text description, for screen readers. Free with g_free */
 char *cli_plot_description(const struct cli_plot_figure *figure);
 

@@ -11,7 +11,8 @@
 
 struct options {
     gboolean script, help;
-    char *output, *data;
+    char *output, *data, *format_name;
+    const struct cli_plot_format *format;
 };
 
 static const char explanation[] =
@@ -34,12 +35,14 @@ static const char explanation[] =
     "Examples:\n"
     "  sidewinder plot results/agents\n"
     "  sidewinder plot --output /tmp results/agents/experiment.ini\n"
+    "  sidewinder plot --format pdf --output /tmp results/agents\n"
     "  sidewinder plot --script results/agents > mine.gp      # to edit with gnuplot\n";
 
 /* ---- gnuplot --------------------------------------------------------------------------------- */
 
-/* What gnuplot prints for the script; NULL: *error has gnuplot's message. */
-static char *draw(const char *script, GError **error)
+/* What gnuplot prints for the script; NULL: *error has gnuplot's message. Free with
+ * g_bytes_unref. */
+static GBytes *draw(const char *script, GError **error)
 {
     g_autoptr(GSubprocessLauncher) launcher =
         g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
@@ -57,18 +60,20 @@ static char *draw(const char *script, GError **error)
         g_error_free(why);
         return NULL;
     }
-    g_autofree char *said = NULL;
-    char *svg = NULL;
-    if (!g_subprocess_communicate_utf8(child, script, NULL, &svg, &said, &why)) {
+    g_autoptr(GBytes) in = g_bytes_new_static(script, strlen(script)), said = NULL;
+    GBytes *image = NULL;
+    if (!g_subprocess_communicate(child, in, NULL, &image, &said, &why)) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "gnuplot: %s", why->message);
         g_error_free(why);
         return NULL;
     }
-    if (g_subprocess_get_successful(child) && g_str_has_suffix(g_strchomp(svg), "</svg>"))
-        return svg;
+    if (g_subprocess_get_successful(child) && g_bytes_get_size(image) > 0) return image;
+    gsize length;
+    const char *words = g_bytes_get_data(said, &length);
+    g_autofree char *message = g_strstrip(g_strndup(words ? words : "", length));
     g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "gnuplot could not draw it: %s",
-                *g_strstrip(said) ? said : "it ended early");
-    g_free(svg);
+                *message ? message : "it ended early");
+    g_bytes_unref(image);
     return NULL;
 }
 
@@ -106,14 +111,15 @@ static char *say_what_it_shows(const struct cli_plot_figure *figure, const char 
 /* ---- the figures of an experiment ------------------------------------------------------------ */
 
 struct drawn {
-    char *path, *text;
+    char *path;
+    GBytes *content;
 };
 
 static void free_drawn(gpointer data)
 {
     struct drawn *d = data;
     g_free(d->path);
-    g_free(d->text);
+    if (d->content) g_bytes_unref(d->content);
     g_free(d);
 }
 
@@ -124,6 +130,29 @@ static bool taken(const GPtrArray *drawn, const char *path)
     return false;
 }
 
+static GBytes *content_of(const struct options *o, const struct cli_plot_figure *figure,
+                          const char *file, GError **error)
+{
+    g_autofree char *script = cli_plot_script(figure, o->format, o->script ? file : NULL);
+    if (o->script) {
+        char *text = g_strdup_printf("# %s: %s\n%s", file, figure->title, script);
+        return g_bytes_new_take(text, strlen(text));
+    }
+    GBytes *image = draw(script, error);
+    if (!image || strcmp(o->format->name, "svg") != 0) return image;
+    gsize length;
+    const char *data = g_bytes_get_data(image, &length);
+    g_autofree char *svg = g_strchomp(g_strndup(data, length));
+    g_bytes_unref(image);
+    if (!g_str_has_suffix(svg, "</svg>")) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                    "gnuplot could not draw it: it ended early");
+        return NULL;
+    }
+    char *text = say_what_it_shows(figure, svg);
+    return g_bytes_new_take(text, strlen(text));
+}
+
 static bool one(const struct options *o, const struct cli_experiment *e,
                 const struct cli_plot_table *table, const char *group, GPtrArray *drawn,
                 GError **error)
@@ -132,20 +161,15 @@ static bool one(const struct options *o, const struct cli_experiment *e,
     bool good = figure && cli_plot_figure_fill(figure, table, error);
     if (good) {
         struct drawn *d = g_new0(struct drawn, 1);
-        g_autofree char *base = g_strconcat(figure->name, ".svg", NULL);
-        g_autofree char *script = cli_plot_script(figure, o->script ? base : NULL);
+        g_autofree char *base = g_strconcat(figure->name, ".", o->format->name, NULL);
         d->path = g_build_filename(o->output ? o->output : e->folder, base, NULL);
-        bool twice = taken(drawn, d->path);
-        if (twice)
+        if (taken(drawn, d->path))
             cli_experiment_refuse(e, group, NULL, error, "%s is already the file of another group",
                                   base);
+        else
+            d->content = content_of(o, figure, base, error);
         g_ptr_array_add(drawn, d);
-        g_autofree char *svg = o->script || twice ? NULL : draw(script, error);
-        if (o->script && !twice)
-            d->text = g_strdup_printf("# %s: %s\n%s", base, figure->title, script);
-        else if (svg)
-            d->text = say_what_it_shows(figure, svg);
-        good = d->text != NULL;
+        good = d->content != NULL;
     }
     cli_plot_figure_free(figure);
     return good;
@@ -154,9 +178,12 @@ static bool one(const struct options *o, const struct cli_experiment *e,
 static bool put_out(const struct options *o, const struct drawn *d, GError **error)
 {
     GError *why = NULL;
+    gsize length;
+    const char *data = g_bytes_get_data(d->content, &length);
     if (o->script)
-        fputs(d->text, stdout);
-    else if (!g_file_set_contents(d->path, d->text, -1, &why)) { /* beside it, then renamed */
+        fwrite(data, 1, length, stdout);
+    else if (!g_file_set_contents(d->path, data, (gssize)length,
+                                  &why)) { /* beside it, then renamed */
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write the figure: %s",
                     why->message);
         g_error_free(why);
@@ -219,6 +246,8 @@ int cli_plot(int argc, char **argv)
          "Write the figures to FOLDER instead of beside the experiment", "FOLDER"},
         {"data", 0, 0, G_OPTION_ARG_FILENAME, &o.data,
          "Draw this table instead of the data.csv beside the experiment", "FILE"},
+        {"format", 0, 0, G_OPTION_ARG_STRING, &o.format_name,
+         "What to draw: svg (the default), pdf or png", "FORMAT"},
         {"script", 0, 0, G_OPTION_ARG_NONE, &o.script,
          "Print the gnuplot script, numbers included, instead of drawing", NULL},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o.help, "Show this help", NULL},
@@ -227,7 +256,7 @@ int cli_plot(int argc, char **argv)
     g_autoptr(GOptionContext) context = g_option_context_new("EXPERIMENT");
     g_option_context_add_main_entries(context, entries, NULL);
     g_option_context_set_help_enabled(context, FALSE);
-    g_option_context_set_summary(context, "Draws the figures of an experiment as SVG.");
+    g_option_context_set_summary(context, "Draws the figures of an experiment.");
     g_option_context_set_description(context, explanation);
     g_set_prgname("sidewinder plot");
     int code = CLI_USAGE;
@@ -240,9 +269,13 @@ int cli_plot(int argc, char **argv)
     } else if (argc != 2)
         fputs("sidewinder plot: give one experiment; usage: sidewinder plot FOLDER, or its file\n",
               stderr);
+    else if ((o.format = cli_plot_format(o.format_name ? o.format_name : "svg")) == NULL)
+        fprintf(stderr, "sidewinder plot: --format %s: accepted are svg, pdf and png\n",
+                o.format_name);
     else
         code = plot(&o, argv[1], &error) ? CLI_DONE : fail(error, CLI_FAILED);
     g_free(o.output);
     g_free(o.data);
+    g_free(o.format_name);
     return code;
 }

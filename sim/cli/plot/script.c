@@ -200,13 +200,28 @@ static void frame(struct cli_plot_page *page, const struct layout *l, guint pane
     g_string_append(out, "unset label\nunset arrow\nunset object\n");
 }
 
-static void head(struct cli_plot_page *page, const char *output)
+/* The page is 170 mm wide in print, and twice its pixels as an image. */
+static const struct cli_plot_format formats[] = {
+    {"svg", "svg", "", "fixed noenhanced font 'sans-serif,12' background rgb 'white'", 1},
+    {"pdf", "pdfcairo", "cm", "noenhanced font 'sans-serif,8' background rgb 'white'", 17.0 / 720},
+    {"png", "pngcairo", "", "noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2",
+     2},
+};
+
+const struct cli_plot_format *cli_plot_format(const char *name)
 {
-    g_string_append_printf(page->out,
-                           "reset\nset encoding utf8\n"
-                           "set terminal svg size %.0f,%.0f fixed noenhanced font 'sans-serif,12' "
-                           "background rgb 'white'\n",
-                           page->width, page->height);
+    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
+        if (strcmp(formats[i].name, name) == 0) return &formats[i];
+    return NULL;
+}
+
+static void head(struct cli_plot_page *page, const struct cli_plot_format *format,
+                 const char *output)
+{
+    g_string_append_printf(
+        page->out, "reset\nset encoding utf8\nset terminal %s size %.*f%s,%.*f%s %s\n",
+        format->terminal, *format->unit ? 2 : 0, page->width * format->scale, format->unit,
+        *format->unit ? 2 : 0, page->height * format->scale, format->unit, format->more);
     if (!output) return;
     g_string_append(page->out, "set output ");
     cli_plot_quote(page->out, output);
@@ -239,7 +254,8 @@ static void body(struct cli_plot_page *page, const struct layout *l)
     g_string_append(page->out, "unset multiplot\n");
 }
 
-char *cli_plot_script(const struct cli_plot_figure *f, const char *output)
+char *cli_plot_script(const struct cli_plot_figure *f, const struct cli_plot_format *format,
+                      const char *output)
 {
     struct cli_plot_page page = {
         .figure = f, .out = g_string_new(NULL), .min = INFINITY, .max = -INFINITY};
@@ -248,7 +264,7 @@ char *cli_plot_script(const struct cli_plot_figure *f, const char *output)
         if (f->value[i].count)
             page.min = MIN(page.min, f->value[i].min), page.max = MAX(page.max, f->value[i].max);
     plan(&page, &layout);
-    head(&page, output);
+    head(&page, format, output);
     body(&page, &layout);
     cli_plot_axis_free(page.x), cli_plot_axis_free(page.y);
     g_strfreev(layout.title), g_strfreev(layout.ylabel);

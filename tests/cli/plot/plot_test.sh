@@ -93,4 +93,12 @@ says "repetitions with seeds are drawn as their mean, from the least to the grea
     eval 'sed -i "s/^t3d,2,4,1us,pscw,12.5/t3d,2,4,1us,pscw,14.5/" "$work/x/data.csv" &&
     draws "[plot]" kind=lines x=ranks y=time_us series=variant where=net.latency=1us &&
           script | grep -q "^4 13.5 12.5 14.5" && script | grep -q yerrorbars'
+# ---- other formats ----
+says "the figure is drawn again" draws "${lines[@]}"
+for format in pdf png; do
+    says "--format $format draws figure.$format" eval '"$sidewinder" plot --format $format "$work/x" &&
+        head -c 8 "$work/x/figure.$format" | grep -qaE "%PDF|PNG"'
+done
+says "an unknown format is refused" \
+    eval '! "$sidewinder" plot --format gif "$work/x" 2>"$work/err" && grep -q "svg, pdf and png" "$work/err"'
 finish
