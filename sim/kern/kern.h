@@ -47,6 +47,7 @@ struct kern_run {
     const char *program, *platform, *hostfile, *tmpdir, *log;
     /* each rank gets a copy of its own, as of the program; NULL: none */
     const char *private_library;
+    bool keep_copies; /* of the program: a debugger reads them */
     int ranks;
     double overhead_send_s, overhead_receive_s; /* processor time of an ordinary MPI message */
     double test_s;                              /* of MPI_Test and MPI_Iprobe */

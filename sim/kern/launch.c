@@ -41,6 +41,7 @@ void kern_main(const struct kern_run *run)
     CFG("smpi/hostfile:%s", hostfile);
     CFG("smpi/tmpdir:%s", tmpdir);
     CFG("smpi/privatization:dlopen");
+    if (run->keep_copies) CFG("smpi/keep-temps:yes");
     if (run->private_library) CFG("smpi/privatize-libs:%s", run->private_library);
     /* The closed form of the machine's parameters: no correction factors, no window limit, no cross
      * traffic. */

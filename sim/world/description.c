@@ -31,6 +31,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .quantum_s = g_key_file_get_double(file, group, "quantum_s", NULL),
         .colour = g_key_file_get_boolean(file, group, "colour", NULL),
         .check = g_key_file_get_boolean(file, group, "check", NULL),
+        .debugged = g_key_file_get_boolean(file, group, "debugged", NULL),
         .check_exit = g_key_file_get_integer(file, group, "check_exit", NULL),
         .rules = text(file, "rules"),
     };

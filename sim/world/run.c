@@ -51,6 +51,7 @@ int world_run(const char *path, int argc, char **argv)
         .hostfile = d->hostfile,
         .tmpdir = d->tmpdir,
         .private_library = d->private_library,
+        .keep_copies = d->debugged,
         .log = w->log,
         .ranks = d->ranks,
         .overhead_send_s = w->mach->net_overhead_send,

@@ -11,8 +11,8 @@
  * exit code of the run: the program's; 128 + signal; 3 for a deadlock. The key file (written by
  * `sidewinder run`), group [run]: program, machine (path of the resolved platform), machine_name,
  * ranks, hostfile, tmpdir, quantum_s, command; optional report (path; "-": standard error; "":
- * none), json, trace, set (list), uninstrumented (list), colour (bool), private_library. Arguments
- * of the program follow as argv. */
+ * none), json, trace, set (list), uninstrumented (list), colour (bool), debugged (bool),
+ * private_library. Arguments of the program follow as argv. */
 __attribute__((visibility("default"))) int world_run(const char *path, int argc, char **argv);
 
 #endif

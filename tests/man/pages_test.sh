@@ -34,9 +34,10 @@ literal() { sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/p' "$1" | sed -n '/^\.Bd/,/^\.Ed
 for page in "$man"/man1/*.1; do
     while IFS= read -r example; do
         case $example in
-        "sidewinder "*'--launcher'* | *results/* | *'| less'* | "sidewinder blocks"* | *nodes=512* | *stencil*) continue ;;
+        "sidewinder "*'--launcher'* | *results/* | *'| less'* | *nodes=512* | *stencil*) continue ;;
+        "sidewinder blocks"* | "sidewinder gdb"*) continue ;;
         "sidewinder "*experiment.ini | "sidewinder "*mine.gp*) continue ;;
-        "sidewinder "*) says "example of ${page##*/}: $example" eval 'bash -c "$example" >out 2>&1' ;;
+        "sidewinder "*) says "example of ${page##*/}: $example" eval 'bash -c "$example" </dev/null >out 2>&1' ;;
         esac
     done < <(literal "$page")
 done

@@ -24,7 +24,7 @@ struct options {
     char *machine, *ranks_text, *quantum, *report, *json, *trace;
     char **set;
     int ranks;
-    char *rules;
+    char *rules, *debugger;
     int check_exit;
     gboolean check;
     gboolean quiet, help, version;
@@ -70,6 +70,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "Which findings of --check count: unified (default), separate or mpi2", "MODEL"},
         {"check-exit", 0, 0, G_OPTION_ARG_INT, &o->check_exit,
          "Exit with N when --check finds an error and the program itself exits with 0", "N"},
+        {"debugger", 0, 0, G_OPTION_ARG_STRING, &o->debugger,
+         "Run everything under this command (see sidewinder gdb)", "COMMAND"},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "Print no report on standard error", NULL},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, "Show the version", NULL},
@@ -230,6 +232,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
                                    g_strv_length(o->set));
     g_key_file_set_boolean(file, group, "check", o->check);
     g_key_file_set_integer(file, group, "check_exit", o->check_exit);
+    g_key_file_set_boolean(file, group, "debugged", o->debugger != NULL);
     if (o->rules) g_key_file_set_string(file, group, "rules", o->rules);
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));
     return file;
@@ -270,17 +273,39 @@ static char *simulator(GError **error)
     return NULL;
 }
 
+/* The debugger's words, before the simulator's. False: *error. */
+static bool add_debugger(GPtrArray *argv, const char *command, GError **error)
+{
+    g_auto(GStrv) words = NULL;
+    g_autoptr(GError) why = NULL;
+    char *found = NULL;
+    if (g_shell_parse_argv(command, NULL, &words, &why)) found = g_find_program_in_path(words[0]);
+    if (!found) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "--debugger %s: %s", command,
+                    why ? why->message : "not found in PATH");
+        return false;
+    }
+    g_ptr_array_add(argv, found);
+    for (char **word = words + 1; *word; word++) g_ptr_array_add(argv, g_strdup(*word));
+    g_autofree char *name = g_path_get_basename(found);
+    /* or it would take what follows for its own */
+    if (strcmp(name, "gdb") == 0) g_ptr_array_add(argv, g_strdup("--args"));
+    return true;
+}
+
 /* The wait status of the run; -1: it did not start. Signals are held. */
-static int run_in(const char *folder, GKeyFile *file, const struct mach *m, int ranks,
+static int run_in(const char *folder, GKeyFile *file, const struct mach *m, const struct options *o,
                   char **arguments, GError **error)
 {
-    g_autofree char *binary = simulator(error);
-    g_autofree char *ini = binary ? write_folder(folder, file, m, ranks, error) : NULL;
-    if (!ini) return -1;
-    g_autoptr(GPtrArray) argv = g_ptr_array_new();
-    g_ptr_array_add(argv, binary);
-    g_ptr_array_add(argv, ini);
-    for (char **argument = arguments; *argument; argument++) g_ptr_array_add(argv, *argument);
+    char *binary = simulator(error),
+         *ini = binary ? write_folder(folder, file, m, o->ranks, error) : NULL;
+    g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+    bool good = ini && (!o->debugger || add_debugger(argv, o->debugger, error));
+    if (binary) g_ptr_array_add(argv, binary);
+    if (ini) g_ptr_array_add(argv, ini);
+    if (!good) return -1;
+    for (char **argument = arguments; *argument; argument++)
+        g_ptr_array_add(argv, g_strdup(*argument));
     g_ptr_array_add(argv, NULL);
     /* the ranks' copies of it lie in the folder */
     if (g_key_file_has_key(file, "run", "private_library", NULL)) {
@@ -316,7 +341,7 @@ int cli_run(int argc, char **argv)
         cli_child_hold_signals();
         g_autofree char *folder = cli_child_folder("sidewinder-XXXXXX", &error);
         if (folder) {
-            status = run_in(folder, file, m, o.ranks, rest + 2, &error);
+            status = run_in(folder, file, m, &o, rest + 2, &error);
             cli_child_remove(folder);
         }
         cli_child_release_signals();
@@ -329,6 +354,7 @@ int cli_run(int argc, char **argv)
     g_free(o.json);
     g_free(o.trace);
     g_free(o.rules);
+    g_free(o.debugger);
     g_strfreev(o.set);
     g_strfreev(o.words);
     g_free(o.view);

@@ -1,4 +1,4 @@
-/* cli/run: `sidewinder run` and `mpirun`, and what it reads from a program's file. */
+/* cli/run: `sidewinder run`, `mpirun` and `gdb`, and what it reads from a program's file. */
 #ifndef CLI_RUN_RUN_H
 #define CLI_RUN_RUN_H
 
@@ -7,6 +7,8 @@
 int cli_run(int argc, char **argv);
 /* The same with the options of other launchers. */
 int cli_mpirun(int argc, char **argv);
+/* The same under gdb. */
+int cli_gdb(int argc, char **argv);
 
 /* The file that `name` means: as it stands, or by PATH when it has no slash; absolute. Refuses what
  * is not an executable ELF file of this host, or was not built by `sidewinder cc`. Free with

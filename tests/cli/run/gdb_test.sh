@@ -1,0 +1,24 @@
+#!/bin/bash
+# `sidewinder run --debugger` runs everything under a command, `sidewinder gdb` stops in the program.
+. "$(dirname "$0")/../../lib.sh"
+cp "$apps/stale.c" "$work" && cd "$work" && "$sidewinder" cc -O0 -g -o stale stale.c || exit 1
+"$sidewinder" run -q -m t3d -n 2 ./stale >expected 2>&1
+says "under env the run is the run" eval '"$sidewinder" run -q -m t3d -n 2 --debugger "env A=1" ./stale >out 2>&1 &&
+    cmp expected out'
+says "a debugger that is not there is refused" eval '! "$sidewinder" run -m t3d -n 2 --debugger no_such ./stale 2>err &&
+    grep -q -- "--debugger no_such: not found in PATH" err'
+command -v gdb >/dev/null || { echo "skipped: there is no gdb"; finish; }
+file=$(realpath "$(dirname "$sidewinder")/../share/sidewinder/sidewinder.gdb")
+if ! gdb -q -batch -ex start --args /bin/true >gdb.out 2>&1 || grep -q ptrace gdb.out; then
+    echo "skipped: gdb cannot start a program here"
+    finish
+fi
+timeout 100 "$sidewinder" run -q -m t3d -n 2 --debugger "gdb -q -batch -x '$file' -ex rank -ex 'delete 2' \
+    -ex 'break stale.c:22' -ex continue -ex bt -ex rank -ex 'delete' -ex continue" ./stale >out 2>&1
+says "it stops in main of the program" grep -q 'Breakpoint 2.*main (argc=1, argv=.*) at stale.c:' out
+says "a breakpoint at a line stops there" grep -q 'Breakpoint 3.*stale.c:22' out
+says "the rank is known" eval 'grep -qE "in section .text of .*stale_[0-9]+_[01]\.so" out'
+says "the program prints what it prints without" eval 'grep -q "put done, and barrier: x = 0" out'
+"$sidewinder" gdb -m t3d -n 2 ./stale </dev/null >out 2>&1
+says "sidewinder gdb stops in main" grep -q 'Breakpoint 2.*main (argc=1, argv=.*) at stale.c:' out
+finish
