@@ -36,7 +36,8 @@ says "bound by the chain of its additions" grep -q 'a loop; bound by chain' said
 says "its lines are the source's" grep -Eq ' 5  fp_add f64' said
 says "two loads a pass" test "$(sed -n '/a loop;/,/^  block/p' said | grep -c ' load f64')" = 2
 says "it costs between the 6 cycles of an addition and the 12 that gcc's tables give" \
-    eval 'holds "$(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) >= 6 && $(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) <= 12"'
+    eval 'holds "$(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) >= 6 &&
+        $(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) <= 12"'
 
 "$sidewinder" cc -O2 -c dot.c main.c
 ar rcs libdot.a dot.o

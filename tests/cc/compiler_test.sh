@@ -148,7 +148,8 @@ cat >plus.cc <<'C'
 #include <mpi.h>
 #endif
 struct base { virtual int f() { return 1; } virtual ~base() {} };
-struct derived : base { std::string text = "a string too long to be stored in place"; int f() override { return (int)text.size(); } };
+struct derived : base { std::string text = "a string too long to be stored in place"; int f() override { return
+    (int)text.size(); } };
 inline int &shared_by_units() { static int n; return n; }
 int main(int argc, char **argv)
 {
@@ -170,7 +171,8 @@ int main(int argc, char **argv)
     for (auto &p : map) out << p.first << p.second.size();
     base *b = new derived;
     int caught = 0;
-    try { throw std::runtime_error(out.str()); } catch (const std::exception &e) { caught = (int)std::string(e.what()).size(); }
+    try { throw std::runtime_error(out.str()); } catch (const std::exception &e) { caught =
+        (int)std::string(e.what()).size(); }
     if (rank == 0) std::cout << b->f() << ' ' << caught << ' ' << shared_by_units() << std::endl;
     delete b;
 #ifndef PLAIN

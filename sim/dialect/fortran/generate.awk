@@ -1,11 +1,11 @@
-# Writes dialect_fortran.c: mpi_x_, MPI_X as Fortran calls it (MPI-2 2.6.2), for every call <smpi.h> or a header of ours declares and no file
-# here defines.
+# Writes dialect_fortran.c: mpi_x_, MPI_X as Fortran calls it (MPI-2 2.6.2), for every call <smpi.h> or a header of
+# ours declares and no file here defines.
 #
 #   nm -D --defined-only libsimgrid.so | awk -v folder=INCLUDE/ -f generate.awk -f ../smpi_h.awk - FILE.c ... dialects.i smpi.h > dialect_fortran.c
 #
-# Calls on windows are translated: SMPI would take our handles for its own. So are those of the dialects (dialects.i: our headers,
-# preprocessed). The others are SMPI's bindings, which come back to our MPI_X; each only notes the program's line first. What SMPI has no
-# binding for is undefined here, too.
+# Calls on windows are translated: SMPI would take our handles for its own. So are those of the dialects (dialects.i:
+# our headers, preprocessed). The others are SMPI's bindings, which come back to our MPI_X; each only notes the
+# program's line first. What SMPI has no binding for is undefined here, too.
 
 BEGIN { print "/* Written by generate.awk from smpi.h and the headers of the dialects: do not edit. */\n#include \"dialect/fortran/fortran.h\"" }
 

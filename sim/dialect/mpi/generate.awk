@@ -2,8 +2,8 @@
 #
 #   awk -f generate.awk -f ../smpi_h.awk FILE.c ... calls.def smpi.h > dialect_pass.c
 #
-# A call is inside MPI from world_enter to world_leave; calls.def says which calls need less, and which load and store buffers. PMPI calls
-# no error handler: dialect_refused does.
+# A call is inside MPI from world_enter to world_leave; calls.def says which calls need less, and which load and store
+# buffers. PMPI calls no error handler: dialect_refused does.
 
 BEGIN {
     print "/* Written by generate.awk from smpi.h and calls.def: do not edit. */"
@@ -29,7 +29,8 @@ BEGIN {
 
 # ---- what the dialect defines itself
 FILENAME ~ /\.c$/ {
-    if ($0 ~ /^[A-Za-z]/ && $0 !~ /^static|^#|^typedef/ && match($0, /MPI_[A-Za-z0-9_]+\(/)) own[substr($0, RSTART, RLENGTH - 1)] = 1
+    if ($0 ~ /^[A-Za-z]/ && $0 !~ /^static|^#|^typedef/ &&
+        match($0, /MPI_[A-Za-z0-9_]+\(/)) own[substr($0, RSTART, RLENGTH - 1)] = 1
     next
 }
 

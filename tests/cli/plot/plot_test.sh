@@ -43,7 +43,8 @@ says "lines are drawn" draws "${lines[@]}"
 svg=$work/x/figure.svg
 says "a figure that is drawn is quiet" eval '[ ! -s "$work/out" ] && [ ! -s "$work/err" ]'
 says "its title stands in it, for readers aloud too" eval \
-    'grep -q "<title id=.title.>How long &amp; how &lt;far&gt;</title>" "$svg" && grep -q "<text>How long &amp; how &lt;far" "$svg"'
+    'grep -q "<title id=.title.>How long &amp; how &lt;far&gt;</title>" "$svg" &&
+        grep -q "<text>How long &amp; how &lt;far" "$svg"'
 says "it is described in words" grep -q \
     '<desc id="description">Line chart: time (µs) against ranks. Series: fence; pscw. Panels: t3d; now.' "$svg"
 says "it says nothing of the program that drew it" eval '! grep -qi gnuplot\ 5 "$svg" && ! grep -q "$work" "$svg"'
@@ -87,7 +88,8 @@ says "a file is an experiment as well as its folder, and --output another place"
     eval '"$sidewinder" plot --output "$work" "$work/x/experiment.ini" &&
     cmp -s "$work/heat_map.svg" "$work/x/heat_map.svg"'
 says "two columns are two lines" eval \
-    'draws "[plot]" kind=lines x=ranks "y=time_us;moved" "where=variant=fence;net.latency=5us;machine=t3d" && grep -q ">	\?moved" "$svg"'
+    'draws "[plot]" kind=lines x=ranks "y=time_us;moved" "where=variant=fence;net.latency=5us;machine=t3d" &&
+        grep -q ">	\?moved" "$svg"'
 sed -i 's/^seed//; s/^machine,ranks/machine,seed,ranks/; s/^t3d,/t3d,1,/; s/^now,/t3d,2,/' "$work/x/data.csv"
 says "repetitions with seeds are drawn as their mean, from the least to the greatest" \
     eval 'sed -i "s/^t3d,2,4,1us,pscw,12.5/t3d,2,4,1us,pscw,14.5/" "$work/x/data.csv" &&

@@ -52,7 +52,8 @@ says "a sweep is quiet without a terminal" eval 'sweep "$folder/experiment.ini" 
     [ ! -s "$work/err" ]'
 says "a title, the version, the command and each machine's digest stand above the table" \
     eval '[ "$(grep -c "^# machine \(t3d\|now\): sha256 [0-9a-f]\{64\}$" "$folder/data.csv")" = 2 ] &&
-        [ "$(head -n 3 "$folder/data.csv" | tr "\n" "|")" = "# Two machines|# $("$sidewinder" --version)|# sidewinder sweep experiment.ini    (in this folder)|" ]'
+        [ "$(head -n 3 "$folder/data.csv" | tr "\n" "|")" = \
+            "# Two machines|# $("$sidewinder" --version)|# sidewinder sweep experiment.ini    (in this folder)|" ]'
 says "columns are machine, ranks, what varies, what is measured, in the order written" \
     [ "$(rows | head -n 1)" = \
     "machine,ranks,serve.when,n,variant,how,time_us,time_ms,first_wait,waits,least,most,mean,puts,gets,ranks_json,name,took_us,said" ]
@@ -163,7 +164,8 @@ END
 says "repetitions have a column, and are not alike where lines are replaced at random" eval \
     'sweep "$folder/experiment.ini" &&
     [ "$(rows | head -n 1)" = "machine,ranks,cache.l1.replace,seed,misses" ] && [ "$(rows | grep -c ",lru,")" = 3 ] &&
-    [ "$(rows | grep ",lru," | cut -d, -f5 | sort -u | wc -l)" = 1 ] && [ "$(rows | grep ",random," | cut -d, -f5 | sort -u | wc -l)" -gt 1 ]'
+    [ "$(rows | grep ",lru," | cut -d, -f5 | sort -u | wc -l)" = 1 ] &&
+        [ "$(rows | grep ",random," | cut -d, -f5 | sort -u | wc -l)" -gt 1 ]'
 cat err
 sed -i 's/^arguments.*/arguments=- seed-{seed} 10/; s/^misses.*/said=line:^(seed-.)/; /^\[vary\]/d; /^cache/d; /^run/d' "$folder/experiment.ini"
 says "{seed} is the repetition's number" eval 'sweep "$folder/experiment.ini" &&

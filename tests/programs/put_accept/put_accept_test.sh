@@ -111,9 +111,11 @@ for machine in t3d smp now cxl-pool; do
     esac
 done
 says "in the report a request that nobody serviced has no call on the other side" eval '
-    "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr -s "\n " " " | grep -Eq "with tag 99 was never matched. Rank 0, [^:]*:[^.]*, at time [^:]*: rank 1\. "'
+    "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr -s "\n " " " | grep -Eq \
+        "with tag 99 was never matched. Rank 0, [^:]*:[^.]*, at time [^:]*: rank 1\. "'
 says "t3d: references beside a range, in its lines, are reported as false sharing" eval '
-    "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr "\n" " " | grep -q "False sharing: rank 1"'
+    "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr "\n" " " | grep -q \
+        "False sharing: rank 1"'
 
 # "totalling these counts across all processors (logn time)": eight times the processes, three rounds more each way.
 for machine in t3d smp now; do

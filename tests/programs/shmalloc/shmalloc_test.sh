@@ -86,13 +86,15 @@ export CYCLES=334000
 run smp 3 shmalloc_shows busy
 says "smp: shared pages: the origin's loads and stores do it all" eval \
     '[ "$(grep -c "^[gp][eu]t," "$work/trace")" = 3 ] &&
-    [ "$(grep -c "^[gp][eu]t,.*,SHM_.*,loadstore," "$work/trace")" = 3 ] && holds "$(json "rank[1].service_s") == 0 && $(value computed_us) < 2001"'
+    [ "$(grep -c "^[gp][eu]t,.*,SHM_.*,loadstore," "$work/trace")" = 3 ] && holds "$(json "rank[1].service_s") == 0 &&
+        $(value computed_us) < 2001"'
 
 # ---- the end
 for machine in t3d now; do
     run "$machine" 2 shmalloc_shows unfinished
     says "$machine: a put in flight at MPI_Finalize completes before the process ends" \
-        holds "$(awk -F, '/^put,/ {print $13}' "$work/trace") > 0 && $(json 'rank[0].time_s') >= $(awk -F, '/^put,/ {print $13}' "$work/trace")"
+        holds "$(awk -F, '/^put,/ {print $13}' "$work/trace") > 0 &&
+            $(json 'rank[0].time_s') >= $(awk -F, '/^put,/ {print $13}' "$work/trace")"
 done
 run_options=()
 
