@@ -51,7 +51,8 @@ says "a program that uses it" quiet cc one.o -L. -l:libtwo.so -Wl,-rpath,"$work"
 says "runs natively" prints "42 -" ./dynamic
 says "runs simulated" prints "42 -" "$sidewinder" run -q -m smp -n 1 ./dynamic
 says "and its loads and stores in there are counted" test \
-    "$(cd /; "$sidewinder" run -q -m smp -n 1 --json "$work/json" "$work/dynamic" >"$work/out"; json 'rank[0].cache[0].stores')" -gt 0
+    "$(cd /; "$sidewinder" run -q -m smp -n 1 --json "$work/json" "$work/dynamic" >"$work/out"
+       json 'rank[0].cache[0].stores')" -gt 0
 says "-r links objects into one" quiet cc -r one.o two.o -o both.o
 says "which is linked" quiet cc both.o -o both
 

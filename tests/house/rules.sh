@@ -6,9 +6,6 @@ libraries_have_their_room calls_point_down no_circles pointers_are_explained nam
 no_file_is_too_long lines_are_short code_is_formatted documents_exist lists_and_files_agree
 members_end_in_their_table members_are_alone headers_are_guarded structs_have_no_typedef suites_are_listed'
 
-# Rules that this house does not obey yet: their offenders are shown and not counted. The aim is none.
-rules_to_come='lines_are_short'
-
 . "$here/exceptions.sh"
 . "$here/arrows.sh"
 
@@ -25,7 +22,8 @@ no_file_is_too_long() {
 }
 
 # C: the columns of .clang-format; what a shell, awk or CMake reads, lists, and text: 120. Tables of a page and what it
-# quotes (lines that begin with | or four blanks) are as wide as they are.
+# quotes (lines that begin with | or four blanks), what programs print (golden files) and the values of key files, which
+# cannot go on in the next line, are as wide as they are.
 lines_are_short() {
     for folder in sim include apps tests results .github bootstrap CMakeLists.txt README.md CHANGELOG.md; do
         [ -e "$root/$folder" ] && find "$root/$folder" -type f ! -path '*/out/*' \( -name '*.[ch]' -o -name '*.cc' -o \
@@ -39,6 +37,7 @@ lines_are_short() {
             if (file ~ /mpif?\.h$/) next
             if (file ~ /\.(c|h|cc)$/) {print substr(file, length(root) + 1) ":" line ": over 100 columns"; next}
             if (file ~ /\.md$/ && text ~ /^(\||    )/) next
+            if (file ~ /tests\/golden\// || (file ~ /\.ini$/ && text ~ /^[a-z_.]+=/)) next
             print substr(file, length(root) + 1) ":" line ":" text
         }' | LC_ALL=C.UTF-8 grep -E ': over 100 columns$|^[^:]*:[0-9]+:.{121,}' |
             LC_ALL=C.UTF-8 sed -E 's/^([^:]*:[0-9]+):.{121,}/\1: over 120 columns/'

@@ -60,7 +60,9 @@ says "a point that failed is a gap in its line" eval 'awk "/panel2_series1 <</,/
 says "panels stand on one scale" eval '[ "$(grep -c "^set yrange" "$work/script")" = 1 ] &&
     [ "$(grep -c "^set xrange" "$work/script")" = 1 ]'
 says "lines differ in colour, dash and point" eval \
-    'for word in "lc rgb .#0072b2. dt solid pt 7" "lc rgb .#d55e00. dt (10,4) pt 5"; do grep -q "$word" "$work/script" || exit 1; done'
+    'for word in "lc rgb .#0072b2. dt solid pt 7" "lc rgb .#d55e00. dt (10,4) pt 5"; do
+        grep -q "$word" "$work/script" || exit 1
+    done'
 says "the script draws the figure by itself" eval '(cd "$work" && gnuplot script 2>"$work/err") &&
     [ -s "$work/figure.svg" ] && grep -c "<path" "$work/figure.svg" | cmp -s - <(grep -c "<path" "$svg")'
 
@@ -83,7 +85,8 @@ says "heat maps are drawn" draws '[plot]' kind=heat x=ranks y=time_us series=net
     where=variant=pscw
 says "few cells have their values printed" grep -q '>	\?12.5' "$svg"
 says "a second figure has its name" eval \
-    'draws "${lines[@]}" "[plot heat_map]" kind=heat x=ranks y=time_us series=variant "where=net.latency=1us;machine=t3d" && [ -s "$svg" ] && [ -s "$work/x/heat_map.svg" ]'
+    'draws "${lines[@]}" "[plot heat_map]" kind=heat x=ranks y=time_us series=variant \
+        "where=net.latency=1us;machine=t3d" && [ -s "$svg" ] && [ -s "$work/x/heat_map.svg" ]'
 says "a file is an experiment as well as its folder, and --output another place" \
     eval '"$sidewinder" plot --output "$work" "$work/x/experiment.ini" &&
     cmp -s "$work/heat_map.svg" "$work/x/heat_map.svg"'

@@ -35,7 +35,8 @@ build forks
 run t3d 3 forks
 says "a rank may fork: its child is a process, and no rank runs in it" eval '[ $status = 0 ] &&
     [ "$(grep -c "from a shell" "$work/out")" = 3 ] && [ ! -s "$work/err" ] &&
-    [ "$(grep "^rank" "$work/out" | sort)" = "$(for r in 0 1 2; do echo "rank $r: its child ended with 1$r after 0.000000010 s"; done)" ]'
+    [ "$(grep "^rank" "$work/out" | sort)" = "$(for r in 0 1 2; do
+        echo "rank $r: its child ended with 1$r after 0.000000010 s"; done)" ]'
 
 # Nothing stays in TMPDIR, however the run ends.
 export TMPDIR=$work/tmp

@@ -58,7 +58,7 @@ run_options=()
 # The unlock before and the lock are two requests that wait together; the get is one more.
 build servicing_blocks
 passes now 2 servicing_blocks
-says "now, polling: one MPI call of the target services all that has arrived, so a locked get waits two blocks and not three" \
+says "now, polling: one MPI call of the target services all that came, so a locked get waits two blocks and not three" \
     holds "$(value blocks) > 1.8 && $(value blocks) < 2.1"
 
 for machine in t3d smp rdma cxl-pool; do
