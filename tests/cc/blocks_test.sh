@@ -36,7 +36,8 @@ says "bound by the chain of its additions" grep -q 'a loop; bound by chain' said
 says "its lines are the source's" grep -Eq ' 5  fp_add f64' said
 says "two loads a pass" test "$(sed -n '/a loop;/,/^  block/p' said | grep -c ' load f64')" = 2
 says "it costs between the 6 cycles of an addition and the 12 that gcc's tables give" \
-    eval 'holds "$(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) >= 6 && $(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) <= 12"'
+    eval 'holds "$(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) >= 6 &&
+        $(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) <= 12"'
 
 "$sidewinder" cc -O2 -c dot.c main.c
 ar rcs libdot.a dot.o
@@ -58,8 +59,15 @@ gcc -fPIC -O2 -c dot.c -o foreign.o
 "$sidewinder" cc main.o foreign.o -o mixed 2>err
 says "not of what others compiled" hasnt mixed dot
 
-printf '#include <vector>\n#include <numeric>\ndouble sum(const std::vector<double> &v) { try { return std::accumulate(v.begin(), v.end(), 0.0); } catch (...) { return 1; } }\nint main() { return (int)sum(std::vector<double>(9, 0.0)); }\n' >sum.cc
+cat >sum.cc <<'END'
+#include <vector>
+#include <numeric>
+double sum(const std::vector<double> &v)
+{ try { return std::accumulate(v.begin(), v.end(), 0.0); } catch (...) { return 1; } }
+int main() { return (int)sum(std::vector<double>(9, 0.0)); }
+END
 says "C++ has them" eval '"$sidewinder" c++ -O2 sum.cc -o sum && has sum main'
-printf '      SUBROUTINE ADD(A, N)\n      REAL*8 A(N)\n      DO I = 1, N\n      A(I) = A(I) + 1\n      END DO\n      END\n      PROGRAM P\n      REAL*8 A(9)\n      A = 0\n      CALL ADD(A, 9)\n      END\n' >add.f
+printf '      %s\n' 'SUBROUTINE ADD(A, N)' 'REAL*8 A(N)' 'DO I = 1, N' 'A(I) = A(I) + 1' 'END DO' 'END' \
+    'PROGRAM P' 'REAL*8 A(9)' 'A = 0' 'CALL ADD(A, 9)' 'END' >add.f
 says "and Fortran" eval '"$sidewinder" f77 -O2 add.f -o add && has add add_'
 finish

@@ -51,7 +51,8 @@ says "a program that uses it" quiet cc one.o -L. -l:libtwo.so -Wl,-rpath,"$work"
 says "runs natively" prints "42 -" ./dynamic
 says "runs simulated" prints "42 -" "$sidewinder" run -q -m smp -n 1 ./dynamic
 says "and its loads and stores in there are counted" test \
-    "$(cd /; "$sidewinder" run -q -m smp -n 1 --json "$work/json" "$work/dynamic" >"$work/out"; json 'rank[0].cache[0].stores')" -gt 0
+    "$(cd /; "$sidewinder" run -q -m smp -n 1 --json "$work/json" "$work/dynamic" >"$work/out"
+       json 'rank[0].cache[0].stores')" -gt 0
 says "-r links objects into one" quiet cc -r one.o two.o -o both.o
 says "which is linked" quiet cc both.o -o both
 
@@ -148,7 +149,8 @@ cat >plus.cc <<'C'
 #include <mpi.h>
 #endif
 struct base { virtual int f() { return 1; } virtual ~base() {} };
-struct derived : base { std::string text = "a string too long to be stored in place"; int f() override { return (int)text.size(); } };
+struct derived : base { std::string text = "a string too long to be stored in place"; int f() override { return
+    (int)text.size(); } };
 inline int &shared_by_units() { static int n; return n; }
 int main(int argc, char **argv)
 {
@@ -170,7 +172,8 @@ int main(int argc, char **argv)
     for (auto &p : map) out << p.first << p.second.size();
     base *b = new derived;
     int caught = 0;
-    try { throw std::runtime_error(out.str()); } catch (const std::exception &e) { caught = (int)std::string(e.what()).size(); }
+    try { throw std::runtime_error(out.str()); } catch (const std::exception &e) { caught =
+        (int)std::string(e.what()).size(); }
     if (rank == 0) std::cout << b->f() << ' ' << caught << ' ' << shared_by_units() << std::endl;
     delete b;
 #ifndef PLAIN

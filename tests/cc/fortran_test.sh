@@ -62,7 +62,8 @@ says "an undefined subroutine is an error" fails f77 -o undefined <(:) -x f77 - 
       END"
 for dialect in fortran mpi2; do
     says "a dialect that is none is refused: $dialect" bash -c "'$sidewinder' f77 --dialect $dialect main.f 2>said;
-        test \$? = 2 && grep -qx 'sidewinder f77: unknown dialect .$dialect. in Fortran; accepted: mpi put_accept register shmalloc' said"
+        test \$? = 2 && grep -qx \
+            'sidewinder f77: unknown dialect .$dialect. in Fortran; accepted: mpi put_accept register shmalloc' said"
 done
 says "SIDEWINDER_FC names another compiler" bash -c "SIDEWINDER_FC=/nowhere/f '$sidewinder' f77 -c main.f 2>said;
     test \$? = 1 && grep -q /nowhere/f said"

@@ -10,11 +10,13 @@ C
 for function in sum fill; do
     awk -v f="$function:" '$1 == f {on = 1} on {print} on && /\.size/ {exit}' "$work/hot.s" >"$work/$function"
     awk '/^\.L[0-9]+:/ {label[$1] = NR} {line[NR] = $0}
-        /^\tj[a-z]+\t/ {to = $2 ":"; if (to in label && !done) {for (i = label[to]; i <= NR; i++) print line[i]; done = 1}}' \
+        /^\tj[a-z]+\t/ {to = $2 ":"; if (to in label &&
+            !done) {for (i = label[to]; i <= NR; i++) print line[i]; done = 1}}' \
         "$work/$function" | grep -v '^\t*\.' >"$work/loop"
     says "$function has a loop" test -s "$work/loop"
     says "it calls nothing" bash -c "! grep -q call '$work/loop'"
-    says "an access, its filter, its count and the loop are at most 16 instructions" test "$(grep -c '^	[a-z]' "$work/loop")" -le 16
+    says "an access, its filter, its count and the loop are at most 16 instructions" test \
+        "$(grep -c '^	[a-z]' "$work/loop")" -le 16
     says "and what the filter does not know is called" grep -q 'call.*__sw_' "$work/$function"
 done
 # sw_compute charges what it says, and the header does without Sidewinder.

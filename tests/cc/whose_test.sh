@@ -7,13 +7,15 @@ for level in -O0 -O2; do
     build whose $level -fopenmp
     for machine in t3d smp; do passes $machine 2 whose simulated "$work/plug.so"; done
     says "what other threads store is not counted" test "$(json 'rank[0].cache[0].stores')" -lt 1500000
-    says "natively too" bash -c "cd '$work' && ./whose native ./plug.so >said 2>&1 && ! grep -q FAILED said && grep -c ok: said | grep -qx 11"
+    says "natively too" bash -c "cd '$work' && ./whose native ./plug.so >said 2>&1 && ! grep -q FAILED said &&
+        grep -c ok: said | grep -qx 11"
 done
 
 # Two units define one inline function, and exceptions pass through instrumented frames.
 cat >"$work/shared.h" <<'C'
 #include <stdexcept>
-template <class T> struct counter { static T n; T add(T x) { if (x < 0) throw std::runtime_error("negative"); return n += x; } };
+template <class T> struct counter { static T n; T add(T x) { if (x < 0) throw std::runtime_error("negative");
+    return n += x; } };
 template <class T> T counter<T>::n;
 inline int once() { static int n; return ++n; }
 C
@@ -36,8 +38,10 @@ int main(int argc, char **argv)
 }
 C
 for level in -O0 -O1 -O2 -O3; do
-    says "C++ in two units with $level" "$sidewinder" c++ $level -I"$work" "$work/main.cc" "$work/other.cc" -o "$work/units"
-    says "one inline function, every frame unwound" test "$("$sidewinder" run -q -m t3d -n 1 "$work/units")" = "50 1275 14"
+    says "C++ in two units with $level" "$sidewinder" c++ $level -I"$work" "$work/main.cc" "$work/other.cc" -o \
+        "$work/units"
+    says "one inline function, every frame unwound" test "$("$sidewinder" run -q -m t3d -n 1 "$work/units")" = \
+        "50 1275 14"
 done
 
 # A function of ten thousand accesses.
@@ -70,6 +74,7 @@ echo 'int f(int *); int main(void) { int x = 0; return f(&x); }' >main.c
 for old in older.o libolder.a; do
     "$sidewinder" cc main.c $old -o never 2>said
     says "an object of an older version is refused: $old" test $? = 1 -a ! -e never
-    says "by name" grep -qx "sidewinder cc: $old was compiled by another version of sidewinder cc: compile it again" said
+    says "by name" grep -qx \
+        "sidewinder cc: $old was compiled by another version of sidewinder cc: compile it again" said
 done
 finish

@@ -82,8 +82,10 @@ law_is_sound() {
             for (room in may) {
                 parent = room
                 if (sub(/\/.*$/, "", parent)) {
-                    if (!(parent in floor)) print "sim/floors.txt: " room " is a sub-room of " parent ", which is no room"
-                    else if (int(floor[room]) != int(floor[parent])) print "sim/floors.txt: " room " is not on the floor of " parent
+                    if (!(parent in floor))
+                        print "sim/floors.txt: " room " is a sub-room of " parent ", which is no room"
+                    else if (int(floor[room]) != int(floor[parent]))
+                        print "sim/floors.txt: " room " is not on the floor of " parent
                 }
                 n = split(may[room], word, " ")
                 for (i = 3; i <= n; i++)
@@ -140,13 +142,18 @@ only_doors_from_outside() {
 
 libraries_have_their_room() {
     includes | awk -v list="$only_here" '
-        BEGIN {n = split(list, entry, "\n"); for (i = 1; i <= n; i++) {at = index(entry[i], ":"); owner[i] = substr(entry[i], 1, at - 1)
+        BEGIN {n = split(list, entry, "\n")
+               for (i = 1; i <= n; i++) {at = index(entry[i], ":"); owner[i] = substr(entry[i], 1, at - 1)
                pattern[i] = substr(entry[i], at + 1)}}
         {room = $1; sub(/\/.*$/, "", room)}
         room == "program" {next}
         $2 == "<" {
             decided = 0; fine = 0; who = ""
-            for (i = 1; i <= n; i++) if ($3 ~ pattern[i]) {decided = 1; who = who " " owner[i]; if (owner[i] == room) fine = 1}
+            for (i = 1; i <= n; i++) if ($3 ~ pattern[i]) {
+                decided = 1
+                who = who " " owner[i]
+                if (owner[i] == room) fine = 1
+            }
             if (decided && !fine) print "sim/" $1 ": <" $3 "> belongs to" who
         }'
 }
@@ -202,7 +209,8 @@ no_circles() {
                 for (f in alive) if (!out[f] || !into[f]) {delete alive[f]; gone = 1}
             } while (gone)
             for (i = 1; i <= n; i++)
-                if (from[i] in alive && to[i] in alive) print "sim/" from[i] ": in a circle: uses " edge[from[i], to[i]] " of " to[i]
+                if (from[i] in alive && to[i] in alive)
+                    print "sim/" from[i] ": in a circle: uses " edge[from[i], to[i]] " of " to[i]
         }' | sort
 }
 

@@ -91,7 +91,8 @@ says "no file and no folder of its own is left" \
 mv "$work/first" "$work/moved"
 cd "$work" || exit 2
 says "nothing in it refers to the build tree's libraries" \
-    sh -c '! readelf -d moved/bin/sidewinder moved/lib/libsidewinder.so moved/libexec/sidewinder/sidewinder-sim | grep -F "$0"' "$build"
+    sh -c '! readelf -d moved/bin/sidewinder moved/lib/libsidewinder.so moved/libexec/sidewinder/sidewinder-sim |
+        grep -F "$0"' "$build"
 works "$work/moved/bin" "installed and moved"
 mkdir links
 ln -s ../moved/bin/sidewinder links/sidewinder

@@ -30,7 +30,8 @@ sidewinder run -q -m now -n 2 --trace walk.trace ./pingpong >out
 for machine in t3d smp now; do sidewinder run -q -m $machine -n 2 --json $machine.json ./stale >out; done
 sidewinder machines t3d --xml >mine.xml
 # program_of PAGE and experiment_of PAGE: the literal text of its EXAMPLES.
-literal() { sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/p' "$1" | sed -n '/^\.Bd/,/^\.Ed/{/^\./!p}' | sed 's/\\-/-/g; s/\\e/\\/g'; }
+literal() { sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/p' "$1" | sed -n '/^\.Bd/,/^\.Ed/{/^\./!p}' | sed \
+    's/\\-/-/g; s/\\e/\\/g'; }
 for page in "$man"/man1/*.1; do
     while IFS= read -r example; do
         case $example in

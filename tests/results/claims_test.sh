@@ -1,5 +1,6 @@
 #!/bin/bash
-# The numbers that pages quote are those of the tables: results/quoted holds each page against the PAGE.checks beside it.
+# The numbers that pages quote are those of the tables: results/quoted holds each page against the PAGE.checks beside
+# it.
 . "$(dirname "$0")/../lib.sh"
 top=$(realpath "$here/../..")
 quoted=$top/results/quoted

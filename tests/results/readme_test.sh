@@ -11,6 +11,7 @@ says "the demo ends with the stale loads of both machines" \
     eval 'bash "$apps/demo.sh" >"$work/demo" 2>&1 && tail -1 "$work/demo" | grep -qx "Stale loads: 1 on t3d, 0 on smp."'
 while read -r page target; do
     says "$page: $target exists" [ -e "$top/$(dirname "$page")/${target%%#*}" ]
-done < <(cd "$top" && grep -oE '\]\([^):]+\)' README.md {apps,apps/classroom,platforms,results,sim,tests/bench}/README.md |
+done < <(cd "$top" && grep -oE '\]\([^):]+\)' README.md \
+    {apps,apps/classroom,platforms,results,sim,tests/bench}/README.md |
     sed -E 's/:\]\(([^)]*)\)/ \1/')
 finish

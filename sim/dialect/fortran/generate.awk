@@ -1,13 +1,17 @@
-# Writes dialect_fortran.c: mpi_x_, MPI_X as Fortran calls it (MPI-2 2.6.2), for every call <smpi.h> or a header of ours declares and no file
-# here defines.
+# Writes dialect_fortran.c: mpi_x_, MPI_X as Fortran calls it (MPI-2 2.6.2), for every call <smpi.h> or a header of
+# ours declares and no file here defines.
 #
-#   nm -D --defined-only libsimgrid.so | awk -v folder=INCLUDE/ -f generate.awk -f ../smpi_h.awk - FILE.c ... dialects.i smpi.h > dialect_fortran.c
+#   nm -D --defined-only libsimgrid.so | awk -v folder=INCLUDE/ -f generate.awk -f ../smpi_h.awk - FILE.c ... \
+#       dialects.i smpi.h > dialect_fortran.c
 #
-# Calls on windows are translated: SMPI would take our handles for its own. So are those of the dialects (dialects.i: our headers,
-# preprocessed). The others are SMPI's bindings, which come back to our MPI_X; each only notes the program's line first. What SMPI has no
-# binding for is undefined here, too.
+# Calls on windows are translated: SMPI would take our handles for its own. So are those of the dialects (dialects.i:
+# our headers, preprocessed). The others are SMPI's bindings, which come back to our MPI_X; each only notes the
+# program's line first. What SMPI has no binding for is undefined here, too.
 
-BEGIN { print "/* Written by generate.awk from smpi.h and the headers of the dialects: do not edit. */\n#include \"dialect/fortran/fortran.h\"" }
+BEGIN {
+    print "/* Written by generate.awk from smpi.h and the headers of the dialects: do not edit. */"
+    print "#include \"dialect/fortran/fortran.h\""
+}
 
 FILENAME == "-" || FILENAME == "" { smpi[$NF] = 1; next }
 
@@ -53,7 +57,8 @@ function pass(type, call, name, n, part,   i, strings, list, words, result, stat
         if (part[i] ~ /char ?\*/) strings++
         if (part[i] ~ /MPI_Status ?(\*|status\[)/ && part[i] !~ /const/) {
             several = part[i] ~ /statuses|\[/
-            status = several ? "    g_autofree MPI_Status *ours = a" i " == (void *)mpi_statuses_ignore_ ? g_new(MPI_Status, MAX(*(int *)a1, 1)) : NULL;\n    if (ours) a" i " = ours;" \
+            status = several ? "    g_autofree MPI_Status *ours = a" i " == (void *)mpi_statuses_ignore_ ? " \
+                               "g_new(MPI_Status, MAX(*(int *)a1, 1)) : NULL;\n    if (ours) a" i " = ours;" \
                              : "    MPI_Status ours;\n    if (a" i " == (void *)mpi_status_ignore_) a" i " = &ours;"
         }
     }
@@ -79,7 +84,8 @@ function pass(type, call, name, n, part,   i, strings, list, words, result, stat
     print "}"
 }
 
-# ---- our own: arguments by reference, handles as integers. The proposals are for FORTRAN 77, which has one kind of INTEGER: their sizes,
+# ---- our own: arguments by reference, handles as integers. The proposals are for FORTRAN 77, which has one kind of
+# INTEGER: their sizes,
 # displacements and counts are default integers. Where integers are stored lowest byte first, a program may as well pass
 # one of MPI_ADDRESS_KIND whose value a default integer can hold.
 function translate(call, name, n, part,   i, a, type, list, before, words, after, word) {
@@ -92,7 +98,10 @@ function translate(call, name, n, part,   i, a, type, list, before, words, after
         type = substr(a, 1, length(a) - length(word)); gsub(/ /, "", type)
         if (type == "MPI_Aint" && call !~ /^MPI_/) type = "int"
         if (type == "int" || type == "MPI_Aint") { list = list type " *" word; words = words "*" word }
-        else if (type == "int*" || type == "MPI_Aint*") { list = list substr(type, 1, length(type) - 1) " *" word; words = words word }
+        else if (type == "int*" || type == "MPI_Aint*") {
+            list = list substr(type, 1, length(type) - 1) " *" word
+            words = words word
+        }
         else if (type == "void*") { list = list "void *" word; words = words "dialect_fortran_buffer(" word ")" }
         else if (type ~ /^MPI_(Datatype|Op|Win|Info|Comm|Group|Errhandler)$/) {
             list = list "MPI_Fint *" word
@@ -100,9 +109,11 @@ function translate(call, name, n, part,   i, a, type, list, before, words, after
         } else if (type ~ /^MPI_(Win|Info|Comm|Group|Request|Errhandler)\*$/) {
             sub(/\*$/, "", type)
             list = list "MPI_Fint *" word
-            before = before "    " type " c_" word " = " (call ~ /_free$/ ? type "_f2c(*" word ")" : toupper(type) "_NULL") ";\n"
+            before = before "    " type " c_" word " = "
+            before = before (call ~ /_free$/ ? type "_f2c(*" word ")" : toupper(type) "_NULL") ";\n"
             words = words "&c_" word
-            after = after (type == "MPI_Request" ? "    *" : "    if (*ierr == MPI_SUCCESS) *") word " = dialect_fortran_number_" tolower(substr(type, 5)) "(c_" word ");\n"
+            after = after (type == "MPI_Request" ? "    *" : "    if (*ierr == MPI_SUCCESS) *") word
+            after = after " = dialect_fortran_number_" tolower(substr(type, 5)) "(c_" word ");\n"
         } else die(call ": define " name " by hand: " a)
         list = list ", "
         if (i < n) words = words ", "

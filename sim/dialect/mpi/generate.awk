@@ -2,8 +2,8 @@
 #
 #   awk -f generate.awk -f ../smpi_h.awk FILE.c ... calls.def smpi.h > dialect_pass.c
 #
-# A call is inside MPI from world_enter to world_leave; calls.def says which calls need less, and which load and store buffers. PMPI calls
-# no error handler: dialect_refused does.
+# A call is inside MPI from world_enter to world_leave; calls.def says which calls need less, and which load and store
+# buffers. PMPI calls no error handler: dialect_refused does.
 
 BEGIN {
     print "/* Written by generate.awk from smpi.h and calls.def: do not edit. */"
@@ -29,7 +29,8 @@ BEGIN {
 
 # ---- what the dialect defines itself
 FILENAME ~ /\.c$/ {
-    if ($0 ~ /^[A-Za-z]/ && $0 !~ /^static|^#|^typedef/ && match($0, /MPI_[A-Za-z0-9_]+\(/)) own[substr($0, RSTART, RLENGTH - 1)] = 1
+    if ($0 ~ /^[A-Za-z]/ && $0 !~ /^static|^#|^typedef/ &&
+        match($0, /MPI_[A-Za-z0-9_]+\(/)) own[substr($0, RSTART, RLENGTH - 1)] = 1
     next
 }
 
@@ -37,11 +38,14 @@ FILENAME ~ /\.c$/ {
 FILENAME ~ /calls\.def$/ {
     if ($0 ~ /^#/ || NF == 0) next
     if ($1 == "local") { for (i = 2; i <= NF; i++) pattern[++patterns] = "^" $i "$"; next }
-    colon = index($0, " : ")
-    if (!colon) die(FILENAME ":" FNR ": neither local nor a row")
-    row = " " substr($0, colon + 3)
+    if ($0 ~ /^ /) row = row " " trim($0)   # the row goes on
+    else {
+        colon = index($0, " : ")
+        if (!colon) die(FILENAME ":" FNR ": neither local nor a row")
+        row = " " substr($0, colon + 3)
+        names = split(substr($0, 1, colon), name, " ")
+    }
     arrow = index(row, "=>")
-    names = split(substr($0, 1, colon), name, " ")
     for (i = 1; i <= names; i++) {
         before[name[i]] = trim(arrow ? substr(row, 1, arrow - 1) : row)
         after[name[i]] = arrow ? trim(substr(row, arrow + 2)) : ""
@@ -90,7 +94,8 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
         if (call in rows) die(call " is local and has a row")
         if (type == "int") {
             print "    struct mem_cpu *self = world_away();\n    int code = " pmpi ";\n    world_back(self);"
-            print "    return code == MPI_SUCCESS ? code : dialect_refused(world_here(), " comm ", \"" call "\", code);\n}"
+            print "    return code == MPI_SUCCESS ? code"
+            print "                               : dialect_refused(world_here(), " comm ", \"" call "\", code);\n}"
         } else {
             print "    struct mem_cpu *self = world_away();\n    " type " code = " pmpi ";\n    world_back(self);"
             print "    return code;\n}"
@@ -113,7 +118,8 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     if ((call in rows) && after[call] != "") print "    else {\n        " after[call] "\n    }"
     if ((call in rows) && before[call] ~ /meet\(/) print "    dialect_met(&call);"
     if ((call in rows) && request != "NULL" && call !~ /_init$/)
-        print "    if (code == MPI_SUCCESS) dialect_holds(&call, " (call == "MPI_Issend" ? "dest" : "MPI_PROC_NULL") ");"
+        print "    if (code == MPI_SUCCESS) dialect_holds(&call, " \
+              (call == "MPI_Issend" ? "dest" : "MPI_PROC_NULL") ");"
     print "    world_leave(r);\n    return code;\n}"
 }
 
@@ -128,7 +134,8 @@ function no_bytes(args,   n, part, word, i, k) {
         split(trim(part[i]), word, " ")
         gsub(/\[\]/, "", part[k])
         match(part[k], /[a-z_]+ *$/)
-        print "    if (dialect_no_bytes(" word[2] ")) " trim(substr(part[k], RSTART)) " = " (k == i - 1 ? "0" : "dialect_no_counts()") \
+        print "    if (dialect_no_bytes(" word[2] ")) " trim(substr(part[k], RSTART)) " = " \
+              (k == i - 1 ? "0" : "dialect_no_counts()") \
               ", " word[2] " = MPI_BYTE;"
     }
 }

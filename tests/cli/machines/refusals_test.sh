@@ -81,11 +81,17 @@ printf '<?xml version="1.0"?>\n<html>\n</html>\n' >"$work/page.xml"
 refuses 1 'page.xml:2: not a SimGrid platform: .*<html>' machines "$work/page.xml"
 printf '<platform version="4.1">\n<zone id="x" routing="Full">\n</zone>\n</platform>\n' >"$work/plain.xml"
 refuses 1 'plain.xml:2: .*no <prop>' machines "$work/plain.xml"
-printf '<platform version="4.1">\n<zone id="x" routing="Full">\n<prop id="wb.entires" value="4"/>\n</zone>\n</platform>\n' >"$work/typo.xml"
+printf '<platform version="4.1">\n<zone id="x" routing="Full">\n<prop id="wb.entires" value="4"/>\n</zone>\n' \
+    >"$work/typo.xml"
+printf '</platform>\n' >>"$work/typo.xml"
 refuses 1 'typo.xml:3: .*did you mean wb.entries' machines "$work/typo.xml"
-printf '<platform version="4.1">\n<zone id="x" routing="Full">\n<prop id="cpus"\n value="2 or 3"/>\n</zone>\n</platform>\n' >"$work/value.xml"
+printf '<platform version="4.1">\n<zone id="x" routing="Full">\n<prop id="cpus"\n value="2 or 3"/>\n</zone>\n' \
+    >"$work/value.xml"
+printf '</platform>\n' >>"$work/value.xml"
 refuses 1 'value.xml:4: cpus is 2 or 3: .*whole number' machines "$work/value.xml"
-printf '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "\xff">\n<platform version="4.1">\n<zone id=x/>\n</platform>\n' >"$work/latin.xml"
+printf '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "\xff">\n<platform version="4.1">\n<zone id=x/>\n' \
+    >"$work/latin.xml"
+printf '</platform>\n' >>"$work/latin.xml"
 refuses 1 'latin.xml:2: .*not text in UTF-8' machines "$work/latin.xml"
 
 SIDEWINDER_PLATFORMS=$work/empty
@@ -94,7 +100,9 @@ mkdir "$SIDEWINDER_PLATFORMS"
 refuses 1 'no platform files in .*empty' machines
 refuses 1 "'t3d': no platform files" machines t3d
 # One broken file does not hide the others.
-printf '<platform version="4.1">\n<zone id="good" routing="Full">\n<prop id="cpus" value="2"/>\n</zone>\n</platform>\n' >"$work/empty/good.xml"
+printf '<platform version="4.1">\n<zone id="good" routing="Full">\n<prop id="cpus" value="2"/>\n</zone>\n' \
+    >"$work/empty/good.xml"
+printf '</platform>\n' >>"$work/empty/good.xml"
 cp "$work/page.xml" "$work/empty/bad.xml"
 status=0
 "$sidewinder" machines >"$work/out" 2>"$work/err" || status=$?

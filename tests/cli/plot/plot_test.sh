@@ -43,7 +43,8 @@ says "lines are drawn" draws "${lines[@]}"
 svg=$work/x/figure.svg
 says "a figure that is drawn is quiet" eval '[ ! -s "$work/out" ] && [ ! -s "$work/err" ]'
 says "its title stands in it, for readers aloud too" eval \
-    'grep -q "<title id=.title.>How long &amp; how &lt;far&gt;</title>" "$svg" && grep -q "<text>How long &amp; how &lt;far" "$svg"'
+    'grep -q "<title id=.title.>How long &amp; how &lt;far&gt;</title>" "$svg" &&
+        grep -q "<text>How long &amp; how &lt;far" "$svg"'
 says "it is described in words" grep -q \
     '<desc id="description">Line chart: time (µs) against ranks. Series: fence; pscw. Panels: t3d; now.' "$svg"
 says "it says nothing of the program that drew it" eval '! grep -qi gnuplot\ 5 "$svg" && ! grep -q "$work" "$svg"'
@@ -59,7 +60,9 @@ says "a point that failed is a gap in its line" eval 'awk "/panel2_series1 <</,/
 says "panels stand on one scale" eval '[ "$(grep -c "^set yrange" "$work/script")" = 1 ] &&
     [ "$(grep -c "^set xrange" "$work/script")" = 1 ]'
 says "lines differ in colour, dash and point" eval \
-    'for word in "lc rgb .#0072b2. dt solid pt 7" "lc rgb .#d55e00. dt (10,4) pt 5"; do grep -q "$word" "$work/script" || exit 1; done'
+    'for word in "lc rgb .#0072b2. dt solid pt 7" "lc rgb .#d55e00. dt (10,4) pt 5"; do
+        grep -q "$word" "$work/script" || exit 1
+    done'
 says "the script draws the figure by itself" eval '(cd "$work" && gnuplot script 2>"$work/err") &&
     [ -s "$work/figure.svg" ] && grep -c "<path" "$work/figure.svg" | cmp -s - <(grep -c "<path" "$svg")'
 
@@ -82,12 +85,14 @@ says "heat maps are drawn" draws '[plot]' kind=heat x=ranks y=time_us series=net
     where=variant=pscw
 says "few cells have their values printed" grep -q '>	\?12.5' "$svg"
 says "a second figure has its name" eval \
-    'draws "${lines[@]}" "[plot heat_map]" kind=heat x=ranks y=time_us series=variant "where=net.latency=1us;machine=t3d" && [ -s "$svg" ] && [ -s "$work/x/heat_map.svg" ]'
+    'draws "${lines[@]}" "[plot heat_map]" kind=heat x=ranks y=time_us series=variant \
+        "where=net.latency=1us;machine=t3d" && [ -s "$svg" ] && [ -s "$work/x/heat_map.svg" ]'
 says "a file is an experiment as well as its folder, and --output another place" \
     eval '"$sidewinder" plot --output "$work" "$work/x/experiment.ini" &&
     cmp -s "$work/heat_map.svg" "$work/x/heat_map.svg"'
 says "two columns are two lines" eval \
-    'draws "[plot]" kind=lines x=ranks "y=time_us;moved" "where=variant=fence;net.latency=5us;machine=t3d" && grep -q ">	\?moved" "$svg"'
+    'draws "[plot]" kind=lines x=ranks "y=time_us;moved" "where=variant=fence;net.latency=5us;machine=t3d" &&
+        grep -q ">	\?moved" "$svg"'
 sed -i 's/^seed//; s/^machine,ranks/machine,seed,ranks/; s/^t3d,/t3d,1,/; s/^now,/t3d,2,/' "$work/x/data.csv"
 says "repetitions with seeds are drawn as their mean, from the least to the greatest" \
     eval 'sed -i "s/^t3d,2,4,1us,pscw,12.5/t3d,2,4,1us,pscw,14.5/" "$work/x/data.csv" &&

@@ -6,7 +6,8 @@ cp "$apps/stale.c" "$work" && "$sidewinder" cc -O2 -g -o "$work/stale" "$work/st
 cd "$work" || exit 1
 "$sidewinder" run -q -m t3d -n 2 ./stale >expected 2>&1
 gives() { "$sidewinder" mpirun "$@" ./stale >out 2>&1 && cmp expected out; }
-for words in "-np 2 -machine t3d" "-np2 -machine=t3d" "-n2 -mt3d" "--np 2 --machine t3d" "-np 2 --oversubscribe -m t3d" \
+for words in "-np 2 -machine t3d" "-np2 -machine=t3d" "-n2 -mt3d" "--np 2 --machine t3d" \
+    "-np 2 --oversubscribe -m t3d" \
     "--allow-run-as-root --quantum=1us -n 2 -m t3d"; do
     says "mpirun $words" gives $words
 done

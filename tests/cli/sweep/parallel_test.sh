@@ -50,5 +50,6 @@ now=$(ran stopped)
 sleep 1
 says "... no point runs on" [ "$(ran stopped)" = "$now" ]
 says "... and the same sweep again goes on from there" eval \
-    '"$sidewinder" sweep --launcher parallel "$work/stopped/experiment.ini" && [ "$(sort -u "$work/stopped/ran" | wc -l)" = 8 ] && [ "$(ran stopped)" -le 9 ]'
+    '"$sidewinder" sweep --launcher parallel "$work/stopped/experiment.ini" &&
+        [ "$(sort -u "$work/stopped/ran" | wc -l)" = 8 ] && [ "$(ran stopped)" -le 9 ]'
 finish

@@ -52,13 +52,16 @@ says "a sweep is quiet without a terminal" eval 'sweep "$folder/experiment.ini" 
     [ ! -s "$work/err" ]'
 says "a title, the version, the command and each machine's digest stand above the table" \
     eval '[ "$(grep -c "^# machine \(t3d\|now\): sha256 [0-9a-f]\{64\}$" "$folder/data.csv")" = 2 ] &&
-        [ "$(head -n 3 "$folder/data.csv" | tr "\n" "|")" = "# Two machines|# $("$sidewinder" --version)|# sidewinder sweep experiment.ini    (in this folder)|" ]'
+        [ "$(head -n 3 "$folder/data.csv" | tr "\n" "|")" = \
+            "# Two machines|# $("$sidewinder" --version)|# sidewinder sweep experiment.ini    (in this folder)|" ]'
 says "columns are machine, ranks, what varies, what is measured, in the order written" \
     [ "$(rows | head -n 1)" = \
-    "machine,ranks,serve.when,n,variant,how,time_us,time_ms,first_wait,waits,least,most,mean,puts,gets,ranks_json,name,took_us,said" ]
+    "machine,ranks,serve.when,n,variant,how,time_us,time_ms,first_wait,waits,least,most,mean,puts,gets,ranks_json,\
+name,took_us,said" ]
 says "every combination that [points] keep is a row, the last that varies fastest" [ \
     "$(rows | cut -d, -f1-5 | tail -n +2 | tr '\n' ' ')" = \
-    "t3d,4,arrival,1000,b t3d,4,arrival,1000,c now,2,arrival,10,b now,2,arrival,1000,b now,2,completion,10,b now,2,completion,1000,b \
+    "t3d,4,arrival,1000,b t3d,4,arrival,1000,c now,2,arrival,10,b now,2,arrival,1000,b now,2,completion,10,b \
+now,2,completion,1000,b \
 now,4,arrival,10,b now,4,arrival,1000,b now,4,completion,10,b now,4,completion,1000,b " ]
 says "nothing is left beside data.csv" [ "$(ls -A "$folder" | tr '\n' ' ')" = "data.csv experiment.ini " ]
 says "no absolute path, host or date is in the table" eval \
@@ -163,9 +166,11 @@ END
 says "repetitions have a column, and are not alike where lines are replaced at random" eval \
     'sweep "$folder/experiment.ini" &&
     [ "$(rows | head -n 1)" = "machine,ranks,cache.l1.replace,seed,misses" ] && [ "$(rows | grep -c ",lru,")" = 3 ] &&
-    [ "$(rows | grep ",lru," | cut -d, -f5 | sort -u | wc -l)" = 1 ] && [ "$(rows | grep ",random," | cut -d, -f5 | sort -u | wc -l)" -gt 1 ]'
+    [ "$(rows | grep ",lru," | cut -d, -f5 | sort -u | wc -l)" = 1 ] &&
+        [ "$(rows | grep ",random," | cut -d, -f5 | sort -u | wc -l)" -gt 1 ]'
 cat err
-sed -i 's/^arguments.*/arguments=- seed-{seed} 10/; s/^misses.*/said=line:^(seed-.)/; /^\[vary\]/d; /^cache/d; /^run/d' "$folder/experiment.ini"
+sed -i "s/^arguments.*/arguments=- seed-{seed} 10/; s/^misses.*/said=line:^(seed-.)/" "$folder/experiment.ini"
+sed -i '/^\[vary\]/d; /^cache/d; /^run/d' "$folder/experiment.ini"
 says "{seed} is the repetition's number" eval 'sweep "$folder/experiment.ini" &&
     [ "$(column 4)" = "said seed-1 seed-2 seed-3 " ]'
 finish

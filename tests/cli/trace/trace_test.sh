@@ -58,7 +58,8 @@ traced() {
     paste -d, <(json 'links[*].name') <(json 'links[*].busy_s') | sort >"$work/links"
     says "$what: the interfaces' intervals sum to the report's busy times" awk -F, -v busy="$work/busy" '
         {link[$1] = $2; n++}
-        END {while ((getline l < busy) > 0) {split(l, f, ","); d = f[2] - link[f[1]]; m++; if (d > 1e-9 || d < -1e-9) bad++} exit bad || m != n}' \
+        END {while ((getline l < busy) > 0) {split(l, f, ","); d = f[2] - link[f[1]]; m++; if (d > 1e-9 ||
+            d < -1e-9) bad++} exit bad || m != n}' \
         "$work/links"
 }
 

@@ -67,12 +67,14 @@ says "stale on t3d with ni.invalidate=index shows none" grep -q 'and barrier: x 
 run_options=()
 run smp 4 false_sharing 40
 says "on smp, words in one line cost more than padded words" \
-    holds "$(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") > 1.1 * $(sed -n 's/.*padded to.*bytes: *\([0-9.]*\).*/\1/p' "$work/out")"
+    holds "$(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") >
+        1.1 * $(sed -n 's/.*padded to.*bytes: *\([0-9.]*\).*/\1/p' "$work/out")"
 run_options=()
 for ranks in 2 4 8; do
     run smp $ranks false_sharing 400
     says "on smp, $ranks ranks hand one line round: an update takes $ranks transfers of 480 ns" \
-        holds "$(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") / $ranks > 0.4 && $(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") / $ranks < 0.56"
+        holds "$(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") / $ranks > 0.4 &&
+            $(sed -n 's/.*side by side: *\([0-9.]*\).*/\1/p' "$work/out") / $ranks < 0.56"
 done
 run_options=()
 run t3d 2 sharing edge barrier 4096 2

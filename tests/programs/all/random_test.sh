@@ -13,7 +13,8 @@ done
 for machine in t3d smp now clump rdma cxl-pool; do
     for how in fence pscw lock; do
         run "$machine" 6 random_register 3 4 "$how"
-        says "$machine: registered datatypes and operations in a random program do what they must, synchronised by $how" test "$status" = 0
+        says "$machine: registered datatypes and operations do what they must in a random program ($how)" \
+            test "$status" = 0
     done
     run_options=(--set register.required=yes)
     run "$machine" 5 random_register 4 4 fence required

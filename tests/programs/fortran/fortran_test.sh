@@ -39,7 +39,8 @@ here=$work fortran f90 module.f90
 passes now 2 module
 
 # The calls are PA_'s: the same program with those names and without the dialect.
-sed -e 's/MPI_\(PUT\|GET\)\(HOLD\|C\|\)(/PA_\1\2(/; s/MPI_\(I\|\)\(ACCEPT\|OFFER\)\(C\|\)(/PA_\1\2\3(/; s/MPI_\(I\|\)AVAIL(/PA_\1AVAIL(/' \
+sed -e 's/MPI_\(PUT\|GET\)\(HOLD\|C\|\)(/PA_\1\2(/; s/MPI_\(I\|\)\(ACCEPT\|OFFER\)\(C\|\)(/PA_\1\2\3(/' \
+    -e 's/MPI_\(I\|\)AVAIL(/PA_\1AVAIL(/' \
     -e "s/MPI_PROBE(/PA_PROBE(/; s/MPI_RMA_/PA_RMA_/; s/INCLUDE 'mpif.h'/&\n      INCLUDE 'put_accept.inc'/" \
     "$here/fortran_put_accept.f" >"$work/names.f"
 here=$work fortran f77 names.f

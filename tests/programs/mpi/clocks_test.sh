@@ -29,5 +29,8 @@ run t3d 1 clocks finalized
 says "after MPI_Finalize loops on the clock end too" [ "$(cat "$work/out")" = ended ]
 run t3d 1 clocks still
 says "a million calls at one simulated instant are named, with the last one's line" \
-    grep -Eqx "sidewinder: rank 0 has made 1000000 MPI calls at one simulated instant, the last MPI_Wait at clocks.c:[0-9]+: .*" "$work/err"
+    grep -Eqx \
+        "sidewinder: rank 0 has made 1000000 MPI calls at one simulated instant, the last MPI_Wait at clocks.c:[0-9]+: \
+.*" \
+        "$work/err"
 finish

@@ -13,6 +13,7 @@ says "MPI_Abort with a multiple of 256 is no success" [ "$status" = 255 ]
 for what in twice:MPI_Finalize after:MPI_Barrier window:MPI_Win_create; do
     run now 2 edges "${what%%:*}"
     says "${what##*:} after MPI_Finalize is an error, with the line" eval \
-        '[ "$status" -ne 0 ] && grep -q "${what##*:} at edges.c:[0-9]*: MPI is already finalized (MPI_ERR_OTHER)" "$work/err"'
+        '[ "$status" -ne 0 ] &&
+            grep -q "${what##*:} at edges.c:[0-9]*: MPI is already finalized (MPI_ERR_OTHER)" "$work/err"'
 done
 finish

@@ -21,7 +21,8 @@ says "now, interrupt: it takes tens to hundreds of microseconds" holds \
     "$(value origin) > 20e-6 && $(value origin) < 500e-6"
 says "now, interrupt: the target finishes later than undisturbed" holds "$(value target) > $polling_target + 10e-6"
 says "now, interrupt: what the target loses is its service_s, and it is later by as much" \
-    holds "$(json 'rank[1].service_s') > 10e-6 && $(value target) - $polling_target < 1.1 * $(json 'rank[1].service_s') + 1e-6"
+    holds "$(json 'rank[1].service_s') > 10e-6 &&
+        $(value target) - $polling_target < 1.1 * $(json 'rank[1].service_s') + 1e-6"
 once=$(json 'rank[1].service_s')
 passes now 2 servicing 10 20
 says "now, interrupt: twenty puts cost the target about twenty times as much" \
@@ -45,7 +46,8 @@ adds_up() {
     json 'rank[*].time_s' >"$work/time"
     for part in compute memory service wait; do json "rank[*].${part}_s" >"$work/$part"; done
     paste "$work/time" "$work/compute" "$work/memory" "$work/service" "$work/wait" |
-        awk '{d = $1 - $2 - $3 - $4 - $5; if (d < -1e-12 || d > 1e-12) bad++; s += $4} END {exit !(NR == 4 && s > 0 && !bad)}'
+        awk '{d = $1 - $2 - $3 - $4 - $5; if (d < -1e-12 || d > 1e-12) bad++; s += $4} END {exit !(NR == 4 && s > 0 &&
+            !bad)}'
 }
 for serving in polling:arrival interrupt:arrival thread:arrival polling:completion; do
     run_options=(--set serve.policy="${serving%:*}" --set serve.when="${serving#*:}")
@@ -56,7 +58,7 @@ run_options=()
 # The unlock before and the lock are two requests that wait together; the get is one more.
 build servicing_blocks
 passes now 2 servicing_blocks
-says "now, polling: one MPI call of the target services all that has arrived, so a locked get waits two blocks and not three" \
+says "now, polling: one MPI call of the target services all that came, so a locked get waits two blocks and not three" \
     holds "$(value blocks) > 1.8 && $(value blocks) < 2.1"
 
 for machine in t3d smp rdma cxl-pool; do

@@ -5,7 +5,8 @@ build too_large
 for machine in t3d smp; do
     for how in made attached; do
         run "$machine" 2 too_large $how
-        says "$machine: a window $how over more than the program's memory is MPI_ERR_SIZE" [ "$(sort -u "$work/out")" = 1 ]
+        says "$machine: a window $how over more than the program's memory is MPI_ERR_SIZE" [ \
+            "$(sort -u "$work/out")" = 1 ]
     done
 done
 run_options=(--set move.eager_bytes=4GiB)

@@ -17,8 +17,10 @@ for machine in t3d smp cxl-pool; do
     passes "$machine" 2 unseen
     tr -s ' \n' ' ' <"$work/report" >"$work/words"
     says "[$machine] the report names the place of an unseen store and how many bytes it was" grep -q \
-        'Rank 0: code that was not compiled by sidewinder cc, called at unseen.c:[0-9]*, stored [0-9,]* bytes* into rank 0.s window' \
+        "Rank 0: code that was not compiled by sidewinder cc, called at unseen.c:[0-9]*, stored [0-9,]* bytes* into \
+rank 0.s window" \
         "$work/words"
-    says "[$machine] no load of what was stored so is stale" grep -q 'every load returned what memory held' "$work/words"
+    says "[$machine] no load of what was stored so is stale" grep -q 'every load returned what memory held' \
+        "$work/words"
 done
 finish

@@ -50,7 +50,7 @@ violated() { tr -d '\n' <"$work/json" | grep -q \
 for machine in t3d smp now; do
     passes "$machine" 2 put_accept_elsewhere
     passes "$machine" 2 put_accept_errors
-    says "$machine: \"Local references to addresses in the range ... of an ACCEPT ... are not permitted\": the load's line is reported" \
+    says "$machine: \"Local references to addresses in the range ... of an ACCEPT ... are not permitted\", with line" \
         violated "Non-conformance (servicer's range)" "$(line_of RANGE)"
     says "$machine: and a store's, into an OFFER's" violated "Non-conformance (servicer's range)" "$(line_of OFFERED)"
     says "$machine: \"between that operation and the following ACCEPT\": so is one to an origin buffer" \
@@ -70,7 +70,8 @@ for machine in t3d smp now; do
         "rank 0: a GETHOLD to rank 1 with tag 97 was never matched (issued at put_accept_errors.c:$(line_of HELD))" \
         "$work/err"
     says "$machine: in the order in which their communicators were used, also of one that was freed" \
-        test "$(sed -n 's/.*rank 0: a [A-Z]* to rank 1 with tag \([0-9]*\) was never matched.*/\1/p' "$work/err" | tr '\n' ' ')" = "99 97 96 95 "
+        test "$(sed -n 's/.*rank 0: a [A-Z]* to rank 1 with tag \([0-9]*\) was never matched.*/\1/p' "$work/err" |
+            tr '\n' ' ')" = "99 97 96 95 "
     run "$machine" 2 put_accept_errors starve
     says "$machine: a servicer that can never complete is a deadlock" test "$status" = 3
     says "$machine: and the missing counts are reported" grep -q \
@@ -81,7 +82,9 @@ for machine in t3d smp now; do
         grep -q "rank 1: PA_Iaccept with tag 5 has serviced 1 of 2 PUT requests" "$work/err"'
     run "$machine" 2 put_accept_errors starve_round
     says "$machine: and who has not come to a collective one" eval '[ "$status" = 3 ] &&
-        grep -q "PA_Acceptc with tag 7: round 1 has been reached by 1 of 2 processes; 1 own PUTC not serviced: to rank 1" "$work/err" &&
+        grep -q "PA_Acceptc with tag 7: round 1 has been reached by 1 of 2 processes; 1 own PUTC not serviced: to \
+rank 1" \
+            "$work/err" &&
         grep -q "rank 1: PA_Avail with tag 8 has serviced 0 of 1 PUT or GET requests" "$work/err"'
 done
 
@@ -111,9 +114,11 @@ for machine in t3d smp now cxl-pool; do
     esac
 done
 says "in the report a request that nobody serviced has no call on the other side" eval '
-    "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr -s "\n " " " | grep -Eq "with tag 99 was never matched. Rank 0, [^:]*:[^.]*, at time [^:]*: rank 1\. "'
+    "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr -s "\n " " " | grep -Eq \
+        "with tag 99 was never matched. Rank 0, [^:]*:[^.]*, at time [^:]*: rank 1\. "'
 says "t3d: references beside a range, in its lines, are reported as false sharing" eval '
-    "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr "\n" " " | grep -q "False sharing: rank 1"'
+    "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr "\n" " " | grep -q \
+        "False sharing: rank 1"'
 
 # "totalling these counts across all processors (logn time)": eight times the processes, three rounds more each way.
 for machine in t3d smp now; do

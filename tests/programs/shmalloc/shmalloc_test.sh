@@ -54,7 +54,8 @@ says "t3d: after another communicator's barrier a cached cell is old; after the 
 says "t3d: that barrier pays for dropping the window's lines" holds "$(json 'rank[1].cache[0].flushed_lines') > 0"
 says "t3d: the report names the put and what would have helped" eval '
     "$sidewinder" run -m t3d -n 2 "$work/shmalloc_shows" stale 2>&1 >/dev/null | tr -s "\n " "  " |
-    grep -q "wrote that with SHM_Put at shmalloc_shows.c:$(line_of shmalloc_shows.c PUT).*would have seen it after MPI_Barrier on the get/put communicator"'
+    grep -q "wrote that with SHM_Put at shmalloc_shows.c:$(line_of shmalloc_shows.c PUT).*would have seen it after \
+MPI_Barrier on the get/put communicator"'
 for how in index address; do
     run_options=(--set "ni.invalidate=$how")
     run t3d 2 shmalloc_shows stale
@@ -86,13 +87,15 @@ export CYCLES=334000
 run smp 3 shmalloc_shows busy
 says "smp: shared pages: the origin's loads and stores do it all" eval \
     '[ "$(grep -c "^[gp][eu]t," "$work/trace")" = 3 ] &&
-    [ "$(grep -c "^[gp][eu]t,.*,SHM_.*,loadstore," "$work/trace")" = 3 ] && holds "$(json "rank[1].service_s") == 0 && $(value computed_us) < 2001"'
+    [ "$(grep -c "^[gp][eu]t,.*,SHM_.*,loadstore," "$work/trace")" = 3 ] && holds "$(json "rank[1].service_s") == 0 &&
+        $(value computed_us) < 2001"'
 
 # ---- the end
 for machine in t3d now; do
     run "$machine" 2 shmalloc_shows unfinished
     says "$machine: a put in flight at MPI_Finalize completes before the process ends" \
-        holds "$(awk -F, '/^put,/ {print $13}' "$work/trace") > 0 && $(json 'rank[0].time_s') >= $(awk -F, '/^put,/ {print $13}' "$work/trace")"
+        holds "$(awk -F, '/^put,/ {print $13}' "$work/trace") > 0 &&
+            $(json 'rank[0].time_s') >= $(awk -F, '/^put,/ {print $13}' "$work/trace")"
 done
 run_options=()
 

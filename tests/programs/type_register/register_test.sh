@@ -12,7 +12,8 @@ says "a program that includes nothing but <mpi.h> compiles" "$sidewinder" cc --d
 int main(void)
 {
     MPI_Init(NULL, NULL);
-    int code = MPI_Type_register(MPI_INT, MPI_COMM_WORLD) | MPI_Type_register_sparse(MPI_INT, MPI_GROUP_EMPTY, MPI_COMM_WORLD);
+    int code = MPI_Type_register(MPI_INT, MPI_COMM_WORLD) | MPI_Type_register_sparse(MPI_INT, MPI_GROUP_EMPTY,
+        MPI_COMM_WORLD);
     code |= MPI_Type_dereg(MPI_INT, MPI_COMM_WORLD) | MPI_Op_register(MPI_SUM, MPI_COMM_WORLD);
     code |= MPI_Op_register_sparse(MPI_SUM, MPI_GROUP_EMPTY, MPI_COMM_WORLD) | MPI_Op_dereg(MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
