@@ -103,6 +103,7 @@ static void buffer_init(struct mem_core *core, const struct mach *m)
                 !node->values.writes_back && !node->domain.coherent &&
                 strcmp(m->cache[0].allocate, "read") == 0;
     b->retire = mem_cycles(m->wb_retire_cycles);
+    b->timeout = m->wb_timeout > 0 ? mem_ticks(node->scale, m->wb_timeout) : INT64_MAX;
     b->gate = &core->cpu->gate;
     b->port = &core->peer.port;
     b->performed = performed;

@@ -266,6 +266,7 @@ static inline bool merge(struct mem_core *core, const struct mem_site *site, uin
     if ((addr ^ (addr + bytes - 1)) >> node->piece_shift || (node->subword && (addr | bytes) & 3))
         return false;
     struct mem_ledger *l = &core->cpu->ledger;
+    if (b->timeout < INT64_MAX && !mem_buffer_stays(b, e, mem_now(l))) return false;
     uint32_t at = (uint32_t)addr & ((1u << b->shift) - 1);
     uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at;
     if (e->segment) {
