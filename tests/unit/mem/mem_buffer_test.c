@@ -246,6 +246,18 @@ static void misses_cost_by_page_and_by_stream(void)
     end();
 }
 
+static void a_faster_processor_does_not_make_memory_faster(void)
+{
+    for (int doubled = 0; doubled < 2; doubled++) {
+        begin(doubled ? "cpu.clock=300MHz" : NULL);
+        try_load(cpu, memory, 8);
+        UNIT_NEAR(mem_take(cpu).memory_s * 1e9, 37 / 0.15, 1e-2);
+        try_store(cpu, memory, 8);
+        UNIT_NEAR(mem_drain(cpu, 1e-3) * 1e9, 10.4 / 0.15, 1e-2);
+        end();
+    }
+}
+
 static double stream_cycles_a_line(int streams)
 {
     for (int i = 0; i < 512; i++)
@@ -291,5 +303,6 @@ UNIT_SUITE(mem_buffer, UNIT_TEST(stores_to_one_line_merge_and_cost_nothing),
            UNIT_TEST(a_put_to_buffered_bytes_is_overwritten_when_they_retire),
            UNIT_TEST(a_long_range_stored_at_once_reaches_memory_whole),
            UNIT_TEST(misses_cost_by_page_and_by_stream),
+           UNIT_TEST(a_faster_processor_does_not_make_memory_faster),
            UNIT_TEST(one_ascending_stream_is_read_ahead_and_two_keep_their_pages_open),
            UNIT_TEST(a_descending_stream_is_not_read_ahead))
