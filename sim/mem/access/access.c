@@ -213,7 +213,7 @@ static inline bool segment_hit(struct mem_core *core, const struct mem_site *sit
     if (!v->regions || addr < r->base || addr + bytes > r->end) return false;
     mem_deferred_commit(&core->own);
     struct mem_line *e = c ? mem_cache_find(c, mem_model(where, addr)) : NULL;
-    if (!e) return false;
+    if (!e || !mem_tlb_has(&core->peer.tlb, mem_model(where, addr))) return false;
     c->count.loads++;
     if (!site) mem_charge(l, l->load_word, 0);
     if (c->ordered) mem_cache_used(&core->peer.levels, c, e);

@@ -13,6 +13,7 @@
 
 #include "coh/coh.h"
 #include "mem/address/page.h"
+#include "mem/address/tlb.h"
 #include "mem/cache/level.h"
 #include "mem/dram/dram.h"
 #include "mem/time/resource.h"
@@ -23,6 +24,7 @@ struct mem_peer {
     int index; /* in the node */
     struct mem_levels levels;
     struct mem_pages pages;
+    struct mem_tlb tlb;
     struct mem_dram_port port;
     void *who; /* the events' first argument */
 };
