@@ -159,7 +159,8 @@ static bool meets_others(const struct mem_core *core, uintptr_t addr, uint64_t w
 static inline bool out_of_order(const struct mem_core *core, uintptr_t addr, uint64_t where,
                                 bool store, int64_t owed)
 {
-    return mem_bus_crowded(core->peer.domain, core->cpu->ledger.clock + owed) && owed > 0 &&
+    const struct mem_domain *d = core->peer.domain;
+    return MEM_UNLIKELY(d->crowded) && d->crowded > core->cpu->ledger.clock + owed && owed > 0 &&
            meets_others(core, addr, where, store);
 }
 
