@@ -197,6 +197,8 @@ static bool check_memory(const struct mach *m, GError **error)
         return impossible(m, "dram.page", error, "a page must be a power of two bytes");
     if (!power_of_two((uint64_t)m->dram_banks))
         return impossible(m, "dram.banks", error, "banks must be a power of two");
+    if (!power_of_two(m->tlb_page))
+        return impossible(m, "tlb.page", error, "a page must be a power of two bytes");
     if (m->wb_entries == 0) return true;
     if (!power_of_two(m->wb_line))
         return impossible(m, "wb.line", error, "an entry must be a power of two bytes");

@@ -103,6 +103,7 @@ static void buffer_init(struct mem_core *core, const struct mach *m)
                 !node->values.writes_back && !node->domain.coherent &&
                 strcmp(m->cache[0].allocate, "read") == 0;
     b->retire = mem_cycles(m->wb_retire_cycles);
+    b->timeout = m->wb_timeout > 0 ? mem_ticks(node->scale, m->wb_timeout) : INT64_MAX;
     b->gate = &core->cpu->gate;
     b->port = &core->peer.port;
     b->performed = performed;
@@ -126,6 +127,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     *peer = (struct mem_peer){.domain = &node->domain, .index = i, .who = core};
     node->domain.peer[i] = peer;
     mem_pages_init(&peer->pages, &node->domain.pages, i);
+    mem_tlb_init(&peer->tlb, (uint32_t)m->tlb_entries, m->tlb_page, mem_cycles(m->tlb_miss));
     mem_levels_init(&peer->levels, m, &cpu->filter, i);
     mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);
     cpu->ledger.load_word = mem_cycles(mach_word_cycles(m, MACH_LOAD));
@@ -160,6 +162,7 @@ void mem_node_free(struct mem_node *node)
         mem_dram_clear(&core->peer.port);
         mem_levels_clear(&core->peer.levels);
         mem_pages_clear(&core->peer.pages);
+        mem_tlb_clear(&core->peer.tlb);
         mem_buffer_clear(&core->buffer);
         g_free(node->cpu[i].fast.near);
     }

@@ -159,7 +159,8 @@ static bool meets_others(const struct mem_core *core, uintptr_t addr, uint64_t w
 static inline bool out_of_order(const struct mem_core *core, uintptr_t addr, uint64_t where,
                                 bool store, int64_t owed)
 {
-    return mem_bus_crowded(core->peer.domain, core->cpu->ledger.clock + owed) && owed > 0 &&
+    const struct mem_domain *d = core->peer.domain;
+    return MEM_UNLIKELY(d->crowded) && d->crowded > core->cpu->ledger.clock + owed && owed > 0 &&
            meets_others(core, addr, where, store);
 }
 
@@ -213,7 +214,7 @@ static inline bool segment_hit(struct mem_core *core, const struct mem_site *sit
     if (!v->regions || addr < r->base || addr + bytes > r->end) return false;
     mem_deferred_commit(&core->own);
     struct mem_line *e = c ? mem_cache_find(c, mem_model(where, addr)) : NULL;
-    if (!e) return false;
+    if (!e || !mem_tlb_has(&core->peer.tlb, mem_model(where, addr))) return false;
     c->count.loads++;
     if (!site) mem_charge(l, l->load_word, 0);
     if (c->ordered) mem_cache_used(&core->peer.levels, c, e);
@@ -266,6 +267,7 @@ static inline bool merge(struct mem_core *core, const struct mem_site *site, uin
     if ((addr ^ (addr + bytes - 1)) >> node->piece_shift || (node->subword && (addr | bytes) & 3))
         return false;
     struct mem_ledger *l = &core->cpu->ledger;
+    if (b->timeout < INT64_MAX && !mem_buffer_stays(b, e, mem_now(l))) return false;
     uint32_t at = (uint32_t)addr & ((1u << b->shift) - 1);
     uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at;
     if (e->segment) {

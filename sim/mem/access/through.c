@@ -118,6 +118,7 @@ int64_t mem_store_through(struct mem_core *core, const struct mem_access *a, op_
                           int64_t now)
 {
     if (core->peer.domain->coherent) return coherently(core, a, now);
+    mem_buffer_expire(&core->buffer, now);
     if (core->node->subword && ((a->addr | a->bytes) & 3))
         return with_neighbours(core, a, site, now);
     return write_out(core, a, a->addr, a->addr + a->bytes, 0, now);

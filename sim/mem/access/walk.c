@@ -174,8 +174,23 @@ static int64_t own(struct mem_core *core, const struct mem_access *a, int64_t no
 
 /* ---- the walks ------------------------------------------------------------------------------- */
 
+/* A page's translation is fetched; one that goes for it takes what the shortcuts know along. */
+static __attribute__((noinline)) int64_t fetch_page(struct mem_core *core, uint64_t model,
+                                                    int64_t now)
+{
+    struct mem_tlb *tlb = &core->peer.tlb;
+    if (mem_tlb_has(tlb, model)) return now;
+    if (mem_tlb_fetch(tlb, model)) {
+        mem_filter_clear(&core->cpu->filter);
+        mem_fast_clear(core->cpu);
+        core->buffer.newest = &core->buffer.none;
+    }
+    return now + tlb->miss;
+}
+
 int64_t mem_walk_load(struct mem_core *core, struct mem_access *a, int64_t now)
 {
+    if (MEM_UNLIKELY(core->peer.tlb.entries)) now = fetch_page(core, a->model, now);
     struct mem_cache *c = core->peer.levels.first;
     enum coh_state state;
     if (MEM_UNLIKELY(!c)) return fetch(core, a, now, &state);
@@ -192,6 +207,7 @@ int64_t mem_walk_load(struct mem_core *core, struct mem_access *a, int64_t now)
 
 int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
 {
+    if (MEM_UNLIKELY(core->peer.tlb.entries)) now = fetch_page(core, a->model, now);
     struct mem_cache *first = core->peer.levels.first;
     for (struct mem_cache *c = first; c; c = c->next) {
         struct mem_line *e = mem_cache_find(c, a->model);

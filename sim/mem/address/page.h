@@ -4,8 +4,7 @@
  * pages it touches, so its private data lie one after the other, as a fresh process's would. Pages
  * that hold bytes of a segment are shared by the processors of a node and have one number for all
  * of them; private pages of different ranks never meet, as those of different processes do not,
- * although all ranks live in one host process. Left out: the operating system's page colouring, TLB
- * misses.
+ * although all ranks live in one host process. Left out: the operating system's page colouring.
  *
  * Host addresses are the program's own. Model addresses index and tag the caches.
  */

@@ -66,8 +66,22 @@ static bool start_one(struct mem_write_buffer *b, int64_t now)
     return true;
 }
 
+void mem_buffer_expire(struct mem_write_buffer *b, int64_t now)
+{
+    struct mem_entry *e;
+    while ((e = b->queue[MEM_ENTRY_OPEN].first) && !mem_buffer_stays(b, e, now)) {
+        b->written = e->when + b->timeout + b->retire;
+        if (b->newest == e) b->newest = &b->none;
+        move(b, e, MEM_ENTRY_FREE);
+        e->host = ~UINT64_C(0);
+        b->open--;
+        if (e->segment) b->performed(b->who, e->index, b->written);
+    }
+}
+
 void mem_buffer_advance(struct mem_write_buffer *b, int64_t now)
 {
+    mem_buffer_expire(b, now);
     if (!b->gate->queued) return;
     while (start_one(b, now)) continue;
     for (struct mem_entry *e; (e = b->queue[MEM_ENTRY_WRITING].first) && e->when <= now;) {
@@ -107,6 +121,7 @@ struct mem_entry *mem_buffer_open(struct mem_write_buffer *b, uint64_t host, uin
     e->model = model;
     e->mask = 0;
     e->segment = false;
+    e->when = *now;
     move(b, e, MEM_ENTRY_OPEN);
     b->open++;
     if (b->open > b->hold) {
@@ -120,6 +135,8 @@ int64_t mem_buffer_drain(struct mem_write_buffer *b, int64_t now)
 {
     struct mem_entry *e;
     int64_t done = now;
+    mem_buffer_expire(b, now);
+    done = MAX(done, b->written);
     while ((e = b->queue[MEM_ENTRY_OPEN].first)) mem_buffer_close(b, e, now);
     while (start_one(b, INT64_MAX)) continue;
     if ((e = b->queue[MEM_ENTRY_WRITING].last)) done = MAX(done, e->when);

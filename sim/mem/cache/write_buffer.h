@@ -4,7 +4,9 @@
  * Entries hold one line each with a mask of bytes. Stores merge into an open entry of their line.
  * An entry that is full, or the oldest when more than wb.hold are open, is closed and waits for
  * memory; its write occupies memory for wb.retire_cycles whatever its fill (Grassl, STREAM mail,
- * 1995). A store that finds no free entry waits. Loads pass entries that wait, not the one being
+ * 1995). One that has been open for wb.timeout leaves by itself: memory is idle then, so its write
+ * delays nobody, and its date follows from the store that opened it, whoever asks and when. A store
+ * that finds no free entry waits. Loads pass entries that wait, not the one being
  * written. Memory has the bytes when the write is done. The bytes of segments are kept elsewhere
  * (sim/mem/values): the buffer says when they are performed.
  */
@@ -25,7 +27,7 @@ struct mem_entry {
     uint64_t host;                    /* host address >> shift; ~0: free */
     uint64_t model;                   /* model address of the store that opened it */
     uint64_t mask;                    /* bytes to be written */
-    int64_t when;                     /* CLOSED: since; WRITING: until */
+    int64_t when;                     /* OPEN, CLOSED: since; WRITING: until */
     struct mem_entry *before, *after; /* in the queue of its state, oldest first */
     enum mem_entry_state state;
     uint32_t index;
@@ -44,6 +46,8 @@ struct mem_write_buffer {
     uint64_t full;                /* mask of a full entry */
     bool merges;                  /* newest is kept: stores may merge without a walk */
     int64_t retire;               /* ticks of an entry's write */
+    int64_t timeout;              /* an entry is open for so long at most; INT64_MAX: no limit */
+    int64_t written;              /* when the last entry that left by itself was written */
     struct mem_gate *gate;        /* its `queued` is this buffer's */
     struct mem_dram_port *port;
     /* an entry with bytes of a segment will have been written at that date */
@@ -51,7 +55,7 @@ struct mem_write_buffer {
     void *who;
 };
 
-/* Before: entries, hold, shift, merges, retire, gate, port, performed and who. */
+/* Before: entries, hold, shift, merges, retire, timeout, gate, port, performed and who. */
 void mem_buffer_init(struct mem_write_buffer *b);
 void mem_buffer_clear(struct mem_write_buffer *b);
 
@@ -61,7 +65,15 @@ struct mem_entry *mem_buffer_find(const struct mem_write_buffer *b, uint64_t hos
 struct mem_entry *mem_buffer_open(struct mem_write_buffer *b, uint64_t host, uint64_t model,
                                   int64_t *now);
 void mem_buffer_close(struct mem_write_buffer *b, struct mem_entry *e, int64_t now);
-/* What has happened by then. */
+/* Is an entry that is open still so at `now`? */
+static inline bool mem_buffer_stays(const struct mem_write_buffer *b, const struct mem_entry *e,
+                                    int64_t now)
+{
+    return now - e->when < b->timeout;
+}
+/* Entries whose time had ended by then have left. */
+void mem_buffer_expire(struct mem_write_buffer *b, int64_t now);
+/* What has happened by then, that too. */
 void mem_buffer_advance(struct mem_write_buffer *b, int64_t now);
 /* Everything is written; returns when. */
 int64_t mem_buffer_drain(struct mem_write_buffer *b, int64_t now);

@@ -13,6 +13,7 @@
 
 #include "coh/coh.h"
 #include "mem/address/page.h"
+#include "mem/address/tlb.h"
 #include "mem/cache/level.h"
 #include "mem/dram/dram.h"
 #include "mem/time/resource.h"
@@ -23,6 +24,7 @@ struct mem_peer {
     int index; /* in the node */
     struct mem_levels levels;
     struct mem_pages pages;
+    struct mem_tlb tlb;
     struct mem_dram_port port;
     void *who; /* the events' first argument */
 };
@@ -113,11 +115,6 @@ void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t mod
 int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t addr, int64_t now);
 /* The bus is booked, for a processor's request of that date; returns when it is served. */
 int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t bytes);
-/* Must a processor that is ahead of the clock pay before a transaction at `now`? */
-static inline bool mem_bus_crowded(const struct mem_domain *d, int64_t now)
-{
-    return MEM_UNLIKELY(d->crowded > now);
-}
 
 /* ---- leave.c: lines of the last level that go ------------------------------------------------ */
 

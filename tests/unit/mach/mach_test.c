@@ -73,10 +73,10 @@ static void the_t3d_has_the_published_numbers(void)
     CU_ASSERT_STRING_EQUAL(m->cache[0].allocate, "read");
     UNIT_NEAR(m->cache[0].hit_cycles, 2, 0);
     UNIT_EQUAL(m->wb_entries, 4);
-    UNIT_NEAR(m->wb_retire_cycles, 10.4, 0);
-    UNIT_NEAR(m->dram_same_page_cycles, 7, 0);
-    UNIT_NEAR(m->dram_other_page_cycles, 23, 0);
-    UNIT_NEAR(m->dram_line_cycles, 14, 0);
+    UNIT_NEAR(m->wb_retire_cycles, 10.4, 1e-6); /* written in ns */
+    UNIT_NEAR(m->dram_same_page_cycles, 7, 1e-6);
+    UNIT_NEAR(m->dram_other_page_cycles, 23, 1e-6);
+    UNIT_NEAR(m->dram_line_cycles, 14, 1e-6);
     CU_ASSERT_TRUE(m->dram_readahead);
     CU_ASSERT_STRING_EQUAL(m->coh_protocol, "none");
     CU_ASSERT_STRING_EQUAL(m->ni_invalidate, "none");

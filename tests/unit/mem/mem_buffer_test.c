@@ -53,6 +53,53 @@ static void full_lines_leave_at_462_MB_a_second(void)
     end();
 }
 
+/* Bytes that memory has of a word that the processor stored at `stored_ns` and reads at `read_ns`.
+ */
+static int32_t memory_has(double stored_ns, double ran_ahead_ns, double read_ns, const char *set)
+{
+    int32_t value = 0;
+    begin(set);
+    segment(node, 0, memory, 4096);
+    mem_compute(cpu, stored_ns * 1e-9);
+    try_store(cpu, memory, 4);
+    *(volatile int32_t *)memory = 7;
+    mem_compute(cpu, ran_ahead_ns * 1e-9); /* not paid: the clock is still at 0 */
+    mem_ni_read(node, (uintptr_t)memory, &value, sizeof value, read_ns * 1e-9);
+    end();
+    return value;
+}
+
+static void an_entry_leaves_by_itself_when_it_has_been_open_for_the_timeout(void)
+{
+    double leaves = 256 / 0.15 + 10.4 / 0.15; /* ns: timeout and write */
+    const double ahead[] = {0, 1e3, 1e6};
+    for (size_t i = 0; i < G_N_ELEMENTS(ahead); i++) {
+        UNIT_EQUAL(memory_has(100, ahead[i], 100 + leaves - 1, "wb.timeout=256cycles"), 0);
+        UNIT_EQUAL(memory_has(100, ahead[i], 100 + leaves + 1, "wb.timeout=256cycles"), 7);
+        UNIT_EQUAL(memory_has(100, ahead[i], 1e9, NULL), 0);
+    }
+}
+
+static void a_store_does_not_merge_into_an_entry_that_has_left(void)
+{
+    begin("wb.timeout=256cycles");
+    segment(node, 0, memory, 4096);
+    volatile int32_t *x = (volatile int32_t *)memory;
+    int32_t has[2] = {0, 0};
+    try_store(cpu, &x[0], 4);
+    x[0] = 1;
+    mem_compute(cpu, 2e-6);
+    try_store(cpu, &x[1], 4);
+    x[1] = 2;
+    mem_ni_read(node, (uintptr_t)memory, has, sizeof has, 3e-6);
+    UNIT_EQUAL(has[0], 1);
+    UNIT_EQUAL(has[1], 0);
+    UNIT_NEAR(cycles(mem_drain(cpu, 3e-6)), 10.4, 1e-3); /* only the second is left to write */
+    mem_ni_read(node, (uintptr_t)memory, has, sizeof has, 4e-6);
+    UNIT_EQUAL(has[1], 2);
+    end();
+}
+
 static void a_partial_entry_costs_a_whole_slot(void)
 {
     begin(NULL);
@@ -199,6 +246,19 @@ static void misses_cost_by_page_and_by_stream(void)
     end();
 }
 
+static void a_faster_processor_does_not_make_memory_faster(void)
+{
+    for (int doubled = 0; doubled < 2; doubled++) {
+        begin(doubled ? "cpu.clock=300MHz" : NULL);
+        try_load(cpu, memory, 8);
+        UNIT_NEAR(mem_take(cpu).memory_s * 1e9, 37 / 0.15 - 2 / 0.15 / (1 + doubled),
+                  1e-2); /* a hit is covered */
+        try_store(cpu, memory, 8);
+        UNIT_NEAR(mem_drain(cpu, 1e-3) * 1e9, 10.4 / 0.15, 1e-2);
+        end();
+    }
+}
+
 static double stream_cycles_a_line(int streams)
 {
     for (int i = 0; i < 512; i++)
@@ -233,6 +293,8 @@ static void a_descending_stream_is_not_read_ahead(void)
 UNIT_SUITE(mem_buffer, UNIT_TEST(stores_to_one_line_merge_and_cost_nothing),
            UNIT_TEST(full_lines_leave_at_462_MB_a_second),
            UNIT_TEST(a_partial_entry_costs_a_whole_slot),
+           UNIT_TEST(an_entry_leaves_by_itself_when_it_has_been_open_for_the_timeout),
+           UNIT_TEST(a_store_does_not_merge_into_an_entry_that_has_left),
            UNIT_TEST(three_partial_entries_wait_and_the_fourth_retires_the_oldest),
            UNIT_TEST(a_load_passes_waiting_entries_but_not_the_one_being_written),
            UNIT_TEST(without_a_buffer_each_store_waits_for_memory),
@@ -242,5 +304,6 @@ UNIT_SUITE(mem_buffer, UNIT_TEST(stores_to_one_line_merge_and_cost_nothing),
            UNIT_TEST(a_put_to_buffered_bytes_is_overwritten_when_they_retire),
            UNIT_TEST(a_long_range_stored_at_once_reaches_memory_whole),
            UNIT_TEST(misses_cost_by_page_and_by_stream),
+           UNIT_TEST(a_faster_processor_does_not_make_memory_faster),
            UNIT_TEST(one_ascending_stream_is_read_ahead_and_two_keep_their_pages_open),
            UNIT_TEST(a_descending_stream_is_not_read_ahead))

@@ -25,6 +25,15 @@ static struct mach *random_machine(void)
         {"ni.invalidate=none", "ni.invalidate=index", "ni.invalidate=address"},
         {"bus.slot=0s", "bus.slot=50ns"},
         {"dram.readahead=1", "dram.readahead=1", "dram.readahead=0"},
+        {"dram.model=open_page", "dram.model=banks"},
+        {"dram.banks=1", "dram.banks=4"},
+        {"prefetch.model=next_line", "prefetch.model=next_line", "prefetch.model=stream"},
+        {"prefetch.streams=3"},
+        {"prefetch.depth=5"},
+        {"wb.timeout=0s", "wb.timeout=256cycles", "wb.timeout=1us"},
+        {"tlb.entries=0", "tlb.entries=0", "tlb.entries=3"},
+        {"tlb.page=4KiB", "tlb.page=8KiB"},
+        {"tlb.miss=20cycles"},
     };
     const char *sets[G_N_ELEMENTS(choice) + 6];
     int n = 0;

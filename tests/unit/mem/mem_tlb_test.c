@@ -1,0 +1,62 @@
+/* mem's translations: against a list, and what a miss costs an access. */
+#include "mem_unit.h"
+
+#include "mem/address/tlb.h"
+
+static void pages_are_at_hand_as_in_a_list_of_which_the_oldest_goes(void)
+{
+    for (uint32_t entries = 1; entries < 40; entries += 3) {
+        uint64_t list[40] = {0}, misses = 0;
+        struct base_random random = {entries};
+        struct mem_tlb tlb;
+        mem_tlb_init(&tlb, entries, 8192, 1);
+        for (int k = 0; k < 3000; k++) {
+            uint64_t page = base_random_next(&random) % (2 * entries + 3), i = 0;
+            uint64_t model = page * 8192 + base_random_next(&random) % 8192;
+            while (i < MIN(misses, entries) && list[i] != page) i++;
+            bool has = i < MIN(misses, entries);
+            UNIT_EQUAL(mem_tlb_has(&tlb, model), has);
+            if (has) continue;
+            UNIT_EQUAL(mem_tlb_fetch(&tlb, model), misses >= entries);
+            list[misses++ % entries] = page;
+        }
+        UNIT_EQUAL(tlb.misses, misses);
+        mem_tlb_clear(&tlb);
+    }
+}
+
+/* What a load waits and of a store of a word that is in the cache, or in an open entry; then at the
+ * same place after two other pages have come and theirs has gone. */
+static void a_page_that_has_gone_costs_a_fetch_however_near_its_lines_are(void)
+{
+    enum { MISS = 20, PAGE = 4096 };
+    struct mach *m =
+        machine("t3d", "tlb.entries=2", "tlb.miss=20cycles", "cache.l1.size=64KiB", NULL);
+    struct mem_node *node = mem_node_new(m, 1);
+    struct mem_cpu *cpu = mem_node_cpu(node, 0);
+    uint8_t *memory = pages(4);
+    mem_set_quantum(node, 1e3);
+    for (int own = 0; own < 2; own++) { /* private, then a segment */
+        if (own) segment(node, 0, memory, 4 * PAGE);
+        for (int i = 0; i < 3; i++) try_load(cpu, memory + PAGE * i, 8);
+        for (int round = 0; round < 6; round++) {
+            mem_take(cpu);
+            try_load(cpu, memory + PAGE * (round % 3), 8); /* three pages, two entries */
+            UNIT_NEAR(mem_take(cpu).memory_s * 150e6, MISS, 1e-6);
+            try_load(cpu, memory + PAGE * (round % 3), 8);
+            UNIT_NEAR(mem_take(cpu).memory_s * 150e6, 0, 1e-6);
+        }
+        for (int round = 0; round < 6; round++) {
+            try_store(cpu, memory + PAGE * (round % 3), 8);
+            UNIT_NEAR(mem_take(cpu).memory_s * 150e6, MISS, 1e-6);
+            try_store(cpu, memory + PAGE * (round % 3), 8);
+            UNIT_NEAR(mem_take(cpu).memory_s * 150e6, 0, 1e-6);
+        }
+    }
+    mem_node_free(node);
+    mach_free(m);
+    free(memory);
+}
+
+UNIT_SUITE(mem_tlb, UNIT_TEST(pages_are_at_hand_as_in_a_list_of_which_the_oldest_goes),
+           UNIT_TEST(a_page_that_has_gone_costs_a_fetch_however_near_its_lines_are))
