@@ -20,6 +20,7 @@ struct check_epoch {
     op_site opened, closed; /* closed 0: still open */
     uint32_t released;      /* the rank's clock when a lock was released; 0: held */
     struct check_clock *release;
+    bool over; /* the call that releases it has returned: who gets the lock later is behind it */
 };
 struct check_epoch *check_epoch_new(const struct check_epoch *like);
 struct check_epoch *check_epoch_ref(struct check_epoch *epoch);
@@ -43,11 +44,16 @@ struct check_flight {
     uint32_t done; /* the origin's clock when they were complete; 0: in flight */
     struct check_epoch *epoch;
     struct check_clock *behind; /* what the origin is behind once they are; NULL: nothing more */
+    /* struct check_epoch: excluded by a lock, and they wrote what this reads; NULL: none */
+    GPtrArray *reads;
 };
 struct check_flight *check_flight_new(struct check_epoch *epoch);
 struct check_flight *check_flight_ref(struct check_flight *flight);
 void check_flight_unref(struct check_flight *flight);
 void check_flight_end(struct check_flight *flight, int rank);
+void check_flight_reads(struct check_flight *flight, struct check_epoch *epoch);
+/* The origin has what they fetched: it is behind those epochs that came before. */
+void check_flight_landed(struct check_flight *flight, int rank);
 
 /* ---- what is remembered (shadow.c) ----------------------------------------------------------- */
 
@@ -152,6 +158,7 @@ struct check_member {
     struct check_epoch *start;
     GArray *started;     /* int: members given to start */
     GPtrArray *holds;    /* struct check_epoch: its locks here */
+    GPtrArray *closing;  /* struct check_epoch: released by the call now under way */
     GHashTable *flights; /* target -> GPtrArray of struct check_pending */
     GHashTable *behind;  /* target -> struct check_clock: before its operations there */
     uint32_t fences;
@@ -249,8 +256,10 @@ struct check_now {
     double time_s;
 };
 bool check_ordered(const struct check_use *before, const struct check_now *now);
-/* Do the locks held keep the two apart? carries: the earlier epoch, whose end the later is behind
- * if it read what the earlier wrote; NULL: none. */
+/* Do the locks held keep the two apart? MPI_Win_lock may return before the lock is granted: two
+ * epochs that exclude each other may both be open, and which comes first is known when one is over.
+ * carries: the epoch of the one recorded first; if the other read what it wrote and came later, it
+ * is behind its end. */
 bool check_excluded(const struct check_use *before, const struct check_now *now,
                     struct check_epoch **carries);
 /* The rule that the two break by touching the same bytes, whatever their order is. */

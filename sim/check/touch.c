@@ -91,8 +91,8 @@ static void against(const struct check_page *page, const struct check_record *re
     } else if (check_excluded(&record->use, now, &carries)) {
         if (!check_writes(a) || (check_writes(b) && b->kind != CHECK_FETCH)) return;
         if (now->use.flight)
-            check_clock_merge(&now->use.flight->behind, carries->release);
-        else
+            check_flight_reads(now->use.flight, carries);
+        else if (carries->over)
             check_clock_join(b->rank, carries->release);
     } else if (may_poll(rule, record, now, both))
         note_load(record, now, &at);

@@ -31,8 +31,9 @@ struct call {
     MPI_Datatype target_type;
     MPI_Op op;
     MPI_Win win;
-    const void *compare;  /* MPI_Compare_and_swap */
-    MPI_Request *request; /* request-based calls */
+    const void *compare;   /* MPI_Compare_and_swap */
+    MPI_Request *request;  /* request-based calls */
+    const void *combining; /* a user's operation, by a name that all origins have for it */
     bool has_origin;
     bool one; /* of a predefined datatype: MPI_Fetch_and_op */
 };
@@ -138,6 +139,7 @@ static int check_user(struct dialect_win *w, struct call *c, const struct side *
                                           .fortran = there->fortran,
                                           .element = dialect_type_ref(element)};
     g_ptr_array_add(w->arguments, argument);
+    c->combining = there;
     c->what.combine = dialect_combine_user;
     c->what.combine_arg = argument;
     c->what.combine_is_code = true;
@@ -239,7 +241,7 @@ static void record(const struct dialect_win *w, struct call *c, const struct sid
         .origin = {what->from.addr, &what->from.layout},
         .result = {what->result.addr, &what->result.layout},
         .compare = {(uintptr_t)c->compare, c->compare ? &what->to.layout : NULL},
-        .op = c->op,
+        .op = c->combining ? c->combining : c->op,
         .type = target->type->basic,
         .no_op = c->op == MPI_NO_OP,
         .swap = c->compare != NULL,
