@@ -173,12 +173,32 @@ static struct check_side side_of(const struct check_use *use)
 }
 
 /* The places are a pair whichever came first, and whichever ranks they are. */
-static char *key_of(const struct check_finding *f)
+struct key {
+    const char *rule; /* by its address: static storage */
+    op_site site[2];
+    int class, kind[2];
+};
+
+static struct key key_of(const struct check_finding *f)
 {
     const struct check_side *a = &f->first, *b = &f->then;
     if (b->site < a->site || (b->site == a->site && b->kind < a->kind)) a = &f->then, b = &f->first;
-    return g_strdup_printf("%s|%d|%" G_GUINT64_FORMAT "|%d|%" G_GUINT64_FORMAT "|%d", f->rule,
-                           f->class, (guint64)a->site, a->kind, (guint64)b->site, b->kind);
+    return (struct key){f->rule, {a->site, b->site}, (int)f->class, {(int)a->kind, (int)b->kind}};
+}
+
+static guint key_hash(const void *data)
+{
+    const struct key *key = data;
+    uint64_t h = key->site[0] * UINT64_C(0x9e3779b97f4a7c15) ^ key->site[1];
+    h = h * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)key->kind[0] * 31 + (uint64_t)key->kind[1];
+    return (guint)(h >> 32);
+}
+
+static gboolean key_equal(const void *x, const void *y)
+{
+    const struct key *a = x, *b = y;
+    return a->rule == b->rule && a->class == b->class && a->site[0] == b->site[0] &&
+           a->site[1] == b->site[1] && a->kind[0] == b->kind[0] && a->kind[1] == b->kind[1];
 }
 
 static void noted_free(void *data)
@@ -194,18 +214,17 @@ static struct check_finding *fold(const struct check_finding *fresh, struct chec
 {
     if (!findings) {
         findings = g_ptr_array_new_with_free_func(noted_free);
-        by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        by_key = g_hash_table_new_full(key_hash, key_equal, g_free, NULL);
     }
-    char *key = key_of(fresh);
-    struct check_finding *known = g_hash_table_lookup(by_key, key);
+    const struct key key = key_of(fresh);
+    struct check_finding *known = g_hash_table_lookup(by_key, &key);
     if (!known) {
         struct noted *noted = g_new(struct noted, 1);
         *noted = (struct noted){*fresh, check_epoch_ref(first), check_epoch_ref(then)};
         known = &noted->finding;
         g_ptr_array_add(findings, noted);
-        g_hash_table_insert(by_key, key, known);
-    } else
-        g_free(key);
+        g_hash_table_insert(by_key, g_memdup2(&key, sizeof key), known);
+    }
     known->count++;
     return known;
 }

@@ -98,19 +98,21 @@ enum { CHECK_PAGE_BITS = 12, CHECK_PAGE = 1 << CHECK_PAGE_BITS, CHECK_WORDS = CH
 
 struct check_record {
     struct check_use use;
-    int bytes; /* set below */
-    bool sole; /* no other of its actor on the page */
     uint64_t touched[CHECK_WORDS];
 };
 
 /* Accesses to one page of the ranks' one address space. */
 struct check_page {
     uintptr_t number;
-    GPtrArray *parts;               /* struct check_part that have bytes here; not owned */
-    GPtrArray *records;             /* struct check_record */
-    struct check_record *recent[8]; /* by site: of local accesses */
-    bool cells;                     /* an atomic wrote here */
-    bool coarse;                    /* too many lines of code touch it: no verdict */
+    GPtrArray *parts;                /* struct check_part that have bytes here; not owned */
+    GPtrArray *records;              /* struct check_record */
+    struct check_record *recent[32]; /* by site: of local accesses */
+    /* bytes that operations and calls under way have touched */
+    uint64_t foreign[CHECK_WORDS];
+    int own;     /* the one rank whose own accesses are recorded, + 1; 0: none */
+    bool many;   /* there are several */
+    bool cells;  /* an atomic wrote here */
+    bool coarse; /* too many lines of code touch it: no verdict */
 };
 struct check_page *check_page_find(uintptr_t addr); /* NULL: nothing is known of it */
 struct check_page *check_page_make(uintptr_t addr);
@@ -121,11 +123,13 @@ void check_record_take(struct check_page *page, guint i, uint32_t from, uint32_t
 /* Adds the bytes to what the use has touched; takes them from earlier uses that it stands for. */
 struct check_record *check_record_add(struct check_page *page, const struct check_use *use,
                                       uint32_t from, uint32_t bytes);
-/* The same for a record that is the sole one of its actor. */
+/* The same for a local access: later, they take what it touched all together. */
 void check_record_more(struct check_record *record, uint32_t from, uint32_t bytes);
 /* Bytes of the range that it touched; first: the first of them. */
 uint32_t check_record_overlap(const struct check_record *record, uint32_t from, uint32_t bytes,
                               uint32_t *first);
+/* No record of these bytes can conflict with the own accesses of that rank. */
+bool check_page_clear(const struct check_page *page, int rank, uint32_t from, uint32_t bytes);
 bool check_record_has(const struct check_record *record, uint32_t from, uint32_t bytes);
 uint64_t check_coarse_bytes(void);
 void check_shadow_open(void);
