@@ -40,8 +40,8 @@ bool check_excluded(const struct check_use *before, const struct check_now *now,
 
 static bool fetches(const struct check_actor *actor) { return actor->kind == CHECK_FETCH; }
 
-/* Those of one origin: as accumulate_ordering says, by default all (MPI-3.1 11.7.2: "on a
- * per-datatype granularity"). */
+/* Those of one origin: as accumulate_ordering says, by default all, of one datatype (MPI-3.1
+ * 11.7.2). */
 static bool ordered_accumulates(const struct check_actor *a, const struct check_actor *b)
 {
     unsigned lacks = a->win->info;
