@@ -87,13 +87,32 @@ void check_flight_unref(struct check_flight *flight)
     if (!flight || --flight->refs > 0) return;
     check_epoch_unref(flight->epoch);
     check_clock_unref(flight->behind);
+    if (flight->reads) g_ptr_array_unref(flight->reads);
     g_free(flight);
+}
+
+static void epoch_unref(void *epoch) { check_epoch_unref(epoch); }
+
+void check_flight_reads(struct check_flight *flight, struct check_epoch *epoch)
+{
+    if (!flight->reads) flight->reads = g_ptr_array_new_with_free_func(epoch_unref);
+    if (!g_ptr_array_find(flight->reads, epoch, NULL))
+        g_ptr_array_add(flight->reads, check_epoch_ref(epoch));
+}
+
+void check_flight_landed(struct check_flight *flight, int rank)
+{
+    check_clock_join(rank, flight->behind);
+    for (guint i = 0; flight->reads && i < flight->reads->len; i++) {
+        const struct check_epoch *epoch = flight->reads->pdata[i];
+        if (epoch->over) check_clock_join(rank, epoch->release);
+    }
 }
 
 void check_flight_end(struct check_flight *flight, int rank)
 {
     if (flight->done) return;
-    check_clock_join(rank, flight->behind);
+    check_flight_landed(flight, rank);
     flight->done = check_clock_own(rank);
 }
 

@@ -11,7 +11,7 @@ struct noted {
 static GPtrArray *findings; /* struct noted */
 static GHashTable *by_key;
 
-/* A row a rule. */
+/* A row a rule. Sentences are those of MPI-2 11.7; of other sections only the number is given. */
 static const struct {
     enum check_class class;
     const char *rule, *sentence, *why, *cure;
@@ -50,23 +50,19 @@ static const struct {
          "put a fence, or post, or a message or barrier after the operation is complete, between "
          "the two"},
     [CHECK_RULE_BUFFER] =
-        {CHECK_ERROR, "MPI-2 11.3",
-         "The local communication buffer of an RMA call should not be updated, and the local "
-         "communication buffer of a get call should not be accessed after the RMA call, until the "
-         "subsequent synchronization call completes.",
+        {CHECK_ERROR, "MPI-2 11.7",
+         "a process should not access the local buffer of a get operation until the operation is "
+         "complete, and should not update the local buffer of a put or accumulate operation until "
+         "that operation is complete",
          "the operation is not complete at its origin",
          "complete it there first: fence, complete, unlock, flush or flush_local, or wait for its "
          "request"},
     [CHECK_RULE_DIRECT] =
-        {CHECK_ERROR, "MPI-3.1 11.7",
-         "there are restrictions to avoid concurrent access to the same memory locations by "
-         "different processes",
-         "no synchronisation orders the two",
+        {CHECK_ERROR, "MPI-3.1 11.7", "", "no synchronisation orders the two",
          "put MPI_Win_sync, a barrier or message, and MPI_Win_sync between the two; or use atomic "
          "operations"},
     [CHECK_RULE_UNSYNCED] =
-        {CHECK_SEPARATE, "MPI-3.1 11.5.4",
-         "The call MPI_WIN_SYNC synchronizes the private and public window copies of win.",
+        {CHECK_SEPARATE, "MPI-3.1 11.5.4", "",
          "a message or barrier orders the two, but MPI_Win_sync is not called on both sides of it",
          "call MPI_Win_sync before the synchronisation in the one process and after it in the "
          "other"},
@@ -98,28 +94,22 @@ static const struct {
          "the load polls for the operation's value",
          "poll with MPI_Fetch_and_op and MPI_NO_OP, or wait for a message"},
     [CHECK_RULE_NOPRECEDE] =
-        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOPRECEDE",
-         "the fence does not complete any sequence of locally issued RMA calls",
-         "this operation was issued since the fence before", "leave MPI_MODE_NOPRECEDE out"},
-    [CHECK_RULE_NOSTORE] =
-        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOSTORE",
-         "the local window was not updated by local stores (or local get or receive calls) since "
-         "last synchronization",
-         "this store came since", "leave MPI_MODE_NOSTORE out"},
-    [CHECK_RULE_NOPUT] =
-        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOPUT",
-         "the local window will not be updated by put or accumulate calls after the call, until "
-         "the ensuing synchronization",
-         "this operation updates it", "leave MPI_MODE_NOPUT out"},
-    [CHECK_RULE_NOCHECK_LOCK] =
-        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
-         "no other process holds, or will attempt to acquire a conflicting lock, while the caller "
-         "holds the window lock",
-         "the two locks conflict and are held at once", "leave MPI_MODE_NOCHECK out"},
+        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOPRECEDE", "",
+         "it asserts that no operation was issued since the fence before, and this one was",
+         "leave MPI_MODE_NOPRECEDE out"},
+    [CHECK_RULE_NOSTORE] = {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOSTORE", "",
+                            "it asserts that the window was not stored to since the last "
+                            "synchronisation, and it was here",
+                            "leave MPI_MODE_NOSTORE out"},
+    [CHECK_RULE_NOPUT] = {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOPUT", "",
+                          "it asserts that no operation updates the window until the next "
+                          "synchronisation, and this one does",
+                          "leave MPI_MODE_NOPUT out"},
+    [CHECK_RULE_NOCHECK_LOCK] = {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOCHECK", "",
+                                 "the two locks conflict and are held at once",
+                                 "leave MPI_MODE_NOCHECK out"},
     [CHECK_RULE_NOCHECK_START] =
-        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
-         "the matching calls to MPI_WIN_POST have already completed on all target processes when "
-         "the call to MPI_WIN_START is made",
+        {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOCHECK", "",
          "no synchronisation orders the target's post before this start",
          "let a message or barrier come between post and start, or leave MPI_MODE_NOCHECK out"},
     [CHECK_RULE_DETACHED] =
@@ -173,12 +163,32 @@ static struct check_side side_of(const struct check_use *use)
 }
 
 /* The places are a pair whichever came first, and whichever ranks they are. */
-static char *key_of(const struct check_finding *f)
+struct key {
+    const char *rule; /* by its address: static storage */
+    op_site site[2];
+    int class, kind[2];
+};
+
+static struct key key_of(const struct check_finding *f)
 {
     const struct check_side *a = &f->first, *b = &f->then;
     if (b->site < a->site || (b->site == a->site && b->kind < a->kind)) a = &f->then, b = &f->first;
-    return g_strdup_printf("%s|%d|%" G_GUINT64_FORMAT "|%d|%" G_GUINT64_FORMAT "|%d", f->rule,
-                           f->class, (guint64)a->site, a->kind, (guint64)b->site, b->kind);
+    return (struct key){f->rule, {a->site, b->site}, (int)f->class, {(int)a->kind, (int)b->kind}};
+}
+
+static guint key_hash(const void *data)
+{
+    const struct key *key = data;
+    uint64_t h = key->site[0] * UINT64_C(0x9e3779b97f4a7c15) ^ key->site[1];
+    h = h * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)key->kind[0] * 31 + (uint64_t)key->kind[1];
+    return (guint)(h >> 32);
+}
+
+static gboolean key_equal(const void *x, const void *y)
+{
+    const struct key *a = x, *b = y;
+    return a->rule == b->rule && a->class == b->class && a->site[0] == b->site[0] &&
+           a->site[1] == b->site[1] && a->kind[0] == b->kind[0] && a->kind[1] == b->kind[1];
 }
 
 static void noted_free(void *data)
@@ -194,18 +204,17 @@ static struct check_finding *fold(const struct check_finding *fresh, struct chec
 {
     if (!findings) {
         findings = g_ptr_array_new_with_free_func(noted_free);
-        by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        by_key = g_hash_table_new_full(key_hash, key_equal, g_free, NULL);
     }
-    char *key = key_of(fresh);
-    struct check_finding *known = g_hash_table_lookup(by_key, key);
+    const struct key key = key_of(fresh);
+    struct check_finding *known = g_hash_table_lookup(by_key, &key);
     if (!known) {
         struct noted *noted = g_new(struct noted, 1);
         *noted = (struct noted){*fresh, check_epoch_ref(first), check_epoch_ref(then)};
         known = &noted->finding;
         g_ptr_array_add(findings, noted);
-        g_hash_table_insert(by_key, key, known);
-    } else
-        g_free(key);
+        g_hash_table_insert(by_key, g_memdup2(&key, sizeof key), known);
+    }
     known->count++;
     return known;
 }

@@ -17,6 +17,13 @@ static bool exclude(const struct check_epoch *a, const struct check_epoch *b)
            (a->target == b->target || a->target < 0 || b->target < 0);
 }
 
+/* Is it complete when the lock is released? */
+static bool inside(const struct check_use *use, const struct check_epoch *epoch)
+{
+    if (epoch->released) return check_done(use) <= epoch->released;
+    return !use->flight || use->flight->done || use->flight->epoch == epoch;
+}
+
 bool check_excluded(const struct check_use *before, const struct check_now *now,
                     struct check_epoch **carries)
 {
@@ -24,8 +31,7 @@ bool check_excluded(const struct check_use *before, const struct check_now *now,
     for (int i = 0; a && b && i < a->n; i++)
         for (int k = 0; k < b->n; k++) {
             struct check_epoch *earlier = a->hold[i];
-            if (!exclude(earlier, b->hold[k])) continue;
-            if (!earlier->released || check_done(before) > earlier->released) continue;
+            if (!exclude(earlier, b->hold[k]) || !inside(before, earlier)) continue;
             *carries = earlier;
             return true;
         }
@@ -34,8 +40,8 @@ bool check_excluded(const struct check_use *before, const struct check_now *now,
 
 static bool fetches(const struct check_actor *actor) { return actor->kind == CHECK_FETCH; }
 
-/* Those of one origin: as accumulate_ordering says, by default all (MPI-3.1 11.7.2: "on a
- * per-datatype granularity"). */
+/* Those of one origin: as accumulate_ordering says, by default all, of one datatype (MPI-3.1
+ * 11.7.2). */
 static bool ordered_accumulates(const struct check_actor *a, const struct check_actor *b)
 {
     unsigned lacks = a->win->info;

@@ -79,7 +79,7 @@ void check_sent(int rank, const struct check_comm *comm, int to, int tag)
     g_queue_push_tail(queue, check_clock_release(rank));
 }
 
-/* "Messages are non-overtaking": those of one envelope are received in the order sent. */
+/* Those of one envelope are received in the order sent (MPI-3.1 3.5). */
 void check_received(int rank, const struct check_comm *comm, int from, int tag)
 {
     const struct envelope e = {comm->ranks, comm->number, from, comm->comm_rank, tag};
@@ -103,8 +103,8 @@ void check_receiving(int rank)
     receiving[rank] = check_clock_release(rank);
 }
 
-/* "the receiver has reached a certain point in its execution, i.e., it has started executing the
- * matching receive" (MPI-3.1 3.4). Which of its receives that is, is not known here: the last. */
+/* The receiver has begun the receive that matches (MPI-3.1 3.4). Which of its receives that is, is
+ * not known here: the last. */
 void check_rendezvous(int rank, int to) { check_clock_join(rank, receiving[to]); }
 
 /* ---- meetings -------------------------------------------------------------------------------- */

@@ -206,7 +206,6 @@ void check_requested(uint64_t number)
 {
     struct request *r = g_hash_table_lookup(requests, GSIZE_TO_POINTER(number));
     if (!r) return;
-    check_clock_join(r->rank, r->local->behind);
     check_flight_end(r->local, r->rank);
     if (r->read) check_flight_end(r->remote, r->rank);
     g_hash_table_remove(requests, GSIZE_TO_POINTER(number));
@@ -248,8 +247,7 @@ void check_operations_end(struct check_member *m, int target, bool local)
 void check_operations_landed(struct check_member *m)
 {
     for (guint i = 0; i < m->landing->len; i++) {
-        const struct check_flight *flight = m->landing->pdata[i];
-        check_clock_join(m->rank, flight->behind);
+        check_flight_landed(m->landing->pdata[i], m->rank);
     }
     g_ptr_array_set_size(m->landing, 0);
 }

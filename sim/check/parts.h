@@ -20,6 +20,7 @@ struct check_epoch {
     op_site opened, closed; /* closed 0: still open */
     uint32_t released;      /* the rank's clock when a lock was released; 0: held */
     struct check_clock *release;
+    bool over; /* the call that releases it has returned: who gets the lock later is behind it */
 };
 struct check_epoch *check_epoch_new(const struct check_epoch *like);
 struct check_epoch *check_epoch_ref(struct check_epoch *epoch);
@@ -43,11 +44,16 @@ struct check_flight {
     uint32_t done; /* the origin's clock when they were complete; 0: in flight */
     struct check_epoch *epoch;
     struct check_clock *behind; /* what the origin is behind once they are; NULL: nothing more */
+    /* struct check_epoch: excluded by a lock, and they wrote what this reads; NULL: none */
+    GPtrArray *reads;
 };
 struct check_flight *check_flight_new(struct check_epoch *epoch);
 struct check_flight *check_flight_ref(struct check_flight *flight);
 void check_flight_unref(struct check_flight *flight);
 void check_flight_end(struct check_flight *flight, int rank);
+void check_flight_reads(struct check_flight *flight, struct check_epoch *epoch);
+/* The origin has what they fetched: it is behind those epochs that came before. */
+void check_flight_landed(struct check_flight *flight, int rank);
 
 /* ---- what is remembered (shadow.c) ----------------------------------------------------------- */
 
@@ -92,19 +98,21 @@ enum { CHECK_PAGE_BITS = 12, CHECK_PAGE = 1 << CHECK_PAGE_BITS, CHECK_WORDS = CH
 
 struct check_record {
     struct check_use use;
-    int bytes; /* set below */
-    bool sole; /* no other of its actor on the page */
     uint64_t touched[CHECK_WORDS];
 };
 
 /* Accesses to one page of the ranks' one address space. */
 struct check_page {
     uintptr_t number;
-    GPtrArray *parts;               /* struct check_part that have bytes here; not owned */
-    GPtrArray *records;             /* struct check_record */
-    struct check_record *recent[8]; /* by site: of local accesses */
-    bool cells;                     /* an atomic wrote here */
-    bool coarse;                    /* too many lines of code touch it: no verdict */
+    GPtrArray *parts;                /* struct check_part that have bytes here; not owned */
+    GPtrArray *records;              /* struct check_record */
+    struct check_record *recent[32]; /* by site: of local accesses */
+    /* bytes that operations and calls under way have touched */
+    uint64_t foreign[CHECK_WORDS];
+    int own;     /* the one rank whose own accesses are recorded, + 1; 0: none */
+    bool many;   /* there are several */
+    bool cells;  /* an atomic wrote here */
+    bool coarse; /* too many lines of code touch it: no verdict */
 };
 struct check_page *check_page_find(uintptr_t addr); /* NULL: nothing is known of it */
 struct check_page *check_page_make(uintptr_t addr);
@@ -115,11 +123,13 @@ void check_record_take(struct check_page *page, guint i, uint32_t from, uint32_t
 /* Adds the bytes to what the use has touched; takes them from earlier uses that it stands for. */
 struct check_record *check_record_add(struct check_page *page, const struct check_use *use,
                                       uint32_t from, uint32_t bytes);
-/* The same for a record that is the sole one of its actor. */
+/* The same for a local access: later, they take what it touched all together. */
 void check_record_more(struct check_record *record, uint32_t from, uint32_t bytes);
 /* Bytes of the range that it touched; first: the first of them. */
 uint32_t check_record_overlap(const struct check_record *record, uint32_t from, uint32_t bytes,
                               uint32_t *first);
+/* No record of these bytes can conflict with the own accesses of that rank. */
+bool check_page_clear(const struct check_page *page, int rank, uint32_t from, uint32_t bytes);
 bool check_record_has(const struct check_record *record, uint32_t from, uint32_t bytes);
 uint64_t check_coarse_bytes(void);
 void check_shadow_open(void);
@@ -152,6 +162,7 @@ struct check_member {
     struct check_epoch *start;
     GArray *started;     /* int: members given to start */
     GPtrArray *holds;    /* struct check_epoch: its locks here */
+    GPtrArray *closing;  /* struct check_epoch: released by the call now under way */
     GHashTable *flights; /* target -> GPtrArray of struct check_pending */
     GHashTable *behind;  /* target -> struct check_clock: before its operations there */
     uint32_t fences;
@@ -249,8 +260,10 @@ struct check_now {
     double time_s;
 };
 bool check_ordered(const struct check_use *before, const struct check_now *now);
-/* Do the locks held keep the two apart? carries: the earlier epoch, whose end the later is behind
- * if it read what the earlier wrote; NULL: none. */
+/* Do the locks held keep the two apart? MPI_Win_lock may return before the lock is granted: two
+ * epochs that exclude each other may both be open, and which comes first is known when one is over.
+ * carries: the epoch of the one recorded first; if the other read what it wrote and came later, it
+ * is behind its end. */
 bool check_excluded(const struct check_use *before, const struct check_now *now,
                     struct check_epoch **carries);
 /* The rule that the two break by touching the same bytes, whatever their order is. */

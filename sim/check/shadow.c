@@ -117,6 +117,9 @@ void check_page_forget(struct check_page *page)
 {
     g_ptr_array_set_size(page->records, 0);
     memset(page->recent, 0, sizeof page->recent);
+    memset(page->foreign, 0, sizeof page->foreign);
+    page->own = 0;
+    page->many = false;
     page->coarse = false;
 }
 
@@ -179,34 +182,52 @@ uint32_t check_record_overlap(const struct check_record *record, uint32_t from, 
     for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
         uint64_t both = record->touched[w] & mask(w, from, to);
         if (both && n == 0) *first = w * 64 + (uint32_t)__builtin_ctzll(both);
-        n += (uint32_t)__builtin_popcountll(both);
+        if (both) n += (uint32_t)__builtin_popcountll(both);
     }
     return n;
 }
 
-static void take(struct check_record *record, uint32_t from, uint32_t bytes)
+static bool empty(const struct check_record *record)
 {
+    uint64_t any = 0;
+    for (int w = 0; w < CHECK_WORDS; w++) any |= record->touched[w];
+    return any == 0;
+}
+
+/* Returns whether there was any of it. */
+static bool take(struct check_record *record, uint32_t from, uint32_t bytes)
+{
+    uint64_t any = 0;
     for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
         uint64_t both = record->touched[w] & mask(w, from, to);
         record->touched[w] &= ~both;
-        record->bytes -= __builtin_popcountll(both);
+        any |= both;
     }
+    return any != 0;
 }
 
 void check_record_take(struct check_page *page, guint i, uint32_t from, uint32_t bytes)
 {
     struct check_record *record = page->records->pdata[i];
-    take(record, from, bytes);
-    if (record->bytes == 0) check_record_drop(page, i);
+    if (take(record, from, bytes) && empty(record)) check_record_drop(page, i);
 }
 
-static void give(struct check_record *record, uint32_t from, uint32_t bytes)
+static void set(uint64_t *words, uint32_t from, uint32_t bytes)
 {
-    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
-        uint64_t bits = mask(w, from, to);
-        record->bytes += __builtin_popcountll(bits & ~record->touched[w]);
-        record->touched[w] |= bits;
-    }
+    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) words[w] |= mask(w, from, to);
+}
+
+void check_record_more(struct check_record *record, uint32_t from, uint32_t bytes)
+{
+    set(record->touched, from, bytes);
+}
+
+bool check_page_clear(const struct check_page *page, int rank, uint32_t from, uint32_t bytes)
+{
+    uint64_t any = 0;
+    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++)
+        any |= page->foreign[w] & mask(w, from, to);
+    return any == 0 && !page->many && page->own == rank + 1;
 }
 
 static bool alike(const struct check_holds *a, const struct check_holds *b)
@@ -221,46 +242,69 @@ static bool alike(const struct check_holds *a, const struct check_holds *b)
     return true;
 }
 
+static bool stands_for(const struct check_use *later, const struct check_use *earlier)
+{
+    return later->actor == earlier->actor && alike(later->holds, earlier->holds) &&
+           check_done(earlier) != UINT32_MAX;
+}
+
+/* The line of code begins anew, at another time: of its earlier records, the last one stands for
+ * the others wherever it touched too. */
+static void tidy(struct check_page *page, const struct check_use *use)
+{
+    const struct check_record *last = NULL;
+    for (guint i = 0; i < page->records->len; i++) {
+        const struct check_record *record = page->records->pdata[i];
+        if (stands_for(use, &record->use) && (!last || record->use.clock > last->use.clock))
+            last = record;
+    }
+    for (guint i = page->records->len; last && i-- > 0;) {
+        struct check_record *record = page->records->pdata[i];
+        if (record == last || !stands_for(&last->use, &record->use)) continue;
+        for (int w = 0; w < CHECK_WORDS; w++) record->touched[w] &= ~last->touched[w];
+        if (empty(record)) check_record_drop(page, i);
+    }
+}
+
+static struct check_record *record_new(struct check_page *page, const struct check_use *use)
+{
+    if (page->records->len >= RECORDS_MAX) check_page_trim(page);
+    if (page->records->len >= RECORDS_MAX) {
+        check_page_forget(page);
+        page->coarse = true;
+        coarse += CHECK_PAGE;
+        return NULL;
+    }
+    struct check_record *record = g_new0(struct check_record, 1);
+    record->use = *use;
+    check_flight_ref(use->flight);
+    check_holds_ref(use->holds);
+    g_ptr_array_add(page->records, record);
+    return record;
+}
+
 struct check_record *check_record_add(struct check_page *page, const struct check_use *use,
                                       uint32_t from, uint32_t bytes)
 {
     struct check_record *own = NULL;
-    bool sole = true;
     for (guint i = page->records->len; i-- > 0;) {
         struct check_record *record = page->records->pdata[i];
         if (record->use.actor != use->actor) continue;
         if (record->use.clock == use->clock && record->use.flight == use->flight &&
             record->use.holds == use->holds)
             own = record;
-        else if (alike(use->holds, record->use.holds)) {
-            take(record, from, bytes);
-            if (record->bytes == 0)
-                check_record_drop(page, i);
-            else
-                sole = false;
-        } else
-            sole = false;
+        else if (use->flight && stands_for(use, &record->use))
+            check_record_take(page, i, from, bytes);
     }
-    if (!own) {
-        if (page->records->len >= RECORDS_MAX) check_page_trim(page);
-        if (page->records->len >= RECORDS_MAX) {
-            check_page_forget(page);
-            page->coarse = true;
-            coarse += CHECK_PAGE;
-            return NULL;
-        }
-        own = g_new0(struct check_record, 1);
-        own->use = *use;
-        check_flight_ref(use->flight);
-        check_holds_ref(use->holds);
-        g_ptr_array_add(page->records, own);
+    if (!own && !use->flight) tidy(page, use);
+    if (!own) own = record_new(page, use);
+    if (!own) return NULL;
+    check_record_more(own, from, bytes);
+    if (use->flight)
+        set(page->foreign, from, bytes);
+    else if (page->own != use->actor->rank + 1) {
+        page->many = page->own > 0;
+        page->own = use->actor->rank + 1;
     }
-    own->sole = sole;
-    give(own, from, bytes);
     return own;
-}
-
-void check_record_more(struct check_record *record, uint32_t from, uint32_t bytes)
-{
-    give(record, from, bytes);
 }

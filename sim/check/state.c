@@ -56,16 +56,20 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, enu
     check_clock_unref(clock);
 }
 
-/* The line of code has touched these bytes since the rank last could come to know of others: it is
- * judged and remembered already, and no value can carry anything. */
-static bool repeated(const struct check_page *page, const struct check_record *known, int rank,
+/* The line of code has touched the page since the rank last could come to know of others, no value
+ * can carry anything, and the access is judged already: the bytes are the same, or nothing that was
+ * recorded can conflict with it. */
+static bool repeated(const struct check_page *page, struct check_record *known, int rank,
                      uintptr_t addr, uint64_t bytes)
 {
     uint32_t from = addr & (CHECK_PAGE - 1);
-    return known && !page->cells && from + bytes <= CHECK_PAGE &&
-           known->use.clock == check_clock_own(rank) &&
-           known->use.holds == check_rank(rank)->holds &&
-           check_record_has(known, from, (uint32_t)bytes);
+    if (!known || page->cells || from + bytes > CHECK_PAGE ||
+        known->use.clock != check_clock_own(rank) || known->use.holds != check_rank(rank)->holds)
+        return false;
+    if (check_record_has(known, from, (uint32_t)bytes)) return true;
+    if (page->coarse || !check_page_clear(page, rank, from, (uint32_t)bytes)) return false;
+    check_record_more(known, from, (uint32_t)bytes);
+    return true;
 }
 
 /* What a request loads or stores when it completes is its call's, from then on. */
@@ -88,7 +92,7 @@ bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind
                   op_site site, double time_s)
 {
     struct check_page *first = check_page_find(addr);
-    const struct check_record *known =
+    struct check_record *known =
         first && kind <= CHECK_STORE ? check_recent(first, rank, kind, site) : NULL;
     if (repeated(first, known, rank, addr, bytes)) {
         check_counted.accesses++;

@@ -257,7 +257,7 @@ void check_unlock(const struct check_call *call, int target)
         hold->release = check_clock_release(m->rank);
         g_ptr_array_remove_index(m->holds, i);
         me->holds = check_holds_without(me->holds, hold);
-        check_epoch_unref(hold);
+        g_ptr_array_add(m->closing, hold);
     }
 }
 
@@ -272,7 +272,14 @@ void check_flush(const struct check_call *call, int target, bool local)
 void check_returned(const struct check_call *call)
 {
     struct check_window *win;
-    check_operations_landed(member_of(call, &win));
+    struct check_member *m = member_of(call, &win);
+    check_operations_landed(m);
+    for (guint i = m->closing->len; i-- > 0;) {
+        struct check_epoch *hold = m->closing->pdata[i];
+        hold->over = true;
+        check_epoch_unref(hold);
+        g_ptr_array_remove_index(m->closing, i);
+    }
 }
 
 void check_sync(const struct check_call *call)

@@ -71,13 +71,18 @@ static bool may_poll(enum check_rule rule, const struct check_record *record,
            (a->kind == CHECK_LOAD || b->kind == CHECK_LOAD);
 }
 
+/* Do they whenever they touch the same bytes? */
+static bool may_conflict(const struct check_actor *a, const struct check_actor *b)
+{
+    return (a->writes || b->writes) &&
+           !(a->rank == b->rank && check_local(a->kind) && check_local(b->kind));
+}
+
 static void against(const struct check_page *page, const struct check_record *record,
                     const struct check_now *now, uint32_t from, uint32_t bytes)
 {
     const struct check_actor *a = record->use.actor, *b = now->use.actor;
     uint32_t first = 0;
-    if (!a->writes && !b->writes) return;
-    if (a->rank == b->rank && check_local(a->kind) && check_local(b->kind)) return;
     uint32_t both = check_record_overlap(record, from, bytes, &first);
     enum check_rule rule = both > 0 ? check_conflict(a, b) : CHECK_FINE;
     if (rule == CHECK_FINE) return;
@@ -91,8 +96,8 @@ static void against(const struct check_page *page, const struct check_record *re
     } else if (check_excluded(&record->use, now, &carries)) {
         if (!check_writes(a) || (check_writes(b) && b->kind != CHECK_FETCH)) return;
         if (now->use.flight)
-            check_clock_merge(&now->use.flight->behind, carries->release);
-        else
+            check_flight_reads(now->use.flight, carries);
+        else if (carries->over)
             check_clock_join(b->rank, carries->release);
     } else if (may_poll(rule, record, now, both))
         note_load(record, now, &at);
@@ -152,15 +157,25 @@ static void disjoint(const struct check_part *part, const struct check_now *now)
 
 /* ---- one page -------------------------------------------------------------------------------- */
 
-static struct check_record **recent_slot(struct check_page *page, op_site site)
+/* Where the line's record is, or may be put: one of four places. */
+static struct check_record **recent_slot(struct check_page *page, int rank, enum check_kind kind,
+                                         op_site site)
 {
-    return &page->recent[(site >> 2 ^ site >> 5) % G_N_ELEMENTS(page->recent)];
+    enum { PLACES = 4, ALL = G_N_ELEMENTS(page->recent) };
+    struct check_record **first =
+        &page->recent[(site * UINT64_C(0x9e3779b97f4a7c15) >> 32) % (ALL / PLACES) * PLACES];
+    for (int i = 0; i < PLACES; i++) {
+        if (!first[i]) return &first[i];
+        const struct check_actor *actor = first[i]->use.actor;
+        if (actor->site == site && actor->kind == kind && actor->rank == rank) return &first[i];
+    }
+    return &first[site % PLACES];
 }
 
-const struct check_record *check_recent(struct check_page *page, int rank, enum check_kind kind,
-                                        op_site site)
+struct check_record *check_recent(struct check_page *page, int rank, enum check_kind kind,
+                                  op_site site)
 {
-    const struct check_record *known = *recent_slot(page, site);
+    struct check_record *known = *recent_slot(page, rank, kind, site);
     if (!known) return NULL;
     const struct check_actor *actor = known->use.actor;
     return actor->site == site && actor->kind == kind && actor->rank == rank ? known : NULL;
@@ -170,7 +185,9 @@ static void touch_page(struct check_page *page, const struct check_now *now, uin
                        uint32_t bytes)
 {
     const struct check_use *use = &now->use;
-    struct check_record **recent = recent_slot(page, use->actor->site), *known = *recent;
+    struct check_record **recent =
+                            recent_slot(page, use->actor->rank, use->actor->kind, use->actor->site),
+                        *known = *recent;
     bool local = check_local(use->actor->kind) && !use->flight;
     bool same = local && known && known->use.actor == use->actor &&
                 known->use.clock == use->clock && known->use.holds == use->holds;
@@ -179,17 +196,16 @@ static void touch_page(struct check_page *page, const struct check_now *now, uin
         struct check_record *record = page->records->pdata[i];
         if (page->parts->len == 0 && record->use.flight && record->use.flight->done)
             check_record_drop(page, i); /* a private buffer, free again */
-        else
+        else if (may_conflict(record->use.actor, use->actor))
             against(page, record, now, from, bytes);
     }
     if (local && page->parts->len == 0) return;
-    if (same && known->sole) {
+    if (same) {
         check_record_more(known, from, bytes);
         return;
     }
     struct check_record *record = check_record_add(page, use, from, bytes);
     if (local) *recent = record;
-    if (same) return;
     uintptr_t addr = (page->number << CHECK_PAGE_BITS) + from;
     for (guint i = 0; i < page->parts->len; i++) {
         const struct check_part *part = page->parts->pdata[i];

@@ -7,8 +7,8 @@
 /* Judges the access against earlier ones, and remembers it. */
 void check_touch(const struct check_now *now, uintptr_t addr, uint64_t bytes);
 /* What that line of code of the rank touched of the page lately; NULL: not known. */
-const struct check_record *check_recent(struct check_page *page, int rank, enum check_kind kind,
-                                        op_site site);
+struct check_record *check_recent(struct check_page *page, int rank, enum check_kind kind,
+                                  op_site site);
 /* Atomics: the words they write carry what their writer had done (value.c). An atomic of that rank
  * reads or changes the words; flight: what fetched their values; NULL: nobody needs them. */
 void check_cells_open(void);

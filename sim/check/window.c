@@ -23,6 +23,7 @@ static void member_clear(struct check_member *m)
     check_epoch_unref(m->fence);
     check_epoch_unref(m->start);
     g_ptr_array_unref(m->holds);
+    g_ptr_array_unref(m->closing);
     g_hash_table_unref(m->flights);
     g_hash_table_unref(m->behind);
     g_hash_table_unref(m->posts);
@@ -101,6 +102,7 @@ static void member_init(struct check_member *m, int rank)
         .parts = g_ptr_array_new_with_free_func(g_free),
         .published = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
         .holds = g_ptr_array_new(),
+        .closing = g_ptr_array_new(),
         .flights = g_hash_table_new_full(NULL, NULL, NULL, pendings_free),
         .behind = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)check_clock_unref),
         .landing = g_ptr_array_new_with_free_func((GDestroyNotify)check_flight_unref),

@@ -1,6 +1,7 @@
 /* sidewinder COMMAND ARGS: finds the command. */
 #include "cli/blocks/blocks.h"
 #include "cli/cc/cc.h"
+#include "cli/check/check.h"
 #include "cli/common/common.h"
 #include "cli/common/options.h"
 #include "cli/compare/compare.h"

@@ -31,8 +31,8 @@ struct call {
     MPI_Datatype target_type;
     MPI_Op op;
     MPI_Win win;
-    const void *compare;  /* MPI_Compare_and_swap */
-    MPI_Request *request; /* request-based calls */
+    const void *compare, *combining; /* MPI_Compare_and_swap; a user's operation at the target */
+    MPI_Request *request;            /* request-based calls */
     bool has_origin;
     bool one; /* of a predefined datatype: MPI_Fetch_and_op */
 };
@@ -138,6 +138,7 @@ static int check_user(struct dialect_win *w, struct call *c, const struct side *
                                           .fortran = there->fortran,
                                           .element = dialect_type_ref(element)};
     g_ptr_array_add(w->arguments, argument);
+    c->combining = there;
     c->what.combine = dialect_combine_user;
     c->what.combine_arg = argument;
     c->what.combine_is_code = true;
@@ -218,15 +219,13 @@ static int fit(struct dialect_win *w, const struct call *c, const char *what,
 
 static uintptr_t absolute(const void *addr) { return addr == MPI_BOTTOM ? 0 : (uintptr_t)addr; }
 
-/* For the check. */
-static void record(const struct dialect_win *w, struct call *c, const struct side *target)
+static void record_for_check(const struct dialect_win *w, struct call *c, const struct side *target)
 {
     static const enum check_kind kind[OP_KINDS] = {[OP_PUT] = CHECK_PUT,
                                                    [OP_GET] = CHECK_GET,
                                                    [OP_ACCUMULATE] = CHECK_ACCUMULATE,
                                                    [OP_GET_ACCUMULATE] = CHECK_FETCH};
     const struct move_op *what = &c->what;
-    uintptr_t base = (uintptr_t)sync_win_base(w->sync, what->target);
     c->what.number = check_operation(&(struct check_operation){
         .kind = kind[what->kind],
         .win = w->sync,
@@ -235,11 +234,12 @@ static void record(const struct dialect_win *w, struct call *c, const struct sid
         .call = what->call,
         .site = what->site,
         .time_s = world_now(),
-        .there = {base + what->to.addr, &what->to.layout},
+        .there = {(uintptr_t)sync_win_base(w->sync, what->target) + what->to.addr,
+                  &what->to.layout},
         .origin = {what->from.addr, &what->from.layout},
         .result = {what->result.addr, &what->result.layout},
         .compare = {(uintptr_t)c->compare, c->compare ? &what->to.layout : NULL},
-        .op = c->op,
+        .op = c->combining ? c->combining : c->op,
         .type = target->type->basic,
         .no_op = c->op == MPI_NO_OP,
         .swap = c->compare != NULL,
@@ -274,7 +274,7 @@ static int start(struct world_rank *r, struct dialect_win *w, struct call *c, st
     c->what.from = (struct move_side){absolute(c->origin), origin->map.layout};
     c->what.to = (struct move_side){(uintptr_t)offset, target->map.layout};
     c->what.result = (struct move_side){absolute(c->result), result->map.layout};
-    if (check_on) record(w, c, target);
+    if (check_on) record_for_check(w, c, target);
     return dialect_sync_error(w, c->what.call,
                               sync_operate(w->sync, w->win_rank, r->proc, &c->what));
 }

@@ -1,0 +1,40 @@
+#!/bin/bash
+# "apps/races shows six classic errors": each is blamed for its marked lines, and `sidewinder check` shows what it does.
+. "$(dirname "$0")/../lib.sh"
+races=$tests/../apps/races
+
+# line NAME NUMBER: where the program marks it
+line() { grep -n "/\*$2\*/" "$races/$1.c" | cut -d: -f1; }
+compiled=$(cd "$races" && for source in *.c; do
+    "$sidewinder" cc -O1 -g "$source" -o "$work/${source%.c}" || echo "$source"
+done)
+says "they are compiled" [ -z "$compiled" ]
+cd "$work" || exit 1
+for source in "$races"/*.c; do
+    name=$(basename "$source" .c)
+    "$sidewinder" check -n 4 -m t3d -m rdma "./$name" >table 2>err
+    code=$?
+    if [ "$name" = late_sync ]; then says "$name: exit code 0 in the unified model" [ $code -eq 0 ]
+    else says "$name: exit code 3" [ $code -eq 3 ]; fi
+    first=$name.c:$(line "$name" 1) second=$name.c:$(line "$name" 2)
+    says "$name: both lines" eval 'grep -q "$first" table && grep -q "$second" table'
+    says "$name: a column each" grep -q "error.*t3d.*rdma" table
+done
+"$sidewinder" check -n 4 --rules separate -m t3d ./late_sync >/dev/null 2>&1
+says "late_sync is an error in the separate model" [ $? -eq 3 ]
+"$sidewinder" check -n 4 -m rdma -m nosuch ./two_writers >table 2>err
+says "a machine that cannot run the program says so" grep -q "cannot run" table
+cat >fine.c <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc fine.c -o fine
+says "a program without an error ends with 0" eval '"$sidewinder" check -n 2 -m smp ./fine | grep -q "No error"'
+"$sidewinder" check ./fine >/dev/null 2>err
+says "used wrongly: exit code 2" [ $? -eq 2 ]
+finish
