@@ -1,0 +1,18 @@
+# cpack, in the build folder: a .tar.gz and a Debian package of what `cmake --install` installs.
+set(CPACK_GENERATOR "TGZ;DEB")
+set(CPACK_PACKAGE_VENDOR "Sidewinder")
+set(CPACK_PACKAGE_CONTACT "the Sidewinder developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "predicts the cost and the values of one-sided communication")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_RESOURCE_FILE_README ${CMAKE_SOURCE_DIR}/README.md)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES OFF)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the Sidewinder developers <sidewinder@localhost>")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
+# the compiler that the plugin fits, and SMPI's headers
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "gcc-${gcc_version}, libsimgrid-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++-${gcc_version}, gfortran-${gcc_version}, gnuplot-nox, gdb")
+include(CPack)
