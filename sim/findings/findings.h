@@ -46,6 +46,7 @@ enum findings_note_kind {
     FINDINGS_NOTE_EDGE,
     /* code that was not compiled by sidewinder cc stored into a segment: carried, at no cost */
     FINDINGS_NOTE_UNSEEN_STORE,
+    FINDINGS_NOTE_THREAD, /* the rank has started a thread, or a parallel region: unseen */
     FINDINGS_NOTE_KINDS
 };
 struct findings_note {

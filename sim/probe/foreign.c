@@ -99,7 +99,14 @@ static void *code_of(const char *name, void *function)
     gpointer known;
     if (!slot_by_function) slot_by_function = g_hash_table_new(NULL, NULL);
     if (g_hash_table_lookup_extended(slot_by_function, function, NULL, &known)) return known;
-    void *code = function;
+    void *code = probe_thread_call(name, function);
+    if (!code && !is_instrumented(function) && g_str_has_prefix(name, "GOMP_"))
+        code = function; /* inside a region */
+    if (code) {
+        g_hash_table_insert(slot_by_function, function, code);
+        return code;
+    }
+    code = function;
     if (slots < PROBE_FOREIGN_SLOTS && !is_instrumented(function) && !is_harmless(name, function)) {
         probe_foreign_slots[slots] = (struct probe_foreign_slot){function, kind_of(name, function)};
         code = probe_foreign_code(slots++);

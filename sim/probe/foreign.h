@@ -34,6 +34,9 @@ void *probe_foreign_code(size_t i);
  * rank. */
 void probe_foreign_calls(uintptr_t base, uintptr_t end);
 
+/* What a program calls instead of a function that starts threads; NULL: this one does not.
+ * (threads.c) */
+void *probe_thread_call(const char *name, void *function);
 /* The library or program in [base, end) is instrumented. */
 void probe_foreign_instrumented(uintptr_t base, uintptr_t end);
 

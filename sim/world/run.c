@@ -64,6 +64,7 @@ int world_run(const char *path, int argc, char **argv)
     g_ptr_array_add(arguments, NULL);
     w->arguments = (char **)arguments->pdata;
     w->running = true;
+    w->simulator = pthread_self();
     world_signals_start();
     pthread_atfork(flush, NULL, world_forked);
     world_watch_signals();

@@ -25,7 +25,7 @@ static char *note_text(const struct report_run *run, const struct findings_note 
     g_autofree char *by = writer_phrase(run, &writer), *place = place_phrase(note),
                     *when = report_time(note->time_s);
     g_autofree char *at = report_at(run->program, note->site), *times = report_times(note->count),
-                    *bytes = report_count(note->bytes);
+                    *bytes = report_count(note->bytes), *threads = report_count(note->count);
     const char *first = note->count == 1 ? "at time" : "first at time";
     switch (note->kind) {
     case FINDINGS_NOTE_LOST_UPDATE:
@@ -50,6 +50,11 @@ static char *note_text(const struct report_run *run, const struct findings_note 
                                "%s).",
                                note->rank, at, bytes, note->bytes == 1 ? "" : "s", place, times,
                                first, when);
+    case FINDINGS_NOTE_THREAD:
+        return g_strdup_printf("%s thread%s or parallel region%s of rank %d, started %s, %s not "
+                               "seen: their time and accesses do not count.",
+                               threads, note->count == 1 ? "" : "s", note->count == 1 ? "" : "s",
+                               note->rank, at, note->count == 1 ? "is" : "are");
     case FINDINGS_NOTE_KINDS: break;
     }
     g_return_val_if_reached(NULL);

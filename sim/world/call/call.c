@@ -9,6 +9,7 @@
 #include "world/detached/detached.h"
 #include "world/place/place.h"
 #include "world/signal/watch.h"
+#include "world/thread/thread.h"
 #include "world/unseen/unseen.h"
 
 #include <float.h>
@@ -62,7 +63,10 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
 {
     world_not_detached(call);
     struct world_rank_state *state = world_state_here();
-    if (!state) return NULL;
+    if (!state) {
+        world_refuse_thread(call, pc);
+        return NULL;
+    }
     world_run_as(&world_nobody);
     if (state->depth++ == 0) {
         state->call = call;

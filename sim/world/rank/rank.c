@@ -14,9 +14,15 @@ bool world_is_child(void) { return world_one.forked; }
 
 bool world_simulated(void) { return world_one.running; }
 
+bool world_unseen_here(void)
+{
+    return world_one.in_region ||
+           (world_one.running && !pthread_equal(world_one.simulator, pthread_self()));
+}
+
 struct world_rank_state *world_state_here(void)
 {
-    if (!world_one.running || world_one.detached.rank >= 0) return NULL;
+    if (!world_one.running || world_one.detached.rank >= 0 || world_unseen_here()) return NULL;
     int rank = world_cpu() != &world_nobody ? world_cpu()->rank : kern_rank();
     return rank >= 0 && rank < world_one.description.ranks ? &world_one.state[rank] : NULL;
 }

@@ -21,6 +21,8 @@ struct mem_cpu *world_resolve(void);
 double world_cycles(double cycles); /* seconds of the machine's processor; 0 outside a run */
 bool world_simulated(void);         /* inside sidewinder-sim? */
 bool world_is_child(void);          /* a process that a rank has forked: simulated no more */
+/* Is the code that runs now that of a thread of the program, or of a parallel region's? */
+bool world_unseen_here(void);
 
 struct serve_proc;
 struct world_rank {
