@@ -20,21 +20,7 @@ __asm__(".text\n"
         "lea probe_foreign_slots+16*slot(%rip), %r11\n"
         "jmp probe_foreign_common\n"
         ".set slot, slot+1\n"
-        ".endr\n"
-        ".type probe_foreign_common, @function\n"
-        "probe_foreign_common:\n"
-        ".cfi_startproc\n"
-        "push %r11\n"
-        "lea 16(%rsp), %r11\n"
-        "push %r11\n"
-        "push 8(%rsp)\n"
-        ".cfi_adjust_cfa_offset 24\n"
-        "call probe_foreign_enter\n"
-        "add $16, %rsp\n"
-        "pop %r11\n"
-        ".cfi_adjust_cfa_offset -24\n"
-        "jmp *(%r11)\n"
-        ".cfi_endproc\n");
+        ".endr\n");
 _Static_assert(sizeof(struct probe_foreign_slot) == 16 && PROBE_FOREIGN_SLOTS == 4096,
                "the pieces above");
 
@@ -48,10 +34,7 @@ void *probe_foreign_code(size_t i) { return probe_foreign_pieces + 16 * i; }
  * points to. */
 enum { STACK_WORDS = 8, WORDS = 16, PAGE = 4096 };
 
-INSIDE bool inside(const struct mem_foreign *f, uintptr_t x)
-{
-    return x - f->low < f->high - f->low;
-}
+INSIDE bool inside(const struct mem_foreign *f, uintptr_t x) { return x - f->low < f->bytes; }
 
 /* May the rest of its page be read? Variables of the program, and what its frames have on the
  * stack. */
@@ -109,7 +92,7 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
 {
     struct mem_cpu *cpu = (struct mem_cpu *)((uintptr_t)&world_nobody + (uintptr_t)world_offset);
     struct mem_foreign *f = &cpu->foreign;
-    if (f->low == f->high) return;
+    if (f->bytes == 0) return;
     const bool mpi = slot->kind == PROBE_FOREIGN_MPI;
     const uintptr_t given[] = {a, b, c, d, e, g};
     const uint32_t before = f->n;
@@ -123,7 +106,66 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
         f->sp = (uintptr_t)stack;
     }
     if (f->n > before && slot->kind == PROBE_FOREIGN_KEEPS) f->keeps = true;
-    if (f->reaches || f->high - f->low <= MEM_FOREIGN_SMALL) return;
+    if (f->reaches || f->bytes <= MEM_FOREIGN_SMALL) return;
     for (int i = 0; i < 6 && !f->reaches; i++)
         f->reaches = leads_inside(cpu, given[i], (uintptr_t)stack);
+}
+
+/* The common part. Most calls hand over no address of a segment, and nothing is large: then all
+ * there is to do is to note the call. Three registers serve for that; r11 has the slot's address.
+ */
+#define FIELD(name) [name] "i"(offsetof(struct mem_cpu, foreign.name))
+#define CHECK(reg)                                                                                 \
+    "mov %%" reg ", %%r10\n"                                                                       \
+    "sub %c[low](%%rax), %%r10\n"                                                                  \
+    "cmp %c[bytes](%%rax), %%r10\n"                                                                \
+    "jb 2f\n"
+#define ENTER                                                                                      \
+    "push %%r11\n"                                                                                 \
+    "push %%rax\n"                                                                                 \
+    "push %%r10\n"                                                                                 \
+    "mov world_offset@gottpoff(%%rip), %%rax\n"                                                    \
+    "mov %%fs:(%%rax), %%rax\n"                                                                    \
+    "add world_nobody@GOTPCREL(%%rip), %%rax\n"                                                    \
+    "cmpq $0, %c[bytes](%%rax)\n"                                                                  \
+    "je 1f\n"                                                                                      \
+    "cmpl $0, 8(%%r11)\n" /* PROBE_FOREIGN_PLAIN */                                                \
+    "jne 2f\n"                                                                                     \
+    "cmpq %[small], %c[bytes](%%rax)\n"                                                            \
+    "ja 2f\n"
+#define NOTE                                                                                       \
+    "lea 32(%%rsp), %%r10\n" /* the stack above the return address */                              \
+    "cmp %c[sp](%%rax), %%r10\n"                                                                   \
+    "jae 3f\n" /* an earlier call has returned */                                                  \
+    "mov %c[sp](%%rax), %%r10\n"                                                                   \
+    "mov -8(%%r10), %%r10\n"                                                                       \
+    "cmp %c[pc](%%rax), %%r10\n"                                                                   \
+    "je 1f\n" /* it lasts (mem_foreign_lasts), and stands for this one too */                      \
+    "lea 32(%%rsp), %%r10\n"                                                                       \
+    "3: mov %%r10, %c[sp](%%rax)\n"                                                                \
+    "mov 24(%%rsp), %%r10\n"                                                                       \
+    "mov %%r10, %c[pc](%%rax)\n"
+#define GO_ON                                                                                      \
+    "1: pop %%r10\n"                                                                               \
+    "pop %%rax\n"                                                                                  \
+    "pop %%r11\n"                                                                                  \
+    "jmp *(%%r11)\n"
+#define LOOK_CLOSER                                                                                \
+    "2: pop %%r10\n"                                                                               \
+    "pop %%rax\n" /* the slot is on the stack */                                                   \
+    "lea 16(%%rsp), %%r11\n"                                                                       \
+    "push %%r11\n"                                                                                 \
+    "push 8(%%rsp)\n"                                                                              \
+    "call probe_foreign_enter\n"                                                                   \
+    "add $16, %%rsp\n"                                                                             \
+    "pop %%r11\n"                                                                                  \
+    "jmp *(%%r11)\n"
+#define ARGUMENTS CHECK("rdi") CHECK("rsi") CHECK("rdx") CHECK("rcx") CHECK("r8") CHECK("r9")
+
+__attribute__((naked, visibility("hidden"), used)) void probe_foreign_common(void);
+void probe_foreign_common(void)
+{
+    __asm__(ENTER ARGUMENTS NOTE GO_ON LOOK_CLOSER
+            :
+            : FIELD(low), FIELD(bytes), FIELD(pc), FIELD(sp), [small] "i"(MEM_FOREIGN_SMALL));
 }

@@ -9,14 +9,14 @@
 enum { MEM_FOREIGN_MOST = 16, MEM_FOREIGN_SMALL = 256 << 10 /* bytes of segments */ };
 
 struct mem_foreign {
-    uintptr_t low, high; /* the node's segments lie in [low, high) */
-    uintptr_t pc, sp;    /* as below, of the last call that may store where it was not pointed to */
-    bool reaches;        /* such a call has found, or kept, a pointer into [low, high) */
-    bool keeps;          /* a library has kept one */
-    uintptr_t stack;     /* where the rank's stack begins, its highest address; 0: not known */
+    uintptr_t low, bytes; /* all segments of the node lie in so many bytes */
+    uintptr_t pc, sp; /* as below, of the last call that may store where it was not pointed to */
+    bool reaches;     /* such a call has found, or kept, a pointer into those bytes */
+    bool keeps;       /* a library has kept one */
+    uintptr_t stack;  /* where the rank's stack begins, its highest address; 0: not known */
     uint32_t n;
     struct {
-        uintptr_t addr, pc; /* a pointer into [low, high) that was handed to the call at pc */
+        uintptr_t addr, pc; /* a pointer into those bytes that was handed to the call at pc */
         uintptr_t sp;       /* where its arguments on the stack begin, above its return address */
         bool mpi;           /* MPI's: it stores there by itself only, and before it returns */
     } at[MEM_FOREIGN_MOST];

@@ -81,7 +81,7 @@ static void set_bounds(struct mem_node *node)
     for (int i = 0; i < node->cpus; i++) {
         struct mem_foreign *f = &node->cpu[i].foreign;
         f->low = v->regions ? v->region[0].base : 0;
-        f->high = v->regions ? v->region[v->regions - 1].end : 0;
+        f->bytes = v->regions ? v->region[v->regions - 1].end - f->low : 0;
     }
 }
 

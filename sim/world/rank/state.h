@@ -56,12 +56,12 @@ struct world {
     bool aborted;
     int exit_code; /* of the abort, or the first that is not 0 a rank ended with */
     bool running;
-    bool forked;        /* this is a child that a rank has forked */
-    bool started;       /* a rank has begun its program */
+    bool forked;         /* this is a child that a rank has forked */
+    bool started;        /* a rank has begun its program */
     pthread_t simulator; /* the thread of all ranks */
     bool in_region;      /* the running rank is in a parallel region of its own */
-    GHashTable *prices; /* prices/prices.c */
-    struct {            /* a function that the engine runs for a rank; rank -1: none */
+    GHashTable *prices;  /* prices/prices.c */
+    struct {             /* a function that the engine runs for a rank; rank -1: none */
         int rank;
         double extra_s; /* beside its blocks */
     } detached;

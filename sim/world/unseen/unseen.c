@@ -68,7 +68,7 @@ static void look_everywhere(struct world_rank_state *state, const struct mem_for
 void world_unseen(struct world_rank_state *state)
 {
     struct mem_foreign *f = &state->rank.proc->cpu->foreign;
-    if (world_one.description.uninstrumented && !f->pc && f->high > f->low) f->pc = f->sp = 1;
+    if (world_one.description.uninstrumented && !f->pc && f->bytes > 0) f->pc = f->sp = 1;
     if (!f->n && !f->pc) return;
     look_where_pointed(state, f);
     if (f->pc) look_everywhere(state, f);
