@@ -1,5 +1,5 @@
-/* What a call of the C library costs beside its accesses: the operations that library.def counts,
- * one behind the other. */
+/* What a call of the C library costs beside its accesses: the operations that library.def
+ * estimates, one behind the other. */
 #include "cpu/parts.h"
 
 #include <string.h>

@@ -134,8 +134,10 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     cpu->ledger.store_word = mem_cycles(mach_word_cycles(m, MACH_STORE));
     struct mem_cache *first = peer->levels.first;
     core->first_hit = first ? first->hit : 0;
+    core->flights = (uint32_t)m->mem_outstanding;
+    core->waits = core->model->waits || core->flights == 0;
     if (first && !first->next && peer->levels.through && first->ways == 1 &&
-        !node->domain.coherent && core->model->waits && peer->port.model->in_place &&
+        !node->domain.coherent && core->waits && peer->port.model->in_place &&
         peer->port.prefetch.step)
         mem_fast_init(cpu, first, &peer->port);
     buffer_init(core, m);

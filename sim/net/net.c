@@ -25,12 +25,18 @@ struct interface {
     struct net_count sent, received, local;
 };
 
+/* From one node to another. */
+struct way {
+    struct kern_route route;
+    double later_s; /* when the last message is ready that is not ready yet */
+};
+
 struct net {
     const struct mach *mach;
     int nodes;
     struct interface *interface;
     struct net_links *links;
-    GHashTable *route; /* from * nodes + to -> struct kern_route */
+    GHashTable *way; /* from * nodes + to -> struct way */
 };
 
 struct net *net_new(const struct mach *m, int nodes)
@@ -40,28 +46,33 @@ struct net *net_new(const struct mach *m, int nodes)
     net->nodes = nodes;
     net->interface = g_new0(struct interface, nodes);
     net->links = net_links_new(m, nodes);
-    net->route = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    net->way = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
     return net;
 }
 
 void net_free(struct net *net)
 {
     if (!net) return;
-    g_hash_table_unref(net->route);
+    g_hash_table_unref(net->way);
     g_free(net->interface);
     net_links_free(net->links);
     g_free(net);
 }
 
-static const struct kern_route *route(struct net *net, int from, int to)
+static struct way *way(struct net *net, int from, int to)
 {
     gint64 key = (gint64)from * net->nodes + to;
-    struct kern_route *r = g_hash_table_lookup(net->route, &key);
-    if (r) return r;
-    r = g_new(struct kern_route, 1);
-    *r = kern_route(from, to);
-    g_hash_table_insert(net->route, g_memdup2(&key, sizeof key), r);
-    return r;
+    struct way *w = g_hash_table_lookup(net->way, &key);
+    if (w) return w;
+    w = g_new(struct way, 1);
+    *w = (struct way){.route = kern_route(from, to)};
+    g_hash_table_insert(net->way, g_memdup2(&key, sizeof key), w);
+    return w;
+}
+
+static const struct kern_route *route(struct net *net, int from, int to)
+{
+    return &way(net, from, to)->route;
 }
 
 double net_latency(struct net *net, int from_node, int to_node)
@@ -212,12 +223,16 @@ double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, dou
 {
     struct interface *out = &net->interface[from_node];
     if (from_node == to_node) return send_within(net, from_node, bytes, ready_s, handle, data);
+    /* none overtakes another of its way, though that may be ready later */
+    struct way *w = way(net, from_node, to_node);
+    ready_s = fmax(ready_s, w->later_s);
     struct message *msg = g_new(struct message, 1);
     *msg = (struct message){net, from_node, to_node, bytes, bytes, ready_s, handle, data};
     const bool behind = out->later > 0 && ready_s >= out->later_s;
     if (!behind && ready_s <= kern_now() + net->mach->quantum) return book(msg);
     out->later++;
     out->later_s = fmax(ready_s, out->later_s);
+    w->later_s = ready_s;
     kern_at(ready_s, is_ready, msg);
     return fmax(ready_s, out->send_free_s) + wire_time(net, from_node, to_node, bytes);
 }

@@ -47,7 +47,25 @@ static inline int64_t further_words(uint64_t bytes)
 static inline int64_t covered(const struct mem_core *core, const struct mem_site *site)
 {
     int64_t hit = core->first_hit;
-    return core->model->waits || !site ? hit : core->model->covered(hit, site->slack);
+    return core->waits || !site ? hit : core->model->covered(hit, site->slack);
+}
+
+static bool hits_first(const struct mem_core *core, uint64_t model)
+{
+    const struct mem_cache *first = core->peer.levels.first;
+    return first && mem_cache_find(first, model);
+}
+
+/* When a load may leave that the first level does not answer. */
+static int64_t leaves(const struct mem_core *core, int64_t now)
+{
+    return MAX(core->flight[core->oldest], now);
+}
+
+static void flies(struct mem_core *core, int64_t done)
+{
+    core->flight[core->oldest] = done;
+    if (++core->oldest == core->flights) core->oldest = 0;
 }
 
 static inline void play_load(struct mem_core *core, struct mem_access *a,
@@ -56,8 +74,13 @@ static inline void play_load(struct mem_core *core, struct mem_access *a,
     struct mem_cpu *cpu = core->cpu;
     const bool segment = a->segment;
     int64_t work = site ? 0 : cpu->ledger.load_word;
-    int64_t done = mem_walk_load(core, a, now += work);
-    int64_t stall = mem_stall(now, done, covered(core, site));
+    now += work;
+    int64_t begun = now;
+    const bool alone = core->waits || hits_first(core, a->model);
+    if (MEM_UNLIKELY(!alone)) begun = leaves(core, now);
+    int64_t done = mem_walk_load(core, a, begun);
+    if (MEM_UNLIKELY(!alone)) flies(core, done);
+    int64_t stall = begun - now + mem_stall(begun, done, covered(core, site));
     mem_charge(&cpu->ledger, work, stall);
     if (!segment) {
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;

@@ -23,8 +23,12 @@ struct mem_core {
     struct mem_write_buffer buffer;
     struct mem_own own; /* bytes that memory has not */
     bool for_writing;   /* loads ask for lines to write them */
-    int64_t first_hit;  /* ticks of a hit of the first level, which prices cover; 0: no cache */
-    uint64_t stale;     /* loads */
+    bool waits;         /* for each access, whatever its slack */
+    int64_t
+        flight[64]; /* loads in flight: when they are complete; the next one takes the oldest's */
+    uint32_t flights, oldest;
+    int64_t first_hit; /* ticks of a hit of the first level, which prices cover; 0: no cache */
+    uint64_t stale;    /* loads */
 };
 
 /* One node. */

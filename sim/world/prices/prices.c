@@ -47,6 +47,8 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
         if (!cpu_is_access(op)) continue;
         int64_t slack = (int64_t)timing[i].slack * CPU_TICKS;
         struct mem_site *site = (struct mem_site *)t->price - 1 - op->site;
+        /* what the path does not need may be needed right behind it */
+        if (timing[i].slack == CPU_SLACK) slack = 0;
         if (site == last) {
             site->slack = MIN(site->slack, slack);
             continue;

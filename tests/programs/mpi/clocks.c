@@ -96,7 +96,7 @@ int main(int argc, char **argv)
     }
     if (strcmp(what, "tick") == 0) {
         double a = MPI_Wtime(), b = MPI_Wtime();
-        if (rank == 0) printf("%d\n", b - a > 0.99 * MPI_Wtick() && b - a < 1.01 * MPI_Wtick());
+        if (rank == 0) printf("%d %g\n", b > a && b - a < 1e-6, MPI_Wtick());
     }
     if (strcmp(what, "still") == 0)
         for (int i = 0; i < 1000001; i++) MPI_Wait(&none, MPI_STATUS_IGNORE);
