@@ -16,15 +16,13 @@ static double feed(void *data, double begin_s)
 {
     struct move_transfer *t = data;
     double work_s = overheads(t->move->mach);
-    t->gather_s = move_gather(t->origin, t->origin->cpu, &t->op.from, t->bytes, begin_s + work_s);
-    return work_s + t->gather_s;
+    return work_s + move_gather(t->origin, t->origin->cpu, &t->op.from, t->bytes, begin_s + work_s);
 }
 
 static void fed(void *data, double done_s)
 {
     struct move_transfer *t = data;
-    /* pieces have left while the next were read */
-    move_message_send(t, done_s - move_message_meanwhile(t, t->gather_s));
+    move_message_send(t, done_s);
     move_leaves(t);
     /* last: whoever wakes sends behind it */
     if (--t->set->unread == 0) kern_gate_open(t->origin->gate);

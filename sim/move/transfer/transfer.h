@@ -112,8 +112,6 @@ struct move_transfer {
     /* a message brought the request then, which a processor took in later; 0: none did */
     double asked_s;
     double combine_s; /* what combining took */
-    double gather_s;  /* what a rendezvous took to read its bytes */
-    bool awaited;     /* its message: the target waited in MPI since the first piece came */
     bool decodes;     /* a description came along */
     /* its bytes wait there, in a buffer at the target: one copy more; 0: they do not */
     uintptr_t staged;
