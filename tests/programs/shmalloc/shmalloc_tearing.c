@@ -22,6 +22,7 @@ int main(int argc, char **argv)
         MPI_Barrier(comm);
         if (check_rank == 1) sw_compute(round * 7 % 120);
         if (check_rank == 0) sw_compute(round * 11 % 170);
+        if (check_rank > 1) sw_compute(round * 13 % 190);
         if (check_rank == 1) SHM_Put(mine, bytes, MPI_BYTE, 0, 0, comm); /* PUT */
         if (check_rank > 1 && !stores)
             SHM_Put(mine, bytes, MPI_BYTE, apart * (check_rank - 1), 0, comm); /* OTHER */
