@@ -9,10 +9,14 @@ for level in -O0 -O1 -O2 -O3; do
     done
 done
 
-# The same sentences fail where accesses are not seen, so they mean something.
+# Where accesses are not seen, stores are found afterwards and the report says so: with `sidewinder cc` it has nothing of
+# the kind to say, so the sentences above mean something.
+carried='was not compiled by sidewinder cc, called at .* stored'
+"$sidewinder" run -m t3d -n 2 "$work/seen" 2>&1 | tr -s ' \n' '  ' >"$work/report"
+says "no store of an instrumented program is found afterwards" eval '! grep -q "$carried" "$work/report"'
 gcc -O2 -fPIC -I/usr/include/smpi -c "$here/seen.c" -o "$work/blind.o"
 "$sidewinder" cc "$work/blind.o" -o "$work/blind" 2>"$work/err"
-run t3d 2 blind
-says "stores that are not instrumented are lost" grep -q '^FAILED: stores of eight bytes' "$work/out"
+"$sidewinder" run -m t3d -n 2 "$work/blind" 2>&1 | tr -s ' \n' '  ' >"$work/report"
+says "stores that are not instrumented are found afterwards, and the report says so" grep -q "$carried" "$work/report"
 says "the report names the object that is not instrumented" grep -q '"blind.o"' "$work/json"
 finish

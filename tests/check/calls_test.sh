@@ -12,7 +12,7 @@ at() { grep -n "/\* $1 \*/" "$here/calls.c" | cut -d: -f1 | tr '\n' ' '; }
 blamed() {
     rm -f "$work/json"
     "$sidewinder" run -m "$1" -n 2 -q --check --json "$work/json" "$work/calls" "$2" >/dev/null 2>&1
-    awk '/^ "violations"/ { inside = 1 } /^ \]/ { inside = 0 } inside' "$work/json" |
+    awk '/^ "violations" : \[$/ { inside = 1 } /^ \]/ { inside = 0 } inside' "$work/json" |
         sed -n 's/.*"calls.c:\([0-9]*\)".*/\1/p' | sort -nu | tr '\n' ' '
 }
 # the case's lines are among those blamed

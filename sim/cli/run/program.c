@@ -1,5 +1,6 @@
 /* What `sidewinder run` checks about the program's file and output files before the start. */
 #include "cli/run/run.h"
+#include "cpu/block_format/block_format.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -80,6 +81,23 @@ static bool marked(const struct image *image, const Elf64_Ehdr *head)
     return false;
 }
 
+/* Do its objects describe their blocks as this version reads them? Where they do not describe them
+ * at all, others say so. */
+static bool of_this_version(const struct image *image, const Elf64_Ehdr *head)
+{
+    const Elf64_Shdr *section =
+        part(image, head->e_shoff, (uint64_t)head->e_shnum * sizeof *section);
+    const uint32_t wanted = BLOCK_VERSION;
+    for (int i = 0; i < head->e_shnum && head->e_shstrndx < head->e_shnum; i++) {
+        const unsigned char *record = part(image, section[i].sh_offset, BLOCK_HEAD);
+        if (record && section[i].sh_size >= BLOCK_HEAD &&
+            is_named(image, &section[i], &section[head->e_shstrndx], BLOCK_SECTION) &&
+            memcmp(record, BLOCK_MAGIC, 8) == 0 && memcmp(record + 8, &wanted, 4) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* ---- the program ----------------------------------------------------------------------------- */
 
 static bool check_built(const char *path, const char *name, GError **error)
@@ -105,6 +123,11 @@ static bool check_built(const char *path, const char *name, GError **error)
             error, BASE_ERROR, BASE_ERROR_FILE,
             "%s was not built with sidewinder cc; compile it with: sidewinder cc -o %s %s.c", name,
             base, base);
+        return false;
+    }
+    if (!of_this_version(&image, head)) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                    "%s was built by another version of sidewinder cc; build it again", name);
         return false;
     }
     return true;

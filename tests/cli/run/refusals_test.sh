@@ -34,6 +34,10 @@ refuses "a report into a folder"             "$work"               run -m t3d -n
 
 gcc -o "$work/plain" -x c - <<<'int main(void) { return 0; }'
 refuses "a program not built with sidewinder cc says what to do" "sidewinder cc" run -m t3d -n 2 "$work/plain"
+cp "$work/echo" "$work/older"
+record=$(LC_ALL=C grep -abo SWBLOCKS "$work/older" | head -n 1 | cut -d: -f1)
+printf '\001' | dd of="$work/older" bs=1 seek=$((record + 8)) conv=notrunc 2>"$work/err"
+refuses "a program of another version's compiler" "another version" run -m t3d -n 2 "$work/older"
 printf '#!/bin/sh\necho hello\n' >"$work/script"
 chmod +x "$work/script"
 refuses "a script in a program's place"      "script" run -m t3d -n 2 "$work/script"
