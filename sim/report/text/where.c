@@ -72,7 +72,7 @@ static const struct report_call *worst_call(const GArray *calls, bool stalls)
 static bool first_wait(FILE *out, const GArray *calls, const GArray *causes, double all_s)
 {
     const struct report_call *worst = worst_call(calls, false);
-    if (!worst || worst->wait_s < worth_a_sentence * all_s) return false;
+    if (!worst || worst->wait_s <= worth_a_sentence * all_s) return false;
     const struct report_cause *cause = cause_at(causes, worst->at);
     g_autofree char *share = report_percent(worst->wait_s, all_s),
                     *words = cause ? cause_words(cause) : NULL,
@@ -103,7 +103,7 @@ static bool first_stall(FILE *out, const GArray *stalls, const GArray *calls, do
         stalls->len ? &g_array_index(stalls, struct report_stall, 0) : NULL;
     const struct report_call *call = worst_call(calls, true);
     double line_s = line ? line->load_s + line->store_s : 0, call_s = call ? call->memory_s : 0;
-    if (fmax(line_s, call_s) < worth_a_sentence * all_s) return false;
+    if (fmax(line_s, call_s) <= worth_a_sentence * all_s) return false;
     if (line_s >= call_s) {
         stall_sentence(out, line, all_s);
         return true;
@@ -124,7 +124,7 @@ static bool first_rank(const struct report_run *run, FILE *out)
         if (run->rank[r].wait_s > run->rank[most].wait_s) most = r;
     }
     double gap_s = run->rank[most].wait_s - run->rank[least].wait_s;
-    if (gap_s < worth_a_sentence * run->time_s) return false;
+    if (gap_s <= worth_a_sentence * run->time_s) return false;
     g_autofree char *l = report_percent(run->rank[least].wait_s, run->rank[least].time_s),
                     *m = report_percent(run->rank[most].wait_s, run->rank[most].time_s),
                     *text = g_strdup_printf("The slowest rank was %d: it waited least, %s of its "
