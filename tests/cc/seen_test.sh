@@ -18,5 +18,6 @@ gcc -O2 -fPIC -I/usr/include/smpi -c "$here/seen.c" -o "$work/blind.o"
 "$sidewinder" cc "$work/blind.o" -o "$work/blind" 2>"$work/err"
 "$sidewinder" run -m t3d -n 2 "$work/blind" 2>&1 | tr -s ' \n' '  ' >"$work/report"
 says "stores that are not instrumented are found afterwards, and the report says so" grep -q "$carried" "$work/report"
+run t3d 2 blind
 says "the report names the object that is not instrumented" grep -q '"blind.o"' "$work/json"
 finish
