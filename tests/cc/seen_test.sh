@@ -9,8 +9,8 @@ for level in -O0 -O1 -O2 -O3; do
     done
 done
 
-# Where accesses are not seen, stores are found afterwards and the report says so: with `sidewinder cc` it has nothing of
-# the kind to say, so the sentences above mean something.
+# Where accesses are not seen, stores are found afterwards and the report says so: with `sidewinder cc` it has nothing
+# of the kind to say, so the sentences above mean something.
 carried='was not compiled by sidewinder cc, called at .* stored'
 "$sidewinder" run -m t3d -n 2 "$work/seen" 2>&1 | tr -s ' \n' '  ' >"$work/report"
 says "no store of an instrumented program is found afterwards" eval '! grep -q "$carried" "$work/report"'

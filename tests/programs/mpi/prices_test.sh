@@ -47,7 +47,8 @@ run_options=()
 
 "$sidewinder" run -q -m t3d -n 1 --set cpu.cycles_per_access=1 "$work/prices" >"$work/out" 2>"$work/err"
 says "a set of cpu.cycles_per_access is refused" test $? -ne 0
-says "and the message names what replaces it" grep -q 'cpu.cycles_per_access is no longer a key: .*cpu.latency' "$work/err"
+says "and the message names what replaces it" \
+    grep -q 'cpu.cycles_per_access is no longer a key: .*cpu.latency' "$work/err"
 
 "$sidewinder" cc -O0 "$work/library.c" -c -o "$work/library.o"
 says "what is compiled with -O0 is shown with a warning" \

@@ -8,7 +8,8 @@ for machine in t3d smp cxl-pool; do
         passes "$machine" 2 threads "$way"
         tr -s ' \n' ' ' <"$work/report" >"$work/words"
         says "[$machine, $way] the report says where threads began that are not seen" grep -Eq \
-            'of rank 0, started at threads.c:[0-9]+, (is|are) not seen: their time and accesses do not count' "$work/words"
+            'of rank 0, started at threads.c:[0-9]+, (is|are) not seen: their time and accesses do not count' \
+            "$work/words"
     done
     says "[$machine] a call of MPI in a thread is named with rank and line" \
         grep -q 'rank 0: MPI_Barrier at threads.c:[0-9]* in a thread' "$work/err"
