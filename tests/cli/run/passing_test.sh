@@ -56,7 +56,10 @@ TMPDIR=$odd run t3d 3 echo
 says "TMPDIR may be a path with blanks, commas and quotes" eval '[ $status = 0 ] &&
     [ "$(grep -c "^rank" "$work/out")" = 3 ]'
 says "nothing stays there either" test -z "$(find "$odd" -mindepth 1)"
-{ prlimit --nofile=5 "$sidewinder" run -q -m t3d -n 3 "$work/echo" >"$work/out" 2>"$work/err" </dev/null; } 2>/dev/null
+{      # whatever the caller has open is not the run's
+    prlimit --nofile=5 "$sidewinder" run -q -m t3d -n 3 "$work/echo" >"$work/out" 2>"$work/err" </dev/null \
+        3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+} 2>/dev/null
 says "when SimGrid gives up the run says why" grep -q \
     '^sidewinder: SimGrid: .*\(Too many open files\|Unable to open\)' "$work/err"
 says "and leaves no temporary file" test -z "$(left)"
