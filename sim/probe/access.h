@@ -22,7 +22,7 @@ PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 /* A load at pc, before which that was the processor's stall, is done: had it to wait? */
 static inline void probe_load_stalled(const struct mem_cpu *cpu, int64_t before, uintptr_t pc)
 {
-    if (mem_stalled(cpu) > before) profile_load(mem_site(cpu, pc), mem_stalled(cpu) - before);
+    if (mem_stalled(cpu) > before) profile_load(mem_place(cpu, pc), mem_stalled(cpu) - before);
 }
 
 /* The running rank pays what it owes. */

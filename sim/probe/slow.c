@@ -68,7 +68,7 @@ void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct
         probe_pay();
         stalled = mem_stalled(cpu);
     }
-    if (mem_stalled(cpu) > stalled) profile_store(mem_site(cpu, pc), mem_stalled(cpu) - stalled);
+    if (mem_stalled(cpu) > stalled) profile_store(mem_place(cpu, pc), mem_stalled(cpu) - stalled);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 

@@ -23,7 +23,7 @@ static inline bool in_segment(struct mem_node *node, uint64_t where, uintptr_t a
 
 static op_site site_of(const struct mem_cpu *cpu, uintptr_t pc)
 {
-    return mem_site(cpu, pc ? pc : cpu->call_pc);
+    return mem_place(cpu, pc ? pc : cpu->call_pc);
 }
 
 static void check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc,

@@ -53,7 +53,7 @@ struct mem_cpu {
 };
 
 /* The place of code in its rank's copy of the program. */
-static inline op_site mem_site(const struct mem_cpu *cpu, uintptr_t pc)
+static inline op_site mem_place(const struct mem_cpu *cpu, uintptr_t pc)
 {
     if (pc == 0) return 0;
     return pc >= cpu->code_base && pc < cpu->code_end ? pc - cpu->code_base : OP_SITE_FOREIGN | pc;

@@ -41,7 +41,7 @@ static void release(void *data, double at_s)
 /* The others have waited for the one that comes now. */
 static void blame_last(const struct sync_barrier *barrier, const struct serve_proc *last)
 {
-    op_site site = mem_site(last->cpu, last->cpu->call_pc);
+    op_site site = mem_place(last->cpu, last->cpu->call_pc);
     double waited_s = (barrier->members - 1) * kern_now() - barrier->arrived_s;
     if (waited_s > 0)
         profile_blame(PROFILE_BARRIER, site, last->rank, site, (uint64_t)barrier->members - 1,

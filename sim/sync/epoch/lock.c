@@ -111,7 +111,7 @@ static struct sync_hold *lock(struct sync_win *win, int win_rank, int target, bo
                                .target = target,
                                .exclusive = exclusive,
                                .checked = checked,
-                               .site = mem_site(me->cpu, me->cpu->call_pc)};
+                               .site = mem_place(me->cpu, me->cpu->call_pc)};
     hold->set.origin = me;
     if (checked) {
         move_control(win->move, me, win->member[target].proc, true, request_arrives, hold);

@@ -50,5 +50,5 @@ double world_cycles(double cycles)
 
 op_site world_site_of(const struct world_rank_state *state, uintptr_t pc)
 {
-    return mem_site(state->rank.proc->cpu, pc);
+    return mem_place(state->rank.proc->cpu, pc);
 }
