@@ -20,7 +20,8 @@
 #include <sys/wait.h>
 
 struct options {
-    char *ranks, *rules, **machine, **words, **view;
+    char *ranks, *rules, **machine;
+    struct cli_line line;
     gboolean help;
 };
 
@@ -67,24 +68,16 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
         {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules, "As in sidewinder run", "RULES"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
-    g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [ARGUMENT...]");
-    g_option_context_add_main_entries(context, entries, NULL);
-    g_option_context_set_strict_posix(context, TRUE);
-    g_option_context_set_help_enabled(context, FALSE);
-    g_option_context_set_summary(context, "Reports a program's errors of one-sided communication "
-                                          "and what they do on several machines.");
-    g_option_context_set_description(context, explanation);
-    g_set_prgname("sidewinder check");
-    o->words = cli_options_apart(entries, *argv);
-    *argc = (int)g_strv_length(o->words);
-    *argv = o->view = g_memdup2(o->words, sizeof *o->words * ((gsize)*argc + 1));
-    if (!g_option_context_parse(context, argc, argv, error)) return false;
-    if (o->help) {
-        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-        fputs(text, stdout);
-        return true;
-    }
-    if (*argc > 1 && strcmp((*argv)[1], "--") == 0) (*argv)++, (*argc)--;
+    const struct cli_synopsis synopsis = {
+        .command = "sidewinder check",
+        .summary = "Reports a program's errors of one-sided communication "
+                   "and what they do on several machines.",
+        .description = explanation,
+        .entries = entries,
+        .help = &o->help,
+    };
+    if (!cli_line_read(&o->line, &synopsis, argc, argv, error)) return false;
+    if (o->help) return true;
     if (*argc < 2)
         return refuse(error,
                       "no program given; usage: sidewinder check -n N PROGRAM [ARGUMENT...]");
@@ -289,8 +282,8 @@ int cli_check(int argc, char **argv)
         code = error->domain == G_OPTION_ERROR || error->code == BASE_ERROR_SYNTAX ? CLI_USAGE
                                                                                    : CLI_FAILED;
     }
-    g_free(o.ranks), g_free(o.rules), g_free(o.view);
+    g_free(o.ranks), g_free(o.rules);
     g_strfreev(o.machine);
-    g_strfreev(o.words);
+    cli_line_clear(&o.line);
     return code;
 }

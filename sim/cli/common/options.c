@@ -44,7 +44,9 @@ static bool add_short(const GOptionEntry *entries, const char *word, GPtrArray *
     return false;
 }
 
-char **cli_options_apart(const GOptionEntry *entries, char **argv)
+/* The words with short options' arguments apart, as GOption wants them. What follows the first word
+ * that is no option stays. Free with g_strfreev. */
+static char **apart(const GOptionEntry *entries, char **argv)
 {
     GPtrArray *words = g_ptr_array_new();
     g_ptr_array_add(words, g_strdup(*argv++));
@@ -62,6 +64,36 @@ char **cli_options_apart(const GOptionEntry *entries, char **argv)
     for (; *argv; argv++) g_ptr_array_add(words, g_strdup(*argv));
     g_ptr_array_add(words, NULL);
     return (char **)g_ptr_array_free(words, FALSE);
+}
+
+bool cli_line_read(struct cli_line *line, const struct cli_synopsis *synopsis, int *argc,
+                   char ***argv, GError **error)
+{
+    g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [ARGUMENT...]");
+    g_option_context_add_main_entries(context, synopsis->entries, NULL);
+    /* what follows PROGRAM is the program's */
+    g_option_context_set_strict_posix(context, TRUE);
+    /* printed here: g_print would ask the locale */
+    g_option_context_set_help_enabled(context, FALSE);
+    g_option_context_set_summary(context, synopsis->summary);
+    g_option_context_set_description(context, synopsis->description);
+    g_set_prgname(synopsis->command);
+    line->words = apart(synopsis->entries, *argv);
+    *argc = (int)g_strv_length(line->words);
+    *argv = line->view = g_memdup2(line->words, sizeof *line->words * ((gsize)*argc + 1));
+    if (!g_option_context_parse(context, argc, argv, error)) return false;
+    if (*synopsis->help) {
+        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+        fputs(text, stdout);
+    }
+    if (*argc > 1 && strcmp((*argv)[1], "--") == 0) (*argv)++, (*argc)--;
+    return true;
+}
+
+void cli_line_clear(struct cli_line *line)
+{
+    g_strfreev(line->words);
+    g_free(line->view);
 }
 
 bool cli_whole(const char *option, const char *text, int *value, GError **error)

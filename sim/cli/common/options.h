@@ -4,10 +4,21 @@
 
 #include "base/base.h"
 
-/* The words of a command with short options' arguments apart, as GOption wants them: "-n2" becomes
- * "-n" "2". argv[0] is the command; what follows the first word that is no option stays. Free with
- * g_strfreev. */
-char **cli_options_apart(const GOptionEntry *entries, char **argv);
+/* A command that takes options, then a program with its own arguments. */
+struct cli_synopsis {
+    const char *command, *summary, *description; /* command: "sidewinder run" */
+    const GOptionEntry *entries;
+    const gboolean *help; /* where --help of entries is kept: then the help has been printed */
+};
+/* A command line that is being read. */
+struct cli_line {
+    char **words, **view; /* private */
+};
+/* Reads the options; *argv is then the command, the program and its arguments, and lives until
+ * cli_line_clear. "-n2" is "-n 2". False: *error. */
+bool cli_line_read(struct cli_line *line, const struct cli_synopsis *synopsis, int *argc,
+                   char ***argv, GError **error);
+void cli_line_clear(struct cli_line *line);
 
 /* An option's whole number, decimal however it begins. text NULL: the option is not there, *value
  * stays. False: *error names the option. */

@@ -22,7 +22,7 @@ enum { LINES_SHOWN = 5, FAILED_LINES = 20 };
 
 struct options {
     char *machine, *other, *ranks, *quantum, **set, **key;
-    char **words, **view; /* the command line, and what parsing leaves of it */
+    struct cli_line line;
     gboolean help;
 };
 
@@ -78,24 +78,16 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
          "TIME"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
-    g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [ARGUMENT...]");
-    g_option_context_add_main_entries(context, entries, NULL);
-    g_option_context_set_strict_posix(context, TRUE);
-    g_option_context_set_help_enabled(context, FALSE);
-    g_option_context_set_summary(context, "Runs an MPI program on a machine as it is and on the "
-                                          "machine changed, and shows the differences.");
-    g_option_context_set_description(context, explanation);
-    g_set_prgname("sidewinder whatif");
-    o->words = cli_options_apart(entries, *argv);
-    *argc = (int)g_strv_length(o->words);
-    *argv = o->view = g_memdup2(o->words, sizeof *o->words * ((gsize)*argc + 1));
-    if (!g_option_context_parse(context, argc, argv, error)) return false;
-    if (o->help) {
-        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-        fputs(text, stdout);
-        return true;
-    }
-    if (*argc > 1 && strcmp((*argv)[1], "--") == 0) (*argv)++, (*argc)--;
+    const struct cli_synopsis synopsis = {
+        .command = "sidewinder whatif",
+        .summary = "Runs an MPI program on a machine as it is and on the "
+                   "machine changed, and shows the differences.",
+        .description = explanation,
+        .entries = entries,
+        .help = &o->help,
+    };
+    if (!cli_line_read(&o->line, &synopsis, argc, argv, error)) return false;
+    if (o->help) return true;
     if (*argc < 2)
         return refuse(error,
                       "no program given; usage: sidewinder whatif -m MACHINE -n N --set KEY=VALUE "
@@ -372,8 +364,7 @@ static void clear(struct options *o)
     g_free(o->other);
     g_strfreev(o->key);
     g_strfreev(o->set);
-    g_strfreev(o->words);
-    g_free(o->view);
+    cli_line_clear(&o->line);
 }
 
 int cli_whatif(int argc, char **argv)

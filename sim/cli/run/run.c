@@ -28,7 +28,7 @@ struct options {
     int check_exit;
     gboolean check;
     gboolean quiet, help, version;
-    char **words, **view; /* the command line, and what parsing leaves of it */
+    struct cli_line line;
 };
 
 static const char examples[] =
@@ -76,21 +76,15 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, "Show the version", NULL},
         G_OPTION_ENTRY_NULL};
-    g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [ARGUMENT...]");
-    g_option_context_add_main_entries(context, entries, NULL);
-    /* what follows PROGRAM is the program's */
-    g_option_context_set_strict_posix(context, TRUE);
-    /* printed here: g_print would ask the locale */
-    g_option_context_set_help_enabled(context, FALSE);
-    g_option_context_set_summary(context,
-                                 "Runs an MPI program on a simulated machine and reports the time "
-                                 "it would take and the stale values it would read.");
-    g_option_context_set_description(context, examples);
-    g_set_prgname("sidewinder run");
-    o->words = cli_options_apart(entries, *argv);
-    *argc = (int)g_strv_length(o->words);
-    *argv = o->view = g_memdup2(o->words, sizeof *o->words * ((gsize)*argc + 1));
-    if (!g_option_context_parse(context, argc, argv, error) ||
+    const struct cli_synopsis synopsis = {
+        .command = "sidewinder run",
+        .summary = "Runs an MPI program on a simulated machine and reports the time "
+                   "it would take and the stale values it would read.",
+        .description = examples,
+        .entries = entries,
+        .help = &o->help,
+    };
+    if (!cli_line_read(&o->line, &synopsis, argc, argv, error) ||
         !cli_whole("-n", o->ranks_text, &o->ranks, error)) {
         if (error && *error) {
             g_autofree char *more =
@@ -100,13 +94,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         }
         return false;
     }
-    if (o->help) {
-        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-        fputs(text, stdout);
-    } else if (o->version) {
-        cli_print_version();
-    }
-    if (*argc > 1 && strcmp((*argv)[1], "--") == 0) (*argv)++, (*argc)--;
+    if (o->version && !o->help) cli_print_version();
     return true;
 }
 
@@ -356,8 +344,7 @@ int cli_run(int argc, char **argv)
     g_free(o.rules);
     g_free(o.debugger);
     g_strfreev(o.set);
-    g_strfreev(o.words);
-    g_free(o.view);
+    cli_line_clear(&o.line);
     if (o.help || o.version) return CLI_DONE;
     if (status < 0) return fail(error, file ? CLI_FAILED : CLI_USAGE);
     return cli_child_end(status);
