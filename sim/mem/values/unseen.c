@@ -43,19 +43,6 @@ static bool is_unseen(const struct mem_own *own, const struct mem_region *r, uin
     return *(const uint8_t *)addr != (byte ? *byte : r->image[addr - r->base]);
 }
 
-/* Has the processor bytes of its own there that wait for memory? */
-static bool some_wait(const struct mem_own *own, uintptr_t addr, uint64_t bytes)
-{
-    for (uint32_t i = 0; own->live && i < own->entries; i++)
-        if (own->buffered[i].live &&
-            mem_overlap(addr, bytes, own->buffered[i].line, (uint64_t)1 << own->values->line_shift))
-            return true;
-    for (size_t i = own->posted.first; i < own->posted.end; i++)
-        if (mem_overlap(addr, bytes, own->posted.write[i].addr, own->posted.write[i].bytes))
-            return true;
-    return false;
-}
-
 static uintptr_t first_unseen(const struct mem_own *own, const struct mem_region *r, uintptr_t from,
                               uintptr_t to)
 {
@@ -65,13 +52,13 @@ static uintptr_t first_unseen(const struct mem_own *own, const struct mem_region
         if (at == many) { /* most often all of them are as they should be */
             many = MIN(to, at + MANY);
             if (memcmp((const void *)at, r->image + (at - r->base), many - at) == 0 &&
-                !some_wait(own, at, many - at)) {
+                !mem_own_waits(own, at, many - at)) {
                 end = many;
                 continue;
             }
         }
         if (memcmp((const void *)at, r->image + (at - r->base), end - at) == 0 &&
-            !some_wait(own, at, end - at))
+            !mem_own_waits(own, at, end - at))
             continue;
         for (; at < end; at++)
             if (is_unseen(own, r, at)) return at;

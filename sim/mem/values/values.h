@@ -250,6 +250,8 @@ bool mem_unseen_find(struct mem_own *own, uintptr_t *addr, uintptr_t to, uint64_
 /* ---- view.c, behind.c, stale.c: where view and image meet --------------------------------------
  */
 
+/* Has the processor bytes of its own in lines of the range that wait for memory? */
+bool mem_own_waits(const struct mem_own *own, uintptr_t addr, uint64_t bytes);
 bool mem_byte_own(const struct mem_own *own, const struct mem_region *r, uintptr_t addr);
 /* Image -> view, never over own bytes. */
 void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes);

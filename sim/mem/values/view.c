@@ -19,14 +19,8 @@ bool mem_byte_own(const struct mem_own *own, const struct mem_region *r, uintptr
     return false;
 }
 
-/* Could a byte of the range be the processor's own? False is certain. */
-static bool some_own(const struct mem_own *own, const struct mem_region *r, uintptr_t addr,
-                     uint64_t bytes)
+bool mem_own_waits(const struct mem_own *own, uintptr_t addr, uint64_t bytes)
 {
-    if (mem_deferred_covers(own, addr, bytes)) return true;
-    if (r->dirty)
-        for (uintptr_t w = addr >> 3; w <= (addr + bytes - 1) >> 3; w++)
-            if (r->dirty[w - (r->base >> 3)]) return true;
     for (uint32_t i = 0; own->live && i < own->entries; i++)
         if (own->buffered[i].live &&
             mem_overlap(addr, bytes, own->buffered[i].line, (uint64_t)1 << own->values->line_shift))
@@ -35,6 +29,17 @@ static bool some_own(const struct mem_own *own, const struct mem_region *r, uint
         if (mem_overlap(addr, bytes, own->posted.write[i].addr, own->posted.write[i].bytes))
             return true;
     return false;
+}
+
+/* Could a byte of the range be the processor's own? False is certain. */
+static bool some_own(const struct mem_own *own, const struct mem_region *r, uintptr_t addr,
+                     uint64_t bytes)
+{
+    if (mem_deferred_covers(own, addr, bytes)) return true;
+    if (r->dirty)
+        for (uintptr_t w = addr >> 3; w <= (addr + bytes - 1) >> 3; w++)
+            if (r->dirty[w - (r->base >> 3)]) return true;
+    return mem_own_waits(own, addr, bytes);
 }
 
 void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes)
