@@ -113,9 +113,7 @@ static void count(struct net_count *count, uint64_t bytes, double busy_s, bool l
     count->busy_s += busy_s;
 }
 
-/* ---- between nodes
- * -----------------------------------------------------------------------------
- */
+/* ---- between nodes --------------------------------------------------------------------------- */
 
 static uint64_t piece_of(const struct message *msg)
 {
@@ -237,8 +235,7 @@ double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, dou
     return fmax(ready_s, out->send_free_s) + wire_time(net, from_node, to_node, bytes);
 }
 
-/* ---- the audit
- * ------------------------------------------------------------------------------- */
+/* ---- what was used --------------------------------------------------------------------------- */
 
 static G_GNUC_PRINTF(3, 0) bool use_of(const struct net_count *count, double bytes_per_s,
                                        const char *name, int node, struct base_use *use)
