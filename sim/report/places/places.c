@@ -7,25 +7,40 @@
 
 static int falling(double a, double b) { return a > b ? -1 : a < b; }
 
-/* The row of `row` that is the same as `fresh`, which is added if there is none. */
-static void *merged(GArray *row, gsize bytes, const void *fresh,
-                    bool (*same)(const void *a, const void *b))
+/* Rows by what makes two of them one, in the order of their first. */
+struct rows {
+    GArray *row;
+    GHashTable *by_key; /* text -> place in row, from 1 */
+};
+
+static struct rows rows_new(guint bytes)
 {
-    for (guint i = 0; i < row->len; i++) {
-        void *at = row->data + i * bytes;
-        if (same(at, fresh)) return at;
+    return (struct rows){g_array_new(FALSE, FALSE, bytes),
+                         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+}
+
+/* The row of that key, which is taken; `fresh` is added if there is none. */
+static void *row_of(struct rows *rows, char *key, const void *fresh)
+{
+    guint at = GPOINTER_TO_UINT(g_hash_table_lookup(rows->by_key, key));
+    if (at) {
+        g_free(key);
+    } else {
+        g_array_append_vals(rows->row, fresh, 1);
+        at = rows->row->len;
+        g_hash_table_insert(rows->by_key, key, GUINT_TO_POINTER(at));
     }
-    g_array_append_vals(row, fresh, 1);
-    return row->data + (row->len - 1) * bytes;
+    return rows->row->data + (size_t)(at - 1) * g_array_get_element_size(rows->row);
+}
+
+static GArray *sorted(struct rows *rows, GCompareFunc order)
+{
+    g_hash_table_unref(rows->by_key);
+    g_array_sort(rows->row, order);
+    return rows->row;
 }
 
 /* ---- stalls ---------------------------------------------------------------------------------- */
-
-static bool same_stall(const void *a, const void *b)
-{
-    const struct report_stall *x = a, *y = b;
-    return strcmp(x->at, y->at) == 0;
-}
 
 static int by_stall(gconstpointer a, gconstpointer b)
 {
@@ -36,27 +51,20 @@ static int by_stall(gconstpointer a, gconstpointer b)
 
 GArray *report_stalls(const struct report_run *run)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct report_stall));
+    struct rows rows = rows_new(sizeof(struct report_stall));
     for (size_t i = 0; i < profile_stalls(); i++) {
         const struct profile_stall *from = profile_stall_at(i);
         struct report_stall fresh = {.at = report_site(run->program, from->site)};
-        struct report_stall *row = merged(rows, sizeof fresh, &fresh, same_stall);
+        struct report_stall *row = row_of(&rows, g_strdup(fresh.at), &fresh);
         row->loads += from->loads;
         row->stores += from->stores;
         row->load_s += (double)from->load_ticks * run->tick_s;
         row->store_s += (double)from->store_ticks * run->tick_s;
     }
-    g_array_sort(rows, by_stall);
-    return rows;
+    return sorted(&rows, by_stall);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
-
-static bool same_call(const void *a, const void *b)
-{
-    const struct report_call *x = a, *y = b;
-    return strcmp(x->at, y->at) == 0 && strcmp(x->call, y->call) == 0;
-}
 
 static int by_idle(gconstpointer a, gconstpointer b)
 {
@@ -68,12 +76,13 @@ static int by_idle(gconstpointer a, gconstpointer b)
 
 GArray *report_calls(const struct report_run *run)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct report_call));
+    struct rows rows = rows_new(sizeof(struct report_call));
     for (size_t i = 0; i < profile_calls(); i++) {
         const struct profile_call *from = profile_call_at(i);
         struct report_call fresh = {.at = report_site(run->program, from->site),
                                     .call = from->call};
-        struct report_call *row = merged(rows, sizeof fresh, &fresh, same_call);
+        char *key = g_strdup_printf("%s %s", fresh.call, fresh.at);
+        struct report_call *row = row_of(&rows, key, &fresh);
         row->count += from->count;
         row->time_s += from->time_s;
         row->wait_s += from->wait_s;
@@ -83,26 +92,17 @@ GArray *report_calls(const struct report_run *run)
             row->longest_rank = from->longest_rank;
         }
     }
-    g_array_sort(rows, by_idle);
-    return rows;
+    return sorted(&rows, by_idle);
 }
 
 /* ---- causes ---------------------------------------------------------------------------------- */
 
 /* With the time of the rank that is the worst so far. */
 struct cause_row {
-    struct report_cause cause;
-    GHashTable *wait_of; /* rank -> seconds in heap */
+    struct report_cause cause; /* first: rows are sorted by it */
+    GHashTable *wait_of;       /* rank -> seconds in heap */
     double worst_s;
 };
-
-static bool same_cause(const void *a, const void *b)
-{
-    const struct report_cause *x = &((const struct cause_row *)a)->cause,
-                              *y = &((const struct cause_row *)b)->cause;
-    return x->cause == y->cause && strcmp(x->at, y->at) == 0 &&
-           strcmp(x->other_at, y->other_at) == 0;
-}
 
 static int by_cause(gconstpointer a, gconstpointer b)
 {
@@ -131,24 +131,26 @@ static void add_wait(struct cause_row *row, int rank, double wait_s)
 
 GArray *report_causes(const struct report_run *run)
 {
-    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct cause_row));
+    struct rows rows = rows_new(sizeof(struct cause_row));
     for (size_t i = 0; i < profile_blames(); i++) {
         const struct profile_blame *from = profile_blame_at(i);
         struct cause_row fresh = {.cause = {.cause = from->cause,
                                             .at = report_site(run->program, from->site),
                                             .other_at = report_site(run->program, from->other_site),
                                             .worst_rank = from->other_rank}};
-        struct cause_row *row = merged(rows, sizeof fresh, &fresh, same_cause);
+        char *key = g_strdup_printf("%s %s %s", profile_cause_name(from->cause), fresh.cause.at,
+                                    fresh.cause.other_at);
+        struct cause_row *row = row_of(&rows, key, &fresh);
         row->cause.count += from->count;
         row->cause.wait_s += from->wait_s;
         add_wait(row, from->other_rank, from->wait_s);
     }
+    g_autoptr(GArray) merged = sorted(&rows, by_cause);
     GArray *causes = g_array_new(FALSE, FALSE, sizeof(struct report_cause));
-    for (guint i = 0; i < rows->len; i++) {
-        struct cause_row *row = &g_array_index(rows, struct cause_row, i);
+    for (guint i = 0; i < merged->len; i++) {
+        struct cause_row *row = &g_array_index(merged, struct cause_row, i);
         g_array_append_val(causes, row->cause);
         g_hash_table_unref(row->wait_of);
     }
-    g_array_sort(causes, by_cause);
     return causes;
 }

@@ -34,6 +34,8 @@ struct report_ink {
     const char *strong, *alarm, *faint, *plain;
 };
 const struct report_ink *report_ink(bool colour);
+/* An empty line, and the heading of a section; gloss: what its columns mean, or NULL. */
+void report_heading(FILE *out, const struct report_ink *ink, const char *text, const char *gloss);
 /* `text` broken at spaces into lines of at most 96 columns, each after `indent` blanks; the first
  * begins at `column`. */
 void report_wrap(FILE *out, int indent, int column, const char *text);

@@ -97,3 +97,10 @@ const struct report_ink *report_ink(bool colour)
     static const struct report_ink ansi = {"\033[1m", "\033[1;31m", "\033[2m", "\033[0m"};
     return colour ? &ansi : &none;
 }
+
+void report_heading(FILE *out, const struct report_ink *ink, const char *text, const char *gloss)
+{
+    fprintf(out, "\n%s%s%s", ink->strong, text, ink->plain);
+    if (gloss) fprintf(out, "  %s%s%s", ink->faint, gloss, ink->plain);
+    fputc('\n', out);
+}

@@ -71,7 +71,7 @@ void report_notes(const struct report_run *run, FILE *out, const struct report_i
     size_t notes = findings_note_count(), objects = 0;
     while (run->uninstrumented && run->uninstrumented[objects]) objects++;
     if (notes == 0 && objects == 0) return;
-    fprintf(out, "\n%sNotes%s\n", ink->strong, ink->plain);
+    report_heading(out, ink, "Notes", NULL);
     for (size_t i = 0; i < MIN(notes, (size_t)SHOWN); i++) {
         g_autofree char *text = note_text(run, findings_note_get(i));
         item(out, text);
@@ -139,8 +139,7 @@ static void verdict(const struct report_run *run, FILE *out, const struct report
     if (check->coarse_bytes > 0)
         fprintf(out, "  Not judged: %s bytes that too many lines of code access.\n", coarse);
     if (check->separate > 0)
-        fprintf(out, "\n%sViolations of the separate memory model only%s\n", ink->strong,
-                ink->plain);
+        report_heading(out, ink, "Violations of the separate memory model only", NULL);
     violations_of(run, out, "separate");
 }
 
@@ -149,7 +148,7 @@ void report_violations(const struct report_run *run, FILE *out, const struct rep
     size_t calls = 0;
     for (size_t i = 0; i < findings_violation_count(); i++)
         if (!findings_violation_get(i)->class) calls++;
-    fprintf(out, "\n%sViolations%s\n", ink->strong, ink->plain);
+    report_heading(out, ink, "Violations", NULL);
     if (calls == 0)
         fputs("  None in calls (arguments, epochs, matching) or in memory lent by PUT/ACCEPT.\n",
               out);

@@ -154,7 +154,7 @@ void report_stale(const struct report_run *run, FILE *out, const struct report_i
     size_t kinds = findings_stale_count();
     uint64_t loads = 0;
     for (size_t i = 0; i < kinds; i++) loads += findings_stale_get(i)->count;
-    fprintf(out, "\n%sStale loads%s\n", ink->strong, ink->plain);
+    report_heading(out, ink, "Stale loads", NULL);
     if (loads == 0) {
         fprintf(out, "  None: every load returned what memory held at that time.\n");
         return;

@@ -13,13 +13,6 @@ enum {
     SLOWEST_SHOWN = 3, /* beyond: least, mean, most, and so many of the slowest */
 };
 
-static void heading(FILE *out, const struct report_ink *ink, const char *text, const char *gloss)
-{
-    fprintf(out, "\n%s%s%s", ink->strong, text, ink->plain);
-    if (gloss) fprintf(out, "  %s%s%s", ink->faint, gloss, ink->plain);
-    fputc('\n', out);
-}
-
 static void title(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
     g_autofree char *program =
@@ -103,7 +96,7 @@ static void times(const struct report_run *run, FILE *out, const struct report_i
         all.service_s += rank->service_s;
         all.wait_s += rank->wait_s;
     }
-    heading(out, ink, "Where the time went", NULL);
+    report_heading(out, ink, "Where the time went", NULL);
     static const char *const head[] = {"rank", "time",    "compute", "",     "memory",
                                        "",     "service", "",        "wait", ""};
     bool each = run->ranks <= RANKS_SHOWN;
@@ -176,7 +169,7 @@ static void caches(const struct report_run *run, FILE *out, const struct report_
         for (int i = 0; i < run->rank[r].caches; i++)
             levels = MAX(levels, run->rank[r].cache[i].level);
     if (levels == 0) return;
-    heading(out, ink, "Caches", run->ranks > 1 ? "all ranks together" : NULL);
+    report_heading(out, ink, "Caches", run->ranks > 1 ? "all ranks together" : NULL);
     struct report_table *table = report_table_new("lRlrlRlrlL");
     for (int level = 1; level <= levels; level++) {
         struct report_cache sum = {0};
@@ -218,7 +211,8 @@ static void operations(FILE *out, const struct report_ink *ink)
         description += trace_total((enum op_kind)k)->description;
     }
     if (all == 0) return;
-    heading(out, ink, "Operations", "latency: call to completion; delay: arrival to servicing");
+    report_heading(out, ink, "Operations",
+                   "latency: call to completion; delay: arrival to servicing");
     static const char *const head[] = {"",     "count", "bytes",   "mean latency", "median",
                                        "95 %", "99 %",  "longest", "mean delay"};
     struct report_table *table = report_table_new("lRRRRRRRR");

@@ -5,13 +5,6 @@
 
 enum { BUSES_SHOWN = 4, LINKS_SHOWN = 5 };
 
-static void heading(FILE *out, const struct report_ink *ink, const char *text, const char *gloss)
-{
-    fprintf(out, "\n%s%s%s", ink->strong, text, ink->plain);
-    if (gloss) fprintf(out, "  %s%s%s", ink->faint, gloss, ink->plain);
-    fputc('\n', out);
-}
-
 /* ---- buses ----------------------------------------------------------------------------------- */
 
 static double queued(const struct report_bus *bus)
@@ -75,7 +68,7 @@ static void buses(const struct report_run *run, FILE *out, const struct report_i
     for (int i = 0; i < run->buses; i++)
         if (run->bus[i].transactions > 0) g_ptr_array_add(used, &run->bus[i]);
     if (used->len == 0) return;
-    heading(out, ink, "Bus", NULL);
+    report_heading(out, ink, "Bus", NULL);
     if (used->len > BUSES_SHOWN)
         bus_ranges(run, used, out);
     else
@@ -130,7 +123,7 @@ static void links(const struct report_run *run, FILE *out, const struct report_i
         report_table_cell(table, g_strconcat(size, n == 1 ? "" : " each", NULL));
         report_table_cell(table, g_strdup_printf("busy %s of the time", busy));
     }
-    heading(out, ink, "Links", shown < used->len ? "the busiest" : NULL);
+    report_heading(out, ink, "Links", shown < used->len ? "the busiest" : NULL);
     report_table_print(table, out);
     g_autofree char *sum = report_bytes(bytes);
     if (shown < used->len) fprintf(out, "  %s over all %u links with traffic\n", sum, used->len);

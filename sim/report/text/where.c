@@ -159,7 +159,7 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     g_autoptr(GArray) stalls = report_stalls(run);
     g_autoptr(GArray) calls = report_calls(run);
     g_autoptr(GArray) causes = report_causes(run);
-    fprintf(out, "\n%sWhat to look at first%s\n", ink->strong, ink->plain);
+    report_heading(out, ink, "What to look at first", NULL);
     bool any = first_findings(run, out);
     any |= first_wait(out, calls, causes, all_s);
     any |= first_stall(out, stalls, calls, all_s);
@@ -169,12 +169,6 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
 }
 
 /* ---- the worst lines ------------------------------------------------------------------------- */
-
-static void head(FILE *out, const struct report_ink *ink, const char *text, const char *gloss)
-{
-    fprintf(out, "\n%s%s%s  %s%s%s\n", ink->strong, text, ink->plain, ink->faint, gloss,
-            ink->plain);
-}
 
 static void more(FILE *out, guint n)
 {
@@ -203,7 +197,8 @@ static void stall_rows(const GArray *stalls, double all_s, FILE *out, const stru
         report_table_cell(table, row->stores ? report_count(row->stores) : g_strdup(""));
         report_table_words(table, plural(row->stores, "store", "stores"));
     }
-    if (n > 0) head(out, ink, "Stalls by line", "of all ranks; loads and stores that waited");
+    if (n > 0)
+        report_heading(out, ink, "Stalls by line", "of all ranks; loads and stores that waited");
     report_table_print(table, out);
     more(out, n);
 }
@@ -236,7 +231,7 @@ static void call_rows(const GArray *calls, double all_s, FILE *out, const struct
                                      ? g_strdup_printf("%s, rank %d", longest, row->longest_rank)
                                      : g_strdup(""));
     }
-    if (n > 0) head(out, ink, "MPI calls by line", "of all ranks");
+    if (n > 0) report_heading(out, ink, "MPI calls by line", "of all ranks");
     report_table_print(table, out);
     more(out, n);
 }
@@ -256,7 +251,8 @@ static void cause_rows(const GArray *causes, double all_s, FILE *out, const stru
         report_table_cell(table, cause_words(row));
     }
     if (n > 0)
-        head(out, ink, "Why they waited", "where one cause is known; times of several may overlap");
+        report_heading(out, ink, "Why they waited",
+                       "where one cause is known; times of several may overlap");
     report_table_print(table, out);
     more(out, n);
 }
