@@ -7,7 +7,6 @@
 /* The origin asks its engine, at ready_s, to move the bytes of that transfer. Returns when they may
  * leave at the link's rate, so that the last byte comes as the engine moves it. */
 double move_engine_leaves(const struct move_transfer *t, double ready_s);
-bool move_engine_use(const struct move *move, int node, struct base_use *use); /* false: none */
 void move_engines_free(struct move *move);
 
 #endif
