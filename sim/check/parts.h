@@ -117,7 +117,6 @@ struct check_page {
 struct check_page *check_page_find(uintptr_t addr); /* NULL: nothing is known of it */
 struct check_page *check_page_make(uintptr_t addr);
 void check_page_forget(struct check_page *page); /* all records */
-void check_page_trim(struct check_page *page);   /* those that order everything behind them */
 void check_record_drop(struct check_page *page, guint i);
 void check_record_take(struct check_page *page, guint i, uint32_t from, uint32_t bytes);
 /* Adds the bytes to what the use has touched; takes them from earlier uses that it stands for. */

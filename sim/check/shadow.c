@@ -148,7 +148,8 @@ static bool settled(const struct check_page *page, const struct check_record *re
     return true;
 }
 
-void check_page_trim(struct check_page *page)
+/* Forgets records that order everything behind them. */
+static void trim(struct check_page *page)
 {
     for (guint i = page->records->len; i-- > 0;)
         if (settled(page, page->records->pdata[i])) check_record_drop(page, i);
@@ -268,7 +269,7 @@ static void tidy(struct check_page *page, const struct check_use *use)
 
 static struct check_record *record_new(struct check_page *page, const struct check_use *use)
 {
-    if (page->records->len >= RECORDS_MAX) check_page_trim(page);
+    if (page->records->len >= RECORDS_MAX) trim(page);
     if (page->records->len >= RECORDS_MAX) {
         check_page_forget(page);
         page->coarse = true;

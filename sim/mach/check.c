@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-char *mach_where(const struct mach *m, size_t i)
+/* "t3d.xml:12: wb.entries", "--set wb.entries=x" */
+static char *mach_where(const struct mach *m, size_t i)
 {
     const struct mach_value *value = &m->value[i];
     switch (value->from) {
@@ -85,26 +86,8 @@ static bool resolve_number(struct mach *m, size_t i, double clock_hz, GError **e
     return true;
 }
 
-bool mach_resolve(struct mach *m, GError **error)
-{
-    /* The clock first: it converts cycles of the others. */
-    size_t clock = mach_key_find("cpu.clock");
-    if (!resolve_number(m, clock, 0, error)) return false;
-    for (size_t i = 0; i < mach_keys(); i++) {
-        if (i == clock) continue;
-        bool ok = mach_key(i)->kind >= MACH_WORD ? resolve_text(m, i, error)
-                                                 : resolve_number(m, i, m->cpu_clock, error);
-        if (!ok) return false;
-    }
-    while (m->levels < MACH_LEVELS && m->cache[m->levels].size > 0) m->levels++;
-    if (strcmp(m->net_topology, "torus") == 0)
-        mach_torus(m->nodes, m->torus);
-    else
-        m->torus[0] = m->nodes, m->torus[1] = m->torus[2] = 1;
-    return true;
-}
-
-void mach_torus(int nodes, int torus[3])
+/* factors as near to a cube as there are, largest first */
+static void torus_of(int nodes, int torus[3])
 {
     int best = INT32_MAX;
     for (int a = 1; (int64_t)a * a * a <= nodes; a++) {
@@ -118,6 +101,25 @@ void mach_torus(int nodes, int torus[3])
             torus[0] = c, torus[1] = MAX(a, b), torus[2] = low;
         }
     }
+}
+
+bool mach_resolve(struct mach *m, GError **error)
+{
+    /* The clock first: it converts cycles of the others. */
+    size_t clock = mach_key_find("cpu.clock");
+    if (!resolve_number(m, clock, 0, error)) return false;
+    for (size_t i = 0; i < mach_keys(); i++) {
+        if (i == clock) continue;
+        bool ok = mach_key(i)->kind >= MACH_WORD ? resolve_text(m, i, error)
+                                                 : resolve_number(m, i, m->cpu_clock, error);
+        if (!ok) return false;
+    }
+    while (m->levels < MACH_LEVELS && m->cache[m->levels].size > 0) m->levels++;
+    if (strcmp(m->net_topology, "torus") == 0)
+        torus_of(m->nodes, m->torus);
+    else
+        m->torus[0] = m->nodes, m->torus[1] = m->torus[2] = 1;
+    return true;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */

@@ -19,9 +19,5 @@ const char *mach_text_accepts(enum mach_kind kind);
 /* check.c: turns the texts into numbers, then looks at the whole. */
 bool mach_resolve(struct mach *m, GError **error);
 bool mach_check(struct mach *m, int ranks, GError **error);
-/* "t3d.xml:12: wb.entries", "--set wb.entries=x" */
-char *mach_where(const struct mach *m, size_t i);
-/* factors as near to a cube as there are, largest first */
-void mach_torus(int nodes, int torus[3]);
 
 #endif

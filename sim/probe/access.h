@@ -25,9 +25,6 @@ static inline void probe_load_stalled(const struct mem_cpu *cpu, int64_t before,
     if (mem_stalled(cpu) > before) profile_load(mem_place(cpu, pc), mem_stalled(cpu) - before);
 }
 
-/* The running rank pays what it owes. */
-PROBE_HIDDEN void probe_pay(void);
-
 /* The rank whose code is running; -1: none. */
 PROBE_HIDDEN int probe_rank(void);
 

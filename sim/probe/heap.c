@@ -259,7 +259,8 @@ static void *block_of(void *p)
     return *head(p) & ALIGNED ? (char *)p - (*head(p) & ~(size_t)KIND) : p;
 }
 
-size_t probe_heap_room(void *p)
+/* Bytes from p to the end of its block. */
+static size_t heap_room(void *p)
 {
     char *block = block_of(p);
     size_t bytes = *head(block) & ~(size_t)KIND;
@@ -289,8 +290,7 @@ void probe_heap_free(void *p)
 void probe_free(void *p)
 {
     if (p && probe_heap_owns(p)) {
-        if (__builtin_expect(check_on, 0))
-            world_freed((uintptr_t)p, probe_heap_room(p), PROBE_CALLER);
+        if (__builtin_expect(check_on, 0)) world_freed((uintptr_t)p, heap_room(p), PROBE_CALLER);
         probe_heap_free(p);
     } else
         __libc_free(p);
@@ -299,7 +299,7 @@ void probe_free(void *p)
 /* Grows or shrinks a block of the heap, whoever asks. */
 void *probe_heap_realloc(void *p, size_t n)
 {
-    size_t room = probe_heap_room(p);
+    size_t room = heap_room(p);
     if (n <= room && (n >= room / 2 || room < 2 * large_bytes)) return p;
     bool fresh, large = *head(block_of(p)) & LARGE;
     void *q = new_block(arena_of(p), n, &fresh);
@@ -324,5 +324,5 @@ void *probe_realloc(void *p, size_t n)
 size_t probe_malloc_usable_size(void *p)
 {
     if (!p) return 0;
-    return probe_heap_owns(p) ? probe_heap_room(p) : malloc_usable_size(p);
+    return probe_heap_owns(p) ? heap_room(p) : malloc_usable_size(p);
 }

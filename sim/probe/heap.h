@@ -13,7 +13,6 @@ extern void *__libc_realloc(void *p, size_t n);
 bool probe_heap_owns(const void *p);
 void probe_heap_free(void *p);
 void *probe_heap_realloc(void *p, size_t n); /* n > 0 */
-size_t probe_heap_room(void *p);             /* bytes from p to the end of its block */
 
 #pragma GCC visibility pop
 

@@ -26,7 +26,7 @@ int probe_rank(void)
 
 /* Others run meanwhile, in this thread: they may set errno, and the way and the flags of floating
  * point. */
-__attribute__((cold, noinline)) void probe_pay(void)
+__attribute__((cold, noinline)) static void pay(void)
 {
     int kept = errno;
     fenv_t floating;
@@ -51,7 +51,7 @@ void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct 
     if (apart(cpu, bytes, site)) return;
     int64_t stalled = mem_stalled(cpu);
     while (mem_load(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
-        probe_pay();
+        pay();
         stalled = mem_stalled(cpu);
     }
     probe_load_stalled(cpu, stalled, pc);
@@ -65,7 +65,7 @@ void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct
     if (apart(cpu, bytes, site)) return;
     int64_t stalled = mem_stalled(cpu);
     while (mem_store(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
-        probe_pay();
+        pay();
         stalled = mem_stalled(cpu);
     }
     if (mem_stalled(cpu) > stalled) profile_store(mem_place(cpu, pc), mem_stalled(cpu) - stalled);

@@ -85,7 +85,8 @@ bool move_interface_by_block(const struct move_transfer *t)
            (move_fetches(t) || m->ni_block_puts);
 }
 
-bool move_interface_by_atomic(const struct move_transfer *t)
+/* An accumulate of one word, and an interface that does arithmetic? */
+static bool by_atomic(const struct move_transfer *t)
 {
     return move_combines(t) && !move_interface_by_words(t->move->mach) &&
            t->move->mach->ni_atomic > 0 && t->trail.bytes <= 8 && !t->op.combine_is_code;
@@ -93,11 +94,11 @@ bool move_interface_by_atomic(const struct move_transfer *t)
 
 bool move_interface_swaps(const struct move_transfer *t)
 {
-    return move_combines(t) && !move_interface_by_atomic(t);
+    return move_combines(t) && !by_atomic(t);
 }
 
 /* Where a servicer does the target's part when it comes, the origin does not wait for it. */
-bool move_interface_locks(const struct move_transfer *t)
+static bool locks(const struct move_transfer *t)
 {
     return move_interface_swaps(t) && !(t->target->delayed && t->target != t->origin);
 }
@@ -106,7 +107,7 @@ void move_interface_lock(struct move_transfer *t)
 {
     double half_s = t->move->mach->ni_atomic / 2;
     serve_compute(t->origin, half_s);
-    if (move_interface_locks(t)) move_atomic_lock(t);
+    if (locks(t)) move_atomic_lock(t);
     serve_compute(t->origin, half_s);
     serve_memory(t->origin, move_interface_get_s(t, &t->op.to.layout));
 }
@@ -161,8 +162,7 @@ static void performed(void *data, double done_s)
         return;
     }
     double swap_s = t->move->mach->ni_atomic;
-    if (move_interface_locks(t))
-        move_atomic_unlock(t, done_s + way_back(t) + t->combine_s + swap_s / 2);
+    if (locks(t)) move_atomic_unlock(t, done_s + way_back(t) + t->combine_s + swap_s / 2);
     kern_at(done_s + swap_s, answer, t);
 }
 
@@ -221,8 +221,7 @@ static void arrived(void *data, double at_s)
     t->trail.at_s[OP_ARRIVED] = at_s;
     double taken_s = at_s;
     if (move_combines(t))
-        taken_s =
-            move_atomic_units(t, at_s, move_interface_by_atomic(t) ? t->move->mach->ni_atomic : 0);
+        taken_s = move_atomic_units(t, at_s, by_atomic(t) ? t->move->mach->ni_atomic : 0);
     if (taken_s > at_s)
         kern_at(taken_s, handle, t);
     else

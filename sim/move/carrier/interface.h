@@ -13,13 +13,9 @@ double move_interface_get_s(const struct move_transfer *t, const struct op_layou
 bool move_interface_by_words(const struct mach *m);
 /* One piece on each side, long enough for the machine's block engine. */
 bool move_interface_by_block(const struct move_transfer *t);
-/* An accumulate of one word, and an interface that does arithmetic. */
-bool move_interface_by_atomic(const struct move_transfer *t);
 /* Any other accumulate: the origin swaps a lock word of the target, gets, combines, puts back, and
  * swaps again when the put is acknowledged. */
 bool move_interface_swaps(const struct move_transfer *t);
-/* Does it wait for the lock? */
-bool move_interface_locks(const struct move_transfer *t);
 
 /* ---- the walk */
 /* An accumulate that swaps: takes the lock, in the origin's context, and gets. */

@@ -70,7 +70,7 @@ static void release_arrives(void *data, double at_s)
 
 /* ---- at the origin --------------------------------------------------------------------------- */
 
-struct sync_hold *sync_hold_of(const struct sync_member *me, int target)
+static struct sync_hold *sync_hold_of(const struct sync_member *me, int target)
 {
     return me->hold_of ? g_hash_table_lookup(me->hold_of, GINT_TO_POINTER(target)) : NULL;
 }

@@ -7,7 +7,6 @@
 
 void sync_access_become(struct sync_member *me, enum sync_access access);
 void sync_access_unfence(struct sync_member *me); /* what fences opened ends without one */
-struct sync_hold *sync_hold_of(const struct sync_member *me, int target);
 /* The hold of a target whose lock is this member's by sync_lock_all; takes it now if need be. NULL:
  * there is none. */
 struct sync_hold *sync_hold_for(struct sync_win *win, int win_rank, int target);

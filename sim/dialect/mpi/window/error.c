@@ -22,7 +22,7 @@ static struct handler *handler_of(MPI_Errhandler errhandler)
     return handlers ? g_hash_table_lookup(handlers, errhandler) : NULL;
 }
 
-MPI_Errhandler dialect_errhandler_ref(MPI_Errhandler errhandler)
+static MPI_Errhandler errhandler_ref(MPI_Errhandler errhandler)
 {
     struct handler *handler = handler_of(errhandler);
     if (handler) handler->refs++;
@@ -77,7 +77,7 @@ int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler)
         !handler_of(errhandler))
         return dialect_win_error(w, __func__, MPI_ERR_ARG,
                                  "the error handler was not created by MPI_Win_create_errhandler");
-    dialect_errhandler_ref(errhandler);
+    errhandler_ref(errhandler);
     dialect_errhandler_unref(w->errhandler);
     w->errhandler = errhandler;
     return MPI_SUCCESS;
@@ -87,7 +87,7 @@ int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler)
 {
     struct dialect_win *w = dialect_win_find(win);
     if (!w) return dialect_bad_window(__func__);
-    *errhandler = dialect_errhandler_ref(w->errhandler);
+    *errhandler = errhandler_ref(w->errhandler);
     return MPI_SUCCESS;
 }
 

@@ -57,7 +57,6 @@ int dialect_win_error(struct dialect_win *w, const char *call, int class, const 
     G_GNUC_PRINTF(4, 5);
 int dialect_bad_window(const char *call); /* the handle is not a window */
 int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status);
-MPI_Errhandler dialect_errhandler_ref(MPI_Errhandler errhandler);
 void dialect_errhandler_unref(MPI_Errhandler errhandler);
 
 #endif
