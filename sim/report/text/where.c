@@ -91,8 +91,10 @@ static void stall_sentence(FILE *out, const struct report_stall *row, double all
     g_autofree char *share = report_percent(row->load_s + row->store_s, all_s),
                     *n = report_count(loads ? row->loads : row->stores),
                     *each = report_time(each_s),
-                    *text = g_strdup_printf("%s was stalls at %s: %s %s waited, %s each.", share,
-                                            row->at, n, loads ? "loads" : "stores", each);
+                    *text = g_strdup_printf(
+                        "%s of the time of all ranks was stalls at %s: %s %s waited, %s "
+                        "each.",
+                        share, row->at, n, loads ? "loads" : "stores", each);
     sentence(out, text);
 }
 
@@ -108,9 +110,29 @@ static bool first_stall(FILE *out, const GArray *stalls, const GArray *calls, do
         stall_sentence(out, line, all_s);
         return true;
     }
-    g_autofree char *share = report_percent(call_s, all_s), *n = report_count(call->count),
-                    *text = g_strdup_printf("%s was stalls on memory in %s at %s, in %s calls.",
-                                            share, call->call, call->at, n);
+    g_autofree char
+        *share = report_percent(call_s, all_s),
+        *n = report_count(call->count),
+        *text = g_strdup_printf(
+            "%s of the time of all ranks was stalls on memory in %s at %s, in %s calls.", share,
+            call->call, call->at, n);
+    sentence(out, text);
+    return true;
+}
+
+/* Where computation is most of the time, no line below is to blame. */
+static bool first_compute(const struct report_run *run, FILE *out, double all_s)
+{
+    double compute_s = 0;
+    for (int r = 0; r < run->ranks; r++) compute_s += run->rank[r].compute_s;
+    if (compute_s <= all_s / 2) return false;
+    g_autofree char *share = report_percent(compute_s, all_s);
+    g_autofree char *program =
+        run->program ? g_path_get_basename(run->program) : g_strdup("PROGRAM");
+    g_autofree char *text = g_strdup_printf(
+        "%s of the time of all ranks was computation: 'sidewinder blocks %s -m %s' shows what "
+        "each of its blocks costs and why.",
+        share, program, run->machine);
     sentence(out, text);
     return true;
 }
@@ -161,6 +183,7 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     g_autoptr(GArray) causes = report_causes(run);
     report_heading(out, ink, "What to look at first", NULL);
     bool any = first_findings(run, out);
+    any |= first_compute(run, out, all_s);
     any |= first_wait(out, calls, causes, all_s);
     any |= first_stall(out, stalls, calls, all_s);
     any |= run->ranks > 1 && first_rank(run, out);

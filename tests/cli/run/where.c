@@ -16,6 +16,14 @@ static void loops(void)
     sum = s;
 }
 
+/* Registers only. */
+static void divide(void)
+{
+    double s = 3;
+    for (int i = 1; i < 100000; i++) s = s / 1.0001 + i;
+    sum = s;
+}
+
 /* Everybody wants rank 0's part of the window. */
 static void lock(MPI_Win win)
 {
@@ -45,6 +53,7 @@ int main(int argc, char **argv)
     MPI_Win_allocate(64, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
     MPI_Win_fence(0, win);
     if (strcmp(argv[1], "loops") == 0) loops();
+    if (strcmp(argv[1], "divide") == 0) divide();
     if (strcmp(argv[1], "late") == 0) late(rank, win);
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
     if (strcmp(argv[1], "lock") == 0) lock(win);

@@ -29,6 +29,9 @@ for machine in t3d now smp; do
     says "$machine: of a loop that hits and one that misses the report names the second" \
         mentions "was stalls at $bad" "$(first)"
     says "$machine: the waits of the calls are those of the ranks" sums wait_s 'calls[*].wait_s'
+    report $machine 4 divide
+    says "$machine: of a program that computes the report says what shows its blocks" \
+        mentions "was computation: 'sidewinder blocks where -m $machine' shows" "$(first)"
     report $machine 16 lock
     says "$machine: of 16 ranks that fight for a lock the report names the lock" \
         mentions "waiting in MPI_Win_lock at $lock: the lock was held from $lock" "$(first)"
