@@ -16,6 +16,32 @@ static void granted(void *data, double at_s)
 
 /* ---- at the target's node -------------------------------------------------------------------- */
 
+static struct sync_waiters *waiters_of(struct sync_member *home, op_site site)
+{
+    if (!home->waiters) home->waiters = g_array_new(FALSE, FALSE, sizeof(struct sync_waiters));
+    for (guint i = 0; i < home->waiters->len; i++) {
+        struct sync_waiters *w = &g_array_index(home->waiters, struct sync_waiters, i);
+        if (w->site == site) return w;
+    }
+    const struct sync_waiters fresh = {.site = site};
+    g_array_append_val(home->waiters, fresh);
+    return &g_array_index(home->waiters, struct sync_waiters, home->waiters->len - 1);
+}
+
+static void begins_to_wait(struct sync_member *home, const struct sync_hold *hold)
+{
+    struct sync_waiters *w = waiters_of(home, hold->site);
+    w->waiting++;
+    w->since_s += hold->asked_s;
+}
+
+static void ends_to_wait(struct sync_member *home, const struct sync_hold *hold)
+{
+    struct sync_waiters *w = waiters_of(home, hold->site);
+    w->since_s -= fmax(hold->asked_s, home->released_s);
+    if (--w->waiting == 0) w->since_s = 0;
+}
+
 /* Grants from the head of the queue as far as the lock's state allows; nobody overtakes. */
 static void grant(struct sync_win *win, int target, double at_s)
 {
@@ -24,6 +50,7 @@ static void grant(struct sync_win *win, int target, double at_s)
     while ((hold = g_queue_peek_head(&home->lock_queue))) {
         if (home->exclusive_held || (hold->exclusive && home->shared_holders > 0)) return;
         g_queue_pop_head(&home->lock_queue);
+        ends_to_wait(home, hold);
         if (hold->exclusive)
             home->exclusive_held = true;
         else
@@ -35,8 +62,10 @@ static void grant(struct sync_win *win, int target, double at_s)
 static void request_arrives(void *data, double at_s)
 {
     struct sync_hold *hold = data;
+    struct sync_member *home = &hold->win->member[hold->target];
     hold->asked_s = at_s;
-    g_queue_push_tail(&hold->win->member[hold->target].lock_queue, hold);
+    g_queue_push_tail(&home->lock_queue, hold);
+    begins_to_wait(home, hold);
     grant(hold->win, hold->target, at_s);
 }
 
@@ -45,11 +74,12 @@ static void request_arrives(void *data, double at_s)
 static void blame_holder(struct sync_member *home, const struct sync_hold *holder, double at_s)
 {
     int rank = holder->win->member[holder->origin].proc->rank;
-    for (GList *l = home->lock_queue.head; l; l = l->next) {
-        const struct sync_hold *waiter = l->data;
-        double waited_s = at_s - fmax(waiter->asked_s, home->released_s);
-        if (waited_s > 0)
-            profile_blame(PROFILE_LOCK, waiter->site, rank, holder->site, 1, waited_s);
+    for (guint i = 0; home->waiters && i < home->waiters->len; i++) {
+        struct sync_waiters *w = &g_array_index(home->waiters, struct sync_waiters, i);
+        double waited_s = w->waiting * at_s - w->since_s;
+        if (w->waiting && waited_s > 0)
+            profile_blame(PROFILE_LOCK, w->site, rank, holder->site, w->waiting, waited_s);
+        w->since_s = w->waiting * at_s;
     }
     home->released_s = at_s;
 }

@@ -20,6 +20,13 @@ struct sync_hold {
     struct sync_hold *prev, *next; /* in the origin's list */
 };
 
+/* Those who wait for a lock in one call of the program. */
+struct sync_waiters {
+    op_site site;
+    uint32_t waiting;
+    double since_s; /* sum of the dates since when: when they came, or the last release */
+};
+
 /* Memory of a window at one member: one piece, or whatever is attached. */
 struct sync_piece {
     struct mem_range range;
@@ -64,6 +71,7 @@ struct sync_member {
     double released_s; /* when it was last released: waits until then have been blamed */
     int releases;      /* on their way here */
     GQueue lock_queue; /* struct sync_hold waiting, in order of arrival */
+    GArray *waiters;   /* struct sync_waiters; NULL: nobody ever waited */
 };
 
 static inline struct sync_piece *sync_piece_at(const struct sync_member *m, guint i)

@@ -145,6 +145,7 @@ enum sync_status sync_win_leave(struct sync_win *win, int win_rank, struct serve
     g_free(m->name);
     if (m->posts) g_hash_table_unref(m->posts);
     g_clear_pointer(&m->hold_of, g_hash_table_unref);
+    g_clear_pointer(&m->waiters, g_array_unref);
     if (++win->left == win->members) {
         sync_barrier_free(win->barrier);
         g_free(win->member);
