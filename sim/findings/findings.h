@@ -41,7 +41,8 @@ const struct findings_stale *findings_stale_get(size_t i);
 enum findings_note_kind {
     /* a read-modify-write of a word put back bytes that had changed in memory */
     FINDINGS_NOTE_LOST_UPDATE,
-    FINDINGS_NOTE_VICTIM, /* a put by index killed a line it had nothing to do with */
+    FINDINGS_NOTE_RESTORED, /* the same of a protected segment: its bytes were written again */
+    FINDINGS_NOTE_VICTIM,   /* a put by index killed a line it had nothing to do with */
     /* a line at the edge of a servicer's range came back into the cache meanwhile: false sharing */
     FINDINGS_NOTE_EDGE,
     /* code that was not compiled by sidewinder cc stored into a segment: carried, at no cost */
@@ -59,7 +60,7 @@ struct findings_note {
     /* what lost them: "store" or a call; static storage. NULL: other kinds */
     const char *call;
     uint32_t writer; /* whose bytes were lost, or whose put killed */
-    uint64_t bytes;  /* lost, or stored unseen; over all counts */
+    uint64_t bytes;  /* lost, restored, or stored unseen; over all counts */
     uint64_t count;  /* folded by (kind, rank, site, writer) */
 };
 void findings_note(const struct findings_note *note);

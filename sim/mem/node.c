@@ -64,6 +64,7 @@ static void values_init(struct mem_node *node, const struct mach *m)
     mem_values_init(v, node->cpus);
     v->scale = node->scale;
     v->coherent = node->domain.coherent;
+    v->restores = m->cpu_subword_restore;
     v->out_of_view = v->coherent && node->cpus > 1;
     v->uncached_others = !v->coherent && node->cpus > 1;
     for (int i = 0; i < m->levels; i++)

@@ -27,7 +27,7 @@ static void note_victim(struct mem_core *core, const struct mem_line *e, uint32_
     const struct mem_region *r =
         mem_region_find(&node->values, addr, addr + ((uintptr_t)1 << node->domain.line_shift));
     const struct mem_registration *reg =
-        r ? mem_registration_at(&node->values, MAX(addr, r->base), false) : NULL;
+        r ? mem_registration_at(&node->values, MAX(addr, r->base)) : NULL;
     struct findings_note note = {
         .kind = FINDINGS_NOTE_VICTIM,
         .rank = core->cpu->rank,

@@ -10,7 +10,7 @@ bool mem_unseen_store(struct mem_cpu *cpu, struct mem_range *range, struct mem_u
     struct mem_values *v = &core->node->values;
     uintptr_t addr = range->addr, to = addr + range->bytes;
     if (!mem_unseen_find(&core->own, &addr, to, &found->bytes)) return false;
-    const struct mem_registration *reg = mem_registration_at(v, addr, false);
+    const struct mem_registration *reg = mem_registration_at(v, addr);
     if (core->node->subword) { /* parts of a word would put its other bytes back */
         const struct mem_region *r = mem_region_find(v, addr, addr + 1);
         uintptr_t end = (addr + found->bytes + 3) & ~(uintptr_t)3;

@@ -98,7 +98,7 @@ void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t byt
         mark(node, page, owner);
 }
 
-void mem_segment_remove(struct mem_node *node, int id)
+double mem_segment_remove(struct mem_node *node, int id)
 {
     pages_change(node);
     struct mem_registration gone = mem_registration_remove(&node->values, id);
@@ -106,17 +106,17 @@ void mem_segment_remove(struct mem_node *node, int id)
     for (uintptr_t page = gone.base & ~(uintptr_t)(MEM_PAGE_BYTES - 1); page < gone.end;
          page += MEM_PAGE_BYTES)
         if (!mem_region_find(&node->values, page, page + MEM_PAGE_BYTES)) unmark(node, page);
+    return gone.restored ? node->values.restore_s : 0;
 }
 
-void mem_segment_own(struct mem_node *node, int id)
+void mem_segment_protect(struct mem_node *node, int id)
 {
-    mem_registration_of(&node->values, id)->exclusive = true;
-    node->values.exclusive++;
+    mem_registration_of(&node->values, id)->protected = node->values.restores;
 }
 
 double mem_segment_restore(const struct mem_node *node, int id)
 {
-    return mem_registration_restore(&node->values, id);
+    return node->subword ? mem_registration_restore(&node->values, id) : 0;
 }
 
 void mem_pool(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool there)

@@ -10,15 +10,16 @@ struct mem_node;
 
 /* Gives [addr, addr+bytes) an image, filled from the view. `id` comes from op_segment_add. Ranges
  * may overlap: one piece of memory has one image. remove publishes nothing: call mem_publish
- * before; bytes that leave the last segment over them become what memory holds. A registration
- * belongs to the rank op_segment says. */
+ * before; bytes that leave the last segment over them become what memory holds. It returns what
+ * mem_segment_restore would. A registration belongs to the rank op_segment says. */
 void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t bytes);
-void mem_segment_remove(struct mem_node *node, int id);
-/* The program does not touch the segment until it is removed. Where a store of less than a word
- * puts the rest of the word back (cpu.subword), one beside the segment would spoil what others
- * write into its first or last word meanwhile: so it does not, and those words are written again at
- * the end, which takes the seconds that restore returns (0: nothing was to be restored). */
-void mem_segment_own(struct mem_node *node, int id);
+double mem_segment_remove(struct mem_node *node, int id);
+/* Where a store of less than a word puts the rest of the word back (cpu.subword), one beside the
+ * segment would spoil what others write into its first or last word meanwhile: from now on it does
+ * not, if the machine says so (cpu.subword_restore). What was about to be spoiled is reported, and
+ * written again: that takes the seconds that restore returns, asked at the next call that makes
+ * memory and the rank's loads agree; 0: nothing was. */
+void mem_segment_protect(struct mem_node *node, int id);
 double mem_segment_restore(const struct mem_node *node, int id);
 /* These whole pages of that processor's rank lie in the memory pool, if the machine has one, as
  * segments do; or no longer. */

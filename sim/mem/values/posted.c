@@ -69,54 +69,70 @@ bool mem_posted_later(const struct mem_own *own, uintptr_t addr, uint64_t bytes,
     return false;
 }
 
-/* Exclusively owned bytes among those it puts back stay what they are (mem_segment_own). */
-static void spare(struct mem_values *v, const struct mem_posted *w, uint8_t *data)
+/* Is the byte of a segment that the program protects from stores beside it (mem_segment_protect)?
+ * The stores that put it back are those to its quadword. */
+static struct mem_registration *protects(const struct mem_values *v, const struct mem_posted *w,
+                                         uintptr_t addr)
 {
-    for (uint64_t i = 0; i < w->bytes; i++) {
-        uintptr_t addr = w->addr + i;
-        struct mem_registration *exclusive =
-            w->put_back >> i & 1 ? mem_registration_at(v, addr, true) : NULL;
-        if (!exclusive) continue;
-        const struct mem_region *r = mem_region_find(v, addr, addr + 1);
-        exclusive->restored |= r->image[addr - r->base] != data[i];
-        data[i] = r->image[addr - r->base];
+    uintptr_t quad = addr & ~(uintptr_t)7, from = MAX(quad, w->addr),
+              to = MIN(quad + 8, w->addr + w->bytes);
+    for (uintptr_t a = from; a < to; a++) {
+        struct mem_registration *reg =
+            w->put_back >> (a - w->addr) & 1 ? NULL : mem_registration_protects(v, addr, a);
+        if (reg) return reg;
     }
+    return NULL;
+}
+
+static void note_byte(struct findings_note *note, const struct mem_region *r,
+                      const struct mem_registration *reg, uintptr_t addr)
+{
+    if (note->bytes++ > 0) return; /* one store, one note: the first byte says where */
+    uint64_t word = r->provenance ? r->provenance[(addr >> 3) - (r->base >> 3)] : 0;
+    note->segment = reg ? reg->id : -1;
+    note->offset = reg ? addr - reg->base : 0;
+    note->writer = (uint32_t)(word >> 44);
+}
+
+/* Memory keeps the byte. The view was left alone when it changed, since this store had it; but in a
+ * line of the cache it stays behind until that goes. */
+static void spare(struct mem_own *own, const struct mem_region *r, struct mem_registration *reg,
+                  uintptr_t addr, uint8_t *data)
+{
+    *data = r->image[addr - r->base];
+    reg->restored = true;
+    if (!mem_view_is_behind(r, addr) && !mem_byte_own(own, r, addr)) *(uint8_t *)addr = *data;
 }
 
 /* A sub-word store puts the word's other bytes back as it read them: those that changed in memory
- * meanwhile are overwritten, and the loss is reported. */
-static void note_lost(struct mem_own *own, const struct mem_posted *w, const uint8_t *data)
+ * meanwhile are overwritten, and the loss is reported; or, where a segment is protected, stay what
+ * memory has, and that is reported. */
+static void put_back(struct mem_own *own, const struct mem_posted *w, uint8_t *data)
 {
     struct mem_values *v = own->values;
-    struct findings_note note = {.kind = FINDINGS_NOTE_LOST_UPDATE,
+    struct findings_note lost = {.kind = FINDINGS_NOTE_LOST_UPDATE,
                                  .rank = *own->rank,
                                  .time_s = mem_seconds(v->scale, w->at),
                                  .site = w->site,
-                                 .call = "store"};
+                                 .call = "store"},
+                         spared = lost;
+    spared.kind = FINDINGS_NOTE_RESTORED;
     for (uint64_t i = 0; i < w->bytes; i++) {
         if (!(w->put_back >> i & 1)) continue;
         uintptr_t addr = w->addr + i;
-        const struct mem_region *r = mem_region_find(v, addr, addr + 1);
-        if (!r || r->image[addr - r->base] == data[i]) continue;
-        if (note.bytes++ > 0) continue; /* one store, one note: the first byte says where */
-        const struct mem_registration *reg = mem_registration_at(v, addr, false);
-        uint64_t word = r->provenance ? r->provenance[(addr >> 3) - (r->base >> 3)] : 0;
-        note.segment = reg ? reg->id : -1;
-        note.offset = reg ? addr - reg->base : 0;
-        note.writer = (uint32_t)(word >> 44);
-    }
-    if (note.bytes > 0) findings_note(&note);
-}
-
-/* The view has what memory held until now; a line that comes into the cache takes the old bytes. */
-static void put_back_behind(struct mem_values *v, const struct mem_posted *w, const uint8_t *data)
-{
-    for (uint64_t i = 0; i < w->bytes; i++) {
-        uintptr_t addr = w->addr + i;
-        if (!(w->put_back >> i & 1) || *(const uint8_t *)addr == data[i]) continue;
         struct mem_region *r = mem_region_find(v, addr, addr + 1);
-        if (r) mem_view_behind(r, addr, 1);
+        if (!r) continue;
+        if (r->image[addr - r->base] != data[i]) {
+            struct mem_registration *reg = protects(v, w, addr);
+            note_byte(reg ? &spared : &lost, r, reg ? reg : mem_registration_at(v, addr), addr);
+            if (reg) spare(own, r, reg, addr, &data[i]);
+        }
+        /* The view has what memory held until now; a line that comes into the cache takes the old
+         * bytes. */
+        if (*(const uint8_t *)addr != data[i]) mem_view_behind(r, addr, 1);
     }
+    if (lost.bytes > 0) findings_note(&lost);
+    if (spared.bytes > 0) findings_note(&spared);
 }
 
 void mem_posted_apply(struct mem_own *own, int64_t now)
@@ -125,13 +141,9 @@ void mem_posted_apply(struct mem_own *own, int64_t now)
     struct mem_posted_queue *q = &own->posted;
     while (q->first < q->end && q->write[q->first].at <= now + MEM_TICK_SLACK) {
         const struct mem_posted *w = &q->write[q->first++];
-        const uint8_t *data = v->out_of_view ? (const uint8_t *)w->addr : q->data + w->data;
         v->posted--;
-        if (w->put_back && v->exclusive && !v->out_of_view) spare(v, w, q->data + w->data);
-        if (w->put_back) {
-            note_lost(own, w, data);
-            put_back_behind(v, w, data);
-        }
-        mem_image_write(v, w->addr, data, w->bytes);
+        if (w->put_back) put_back(own, w, q->data + w->data);
+        mem_image_write(v, w->addr, v->out_of_view ? (const uint8_t *)w->addr : q->data + w->data,
+                        w->bytes);
     }
 }

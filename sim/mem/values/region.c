@@ -25,13 +25,22 @@ static struct mem_registration *nth(const struct mem_values *v, guint i)
     return &g_array_index(v->registration, struct mem_registration, i);
 }
 
-struct mem_registration *mem_registration_at(const struct mem_values *v, uintptr_t addr,
-                                             bool exclusive)
+struct mem_registration *mem_registration_at(const struct mem_values *v, uintptr_t addr)
 {
     for (guint i = 0; i < v->registration->len; i++)
-        if (nth(v, i)->base <= addr && addr < nth(v, i)->end &&
-            (nth(v, i)->exclusive || !exclusive))
-            return nth(v, i);
+        if (nth(v, i)->base <= addr && addr < nth(v, i)->end) return nth(v, i);
+    return NULL;
+}
+
+struct mem_registration *mem_registration_protects(const struct mem_values *v, uintptr_t addr,
+                                                   uintptr_t beside)
+{
+    for (guint i = 0; i < v->registration->len; i++) {
+        struct mem_registration *reg = nth(v, i);
+        if (reg->protected && reg->base <= addr && addr < reg->end &&
+            (beside < reg->base || reg->end <= beside))
+            return reg;
+    }
     return NULL;
 }
 

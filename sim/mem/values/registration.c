@@ -135,15 +135,15 @@ static struct mem_registration take_out(struct mem_values *v, int id)
         g_array_remove_index(v->registration, i);
         break;
     }
-    if (gone.exclusive) v->exclusive--;
     return gone;
 }
 
 struct mem_registration mem_registration_remove(struct mem_values *v, int id)
 {
+    struct mem_registration *known = mem_registration_of(v, id);
+    if (known && known->base < known->end) mem_values_until(v, INT64_MAX - MEM_TICK_SLACK);
     struct mem_registration gone = take_out(v, id);
     if (gone.id != id || gone.base == gone.end) return (struct mem_registration){.id = -1};
-    mem_values_until(v, INT64_MAX - MEM_TICK_SLACK);
     struct mem_region *r = mem_region_find(v, gone.base, gone.end);
     struct mem_region old = *r;
     g_autoptr(GArray) left = covering(v, &old);
@@ -169,5 +169,8 @@ struct mem_registration mem_registration_remove(struct mem_values *v, int id)
 
 double mem_registration_restore(const struct mem_values *v, int id)
 {
-    return mem_registration_of(v, id)->restored ? v->restore_s : 0;
+    struct mem_registration *reg = mem_registration_of(v, id);
+    bool some = reg->restored;
+    reg->restored = false;
+    return some ? v->restore_s : 0;
 }

@@ -5,7 +5,7 @@
 static void describe(struct mem_own *own, struct mem_region *r, uintptr_t addr, uint64_t bytes,
                      uintptr_t first, struct findings_stale *stale)
 {
-    const struct mem_registration *reg = mem_registration_at(own->values, first, false);
+    const struct mem_registration *reg = mem_registration_at(own->values, first);
     uint64_t word = r->provenance[(first >> 3) - (r->base >> 3)];
     *stale = (struct findings_stale){
         .rank = *own->rank,

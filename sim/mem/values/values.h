@@ -23,8 +23,8 @@
 struct mem_registration {
     int id, rank;
     uintptr_t base, end;
-    /* mem_segment_own; a store beside it would have spoiled bytes of it */
-    bool exclusive, restored;
+    /* mem_segment_protect; a store beside it would have spoiled bytes of it */
+    bool protected, restored;
 };
 
 /* A maximal union of registrations that overlap. */
@@ -96,7 +96,7 @@ struct mem_own {
 
 struct mem_values {
     struct mem_scale scale;
-    bool coherent, writes_back;
+    bool coherent, writes_back, restores; /* restores: protected segments (cpu.subword_restore) */
     /* Several coherent processors share one view, and may store to the same bytes in an order of
      * the host that is not that of their local times. What memory ends up with must be what they
      * see, so there posted bytes are taken from the view when their time comes; a value overwritten
@@ -107,7 +107,6 @@ struct mem_values {
     struct mem_region *region;
     size_t regions, hint; /* sorted by address; the one found last */
     GArray *registration; /* struct mem_registration */
-    guint exclusive;      /* so many are exclusively owned */
     struct mem_own **own; /* one a processor */
     int processors;
     size_t posted;       /* writes of all processors */
@@ -135,9 +134,11 @@ static inline struct mem_region *mem_region_next(const struct mem_values *v, str
     r++;
     return r < v->region + v->regions && r->base < to ? r : NULL;
 }
-/* NULL: none; exclusive: none that is */
-struct mem_registration *mem_registration_at(const struct mem_values *v, uintptr_t addr,
-                                             bool exclusive);
+/* NULL: none */
+struct mem_registration *mem_registration_at(const struct mem_values *v, uintptr_t addr);
+/* A protected one that holds the byte `addr` and not the byte `beside`. */
+struct mem_registration *mem_registration_protects(const struct mem_values *v, uintptr_t addr,
+                                                   uintptr_t beside);
 struct mem_registration *mem_registration_of(const struct mem_values *v, int id);
 /* Without coherence a processor does not cache what belongs to another of its node: its own caches
  * would not show whose bytes are newer. */
@@ -153,8 +154,8 @@ bool mem_registration_add(struct mem_values *v, int id, int rank, uintptr_t addr
 /* Bytes that leave the last registration over them become what memory holds. Returns the range:
  * empty, nothing has changed. */
 struct mem_registration mem_registration_remove(struct mem_values *v, int id);
-/* What it takes to restore the words of an exclusively owned segment that stores beside it would
- * have spoiled; 0: none. */
+/* What it takes to write the words of a protected segment again that stores beside it would have
+ * spoiled since the last call; 0: none. */
 double mem_registration_restore(const struct mem_values *v, int id);
 
 /* ---- image.c: what memory holds -------------------------------------------------------------- */

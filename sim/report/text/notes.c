@@ -34,6 +34,14 @@ static char *note_text(const struct report_run *run, const struct findings_note 
                                "put back older values over %s byte%s of %s (first %s; %s, %s %s).",
                                note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s", by,
                                place, times, first, when);
+    case FINDINGS_NOTE_RESTORED:
+        return g_strdup_printf(
+            "Restored: rank %d's %s %s is a read-modify-write of a whole word on "
+            "this machine, and would have put back older values over %s byte%s "
+            "of %s; they were written again, which is charged "
+            "(cpu.subword_restore=0: they are lost; first %s; %s, %s %s).",
+            note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s", by, place, times, first,
+            when);
     case FINDINGS_NOTE_VICTIM:
         return g_strdup_printf("Unrelated line invalidated: the line that %s dropped from rank "
                                "%d's cache was not the line it wrote; invalidation by index "

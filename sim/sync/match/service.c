@@ -40,7 +40,7 @@ struct sync_servicer *sync_match_post(struct sync_match *match, int member, stru
         g_autofree char *name = g_strdup_printf("range of %s, tag %d", want->call, want->tag);
         op_segment_name(s->segment, name);
         mem_segment_add(me->memory, s->segment, (uintptr_t)want->base, want->bytes);
-        mem_segment_own(me->memory, s->segment);
+        mem_segment_protect(me->memory, s->segment);
         sync_range_flush(me, (uintptr_t)want->base, want->bytes);
         const struct op_piece all = {0, want->bytes};
         const struct op_layout layout = {&all, 1, want->bytes, 0, (int64_t)want->bytes};

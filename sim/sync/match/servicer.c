@@ -84,7 +84,8 @@ static void withdraw(struct sync_servicer *s)
 {
     g_queue_remove(&sync_part_of(s)->servicers, s);
     sync_guard_remove(s->guard);
-    if (s->segment >= 0) mem_segment_remove(sync_proc_of(s)->memory, s->segment);
+    if (s->segment >= 0)
+        charge(sync_proc_of(s), mem_segment_remove(sync_proc_of(s)->memory, s->segment));
     if (sync_is_collective(s)) leave_round(s);
 }
 

@@ -67,6 +67,7 @@ bool sync_win_attach(struct sync_win *win, int win_rank, struct serve_proc *me, 
                                                : "MPI_Win_fence, MPI_Win_wait or MPI_Win_lock");
     op_segment_name(piece.segment, m->name);
     mem_segment_add(me->memory, piece.segment, piece.range.addr, bytes);
+    if (!win->direct) mem_segment_protect(me->memory, piece.segment);
     g_array_append_val(m->piece, piece);
     return true;
 }
@@ -79,7 +80,7 @@ bool sync_win_detach(struct sync_win *win, int win_rank, struct serve_proc *me, 
     if (i == m->piece->len) return false;
     serve_memory(me, mem_publish(me->cpu, sync_piece_at(m, i)->range.addr,
                                  sync_piece_at(m, i)->range.bytes, serve_now(me)));
-    mem_segment_remove(me->memory, sync_piece_at(m, i)->segment);
+    serve_memory(me, mem_segment_remove(me->memory, sync_piece_at(m, i)->segment));
     g_array_remove_index(m->piece, i);
     return true;
 }
@@ -140,7 +141,7 @@ enum sync_status sync_win_leave(struct sync_win *win, int win_rank, struct serve
         return SYNC_EPOCH_OPEN;
     sync_publish(m);
     for (guint i = 0; i < m->piece->len; i++)
-        mem_segment_remove(me->memory, sync_piece_at(m, i)->segment);
+        serve_memory(me, mem_segment_remove(me->memory, sync_piece_at(m, i)->segment));
     g_array_free(m->piece, TRUE);
     g_free(m->name);
     if (m->posts) g_hash_table_unref(m->posts);
@@ -183,4 +184,10 @@ static double with_all(struct sync_member *me,
 
 void sync_publish(struct sync_member *me) { serve_memory(me->proc, with_all(me, mem_publish_all)); }
 
-void sync_refresh(struct sync_member *me) { serve_memory(me->proc, with_all(me, mem_refresh_all)); }
+void sync_refresh(struct sync_member *me)
+{
+    serve_memory(me->proc, with_all(me, mem_refresh_all));
+    for (guint i = 0; i < me->piece->len; i++)
+        serve_memory(me->proc,
+                     mem_segment_restore(me->proc->memory, sync_piece_at(me, i)->segment));
+}

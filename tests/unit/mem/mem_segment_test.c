@@ -134,6 +134,47 @@ static void whole_longwords_and_native_machines_lose_nothing(void)
     end();
 }
 
+static void a_byte_store_beside_a_protected_segment_leaves_its_bytes_to_memory(void)
+{
+    for (int restore = 0; restore < 2; restore++) {
+        begin("t3d", restore ? NULL : "cpu.subword_restore=0");
+        int id = segment(node, 0, x, 4);
+        mem_segment_protect(node, id);
+        mem_paid(cpu, 1e-6);
+        store_byte(5, 1); /* private, in the same eight bytes */
+        put_byte(1, 9, 2e-6);
+        mem_paid(cpu, 3e-6);
+        double now_s = 3e-6 + mem_drain(cpu, 3e-6);
+        mem_paid(cpu, now_s);
+        UNIT_EQUAL(memory_byte(1, now_s), restore ? 9 : 0);
+        UNIT_EQUAL(((volatile uint8_t *)x)[1], restore ? 9 : 0); /* no cache has the line */
+        UNIT_EQUAL(((volatile uint8_t *)x)[5], 1);
+        UNIT_EQUAL(findings_note_count(), 1);
+        UNIT_EQUAL(findings_note_get(0)->kind,
+                   restore ? FINDINGS_NOTE_RESTORED : FINDINGS_NOTE_LOST_UPDATE);
+        UNIT_EQUAL(findings_note_get(0)->bytes, 1);
+        CU_ASSERT_EQUAL(mem_segment_restore(node, id) > 0, restore);
+        CU_ASSERT(mem_segment_restore(node, id) == 0);
+        end();
+    }
+}
+
+static void a_store_inside_a_protected_segment_loses_what_shares_its_word(void)
+{
+    begin("t3d", NULL);
+    int id = segment(node, 0, x, 8);
+    mem_segment_protect(node, id);
+    mem_paid(cpu, 1e-6);
+    store_byte(5, 1);
+    put_byte(1, 9, 2e-6); /* MPI-2 11.7: erroneous, in one window */
+    mem_paid(cpu, 3e-6);
+    double now_s = 3e-6 + mem_drain(cpu, 3e-6);
+    mem_paid(cpu, now_s);
+    UNIT_EQUAL(memory_byte(1, now_s), 0);
+    UNIT_EQUAL(findings_note_get(0)->kind, FINDINGS_NOTE_LOST_UPDATE);
+    end();
+}
+
 static void neighbours_outside_the_segment_are_not_touched(void)
 {
     begin("t3d", NULL);
@@ -333,6 +374,8 @@ UNIT_SUITE(mem_segment, UNIT_TEST(a_byte_store_puts_its_neighbours_back_and_lose
            UNIT_TEST(a_byte_store_after_the_put_reads_its_byte_and_loses_nothing),
            UNIT_TEST(a_byte_store_through_a_stale_line_undoes_the_put),
            UNIT_TEST(whole_longwords_and_native_machines_lose_nothing),
+           UNIT_TEST(a_byte_store_beside_a_protected_segment_leaves_its_bytes_to_memory),
+           UNIT_TEST(a_store_inside_a_protected_segment_loses_what_shares_its_word),
            UNIT_TEST(neighbours_outside_the_segment_are_not_touched),
            UNIT_TEST(overlapping_segments_have_one_image),
            UNIT_TEST(segments_that_meet_inside_a_word_keep_their_dirty_bytes_when_they_are_united),

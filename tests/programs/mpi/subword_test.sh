@@ -1,0 +1,41 @@
+#!/bin/bash
+# A store of a byte writes the word around it on some machines (cpu.subword=rmw8): no byte is lost that MPI protects,
+# which is charged and reported; cpu.subword_restore=0 shows the hardware alone.
+. "$(dirname "$0")/../../lib.sh"
+build subword
+
+# kept WHO MACHINE SET...: the program's own sentence, with those keys.
+kept() {
+    local who=$1 machine=$2 key
+    shift 2
+    run_options=()
+    for key; do run_options+=(--set "$key"); done
+    run "$machine" 3 subword "$who"
+    says "$who, $machine $*: no byte of a put, and none of a store, is lost" \
+        test "$status $(value put_lost) $(value own_lost)" = "0 0 0"
+}
+for who in beside windows origins passive; do
+    kept "$who" t3d
+    for key in ni.invalidate=index ni.invalidate=address wb.entries=0 cache.l1.size=0 wb.timeout=1us \
+        serve.policy=polling move.put=message "cache.l1.write=back cache.l1.allocate=both"; do
+        # shellcheck disable=SC2086
+        kept "$who" t3d $key
+    done
+    for machine in rdma now cxl-pool clump; do kept "$who" "$machine" cpu.subword=rmw8; done
+done
+
+run_options=()
+run t3d 3 subword beside
+time_us=$(value time_us)
+says "the C library reads what was put too" test "$(value text)" = 1
+noted() { tr -d '\n' <"$work/json" | grep -o "\"kind\" : \"$1\"[^]]*" | grep -o '"bytes" : [0-9]*' | head -1; }
+says "the report counts the bytes that were restored, and says that none was lost" \
+    test "$(noted restored), $(noted lost_update)" = '"bytes" : 1024, '
+says "it names the store and the put" eval '
+    "$sidewinder" run -m t3d -n 3 "$work/subword" beside 2>&1 >/dev/null | tr -s "\n " "  " |
+    grep -q "Restored: rank 0.s store at subword.c:[0-9]* is .* over 1,024 bytes of rank 1.s MPI_Put at subword.c:"'
+run_options=(--set cpu.subword_restore=0)
+run t3d 3 subword beside
+says "cpu.subword_restore=0: the hardware alone loses them" test "$(value put_lost)" = 1024
+says "which is quicker" holds "$(value time_us) < $time_us"
+finish
