@@ -61,9 +61,13 @@ int base_state_next(const char *what, const struct base_state *table, int from, 
 struct base_use {
     char name[64];
     uint64_t messages, bytes;
+    uint64_t owed;      /* bytes that operations have moved over it, counted without it */
     double bytes_per_s; /* what it can carry; 0: it carries no bytes */
     double busy_s;      /* of it, for all that it did, one at a time */
 };
+/* What it cannot have done in a run of that time, in words: more than its capacity, busy for longer
+ * than there was time, bytes that it never carried. NULL: nothing. The caller frees. */
+char *base_use_breach(const struct base_use *use, double time_s);
 
 /* ---- seeded random numbers: the same sequence on every machine ------------------------------- */
 struct base_random {

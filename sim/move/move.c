@@ -66,3 +66,18 @@ void move_free(struct move *move)
     move_chunks_free(move->chunks);
     g_free(move);
 }
+
+/* ---- what was used --------------------------------------------------------------------------- */
+
+int move_uses(const struct move *move)
+{
+    return move->ranks * (2 + (int)move->mach->ni_atomic_units);
+}
+
+bool move_use(const struct move *move, int i, struct base_use *use)
+{
+    const int rank = i % move->ranks, which = i / move->ranks;
+    if (which == 0) return move_engine_use(move, rank, use);
+    if (which == 1) return move_lock_use(move, rank, use);
+    return move_atomic_use(move, rank, which - 2, use);
+}

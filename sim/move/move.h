@@ -16,6 +16,10 @@ void move_free(struct move *move);
 
 /* Sends it on its way: chooses the carrier, counts it in its set. */
 void move_start(struct move_transfer *t);
+/* What its resources were used for, 0 to move_uses: block engines, atomic units, locks of
+ * accumulates. False: for nothing. */
+int move_uses(const struct move *move);
+bool move_use(const struct move *move, int i, struct base_use *use);
 /* Every member of the family, in the order in which they are asked. */
 const struct move_carrier *const *move_all(size_t *n);
 

@@ -12,6 +12,7 @@ struct link {
     double free_s;
     uint64_t messages, bytes;
     double busy_s;
+    uint64_t owed; /* bytes of operations that went this way */
 };
 struct net_links {
     const struct mach *mach;
@@ -35,10 +36,31 @@ void net_links_free(struct net_links *links)
     g_free(links);
 }
 
-/* When the head of so many bytes is on that link, which it gets to at at_s. */
-static double hold(struct net_links *links, int node, int number, uint64_t bytes, double at_s)
+/* A way, a link at a time. */
+struct walk {
+    const struct mach *mach;
+    int at, to;
+    int dimension, stride; /* all below are done */
+};
+
+/* The next link's index; -1: it is there. */
+static int next_link(struct walk *w)
 {
-    struct link *link = &links->link[node * LINKS + number];
+    for (; w->dimension < DIMENSIONS; w->stride *= w->mach->torus[w->dimension++]) {
+        const int size = w->mach->torus[w->dimension], here = w->at / w->stride % size,
+                  up = (w->to / w->stride % size - here + size) % size;
+        if (up == 0) continue;
+        const bool down = 2 * up > size;
+        const int from = w->at, next = (here + (down ? size - 1 : 1)) % size;
+        w->at += (next - here) * w->stride;
+        return from * LINKS + 2 * w->dimension + down;
+    }
+    return -1;
+}
+
+/* When the head of so many bytes is on that link, which it gets to at at_s. */
+static double hold(const struct net_links *links, struct link *link, uint64_t bytes, double at_s)
+{
     const double takes_s = (double)bytes / links->mach->net_bandwidth;
     at_s = fmax(at_s, link->free_s);
     link->free_s = at_s + takes_s;
@@ -50,24 +72,22 @@ static double hold(struct net_links *links, int node, int number, uint64_t bytes
 
 double net_links_cross(struct net_links *links, int from, int to, uint64_t bytes, double at_s)
 {
-    const struct mach *m = links->mach;
     double waited_s = 0;
     if (!links->link) return 0;
-    for (int d = 0, stride = 1; d < DIMENSIONS; stride *= m->torus[d++]) {
-        const int size = m->torus[d], here = from / stride % size, there = to / stride % size;
-        const int up = (there - here + size) % size;
-        const bool down = 2 * up > size;
-        int position = here;
-        for (int left = down ? size - up : up; left > 0; left--) {
-            const double begin_s = hold(links, from, 2 * d + down, bytes, at_s);
-            const int next = (position + (down ? size - 1 : 1)) % size;
-            waited_s += begin_s - at_s;
-            at_s = begin_s + m->net_latency;
-            from += (next - position) * stride;
-            position = next;
-        }
+    struct walk walk = {links->mach, from, to, 0, 1};
+    for (int i; (i = next_link(&walk)) >= 0;) {
+        const double begin_s = hold(links, &links->link[i], bytes, at_s);
+        waited_s += begin_s - at_s;
+        at_s = begin_s + links->mach->net_latency;
     }
     return waited_s;
+}
+
+void net_links_owe(struct net_links *links, int from, int to, uint64_t bytes)
+{
+    if (!links->link) return;
+    struct walk walk = {links->mach, from, to, 0, 1};
+    for (int i; (i = next_link(&walk)) >= 0;) links->link[i].owed += bytes;
 }
 
 int net_links_count(const struct net_links *links) { return links->nodes * LINKS; }
@@ -76,9 +96,10 @@ bool net_links_use(const struct net_links *links, int i, struct base_use *use)
 {
     static const char *const way[LINKS] = {"+x", "-x", "+y", "-y", "+z", "-z"};
     const struct link *link = &links->link[i];
-    if (link->messages == 0) return false;
+    if (link->messages == 0 && link->owed == 0) return false;
     *use = (struct base_use){.messages = link->messages,
                              .bytes = link->bytes,
+                             .owed = link->owed,
                              .busy_s = link->busy_s,
                              .bytes_per_s = links->mach->net_bandwidth};
     g_snprintf(use->name, sizeof use->name, "link %s of node %d", way[i % LINKS], i / LINKS);

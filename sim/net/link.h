@@ -11,6 +11,8 @@ void net_links_free(struct net_links *links);
 /* That many bytes set out at a date: holds each link of their way in turn. Returns how long they
  * wait for other bytes on them. Called in order of dates. */
 double net_links_cross(struct net_links *links, int from, int to, uint64_t bytes, double at_s);
+/* What operations moved that way, for what the links say that they carried. */
+void net_links_owe(struct net_links *links, int from, int to, uint64_t bytes);
 int net_links_count(const struct net_links *links);
 /* What link number i carried and its name; false: nothing. */
 bool net_links_use(const struct net_links *links, int i, struct base_use *use);

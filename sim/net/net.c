@@ -23,6 +23,10 @@ struct interface {
     /* the last message that stayed within the node: is copied, arrived */
     double local_free_s, local_s;
     struct net_count sent, received, local;
+    uint64_t sent_owed, received_owed, local_owed; /* bytes of them that operations moved */
+    /* those that went last, to one node, are not among them yet */
+    int going_to;
+    uint64_t going;
 };
 
 /* From one node to another. */
@@ -237,34 +241,55 @@ double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, dou
 
 /* ---- what was used --------------------------------------------------------------------------- */
 
-static G_GNUC_PRINTF(3, 0) bool use_of(const struct net_count *count, double bytes_per_s,
-                                       const char *name, int node, struct base_use *use)
+/* What operations moved from that node to the one they went to last is noted on its way. */
+static void settle(struct net *net, int from)
 {
-    if (count->messages == 0) return false;
-    *use = (struct base_use){.messages = count->messages,
-                             .bytes = count->bytes,
-                             .bytes_per_s = bytes_per_s,
-                             .busy_s = count->busy_s};
-    g_snprintf(use->name, sizeof use->name, name, node);
-    return true;
+    struct interface *at = &net->interface[from];
+    const int to = at->going_to;
+    if (from == to) {
+        at->local_owed += at->going;
+    } else if (at->going > 0) {
+        at->sent_owed += at->going;
+        net->interface[to].received_owed += at->going;
+        net_links_owe(net->links, from, to, at->going);
+    }
+    at->going = 0;
 }
 
-int net_uses(const struct net *net) { return 3 * net->nodes + net_links_count(net->links); }
+void net_owe(struct net *net, int from_node, int to_node, uint64_t bytes)
+{
+    struct interface *at = &net->interface[from_node];
+    if (at->going_to != to_node) {
+        settle(net, from_node);
+        at->going_to = to_node;
+    }
+    at->going += bytes;
+}
+
+int net_uses(struct net *net)
+{
+    for (int node = 0; node < net->nodes; node++) settle(net, node);
+    return 3 * net->nodes + net_links_count(net->links);
+}
 
 bool net_use(const struct net *net, int i, struct base_use *use)
 {
     if (i >= 3 * net->nodes) return net_links_use(net->links, i - 3 * net->nodes, use);
+    static const char *const what[] = {"interface of", "interface of", "messages within"},
+                             *const way[] = {", sending", ", receiving", ""};
     const int node = i / 3;
+    const struct mach *m = net->mach;
     const struct interface *at = &net->interface[node];
-    switch (i % 3) {
-    case 0:
-        return use_of(&at->sent, net->mach->net_bandwidth, "interface of node %d, sending", node,
-                      use);
-    case 1:
-        return use_of(&at->received, net->mach->net_bandwidth, "interface of node %d, receiving",
-                      node, use);
-    default:
-        return use_of(&at->local, net->mach->net_local_bandwidth, "messages within node %d", node,
-                      use);
-    }
+    const struct net_count *const count[] = {&at->sent, &at->received, &at->local},
+                                  *c = count[i % 3];
+    const uint64_t owed[] = {at->sent_owed, at->received_owed, at->local_owed};
+    const double bytes_per_s[] = {m->net_bandwidth, m->net_bandwidth, m->net_local_bandwidth};
+    if (c->messages == 0 && owed[i % 3] == 0) return false;
+    *use = (struct base_use){.messages = c->messages,
+                             .bytes = c->bytes,
+                             .owed = owed[i % 3],
+                             .bytes_per_s = bytes_per_s[i % 3],
+                             .busy_s = c->busy_s};
+    g_snprintf(use->name, sizeof use->name, "%s node %d%s", what[i % 3], node, way[i % 3]);
+    return true;
 }

@@ -40,9 +40,12 @@ struct net_count {
     double busy_s;
 };
 struct net_count net_count(const struct net *net, int node); /* what the node's interface sent */
+/* An operation has moved so many bytes from one node to the other, or within one: what it used owes
+ * them to the audit (struct base_use). */
+void net_owe(struct net *net, int from_node, int to_node, uint64_t bytes);
 /* What each of its resources was used for, 0 to net_uses: interfaces each way, links each way, the
  * memory that messages within a node go through. False: for nothing. */
-int net_uses(const struct net *net);
+int net_uses(struct net *net);
 bool net_use(const struct net *net, int i, struct base_use *use);
 
 /* Invariants the tests check: one message takes exactly net_time; arrival is not before ready +

@@ -12,6 +12,9 @@ bool world_build(struct world *w, GError **error);
 void world_tear_down(struct world *w);
 /* What the check found goes to the findings. True: rules that count are broken. */
 bool world_verdict(const struct world_description *d, struct report_run *run);
+/* What the resources of a whole run of that time cannot have done, in words; NULL: nothing. The
+ * caller frees. */
+char *world_audit(const struct world *w, double time_s);
 int world_finish(struct world *w); /* writes the reports; the run's exit code */
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mem/counters/counters.h"
@@ -13,7 +14,7 @@
 #include "trace/trace.h"
 #include "world/place/place.h"
 
-enum { EXIT_DEADLOCK = 3 };
+enum { EXIT_DEADLOCK = 3, EXIT_AUDIT = 5 };
 
 static void fill_rank(const struct world *w, int rank, struct report_rank *out)
 {
@@ -133,6 +134,9 @@ int world_finish(struct world *w)
         if (!d->report || strcmp(d->report, "-") != 0) report_deadlock(&run, stderr);
         say_missing(&run);
     }
+    g_autofree char *audit =
+        all_finished && !w->aborted ? world_audit(w, MAX(run.time_s, kern_now())) : NULL;
+    run.audit = audit;
     bool broken = world_verdict(d, &run);
     fflush(stdout);
     GError *text = NULL, *json = NULL;
@@ -141,6 +145,10 @@ int world_finish(struct world *w)
     if (d->trace && !close_trace(w, &run) && run.exit_code == 0) run.exit_code = 1;
     int code = run.exit_code;
     if (broken && code == 0) code = d->check_exit;
+    if (audit && getenv("SIDEWINDER_AUDIT")) {
+        world_say("audit: %s", audit);
+        code = EXIT_AUDIT;
+    }
     free_run(&run);
     return code;
 }

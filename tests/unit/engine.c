@@ -1,6 +1,8 @@
 #include "move/move.h"
 #include "engine.h"
 
+#include "unit.h"
+
 #include <CUnit/CUnit.h>
 
 void engine_open(struct engine *e, const char *machine, const char *const *sets, int ranks)
@@ -42,10 +44,24 @@ static void enter(int rank, void *data)
     me->end_s = kern_now();
 }
 
+/* No resource gave more than it has. */
+static void audit(const struct engine *e)
+{
+    struct base_use use;
+    const int of_net = net_uses(e->net), all = of_net + move_uses(e->move);
+    for (int i = 0; i < all; i++) {
+        if (i < of_net ? !net_use(e->net, i, &use) : !move_use(e->move, i - of_net, &use)) continue;
+        g_autofree char *breach = base_use_breach(&use, kern_now());
+        UNIT_STRING(breach ? breach : "nothing", "nothing");
+    }
+}
+
 int engine_run(struct engine *e, void (*body)(int rank, void *data), void *data)
 {
     struct entry entry = {e, body, data};
-    return kern_fake_run(e->ranks, enter, &entry);
+    const int waiting = kern_fake_run(e->ranks, enter, &entry);
+    audit(e);
+    return waiting;
 }
 
 void engine_close(struct engine *e)

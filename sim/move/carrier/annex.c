@@ -67,7 +67,8 @@ static void returned(void *data, double at_s)
 static void reply(struct move_transfer *t, double done_s)
 {
     const int there = t->target->node, back = t->origin->node;
-    if (move_combines(t))
+    t->loaded = move_combines(t);
+    if (t->loaded)
         kern_at(done_s + net_latency(t->move->net, there, back), answered, t);
     else
         net_send(t->move->net, there, back, t->trail.bytes, done_s, returned, t);
@@ -83,6 +84,7 @@ static double take_late(void *data, double begin_s)
     t->trail.at_s[OP_SERVICED] = begin_s;
     if (t->staged) return move_interface_unstage(t, begin_s, cost_s);
     if (!move_writes(t)) return cost_s;
+    t->loaded = true;
     move_gather(t->origin, NULL, &t->op.from, t->bytes, begin_s);
     cost_s += move_interface_get_s(t, &t->op.from.layout);
     return cost_s + move_perform_late(t, begin_s + cost_s);
@@ -138,6 +140,7 @@ const struct move_carrier move_annex = {
     .selector = "ni",
     .doc = "the origin's processor stores and prefetches words through its annex",
     .source = "Cray T3D: Arpaci et al., ISCA 1995",
+    .sends = true,
     .applies = applies,
     .start = start,
     .service = service,

@@ -17,4 +17,8 @@ void move_atomic_lock(const struct move_transfer *t);
 /* The lock is free again from that date on. */
 void move_atomic_unlock(const struct move_transfer *t, double at_s);
 
+/* What they were used for; false: for nothing. */
+bool move_atomic_use(const struct move *move, int node, int i, struct base_use *use);
+bool move_lock_use(const struct move *move, int rank, struct base_use *use);
+
 #endif

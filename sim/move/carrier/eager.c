@@ -29,6 +29,7 @@ const struct move_carrier move_eager = {
     .selector = "message",
     .doc = "one message with its bytes; the target's processor runs a handler",
     .source = "LogGP: Alexandrov et al., SPAA 1995; Active Messages: von Eicken et al., ISCA 1992",
+    .sends = true,
     .applies = applies,
     .start = start,
     .service = move_message_service,

@@ -8,5 +8,7 @@
  * leave at the link's rate, so that the last byte comes as the engine moves it. */
 double move_engine_leaves(const struct move_transfer *t, double ready_s);
 void move_engines_free(struct move *move);
+/* What the node's engine was used for; false: for nothing. */
+bool move_engine_use(const struct move *move, int node, struct base_use *use);
 
 #endif

@@ -80,6 +80,7 @@ const struct move_carrier move_rdma = {
     .doc = "network interfaces copy from memory to memory",
     .source =
         "RDMA: InfiniBand architecture; T3D's block-transfer engine: Arpaci et al., ISCA 1995",
+    .sends = true,
     .applies = applies,
     .start = start,
     .service = service,

@@ -99,6 +99,7 @@ const struct move_carrier move_rendezvous = {
     .selector = "message",
     .doc = "ask, wait for the go-ahead, then send the bytes; both processors run handlers",
     .source = "the usual long-message protocol of MPI implementations over LogGP",
+    .sends = true,
     .applies = applies,
     .start = start,
     .service = service,

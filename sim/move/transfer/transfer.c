@@ -75,12 +75,25 @@ static void blame_servicing(const struct op_trail *trail)
         profile_blame(PROFILE_SERVICE, trail->site, trail->target, 0, 1, late_s);
 }
 
+/* What it has moved, over the network, is owed by the network. */
+static void owe(const struct move_transfer *t)
+{
+    const int origin = t->origin->node, target = t->target->node;
+    /* of chunks that its bytes fill in part, the rest never crossed */
+    const uint64_t bytes = MIN(t->trail.bytes, t->op.to.layout.bytes);
+    if (!t->carrier->sends) return;
+    if (move_writes(t) && !t->loaded) net_owe(t->move->net, origin, target, bytes);
+    if (move_fetches(t) && !(t->loaded && move_combines(t)))
+        net_owe(t->move->net, target, origin, bytes);
+}
+
 void move_complete(struct move_transfer *t, double done_s)
 {
     struct move_set *set = t->set;
     struct kern_gate *gate = set->origin->gate;
     t->trail.at_s[OP_COMPLETED] = done_s;
     trace_operation(&t->trail);
+    owe(t);
     blame_servicing(&t->trail);
     set->last_s = fmax(set->last_s, done_s);
     transfer_free(t);

@@ -113,6 +113,7 @@ struct move_transfer {
     double asked_s;
     double combine_s; /* what combining took */
     bool decodes;     /* a description came along */
+    bool loaded;      /* a processor's own loads fetch bytes: no message brings them */
     /* its bytes wait there, in a buffer at the target: one copy more; 0: they do not */
     uintptr_t staged;
     /* carrier/interface.c: sends what was fetched back to the origin */
@@ -129,6 +130,7 @@ struct move_carrier {
     const char *selector; /* the value of move.put or move.get that asks for it */
     const char *doc;      /* one sentence */
     const char *source;
+    bool sends; /* what it moves between nodes goes over the network */
     bool (*applies)(const struct move_transfer *t); /* pure */
     /* In the origin's context, inside MPI; may charge the origin and pay part of it. Ends, now or
      * later, in move_complete, or waits for a servicer at move_waits. */

@@ -72,6 +72,8 @@ struct report_run {
     const char *const *set; /* "key=value" given with --set, NULL ended; may be NULL */
     /* objects linked in without instrumentation, NULL ended; may be NULL */
     const char *const *uninstrumented;
+    /* what the machine cannot have done, though the run says so; NULL: nothing */
+    const char *audit;
     struct report_check check;
 };
 

@@ -243,6 +243,9 @@ static void operations(FILE *out, const struct report_ink *ink)
 void report_text(const struct report_run *run, FILE *out, bool colour)
 {
     const struct report_ink *ink = report_ink(colour);
+    if (run->audit)
+        fprintf(out, "%sDo not use these figures: %s. This is a mistake of Sidewinder.%s\n",
+                ink->alarm, run->audit, ink->plain);
     title(run, out, ink);
     switch (run->end) {
     case REPORT_DEADLOCK:

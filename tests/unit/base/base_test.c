@@ -158,6 +158,21 @@ static void random_numbers_are_the_published_sequence(void)
         UNIT_EQUAL(base_random_next(&r), expected[i]);
 }
 
+static void a_resource_that_gave_more_than_it_has_is_reported(void)
+{
+    struct base_use use = {"link", 10, 1000, 1000, 1000, 1};
+    UNIT_EQUAL(base_use_breach(&use, 1) == NULL, true);
+    use.busy_s = 1.1;
+    g_autofree char *busy = base_use_breach(&use, 1);
+    UNIT_STRING(busy, "the link was busy for 1.1 s of 1 s");
+    use.busy_s = 1, use.bytes = 1100;
+    g_autofree char *carried = base_use_breach(&use, 1);
+    UNIT_STRING(carried, "the link carried 1100 bytes in 1 s, at 1000 bytes a second");
+    use.bytes = 999;
+    g_autofree char *missing = base_use_breach(&use, 1);
+    UNIT_STRING(missing, "the link carried 999 bytes of the 1000 that operations moved over it");
+}
+
 UNIT_SUITE(base, UNIT_TEST(every_suffix_is_worth_what_it_says),
            UNIT_TEST(cycles_and_time_convert_where_a_clock_is_known),
            UNIT_TEST(what_is_not_a_quantity_is_refused_and_the_message_says_what_is),
@@ -165,4 +180,5 @@ UNIT_SUITE(base, UNIT_TEST(every_suffix_is_worth_what_it_says),
            UNIT_TEST(formatting_gives_the_shortest_text),
            UNIT_TEST(what_is_formatted_reads_back_equal),
            UNIT_TEST(the_nearest_name_is_offered_and_an_unlike_one_is_not),
+           UNIT_TEST(a_resource_that_gave_more_than_it_has_is_reported),
            UNIT_TEST(random_numbers_are_the_published_sequence))

@@ -233,6 +233,23 @@ static void a_barrier_without_a_network_costs_log_n_rounds(void)
     engine_close(&e);
 }
 
+/* Nothing has been sent. */
+static void bytes_of_operations_that_a_link_never_carried_are_reported(void)
+{
+    struct engine e;
+    engine_open(&e, "t3d", NULL, 2);
+    net_owe(e.net, 0, 1, 100);
+    int missing = 0;
+    for (int i = 0; i < net_uses(e.net); i++) {
+        struct base_use use;
+        if (!net_use(e.net, i, &use)) continue;
+        g_autofree char *breach = base_use_breach(&use, 1);
+        missing += breach && strstr(breach, "carried 0 bytes of the 100") != NULL;
+    }
+    CU_ASSERT_EQUAL(missing, 3); /* two interfaces and the link between */
+    engine_close(&e);
+}
+
 UNIT_SUITE(net, UNIT_TEST(one_message_takes_exactly_the_closed_form),
            UNIT_TEST(pieces_of_a_message_take_the_same_closed_form),
            UNIT_TEST(messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_long_one),
@@ -242,4 +259,5 @@ UNIT_SUITE(net, UNIT_TEST(one_message_takes_exactly_the_closed_form),
            UNIT_TEST(a_receiving_interface_takes_one_message_at_a_time),
            UNIT_TEST(short_messages_share_the_links_of_their_ways),
            UNIT_TEST(a_message_that_is_ready_later_keeps_no_other_waiting),
+           UNIT_TEST(bytes_of_operations_that_a_link_never_carried_are_reported),
            UNIT_TEST(a_barrier_without_a_network_costs_log_n_rounds))

@@ -21,6 +21,15 @@ static void the_text_tells_program_machine_ranks_time_and_where_it_went(void)
     SAYS(text, "None: every load returned what memory held");
 }
 
+static void what_the_machine_cannot_have_done_is_the_first_line(void)
+{
+    struct report_run run = made_run();
+    run.audit = "the bus of node 0 was busy for 2 s of 1 s";
+    g_autofree char *text = flowing(&run);
+    CU_ASSERT_TRUE(g_str_has_prefix(
+        text, "Do not use these figures: the bus of node 0 was busy for 2 s of 1 s. "));
+}
+
 static void the_text_says_what_was_not_checked(void)
 {
     struct report_run run = made_run();
@@ -209,6 +218,7 @@ static void a_deadlock_is_told_by_call_and_line_with_equal_ranks_together(void)
 }
 
 UNIT_SUITE(report, UNIT_TEST(the_text_tells_program_machine_ranks_time_and_where_it_went),
+           UNIT_TEST(what_the_machine_cannot_have_done_is_the_first_line),
            UNIT_TEST(the_text_says_what_was_not_checked),
            UNIT_TEST(operations_are_told_by_count_bytes_latency_and_service_delay),
            UNIT_TEST(what_described_datatypes_to_the_targets_is_told_in_bytes),
