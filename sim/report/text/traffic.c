@@ -123,7 +123,9 @@ static void links(const struct report_run *run, FILE *out, const struct report_i
         report_table_cell(table, g_strconcat(size, n == 1 ? "" : " each", NULL));
         report_table_cell(table, g_strdup_printf("busy %s of the time", busy));
     }
-    report_heading(out, ink, "Links", shown < used->len ? "the busiest" : NULL);
+    report_heading(out, ink, "Links",
+                   shown < used->len ? "the busiest; MPI's own messages are not counted"
+                                     : "MPI's own messages are not counted");
     report_table_print(table, out);
     g_autofree char *sum = report_bytes(bytes);
     if (shown < used->len) fprintf(out, "  %s over all %u links with traffic\n", sum, used->len);
