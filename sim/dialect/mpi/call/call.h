@@ -53,6 +53,9 @@ struct dialect_rank *dialect_rank(struct world_rank *rank);
 void *dialect_own(struct world_rank *rank, const char *dialect);
 void *dialect_own_keep(struct world_rank *rank, const char *dialect, void *state);
 
+/* MPI_Type_dup of SMPI's handle, with its attributes. Returns what a copy callback did. */
+int dialect_type_copy(MPI_Datatype type, MPI_Datatype *copy);
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Something is wrong with a call: the communicator's handler decides; MPI_COMM_NULL stands for

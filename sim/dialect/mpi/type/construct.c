@@ -230,19 +230,13 @@ int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
     return MPI_SUCCESS;
 }
 
-static int copy_of(MPI_Datatype datatype, MPI_Datatype *copy)
-{
-    DIALECT_AWAY;
-    return PMPI_Type_dup(datatype, copy);
-}
-
 /* SMPI copies the attributes, and reduces copies of predefined types. */
 int MPI_Type_dup(MPI_Datatype datatype, MPI_Datatype *newtype)
 {
     struct dialect_type *old = dialect_type_find(datatype);
     if (!old) return refuse(__func__, MPI_ERR_TYPE, "invalid datatype handle");
     MPI_Datatype copy = MPI_DATATYPE_NULL;
-    int code = copy_of(datatype, &copy);
+    int code = dialect_type_copy(datatype, &copy);
     if (code != MPI_SUCCESS) {
         *newtype = MPI_DATATYPE_NULL;
         return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);

@@ -1,0 +1,129 @@
+/* Keys of attributes of communicators and datatypes (those of windows: window/attribute.c).
+ *
+ * "It is not erroneous to free an attribute key that is in use, because the actual free does not
+ * transpire until after all references to the key have been freed" (MPI-2 5.7.1), also through a
+ * copy of it: SMPI 3.32 refuses to look up a freed key, so it never learns that one is; only new
+ * attributes are refused. And its MPI_Type_dup returns success whatever a copy callback returns, so
+ * those of datatypes go through ours.
+ */
+#include "dialect/mpi/call/call.h"
+
+struct type_key {
+    MPI_Type_copy_attr_function *copy;
+    MPI_Type_delete_attr_function *delete;
+    void *extra;
+};
+
+static GHashTable *freed_comm, *freed_type; /* numbers; SMPI has each once for all ranks */
+static int failed;                          /* what a copy callback returned */
+
+static bool is_freed(GHashTable *freed, int keyval)
+{
+    return freed && g_hash_table_contains(freed, GINT_TO_POINTER(keyval));
+}
+
+static int bad_key(MPI_Comm comm, const char *call, int keyval)
+{
+    return dialect_error(world_here(), comm, call, MPI_ERR_KEYVAL,
+                         "%d is not an attribute key (never created, or freed)", keyval);
+}
+
+static bool known_to_comms(int keyval)
+{
+    void *value;
+    int flag;
+    return PMPI_Comm_get_attr(MPI_COMM_SELF, keyval, &value, &flag) == MPI_SUCCESS;
+}
+
+static bool known_to_types(int keyval)
+{
+    void *value;
+    int flag;
+    return PMPI_Type_get_attr(MPI_INT, keyval, &value, &flag) == MPI_SUCCESS;
+}
+
+static int free_key(GHashTable **freed, const char *call, bool (*known)(int), int *keyval)
+{
+    if (*keyval < 0 || is_freed(*freed, *keyval) || !known(*keyval))
+        return bad_key(MPI_COMM_NULL, call, *keyval);
+    if (!*freed) *freed = g_hash_table_new(NULL, NULL);
+    g_hash_table_add(*freed, GINT_TO_POINTER(*keyval));
+    *keyval = MPI_KEYVAL_INVALID;
+    return MPI_SUCCESS;
+}
+
+int MPI_Comm_free_keyval(int *keyval)
+{
+    return free_key(&freed_comm, __func__, known_to_comms, keyval);
+}
+int MPI_Keyval_free(int *keyval) { return free_key(&freed_comm, __func__, known_to_comms, keyval); }
+int MPI_Type_free_keyval(int *keyval)
+{
+    return free_key(&freed_type, __func__, known_to_types, keyval);
+}
+
+static int set_on_comm(const char *call, MPI_Comm comm, int keyval, void *value)
+{
+    if (is_freed(freed_comm, keyval)) return bad_key(comm, call, keyval);
+    DIALECT_AWAY;
+    int code = PMPI_Comm_set_attr(comm, keyval, value);
+    return code == MPI_SUCCESS ? code : dialect_refused(world_here(), comm, call, code);
+}
+
+int MPI_Comm_set_attr(MPI_Comm comm, int comm_keyval, void *attribute_val)
+{
+    return set_on_comm(__func__, comm, comm_keyval, attribute_val);
+}
+
+int MPI_Attr_put(MPI_Comm comm, int keyval, void *attr_value)
+{
+    return set_on_comm(__func__, comm, keyval, attr_value);
+}
+
+int MPI_Type_set_attr(MPI_Datatype type, int type_keyval, void *att)
+{
+    if (is_freed(freed_type, type_keyval)) return bad_key(MPI_COMM_NULL, __func__, type_keyval);
+    DIALECT_AWAY;
+    int code = PMPI_Type_set_attr(type, type_keyval, att);
+    return code == MPI_SUCCESS ? code
+                               : dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
+}
+
+/* ---- callbacks of datatypes ------------------------------------------------------------------ */
+
+static int copied(MPI_Datatype type, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    const struct type_key *key = extra;
+    int code = MPI_SUCCESS;
+    *flag = key->copy == MPI_TYPE_DUP_FN;
+    if (key->copy == MPI_TYPE_DUP_FN)
+        *(void **)out = in;
+    else if (key->copy != MPI_TYPE_NULL_COPY_FN)
+        code = key->copy(type, keyval, key->extra, in, out, flag);
+    if (code != MPI_SUCCESS) failed = code;
+    return code;
+}
+
+static int deleted(MPI_Datatype type, int keyval, void *value, void *extra)
+{
+    const struct type_key *key = extra;
+    return key->delete == MPI_TYPE_NULL_DELETE_FN ? MPI_SUCCESS
+                                                  : key->delete(type, keyval, value, key->extra);
+}
+
+int MPI_Type_create_keyval(MPI_Type_copy_attr_function *copy_fn,
+                           MPI_Type_delete_attr_function *delete_fn, int *keyval, void *extra_state)
+{
+    struct type_key *key = g_new(struct type_key, 1); /* as long as the key: for ever */
+    *key = (struct type_key){copy_fn, delete_fn, extra_state};
+    return PMPI_Type_create_keyval(copied, deleted, keyval, key);
+}
+
+int dialect_type_copy(MPI_Datatype type, MPI_Datatype *copy)
+{
+    DIALECT_AWAY;
+    failed = MPI_SUCCESS;
+    int code = PMPI_Type_dup(type, copy);
+    if (code == MPI_SUCCESS && failed != MPI_SUCCESS) PMPI_Type_free(copy);
+    return code == MPI_SUCCESS ? failed : code;
+}
