@@ -113,6 +113,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
         if (before[call] != "") print "    " before[call] "\n    world_settle(r);"
         no_bytes(args)
     }
+    if ((call in rows) && request != "NULL") print "    dialect_hold_places(r);"
     print "    " type " code = " pmpi ";"
     if (type == "int") print "    if (code != MPI_SUCCESS) code = dialect_refused(r, " comm ", \"" call "\", code);"
     if ((call in rows) && after[call] != "") print "    else {\n        " after[call] "\n    }"

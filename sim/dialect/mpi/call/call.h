@@ -43,6 +43,7 @@ static inline void dialect_back(struct mem_cpu **self) { world_back(*self); }
 struct dialect_rank {
     struct dialect_win *windows; /* window/ */
     GHashTable *pending;         /* message/: MPI_Request -> struct dialect_pending */
+    int gone;                    /* of those, SMPI does not know (get_status.c) */
     GHashTable *comms;           /* comm/: MPI_Comm -> struct dialect_comm */
     GHashTable *own;             /* name of a dialect -> its own state */
 };

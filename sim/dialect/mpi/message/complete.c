@@ -33,22 +33,30 @@ struct several {
     double until_s;
 };
 
-static struct dialect_pending *generalised_at(const struct several *s, int i)
+/* One that SMPI does not see. */
+static struct dialect_pending *hidden_at(const struct several *s, int i)
 {
     struct dialect_pending *p = s->request ? dialect_pending_of(s->rank, s->request[i]) : NULL;
-    return p && p->generalised ? p : NULL;
+    return p && (p->generalised || p->seen) ? p : NULL;
+}
+
+/* Its handle outlives its completion. */
+static bool persistent_at(const struct several *s, int i)
+{
+    const struct dialect_pending *p = dialect_pending_of(s->rank, s->request[i]);
+    return p && p->persistent;
 }
 
 static struct sync_servicer *servicer_at(const struct several *s, int i)
 {
-    const struct dialect_pending *p = generalised_at(s, i);
+    const struct dialect_pending *p = hidden_at(s, i);
     return p ? p->servicer : NULL;
 }
 
 /* NULL: request i is no request-based operation, or it has been settled. */
 static struct dialect_pending *operation_of(const struct several *s, int i)
 {
-    struct dialect_pending *p = generalised_at(s, i);
+    struct dialect_pending *p = hidden_at(s, i);
     return p && p->win ? p : NULL;
 }
 
@@ -57,7 +65,7 @@ static void several_look(struct several *s, bool wait)
 {
     s->unfinished = s->others = s->finished = 0;
     for (int i = 0; s->request && i < s->count; i++) {
-        struct dialect_pending *p = generalised_at(s, i);
+        struct dialect_pending *p = hidden_at(s, i);
         if (p && p->servicer && sync_servicer_try(p->servicer, wait)) {
             int code = dialect_settle_servicer(s->rank, p, s->request[i]);
             if (code != MPI_SUCCESS) s->error = code;
@@ -83,13 +91,13 @@ static void several_init(struct several *s, struct world_rank *r, int count, MPI
     if (statuses == MPI_STATUSES_IGNORE) s->status = s->ours = g_new0(MPI_Status, count);
     several_look(s, wait);
     for (int i = 0; i < count; i++) /* hidden, until several_clear */
-        if (generalised_at(s, i)) requests[i] = MPI_REQUEST_NULL;
+        if (hidden_at(s, i)) requests[i] = MPI_REQUEST_NULL;
 }
 
 static void several_clear(struct several *s, MPI_Request *requests)
 {
     for (int i = 0; s->request && i < s->count; i++) {
-        if (generalised_at(s, i)) requests[i] = s->request[i];
+        if (hidden_at(s, i) || persistent_at(s, i)) requests[i] = s->request[i];
         if (servicer_at(s, i)) sync_servicer_rest(servicer_at(s, i));
     }
     g_free(s->request);
@@ -100,21 +108,26 @@ static void several_clear(struct several *s, MPI_Request *requests)
 static void several_complete(struct several *s, int i, MPI_Status *status)
 {
     if (!s->request || i < 0 || i >= s->count) return;
-    struct dialect_pending *p = generalised_at(s, i);
-    if (p) {
+    struct dialect_pending *p = hidden_at(s, i);
+    MPI_Status seen;
+    if (p && p->seen) {
+        dialect_pending_left(s->rank, p, s->request[i], &seen);
+        if (status) *status = seen;
+    } else if (p) {
         MPI_Request gone = s->request[i];
         PMPI_Wait(&gone, MPI_STATUS_IGNORE);
         if (status) dialect_fill_status(p, status);
     }
+    bool stays = persistent_at(s, i);
     dialect_pending_complete(s->rank, s->request[i], status);
-    s->request[i] = MPI_REQUEST_NULL;
+    if (!stays) s->request[i] = MPI_REQUEST_NULL;
 }
 
 /* A finished generalised request; -1: none. */
 static int several_finished(const struct several *s)
 {
     for (int i = 0; s->finished > 0 && i < s->count; i++)
-        if (generalised_at(s, i) && !servicer_at(s, i) && !operation_of(s, i)) return i;
+        if (hidden_at(s, i) && !servicer_at(s, i) && !operation_of(s, i)) return i;
     return -1;
 }
 

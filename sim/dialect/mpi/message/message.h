@@ -67,6 +67,10 @@ void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int
                   MPI_Datatype type);
 void dialect_met(const struct dialect_call *call);
 
+/* Before SMPI makes a request: none gets the handle of one that MPI_Request_get_status has shown
+ * complete. */
+void dialect_hold_places(struct world_rank *rank);
+
 /* ---- requests (request.c) -------------------------------------------------------------------- */
 
 void dialect_later(struct dialect_call *call, void *buf, int64_t count, struct dialect_type *type);

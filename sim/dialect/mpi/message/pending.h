@@ -1,4 +1,4 @@
-/* Requests in flight, shared by request.c, settle.c and complete.c. */
+/* Requests in flight, shared by the files of this folder. */
 #ifndef DIALECT_MPI_PENDING_H
 #define DIALECT_MPI_PENDING_H
 
@@ -15,9 +15,12 @@ struct dialect_pending {
     const char *call;
     GArray *spans; /* struct dialect_span */
     bool persistent;
-    bool send;               /* spans are loaded at MPI_Start; else stored at completion */
-    bool receive;            /* as much is stored as the status says */
-    bool stored;             /* MPI_Request_get_status saw it complete */
+    bool send;    /* spans are loaded at MPI_Start; else stored at completion */
+    bool receive; /* as much is stored as the status says */
+    bool stored;  /* MPI_Request_get_status saw it complete */
+    /* it did so, and SMPI, whose request it was, has freed it (get_status.c) */
+    bool seen, placed;       /* placed: another request of ours has the handle */
+    MPI_Status status;       /* when seen */
     void *stage;             /* SMPI's buffer */
     struct dialect_win *win; /* request-based operation */
     int target;
@@ -33,6 +36,8 @@ struct dialect_pending {
 void dialect_meets_later(const struct dialect_call *call); /* when its request completes */
 void dialect_meeting_over(struct world_rank *rank, MPI_Comm comm, struct check_meeting *meeting);
 struct dialect_pending *dialect_pending_of(struct world_rank *r, MPI_Request request);
+struct dialect_pending *dialect_pending_new(struct world_rank *r, MPI_Request request,
+                                            const char *call);
 
 /* ---- settle.c -------------------------------------------------------------------------------- */
 
@@ -48,7 +53,21 @@ void dialect_settle_if_complete(struct world_rank *r, struct dialect_pending *p,
 int dialect_settle_servicer(struct world_rank *r, struct dialect_pending *p, MPI_Request request);
 /* SMPI leaves a generalised request's status as it was. */
 void dialect_fill_status(const struct dialect_pending *p, MPI_Status *status);
+/* What was received is stored, once. */
+void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
+                           const MPI_Status *status);
 /* The program learns that the request is complete: what was received is stored. */
 void dialect_pending_complete(struct world_rank *r, MPI_Request request, const MPI_Status *status);
+
+/* ---- get_status.c ---------------------------------------------------------------------------- */
+
+/* SMPI does not know the request any more. */
+static inline bool dialect_pending_gone(const struct dialect_pending *p)
+{
+    return p->seen && !p->persistent;
+}
+/* The program completes one that was seen: its status. */
+void dialect_pending_left(struct world_rank *r, struct dialect_pending *p, MPI_Request request,
+                          MPI_Status *status);
 
 #endif

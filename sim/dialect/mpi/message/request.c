@@ -34,8 +34,8 @@ static void pending_add(struct world_rank *r, MPI_Request request, struct dialec
     g_hash_table_replace(state->pending, request, p);
 }
 
-static struct dialect_pending *pending_new(struct world_rank *r, MPI_Request request,
-                                           const char *call)
+struct dialect_pending *dialect_pending_new(struct world_rank *r, MPI_Request request,
+                                            const char *call)
 {
     struct dialect_pending *p = g_new0(struct dialect_pending, 1);
     p->call = call;
@@ -67,7 +67,8 @@ void dialect_later(struct dialect_call *call, void *buf, int64_t count, struct d
 {
     struct dialect_pending *p = dialect_pending_of(call->rank, *call->request);
     if (*call->request == MPI_REQUEST_NULL) return;
-    if (!p || p->call != call->name) p = pending_new(call->rank, *call->request, call->name);
+    if (!p || p->call != call->name)
+        p = dialect_pending_new(call->rank, *call->request, call->name);
     add_span(p, buf, count, type);
     if (!check_on) return;
     call->held = hold(call->rank, p,
@@ -79,7 +80,8 @@ void dialect_holds(const struct dialect_call *call, int met_by)
     if (!check_on || *call->request == MPI_REQUEST_NULL) return;
     if (call->held == 0 && met_by < 0) return;
     struct dialect_pending *p = dialect_pending_of(call->rank, *call->request);
-    if (!p || p->call != call->name) p = pending_new(call->rank, *call->request, call->name);
+    if (!p || p->call != call->name)
+        p = dialect_pending_new(call->rank, *call->request, call->name);
     p->number = call->held;
     p->comm = call->comm;
     p->met_by = met_by;
@@ -89,7 +91,8 @@ void dialect_meets_later(const struct dialect_call *call)
 {
     struct dialect_pending *p = dialect_pending_of(call->rank, *call->request);
     if (*call->request == MPI_REQUEST_NULL) return;
-    if (!p || p->call != call->name) p = pending_new(call->rank, *call->request, call->name);
+    if (!p || p->call != call->name)
+        p = dialect_pending_new(call->rank, *call->request, call->name);
     p->meeting = call->meeting;
     p->comm = call->comm;
 }
@@ -99,7 +102,7 @@ void dialect_starts(const struct dialect_call *call, const void *buf, int count,
 {
     struct dialect_type *type = dialect_type_find(handle);
     if (!type || *call->request == MPI_REQUEST_NULL) return;
-    struct dialect_pending *p = pending_new(call->rank, *call->request, call->name);
+    struct dialect_pending *p = dialect_pending_new(call->rank, *call->request, call->name);
     p->persistent = p->send = true;
     p->comm = call->comm;
     p->to = to;
@@ -138,15 +141,17 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
         dialect_layout_init(&map, type, count);
         if (map.layout.bytes <= INT_MAX && in_a_window(r, buf, &map.layout))
             stage = g_malloc(map.layout.bytes + 1);
+        dialect_hold_places(r);
         if (stage) code = go(stage, (int)map.layout.bytes, MPI_BYTE, src, tag, comm, request);
         dialect_layout_clear(&map);
     }
+    if (r) dialect_hold_places(r);
     if (!stage) code = go(buf, count, handle, src, tag, comm, request);
     if (code != MPI_SUCCESS) {
         g_free(stage);
         if (r) code = dialect_refused(r, comm, name, code);
     } else if (r && type && *request != MPI_REQUEST_NULL) {
-        struct dialect_pending *p = pending_new(r, *request, name);
+        struct dialect_pending *p = dialect_pending_new(r, *request, name);
         p->persistent = persistent;
         p->receive = true;
         p->comm = comm;
@@ -189,10 +194,11 @@ static int cancel(void *extra, int complete) { return (void)extra, (void)complet
 int dialect_operation_request(struct dialect_win *w, int target, uint64_t number,
                               MPI_Request *request)
 {
+    dialect_hold_places(w->rank);
     int code = PMPI_Grequest_start(query, release, cancel, NULL, request);
     if (code != MPI_SUCCESS)
         return dialect_refused(w->rank, MPI_COMM_NULL, "MPI_Grequest_start", code);
-    struct dialect_pending *p = pending_new(w->rank, *request, "MPI_Rput");
+    struct dialect_pending *p = dialect_pending_new(w->rank, *request, "MPI_Rput");
     p->win = w;
     p->target = target;
     p->number = number;
@@ -211,6 +217,7 @@ int dialect_servicer_request(struct world_rank *rank, MPI_Comm comm, struct sync
     p->servicer = servicer;
     p->generalised = true;
     p->comm = comm;
+    dialect_hold_places(rank);
     int code = PMPI_Grequest_start(query, release, cancel, &p->cancelled, request);
     if (code != MPI_SUCCESS) {
         pending_free(p);
@@ -233,6 +240,7 @@ static void load(struct world_rank *r, MPI_Request request)
 {
     struct dialect_pending *p = dialect_pending_of(r, request);
     if (p && p->send) dialect_restarted(r, p->comm, p->to, p->tag);
+    if (p) p->seen = false;
     if (p && p->receive) dialect_receives(r);
     for (guint i = 0; p && check_on && i < p->spans->len; i++)
         p->number = hold(r, p, &g_array_index(p->spans, struct dialect_span, i), p->number);

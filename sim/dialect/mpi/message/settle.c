@@ -42,10 +42,12 @@ int dialect_settle_servicer(struct world_rank *r, struct dialect_pending *p, MPI
     return code;
 }
 
-static void store(struct world_rank *r, struct dialect_pending *p, const MPI_Status *status)
+void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
+                           const MPI_Status *status)
 {
     int bytes = INT_MAX, cancelled = 0;
     if (p->send || p->stored) return;
+    p->stored = true;
     if (p->receive) {
         PMPI_Test_cancelled(status, &cancelled);
         if (!cancelled) dialect_received(r, p->comm, status);
@@ -76,7 +78,7 @@ void dialect_pending_complete(struct world_rank *r, MPI_Request request, const M
     if (!p) return;
     dialect_meeting_over(r, p->comm, p->meeting);
     p->meeting = NULL;
-    store(r, p, status);
+    dialect_pending_store(r, p, status);
     p->stored = false;
     if (check_on) dialect_met_by(r, p->comm, p->met_by);
     if (p->number) check_requested(p->number);
@@ -86,48 +88,23 @@ void dialect_pending_complete(struct world_rank *r, MPI_Request request, const M
 
 /* ---- calls on one request -------------------------------------------------------------------- */
 
-int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
-{
-    struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    struct dialect_pending *p = dialect_pending_of(r, request);
-    MPI_Status ours;
-    int code = MPI_SUCCESS, error = MPI_SUCCESS;
-    if (p && status == MPI_STATUS_IGNORE) status = &ours;
-    dialect_settle_if_complete(r, p, request);
-    bool done = !p || (p->servicer ? sync_servicer_try(p->servicer, false) : !p->win);
-    if (done && p && p->servicer) error = dialect_settle_servicer(r, p, request);
-    /* SMPI 3.32 loses a generalised request that it is asked about */
-    if (done && p && p->generalised) {
-        *flag = 1;
-        dialect_fill_status(p, status);
-    } else if (done)
-        code = PMPI_Request_get_status(request, flag, status);
-    else {
-        *flag = 0;
-        if (p->servicer) sync_servicer_rest(p->servicer);
-        sync_match_polled(r->proc);
-    }
-    if (code != MPI_SUCCESS)
-        code = r ? dialect_refused(r, MPI_COMM_NULL, __func__, code) : code;
-    else if (*flag && p) {
-        store(r, p, status);
-        p->stored = true;
-    }
-    if (r) world_leave(r);
-    return code ? code : error;
-}
-
 int MPI_Request_free(MPI_Request *request)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
     MPI_Request was = request ? *request : MPI_REQUEST_NULL;
+    bool gone = p && dialect_pending_gone(p);
     if (p && p->servicer) sync_servicer_detach(p->servicer);
     /* what it stands for goes on */
     if (p && (p->servicer || p->win)) PMPI_Grequest_complete(was);
     if (p && p->number && !p->win) check_requested(p->number);
     if (p) p->servicer = NULL, p->win = NULL;
-    int code = PMPI_Request_free(request);
+    int code = MPI_SUCCESS;
+    if (p && p->seen) dialect_pending_left(r, p, was, MPI_STATUS_IGNORE);
+    if (gone)
+        *request = MPI_REQUEST_NULL;
+    else
+        code = PMPI_Request_free(request);
     if (code != MPI_SUCCESS && r)
         code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
     else if (p) {
@@ -145,6 +122,8 @@ int MPI_Cancel(MPI_Request *request)
     int code = MPI_SUCCESS;
     if (!request || *request == MPI_REQUEST_NULL)
         code = MPI_ERR_REQUEST;
+    else if (p && p->seen)
+        code = MPI_SUCCESS;
     else if (!p || !p->generalised)
         code = PMPI_Cancel(request);
     /* complete, or an operation on its way: nothing is left to cancel */

@@ -1,0 +1,109 @@
+/* get_status: MPI_Request_get_status: is the request complete, without freeing it?
+ *
+ * SMPI 3.32 answers yes for every request of its own, whether or not its message has come, and can
+ * only test and free one. So it is tested here, and one that was complete stays in our table, with
+ * its status, until the program completes it. SMPI's handles are addresses: a generalised request
+ * takes the place of one that is gone, so that no other request gets the same handle meanwhile.
+ */
+#include "sync/inquiry/inquiry.h"
+#include "dialect/mpi/message/pending.h"
+
+static int query(void *extra, MPI_Status *status) { return (void)extra, (void)status, MPI_SUCCESS; }
+static int release(void *extra) { return (void)extra, MPI_SUCCESS; }
+static int cancel(void *extra, int complete) { return (void)extra, (void)complete, MPI_SUCCESS; }
+
+static void leave_place(MPI_Request place)
+{
+    PMPI_Grequest_complete(place);
+    PMPI_Wait(&place, MPI_STATUS_IGNORE);
+}
+
+/* The memory of SMPI's request may not be free yet: then no other gets it either. */
+static void hold_place(struct dialect_pending *p, MPI_Request gone)
+{
+    enum { TRIES = 8 };
+    MPI_Request tried[TRIES];
+    int n = 0;
+    while (!p->placed && n < TRIES) {
+        if (PMPI_Grequest_start(query, release, cancel, NULL, &tried[n]) != MPI_SUCCESS) break;
+        p->placed = tried[n] == gone;
+        if (!p->placed) n++;
+    }
+    while (n-- > 0) leave_place(tried[n]);
+}
+
+void dialect_hold_places(struct world_rank *r)
+{
+    const struct dialect_rank *state = dialect_rank(r);
+    GHashTableIter iter;
+    gpointer request, p;
+    if (!state->gone) return;
+    g_hash_table_iter_init(&iter, state->pending);
+    while (g_hash_table_iter_next(&iter, &request, &p))
+        if (dialect_pending_gone(p)) hold_place(p, request);
+}
+
+void dialect_pending_left(struct world_rank *r, struct dialect_pending *p, MPI_Request request,
+                          MPI_Status *status)
+{
+    if (status != MPI_STATUS_IGNORE) *status = p->status;
+    if (p->placed) leave_place(request);
+    if (dialect_pending_gone(p)) dialect_rank(r)->gone--;
+    p->seen = p->placed = false;
+}
+
+/* One of SMPI's own: `p` is what we know of it, or NULL. */
+static int see(struct world_rank *r, struct dialect_pending *p, MPI_Request request, int *flag,
+               MPI_Status *status)
+{
+    MPI_Request after = request;
+    int code = PMPI_Test(&after, flag, status);
+    if (code != MPI_SUCCESS || !*flag || request == MPI_REQUEST_NULL) return code;
+    if (!p) p = dialect_pending_new(r, request, "MPI_Request_get_status");
+    p->seen = true;
+    p->status = *status;
+    p->persistent = after != MPI_REQUEST_NULL;
+    if (!dialect_pending_gone(p)) return code;
+    dialect_rank(r)->gone++;
+    hold_place(p, request);
+    return code;
+}
+
+/* True: it is complete, and *status says how. */
+static bool complete(struct world_rank *r, struct dialect_pending *p, MPI_Request request,
+                     MPI_Status *status, int *code)
+{
+    int flag = 0;
+    if (p && p->seen) {
+        *status = p->status;
+        return true;
+    }
+    if (!p || !p->generalised) {
+        *code = see(r, p, request, &flag, status);
+        return flag;
+    }
+    dialect_settle_if_complete(r, p, request);
+    bool done = p->servicer ? sync_servicer_try(p->servicer, false) : !p->win;
+    if (done && p->servicer) *code = dialect_settle_servicer(r, p, request);
+    if (done) dialect_fill_status(p, status);
+    if (!done && p->servicer) sync_servicer_rest(p->servicer);
+    if (!done) sync_match_polled(r->proc);
+    return done;
+}
+
+int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
+{
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    MPI_Status ours;
+    int code = MPI_SUCCESS;
+    if (!r) return PMPI_Request_get_status(request, flag, status);
+    if (status == MPI_STATUS_IGNORE) status = &ours;
+    *flag = complete(r, dialect_pending_of(r, request), request, status, &code);
+    struct dialect_pending *p = dialect_pending_of(r, request);
+    if (code != MPI_SUCCESS && !(p && p->generalised))
+        code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
+    else if (*flag && p)
+        dialect_pending_store(r, p, status);
+    world_leave(r);
+    return code;
+}
