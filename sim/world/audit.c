@@ -4,54 +4,47 @@
  * the operations, net the messages). Audited: links each way, interfaces each way, memory of
  * messages within a node, block engines, atomic units, locks of accumulates, buses, processors.
  * Left out: MPI's own messages, which are SMPI's, as the report says; DRAM, which the bus stands
- * before; the pool of cxl-pool. */
+ * before; what several hosts take from cxl-pool's pool at once. */
 #include "mem/counters/counters.h"
 #include "move/move.h"
 #include "net/net.h"
 #include "world/build.h"
 
-static char *audit_net(const struct world *w, double time_s)
-{
-    struct base_use use;
-    char *breach = NULL;
-    const int uses = net_uses(w->net);
-    for (int i = 0; !breach && i < uses; i++)
-        if (net_use(w->net, i, &use)) breach = base_use_breach(&use, time_s);
-    return breach;
-}
-
-static char *audit_move(const struct world *w, double time_s)
-{
-    struct base_use use;
-    char *breach = NULL;
-    const int uses = move_uses(w->move);
-    for (int i = 0; !breach && i < uses; i++)
-        if (move_use(w->move, i, &use)) breach = base_use_breach(&use, time_s);
-    return breach;
-}
-
-static char *audit_bus(const struct world *w, int node, double time_s)
+static void use_of_bus(const struct world *w, int node, GArray *uses)
 {
     const struct mem_resource_count count = mem_bus_count(w->memory[node]);
-    struct base_use use = {.bytes = count.bytes, .busy_s = count.busy_s};
+    struct base_use use = {
+        .messages = count.requests, .bytes = count.bytes, .busy_s = count.busy_s};
     g_snprintf(use.name, sizeof use.name, "bus of node %d", node);
-    return base_use_breach(&use, time_s);
+    if (count.requests > 0) g_array_append_val(uses, use);
 }
 
-static char *audit_processor(const struct world *w, int rank, double time_s)
+static void use_of_processor(const struct world *w, int rank, GArray *uses)
 {
     const struct serve_proc *proc = w->proc[rank];
     struct base_use use = {.busy_s = proc->compute_s + proc->memory_s + proc->service_s};
     g_snprintf(use.name, sizeof use.name, "processor of rank %d", rank);
-    return base_use_breach(&use, time_s);
+    g_array_append_val(uses, use);
 }
 
-char *world_audit(const struct world *w, double time_s)
+GArray *world_uses(const struct world *w)
 {
-    char *breach = audit_net(w, time_s);
-    if (!breach) breach = audit_move(w, time_s);
-    for (int node = 0; !breach && node < w->nodes; node++) breach = audit_bus(w, node, time_s);
-    for (int rank = 0; !breach && rank < w->description.ranks; rank++)
-        breach = audit_processor(w, rank, time_s);
+    GArray *uses = g_array_new(FALSE, FALSE, sizeof(struct base_use));
+    struct base_use use;
+    const int of_net = net_uses(w->net), of_move = move_uses(w->move);
+    for (int i = 0; i < of_net; i++)
+        if (net_use(w->net, i, &use)) g_array_append_val(uses, use);
+    for (int i = 0; i < of_move; i++)
+        if (move_use(w->move, i, &use)) g_array_append_val(uses, use);
+    for (int node = 0; node < w->nodes; node++) use_of_bus(w, node, uses);
+    for (int rank = 0; rank < w->description.ranks; rank++) use_of_processor(w, rank, uses);
+    return uses;
+}
+
+char *world_audit(const GArray *uses, double time_s)
+{
+    char *breach = NULL;
+    for (guint i = 0; !breach && i < uses->len; i++)
+        breach = base_use_breach(&g_array_index(uses, struct base_use, i), time_s);
     return breach;
 }

@@ -12,9 +12,12 @@ bool world_build(struct world *w, GError **error);
 void world_tear_down(struct world *w);
 /* What the check found goes to the findings. True: rules that count are broken. */
 bool world_verdict(const struct world_description *d, struct report_run *run);
-/* What the resources of a whole run of that time cannot have done, in words; NULL: nothing. The
- * caller frees. */
-char *world_audit(const struct world *w, double time_s);
+/* What every resource was used for, struct base_use; the caller unrefs. */
+GArray *world_uses(const struct world *w);
+/* What they cannot have done in a whole run of that time, in words; NULL: nothing. The caller
+ * frees.
+ */
+char *world_audit(const GArray *uses, double time_s);
 int world_finish(struct world *w); /* writes the reports; the run's exit code */
 
 #endif

@@ -15,6 +15,7 @@
 #include "world/place/place.h"
 
 enum { EXIT_DEADLOCK = 3, EXIT_AUDIT = 5 };
+enum { RESOURCES_SHOWN = 5 };
 
 static void fill_rank(const struct world *w, int rank, struct report_rank *out)
 {
@@ -53,6 +54,20 @@ static void fill_shared(const struct world *w, struct report_run *run)
             run->link[run->links++] = (struct report_link){g_strdup_printf("NI of node %d", node),
                                                            sent.messages, sent.bytes, sent.busy_s};
     }
+}
+
+static int by_busy(gconstpointer a, gconstpointer b)
+{
+    const struct base_use *left = a, *right = b;
+    if (left->busy_s != right->busy_s) return left->busy_s > right->busy_s ? -1 : 1;
+    return strcmp(left->name, right->name);
+}
+
+static void fill_resources(GArray *uses, struct report_run *run)
+{
+    g_array_sort(uses, by_busy);
+    run->resources = (int)MIN(uses->len, RESOURCES_SHOWN);
+    run->resource = &g_array_index(uses, struct base_use, 0);
 }
 
 static void free_run(struct report_run *run)
@@ -134,9 +149,11 @@ int world_finish(struct world *w)
         if (!d->report || strcmp(d->report, "-") != 0) report_deadlock(&run, stderr);
         say_missing(&run);
     }
+    g_autoptr(GArray) uses = world_uses(w);
     g_autofree char *audit =
-        all_finished && !w->aborted ? world_audit(w, MAX(run.time_s, kern_now())) : NULL;
+        all_finished && !w->aborted ? world_audit(uses, MAX(run.time_s, kern_now())) : NULL;
     run.audit = audit;
+    fill_resources(uses, &run);
     bool broken = world_verdict(d, &run);
     fflush(stdout);
     GError *text = NULL, *json = NULL;

@@ -261,6 +261,16 @@ static void traffic(JsonBuilder *b, const struct report_run *run)
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
+    begin(b, "resources");
+    for (int i = 0; i < run->resources; i++) {
+        json_builder_begin_object(b);
+        word(b, "name", run->resource[i].name);
+        count(b, "messages", run->resource[i].messages);
+        count(b, "bytes", run->resource[i].bytes);
+        number(b, "busy_s", run->resource[i].busy_s);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
 }
 
 static void stalls_by_line(JsonBuilder *b, const struct report_run *run)

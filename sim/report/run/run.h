@@ -69,6 +69,8 @@ struct report_run {
     struct report_bus *bus;
     int links;
     struct report_link *link;
+    int resources; /* the busiest of all, busiest first */
+    const struct base_use *resource;
     const char *const *set; /* "key=value" given with --set, NULL ended; may be NULL */
     /* objects linked in without instrumentation, NULL ended; may be NULL */
     const char *const *uninstrumented;
