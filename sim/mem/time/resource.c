@@ -57,10 +57,11 @@ static void insert(struct mem_resource *r, size_t i, struct mem_busy b)
     r->busy[r->hole++] = b;
 }
 
-static void withdraw(struct mem_resource *r, size_t i)
+static void withdraw(struct mem_resource *r, size_t i, size_t n)
 {
+    if (n == 0) return;
     move_hole(r, i);
-    r->rest++;
+    r->rest += n;
 }
 
 static void forget_past(struct mem_resource *r)
@@ -93,26 +94,28 @@ int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, ui
             high = middle;
     }
     size_t i = low ? low - 1 : 0;
-    int64_t start = now;
-    for (; i < n; i++) {
+    if (i < n && interval(r, i)->end < now) i++; /* over by then, and not adjacent */
+    /* It joins every interval that it meets, from the first on, until its ticks have gone into the
+     * gaps between them. */
+    const size_t first = i;
+    const int64_t begin = i < n ? MIN(now, interval(r, i)->start) : now;
+    int64_t end = now, done = now, left = ticks;
+    for (; i < n && left > 0; i++) {
         const struct mem_busy *busy = interval(r, i);
-        if (busy->start >= start + ticks) break;
-        if (busy->end > start) start = busy->end;
+        const int64_t gap = MAX(0, busy->start - end);
+        if (gap > left) break;
+        left -= gap;
+        done = busy->start;
+        end = MAX(end, busy->end);
     }
-    struct mem_busy *before = i > 0 ? interval(r, i - 1) : NULL,
-                    *after = i < n ? interval(r, i) : NULL;
-    bool joins_before = before && before->end == start,
-         joins_after = after && after->start == start + ticks;
-    if (joins_before && joins_after) {
-        before->end = after->end;
-        withdraw(r, i);
-    } else if (joins_before) {
-        before->end = start + ticks;
-    } else if (joins_after) {
-        after->start = start;
-    } else {
-        insert(r, i, (struct mem_busy){start, start + ticks});
+    if (left > 0) done = end += left;
+    if (i == first)
+        insert(r, i, (struct mem_busy){begin, end});
+    else {
+        *interval(r, first) = (struct mem_busy){begin, end};
+        withdraw(r, first + 1, i - first - 1);
     }
+    const int64_t start = done - ticks;
     r->count.busy_s += mem_seconds(r->scale, ticks);
     r->count.queued_s += mem_seconds(r->scale, start - now);
     return start;

@@ -1,8 +1,9 @@
 /* resource: something of a node that serves one request at a time; its calendar.
  *
  * A request occupies the resource for so many ticks. Processors run ahead of the simulated clock by
- * up to the quantum and ask in any order, so it is a calendar: a request takes the first gap that
- * is long enough at or after its date. A plain "busy until" would make a processor wait for
+ * up to the quantum and ask in any order, so it is a calendar: a request takes what is free at and
+ * after its date, in pieces if need be: a gap that is too short for it would be lost, and in order
+ * of dates there would be none. A plain "busy until" would make a processor wait for
  * requests that lie in its future. Saturation follows: with n processors asking every t seconds,
  * queueing begins near n = t / ticks. Left out: priorities, a limit of outstanding requests.
  */

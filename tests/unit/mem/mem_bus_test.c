@@ -85,6 +85,21 @@ static void processors_that_saturate_a_bus_take_the_same_time_for_every_quantum(
     UNIT_NEAR(paying_miss_ns(30, 1e-6), 720, 14);
 }
 
+static void what_lies_between_two_requests_is_used_and_no_time_is_given_twice(void)
+{
+    struct mem_resource r = {.scale = mem_scale(1e9)};
+    UNIT_EQUAL(mem_resource_book(&r, 0, 24, 64), 0);
+    UNIT_EQUAL(mem_resource_book(&r, 34, 24, 64), 34);
+    /* 10 before the second, 14 behind it */
+    UNIT_EQUAL(mem_resource_book(&r, 20, 24, 64), 72 - 24);
+    UNIT_EQUAL(mem_resource_book(&r, 0, 24, 64), 72);
+    UNIT_EQUAL(mem_resource_book(&r, 200, 24, 64), 200);
+    /* just what is free */
+    UNIT_EQUAL(mem_resource_book(&r, 90, 104, 64), 96);
+    UNIT_EQUAL(mem_resource_book(&r, 0, 1, 64), 224);
+    mem_resource_clear(&r);
+}
+
 /* ---- pay first ------------------------------------------------------------------------------- */
 
 static void only_segments_and_the_bus_ask_to_be_paid(void)
@@ -166,6 +181,7 @@ static void charges_of_a_compute_block_are_compute(void)
 
 UNIT_SUITE(mem_bus, UNIT_TEST(queueing_grows_with_the_processors_and_saturates_the_bus),
            UNIT_TEST(a_processor_that_runs_ahead_does_not_block_the_past),
+           UNIT_TEST(what_lies_between_two_requests_is_used_and_no_time_is_given_twice),
            UNIT_TEST(processors_that_saturate_a_bus_take_the_same_time_for_every_quantum),
            UNIT_TEST(only_segments_and_the_bus_ask_to_be_paid),
            UNIT_TEST(with_quantum_zero_every_segment_access_pays_first),

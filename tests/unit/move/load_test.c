@@ -4,6 +4,7 @@
 #include "move/move.h"
 #include "engine.h"
 #include "mem/agent/agent.h"
+#include "mem/counters/counters.h"
 #include "unit.h"
 
 #include <CUnit/CUnit.h>
@@ -58,7 +59,8 @@ static void body(int rank, void *data)
 /* What is looked at of the world when all is done. */
 struct seen {
     struct net_count target; /* what the target's interface sent */
-    uint8_t first;           /* byte of the target's memory, as the image has it */
+    struct mem_resource_count bus;
+    uint8_t first; /* byte of the target's memory, as the image has it */
 };
 
 static struct seen run(struct scene *s, const char *machine)
@@ -72,6 +74,7 @@ static struct seen run(struct scene *s, const char *machine)
         if (rank != s->target) s->memory[rank][0] = 1;
     UNIT_EQUAL(engine_run(&s->e, body, s), 0);
     seen.target = net_count(s->e.net, s->e.proc[s->target]->node);
+    seen.bus = mem_bus_count(s->e.proc[s->target]->memory);
     mem_peek(s->e.proc[s->target]->memory, NULL, (uintptr_t)s->memory[s->target], &seen.first, 1,
              1);
     for (int rank = 0; rank < RANKS; rank++) munmap(s->memory[rank], MOST);
@@ -131,6 +134,15 @@ static void blocks_in_flight_get_no_more_than_the_block_engine_gives(void)
     struct scene s = {.kind = OP_GET, .origins = 1, .times = 8, .bytes = MOST};
     run(&s, "t3d");
     at_the_limit(s.last_s, 8. * MOST / s.e.mach->ni_block_bandwidth);
+    engine_close(&s.e);
+}
+
+static void puts_of_many_origins_on_smp_keep_its_bus_busy_all_the_time(void)
+{
+    struct scene s = {.kind = OP_PUT, .origins = RANKS - 1, .times = 1};
+    s.bytes = s.stride = MOST / RANKS;
+    struct seen seen = run(&s, "smp");
+    at_the_limit(s.last_s, seen.bus.busy_s);
     engine_close(&s.e);
 }
 
@@ -196,6 +208,7 @@ UNIT_SUITE(
     UNIT_TEST(a_prefetched_get_alone_costs_the_cycles_of_its_prefetches_and_no_more),
     UNIT_TEST(a_put_of_lines_on_t3d_gathers_one_line_while_the_one_before_it_leaves),
     UNIT_TEST(blocks_in_flight_get_no_more_than_the_block_engine_gives),
+    UNIT_TEST(puts_of_many_origins_on_smp_keep_its_bus_busy_all_the_time),
     UNIT_TEST(atomics_of_one_word_on_rdma_follow_each_other_in_its_atomic_unit),
     UNIT_TEST(atomics_of_words_of_different_units_on_rdma_do_not_wait_for_each_other),
     UNIT_TEST(accumulates_to_one_word_on_t3d_follow_each_other_under_the_lock_of_its_memory),
