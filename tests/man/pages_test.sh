@@ -36,7 +36,7 @@ for page in "$man"/man1/*.1; do
     while IFS= read -r example; do
         case $example in
         "sidewinder "*'--launcher'* | *results/* | *'| less'* | *nodes=512* | *stencil*) continue ;;
-        "sidewinder blocks"* | "sidewinder gdb"*) continue ;;
+        "sidewinder blocks"* | "sidewinder gdb"* | *'--measure'*) continue ;;
         "sidewinder "*experiment.ini | "sidewinder "*mine.gp*) continue ;;
         "sidewinder "*) says "example of ${page##*/}: $example" eval 'bash -c "$example" </dev/null >out 2>&1' ;;
         esac

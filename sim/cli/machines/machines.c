@@ -1,6 +1,7 @@
 /* sidewinder machines: what there is to run on, and every number of it. */
 #include "cli/common/common.h"
 #include "cli/machines/machines.h"
+#include "cli/measure/measure.h"
 
 #include "mach/mach.h"
 
@@ -10,7 +11,7 @@
 
 struct options {
     const char *machine, *name, *doc;
-    bool xml, text;
+    bool xml, text, measure, all, quick;
     GPtrArray *sets;
 };
 
@@ -20,6 +21,7 @@ static void print_help(void)
           "       sidewinder machines MACHINE\n"
           "       sidewinder machines MACHINE --set KEY=VALUE... > FILE.xml\n"
           "       sidewinder machines --keys\n"
+          "       sidewinder machines --measure [-n] > FILE.xml\n"
           "\n"
           "Without a name, lists the machines. With one, shows every parameter: its value, whether "
           "that comes from\n"
@@ -38,14 +40,19 @@ static void print_help(void)
           "terminal\n  --name NAME       the machine's name in its file (default: the old name "
           "with -changed appended)\n  --doc TEXT        its description in the file, one sentence "
           "(default: the old one and the changes)\n  --keys            list every parameter: unit, "
-          "default, accepted values and meaning\n  --help            show this help\n\n"
+          "default, accepted values and meaning\n  --measure         measure this computer "
+          "(x86-64, about a minute): its machine file, with how each "
+          "number was obtained\n  -n                with --measure: also between its processors, "
+          "and all of them together\n"
+          "  --help            show this help\n\n"
           "Environment:\n"
           "  SIDEWINDER_PLATFORMS   folder of the machine files, instead of the installed one\n\n"
           "Examples:\n"
           "  sidewinder machines t3d\n"
           "  sidewinder machines t3d --set nodes=512 --set ni.invalidate=index > mine.xml\n"
           "  sidewinder machines ./mine.xml\n"
-          "  sidewinder machines t3d --set nodes=512 --text | less\n",
+          "  sidewinder machines t3d --set nodes=512 --text | less\n"
+          "  sidewinder machines --measure > here.xml\n",
           stdout);
 }
 
@@ -173,6 +180,12 @@ static int parse(struct options *o, int argc, char **argv)
             o->xml = true;
         else if (strcmp(argv[i], "--text") == 0)
             o->text = true;
+        else if (strcmp(argv[i], "--measure") == 0)
+            o->measure = true;
+        else if (strcmp(argv[i], "-n") == 0)
+            o->all = true;
+        else if (strcmp(argv[i], "--quick") == 0)
+            o->quick = true;
         else if ((value = value_of("--set", argc, argv, &i, &no_set)))
             g_ptr_array_add(o->sets, (void *)value);
         else if ((value = value_of("--name", argc, argv, &i, &no_name)))
@@ -191,6 +204,10 @@ static int parse(struct options *o, int argc, char **argv)
             o->machine = argv[i];
     }
     g_ptr_array_add(o->sets, NULL);
+    if (o->measure && (o->machine || o->sets->len > 1 || o->xml || o->text || o->name || o->doc))
+        return usage("--measure takes no machine and no other option than -n", "");
+    if ((o->all || o->quick) && !o->measure)
+        return usage(o->all ? "-n needs --measure" : "--quick needs --measure", "");
     if (!o->machine && (o->sets->len > 1 || o->xml || o->name || o->doc))
         return usage("no machine given; --set, --xml, --name and --doc need one", "");
     if (o->text && (o->xml || o->name || o->doc))
@@ -218,5 +235,7 @@ int cli_machines(int argc, char **argv)
     struct options o = {.sets = sets};
     int code = parse(&o, argc, argv);
     if (code != CLI_DONE) return code;
+    if (o.measure)
+        return cli_measure(&(struct cli_measure_options){.all = o.all, .quick = o.quick});
     return o.machine ? show_or_write(&o) : list();
 }

@@ -1,0 +1,25 @@
+/* Arrays of pages of the ordinary size, and rings of pointers in them. */
+#ifndef CLI_MEASURE_ARENA_H
+#define CLI_MEASURE_ARENA_H
+
+#include "cli/measure/parts.h"
+
+enum { CLI_PAGE = 4096 };
+/* Bytes of touched memory, no huge pages; NULL: there is not so much. Free with cli_arena_free. */
+char *cli_arena(size_t bytes);
+void cli_arena_free(char *arena, size_t bytes);
+uint64_t cli_random(void); /* the same sequence every time */
+void cli_shuffle(uint32_t *number, size_t n);
+
+/* Pointers at at[order[0]], at[order[1]] ..., each to the next, the last to the first. */
+void cli_ring_link(char *arena, const uint32_t *order, size_t n, size_t unit);
+/* A ring through every `unit` bytes of the array in random order; its number of elements. */
+size_t cli_ring_random(char *arena, size_t bytes, size_t unit);
+/* A ring that visits pages in random groups of 32, so that their translations stay at hand, and one
+ * line in each 256 bytes of them, so that nothing is fetched ahead. */
+size_t cli_ring_groups(char *arena, size_t bytes, size_t line);
+
+/* Seconds of a load of that ring, from where `data` stands: all of it at most, `loads` at most. */
+struct cli_figure cli_chase(struct cli_bench *b, void *start, size_t elements);
+
+#endif

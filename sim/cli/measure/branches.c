@@ -1,0 +1,35 @@
+/* What a branch predicted wrongly costs: branches on random bytes, too many to be learnt, against
+ * branches that always go the same way. */
+#include "cli/measure/arena.h"
+#include "cli/measure/families.h"
+
+#include <string.h>
+
+enum { BYTES = 1 << 20, UNROLLED = 8 };
+
+static struct cli_figure branches(struct cli_bench *b, char *table)
+{
+    struct cli_data data;
+    cli_data_init(&data);
+    data.chain[0] = table;
+    cli_code_begin();
+    cli_code_repeat(CLI_CODE_BRANCH_ON_BYTE, UNROLLED, 1);
+    cli_code_end();
+    return cli_sample(b, &data, true, BYTES / UNROLLED, UNROLLED);
+}
+
+void cli_measure_branches(struct cli_bench *b)
+{
+    char *table = cli_arena(BYTES);
+    if (!table) return;
+    memset(table, 0, BYTES);
+    struct cli_figure same = branches(b, table);
+    for (int i = 0; i < BYTES; i++) table[i] = (char)(cli_random() >> 63);
+    struct cli_figure random = branches(b, table);
+    cli_arena_free(table, BYTES);
+    double lost = 2 * (random.cycles - same.cycles);
+    g_autofree char *value = g_strdup_printf("%.1fcycles", MAX(lost, 0));
+    cli_row_add(
+        b, "cpu.branch_miss", MAX(random.spread, same.spread), value,
+        "measured: branches on random bytes against ones that are alike, half of them wrong");
+}

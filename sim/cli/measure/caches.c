@@ -1,0 +1,166 @@
+/* Caches and memory by chains of loads: each load gives the address of the next (lmbench's
+ * lat_mem_rd, with addresses in random order). Sizes come of rings through every line of an array;
+ * latencies of rings that leave translations and prefetchers out (cli_ring_groups). */
+#include "cli/measure/arena.h"
+#include "cli/measure/families.h"
+#include "cli/measure/levels.h"
+
+#include <math.h>
+#include <unistd.h>
+
+enum { SMALLEST = 4096, FIRST_LARGE = 1 << 20 };
+
+/* ---- the line -------------------------------------------------------------------------------- */
+
+/* Pairs of loads `apart` bytes from each other, the second addressed by the first, at random in an
+ * array that l2 holds: in one line the second hits l1. */
+static double pair_cycles(struct cli_bench *b, char *arena, size_t apart)
+{
+    enum { BLOCK = 512, BYTES = 256 << 10 };
+    uint32_t order[BYTES / BLOCK];
+    for (uint32_t i = 0; i < BYTES / BLOCK; i++) order[i] = i;
+    cli_shuffle(order + 1, BYTES / BLOCK - 1);
+    for (size_t i = 0; i < BYTES / BLOCK; i++) {
+        char *block = arena + order[i] * BLOCK,
+             *next = arena + order[(i + 1) % (BYTES / BLOCK)] * BLOCK;
+        *(void **)block = block + apart;
+        *(void **)(block + apart) = next;
+    }
+    return 2 * cli_chase(b, arena, BYTES / BLOCK * 2).cycles;
+}
+
+static void measure_line(struct cli_bench *b, char *arena)
+{
+    double near = pair_cycles(b, arena, 8), far = pair_cycles(b, arena, 256), cycles = near;
+    uint64_t line = 8;
+    while (line < 256 && cycles < (near + far) / 2) cycles = pair_cycles(b, arena, line *= 2);
+    b->line = line;
+}
+
+/* ---- ways of l1 ------------------------------------------------------------------------------ */
+
+/* A line in each of n pages, at the same place: all in one set of a cache that is indexed within a
+ * page. */
+static double set_cycles(struct cli_bench *b, char *arena, int n)
+{
+    enum { PLACE = 1472 }; /* where neither the stack nor this code begins */
+    uint32_t order[64];
+    for (int i = 0; i < n; i++) order[i] = (uint32_t)i;
+    cli_ring_link(arena + PLACE, order, (size_t)n, CLI_PAGE);
+    return cli_chase(b, arena + PLACE, (size_t)n).cycles;
+}
+
+static int ways_of_first(struct cli_bench *b, char *arena, double next_cycles)
+{
+    int n = 2;
+    while (n < 33 && set_cycles(b, arena, n) < b->l1_cycles + (next_cycles - b->l1_cycles) / 4) n++;
+    return n - 1;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+/* Four sizes an octave; where arrays are large, two. */
+static size_t next_size(size_t bytes)
+{
+    size_t octave = (size_t)1 << (g_bit_storage(bytes) - 1);
+    size_t step = bytes >= 16 * FIRST_LARGE ? octave / 2 : octave / 4;
+    return bytes + step / CLI_PAGE * CLI_PAGE + (step < CLI_PAGE ? CLI_PAGE : 0);
+}
+
+static int curve(struct cli_bench *b, char *arena, size_t most, struct cli_point *point, int room)
+{
+    int n = 0;
+    for (size_t bytes = SMALLEST; bytes <= most && n < room; bytes = next_size(bytes)) {
+        size_t elements = cli_ring_random(arena, bytes, b->line);
+        struct cli_figure f = cli_chase(b, arena, elements);
+        point[n++] = (struct cli_point){(double)bytes, f.cycles};
+    }
+    return n;
+}
+
+/* An eighth of the memory that is free, at most a GiB. */
+static size_t arena_bytes(struct cli_bench *b)
+{
+    size_t most = b->quick ? (size_t)64 << 20 : (size_t)1 << 30;
+    size_t free_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    while (most > (size_t)16 << 20 && most > free_bytes / 8) most /= 2;
+    return most;
+}
+
+static struct cli_figure quiet_latency(struct cli_bench *b, char *arena, double bytes)
+{
+    size_t span = (size_t)bytes / CLI_PAGE * CLI_PAGE;
+    return cli_chase(b, arena, cli_ring_groups(arena, MAX(span, 32 * CLI_PAGE), b->line));
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void add_level(struct cli_bench *b, int l, const struct cli_level *level, uint64_t bytes,
+                      int ways, struct cli_figure hit)
+{
+    g_autofree char *prefix = g_strdup_printf("cache.l%d", l + 1);
+    g_autofree char *size_key = g_strconcat(prefix, ".size", NULL),
+                    *line_key = g_strconcat(prefix, ".line", NULL),
+                    *ways_key = g_strconcat(prefix, ".ways", NULL),
+                    *hit_key = g_strconcat(prefix, ".hit_cycles", NULL);
+    g_autofree char *size = g_strdup_printf("%" G_GUINT64_FORMAT "KiB", bytes >> 10),
+                    *line = g_strdup_printf("%" G_GUINT64_FORMAT "B", b->line),
+                    *ways_text = g_strdup_printf("%d", ways),
+                    *cycles = g_strdup_printf("%.1fcycles", hit.cycles);
+    cli_row_add(b, size_key, -1, size,
+                "measured: loads in random order take longer from %.0f KiB on",
+                level->bytes / 1024);
+    cli_row_add(b, line_key, -1, line,
+                l == 0 ? "measured: a second load so far from the first misses"
+                       : "[D] as that of the first level");
+    cli_row_add(b, ways_key, -1, ways_text,
+                l == 0
+                    ? "measured: so many lines with one place in their pages stay"
+                    : "[D] not measured: at most 16, or as many as a power of two of sets needs");
+    cli_row_add(b, hit_key, hit.spread, cycles, "measured: a load of a chain");
+}
+
+static void add_memory(struct cli_bench *b, char *arena)
+{
+    struct cli_figure f = b->memory_load = quiet_latency(b, arena, (double)b->memory);
+    g_autofree char *value = g_strdup_printf("%.1fns", 1e9 * f.s);
+    cli_row_add(b, "dram.same_page_cycles", f.spread, value,
+                "measured: a load of a chain through %.0f MiB, in all", (double)b->memory / 0x1p22);
+    cli_row_add(b, "dram.other_page_cycles", f.spread, value,
+                "[D] as the same page: lines are dealt out to banks in a way that is not known");
+}
+
+/* The first level: its ways are measured, so its size is that of a power of two of sets. */
+static void add_first(struct cli_bench *b, char *arena, const struct cli_level *level)
+{
+    int ways = ways_of_first(b, arena, level[1].cycles);
+    uint64_t set = b->line * (uint64_t)ways, sets = 1;
+    while ((double)(sets * 2 * set) <= level->bytes * 1.1) sets *= 2;
+    add_level(b, 0, level, sets * set, ways,
+              cli_chase(b, arena, cli_ring_random(arena, SMALLEST, b->line)));
+}
+
+static void add_next(struct cli_bench *b, char *arena, int l, const struct cli_level *level)
+{
+    uint64_t bytes = cli_levels_round(level->bytes);
+    double within = sqrt(level[-1].bytes * level->bytes);
+    add_level(b, l, level, bytes, cli_levels_ways(bytes, b->line, 16),
+              quiet_latency(b, arena, 4 * within));
+}
+
+void cli_measure_caches(struct cli_bench *b)
+{
+    enum { POINTS = 100 };
+    struct cli_point point[POINTS];
+    struct cli_level level[CLI_LEVELS];
+    b->memory = arena_bytes(b);
+    char *arena = cli_arena(b->memory);
+    if (!arena) return;
+    measure_line(b, arena);
+    int n = curve(b, arena, MIN(b->memory, (size_t)256 << 20), point, POINTS);
+    b->levels = MAX(cli_levels_find(point, n, level) - 1, 0);
+    if (b->levels > 0) add_first(b, arena, level);
+    for (int l = 1; l < b->levels; l++) add_next(b, arena, l, &level[l]);
+    if (b->levels > 0) add_memory(b, arena);
+    cli_arena_free(arena, b->memory);
+}

@@ -1,0 +1,25 @@
+/* The levels of a hierarchy, from latency by size. Pure. */
+#ifndef CLI_MEASURE_LEVELS_H
+#define CLI_MEASURE_LEVELS_H
+
+#include "base/base.h"
+
+struct cli_point {
+    double bytes, cycles;
+};
+struct cli_level {
+    double cycles; /* median of its plateau */
+    double bytes;  /* up to where it reaches; 0: the last one, memory */
+};
+enum { CLI_LEVELS = 5 };
+/* Finds the plateaus of latencies that ascend with size: at most CLI_LEVELS, their number is
+ * returned. An octave of sizes within 12 % is one; two of nearly the same latency are one. A
+ * level's size is where the latency has gone a third of the way to the next one's: beside a full
+ * set of pages that lie at random others have room. */
+int cli_levels_find(const struct cli_point *point, int n, struct cli_level *level);
+/* The nearest of 1, 1.25, 1.5 and 1.75 times a power of two, as caches have them. */
+uint64_t cli_levels_round(double bytes);
+/* Ways such that the sets are a power of two: as many as `wanted` at most, or the fewest. */
+int cli_levels_ways(uint64_t bytes, uint64_t line, int wanted);
+
+#endif

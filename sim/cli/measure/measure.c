@@ -1,0 +1,77 @@
+/* Runs the families of benchmarks one after the other, says how exact they were, and writes the
+ * machine file. */
+#include "cli/common/common.h"
+#include "cli/measure/families.h"
+#include "cli/measure/file.h"
+#include "cli/measure/pin.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static const struct {
+    const char *what;
+    void (*measure)(struct cli_bench *b);
+} families[] = {
+    {"clock", cli_measure_reference},       {"issue", cli_measure_issue},
+    {"instructions", cli_measure_pipeline}, {"caches", cli_measure_caches},
+    {"pages", cli_measure_pages},           {"overlap", cli_measure_overlap},
+    {"processors", cli_measure_node},       {"streams", cli_measure_streams},
+    {"branches", cli_measure_branches},     {"clock", cli_measure_clock},
+};
+
+static void progress(const char *what)
+{
+    if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K%s", what ? what : "");
+}
+
+/* More than a tenth: not the computer's, but what else ran on it. */
+static void say_how_exact(const struct cli_bench *b, bool pinned, double share)
+{
+    const double much = 0.1;
+    if (!pinned)
+        fprintf(stderr, "sidewinder machines: not allowed to stay on one processor "
+                        "(sched_setaffinity): all numbers are less exact, the clock and small "
+                        "caches most\n");
+    if (share < 1 - much)
+        fprintf(stderr,
+                "sidewinder machines: loaded host: the benchmarks had their processor for %.0f %% "
+                "of the time\n",
+                100 * share);
+    if (b->spread > much)
+        fprintf(stderr,
+                "sidewinder machines: loaded host: the largest spread, (median - minimum) / "
+                "minimum, is %.0f %%, of %s; each number's stands beside it\n",
+                100 * b->spread, b->of);
+}
+
+int cli_measure(const struct cli_measure_options *options)
+{
+    const char *refused = cli_code_refused();
+    if (refused) {
+        fprintf(stderr, "sidewinder machines: --measure: %s\n", refused);
+        return CLI_FAILED;
+    }
+    struct cli_bench b = {.quick = options->quick,
+                          .all = options->all,
+                          .cycle = g_array_new(FALSE, FALSE, sizeof(double)),
+                          .row = g_array_new(FALSE, FALSE, sizeof(struct cli_row))};
+    bool pinned = cli_pin();
+    cli_share();
+    for (size_t i = 0; i < G_N_ELEMENTS(families); i++) {
+        progress(families[i].what);
+        families[i].measure(&b);
+    }
+    progress(NULL);
+    say_how_exact(&b, pinned, cli_share());
+    GError *error = NULL;
+    g_autofree char *text = cli_measure_file(&b, &error);
+    if (text)
+        fputs(text, stdout);
+    else {
+        fprintf(stderr, "sidewinder machines: --measure: %s\n", error->message);
+        g_error_free(error);
+    }
+    cli_rows_clear(&b);
+    g_array_free(b.cycle, TRUE);
+    return text ? CLI_DONE : CLI_FAILED;
+}

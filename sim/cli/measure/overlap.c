@@ -1,0 +1,101 @@
+/* What overlaps: misses in flight, the window of operations behind a miss, stores that wait.
+ *
+ * Wong's method: two chains of misses, between their loads so many fillers. While both loads and
+ * what lies between them fit, a round takes one miss, else two. */
+#include "cli/measure/arena.h"
+#include "cli/measure/families.h"
+
+#define CORE_MODEL "in_order" /* of sim/mem/core the one nearest to a processor of the 2020s */
+
+/* ---- misses in flight ------------------------------------------------------------------------ */
+
+/* Pointers to lines in random order stand in an array that is read from end to end. */
+static struct cli_figure gather(struct cli_bench *b, char *arena, void **pointer, size_t n)
+{
+    enum { UNROLLED = 64 };
+    void *p = arena;
+    for (size_t i = 0; i < n; i++) pointer[i] = p, p = *(void **)p;
+    struct cli_data data;
+    cli_data_init(&data);
+    cli_code_begin();
+    for (int i = 0; i < UNROLLED; i++) {
+        cli_code_add(CLI_CODE_GATHER, i % CLI_INSTANCES);
+        if (i % CLI_INSTANCES == CLI_INSTANCES - 1) cli_code_add(CLI_CODE_NEXT_POINTERS, 0);
+    }
+    cli_code_end();
+    data.chain[0] = pointer;
+    return cli_sample(b, &data, true, (long)(n / UNROLLED), UNROLLED);
+}
+
+static void measure_flight(struct cli_bench *b, char *arena)
+{
+    size_t elements = cli_ring_groups(arena, b->memory, b->line),
+           n = MIN(elements, (size_t)1 << 18);
+    g_autofree void **pointer = g_new(void *, n);
+    struct cli_figure f = gather(b, arena, pointer, n);
+    double flight = b->memory_load.s / f.s;
+    g_autofree char *value = g_strdup_printf("%d", CLAMP((int)(flight + 0.5), 1, 64));
+    cli_row_add(b, "mem.outstanding", f.spread, value,
+                "measured: %.1f ns a load whose address is known, against %.1f of a chain",
+                1e9 * f.s, 1e9 * b->memory_load.s);
+}
+
+/* ---- what fits behind a miss ----------------------------------------------------------------- */
+
+static struct cli_figure between(struct cli_bench *b, char *arena, size_t half,
+                                 enum cli_snippet filler, int fillers)
+{
+    struct cli_data data;
+    cli_data_init(&data);
+    data.chain[0] = arena;
+    data.chain[1] = arena + half;
+    cli_code_begin();
+    for (int chain = 0; chain < 2; chain++) {
+        cli_code_add(CLI_CODE_CHASE, chain);
+        for (int i = 0; i < fillers; i++) cli_code_add(filler, i % CLI_INSTANCES);
+    }
+    cli_code_end();
+    return cli_sample(b, &data, false, b->quick ? 200 : 1000, 1);
+}
+
+/* The most fillers between two misses that overlap; `most`: nothing was found. */
+static int fillers_that_fit(struct cli_bench *b, char *arena, size_t half, enum cli_snippet filler,
+                            int most)
+{
+    double one = between(b, arena, half, filler, 0).s;
+    int fit = 0, none = most;
+    while (none - fit > 1) {
+        int middle = (fit + none) / 2;
+        double took = between(b, arena, half, filler, middle).s;
+        if (took < 1.5 * one)
+            fit = middle;
+        else
+            none = middle;
+    }
+    return fit;
+}
+
+static void measure_window(struct cli_bench *b, char *arena)
+{
+    enum { MOST_NOPS = 2000, MOST_STORES = 400 };
+    size_t half = b->memory / 2;
+    cli_ring_groups(arena, half, b->line);
+    cli_ring_groups(arena + half, half, b->line);
+    int nops = fillers_that_fit(b, arena, half, CLI_CODE_LONG_NOP, MOST_NOPS);
+    int stores = fillers_that_fit(b, arena, half, CLI_CODE_STORE, MOST_STORES);
+    g_autofree char *value = g_strdup_printf("%d", nops + 1);
+    cli_row_add(
+        b, "cpu.window", -1, value,
+        "measured: %d nops between two misses that overlap; %d stores, for which there is no key",
+        nops, stores);
+}
+
+void cli_measure_overlap(struct cli_bench *b)
+{
+    cli_row_add(b, "core.model", -1, CORE_MODEL, "[D] goes on behind misses");
+    char *arena = b->levels > 0 ? cli_arena(b->memory) : NULL;
+    if (!arena) return;
+    measure_flight(b, arena);
+    measure_window(b, arena);
+    cli_arena_free(arena, b->memory);
+}

@@ -1,0 +1,54 @@
+/* What the benchmarks share. */
+#ifndef CLI_MEASURE_PARTS_H
+#define CLI_MEASURE_PARTS_H
+
+#include "cli/measure/code.h"
+#include "cli/measure/measure.h"
+
+/* One operation: the minimum in seconds and in cycles, and (median - minimum) / minimum of these.
+ */
+struct cli_figure {
+    double s, cycles, spread;
+};
+/* A number of the machine file. */
+struct cli_row {
+    char *key, *value, *source;
+};
+enum { CLI_PROCESSORS = 1024 }; /* as many as a machine file may have */
+struct cli_bench {
+    bool quick, all; /* as asked */
+    GArray *cycle;   /* double: seconds of one, whenever it was looked at */
+    double cycle_s;  /* the shortest of them */
+    GArray *row;     /* struct cli_row */
+    double spread;   /* the largest of the numbers, and which it is of */
+    char *of;
+    /* what later families need of earlier ones, in cycles and bytes */
+    double l1_cycles;
+    struct cli_figure memory_load;  /* of a chain that misses all caches */
+    uint64_t line, l1, llc, memory; /* memory: bytes of an array that lies in no cache */
+    int levels;
+};
+
+/* ---- sample.c ---- */
+/* The code as it stands, `operations` a round, from what `start` says: each repeat anew (again), or
+ * where the one before ended. */
+struct cli_figure cli_sample(struct cli_bench *b, const struct cli_data *start, bool again,
+                             long rounds, double operations);
+/* the same for code of cycles, so long that the clock is fine enough */
+struct cli_figure cli_sample_cycles(struct cli_bench *b, const struct cli_data *start,
+                                    double operations);
+double cli_now(void); /* seconds of the monotonic clock */
+/* The minimum of n; *spread: (median - minimum) / minimum. Sorts them. */
+double cli_least(double *value, int n, double *spread);
+/* (median - minimum) / minimum of the seconds of a cycle, all the time. */
+double cli_cycle_spread(struct cli_bench *b);
+
+/* ---- rows.c ---- */
+/* A number with its unit, and how it was obtained; the spread is added and remembered. */
+G_GNUC_PRINTF(5, 6)
+void cli_row_add(struct cli_bench *b, const char *key, double spread, const char *value,
+                 const char *how, ...);
+const struct cli_row *cli_row_find(const struct cli_bench *b, const char *key);
+void cli_rows_clear(struct cli_bench *b);
+
+#endif

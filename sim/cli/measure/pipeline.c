@@ -1,0 +1,109 @@
+/* Latency and rate of each class of operations: a chain of dependent instructions, and eight chains
+ * side by side. */
+#include "cli/measure/families.h"
+#include "cli/measure/ports.h"
+
+#include <math.h>
+
+/* A class and its instruction. `extra`: cycles of the chain's snippet that are not the operation's
+ * own; `each`: operations of a snippet. */
+static const struct class_code {
+    enum mach_class class;
+    enum cli_snippet chain, many;
+    double extra;
+    int each;
+    const char *what;
+} codes[] = {
+    {MACH_INT_ADD, CLI_CODE_ADD, CLI_CODE_ADD, 0, 1, "add"},
+    {MACH_INT_COMPARE, CLI_CODE_COMPARE_CHAIN, CLI_CODE_COMPARE, 1, 1, "cmp and sbb, less 1"},
+    {MACH_SHIFT, CLI_CODE_SHIFT, CLI_CODE_SHIFT, 0, 1, "rol by a constant"},
+    {MACH_SELECT, CLI_CODE_SELECT, CLI_CODE_SELECT, 0, 1, "cmovc"},
+    {MACH_INT_MULTIPLY_32, CLI_CODE_MULTIPLY_32, CLI_CODE_MULTIPLY_32, 0, 1, "imul of 32 bits"},
+    {MACH_INT_MULTIPLY, CLI_CODE_MULTIPLY, CLI_CODE_MULTIPLY, 0, 1, "imul of 64 bits"},
+    {MACH_INT_DIVIDE_32, CLI_CODE_DIVIDE_32_CHAIN, CLI_CODE_DIVIDE_32, 1, 1,
+     "div of 31 bits by 3 bits and or, less 1"},
+    {MACH_INT_DIVIDE, CLI_CODE_DIVIDE_CHAIN, CLI_CODE_DIVIDE, 1, 1,
+     "div of 31 bits by 3 bits in 64 and or, less 1"},
+    {MACH_INT_TO_FP, CLI_CODE_THERE_AND_BACK, CLI_CODE_TO_FP, -0.5, 1,
+     "cvtsi2sd, half of the way there and back"},
+    {MACH_FP_TO_INT, CLI_CODE_THERE_AND_BACK, CLI_CODE_TO_INT, -0.5, 1,
+     "cvttsd2si, half of the way there and back"},
+    {MACH_FP_MOVE, CLI_CODE_FP_MOVE, CLI_CODE_FP_MOVE, 0, 1, "xorps"},
+    {MACH_FP_ADD, CLI_CODE_FP_ADD, CLI_CODE_FP_ADD, 0, 1, "addsd"},
+    {MACH_FP_COMPARE, CLI_CODE_FP_COMPARE_CHAIN, CLI_CODE_FP_COMPARE, 0, 1,
+     "cmpltsd; its rate: ucomisd"},
+    {MACH_FP_MULTIPLY, CLI_CODE_FP_MULTIPLY, CLI_CODE_FP_MULTIPLY, 0, 1, "mulsd"},
+    {MACH_FP_FMA, CLI_CODE_FP_FMA, CLI_CODE_FP_FMA, 0, 1, "vfmadd213sd"},
+    {MACH_FP_DIVIDE_32, CLI_CODE_FP_DIVIDE_32, CLI_CODE_FP_DIVIDE_32, 0, 1, "divss by 1"},
+    {MACH_FP_DIVIDE, CLI_CODE_FP_DIVIDE, CLI_CODE_FP_DIVIDE, 0, 2, "divsd by 1.25 and 0.8"},
+    {MACH_FP_SQRT_32, CLI_CODE_FP_SQRT_32, CLI_CODE_FP_SQRT_32, 0, 1, "sqrtss"},
+    {MACH_FP_SQRT, CLI_CODE_FP_SQRT_CHAIN, CLI_CODE_FP_SQRT, -1, 1,
+     "sqrtsd and addsd, less that of addsd"},
+    {MACH_SHUFFLE, CLI_CODE_SHUFFLE, CLI_CODE_SHUFFLE, 0, 1, "shufpd"},
+    {MACH_LOAD, CLI_CODE_CHASE, CLI_CODE_LOAD, 0, 1, "mov from the address it gave itself"},
+    {MACH_LOAD_SIGNED, CLI_CODE_LOAD_SIGNED_CHAIN, CLI_CODE_LOAD, 0, 1, "movsx of a word"},
+    {MACH_STORE, CLI_CODE_STORE, CLI_CODE_STORE, 0, 1, "mov"},
+    {MACH_FP_STORE, CLI_CODE_FP_STORE, CLI_CODE_FP_STORE, 0, 1, "movsd"},
+    {MACH_BRANCH, CLI_CODE_BRANCH, CLI_CODE_BRANCH, 0, 1, "jc that is not taken"},
+};
+enum { BODY = 128 };
+
+static struct cli_figure timed(struct cli_bench *b, enum cli_snippet snippet, int instances,
+                               int each)
+{
+    struct cli_data data;
+    cli_data_init(&data);
+    for (int i = 0; i < CLI_INSTANCES; i++) data.chain[i] = &data.chain[i];
+    cli_code_begin();
+    cli_code_repeat(snippet, BODY, instances);
+    cli_code_end();
+    return cli_sample_cycles(b, &data, BODY * each);
+}
+
+/* What the chain's snippet has beside the operation, in cycles of the whole. */
+static double own_part(const struct class_code *c, double cycles, double fp_add)
+{
+    if (c->extra == -0.5) return cycles / 2;
+    return c->extra < 0 ? cycles - fp_add : cycles - c->extra;
+}
+
+static void add_latency(struct cli_bench *b, const struct class_code *c, double fp_add)
+{
+    struct cli_figure f = timed(b, c->chain, 1, c->each);
+    double cycles = own_part(c, f.cycles, fp_add);
+    g_autofree char *key = g_strdup_printf("cpu.latency.%s", mach_class_word(c->class));
+    g_autofree char *value = g_strdup_printf("%d", MAX(1, (int)(cycles + 0.5)));
+    cli_row_add(b, key, f.spread, value, "measured: %.2f cycles, a chain of %s", cycles, c->what);
+    if (c->class == MACH_LOAD) b->l1_cycles = cycles;
+}
+
+/* Classes that no result comes of have no chain. */
+static bool has_result(enum mach_class c)
+{
+    return c != MACH_STORE && c != MACH_FP_STORE && c != MACH_BRANCH;
+}
+
+static double add_rate(struct cli_bench *b, const struct class_code *c)
+{
+    struct cli_figure f = timed(b, c->many, CLI_INSTANCES, c->each);
+    double cycles = f.cycles;
+    g_autofree char *key = g_strdup_printf("cpu.repeat.%s", mach_class_word(c->class));
+    g_autofree char *value = g_strdup_printf("%d", MAX(1, (int)(cycles + 0.5)));
+    cli_row_add(b, key, f.spread, value, "measured: %.2f a cycle, independent ones", 1 / cycles);
+    return 1 / cycles;
+}
+
+void cli_measure_pipeline(struct cli_bench *b)
+{
+    struct cli_port_class port[G_N_ELEMENTS(codes)];
+    int n = 0;
+    double fp_add = timed(b, CLI_CODE_FP_ADD, 1, 1).cycles;
+    for (size_t i = 0; i < G_N_ELEMENTS(codes); i++) {
+        const struct class_code *c = &codes[i];
+        if (c->class == MACH_FP_FMA && !cli_code_has_fma()) continue;
+        if (has_result(c->class)) add_latency(b, c, fp_add);
+        double rate = add_rate(b, c);
+        port[n++] = (struct cli_port_class){c->class, c->many, rate, 0};
+    }
+    cli_measure_ports(b, port, n);
+}

@@ -1,0 +1,93 @@
+/* Timing: the code as it stands, again and again; the minimum is what the processor does when it
+ * is let alone. Where the spread is large, it is repeated more often. Beside each run goes one of
+ * the reference, a chain of additions, so that a clock that changes meanwhile changes no cycles;
+ * where the ones before and after it differ, something else ran, and the fastest of all counts. */
+#include "cli/measure/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { BATCH = 21, BATCHES = 5, MOST = BATCH * BATCHES, REFERENCE_ROUNDS = 80 };
+
+double cli_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double cli_least(double *value, int n, double *spread)
+{
+    qsort(value, (size_t)n, sizeof *value, by_value);
+    *spread = value[n / 2] / value[0] - 1;
+    return value[0];
+}
+
+/* Seconds of a cycle, now. The fastest of all that were seen is the clock's. */
+static double cycle(struct cli_bench *b)
+{
+    struct cli_data data;
+    cli_data_init(&data);
+    double begun = cli_now();
+    cli_code_run_reference(&data, REFERENCE_ROUNDS);
+    double s = (cli_now() - begun) / (REFERENCE_ROUNDS * (double)CLI_REFERENCE_CYCLES);
+    g_array_append_val(b->cycle, s);
+    b->cycle_s = b->cycle_s > 0 ? MIN(b->cycle_s, s) : s;
+    return s;
+}
+
+double cli_cycle_spread(struct cli_bench *b)
+{
+    double spread;
+    cli_least((double *)(void *)b->cycle->data, (int)b->cycle->len, &spread);
+    return spread;
+}
+
+struct cli_figure cli_sample(struct cli_bench *b, const struct cli_data *start, bool again,
+                             long rounds, double operations)
+{
+    const double fine = 0.03;
+    double seconds[MOST], cycles[MOST], before = cycle(b), spread;
+    int batch = b->quick ? 5 : BATCH, most = b->quick ? 2 * batch : MOST, n = 0;
+    struct cli_data data = *start;
+    struct cli_figure f;
+    cli_code_run(&data, rounds);
+    do {
+        for (int i = 0; i < batch; i++, n++) {
+            if (again) data = *start;
+            double begun = cli_now();
+            cli_code_run(&data, rounds);
+            seconds[n] = (cli_now() - begun) / ((double)rounds * operations);
+            double after = cycle(b);
+            bool steady = fabs(after - before) < 0.02 * before;
+            cycles[n] = seconds[n] / (steady ? (before + after) / 2 : b->cycle_s);
+            before = after;
+        }
+        f.s = cli_least(seconds, n, &spread);
+        f.cycles = cli_least(cycles, n, &f.spread);
+    } while (f.spread > fine && n < most);
+    return f;
+}
+
+/* 100 us: 5,000 times what the clock takes to be read, and shorter than a time slice. */
+struct cli_figure cli_sample_cycles(struct cli_bench *b, const struct cli_data *start,
+                                    double operations)
+{
+    const double wanted = 1e-4;
+    long rounds = 16;
+    struct cli_data data = *start;
+    cli_code_run(&data, rounds);
+    double begun = cli_now();
+    cli_code_run(&data, rounds);
+    double took = cli_now() - begun;
+    rounds = took > 0 ? CLAMP((long)((double)rounds * wanted / took), 16, 100000) : 16;
+    return cli_sample(b, start, false, rounds, operations);
+}

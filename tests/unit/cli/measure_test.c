@@ -1,0 +1,109 @@
+/* cli/measure: what is made of measured numbers: levels of latencies by size, ports of pairs. */
+#include "unit.h"
+
+#include "cli/measure/levels.h"
+#include "cli/measure/ports.h"
+#include "cli/measure/snippets.h"
+
+#include <math.h>
+
+/* Latencies at sizes from 4 KiB to 256 MiB, four an octave, that rise from one level's to the
+ * next's within an octave around its size. */
+static int latencies(struct cli_point *point, const struct cli_level *level, int levels)
+{
+    int n = 0;
+    for (double bytes = 4096; bytes <= 256 << 20; bytes *= exp2(0.25)) {
+        double cycles = level[0].cycles;
+        for (int l = 0; l + 1 < levels; l++) {
+            double share = log2(bytes / level[l].bytes) + 1.0 / 3;
+            cycles += CLAMP(share, 0, 1) * (level[l + 1].cycles - level[l].cycles);
+        }
+        point[n++] = (struct cli_point){bytes, cycles};
+    }
+    return n;
+}
+
+static void levels_are_found_where_the_latency_rises(void)
+{
+    static const struct cli_level real[] = {{5, 48 << 10}, {15, 2 << 20}, {70, 32 << 20}, {300, 0}};
+    struct cli_point point[100];
+    struct cli_level level[CLI_LEVELS];
+    int n = latencies(point, real, 4);
+    UNIT_EQUAL(cli_levels_find(point, n, level), 4);
+    for (int l = 0; l < 4; l++) UNIT_NEAR(level[l].cycles, real[l].cycles, 0.05 * real[l].cycles);
+    for (int l = 0; l < 3; l++) UNIT_NEAR(level[l].bytes, real[l].bytes, 0.1 * real[l].bytes);
+    UNIT_EQUAL(level[3].bytes, 0);
+}
+
+static void a_few_cycles_of_translations_are_no_level(void)
+{
+    static const struct cli_level real[] = {
+        {5, 48 << 10}, {15, 400 << 10}, {22, 2 << 20}, {350, 0}};
+    struct cli_point point[100];
+    struct cli_level level[CLI_LEVELS];
+    int n = latencies(point, real, 4);
+    UNIT_EQUAL(cli_levels_find(point, n, level), 3);
+    UNIT_NEAR(level[1].bytes, 2 << 20, 200 << 10);
+}
+
+static void a_size_that_was_measured_badly_hides_no_level(void)
+{
+    static const struct cli_level real[] = {{5, 48 << 10}, {15, 2 << 20}, {300, 0}};
+    struct cli_point point[100];
+    struct cli_level level[CLI_LEVELS];
+    int n = latencies(point, real, 3);
+    point[2].cycles *= 40;
+    point[20].cycles *= 3;
+    UNIT_EQUAL(cli_levels_find(point, n, level), 3);
+    UNIT_NEAR(level[0].bytes, 48 << 10, 5 << 10);
+}
+
+static void sizes_are_those_that_caches_have(void)
+{
+    UNIT_EQUAL(cli_levels_round(2121 << 10), 2 << 20);
+    UNIT_EQUAL(cli_levels_round(50e3), 48 << 10);
+    UNIT_EQUAL(cli_levels_round(31e6), 28 << 20);
+    UNIT_EQUAL(cli_levels_round(33e6), 32 << 20);
+    UNIT_EQUAL(cli_levels_round(1.2 * (1 << 20)), 1280 << 10);
+}
+
+static void ways_leave_a_power_of_two_of_sets(void)
+{
+    UNIT_EQUAL(cli_levels_ways(2 << 20, 64, 16), 16);
+    UNIT_EQUAL(cli_levels_ways(1280 << 10, 64, 16), 10);
+    UNIT_EQUAL(cli_levels_ways(28 << 20, 64, 16), 14);
+    UNIT_EQUAL(cli_levels_ways(48 << 10, 64, 16), 12);
+}
+
+/* Additions have five ports; shifts share both of theirs with them, and multiplications one of
+ * these. A floating unit shares nothing. */
+static void ports_are_shared_as_pairs_show(void)
+{
+    struct cli_port_class class[4] = {{.ports = 0}};
+    const double with_add[] = {4.9}, with_shift[] = {2, 2}, apart[] = {0.1, 0, -0.1};
+    class[0].ports = cli_ports_fit(5, 10, class, 0, with_add);
+    UNIT_EQUAL(class[0].ports, 0x1f);
+    class[1].ports = cli_ports_fit(2, 10, class, 1, (const double[]){1.8});
+    UNIT_EQUAL(class[1].ports, 0x03);
+    class[2].ports = cli_ports_fit(1, 10, class, 2, (const double[]){1, 0.1});
+    UNIT_EQUAL(class[2].ports, 0x04);
+    class[3].ports = cli_ports_fit(2, 10, class, 3, apart);
+    UNIT_EQUAL(class[3].ports, 0x60);
+    UNIT_EQUAL(cli_ports_fit(2, 10, class, 2, with_shift), 0x03);
+}
+
+static void snippets_have_bytes_where_they_are_for_this_processor(void)
+{
+    for (int s = 0; s < CLI_SNIPPETS && cli_snippet(s, 0); s++)
+        for (int i = 0; i < CLI_INSTANCES; i++) {
+            int length = cli_snippet(s, i)[0];
+            CU_ASSERT(length > 0 && length < CLI_SNIPPET_BYTES);
+        }
+}
+
+UNIT_SUITE(measure, UNIT_TEST(levels_are_found_where_the_latency_rises),
+           UNIT_TEST(a_few_cycles_of_translations_are_no_level),
+           UNIT_TEST(a_size_that_was_measured_badly_hides_no_level),
+           UNIT_TEST(sizes_are_those_that_caches_have),
+           UNIT_TEST(ways_leave_a_power_of_two_of_sets), UNIT_TEST(ports_are_shared_as_pairs_show),
+           UNIT_TEST(snippets_have_bytes_where_they_are_for_this_processor))
