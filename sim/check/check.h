@@ -32,7 +32,8 @@
  * accumulates through one window; dates; the order in which locks were granted.
  *
  * Left out: what depends on which of several messages a wildcard receive took; threads; accesses of
- * code that is not instrumented; operations of PUT/ACCEPT and SHMALLOC.
+ * code that is not instrumented; operations of PUT/ACCEPT and SHMALLOC. A value that was
+ * overwritten under a lock before it was read still counts as read.
  *
  * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.
  */

@@ -25,14 +25,14 @@ static bool inside(const struct check_use *use, const struct check_epoch *epoch)
 }
 
 bool check_excluded(const struct check_use *before, const struct check_now *now,
-                    struct check_epoch **carries)
+                    struct check_exclusion *by)
 {
     const struct check_holds *a = before->holds, *b = now->use.holds;
     for (int i = 0; a && b && i < a->n; i++)
         for (int k = 0; k < b->n; k++) {
             struct check_epoch *earlier = a->hold[i];
             if (!exclude(earlier, b->hold[k]) || !inside(before, earlier)) continue;
-            *carries = earlier;
+            *by = (struct check_exclusion){earlier, b->hold[k]};
             return true;
         }
     return false;

@@ -207,6 +207,7 @@ void check_requested(uint64_t number)
     struct request *r = g_hash_table_lookup(requests, GSIZE_TO_POINTER(number));
     if (!r) return;
     check_flight_end(r->local, r->rank);
+    check_flight_landed(r->remote, r->rank);
     if (r->read) check_flight_end(r->remote, r->rank);
     g_hash_table_remove(requests, GSIZE_TO_POINTER(number));
 }

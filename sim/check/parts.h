@@ -261,10 +261,12 @@ struct check_now {
 bool check_ordered(const struct check_use *before, const struct check_now *now);
 /* Do the locks held keep the two apart? MPI_Win_lock may return before the lock is granted: two
  * epochs that exclude each other may both be open, and which comes first is known when one is over.
- * carries: the epoch of the one recorded first; if the other read what it wrote and came later, it
- * is behind its end. */
+ */
+struct check_exclusion {
+    struct check_epoch *before, *now; /* that they are in */
+};
 bool check_excluded(const struct check_use *before, const struct check_now *now,
-                    struct check_epoch **carries);
+                    struct check_exclusion *by);
 /* The rule that the two break by touching the same bytes, whatever their order is. */
 enum check_rule check_conflict(const struct check_actor *a, const struct check_actor *b);
 

@@ -78,6 +78,22 @@ static bool may_conflict(const struct check_actor *a, const struct check_actor *
            !(a->rank == b->rank && check_local(a->kind) && check_local(b->kind));
 }
 
+/* Locks keep the two apart. What is read under the later lock was written under the earlier one:
+ * the reader is behind its end. */
+static void carry(const struct check_use *before, const struct check_now *now,
+                  const struct check_exclusion *by)
+{
+    const struct check_actor *a = before->actor, *b = now->use.actor;
+    bool a_reads = !check_writes(a) || a->kind == CHECK_FETCH,
+         b_reads = !check_writes(b) || b->kind == CHECK_FETCH;
+    if (check_writes(b) && a_reads && before->flight) check_flight_reads(before->flight, by->now);
+    if (!check_writes(a) || !b_reads) return;
+    if (now->use.flight)
+        check_flight_reads(now->use.flight, by->before);
+    else if (by->before->over)
+        check_clock_join(b->rank, by->before->release);
+}
+
 static void against(const struct check_page *page, const struct check_record *record,
                     const struct check_now *now, uint32_t from, uint32_t bytes)
 {
@@ -85,21 +101,20 @@ static void against(const struct check_page *page, const struct check_record *re
     uint32_t first = 0;
     uint32_t both = check_record_overlap(record, from, bytes, &first);
     enum check_rule rule = both > 0 ? check_conflict(a, b) : CHECK_FINE;
-    if (rule == CHECK_FINE) return;
-    struct check_epoch *carries = NULL;
+    struct check_exclusion by;
+    if (rule == CHECK_FINE) { /* atomic operations */
+        if (both > 0 && check_excluded(&record->use, now, &by)) carry(&record->use, now, &by);
+        return;
+    }
     struct check_at at = place(page, a, b, first, both);
     if (check_ordered(&record->use, now)) {
         const struct check_part *part =
             check_part_at(page, (page->number << CHECK_PAGE_BITS) + first, -1);
         if (part && !visible_there(record, now, part, &rule))
             check_note(rule, &record->use, &now->use, &at, now->time_s);
-    } else if (check_excluded(&record->use, now, &carries)) {
-        if (!check_writes(a) || (check_writes(b) && b->kind != CHECK_FETCH)) return;
-        if (now->use.flight)
-            check_flight_reads(now->use.flight, carries);
-        else if (carries->over)
-            check_clock_join(b->rank, carries->release);
-    } else if (may_poll(rule, record, now, both))
+    } else if (check_excluded(&record->use, now, &by))
+        carry(&record->use, now, &by);
+    else if (may_poll(rule, record, now, both))
         note_load(record, now, &at);
     else
         check_note(rule, &record->use, &now->use, &at, now->time_s);
@@ -148,8 +163,8 @@ static void disjoint(const struct check_part *part, const struct check_now *now)
     GArray *others = remote ? owner->stores : owner->updates;
     for (guint i = 0; i < others->len; i++) {
         const struct check_use *before = &g_array_index(others, struct check_use, i);
-        struct check_epoch *carries;
-        if (agreed(owner, before, now) || check_excluded(before, now, &carries)) continue;
+        struct check_exclusion by;
+        if (agreed(owner, before, now) || check_excluded(before, now, &by)) continue;
         const struct check_at at = {part->win, part->rank, 0, 0};
         check_note(CHECK_RULE_DISJOINT, before, &now->use, &at, now->time_s);
     }

@@ -39,6 +39,29 @@ static void a_value_read_under_the_lock_does(void)
     expect(0, 0);
 }
 
+/* The counter is changed by atomic operations, the second one under an exclusive lock. */
+static void an_atomic_under_the_lock_is_behind_the_epoch_whose_value_it_returns(void)
+{
+    begin();
+    lock(0, 3, true), operate(CHECK_FETCH, 0, 3, 0x300);
+    lock(0, 2, false), operate(CHECK_PUT, 0, 2, at_a), unlock(0, 2), unlock(0, 3);
+    lock(1, 3, true), operate(CHECK_FETCH, 1, 3, 0x304), unlock(1, 3);
+    lock(1, 2, false), operate(CHECK_GET, 1, 2, at_b), unlock(1, 2);
+    expect(0, 0);
+}
+
+/* The call comes first; the lock is granted to the other before. */
+static void a_get_that_waits_for_its_lock_is_behind_the_epoch_whose_value_it_returns(void)
+{
+    begin();
+    lock(0, 3, true), lock(1, 3, true), operate(CHECK_GET, 1, 3, 0x304);
+    lock(0, 2, false), operate(CHECK_PUT, 0, 2, at_a), unlock(0, 2);
+    operate(CHECK_PUT, 0, 3, 0x300), unlock(0, 3);
+    unlock(1, 3);
+    lock(1, 2, false), operate(CHECK_GET, 1, 2, at_b), unlock(1, 2);
+    expect(0, 0);
+}
+
 static void a_local_load_without_the_lock_conflicts(void)
 {
     begin();
@@ -200,16 +223,21 @@ static void asserts_that_lie_are_errors(void)
     operate(CHECK_GET, 0, 2, at_a), fence_with(CHECK_NOSTORE | CHECK_NOSUCCEED), expect(0, 0);
 }
 
-UNIT_SUITE(
-    check_epochs, UNIT_TEST(exclusive_locks_exclude), UNIT_TEST(shared_locks_do_not),
-    UNIT_TEST(the_order_of_grants_orders_nothing_outside),
-    UNIT_TEST(a_value_read_under_the_lock_does), UNIT_TEST(a_local_load_without_the_lock_conflicts),
-    UNIT_TEST(a_barrier_behind_the_unlock_orders_it_in_the_unified_model),
-    UNIT_TEST(with_its_own_lock_in_both), UNIT_TEST(a_flush_completes_and_a_local_flush_does_not),
-    UNIT_TEST(a_late_store_is_an_error_of_the_separate_model),
-    UNIT_TEST(a_get_s_buffer_is_used_before_the_unlock),
-    UNIT_TEST(a_put_s_buffer_may_be_loaded_but_not_stored),
-    UNIT_TEST(a_local_flush_frees_the_buffer), UNIT_TEST(a_flag_raised_after_a_flush_carries_order),
-    UNIT_TEST(a_flag_raised_without_it_does_not), UNIT_TEST(post_and_wait_order_the_target),
-    UNIT_TEST(a_load_between_post_and_wait_conflicts),
-    UNIT_TEST(a_nocheck_start_needs_a_post_it_knows_of), UNIT_TEST(asserts_that_lie_are_errors))
+UNIT_SUITE(check_epochs, UNIT_TEST(exclusive_locks_exclude), UNIT_TEST(shared_locks_do_not),
+           UNIT_TEST(the_order_of_grants_orders_nothing_outside),
+           UNIT_TEST(a_value_read_under_the_lock_does),
+           UNIT_TEST(an_atomic_under_the_lock_is_behind_the_epoch_whose_value_it_returns),
+           UNIT_TEST(a_get_that_waits_for_its_lock_is_behind_the_epoch_whose_value_it_returns),
+           UNIT_TEST(a_local_load_without_the_lock_conflicts),
+           UNIT_TEST(a_barrier_behind_the_unlock_orders_it_in_the_unified_model),
+           UNIT_TEST(with_its_own_lock_in_both),
+           UNIT_TEST(a_flush_completes_and_a_local_flush_does_not),
+           UNIT_TEST(a_late_store_is_an_error_of_the_separate_model),
+           UNIT_TEST(a_get_s_buffer_is_used_before_the_unlock),
+           UNIT_TEST(a_put_s_buffer_may_be_loaded_but_not_stored),
+           UNIT_TEST(a_local_flush_frees_the_buffer),
+           UNIT_TEST(a_flag_raised_after_a_flush_carries_order),
+           UNIT_TEST(a_flag_raised_without_it_does_not), UNIT_TEST(post_and_wait_order_the_target),
+           UNIT_TEST(a_load_between_post_and_wait_conflicts),
+           UNIT_TEST(a_nocheck_start_needs_a_post_it_knows_of),
+           UNIT_TEST(asserts_that_lie_are_errors))
