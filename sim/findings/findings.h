@@ -46,6 +46,8 @@ enum findings_note_kind {
     /* a line at the edge of a servicer's range came back into the cache meanwhile: false sharing */
     FINDINGS_NOTE_EDGE,
     /* code that was not compiled by sidewinder cc stored into a segment: carried, at no cost */
+    /* an operation read memory before a store that its owner had made had reached it */
+    FINDINGS_NOTE_UNPUBLISHED,
     FINDINGS_NOTE_UNSEEN_STORE,
     FINDINGS_NOTE_THREAD, /* the rank has started a thread, or a parallel region: unseen */
     FINDINGS_NOTE_KINDS
@@ -57,10 +59,10 @@ struct findings_note {
     int segment; /* -1: none */
     uint64_t offset;
     op_site site; /* of the store or call (of the foreign code), or 0 */
-    /* what lost them: "store" or a call; static storage. NULL: other kinds */
+    /* what lost or missed them: "store" or a call; static storage. NULL: other kinds */
     const char *call;
     uint32_t writer; /* whose bytes were lost, or whose put killed */
-    uint64_t bytes;  /* lost, restored, or stored unseen; over all counts */
+    uint64_t bytes;  /* lost, restored, not yet published, or stored unseen; over all counts */
     uint64_t count;  /* folded by (kind, rank, site, writer) */
 };
 void findings_note(const struct findings_note *note);

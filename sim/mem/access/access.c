@@ -107,6 +107,7 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
     if (!a->kept) done = mem_store_through(core, a, segment ? site_of(cpu, pc) : 0, done);
     int64_t stall = mem_stall(now, done, a->kept ? core->first_hit : 0);
     mem_charge(&cpu->ledger, work, stall);
+    if (segment) core->own.stored = now;
     if (!segment) {
         const struct mem_levels *l = &core->peer.levels;
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
@@ -297,6 +298,7 @@ static inline bool merge(struct mem_core *core, const struct mem_site *site, uin
         struct mem_buffered *buffered = &core->own.buffered[e->index];
         if (mem_owed(l) > node->domain.quantum) return false;
         mem_deferred_begin(&core->own, addr, bytes);
+        core->own.stored = mem_now(l);
         buffered->mask |= mask;
         buffered->stored |= mask;
         mem_buffered_late(&core->own, buffered);

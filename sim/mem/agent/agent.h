@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 
+struct findings_note;
 struct mem_cpu;
 struct mem_node;
 
@@ -38,6 +39,10 @@ double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
 void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_t bytes,
                   uint32_t writer, double at_s);
 void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t bytes, double at_s);
+/* Without coherence a read at that date misses what the owner stored earlier and memory has not
+ * yet. True: it does; the note gets segment, offset, bytes and writer. */
+bool mem_ni_missed(struct mem_node *node, uintptr_t addr, uint64_t bytes, double at_s,
+                   struct findings_note *note);
 /* What a write by this agent (NULL: the NI) would be over at that date: main memory's bytes, or
  * those of the view that coherent processors share. No transaction, no cost. */
 void mem_peek(struct mem_node *node, const struct mem_cpu *agent, uintptr_t addr, void *out,

@@ -140,6 +140,25 @@ void mem_ni_read(struct mem_node *node, uintptr_t addr, void *out, uint64_t byte
     mem_image_read(&node->values, addr, out, bytes);
 }
 
+bool mem_ni_missed(struct mem_node *node, uintptr_t addr, uint64_t bytes, double at_s,
+                   struct findings_note *note)
+{
+    int64_t at = mem_ticks(node->scale, at_s);
+    if (node->domain.coherent || !bytes) return false;
+    catch_up(node, at);
+    for (int i = 0; i < node->cpus; i++) {
+        uintptr_t first;
+        note->bytes = mem_own_unpublished(&node->core[i].own, addr, bytes, at, &first);
+        if (!note->bytes) continue;
+        const struct mem_registration *reg = mem_registration_at(&node->values, first);
+        note->segment = reg ? reg->id : -1;
+        note->offset = reg ? first - reg->base : 0;
+        note->writer = op_writer_id(node->cpu[i].rank, "store", 0);
+        return true;
+    }
+    return false;
+}
+
 void mem_peek(struct mem_node *node, const struct mem_cpu *agent, uintptr_t addr, void *out,
               uint64_t bytes, double at_s)
 {

@@ -90,6 +90,7 @@ struct mem_own {
     struct mem_buffered *buffered; /* one an entry of the write buffer */
     uint32_t entries, live;        /* entries; those live */
     uint64_t orders;               /* those that ever were */
+    int64_t stored;                /* date of the last store to a segment that memory may lack */
 };
 
 /* ---- one node -------------------------------------------------------------------------------- */
@@ -253,6 +254,10 @@ bool mem_unseen_find(struct mem_own *own, uintptr_t *addr, uintptr_t to, uint64_
 
 /* Has the processor bytes of its own in lines of the range that wait for memory? */
 bool mem_own_waits(const struct mem_own *own, uintptr_t addr, uint64_t bytes);
+/* Of the range, how many bytes did it store by then that memory has not, and has other values for?
+ * The first of them is at *first. All stores before have happened. */
+uint64_t mem_own_unpublished(struct mem_own *own, uintptr_t addr, uint64_t bytes, int64_t at,
+                             uintptr_t *first);
 bool mem_byte_own(const struct mem_own *own, const struct mem_region *r, uintptr_t addr);
 /* Image -> view, never over own bytes. */
 void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes);

@@ -30,8 +30,8 @@ static void in_turn(struct serve_proc *origin, uintptr_t addr, uint64_t bytes)
 }
 
 /* Copies in strides, paying as it goes. */
-static void read_side(struct serve_proc *origin, struct serve_proc *owner,
-                      const struct move_side *side, uint8_t *out)
+static void read_side(const struct move_transfer *t, struct serve_proc *origin,
+                      struct serve_proc *owner, const struct move_side *side, uint8_t *out)
 {
     for (uint32_t i = 0; i < side->layout.pieces; i++) {
         struct op_piece p = side->layout.piece[i];
@@ -43,7 +43,10 @@ static void read_side(struct serve_proc *origin, struct serve_proc *owner,
             serve_pay_some(origin);
             /* Another rank may have stored ahead of the clock into its view: memory has what is
              * true now. */
-            if (owner != origin) mem_peek(owner->memory, NULL, addr, out, n, kern_now());
+            if (owner != origin) {
+                mem_peek(owner->memory, NULL, addr, out, n, kern_now());
+                move_note_missed(t, addr, n, kern_now());
+            }
             out += n;
             done += n;
         }
@@ -115,7 +118,7 @@ static bool enqueue(struct move_transfer *t)
         const struct op_piece all = {0, t->trail.bytes};
         const struct move_side place = {move_stage_place(t),
                                         {&all, 1, all.bytes, 0, (int64_t)all.bytes}};
-        read_side(origin, origin, &t->op.from, t->bytes);
+        read_side(t, origin, origin, &t->op.from, t->bytes);
         write_side(origin, &place, t->bytes, t->writer);
         serve_pay(origin);
     }
@@ -129,7 +132,7 @@ static void start(struct move_transfer *t)
     struct serve_proc *origin = t->origin;
     double *at_s = t->trail.at_s;
     if (t->place && !enqueue(t)) return;
-    if (move_writes(t)) read_side(origin, origin, &t->op.from, t->bytes);
+    if (move_writes(t)) read_side(t, origin, origin, &t->op.from, t->bytes);
     at_s[OP_DEPARTED] = at_s[OP_ARRIVED] = at_s[OP_SERVICED] = serve_now(origin);
     switch (t->trail.kind) {
     case OP_PUT:
@@ -139,7 +142,7 @@ static void start(struct move_transfer *t)
         if (t->op.number) check_performed(t->op.number);
         move_chunk_written(t, serve_now(origin));
         break;
-    case OP_GET: read_side(origin, t->target, &t->op.to, t->bytes); break;
+    case OP_GET: read_side(t, origin, t->target, &t->op.to, t->bytes); break;
     default: /* an accumulate holds the lines it changes: nobody comes in between */
         for (uint32_t i = 0; i < t->op.to.layout.pieces; i++)
             in_turn(origin, t->op.to.addr + (uintptr_t)t->op.to.layout.piece[i].offset,

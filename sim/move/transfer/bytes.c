@@ -1,6 +1,7 @@
 /* The bytes of a transfer: read at the origin, read, written or combined at the target, stored
  * where they go; each by a processor through its caches, or by a network interface. */
 #include "check/check.h"
+#include "findings/findings.h"
 #include "mem/agent/agent.h"
 #include "move/transfer/chunk.h"
 
@@ -52,6 +53,25 @@ static double combine(struct move_transfer *t, const struct mem_cpu *cpu)
     return t->combine_s;
 }
 
+void move_note_missed(const struct move_transfer *t, uintptr_t addr, uint64_t bytes, double at_s)
+{
+    struct findings_note note = {.kind = FINDINGS_NOTE_UNPUBLISHED,
+                                 .rank = t->trail.origin,
+                                 .time_s = at_s,
+                                 .site = t->trail.site,
+                                 .call = t->trail.call};
+    if (mem_ni_missed(t->target->memory, addr, bytes, at_s, &note)) findings_note(&note);
+}
+
+static double get(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
+{
+    for (uint32_t i = 0; !cpu && i < t->op.to.layout.pieces; i++) {
+        struct op_piece p = t->op.to.layout.piece[i];
+        move_note_missed(t, t->op.to.addr + (uintptr_t)p.offset, p.bytes, at_s);
+    }
+    return move_gather(t->target, cpu, &t->op.to, t->bytes, at_s);
+}
+
 double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 {
     struct serve_proc *target = t->target;
@@ -59,7 +79,7 @@ double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
     t->trail.at_s[OP_PERFORMED] = at_s;
     if (t->op.number) check_performed(t->op.number);
     switch (t->trail.kind) {
-    case OP_GET: return move_gather(target, cpu, &t->op.to, t->bytes, at_s);
+    case OP_GET: return get(t, cpu, at_s);
     case OP_PUT:
         cost_s = move_chunk_merge(t, cpu, at_s);
         return cost_s + move_scatter(target, cpu, &t->op.to, t->bytes, t->writer, at_s + cost_s);

@@ -44,4 +44,8 @@ static inline double move_cycles(const struct mach *m, double cycles)
     return cycles / m->cpu_clock;
 }
 
+/* The interface, or another processor, reads those bytes of the target's memory: what the owner has
+ * stored and memory lacks is reported. */
+void move_note_missed(const struct move_transfer *t, uintptr_t addr, uint64_t bytes, double at_s);
+
 #endif

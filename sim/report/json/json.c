@@ -221,7 +221,8 @@ static void notes(JsonBuilder *b, const struct report_run *run)
         const struct findings_note *note = findings_note_get(i);
         json_builder_begin_object(b);
         static const char *const kind[FINDINGS_NOTE_KINDS] = {
-            "lost_update", "restored", "victim", "false_sharing", "unseen_store", "thread"};
+            "lost_update", "restored",     "victim", "false_sharing",
+            "unpublished", "unseen_store", "thread"};
         word(b, "kind", kind[note->kind]);
         integer(b, "rank", note->rank);
         number(b, "time_s", note->time_s);

@@ -52,6 +52,13 @@ static char *note_text(const struct report_run *run, const struct findings_note 
                                "in a line that the range shares; the line "
                                "had to be flushed once more (%s; %s, %s %s).",
                                note->rank, at, place, times, first, when);
+    case FINDINGS_NOTE_UNPUBLISHED:
+        return g_strdup_printf("Old values read: rank %d's %s %s read memory while the last "
+                               "stores of its owner to %s byte%s of it were in a cache or write "
+                               "buffer; only a synchronisation call of the owner publishes "
+                               "them (first %s; %s, %s %s).",
+                               note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s",
+                               place, times, first, when);
     case FINDINGS_NOTE_UNSEEN_STORE:
         return g_strdup_printf("Rank %d: code that was not compiled by sidewinder cc, called %s, "
                                "stored %s byte%s into %s: carried, its time not counted (%s; %s "
