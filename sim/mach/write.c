@@ -54,11 +54,13 @@ static void add_props(const struct mach *m, GString *xml)
 
 /* A torus: one link between neighbours, each way its own (SPLITDUPLEX). A switch: each node has a
  * link of no latency, and the switch between them (FATPIPE: without contention) has it all, so that
- * net.latency is the whole way. */
+ * net.latency is the whole way; ni.latency goes there too, for MPI's own messages. Left out: that
+ * of a torus, whose links are many to a way. */
 static void add_cluster(const struct mach *m, GString *xml)
 {
     g_autofree char *speed = exact(m->cpu_clock * m->cpu_flops_per_cycle, "f");
-    g_autofree char *bw = exact(m->net_bandwidth, "Bps"), *lat = exact(m->net_latency, "s");
+    g_autofree char *bw = exact(m->net_bandwidth, "Bps"), *lat = exact(m->net_latency, "s"),
+                    *switch_lat = exact(m->net_latency + m->ni_latency, "s");
     g_autofree char *local_bw = exact(m->net_local_bandwidth, "Bps"),
                     *local_lat = exact(m->net_local_latency, "s");
     bool torus = m->nodes > 1 && strcmp(m->net_topology, "torus") == 0;
@@ -79,7 +81,7 @@ static void add_cluster(const struct mach *m, GString *xml)
     } else if (m->nodes > 1)
         g_string_append_printf(
             xml, "\n             bb_bw=\"%s\" bb_lat=\"%s\" bb_sharing_policy=\"FATPIPE\"", bw,
-            lat);
+            switch_lat);
     /* Home of Sidewinder's own actors: SMPI treats any actor on a rank's host as a neighbour of
      * that rank. */
     g_string_append(xml, "/>\n    <zone id=\"home\" routing=\"None\"><host id=\"sidewinder\" "

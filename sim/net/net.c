@@ -82,7 +82,11 @@ static const struct kern_route *route(struct net *net, int from, int to)
 double net_latency(struct net *net, int from_node, int to_node)
 {
     if (from_node == to_node) return net->mach->net_local_latency;
-    return net->mach->ni_latency + route(net, from_node, to_node)->latency_s;
+    const struct mach *m = net->mach;
+    /* a switch's route has ni.latency in it, for MPI's own messages */
+    const double way_s = net_links_count(net->links) > 0 ? route(net, from_node, to_node)->latency_s
+                                                         : m->net_latency;
+    return m->ni_latency + way_s;
 }
 
 /* Seconds the bytes themselves take. */
@@ -103,8 +107,8 @@ double net_barrier(struct net *net, int ranks)
     const struct mach *m = net->mach;
     if (ranks < 2) return 0;
     if (m->barrier_latency > 0) return m->barrier_latency;
-    double round_s = m->net_overhead_send + m->net_overhead_receive + m->ni_latency;
-    round_s += net->nodes > 1 ? route(net, 0, net->nodes / 2)->latency_s : 0;
+    double round_s = m->net_overhead_send + m->net_overhead_receive;
+    round_s += net->nodes > 1 ? net_latency(net, 0, net->nodes / 2) : m->ni_latency;
     return ceil(log2(ranks)) * round_s;
 }
 
