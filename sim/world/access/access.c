@@ -72,3 +72,12 @@ void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, c
                      mem_touched_store(proc->cpu, (uintptr_t)addr, bytes, writer, serve_now(proc)));
     buffer_referenced(rank, addr, bytes, CHECK_CALL_STORE, call);
 }
+
+void world_message_copied(struct world_rank *rank, int to, uint64_t bytes)
+{
+    const struct mach *m = world_one.mach;
+    struct world_rank_state *state = &world_one.state[rank->rank];
+    if (m->cpus < 2 || mach_node_of(m, to) != rank->proc->node) return;
+    serve_memory(rank->proc, MAX(0, state->copied_s - serve_now(rank->proc)));
+    state->copied_s = serve_now(rank->proc) + (double)bytes / m->net_local_bandwidth;
+}

@@ -16,6 +16,9 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum 
  * are loads, receives are stores): charged to the rank, and image and view are kept right. */
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes);
 void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call);
+/* A message of the rank's to that rank, of its own node perhaps: waits until its last one there is
+ * copied. */
+void world_message_copied(struct world_rank *rank, int to, uint64_t bytes);
 /* The running rank's program frees the block; asked only while the check is on. */
 void world_freed(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 /* The rank's next accesses to the bytes are seen, whatever its filters know. */

@@ -35,6 +35,7 @@ struct world_rank_state {
     double after_s;   /* what its own loops have waited after MPI_Finalize */
     double instant_s; /* when it last made an MPI call, and how many it has made then */
     uint32_t calls;
+    double copied_s; /* its last message within the node is copied */
     /* at the begin of the outermost call: its own time, how much of that was no wait, and how much
      * were stalls */
     double entered_s, busy_s, stalled_s;

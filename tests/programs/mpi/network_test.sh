@@ -23,4 +23,17 @@ takes t3d 64 "(210e-9 + 2.5 / 150e6)" --set net.flow_bytes=1
 # now: LogGP's L 5 us
 takes now 8 5e-6
 takes now 1048576 5e-6 --set move.eager_bytes=2MiB
+
+# Ordinary messages, within 2 % and 20 ns: the processor also looks at its buffers, in its cache.
+"$sidewinder" cc -O2 -o "$work/two_sided" "$here/two_sided.c" || exit 1
+near() { holds "$1 > 0.98 * $2 - 20e-9 && $1 < 1.02 * $2 + 20e-9"; }
+two_sided() { "$sidewinder" run -q -m "$1" -n 2 "$work/two_sided" "$2" 50; }   # each of a row, one way of a pair
+
+{ read -r each; read -r way; } <<<"$(two_sided rdma 8)"
+says "rdma: an ordinary message takes overheads, ni.latency and net.latency (obtained $way)" \
+    near "$way" "(200e-9 + 500e-9 + 400e-9 + 200e-9)"
+says "rdma: one behind the other, each takes an overhead (obtained $each)" near "$each" 200e-9
+{ read -r each; read -r way; } <<<"$(two_sided smp 4096)"
+says "smp: messages within the node are copied one behind the other, at 59.3 MB/s (obtained $each)" \
+    near "$each" "(4096 / 59.3e6)"
 finish
