@@ -1,4 +1,5 @@
 /* The end of a rank, and of the run: what it leaves behind. */
+#include "check/operate.h"
 #include "check/parts.h"
 
 static void note_held(int rank, op_site site, double time_s)
@@ -14,25 +15,6 @@ static void note_held(int rank, op_site site, double time_s)
     }
 }
 
-static void note_incomplete(struct check_window *win, struct check_member *m, op_site site,
-                            double time_s)
-{
-    GHashTableIter iter;
-    gpointer list;
-    g_hash_table_iter_init(&iter, m->flights);
-    while (g_hash_table_iter_next(&iter, NULL, &list))
-        for (guint i = 0; i < ((GPtrArray *)list)->len; i++) {
-            const struct check_pending *p = ((GPtrArray *)list)->pdata[i];
-            const struct check_use use = {.actor = p->actor, .flight = p->remote};
-            const struct check_at where = {win, m->rank, 0, 0};
-            if (p->remote->epoch->kind == CHECK_LOCKED ||
-                p->remote->epoch->kind == CHECK_LOCKED_ALL)
-                continue; /* of the lock it is said already */
-            check_note_call(CHECK_RULE_INCOMPLETE, m->rank, "MPI_Finalize", site, &use, &where,
-                            time_s);
-        }
-}
-
 void check_finalize(int rank, op_site site, double time_s)
 {
     check_moved(rank);
@@ -41,7 +23,8 @@ void check_finalize(int rank, op_site site, double time_s)
     for (guint i = 0; i < all->len; i++) {
         struct check_window *win = all->pdata[i];
         struct check_member *m = win->member ? check_member_of(win, rank) : NULL;
-        if (m) note_incomplete(win, m, site, time_s);
+        const struct check_call call = {.site = site, .time_s = time_s};
+        if (m) check_note_pending(CHECK_RULE_INCOMPLETE, "MPI_Finalize", &call, win, m);
     }
 }
 

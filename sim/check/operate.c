@@ -252,3 +252,21 @@ void check_operations_landed(struct check_member *m)
     }
     g_ptr_array_set_size(m->landing, 0);
 }
+
+void check_note_pending(enum check_rule rule, const char *name, const struct check_call *call,
+                        const struct check_window *win, struct check_member *m)
+{
+    GHashTableIter iter;
+    gpointer list;
+    g_hash_table_iter_init(&iter, m->flights);
+    while (g_hash_table_iter_next(&iter, NULL, &list))
+        for (guint i = 0; i < ((GPtrArray *)list)->len; i++) {
+            const struct check_pending *p = ((GPtrArray *)list)->pdata[i];
+            enum check_epoch_kind kind = p->remote->epoch->kind;
+            const struct check_use use = {.actor = p->actor, .flight = p->remote};
+            const struct check_at where = {win, m->rank, 0, 0};
+            if (rule == CHECK_RULE_INCOMPLETE && (kind == CHECK_LOCKED || kind == CHECK_LOCKED_ALL))
+                continue;
+            check_note_call(rule, m->rank, name, call->site, &use, &where, call->time_s);
+        }
+}

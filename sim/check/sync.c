@@ -45,22 +45,6 @@ static void check_no_store(const struct check_call *call, const struct check_mem
     }
 }
 
-static void check_no_precede(const struct check_call *call, const struct check_member *m,
-                             const struct check_window *win)
-{
-    GHashTableIter iter;
-    gpointer list;
-    g_hash_table_iter_init(&iter, m->flights);
-    while (g_hash_table_iter_next(&iter, NULL, &list))
-        for (guint i = 0; i < ((GPtrArray *)list)->len; i++) {
-            const struct check_pending *p = ((GPtrArray *)list)->pdata[i];
-            const struct check_use use = {.actor = p->actor, .flight = p->remote};
-            const struct check_at where = {win, m->rank, 0, 0};
-            check_note_call(CHECK_RULE_NOPRECEDE, m->rank, "the assert", call->site, &use, &where,
-                            call->time_s);
-        }
-}
-
 /* Two locks held at once of which one was not asked for. */
 static void check_no_check(const struct check_call *call, const struct check_window *win,
                            const struct check_epoch *mine)
@@ -109,7 +93,7 @@ void check_fence(const struct check_call *call)
     struct check_member *m = member_of(call, &win);
     check_moved(m->rank);
     if (call->asserts & CHECK_NOPRECEDE)
-        check_no_precede(call, m, win);
+        check_note_pending(CHECK_RULE_NOPRECEDE, "the assert", call, win, m);
     else
         check_operations_end(m, -1, false);
     if (call->asserts & CHECK_NOSTORE) check_no_store(call, m);
