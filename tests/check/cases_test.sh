@@ -2,7 +2,7 @@
 # "All racy ones with exactly their lines, no correct one flagged; the same pairs on all machines and policies":
 # the cases of generate.awk.
 . "$(dirname "$0")/../lib.sh"
-awk -f "$here/generate.awk" -v expected="$work/expected" "$here"/{cases,messages,locks}.txt >"$work/cases.c"
+awk -f "$here/generate.awk" -v expected="$work/expected" "$here"/{cases,messages,locks,classic}.txt >"$work/cases.c"
 "$sidewinder" cc -O1 -g "$work/cases.c" -o "$work/cases" || { wrong "the cases are compiled"; finish; }
 cut -d' ' -f1-3 "$work/expected" | sort >"$work/want"
 says "there are at least 250 racy cases" [ "$(wc -l <"$work/want")" -ge 250 ]

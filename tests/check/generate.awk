@@ -5,8 +5,9 @@
 # Every case is a function with a window of its own, run by four ranks; `race` says whether it is the racy one or its
 # correct sibling. The product below crosses every two kinds of access with every kind of synchronisation; cases.txt
 # holds what it does not reach: after "== NAME", lines of C; "- " before a line: in the racy one only; "+ ": in the
-# sibling only. /*1*/ and /*2*/ mark the two lines that the racy one must be blamed for: a pair; "/*12*/": one line
-# against itself. "== NAME: separate": in that model only. "== NAME: shared": the window is shared memory.
+# sibling only; "% ": outside of functions, ahead of the next case. /*1*/ and /*2*/ mark the two lines that the racy one
+# must be blamed for: a pair; "/*12*/": one line against itself. "== NAME: separate": in that model only. "== NAME:
+# shared": the window is shared memory.
 
 BEGIN {
     print "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
@@ -149,6 +150,13 @@ function finish_post(name, a, b,   first, second) {
 
 # ---- cases.txt
 /^#/ || NF == 0 { next }
+/^% / {
+    if (name != "") close_case()
+    name = ""
+    out(substr($0, 3))
+    mark($0)
+    next
+}
 /^== / {
     if (name != "") close_case()
     name = $2
@@ -163,8 +171,11 @@ function finish_post(name, a, b,   first, second) {
     body = only == "- " || only == "+ " ? substr($0, 3) : $0
     guard = only == "- " ? "if (race) " : only == "+ " ? "if (!race) " : ""
     out("    " guard body)
-    if (body ~ /\/\*12?\*\//) first_line = line
-    if (body ~ /\/\*1?2\*\//) second_line = line
+    mark(body)
+}
+function mark(text) {
+    if (text ~ /\/\*12?\*\//) first_line = line
+    if (text ~ /\/\*1?2\*\//) second_line = line
 }
 function close_case() {
     finish()
