@@ -15,7 +15,10 @@ int sync_window_number(void); /* of the next window of this world, from 0 */
 /* Causes effect(data, time) at that world rank's node, by a control message where its memory cannot
  * be reached. */
 void sync_tell(struct serve_proc *me, int rank, move_effect effect, void *data);
-/* are a window's two copies one, because caches are coherent? */
+/* are a node's caches coherent, and its interface with them? */
+bool sync_shares_view(void);
+/* Are the public and the private copy of a window one? And do updates need no call of the target?
+ */
 bool sync_unified(void);
 /* are they on one node, with one view of its memory? */
 bool sync_shares_memory(const int *world_rank, int ranks);

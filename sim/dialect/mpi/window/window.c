@@ -82,8 +82,8 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
     w->shared = dialect_shared_join(ranks, wrong);
     w->sync = w->shared->sync;
     w->rank = r;
-    w->model =
-        w->flavor == MPI_WIN_FLAVOR_SHARED && sync_unified() ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE;
+    bool shared = w->flavor == MPI_WIN_FLAVOR_SHARED; /* updated by loads and stores */
+    w->model = (shared ? sync_shares_view() : sync_unified()) ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE;
     w->errhandler = MPI_ERRORS_ARE_FATAL;
     w->arguments = g_ptr_array_new_with_free_func(dialect_argument_free);
     w->info = MPI_INFO_NULL;
