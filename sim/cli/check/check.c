@@ -9,6 +9,7 @@
  * stale copy being read is not told from the intended order: the outputs are compared instead.
  */
 #include "cli/check/check.h"
+#include "cli/check/rows.h"
 #include "cli/common/child.h"
 #include "cli/common/common.h"
 #include "cli/common/options.h"
@@ -20,7 +21,7 @@
 #include <sys/wait.h>
 
 struct options {
-    char *ranks, *rules, **machine;
+    char *ranks, *rules, *sarif, **machine;
     struct cli_line line;
     gboolean help;
 };
@@ -32,11 +33,6 @@ struct column {
     JsonParser *parser; /* NULL: the machine cannot run the program */
     char *out, *printed, *why;
     int status;
-};
-
-/* A pair of lines. */
-struct row {
-    const char *at, *other, *message, *class;
 };
 
 static const char *const usual[] = {"t3d", "smp", "now", "rdma", "now --set serve.when=completion",
@@ -66,6 +62,8 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
          "rdma, and now with delayed servicing)",
          "MACHINE"},
         {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules, "As in sidewinder run", "RULES"},
+        {"sarif", 0, 0, G_OPTION_ARG_FILENAME, &o->sarif,
+         "Also write the errors to FILE as SARIF 2.1.0, for editors and code review", "FILE"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
     const struct cli_synopsis synopsis = {
@@ -131,7 +129,7 @@ static JsonObject *inner(JsonObject *object, const char *key)
     return node && JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
 }
 
-static bool same_pair(const struct row *row, const char *a, const char *b)
+static bool same_pair(const struct cli_check_row *row, const char *a, const char *b)
 {
     return (g_strcmp0(row->at, a) == 0 && g_strcmp0(row->other, b) == 0) ||
            (g_strcmp0(row->at, b) == 0 && g_strcmp0(row->other, a) == 0);
@@ -142,18 +140,21 @@ static void add_rows(GArray *rows, const struct column *c)
     JsonArray *all = list(c, "violations");
     for (guint i = 0; i < json_array_get_length(all); i++) {
         JsonObject *v = json_array_get_object_element(all, i);
-        const struct row row = {word(v, "at"), word(inner(v, "other"), "at"), word(v, "message"),
-                                word(v, "class")};
+        const struct cli_check_row row = {.at = word(v, "at"),
+                                          .other = word(inner(v, "other"), "at"),
+                                          .message = word(v, "message"),
+                                          .rule = word(v, "rule"),
+                                          .class = word(v, "class")};
         bool known = false;
         for (guint k = 0; k < rows->len && !known; k++)
-            known = same_pair(&g_array_index(rows, struct row, k), row.at, row.other);
+            known = same_pair(&g_array_index(rows, struct cli_check_row, k), row.at, row.other);
         if (!known) g_array_append_val(rows, row);
     }
 }
 
 /* Does a record name the two lines, of who met the bytes and of who wrote them? */
 static JsonObject *record_of(const struct column *c, const char *key, const char *place,
-                             const struct row *row)
+                             const struct cli_check_row *row)
 {
     JsonArray *all = list(c, key);
     for (guint i = 0; i < json_array_get_length(all); i++) {
@@ -163,7 +164,7 @@ static JsonObject *record_of(const struct column *c, const char *key, const char
     return NULL;
 }
 
-static bool reported(const struct column *c, const struct row *row)
+static bool reported(const struct column *c, const struct cli_check_row *row)
 {
     JsonArray *all = list(c, "violations");
     for (guint i = 0; i < json_array_get_length(all); i++) {
@@ -173,7 +174,7 @@ static bool reported(const struct column *c, const struct row *row)
     return false;
 }
 
-static char *consequence(const struct column *c, const struct row *row)
+static char *consequence(const struct column *c, const struct cli_check_row *row)
 {
     if (!c->parser) return g_strdup("cannot run");
     JsonObject *root = json_node_get_object(json_parser_get_root(c->parser));
@@ -209,12 +210,12 @@ static void print_table(const GArray *rows, const struct column *column, int col
     report_table_words(table, "error");
     for (int i = 0; i < columns; i++) report_table_words(table, column[i].title);
     for (guint k = 0; k < rows->len; k++) {
-        const struct row *row = &g_array_index(rows, struct row, k);
+        const struct cli_check_row *row = &g_array_index(rows, struct cli_check_row, k);
         report_table_cell(table, g_strdup_printf("%u", k + 1));
         report_table_cell(table, row->other && strcmp(row->other, row->at) != 0
                                      ? g_strdup_printf("%s, %s", row->other, row->at)
                                      : g_strdup(row->at ? row->at : "?"));
-        for (int i = 0; i < columns; i++) report_table_cell(table, consequence(&column[i], row));
+        for (int i = 0; i < columns; i++) report_table_words(table, row->did->pdata[i]);
     }
     report_table_words(table, "");
     report_table_words(table, "output (one letter: the same)");
@@ -227,7 +228,7 @@ static void print_table(const GArray *rows, const struct column *column, int col
 static void print_messages(const GArray *rows, const struct column *column, int columns)
 {
     for (guint k = 0; k < rows->len; k++) {
-        const struct row *row = &g_array_index(rows, struct row, k);
+        const struct cli_check_row *row = &g_array_index(rows, struct cli_check_row, k);
         printf("\n%u %s: %s\n", k + 1,
                strcmp(row->class, "separate") ? row->class : "separate model only", row->message);
     }
@@ -236,12 +237,28 @@ static void print_messages(const GArray *rows, const struct column *column, int 
             printf("\n%s cannot run the program:\n%s\n", column[i].name, column[i].why);
 }
 
-static int check(const struct options *o, char **program, const char *folder)
+static void row_clear(void *row)
+{
+    GPtrArray *did = ((struct cli_check_row *)row)->did;
+    if (did) g_ptr_array_unref(did);
+}
+
+static void add_consequences(GArray *rows, const struct column *column, int columns)
+{
+    for (guint k = 0; k < rows->len; k++) {
+        struct cli_check_row *row = &g_array_index(rows, struct cli_check_row, k);
+        row->did = g_ptr_array_new_with_free_func(g_free);
+        for (int i = 0; i < columns; i++) g_ptr_array_add(row->did, consequence(&column[i], row));
+    }
+}
+
+static int check(const struct options *o, char **program, const char *folder, GError **error)
 {
     const char *const *name = o->machine ? (const char *const *)o->machine : usual;
     int columns = (int)g_strv_length((char **)name), ran = 0, errors = 0, stopped = 0;
     g_autofree struct column *column = g_new0(struct column, columns);
-    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct cli_check_row));
+    g_array_set_clear_func(rows, row_clear);
     for (int i = 0; i < columns && !stopped; i++) {
         column[i].name = name[i];
         run(o, &column[i], i, program, folder);
@@ -249,8 +266,9 @@ static int check(const struct options *o, char **program, const char *folder)
         ran += column[i].parser != NULL;
         if (column[i].parser) add_rows(rows, &column[i]);
     }
+    add_consequences(rows, column, columns);
     for (guint k = 0; k < rows->len; k++) {
-        const char *class = g_array_index(rows, struct row, k).class;
+        const char *class = g_array_index(rows, struct cli_check_row, k).class;
         errors += strcmp(class, "error") == 0 ||
                   (o->rules && strcmp(o->rules, "unified") != 0 && strcmp(class, "separate") == 0);
     }
@@ -258,13 +276,15 @@ static int check(const struct options *o, char **program, const char *folder)
     if (!stopped && rows->len == 0 && ran > 0)
         printf("No error in these executions, on %d machines.\n", ran);
     if (!stopped) print_messages(rows, column, columns);
+    bool written =
+        stopped || !o->sarif || cli_check_sarif(o->sarif, rows, (char *const *)name, error);
     for (int i = 0; i < columns; i++) {
         g_clear_object(&column[i].parser);
         g_free(column[i].title), g_free(column[i].out);
         g_free(column[i].printed), g_free(column[i].why);
     }
     if (stopped) return cli_child_end(stopped);
-    return ran == 0 ? CLI_FAILED : errors > 0 ? 3 : CLI_DONE;
+    return ran == 0 || !written ? CLI_FAILED : errors > 0 ? 3 : CLI_DONE;
 }
 
 int cli_check(int argc, char **argv)
@@ -274,7 +294,7 @@ int cli_check(int argc, char **argv)
     int code = CLI_DONE;
     if (parse(&o, &argc, &argv, &error) && !o.help) {
         g_autofree char *folder = cli_child_folder("sidewinder-check-XXXXXX", &error);
-        if (folder) code = check(&o, argv + 1, folder);
+        if (folder) code = check(&o, argv + 1, folder, &error);
         if (folder) cli_child_remove(folder);
     }
     if (error) {
@@ -282,7 +302,7 @@ int cli_check(int argc, char **argv)
         code = error->domain == G_OPTION_ERROR || error->code == BASE_ERROR_SYNTAX ? CLI_USAGE
                                                                                    : CLI_FAILED;
     }
-    g_free(o.ranks), g_free(o.rules);
+    g_free(o.ranks), g_free(o.rules), g_free(o.sarif);
     g_strfreev(o.machine);
     cli_line_clear(&o.line);
     return code;
