@@ -94,10 +94,18 @@ struct cpu_price {
 /* Of an operation, in cycles. */
 struct cpu_timing {
     uint32_t issue; /* after the block's begin */
-    uint32_t slack; /* loads: from the issue until the value is first needed, at most CPU_SLACK */
+    /* loads: from the issue until the processor needs the value, at most CPU_SLACK: in order, where
+     * it is first used; out of order, where the window behind the load is full */
+    uint32_t slack;
     uint32_t steps; /* operations of the machine it became */
+    /* loads: the one of the object whose value the address is made of, or CPU_AFTER_... */
+    uint32_t after;
 };
 enum { CPU_SLACK = 4096 };
+/* Of no load; of one that is not known: an argument, what a call returned, what was kept on the
+ * stack. In a loop what is not known was there before. */
+#define CPU_AFTER_NONE     UINT32_MAX
+#define CPU_AFTER_YOUNGEST (UINT32_MAX - 1)
 
 /* A machine's pipeline. Free with cpu_free. */
 struct cpu *cpu_new(const struct mach *m);

@@ -146,6 +146,14 @@ void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
 uint64_t cpu_ready(const struct cpu_path *path, const struct cpu_play *play, uint32_t pass,
                    uint32_t s);
 
+/* ---- depend.c ---------------------------------------------------------------------------------
+ */
+
+/* The load, an operation of the object, whose value the address of an access of the block is made
+ * of; or CPU_AFTER_... In a loop what the function does not make was there before. */
+uint32_t cpu_address_after(const struct cpu_object *object, uint32_t block, const struct cpu_op *op,
+                           bool in_loop);
+
 /* ---- predict.c, library.c -------------------------------------------------------------------- */
 
 /* How often a block's last branch is predicted wrongly, of BLOCK_PROBABILITY. */

@@ -149,17 +149,34 @@ static void find_slacks(const struct pricing *pricing, const struct cpu_path *pa
     }
 }
 
+/* Cycles in which steps of a path fill the window at the rate of its passes. */
+static uint32_t window_cycles(const struct cpu_path *path, const struct cpu_play *play,
+                              uint32_t first)
+{
+    uint64_t steps = (uint64_t)(play->passes - first) * path->step->len;
+    uint64_t cycles = path->cpu->window * whole(path, play, first) / MAX(steps, 1);
+    return (uint32_t)CLAMP(cycles, path->cpu->window / path->cpu->issue, CPU_SLACK - 1);
+}
+
 /* A value that nothing along the path needs is needed at the path's end, or after it. */
 static void find_timings(const struct pricing *pricing, const struct cpu_path *path,
                          const struct cpu_play *play, uint32_t first)
 {
+    const bool in_order = path->cpu->window == 0;
+    uint32_t slack = in_order ? CPU_SLACK : window_cycles(path, play, first);
     for (uint32_t p = 0; p < path->positions; p++) {
         const struct cpu_block *block = cpu_block_at(path->object, path->block[p]);
-        for (uint32_t k = 0; k < block->ops; k++)
-            pricing->timing[block->first_op + k] = (struct cpu_timing){.slack = CPU_SLACK};
+        for (uint32_t i = block->first_op; i < block->first_op + block->ops; i++) {
+            const struct cpu_op *op = cpu_op_at(path->object, i);
+            uint32_t after = cpu_is_access(op)
+                                 ? cpu_address_after(path->object, path->block[p], op, path->cyclic)
+                                 : CPU_AFTER_NONE;
+            pricing->timing[i] = (struct cpu_timing){.slack = slack, .after = after};
+        }
     }
     find_issues(pricing, path, play, first);
-    for (uint32_t pass = first; pass < play->passes; pass++) find_slacks(pricing, path, play, pass);
+    for (uint32_t pass = first; in_order && pass < play->passes; pass++)
+        find_slacks(pricing, path, play, pass);
 }
 
 /* ---- prices ---------------------------------------------------------------------------------- */

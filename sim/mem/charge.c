@@ -4,6 +4,7 @@
 
 double mem_unpaid(struct mem_cpu *cpu)
 {
+    mem_settle(cpu);
     return mem_seconds(cpu->core->node->scale, mem_owed(&cpu->ledger));
 }
 
@@ -16,9 +17,16 @@ struct mem_charge mem_take(struct mem_cpu *cpu)
 {
     struct mem_core *core = cpu->core;
     struct mem_scale scale = core->node->scale;
+    mem_settle(cpu);
     mem_fold_counts(core);
     struct mem_debt debt = mem_ledger_take(&cpu->ledger);
     return (struct mem_charge){mem_seconds(scale, debt.work), mem_seconds(scale, debt.memory)};
+}
+
+/* What the clock has gone on by, beside what was owed: the processor waited for something else. */
+static void stood_still(struct mem_cpu *cpu, int64_t ticks)
+{
+    if (ABS(ticks) > MEM_TICK_SLACK) mem_flight_shift(cpu->flight, ticks);
 }
 
 void mem_paid(struct mem_cpu *cpu, double now_s)
@@ -26,6 +34,7 @@ void mem_paid(struct mem_cpu *cpu, double now_s)
     struct mem_core *core = cpu->core;
     struct mem_node *node = core->node;
     int64_t now = mem_ticks(node->scale, now_s);
+    if (cpu->flight) stood_still(cpu, now - cpu->ledger.clock);
     mem_ledger_set(&cpu->ledger, now);
     node->domain.resource.latest = MAX(node->domain.resource.latest, now);
     mem_deferred_commit(&core->own);

@@ -112,6 +112,18 @@ static void buffer_init(struct mem_core *core, const struct mach *m)
     mem_buffer_init(b);
 }
 
+static void flight_init(struct mem_core *core, const struct mach *m)
+{
+    uint32_t places = (uint32_t)m->mem_outstanding, stores = (uint32_t)m->mem_store_buffer;
+    core->program = g_new(struct mem_flight, 1);
+    core->agent = g_new(struct mem_flight, 1);
+    mem_flight_init(core->program, places, stores);
+    mem_flight_init(core->agent, places, stores);
+    if (core->model->overtakes)
+        core->library_slack = mem_cycles((double)m->cpu_window / m->cpu_issue);
+    core->cpu->flight = core->program;
+}
+
 static void core_init(struct mem_node *node, const struct mach *m, int i)
 {
     struct mem_core *core = &node->core[i];
@@ -135,11 +147,9 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     cpu->ledger.store_word = mem_cycles(mach_word_cycles(m, MACH_STORE));
     struct mem_cache *first = peer->levels.first;
     core->first_hit = first ? first->hit : 0;
-    core->flights = (uint32_t)m->mem_outstanding;
-    core->waits = core->model->waits || core->flights == 0;
+    if (core->model->goes_on && m->mem_outstanding > 0) flight_init(core, m);
     if (first && !first->next && peer->levels.through && first->ways == 1 &&
-        !node->domain.coherent && core->waits && peer->port.model->in_place &&
-        peer->port.prefetch.step)
+        !node->domain.coherent && peer->port.model->in_place && peer->port.prefetch.step)
         mem_fast_init(cpu, first, &peer->port);
     buffer_init(core, m);
     mem_own_init(&node->values, i, &core->own, &cpu->rank, core->buffer.entries);
@@ -168,6 +178,8 @@ void mem_node_free(struct mem_node *node)
         mem_tlb_clear(&core->peer.tlb);
         mem_buffer_clear(&core->buffer);
         g_free(node->cpu[i].fast.near);
+        g_free(core->program);
+        g_free(core->agent);
     }
     mem_directory_clear(&node->domain);
     mem_shared_pages_clear(&node->domain.pages);

@@ -6,6 +6,7 @@
 #include "check/check.h"
 #include "mem/mem.h"
 #include "profile/profile.h"
+#include "world/access/access.h"
 
 #define PROBE_HIDDEN __attribute__((visibility("hidden")))
 #define PROBE_CALLER ((uintptr_t)__builtin_return_address(0))
@@ -19,10 +20,24 @@ PROBE_HIDDEN void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc,
 PROBE_HIDDEN void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 
-/* A load at pc, before which that was the processor's stall, is done: had it to wait? */
-static inline void probe_load_stalled(const struct mem_cpu *cpu, int64_t before, uintptr_t pc)
+/* An access begins: the processor's stall before it. */
+static inline int64_t probe_stalled(struct mem_cpu *cpu)
 {
-    if (mem_stalled(cpu) > before) profile_load(mem_place(cpu, pc), mem_stalled(cpu) - before);
+    if (cpu->flight && cpu->flight->waits) world_waited(cpu);
+    return mem_stalled(cpu);
+}
+/* A load at pc, before which that was the stall, is done: had it to wait, or what was in flight? */
+static inline void probe_load_stalled(struct mem_cpu *cpu, int64_t before, uintptr_t pc)
+{
+    int64_t stall = mem_stalled(cpu) - before;
+    if (cpu->flight && cpu->flight->waits) stall -= world_waited(cpu);
+    if (stall > 0) profile_load(mem_place(cpu, pc), stall);
+}
+static inline void probe_store_stalled(struct mem_cpu *cpu, int64_t before, uintptr_t pc)
+{
+    int64_t stall = mem_stalled(cpu) - before;
+    if (cpu->flight && cpu->flight->waits) stall -= world_waited(cpu);
+    if (stall > 0) profile_store(mem_place(cpu, pc), stall);
 }
 
 /* The rank whose code is running; -1: none. */

@@ -38,10 +38,11 @@ static inline void give_again(struct mem_cpu *cpu, const struct mem_site *site, 
     cpu->ledger.stores += stores;
 }
 
-static inline bool fast_load(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc)
+static inline bool fast_load(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc,
+                             const struct mem_site *site)
 {
-    int64_t stalled = mem_stalled(cpu);
-    bool done = mem_fast_load(cpu, addr);
+    int64_t stalled = probe_stalled(cpu);
+    bool done = mem_fast_load(cpu, addr, pc, site);
     if (done) probe_load_stalled(cpu, stalled, pc);
     return done;
 }
@@ -55,7 +56,7 @@ void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     if (probe_what_atomic(what))
         probe_play_load(addr, bytes, PROBE_CALLER, site, CHECK_ATOMIC_LOAD);
     else if (!in_one_line(cpu, addr, bytes) || cpu != world_cpu() ||
-             !fast_load(cpu, addr, PROBE_CALLER))
+             !fast_load(cpu, addr, PROBE_CALLER, site))
         probe_play_load(addr, bytes, PROBE_CALLER, site, CHECK_LOAD);
     give_again(cpu, site, loads, stores);
 }

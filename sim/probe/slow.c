@@ -49,10 +49,10 @@ void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct 
 {
     struct mem_cpu *cpu = whose();
     if (apart(cpu, bytes, site)) return;
-    int64_t stalled = mem_stalled(cpu);
+    int64_t stalled = probe_stalled(cpu);
     while (mem_load(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
         pay();
-        stalled = mem_stalled(cpu);
+        stalled = probe_stalled(cpu);
     }
     probe_load_stalled(cpu, stalled, pc);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
@@ -63,12 +63,12 @@ void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct
 {
     struct mem_cpu *cpu = whose();
     if (apart(cpu, bytes, site)) return;
-    int64_t stalled = mem_stalled(cpu);
+    int64_t stalled = probe_stalled(cpu);
     while (mem_store(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
         pay();
-        stalled = mem_stalled(cpu);
+        stalled = probe_stalled(cpu);
     }
-    if (mem_stalled(cpu) > stalled) profile_store(mem_place(cpu, pc), mem_stalled(cpu) - stalled);
+    probe_store_stalled(cpu, stalled, pc);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 

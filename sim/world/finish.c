@@ -12,6 +12,7 @@
 #include "report/text/text.h"
 #include "sync/inquiry/inquiry.h"
 #include "trace/trace.h"
+#include "world/access/access.h"
 #include "world/place/place.h"
 
 enum { EXIT_DEADLOCK = 3, EXIT_AUDIT = 5 };
@@ -21,6 +22,7 @@ static void fill_rank(const struct world *w, int rank, struct report_rank *out)
 {
     struct serve_proc *proc = w->proc[rank];
     const struct world_rank_state *state = &w->state[rank];
+    world_waited(proc->cpu);
     out->time_s = proc->end_s;
     out->compute_s = proc->compute_s;
     out->memory_s = proc->memory_s;

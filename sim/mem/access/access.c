@@ -7,7 +7,7 @@
  * bytes are deferred; they go to the write buffer, are dirty in a cache, or on a coherent node are
  * posted at once, and the caches are time only.
  */
-#include "mem/access/access.h"
+#include "mem/access/flying.h"
 
 /* ---- the path -------------------------------------------------------------------------------- */
 
@@ -43,29 +43,33 @@ static inline int64_t further_words(uint64_t bytes)
     return bytes <= 16 ? 0 : (int64_t)((bytes + 7) / 8) - 1;
 }
 
-/* Ticks of a load or store that the price of its block, or of its words, covers. */
-static inline int64_t covered(const struct mem_core *core, const struct mem_site *site)
-{
-    int64_t hit = core->first_hit;
-    return core->waits || !site ? hit : core->model->covered(hit, site->slack);
-}
-
 static bool hits_first(const struct mem_core *core, uint64_t model)
 {
     const struct mem_cache *first = core->peer.levels.first;
     return first && mem_cache_find(first, model);
 }
 
-/* When a load may leave that the first level does not answer. */
-static int64_t leaves(const struct mem_core *core, int64_t now)
+/* What the processor waits for an access that it does not go on behind: what takes longer than a
+ * hit of the first level. */
+static inline void stand_still(struct mem_core *core, int64_t ticks)
 {
-    return MAX(core->flight[core->oldest], now);
+    if (MEM_UNLIKELY(core->cpu->flight != NULL)) mem_flight_shift(core->cpu->flight, ticks);
+    mem_charge(&core->cpu->ledger, 0, ticks);
 }
 
-static void flies(struct mem_core *core, int64_t done)
+/* A load is played; complete when? */
+static inline int64_t load_takes(struct mem_core *core, struct mem_access *a,
+                                 const struct mem_site *site, uintptr_t pc, int64_t now)
 {
-    core->flight[core->oldest] = done;
-    if (++core->oldest == core->flights) core->oldest = 0;
+    if (MEM_UNLIKELY(core->cpu->flight != NULL) && !hits_first(core, a->model)) {
+        struct mem_leaving l = mem_leaves(core, site, now);
+        int64_t done = mem_walk_load(core, a, l.begun);
+        mem_comes(core, &l, site, pc, done);
+        return done;
+    }
+    int64_t done = mem_walk_load(core, a, now);
+    stand_still(core, MAX(done - now - core->first_hit, 0));
+    return done;
 }
 
 static inline void play_load(struct mem_core *core, struct mem_access *a,
@@ -74,19 +78,13 @@ static inline void play_load(struct mem_core *core, struct mem_access *a,
     struct mem_cpu *cpu = core->cpu;
     const bool segment = a->segment;
     int64_t work = site ? 0 : cpu->ledger.load_word;
-    now += work;
-    int64_t begun = now;
-    const bool alone = core->waits || hits_first(core, a->model);
-    if (MEM_UNLIKELY(!alone)) begun = leaves(core, now);
-    int64_t done = mem_walk_load(core, a, begun);
-    if (MEM_UNLIKELY(!alone)) flies(core, done);
-    int64_t stall = begun - now + mem_stall(begun, done, covered(core, site));
-    mem_charge(&cpu->ledger, work, stall);
+    mem_charge(&cpu->ledger, work, 0);
+    int64_t done = load_takes(core, a, site, pc, now + work);
     if (!segment) {
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
         if (core->peer.levels.first) cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
     } else if (!core->peer.domain->coherent && !a->filled) {
-        check_stale(core, a->addr, a->bytes, pc, now + stall);
+        check_stale(core, a->addr, a->bytes, pc, MAX(done - core->first_hit, now + work));
     }
 }
 
@@ -103,10 +101,14 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
     struct mem_cpu *cpu = core->cpu;
     const bool segment = a->segment;
     int64_t work = site ? 0 : cpu->ledger.store_word;
-    int64_t done = mem_walk_store(core, a, now += work);
+    const bool buffered = mem_store_buffered(core, a->model);
+    now += work;
+    int64_t done = mem_walk_store(core, a, buffered ? mem_store_leaves(core, now) : now);
     if (!a->kept) done = mem_store_through(core, a, segment ? site_of(cpu, pc) : 0, done);
-    int64_t stall = mem_stall(now, done, a->kept ? core->first_hit : 0);
-    mem_charge(&cpu->ledger, work, stall);
+    int64_t stall = buffered ? mem_store_waits(core, now, done)
+                             : MAX(done - now - (a->kept ? core->first_hit : 0), 0);
+    mem_charge(&cpu->ledger, work, 0);
+    stand_still(core, stall);
     if (segment) core->own.stored = now;
     if (!segment) {
         const struct mem_levels *l = &core->peer.levels;
@@ -139,6 +141,7 @@ static void store_further(struct mem_core *core, const struct mem_site *site, in
 static inline void play_line(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
                              uintptr_t addr, uint64_t bytes, uint64_t where, uintptr_t pc)
 {
+    mem_settle(core->cpu);
     struct mem_access a = {.addr = addr,
                            .bytes = bytes,
                            .model = mem_model(where, addr),
@@ -253,6 +256,7 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
 {
     struct mem_core *core = cpu->core;
     struct mem_node *node = core->node;
+    mem_settle(cpu);
     if (MEM_LIKELY(bytes - 1 < node->fast_bytes &&
                    (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0)) {
         uint64_t where = mem_page_where(&core->peer.pages, addr);
@@ -348,6 +352,7 @@ static __attribute__((noinline)) enum mem_result other_store(struct mem_core *co
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                           const struct mem_site *site)
 {
+    mem_settle(cpu);
     return merge(cpu->core, site, addr, bytes) ? MEM_DONE
                                                : other_store(cpu->core, addr, bytes, pc, site);
 }

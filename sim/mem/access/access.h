@@ -23,12 +23,12 @@ struct mem_core {
     struct mem_write_buffer buffer;
     struct mem_own own; /* bytes that memory has not */
     bool for_writing;   /* loads ask for lines to write them */
-    bool waits;         /* for each access, whatever its slack */
-    int64_t
-        flight[64]; /* loads in flight: when they are complete; the next one takes the oldest's */
-    uint32_t flights, oldest;
-    int64_t first_hit; /* ticks of a hit of the first level, which prices cover; 0: no cache */
-    uint64_t stale;    /* loads */
+    int64_t first_hit;  /* ticks of a hit of the first level, which prices cover; 0: no cache */
+    /* ticks from a load of a library's until the processor can go no further without it */
+    int64_t library_slack;
+    struct mem_flight *program,
+        *agent;     /* what each has in flight; NULL: it waits for each access */
+    uint64_t stale; /* loads */
 };
 
 /* One node. */

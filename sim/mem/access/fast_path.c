@@ -1,5 +1,5 @@
 /* fast_path: the private pages it knows. */
-#include "mem/access/fast_path.h"
+#include "mem/access/flying.h"
 #include "mem/address/page.h"
 
 enum { NEAR_MIN = 16, NEAR_MAX = 1024 };
@@ -22,6 +22,15 @@ void mem_fast_init(struct mem_cpu *cpu, struct mem_cache *cache, struct mem_dram
     cpu->gate.able = 1;
     mem_gate_look(&cpu->gate);
     mem_fast_clear(cpu);
+}
+
+void mem_fast_leaves(struct mem_cpu *cpu, int64_t ticks, uintptr_t pc, const struct mem_site *site)
+{
+    struct mem_dram_port *port = cpu->fast.port;
+    struct mem_leaving l = mem_leaves(cpu->core, site, mem_date(cpu));
+    int64_t begun = MAX(port->free, l.begun);
+    mem_dram_taken(port, begun, begun + ticks);
+    mem_comes(cpu->core, &l, site, pc, begun + ticks);
 }
 
 /* Grows with the pages the processor touches. */

@@ -11,6 +11,7 @@
 #include "mem/access/foreign.h"
 #include "mem/cache/filter.h"
 #include "mem/cache/level.h"
+#include "mem/core/flight.h"
 #include "mem/dram/dram.h"
 #include "mem/time/ledger.h"
 #include "op/op.h"
@@ -23,7 +24,10 @@ struct mem_core; /* private part of a processor */
  * agent's, each of whose words is work, too. */
 struct mem_site {
     int64_t rest;  /* of its block's price, from its issue on: charged, but not yet over */
-    int64_t slack; /* of a load: from its issue until its value is needed */
+    int32_t slack; /* of a load: from its issue until the processor needs its value */
+    /* of a load: the site whose value its address is made of, so many sites further on, itself
+     * included; MEM_AFTER_NONE, MEM_AFTER_YOUNGEST */
+    int32_t after;
 };
 
 /* a private page: host page; its model lines less its host lines */
@@ -49,7 +53,8 @@ struct mem_cpu {
     /* the call in progress: the place of accesses made on its behalf; 0: unknown */
     uintptr_t call_pc;
     struct mem_foreign foreign;
-    struct mem_core *core; /* NULL: no processor of a node */
+    struct mem_core *core;     /* NULL: no processor of a node */
+    struct mem_flight *flight; /* NULL: it waits for each access */
 };
 
 /* The place of code in its rank's copy of the program. */
@@ -61,6 +66,17 @@ static inline op_site mem_place(const struct mem_cpu *cpu, uintptr_t pc)
 
 /* What it waits for memory, of what is not paid yet; in ticks (counters.h: mem_tick). */
 static inline int64_t mem_stalled(const struct mem_cpu *cpu) { return cpu->ledger.memory; }
+/* It waits for the loads in flight that it needs now: before anything asks what date it is. */
+static inline void mem_settle(struct mem_cpu *cpu)
+{
+    if (cpu->flight) cpu->ledger.memory += mem_flight_settle(cpu->flight, mem_now(&cpu->ledger));
+}
+/* Its date, once it has. */
+static inline int64_t mem_date(struct mem_cpu *cpu)
+{
+    mem_settle(cpu);
+    return mem_now(&cpu->ledger);
+}
 
 /* ---- the program's own accesses (probe) ------------------------------------------------------
  * Called just before the access; a store must have happened before the next call about this node.
@@ -79,10 +95,13 @@ enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, u
 void mem_fast_init(struct mem_cpu *cpu, struct mem_cache *cache, struct mem_dram_port *port);
 void mem_fast_clear(struct mem_cpu *cpu);
 void mem_fast_page(struct mem_cpu *cpu, uintptr_t addr, uint64_t model, uint32_t pages);
+/* A load goes to memory, which takes so long, in flight. */
+void mem_fast_leaves(struct mem_cpu *cpu, int64_t ticks, uintptr_t pc, const struct mem_site *site);
 
 /* Nothing but counting, or short? Then it is done. The access must be of at most 16 bytes and not
  * cross a line. */
-static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
+static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc,
+                                 const struct mem_site *site)
 {
     uint64_t host = (uint64_t)addr >> cpu->filter.line_shift;
     uint64_t *ok = &cpu->filter.load_ok[host & (MEM_FILTER - 1)];
@@ -102,7 +121,10 @@ static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
         cpu->ledger.loads++;
     } else {
         int64_t ticks = mem_dram_fast(w->port, line);
-        cpu->ledger.memory += MAX(ticks - w->hit, 0);
+        if (cpu->flight)
+            mem_fast_leaves(cpu, ticks, pc, site);
+        else
+            cpu->ledger.memory += MAX(ticks - w->hit, 0);
         cpu->ledger.misses++;
         *e = (struct mem_line){line << 8 | MEM_LINE_HELD | 1, host}; /* clean */
         /* its slot; if it is another's, that one comes back by itself */

@@ -70,11 +70,11 @@ int64_t mem_read_line(struct mem_core *core, uint64_t model, int64_t now)
     bool queued = gate->queued;
     if (queued) mem_buffer_advance(&core->buffer, now); /* a write that has begun goes on */
     uint64_t line = model >> core->node->domain.line_shift;
-    int64_t done = port->model->read(port, line, MAX(port->free, now));
+    int64_t begun = MAX(port->free, now), done = port->model->read(port, line, begun);
     /* Only writes that wait need to know, and later loads of a processor that does not: one that
      * does goes on when memory is done, or a hit's time before. The fast path, which is taken when
      * none waits, leaves no such date either. */
-    if (queued || !core->waits) port->free = done;
+    if (queued || core->cpu->flight) mem_dram_taken(port, begun, done);
     gate->beyond = queued;
     mem_gate_look(gate);
     return done;

@@ -78,7 +78,7 @@ double mem_drain(struct mem_cpu *cpu, double at_s)
     struct mem_core *core = cpu->core;
     if (!core->buffer.entries) return 0;
     struct mem_ledger before = mem_turn_begin(core, at_s);
-    return waited(core, before, mem_buffer_drain(&core->buffer, mem_now(&cpu->ledger)));
+    return waited(core, before, mem_buffer_drain(&core->buffer, mem_date(cpu)));
 }
 
 double mem_publish_all(struct mem_cpu *cpu, const struct mem_range *range, size_t n, double at_s)
@@ -87,7 +87,7 @@ double mem_publish_all(struct mem_cpu *cpu, const struct mem_range *range, size_
     const struct mem_node *node = core->node;
     if (node->domain.coherent) return 0;
     struct mem_ledger before = mem_turn_begin(core, at_s);
-    int64_t done = mem_now(&cpu->ledger);
+    int64_t done = mem_date(cpu);
     if (node->values.writes_back && n) done = go_through(core, range, n, false, done);
     if (core->buffer.entries) done = mem_buffer_drain(&core->buffer, done);
     return waited(core, before, done);
@@ -98,7 +98,7 @@ double mem_refresh_all(struct mem_cpu *cpu, const struct mem_range *range, size_
     struct mem_core *core = cpu->core;
     if (core->node->domain.coherent || !n) return 0;
     struct mem_ledger before = mem_turn_begin(core, at_s);
-    return waited(core, before, go_through(core, range, n, true, mem_now(&cpu->ledger)));
+    return waited(core, before, go_through(core, range, n, true, mem_date(cpu)));
 }
 
 double mem_publish(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)

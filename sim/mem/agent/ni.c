@@ -44,7 +44,7 @@ static void invalidate(struct mem_core *core, uintptr_t addr, uint32_t writer, d
 {
     const struct mem_cache *last = core->peer.levels.last;
     if (!last) return;
-    int64_t now = mem_now(&core->cpu->ledger);
+    int64_t now = mem_date(core->cpu);
     uint64_t model = mem_model(mem_page_where(&core->peer.pages, addr), addr);
     uint64_t line = model >> last->shift;
     switch (core->node->invalidate) {

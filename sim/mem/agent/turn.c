@@ -5,6 +5,7 @@ struct mem_ledger mem_turn_begin(struct mem_core *core, double at_s)
 {
     mem_deferred_commit(&core->own);
     mem_fold_counts(core);
+    core->cpu->flight = core->agent;
     return mem_ledger_begin(&core->cpu->ledger, mem_ticks(core->node->scale, at_s));
 }
 
@@ -12,10 +13,12 @@ double mem_turn_end(struct mem_core *core, struct mem_ledger before)
 {
     struct mem_gate *gate = &core->cpu->gate;
     mem_fold_counts(core);
+    if (core->agent) core->cpu->ledger.memory += mem_flight_drain(core->agent, mem_date(core->cpu));
+    core->cpu->flight = core->program;
     int64_t took = mem_ledger_end(&core->cpu->ledger, before);
     mem_deferred_commit(&core->own);
     /* The turn may have been at a later date than the processor's. */
-    gate->beyond = core->peer.port.free > mem_now(&core->cpu->ledger);
+    gate->beyond = core->peer.port.free > mem_date(core->cpu);
     mem_gate_look(gate);
     return mem_seconds(core->node->scale, took);
 }

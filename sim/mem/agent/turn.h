@@ -4,9 +4,10 @@
 
 #include "mem/access/access.h"
 
-/* What the processor owes is put aside; stores before have happened. */
+/* What the processor owes, and has in flight, is put aside; stores before have happened. */
 struct mem_ledger mem_turn_begin(struct mem_core *core, double at_s);
-/* It comes back; returns the seconds of the turn. Stores of the turn have happened already. */
+/* It comes back; returns the seconds of the turn, at whose end all loads have come. Stores of the
+ * turn have happened already. */
 double mem_turn_end(struct mem_core *core, struct mem_ledger before);
 
 #endif

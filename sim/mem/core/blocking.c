@@ -3,16 +3,8 @@
  * not here. */
 #include "mem/core/core.h"
 
-static int64_t covered(int64_t hit, int64_t slack)
-{
-    (void)slack;
-    return hit;
-}
-
 const struct mem_core_model mem_core_blocking = {
     .name = "blocking",
     .doc = "Waits for each access before it goes on.",
     .source = "Hennessy and Patterson, Computer Architecture, ch. 2: blocking caches",
-    .covered = covered,
-    .waits = true,
 };

@@ -39,6 +39,7 @@ void mem_dram_init(struct mem_dram_port *port, const struct mach *m, uint32_t li
     g_assert(port->model && (ahead || !m->dram_readahead));
     mem_prefetch_init(&port->prefetch, ahead, (uint32_t)m->prefetch_streams,
                       (uint32_t)m->prefetch_depth, PAGE_BITS - line_shift);
+    port->busy = mem_ticks(mem_scale(m->cpu_clock), m->dram_busy);
     port->model->init(port, m, line_shift, first);
 }
 

@@ -22,6 +22,7 @@ struct mem_dram_port {
     uint64_t bank_mask;                   /* banks less one */
     uint32_t page_shift;                  /* log2 of the lines in a DRAM page */
     int64_t same_page, other_page, ahead; /* ticks of a line */
+    int64_t busy;                         /* ticks that a read occupies memory; 0: all it takes */
 };
 
 struct mem_dram {
@@ -49,6 +50,11 @@ void mem_dram_clear(struct mem_dram_port *port);
 static inline int64_t mem_dram_occupy(struct mem_dram_port *port, int64_t now, int64_t ticks)
 {
     return port->free = MAX(port->free, now) + ticks;
+}
+/* A line that was read from `begun` until `done` lets the next one in when memory is free. */
+static inline void mem_dram_taken(struct mem_dram_port *port, int64_t begun, int64_t done)
+{
+    port->free = port->busy ? begun + port->busy : done;
 }
 /* Ticks of a line by the page that its bank has open; it is open afterwards. */
 static inline int64_t mem_dram_page(struct mem_dram_port *port, uint64_t line)

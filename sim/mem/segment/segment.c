@@ -26,7 +26,7 @@ static void renumber(struct mem_core *core, uint64_t where, bool forget)
     for (uint64_t a = model; a < model + MEM_PAGE_BYTES; a += UINT64_C(1) << last->shift) {
         struct mem_line *e = mem_cache_find(last, a);
         if (e && forget)
-            mem_line_drop(&core->peer, e, MEM_DROP_EVICTED, false, mem_now(&core->cpu->ledger));
+            mem_line_drop(&core->peer, e, MEM_DROP_EVICTED, false, mem_date(core->cpu));
         else if (e)
             mem_sharer_set(&core->peer, where, a);
     }

@@ -28,8 +28,8 @@ struct probe_in_line {
 
 /* What is known of an access before the program runs, in ticks (struct mem_site). */
 struct probe_site {
-    int64_t rest;  /* of its block's price, from its issue on */
-    int64_t slack; /* of a load: from its issue until its value is needed */
+    int64_t rest; /* of its block's price, from its issue on */
+    int32_t slack, after;
 };
 
 /* Each object has one, in a section of its own, so that the linker puts those of a program one

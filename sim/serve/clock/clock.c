@@ -16,6 +16,7 @@ double serve_owed(struct serve_proc *proc)
 
 double serve_stalled(const struct serve_proc *proc)
 {
+    mem_settle(proc->cpu);
     double unpaid_s = (double)mem_stalled(proc->cpu) * mem_tick(proc->memory);
     return proc->memory_s + proc->owed_memory_s + unpaid_s;
 }

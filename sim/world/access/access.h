@@ -12,6 +12,9 @@
 static inline bool world_watching(void) { return sync_guards > 0 || check_on; }
 void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,
                       uintptr_t pc);
+/* What the processor waited for loads in flight becomes the stall of each one's place; the sum, in
+ * ticks. */
+int64_t world_waited(struct mem_cpu *cpu);
 /* Bytes that a library is about to read, or has just written, at the program's addresses (MPI sends
  * are loads, receives are stores): charged to the rank, and image and view are kept right. */
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes);

@@ -34,6 +34,16 @@ static uint32_t sites_of(const struct cpu_object *object)
     return sites;
 }
 
+/* Sites lie below each other: what the table says of the site that the address comes from. */
+static int32_t after_of(const struct cpu_object *object, const struct cpu_op *op,
+                        const struct cpu_timing *timing)
+{
+    if (timing->after == CPU_AFTER_NONE) return MEM_AFTER_NONE;
+    if (timing->after == CPU_AFTER_YOUNGEST) return MEM_AFTER_YOUNGEST;
+    const struct cpu_op *from = &g_array_index(object->op, struct cpu_op, timing->after);
+    return (int32_t)op->site - (int32_t)from->site;
+}
+
 /* The sites of a block. Its accesses are played in the order of the program: one that the schedule
  * issues before another which stands before it is issued with that one. */
 static void fill_sites(const struct table *t, const struct cpu_object *object, uint32_t block,
@@ -45,7 +55,7 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
     for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
         if (!cpu_is_access(op)) continue;
-        int64_t slack = (int64_t)timing[i].slack * CPU_TICKS;
+        int32_t slack = (int32_t)(timing[i].slack * CPU_TICKS);
         struct mem_site *site = (struct mem_site *)t->price - 1 - op->site;
         /* what the path does not need may be needed right behind it */
         if (timing[i].slack == CPU_SLACK) slack = 0;
@@ -54,7 +64,7 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
             continue;
         }
         issue = MIN(MAX(issue, (int64_t)timing[i].issue * CPU_TICKS), price);
-        *site = (struct mem_site){price - issue, slack};
+        *site = (struct mem_site){price - issue, slack, after_of(object, op, &timing[i])};
         last = site;
     }
 }

@@ -27,6 +27,7 @@ static struct mach *random_machine(void)
         {"dram.readahead=1", "dram.readahead=1", "dram.readahead=0"},
         {"dram.model=open_page", "dram.model=banks"},
         {"dram.banks=1", "dram.banks=4"},
+        {"dram.busy=0s", "dram.busy=20ns"},
         {"prefetch.model=next_line", "prefetch.model=next_line", "prefetch.model=stream"},
         {"prefetch.streams=3"},
         {"prefetch.depth=5"},
@@ -34,8 +35,11 @@ static struct mach *random_machine(void)
         {"tlb.entries=0", "tlb.entries=0", "tlb.entries=3"},
         {"tlb.page=4KiB", "tlb.page=8KiB"},
         {"tlb.miss=20cycles"},
+        {"core.model=blocking", "core.model=in_order", "core.model=out_of_order"},
+        {"cpu.window=64"},
+        {"mem.outstanding=0", "mem.outstanding=1", "mem.outstanding=5"},
     };
-    const char *sets[G_N_ELEMENTS(choice) + 6];
+    const char *sets[G_N_ELEMENTS(choice) + 8];
     int n = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(choice); i++) {
         uint64_t words = 0;
@@ -43,10 +47,10 @@ static struct mach *random_machine(void)
         sets[n++] = choice[i][below(words)];
     }
     if (below(3) == 0) {
-        static const char *const l2[] = {"cache.l2.size=16KiB", "cache.l2.line=64B",
-                                         "cache.l2.ways=4", "cache.l2.write=back",
-                                         "cache.l2.allocate=both"};
-        for (size_t i = 0; i < G_N_ELEMENTS(l2); i++) sets[n++] = l2[i];
+        static const char *const l2[] = {"cache.l2.size=16KiB",    "cache.l2.line=64B",
+                                         "cache.l2.ways=4",        "cache.l2.write=back",
+                                         "cache.l2.allocate=both", "mem.store_buffer=4"};
+        for (size_t i = 0, most = G_N_ELEMENTS(l2) - below(2); i < most; i++) sets[n++] = l2[i];
     }
     sets[n] = NULL;
     struct mach *m = NULL;
@@ -80,14 +84,25 @@ static void pay_it(struct mem_cpu *cpu, struct seen *s, double *now_s)
     mem_paid(cpu, *now_s);
 }
 
+/* Where an access stands in the program: its address may be made of another's value. */
+static const struct mem_site *site_at(uintptr_t addr)
+{
+    static const struct mem_site site[] = {{0, 0, 0},
+                                           {0, 5 << MEM_TICK_BITS, MEM_AFTER_NONE},
+                                           {0, 30 << MEM_TICK_BITS, -1},
+                                           {0, 12 << MEM_TICK_BITS, MEM_AFTER_YOUNGEST}};
+    return &site[addr >> 3 & 3];
+}
+
 static enum mem_result announce(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool store,
                                 bool plain)
 {
     bool line = (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0 && bytes <= 16;
-    if (!plain && line && (store ? mem_fast_store(cpu, addr) : mem_fast_load(cpu, addr)))
+    if (!plain && line &&
+        (store ? mem_fast_store(cpu, addr) : mem_fast_load(cpu, addr, 0x1000, site_at(addr))))
         return MEM_DONE;
-    return store ? mem_store(cpu, addr, bytes, 0x2000, &site_of_block)
-                 : mem_load(cpu, addr, bytes, 0x1000, &site_of_block);
+    return store ? mem_store(cpu, addr, bytes, 0x2000, site_at(addr))
+                 : mem_load(cpu, addr, bytes, 0x1000, site_at(addr));
 }
 
 /* An access as programs make them: mostly near the one before. */
@@ -99,6 +114,7 @@ static void access_some(struct mem_cpu *cpu, uint8_t *memory, uint64_t *near, st
     *near = below(8) ? (*near + 8) % (BLOCK - 200) : below(BLOCK - 200) & ~UINT64_C(7);
     uint64_t at = *near + (below(10) ? 0 : below(8));
     bool store = below(3) == 0;
+    mem_compute(cpu, (double)below(40) * 1e-9);
     while (announce(cpu, (uintptr_t)memory + at, bytes, store, plain) == MEM_PAY_FIRST)
         pay_it(cpu, s, now_s);
     for (uint64_t b = 0; b < bytes; b++) {

@@ -1,0 +1,52 @@
+/* Whose value the address of a load is made of: back from the address, through what computes it, to
+ * a load. Left out: values that go through memory, but for the stack's. */
+#include "cpu/parts.h"
+
+enum { VISITS = 32 }; /* operations that one address is followed through */
+
+struct trace {
+    const struct cpu_object *object;
+    uint32_t seen[VISITS], visits;
+    bool unknown; /* a value that no operation of the function makes */
+};
+
+static uint32_t op_of(const struct cpu_object *object, uint32_t block, uint32_t k)
+{
+    return cpu_block_at(object, block)->first_op + k;
+}
+
+static bool first_visit(struct trace *t, uint32_t op)
+{
+    for (uint32_t i = 0; i < t->visits; i++)
+        if (t->seen[i] == op) return false;
+    if (t->visits == VISITS) return false;
+    t->seen[t->visits++] = op;
+    return true;
+}
+
+/* The load among what makes the operands from the first on; CPU_AFTER_NONE: there is none. */
+static uint32_t find_load(struct trace *t, uint32_t block, const struct cpu_op *op, uint32_t first)
+{
+    for (uint32_t i = first; i < op->operands; i++) {
+        const struct cpu_operand *o = cpu_operand_at(t->object, op->first_operand + i);
+        t->unknown |= o->where == BLOCK_OUTSIDE;
+        if (o->where == BLOCK_OUTSIDE || o->where == BLOCK_CONSTANT) continue;
+        uint32_t home = o->where == BLOCK_THERE ? o->block : block;
+        uint32_t at = op_of(t->object, home, o->k);
+        const struct cpu_op *maker = cpu_op_at(t->object, at);
+        if (!first_visit(t, at)) continue;
+        if (maker->class == BLOCK_CALL || maker->class == BLOCK_ASM) return CPU_AFTER_YOUNGEST;
+        if (cpu_is_access(maker)) return maker->form == BLOCK_STACK ? CPU_AFTER_YOUNGEST : at;
+        uint32_t found = find_load(t, home, maker, 0);
+        if (found != CPU_AFTER_NONE) return found;
+    }
+    return CPU_AFTER_NONE;
+}
+
+uint32_t cpu_address_after(const struct cpu_object *object, uint32_t block, const struct cpu_op *op,
+                           bool in_loop)
+{
+    struct trace t = {.object = object};
+    uint32_t found = find_load(&t, block, op, op->class == BLOCK_LOAD ? 0 : 1);
+    return found == CPU_AFTER_NONE && t.unknown && !in_loop ? CPU_AFTER_YOUNGEST : found;
+}
