@@ -24,6 +24,19 @@ static bool first_visit(struct trace *t, uint32_t op)
     return true;
 }
 
+/* Does a loop bring the phi's value, and no operation of the function makes it? A call returned it.
+ */
+static bool is_returned(const struct trace *t, const struct cpu_op *phi)
+{
+    bool outside = false;
+    for (uint32_t i = 0; i < phi->operands; i++) {
+        const struct cpu_operand *o = cpu_operand_at(t->object, phi->first_operand + i);
+        if (o->where != BLOCK_OUTSIDE && o->where != BLOCK_CONSTANT) return false;
+        outside |= o->where == BLOCK_OUTSIDE;
+    }
+    return outside;
+}
+
 /* The load among what makes the operands from the first on; CPU_AFTER_NONE: there is none. */
 static uint32_t find_load(struct trace *t, uint32_t block, const struct cpu_op *op, uint32_t first)
 {
@@ -35,7 +48,7 @@ static uint32_t find_load(struct trace *t, uint32_t block, const struct cpu_op *
         uint32_t at = op_of(t->object, home, o->k);
         const struct cpu_op *maker = cpu_op_at(t->object, at);
         if (!first_visit(t, at)) continue;
-        if (maker->class == BLOCK_CALL || maker->class == BLOCK_ASM) return CPU_AFTER_YOUNGEST;
+        if (maker->class == BLOCK_PHI && is_returned(t, maker)) return CPU_AFTER_YOUNGEST;
         if (cpu_is_access(maker)) return maker->form == BLOCK_STACK ? CPU_AFTER_YOUNGEST : at;
         uint32_t found = find_load(t, home, maker, 0);
         if (found != CPU_AFTER_NONE) return found;

@@ -169,12 +169,6 @@ static bool check_level(const struct mach *m, int level, GError **error)
     return true;
 }
 
-static bool keeps_stores(const struct mach *m)
-{
-    const struct mach_cache *last = m->levels ? &m->cache[m->levels - 1] : NULL;
-    return last && strcmp(last->write, "back") == 0 && strcmp(last->allocate, "both") == 0;
-}
-
 static bool check_caches(const struct mach *m, GError **error)
 {
     for (int level = m->levels; level < MACH_LEVELS; level++)
@@ -186,10 +180,6 @@ static bool check_caches(const struct mach *m, GError **error)
         }
     for (int level = 0; level < m->levels; level++)
         if (!check_level(m, level, error)) return false;
-    if (m->mem_store_buffer > 0 && !keeps_stores(m))
-        return impossible(m, "mem.store_buffer", error,
-                          "it stands before a last level that keeps every store (write=back, "
-                          "allocate=both); elsewhere stores go through wb.*");
     return true;
 }
 

@@ -112,9 +112,16 @@ static void buffer_init(struct mem_core *core, const struct mach *m)
     mem_buffer_init(b);
 }
 
+/* Does the last level keep every store? */
+static bool keeps_stores(const struct mem_levels *l)
+{
+    return l->last && l->last->write_back && l->last->allocate_write;
+}
+
 static void flight_init(struct mem_core *core, const struct mach *m)
 {
-    uint32_t places = (uint32_t)m->mem_outstanding, stores = (uint32_t)m->mem_store_buffer;
+    uint32_t places = (uint32_t)m->mem_outstanding,
+             stores = keeps_stores(&core->peer.levels) ? (uint32_t)m->mem_store_buffer : 0;
     core->program = g_new(struct mem_flight, 1);
     core->agent = g_new(struct mem_flight, 1);
     mem_flight_init(core->program, places, stores);

@@ -95,6 +95,7 @@ void probe_hook_change(uintptr_t addr, uint32_t bytes, struct mem_cpu *cpu,
 {
     uintptr_t pc = PROBE_CALLER;
     take_back(cpu, site, 0, 0);
+    mem_fence(cpu);
     probe_play_load(addr, bytes, pc, site, CHECK_ATOMIC_LOAD);
     probe_play_store(addr, bytes, pc, site, CHECK_ATOMIC_STORE);
     give_again(cpu, site, 0, 0);
@@ -110,6 +111,7 @@ void probe_hook_compare(uintptr_t addr, uint32_t bytes, uint64_t value, struct m
 {
     uintptr_t pc = PROBE_CALLER;
     take_back(cpu, site, 0, 0);
+    mem_fence(cpu);
     probe_play_load(addr, bytes, pc, site, CHECK_ATOMIC_LOAD);
     if (holds(addr, &value, bytes)) probe_play_store(addr, bytes, pc, site, CHECK_ATOMIC_STORE);
     give_again(cpu, site, 0, 0);
@@ -120,6 +122,7 @@ void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value, struct
 {
     uintptr_t pc = PROBE_CALLER;
     take_back(cpu, site, 0, 0);
+    mem_fence(cpu);
     probe_play_load((uintptr_t)value, bytes, pc, site, CHECK_LOAD);
     probe_play_load(addr, bytes, pc, site, CHECK_ATOMIC_LOAD);
     if (holds(addr, value, bytes))

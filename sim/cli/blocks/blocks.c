@@ -29,8 +29,10 @@ static void print_help(void)
         "\n"
         "Columns of the operations: AT, the cycle of issue after the block's begin; STEPS, "
         "operations of the machine\n"
-        "it became; SLACK, of a load: cycles until its value is first needed, -: not along the "
-        "path.\n"
+        "it became; SLACK, of a load: cycles until the processor goes no further without its "
+        "value\n"
+        "(in order: its first use, -: none along the path; out of order: the window is full);\n"
+        "AFTER: the load whose value its address is made of, any: the youngest in flight.\n"
         "\n"
         "Options:\n"
         "  -m MACHINE        as in 'sidewinder run'\n"
@@ -119,6 +121,19 @@ static char *operands_text(const struct cpu_object *object, const struct cpu_op 
     return g_string_free(text, FALSE);
 }
 
+/* The load that the address waits for: its block and operation. */
+static char *after_text(const struct cpu_object *object, uint32_t after)
+{
+    if (after == CPU_AFTER_NONE) return g_strdup("");
+    if (after == CPU_AFTER_YOUNGEST) return g_strdup("any");
+    uint32_t b = 0;
+    while (b + 1 < object->block->len &&
+           g_array_index(object->block, struct cpu_block, b + 1).first_op <= after)
+        b++;
+    return g_strdup_printf("%u.%u", b,
+                           after - g_array_index(object->block, struct cpu_block, b).first_op);
+}
+
 static void print_op(const struct cpu_object *object, const struct cpu_op *op, uint32_t k,
                      const struct cpu_timing *t)
 {
@@ -127,8 +142,10 @@ static void print_op(const struct cpu_object *object, const struct cpu_op *op, u
                              : t->slack == CPU_SLACK ? g_strdup("-")
                                                      : g_strdup_printf("%u", t->slack);
     g_autofree char *at = t->steps ? g_strdup_printf("%u", t->issue) : g_strdup("");
-    printf("    %4u %5s %5u %5s  %4u  %-18s %s\n", k, at, t->steps, slack, op->line, name,
-           operands);
+    g_autofree char *after =
+        after_text(object, op->class == BLOCK_LOAD ? t->after : CPU_AFTER_NONE);
+    printf("    %4u %5s %5u %5s %6s  %4u  %-18s %s\n", k, at, t->steps, slack, after, op->line,
+           name, operands);
 }
 
 static void print_block(const struct cpu_object *object, uint32_t i, const struct cpu_price *p,
@@ -137,7 +154,8 @@ static void print_block(const struct cpu_object *object, uint32_t i, const struc
     const struct cpu_block *block = &g_array_index(object->block, struct cpu_block, i);
     printf("  block %u: ", i);
     print_price(&p[i]);
-    if (block->ops > 0) puts("      OP    AT STEPS SLACK  LINE  OPERATION          OPERANDS");
+    if (block->ops > 0)
+        puts("      OP    AT STEPS SLACK  AFTER  LINE  OPERATION          OPERANDS");
     for (uint32_t k = 0; k < block->ops; k++)
         print_op(object, &g_array_index(object->op, struct cpu_op, block->first_op + k), k,
                  &timing[block->first_op + k]);

@@ -116,8 +116,8 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
         if (a->kept && (a->kept == l->first || mem_cache_find(l->first, a->model)))
             cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     } else if (core->peer.domain->coherent) {
-        /* done when the processor goes on */
-        mem_posted_push(&core->own, a->addr, a->bytes, NULL, 0, 0, now + stall);
+        mem_posted_push(&core->own, a->addr, a->bytes, NULL, 0, 0,
+                        mem_store_seen(core, buffered ? done : now + stall));
     } else if (a->kept) {
         mem_dirty_mark(&core->node->values, a->addr, a->bytes);
         if (core->buffer.open + cpu->gate.queued) {

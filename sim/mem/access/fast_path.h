@@ -91,6 +91,9 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                           const struct mem_site *site);
 
+/* The processor waits until its store buffer is empty: before an atomic operation, an MPI call. */
+void mem_fence(struct mem_cpu *cpu);
+
 /* The private pages of the fast path: all of them forgotten; one more. */
 void mem_fast_init(struct mem_cpu *cpu, struct mem_cache *cache, struct mem_dram_port *port);
 void mem_fast_clear(struct mem_cpu *cpu);

@@ -63,3 +63,17 @@ int64_t mem_store_waits(struct mem_core *core, int64_t now, int64_t done)
     if (core->model->overtakes) mem_flight_there(f, done);
     return mem_flight_store(f, done, now);
 }
+
+int64_t mem_store_seen(const struct mem_core *core, int64_t done)
+{
+    const struct mem_flight *f = core->cpu->flight;
+    return f ? MAX(f->last_stored, done) : done;
+}
+
+void mem_fence(struct mem_cpu *cpu)
+{
+    if (!cpu->flight) return;
+    int64_t wait = MAX(cpu->flight->last_stored - mem_date(cpu), 0);
+    mem_flight_shift(cpu->flight, wait);
+    mem_charge(&cpu->ledger, 0, wait);
+}

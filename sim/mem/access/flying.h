@@ -21,5 +21,7 @@ void mem_comes(struct mem_core *core, struct mem_leaving *l, const struct mem_si
 bool mem_store_buffered(const struct mem_core *core, uint64_t model);
 int64_t mem_store_leaves(const struct mem_core *core, int64_t now);
 int64_t mem_store_waits(struct mem_core *core, int64_t now, int64_t done);
+/* When others see a store that is complete at `done`: not before those in the store buffer. */
+int64_t mem_store_seen(const struct mem_core *core, int64_t done);
 
 #endif

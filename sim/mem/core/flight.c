@@ -60,7 +60,7 @@ int64_t mem_flight_settle_due(struct mem_flight *f, int64_t now)
 
 int64_t mem_flight_drain(struct mem_flight *f, int64_t now)
 {
-    int64_t done = now;
+    int64_t done = MAX(f->last_stored, now);
     for (uint32_t i = 0; i < f->loads; i++) done = MAX(done, f->load[i].done);
     f->loads = f->waits = 0;
     f->due = INT64_MAX;

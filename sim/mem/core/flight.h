@@ -52,7 +52,7 @@ static inline int64_t mem_flight_settle(struct mem_flight *f, int64_t now)
 {
     return f->due > now ? 0 : mem_flight_settle_due(f, now);
 }
-/* All of them; nobody asks for whom. */
+/* All of them, and of the stores; nobody asks for whom. */
 int64_t mem_flight_drain(struct mem_flight *f, int64_t now);
 /* The processor has stood still so long: what it needs it needs later. */
 void mem_flight_shift(struct mem_flight *f, int64_t ticks);

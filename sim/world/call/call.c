@@ -74,6 +74,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
         state->pc = pc;
         state->rank.proc->cpu->call_pc = pc;
         account_begin(state);
+        mem_fence(state->rank.proc->cpu);
         serve_compute(state->rank.proc, world_one.mach->mpi_call);
         if (ahead)
             serve_pay_some(state->rank.proc);

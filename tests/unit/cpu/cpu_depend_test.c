@@ -1,0 +1,63 @@
+/* cpu: whose value the address of a load is made of, and how far a processor goes on behind one. */
+#include "cpu/cpu_scene.h"
+#include "unit.h"
+
+#define PLAIN  "./tests/unit/cpu/plain.xml"
+#define LIMITS "cpu.issue=4 cpu.window=100"
+
+static uint32_t after(const char *text, uint32_t op)
+{
+    struct scene s = scene_open(PLAIN, NULL, text);
+    uint32_t found = s.timing[op].after;
+    scene_close(&s);
+    return found;
+}
+
+static void a_chase_waits_for_its_own_load_of_the_iteration_before(void)
+{
+    UNIT_EQUAL(after("function f\nblock loop -> 0 9999\nphi i8 _ <1\nload i8 .0\n", 1), 1);
+    /* two of them, interleaved */
+    static const char two[] = "function f\nblock loop -> 0 9999\nphi i8 _ <2\nphi i8 _ <3\n"
+                              "load i8 .0\nload i8 .1\n";
+    UNIT_EQUAL(after(two, 2), 2);
+    UNIT_EQUAL(after(two, 3), 3);
+}
+
+static void an_address_computed_from_a_value_waits_for_the_load_of_it(void)
+{
+    UNIT_EQUAL(after("function f\nblock\nload i8 _\nadd i8 .0 #8\nshift i8 .1 #3\nload f8 .2\n", 3),
+               0);
+}
+
+static void an_index_that_counts_waits_for_nothing(void)
+{
+    static const char text[] = "function f\nblock loop -> 0 9999\nphi i8 #1 <2\n"
+                               "load f8 scaled _ .0\nadd i8 .0 #4\n";
+    UNIT_EQUAL(after(text, 1), CPU_AFTER_NONE);
+    UNIT_EQUAL(after("function f\nblock\nload f8 static\n", 0), CPU_AFTER_NONE);
+}
+
+static void an_argument_a_call_and_the_stack_wait_for_the_youngest(void)
+{
+    UNIT_EQUAL(after("function f\nblock\nload i8 _\n", 0), CPU_AFTER_YOUNGEST);
+    UNIT_EQUAL(after("function f\nblock\nload i8 stack\nload i8 .0\n", 1), CPU_AFTER_YOUNGEST);
+    /* nothing of the loop makes what it carries: a call returned it */
+    UNIT_EQUAL(after("function f\nblock loop -> 0 9999\nphi i8 _ #64\nload i8 .0\n", 1),
+               CPU_AFTER_YOUNGEST);
+}
+
+static void out_of_order_a_load_can_wait_until_the_window_is_full_behind_it(void)
+{
+    static const char text[] = "function f\nblock loop -> 0 9999\nphi i8 #1 <4\n"
+                               "load f8 scaled _ .0\nadd i8 _ _\nadd i8 _ _\nadd i8 .0 #4\n";
+    struct scene s = scene_open(PLAIN, LIMITS, text);
+    double cycles = (double)s.price[0].ticks / CPU_TICKS; /* of four operations */
+    UNIT_NEAR(s.timing[1].slack, 100 / 4 * cycles, 1.5);
+    scene_close(&s);
+}
+
+UNIT_SUITE(cpu_depend, UNIT_TEST(a_chase_waits_for_its_own_load_of_the_iteration_before),
+           UNIT_TEST(an_address_computed_from_a_value_waits_for_the_load_of_it),
+           UNIT_TEST(an_index_that_counts_waits_for_nothing),
+           UNIT_TEST(an_argument_a_call_and_the_stack_wait_for_the_youngest),
+           UNIT_TEST(out_of_order_a_load_can_wait_until_the_window_is_full_behind_it))
