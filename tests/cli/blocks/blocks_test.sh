@@ -18,7 +18,7 @@ has "a loop out of order is bound by its chain of adds" "$out" \
     'block 0: 4.00 cycles, a loop; bound by chain'
 has "an operation has its line, class and operands" "$out" '12  fp_multiply f64    .2 .3'
 out=$("$SIDEWINDER" blocks dot -m t3d dot) || fail "blocks of a function fails"
-has "a pointer is advanced beside the load" "$out" '2     4    12  load f64           _ .1'
+has "a pointer is advanced beside the load" "$out" '2     4           12  load f64           _ .1'
 "$SIDEWINDER" blocks -m rdma --set cpu.latency.fp_add=9 dot | grep -q 'block 0: 9.00' || fail "--set changes no price"
 
 ref=$("$SIDEWINDER" blocks dot -m smp)
