@@ -284,7 +284,8 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     return MEM_DONE;
 }
 
-/* On a write-through cache: one more store into the entry last stored to. */
+/* On a write-through cache: one more store into the entry last stored to. Few of
+ * them need to know the date. */
 static inline bool merge(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
                          uint64_t bytes)
 {
@@ -294,12 +295,14 @@ static inline bool merge(struct mem_core *core, const struct mem_site *site, uin
     if (e->host != (uint64_t)addr >> b->shift || bytes - 1 >= node->fast_bytes) return false;
     if ((addr ^ (addr + bytes - 1)) >> node->piece_shift || (node->subword && (addr | bytes) & 3))
         return false;
-    struct mem_ledger *l = &core->cpu->ledger;
-    if (b->timeout < INT64_MAX && !mem_buffer_stays(b, e, mem_now(l))) return false;
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_ledger *l = &cpu->ledger;
+    if (b->timeout < INT64_MAX && !mem_buffer_stays(b, e, mem_date(cpu))) return false;
     uint32_t at = (uint32_t)addr & ((1u << b->shift) - 1);
     uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at;
     if (e->segment) {
         struct mem_buffered *buffered = &core->own.buffered[e->index];
+        mem_settle(cpu);
         if (mem_owed(l) > node->domain.quantum) return false;
         mem_deferred_begin(&core->own, addr, bytes);
         core->own.stored = mem_now(l);
@@ -316,7 +319,7 @@ static inline bool merge(struct mem_core *core, const struct mem_site *site, uin
     else if (c->ordered)
         mem_cache_used(&core->peer.levels, c, line);
     e->mask |= mask;
-    if (e->mask == b->full) mem_buffer_close(b, e, mem_now(l));
+    if (e->mask == b->full) mem_buffer_close(b, e, mem_date(cpu));
     return true;
 }
 
@@ -325,6 +328,7 @@ static __attribute__((noinline)) enum mem_result other_store(struct mem_core *co
                                                              const struct mem_site *site)
 {
     struct mem_node *node = core->node;
+    mem_settle(core->cpu);
     if (MEM_LIKELY(bytes - 1 < node->fast_bytes &&
                    (addr ^ (addr + bytes - 1)) >> core->cpu->filter.line_shift == 0)) {
         uint64_t where = mem_page_where(&core->peer.pages, addr);
@@ -352,7 +356,6 @@ static __attribute__((noinline)) enum mem_result other_store(struct mem_core *co
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                           const struct mem_site *site)
 {
-    mem_settle(cpu);
     return merge(cpu->core, site, addr, bytes) ? MEM_DONE
                                                : other_store(cpu->core, addr, bytes, pc, site);
 }

@@ -3,39 +3,17 @@
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-/* An address may be made of a value that was found in the first level at an address that is not
- * known yet: so many of these are followed. */
 enum { HOPS = 4 };
 
-static int64_t address_known(const struct mem_flight *f, const struct mem_site *site, int64_t now)
+int64_t mem_address_known(const struct mem_flight *f, const struct mem_site *site, int64_t now)
 {
-    for (int i = 0; i < HOPS && site && site->after != MEM_AFTER_NONE; i++) {
+    for (int i = 0; i < HOPS && site->after != MEM_AFTER_NONE; i++) {
         const struct mem_site *from = site->after == MEM_AFTER_YOUNGEST ? NULL : site + site->after;
-        int64_t known = mem_flight_address(f, from, now);
-        if (known > now || from == site) return known;
+        int64_t known = mem_flight_value(f, from, now);
+        if (known > now || !from || from == site) return known;
         site = from;
     }
     return now;
-}
-
-struct mem_leaving mem_leaves(const struct mem_core *core, const struct mem_site *site, int64_t now)
-{
-    const struct mem_flight *f = core->cpu->flight;
-    if (core->model->overtakes)
-        return (struct mem_leaving){now, mem_flight_leaves(f, address_known(f, site, now)), 0};
-    int64_t begun = mem_flight_leaves(f, now);
-    return (struct mem_leaving){begun, begun, begun - now};
-}
-
-void mem_comes(struct mem_core *core, struct mem_leaving *l, const struct mem_site *site,
-               uintptr_t pc, int64_t done)
-{
-    struct mem_flight *f = core->cpu->flight;
-    int64_t slack = site ? site->slack : core->library_slack;
-    struct mem_flying load = {l->now + MAX(core->first_hit, slack), done, site, pc};
-    mem_flight_shift(f, l->stall);
-    mem_flight_there(f, done);
-    mem_charge(&core->cpu->ledger, 0, l->stall + mem_flight_add(f, load, l->now));
 }
 
 /* ---- stores ---------------------------------------------------------------------------------- */

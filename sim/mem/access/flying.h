@@ -5,15 +5,42 @@
 
 #include "mem/access/access.h"
 
+/* When the address of a site's load is known: that load's that its value comes from, which may be
+ * in the first level, its own address not known: so many of these are followed. */
+int64_t mem_address_known(const struct mem_flight *f, const struct mem_site *site, int64_t now);
+
 /* Asked for at `now`, it leaves at `begun`; the processor stands still so long before. */
 struct mem_leaving {
     int64_t now, begun, stall;
 };
-struct mem_leaving mem_leaves(const struct mem_core *core, const struct mem_site *site,
-                              int64_t now);
+static inline struct mem_leaving mem_leaves(const struct mem_core *core,
+                                            const struct mem_site *site, int64_t now)
+{
+    const struct mem_flight *f = core->cpu->flight;
+    if (!core->model->overtakes) {
+        int64_t begun = mem_flight_leaves(f, now);
+        return (struct mem_leaving){begun, begun, begun - now};
+    }
+    int64_t known = !site || site->after == MEM_AFTER_NONE ? now : mem_address_known(f, site, now);
+    return (struct mem_leaving){now, mem_flight_leaves(f, known), 0};
+}
 /* It is complete then: what the processor waits so far is charged; the rest when it is needed. */
-void mem_comes(struct mem_core *core, struct mem_leaving *l, const struct mem_site *site,
-               uintptr_t pc, int64_t done);
+static inline void mem_comes(struct mem_core *core, const struct mem_leaving *l,
+                             const struct mem_site *site, uintptr_t pc, int64_t done)
+{
+    struct mem_flight *f = core->cpu->flight;
+    int64_t need = l->now + MAX(core->first_hit, site ? site->slack : core->library_slack);
+    int64_t stall = l->stall;
+    mem_flight_shift(f, stall);
+    mem_flight_there(f, done);
+    if (MEM_UNLIKELY(f->loads == MEM_FLIGHTS)) {
+        int64_t room = mem_flight_room(f, l->now);
+        need += room;
+        stall += room;
+    }
+    mem_flight_add(f, (struct mem_flying){need, done, site, pc});
+    if (stall) mem_charge(&core->cpu->ledger, 0, stall);
+}
 
 /* Does a store, which a cache will keep, go to the store buffer, not just to the first level? Then
  * this is when it leaves that, and what the processor waits for room if it is complete at `done`.

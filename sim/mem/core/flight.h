@@ -17,10 +17,11 @@
 
 struct mem_site; /* mem/access/fast_path.h */
 
-enum { MEM_FLIGHTS = 64 };
+enum { MEM_FLIGHTS = 64 }; /* a power of two */
 /* A load: the processor can go on until `need`; the value comes at `done`. */
 struct mem_flying {
-    int64_t need, done;
+    int64_t need; /* without what it stood still since the beginning (mem_flight: late) */
+    int64_t done;
     const struct mem_site *site;
     uintptr_t pc;
 };
@@ -30,22 +31,26 @@ struct mem_waited {
     int64_t ticks;
 };
 struct mem_flight {
-    int64_t due; /* the earliest need; INT64_MAX: no load is in flight */
-    struct mem_flying load[MEM_FLIGHTS];
-    uint32_t loads;
+    int64_t due;  /* the earliest need; INT64_MAX: no load is in flight */
+    int64_t late; /* what the processor stood still so far: it needs everything so much later */
+    uint32_t first, loads; /* a ring, by need */
     /* lines that are asked for together at most: when each is there; the next takes the oldest's */
     uint32_t places, place;
-    int64_t there[MEM_FLIGHTS];
     /* stores that wait for their lines together at most: when each is done */
     uint32_t stores, store;
-    int64_t stored[MEM_FLIGHTS], last_stored;
-    /* since somebody looked; a settlement adds one a load */
+    int64_t last_stored, youngest;
+    uint32_t waits; /* since somebody looked */
+    struct mem_flying load[MEM_FLIGHTS];
+    int64_t there[MEM_FLIGHTS], stored[MEM_FLIGHTS];
     struct mem_waited waited[2 * MEM_FLIGHTS];
-    uint32_t waits;
 };
 
 void mem_flight_init(struct mem_flight *f, uint32_t places, uint32_t stores);
 
+static inline struct mem_flying *mem_flight_at(struct mem_flight *f, uint32_t i)
+{
+    return &f->load[(f->first + i) % MEM_FLIGHTS];
+}
 /* The loads that the processor, at `now`, cannot go on without: how long it has waited for them. */
 int64_t mem_flight_settle_due(struct mem_flight *f, int64_t now);
 static inline int64_t mem_flight_settle(struct mem_flight *f, int64_t now)
@@ -55,7 +60,11 @@ static inline int64_t mem_flight_settle(struct mem_flight *f, int64_t now)
 /* All of them, and of the stores; nobody asks for whom. */
 int64_t mem_flight_drain(struct mem_flight *f, int64_t now);
 /* The processor has stood still so long: what it needs it needs later. */
-void mem_flight_shift(struct mem_flight *f, int64_t ticks);
+static inline void mem_flight_shift(struct mem_flight *f, int64_t ticks)
+{
+    f->late += ticks;
+    if (f->loads) f->due += ticks;
+}
 
 /* When a line asked for at `now` may leave; it will be there. */
 static inline int64_t mem_flight_leaves(const struct mem_flight *f, int64_t now)
@@ -67,13 +76,22 @@ static inline void mem_flight_there(struct mem_flight *f, int64_t done)
     f->there[f->place] = done;
     if (++f->place == f->places) f->place = 0;
 }
-/* When the address of a site's load is known. */
-int64_t mem_flight_address(const struct mem_flight *f, const struct mem_site *site, int64_t now);
-/* One load more; what the processor waits for room. */
-int64_t mem_flight_add(struct mem_flight *f, struct mem_flying load, int64_t now);
+/* When the value that a site loaded last is known; NULL: the load asked for last. */
+int64_t mem_flight_value(const struct mem_flight *f, const struct mem_site *site, int64_t now);
+/* There is no room for one more: what the processor waits for some. */
+int64_t mem_flight_room(struct mem_flight *f, int64_t now);
+/* One load more, needed at `need`; there is room. */
+static inline void mem_flight_add(struct mem_flight *f, struct mem_flying load)
+{
+    uint32_t i = f->loads++;
+    f->youngest = load.done;
+    load.need -= f->late;
+    for (; i > 0 && mem_flight_at(f, i - 1)->need > load.need; i--)
+        *mem_flight_at(f, i) = *mem_flight_at(f, i - 1);
+    *mem_flight_at(f, i) = load;
+    f->due = f->load[f->first].need + f->late;
+}
 /* One store more that is done then; what the processor waits for room. */
 int64_t mem_flight_store(struct mem_flight *f, int64_t done, int64_t now);
-/* The processor waited for that load; who asks takes it. */
-void mem_flight_note(struct mem_flight *f, uintptr_t pc, int64_t ticks);
 
 #endif

@@ -3,7 +3,6 @@
 #include "world/access/access.h"
 
 #include "mem/agent/agent.h"
-#include "profile/profile.h"
 #include "serve/clock/clock.h"
 #include "world/place/place.h"
 #include "world/rank/state.h"
@@ -20,17 +19,6 @@ static void unfilter(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
 void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes)
 {
     if (bytes > 0) unfilter(rank->proc->cpu, addr, bytes);
-}
-
-int64_t world_waited(struct mem_cpu *cpu)
-{
-    struct mem_flight *f = cpu->flight;
-    int64_t sum = 0;
-    for (; f && f->waits > 0; sum += f->waited[f->waits].ticks) {
-        f->waits--;
-        profile_load(mem_place(cpu, f->waited[f->waits].pc), f->waited[f->waits].ticks);
-    }
-    return sum;
 }
 
 void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,

@@ -4,6 +4,7 @@
 #define WORLD_ACCESS_H
 
 #include "check/check.h"
+#include "profile/profile.h"
 #include "sync/guard/guard.h"
 #include "world/rank/rank.h"
 
@@ -14,7 +15,17 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum 
                       uintptr_t pc);
 /* What the processor waited for loads in flight becomes the stall of each one's place; the sum, in
  * ticks. */
-int64_t world_waited(struct mem_cpu *cpu);
+static inline int64_t world_waited(struct mem_cpu *cpu)
+{
+    struct mem_flight *f = cpu->flight;
+    int64_t sum = 0;
+    while (f && f->waits > 0) {
+        const struct mem_waited *w = &f->waited[--f->waits];
+        profile_load(mem_place(cpu, w->pc), w->ticks);
+        sum += w->ticks;
+    }
+    return sum;
+}
 /* Bytes that a library is about to read, or has just written, at the program's addresses (MPI sends
  * are loads, receives are stores): charged to the rank, and image and view are kept right. */
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes);
