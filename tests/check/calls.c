@@ -33,6 +33,10 @@ static void epochs(const char *name)
         MPI_Put(&one, 1, MPI_INT, 1 - rank, rank, 1, MPI_INT, win);
         MPI_Win_free(&win); /* freed_in_an_epoch */
     }
+    if (is(name, "window_freed_before")) {
+        MPI_Win_free(&win);
+        MPI_Win_fence(0, win); /* window_freed_before */
+    }
 }
 
 static void ends(const char *name)

@@ -20,7 +20,7 @@ names() { local line; for line in $(at "$2"); do [[ " $(blamed "$1" "$2")" == *"
 
 for machine in t3d smp now rdma; do
     for name in no_epoch flush_in_a_fence_epoch lock_in_a_fence_epoch outside_the_window freed_in_an_epoch lock_kept \
-                fence_forgotten post_forgotten freed_in_a_window detached_too_early; do
+                window_freed_before fence_forgotten post_forgotten freed_in_a_window detached_too_early; do
         says "$machine: $name" names "$machine" "$name"
     done
     for name in fine freed_after detached_in_time; do

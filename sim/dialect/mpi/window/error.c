@@ -114,7 +114,7 @@ static const char *section(int class)
 }
 
 /* A call that is refused breaks a rule whatever its handler does: every run reports it. */
-static void note(const struct dialect_win *w, const char *call, int class, const char *what)
+static void note(const struct world_rank *rank, const char *call, int class, const char *what)
 {
     char name[MPI_MAX_ERROR_STRING];
     g_autofree char *rule =
@@ -123,9 +123,9 @@ static void note(const struct dialect_win *w, const char *call, int class, const
     findings_violation_note(&(struct findings_violation){.rule = g_intern_string(rule),
                                                          .message = message,
                                                          .call = call,
-                                                         .rank = w->rank->rank,
+                                                         .rank = rank->rank,
                                                          .time_s = world_now(),
-                                                         .site = world_site(w->rank),
+                                                         .site = world_site(rank),
                                                          .other_rank = -1});
 }
 
@@ -148,13 +148,16 @@ int dialect_win_error(struct dialect_win *w, const char *call, int class, const 
     va_start(args, format);
     g_autofree char *what = g_strdup_vprintf(format, args);
     va_end(args);
-    note(w, call, class, what);
+    note(w->rank, call, class, what);
     return raise_on_window(w, call, class, what);
 }
 
 int dialect_bad_window(const char *call)
 {
-    return dialect_error(world_here(), MPI_COMM_NULL, call, MPI_ERR_WIN, "invalid window handle");
+    static const char what[] = "invalid window handle";
+    struct world_rank *rank = world_here();
+    if (rank) note(rank, call, MPI_ERR_WIN, what);
+    return dialect_error(rank, MPI_COMM_NULL, call, MPI_ERR_WIN, "%s", what);
 }
 
 int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status)
