@@ -198,6 +198,7 @@ struct check_side {
     op_site site;
     const char *epoch;      /* "exclusive lock"; NULL: none */
     op_site opened, closed; /* of that epoch; 0: not known, still open */
+    bool writes;            /* the bytes */
 };
 struct check_finding {
     enum check_class class;
@@ -209,6 +210,11 @@ struct check_finding {
     int window, owner;             /* number of the window; whose memory. -1: none */
     uint64_t offset, bytes;        /* what both touch: from the window's base there */
     double time_s;
+    /* At the first occurrence, `first` read or wrote the bytes: 1: before `then` did; -1: after; 0:
+     * not known. On another machine it may be the other way round. */
+    int first_came;
+    int last_rank; /* if that is known: of all that write, whose came last, and where */
+    op_site last_site;
     uint64_t count;
 };
 size_t check_findings(void);

@@ -1,12 +1,23 @@
 /* Findings: one for each pair of lines that conflict, with how often; and the sentences that go
  * with each rule. Numbers of sections: MPI-2 chapter 11 (the one-sided chapter), unless another
  * standard is named. */
+#include "check/moment.h"
 #include "check/parts.h"
+
+enum { MET = 16 };
+
+/* One side of an occurrence, and when it was; see check_use. */
+struct came {
+    uint64_t number, moment;
+    const struct check_actor *actor;
+};
 
 /* A finding, and the epochs whose ends are known only later. */
 struct noted {
     struct check_finding finding; /* first */
     struct check_epoch *first, *then;
+    int met;
+    struct came came[2 * MET]; /* two an occurrence, of the first ones */
 };
 static GPtrArray *findings; /* struct noted */
 static GHashTable *by_key;
@@ -154,7 +165,8 @@ static struct check_epoch *epoch_of(const struct check_use *use)
 static struct check_side side_of(const struct check_use *use)
 {
     const struct check_actor *a = use->actor;
-    struct check_side side = {.rank = a->rank, .kind = a->kind, .call = a->call, .site = a->site};
+    struct check_side side = {
+        .rank = a->rank, .kind = a->kind, .call = a->call, .site = a->site, .writes = a->writes};
     const struct check_epoch *epoch = epoch_of(use);
     if (!epoch) return side;
     side.epoch = epoch_name(epoch);
@@ -210,7 +222,8 @@ static struct check_finding *fold(const struct check_finding *fresh, struct chec
     struct check_finding *known = g_hash_table_lookup(by_key, &key);
     if (!known) {
         struct noted *noted = g_new(struct noted, 1);
-        *noted = (struct noted){*fresh, check_epoch_ref(first), check_epoch_ref(then)};
+        *noted = (struct noted){
+            .finding = *fresh, .first = check_epoch_ref(first), .then = check_epoch_ref(then)};
         known = &noted->finding;
         g_ptr_array_add(findings, noted);
         g_hash_table_insert(by_key, g_memdup2(&key, sizeof key), known);
@@ -233,6 +246,18 @@ static struct check_finding filled(enum check_rule rule, const struct check_at *
                                   .time_s = time_s};
 }
 
+/* Which of the two came first will be known. */
+static void ask(struct check_finding *finding, const struct came came[2])
+{
+    struct noted *noted = (struct noted *)finding;
+    for (int i = 0; i < 2 && noted->met < MET; i++) {
+        struct came *one = &noted->came[2 * noted->met + i];
+        *one = came[i];
+        if (one->number && !one->moment) check_moment_ask(one->number, &one->moment);
+    }
+    noted->met = MIN(noted->met + 1, MET);
+}
+
 struct check_finding *check_note(enum check_rule rule, const struct check_use *before,
                                  const struct check_use *now, const struct check_at *at,
                                  double time_s)
@@ -240,7 +265,10 @@ struct check_finding *check_note(enum check_rule rule, const struct check_use *b
     struct check_finding fresh = filled(rule, at, time_s);
     fresh.first = side_of(before);
     fresh.then = side_of(now);
-    return fold(&fresh, epoch_of(before), epoch_of(now));
+    struct check_finding *finding = fold(&fresh, epoch_of(before), epoch_of(now));
+    ask(finding, (struct came[2]){{before->number, before->moment, before->actor},
+                                  {now->number, now->moment, now->actor}});
+    return finding;
 }
 
 void check_note_call(enum check_rule rule, int rank, const char *call, op_site site,
@@ -262,7 +290,8 @@ void check_note_again(struct check_finding *finding)
     fresh.cure = word[CHECK_RULE_LOCAL].cure;
     fresh.count = 0;
     const struct noted *noted = (const struct noted *)finding;
-    fold(&fresh, noted->first, noted->then);
+    struct check_finding *again = fold(&fresh, noted->first, noted->then);
+    ask(again, noted->came);
     finding->count--;
 }
 
@@ -274,11 +303,27 @@ const char *check_class_name(enum check_class class)
 
 size_t check_findings(void) { return findings ? findings->len : 0; }
 
+static void order(struct noted *noted)
+{
+    struct check_finding *f = &noted->finding;
+    const struct came *last = NULL;
+    for (int i = 0; i < 2 * noted->met; i++) {
+        const struct came *one = &noted->came[i];
+        if (one->moment == 0) return;
+        if (one->actor->writes && (!last || one->moment > last->moment)) last = one;
+    }
+    if (!last) return;
+    f->first_came = noted->came[0].moment < noted->came[1].moment ? 1 : -1;
+    f->last_rank = last->actor->rank;
+    f->last_site = last->actor->site;
+}
+
 const struct check_finding *check_finding_get(size_t i)
 {
     struct noted *noted = findings->pdata[i];
     if (noted->first) noted->finding.first.closed = noted->first->closed;
     if (noted->then) noted->finding.then.closed = noted->then->closed;
+    order(noted);
     return &noted->finding;
 }
 

@@ -1,5 +1,6 @@
 /* Operations: the bytes they touch at the target, and their buffers at the origin. */
 #include "check/operate.h"
+#include "check/moment.h"
 #include "check/touch.h"
 
 /* One whose value others may wait for, or that waits for others' values. */
@@ -154,7 +155,9 @@ uint64_t check_operation(const struct check_operation *o)
     bool reads = o->kind == CHECK_GET || o->kind == CHECK_FETCH;
     p->fetches = p->fetches || reads;
     check_counted.accesses++;
+    now.use.number = last;
     touch(&now, actor, o->kind, &o->there);
+    now.use.number = 0;
     bool asserted = epoch->kind == CHECK_FENCED    ? there->no_put_fence == m->fences
                     : epoch->kind == CHECK_STARTED ? there->no_put
                                                    : false;
@@ -190,6 +193,7 @@ uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind
 
 void check_performed(uint64_t number)
 {
+    check_moment_performed(number);
     struct atomic *a = g_hash_table_lookup(atomics, GSIZE_TO_POINTER(number));
     if (!a) return;
     for (uint32_t i = 0; i < a->pieces; i++) {

@@ -87,6 +87,8 @@ struct check_use {
     uint32_t clock;
     struct check_flight *flight;
     struct check_holds *holds;
+    /* at the target: an operation's number, or the moment of a local access; else 0 */
+    uint64_t number, moment;
 };
 /* The origin's clock at which it is complete; UINT32_MAX: it is not. */
 static inline uint32_t check_done(const struct check_use *use)

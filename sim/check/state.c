@@ -1,5 +1,6 @@
 /* The check itself: its ranks, their own accesses, and its beginning and end. */
 #include "check/meet.h"
+#include "check/moment.h"
 #include "check/operate.h"
 #include "check/touch.h"
 
@@ -10,6 +11,7 @@ void check_open(int n)
     check_clocks_open(n);
     check_orders_open(n);
     check_shadow_open();
+    check_moments_open();
     check_windows_open();
     check_cells_open();
     check_operations_open();
@@ -28,6 +30,7 @@ void check_close(void)
     check_clocks_close();
     check_ranks_close();
     check_findings_close();
+    check_moments_close();
 }
 
 /* ---- a rank's own accesses ------------------------------------------------------------------- */
@@ -108,7 +111,8 @@ bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind
     const struct check_actor like = {.rank = rank, .kind = kind, .site = site, .call = call};
     const struct check_now now = {.use = {.actor = known ? known->use.actor : check_actor(&like),
                                           .clock = check_clock_own(rank),
-                                          .holds = check_rank(rank)->holds},
+                                          .holds = check_rank(rank)->holds,
+                                          .moment = check_moment_now()},
                                   .time_s = time_s};
     check_touch(&now, addr, bytes);
     const struct check_page *page = check_page_find(addr);

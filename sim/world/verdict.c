@@ -66,6 +66,19 @@ static char *message(const struct check_finding *f)
                            f->cure);
 }
 
+/* What the order in which the two came on this machine did to the bytes; NULL: not known. */
+static char *effect(const struct check_finding *f)
+{
+    const struct check_side *early = f->first_came > 0 ? &f->first : &f->then,
+                            *late = f->first_came > 0 ? &f->then : &f->first;
+    if (f->first_came == 0 || f->class == CHECK_NOTE) return NULL;
+    if (!late->writes) return g_strdup("new value read");
+    if (!early->writes) return g_strdup("old value read");
+    if (late->rank != early->rank) return g_strdup_printf("rank %d's comes last", f->last_rank);
+    if (late->site == early->site) return NULL;
+    return g_strdup_printf("%s comes last", world_place(f->last_site));
+}
+
 /* The lines, whichever came first. */
 static char *lines_of(const struct check_finding *f)
 {
@@ -77,7 +90,7 @@ static char *lines_of(const struct check_finding *f)
 
 static void note(const struct check_finding *f, uint64_t count)
 {
-    g_autofree char *text = message(f);
+    g_autofree char *text = message(f), *did = effect(f);
     findings_violation_note(&(struct findings_violation){.rule = f->rule,
                                                          .message = text,
                                                          .class = check_class_name(f->class),
@@ -88,6 +101,7 @@ static void note(const struct check_finding *f, uint64_t count)
                                                          .other_rank = f->first.rank,
                                                          .other_call = what(&f->first),
                                                          .other_site = f->first.site,
+                                                         .effect = did,
                                                          .count = count});
 }
 

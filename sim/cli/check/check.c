@@ -3,10 +3,11 @@
  *
  * One `sidewinder run --check` a machine, one after the other; the table has a row for each pair of
  * lines that conflict. What an error did is taken from what the run reports of those lines: stale
- * loads and lost bytes by the writes they come from, and deadlocks.
+ * loads and lost bytes by the writes they come from, deadlocks, and which of the two came first
+ * there: so which value was read, or whose write came last, the first time that the pair met.
  *
- * Left out: a run in which the pair is forced into order. A write that came first or last without a
- * stale copy being read is not told from the intended order: the outputs are compared instead.
+ * Left out: a run in which the pair is forced into order; what an operation's own buffer held;
+ * bytes torn between two writes.
  */
 #include "cli/check/check.h"
 #include "cli/check/rows.h"
@@ -40,8 +41,9 @@ static const char *const usual[] = {"t3d", "smp", "now", "rdma", "now --set serv
 
 static const char explanation[] =
     "Runs PROGRAM on each machine under 'run --check'. Shows one row for each pair of lines that "
-    "conflict, and what the error\ndid on each machine: a stale value was read, bytes were lost, "
-    "the ranks wait for ever, or nothing was seen.\nExit code 3: an error was found.\n\n"
+    "conflict, and what the error\ndid on each machine: a stale or an "
+    "old value was read, bytes\nwere lost, whose write came last, the ranks wait for ever, or "
+    "nothing was seen.\nExit code 3: an error was found.\n\n"
     "  sidewinder check -n 4 ./program\n"
     "  sidewinder check -n 4 -m t3d -m 'now --set serve.policy=interrupt' ./program\n";
 
@@ -164,14 +166,14 @@ static JsonObject *record_of(const struct column *c, const char *key, const char
     return NULL;
 }
 
-static bool reported(const struct column *c, const struct cli_check_row *row)
+static JsonObject *reported(const struct column *c, const struct cli_check_row *row)
 {
     JsonArray *all = list(c, "violations");
     for (guint i = 0; i < json_array_get_length(all); i++) {
         JsonObject *v = json_array_get_object_element(all, i);
-        if (same_pair(row, word(v, "at"), word(inner(v, "other"), "at"))) return true;
+        if (same_pair(row, word(v, "at"), word(inner(v, "other"), "at"))) return v;
     }
-    return false;
+    return NULL;
 }
 
 static char *consequence(const struct column *c, const struct cli_check_row *row)
@@ -183,10 +185,14 @@ static char *consequence(const struct column *c, const struct cli_check_row *row
         return g_strdup_printf("stale value (%s, not %s)", word(stale, "seen"),
                                word(stale, "memory"));
     JsonObject *note = record_of(c, "notes", "at", row);
-    if (note)
-        return g_strdup(strcmp(word(note, "kind"), "lost_update") ? "nothing seen" : "lost bytes");
-    if (!reported(c, row)) return g_strdup("not reached");
-    return g_strdup(g_strcmp0(word(root, "end"), "deadlock") == 0 ? "deadlock" : "nothing seen");
+    const char *kind = note ? word(note, "kind") : NULL;
+    if (g_strcmp0(kind, "lost_update") == 0) return g_strdup("lost bytes");
+    if (g_strcmp0(kind, "unpublished") == 0) return g_strdup("old value read");
+    JsonObject *violation = reported(c, row);
+    if (!violation) return g_strdup("not reached");
+    if (g_strcmp0(word(root, "end"), "deadlock") == 0) return g_strdup("deadlock");
+    const char *effect = word(violation, "effect");
+    return g_strdup(effect ? effect : "nothing seen");
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */

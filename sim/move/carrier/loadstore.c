@@ -142,7 +142,10 @@ static void start(struct move_transfer *t)
         if (t->op.number) check_performed(t->op.number);
         move_chunk_written(t, serve_now(origin));
         break;
-    case OP_GET: read_side(t, origin, t->target, &t->op.to, t->bytes); break;
+    case OP_GET:
+        read_side(t, origin, t->target, &t->op.to, t->bytes);
+        if (t->op.number) check_performed(t->op.number);
+        break;
     default: /* an accumulate holds the lines it changes: nobody comes in between */
         for (uint32_t i = 0; i < t->op.to.layout.pieces; i++)
             in_turn(origin, t->op.to.addr + (uintptr_t)t->op.to.layout.piece[i].offset,

@@ -186,6 +186,7 @@ static void violations(JsonBuilder *b, const struct report_run *run)
         word(b, "class", v->class ? v->class : "error");
         word(b, "call", v->call);
         count(b, "count", v->count);
+        if (v->effect) word(b, "effect", v->effect);
         json_builder_set_member_name(b, "other");
         if (v->other_rank >= 0) {
             json_builder_begin_object(b);
