@@ -134,9 +134,8 @@ static void add_memory(struct cli_bench *b, char *arena)
 static void add_first(struct cli_bench *b, char *arena, const struct cli_level *level)
 {
     int ways = ways_of_first(b, arena, level[1].cycles);
-    uint64_t set = b->line * (uint64_t)ways, sets = 1;
-    while ((double)(sets * 2 * set) <= level->bytes * 1.1) sets *= 2;
-    add_level(b, 0, level, sets * set, ways,
+    double set = (double)b->line * ways, sets = exp2(round(log2(level->bytes / set)));
+    add_level(b, 0, level, (uint64_t)(sets * set), ways,
               cli_chase(b, arena, cli_ring_random(arena, SMALLEST, b->line)));
 }
 

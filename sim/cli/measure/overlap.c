@@ -30,7 +30,7 @@ static struct cli_figure gather(struct cli_bench *b, char *arena, void **pointer
 static void measure_flight(struct cli_bench *b, char *arena)
 {
     size_t elements = cli_ring_groups(arena, b->memory, b->line),
-           n = MIN(elements, (size_t)1 << 18);
+           n = MIN(elements, (size_t)1 << 21); /* more than caches hold */
     g_autofree void **pointer = g_new(void *, n);
     struct cli_figure f = gather(b, arena, pointer, n);
     double flight = b->memory_load.s / f.s;
