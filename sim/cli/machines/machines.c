@@ -41,7 +41,7 @@ static void print_help(void)
           "with -changed appended)\n  --doc TEXT        its description in the file, one sentence "
           "(default: the old one and the changes)\n  --keys            list every parameter: unit, "
           "default, accepted values and meaning\n  --measure         measure this computer "
-          "(x86-64, about a minute): its machine file, with how each "
+          "(x86-64, one to two minutes): its machine file, with how each "
           "number was obtained\n  -n                with --measure: also between its processors, "
           "and all of them together\n"
           "  --help            show this help\n\n"

@@ -77,7 +77,7 @@ size_t cli_ring_groups(char *arena, size_t bytes, size_t line)
 
 struct cli_figure cli_chase(struct cli_bench *b, void *start, size_t elements)
 {
-    enum { UNROLLED = 16, LEAST = 16384, MOST = 65536 };
+    enum { UNROLLED = 16, LOADS = 16384 }; /* short: the quietest of many */
     struct cli_data data;
     cli_data_init(&data);
     for (int i = 0; i < CLI_INSTANCES; i++) data.chain[i] = start;
@@ -85,6 +85,5 @@ struct cli_figure cli_chase(struct cli_bench *b, void *start, size_t elements)
     cli_code_repeat(CLI_CODE_CHASE, UNROLLED, 1);
     cli_code_end();
     cli_code_run(&data, (long)(elements / UNROLLED + 1)); /* all of it once */
-    long loads = (long)CLAMP(elements, LEAST, b->quick ? LEAST : MOST);
-    return cli_sample(b, &data, false, loads / UNROLLED, UNROLLED);
+    return cli_sample(b, &data, false, LOADS / UNROLLED, UNROLLED);
 }

@@ -19,7 +19,7 @@ size_t cli_ring_random(char *arena, size_t bytes, size_t unit);
  * line in each 256 bytes of them, so that nothing is fetched ahead. */
 size_t cli_ring_groups(char *arena, size_t bytes, size_t line);
 
-/* Seconds of a load of that ring, from where `data` stands: all of it at most, `loads` at most. */
+/* A load of that ring, after it has been gone through once. */
 struct cli_figure cli_chase(struct cli_bench *b, void *start, size_t elements);
 
 #endif

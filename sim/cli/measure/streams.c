@@ -22,7 +22,8 @@ static struct cli_figure sweep(struct cli_bench *b, char *arena, size_t rounds, 
 static struct cli_figure reading(struct cli_bench *b, char *arena)
 {
     cli_code_reading();
-    return sweep(b, arena, b->memory / CLI_READ_BYTES, (double)CLI_READ_BYTES / (double)b->line);
+    return sweep(b, arena, MIN(b->memory, MOST) / CLI_READ_BYTES,
+                 (double)CLI_READ_BYTES / (double)b->line);
 }
 
 /* 128 bytes a round, each read, fetched where it is stored, and written back. */
@@ -32,7 +33,8 @@ static struct cli_figure copying(struct cli_bench *b, char *arena)
     cli_code_repeat(CLI_CODE_COPY_WORD, 8, CLI_INSTANCES);
     cli_code_add(CLI_CODE_NEXT_WORDS, 0);
     cli_code_end();
-    return sweep(b, arena, (b->memory / 2 - COPY_APART) / 128, 3 * 128.0 / (double)b->line);
+    return sweep(b, arena, MIN(b->memory / 2 - COPY_APART, MOST) / 128,
+                 3 * 128.0 / (double)b->line);
 }
 
 /* ---- streams --------------------------------------------------------------------------------- */
