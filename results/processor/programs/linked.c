@@ -10,9 +10,11 @@ struct cell {
  * which visits all of a power of two. */
 static void rings(struct work *w, size_t bytes)
 {
+    enum { MOST = 1 << 21 };
     long cells = (long)(bytes / sizeof(struct cell)), half = cells / 2;
     struct cell *c = w->array[0] = make_array(bytes);
-    w->n = w->elements = cells;
+    /* a part of them that is more than caches hold */
+    w->n = w->elements = cells < MOST ? cells : MOST;
     for (long h = 0; h < 2; h++)
         for (long i = 0; i < half; i++) {
             long next =
