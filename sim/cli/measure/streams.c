@@ -94,6 +94,9 @@ void cli_measure_streams(struct cli_bench *b)
                     "measured: one processor reads %.1f GB/s, copies %.1f (three transfers a line)",
                     1e-9 * (double)b->line / read.s, 1e-9 * (double)b->line / copy.s);
     }
+    g_autofree char *busy = g_strdup_printf("%.2fns", 1e9 * read.s);
+    cli_row_add(b, "dram.busy", read.spread, busy, "measured: one processor reads %.1f GB/s",
+                1e-9 * (double)b->line / read.s);
     measure_prefetch(b, arena, read.s);
     cli_arena_free(arena, b->memory);
 }

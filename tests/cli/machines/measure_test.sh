@@ -30,6 +30,8 @@ cache.l2.hit_cycles
 tlb.entries
 tlb.miss
 mem.outstanding
+mem.store_buffer
+dram.busy
 dram.same_page_cycles
 KEYS
 says "every number has its source" eval '! grep "<prop" "$work/here.xml" | grep -v "<!-- .* -->"'
