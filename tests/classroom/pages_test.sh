@@ -6,7 +6,7 @@ room=$here/../../apps/classroom
 failed=0
 wrong() { echo "FAILED: $*"; failed=$((failed + 1)); }
 
-for lab in 1 2 3 4 5 6 7 8; do
+for lab in 1 2 3 4 5 6 7 8 9 10; do
     code=("$room"/lab${lab}_*.c) page=("$room"/lab${lab}_*.md)
     [ ${#code[@]} = 1 ] && [ -f "${code[0]}" ] || { wrong "lab $lab has one C file"; continue; }
     [ ${#page[@]} = 1 ] && [ -f "${page[0]}" ] || { wrong "lab $lab has one page"; continue; }
