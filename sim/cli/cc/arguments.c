@@ -12,6 +12,7 @@ static const char *const separate[] = {
     "-D",
     "-U",
     "-I",
+    "-J",
     "-L",
     "-l",
     "-B",
