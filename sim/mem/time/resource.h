@@ -21,7 +21,7 @@ struct mem_resource_count {
 };
 struct mem_resource {
     struct mem_scale scale;
-    bool alone;     /* one processor: nobody asks at a date before the last one */
+    bool alone;     /* one processor that waits: nobody asks at a date before the last one */
     int64_t latest; /* nobody will ask before that date */
     /* sorted, disjoint: [first, hole) and [rest, room) of `busy` */
     struct mem_busy *busy;
