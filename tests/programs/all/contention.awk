@@ -1,0 +1,128 @@
+# What the bottleneck of contention.c allows, from what `sidewinder machines NAME` prints and nothing else. Input: that
+# text, then rows "KIND ORIGINS BYTES TIMES". Output, a line a row: the least seconds, and a pattern of the resource's
+# name. Each resource has its demand, all operations' work on it; the largest is the limit.
+
+# "8KiB", "2.5cycles", "38MBps" as a number of bytes, seconds, hertz, bytes a second
+function number(text,   n, unit) {
+    n = text + 0
+    unit = text
+    sub(/^[-+0-9.e]*/, "", unit)
+    if (unit ~ /^cycle/) return n / value["cpu.clock"]
+    if (unit in factor) return n * factor[unit]
+    return n
+}
+function max(a, b) { return a > b ? a : b }
+function min(a, b) { return a < b ? a : b }
+function demand(seconds, name) { if (seconds > limit) { limit = seconds; bottleneck = name } }
+function v(key) { return value[key] }
+
+# The origin's processor passes over its own buffer of S bytes: what its lines cost in the cache that holds them.
+function local(S) {
+    if (S <= v("cache.l1.size") / 2) return S / v("cache.l1.line") * v("cache.l1.hit_cycles")
+    return S / v("cache.l1.line") * v("cache.l2.hit_cycles")
+}
+
+# A pool that processors load from and store to; each host has a link of its own.
+function pool(kind, N, S, n,   one) {
+    one = v("pool.latency") + S / v("pool.bandwidth")
+    if (kind == "acc") {
+        demand(n * (2 * v("ni.atomic") + 2 * one), "^processor of rank [1-9]")
+        demand(N * n * (v("ni.atomic") + 2 * one), "^lock of accumulates of rank 0$")
+    } else demand(n * (one + local(S)), "^processor of rank [1-9]")
+}
+
+# Processors that load and store through caches on a bus. What hits in L1 takes a cycle.
+function loadstore(kind, N, S, n,   l1, l2, lines, hit, hit2) {
+    hit = 1 / v("cpu.clock"); hit2 = v("cache.l2.hit_cycles")
+    l1 = S / v("cache.l1.line"); lines = S / v("cache.l2.line")
+    if (kind == "acc") demand(N > 1 ? N * n * v("bus.cache_to_cache") : n * 3 * hit, "^processor of rank [1-9]")
+    else if (S < v("cache.l1.line")) demand(n * 2 * hit, "^processor of rank [1-9]")
+    else if (S <= v("cache.l2.size") / 4)
+        demand(n * l1 * ((S <= v("cache.l1.size") / 2 ? hit : hit2) + (v("cache.l1.write") == "through" ? hit2 : hit)),
+            "^processor of rank [1-9]")
+    else {   # a line in, a line owned, a line back: its own bus slot comes before the next
+        demand(n * (2 * lines * v("dram.same_page_cycles") + 2 * (l1 - lines) * hit2 + lines * v("bus.slot")),
+            "^processor of rank [1-9]")
+        demand(N * n * lines * 3 * v("bus.slot"), "^bus of node 0$")
+    }
+}
+
+# Links between node 0 and that one, on a torus of three dimensions, the shorter way round.
+function hops(node,   d, size, at, sum) {
+    for (d = 1; d <= 3; d++) {
+        size = side[d]
+        at = node % size
+        sum += min(at, size - at)
+        node = int(node / size)
+    }
+    return sum
+}
+function hops_to(N,   i, sum) { for (i = 1; i <= N; i++) sum += hops(i); return sum }
+function farthest(N,   i, most) { for (i = 1; i <= N; i++) most = max(most, hops(i)); return most }
+
+# Words and lines through the annex, blocks by an engine.
+function annex(kind, N, S, n,   words, lines, group, far, k) {
+    words = S / 8; lines = S / v("wb.line"); k = v("ni.get_group")
+    far = 2 * (farthest(N) - 1) * v("net.latency")
+    group = k * v("ni.get_issue_cycles") + max(0, v("ni.get_round_cycles") - (k - 1) * v("ni.get_issue_cycles")) + \
+        k * v("ni.get_pop_cycles")
+    if (kind == "acc") {
+        demand(n * (2 * v("ni.atomic") + v("ni.read_word_cycles") + v("ni.put_word_cycles")),
+            "^processor of rank [1-9]")
+        demand(N * n * (v("ni.atomic") + v("ni.read_word_cycles") + v("ni.put_word_cycles") + \
+            2 * v("ni.latency") + 2 * (2 * hops_to(N) / N - 1) * v("net.latency")), "^lock of accumulates of rank 0$")
+        return
+    }
+    if (kind == "put") {
+        demand(n * (lines < 1 ? words * (v("ni.put_word_cycles") + 1 / v("cpu.clock")) : \
+            lines * v("ni.put_line_cycles")),
+            "^(processor of rank [1-9]|interface of node .*ing$)")
+        demand(N * n * S / v("net.bandwidth"), "^interface of node 0, receiving$")
+        return
+    }
+    if (S >= v("ni.block_bytes")) demand(n * S / v("ni.block_bandwidth"), "^block engine of node [1-9]")
+    else if (words == 1) demand(n * (v("ni.read_word_cycles") + far), "^processor of rank [1-9]")
+    else demand(n * (words / k * group + lines * v("wb.retire_cycles")), "^processor of rank [1-9]")
+    demand(N * n * max(S, 8) / v("net.bandwidth"), "^interface of node 0, (sending|receiving)$")
+}
+
+# Interfaces that copy from memory to memory.
+function rdma(kind, N, S, n) {
+    demand(n * v("ni.overhead"), "^processor of rank [1-9]")
+    if (kind == "acc") demand(N * n * v("ni.atomic"), "^atomic unit [0-9]+ of node 0$")
+    demand(N * n * max(S / v("net.bandwidth"), v("net.gap")),
+        "^interface of node [0-9]+, " (N > 1 ? (kind == "get" ? "(sending|receiving)$" : "receiving$") : ""))
+}
+
+# Messages that processors handle: eager up to move.eager_bytes; else a request, a go-ahead and the bytes.
+function messages(kind, N, S, n,   both, ask, far) {
+    far = max(0, N - (v("cpus") - 1))   # the others are on the target's node
+    both = v("net.overhead_send") + v("net.overhead_receive")
+    ask = kind != "get" && S > v("move.eager_bytes")
+    demand(N * n * (1 + ask) * both, "^processor of rank 0$")
+    demand(far * n * (max(S / v("net.bandwidth"), v("net.gap")) + (ask ? v("net.gap") : 0)),
+        "^(interface of node [0-9]+, .*|processor of rank 0)$")
+    if (kind == "put" && !ask && S >= v("cache.l1.line"))   # the origin reads its bytes, then its interface has them
+        demand(n * (v("net.overhead_send") + S / v("net.bandwidth") + \
+            S / v("cache.l1.line") * v("cache.l2.hit_cycles")),
+            "^processor of rank [1-9]")
+}
+
+BEGIN {
+    factor["ns"] = 1e-9; factor["us"] = 1e-6; factor["ms"] = 1e-3; factor["ps"] = 1e-12
+    factor["KiB"] = 1024; factor["MiB"] = 1048576; factor["GiB"] = 1073741824
+    factor["kBps"] = 1e3; factor["MBps"] = 1e6; factor["GBps"] = 1e9; factor["MHz"] = 1e6; factor["GHz"] = 1e9
+}
+$1 == "nodes" && match($0, /[0-9]+ x [0-9]+ x [0-9]+/) { split(substr($0, RSTART, RLENGTH), side, " x ") }
+$1 == "cpu.clock" { value[$1] = number($2) }
+$1 ~ /^[a-z0-9]+(\.[a-z0-9_]+)*$/ && $1 !~ /^(put|get|acc)$/ { text[$1] = $2; next }
+$1 ~ /^(put|get|acc)$/ {
+    if (!ready++) for (key in text) value[key] = text[key] ~ /^[0-9]/ ? number(text[key]) : text[key]
+    limit = 0
+    if (v("pool.latency") > 0) pool($1, $2, $3, $4)
+    else if (v("move.put") == "loadstore") loadstore($1, $2, $3, $4)
+    else if (v("ni.put_word_cycles") > 0) annex($1, $2, $3, $4)
+    else if (v("serve.policy") == "ni") rdma($1, $2, $3, $4)
+    else messages($1, $2, $3, $4)
+    printf "%.9g %s\n", limit, bottleneck
+}

@@ -1,0 +1,95 @@
+#!/bin/bash
+# Operations of 1, 4, 16 and 63 origins (or as many as the machine has processors for) at one target, 8 B to 1 MiB, take
+# what their bottleneck allows, within 5 %; that resource is named by the run's JSON and busy at least 95 % of the time.
+# contention.awk works the limit out from `sidewinder machines` alone. A sample, or with POINTS set the whole table.
+. "$(dirname "$0")/../../lib.sh"
+
+# Not instrumented: what the loop itself computes is no matter here.
+eval "$("$sidewinder" cc --show -O2 -c "$here/contention.c" -o "$work/contention.o" | sed 's/ -fplugin[^ ]*//g')" &&
+    "$sidewinder" cc -o "$work/contention" "$work/contention.o" 2>"$work/log" || exit 1
+
+# What is outside, by machine, kind, origins and bytes, and why.
+allowed() {
+    case $1 in
+    "cxl-pool get "*" 1048576") echo "the buffer that bytes land in fills L2" ;;
+    "challenge "???" "*" 512" | "challenge "???" "*" 8192" | "challenge "???" "*" 65536")
+        echo "no bus is crossed: the processor's own caches, of which L1 writes its dirty lines to L2" ;;
+    "clump get 16 512") echo "the target's processor serves the three on its own node first" ;;
+    "clump "???" "[14]" "*) echo "all origins but one share the target's node, whose memory carries their messages" ;;
+    *) return 1 ;;
+    esac
+}
+
+# Lines "SECONDS RESOURCE" of a run's JSON.
+busy='/"resources"/ {on = 1} /"buses"/ {bus = 1} on && /"name"/ {split($0, part, "\""); name = part[4]}
+    bus && /"node"/ {name = "bus of node " ($3 + 0)} /"busy_s"/ && (on || bus) {sub(/.*: /, ""); print $0 + 0, name}
+    /\]/ {on = bus = 0}'
+
+# row MACHINE KIND ORIGINS BYTES TIMES LIMIT PATTERN
+row() {
+    local options=() took share name why times
+    case $1 in smp | challenge) options=(--set cache.l1.ways=8 --set cache.l2.ways=8) ;; esac   # none in another's way
+    for times in 0 "$5"; do   # what is busy before the clock starts, and all
+        took=$("$sidewinder" run -q -m "$1" -n $(($3 + 1)) --json "$work/json" ${options[@]+"${options[@]}"} \
+            "$work/contention" "$2" "$3" "$4" "$times")
+        awk "$busy" "$work/json" | sort -rg >"$work/busy.$((times > 0))"
+    done
+    read -r share name < <(awk -v pattern="$7" -v took="$took" '{s = $1; $1 = ""; sub(/^ /, "")}
+        FILENAME ~ /0$/ {before[$0] = s; next}
+        $0 ~ pattern {printf "%.3f %s\n", (s - before[$0]) / took, $0; exit}' "$work/busy.0" "$work/busy.1")
+    local line="$1: $3 origins, $2 of $4 bytes: $took s of $6, by the ${name:-none} (${share:-0} of the time)"
+    if holds "$took > 0.95 * $6 && $took < 1.05 * $6 && ${share:-0} > 0.95"; then
+        ok "$line"
+    elif why=$(allowed "$1 $2 $3 $4"); then
+        echo "outside: $line: $why"
+    else
+        wrong "$line"
+    fi
+}
+
+# How many operations of an origin: kind, bytes, origins, machine
+times_of() {
+    case $2:$1-$4 in
+    8:???-smp | 8:???-challenge) echo 10000 ;;   # a cache answers
+    8:* | 512:*) echo 1000 ;;
+    8192:*) echo 200 ;;
+    65536:*) echo 32 ;;
+    *) echo $(($3 > 4 ? 4 : 8)) ;;
+    esac
+}
+
+# rows MACHINE MOST: all; 4, 16 and 63 origins are as many as the machine has where that is less
+rows() {
+    local kind bytes origins most
+    for kind in acc get put; do
+        for bytes in 8 512 8192 65536 1048576; do
+            [ "$kind" != acc ] || [ "$bytes" = 8 ] || continue
+            for origins in 1 4 16 63; do
+                most=$((origins < $2 ? origins : $2))
+                echo "$kind $most $bytes $(times_of "$kind" "$bytes" "$most" "$1")"
+            done
+        done
+    done | uniq
+}
+
+# table MACHINE ROWS: one a line
+table() {
+    while read -r limit pattern <&3 && read -r kind origins bytes n <&4; do
+        row "$1" "$kind" "$origins" "$bytes" "$n" "$limit" "$pattern"
+    done 3< <({ "$sidewinder" machines "$1"; echo "$2"; } | awk -f "$here/contention.awk") 4<<<"$2"
+}
+
+if [ -n "${POINTS:-}" ]; then
+    for machine in t3d:63 rdma:63 now:63 now-ethernet:63 smp:29 challenge:35 cxl-pool:15 clump:31; do
+        table "${machine%:*}" "$(rows "${machine%:*}" "${machine#*:}")"
+    done
+else
+    table t3d $'put 1 8 1000\nput 16 512 50\nget 1 8 200\nget 4 8192 50\nget 1 65536 32\nacc 16 8 50'
+    table rdma $'put 1 8 1000\nput 16 8 1000\nget 4 8192 200\nacc 16 8 50'
+    table now $'put 4 8 200\nget 4 8192 50\nput 4 65536 32'
+    table now-ethernet $'get 4 512 50'
+    table smp $'put 4 8 10000\nget 1 8192 200\nput 16 1048576 1\nacc 16 8 200'
+    table cxl-pool $'put 1 8192 200\nget 4 65536 32\nacc 15 8 50'
+    table clump $'put 31 8 50\nget 16 8192 50'
+fi
+finish
