@@ -16,7 +16,7 @@ BEGIN {
     print "#define readw(...) dialect_readw(&call, __VA_ARGS__)"
     print "#define writew(...) dialect_writew(&call, __VA_ARGS__)"
     print "#define sends(...) dialect_sent(call.rank, call.comm, __VA_ARGS__)"
-    print "#define copies(...) dialect_copies(&call, __VA_ARGS__)"
+    print "#define leaves(...) dialect_leaves(&call, __VA_ARGS__)"
     print "#define receives() dialect_receives(call.rank)"
     print "#define met_by(target) dialect_met_by(call.rank, call.comm, target)"
     print "#define starts(...) dialect_starts(&call, __VA_ARGS__)"

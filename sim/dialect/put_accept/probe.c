@@ -17,6 +17,8 @@
 enum { PATIENCE_S = 1000 }; /* nothing came for so long: only a request can still wake the rank */
 
 struct probe {
+    struct world_rank *rank;
+    uint64_t come;            /* messages, when SMPI was asked last */
     struct sync_match *match; /* NULL: no requests come along the communicator */
     int comm_rank;
     int source, tag;
@@ -26,10 +28,9 @@ struct probe {
 static int origin_of(const struct probe *p) { return p->source == MPI_ANY_SOURCE ? -1 : p->source; }
 static int tag_of(const struct probe *p) { return p->tag == MPI_ANY_TAG ? -1 : p->tag; }
 
-static bool look(void *data)
+static bool look(struct probe *p)
 {
-    struct probe *p = data;
-    return sync_match_probe(p->match, p->comm_rank, origin_of(p), tag_of(p), &p->found);
+    return p->match && sync_match_probe(p->match, p->comm_rank, origin_of(p), tag_of(p), &p->found);
 }
 
 /* What SMPI found is a message; it leaves that word of the status as it was. */
@@ -83,7 +84,8 @@ static struct probe want(struct world_rank *r, int source, int tag, MPI_Comm com
     const struct dialect_comm *c = r && dialect_put_accept_used() && source != MPI_PROC_NULL
                                        ? dialect_comm_find(r, comm)
                                        : NULL;
-    return (struct probe){.match = c ? dialect_match_of(r, c) : NULL,
+    return (struct probe){.rank = r,
+                          .match = c ? dialect_match_of(r, c) : NULL,
                           .comm_rank = c ? c->comm_rank : 0,
                           .source = source,
                           .tag = tag};
@@ -94,7 +96,7 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     struct probe p = want(r, source, tag, comm);
     int code = MPI_SUCCESS;
-    if (p.match && look(&p)) {
+    if (look(&p)) {
         *flag = 1;
         if (message_first(&p, comm, status))
             is_message(status);
@@ -110,8 +112,15 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
     return code;
 }
 
-/* Until either is there. Messages are looked for after 1 us, later after 1 % of the time waited so
- * far. */
+/* Something new has come. */
+static bool news(void *data)
+{
+    struct probe *p = data;
+    return look(p) || sync_message_come(p->rank->proc) != p->come;
+}
+
+/* Until either is there. The rank wakes when a request or a message comes; for messages that nobody
+ * hears of it looks after 1 us, later after 1 % of the time waited so far. */
 static int wait_for_either(struct world_rank *r, struct probe *p, MPI_Comm comm, MPI_Status *status)
 {
     double begin_s = world_now();
@@ -124,12 +133,13 @@ static int wait_for_either(struct world_rank *r, struct probe *p, MPI_Comm comm,
                 fill(p, status);
             return MPI_SUCCESS;
         }
+        p->come = sync_message_come(r->proc);
         code = find_message(p, comm, &flag, status);
         double waited_s = world_now() - begin_s;
         if (flag || code != MPI_SUCCESS) return code;
         /* SMPI's own would look for ever */
         double step_s = waited_s < PATIENCE_S ? fmax(1e-6, waited_s / 100) : HUGE_VAL;
-        sync_match_sleep(r->proc, world_now() + step_s, look, p);
+        sync_match_sleep(r->proc, world_now() + step_s, news, p);
     }
 }
 
@@ -140,10 +150,9 @@ static int probe(const char *name, uintptr_t pc, int source, int tag, MPI_Comm c
     struct probe p = want(r, source, tag, comm);
     MPI_Status ours;
     if (status == MPI_STATUS_IGNORE) status = &ours;
-    int code =
-        p.match ? wait_for_either(r, &p, comm, status) : PMPI_Probe(source, tag, comm, status);
-    if (!p.match && code == MPI_SUCCESS) is_message(status);
-    if (!p.match && code == MPI_SUCCESS) dialect_probed(r, comm, status);
+    if (r) sync_message_await(r->proc, true);
+    int code = r ? wait_for_either(r, &p, comm, status) : PMPI_Probe(source, tag, comm, status);
+    if (r) sync_message_await(r->proc, false);
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, comm, name, code);
     if (r) world_leave(r);
     return code;

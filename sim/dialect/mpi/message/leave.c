@@ -1,16 +1,18 @@
-/* Messages within a node. SMPI carries any number of them at once, each at net.local_bandwidth; but
- * a processor copies one at a time: a rank's next one begins when the last one is copied. Left out:
- * messages of collectives and of MPI_Start, and what copies of several processors take from each
- * other on the bus. */
+/* A message leaves. Whoever probes at its target hears of it. Within a node SMPI carries any number
+ * of them at once, each at net.local_bandwidth; but a processor copies one at a time: a rank's next
+ * one begins when the last one is copied. Left out: messages of collectives, of MPI_Start and of
+ * intercommunicators, and what copies of several processors take from each other on the bus. */
+#include "sync/inquiry/inquiry.h"
 #include "world/access/access.h"
 #include "dialect/mpi/message/message.h"
 
-void dialect_copies(const struct dialect_call *call, int64_t count, MPI_Datatype handle, int target)
+void dialect_leaves(const struct dialect_call *call, int64_t count, MPI_Datatype handle, int target)
 {
-    const struct dialect_type *type = dialect_type_find(handle);
     const struct dialect_comm *comm =
-        type && count > 0 && target >= 0 ? dialect_comm_find(call->rank, call->comm) : NULL;
-    if (comm && target < comm->ranks->members)
-        world_message_copied(call->rank, comm->ranks->world_rank[target],
-                             (uint64_t)count * type->one.bytes);
+        call->rank && target >= 0 ? dialect_comm_find(call->rank, call->comm) : NULL;
+    if (!comm || target >= comm->ranks->members) return;
+    const struct dialect_type *type = dialect_type_find(handle);
+    const int to = comm->ranks->world_rank[target];
+    if (type && count > 0) world_message_copied(call->rank, to, (uint64_t)count * type->one.bytes);
+    sync_message_leaves(call->rank->proc, to);
 }

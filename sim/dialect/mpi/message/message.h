@@ -49,9 +49,8 @@ const int *dialect_no_counts(void);       /* a zero for each rank */
 /* ---- what orders (order.c, collective.c) -------------------------------------------------------
  */
 
-/* A message of so many elements to that rank of the communicator: waits for its memory (within.c).
- */
-void dialect_copies(const struct dialect_call *call, int64_t count, MPI_Datatype type, int target);
+/* A message of so many elements to that rank of the communicator (leave.c). */
+void dialect_leaves(const struct dialect_call *call, int64_t count, MPI_Datatype type, int target);
 void dialect_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag);
 /* MPI_Start of a send */
 void dialect_restarted(struct world_rank *rank, MPI_Comm comm, int target, int tag);
