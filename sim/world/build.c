@@ -1,5 +1,6 @@
 /* Building one world: the machine, its nodes' memories, the ranks' processors, the network, the
  * carriers. */
+#include "mem/counters/counters.h"
 #include "move/move.h"
 #include "sync/machine/machine.h"
 #include "world/build.h"
@@ -28,6 +29,7 @@ bool world_build(struct world *w, GError **error)
         w->memory[node] = mem_node_new(w->mach, cpus[node]);
         mem_set_quantum(w->memory[node], w->mach->quantum);
     }
+    w->last_s = mem_last_s(w->memory[0]);
     w->net = net_new(w->mach, w->nodes);
     w->proc = g_new0(struct serve_proc *, d->ranks);
     w->state = g_new0(struct world_rank_state, d->ranks);

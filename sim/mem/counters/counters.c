@@ -22,3 +22,5 @@ struct mem_resource_count mem_bus_count(const struct mem_node *node)
 }
 
 double mem_tick(const struct mem_node *node) { return node->scale.s_per_tick; }
+
+double mem_last_s(const struct mem_node *node) { return mem_seconds(node->scale, MEM_TICKS_MAX); }

@@ -14,6 +14,8 @@ struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level); /* level
 uint64_t mem_stale_loads(const struct mem_cpu *cpu);
 /* Seconds of a tick. */
 double mem_tick(const struct mem_node *node);
+/* Seconds: the last date that can be computed with. */
+double mem_last_s(const struct mem_node *node);
 struct mem_resource_count mem_bus_count(const struct mem_node *node);
 
 #endif

@@ -1,7 +1,10 @@
 /* ledger: what a processor owes the clock: see ledger.h. */
 #include "mem/time/ledger.h"
 
-void mem_charge_compute(struct mem_ledger *l, int64_t ticks) { l->work += ticks; }
+void mem_charge_compute(struct mem_ledger *l, int64_t ticks)
+{
+    l->work = MIN(l->work + ticks, MEM_TICKS_MAX);
+}
 
 struct mem_fold mem_ledger_fold(struct mem_ledger *l)
 {

@@ -2,7 +2,9 @@
  *
  * Charges are whole numbers: sums do not depend on the order of adding, hence not on which accesses
  * the fast path happened to answer. Ticks never leave the room; its doors speak of seconds. A date
- * is ticks since the start of the simulation.
+ * is ticks since the start of the simulation. Dates and amounts end at MEM_TICKS_MAX, so that a
+ * date, what is owed and what an access takes make a number of 64 bits; world ends a run that comes
+ * there.
  */
 #ifndef MEM_TIME_TICKS_H
 #define MEM_TIME_TICKS_H
@@ -15,6 +17,8 @@
 enum { MEM_TICK_BITS = 16 };  /* ticks of a cycle: 2^16 */
 enum { MEM_TICK_SLACK = 16 }; /* a date that went through seconds and back may be off by rounding */
 
+#define MEM_TICKS_MAX (INT64_C(3) << 60)
+
 struct mem_scale {
     double ticks_per_s, s_per_tick;
 };
@@ -25,7 +29,8 @@ static inline struct mem_scale mem_scale(double clock_hz)
 }
 static inline int64_t mem_ticks(struct mem_scale scale, double s)
 {
-    return (int64_t)(s * scale.ticks_per_s + 0.5);
+    double ticks = s * scale.ticks_per_s + 0.5;
+    return ticks < (double)MEM_TICKS_MAX ? (int64_t)ticks : MEM_TICKS_MAX;
 }
 static inline double mem_seconds(struct mem_scale scale, int64_t ticks)
 {

@@ -80,6 +80,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
             serve_pay_some(state->rank.proc);
         else
             serve_pay(state->rank.proc);
+        world_check_date(&state->rank);
         world_unseen(state);
         count_call(state);
         if (trace_on) {
@@ -105,6 +106,7 @@ void world_leave(struct world_rank *rank)
     if (!state || --state->depth > 0) return;
     if (state->finished) return; /* after MPI_Finalize a rank services whatever comes */
     serve_leave(state->rank.proc);
+    world_check_date(&state->rank);
     account_end(state);
     if (trace_on) trace_track_leave(state->rank.rank, kern_now());
     state->call = NULL;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "kern/kern.h"
+#include "mach/mach.h"
 #include "report/source/source.h"
 #include "world/rank/state.h"
 
@@ -36,4 +37,15 @@ void world_abort(int code)
     world_one.aborted = true;
     world_one.exit_code = code;
     kern_stop();
+}
+
+void world_check_date(const struct world_rank *rank)
+{
+    if (kern_now() < world_one.last_s || world_one.aborted) return;
+    g_autofree char *clock = base_format(world_one.mach->cpu_clock, BASE_HERTZ);
+    const char *at = world_site(rank) ? world_where(rank) : NULL;
+    world_say("rank %d has come to the last simulated time that can be computed at cpu.clock=%s, "
+              "%.0f s%s%s: the run is over",
+              rank->rank, clock, world_one.last_s, at ? ", in a call at " : "", at ? at : "");
+    world_abort(1);
 }

@@ -79,6 +79,7 @@ void world_pay(void)
     struct mem_cpu *before = world_away();
     world_unseen(state);
     serve_pay(state->rank.proc);
+    world_check_date(&state->rank);
     world_back(before);
 }
 

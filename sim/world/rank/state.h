@@ -56,6 +56,7 @@ struct world {
     char *log;        /* SimGrid's */
     bool aborted;
     int exit_code; /* of the abort, or the first that is not 0 a rank ended with */
+    double last_s; /* the last date that can be computed with */
     bool running;
     bool forked;         /* this is a child that a rank has forked */
     bool started;        /* a rank has begun its program */
