@@ -210,8 +210,15 @@ static bool check_memory(const struct mach *m, GError **error)
     return true;
 }
 
+enum { TORUS_MAX = 262144 };
+
 static bool check_network(const struct mach *m, GError **error)
 {
+    if (m->nodes > TORUS_MAX && strcmp(m->net_topology, "torus") == 0)
+        return impossible(m, "nodes net.topology", error,
+                          "a torus of %d nodes is too large to be simulated; nodes takes up to %d "
+                          "there",
+                          m->nodes, TORUS_MAX);
     if (m->nodes > 1 && strcmp(m->net_topology, "none") == 0)
         return impossible(m, "net.topology nodes", error,
                           "%d nodes need a network, net.topology=torus or switch (for more "

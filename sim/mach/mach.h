@@ -154,8 +154,8 @@ static inline int mach_nodes_for(const struct mach *m, int ranks)
  * each with its source; of one that was set, what it was. Reading it gives the same numbers bit by
  * bit. A machine made of m gets a name and a doc of its own. Free with g_free. */
 char *mach_platform(const struct mach *m, const char *name, const char *doc);
-/* The same under its own name, for one run. */
-bool mach_write_platform(const struct mach *m, const char *path, GError **error);
+/* The same under its own name, for one run of so many ranks: behind a switch only their nodes. */
+bool mach_write_platform(const struct mach *m, int ranks, const char *path, GError **error);
 /* One line a rank, for smpirun: the host of its node. */
 bool mach_write_hostfile(const struct mach *m, int ranks, const char *path, GError **error);
 /* SHA-256 of all resolved numbers, in hex: two machines of one version have the same exactly when

@@ -56,7 +56,7 @@ static void add_props(const struct mach *m, GString *xml)
  * link of no latency, and the switch between them (FATPIPE: without contention) has it all, so that
  * net.latency is the whole way; ni.latency goes there too, for MPI's own messages. Left out: that
  * of a torus, whose links are many to a way. */
-static void add_cluster(const struct mach *m, GString *xml)
+static void add_cluster(const struct mach *m, int nodes, GString *xml)
 {
     g_autofree char *speed = exact(m->cpu_clock * m->cpu_flops_per_cycle, "f");
     g_autofree char *bw = exact(m->net_bandwidth, "Bps"), *lat = exact(m->net_latency, "s"),
@@ -64,13 +64,13 @@ static void add_cluster(const struct mach *m, GString *xml)
     g_autofree char *local_bw = exact(m->net_local_bandwidth, "Bps"),
                     *local_lat = exact(m->net_local_latency, "s");
     bool torus = m->nodes > 1 && strcmp(m->net_topology, "torus") == 0;
+    if (torus) nodes = m->nodes; /* messages travel through those that compute nothing */
     g_string_append_printf(xml,
                            "    <cluster id=\"nodes\" prefix=\"node-\" suffix=\"\" "
                            "radical=\"0-%d\" speed=\"%s\" core=\"%d\"\n"
                            "             bw=\"%s\" lat=\"%s\" sharing_policy=\"SPLITDUPLEX\"\n"
                            "             loopback_bw=\"%s\" loopback_lat=\"%s\"",
-                           m->nodes - 1, speed, m->cpus, bw, torus ? lat : "0s", local_bw,
-                           local_lat);
+                           nodes - 1, speed, m->cpus, bw, torus ? lat : "0s", local_bw, local_lat);
     if (torus) {
         g_string_append(xml, "\n             topology=\"TORUS\" topo_parameters=\"");
         /* SimGrid 3.32 links the nodes of a dimension of one to themselves, and refuses the second
@@ -126,7 +126,7 @@ static bool save(const char *path, const GString *text, GError **error)
     return false;
 }
 
-char *mach_platform(const struct mach *m, const char *name, const char *doc)
+static char *platform_of(const struct mach *m, const char *name, const char *doc, int nodes)
 {
     GString *xml = g_string_new(
         "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n");
@@ -141,15 +141,20 @@ char *mach_platform(const struct mach *m, const char *name, const char *doc)
     g_string_append_printf(xml, "<platform version=\"4.1\">\n  <zone id=\"%s\" routing=\"Full\">\n",
                            id);
     add_props(m, xml);
-    add_cluster(m, xml);
+    add_cluster(m, nodes, xml);
     g_string_append(xml, "  </zone>\n</platform>\n");
     return g_string_free(xml, FALSE);
 }
 
-bool mach_write_platform(const struct mach *m, const char *path, GError **error)
+char *mach_platform(const struct mach *m, const char *name, const char *doc)
+{
+    return platform_of(m, name, doc, m->nodes);
+}
+
+bool mach_write_platform(const struct mach *m, int ranks, const char *path, GError **error)
 {
     g_autoptr(GString) xml = g_string_new(NULL);
-    g_autofree char *text = mach_platform(m, m->name, m->doc);
+    g_autofree char *text = platform_of(m, m->name, m->doc, mach_node_of(m, ranks - 1) + 1);
     return save(path, g_string_append(xml, text), error);
 }
 

@@ -235,8 +235,8 @@ static char *write_folder(const char *folder, GKeyFile *file, const struct mach 
     g_key_file_set_string(file, "run", "machine", platform);
     g_key_file_set_string(file, "run", "hostfile", hostfile);
     g_key_file_set_string(file, "run", "tmpdir", folder);
-    if (mach_write_platform(m, platform, error) && mach_write_hostfile(m, ranks, hostfile, error) &&
-        g_key_file_save_to_file(file, ini, error))
+    if (mach_write_platform(m, ranks, platform, error) &&
+        mach_write_hostfile(m, ranks, hostfile, error) && g_key_file_save_to_file(file, ini, error))
         return ini;
     g_free(ini);
     return NULL;

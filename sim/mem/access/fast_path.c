@@ -15,6 +15,7 @@ void mem_fast_init(struct mem_cpu *cpu, struct mem_cache *cache, struct mem_dram
     struct mem_fast_path *w = &cpu->fast;
     w->line = cache->line;
     w->set_mask = cache->set_mask;
+    w->used = &cache->used;
     w->port = port;
     w->hit = cache->hit;
     w->near_mask = NEAR_MIN - 1;
@@ -44,6 +45,8 @@ void mem_fast_page(struct mem_cpu *cpu, uintptr_t addr, uint64_t model, uint32_t
     }
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
     uint32_t shift = cpu->filter.line_shift;
+    uint64_t last = (model >> shift) + (MEM_PAGE_BYTES >> shift) - 1;
+    *w->used = MAX(*w->used, MIN(last, w->set_mask) + 1);
     w->near[host & w->near_mask] =
         (struct mem_near_page){host, (model >> shift) - (host << (MEM_PAGE_BITS - shift))};
 }

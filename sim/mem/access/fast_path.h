@@ -38,6 +38,7 @@ struct mem_fast_path {
     struct mem_near_page *near;   /* direct mapped by host page */
     struct mem_line *line;        /* the cache */
     uint64_t near_mask, set_mask; /* slots, sets; each less one */
+    uint64_t *used;               /* sets of the cache that ever had a line */
     int64_t hit;                  /* ticks of the first level */
     struct mem_dram_port *port;
 };

@@ -29,8 +29,9 @@ static void evict(struct mem_peer *peer, struct mem_cache *c, struct mem_line *e
 static struct mem_line *place(struct mem_peer *peer, struct mem_cache *c,
                               const struct mem_access *a, enum coh_state state, int64_t now)
 {
-    struct mem_line *e = c->ways == 1 ? &c->line[(a->model >> c->shift) & c->set_mask]
-                                      : mem_cache_victim(c, a->model);
+    uint64_t set = (a->model >> c->shift) & c->set_mask;
+    struct mem_line *e = c->ways == 1 ? &c->line[set] : mem_cache_victim(c, a->model);
+    c->used = MAX(c->used, set + 1);
     if (mem_line_held(e)) evict(peer, c, e, now);
     e->key = (a->model >> c->shift) << 8 | MEM_LINE_HELD | state;
     e->host = (uint64_t)a->addr >> c->shift;

@@ -48,7 +48,7 @@ static int64_t whole(struct mem_core *core, int64_t now)
 {
     const struct mem_cache *last = core->peer.levels.last;
     uint64_t lines = (last->set_mask + 1) * last->ways;
-    for (uint64_t i = 0; i < lines; i++)
+    for (uint64_t i = 0; i < last->used * last->ways; i++)
         if (mem_line_held(&last->line[i]))
             mem_line_drop(&core->peer, &last->line[i], MEM_DROP_FLUSHED, false, now);
     /* Without an instruction for it, by line, each of the cache's. */

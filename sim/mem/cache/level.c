@@ -1,5 +1,6 @@
 /* level: the arrays of one processor's caches: see level.h. */
 #include "mem/cache/level.h"
+#include "mem/zeroed/zeroed.h"
 
 static void cache_init(struct mem_cache *c, const struct mach_cache *m, int level, int processor)
 {
@@ -15,7 +16,7 @@ static void cache_init(struct mem_cache *c, const struct mach_cache *m, int leve
     c->allocate_write = strcmp(m->allocate, "both") == 0;
     c->ordered = c->ways > 1 && c->replace->hit_counts;
     c->hit = mem_cycles(m->hit_cycles);
-    c->line = g_new0(struct mem_line, lines);
+    c->line = mem_zeroed(lines * sizeof *c->line);
     if (c->ways > 1) mem_order_init(&c->order, sets, c->ways);
     /* Every cache has its own sequence, the same on every run. */
     c->random.state = m->seed + (uint64_t)level * UINT64_C(0x632be59bd9b4e019) +
@@ -40,7 +41,7 @@ void mem_levels_init(struct mem_levels *l, const struct mach *m, struct mem_filt
 void mem_levels_clear(struct mem_levels *l)
 {
     for (struct mem_cache *c = l->first; c; c = c->next) {
-        g_free(c->line);
+        mem_zeroed_free(c->line, (c->set_mask + 1) * c->ways * sizeof *c->line);
         mem_order_clear(&c->order);
     }
 }

@@ -39,6 +39,7 @@ struct mem_cache_count {
 struct mem_cache {
     struct mem_line *line; /* sets * ways, a set's ways beside each other */
     uint64_t set_mask;
+    uint64_t used;        /* sets from the first one to the last that ever had a line */
     uint32_t shift, ways; /* log2 of the line; lines of a set */
     bool write_back, allocate_write;
     bool ordered; /* ways > 1 and a hit counts: filters hold the most recent line of a set only */

@@ -1,16 +1,17 @@
 /* order: its memory, and sets of more than 16 ways: see order.h. */
 #include "mem/cache/order.h"
+#include "mem/zeroed/zeroed.h"
 
 #include <string.h>
 
 void mem_order_init(struct mem_order *o, uint64_t sets, uint32_t ways)
 {
-    *o = (struct mem_order){.ways = ways};
+    *o = (struct mem_order){.sets = sets, .ways = ways};
     if (ways > MEM_ORDER_WORD) {
-        o->wide = g_new0(uint16_t, sets *ways);
+        o->wide = mem_zeroed(sets * ways * sizeof *o->wide);
         return;
     }
-    o->word = g_new0(uint64_t, sets);
+    o->word = mem_zeroed(sets * sizeof *o->word);
     for (uint32_t position = 0; position < MEM_ORDER_WORD; position++) {
         uint64_t way = position < ways ? ways - 1 - position : position;
         o->start |= way << 4 * position;
@@ -19,8 +20,8 @@ void mem_order_init(struct mem_order *o, uint64_t sets, uint32_t ways)
 
 void mem_order_clear(struct mem_order *o)
 {
-    g_free(o->word);
-    g_free(o->wide);
+    if (o->word) mem_zeroed_free(o->word, o->sets * sizeof *o->word);
+    if (o->wide) mem_zeroed_free(o->wide, o->sets * o->ways * sizeof *o->wide);
 }
 
 /* Stored as what differs from the order at the beginning. */

@@ -18,6 +18,7 @@ struct mem_order {
     uint64_t *word; /* one a set: the way at the front in the lowest 4 bits; NULL: more ways */
     uint16_t *wide; /* `ways` a set, the front first; NULL: a word is enough */
     uint64_t start; /* the permutation at the beginning; words are stored as what differs from it */
+    uint64_t sets;
     uint32_t ways;
 };
 

@@ -303,7 +303,7 @@ static void machines_have_one_digest_exactly_when_their_numbers_are_the_same(voi
                     *copy = g_build_filename(folder, "copy.xml", NULL);
     struct mach *m = NULL;
     CU_ASSERT_TRUE_FATAL(mach_load("now", NULL, 0, &m, NULL));
-    CU_ASSERT_TRUE(mach_write_platform(m, copy, NULL));
+    CU_ASSERT_TRUE(mach_write_platform(m, m->nodes * m->cpus, copy, NULL));
     mach_free(m);
     g_autofree char *now = digest_of("now", NULL), *again = digest_of(copy, NULL),
                     *t3d = digest_of("t3d", NULL);

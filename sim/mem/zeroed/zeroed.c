@@ -1,0 +1,29 @@
+/* zeroed: see zeroed.h. */
+#include "mem/zeroed/zeroed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { SMALL = 128 * 1024 };
+
+void *mem_zeroed(uint64_t bytes)
+{
+    if (bytes < SMALL) return g_malloc0(bytes);
+    /* the host promises no memory for what may never be touched */
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory != MAP_FAILED) return memory;
+    g_autofree char *size = base_format((double)bytes, BASE_BYTES);
+    fprintf(stderr, "sidewinder: this host has no room for %s that the model of memory needs\n",
+            size);
+    exit(1);
+}
+
+void mem_zeroed_free(void *memory, uint64_t bytes)
+{
+    if (bytes < SMALL)
+        g_free(memory);
+    else if (memory)
+        munmap(memory, bytes);
+}

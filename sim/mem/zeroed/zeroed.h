@@ -1,0 +1,12 @@
+/* zeroed: large arrays that begin as zeros and come into being where they are touched: a cache's
+ * tags, a segment's image. What is small comes from the heap. */
+#ifndef MEM_ZEROED_ZEROED_H
+#define MEM_ZEROED_ZEROED_H
+
+#include "base/base.h"
+
+/* Where the host has no room for it, the run ends with a sentence. */
+void *mem_zeroed(uint64_t bytes);
+void mem_zeroed_free(void *memory, uint64_t bytes); /* the same number; NULL: nothing happens */
+
+#endif
