@@ -42,7 +42,7 @@ struct mem_flight {
     uint32_t waits; /* since somebody looked */
     struct mem_flying load[MEM_FLIGHTS];
     int64_t there[MEM_FLIGHTS], stored[MEM_FLIGHTS];
-    struct mem_waited waited[2 * MEM_FLIGHTS];
+    struct mem_waited waited[MEM_FLIGHTS]; /* loads come in one by one, and are looked at then */
 };
 
 void mem_flight_init(struct mem_flight *f, uint32_t places, uint32_t stores);
