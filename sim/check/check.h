@@ -170,13 +170,15 @@ struct check_comm {
     const void *ranks;
     int number, members, comm_rank;
 };
-void check_sent(int rank, const struct check_comm *comm, int to, int tag);
+/* synchronous: check_rendezvous follows once it is complete */
+void check_sent(int rank, const struct check_comm *comm, int to, int tag, bool synchronous);
 void check_received(int rank, const struct check_comm *comm, int from, int tag);
 /* A probe sees the message. */
 void check_probed(int rank, const struct check_comm *comm, int from, int tag);
-/* A receive begins; a synchronous send to that rank is complete: the receive has begun. */
-void check_receiving(int rank);
-void check_rendezvous(int rank, int to);
+/* A receive begins; from, tag: -1: any. A synchronous send is complete: the receive that takes its
+ * message has begun. */
+void check_receiving(int rank, const struct check_comm *comm, int from, int tag);
+void check_rendezvous(int rank, const struct check_comm *comm, int to, int tag);
 
 enum check_flow { CHECK_ALL, CHECK_FROM_ROOT, CHECK_TO_ROOT, CHECK_UPWARD };
 struct check_meeting;

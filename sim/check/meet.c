@@ -1,5 +1,6 @@
 /* What messages and collective calls order. A rank that leaves a collective is behind those whose
  * data it needs, who have arrived by then. */
+#include "check/match.h"
 #include "check/meet.h"
 #include "check/parts.h"
 
@@ -11,35 +12,13 @@ struct check_meeting {
 };
 
 static int ranks;
-static struct check_clock **receiving; /* what each rank had done when its last receive began */
-static GHashTable *sent;               /* struct envelope -> GQueue of struct check_clock */
-static GHashTable *meetings; /* struct envelope, from: how many calls before -> check_meeting */
-static GHashTable *calls;    /* struct envelope of a rank on a communicator -> calls so far */
+static GHashTable *sent;    /* envelope -> GQueue of struct check_message */
+static GHashTable *awaited; /* the same, of synchronous sends that are not complete */
+static GHashTable
+    *meetings;            /* struct check_envelope, from: how many calls before -> check_meeting */
+static GHashTable *calls; /* struct check_envelope of a rank on a communicator -> calls so far */
 
-/* A communicator with whatever else makes a key. */
-struct envelope {
-    const void *ranks;
-    int number, from, to, tag;
-};
-
-static guint envelope_hash(const void *data)
-{
-    const struct envelope *e = data;
-    uint64_t h = (uint64_t)(uintptr_t)e->ranks + (uint64_t)e->number * 7919;
-    h = (h ^ (uint64_t)(uint32_t)e->from) * UINT64_C(0x9e3779b97f4a7c15);
-    h = (h ^ (uint64_t)(uint32_t)e->to) * UINT64_C(0x9e3779b97f4a7c15);
-    h = (h ^ (uint64_t)(uint32_t)e->tag) * UINT64_C(0x9e3779b97f4a7c15);
-    return (guint)(h >> 32);
-}
-
-static gboolean envelope_equal(const void *x, const void *y)
-{
-    const struct envelope *a = x, *b = y;
-    return a->ranks == b->ranks && a->number == b->number && a->from == b->from && a->to == b->to &&
-           a->tag == b->tag;
-}
-
-static void queue_free(void *data) { g_queue_free_full(data, (GDestroyNotify)check_clock_unref); }
+static void queue_free(void *data) { g_queue_free_full(data, (GDestroyNotify)check_message_unref); }
 
 void check_meeting_free(void *data)
 {
@@ -53,59 +32,80 @@ void check_meeting_free(void *data)
 void check_orders_open(int n)
 {
     ranks = n;
-    receiving = g_new0(struct check_clock *, n);
-    sent = g_hash_table_new_full(envelope_hash, envelope_equal, g_free, queue_free);
-    meetings = g_hash_table_new_full(envelope_hash, envelope_equal, g_free, check_meeting_free);
-    calls = g_hash_table_new_full(envelope_hash, envelope_equal, g_free, NULL);
+    check_matches_open();
+    sent = g_hash_table_new_full(check_envelope_hash, check_envelope_equal, g_free, queue_free);
+    awaited = g_hash_table_new_full(check_envelope_hash, check_envelope_equal, g_free, queue_free);
+    meetings = g_hash_table_new_full(check_envelope_hash, check_envelope_equal, g_free,
+                                     check_meeting_free);
+    calls = g_hash_table_new_full(check_envelope_hash, check_envelope_equal, g_free, NULL);
 }
 
 void check_orders_close(void)
 {
-    for (int i = 0; i < ranks; i++) check_clock_unref(receiving[i]);
-    g_clear_pointer(&receiving, g_free);
     g_clear_pointer(&sent, g_hash_table_unref);
+    g_clear_pointer(&awaited, g_hash_table_unref);
+    check_matches_close();
     g_clear_pointer(&meetings, g_hash_table_unref);
     g_clear_pointer(&calls, g_hash_table_unref);
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-void check_sent(int rank, const struct check_comm *comm, int to, int tag)
+static void queue_add(GHashTable *queues, const struct check_envelope *e,
+                      struct check_message *message)
+{
+    GQueue *queue = g_hash_table_lookup(queues, e);
+    if (!queue) g_hash_table_insert(queues, g_memdup2(e, sizeof *e), queue = g_queue_new());
+    g_queue_push_tail(queue, check_message_ref(message));
+}
+
+void check_sent(int rank, const struct check_comm *comm, int to, int tag, bool synchronous)
 {
     check_moved(rank);
-    const struct envelope e = {comm->ranks, comm->number, comm->comm_rank, to, tag};
-    GQueue *queue = g_hash_table_lookup(sent, &e);
-    if (!queue) g_hash_table_insert(sent, g_memdup2(&e, sizeof e), queue = g_queue_new());
-    g_queue_push_tail(queue, check_clock_release(rank));
+    const struct check_envelope e = {comm->ranks, comm->number, comm->comm_rank, to, tag};
+    struct check_message *message = check_message_new(&e, check_clock_release(rank));
+    queue_add(sent, &e, message);
+    if (synchronous) queue_add(awaited, &e, message);
+    check_message_unref(message);
 }
 
 /* Those of one envelope are received in the order sent (MPI-3.1 3.5). */
 void check_received(int rank, const struct check_comm *comm, int from, int tag)
 {
-    const struct envelope e = {comm->ranks, comm->number, from, comm->comm_rank, tag};
+    const struct check_envelope e = {comm->ranks, comm->number, from, comm->comm_rank, tag};
     GQueue *queue = g_hash_table_lookup(sent, &e);
-    struct check_clock *clock = queue ? g_queue_pop_head(queue) : NULL;
-    check_clock_join(rank, clock);
-    check_clock_unref(clock);
+    struct check_message *message = queue ? g_queue_pop_head(queue) : NULL;
+    if (!message) return;
+    check_clock_join(rank, message->sent);
+    check_match_received(message);
+    check_message_unref(message);
 }
 
 void check_probed(int rank, const struct check_comm *comm, int from, int tag)
 {
-    const struct envelope e = {comm->ranks, comm->number, from, comm->comm_rank, tag};
+    const struct check_envelope e = {comm->ranks, comm->number, from, comm->comm_rank, tag};
     GQueue *queue = g_hash_table_lookup(sent, &e);
-    if (queue) check_clock_join(rank, g_queue_peek_head(queue));
+    const struct check_message *message = queue ? g_queue_peek_head(queue) : NULL;
+    if (message) check_clock_join(rank, message->sent);
 }
 
-void check_receiving(int rank)
+void check_receiving(int rank, const struct check_comm *comm, int from, int tag)
 {
     check_moved(rank);
-    check_clock_unref(receiving[rank]);
-    receiving[rank] = check_clock_release(rank);
+    const struct check_envelope e = {comm->ranks, comm->number, from, comm->comm_rank, tag};
+    check_match_receive(&e, check_clock_release(rank));
 }
 
-/* The receiver has begun the receive that matches (MPI-3.1 3.4). Which of its receives that is, is
- * not known here: the last. */
-void check_rendezvous(int rank, int to) { check_clock_join(rank, receiving[to]); }
+/* The receiver has begun the receive that matches (MPI-3.1 3.4). */
+void check_rendezvous(int rank, const struct check_comm *comm, int to, int tag)
+{
+    const struct check_envelope e = {comm->ranks, comm->number, comm->comm_rank, to, tag};
+    GQueue *queue = g_hash_table_lookup(awaited, &e);
+    struct check_message *message = queue ? g_queue_pop_head(queue) : NULL;
+    if (!message) return;
+    check_clock_join(rank, message->begun);
+    check_message_unref(message);
+}
 
 /* ---- meetings -------------------------------------------------------------------------------- */
 
@@ -159,10 +159,10 @@ struct check_meeting *check_meet(int rank, const struct check_comm *comm, enum c
                                  int root, bool bytes)
 {
     check_moved(rank);
-    const struct envelope mine = {comm->ranks, comm->number, rank, 0, 0};
+    const struct check_envelope mine = {comm->ranks, comm->number, rank, 0, 0};
     int call = GPOINTER_TO_INT(g_hash_table_lookup(calls, &mine));
     g_hash_table_insert(calls, g_memdup2(&mine, sizeof mine), GINT_TO_POINTER(call + 1));
-    const struct envelope e = {comm->ranks, comm->number, call, 0, 0};
+    const struct check_envelope e = {comm->ranks, comm->number, call, 0, 0};
     struct check_meeting *meeting = g_hash_table_lookup(meetings, &e);
     if (!meeting) {
         meeting = check_meeting_new(comm->members, flow, root);

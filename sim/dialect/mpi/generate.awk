@@ -15,10 +15,11 @@ BEGIN {
     print "#define writev(...) dialect_writev(&call, __VA_ARGS__)"
     print "#define readw(...) dialect_readw(&call, __VA_ARGS__)"
     print "#define writew(...) dialect_writew(&call, __VA_ARGS__)"
-    print "#define sends(...) dialect_sent(call.rank, call.comm, __VA_ARGS__)"
+    print "#define sends(...) dialect_sent(call.rank, call.comm, __VA_ARGS__, false)"
+    print "#define ssends(...) dialect_sent(call.rank, call.comm, __VA_ARGS__, true)"
     print "#define leaves(...) dialect_leaves(&call, __VA_ARGS__)"
-    print "#define receives() dialect_receives(call.rank)"
-    print "#define met_by(target) dialect_met_by(call.rank, call.comm, target)"
+    print "#define receives(...) dialect_receives(call.rank, call.comm, __VA_ARGS__)"
+    print "#define met_by(...) dialect_met_by(call.rank, call.comm, __VA_ARGS__)"
     print "#define starts(...) dialect_starts(&call, __VA_ARGS__)"
     print "#define meet(...) dialect_meet(&call, __VA_ARGS__)"
     print "#define either(buf, other) ((buf) == MPI_IN_PLACE ? (const void *)(other) : (buf))"
@@ -121,7 +122,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     if ((call in rows) && before[call] ~ /meet\(/) print "    dialect_met(&call);"
     if ((call in rows) && request != "NULL" && call !~ /_init$/)
         print "    if (code == MPI_SUCCESS) dialect_holds(&call, " \
-              (call == "MPI_Issend" ? "dest" : "MPI_PROC_NULL") ");"
+              (call == "MPI_Issend" ? "dest, tag" : "MPI_PROC_NULL, 0") ");"
     print "    world_leave(r);\n    return code;\n}"
 }
 

@@ -223,6 +223,39 @@ static void asserts_that_lie_are_errors(void)
     operate(CHECK_GET, 0, 2, at_a), fence_with(CHECK_NOSTORE | CHECK_NOSUCCEED), expect(0, 0);
 }
 
+/* ---- synchronous sends ----------------------------------------------------------------------- */
+
+static void receives(int rank, int from)
+{
+    const struct check_comm here = {everybody, 0, RANKS, rank};
+    check_receiving(rank, &here, from, 0);
+}
+
+/* Rank 0 gets once its send to rank 1 is complete. */
+static void sends_synchronously_and_gets(void)
+{
+    const struct check_comm here = {everybody, 0, RANKS, 0};
+    check_sent(0, &here, 1, 0, true);
+    check_rendezvous(0, &here, 1, 0);
+    operate(CHECK_GET, 0, 2, at_b);
+}
+
+static void put_of_rank_1(void) { operate(CHECK_PUT, 1, 2, at_a), flush(1, 2, false); }
+
+static void a_synchronous_send_is_behind_what_comes_before_the_receive_that_takes_it(void)
+{
+    begin(), lock(1, 2, false), lock(0, 2, false);
+    put_of_rank_1(), receives(1, 0), sends_synchronously_and_gets();
+    expect(0, 0);
+}
+
+static void and_not_behind_what_comes_before_a_later_receive(void)
+{
+    begin(), lock(1, 2, false), lock(0, 2, false);
+    receives(1, -1), put_of_rank_1(), receives(1, 3), sends_synchronously_and_gets();
+    expect(1, 0);
+}
+
 UNIT_SUITE(check_epochs, UNIT_TEST(exclusive_locks_exclude), UNIT_TEST(shared_locks_do_not),
            UNIT_TEST(the_order_of_grants_orders_nothing_outside),
            UNIT_TEST(a_value_read_under_the_lock_does),
@@ -240,4 +273,6 @@ UNIT_SUITE(check_epochs, UNIT_TEST(exclusive_locks_exclude), UNIT_TEST(shared_lo
            UNIT_TEST(a_flag_raised_without_it_does_not), UNIT_TEST(post_and_wait_order_the_target),
            UNIT_TEST(a_load_between_post_and_wait_conflicts),
            UNIT_TEST(a_nocheck_start_needs_a_post_it_knows_of),
-           UNIT_TEST(asserts_that_lie_are_errors))
+           UNIT_TEST(asserts_that_lie_are_errors),
+           UNIT_TEST(a_synchronous_send_is_behind_what_comes_before_the_receive_that_takes_it),
+           UNIT_TEST(and_not_behind_what_comes_before_a_later_receive))

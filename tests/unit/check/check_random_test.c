@@ -95,9 +95,9 @@ static void enters(const struct plan_event *e, const struct plan_step *step)
     case PLAN_FLUSH_LOCAL: check_flush(&call, step->target, true); break;
     case PLAN_SEND:
         private_access(e, step->buffer, CHECK_CALL_LOAD, "MPI_Send");
-        check_sent(e->rank, &comm, step->target, 0);
+        check_sent(e->rank, &comm, step->target, 0, false);
         break;
-    case PLAN_RECEIVE: check_receiving(e->rank); break;
+    case PLAN_RECEIVE: check_receiving(e->rank, &comm, step->target, 0); break;
     case PLAN_COLLECTIVE:
         meeting[e->rank] =
             check_meet(e->rank, &comm, (enum check_flow)step->flow, step->root, true);

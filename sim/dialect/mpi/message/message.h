@@ -51,15 +51,15 @@ const int *dialect_no_counts(void);       /* a zero for each rank */
 
 /* A message of so many elements to that rank of the communicator (leave.c). */
 void dialect_leaves(const struct dialect_call *call, int64_t count, MPI_Datatype type, int target);
-void dialect_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag);
+void dialect_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag, bool synchronous);
 /* MPI_Start of a send */
 void dialect_restarted(struct world_rank *rank, MPI_Comm comm, int target, int tag);
 void dialect_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
 /* The rest are the check's. A receive begins; a probe sees a message; a synchronous send is
  * complete. */
-void dialect_receives(struct world_rank *rank);
+void dialect_receives(struct world_rank *rank, MPI_Comm comm, int source, int tag);
 void dialect_probed(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
-void dialect_met_by(struct world_rank *rank, MPI_Comm comm, int target);
+void dialect_met_by(struct world_rank *rank, MPI_Comm comm, int target, int tag);
 /* A nonblocking call loads or stores the buffer until its request, of that number, completes; 0: a
  * new one. Returns the number, 0: the check is off. */
 uint64_t dialect_hold(struct world_rank *rank, const char *call, const void *buf,
@@ -76,9 +76,9 @@ void dialect_hold_places(struct world_rank *rank);
 /* ---- requests (request.c) -------------------------------------------------------------------- */
 
 void dialect_later(struct dialect_call *call, void *buf, int64_t count, struct dialect_type *type);
-/* The request holds what its call has held so far. met_by: the rank that a synchronous send goes
- * to; MPI_PROC_NULL: none. */
-void dialect_holds(const struct dialect_call *call, int met_by);
+/* The request holds what its call has held so far. met_by, tag: where a synchronous send goes;
+ * MPI_PROC_NULL: none. */
+void dialect_holds(const struct dialect_call *call, int met_by, int tag);
 /* MPI_Send_init */
 void dialect_starts(const struct dialect_call *call, const void *buf, int count, MPI_Datatype type,
                     int to, int tag);

@@ -6,17 +6,19 @@
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"
 
-void dialect_sent(struct world_rank *r, MPI_Comm comm, int target, int tag)
+void dialect_sent(struct world_rank *r, MPI_Comm comm, int target, int tag, bool synchronous)
 {
     struct check_comm c;
     dialect_message_sent(r, comm, target, tag);
-    if (target >= 0 && dialect_comm_checked(r, comm, &c)) check_sent(r->rank, &c, target, tag);
+    if (target >= 0 && dialect_comm_checked(r, comm, &c))
+        check_sent(r->rank, &c, target, tag, synchronous);
 }
 
 void dialect_restarted(struct world_rank *r, MPI_Comm comm, int target, int tag)
 {
     struct check_comm c;
-    if (target >= 0 && dialect_comm_checked(r, comm, &c)) check_sent(r->rank, &c, target, tag);
+    if (target >= 0 && dialect_comm_checked(r, comm, &c))
+        check_sent(r->rank, &c, target, tag, false);
 }
 
 void dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *status)
@@ -27,9 +29,11 @@ void dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *sta
         check_received(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG);
 }
 
-void dialect_receives(struct world_rank *r)
+void dialect_receives(struct world_rank *r, MPI_Comm comm, int source, int tag)
 {
-    if (check_on) check_receiving(r->rank);
+    struct check_comm c;
+    if ((source >= 0 || source == MPI_ANY_SOURCE) && dialect_comm_checked(r, comm, &c))
+        check_receiving(r->rank, &c, MAX(source, -1), MAX(tag, -1));
 }
 
 void dialect_probed(struct world_rank *r, MPI_Comm comm, const MPI_Status *status)
@@ -39,10 +43,11 @@ void dialect_probed(struct world_rank *r, MPI_Comm comm, const MPI_Status *statu
         check_probed(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG);
 }
 
-void dialect_met_by(struct world_rank *r, MPI_Comm comm, int target)
+void dialect_met_by(struct world_rank *r, MPI_Comm comm, int target, int tag)
 {
-    const struct dialect_comm *c = check_on && target >= 0 ? dialect_comm_find(r, comm) : NULL;
-    if (c) check_rendezvous(r->rank, c->ranks->world_rank[target]);
+    struct check_comm c;
+    if (target >= 0 && dialect_comm_checked(r, comm, &c))
+        check_rendezvous(r->rank, &c, target, tag);
 }
 
 uint64_t dialect_hold(struct world_rank *r, const char *call, const void *buf,

@@ -31,7 +31,7 @@ struct dialect_pending {
     MPI_Comm comm;
     bool cancelled;
     struct check_meeting *meeting; /* a nonblocking collective; NULL: none */
-    int to, tag;                   /* where a persistent send goes */
+    int to, tag;                   /* where a persistent send goes, or a receive comes from */
 };
 void dialect_meets_later(const struct dialect_call *call); /* when its request completes */
 void dialect_meeting_over(struct world_rank *rank, MPI_Comm comm, struct check_meeting *meeting);

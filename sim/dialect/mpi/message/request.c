@@ -75,7 +75,7 @@ void dialect_later(struct dialect_call *call, void *buf, int64_t count, struct d
                       &g_array_index(p->spans, struct dialect_span, p->spans->len - 1), call->held);
 }
 
-void dialect_holds(const struct dialect_call *call, int met_by)
+void dialect_holds(const struct dialect_call *call, int met_by, int tag)
 {
     if (!check_on || *call->request == MPI_REQUEST_NULL) return;
     if (call->held == 0 && met_by < 0) return;
@@ -85,6 +85,7 @@ void dialect_holds(const struct dialect_call *call, int met_by)
     p->number = call->held;
     p->comm = call->comm;
     p->met_by = met_by;
+    p->tag = tag;
 }
 
 void dialect_meets_later(const struct dialect_call *call)
@@ -132,7 +133,7 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
                    MPI_Request *request)
 {
     struct world_rank *r = world_enter(name, pc);
-    if (r) dialect_receives(r);
+    if (r && !persistent) dialect_receives(r, comm, src, tag);
     struct dialect_type *type = count >= 0 ? dialect_type_find(handle) : NULL;
     void *stage = NULL;
     int code;
@@ -154,6 +155,8 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
         struct dialect_pending *p = dialect_pending_new(r, *request, name);
         p->persistent = persistent;
         p->receive = true;
+        p->to = src;
+        p->tag = tag;
         p->comm = comm;
         p->stage = stage;
         add_span(p, buf, count, type);
@@ -241,7 +244,7 @@ static void load(struct world_rank *r, MPI_Request request)
     struct dialect_pending *p = dialect_pending_of(r, request);
     if (p && p->send) dialect_restarted(r, p->comm, p->to, p->tag);
     if (p) p->seen = false;
-    if (p && p->receive) dialect_receives(r);
+    if (p && p->receive) dialect_receives(r, p->comm, p->to, p->tag);
     for (guint i = 0; p && check_on && i < p->spans->len; i++)
         p->number = hold(r, p, &g_array_index(p->spans, struct dialect_span, i), p->number);
     for (guint i = 0; p && p->send && i < p->spans->len; i++) {

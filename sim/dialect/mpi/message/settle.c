@@ -80,7 +80,7 @@ void dialect_pending_complete(struct world_rank *r, MPI_Request request, const M
     p->meeting = NULL;
     dialect_pending_store(r, p, status);
     p->stored = false;
-    if (check_on) dialect_met_by(r, p->comm, p->met_by);
+    if (check_on) dialect_met_by(r, p->comm, p->met_by, p->tag);
     if (p->number) check_requested(p->number);
     p->number = 0;
     if (!p->persistent) g_hash_table_remove(dialect_rank(r)->pending, request);
