@@ -52,12 +52,11 @@ static double set_cycles(struct cli_bench *b, char *arena, int n)
 
 /* What else runs takes a way now and then: one more line than there are ways misses in most loads.
  */
-static int ways_of_first(struct cli_bench *b, char *arena, double next_cycles)
+static int ways_of_first(struct cli_bench *b, char *arena)
 {
     enum { MOST = 32 };
-    double most = b->l1_cycles + 0.45 * (next_cycles - b->l1_cycles);
     int n = 2;
-    while (n < MOST && set_cycles(b, arena, n + 1) < most) n++;
+    while (n < MOST && set_cycles(b, arena, n + 1) < 1.9 * b->l1_cycles) n++;
     return n;
 }
 
@@ -137,7 +136,7 @@ static void add_memory(struct cli_bench *b, char *arena)
 /* The first level: its ways are measured, so its size is that of a power of two of sets. */
 static void add_first(struct cli_bench *b, char *arena, const struct cli_level *level)
 {
-    int ways = ways_of_first(b, arena, level[1].cycles);
+    int ways = ways_of_first(b, arena);
     double set = (double)b->line * ways, sets = exp2(round(log2(level->bytes / set)));
     add_level(b, 0, level, (uint64_t)(sets * set), ways,
               cli_chase(b, arena, cli_ring_random(arena, SMALLEST, b->line)));
