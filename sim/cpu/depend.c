@@ -6,6 +6,7 @@ enum { VISITS = 32 }; /* operations that one address is followed through */
 
 struct trace {
     const struct cpu_object *object;
+    const struct cpu_path *loop; /* NULL: in none */
     uint32_t seen[VISITS], visits;
     bool unknown; /* a value that no operation of the function makes */
 };
@@ -37,6 +38,14 @@ static bool is_returned(const struct trace *t, const struct cpu_op *phi)
     return outside;
 }
 
+/* A load before the loop has come by the time that the loop goes round. */
+static bool was_before(const struct trace *t, uint32_t block)
+{
+    for (uint32_t p = 0; t->loop && p < t->loop->positions; p++)
+        if (t->loop->block[p] == block) return false;
+    return t->loop != NULL;
+}
+
 /* The load among what makes the operands from the first on; CPU_AFTER_NONE: there is none. */
 static uint32_t find_load(struct trace *t, uint32_t block, const struct cpu_op *op, uint32_t first)
 {
@@ -49,6 +58,7 @@ static uint32_t find_load(struct trace *t, uint32_t block, const struct cpu_op *
         const struct cpu_op *maker = cpu_op_at(t->object, at);
         if (!first_visit(t, at)) continue;
         if (maker->class == BLOCK_PHI && is_returned(t, maker)) return CPU_AFTER_YOUNGEST;
+        if (cpu_is_access(maker) && was_before(t, home)) continue;
         if (cpu_is_access(maker)) return maker->form == BLOCK_STACK ? CPU_AFTER_YOUNGEST : at;
         uint32_t found = find_load(t, home, maker, 0);
         if (found != CPU_AFTER_NONE) return found;
@@ -56,10 +66,9 @@ static uint32_t find_load(struct trace *t, uint32_t block, const struct cpu_op *
     return CPU_AFTER_NONE;
 }
 
-uint32_t cpu_address_after(const struct cpu_object *object, uint32_t block, const struct cpu_op *op,
-                           bool in_loop)
+uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const struct cpu_op *op)
 {
-    struct trace t = {.object = object};
+    struct trace t = {.object = path->object, .loop = path->cyclic ? path : NULL};
     uint32_t found = find_load(&t, block, op, op->class == BLOCK_LOAD ? 0 : 1);
-    return found == CPU_AFTER_NONE && t.unknown && !in_loop ? CPU_AFTER_YOUNGEST : found;
+    return found == CPU_AFTER_NONE && t.unknown && !t.loop ? CPU_AFTER_YOUNGEST : found;
 }

@@ -168,9 +168,8 @@ static void find_timings(const struct pricing *pricing, const struct cpu_path *p
         const struct cpu_block *block = cpu_block_at(path->object, path->block[p]);
         for (uint32_t i = block->first_op; i < block->first_op + block->ops; i++) {
             const struct cpu_op *op = cpu_op_at(path->object, i);
-            uint32_t after = cpu_is_access(op)
-                                 ? cpu_address_after(path->object, path->block[p], op, path->cyclic)
-                                 : CPU_AFTER_NONE;
+            uint32_t after =
+                cpu_is_access(op) ? cpu_address_after(path, path->block[p], op) : CPU_AFTER_NONE;
             pricing->timing[i] = (struct cpu_timing){.slack = slack, .after = after};
         }
     }

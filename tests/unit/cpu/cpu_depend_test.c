@@ -56,7 +56,19 @@ static void out_of_order_a_load_can_wait_until_the_window_is_full_behind_it(void
     scene_close(&s);
 }
 
-UNIT_SUITE(cpu_depend, UNIT_TEST(a_chase_waits_for_its_own_load_of_the_iteration_before),
+/* The array's address was loaded before the loop, the index in it. */
+static void a_load_before_a_loop_keeps_none_of_its_loads_back(void)
+{
+    static const char text[] = "function f\nblock -> 1 10000\nload i8 _\n"
+                               "block loop -> 1 9999 2 1\nphi i8 _ <3\nload i4 .0\n"
+                               "load f8 scaled 0.0 .1\nadd i8 .0 #4\nbranch i4\n"
+                               "block\nreturn i4\n";
+    UNIT_EQUAL(after(text, 2), CPU_AFTER_NONE);
+    UNIT_EQUAL(after(text, 3), 2);
+}
+
+UNIT_SUITE(cpu_depend, UNIT_TEST(a_load_before_a_loop_keeps_none_of_its_loads_back),
+           UNIT_TEST(a_chase_waits_for_its_own_load_of_the_iteration_before),
            UNIT_TEST(an_address_computed_from_a_value_waits_for_the_load_of_it),
            UNIT_TEST(an_index_that_counts_waits_for_nothing),
            UNIT_TEST(an_argument_a_call_and_the_stack_wait_for_the_youngest),
