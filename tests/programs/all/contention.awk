@@ -16,11 +16,8 @@ function min(a, b) { return a < b ? a : b }
 function demand(seconds, name) { if (seconds > limit) { limit = seconds; bottleneck = name } }
 function v(key) { return value[key] }
 
-# The origin's processor passes over its own buffer of S bytes: what its lines cost in the cache that holds them.
-function local(S) {
-    if (S <= v("cache.l1.size") / 2) return S / v("cache.l1.line") * v("cache.l1.hit_cycles")
-    return S / v("cache.l1.line") * v("cache.l2.hit_cycles")
-}
+# The origin's processor passes over its own buffer of S bytes, a line behind the other.
+function local(S) { return S / v("cache.l1.line") * v("cache.l1.hit_cycles") }
 
 # A pool that processors load from and store to; each host has a link of its own.
 function pool(kind, N, S, n,   one) {

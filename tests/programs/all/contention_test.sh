@@ -11,7 +11,6 @@ eval "$("$sidewinder" cc --show -O2 -c "$here/contention.c" -o "$work/contention
 # What is outside, by machine, kind, origins and bytes, and why.
 allowed() {
     case $1 in
-    "cxl-pool get "*" 1048576") echo "the buffer that bytes land in fills L2" ;;
     "challenge "???" "*" 512" | "challenge "???" "*" 8192" | "challenge "???" "*" 65536")
         echo "no bus is crossed: the processor's own caches, of which L1 writes its dirty lines to L2" ;;
     "clump get 16 512") echo "the target's processor serves the three on its own node first" ;;
