@@ -91,11 +91,24 @@ static struct probe want(struct world_rank *r, int source, int tag, MPI_Comm com
                           .tag = tag};
 }
 
+/* SMPI is asked only where something may be there. */
+static int poll_message(const struct probe *p, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    const struct sync_sought sought = {(intptr_t)comm, p->source, p->tag};
+    *flag = 0;
+    if (p->rank && sync_message_none(p->rank->proc, &sought)) return MPI_SUCCESS;
+    if (p->rank) world_settle(p->rank);
+    const int code = find_message(p, comm, flag, status);
+    if (p->rank && code == MPI_SUCCESS && !*flag) sync_message_not_found(p->rank->proc, &sought);
+    return code;
+}
+
 int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
-    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    struct world_rank *r = world_enter_ahead(__func__, DIALECT_PC);
     struct probe p = want(r, source, tag, comm);
     int code = MPI_SUCCESS;
+    if (p.match) world_settle(r);
     if (look(&p)) {
         *flag = 1;
         if (message_first(&p, comm, status))
@@ -105,7 +118,7 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
             fill(&p, status);
         }
     } else {
-        code = find_message(&p, comm, flag, status);
+        code = poll_message(&p, comm, flag, status);
     }
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, comm, __func__, code);
     if (r) world_leave(r);

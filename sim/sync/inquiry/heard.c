@@ -4,11 +4,22 @@
 #include "sync/machine/machine.h"
 
 #include <math.h>
+#include <string.h>
+
+enum { POLLS = 64 }; /* without asking, for messages that nobody hears of */
+#define NEVER UINT64_MAX
 
 struct heard {
     struct serve_proc *proc;
     int waiting;   /* calls of it that wait for a message */
     uint64_t come; /* while one waited */
+    uint64_t sent; /* to it */
+    double last_s; /* the last of those is there */
+    struct {
+        struct sync_sought is;
+        uint64_t sent;  /* by then */
+        uint32_t polls; /* since */
+    } none;             /* what was looked for last, and not found */
 };
 static struct heard *heard; /* by rank, of these carriers */
 static const struct move *carriers;
@@ -19,6 +30,7 @@ static struct heard *heard_by(int rank)
         carriers = sync_move();
         g_free(heard);
         heard = g_new0(struct heard, carriers->ranks);
+        for (int i = 0; i < carriers->ranks; i++) heard[i].none.sent = NEVER;
     }
     heard[rank].proc = carriers->proc[rank];
     return &heard[rank];
@@ -35,9 +47,11 @@ static void come(void *data, double at_s)
 void sync_message_leaves(struct serve_proc *me, int to)
 {
     struct heard *h = heard_by(to);
-    if (!h->waiting) return;
-    kern_at(serve_now(me) + me->mach->net_overhead_send + move_latency(carriers, me->rank, to),
-            come, h);
+    const double there_s =
+        serve_now(me) + me->mach->net_overhead_send + move_latency(carriers, me->rank, to);
+    h->sent++;
+    h->last_s = fmax(h->last_s, there_s);
+    if (h->waiting) kern_at(there_s, come, h);
 }
 
 void sync_message_await(struct serve_proc *me, bool begin)
@@ -46,3 +60,22 @@ void sync_message_await(struct serve_proc *me, bool begin)
 }
 
 uint64_t sync_message_come(const struct serve_proc *me) { return heard_by(me->rank)->come; }
+
+bool sync_message_none(struct serve_proc *me, const struct sync_sought *sought)
+{
+    struct heard *h = heard_by(me->rank);
+    if (h->none.sent != h->sent || memcmp(&h->none.is, sought, sizeof *sought) != 0 ||
+        h->none.polls++ == POLLS)
+        return false;
+    serve_compute(me, me->mach->mpi_test);
+    serve_pay_some(me);
+    return h->none.sent == h->sent;
+}
+
+void sync_message_not_found(struct serve_proc *me, const struct sync_sought *sought)
+{
+    struct heard *h = heard_by(me->rank);
+    h->none.is = *sought;
+    h->none.sent = kern_now() < h->last_s ? NEVER : h->sent;
+    h->none.polls = 0;
+}

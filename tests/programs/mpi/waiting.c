@@ -1,5 +1,5 @@
-/* Rank 1 waits in MPI_Probe for a message that rank 0 sends after 10 ms. Prints how long after it
- * was sent the probe returned. */
+/* Rank 1 waits for a message that rank 0 sends after 10 ms: in MPI_Probe, or with an argument in a
+ * loop on MPI_Iprobe. Prints how long after it was sent it was seen. */
 #include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -17,7 +17,9 @@ int main(int argc, char **argv)
     } else if (rank == 1) {
         MPI_Status status;
         double sent;
-        MPI_Probe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &status);
+        int there = argc == 1;
+        if (there) MPI_Probe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &status);
+        while (!there) MPI_Iprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &there, &status);
         double seen = MPI_Wtime();
         MPI_Recv(&sent, 1, MPI_DOUBLE, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         printf("%.9g\n", seen - sent);

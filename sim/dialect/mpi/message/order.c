@@ -3,6 +3,7 @@
 #include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "check/check.h"
+#include "sync/inquiry/inquiry.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"
 
@@ -17,6 +18,8 @@ void dialect_sent(struct world_rank *r, MPI_Comm comm, int target, int tag, bool
 void dialect_restarted(struct world_rank *r, MPI_Comm comm, int target, int tag)
 {
     struct check_comm c;
+    const struct dialect_comm *to = target >= 0 ? dialect_comm_find(r, comm) : NULL;
+    if (to) sync_message_leaves(r->proc, to->ranks->world_rank[target]);
     if (target >= 0 && dialect_comm_checked(r, comm, &c))
         check_sent(r->rank, &c, target, tag, false);
 }
