@@ -57,19 +57,6 @@ static int check_type(struct dialect_win *w, const struct call *c, const char *s
     return MPI_SUCCESS;
 }
 
-static int outside(struct dialect_win *w, const struct call *c, const struct op_layout *map,
-                   uint64_t bytes, int unit)
-{
-    g_autofree char *scaled = unit == 1 ? g_strdup("") : g_strdup_printf(" of %d bytes", unit);
-    g_autofree char *below =
-        map->low == 0 ? g_strdup("")
-                      : g_strdup_printf(" (the first at %" G_GINT64_FORMAT ")", map->low);
-    return dialect_win_error(w, c->what.call, MPI_ERR_DISP,
-                             "displacement %td%s + %" G_GINT64_FORMAT
-                             " bytes%s leaves the window of rank %d (%" G_GUINT64_FORMAT " bytes)",
-                             c->disp, scaled, map->high, below, c->what.target, bytes);
-}
-
 /* Addresses differ from host to host: none is named. */
 static int check_attached(struct dialect_win *w, const struct call *c, const struct op_layout *map,
                           int64_t *offset)
@@ -96,7 +83,7 @@ static int check_range(struct dialect_win *w, const struct call *c, const struct
     if (__builtin_mul_overflow((int64_t)c->disp, unit, offset) ||
         __builtin_add_overflow(*offset, map->low, &low) ||
         __builtin_add_overflow(*offset, map->high, &high) || low < 0 || (uint64_t)high > bytes)
-        return outside(w, c, map, bytes, unit);
+        return dialect_outside(w, c->what.call, c->what.target, c->disp, map, bytes, unit);
     return MPI_SUCCESS;
 }
 
@@ -274,6 +261,8 @@ static int start(struct world_rank *r, struct dialect_win *w, struct call *c, st
     c->what.from = (struct move_side){absolute(c->origin), origin->map.layout};
     c->what.to = (struct move_side){(uintptr_t)offset, target->map.layout};
     c->what.result = (struct move_side){absolute(c->result), result->map.layout};
+    code = dialect_read_only(w, &c->what);
+    if (code) return code;
     if (check_on) record_for_check(w, c, target);
     return dialect_sync_error(w, c->what.call,
                               sync_operate(w->sync, w->win_rank, r->proc, &c->what));

@@ -86,7 +86,10 @@ void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes)
         if (mem_anothers(own, r)) continue;
         uintptr_t base = MAX(addr, r->base), end = MIN(to, r->end);
         if (!some_own(own, r, base, end - base)) {
-            memcpy((void *)base, r->image + (base - r->base), end - base);
+            const uint8_t *image = r->image + (base - r->base);
+            /* what is equal may be read-only */
+            if (memcmp((const void *)base, image, end - base) != 0)
+                memcpy((void *)base, image, end - base);
             continue;
         }
         for (uintptr_t a = base; a < end; a++)

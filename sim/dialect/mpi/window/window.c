@@ -10,10 +10,6 @@
 #include "dialect/mpi/reduce/reduce.h"
 #include "dialect/mpi/window/window.h"
 
-#include <errno.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <string.h>
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -129,15 +125,6 @@ int MPI_Free_mem(void *base)
     if (!base || world_pages_free(base)) return MPI_SUCCESS;
     return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_BASE,
                          "the memory was not allocated by MPI_Alloc_mem");
-}
-
-bool dialect_there(const void *base, uint64_t bytes)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)base & ~(page - 1);
-    /* MS_ASYNC does nothing but look at the mappings */
-    return bytes <= SIZE_MAX / 2 &&
-           (msync((void *)begin, (uintptr_t)base - begin + bytes, MS_ASYNC) == 0 ||
-            errno != ENOMEM);
 }
 
 int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,

@@ -45,10 +45,20 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
 /* Operations to that member (-1: all) are complete: what their combines needed is freed. */
 void dialect_win_settled(struct dialect_win *w, int target);
 /* For the check: the member's memory is the window's from now on. */
-/* Has the program memory at all of these addresses? */
-bool dialect_there(const void *base, uint64_t bytes);
 void dialect_win_checked(const struct dialect_win *w, const void *base, uint64_t bytes);
 int dialect_attributes_delete_all(struct dialect_win *w); /* attribute.c; returns an error class */
+
+/* ---- the program's memory (memory.c) -----------------------------------------------------------
+ */
+
+/* Has the program memory at all of these addresses? */
+bool dialect_there(const void *base, uint64_t bytes);
+/* The error of an operation that writes to read-only memory of its origin, or of the target's
+ * window. What was once writable is taken to be so for ever. */
+int dialect_read_only(struct dialect_win *w, const struct move_op *op);
+/* The error of an operation that leaves the target's window. */
+int dialect_outside(struct dialect_win *w, const char *call, int target, MPI_Aint disp,
+                    const struct op_layout *map, uint64_t bytes, int unit);
 
 /* ---- errors (error.c) ------------------------------------------------------------------------ */
 
