@@ -17,6 +17,11 @@ enum sync_assert { /* bits; meanings of MPI-2 11.4.4 */
 };
 enum sync_status sync_fence(struct sync_win *win, int win_rank, struct serve_proc *me,
                             unsigned asserts);
+/* Before the call: does an assert claim what is not so? Pure. */
+bool sync_fence_lies(const struct sync_win *win, int win_rank, unsigned asserts);
+bool sync_start_lies(const struct sync_win *win, unsigned asserts, const int *group, int n);
+bool sync_lock_lies(const struct sync_win *win, int win_rank, int target, bool exclusive,
+                    unsigned asserts);
 enum sync_status sync_post(struct sync_win *win, int win_rank, struct serve_proc *me,
                            const int *group, int n, unsigned asserts);
 enum sync_status sync_start(struct sync_win *win, int win_rank, struct serve_proc *me,

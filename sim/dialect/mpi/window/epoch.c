@@ -64,6 +64,9 @@ static int done(struct dialect_win *w, const char *call, int target, enum sync_s
 int MPI_Win_fence(int assert, MPI_Win win)
 {
     SYNCHRONISE(assert, MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED,
+                if (sync_fence_lies(w->sync, w->win_rank, bits)) dialect_assert_lies(
+                    w, __func__, "MPI-2 11.4.4, MPI_MODE_NOPRECEDE",
+                    "MPI_MODE_NOPRECEDE, but operations were issued since the fence before");
                 RECORD(check_fence(this_call));
                 code = done(w, __func__, -1, sync_fence(w->sync, w->win_rank, r->proc, bits));
                 if (code == MPI_SUCCESS) RECORD(check_fenced(this_call)););
@@ -98,6 +101,9 @@ static int with_group(struct dialect_win *w, const char *call, MPI_Group group, 
     if (!win_rank)
         return dialect_win_error(w, call, MPI_ERR_GROUP,
                                  "the group is not a subset of the window's group");
+    if (go == sync_start && sync_start_lies(w->sync, bits, win_rank, n))
+        dialect_assert_lies(w, call, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
+                            "MPI_MODE_NOCHECK, but a target has not called MPI_Win_post");
     if (go == sync_post) RECORD(check_post(this_call, win_rank, n));
     enum sync_status status = go(w->sync, w->win_rank, w->rank->proc, win_rank, n, bits);
     if (go == sync_start && status == SYNC_OK) RECORD(check_start(this_call, win_rank, n));
@@ -153,6 +159,9 @@ static bool is_member(const struct dialect_win *w, int rank)
 
 static int lock(struct dialect_win *w, const char *call, int target, bool exclusive, unsigned bits)
 {
+    if (sync_lock_lies(w->sync, w->win_rank, target, exclusive, bits))
+        dialect_assert_lies(w, call, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
+                            "MPI_MODE_NOCHECK, but another rank holds a conflicting lock");
     enum sync_status status = sync_lock(w->sync, w->win_rank, target, exclusive, bits);
     if (status == SYNC_OK) RECORD(check_lock(this_call, target, exclusive));
     return dialect_sync_error(w, call, status);

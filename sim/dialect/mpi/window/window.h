@@ -67,6 +67,10 @@ int dialect_win_error(struct dialect_win *w, const char *call, int class, const 
     G_GNUC_PRINTF(4, 5);
 int dialect_bad_window(const char *call); /* the handle is not a window */
 int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status);
+/* An assert of the call claims what is not so: only noted. The check, if it is on, finds it itself.
+ */
+void dialect_assert_lies(struct dialect_win *w, const char *call, const char *rule,
+                         const char *what);
 void dialect_errhandler_unref(MPI_Errhandler errhandler);
 
 #endif

@@ -1,0 +1,62 @@
+#!/bin/bash
+# "Plain run checks ... lying asserts always": those that the epochs show, at the line that lies.
+. "$(dirname "$0")/../lib.sh"
+cat >"$work/asserts.c" <<'C'
+#include <mpi.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    int rank, *base, one = 1, other, lies;
+    MPI_Win win;
+    MPI_Group all, peer;
+    const char *name = argv[1];
+    MPI_Init(&argc, &argv);
+    lies = argc > 2;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    other = 1 - rank;
+    MPI_Group_incl(all, 1, &other, &peer);
+    MPI_Win_allocate(8, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    if (strcmp(name, "noprecede") == 0) {
+        MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+        if (lies) MPI_Put(&one, 1, MPI_INT, other, 0, 1, MPI_INT, win);
+        MPI_Win_fence(MPI_MODE_NOPRECEDE, win); /* noprecede */
+    }
+    if (strcmp(name, "start") == 0) {
+        if (rank == 1 && !lies) MPI_Win_post(peer, MPI_MODE_NOCHECK, win);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0) MPI_Win_start(peer, MPI_MODE_NOCHECK, win); /* start */
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 1 && lies) MPI_Win_post(peer, MPI_MODE_NOCHECK, win);
+        if (rank == 0) MPI_Win_complete(win);
+        if (rank == 1) MPI_Win_wait(win);
+    }
+    if (strcmp(name, "lock") == 0) {
+        if (rank == 0) MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        if (rank == 0 && !lies) MPI_Win_unlock(0, win);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 1) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, MPI_MODE_NOCHECK, win); /* lock */
+        if (rank == 1) MPI_Win_unlock(0, win);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0 && lies) MPI_Win_unlock(0, win);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O1 -g "$work/asserts.c" -o "$work/asserts" || wrong "asserts is compiled"
+# blamed OPTION... -- ARGUMENT...: the lines of the violations
+blamed() {
+    rm -f "$work/json"
+    timeout 30 "$sidewinder" run -m rdma -n 2 -q --json "$work/json" "$@" >/dev/null 2>&1
+    awk -f "$here/pairs.awk" "$work/json" | awk '{ print $NF }' | sort -nu | tr '\n' ' '
+}
+for name in noprecede start lock; do
+    line=$(grep -n "/\* $name \*/" "$work/asserts.c" | cut -d: -f1)
+    says "$name: a lie is reported at its line" [ "$(blamed "$work/asserts" $name lies)" = "$line " ]
+    says "$name: the truth is not" [ -z "$(blamed "$work/asserts" $name)" ]
+    once=$(blamed --check "$work/asserts" $name lies)
+    says "$name: with --check too" grep -qw "$line" <<<"$once"
+done
+finish
