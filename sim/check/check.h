@@ -25,6 +25,7 @@
  *   an atomic          that returns what another wrote is ordered behind what its writer had
  *                      completed; so is a load followed by MPI_Win_sync
  *   a message          send before receive
+ *   a synchronous send at its end: behind what came before the receive that takes it (MPI-3.1 3.4)
  *   a collective       what its data flow orders: from the root, to the root, lower before higher,
  *                      or all before all; with no bytes nothing. A nonblocking one at completion
  *   making, freeing    of a window: all before all
