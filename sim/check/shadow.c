@@ -22,7 +22,8 @@ static uint64_t coarse;
 static guint actor_hash(const void *data)
 {
     const struct check_actor *a = data;
-    uint64_t h = a->site * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)a->rank * 31 + a->kind;
+    uint64_t h = a->site * 31 + a->kind;
+    h = (h ^ (uint64_t)a->rank << 40) * UINT64_C(0x9e3779b97f4a7c15);
     return (guint)(h >> 32) ^ GPOINTER_TO_UINT(a->win) ^ GPOINTER_TO_UINT(a->op);
 }
 
