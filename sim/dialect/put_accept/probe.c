@@ -8,6 +8,7 @@
  * requests and of intercommunicators, and, from Fortran, those sent before the program's first call
  * of PUT/ACCEPT.
  */
+#include "sync/heard/heard.h"
 #include "world/clock/clock.h"
 #include "dialect/put_accept/inside.h"
 #include "put_accept.h"

@@ -30,19 +30,6 @@ bool sync_match_message_first(struct sync_match *match, int member, int origin, 
                               const struct sync_found *request, struct sync_message *message);
 bool sync_match_request_first(struct sync_match *match, int member, int tag,
                               const struct sync_message *message);
-/* A message of MPI's is sent to that rank. await: a call that waits for one begins, or ends; the
- * rank then wakes when one comes. come: how many have. */
-void sync_message_leaves(struct serve_proc *me, int to);
-void sync_message_await(struct serve_proc *me, bool begin);
-uint64_t sync_message_come(const struct serve_proc *me);
-/* A message as a test looks for it. none: none was found when that was looked for last, and none
- * has been sent to the rank since; charged as a look. False: look, and if there is none, say so. */
-struct sync_sought {
-    intptr_t comm;
-    int64_t origin, tag;
-};
-bool sync_message_none(struct serve_proc *me, const struct sync_sought *sought);
-void sync_message_not_found(struct serve_proc *me, const struct sync_sought *sought);
 /* Waits at the rank's gate until ready(data) or that date. */
 void sync_match_sleep(struct serve_proc *me, double until_s, bool (*ready)(void *data), void *data);
 

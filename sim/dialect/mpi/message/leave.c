@@ -3,7 +3,7 @@
  * one begins when the last one is copied. Left out: messages of collectives and
  * of intercommunicators, copies of MPI_Start's, and what copies of several processors take from
  * each other on the bus. */
-#include "sync/inquiry/inquiry.h"
+#include "sync/heard/heard.h"
 #include "world/access/access.h"
 #include "dialect/mpi/message/message.h"
 

@@ -3,7 +3,7 @@
 #include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "check/check.h"
-#include "sync/inquiry/inquiry.h"
+#include "sync/heard/heard.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"
 

@@ -1,6 +1,6 @@
 /* What a rank that waits for a message hears of those that are sent to it. A message has come when
  * its first byte is there; SMPI has it from when it is sent. */
-#include "sync/inquiry/inquiry.h"
+#include "sync/heard/heard.h"
 #include "sync/machine/machine.h"
 
 #include <math.h>

@@ -1,0 +1,24 @@
+/* What a rank that waits for MPI's own messages hears of them: SMPI does not report when one comes.
+ * Not heard of: those of collectives and of intercommunicators. */
+#ifndef SYNC_HEARD_H
+#define SYNC_HEARD_H
+
+#include "base/base.h"
+#include "serve/clock/clock.h"
+
+/* A message is sent to that rank. await: a call that waits for one begins, or ends; the rank then
+ * wakes when one comes. come: how many have. */
+void sync_message_leaves(struct serve_proc *me, int to);
+void sync_message_await(struct serve_proc *me, bool begin);
+uint64_t sync_message_come(const struct serve_proc *me);
+
+/* A message as a test looks for it. none: none was found when that was looked for last, and none
+ * has been sent to the rank since; charged as a look. False: look, and if there is none, say so. */
+struct sync_sought {
+    intptr_t comm;
+    int64_t origin, tag;
+};
+bool sync_message_none(struct serve_proc *me, const struct sync_sought *sought);
+void sync_message_not_found(struct serve_proc *me, const struct sync_sought *sought);
+
+#endif
