@@ -1,29 +1,45 @@
 /* registration: segments come and go; the regions follow. The image lives and dies with the region;
  * where a union changes, image and provenance move along. */
 #include "mem/values/values.h"
+#include "mem/zeroed/zeroed.h"
 
 static uint64_t words_of(uintptr_t base, uintptr_t end) { return ((end + 7) >> 3) - (base >> 3); }
+
+/* What the view holds: pages of zeros, which nobody has touched, are so from the beginning. */
+static uint8_t *image_new(uintptr_t base, uintptr_t end)
+{
+    enum { PIECE = 4096 };
+    static const uint8_t zeros[PIECE];
+    uint8_t *image = mem_zeroed(end - base);
+    mem_zeroed_read((const void *)base, end - base);
+    for (uintptr_t n, at = base; at < end; at += n) {
+        n = MIN(end - at, PIECE);
+        if (memcmp((const void *)at, zeros, n) != 0)
+            memcpy(image + (at - base), (const void *)at, n);
+    }
+    return image;
+}
 
 static struct mem_region region_new(const struct mem_values *v, int rank, uintptr_t base,
                                     uintptr_t end)
 {
     struct mem_region r = {.base = base, .end = end, .rank = rank};
     uint64_t words = words_of(base, end);
-    r.image = g_malloc(end - base);
-    memcpy(r.image, (const void *)base, end - base);
+    r.image = image_new(base, end);
     if (!v->coherent) {
-        r.provenance = g_new0(uint64_t, words);
-        if (v->writes_back) r.dirty = g_malloc0(words);
+        r.provenance = mem_zeroed(words * sizeof *r.provenance);
+        if (v->writes_back) r.dirty = mem_zeroed(words);
     }
     return r;
 }
 
-static void region_clear(struct mem_region *r)
+void mem_region_clear(struct mem_region *r)
 {
-    g_free(r->image);
-    g_free(r->provenance);
-    g_free(r->dirty);
-    g_free(r->behind);
+    uint64_t words = words_of(r->base, r->end);
+    mem_zeroed_free(r->image, r->end - r->base);
+    if (r->provenance) mem_zeroed_free(r->provenance, words * sizeof *r->provenance);
+    if (r->dirty) mem_zeroed_free(r->dirty, words);
+    if (r->behind) mem_zeroed_free(r->behind, words);
 }
 
 /* Bits of [base, end), which both regions cover. A word at the border of two old regions gets bits
@@ -51,7 +67,7 @@ static void inherit(struct mem_region *to, const struct mem_region *from)
         memcpy(to->provenance + t, from->provenance + f, words * sizeof *to->provenance);
     if (to->dirty) inherit_bits(to->dirty, to->base, from->dirty, from->base, base, end);
     if (from->behind) {
-        if (!to->behind) to->behind = g_malloc0(words_of(to->base, to->end));
+        if (!to->behind) to->behind = mem_zeroed(words_of(to->base, to->end));
         inherit_bits(to->behind, to->base, from->behind, from->base, base, end);
     }
 }
@@ -88,7 +104,7 @@ bool mem_registration_add(struct mem_values *v, int id, int rank, uintptr_t addr
     struct mem_region region = region_new(v, rank, base, end);
     for (size_t k = i; k < j; k++) {
         inherit(&region, &v->region[k]);
-        region_clear(&v->region[k]);
+        mem_region_clear(&v->region[k]);
     }
     splice(v, i, j - i, &region, 1);
     return true;
@@ -100,6 +116,10 @@ static void unite(struct mem_values *v, int rank, uintptr_t from, uintptr_t to)
 {
     enum { PIECE = 4096 };
     if (v->coherent) return; /* the view has everything */
+    const struct mem_region *r = from < to ? mem_region_find(v, from, to) : NULL;
+    if (!r) return;
+    mem_zeroed_read((const void *)from, to - from);
+    mem_zeroed_read(r->image + (from - r->base), to - from);
     for (uint64_t n; from < to; from += n) {
         n = MIN(to - from, PIECE);
         mem_view_fill(mem_own_of(v, rank), from, n);
@@ -163,7 +183,7 @@ struct mem_registration mem_registration_remove(struct mem_values *v, int id)
     }
     unite(v, gone.rank, at, old.end);
     splice(v, (size_t)(r - v->region), 1, (struct mem_region *)(void *)built->data, built->len);
-    region_clear(&old);
+    mem_region_clear(&old);
     return gone;
 }
 

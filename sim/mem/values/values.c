@@ -33,12 +33,7 @@ static void own_clear(struct mem_own *own)
 void mem_values_clear(struct mem_values *v)
 {
     for (int i = 0; i < v->processors; i++) own_clear(v->own[i]);
-    for (size_t i = 0; i < v->regions; i++) {
-        g_free(v->region[i].image);
-        g_free(v->region[i].provenance);
-        g_free(v->region[i].dirty);
-        g_free(v->region[i].behind);
-    }
+    for (size_t i = 0; i < v->regions; i++) mem_region_clear(&v->region[i]);
     g_array_free(v->registration, TRUE);
     g_free(v->region);
     g_free(v->own);

@@ -159,6 +159,8 @@ struct mem_registration mem_registration_remove(struct mem_values *v, int id);
  * spoiled since the last call; 0: none. */
 double mem_registration_restore(const struct mem_values *v, int id);
 
+void mem_region_clear(struct mem_region *r);
+
 /* ---- image.c: what memory holds -------------------------------------------------------------- */
 
 void mem_image_write(struct mem_values *v, uintptr_t addr, const uint8_t *data, uint64_t bytes);

@@ -9,4 +9,7 @@
 void *mem_zeroed(uint64_t bytes);
 void mem_zeroed_free(void *memory, uint64_t bytes); /* the same number; NULL: nothing happens */
 
+/* All of it will be read: the host maps what nobody has touched in one go, where it can. */
+void mem_zeroed_read(const void *memory, uint64_t bytes);
+
 #endif
