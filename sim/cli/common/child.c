@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -95,16 +96,45 @@ static int unlink_entry(const char *path, const struct stat *status, int kind, s
     return 0;
 }
 
+void cli_child_remove(const char *folder) { nftw(folder, unlink_entry, 16, FTW_DEPTH | FTW_PHYS); }
+
+/* Folders of that name whose command was killed: nobody holds their lock. */
+static void sweep(const char *name)
+{
+    size_t prefix = strlen(name) - strlen("XXXXXX");
+    GDir *place = g_dir_open(g_get_tmp_dir(), 0, NULL);
+    for (const char *entry; place && (entry = g_dir_read_name(place));) {
+        if (strlen(entry) != strlen(name) || strncmp(entry, name, prefix) != 0) continue;
+        g_autofree char *folder = g_build_filename(g_get_tmp_dir(), entry, NULL);
+        g_autofree char *lock = g_build_filename(folder, "lock", NULL);
+        int file = open(lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+        if (file < 0) continue;
+        if (flock(file, LOCK_EX | LOCK_NB) == 0) cli_child_remove(folder);
+        close(file);
+    }
+    if (place) g_dir_close(place);
+}
+
+/* For as long as this process lives. It is there only once it is held. */
+static void hold(const char *folder)
+{
+    g_autofree char *made = g_build_filename(folder, "lock.new", NULL),
+                    *lock = g_build_filename(folder, "lock", NULL);
+    int file = open(made, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0) rename(made, lock);
+}
+
 char *cli_child_folder(const char *name, GError **error)
 {
+    sweep(name);
     char *folder = g_dir_make_tmp(name, error);
-    if (!folder)
+    if (folder)
+        hold(folder);
+    else
         g_prefix_error(
             error, "no folder for temporary files in %s (TMPDIR says where): ", g_get_tmp_dir());
     return folder;
 }
-
-void cli_child_remove(const char *folder) { nftw(folder, unlink_entry, 16, FTW_DEPTH | FTW_PHYS); }
 
 /* ---- with its output kept ---------------------------------------------------------------------
  */

@@ -27,7 +27,8 @@ int cli_child_end(int status);
 char *cli_child_failed(int status);
 /* What it printed into that file, as UTF-8; "" if nothing. Free with g_free. */
 char *cli_child_printed(const char *path);
-/* A new folder of ours alone in TMPDIR, or /tmp; name ends in XXXXXX. Free with g_free. */
+/* A new folder of ours alone in TMPDIR, or /tmp; name ends in XXXXXX. Those that a killed command
+ * of ours left there go. Free with g_free. */
 char *cli_child_folder(const char *name, GError **error);
 void cli_child_remove(const char *folder); /* with all that is in it */
 
