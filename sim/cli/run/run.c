@@ -187,6 +187,8 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     if (!rules_known(o, error)) return NULL;
     g_autofree char *program = cli_run_program(program_name, error);
     if (!program) return NULL;
+    g_autofree char *fortran = cli_run_fortran_library(program);
+    if (!cli_run_fits(o->ranks, fortran != NULL, error)) return NULL;
     g_autofree char *report = report_file(o, error);
     if (!report) return NULL;
     g_autofree char *json = o->json ? cli_run_output("--json", o->json, error) : g_strdup("");
@@ -213,7 +215,6 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     if (foreign)
         g_key_file_set_string_list(file, group, "uninstrumented", (const char *const *)foreign,
                                    g_strv_length(foreign));
-    g_autofree char *fortran = cli_run_fortran_library(program);
     if (fortran) g_key_file_set_string(file, group, "private_library", fortran);
     if (o->set)
         g_key_file_set_string_list(file, group, "set", (const char *const *)o->set,

@@ -17,6 +17,9 @@ char *cli_run_program(const char *name, GError **error);
 /* The Fortran library a program needs, "libgfortran.so.5"; NULL: none. Its units, its random
  * numbers belong to one rank. */
 char *cli_run_fortran_library(const char *program);
+/* Does this host allow so many ranks, each with a copy of the program and, perhaps, of a library?
+ */
+bool cli_run_fits(int ranks, bool library, GError **error);
 /* An output file named on the command line, absolute; "-" stays. Refuses what cannot be written;
  * creates nothing. */
 char *cli_run_output(const char *option, const char *name, GError **error);

@@ -24,6 +24,10 @@ refuses "a bad unit"                         "8KHz"                run -m t3d -n
 refuses "an impossible cache"                "cache.l1"            run -m t3d -n 2 --set cache.l1.line=48 "$work/echo"
 refuses "a bad quantum"                      "quantum"             run -m t3d -n 2 --quantum soon "$work/echo"
 refuses "octal is not a number of ranks"        "256"                 run -m t3d -n 0400 "$work/echo"
+if [ "$(cat /proc/sys/vm/max_map_count)" -lt 6000000 ]; then
+    refuses "more ranks than the host has mappings for" "vm.max_map_count" \
+        run -m rdma --set nodes=1000000 -n 1000000 "$work/echo"
+fi
 refuses "more ranks than processors"         "processors"          run -m smp -n 100000 "$work/echo"
 refuses "JSON into a folder that is not there" "$work/none/a.json" run -m t3d -n 2 --json "$work/none/a.json" \
     "$work/echo"
