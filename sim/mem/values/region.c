@@ -1,6 +1,7 @@
 /* region: which piece of memory, which segment, an address belongs to. Regions are sorted and
  * disjoint. */
 #include "mem/values/values.h"
+#include "mem/zeroed/zeroed.h"
 
 struct mem_region *mem_region_find(struct mem_values *v, uintptr_t from, uintptr_t to)
 {
@@ -49,4 +50,13 @@ struct mem_registration *mem_registration_of(const struct mem_values *v, int id)
     for (guint i = 0; i < v->registration->len; i++)
         if (nth(v, i)->id == id) return nth(v, i);
     return NULL;
+}
+
+void mem_region_clear(struct mem_region *r)
+{
+    uint64_t words = ((r->end + 7) >> 3) - (r->base >> 3);
+    mem_zeroed_free(r->image, r->end - r->base);
+    if (r->provenance) mem_zeroed_free(r->provenance, words * sizeof *r->provenance);
+    if (r->dirty) mem_zeroed_free(r->dirty, words);
+    if (r->behind) mem_zeroed_free(r->behind, words);
 }

@@ -33,15 +33,6 @@ static struct mem_region region_new(const struct mem_values *v, int rank, uintpt
     return r;
 }
 
-void mem_region_clear(struct mem_region *r)
-{
-    uint64_t words = words_of(r->base, r->end);
-    mem_zeroed_free(r->image, r->end - r->base);
-    if (r->provenance) mem_zeroed_free(r->provenance, words * sizeof *r->provenance);
-    if (r->dirty) mem_zeroed_free(r->dirty, words);
-    if (r->behind) mem_zeroed_free(r->behind, words);
-}
-
 /* Bits of [base, end), which both regions cover. A word at the border of two old regions gets bits
  * from each. */
 static void inherit_bits(uint8_t *to, uintptr_t to_base, const uint8_t *from, uintptr_t from_base,

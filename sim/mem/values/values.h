@@ -260,6 +260,9 @@ bool mem_own_waits(const struct mem_own *own, uintptr_t addr, uint64_t bytes);
  * The first of them is at *first. All stores before have happened. */
 uint64_t mem_own_unpublished(struct mem_own *own, uintptr_t addr, uint64_t bytes, int64_t at,
                              uintptr_t *first);
+/* Could a byte of the range be its own? False is certain. */
+bool mem_own_some(const struct mem_own *own, const struct mem_region *r, uintptr_t addr,
+                  uint64_t bytes);
 bool mem_byte_own(const struct mem_own *own, const struct mem_region *r, uintptr_t addr);
 /* Image -> view, never over own bytes. */
 void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes);

@@ -42,9 +42,9 @@ static bool known_to_types(int keyval)
     return PMPI_Type_get_attr(MPI_INT, keyval, &value, &flag) == MPI_SUCCESS;
 }
 
-static int free_key(GHashTable **freed, const char *call, bool (*known)(int), int *keyval)
+static int free_key(GHashTable **freed, const char *call, bool known, int *keyval)
 {
-    if (*keyval < 0 || is_freed(*freed, *keyval) || !known(*keyval))
+    if (*keyval < 0 || is_freed(*freed, *keyval) || !known)
         return bad_key(MPI_COMM_NULL, call, *keyval);
     if (!*freed) *freed = g_hash_table_new(NULL, NULL);
     g_hash_table_add(*freed, GINT_TO_POINTER(*keyval));
@@ -54,12 +54,15 @@ static int free_key(GHashTable **freed, const char *call, bool (*known)(int), in
 
 int MPI_Comm_free_keyval(int *keyval)
 {
-    return free_key(&freed_comm, __func__, known_to_comms, keyval);
+    return free_key(&freed_comm, __func__, known_to_comms(*keyval), keyval);
 }
-int MPI_Keyval_free(int *keyval) { return free_key(&freed_comm, __func__, known_to_comms, keyval); }
+int MPI_Keyval_free(int *keyval)
+{
+    return free_key(&freed_comm, __func__, known_to_comms(*keyval), keyval);
+}
 int MPI_Type_free_keyval(int *keyval)
 {
-    return free_key(&freed_type, __func__, known_to_types, keyval);
+    return free_key(&freed_type, __func__, known_to_types(*keyval), keyval);
 }
 
 static int set_on_comm(const char *call, MPI_Comm comm, int keyval, void *value)
