@@ -35,12 +35,16 @@ static long *allocate(void)
     return bin = calloc((size_t)bins, sizeof *bin);
 }
 
-static void begin(void) { MPI_Win_fence(MPI_MODE_NOPRECEDE, win); }
+static struct counted one; /* read by accumulates until the fence */
+
+static void begin(void)
+{
+    one = (struct counted){1, rank};
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+}
 
 static void increment(int owner, long where)
 {
-    static struct counted one;
-    one = (struct counted){1, rank};
     MPI_Accumulate(&one, 1, pair, owner, where, 1, pair, op, win);
 }
 
