@@ -116,8 +116,9 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
         if (a->kept && (a->kept == l->first || mem_cache_find(l->first, a->model)))
             cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     } else if (core->peer.domain->coherent) {
+        bool waits = buffered && done > now + core->first_hit;
         mem_posted_push(&core->own, a->addr, a->bytes, NULL, 0, 0,
-                        mem_store_seen(core, buffered ? done : now + stall));
+                        mem_store_seen(core, waits ? done : now + stall));
     } else if (a->kept) {
         mem_dirty_mark(&core->node->values, a->addr, a->bytes);
         if (core->buffer.open + cpu->gate.queued) {
