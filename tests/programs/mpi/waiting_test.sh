@@ -1,6 +1,6 @@
 #!/bin/bash
-# A rank that waits in MPI_Probe goes on when the message is there: after the sender's overhead and the latency, and what
-# two looks take.
+# A rank that waits in MPI_Probe goes on when the message is there: after the sender's overhead and the latency, and
+# what two looks take.
 . "$(dirname "$0")/../../lib.sh"
 build waiting
 
