@@ -60,33 +60,6 @@ static double perform(struct move_transfer *t, double at_s)
     return cost_s + move_perform_late(t, at_s + cost_s);
 }
 
-double move_message_meanwhile(const struct move_transfer *t, double copy_s)
-{
-    const double bytes = (double)t->trail.bytes,
-                 pieces = ceil(bytes / fmax(1, t->move->mach->net_flow_bytes)),
-                 wire_s = bytes / t->move->mach->net_bandwidth;
-    if (pieces <= 1 || t->origin->node == t->target->node) return 0;
-    return fmin(copy_s, wire_s) * (1 - 1 / pieces);
-}
-
-/* Has the processor waited in MPI since the first piece came? Asked when the last one has come. */
-static bool has_waited(const struct move_transfer *t)
-{
-    const struct serve_proc *target = t->target;
-    const double first_s = t->asked_s - move_message_meanwhile(t, HUGE_VAL);
-    return target->inside > 0 && !target->serving && target->entered_s <= first_s &&
-           target->busy_s <= first_s;
-}
-
-/* Then it has copied piece by piece. */
-static double copied_before(const struct move_transfer *t, double begin_s, double copy_s)
-{
-    if (!t->awaited || begin_s > t->asked_s) return 0;
-    const double before_s = move_message_meanwhile(t, copy_s);
-    t->target->service_s += before_s;
-    return before_s;
-}
-
 static double handle(void *data, double begin_s)
 {
     struct move_transfer *t = data;
@@ -96,8 +69,8 @@ static double handle(void *data, double begin_s)
     work_s += move_decode(t, begin_s + work_s);
     if (!move_placed(t, begin_s + work_s))
         return work_s + move_stage(t, t->target->cpu, begin_s + work_s);
-    const double copy_s = perform(t, begin_s + work_s);
-    return work_s + copy_s - copied_before(t, begin_s, copy_s) + m->net_overhead_send;
+    work_s += perform(t, begin_s + work_s);
+    return work_s + m->net_overhead_send;
 }
 
 /* The answer is at the origin, whose processor takes it in while it waits there. */
@@ -146,7 +119,6 @@ static void arrived(void *data, double at_s)
 {
     struct move_transfer *t = data;
     t->trail.at_s[OP_ARRIVED] = t->asked_s = at_s;
-    t->awaited = has_waited(t);
     t->job = (struct serve_job){.target = t->target, .work = handle, .done = handled, .data = t};
     serve_request(&t->job, at_s);
 }

@@ -7,9 +7,6 @@
 /* Sends the operation with its bytes (if it has any); the target's handler does its part and
  * answers; the answer completes it. ready_s: when the message may leave. */
 void move_message_send(struct move_transfer *t, double ready_s);
-/* Of a copy of the bytes that takes so long, how much is done while other pieces of them are on the
- * wire. */
-double move_message_meanwhile(const struct move_transfer *t, double copy_s);
 /* The servicer of a message that waited has come. */
 void move_message_service(struct move_transfer *t, double at_s);
 

@@ -11,23 +11,18 @@ static double overheads(const struct mach *m)
 
 /* ---- asking, the go-ahead, sending ----------------------------------------------------------- */
 
-/* The origin's handler for the go-ahead: reads the bytes and sends them. */
+/* The origin's handler for the go-ahead: reads the bytes. */
 static double feed(void *data, double begin_s)
 {
     struct move_transfer *t = data;
     double work_s = overheads(t->move->mach);
-    const double gather_s =
-        move_gather(t->origin, t->origin->cpu, &t->op.from, t->bytes, begin_s + work_s);
-    work_s += gather_s;
-    /* pieces leave while the next are read */
-    move_message_send(t, begin_s + work_s - move_message_meanwhile(t, gather_s));
-    return work_s;
+    return work_s + move_gather(t->origin, t->origin->cpu, &t->op.from, t->bytes, begin_s + work_s);
 }
 
 static void fed(void *data, double done_s)
 {
-    (void)done_s;
     struct move_transfer *t = data;
+    move_message_send(t, done_s);
     move_leaves(t);
     /* last: whoever wakes sends behind it */
     if (--t->set->unread == 0) kern_gate_open(t->origin->gate);

@@ -112,7 +112,6 @@ struct move_transfer {
     /* a message brought the request then, which a processor took in later; 0: none did */
     double asked_s;
     double combine_s; /* what combining took */
-    bool awaited;     /* its message: the target waited in MPI since the first piece came */
     bool decodes;     /* a description came along */
     bool loaded;      /* a processor's own loads fetch bytes: no message brings them */
     /* its bytes wait there, in a buffer at the target: one copy more; 0: they do not */

@@ -22,7 +22,6 @@ struct serve_proc {
     double compute_s, memory_s, service_s, end_s; /* paid so far, and when the rank ended */
     /* private below */
     int inside;                           /* depth of MPI calls */
-    double entered_s;                     /* when the outermost of them began */
     bool completing;                      /* in a call that completes servicing */
     bool delayed;                         /* serve.when = completion */
     double owed_compute_s, owed_memory_s; /* charged by calls, beside what mem keeps */

@@ -73,7 +73,7 @@ void serve_request(struct serve_job *job, double arrived_s)
 
 void serve_enter(struct serve_proc *proc, bool completing)
 {
-    if (proc->inside++ == 0) proc->entered_s = kern_now();
+    proc->inside++;
     proc->completing = completing;
     turn(proc, kern_now());
 }
