@@ -32,7 +32,7 @@ static void print_help(void)
         "it became; SLACK, of a load: cycles until the processor goes no further without its "
         "value\n"
         "(in order: its first use, -: none along the path; out of order: the window is full);\n"
-        "AFTER: the load whose value its address is made of, any: the youngest in flight.\n"
+        "AFTER: the load whose value its address is made of, *: the youngest in flight.\n"
         "\n"
         "Options:\n"
         "  -m MACHINE        as in 'sidewinder run'\n"
@@ -125,7 +125,7 @@ static char *operands_text(const struct cpu_object *object, const struct cpu_op 
 static char *after_text(const struct cpu_object *object, uint32_t after)
 {
     if (after == CPU_AFTER_NONE) return g_strdup("");
-    if (after == CPU_AFTER_YOUNGEST) return g_strdup("any");
+    if (after == CPU_AFTER_YOUNGEST) return g_strdup("*");
     uint32_t b = 0;
     while (b + 1 < object->block->len &&
            g_array_index(object->block, struct cpu_block, b + 1).first_op <= after)
