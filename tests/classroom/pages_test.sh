@@ -21,9 +21,9 @@ done
 # The check itself: a page that claims something else fails.
 copy=$(mktemp -d "${TMPDIR:-/tmp}/classroom-XXXXXX")
 trap 'rm -rf "$copy"' EXIT
-cp "$room"/lab1* "$copy"
-sed -i 's/^\(    .*after it (nothing): \)0$/\12/' "$copy"/lab1*.md
-if bash "$here/../../results/printed" check "$copy"/lab1*.md >/dev/null; then wrong \
+cp "$room"/lab1_* "$copy"
+sed -i 's/^\(    .*after it (nothing): \)0$/\12/' "$copy"/lab1_*.md
+if bash "$here/../../results/printed" check "$copy"/lab1_*.md >/dev/null; then wrong \
     "a page that claims another value is caught";
     else echo "ok: a page that claims another value is caught"; fi
 echo "$failed failed"
