@@ -22,6 +22,7 @@ static void member_clear(struct check_member *m)
     check_clock_unref(m->view);
     check_epoch_unref(m->fence);
     check_epoch_unref(m->start);
+    for (guint i = 0; i < m->holds->len; i++) check_epoch_unref(m->holds->pdata[i]);
     g_ptr_array_unref(m->holds);
     g_ptr_array_unref(m->closing);
     g_hash_table_unref(m->flights);
