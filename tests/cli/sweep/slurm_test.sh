@@ -6,6 +6,7 @@ skip() {
     echo "SKIP: $*: nothing of --launcher slurm was tested"
     exit 77
 }
+[ "${POINTS:-}" ] || skip "./bootstrap test --all starts a Slurm; this is the short run"
 PATH=$PATH:/usr/sbin
 for tool in munged slurmctld slurmd sbatch scancel squeue; do
     command -v $tool >/dev/null || skip "$tool is not installed (apt install slurmctld slurmd slurm-client munge)"
