@@ -16,7 +16,7 @@ void mem_line_write_back(struct mem_peer *peer, const struct mem_line *e, int64_
     if (d->bus)
         mem_resource_book(&d->resource, now, d->slot, bytes);
     else
-        peer->port.free += d->line_time; /* behind what memory does, whenever that is */
+        mem_dram_behind(&peer->port, now, d->line_time);
     if (!d->coherent)
         d->events->written_back(peer->who, (uintptr_t)(e->host << d->line_shift), bytes, now);
 }

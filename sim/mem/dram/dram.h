@@ -56,6 +56,13 @@ static inline void mem_dram_taken(struct mem_dram_port *port, int64_t begun, int
 {
     port->free = port->busy ? begun + port->busy : done;
 }
+/* A line is written behind what memory does. Where reads overlap, `now`, when the one that drives it
+ * out is there, is later than memory is free. */
+static inline void mem_dram_behind(struct mem_dram_port *port, int64_t now, int64_t ticks)
+{
+    if (!port->busy) port->free = MAX(port->free, now);
+    port->free += ticks;
+}
 /* Ticks of a line by the page that its bank has open; it is open afterwards. */
 static inline int64_t mem_dram_page(struct mem_dram_port *port, uint64_t line)
 {
