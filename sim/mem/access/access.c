@@ -285,8 +285,8 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     return MEM_DONE;
 }
 
-/* On a write-through cache: one more store into the entry last stored to. Few of
- * them need to know the date. */
+/* On a write-through cache: one more store into the entry last stored to. Few of them need to know
+ * the date. */
 static inline bool merge(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
                          uint64_t bytes)
 {

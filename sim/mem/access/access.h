@@ -26,8 +26,8 @@ struct mem_core {
     int64_t first_hit;  /* ticks of a hit of the first level, which prices cover; 0: no cache */
     /* ticks from a load of a library's until the processor can go no further without it */
     int64_t library_slack;
-    struct mem_flight *program,
-        *agent;     /* what each has in flight; NULL: it waits for each access */
+    /* what each has in flight; NULL: it waits for each access */
+    struct mem_flight *program, *agent;
     uint64_t stale; /* loads */
 };
 

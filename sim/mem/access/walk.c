@@ -4,8 +4,8 @@
  * A load is answered by the first level that has the line, and costs what that level takes in all;
  * every level it missed gets the line. A store goes on through write-through levels until a
  * write-back level keeps it; if none does, it goes to memory (through.c). Before a level keeps a
- * store, the last level must hold the line as M. Left out: non-blocking caches, victim buffers'
- * forwarding.
+ * store, the last level must hold the line as M. When the processor goes on is not decided here
+ * (flying.h). Left out: victim buffers' forwarding.
  */
 #include "mem/access/access.h"
 

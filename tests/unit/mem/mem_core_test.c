@@ -1,5 +1,6 @@
 /* mem: how long processors wait for loads and stores that miss. */
 #include "mem_unit.h"
+#include "mem/core/core.h"
 
 /* smp's memory at 100 MHz: a line takes 270 ns, a hit 6; the bus is the line's for 24 ns. */
 enum { CYCLE_NS = 10, MISS = 270, HIT = 6, SLOT = 24 };
@@ -170,6 +171,44 @@ static void a_payment_neither_drains_nor_prolongs_what_is_in_flight(void)
     }
 }
 
+/* The same random accesses on every processor; what each waits in nanoseconds. */
+static double random_accesses_ns(const char *model, const char *outstanding, uint64_t seed)
+{
+    struct scene s =
+        scene(model, outstanding, seed % 2 ? "mem.store_buffer=3" : "mem.store_buffer=0");
+    struct base_random rnd = {.state = seed};
+    for (int i = 0; i < 200; i++) {
+        int32_t after = base_random_next(&rnd) % 2 ? MEM_AFTER_NONE : MEM_AFTER_YOUNGEST;
+        struct mem_site site = needed((int)(base_random_next(&rnd) % 40), after);
+        int line = (int)(base_random_next(&rnd) % 1000);
+        if (base_random_next(&rnd) % 4 == 0)
+            store(&s, line, &site);
+        else
+            load(&s, line, &site);
+        compute_ns(&s, (double)(base_random_next(&rnd) % 30));
+    }
+    compute_ns(&s, 1e6);
+    double ns = waited_ns(&s);
+    clear(&s);
+    return ns;
+}
+
+static void no_processor_waits_longer_than_one_that_waits_for_each_access(void)
+{
+    size_t n;
+    const struct mem_core_model *const *all = mem_core_all(&n);
+    for (size_t i = 0; i < n; i++) {
+        CU_ASSERT_PTR_EQUAL(mem_core_find(all[i]->name), all[i]);
+        g_autofree char *model = g_strdup_printf("core.model=%s", all[i]->name);
+        for (uint64_t seed = 0; seed < 40; seed++) {
+            double waits = random_accesses_ns("core.model=blocking", "mem.outstanding=0", seed),
+                   ns = random_accesses_ns(model, "mem.outstanding=4", seed);
+            CU_ASSERT(ns <= waits);
+            CU_ASSERT(!all[i]->goes_on || ns < 0.95 * waits);
+        }
+    }
+}
+
 UNIT_SUITE(
     mem_core,
     UNIT_TEST(in_order_a_load_that_misses_costs_what_its_value_comes_later_than_it_is_needed),
@@ -177,4 +216,5 @@ UNIT_SUITE(
     UNIT_TEST(of_two_chases_interleaved_each_waits_for_its_own),
     UNIT_TEST(an_address_that_is_not_known_waits_for_the_youngest_load),
     UNIT_TEST(stores_that_miss_wait_in_the_store_buffer_while_it_has_room),
-    UNIT_TEST(a_payment_neither_drains_nor_prolongs_what_is_in_flight))
+    UNIT_TEST(a_payment_neither_drains_nor_prolongs_what_is_in_flight),
+    UNIT_TEST(no_processor_waits_longer_than_one_that_waits_for_each_access))

@@ -166,16 +166,6 @@ static void banks_keep_the_pages_of_streams_open_for_all_processors_of_a_node(vo
     mach_free(m);
 }
 
-static void every_processor_that_overtakes_goes_on(void)
-{
-    size_t n;
-    const struct mem_core_model *const *all = mem_core_all(&n);
-    for (size_t i = 0; i < n; i++) {
-        CU_ASSERT_PTR_EQUAL(mem_core_find(all[i]->name), all[i]);
-        CU_ASSERT(all[i]->goes_on || !all[i]->overtakes);
-    }
-}
-
 UNIT_SUITE(
     mem_family,
     UNIT_TEST(every_replacement_policy_names_a_way_of_the_set_and_forgets_no_line_just_used),
@@ -183,5 +173,4 @@ UNIT_SUITE(
     UNIT_TEST(every_memory_answers_after_it_was_asked_and_the_same_again),
     UNIT_TEST(every_prefetcher_knows_nothing_before_the_first_line_and_says_its_step),
     UNIT_TEST(a_stream_prefetcher_spreads_the_latency_over_its_depth_to_the_end_of_the_page),
-    UNIT_TEST(banks_keep_the_pages_of_streams_open_for_all_processors_of_a_node),
-    UNIT_TEST(every_processor_that_overtakes_goes_on))
+    UNIT_TEST(banks_keep_the_pages_of_streams_open_for_all_processors_of_a_node))
