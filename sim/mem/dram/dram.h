@@ -56,8 +56,8 @@ static inline void mem_dram_taken(struct mem_dram_port *port, int64_t begun, int
 {
     port->free = port->busy ? begun + port->busy : done;
 }
-/* A line is written behind what memory does. Where reads overlap, `now`, when the one that drives it
- * out is there, is later than memory is free. */
+/* A line is written behind what memory does. Where reads overlap, `now`, when the one that drives
+ * it out is there, is later than memory is free. */
 static inline void mem_dram_behind(struct mem_dram_port *port, int64_t now, int64_t ticks)
 {
     if (!port->busy) port->free = MAX(port->free, now);

@@ -340,41 +340,6 @@ static void dirty_lines_of_the_first_level_are_written_to_the_second(void)
     mach_free(m);
 }
 
-/* Memory's time of three lines with one place in the cache; dirty: the first is stored to. The
- * third is asked for when the second is there, that is while the first is still written. */
-static double three_lines_s(const char *model, bool dirty)
-{
-    struct mach *m =
-        machine("t3d", "cache.l1.size=4KiB", "cache.l1.write=back", "cache.l1.allocate=both",
-                "wb.entries=0", "dram.readahead=0", model, "mem.outstanding=1", NULL);
-    struct mem_node *node = mem_node_new(m, 1);
-    struct mem_cpu *cpu = mem_node_cpu(node, 0);
-    uint8_t *memory = pages(3);
-    try_load(cpu, memory, 8);
-    if (dirty) try_store(cpu, memory, 8);
-    try_load(cpu, memory + 4096, 8);
-    try_load(cpu, memory + 8192, 8);
-    mem_compute(cpu, 1e-3);
-    double seconds = mem_take(cpu).memory_s;
-    free(memory);
-    mem_node_free(node);
-    mach_free(m);
-    return seconds;
-}
-
-static void a_dirty_line_that_is_evicted_keeps_memory_from_the_next_read(void)
-{
-    /* a line's 14 cycles; one that waits for each access goes on a hit's two before memory is done
-     */
-    static const struct {
-        const char *model;
-        double cycles;
-    } way[] = {{"core.model=blocking", 14 + 2}, {"core.model=in_order", 14}};
-    for (int i = 0; i < 2; i++)
-        UNIT_NEAR(three_lines_s(way[i].model, true) - three_lines_s(way[i].model, false),
-                  way[i].cycles / 150e6, 1e-10);
-}
-
 /* Pages of this process that are in the host's memory. */
 static long resident(void)
 {
@@ -405,5 +370,4 @@ UNIT_SUITE(mem_cache, UNIT_TEST(write_back_lru_caches_miss_as_the_reference),
            UNIT_TEST(what_the_last_level_loses_the_first_loses_too),
            UNIT_TEST(a_load_costs_what_the_level_that_answers_takes_longer_than_the_first),
            UNIT_TEST(dirty_lines_of_the_first_level_are_written_to_the_second),
-           UNIT_TEST(a_dirty_line_that_is_evicted_keeps_memory_from_the_next_read),
            UNIT_TEST(caches_take_host_memory_where_they_are_touched))
