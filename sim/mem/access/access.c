@@ -298,7 +298,7 @@ static inline bool merge(struct mem_core *core, const struct mem_site *site, uin
         return false;
     struct mem_cpu *cpu = core->cpu;
     struct mem_ledger *l = &cpu->ledger;
-    if (b->timeout < INT64_MAX && !mem_buffer_stays(b, e, mem_date(cpu))) return false;
+    if (b->timeout < INT64_MAX && !mem_buffer_stay(b, mem_date(cpu))) return false;
     uint32_t at = (uint32_t)addr & ((1u << b->shift) - 1);
     uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at;
     if (e->segment) {
@@ -320,7 +320,7 @@ static inline bool merge(struct mem_core *core, const struct mem_site *site, uin
     else if (c->ordered)
         mem_cache_used(&core->peer.levels, c, line);
     e->mask |= mask;
-    if (e->mask == b->full) mem_buffer_close(b, e, mem_date(cpu));
+    if (e->mask == b->full) mem_buffer_complete(b, e, mem_date(cpu));
     return true;
 }
 

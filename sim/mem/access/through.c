@@ -70,7 +70,7 @@ static int64_t to_buffer(struct mem_core *core, const struct mem_access *a, uint
                                stored_bits(a, from, bytes) << at, site);
         }
         b->newest = b->merges ? e : &b->none;
-        if (e->mask == b->full || !b->hold) mem_buffer_close(b, e, now);
+        if (e->mask == b->full || !b->hold) mem_buffer_complete(b, e, now);
         from = end;
     }
     return now;

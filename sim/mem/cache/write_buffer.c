@@ -44,14 +44,28 @@ void mem_buffer_init(struct mem_write_buffer *b)
 
 void mem_buffer_clear(struct mem_write_buffer *b) { g_free(b->entry); }
 
-void mem_buffer_close(struct mem_write_buffer *b, struct mem_entry *e, int64_t now)
+static void close_oldest(struct mem_write_buffer *b, int64_t now)
 {
+    struct mem_entry *e = b->queue[MEM_ENTRY_OPEN].first;
     if (b->newest == e) b->newest = &b->none;
     move(b, e, MEM_ENTRY_CLOSED);
     e->when = now;
     b->open--;
     b->gate->queued++;
     b->gate->open = 0;
+}
+
+/* The oldest goes, and those full that stood behind it. */
+static void retire_oldest(struct mem_write_buffer *b, int64_t now)
+{
+    struct mem_entry *e;
+    do close_oldest(b, now);
+    while ((e = b->queue[MEM_ENTRY_OPEN].first) && e->mask == b->full);
+}
+
+void mem_buffer_complete(struct mem_write_buffer *b, const struct mem_entry *e, int64_t now)
+{
+    if (b->queue[MEM_ENTRY_OPEN].first == e) retire_oldest(b, now);
 }
 
 /* Memory takes the next closed entry; false: none is waiting, or memory is not free before `now`.
@@ -69,8 +83,12 @@ static bool start_one(struct mem_write_buffer *b, int64_t now)
 void mem_buffer_expire(struct mem_write_buffer *b, int64_t now)
 {
     struct mem_entry *e;
-    while ((e = b->queue[MEM_ENTRY_OPEN].first) && !mem_buffer_stays(b, e, now)) {
-        b->written = e->when + b->timeout + b->retire;
+    bool follows = false;
+    for (; (e = b->queue[MEM_ENTRY_OPEN].first); follows = true) {
+        bool stood_behind = follows && e->mask == b->full;
+        if (!stood_behind && now - e->when < b->timeout) break;
+        int64_t leaves = stood_behind ? b->written : MAX(b->written, e->when + b->timeout);
+        b->written = leaves + b->retire;
         if (b->newest == e) b->newest = &b->none;
         move(b, e, MEM_ENTRY_FREE);
         e->host = ~UINT64_C(0);
@@ -97,7 +115,7 @@ static int64_t wait_free(struct mem_write_buffer *b, int64_t now)
 {
     mem_buffer_advance(b, now);
     if (b->queue[MEM_ENTRY_FREE].first) return now;
-    if (!b->gate->queued) mem_buffer_close(b, b->queue[MEM_ENTRY_OPEN].first, now);
+    if (!b->gate->queued) retire_oldest(b, now);
     start_one(b, INT64_MAX);
     now = MAX(now, b->queue[MEM_ENTRY_WRITING].first->when);
     mem_buffer_advance(b, now);
@@ -124,10 +142,7 @@ struct mem_entry *mem_buffer_open(struct mem_write_buffer *b, uint64_t host, uin
     e->when = *now;
     move(b, e, MEM_ENTRY_OPEN);
     b->open++;
-    if (b->open > b->hold) {
-        struct mem_entry *oldest = b->queue[MEM_ENTRY_OPEN].first;
-        if (oldest != e) mem_buffer_close(b, oldest, *now);
-    }
+    if (b->open > b->hold && b->queue[MEM_ENTRY_OPEN].first != e) retire_oldest(b, *now);
     return e;
 }
 
@@ -137,7 +152,7 @@ int64_t mem_buffer_drain(struct mem_write_buffer *b, int64_t now)
     int64_t done = now;
     mem_buffer_expire(b, now);
     done = MAX(done, b->written);
-    while ((e = b->queue[MEM_ENTRY_OPEN].first)) mem_buffer_close(b, e, now);
+    while (b->queue[MEM_ENTRY_OPEN].first) close_oldest(b, now);
     while (start_one(b, INT64_MAX)) continue;
     if ((e = b->queue[MEM_ENTRY_WRITING].last)) done = MAX(done, e->when);
     mem_buffer_advance(b, done);

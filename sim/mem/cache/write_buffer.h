@@ -2,8 +2,9 @@
  * stand open, wait and are written.
  *
  * Entries hold one line each with a mask of bytes. Stores merge into an open entry of their line.
- * An entry that is full, or the oldest when more than wb.hold are open, is closed and waits for
- * memory; its write occupies memory for wb.retire_cycles whatever its fill (Grassl, STREAM mail,
+ * Entries leave in the order in which they were opened (Alpha 21064). The oldest is closed when it
+ * is full or more than wb.hold are open, and waits for memory; a full one behind it goes when it
+ * does. Its write occupies memory for wb.retire_cycles whatever its fill (Grassl, STREAM mail,
  * 1995). One that has been open for wb.timeout leaves by itself: memory is idle then, so its write
  * delays nobody, and its date follows from the store that opened it, whoever asks and when. A store
  * that finds no free entry waits. Loads pass entries that wait, not the one being
@@ -64,12 +65,12 @@ struct mem_entry *mem_buffer_find(const struct mem_write_buffer *b, uint64_t hos
 /* Opens one for it, for a store at *now, which may have to wait: until *now. */
 struct mem_entry *mem_buffer_open(struct mem_write_buffer *b, uint64_t host, uint64_t model,
                                   int64_t *now);
-void mem_buffer_close(struct mem_write_buffer *b, struct mem_entry *e, int64_t now);
-/* Is an entry that is open still so at `now`? */
-static inline bool mem_buffer_stays(const struct mem_write_buffer *b, const struct mem_entry *e,
-                                    int64_t now)
+/* No more bytes will come to it: it is closed, or with the one that it stands behind. */
+void mem_buffer_complete(struct mem_write_buffer *b, const struct mem_entry *e, int64_t now);
+/* Are the entries that are open still so at `now`? At least one is. */
+static inline bool mem_buffer_stay(const struct mem_write_buffer *b, int64_t now)
 {
-    return now - e->when < b->timeout;
+    return now - b->queue[MEM_ENTRY_OPEN].first->when < b->timeout;
 }
 /* Entries whose time had ended by then have left. */
 void mem_buffer_expire(struct mem_write_buffer *b, int64_t now);

@@ -100,6 +100,40 @@ static void a_store_does_not_merge_into_an_entry_that_has_left(void)
     end();
 }
 
+/* Only the oldest may leave: the first is written before those that filled up behind it. */
+static void a_partial_entry_is_not_overtaken_by_younger_full_ones(void)
+{
+    begin(NULL);
+    volatile int32_t *x = (volatile int32_t *)memory;
+    segment(node, 0, memory, 4096);
+    mem_paid(cpu, 1e-6);
+    store_int(cpu, &x[0], 5);
+    for (int i = 0; i < 4000; i++) try_store(cpu, memory + 8192 + 8 * i, 8);
+    double now_s = pay(cpu, 1e-6);
+    UNIT_EQUAL(memory_int(node, &x[0], now_s), 5);
+    end();
+}
+
+static void entries_behind_one_that_leaves_by_itself_leave_with_it(void)
+{
+    begin("wb.timeout=256cycles");
+    volatile int64_t *x = (volatile int64_t *)memory;
+    segment(node, 0, memory, 4096);
+    try_store(cpu, (void *)&x[0], 8);
+    x[0] = 1;
+    mem_compute(cpu, 100 / 150e6);
+    for (int i = 4; i < 8; i++) {
+        try_store(cpu, (void *)&x[i], 8);
+        x[i] = i;
+    }
+    int64_t seen[2] = {0, 0};
+    mem_ni_read(node, (uintptr_t)&x[7], &seen[0], 8, (256 + 2 * 10.4 - 0.1) / 150e6);
+    mem_ni_read(node, (uintptr_t)&x[7], &seen[1], 8, (256 + 2 * 10.4 + 0.1) / 150e6);
+    UNIT_EQUAL(seen[0], 0);
+    UNIT_EQUAL(seen[1], 7);
+    end();
+}
+
 static void a_partial_entry_costs_a_whole_slot(void)
 {
     begin(NULL);
@@ -293,6 +327,8 @@ static void a_descending_stream_is_not_read_ahead(void)
 UNIT_SUITE(mem_buffer, UNIT_TEST(stores_to_one_line_merge_and_cost_nothing),
            UNIT_TEST(full_lines_leave_at_462_MB_a_second),
            UNIT_TEST(a_partial_entry_costs_a_whole_slot),
+           UNIT_TEST(a_partial_entry_is_not_overtaken_by_younger_full_ones),
+           UNIT_TEST(entries_behind_one_that_leaves_by_itself_leave_with_it),
            UNIT_TEST(an_entry_leaves_by_itself_when_it_has_been_open_for_the_timeout),
            UNIT_TEST(a_store_does_not_merge_into_an_entry_that_has_left),
            UNIT_TEST(three_partial_entries_wait_and_the_fourth_retires_the_oldest),
