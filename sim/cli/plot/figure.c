@@ -1,12 +1,13 @@
 /* sidewinder plot: reads a [plot] group. */
 #include "cli/plot/parts.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
 static const char *const kind_name[CLI_PLOT_KINDS] = {"lines", "bars", "heat"};
-static const char *const known[] = {"kind",  "x",      "y",      "series", "panel",      "where",
-                                    "title", "xlabel", "ylabel", "log",    "serieslabel"};
+static const char *const known[] = {"kind",  "x",      "y",      "series", "panel",       "where",
+                                    "title", "xlabel", "ylabel", "log",    "serieslabel", "mark"};
 
 bool cli_plot_figure_refuse(const struct cli_plot_figure *figure, const char *key, GError **error,
                             const char *format, ...)
@@ -26,9 +27,9 @@ bool cli_plot_figure_refuse(const struct cli_plot_figure *figure, const char *ke
 void cli_plot_figure_free(struct cli_plot_figure *f)
 {
     if (!f) return;
-    char *text[] = {f->name, f->x, f->panel, f->title, f->xlabel, f->ylabel, f->serieslabel};
+    char *text[] = {f->name, f->x, f->title, f->xlabel, f->ylabel, f->serieslabel};
     for (size_t i = 0; i < G_N_ELEMENTS(text); i++) g_free(text[i]);
-    g_strfreev(f->y), g_strfreev(f->series), g_strfreev(f->where);
+    g_strfreev(f->y), g_strfreev(f->series), g_strfreev(f->panel), g_strfreev(f->where);
     GPtrArray *place[] = {f->x_text, f->series_text, f->panel_text};
     for (size_t i = 0; i < G_N_ELEMENTS(place); i++)
         if (place[i]) g_ptr_array_unref(place[i]);
@@ -99,6 +100,22 @@ static bool read_kind(struct cli_plot_figure *f, GError **error)
                                   "unknown kind %s; accepted are lines, bars and heat", kind);
 }
 
+static bool read_mark(struct cli_plot_figure *f, GError **error)
+{
+    g_autofree char *text = word(f, "mark");
+    char *end;
+    f->mark = NAN;
+    if (!text) return true;
+    f->mark = g_ascii_strtod(text, &end);
+    if (end == text || *end || !isfinite(f->mark))
+        return cli_plot_figure_refuse(f, "mark", error, "%s is not a number", text);
+    if (f->kind == CLI_PLOT_HEAT)
+        return cli_plot_figure_refuse(f, "mark", error, "a heat map has no y axis of values");
+    if (f->log_y && f->mark <= 0)
+        return cli_plot_figure_refuse(f, "mark", error, "%s is not on a logarithmic axis", text);
+    return true;
+}
+
 static bool read_log(struct cli_plot_figure *f, GError **error)
 {
     g_auto(GStrv) axes = words(f, "log");
@@ -142,15 +159,15 @@ struct cli_plot_figure *cli_plot_figure_read(const struct cli_experiment *experi
     f->x = word(f, "x");
     f->y = words(f, "y");
     f->series = words(f, "series");
-    f->panel = word(f, "panel");
+    f->panel = words(f, "panel");
     f->where = words(f, "where");
     f->title = word(f, "title");
     if (!f->title) f->title = g_strdup(experiment->title);
     f->xlabel = word(f, "xlabel");
     f->ylabel = word(f, "ylabel");
     f->serieslabel = word(f, "serieslabel");
-    bool good =
-        read_name(f, error) && only_known(f, error) && read_kind(f, error) && read_log(f, error);
+    bool good = read_name(f, error) && only_known(f, error) && read_kind(f, error) &&
+                read_log(f, error) && read_mark(f, error);
     if (good && !f->x) good = cli_plot_figure_refuse(f, "x", error, "is missing; give a column");
     if (good && !f->y)
         good = cli_plot_figure_refuse(f, "y", error, "is missing; give one or more columns");

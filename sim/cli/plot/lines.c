@@ -31,6 +31,9 @@ static const struct {
 
 /* ---- the legend ------------------------------------------------------------------------------ */
 
+/* The column of a legend's numbers, with its unit, above them. */
+static double heading(const struct cli_plot_figure *f) { return f->serieslabel ? LINE : 0; }
+
 static guint legend_columns(const struct cli_plot_figure *f, double width)
 {
     double widest = 0;
@@ -43,7 +46,7 @@ static double legend_height(const struct cli_plot_figure *f, double width)
 {
     if (f->series_text->len == 1 && !*(char *)f->series_text->pdata[0]) return 0;
     guint columns = legend_columns(f, width);
-    return LINE * ((f->series_text->len + columns - 1) / columns) + 4;
+    return LINE * ((f->series_text->len + columns - 1) / columns) + 4 + heading(f);
 }
 
 static void line_sample(struct cli_plot_page *page, guint series, double x, double y)
@@ -76,10 +79,14 @@ static void legend(struct cli_plot_page *page, struct cli_plot_box below, struct
           rows = (n + columns - 1) / columns;
     double widest = 0;
     for (guint i = 0; i < n; i++) widest = MAX(widest, cli_plot_width(f->series_text->pdata[i]));
+    if (f->serieslabel)
+        cli_plot_text(page, below.left + below.width / 2, below.top + 4 + LINE / 2.0, 'c', "",
+                      f->serieslabel);
     double step = SAMPLE + widest + SPACE,
            left = below.left + (below.width - step * ((n + rows - 1) / rows) + SPACE) / 2;
     for (guint i = 0; i < n; i++) {
-        double x = left + step * (i / rows), y = below.top + 4 + LINE * (i % rows + 0.5);
+        double x = left + step * (i / rows),
+               y = below.top + heading(f) + 4 + LINE * (i % rows + 0.5);
         if (f->kind == CLI_PLOT_LINES)
             line_sample(page, i, x, y);
         else

@@ -47,9 +47,10 @@ struct cli_plot_figure {
     const char *group; /* "plot", "plot NAME" */
     char *name;        /* of the SVG, without .svg */
     enum cli_plot_kind kind;
-    char *x, *panel, *title, *xlabel, *ylabel, *serieslabel; /* title is there always */
-    char **y, **series, **where;
+    char *x, *title, *xlabel, *ylabel, *serieslabel; /* title is there always */
+    char **y, **series, **panel, **where;
     bool log_x, log_y;
+    double mark; /* y of a line across the panels; NAN: none */
 
     /* What the table gives: the places in their order. */
     /* panel_text: one empty one where there are no panels */
@@ -157,6 +158,9 @@ const struct cli_plot_format *cli_plot_format(const char *name);
 /* output NULL: standard output. Free with g_free */
 char *cli_plot_script(const struct cli_plot_figure *figure, const struct cli_plot_format *format,
                       const char *output);
+/* Which lines cannot be told apart, "within 1 % of each other: a, b (panel)"; NULL: all can. Free
+ * with g_free */
+char *cli_plot_same(const struct cli_plot_figure *figure);
 /* a text description, for screen readers. Free with g_free */
 char *cli_plot_description(const struct cli_plot_figure *figure);
 

@@ -7,8 +7,8 @@
 /* The columns a figure uses, and how it uses them. */
 struct use {
     const struct cli_plot_table *table;
-    int x, panel;
-    GArray *y, *series; /* int */
+    int x;
+    GArray *y, *series, *panel; /* int */
     GArray *condition;
     /* columns that distinguish points in the figure, or were measured */
     bool *shown;
@@ -92,13 +92,10 @@ static bool find_all(const struct cli_plot_figure *f, struct use *use, GError **
     if (!find_column(f, use, "x", f->x, &use->x, error) ||
         !find_columns(f, use, "y", f->y, use->y, error) ||
         !find_columns(f, use, "series", f->series, use->series, error) ||
+        !find_columns(f, use, "panel", f->panel, use->panel, error) ||
         !find_conditions(f, use, error))
         return false;
     use->shown[use->x] = true;
-    use->panel = -1;
-    if (!f->panel) return true;
-    if (!find_column(f, use, "panel", f->panel, &use->panel, error)) return false;
-    use->shown[use->panel] = true;
     return true;
 }
 
@@ -115,9 +112,9 @@ static bool kept(const struct use *use, guint row)
 /* ---- names of places ------------------------------------------------------------------------- */
 
 /* In a legend a number needs its column's name: "ranks = 4". */
-static void add_name(GString *text, const char *column, const char *value)
+static void add_name(GString *text, const char *between, const char *column, const char *value)
 {
-    if (text->len) g_string_append(text, ", ");
+    if (text->len) g_string_append(text, between);
     if (g_ascii_isdigit(*value) || *value == '-' || *value == '.')
         g_string_append_printf(text, "%s = ", column);
     g_string_append(text, *value ? value : "(none)");
@@ -128,11 +125,11 @@ static char *series_name(const struct cli_plot_figure *f, const struct use *use,
     g_autoptr(GString) text = g_string_new(NULL);
     for (guint i = 0; i < use->series->len; i++) {
         const char *value = cell(use, row, g_array_index(use->series, int, i));
-        /* its axis names the column */
-        if (f->kind == CLI_PLOT_HEAT && use->series->len == 1)
+        /* its axis, or the legend, names the column */
+        if (use->series->len == 1 && (f->kind == CLI_PLOT_HEAT || f->serieslabel))
             g_string_append(text, value);
         else
-            add_name(text, f->series[i], value);
+            add_name(text, ", ", f->series[i], value);
     }
     if (use->y->len > 1) g_string_append_printf(text, "%s%s", text->len ? ", " : "", f->y[y]);
     return g_strdup(text->str);
@@ -141,7 +138,8 @@ static char *series_name(const struct cli_plot_figure *f, const struct use *use,
 static char *panel_name(const struct cli_plot_figure *f, const struct use *use, guint row)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    if (use->panel >= 0) add_name(text, f->panel, cell(use, row, use->panel));
+    for (guint i = 0; i < use->panel->len; i++)
+        add_name(text, ": ", f->panel[i], cell(use, row, g_array_index(use->panel, int, i)));
     return g_strdup(text->str);
 }
 
@@ -322,11 +320,13 @@ bool cli_plot_figure_fill(struct cli_plot_figure *f, const struct cli_plot_table
     struct use use = {.table = table,
                       .y = g_array_new(FALSE, FALSE, sizeof(int)),
                       .series = g_array_new(FALSE, FALSE, sizeof(int)),
+                      .panel = g_array_new(FALSE, FALSE, sizeof(int)),
                       .condition = g_array_new(FALSE, FALSE, sizeof(struct condition)),
                       .shown = g_new0(bool, table->column->len)};
     g_array_set_clear_func(use.condition, clear_condition);
     bool good = find_all(f, &use, error) && fill(f, &use, error);
-    g_array_unref(use.y), g_array_unref(use.series), g_array_unref(use.condition);
+    g_array_unref(use.y), g_array_unref(use.series), g_array_unref(use.panel);
+    g_array_unref(use.condition);
     g_free(use.shown);
     return good;
 }

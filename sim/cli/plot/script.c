@@ -12,12 +12,14 @@
 enum {
     PAGE_WIDTH = 720,
     EDGE = 14,
-    GAP = 14,
+    GAP = 14,     /* between panels of a row */
+    ROW_GAP = 16, /* between rows of panels */
     LINE = 18,
     TITLE_LINE = 22,
     PANEL_TITLE = 22,
     TICK = 10,
-    X_WORDS = 20
+    X_WORDS = 20,
+    NOTE_LINE = 16
 };
 
 static const struct cli_plot_drawer *const drawer[CLI_PLOT_KINDS] = {
@@ -52,18 +54,20 @@ char *cli_plot_description(const struct cli_plot_figure *f)
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-#define SLANT 35 /* degrees, of words below bars that are too wide for one line */
+#define NOTE_SIZE 0.84 /* letters of notes, to those of ticks */
+#define SLANT     35   /* degrees, of words below bars that are too wide for one line */
 
 struct layout {
     guint columns, rows;
     double left, right, top, bottom; /* outside the panels */
     double width, height;            /* of a panel */
+    double gap;                      /* between those of a row */
     double x_words;                  /* height of the numbers below */
     bool slanted;
     double beside;  /* left of the y axis and its words, for slanted ones */
     double heading; /* a panel's */
-    double legend;
-    char **title, **ylabel; /* lines */
+    double legend, note;
+    char **title, **ylabel, **notes; /* lines */
 };
 
 static double widest(const struct cli_plot_axis *axis)
@@ -112,6 +116,24 @@ static void make_room(struct layout *l, const struct cli_plot_axis *x)
     l->width = (all - l->left) / l->columns;
 }
 
+/* The numbers below two panels of a row may not touch: those at their ends reach beyond them. */
+static double gap_for(const struct cli_plot_axis *x, double width)
+{
+    double before = 0, behind = 0;
+    for (guint i = 0; i < x->tick->len; i++) {
+        const struct cli_plot_tick *tick = x->tick->pdata[i];
+        double middle = cli_plot_axis_place(x, tick->at) * width,
+               half = cli_plot_width(tick->text) / 2;
+        before = MAX(before, half - middle), behind = MAX(behind, middle + half - width);
+    }
+    return MAX(GAP, before + behind + 8);
+}
+
+static void set_width(struct layout *l)
+{
+    l->width = (PAGE_WIDTH - l->left - l->right - l->gap * (l->columns - 1)) / l->columns;
+}
+
 static void plan(struct cli_plot_page *page, struct layout *l)
 {
     const struct cli_plot_figure *f = page->figure;
@@ -121,7 +143,7 @@ static void plan(struct cli_plot_page *page, struct layout *l)
     l->height = l->columns == 1 ? 300 : l->columns == 2 ? 240 : 190;
     if (f->kind == CLI_PLOT_HEAT) l->height = CLAMP(24.0 * f->series_text->len, 120, 420);
     l->heading = f->panel ? PANEL_TITLE : 8;
-    double panels = l->rows * (l->height + l->heading);
+    double panels = l->rows * (l->height + l->heading) + (l->rows - 1) * ROW_GAP;
     g_autofree char *y =
         f->kind == CLI_PLOT_HEAT ? cli_plot_label(f->serieslabel, f->series) : cli_plot_y_label(f);
     l->ylabel = lines_of(y, 1.05, panels + EDGE);
@@ -129,15 +151,25 @@ static void plan(struct cli_plot_page *page, struct layout *l)
     page->y = d->axis(page);
     l->left = EDGE + LINE * g_strv_length(l->ylabel) + widest(page->y) + TICK;
     l->right = EDGE + d->aside;
-    l->width = (PAGE_WIDTH - l->left - l->right - GAP * (l->columns - 1)) / l->columns;
+    l->gap = GAP;
+    set_width(l);
     page->x = cli_plot_axis_x(f, l->width);
+    if (f->x_is_number && l->columns > 1) {
+        l->gap = gap_for(page->x, l->width);
+        set_width(l);
+        cli_plot_axis_free(page->x);
+        page->x = cli_plot_axis_x(f, l->width);
+    }
     double slot = l->width / (f->x_is_number ? 1 : page->x->tick->len), words = widest(page->x);
     l->slanted = !f->x_is_number && words > slot - 4;
     if (l->slanted) make_room(l, page->x);
     l->x_words = l->slanted ? 18 + words * 0.6 : X_WORDS;
     l->legend = d->legend_height(f, PAGE_WIDTH - 2 * EDGE);
+    g_autofree char *note = cli_plot_same(f);
+    l->notes = lines_of(note ? note : "", NOTE_SIZE, PAGE_WIDTH - 2 * EDGE);
+    l->note = NOTE_LINE * g_strv_length(l->notes);
     l->top = EDGE + TITLE_LINE * g_strv_length(l->title);
-    l->bottom = l->x_words + LINE + 6 + l->legend + EDGE;
+    l->bottom = l->x_words + LINE + 6 + l->legend + l->note + EDGE;
     page->width = PAGE_WIDTH;
     page->height = l->top + l->bottom + panels;
 }
@@ -145,9 +177,9 @@ static void plan(struct cli_plot_page *page, struct layout *l)
 static struct cli_plot_box box_of(const struct layout *l, guint panel)
 {
     guint column = panel % l->columns, row = panel / l->columns;
-    return (struct cli_plot_box){l->left + column * (l->width + GAP),
-                                 l->top + l->heading + row * (l->height + l->heading), l->width,
-                                 l->height};
+    return (struct cli_plot_box){l->left + column * (l->width + l->gap),
+                                 l->top + l->heading + row * (l->height + l->heading + ROW_GAP),
+                                 l->width, l->height};
 }
 
 static void around(struct cli_plot_page *page, const struct layout *l)
@@ -162,8 +194,11 @@ static void around(struct cli_plot_page *page, const struct layout *l)
     for (guint i = 0; l->ylabel[i]; i++)
         cli_plot_text(page, EDGE + 2 + l->beside + LINE * i, (l->top + l->heading + below) / 2, 'c',
                       "rotate by 90", l->ylabel[i]);
-    struct cli_plot_box bottom = {EDGE, page->height - EDGE - l->legend, PAGE_WIDTH - 2 * EDGE,
-                                  l->legend};
+    for (guint i = 0; l->notes[i]; i++)
+        cli_plot_text(page, PAGE_WIDTH / 2.0, page->height - EDGE - l->note + NOTE_LINE * (i + 0.6),
+                      'c', "font ',10'", l->notes[i]);
+    struct cli_plot_box bottom = {EDGE, page->height - EDGE - l->note - l->legend,
+                                  PAGE_WIDTH - 2 * EDGE, l->legend};
     struct cli_plot_box aside = {PAGE_WIDTH - l->right, l->top + l->heading, l->right,
                                  below - l->top - l->heading};
     drawer[f->kind]->legend(page, bottom, aside);
@@ -182,6 +217,17 @@ static void ticks(GString *out, char which, const struct cli_plot_axis *axis, bo
     g_string_append(out, ")\n");
 }
 
+/* The line across a panel at the y that mark= gives. */
+static void mark(struct cli_plot_page *page)
+{
+    double at = page->figure->mark;
+    if (isnan(at)) return;
+    g_string_append_printf(page->out,
+                           "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead "
+                           "back lw 1.2 lc rgb '#404040' dt (8,4)\n",
+                           at, at);
+}
+
 static void frame(struct cli_plot_page *page, const struct layout *l, guint panel)
 {
     GString *out = page->out;
@@ -196,6 +242,7 @@ static void frame(struct cli_plot_page *page, const struct layout *l, guint pane
     ticks(out, 'x', page->x, panel + l->columns >= page->figure->panel_text->len,
           l->slanted ? "rotate by " G_STRINGIFY(SLANT) " right" : "norotate offset 0,0.4");
     ticks(out, 'y', page->y, panel % l->columns == 0, "offset 0.6,0");
+    mark(page);
     drawer[page->figure->kind]->panel(page, panel, box);
     g_string_append(out, "unset label\nunset arrow\nunset object\n");
 }
@@ -263,10 +310,11 @@ char *cli_plot_script(const struct cli_plot_figure *f, const struct cli_plot_for
     for (guint i = 0; i < f->panel_text->len * f->series_text->len * f->x_text->len; i++)
         if (f->value[i].count)
             page.min = MIN(page.min, f->value[i].min), page.max = MAX(page.max, f->value[i].max);
+    if (!isnan(f->mark)) page.min = MIN(page.min, f->mark), page.max = MAX(page.max, f->mark);
     plan(&page, &layout);
     head(&page, format, output);
     body(&page, &layout);
     cli_plot_axis_free(page.x), cli_plot_axis_free(page.y);
-    g_strfreev(layout.title), g_strfreev(layout.ylabel);
+    g_strfreev(layout.title), g_strfreev(layout.ylabel), g_strfreev(layout.notes);
     return g_string_free(page.out, FALSE);
 }

@@ -93,6 +93,19 @@ says "a file is an experiment as well as its folder, and --output another place"
 says "two columns are two lines" eval \
     'draws "[plot]" kind=lines x=ranks "y=time_us;moved" "where=variant=fence;net.latency=5us;machine=t3d" &&
         grep -q ">	\?moved" "$svg"'
+# ---- several columns to a panel, a line at a value, a heading of the legend, lines that coincide ----
+says "panels may be of two columns" draws '[plot]' kind=lines x=ranks y=time_us series=net.latency \
+    'panel=machine;variant' 'log=x;y' 'serieslabel=latency of the net' mark=7.5
+says "... each combination has one" eval 'grep -q ">	\?t3d: fence" "$svg" && grep -q ">	\?now: pscw" "$svg"'
+says "serieslabel is the legend's heading, and its numbers stand without their column" eval \
+    'grep -q ">	\?latency of the net" "$svg" && ! grep -q "net.latency = " "$svg"'
+says "mark is a line across every panel" eval 'script >"$work/script"; [ "$(grep -c "first 7.5 to graph 1, first 7.5" \
+    "$work/script")" = 4 ]'
+says "lines that lie on each other are named, with their panels" \
+    grep -q "Lines within 1 % of each other: 1us = 5us = 25us (t3d: fence, t3d: pscw, now: pscw); 5us = 25us (now: f" \
+    "$work/script"
+says "a mark that is no number is refused" eval '! draws "${lines[@]}" mark=one && grep -q "one is not a number" \
+    "$work/err"'
 sed -i 's/^seed//; s/^machine,ranks/machine,seed,ranks/; s/^t3d,/t3d,1,/; s/^now,/t3d,2,/' "$work/x/data.csv"
 says "repetitions with seeds are drawn as their mean, from the least to the greatest" \
     eval 'sed -i "s/^t3d,2,4,1us,pscw,12.5/t3d,2,4,1us,pscw,14.5/" "$work/x/data.csv" &&
