@@ -1,5 +1,6 @@
 /* The report for a person: heading, where the time went, caches, operations, bus and links, then
  * the findings. */
+#define _GNU_SOURCE
 #include "report/text/text.h"
 #include "report/print/print.h"
 #include "report/text/sections.h"
@@ -75,7 +76,7 @@ static void aggregate_rows(const struct report_run *run, struct report_table *ta
     for (int i = 0; i < 3; i++) time_row(table, g_strdup(name[i]), &row[i], stale);
 }
 
-static int by_time(gconstpointer a, gconstpointer b, gpointer data)
+static int by_time(const void *a, const void *b, void *data)
 {
     const struct report_run *run = data;
     int left = *(const int *)a, right = *(const int *)b;
@@ -110,7 +111,7 @@ static void times(const struct report_run *run, FILE *out, const struct report_i
     } else {
         g_autofree int *order = g_new(int, run->ranks);
         for (int r = 0; r < run->ranks; r++) order[r] = r;
-        g_qsort_with_data(order, run->ranks, sizeof *order, by_time, (gpointer)run);
+        qsort_r(order, run->ranks, sizeof *order, by_time, (void *)run);
         aggregate_rows(run, table, stale);
         for (int i = 0; i < SLOWEST_SHOWN; i++)
             time_row(table, g_strdup_printf("rank %d", order[i]), &run->rank[order[i]], stale);
