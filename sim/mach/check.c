@@ -169,6 +169,62 @@ static bool check_level(const struct mach *m, int level, GError **error)
     return true;
 }
 
+/* The keys, for impossible, that say how a shared level and the one above it are. */
+static char *sharing_keys(const char *key, int below)
+{
+    return g_strdup_printf("cache.l%d.%s cache.l%d.%s cache.l%d.shared", below, key, below - 1, key,
+                           below);
+}
+
+/* A line of it, level number `l`, comes from a level that has all that its processor stores, and
+ * has its length. */
+static bool check_shared(const struct mach *m, int l, GError **error)
+{
+    const struct mach_cache *c = &m->cache[l - 1], *above = c - 1;
+    g_autofree char *shared = g_strdup_printf("cache.l%d.shared coh.protocol", l),
+                    *line = sharing_keys("line", l), *write = sharing_keys("write", l),
+                    *allocate = sharing_keys("allocate", l);
+    if (strcmp(m->coh_protocol, "none") == 0)
+        return impossible(m, shared, error,
+                          "only coherent processors share a level: coh.protocol takes a protocol, "
+                          "or cache.l%d.shared 0",
+                          l);
+    if (c->line != above->line)
+        return impossible(m, line, error,
+                          "a shared level has lines as long as the one above it, l%d's %" PRIu64
+                          " bytes",
+                          l - 1, above->line);
+    if (strcmp(c->write, "back") != 0 || strcmp(above->write, "back") != 0)
+        return impossible(m, write, error,
+                          "a shared level, and the one above it, keep stores: cache.l%d.write and "
+                          "cache.l%d.write take back",
+                          l - 1, l);
+    if (strcmp(c->allocate, "both") != 0 || strcmp(above->allocate, "both") != 0)
+        return impossible(m, allocate, error,
+                          "a shared level, and the one above it, take in what is stored: "
+                          "cache.l%d.allocate and cache.l%d.allocate take both",
+                          l - 1, l);
+    return true;
+}
+
+static bool check_sharing(const struct mach *m, GError **error)
+{
+    for (int l = 1; l <= MACH_LEVELS; l++) {
+        g_autofree char *shared = g_strdup_printf("cache.l%d.shared", l);
+        if (!m->cache[l - 1].shared) continue;
+        if (l != m->levels)
+            return impossible(m, shared, error,
+                              "only the last level can be shared; this machine's is l%d",
+                              m->levels);
+        if (l == 1)
+            return impossible(m, shared, error,
+                              "the first level is each processor's own; cache.l2.shared and "
+                              "further ones take 1");
+        if (!check_shared(m, l, error)) return false;
+    }
+    return true;
+}
+
 static bool check_caches(const struct mach *m, GError **error)
 {
     for (int level = m->levels; level < MACH_LEVELS; level++)
@@ -180,7 +236,7 @@ static bool check_caches(const struct mach *m, GError **error)
         }
     for (int level = 0; level < m->levels; level++)
         if (!check_level(m, level, error)) return false;
-    return true;
+    return check_sharing(m, error);
 }
 
 static bool check_pipeline(const struct mach *m, GError **error)

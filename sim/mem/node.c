@@ -47,6 +47,7 @@ static void domain_init(struct mem_node *node, const struct mach *m)
     d->events = &events;
     mem_shared_pages_init(&d->pages, node->cpus);
     d->directory = g_array_new(FALSE, FALSE, sizeof(struct mem_directory_page));
+    d->shared = mem_shared_level_new(m);
     d->slot = mem_ticks(node->scale, m->bus_slot);
     d->address_slot = mem_ticks(node->scale, m->bus_address_slot);
     d->cache_to_cache = mem_ticks(node->scale, m->bus_cache_to_cache);
@@ -148,7 +149,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     node->domain.peer[i] = peer;
     mem_pages_init(&peer->pages, &node->domain.pages, i);
     mem_tlb_init(&peer->tlb, (uint32_t)m->tlb_entries, m->tlb_page, mem_cycles(m->tlb_miss));
-    mem_levels_init(&peer->levels, m, &cpu->filter, i);
+    mem_levels_init(&peer->levels, m, mem_levels_private(m), &cpu->filter, i);
     mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);
     cpu->ledger.load_word = mem_cycles(mach_word_cycles(m, MACH_LOAD));
     cpu->ledger.store_word = mem_cycles(mach_word_cycles(m, MACH_STORE));
@@ -189,6 +190,7 @@ void mem_node_free(struct mem_node *node)
         g_free(core->agent);
     }
     mem_directory_clear(&node->domain);
+    mem_shared_level_free(node->domain.shared);
     mem_shared_pages_clear(&node->domain.pages);
     mem_resource_clear(&node->domain.resource);
     g_free(node->domain.peer);

@@ -65,7 +65,7 @@ int64_t mem_walk_load(struct mem_core *core, struct mem_access *a, int64_t now);
 int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now);
 /* One line from memory once it is free for this processor. */
 int64_t mem_read_line(struct mem_core *core, uint64_t model, int64_t now);
-/* Would the access be a transaction on the bus? */
+/* Would the access be a transaction on the bus, or ask a shared level? */
 bool mem_needs_bus(const struct mem_core *core, uint64_t model, bool store);
 
 /* ---- through.c: stores that no level keeps; complete when? ----------------------------------- */

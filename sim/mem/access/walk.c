@@ -81,25 +81,56 @@ int64_t mem_read_line(struct mem_core *core, uint64_t model, int64_t now)
     return done;
 }
 
-static int64_t fetch_by_bus(struct mem_core *core, const struct mem_access *a, unsigned answered,
-                            int64_t asked)
+static int64_t from_memory(struct mem_core *core, const struct mem_access *a, int64_t now)
 {
     const struct mem_node *node = core->node;
     struct mem_domain *d = core->peer.domain;
     struct mem_dram_port *port = &core->peer.port;
+    bool pool = from_pool(node, a);
+    if (!d->bus) return pool ? now + node->pool : mem_read_line(core, a->model, now);
+    now = mem_bus_book(d, now, d->slot, UINT64_C(1) << d->line_shift);
+    int64_t done =
+        pool ? now + node->pool : port->model->read(port, a->model >> d->line_shift, now);
+    return MAX(done, now + d->slot);
+}
+
+static int64_t fetch_by_bus(struct mem_core *core, const struct mem_access *a, unsigned answered,
+                            int64_t asked)
+{
+    struct mem_domain *d = core->peer.domain;
     uint64_t line = UINT64_C(1) << d->line_shift;
     int64_t now = mem_in_flight_until(d, a->where, a->model, asked), done;
     /* A protocol that does not supply writes the line back first; the asker then reads memory. */
     if (answered & COH_WRITE_BACK && !(answered & COH_SUPPLY))
         now = mem_bus_book(d, now, d->slot, line) + d->slot;
-    now = mem_bus_book(d, now, d->slot, line);
     if (answered & COH_SUPPLY && d->cache_to_cache)
-        done = now + d->cache_to_cache;
-    else if (from_pool(node, a))
-        done = now + node->pool;
+        done = mem_bus_book(d, now, d->slot, line) + MAX(d->cache_to_cache, d->slot);
     else
-        done = port->model->read(port, a->model >> d->line_shift, now);
-    done = MAX(done, now + d->slot);
+        done = from_memory(core, a, now);
+    if (a->own) mem_in_flight_set(&core->peer, a->where, a->model, asked, done);
+    return done;
+}
+
+/* Newer bytes of another processor are in the shared level as soon as they are here. */
+static int64_t fetch_by_shared(struct mem_core *core, const struct mem_access *a, unsigned answered,
+                               int64_t asked)
+{
+    struct mem_domain *d = core->peer.domain;
+    struct mem_cache_count *count = &core->peer.levels.below;
+    int64_t now = mem_in_flight_until(d, a->where, a->model, asked), done;
+    if (answered & COH_WRITE_BACK) mem_line_to_shared(&core->peer, a->model, true, now);
+    if (answered & COH_SUPPLY && d->cache_to_cache) {
+        done = now + d->cache_to_cache;
+    } else {
+        *(a->own ? &count->stores : &count->loads) += 1;
+        if (mem_shared_level_hit(d->shared, a->model)) {
+            done = now + d->shared->cache.hit;
+        } else {
+            *(a->own ? &count->store_misses : &count->load_misses) += 1;
+            done = from_memory(core, a, now);
+            mem_line_to_shared(&core->peer, a->model, false, done);
+        }
+    }
     if (a->own) mem_in_flight_set(&core->peer, a->where, a->model, asked, done);
     return done;
 }
@@ -107,20 +138,19 @@ static int64_t fetch_by_bus(struct mem_core *core, const struct mem_access *a, u
 static int64_t fetch(struct mem_core *core, struct mem_access *a, int64_t now,
                      enum coh_state *state)
 {
-    const struct mem_node *node = core->node;
     const struct mem_domain *d = core->peer.domain;
     unsigned answered = 0;
     int64_t done;
     *state = d->coherent ? ask(&core->peer, a, now, &answered) : a->own ? COH_M : COH_S;
     a->filled = true;
-    if (d->bus)
+    if (d->shared)
+        done = fetch_by_shared(core, a, answered, now);
+    else if (d->bus)
         done = fetch_by_bus(core, a, answered, now);
     else if (answered & COH_SUPPLY && d->cache_to_cache)
         done = now + d->cache_to_cache;
-    else if (from_pool(node, a))
-        done = now + node->pool;
     else
-        done = mem_read_line(core, a->model, now);
+        done = from_memory(core, a, now);
     if (a->segment && !d->coherent)
         d->events->filled(core->peer.who, a->addr >> d->line_shift << d->line_shift,
                           UINT64_C(1) << d->line_shift);
@@ -237,7 +267,8 @@ int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
 bool mem_needs_bus(const struct mem_core *core, uint64_t model, bool store)
 {
     const struct mem_cache *last = core->peer.levels.last;
-    if (!core->peer.domain->bus) return false;
+    const struct mem_domain *d = core->peer.domain;
+    if (!d->bus && !d->shared) return false;
     if (!last) return true;
     const struct mem_line *e = mem_cache_find(last, model);
     if (!e) return true;

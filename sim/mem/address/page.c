@@ -27,7 +27,7 @@ void mem_pages_init(struct mem_pages *p, const struct mem_shared_pages *shared, 
     p->shift = 60; /* 16 slots to begin with */
     p->page = new_table(16);
     p->shared = shared;
-    p->first = (uint64_t)processor << 22; /* 4 Mi pages (16 GiB) each */
+    p->first = (uint64_t)processor << MEM_PAGE_OWNER;
 }
 
 void mem_pages_clear(struct mem_pages *p) { g_free(p->page); }
@@ -87,13 +87,14 @@ guint mem_page_share(struct mem_shared_pages *s, uint64_t host, uint64_t where)
 uint64_t mem_page_touch(struct mem_pages *p, uint64_t host)
 {
     if (p->pages * 2 >= UINT64_C(1) << (64 - p->shift)) grow(p);
+    const uint64_t own = (UINT64_C(1) << MEM_PAGE_OWNER) - 1;
     struct mem_page *page = slot_of(p, host);
     guint index;
     if (page->host == host) return page->where;
     page->host = host;
     page->where = mem_page_shared(p->shared, host, &index)
                       ? mem_page_shared_where(p->shared, index)
-                      : (p->first | (p->touched++ & 0x3fffff)) << 32;
+                      : (p->first | (p->touched++ & own)) << 32;
     p->pages++;
     return page->where;
 }

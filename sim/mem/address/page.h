@@ -16,6 +16,8 @@
 /* host pages of 4 KiB, the unit in which the host randomises addresses */
 enum { MEM_PAGE_BITS = 12 };
 enum { MEM_PAGE_BYTES = 1 << MEM_PAGE_BITS };
+/* log2 of the pages that each processor may number: 16 GiB */
+enum { MEM_PAGE_OWNER = 22 };
 
 /* where: model page << 32 | index of the node's shared page << 8 | flags */
 struct mem_page {

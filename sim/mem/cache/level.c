@@ -2,7 +2,7 @@
 #include "mem/cache/level.h"
 #include "mem/zeroed/zeroed.h"
 
-static void cache_init(struct mem_cache *c, const struct mach_cache *m, int level, int processor)
+void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, int processor)
 {
     uint64_t lines = m->size / m->line, sets = lines / (uint64_t)m->ways;
     enum { PAGE = 4096 }; /* lines do not cross pages */
@@ -23,27 +23,31 @@ static void cache_init(struct mem_cache *c, const struct mach_cache *m, int leve
                       (uint64_t)processor * UINT64_C(0x8cb92ba72f3d8dd7);
 }
 
-void mem_levels_init(struct mem_levels *l, const struct mach *m, struct mem_filter *filter,
+void mem_cache_free(struct mem_cache *c)
+{
+    mem_zeroed_free(c->line, (c->set_mask + 1) * c->ways * sizeof *c->line);
+    mem_order_clear(&c->order);
+}
+
+void mem_levels_init(struct mem_levels *l, const struct mach *m, int own, struct mem_filter *filter,
                      int processor)
 {
     l->filter = filter;
-    for (int k = 0; k < m->levels; k++) {
+    l->levels = m->levels;
+    for (int k = 0; k < own; k++) {
         g_assert(k == 0 || m->cache[k].line >= m->cache[k - 1].line); /* inclusion */
-        cache_init(&l->level[k], &m->cache[k], k, processor);
+        mem_cache_init(&l->level[k], &m->cache[k], k, processor);
         if (k > 0) l->level[k - 1].next = &l->level[k];
     }
-    if (!m->levels) return;
+    if (!own) return;
     l->first = &l->level[0];
-    l->last = &l->level[m->levels - 1];
+    l->last = &l->level[own - 1];
     l->through = !l->first->write_back;
 }
 
 void mem_levels_clear(struct mem_levels *l)
 {
-    for (struct mem_cache *c = l->first; c; c = c->next) {
-        mem_zeroed_free(c->line, (c->set_mask + 1) * c->ways * sizeof *c->line);
-        mem_order_clear(&c->order);
-    }
+    for (struct mem_cache *c = l->first; c; c = c->next) mem_cache_free(c);
 }
 
 static inline uint64_t set_of(const struct mem_cache *c, const struct mem_line *e)

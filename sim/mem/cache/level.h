@@ -3,6 +3,7 @@
  * A level is sets of ways; a line's record keeps its model line (tag), its host line (to find
  * filter slots and bytes) and its state. Levels link by `next`; the last one is the point of
  * coherence: what it loses, the others lose (inclusion), and its lines carry the protocol's state.
+ * Below it there may be one that the node's processors share (shared.h).
  * Nothing here takes time or moves bytes. Left out: exclusive levels, victim caches.
  */
 #ifndef MEM_CACHE_LEVEL_H
@@ -55,11 +56,16 @@ struct mem_cache {
 struct mem_levels {
     struct mem_cache level[MACH_LEVELS];
     struct mem_cache *first, *last; /* NULL: there is none */
+    int levels;                     /* with a shared one, of which each counts what it asks */
+    struct mem_cache_count below;   /* of the shared one */
     bool through;                   /* the first level writes through */
     struct mem_filter *filter;
 };
 
-void mem_levels_init(struct mem_levels *l, const struct mach *m, struct mem_filter *filter,
+void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, int processor);
+void mem_cache_free(struct mem_cache *c);
+/* its own levels, the first `own` of the machine's */
+void mem_levels_init(struct mem_levels *l, const struct mach *m, int own, struct mem_filter *filter,
                      int processor);
 void mem_levels_clear(struct mem_levels *l);
 

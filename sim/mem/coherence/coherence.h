@@ -14,7 +14,7 @@
 #include "coh/coh.h"
 #include "mem/address/page.h"
 #include "mem/address/tlb.h"
-#include "mem/cache/level.h"
+#include "mem/cache/shared.h"
 #include "mem/dram/dram.h"
 #include "mem/time/resource.h"
 
@@ -55,6 +55,7 @@ struct mem_directory_page {
 
 /* The processors of a node, and what they share. */
 struct mem_domain {
+    struct mem_shared_level *shared; /* NULL: memory lies behind the processors' own levels */
     struct mem_peer **peer;
     int processors;
     const struct coh_protocol *protocol;
@@ -62,7 +63,7 @@ struct mem_domain {
     const struct mem_events *events;
     struct mem_shared_pages pages;
     GArray *directory; /* struct mem_directory_page, one a shared page */
-    bool bus;          /* there is one: */
+    bool bus; /* there is one, to memory; without a shared level also from cache to cache: */
     struct mem_resource resource;
     int64_t slot, address_slot, cache_to_cache; /* ticks */
     int64_t
@@ -75,10 +76,11 @@ struct mem_domain {
     int64_t crowded;
 };
 
-/* Is there another processor to meet on the bus? Only then must one be in time there. */
+/* Is there another processor to meet on the bus, or in a shared level? Only then must one be in
+ * time there. */
 static inline bool mem_meets_others(const struct mem_domain *d)
 {
-    return d->bus && d->processors > 1;
+    return (d->bus || d->shared) && d->processors > 1;
 }
 static inline enum coh_state mem_line_state(const struct mem_line *e)
 {
@@ -118,6 +120,8 @@ int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t 
 
 /* ---- leave.c: lines of the last level that go ------------------------------------------------ */
 
+/* The line, or newer bytes of it, comes into the shared level at `now`. */
+void mem_line_to_shared(struct mem_peer *peer, uint64_t model, bool dirty, int64_t now);
 /* Its newer bytes, if any, go to memory at `now`; no processor waits, later transactions do. */
 void mem_line_write_back(struct mem_peer *peer, const struct mem_line *e, int64_t now);
 /* Its place is needed: as above, and it leaves the directory. */

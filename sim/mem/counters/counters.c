@@ -2,16 +2,13 @@
 #include "mem/counters/counters.h"
 #include "mem/access/access.h"
 
-int mem_levels(const struct mem_cpu *cpu)
-{
-    const struct mem_levels *l = &cpu->core->peer.levels;
-    return l->last ? (int)(l->last - l->first) + 1 : 0;
-}
+int mem_levels(const struct mem_cpu *cpu) { return cpu->core->peer.levels.levels; }
 
 struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level)
 {
     mem_fold_counts(cpu->core);
-    return cpu->core->peer.levels.level[level].count;
+    const struct mem_levels *l = &cpu->core->peer.levels;
+    return l->last < &l->level[level] ? l->below : l->level[level].count;
 }
 
 uint64_t mem_stale_loads(const struct mem_cpu *cpu) { return cpu->core->stale; }

@@ -92,6 +92,37 @@ printf '<platform version="4.1">\n<zone id="x" routing="Full">\n<prop id="cpus"\
     >"$work/value.xml"
 printf '</platform>\n' >>"$work/value.xml"
 refuses 1 'value.xml:4: cpus is 2 or 3: .*whole number' machines "$work/value.xml"
+
+# A pipeline, or a hierarchy, that cannot be, in a file: the file and the line, the key, and what it takes instead.
+impossible() {   # impossible PATTERN PROP...: a machine of these, each KEY=VALUE, on lines 3, 4 ...
+    local pattern=$1 prop
+    shift
+    {
+        printf '<platform version="4.1">\n<zone id="x" routing="Full">\n'
+        for prop in "$@"; do printf '<prop id="%s" value="%s"/>\n' "${prop%%=*}" "${prop#*=}"; done
+        printf '</zone>\n</platform>\n'
+    } >"$work/x.xml"
+    refuses 1 "x.xml:$pattern" machines "$work/x.xml"
+}
+impossible '3: cpu.issue is 0: out of range; cpu.issue takes .* from 1 to 16' cpu.issue=0
+impossible '4: cpu.window is 3: a window of 3 .* cannot issue 4 .*cpu.window takes 0 (in order) or 4 to 4096' \
+    cpu.issue=4 cpu.window=3
+impossible '3: cpu.latency.fp_add is : not a latency; whole cycles from 1' cpu.latency.fp_add=
+impossible '3: cpu.latency.load is 0: not a latency; whole cycles from 1' cpu.latency.load=0
+impossible '3: cpu.repeat.fp_divide is 0: out of range; cpu.repeat.fp_divide takes .* from 1' cpu.repeat.fp_divide=0
+two_levels='cache.l1.size=1KiB cache.l2.size=4KiB cache.l3.size=8KiB'
+impossible '6: cache.l2.shared is 1: only the last level can be shared; this machine.s is l3' $two_levels \
+    cache.l2.shared=1 coh.protocol=mesi
+impossible '4: cache.l1.shared is 1: the first level is each processor.s own; cache.l2.shared' cache.l1.size=1KiB \
+    cache.l1.shared=1
+impossible '6: cache.l3.shared is 1: only coherent processors .*coh.protocol takes' $two_levels cache.l3.shared=1
+impossible '7: cache.l3.line is 64: a shared level has lines as long as .* l2.s 32 bytes' $two_levels \
+    cache.l3.shared=1 cache.l3.line=64 coh.protocol=mesi
+impossible '7: cache.l2.write is through: .*cache.l2.write and cache.l3.write take back' $two_levels \
+    cache.l3.shared=1 cache.l2.write=through coh.protocol=mesi
+impossible '7: cache.l3.allocate is read: .*cache.l2.allocate and cache.l3.allocate take both' $two_levels \
+    cache.l3.shared=1 cache.l3.allocate=read coh.protocol=mesi
+
 printf '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "\xff">\n<platform version="4.1">\n<zone id=x/>\n' \
     >"$work/latin.xml"
 printf '</platform>\n' >>"$work/latin.xml"

@@ -39,7 +39,7 @@ static struct mach *random_machine(void)
         {"cpu.window=64"},
         {"mem.outstanding=0", "mem.outstanding=1", "mem.outstanding=5"},
     };
-    const char *sets[G_N_ELEMENTS(choice) + 8];
+    const char *sets[G_N_ELEMENTS(choice) + 12];
     int n = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(choice); i++) {
         uint64_t words = 0;
@@ -50,7 +50,11 @@ static struct mach *random_machine(void)
         static const char *const l2[] = {"cache.l2.size=16KiB",    "cache.l2.line=64B",
                                          "cache.l2.ways=4",        "cache.l2.write=back",
                                          "cache.l2.allocate=both", "mem.store_buffer=4"};
+        static const char *const shared[] = {"cache.l3.size=64KiB", "cache.l3.line=64B",
+                                             "cache.l3.ways=4", "cache.l3.shared=1"};
         for (size_t i = 0, most = G_N_ELEMENTS(l2) - below(2); i < most; i++) sets[n++] = l2[i];
+        bool shares = strcmp(sets[0], "coh.protocol=none") != 0 && below(2);
+        for (size_t i = 0; shares && i < G_N_ELEMENTS(shared); i++) sets[n++] = shared[i];
     }
     sets[n] = NULL;
     struct mach *m = NULL;

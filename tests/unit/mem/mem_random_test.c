@@ -15,10 +15,10 @@ static struct mach *random_machine(GString *said)
 #define PICK(...)                                                                                  \
     one_of((const char *const[]){__VA_ARGS__},                                                     \
            sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
-    const char *sets[20];
+    const char *sets[28], *protocol, *l2 = "", *line = "";
     int n = 0;
-    sets[n++] = PICK("coh.protocol=none", "coh.protocol=none", "coh.protocol=msi",
-                     "coh.protocol=mesi", "coh.protocol=moesi");
+    sets[n++] = protocol = PICK("coh.protocol=none", "coh.protocol=none", "coh.protocol=msi",
+                                "coh.protocol=mesi", "coh.protocol=moesi");
     sets[n++] = PICK("cache.l1.size=256", "cache.l1.size=1KiB", "cache.l1.size=8KiB");
     sets[n++] = PICK("cache.l1.line=16B", "cache.l1.line=32B", "cache.l1.line=64B");
     sets[n++] = PICK("cache.l1.ways=1", "cache.l1.ways=2", "cache.l1.ways=4");
@@ -28,13 +28,23 @@ static struct mach *random_machine(GString *said)
     sets[n++] = PICK("cache.l1.replace=lru", "cache.l1.replace=fifo", "cache.l1.replace=random");
     if (below(2)) {
         sets[n++] = PICK("cache.l2.size=2KiB", "cache.l2.size=16KiB");
-        sets[n++] = PICK("cache.l2.line=64B", "cache.l2.line=128B");
+        sets[n++] = line = PICK("cache.l2.line=64B", "cache.l2.line=128B");
         sets[n++] = PICK("cache.l2.ways=1", "cache.l2.ways=4");
         /* Nobody builds a write-through level behind a write-back one. */
-        sets[n++] = strcmp(write, "cache.l1.write=back") == 0
-                        ? "cache.l2.write=back"
-                        : PICK("cache.l2.write=back", "cache.l2.write=through");
-        sets[n++] = PICK("cache.l2.allocate=read", "cache.l2.allocate=both");
+        sets[n++] = l2 = strcmp(write, "cache.l1.write=back") == 0
+                             ? "cache.l2.write=back"
+                             : PICK("cache.l2.write=back", "cache.l2.write=through");
+        const char *allocate = PICK("cache.l2.allocate=read", "cache.l2.allocate=both");
+        sets[n++] = allocate;
+        if (strcmp(allocate, "cache.l2.allocate=both") == 0 &&
+            strcmp(protocol, "coh.protocol=none")) {
+            sets[n++] =
+                strcmp(l2, "cache.l2.write=back") == 0 ? "cache.l3.shared=1" : "cache.l3.shared=0";
+            sets[n++] = PICK("cache.l3.size=1KiB", "cache.l3.size=16KiB");
+            sets[n++] =
+                strcmp(line, "cache.l2.line=64B") == 0 ? "cache.l3.line=64B" : "cache.l3.line=128B";
+            sets[n++] = PICK("cache.l3.ways=1", "cache.l3.ways=4");
+        }
     }
     sets[n++] = PICK("wb.entries=4", "wb.entries=8", "wb.entries=4");
     sets[n++] = PICK("wb.hold=0", "wb.hold=3");

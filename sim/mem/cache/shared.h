@@ -1,0 +1,38 @@
+/* shared: a last level that the processors of a node have together (cache.lN.shared).
+ *
+ * It lies between their own levels, the last of which is the point of coherence, and memory: a line
+ * that comes from memory comes into it, and one that a processor writes back stays in it until its
+ * place is needed. It neither includes nor excludes what lies in their levels: a line that leaves
+ * it leaves nothing else. So it has no states and no say in values; who asks which processor comes
+ * first (mem/coherence). Nothing here takes time.
+ * Left out: slices, and victim caches, which take in only what leaves the levels above.
+ */
+#ifndef MEM_CACHE_SHARED_H
+#define MEM_CACHE_SHARED_H
+
+#include "mem/cache/level.h"
+
+struct mem_shared_level {
+    struct mem_cache cache;
+    /* bits of a page's number that choose the set: where they are few, processors that number
+     * their pages alike would meet in the same sets */
+    uint32_t page_bits;
+};
+
+/* Levels that each processor has for itself. */
+static inline int mem_levels_private(const struct mach *m)
+{
+    return m->levels > 0 && m->cache[m->levels - 1].shared ? m->levels - 1 : m->levels;
+}
+
+/* NULL: the machine has none. */
+struct mem_shared_level *mem_shared_level_new(const struct mach *m);
+void mem_shared_level_free(struct mem_shared_level *s); /* NULL: nothing */
+/* Is the line there? Then it has been used. */
+bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model);
+/* It comes in, or newer bytes of it (`dirty`). True: newer bytes of another go to memory for it. */
+bool mem_shared_level_fill(struct mem_shared_level *s, uint64_t model, bool dirty);
+/* Forget it: memory has newer bytes. */
+void mem_shared_level_drop(struct mem_shared_level *s, uint64_t model);
+
+#endif
