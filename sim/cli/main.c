@@ -10,6 +10,7 @@
 #include "cli/run/run.h"
 #include "cli/sweep/sweep.h"
 #include "cli/trace/trace.h"
+#include "cli/view/view.h"
 
 #include "base/base.h"
 

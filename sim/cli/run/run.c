@@ -11,6 +11,7 @@
 #include "cli/cc/cc.h"
 #include "cli/common/child.h"
 #include "cli/run/run.h"
+#include "cli/view/view.h"
 
 #include "mach/mach.h"
 
@@ -21,7 +22,7 @@
 #include <unistd.h>
 
 struct options {
-    char *machine, *ranks_text, *quantum, *report, *json, *trace;
+    char *machine, *ranks_text, *quantum, *report, *json, *trace, *view;
     char **set;
     int ranks;
     char *rules, *debugger;
@@ -64,6 +65,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Write the report as JSON to FILE", "FILE"},
         {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o->trace,
          "Write the events of every rank and operation to FILE (see sidewinder trace)", "FILE"},
+        {"view", 0, 0, G_OPTION_ARG_FILENAME, &o->view,
+         "Write a page for a browser to FILE (see sidewinder view)", "FILE"},
         {"check", 0, 0, G_OPTION_ARG_NONE, &o->check,
          "Judge accesses to windows by the rules of the standard", NULL},
         {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules,
@@ -196,10 +199,17 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_autofree char *trace = o->trace ? cli_run_output("--trace", o->trace, error) : g_strdup("");
     if (!trace) return NULL;
 
-    if (!differ((const char *const[]){"--json", "--trace", "--report"},
-                (const char *const[]){json, trace, strcmp(report, "-") == 0 ? "" : report}, 3,
+    g_autofree char *view = o->view ? cli_run_output("--view", o->view, error) : g_strdup("");
+    if (!view) return NULL;
+    if (!differ((const char *const[]){"--json", "--trace", "--view", "--report"},
+                (const char *const[]){json, trace, view, strcmp(report, "-") == 0 ? "" : report}, 4,
                 error))
         return NULL;
+    if (*view && strcmp(trace, "-") == 0) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "--view needs the trace as a file: give --trace a name, or leave it out");
+        return NULL;
+    }
 
     static const char group[] = "run";
     GKeyFile *file = g_key_file_new();
@@ -309,6 +319,16 @@ static int run_in(const char *folder, GKeyFile *file, const struct mach *m, cons
     return cli_child_run((char **)argv->pdata);
 }
 
+/* The page of the run that is over, if one was asked for; it shows a program that failed, too. */
+static bool make_view(const struct options *o, GKeyFile *file, GError **error)
+{
+    if (!o->view) return true;
+    g_autofree char *trace = g_key_file_get_string(file, "run", "trace", NULL),
+                    *program = g_key_file_get_string(file, "run", "program", NULL),
+                    *beside = g_path_get_dirname(program);
+    return cli_view_make(trace, (const char *const[]){".", beside, NULL}, o->view, error);
+}
+
 static int fail(const GError *error, enum cli_exit code)
 {
     fprintf(stderr, "sidewinder run: %s\n", error->message);
@@ -330,7 +350,15 @@ int cli_run(int argc, char **argv)
         cli_child_hold_signals();
         g_autofree char *folder = cli_child_folder("sidewinder-XXXXXX", &error);
         if (folder) {
+            if (o.view && !o.trace) {
+                g_autofree char *trace = g_build_filename(folder, "trace", NULL);
+                g_key_file_set_string(file, "run", "trace", trace);
+            }
             status = run_in(folder, file, m, &o, rest + 2, &error);
+            if (status >= 0 && !make_view(&o, file, &error)) {
+                fail(error, CLI_FAILED);
+                if (status == 0) status = CLI_FAILED << 8;
+            }
             cli_child_remove(folder);
         }
         cli_child_release_signals();
@@ -342,6 +370,7 @@ int cli_run(int argc, char **argv)
     g_free(o.report);
     g_free(o.json);
     g_free(o.trace);
+    g_free(o.view);
     g_free(o.rules);
     g_free(o.debugger);
     g_strfreev(o.set);

@@ -1,0 +1,170 @@
+/* sidewinder view: a trace as a page for a browser. */
+#include "cli/view/view.h"
+
+#include "cli/common/common.h"
+
+#include "report/page/page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Larger traces make pages that a browser opens slowly: a window of time is proposed. */
+enum { LARGE_MB = 100 };
+
+static const char explanation[] =
+    "The page has a time line of ranks and network interfaces, tables of findings, calls and "
+    "communication,\nlatencies, and the program's source. It is one file, opens from disk and "
+    "fetches nothing.\n\n"
+    "Examples:\n"
+    "  sidewinder run -m t3d -n 8 --trace halo.trace ./halo\n"
+    "  sidewinder view halo.trace                        # writes halo.html\n"
+    "  sidewinder view halo.trace -o run.html --source src\n"
+    "  sidewinder view halo.trace --from 1ms --to 1.2ms  # a part of the run\n"
+    "  sidewinder run -m t3d -n 8 --view run.html ./halo # both at once\n";
+
+struct options {
+    char *output, *from, *to;
+    char **source;
+    gboolean help, large;
+    double from_s, to_s;
+};
+
+static bool date(const char *option, const char *text, double *value_s, GError **error)
+{
+    if (!text) return true;
+    if (!base_parse(text, BASE_SECONDS, 0, value_s, error)) {
+        g_prefix_error(error, "%s %s: ", option, text);
+        return false;
+    }
+    if (*value_s >= 0) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                "%s %s: accepted are simulated times from 0, such as 1ms", option, text);
+    return false;
+}
+
+static bool parse(int *argc, char ***argv, struct options *o, GError **error)
+{
+    const GOptionEntry entries[] = {
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o->output,
+         "Write the page to OUT (-: standard output; default: FILE with .html)", "OUT"},
+        {"from", 0, 0, G_OPTION_ARG_STRING, &o->from, "Show the run from this simulated time on",
+         "TIME"},
+        {"to", 0, 0, G_OPTION_ARG_STRING, &o->to, "Show the run up to this simulated time", "TIME"},
+        {"source", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->source,
+         "Look for the program's source in DIR (default: here, and beside FILE); may be repeated",
+         "DIR"},
+        {"large", 0, 0, G_OPTION_ARG_NONE, &o->large, "Make a page of a very large trace", NULL},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
+        G_OPTION_ENTRY_NULL};
+    g_autoptr(GOptionContext) context = g_option_context_new("FILE");
+    g_option_context_add_main_entries(context, entries, NULL);
+    g_option_context_set_help_enabled(context, FALSE);
+    g_option_context_set_summary(
+        context, "Makes a page for a browser of a trace, as written by sidewinder run --trace.");
+    g_option_context_set_description(context, explanation);
+    g_set_prgname("sidewinder view");
+    if (!g_option_context_parse(context, argc, argv, error) ||
+        !date("--from", o->from, &o->from_s, error) || !date("--to", o->to, &o->to_s, error))
+        return false;
+    if (o->help) {
+        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+        fputs(text, stdout);
+        return true;
+    }
+    if (*argc != 2)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "give one FILE, as written by sidewinder run --trace FILE");
+    else if (!(o->from_s < o->to_s))
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "--from %s is not before --to %s",
+                    o->from ? o->from : "0", o->to);
+    else
+        return true;
+    return false;
+}
+
+/* NULL: *error. fopen succeeds on a directory, which then reads as empty. */
+static FILE *open_trace(const char *name, struct stat *status, GError **error)
+{
+    FILE *in = NULL;
+    errno = 0;
+    if (stat(name, status) == 0 && S_ISDIR(status->st_mode))
+        errno = EISDIR;
+    else
+        in = fopen(name, "r");
+    if (!in)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot read %s: %s", name,
+                    g_strerror(errno));
+    return in;
+}
+
+static bool make(const char *name, const struct report_page_options *page, bool large,
+                 const char *output, GError **error)
+{
+    struct stat status;
+    FILE *in = open_trace(name, &status, error);
+    if (!in) return false;
+    if (!large && status.st_size > (off_t)LARGE_MB << 20) {
+        fclose(in);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                    "%s has %ld MB: a page of it would open slowly. Choose a part of the run, for "
+                    "example with --from 0 --to 1ms, or add --large",
+                    name, (long)(status.st_size >> 20));
+        return false;
+    }
+    struct report_trace *trace = report_trace_load(in, name, error);
+    fclose(in);
+    if (!trace) return false;
+    bool good = report_page_write(trace, page, output, error);
+    report_trace_free(trace);
+    return good;
+}
+
+bool cli_view_make(const char *trace, const char *const *folders, const char *page, GError **error)
+{
+    struct report_page_options whole = {.to_s = INFINITY, .folders = folders};
+    return make(trace, &whole, true, page, error);
+}
+
+/* halo.trace: halo.html */
+static char *beside(const char *name)
+{
+    g_autofree char *stem =
+        g_strndup(name, strlen(name) - (g_str_has_suffix(name, ".trace") ? strlen(".trace") : 0));
+    return g_strconcat(stem, ".html", NULL);
+}
+
+static bool view(const char *name, struct options *o, GError **error)
+{
+    g_autofree char *folder = g_path_get_dirname(name), *output = NULL;
+    const char *const usual[] = {".", folder, NULL};
+    struct report_page_options page = {o->from_s, o->to_s,
+                                       o->source ? (const char *const *)o->source : usual};
+    output = o->output ? g_strdup(o->output) : beside(name);
+    if (strcmp(output, name) == 0) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "the page would be written over %s", name);
+        return false;
+    }
+    return make(name, &page, o->large || o->from || o->to, output, error);
+}
+
+int cli_view(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    struct options o = {.to_s = INFINITY};
+    g_autofree char **words = g_memdup2(argv, sizeof *argv * ((gsize)argc + 1));
+    char **rest = words;
+    int code = CLI_DONE;
+    if (!parse(&argc, &rest, &o, &error))
+        code = CLI_USAGE;
+    else if (!o.help && !view(rest[1], &o, &error))
+        code = CLI_FAILED;
+    if (code != CLI_DONE) fprintf(stderr, "sidewinder view: %s\n", error->message);
+    g_free(o.output);
+    g_free(o.from);
+    g_free(o.to);
+    g_strfreev(o.source);
+    return code;
+}

@@ -1,0 +1,11 @@
+/* cli/view: `sidewinder view`. */
+#ifndef CLI_VIEW_VIEW_H
+#define CLI_VIEW_VIEW_H
+
+#include "base/base.h"
+
+int cli_view(int argc, char **argv);
+/* The page of a whole trace; its source is looked for in folders, NULL ends them. */
+bool cli_view_make(const char *trace, const char *const *folders, const char *page, GError **error);
+
+#endif

@@ -1,0 +1,175 @@
+"use strict";
+/* The trace, as the page keeps it: arrays of numbers by track. Dates are picoseconds. */
+
+const Activity = ["compute", "memory", "service", "collective", "lock", "epoch", "message", "send", "receive"];
+const Says = {
+    compute: "compute",
+    memory: "memory stall",
+    service: "service others",
+    collective: "wait, collective",
+    lock: "wait, lock",
+    epoch: "wait, epoch",
+    message: "wait, other",
+    send: "interface sends",
+    receive: "receives",
+};
+const Steps = ["called", "departed", "arrived", "serviced", "performed", "completed"];
+
+/* What a wait is for, by the call the rank is in. */
+function waitKind(call) {
+    if (/lock|flush|acquire|release/i.test(call)) return "lock";
+    if (/win_(start|post|complete|wait|test)|accept|offer|rma/i.test(call)) return "epoch";
+    if (
+        /fence|barrier|bcast|reduce|gather|scatter|alltoall|scan|allocate|create|free|init|finalize|sync|offload/i.test(
+            call,
+        )
+    )
+        return "collective";
+    return "message";
+}
+
+/* "c5k3 m9 w12:4": letter, length in base 36, and where the pair (call, place) changes, its number. */
+function readTrack(from, pairs) {
+    const tokens = from.intervals ? from.intervals.split(" ") : [];
+    const n = tokens.length;
+    const track = {
+        name: from.name,
+        rank: from.rank,
+        node: from.node,
+        begin: new Float64Array(n + 1),
+        count: n,
+        kind: new Uint8Array(n),
+        pair: new Uint32Array(n),
+    };
+    const letter = {c: 0, m: 1, s: 2, o: 7, r: 8};
+    let at = 0,
+        pair = 0;
+    for (let i = 0; i < n; i++) {
+        const token = tokens[i],
+            colon = token.indexOf(":");
+        if (colon > 0) pair = parseInt(token.slice(colon + 1), 36);
+        track.begin[i] = at;
+        at += parseInt(colon > 0 ? token.slice(1, colon) : token.slice(1), 36);
+        track.pair[i] = pair;
+        track.kind[i] =
+            token[0] === "w"
+                ? Activity.indexOf(waitKind(pairs[pair].call))
+                : token[0] === "-"
+                  ? 255
+                  : letter[token[0]];
+    }
+    track.begin[n] = at;
+    return track;
+}
+
+/* Sums up to each interval, by activity: the share of each in any stretch is a difference of two. */
+function addSums(track) {
+    const used = new Set(track.kind);
+    used.delete(255);
+    track.used = [...used].sort((a, b) => a - b);
+    track.sum = {};
+    for (const kind of track.used) {
+        const sum = (track.sum[kind] = new Float64Array(track.count + 1));
+        for (let i = 0; i < track.count; i++)
+            sum[i + 1] = sum[i] + (track.kind[i] === kind ? track.begin[i + 1] - track.begin[i] : 0);
+    }
+}
+
+/* The interval of a track that holds a date; -1: before or behind all. */
+function intervalAt(track, date) {
+    let low = 0,
+        high = track.count;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (track.begin[middle + 1] <= date) low = middle + 1;
+        else high = middle;
+    }
+    return low < track.count && track.begin[low] <= date ? low : -1;
+}
+
+/* Time spent in an activity from 0 to a date, `i` being the interval that holds it. */
+function spent(track, kind, date, i) {
+    if (i < 0) return date <= 0 ? 0 : track.sum[kind][track.count];
+    return track.sum[kind][i] + (track.kind[i] === kind ? date - track.begin[i] : 0);
+}
+
+function readOperations(text, pairs, carriers) {
+    const operations = [];
+    const kinds = {p: "put", g: "get", a: "accumulate", u: "get_accumulate", c: "control"};
+    let called = 0;
+    for (const token of text ? text.split(" ") : []) {
+        const field = token.split(",");
+        called += parseInt(field[6], 36);
+        const at = [called];
+        for (let step = 1; step < 6; step++) {
+            const delta = field[6 + step];
+            at.push(delta === undefined || delta === "" ? -1 : called + parseInt(delta, 36));
+        }
+        let last = called,
+            done = called;
+        for (const date of at) if (date > last) last = date;
+        for (const step of [4, 3, 2, 5])
+            if (at[step] >= 0) {
+                done = at[step];
+                break;
+            }
+        operations.push({
+            number: parseInt(field[0].slice(1), 36),
+            kind: kinds[field[0][0]],
+            origin: parseInt(field[1], 36),
+            target: parseInt(field[2], 36),
+            bytes: parseInt(field[3], 36),
+            pair: pairs[parseInt(field[4], 36)],
+            carrier: carriers[parseInt(field[5], 36)],
+            at,
+            last,
+            done,
+        });
+    }
+    return operations;
+}
+
+function readRun(text) {
+    const from = JSON.parse(text);
+    const pairs = from.pairs.map(([call, place]) => ({call, place}));
+    const run = Object.assign({}, from, {
+        pairs,
+        tracks: from.tracks.map(track => readTrack(track, pairs)),
+        operations: readOperations(from.operations, pairs, from.carriers),
+    });
+    for (const track of run.tracks) addSums(track);
+    return run;
+}
+
+/* ---- numbers for people -------------------------------------------------------------------------- */
+
+/* Four significant digits, SI scaled, as the report prints them. */
+function time(ps) {
+    const units = [
+        ["s", 1e12],
+        ["ms", 1e9],
+        ["µs", 1e6],
+        ["ns", 1e3],
+        ["ps", 1],
+    ];
+    if (ps === 0) return "0 s";
+    const size = Math.abs(ps);
+    for (const [unit, scale] of units)
+        if (size >= scale * 0.99995 || scale === 1) return `${+(ps / scale).toPrecision(4)} ${unit}`;
+}
+const count = n => n.toLocaleString("en");
+function bytes(n) {
+    if (n < 1024) return `${n} B`;
+    for (const [unit, size] of [
+        ["GiB", 2 ** 30],
+        ["MiB", 2 ** 20],
+        ["KiB", 1024],
+    ])
+        if (n >= size) return `${+(n / size).toPrecision(4)} ${unit}`;
+}
+function percent(part, whole) {
+    if (!part) return "0 %";
+    const share = (100 * part) / whole;
+    return share < 0.1 ? "<0.1 %" : share > 99.9 && part < whole ? ">99.9 %" : `${share.toFixed(1)} %`;
+}
+const nothing = "?";

@@ -1,0 +1,414 @@
+/* The time line: a canvas, drawn anew at each change. A column of pixels that holds more than one interval shows the
+ * share of each, from the bottom up. */
+
+const Font = "system-ui, DejaVu Sans, sans-serif";
+const Left = 96,
+    Axis = 24,
+    RankHeight = 22,
+    InterfaceHeight = 9,
+    Gap = 3,
+    ArrowsAtMost = 4000;
+
+function TimeLine(run, canvas, overview, onPick, onNote) {
+    const whole = Math.max(run.end - run.from, 1);
+    const view = {from: run.from, to: run.from + whole, top: 0, row: 0, picked: null};
+    let rows = [],
+        height = 0,
+        frame = 0,
+        colours = {};
+
+    function layout() {
+        const shows = document.getElementById("interfaces").checked;
+        rows = [];
+        let y = Axis;
+        for (const track of run.tracks) {
+            const isRank = track.rank >= 0;
+            if (!isRank && (!shows || track.count === 0)) continue;
+            const size = isRank ? RankHeight : InterfaceHeight;
+            rows.push({track, y, size});
+            y += size + Gap;
+        }
+        height = y;
+        for (const row of rows) if (row.track.rank >= 0) row.track.y = row.y + row.size / 2;
+        canvas.style.height = `${Math.min(height + 4, Math.max(220, window.innerHeight * 0.62))}px`;
+    }
+    const width = () => canvas.clientWidth - Left;
+    const x = date => Left + ((date - view.from) / (view.to - view.from)) * width();
+    const dateAt = px => view.from + ((px - Left) / width()) * (view.to - view.from);
+
+    function prepare(target) {
+        const ratio = window.devicePixelRatio || 1,
+            w = target.clientWidth,
+            h = target.clientHeight;
+        if (target.width !== Math.round(w * ratio)) target.width = Math.round(w * ratio);
+        if (target.height !== Math.round(h * ratio)) target.height = Math.round(h * ratio);
+        const pen = target.getContext("2d");
+        pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+        pen.clearRect(0, 0, w, h);
+        pen.font = `12px ${Font}`;
+        return pen;
+    }
+
+    /* One row: whole intervals where there is room for them, shares where there is not. */
+    function drawTrack(pen, track, from, to, left, right, y, size) {
+        const scale = (right - left) / (to - from);
+        for (let px = left; px < right;) {
+            const date = from + (px - left) / scale,
+                i = intervalAt(track, date);
+            const end = i < 0 ? 0 : left + (track.begin[i + 1] - from) * scale;
+            if (i < 0 && date >= track.begin[track.count]) return;
+            if (end >= px + 1) {
+                const stop = Math.min(Math.floor(end), right);
+                if (track.kind[i] !== 255) {
+                    pen.fillStyle = colours[Activity[track.kind[i]]];
+                    pen.fillRect(px, y, stop - px, size);
+                }
+                px = stop;
+                continue;
+            }
+            const until = from + (px + 1 - left) / scale,
+                j = intervalAt(track, until);
+            let bottom = y + size;
+            for (const kind of track.used) {
+                const part = (spent(track, kind, until, j) - spent(track, kind, date, i)) * scale * size;
+                if (part <= 0) continue;
+                pen.fillStyle = colours[Activity[kind]];
+                pen.fillRect(px, bottom - part, 1, part);
+                bottom -= part;
+            }
+            px++;
+        }
+    }
+
+    function drawAxis(pen) {
+        const rough = (view.to - view.from) / Math.max(2, width() / 110);
+        const power = 10 ** Math.floor(Math.log10(rough));
+        const step = [1, 2, 5, 10].map(k => k * power).find(k => k >= rough);
+        pen.fillStyle = colours.faint;
+        pen.strokeStyle = colours.rule;
+        pen.textBaseline = "top";
+        pen.textAlign = "center";
+        pen.lineWidth = 1;
+        for (let date = Math.ceil(view.from / step) * step; date <= view.to; date += step) {
+            const px = Math.round(x(date)) + 0.5;
+            pen.beginPath();
+            pen.moveTo(px, Axis - 6);
+            pen.lineTo(px, canvas.clientHeight);
+            pen.stroke();
+            pen.fillText(label(date, step), Math.min(px, canvas.clientWidth - 30), 3);
+        }
+    }
+    /* as many digits as the steps between two labels need */
+    function label(date, step) {
+        const units = [
+            ["s", 1e12],
+            ["ms", 1e9],
+            ["µs", 1e6],
+            ["ns", 1e3],
+            ["ps", 1],
+        ];
+        const [unit, scale] = units.find(([, size]) => Math.max(Math.abs(date), step) >= size) || units[4];
+        const digits = Math.max(0, Math.min(9, -Math.floor(Math.log10(step / scale) + 1e-9)));
+        return `${(date / scale).toFixed(digits)} ${unit}`;
+    }
+
+    function inView() {
+        return run.operations.filter(op => op.last >= view.from && op.at[0] <= view.to);
+    }
+    function drawArrows(pen) {
+        if (!document.getElementById("arrows").checked) return onNote("");
+        const seen = inView();
+        if (seen.length > ArrowsAtMost)
+            return onNote(
+                `${count(seen.length)} operations are in view: zoom in until at most ` +
+                    `${count(ArrowsAtMost)} are, to see their arrows.`,
+            );
+        onNote("");
+        pen.lineWidth = seen.length > 400 ? 0.6 : 1.2;
+        for (const op of seen) {
+            const chosen = view.picked === op;
+            const y0 = run.tracks[op.origin].y - view.top,
+                y1 = run.tracks[op.target].y - view.top;
+            pen.strokeStyle = pen.fillStyle = chosen ? colours.mark : colours.arrow;
+            if (chosen) pen.lineWidth = 3;
+            pen.beginPath();
+            pen.moveTo(x(op.at[0]), y0);
+            pen.lineTo(x(op.done), y1);
+            pen.stroke();
+            if (chosen || seen.length <= 400) {
+                pen.beginPath();
+                pen.arc(x(op.done), y1, chosen ? 4 : 2.4, 0, 2 * Math.PI);
+                pen.fill();
+            }
+            if (chosen) pen.lineWidth = seen.length > 400 ? 0.6 : 1.2;
+        }
+    }
+    function drawEvents(pen) {
+        for (const event of run.events) {
+            if (event.time < view.from || event.time > view.to) continue;
+            const px = x(event.time),
+                y = run.tracks[event.rank].y - view.top - RankHeight / 2;
+            if (y < Axis - RankHeight) continue;
+            pen.fillStyle = colours.mark;
+            pen.strokeStyle = colours.back;
+            pen.lineWidth = 1.5;
+            pen.beginPath();
+            pen.moveTo(px, y + 11);
+            pen.lineTo(px - 7, y - 2);
+            pen.lineTo(px + 7, y - 2);
+            pen.closePath();
+            pen.fill();
+            pen.stroke();
+        }
+    }
+
+    function draw() {
+        frame = 0;
+        const style = getComputedStyle(document.documentElement);
+        for (const name of [...Activity, "faint", "rule", "ink", "mark", "arrow", "back", "focus"])
+            colours[name] = style.getPropertyValue(`--${name}`).trim();
+        const pen = prepare(canvas);
+        drawAxis(pen);
+        pen.save();
+        pen.beginPath();
+        pen.rect(0, Axis, canvas.clientWidth, canvas.clientHeight - Axis);
+        pen.clip();
+        pen.textAlign = "right";
+        pen.textBaseline = "middle";
+        rows.forEach((row, i) => {
+            const y = row.y - view.top;
+            if (y + row.size < Axis || y > canvas.clientHeight) return;
+            pen.fillStyle = i === view.row ? colours.focus : row.track.rank >= 0 ? colours.ink : colours.faint;
+            pen.font = `${i === view.row ? "600 " : ""}${row.track.rank >= 0 ? 13 : 10}px ${Font}`;
+            pen.fillText(row.track.name, Left - 8, y + row.size / 2);
+            drawTrack(pen, row.track, view.from, view.to, Left, canvas.clientWidth, y, row.size);
+        });
+        pen.beginPath();
+        pen.rect(Left, Axis, canvas.clientWidth - Left, canvas.clientHeight);
+        pen.clip();
+        drawArrows(pen);
+        drawEvents(pen);
+        drawPicked(pen);
+        pen.restore();
+        drawOverview();
+    }
+    function drawPicked(pen) {
+        const picked = view.picked;
+        if (!picked || picked.interval === undefined) return;
+        const row = rows.find(r => r.track === picked.track);
+        if (!row) return;
+        const from = x(picked.track.begin[picked.interval]),
+            to = x(picked.track.begin[picked.interval + 1]);
+        pen.strokeStyle = colours.mark;
+        pen.lineWidth = 2;
+        pen.strokeRect(from, row.y - view.top - 1, Math.max(to - from, 2), row.size + 2);
+    }
+    /* All ranks together, and where the view is. */
+    function drawOverview() {
+        const pen = prepare(overview),
+            h = overview.clientHeight;
+        const ranks = run.tracks.filter(track => track.rank >= 0 && track.count);
+        const shown = ranks.slice(0, 64),
+            size = h / Math.max(shown.length, 1);
+        shown.forEach((track, i) =>
+            drawTrack(
+                pen,
+                track,
+                run.from,
+                run.from + whole,
+                Left,
+                overview.clientWidth,
+                i * size,
+                Math.max(size - 0.3, 0.3),
+            ),
+        );
+        const scale = (overview.clientWidth - Left) / whole;
+        pen.strokeStyle = colours.focus;
+        pen.lineWidth = 2;
+        pen.strokeRect(
+            Left + (view.from - run.from) * scale + 1,
+            1,
+            Math.max((view.to - view.from) * scale - 2, 3),
+            h - 2,
+        );
+    }
+    function redraw() {
+        if (!frame) frame = requestAnimationFrame(draw);
+    }
+
+    /* ---- moving ---------------------------------------------------------------------------------- */
+
+    function show(from, to) {
+        const size = Math.max(Math.min(1000, whole), Math.min(to - from, whole));
+        view.from = Math.max(run.from, Math.min(from, run.from + whole - size));
+        view.to = view.from + size;
+        redraw();
+    }
+    function zoom(factor, date = (view.from + view.to) / 2) {
+        const size = (view.to - view.from) * factor,
+            part = (date - view.from) / (view.to - view.from);
+        show(date - size * part, date + size * (1 - part));
+    }
+    function pan(share) {
+        show(view.from + share * (view.to - view.from), view.to + share * (view.to - view.from));
+    }
+    function scroll(by) {
+        view.top = Math.max(0, Math.min(view.top + by, height - canvas.clientHeight + 4));
+        redraw();
+    }
+    function chooseRow(by) {
+        view.row = Math.max(0, Math.min(view.row + by, rows.length - 1));
+        const row = rows[view.row];
+        if (row.y - view.top < Axis) view.top = Math.max(0, row.y - Axis);
+        if (row.y + row.size - view.top > canvas.clientHeight) view.top = row.y + row.size - canvas.clientHeight;
+        redraw();
+    }
+    function pick(thing) {
+        view.picked = thing;
+        onPick(thing);
+        redraw();
+    }
+    function pickMiddle() {
+        const track = rows[view.row].track,
+            i = intervalAt(track, (view.from + view.to) / 2);
+        if (i >= 0 && track.kind[i] !== 255) pick({track, interval: i});
+    }
+    /* Brings a finding or an operation into view, so that it takes a third of it or more context. */
+    function reveal(thing) {
+        const from = thing.time !== undefined ? thing.time : thing.at[0],
+            to = thing.time !== undefined ? thing.time : thing.last;
+        const size = Math.max((to - from) * 3, Math.min(view.to - view.from, whole / 20), 1000);
+        show((from + to) / 2 - size / 2, (from + to) / 2 + size / 2);
+        pick(thing);
+    }
+    function step(by) {
+        if (!run.events.length) return;
+        const here = run.events.indexOf(view.picked);
+        reveal(
+            run.events[
+                here < 0 ? (by > 0 ? 0 : run.events.length - 1) : (here + by + run.events.length) % run.events.length
+            ],
+        );
+    }
+
+    function near(px, py) {
+        const distance = (x0, y0, x1, y1) => {
+            const dx = x1 - x0,
+                dy = y1 - y0,
+                size = dx * dx + dy * dy;
+            const t = size ? Math.max(0, Math.min(1, ((px - x0) * dx + (py - y0) * dy) / size)) : 0;
+            return Math.hypot(px - x0 - t * dx, py - y0 - t * dy);
+        };
+        for (const event of run.events)
+            if (
+                Math.abs(x(event.time) - px) < 8 &&
+                Math.abs(run.tracks[event.rank].y - view.top - RankHeight / 2 + 4 - py) < 9
+            )
+                return event;
+        if (document.getElementById("arrows").checked) {
+            const seen = inView();
+            let best = null,
+                least = 5;
+            for (const op of seen.length <= ArrowsAtMost ? seen : []) {
+                const d = distance(
+                    x(op.at[0]),
+                    run.tracks[op.origin].y - view.top,
+                    x(op.done),
+                    run.tracks[op.target].y - view.top,
+                );
+                if (d < least) ((least = d), (best = op));
+            }
+            if (best) return best;
+        }
+        const row = rows.find(r => py >= r.y - view.top && py <= r.y - view.top + r.size);
+        if (!row) return null;
+        const i = intervalAt(row.track, dateAt(px));
+        return i >= 0 && row.track.kind[i] !== 255 ? {track: row.track, interval: i} : null;
+    }
+
+    let drag = null;
+    canvas.addEventListener("pointerdown", e => {
+        drag = {x: e.offsetX, y: e.offsetY, from: view.from, to: view.to, top: view.top, moved: false};
+        canvas.setPointerCapture(e.pointerId);
+    });
+    canvas.addEventListener("pointermove", e => {
+        if (!drag) return;
+        if (Math.abs(e.offsetX - drag.x) + Math.abs(e.offsetY - drag.y) > 4) drag.moved = true;
+        if (!drag.moved) return;
+        const by = ((drag.x - e.offsetX) / width()) * (drag.to - drag.from);
+        show(drag.from + by, drag.to + by);
+        view.top = drag.top;
+        scroll(drag.y - e.offsetY);
+    });
+    canvas.addEventListener("pointerup", e => {
+        if (drag && !drag.moved) pick(near(e.offsetX, e.offsetY));
+        drag = null;
+    });
+    canvas.addEventListener(
+        "wheel",
+        e => {
+            const sideways = Math.abs(e.deltaX) > Math.abs(e.deltaY);
+            const rolls = height > canvas.clientHeight + 4;
+            if (!e.ctrlKey && !e.metaKey && !sideways && !rolls) return;
+            e.preventDefault();
+            if (e.ctrlKey || e.metaKey) zoom(Math.exp(e.deltaY * 0.003), dateAt(e.offsetX));
+            else if (sideways) pan(e.deltaX / width());
+            else scroll(e.deltaY);
+        },
+        {passive: false},
+    );
+    const keys = {
+        ArrowLeft: () => pan(-0.2),
+        ArrowRight: () => pan(0.2),
+        ArrowUp: () => chooseRow(-1),
+        ArrowDown: () => chooseRow(1),
+        "+": () => zoom(0.5),
+        "=": () => zoom(0.5),
+        "-": () => zoom(2),
+        0: () => show(run.from, run.from + whole),
+        Enter: pickMiddle,
+        n: () => step(1),
+        p: () => step(-1),
+        Escape: () => pick(null),
+    };
+    canvas.addEventListener("keydown", e => {
+        const action = e.ctrlKey || e.metaKey || e.altKey ? null : keys[e.key];
+        if (!action) return;
+        e.preventDefault();
+        action();
+    });
+    let sliding = false;
+    const slide = e => {
+        const date = ((e.offsetX - Left) / (overview.clientWidth - Left)) * whole + run.from,
+            half = (view.to - view.from) / 2;
+        show(date - half, date + half);
+    };
+    overview.addEventListener("pointerdown", e => {
+        sliding = true;
+        overview.setPointerCapture(e.pointerId);
+        slide(e);
+    });
+    overview.addEventListener("pointermove", e => {
+        if (sliding) slide(e);
+    });
+    overview.addEventListener("pointerup", () => {
+        sliding = false;
+    });
+    document.getElementById("in").onclick = () => zoom(0.5);
+    document.getElementById("out").onclick = () => zoom(2);
+    document.getElementById("all").onclick = () => show(run.from, run.from + whole);
+    document.getElementById("interfaces").onchange = () => {
+        layout();
+        redraw();
+    };
+    document.getElementById("arrows").onchange = redraw;
+    window.addEventListener("resize", () => {
+        layout();
+        redraw();
+    });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+    window.addEventListener("beforeprint", draw);
+    layout();
+    draw();
+    return {reveal, show, view, redraw};
+}

@@ -1,0 +1,315 @@
+/* The trace as the page's script (assets/data.js) reads it: JSON, in which intervals and operations
+ * are strings of numbers in base 36, picoseconds, each the difference from the one before. So it
+ * takes a third of the trace's size.
+ *
+ * Intervals of a track, separated by blanks: a letter (c compute, m memory, s service, w wait,
+ * o send, r receive, - nothing), the length, and after a colon, where it is another than before,
+ * the number of the pair (call, place) in `pairs`.
+ *
+ * Operations, separated by blanks, their fields by commas: a letter (p put, g get, a accumulate,
+ * u get_accumulate, c control) with the number, origin, target, bytes, pair, carrier, the date of
+ * the call from the one before, then each further step from the call; empty: not taken. */
+#include "report/page/encode.h"
+
+#include "report/timeline/moments.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+static const char activity_letter[TRACE_ACTIVITIES] = {
+    [TRACE_COMPUTE] = 'c', [TRACE_MEMORY] = 'm', [TRACE_SERVICE] = 's',
+    [TRACE_WAIT] = 'w',    [TRACE_SEND] = 'o',   [TRACE_RECEIVE] = 'r'};
+static const char kind_letter[OP_KINDS] = {[OP_PUT] = 'p',
+                                           [OP_GET] = 'g',
+                                           [OP_ACCUMULATE] = 'a',
+                                           [OP_GET_ACCUMULATE] = 'u',
+                                           [OP_CONTROL] = 'c'};
+
+/* Texts and pairs of texts, numbered in order of first use. */
+struct numbers {
+    GHashTable *number; /* text: number */
+    GPtrArray *text;
+};
+struct encoder {
+    JsonBuilder *to;
+    const struct report_trace *trace;
+    const struct report_page_options *options;
+    int64_t from_ps, to_ps;
+    struct numbers pairs, carriers, files;
+};
+
+static struct numbers numbers_new(void)
+{
+    return (struct numbers){g_hash_table_new(g_str_hash, g_str_equal),
+                            g_ptr_array_new_with_free_func(g_free)};
+}
+
+static void numbers_free(struct numbers *n)
+{
+    g_hash_table_unref(n->number);
+    g_ptr_array_unref(n->text);
+}
+
+/* takes text */
+static int64_t number_of(struct numbers *n, char *text)
+{
+    void *known;
+    if (g_hash_table_lookup_extended(n->number, text, NULL, &known)) {
+        g_free(text);
+        return GPOINTER_TO_INT(known);
+    }
+    int number = (int)n->text->len;
+    g_ptr_array_add(n->text, text);
+    g_hash_table_insert(n->number, text, GINT_TO_POINTER(number));
+    return number;
+}
+
+static void add_file(struct encoder *e, const char *place)
+{
+    const char *colon = place ? strrchr(place, ':') : NULL;
+    if (colon) number_of(&e->files, g_strndup(place, (gsize)(colon - place)));
+}
+
+static int64_t pair_of(struct encoder *e, const char *call, const char *place)
+{
+    add_file(e, place);
+    return number_of(&e->pairs, g_strdup_printf("%s\n%s", call ? call : "", place ? place : ""));
+}
+
+static void base36(GString *to, int64_t value)
+{
+    char digits[16];
+    size_t at = sizeof digits;
+    uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    do digits[--at] = "0123456789abcdefghijklmnopqrstuvwxyz"[left % 36];
+    while ((left /= 36) > 0);
+    if (value < 0) g_string_append_c(to, '-');
+    g_string_append_len(to, digits + at, (gssize)(sizeof digits - at));
+}
+
+/* ---- intervals ------------------------------------------------------------------------------- */
+
+static int by_begin(gconstpointer a, gconstpointer b)
+{
+    const struct report_interval *x = a, *y = b;
+    return x->is.from_s < y->is.from_s ? -1 : x->is.from_s > y->is.from_s;
+}
+
+/* Intervals of an interface that overlap are shown one behind the other. */
+static char *intervals(struct encoder *e, const struct report_track *track)
+{
+    g_autoptr(GArray) sorted = g_array_copy(track->interval);
+    if (track->first != TRACE_COMPUTE) g_array_sort(sorted, by_begin);
+    GString *text = g_string_new(NULL);
+    int64_t at = 0, pair = 0;
+    for (guint i = 0; i < sorted->len; i++) {
+        const struct report_interval *interval = &g_array_index(sorted, struct report_interval, i);
+        int64_t from = MAX(at, MAX(report_ps(interval->is.from_s), e->from_ps)),
+                to = MIN(report_ps(interval->is.to_s), e->to_ps);
+        if (to <= from) continue;
+        if (from > at) {
+            g_string_append(text, text->len ? " -" : "-");
+            base36(text, from - at);
+        }
+        if (text->len) g_string_append_c(text, ' ');
+        g_string_append_c(text, activity_letter[interval->is.activity]);
+        base36(text, to - from);
+        int64_t now = pair_of(e, interval->is.call, interval->at);
+        if (now != pair) {
+            g_string_append_c(text, ':');
+            base36(text, now);
+        }
+        pair = now;
+        at = to;
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+static bool shown(const struct encoder *e, const struct op_trail *trail)
+{
+    double last_s = trail->at_s[OP_CALLED];
+    for (int step = OP_CALLED; step < OP_STEPS; step++) last_s = MAX(last_s, trail->at_s[step]);
+    return report_ps(last_s) >= e->from_ps && report_ps(trail->at_s[OP_CALLED]) <= e->to_ps;
+}
+
+static char *operations(struct encoder *e)
+{
+    GString *text = g_string_new(NULL);
+    int64_t before = 0;
+    for (guint i = 0; i < e->trace->operation->len; i++) {
+        const struct report_operation *operation = report_operation(e->trace, i);
+        const struct op_trail *trail = &operation->trail;
+        if (!shown(e, trail)) continue;
+        int64_t called = report_ps(trail->at_s[OP_CALLED]);
+        const int64_t field[] = {trail->origin,
+                                 trail->target,
+                                 (int64_t)trail->bytes,
+                                 pair_of(e, trail->call, operation->at),
+                                 number_of(&e->carriers, g_strdup(trail->carrier)),
+                                 called - before};
+        if (text->len) g_string_append_c(text, ' ');
+        g_string_append_c(text, kind_letter[trail->kind]);
+        base36(text, (int64_t)i + 1);
+        for (size_t k = 0; k < G_N_ELEMENTS(field); k++) {
+            g_string_append_c(text, ',');
+            base36(text, field[k]);
+        }
+        for (int step = OP_CALLED + 1; step < OP_STEPS; step++) {
+            g_string_append_c(text, ',');
+            if (trail->at_s[step] >= 0) base36(text, report_ps(trail->at_s[step]) - called);
+        }
+        before = called;
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+static void word(struct encoder *e, const char *key, const char *text)
+{
+    json_builder_set_member_name(e->to, key);
+    json_builder_add_string_value(e->to, text ? text : "");
+}
+
+static void number(struct encoder *e, const char *key, int64_t value)
+{
+    json_builder_set_member_name(e->to, key);
+    json_builder_add_int_value(e->to, value);
+}
+
+static void array(struct encoder *e, const char *key)
+{
+    json_builder_set_member_name(e->to, key);
+    json_builder_begin_array(e->to);
+}
+
+static void write_about(struct encoder *e)
+{
+    const struct report_trace *t = e->trace;
+    word(e, "sidewinder", t->about.version);
+    word(e, "machine", t->about.machine);
+    word(e, "program", t->about.program);
+    word(e, "how", t->how);
+    number(e, "ranks", t->about.ranks);
+    number(e, "nodes", t->about.nodes);
+    number(e, "from", e->from_ps);
+    number(e, "end", e->to_ps);
+    number(e, "whole", report_ps(t->time_s));
+    array(e, "node");
+    for (int rank = 0; rank < t->about.ranks; rank++)
+        json_builder_add_int_value(e->to, t->node_of[rank]);
+    json_builder_end_array(e->to);
+}
+
+static void write_tracks(struct encoder *e)
+{
+    array(e, "tracks");
+    for (int i = 0; i < e->trace->tracks; i++) {
+        const struct report_track *track = &e->trace->track[i];
+        g_autofree char *name = report_track_name(track), *text = intervals(e, track);
+        json_builder_begin_object(e->to);
+        word(e, "name", name);
+        number(e, "rank", track->first == TRACE_COMPUTE ? track->of : -1);
+        number(e, "node", track->node);
+        word(e, "intervals", text);
+        json_builder_end_object(e->to);
+    }
+    json_builder_end_array(e->to);
+}
+
+static void write_events(struct encoder *e)
+{
+    array(e, "events");
+    for (guint i = 0; i < e->trace->event->len; i++) {
+        const struct report_event *event = report_event(e->trace, i);
+        int64_t at = report_ps(event->is.time_s);
+        if (at < e->from_ps || at > e->to_ps) continue;
+        add_file(e, event->at);
+        add_file(e, event->other_at);
+        json_builder_begin_object(e->to);
+        word(e, "kind", trace_event_name(event->is.kind));
+        number(e, "rank", event->is.rank);
+        number(e, "time", at);
+        word(e, "at", event->at);
+        number(e, "other", event->is.other_rank);
+        word(e, "otherCall", event->is.other_call);
+        word(e, "there", event->other_at);
+        word(e, "text", event->is.text);
+        json_builder_end_object(e->to);
+    }
+    json_builder_end_array(e->to);
+}
+
+static void write_texts(struct encoder *e)
+{
+    array(e, "pairs");
+    for (guint i = 0; i < e->pairs.text->len; i++) {
+        g_auto(GStrv) pair = g_strsplit(g_ptr_array_index(e->pairs.text, i), "\n", 2);
+        json_builder_begin_array(e->to);
+        json_builder_add_string_value(e->to, pair[0]);
+        json_builder_add_string_value(e->to, pair[1]);
+        json_builder_end_array(e->to);
+    }
+    json_builder_end_array(e->to);
+    array(e, "carriers");
+    for (guint i = 0; i < e->carriers.text->len; i++)
+        json_builder_add_string_value(e->to, g_ptr_array_index(e->carriers.text, i));
+    json_builder_end_array(e->to);
+}
+
+/* Files that are not found are left out. */
+static void write_source(struct encoder *e)
+{
+    json_builder_set_member_name(e->to, "source");
+    json_builder_begin_object(e->to);
+    for (guint i = 0; i < e->files.text->len; i++) {
+        const char *name = g_ptr_array_index(e->files.text, i);
+        for (const char *const *folder = e->options->folders; *folder; folder++) {
+            g_autofree char *path = g_build_filename(*folder, name, NULL), *text = NULL;
+            gsize length;
+            if (!g_file_get_contents(path, &text, &length, NULL)) continue;
+            g_autofree char *valid = g_utf8_make_valid(text, (gssize)length);
+            word(e, name, valid);
+            break;
+        }
+    }
+    json_builder_end_object(e->to);
+}
+
+/* A text may hold "</script>". '<' stands only in texts, where JSON lets it be written so. */
+static char *inert(const char *json)
+{
+    g_auto(GStrv) parts = g_strsplit(json, "<", -1);
+    return g_strjoinv("\\u003c", parts);
+}
+
+char *report_encode(const struct report_trace *trace, const struct report_page_options *options)
+{
+    g_autoptr(JsonBuilder) builder = json_builder_new();
+    struct encoder e = {builder,
+                        trace,
+                        options,
+                        report_ps(options->from_s),
+                        report_ps(MIN(options->to_s, trace->time_s)),
+                        numbers_new(),
+                        numbers_new(),
+                        numbers_new()};
+    pair_of(&e, NULL, NULL); /* number 0 */
+    json_builder_begin_object(builder);
+    write_about(&e);
+    write_tracks(&e);
+    g_autofree char *text = operations(&e);
+    word(&e, "operations", text);
+    write_events(&e);
+    write_texts(&e);
+    write_source(&e);
+    json_builder_end_object(builder);
+    g_autoptr(JsonNode) root = json_builder_get_root(builder);
+    g_autofree char *json = json_to_string(root, FALSE);
+    numbers_free(&e.pairs);
+    numbers_free(&e.carriers);
+    numbers_free(&e.files);
+    return inert(json);
+}

@@ -1,0 +1,57 @@
+#!/bin/bash
+# The page in a browser: its scripts run, and show what the trace has.
+. "$(dirname "$0")/../../lib.sh"
+if ! browser=$(command -v chromium || command -v chromium-browser); then
+    echo "SKIP: chromium is not installed (apt install chromium): no page was opened in a browser"
+    exit 77
+fi
+for app in halo stale; do "$sidewinder" cc -O2 -g -o "$work/$app" "$apps/$app.c" -lm || exit 1; done
+cd "$work" || exit 1
+"$sidewinder" run -q -m t3d -n 2 --set ni.invalidate=none --trace stale.trace ./stale >out
+"$sidewinder" run -q -m t3d -n 8 --trace halo.trace ./halo >out
+for name in halo stale; do "$sidewinder" view $name.trace --source "$apps"; done
+
+# shown PAGE SCRIPT: the document after that script has run in it, as text
+shown() {
+    script=$2 awk '/<\/body>/ {
+            print "<script>window.onerror = m => {document.body.dataset.error = m}"
+            print "setTimeout(() => {" ENVIRON["script"] "}, 200)"
+            print "</script>"
+        }
+        {print}' "$1" >page.html
+    HOME=$work "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+        --virtual-time-budget=2000 --dump-dom "file://$work/page.html" 2>err
+}
+shown stale.html 'document.querySelector("tr.pick").click()' >dom
+says "no script fails" eval 'grep -q "data-ready=" dom && ! grep -q "data-error=" dom'
+says "the finding is in the table" eval 'grep -q "<td>stale</td>" dom'
+says "choosing it shows both sides" eval 'grep -q "Stale load" dom && grep -q "The other side: rank 0, MPI_Put at" dom'
+shown halo.html 'for (const t of document.querySelectorAll("[role=tab]")) t.click();
+    const line = document.getElementById("line"); line.focus();
+    for (const key of ["+", "ArrowRight", "ArrowDown", "Enter"])
+        line.dispatchEvent(new KeyboardEvent("keydown", {key}))' >dom
+says "every view of halo opens" eval '! grep -q "data-error=" dom && grep -q "200 operations: half took at most" dom'
+says "the keyboard moves the time line and shows an interval" eval 'grep -q "<strong>rank 1: " dom'
+awk -F, '/^put,/ {s[$2 " to " $3] += $4; n[$2 " to " $3]++}
+    END {for (k in s) printf "%s: %d operations, %d bytes\n", k, n[k], s[k]}' halo.trace | sort >traced
+grep -o 'title="[0-9]* to [0-9]*: [^"]*' dom | sed 's/title="//; s/,\([0-9]\)/\1/g' | sort >cells
+says "the communication matrix has the operations and bytes of every pair of ranks" cmp cells traced
+
+# a trace of some 10 MB opens in three seconds of a quiet host
+for i in $(seq 12); do grep -E '^(compute|memory|wait|put|send|receive),' halo.trace; done |
+    awk -F, -v OFS=, -v CONVFMT=%.17g -v OFMT=%.17g \
+        -v head="$(grep -vE '^(compute|memory|wait|put|send|receive|end),' halo.trace)" '
+        BEGIN {print head}
+        $1 == "compute" && $3 == 0 && ++n % 8 == 1 {shift = (n - 1) / 8 * 0.0025}
+        /^(compute|memory|wait),/ {$3 += shift; $4 += shift}
+        /^(send|receive),/ {$3 += shift; $4 += shift}
+        /^put,/ {for (i = 8; i <= 13; i++) if ($i != "") $i += shift}
+        {print}
+        END {print "end,ended,0.03"}' >big.trace
+"$sidewinder" view big.trace || wrong "the page of a large trace is made"
+shown big.html '' >dom
+ready=$(sed -n 's/.*data-ready="\([0-9]*\)".*/\1/p' dom)
+megabytes=$(($(stat -c %s big.trace) / 1000000))
+says "a trace of $megabytes MB is drawn ${ready:-never} ms after its page opened (at most 3000)" \
+    [ "${ready:-9999}" -le 3000 ]
+finish
