@@ -13,6 +13,9 @@
 
 #include "kern/event.h"
 #include "kern/helper_host.h"
+#include "kern/idle.h"
+
+#include <math.h>
 
 /* surf/precision: dates nearer than this are the same to SimGrid. */
 #define PRECISION_S 1e-12
@@ -23,12 +26,6 @@ static bool daemon_started, daemon_waits;
 
 double kern_now(void) { return simgrid_get_clock(); }
 
-void kern_sleep_until(double time_s)
-{
-    double left = time_s - kern_now();
-    if (left > PRECISION_S / 2) sg_actor_sleep_for(left);
-}
-
 int kern_rank(void)
 {
     sg_actor_t self = sg_actor_self();
@@ -38,15 +35,37 @@ int kern_rank(void)
     return g_ascii_isdigit(name[0]) ? atoi(name) : -1;
 }
 
+/* ---- when ranks act -------------------------------------------------------------------------- */
+
+double kern_alone_until(void)
+{
+    const struct kern_event *first = kern_events_first(&events);
+    double until_s = first ? first->time_s : HUGE_VAL;
+    if (until_s > kern_now()) until_s = fmin(until_s, kern_idle_least(kern_rank()));
+    return fmax(until_s, kern_now());
+}
+
+void kern_sleep_until(double time_s)
+{
+    double left = time_s - kern_now();
+    if (left <= PRECISION_S / 2) return;
+    int me = kern_rank();
+    kern_idle(me, time_s);
+    sg_actor_sleep_for(left);
+    kern_idle(me, -HUGE_VAL);
+}
+
 struct ending {
     kern_handler handle;
     void *data;
+    int rank;
 };
 
 static void ended(int failed, void *data)
 {
     (void)failed;
     struct ending *ending = data;
+    kern_idle(ending->rank, HUGE_VAL);
     ending->handle(ending->data, kern_now());
     g_free(ending);
 }
@@ -54,7 +73,7 @@ static void ended(int failed, void *data)
 void kern_on_exit(kern_handler handle, void *data)
 {
     struct ending *ending = g_new(struct ending, 1);
-    *ending = (struct ending){handle, data};
+    *ending = (struct ending){handle, data, kern_rank()};
     sg_actor_on_exit(ended, ending);
 }
 
@@ -62,6 +81,7 @@ void kern_on_exit(kern_handler handle, void *data)
 
 struct kern_gate {
     sg_sem_t sem;
+    int rank; /* that waits */
     bool waiting;
 };
 
@@ -77,6 +97,8 @@ void kern_gate_wait(struct kern_gate *gate)
 {
     if (!gate->sem) gate->sem = sg_sem_init(0);
     gate->waiting = true;
+    gate->rank = kern_rank();
+    kern_idle(gate->rank, HUGE_VAL);
     sg_sem_acquire(gate->sem);
 }
 
@@ -84,6 +106,7 @@ void kern_gate_open(struct kern_gate *gate)
 {
     if (!gate->waiting) return;
     gate->waiting = false;
+    kern_idle(gate->rank, -HUGE_VAL);
     sg_sem_release(gate->sem);
 }
 

@@ -16,6 +16,8 @@
 double kern_now(void);
 /* the running actor; a time not after now returns at once */
 void kern_sleep_until(double time_s);
+/* Before that date nobody acts but the running actor: no other rank, no handler. Now: not known. */
+double kern_alone_until(void);
 int kern_rank(void); /* rank of the running actor; -1: not a rank */
 
 /* Runs handle(data, now) when the running actor ends, however it ends. */

@@ -5,6 +5,7 @@
 #undef exit
 #undef sleep
 
+#include "kern/idle.h"
 #include "kern/kern.h"
 
 #include <errno.h>
@@ -83,6 +84,7 @@ void kern_main(const struct kern_run *run)
     g_ptr_array_add(argv, NULL);
     /* SimGrid takes its own options out of the array it is given. */
     g_autofree char **shuffled = g_memdup2(argv->pdata, argv->len * sizeof *argv->pdata);
+    kern_idle_begin(run->ranks);
     smpi_main(run->program, argc, shuffled);
 }
 

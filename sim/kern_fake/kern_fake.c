@@ -3,6 +3,8 @@
 
 #include "kern/event.h"
 
+#include <math.h>
+
 struct actor {
     int rank;
     GThread *thread;
@@ -25,6 +27,12 @@ static struct kern_route only_route = {1e-6, 1e9};
 static GPrivate self_key;
 
 double kern_now(void) { return now_s; }
+
+double kern_alone_until(void)
+{
+    const struct kern_event *first = kern_events_first(&events);
+    return first ? first->time_s : HUGE_VAL;
+}
 
 int kern_rank(void)
 {

@@ -106,10 +106,10 @@ static int poll_message(const struct probe *p, MPI_Comm comm, int *flag, MPI_Sta
 
 int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
-    struct world_rank *r = world_enter_ahead(__func__, DIALECT_PC);
+    struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, true);
     struct probe p = want(r, source, tag, comm);
     int code = MPI_SUCCESS;
-    if (p.match) world_settle(r);
+    if (p.match) world_settle_poll(r);
     if (look(&p)) {
         *flag = 1;
         if (message_first(&p, comm, status))

@@ -64,6 +64,12 @@ void serve_pay_some(struct serve_proc *proc)
     if (serve_owed(proc) > proc->mach->quantum) serve_pay(proc);
 }
 
+bool serve_alone(struct serve_proc *proc, double seconds)
+{
+    return !trace_on && !proc->first && !proc->serving && proc->busy_s <= kern_now() &&
+           serve_now(proc) + seconds < kern_alone_until();
+}
+
 void serve_wait(struct serve_proc *proc, bool (*ready)(void *data), void *data)
 {
     /* What is owed passes while the rank waits. */

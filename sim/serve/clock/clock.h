@@ -46,6 +46,9 @@ void serve_pay(struct serve_proc *proc);
 double serve_count_owed(struct serve_proc *proc);
 /* Pays only when more than the quantum is owed. */
 void serve_pay_some(struct serve_proc *proc);
+/* May it compute so many seconds before it pays, and nobody could tell? Nobody else acts before it
+ * has, and nothing waits for it. No, while a trace is kept. */
+bool serve_alone(struct serve_proc *proc, double seconds);
 /* Pays, then waits at the rank's gate until ready(data) holds. */
 void serve_wait(struct serve_proc *proc, bool (*ready)(void *data), void *data);
 void serve_wait_until(struct serve_proc *proc, double time_s);

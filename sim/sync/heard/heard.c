@@ -11,15 +11,16 @@ enum { POLLS = 64 }; /* without asking, for messages that nobody hears of */
 
 struct heard {
     struct serve_proc *proc;
-    int waiting;   /* calls of it that wait for a message */
-    uint64_t come; /* while one waited */
-    uint64_t sent; /* to it */
-    double last_s; /* the last of those is there */
+    int waiting;          /* calls of it that wait for a message */
+    uint64_t come;        /* while one waited */
+    uint64_t sent, taken; /* to it, and received by it */
+    double last_s;        /* the last of those is there */
     struct {
         struct sync_sought is;
         uint64_t sent;  /* by then */
         uint32_t polls; /* since */
     } none;             /* what was looked for last, and not found */
+    uint32_t tests;     /* since SMPI was asked */
 };
 static struct heard *heard; /* by rank, of these carriers */
 static const struct move *carriers;
@@ -61,6 +62,20 @@ void sync_message_await(struct serve_proc *me, bool begin)
 
 uint64_t sync_message_come(const struct serve_proc *me) { return heard_by(me->rank)->come; }
 
+void sync_message_taken(struct serve_proc *me) { heard_by(me->rank)->taken++; }
+
+bool sync_message_none_due(struct serve_proc *me)
+{
+    struct heard *h = heard_by(me->rank);
+    const double test_s = me->mach->mpi_test;
+    if (h->sent != h->taken || h->tests++ == POLLS || !serve_alone(me, test_s)) {
+        h->tests = 0;
+        return false;
+    }
+    serve_compute(me, test_s);
+    return true;
+}
+
 bool sync_message_none(struct serve_proc *me, const struct sync_sought *sought)
 {
     struct heard *h = heard_by(me->rank);
@@ -68,7 +83,7 @@ bool sync_message_none(struct serve_proc *me, const struct sync_sought *sought)
         h->none.polls++ == POLLS)
         return false;
     serve_compute(me, me->mach->mpi_test);
-    serve_pay_some(me);
+    if (!serve_alone(me, 0)) serve_pay_some(me);
     return h->none.sent == h->sent;
 }
 

@@ -59,7 +59,16 @@ static void account_end(struct world_rank_state *state)
                  rest(serve_stalled(proc) - state->stalled_s, now_s));
 }
 
-static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
+static void pay(struct serve_proc *proc, bool ahead, bool alone)
+{
+    if (alone && serve_alone(proc, 0)) return;
+    if (ahead)
+        serve_pay_some(proc);
+    else
+        serve_pay(proc);
+}
+
+static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool alone)
 {
     world_not_detached(call);
     struct world_rank_state *state = world_state_here();
@@ -76,10 +85,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
         account_begin(state);
         mem_fence(state->rank.proc->cpu);
         serve_compute(state->rank.proc, world_one.mach->mpi_call);
-        if (ahead)
-            serve_pay_some(state->rank.proc);
-        else
-            serve_pay(state->rank.proc);
+        pay(state->rank.proc, ahead, alone);
         world_check_date(&state->rank);
         world_unseen(state);
         count_call(state);
@@ -93,11 +99,19 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead)
     return &state->rank;
 }
 
-struct world_rank *world_enter(const char *call, uintptr_t pc) { return enter(call, pc, false); }
+struct world_rank *world_enter(const char *call, uintptr_t pc)
+{
+    return enter(call, pc, false, false);
+}
 
 struct world_rank *world_enter_ahead(const char *call, uintptr_t pc)
 {
-    return enter(call, pc, true);
+    return enter(call, pc, true, false);
+}
+
+struct world_rank *world_enter_polling(const char *call, uintptr_t pc, bool ahead)
+{
+    return enter(call, pc, ahead, true);
 }
 
 void world_leave(struct world_rank *rank)
@@ -126,3 +140,5 @@ void world_finalized(struct world_rank *rank)
 }
 
 void world_settle(struct world_rank *rank) { serve_pay(rank->proc); }
+
+void world_settle_poll(struct world_rank *rank) { pay(rank->proc, false, true); }

@@ -1,13 +1,16 @@
-/* Rank 1 waits for a message that rank 0 sends after 10 ms: in MPI_Probe, or with an argument in a
- * loop on MPI_Iprobe. Prints how long after it was sent it was seen. */
+/* Rank 1 waits for a message that rank 0 sends after 10 ms: in MPI_Probe, or by polls in a loop on
+ * MPI_Iprobe or MPI_Test. Prints how long after it was sent it was seen, and the number of polls.
+ */
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     int rank;
+    const char *how = argc > 1 ? argv[1] : "";
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) {
@@ -16,13 +19,20 @@ int main(int argc, char **argv)
         MPI_Send(&sent, 1, MPI_DOUBLE, 1, 5, MPI_COMM_WORLD);
     } else if (rank == 1) {
         MPI_Status status;
+        MPI_Request request;
         double sent;
-        int there = argc == 1;
-        if (there) MPI_Probe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &status);
-        while (!there) MPI_Iprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &there, &status);
+        int there = 0, tests = strcmp(how, "tests") == 0, polls = 0;
+        if (tests) {
+            MPI_Irecv(&sent, 1, MPI_DOUBLE, 0, 5, MPI_COMM_WORLD, &request);
+            for (; !there; polls++) MPI_Test(&request, &there, MPI_STATUS_IGNORE);
+        } else if (*how) {
+            for (; !there; polls++) MPI_Iprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &there, &status);
+        } else {
+            MPI_Probe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &status);
+        }
         double seen = MPI_Wtime();
-        MPI_Recv(&sent, 1, MPI_DOUBLE, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        printf("%.9g\n", seen - sent);
+        if (!tests) MPI_Recv(&sent, 1, MPI_DOUBLE, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        printf("%.9g %d\n", seen - sent, polls);
     }
     MPI_Finalize();
     return 0;

@@ -28,6 +28,7 @@ void dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *sta
 {
     struct check_comm c;
     dialect_message_received(r, comm, status);
+    if (r && status->MPI_SOURCE >= 0 && dialect_comm_find(r, comm)) sync_message_taken(r->proc);
     if (status->MPI_SOURCE >= 0 && dialect_comm_checked(r, comm, &c))
         check_received(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG);
 }

@@ -115,6 +115,12 @@ int MPI_Request_free(MPI_Request *request)
     return code;
 }
 
+static int cancel(struct dialect_pending *p, MPI_Request *request)
+{
+    if (p) p->cancelled = true;
+    return PMPI_Cancel(request);
+}
+
 int MPI_Cancel(MPI_Request *request)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
@@ -125,7 +131,7 @@ int MPI_Cancel(MPI_Request *request)
     else if (p && p->seen)
         code = MPI_SUCCESS;
     else if (!p || !p->generalised)
-        code = PMPI_Cancel(request);
+        code = cancel(p, request);
     /* complete, or an operation on its way: nothing is left to cancel */
     else if (!p->servicer)
         code = MPI_SUCCESS;
