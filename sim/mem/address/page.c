@@ -64,12 +64,12 @@ struct mem_shared_page *mem_page_shared(const struct mem_shared_pages *s, uint64
     gpointer known = s->index ? g_hash_table_lookup(s->index, GSIZE_TO_POINTER(host)) : NULL;
     if (!known) return NULL;
     *index = GPOINTER_TO_UINT(known) - 1;
-    return &g_array_index(s->page, struct mem_shared_page, *index);
+    return mem_page_shared_at(s, *index);
 }
 
 uint64_t mem_page_shared_where(const struct mem_shared_pages *s, guint index)
 {
-    const struct mem_shared_page *page = &g_array_index(s->page, struct mem_shared_page, index);
+    const struct mem_shared_page *page = mem_page_shared_at(s, index);
     return page->model << 32 | (uint64_t)index << 8 | MEM_PAGE_SHARED |
            (page->segment ? MEM_PAGE_SEGMENT : 0) | (page->pool ? MEM_PAGE_POOL : 0);
 }

@@ -55,6 +55,12 @@ struct mem_page *mem_page_known(const struct mem_pages *p, uint64_t host);
 /* The node's shared page; index: also its number. NULL: it is not shared. */
 struct mem_shared_page *mem_page_shared(const struct mem_shared_pages *s, uint64_t host,
                                         guint *index);
+/* By its index. */
+static inline struct mem_shared_page *mem_page_shared_at(const struct mem_shared_pages *s,
+                                                         size_t index)
+{
+    return &g_array_index(s->page, struct mem_shared_page, index);
+}
 /* Makes the page shared under the number that `where` has; returns its index. */
 guint mem_page_share(struct mem_shared_pages *s, uint64_t host, uint64_t where);
 uint64_t mem_page_shared_where(const struct mem_shared_pages *s, guint index);

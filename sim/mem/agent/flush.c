@@ -20,26 +20,64 @@ static bool whole_is_cheaper(const struct mem_node *node, const struct mem_range
     return node->flush_all && (int64_t)lines * node->flush_line > node->flush_all;
 }
 
-/* The lines of the range that this processor holds: write back what is dirty; drop them all, if
- * asked. Complete when? */
+/* A line of the range that this processor holds: write back what is dirty; drop it, if asked. */
+static void flush_line(struct mem_core *core, struct mem_line *e, bool drop, int64_t now)
+{
+    struct mem_levels *levels = &core->peer.levels;
+    if (drop) {
+        mem_line_drop(&core->peer, e, MEM_DROP_FLUSHED, false, now);
+    } else if (mem_line_state(e) == COH_M) {
+        mem_line_write_back(&core->peer, e, now);
+        mem_cache_clean(levels, e);
+        e->key = (e->key & ~(uint64_t)MEM_LINE_STATE) | COH_S;
+        levels->last->count.flushed_lines++;
+    }
+}
+
+static int by_host(const void *a, const void *b)
+{
+    const struct mem_line *x = *(struct mem_line *const *)a, *y = *(struct mem_line *const *)b;
+    return (x->host > y->host) - (x->host < y->host);
+}
+
+/* The lines held of [from, to), by address. Free it. */
+static GPtrArray *held(const struct mem_cache *c, uint64_t from, uint64_t to)
+{
+    GPtrArray *found = g_ptr_array_new();
+    for (uint64_t i = 0; i < c->used * c->ways; i++)
+        if (mem_line_held(&c->line[i]) && c->line[i].host >= from && c->line[i].host < to)
+            g_ptr_array_add(found, &c->line[i]);
+    qsort(found->pdata, found->len, sizeof *found->pdata, by_host);
+    return found;
+}
+
+/* Goes through the lines of the range, which take flush_line each whether it holds them or not.
+ * Complete when? Of long ranges of segments it is the cache that is searched. */
 static int64_t each_line(struct mem_core *core, struct mem_range range, bool drop, int64_t now)
 {
-    uint32_t shift = core->node->domain.line_shift;
-    struct mem_levels *levels = &core->peer.levels;
-    for (uintptr_t line = range.addr >> shift << shift; line < range.addr + range.bytes;
-         line += (uintptr_t)1 << shift) {
-        uint64_t where = mem_page_where(&core->peer.pages, line);
-        struct mem_line *e = mem_cache_find(levels->last, mem_model(where, line));
-        now += core->node->flush_line;
-        if (!e) continue;
-        if (drop) {
-            mem_line_drop(&core->peer, e, MEM_DROP_FLUSHED, false, now);
-        } else if (mem_line_state(e) == COH_M) {
-            mem_line_write_back(&core->peer, e, now);
-            mem_cache_clean(levels, e);
-            e->key = (e->key & ~(uint64_t)MEM_LINE_STATE) | COH_S;
-            levels->last->count.flushed_lines++;
+    const struct mem_node *node = core->node;
+    struct mem_cache *last = core->peer.levels.last;
+    uint32_t shift = node->domain.line_shift;
+    uint64_t from = range.addr >> shift;
+    uint64_t to = ((range.addr + range.bytes - 1) >> shift) + 1;
+    const struct mem_region *r =
+        to - from > last->used * last->ways
+            ? mem_region_find(&core->node->values, range.addr, range.addr + 1)
+            : NULL;
+    if (r && range.addr + range.bytes <= r->end) {
+        g_autoptr(GPtrArray) lines = held(last, from, to);
+        for (guint i = 0; i < lines->len; i++) {
+            struct mem_line *e = lines->pdata[i];
+            flush_line(core, e, drop, now + (int64_t)(e->host - from + 1) * node->flush_line);
         }
+        return now + (int64_t)(to - from) * node->flush_line;
+    }
+    for (uint64_t line = from; line < to; line++) {
+        uintptr_t addr = (uintptr_t)(line << shift);
+        uint64_t where = mem_page_where(&core->peer.pages, addr);
+        struct mem_line *e = mem_cache_find(last, mem_model(where, addr));
+        now += node->flush_line;
+        if (e) flush_line(core, e, drop, now);
     }
     return now;
 }

@@ -47,7 +47,7 @@ struct mem_in_flight {
     int64_t contended;
     int writer; /* index + 1 of that processor; 0: none yet */
 };
-/* The lines of a shared page. */
+/* The lines of a shared page; NULL: none has been asked for yet. */
 struct mem_directory_page {
     uint64_t *sharers;               /* a word a line: bit cpu % 64 set: it may hold the line */
     struct mem_in_flight *in_flight; /* one a line: to its last writer */
@@ -91,7 +91,10 @@ static inline enum coh_state mem_line_state(const struct mem_line *e)
 
 void mem_directory_add(struct mem_domain *d); /* of the page shared last */
 void mem_directory_clear(struct mem_domain *d);
-/* NULL: a private page */
+/* NULL: a private page. Of one that no processor has loaded from or written to, the lists are NULL.
+ */
+struct mem_directory_page *mem_directory_page(const struct mem_domain *d, uint64_t where);
+/* NULL: nobody holds lines of the page */
 uint64_t *mem_sharers(const struct mem_domain *d, uint64_t where, uint64_t model);
 void mem_sharer_set(const struct mem_peer *peer, uint64_t where, uint64_t model);
 void mem_sharer_clear(const struct mem_peer *peer, uint64_t where, uint64_t model);

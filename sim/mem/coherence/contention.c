@@ -17,11 +17,12 @@
 
 enum { CONTENDED_QUANTA = 16 }; /* how long a line, or the bus, is remembered as contended */
 
+/* NULL: private, or nobody has written to the page. */
 static struct mem_in_flight *in_flight(const struct mem_domain *d, uint64_t where, uint64_t model)
 {
-    if (!(where & MEM_PAGE_SHARED)) return NULL;
-    return &g_array_index(d->directory, struct mem_directory_page, mem_page_index(where))
-                .in_flight[(model & (MEM_PAGE_BYTES - 1)) >> d->line_shift];
+    const struct mem_directory_page *page = mem_directory_page(d, where);
+    if (!page || !page->in_flight) return NULL;
+    return &page->in_flight[(model & (MEM_PAGE_BYTES - 1)) >> d->line_shift];
 }
 
 int64_t mem_in_flight_until(const struct mem_domain *d, uint64_t where, uint64_t model, int64_t now)
@@ -34,8 +35,11 @@ void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t mod
                        int64_t there)
 {
     const struct mem_domain *d = peer->domain;
+    struct mem_directory_page *page = mem_directory_page(d, where);
+    if (!page) return;
+    if (!page->in_flight)
+        page->in_flight = g_new0(struct mem_in_flight, MEM_PAGE_BYTES >> d->line_shift);
     struct mem_in_flight *f = in_flight(d, where, model);
-    if (!f) return;
     bool others = f->writer && f->writer != peer->index + 1 && !d->never_pays;
     *f = (struct mem_in_flight){asked, there,
                                 others ? there + CONTENDED_QUANTA * d->quantum : f->contended,
@@ -44,7 +48,8 @@ void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t mod
 
 int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t addr, int64_t now)
 {
-    return in_flight(d, where, mem_model(where, addr))->contended > now ? 0 : d->quantum;
+    const struct mem_in_flight *f = in_flight(d, where, mem_model(where, addr));
+    return f && f->contended > now ? 0 : d->quantum;
 }
 
 int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t bytes)

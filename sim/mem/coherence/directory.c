@@ -5,9 +5,14 @@ static size_t lines_of_page(const struct mem_domain *d) { return MEM_PAGE_BYTES 
 
 void mem_directory_add(struct mem_domain *d)
 {
-    struct mem_directory_page page = {g_new0(uint64_t, lines_of_page(d)),
-                                      g_new0(struct mem_in_flight, lines_of_page(d))};
+    struct mem_directory_page page = {NULL, NULL};
     g_array_append_val(d->directory, page);
+}
+
+struct mem_directory_page *mem_directory_page(const struct mem_domain *d, uint64_t where)
+{
+    if (!(where & MEM_PAGE_SHARED)) return NULL;
+    return &g_array_index(d->directory, struct mem_directory_page, mem_page_index(where));
 }
 
 void mem_directory_clear(struct mem_domain *d)
@@ -23,15 +28,17 @@ void mem_directory_clear(struct mem_domain *d)
 
 uint64_t *mem_sharers(const struct mem_domain *d, uint64_t where, uint64_t model)
 {
-    if (!(where & MEM_PAGE_SHARED)) return NULL;
-    return &g_array_index(d->directory, struct mem_directory_page, mem_page_index(where))
-                .sharers[(model & (MEM_PAGE_BYTES - 1)) >> d->line_shift];
+    const struct mem_directory_page *page = mem_directory_page(d, where);
+    return page && page->sharers ? &page->sharers[(model & (MEM_PAGE_BYTES - 1)) >> d->line_shift]
+                                 : NULL;
 }
 
 void mem_sharer_set(const struct mem_peer *peer, uint64_t where, uint64_t model)
 {
-    uint64_t *sharers = mem_sharers(peer->domain, where, model);
-    if (sharers) *sharers |= UINT64_C(1) << (peer->index & 63);
+    struct mem_directory_page *page = mem_directory_page(peer->domain, where);
+    if (!page) return;
+    if (!page->sharers) page->sharers = g_new0(uint64_t, lines_of_page(peer->domain));
+    *mem_sharers(peer->domain, where, model) |= UINT64_C(1) << (peer->index & 63);
 }
 
 void mem_sharer_clear(const struct mem_peer *peer, uint64_t where, uint64_t model)

@@ -43,9 +43,10 @@ static void mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner)
         mem_page_known(&owner->peer.pages, host)->where |= MEM_PAGE_SEGMENT;
         return;
     }
-    struct mem_shared_page *known = mem_page_shared(pages, host, &index);
+    const bool known = own & MEM_PAGE_SHARED;
     if (known) {
-        known->segment = true;
+        index = (guint)mem_page_index(own);
+        mem_page_shared_at(pages, index)->segment = true;
     } else {
         index = mem_page_share(pages, host, own);
         mem_directory_add(&node->domain);
@@ -66,12 +67,12 @@ static void mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner)
 static void unmark(struct mem_node *node, uintptr_t addr)
 {
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    guint index;
-    struct mem_shared_page *known = mem_page_shared(&node->domain.pages, host, &index);
-    if (known) known->segment = false;
     for (int i = 0; i < node->cpus; i++) {
         struct mem_page *page = mem_page_known(&node->core[i].peer.pages, host);
-        if (page) page->where &= ~(uint64_t)MEM_PAGE_SEGMENT;
+        if (!page) continue;
+        page->where &= ~(uint64_t)MEM_PAGE_SEGMENT;
+        if (page->where & MEM_PAGE_SHARED)
+            mem_page_shared_at(&node->domain.pages, mem_page_index(page->where))->segment = false;
     }
 }
 

@@ -11,12 +11,13 @@ static uint8_t *image_new(uintptr_t base, uintptr_t end)
     enum { PIECE = 4096 };
     static const uint8_t zeros[PIECE];
     uint8_t *image = mem_zeroed(end - base);
-    mem_zeroed_read((const void *)base, end - base);
-    for (uintptr_t n, at = base; at < end; at += n) {
-        n = MIN(end - at, PIECE);
-        if (memcmp((const void *)at, zeros, n) != 0)
-            memcpy(image + (at - base), (const void *)at, n);
-    }
+    struct mem_touched touched = mem_touched_in(base, end - base);
+    for (uintptr_t n, at, to; mem_touched_next(&touched, &at, &to);)
+        for (; at < to; at += n) {
+            n = MIN(to - at, PIECE);
+            if (memcmp((const void *)at, zeros, n) != 0)
+                memcpy(image + (at - base), (const void *)at, n);
+        }
     return image;
 }
 
@@ -101,20 +102,27 @@ bool mem_registration_add(struct mem_values *v, int id, int rank, uintptr_t addr
     return true;
 }
 
+/* What the touched bytes of a range hold becomes what memory does. */
+static void fill_touched(struct mem_values *v, int rank, uintptr_t at, struct mem_touched touched)
+{
+    enum { PIECE = 4096 };
+    uintptr_t offset = at - touched.at;
+    for (uintptr_t n, from, to; mem_touched_next(&touched, &from, &to);)
+        for (; from < to; from += n) {
+            n = MIN(to - from, PIECE);
+            mem_view_fill(mem_own_of(v, rank), from + offset, n);
+        }
+}
+
 /* Bytes [from, to) will be in no segment any more: memory and the program's own bytes become one
  * again. */
 static void unite(struct mem_values *v, int rank, uintptr_t from, uintptr_t to)
 {
-    enum { PIECE = 4096 };
     if (v->coherent) return; /* the view has everything */
     const struct mem_region *r = from < to ? mem_region_find(v, from, to) : NULL;
     if (!r) return;
-    mem_zeroed_read((const void *)from, to - from);
-    mem_zeroed_read(r->image + (from - r->base), to - from);
-    for (uint64_t n; from < to; from += n) {
-        n = MIN(to - from, PIECE);
-        mem_view_fill(mem_own_of(v, rank), from, n);
-    }
+    fill_touched(v, rank, from, mem_touched_in((uintptr_t)r->image + (from - r->base), to - from));
+    fill_touched(v, rank, from, mem_touched_in(from, to - from));
 }
 
 static int by_base(const void *a, const void *b)

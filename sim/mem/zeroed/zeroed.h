@@ -12,4 +12,13 @@ void mem_zeroed_free(void *memory, uint64_t bytes); /* the same number; NULL: no
 /* All of it will be read: the host maps what nobody has touched in one go, where it can. */
 void mem_zeroed_read(const void *memory, uint64_t bytes);
 
+/* The runs of bytes of a range in pages that somebody has touched, in order; what lies between is
+ * zeros. To the end, or a descriptor is left open. */
+struct mem_touched {
+    uintptr_t at, to;
+    int pagemap;
+};
+struct mem_touched mem_touched_in(uintptr_t from, uint64_t bytes);
+bool mem_touched_next(struct mem_touched *t, uintptr_t *from, uintptr_t *to);
+
 #endif

@@ -27,7 +27,7 @@ int main(int argc, char **argv)
         if (check_rank == 0) MPI_Put(&i, sizeof i, MPI_BYTE, 1, at, sizeof i, MPI_BYTE, win);
         MPI_Win_fence(0, win);
         if (check_rank == 1) memcpy(&seen, memory + at, sizeof seen);
-        right &= check_rank == 0 || (seen == i && memory[0] == 0 && memory[at - 1] == 0);
+        right &= check_rank != 1 || (seen == i && memory[0] == 0 && memory[at - 1] == 0);
         MPI_Win_free(&win);
     }
     check(right, "what was put is there, and zeros beside it");

@@ -1,4 +1,4 @@
-/* mem when several processors of a node want one line at once. */
+/* mem when several processors of a node want one line at once, and when one flushes long ranges. */
 #include "mem_unit.h"
 
 /* ns of a hit on smp, which the price of its block has; of a word of a library's or an agent's */
@@ -106,7 +106,51 @@ static void a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates(
     end();
 }
 
+/* ---- long ranges ----------------------------------------------------------------------------- */
+
+enum { LONG = 400 * 4096, LINE = 64 };
+
+/* Stores here and there, then writes all of it back or drops it, as one range or by line; returns
+ * the time, and what memory holds at *sum. */
+static double flushed(bool by_line, bool drop, uint64_t *sum)
+{
+    static struct mem_range range[LONG / LINE];
+    m = machine("cxl-pool", NULL);
+    node = mem_node_new(m, 1);
+    mem_set_quantum(node, 1e3);
+    memory = pages(LONG / 4096);
+    segment(node, 0, memory, LONG);
+    for (uint64_t i = 0; i < 300; i++)
+        store_int(cpu(0), (volatile int32_t *)(memory + i * i * 7 % LONG / 4 * 4), (int32_t)i + 1);
+    size_t n = by_line ? LONG / LINE : 1;
+    for (size_t i = 0; i < n; i++)
+        range[i] = (struct mem_range){(uintptr_t)memory + i * LINE, by_line ? LINE : LONG};
+    double now_s = pay(cpu(0), 1e-6);
+    double s =
+        drop ? mem_refresh_all(cpu(0), range, n, now_s) : mem_publish_all(cpu(0), range, n, now_s);
+    *sum = 0;
+    for (size_t i = 0; i < LONG / 4; i++) {
+        int32_t value = memory_int(node, (volatile int32_t *)memory + i, now_s + s);
+        *sum = (*sum ^ (uint64_t)value) * UINT64_C(0x100000001b3);
+    }
+    struct mem_cache_count count = mem_cache_count(cpu(0), mem_levels(cpu(0)) - 1);
+    *sum ^= count.flushed_lines << 32 ^ count.write_backs;
+    end();
+    return s;
+}
+
+static void a_long_range_is_flushed_as_its_lines_are_one_by_one(void)
+{
+    for (int drop = 0; drop < 2; drop++) {
+        uint64_t whole = 0, lines = 1;
+        double s = flushed(false, drop, &whole);
+        CU_ASSERT(s > 0 && s == flushed(true, drop, &lines));
+        UNIT_EQUAL(whole, lines);
+    }
+}
+
 UNIT_SUITE(mem_line, UNIT_TEST(a_line_on_its_way_to_a_writer_is_handed_on_after_it_has_come),
            UNIT_TEST(one_that_asked_at_an_earlier_date_does_not_wait_for_a_later_writer),
            UNIT_TEST(a_read_modify_write_asks_for_its_line_once),
-           UNIT_TEST(a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates))
+           UNIT_TEST(a_line_that_two_processors_write_in_turn_is_accessed_at_exact_dates),
+           UNIT_TEST(a_long_range_is_flushed_as_its_lines_are_one_by_one))
