@@ -32,7 +32,7 @@ struct cpu_op {
     uint8_t type, from_type;
     uint32_t flags, line, file;
     uint32_t first_operand, operands; /* in cpu_object.operand */
-    uint32_t site, bytes;             /* accesses */
+    uint32_t site, bytes;             /* accesses; site: branches that have one, too */
     enum block_form form;
     const char *callee; /* calls; "": through a pointer; NULL: not a call */
 };
@@ -83,7 +83,8 @@ enum cpu_bound {
 };
 struct cpu_price {
     uint64_t ticks; /* of one execution, everything included */
-    uint64_t miss;  /* of them, branches predicted wrongly */
+    uint64_t miss;  /* of them, branches predicted wrongly, as often as the compiler guesses */
+    uint64_t lost;  /* each time that its branch is predicted wrongly */
     enum cpu_bound bound;
     uint64_t at_least[CPU_BOUNDS]; /* ticks of one pass along the path the block was priced on */
     enum mach_class unit;          /* CPU_BOUND_UNIT: which */
@@ -98,7 +99,8 @@ struct cpu_timing {
      * it is first used; out of order, where the window behind the load is full */
     uint32_t slack;
     uint32_t steps; /* operations of the machine it became */
-    /* loads: the one of the object whose value the address is made of, or CPU_AFTER_... */
+    /* loads: the one of the object whose value the address is made of, or CPU_AFTER_...; branches:
+     * whose value decides, if that is known */
     uint32_t after;
 };
 enum { CPU_SLACK = 4096 };

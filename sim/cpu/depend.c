@@ -1,5 +1,6 @@
-/* Whose value the address of a load is made of: back from the address, through what computes it, to
- * a load. Left out: values that go through memory, but for the stack's. */
+/* Whose value the address of a load, or a branch's condition, is made of: back from the address,
+ * through what computes it, to a load. Left out: values that go through memory, but for the
+ * stack's. */
 #include "cpu/parts.h"
 
 enum { VISITS = 32 }; /* operations that one address is followed through */
@@ -69,6 +70,7 @@ static uint32_t find_load(struct trace *t, uint32_t block, const struct cpu_op *
 uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const struct cpu_op *op)
 {
     struct trace t = {.object = path->object, .loop = path->cyclic ? path : NULL};
-    uint32_t found = find_load(&t, block, op, op->class == BLOCK_LOAD ? 0 : 1);
+    bool valued = op->class == BLOCK_STORE || op->class == BLOCK_ATOMIC;
+    uint32_t found = find_load(&t, block, op, valued ? 1 : 0);
     return found == CPU_AFTER_NONE && t.unknown && !t.loop ? CPU_AFTER_YOUNGEST : found;
 }

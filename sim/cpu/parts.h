@@ -149,8 +149,9 @@ uint64_t cpu_ready(const struct cpu_path *path, const struct cpu_play *play, uin
 /* ---- depend.c ---------------------------------------------------------------------------------
  */
 
-/* The load, an operation of the object, whose value the address of an access of a block of the path
- * is made of; or CPU_AFTER_... What a loop does not make itself was there before. */
+/* The load, an operation of the object, whose value the address of an access, or the condition of a
+ * branch, of a block of the path is made of; or CPU_AFTER_... What a loop does not make itself was
+ * there before. */
 uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const struct cpu_op *op);
 
 /* ---- predict.c, library.c -------------------------------------------------------------------- */

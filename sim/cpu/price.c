@@ -168,8 +168,9 @@ static void find_timings(const struct pricing *pricing, const struct cpu_path *p
         const struct cpu_block *block = cpu_block_at(path->object, path->block[p]);
         for (uint32_t i = block->first_op; i < block->first_op + block->ops; i++) {
             const struct cpu_op *op = cpu_op_at(path->object, i);
-            uint32_t after =
-                cpu_is_access(op) ? cpu_address_after(path, path->block[p], op) : CPU_AFTER_NONE;
+            bool waits = cpu_is_access(op) || op->class == BLOCK_BRANCH;
+            uint32_t after = waits ? cpu_address_after(path, path->block[p], op) : CPU_AFTER_NONE;
+            if (op->class == BLOCK_BRANCH && after == CPU_AFTER_YOUNGEST) after = CPU_AFTER_NONE;
             pricing->timing[i] = (struct cpu_timing){.slack = slack, .after = after};
         }
     }
@@ -210,12 +211,36 @@ static void price_blocks(const struct pricing *pricing, const struct cpu_path *p
     }
 }
 
-static void add_misses(const struct pricing *pricing, uint32_t block)
+/* Ticks until the branch of a position is known to go elsewhere, when the pipeline was empty where
+ * the path begins, beyond those that the path is priced: loads and chains that otherwise overlap
+ * with what is before them (Karkhanis and Smith, ISCA 2004: branch resolution time). In order there
+ * is no such overlap. */
+static uint64_t resolves(const struct cpu_path *path, const struct cpu_play *play,
+                         const struct cpu_price *price, uint32_t position)
 {
-    struct cpu_price *p = &pricing->price[block];
-    uint64_t often = cpu_mispredicted(pricing->cpu, pricing->object, block);
-    p->miss = often * pricing->cpu->miss_ticks / BLOCK_PROBABILITY;
-    p->ticks += p->miss;
+    if (path->cpu->window == 0 || path->cpu->miss_ticks == 0) return 0;
+    uint64_t priced = 0, known = 0;
+    for (uint32_t p = 0; p <= position; p++) priced += price[path->block[p]].ticks;
+    for (uint32_t s = 0; s < path->step->len; s++) {
+        const struct cpu_step *step = cpu_step_at(path, s);
+        bool branch = step->class == MACH_BRANCH || step->class == MACH_FP_BRANCH;
+        if (branch && step->position == position) known = (play->issue[s] + 1) * CPU_TICKS;
+    }
+    return known > priced ? known - priced : 0;
+}
+
+static void add_misses(const struct pricing *pricing, const struct cpu_path *path,
+                       const struct cpu_play *play, uint32_t blocks)
+{
+    for (uint32_t p = 0; p < blocks; p++)
+        pricing->price[path->block[p]].lost =
+            pricing->cpu->miss_ticks + resolves(path, play, pricing->price, p);
+    for (uint32_t p = 0; p < blocks; p++) {
+        struct cpu_price *price = &pricing->price[path->block[p]];
+        uint64_t often = cpu_mispredicted(pricing->cpu, pricing->object, path->block[p]);
+        price->miss = often * price->lost / BLOCK_PROBABILITY;
+        price->ticks += price->miss;
+    }
 }
 
 static void price_path(const struct pricing *pricing, struct cpu_path *path)
@@ -236,7 +261,7 @@ static void price_path(const struct pricing *pricing, struct cpu_path *path)
     if (path->joined)
         for (int b = 0; b < CPU_BOUNDS; b++) bounds.at_least[b] /= path->positions;
     price_blocks(pricing, path, &play, first, &bounds);
-    for (uint32_t p = 0; p < blocks; p++) add_misses(pricing, path->block[p]);
+    add_misses(pricing, path, &play, blocks);
     if (pricing->timing) find_timings(pricing, path, &play, first);
     play_clear(&play);
     cpu_path_clear(path);

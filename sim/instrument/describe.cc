@@ -147,6 +147,25 @@ static void find_blocks(function *fun, describing &d)
         d.tail[bb->index] = (unsigned)d.blocks.size() - 1;
     }
 }
+/* The branch at the end of a block, once it is known where its ways lead. */
+static void find_branch(basic_block bb, describing &d, unsigned last)
+{
+    gimple *stmt = last_stmt(bb);
+    if (!stmt || gimple_code(stmt) != GIMPLE_COND || EDGE_COUNT(bb->succs) != 2) return;
+    edge if_true, if_false;
+    extract_true_false_edges_from_block(bb, &if_true, &if_false);
+    if (if_true->dest->index < NUM_FIXED_BLOCKS || if_false->dest->index < NUM_FIXED_BLOCKS) return;
+    unsigned to_true = d.head[end_of_way(if_true->dest)->index],
+             to_false = d.head[end_of_way(if_false->dest)->index];
+    branch b = branch_find(as_a<gcond *>(stmt), to_true > last, to_false > last);
+    operation &jump = d.blocks[last].operations.back();
+    if (b.kind == BRANCH_CERTAIN || to_true == to_false || jump.kind != BLOCK_BRANCH) return;
+    jump.flags |= b.kind == BRANCH_COUNTED ? BLOCK_COUNTED : BLOCK_PREDICTED;
+    jump.site = sites++;
+    b.site = (int)jump.site;
+    (*d.parts)[last].end = b;
+}
+
 static void find_ways(function *fun, describing &d)
 {
     basic_block bb;
@@ -171,6 +190,7 @@ static void find_ways(function *fun, describing &d)
                 d.blocks[last].operations.back().kind == BLOCK_BRANCH)
                 d.blocks[last].operations.back().flags |= BLOCK_BACKWARD;
         }
+        find_branch(bb, d, last);
         if (bb->count.initialized_p() && probably_never_executed_bb_p(fun, bb))
             for (unsigned i = head; i <= last; i++) d.blocks[i].flags |= BLOCK_COLD;
     }
@@ -259,6 +279,7 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
         put(functions, o.form);
         put(functions, (uint64_t)o.bytes);
     }
+    if (o.flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) put(functions, o.site);
     if (o.kind == BLOCK_CALL) put_text(functions, o.callee.c_str());
 }
 

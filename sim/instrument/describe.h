@@ -13,6 +13,7 @@ struct part {
     unsigned block; /* its number in the object */
     gimple *first;  /* the first statement that is an operation; NULL: there is none */
     std::vector<touch> touches;
+    branch end; /* stmt NULL: it ends in no conditional branch to two places */
 };
 
 /* Adds the function's blocks, before anything is inserted, and appends them to `parts`. */

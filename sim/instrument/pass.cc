@@ -41,6 +41,14 @@ static void announce_part(part &p)
     for (const touch &t : p.touches) announce(t);
 }
 
+/* Behind all that is announced before them. */
+static void announce_branches(const std::vector<part> &parts)
+{
+    unsigned nth = 0;
+    for (const part &p : parts)
+        if (p.end.stmt && p.end.kind != BRANCH_CERTAIN) announce_branch(p.end, nth++);
+}
+
 /* A resolver of an ifunc runs before the program is relocated; a naked function is all assembly. */
 static bool leaves_alone(function *fun)
 {
@@ -76,6 +84,7 @@ unsigned int pass_sidewinder::execute(function *fun)
     announce_begin(fun);
     for (part &p : parts)
         if (p.first) announce_part(p);
+    announce_branches(parts);
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
     return 0;

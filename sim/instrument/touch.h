@@ -42,11 +42,34 @@ bool touch_atomic(gimple *stmt, std::vector<touch> &to);
  * of its own. */
 void prepare_function(function *fun);
 
+/* ---- branch.cc ---- */
+enum branch_kind {
+    BRANCH_CERTAIN,   /* as far as the compiler knows: a part of its block's price */
+    BRANCH_PREDICTED, /* while the program runs */
+    BRANCH_COUNTED    /* the end of a loop that counts: what it costs is added where that is left */
+};
+/* A conditional branch. */
+struct branch {
+    enum branch_kind kind;
+    gcond *stmt;
+    bool taken_if; /* it is taken if its condition is so */
+    bool backward; /* then it goes backward in the code */
+    int site;
+};
+/* What is known of the branch at a block's end, both edges of which lead to code; `forward`: to
+ * code behind it. */
+branch branch_find(gcond *stmt, bool true_forward, bool false_forward);
+/* Predicts it, or charges the end of its loop. `number` is its own among those of the program, as
+ * far as there are entries. `call`: the hook. */
+void branch_announce(const branch &b, unsigned number, tree call);
+
 /* ---- announce.cc ---- */
 void announce_begin(function *fun); /* processor and table are loaded at the function's entry */
 void announce(const touch &t);
 /* Charges a block's price and counts its accesses where the statement begins. */
 void announce_block(gimple *before, unsigned block, uint32_t loads, uint32_t stores);
+/* Of the function's branches, number `nth`. */
+void announce_branch(const branch &b, unsigned nth);
 void announce_register_roots(const char *plugin);
 
 #endif

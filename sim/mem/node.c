@@ -153,6 +153,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);
     cpu->ledger.load_word = mem_cycles(mach_word_cycles(m, MACH_LOAD));
     cpu->ledger.store_word = mem_cycles(mach_word_cycles(m, MACH_STORE));
+    mem_branches_init(&cpu->branches, mem_branch_find(m->cpu_predictor));
     struct mem_cache *first = peer->levels.first;
     core->first_hit = first ? first->hit : 0;
     if (core->model->goes_on && m->mem_outstanding > 0) flight_init(core, m);
@@ -185,6 +186,7 @@ void mem_node_free(struct mem_node *node)
         mem_pages_clear(&core->peer.pages);
         mem_tlb_clear(&core->peer.tlb);
         mem_buffer_clear(&core->buffer);
+        mem_branches_clear(&node->cpu[i].branches);
         g_free(node->cpu[i].fast.near);
         g_free(core->program);
         g_free(core->agent);

@@ -11,9 +11,12 @@
 #define SAME(ours, theirs)                                                                         \
     (offsetof(struct mem_cpu, ours) == offsetof(struct probe_in_line, theirs))
 _Static_assert(SAME(filter.load_ok, load_ok) && SAME(filter.store_ok, store_ok) &&
-                   SAME(filter.line_shift, line_shift) && SAME(ledger.loads, loads) &&
+                   SAME(filter.line_shift, line_shift) && SAME(branch, branch) &&
+                   SAME(loop_ends, loop_ends) && SAME(ledger.loads, loads) &&
                    SAME(ledger.stores, stores) && SAME(ledger.work, work) &&
-                   (int)MEM_FILTER == (int)PROBE_SLOTS,
+                   (int)MEM_FILTER == (int)PROBE_SLOTS &&
+                   (int)MEM_BRANCHES == (int)PROBE_BRANCHES &&
+                   (int)MEM_BRANCH_QUIET == (int)PROBE_BRANCH_QUIET,
                "a processor begins as instrumented code believes");
 
 static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
@@ -85,6 +88,18 @@ void probe_hook_store_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
     take_back(cpu, site, 0, 0);
     probe_play_store(addr, bytes, PROBE_CALLER, site, CHECK_STORE);
     give_again(cpu, site, 0, 0);
+}
+
+void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
+                       const struct mem_site *site)
+{
+    if (cpu != world_cpu()) return;
+    int64_t stalled = probe_stalled(cpu);
+    mem_branch(
+        cpu,
+        (struct mem_branch){what & (PROBE_BRANCHES - 1), against, what & PROBE_BRANCH_BACKWARD},
+        site);
+    probe_load_stalled(cpu, stalled, PROBE_CALLER);
 }
 
 /* ---- atomic operations: only a payment lets others run between their parts, and the operation

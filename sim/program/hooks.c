@@ -25,6 +25,11 @@ HOOK void __sw_store_range(uintptr_t addr, uint64_t bytes, void *cpu, const void
 {
     probe_calls.hook_store_range(addr, bytes, cpu, site);
 }
+HOOK void __sw_branch(uint64_t against, uint32_t what, void *cpu, const void *site);
+HOOK void __sw_branch(uint64_t against, uint32_t what, void *cpu, const void *site)
+{
+    probe_calls.hook_branch(against, what, cpu, site);
+}
 HOOK void __sw_change(uintptr_t addr, uint32_t bytes, void *cpu, const void *site);
 HOOK void __sw_change(uintptr_t addr, uint32_t bytes, void *cpu, const void *site)
 {

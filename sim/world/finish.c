@@ -29,6 +29,7 @@ static void fill_rank(const struct world *w, int rank, struct report_rank *out)
     out->service_s = proc->service_s;
     out->wait_s = MAX(0, proc->end_s - proc->compute_s - proc->memory_s - proc->service_s);
     out->stale_loads = mem_stale_loads(proc->cpu);
+    out->mispredicted = mem_mispredicted(proc->cpu);
     out->finished = state->finished;
     out->call = state->call;
     out->site = state->call ? world_site_of(state, state->pc) : 0;

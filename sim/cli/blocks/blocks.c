@@ -73,7 +73,8 @@ static void print_price(const struct cpu_price *p)
 {
     g_autofree char *bound = bound_text(p);
     printf("%.2f cycles", cycles(p->ticks));
-    if (p->miss > 0) printf(" (%.2f by branches predicted wrongly)", cycles(p->miss));
+    if (p->miss > 0)
+        printf(" (%.2f by branches predicted wrongly, as often as guessed)", cycles(p->miss));
     if (p->steady && p->path_blocks > 1)
         printf(", in a loop of %u blocks", p->path_blocks);
     else
@@ -148,12 +149,29 @@ static void print_op(const struct cpu_object *object, const struct cpu_op *op, u
            name, operands);
 }
 
+/* What its branch costs that the compiler does not know to be certain. */
+static void print_branch(const struct cpu_object *object, const struct cpu_block *block,
+                         const struct cpu_price *p)
+{
+    if (block->ops == 0) return;
+    uint32_t last = block->first_op + block->ops - 1;
+    uint32_t flags = g_array_index(object->op, struct cpu_op, last).flags;
+    if (flags & BLOCK_PREDICTED)
+        printf("    its branch is predicted while the program runs: %.2f cycles more each time "
+               "that it is wrong\n",
+               cycles(p->lost));
+    if (flags & BLOCK_COUNTED)
+        puts("    it ends a loop that counts: what is lost there is charged where the loop is "
+             "left");
+}
+
 static void print_block(const struct cpu_object *object, uint32_t i, const struct cpu_price *p,
                         const struct cpu_timing *timing)
 {
     const struct cpu_block *block = &g_array_index(object->block, struct cpu_block, i);
     printf("  block %u: ", i);
     print_price(&p[i]);
+    print_branch(object, block, &p[i]);
     if (block->ops > 0)
         puts("      OP    AT STEPS SLACK  AFTER  LINE  OPERATION          OPERANDS");
     for (uint32_t k = 0; k < block->ops; k++)

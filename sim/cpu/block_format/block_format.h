@@ -31,6 +31,7 @@
  *              BLOCK_CONVERT: byte type converted from
  *              BLOCK_LOAD, BLOCK_STORE, BLOCK_ATOMIC: number site, number form (enum block_form),
  *              number bytes (in all, type's times lanes)
+ *              BLOCK_PREDICTED, BLOCK_COUNTED: number site (of the program's accesses and these)
  *              BLOCK_CALL: text callee (empty: through a pointer)
  *
  * Blocks are numbered through the object: block i's cost is entry i of its table. The blocks of a
@@ -57,7 +58,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 2, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
+enum { BLOCK_VERSION = 3, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
 
 /* Vector operations have their element's class, and lanes in their type. */
 enum block_class {
@@ -138,6 +139,8 @@ enum {
     BLOCK_VOLATILE = 4,   /* access */
     BLOCK_BACKWARD = 8,   /* branch: taken, it goes backward in the code */
     BLOCK_REGISTER = 16,  /* access of a variable that an optimising compiler keeps in a register */
+    BLOCK_PREDICTED = 32, /* branch: its outcomes are predicted as the program runs */
+    BLOCK_COUNTED = 64,   /* branch: goes back to count on, until a number is reached */
 };
 
 /* Writes a number at `at` (room for 10 bytes) and returns how many bytes it took. */

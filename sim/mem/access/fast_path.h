@@ -9,6 +9,7 @@
 #define MEM_ACCESS_FAST_PATH_H
 
 #include "mem/access/foreign.h"
+#include "mem/branch/branch.h"
 #include "mem/cache/filter.h"
 #include "mem/cache/level.h"
 #include "mem/core/flight.h"
@@ -46,6 +47,8 @@ struct mem_fast_path {
 /* One processor: what the hooks touch. */
 struct mem_cpu {
     struct mem_filter filter;
+    uint8_t branch[MEM_BRANCHES]; /* entries of branches */
+    uint64_t loop_ends;           /* loops that count and were left */
     struct mem_ledger ledger;
     struct mem_gate gate;
     struct mem_fast_path fast;
@@ -56,6 +59,7 @@ struct mem_cpu {
     struct mem_foreign foreign;
     struct mem_core *core;     /* NULL: no processor of a node */
     struct mem_flight *flight; /* NULL: it waits for each access */
+    struct mem_branches branches;
 };
 
 /* The place of code in its rank's copy of the program. */
@@ -91,6 +95,10 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
                          const struct mem_site *site);
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                           const struct mem_site *site);
+
+/* A branch is about to go one way; what its site says it waits for, and `rest`, are lost if that
+ * was predicted wrongly. */
+void mem_branch(struct mem_cpu *cpu, struct mem_branch branch, const struct mem_site *site);
 
 /* The processor waits until its store buffer is empty: before an atomic operation, an MPI call. */
 void mem_fence(struct mem_cpu *cpu);

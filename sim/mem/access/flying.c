@@ -55,3 +55,23 @@ void mem_fence(struct mem_cpu *cpu)
     mem_flight_shift(cpu->flight, wait);
     mem_charge(&cpu->ledger, 0, wait);
 }
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+/* What comes behind the branch begins when it is known to go there: not before the value that it
+ * tests has come. A processor in order has waited for that where it was needed. */
+static int64_t waits_for_value(const struct mem_cpu *cpu, const struct mem_site *site, int64_t now)
+{
+    if (!cpu->flight || !cpu->core->model->overtakes) return 0;
+    return mem_address_known(cpu->flight, site, now) - now;
+}
+
+void mem_branch(struct mem_cpu *cpu, struct mem_branch branch, const struct mem_site *site)
+{
+    struct mem_branches *p = &cpu->branches;
+    if (!p->model || !p->model->wrong(p, &cpu->branch[branch.number], branch)) return;
+    p->mispredicted++;
+    int64_t stall = waits_for_value(cpu, site, mem_date(cpu));
+    if (stall > 0) mem_flight_shift(cpu->flight, stall);
+    mem_charge(&cpu->ledger, site->rest, stall);
+}

@@ -13,6 +13,11 @@ struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level)
 
 uint64_t mem_stale_loads(const struct mem_cpu *cpu) { return cpu->core->stale; }
 
+uint64_t mem_mispredicted(const struct mem_cpu *cpu)
+{
+    return cpu->branches.mispredicted + cpu->loop_ends * cpu->branches.model->loop_end;
+}
+
 struct mem_resource_count mem_bus_count(const struct mem_node *node)
 {
     return node->domain.resource.count;

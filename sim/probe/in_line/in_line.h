@@ -5,8 +5,9 @@
  * the functions below, which the program object defines and jumps to probe (program/hooks.c).
  *
  * Where a block begins (cpu/block_format) the plugin adds its price to `work` and its accesses to
- * their counts. A call gets what is yet to come of them, by `what` and by the access's site, so
- * that its access has its own date.
+ * their counts. In front of a branch in doubt it looks into the table of branches; behind a loop
+ * that counts it adds what its end costs, and counts it. A call gets what is yet to come of them,
+ * by `what` and by the access's site, so that its access has its own date.
  *
  * Included by C and by C++. A change of anything here is a new BLOCK_VERSION (cpu/block_format):
  * objects can be linked with the version only that they were compiled for.
@@ -16,12 +17,14 @@
 
 #include <stdint.h>
 
-enum { PROBE_SLOTS = 256 };
+enum { PROBE_SLOTS = 256, PROBE_BRANCHES = 4096 };
 
 /* How a processor begins (struct mem_cpu). */
 struct probe_in_line {
     uint64_t load_ok[PROBE_SLOTS], store_ok[PROBE_SLOTS];
-    uint32_t line_shift;
+    uint32_t line_shift, unused;
+    uint8_t branch[PROBE_BRANCHES]; /* mem/branch */
+    uint64_t loop_ends;
     uint64_t loads, stores;
     int64_t work; /* ticks: 2^-16 of a cycle */
 };
@@ -51,6 +54,10 @@ static inline uint32_t probe_what(uint32_t bytes, uint32_t loads, uint32_t store
 {
     return bytes | loads << PROBE_BYTES_BITS | stores << (PROBE_BYTES_BITS + PROBE_COUNT_BITS);
 }
+/* What a call about a branch is about: its entry, and does it go backward when taken? An entry that
+ * is this plus the outcome (0: what a static guess expects) needs no call. */
+enum { PROBE_BRANCH_BACKWARD = 1 << 30, PROBE_BRANCH_QUIET = 128 };
+
 enum { PROBE_ATOMIC_BIT = 31 };
 static inline uint32_t probe_what_atomic(uint32_t what) { return what >> PROBE_ATOMIC_BIT; }
 static inline uint32_t probe_what_bytes(uint32_t what)
@@ -72,6 +79,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * load, store: the filter has no answer.
  * load_range, store_range: more than 16 bytes, L of them; counted by the call alone.
  * change: an atomic operation that loads and stores U bytes.
+ * branch: about to have the outcome L.
  * compare: one that stores only if memory holds the value L; compare_with: the value at the second
  * P, which is stored to if it does not. */
 #define PROBE_IN_LINE_CALLS(CALL)                                                                  \
@@ -79,6 +87,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
     CALL(store, "PUCS")                                                                            \
     CALL(load_range, "PLCS")                                                                       \
     CALL(store_range, "PLCS")                                                                      \
+    CALL(branch, "LUCS")                                                                           \
     CALL(change, "PUCS")                                                                           \
     CALL(compare, "PULCS")                                                                         \
     CALL(compare_with, "PUPCS")

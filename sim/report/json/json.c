@@ -116,6 +116,7 @@ static void ranks(JsonBuilder *b, const struct report_run *run)
         }
         json_builder_end_array(b);
         count(b, "stale_loads", rank->stale_loads);
+        count(b, "mispredicted_branches", rank->mispredicted);
         json_builder_set_member_name(b, "finished");
         json_builder_add_boolean_value(b, rank->finished);
         if (!rank->finished) {

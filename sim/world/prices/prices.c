@@ -6,6 +6,7 @@
 #include "world/rank/state.h"
 
 #include "cpu/cpu.h"
+#include "mem/branch/branch.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -24,12 +25,17 @@ static void table_free(void *data)
     g_free(t);
 }
 
+static bool has_site(const struct cpu_op *op)
+{
+    return cpu_is_access(op) || op->flags & (BLOCK_PREDICTED | BLOCK_COUNTED);
+}
+
 static uint32_t sites_of(const struct cpu_object *object)
 {
     uint32_t sites = 0;
     for (uint32_t i = 0; i < object->op->len; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
-        if (cpu_is_access(op)) sites = MAX(sites, op->site + 1);
+        if (has_site(op)) sites = MAX(sites, op->site + 1);
     }
     return sites;
 }
@@ -69,6 +75,22 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
     }
 }
 
+/* What a branch costs that was predicted wrongly, or a loop that was left. */
+static void fill_branch(const struct table *t, const struct cpu_object *object, uint32_t block,
+                        const struct cpu_price *price, const struct cpu_timing *timing)
+{
+    const struct cpu_block *b = &g_array_index(object->block, struct cpu_block, block);
+    const struct mem_branch_model *model = mem_branch_find(world_one.mach->cpu_predictor);
+    uint32_t last = b->first_op + b->ops - 1;
+    const struct cpu_op *op = b->ops ? &g_array_index(object->op, struct cpu_op, last) : NULL;
+    if (!op || cpu_is_access(op) || !has_site(op)) return;
+    bool counted = op->flags & BLOCK_COUNTED;
+    *((struct mem_site *)t->price - 1 - op->site) = (struct mem_site){
+        .rest = (int64_t)(price[block].lost * (counted ? model->loop_end : 1)),
+        .after = after_of(object, op, &timing[last]),
+    };
+}
+
 static struct table *price(const struct cpu *cpu, const struct cpu_object *object)
 {
     g_autofree struct cpu_price *price = g_new0(struct cpu_price, object->blocks + 1);
@@ -83,6 +105,7 @@ static struct table *price(const struct cpu *cpu, const struct cpu_object *objec
     for (uint32_t block = 0; block < t->blocks; block++) {
         t->price[block] = price[block].ticks;
         fill_sites(t, object, block, timing);
+        fill_branch(t, object, block, price, timing);
     }
     return t;
 }

@@ -78,6 +78,10 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
         if (!*first) break;
         if (strcmp(*first, "live") == 0)
             flags |= BLOCK_LIVE;
+        else if (strcmp(*first, "predicted") == 0)
+            flags |= BLOCK_PREDICTED;
+        else if (strcmp(*first, "counted") == 0)
+            flags |= BLOCK_COUNTED;
         else if (form_of(*first) >= 0)
             form = form_of(*first);
         else if (**first == '=')
@@ -98,6 +102,7 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
         put(out, (uint64_t)form);
         put(out, (uint64_t)block_type_bytes(type) * block_type_lanes(type));
     }
+    if (flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) put(out, 0);
     if (class == BLOCK_CALL) put_text(out, callee);
 }
 

@@ -190,34 +190,44 @@ static void a_branch_predicted_wrongly_costs_as_often_as_its_predictor_is_wrong(
     }
 }
 
-/* The end of a loop that counts to a number is in the history of its outcomes, or comes once in a
- * long time; that of one whose values decide is as likely as the compiler says. */
-static void the_end_of_a_counted_loop_is_predicted_by_a_history_of_outcomes(void)
+/* What is predicted while the program runs costs nothing beforehand; a loop that counts goes round
+ * as every predictor but none expects. */
+static void branches_predicted_at_run_time_and_counted_loops_are_in_no_price(void)
 {
-    static const char counted[] = "function f\nblock loop -> 0 8900 1 1100\n"
-                                  "phi i8 <1 _\nadd i8 .0 #2\ncompare i4 .1 _\nbranch i4 .2\n"
-                                  "block\nreturn i4\n";
-    static const char read[] = "function f\nblock loop -> 0 8900 1 1100\n"
-                               "phi i8 <1 _\nadd i8 .0 #2\nload i8 .1\ncompare i4 .2 _\n"
-                               "branch i4 .3\nblock\nreturn i4\n";
-    static const char blocks[] = "function f\nblock entry -> 1 10000\n"
-                                 "phi i8 1.0 _\nbranch i4\n"
-                                 "block -> 0 8900 2 1100\nadd i8 0.0 #2\ncompare i4 .0 _\n"
-                                 "branch i4 .1\nblock\nreturn i4\n";
-    static const char miss[] = "cpu.branch_miss=10 cpu.issue=4 cpu.predictor=%s";
     static const struct {
-        const char *predictor, *text;
-        uint32_t block;
+        const char *predictor, *kind;
         double wrong;
-    } row[] = {{"history", counted, 0, 0},
-               {"history", blocks, 1, 0},
-               {"history", read, 0, 0.11},
-               {"static", counted, 0, 0.11}};
+    } row[] = {{"history", "predicted", 0},
+               {"none", "predicted", 0},
+               {"history", "counted", 0},
+               {"one_bit", "counted", 0},
+               {"none", "counted", 0.89}};
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
-        g_autofree char *sets = g_strdup_printf(miss, row[i].predictor);
-        struct cpu_price p = priced(PLAIN, sets, row[i].text, row[i].block);
+        g_autofree char *text = g_strdup_printf("function f\nblock loop -> 0 8900 1 1100\n"
+                                                "load i8 _\ncompare i4 .0 _\n"
+                                                "branch i4 %s .1\nblock\nreturn i4\n",
+                                                row[i].kind);
+        g_autofree char *sets =
+            g_strdup_printf("cpu.branch_miss=10 cpu.issue=4 cpu.predictor=%s", row[i].predictor);
+        struct cpu_price p = priced(PLAIN, sets, text, 0);
         UNIT_NEAR((double)p.miss / CPU_TICKS, 10 * row[i].wrong, 0.01);
+        UNIT_NEAR((double)p.lost / CPU_TICKS, 10, 0);
     }
+}
+
+/* Out of order a load and what is computed from it overlap with what was before them; behind a
+ * wrong prediction nothing is before them. */
+static void a_wrong_prediction_costs_the_chain_that_leads_to_the_branch_too(void)
+{
+    static const char text[] = "function f\nblock loop -> 0 5000 1 5000\n"
+                               "load i8 _\nmultiply i8 .0 _\ncompare i4 .1 _\n"
+                               "branch i4 predicted .2\nblock\nreturn i4\n";
+    static const char out_of_order[] =
+        "cpu.branch_miss=10 cpu.issue=4 cpu.window=64 cpu.latency.load=5 "
+        "cpu.latency.int_multiply=3 cpu.branch_compare=fused";
+    struct cpu_price p = priced(PLAIN, out_of_order, text, 0);
+    UNIT_NEAR((double)p.ticks / CPU_TICKS, 1, 0.5);
+    UNIT_NEAR((double)(p.lost + p.ticks) / CPU_TICKS, 10 + 5 + 3 + 1, 0.5);
 }
 
 /* ---- machines -------------------------------------------------------------------------------- */
@@ -333,7 +343,8 @@ UNIT_SUITE(cpu_price, UNIT_TEST(a_dot_product_out_of_order_is_bound_by_the_laten
            UNIT_TEST(a_call_waits_until_what_came_before_it_is_done),
            UNIT_TEST(a_call_of_the_library_costs_what_the_table_counts),
            UNIT_TEST(a_branch_predicted_wrongly_costs_as_often_as_its_predictor_is_wrong),
-           UNIT_TEST(the_end_of_a_counted_loop_is_predicted_by_a_history_of_outcomes),
+           UNIT_TEST(branches_predicted_at_run_time_and_counted_loops_are_in_no_price),
+           UNIT_TEST(a_wrong_prediction_costs_the_chain_that_leads_to_the_branch_too),
            UNIT_TEST(pairs_of_the_21064_are_those_of_its_description),
            UNIT_TEST(groups_of_the_ultrasparc_have_one_load_and_two_integer_operations),
            UNIT_TEST(what_a_machine_lacks_becomes_operations_it_has),

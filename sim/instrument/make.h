@@ -1,0 +1,34 @@
+/* instrument, inside: how inserted statements are made. Not a door. */
+#ifndef INSTRUMENT_MAKE_H
+#define INSTRUMENT_MAKE_H
+
+#include "instrument/gcc.h"
+
+/* Of the function that is compiled: its processor, the table of its object. */
+extern tree make_cpu, make_table;
+/* 64 bits of the processor's own memory: nothing of the program's is there. */
+extern tree make_slot, make_slot_pointer;
+/* Makes the types: before the first statement is made. */
+void make_types(void);
+
+/* Statements of one place are made one behind the other. */
+struct making {
+    gimple_seq seq;
+    location_t where;
+};
+inline tree make_word(void) { return long_unsigned_type_node; }
+void make_add(making &m, gimple *stmt);
+tree make_compute(making &m, enum tree_code code, tree type, tree a, tree b);
+/* A slot of the processor or of a table. */
+tree make_slot_at(tree at, size_t offset_bytes);
+tree make_load(making &m, tree ref, tree type);
+/* What lies so many bytes away from a variable. */
+tree make_away_from(making &m, tree variable, tree by);
+/* Adds to a slot of the processor. */
+void make_add_to(making &m, size_t at, tree more);
+/* Where the table has a site. */
+tree make_site(making &m, int site);
+/* Where the condition fails the call is made; the block is split behind the condition. */
+void make_branch(gimple *condition, gimple_seq call);
+
+#endif

@@ -1,0 +1,58 @@
+/* branch: how a processor predicts which way branches go. Members: one file and one line of
+ * models.def each.
+ *
+ * Instrumented code knows of each branch that it asks about the outcome that a static guess expects
+ * (backward taken, forward not), and keeps an entry of a processor's table for it: a number of the
+ * branch picks it, so that two branches may share one. As long as the entry says that one outcome
+ * changes nothing and was predicted, code that has this outcome goes on (probe/in_line); else it
+ * asks here.
+ *
+ * Left out: targets (calls, returns, switches and jumps through pointers are predicted as the price
+ * of their block says), updates that come late, what is fetched on the wrong way.
+ */
+#ifndef MEM_BRANCH_BRANCH_H
+#define MEM_BRANCH_BRANCH_H
+
+#include "base/base.h"
+
+enum { MEM_BRANCHES = 4096 }; /* entries; a power of two */
+/* Of an entry: 0 at first; below this the model's own; this plus an outcome: that outcome is
+ * predicted, and comes without a change. */
+enum { MEM_BRANCH_QUIET = 128 };
+
+struct mem_branch_model;
+/* A processor's, beside its entries. */
+struct mem_branches {
+    const struct mem_branch_model *model; /* NULL: of no processor */
+    uint64_t mispredicted;
+    struct mem_branch_history *history; /* NULL: the model has none */
+};
+/* A branch that is about to go one way. */
+struct mem_branch {
+    uint32_t number; /* its entry's */
+    bool against;    /* what a static guess expects */
+    bool backward;   /* the way it goes when taken */
+};
+
+struct mem_branch_model {
+    const char *name; /* value of cpu.predictor */
+    const char *doc;  /* one sentence */
+    const char *source;
+    size_t history_bytes; /* zeros at first */
+    /* branches at the end of a loop that counts: predicted wrongly each time it is left */
+    uint32_t loop_end;
+    /* Was the outcome predicted wrongly? Learns from it. */
+    bool (*wrong)(struct mem_branches *p, uint8_t *entry, struct mem_branch branch);
+};
+const struct mem_branch_model *mem_branch_find(const char *name); /* NULL: none of that name */
+const struct mem_branch_model *const *mem_branch_all(size_t *n);
+void mem_branches_init(struct mem_branches *p, const struct mem_branch_model *model);
+void mem_branches_clear(struct mem_branches *p);
+
+/* An entry that says nothing but that the outcome is expected. */
+static inline uint8_t mem_branch_quiet(bool against)
+{
+    return (uint8_t)(MEM_BRANCH_QUIET + against);
+}
+
+#endif

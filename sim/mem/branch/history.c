@@ -1,0 +1,109 @@
+/* history: what came before this branch decides. Beside a counter a branch there are tables for
+ * longer and longer pasts, each entry with a tag; the longest that knows the past predicts, as in
+ * TAGE.
+ *
+ * A branch that has gone one way QUIET times in a row is expected to go on so, and asks nobody: it
+ * stays out of the pasts, which are those of branches that are in doubt; when it goes the other way
+ * that is predicted wrongly. Left out: what else a core of the 2020s may have (counters of long
+ * loops, statistical correctors), and its size, which is a multiple of this. */
+#include "mem/branch/branch.h"
+
+enum { TABLES = 4, ENTRIES_LOG2 = 10, QUIET = 31 };
+static const uint32_t past_bits[TABLES] = {4, 10, 22, 48};
+
+struct tagged {
+    uint16_t tag;
+    uint8_t counter; /* 0 to 7: from 4 on, against the static guess */
+    uint8_t useful;  /* 0 to 3: it was right where a shorter past was wrong */
+};
+struct mem_branch_history {
+    uint64_t past; /* the last outcomes, the latest in bit 0 */
+    struct tagged table[TABLES][1 << ENTRIES_LOG2];
+};
+
+/* Where a table has the branch with this past. */
+struct place {
+    struct tagged *entry;
+    uint16_t tag;
+};
+static inline struct place place_of(struct mem_branch_history *h, int table, uint32_t number)
+{
+    uint64_t past = h->past & ((UINT64_C(1) << past_bits[table]) - 1);
+    uint64_t mixed =
+        (past * UINT64_C(0x9e3779b97f4a7c15)) ^ (number * UINT64_C(0xd6e8feb86659fd93));
+    mixed *= UINT64_C(0xbf58476d1ce4e5b9);
+    return (struct place){&h->table[table][mixed >> (64 - ENTRIES_LOG2)],
+                          (uint16_t)(mixed >> 32 | 1)};
+}
+
+static inline uint8_t moved(uint8_t counter, bool up, uint8_t most)
+{
+    return (uint8_t)(up ? MIN(counter + 1, most) : MAX(counter, 1) - 1);
+}
+
+/* ---- the counter of a branch: bits 0 and 1; above them, how often in a row it went one way ----
+ */
+
+static bool base_learns(uint8_t *entry, bool against)
+{
+    uint8_t counter = *entry & 3, run = *entry >> 2;
+    bool expected = counter >= 2;
+    if (*entry >= MEM_BRANCH_QUIET) { /* and goes the other way */
+        *entry = against ? 1 : 2;
+        return !against;
+    }
+    run = expected == against && (counter == 0 || counter == 3) ? run + 1 : 0;
+    counter = moved(counter, against, 3);
+    *entry = run >= QUIET ? mem_branch_quiet(against) : (uint8_t)(run << 2 | counter);
+    return expected;
+}
+
+/* ---- the longer pasts ------------------------------------------------------------------------ */
+
+/* It was predicted wrongly: a longer past than that of `provider` may know better. */
+static void allocate(struct place *place, int provider, bool against)
+{
+    for (int t = provider + 1; t < TABLES; t++) {
+        struct tagged *e = place[t].entry;
+        if (e->useful == 0) {
+            *e = (struct tagged){place[t].tag, against ? 4 : 3, 0};
+            return;
+        }
+        e->useful--;
+    }
+}
+
+static bool wrong(struct mem_branches *p, uint8_t *entry, struct mem_branch branch)
+{
+    struct mem_branch_history *h = p->history;
+    struct place place[TABLES];
+    bool against = branch.against, was_quiet = *entry >= MEM_BRANCH_QUIET;
+    bool expected = base_learns(entry, against), other = expected;
+    int provider = -1;
+    for (int t = 0; !was_quiet && t < TABLES; t++) {
+        place[t] = place_of(h, t, branch.number);
+        if (place[t].entry->tag != place[t].tag) continue;
+        provider = t;
+        other = expected;
+        expected = place[t].entry->counter >= 4;
+    }
+    if (provider >= 0) {
+        struct tagged *e = place[provider].entry;
+        bool weak = (e->counter == 3 || e->counter == 4) && e->useful == 0;
+        if (expected != other) e->useful = moved(e->useful, expected == against, 3);
+        e->counter = moved(e->counter, against, 7);
+        if (weak) expected = other;
+    }
+    if (!was_quiet && expected != against) allocate(place, provider, against);
+    h->past = h->past << 1 | against;
+    return expected != against;
+}
+
+const struct mem_branch_model mem_branch_history = {
+    .name = "history",
+    .doc = "The longest known past of outcomes says where a branch goes.",
+    .source = "Seznec and Michaud, A case for (partially) tagged geometric history length branch "
+              "prediction, JILP 2006",
+    .history_bytes = sizeof(struct mem_branch_history),
+    .wrong = wrong,
+};

@@ -1,0 +1,47 @@
+/* Branches whose outcomes are known beforehand; one rank. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NUMBERS = 2000, ROUNDS = 40 };
+
+/* what is over the middle is counted by a branch */
+static __attribute__((noipa)) int over(const int *a)
+{
+    int count = 0;
+    for (int i = 0; i < NUMBERS; i++)
+        if (a[i] >= 500) {
+            count++;
+            __asm__ volatile("" : "+r"(count));
+        }
+    return count;
+}
+
+/* left 1,000 times */
+static __attribute__((noipa)) int short_loops(const int *a)
+{
+    int sum = 0;
+    for (int k = 0; k < 1000; k++) {
+        for (int i = 0; i < 6; i++) sum ^= a[i];
+        __asm__ volatile("" : "+r"(sum) : : "memory");
+    }
+    return sum;
+}
+
+int main(int argc, char **argv)
+{
+    static int a[NUMBERS];
+    MPI_Init(&argc, &argv);
+    const char *which = argc > 1 ? argv[1] : "random";
+    unsigned x = 12345;
+    for (int i = 0; i < NUMBERS; i++) {
+        x = x * 1664525u + 1013904223u;
+        a[i] = *which == 'r' ? (int)(x >> 16) % 1000 : *which == 'a' ? i % 2 * 900 : i;
+    }
+    double begin = MPI_Wtime();
+    int result = 0;
+    for (int i = 0; i < ROUNDS; i++) result += *which == 'l' ? short_loops(a) : over(a);
+    printf("time=%.12f\nresult=%d\n", MPI_Wtime() - begin, result);
+    MPI_Finalize();
+    return 0;
+}

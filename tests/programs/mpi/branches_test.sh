@@ -1,0 +1,53 @@
+#!/bin/bash
+# What branches cost is found by their outcomes, not by what the compiler guesses.
+. "$(dirname "$0")/../../lib.sh"
+build branches
+# Of `over`, 80,000 branches: wrong predictions lie between LEAST and MOST.
+wrong_of() { holds "$(json "sum(rank[*].mispredicted_branches)") >= $1 && $(json "sum(rank[*].mispredicted_branches)") <= $2"; }
+
+run rdma 1 branches random
+says "on rdma about half of the branches on random numbers are predicted wrongly, once they are too many to be learnt" \
+    wrong_of 4000 48000
+random=$(value time)
+run rdma 1 branches sorted
+says "on sorted ones hardly any" wrong_of 0 2000
+sorted=$(value time)
+says "and the same loop takes longer on random numbers" holds "$random > 1.3 * $sorted"
+run rdma 1 branches alternating
+says "a history knows that outcomes alternate" wrong_of 0 2000
+run smp 1 branches alternating
+says "a counter of two bits does not" wrong_of 38000 82000
+run t3d 1 branches alternating
+says "nor does the last outcome: t3d is wrong about each" wrong_of 78000 82000
+run t3d 1 branches loops
+says "on t3d the end of a loop that counts is predicted wrongly, and its next beginning: 2 of 40,000 loops" \
+    wrong_of 80000 84000
+took=$(value time)
+run_options=(--set cpu.branch_miss=14cycles)
+run t3d 1 branches loops
+says "each costs cpu.branch_miss: 10 cycles more, 80,000 times" \
+    holds "($(value time) - $took) * 150e6 > 790000 && ($(value time) - $took) * 150e6 < 850000"
+
+for machine in t3d smp rdma; do
+    for quantum in 0 1us 1s; do
+        run_options=(--quantum "$quantum")
+        run "$machine" 1 branches random
+        cp "$work/out" "$work/$quantum"
+    done
+    says "on $machine times are the same with a quantum of 0, 1us and 1s" \
+        eval 'cmp "$work/0" "$work/1us" && cmp "$work/0" "$work/1s"'
+done
+run_options=()
+run rdma 1 branches random
+cp "$work/json" "$work/first.json"
+run rdma 1 branches random
+says "two runs write the same JSON" cmp "$work/json" "$work/first.json"
+result=$(value result)
+"$work/branches" random >"$work/out" 2>"$work/err"
+says "outside a simulation the program computes the same" test "$(value result)" = "$result"
+says "blocks shows which branches are predicted while the program runs" \
+    grep -q 'its branch is predicted while the program runs: 1[0-9.]* cycles more' \
+    <("$sidewinder" blocks "$work/branches" -m rdma)
+says "and which end a loop that counts" \
+    grep -q 'it ends a loop that counts' <("$sidewinder" blocks "$work/branches" -m rdma)
+finish

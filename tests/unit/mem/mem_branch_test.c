@@ -1,0 +1,133 @@
+/* mem: branch predictors, by how often each is wrong about outcomes in a known order. */
+#include "mem_unit.h"
+
+#include "mem/branch/branch.h"
+
+/* A branch that goes where a text says, round and round: '1' is against a static guess. */
+struct outcomes {
+    struct mem_branches predictor;
+    uint8_t entry[MEM_BRANCHES];
+};
+
+static void open(struct outcomes *o, const char *model)
+{
+    *o = (struct outcomes){.entry = {0}};
+    mem_branches_init(&o->predictor, mem_branch_find(model));
+}
+
+/* As instrumented code: nobody is asked where the entry says that nothing changes. */
+static bool wrong(struct outcomes *o, uint32_t number, bool against, bool backward)
+{
+    uint8_t *entry = &o->entry[number];
+    if (*entry == mem_branch_quiet(against)) return false;
+    return o->predictor.model->wrong(&o->predictor, entry,
+                                     (struct mem_branch){number, against, backward});
+}
+
+/* Of `rounds` rounds, from round `first` on. */
+static uint32_t wrong_in(const char *model, const char *text, bool backward, int rounds, int first)
+{
+    struct outcomes *o = g_new(struct outcomes, 1);
+    uint32_t times = 0;
+    open(o, model);
+    for (int round = 0; round < rounds; round++)
+        for (const char *c = text; *c; c++)
+            times += wrong(o, 7, *c == '1', backward) && round >= first;
+    mem_branches_clear(&o->predictor);
+    g_free(o);
+    return times;
+}
+
+static void every_predictor_but_none_learns_a_branch_that_goes_one_way(void)
+{
+    size_t n;
+    const struct mem_branch_model *const *all = mem_branch_all(&n);
+    for (size_t i = 0; i < n; i++) {
+        CU_ASSERT_PTR_EQUAL(mem_branch_find(all[i]->name), all[i]);
+        if (strcmp(all[i]->name, "none") == 0) continue;
+        UNIT_EQUAL(wrong_in(all[i]->name, "0", false, 100, 0), 0);
+        bool learns = strcmp(all[i]->name, "static") != 0;
+        if (learns) UNIT_EQUAL(wrong_in(all[i]->name, "1", true, 100, 3), 0);
+    }
+    CU_ASSERT_PTR_NULL(mem_branch_find("nothing"));
+}
+
+static void simple_predictors_are_wrong_as_often_as_their_rule_says(void)
+{
+    static const struct {
+        const char *model, *outcomes;
+        bool backward;
+        uint32_t wrong; /* in 100 rounds */
+    } row[] = {
+        {"none", "0", false, 0},
+        {"none", "1", false, 100},
+        {"none", "0", true, 100},
+        {"none", "1", true, 0},
+        {"static", "0001", true, 100},
+        {"static", "1110", false, 300},
+        {"one_bit", "0001", true, 199},
+        {"one_bit", "01", true, 199},
+        {"two_bit", "0001", true, 100},
+        {"two_bit", "0011", true, 2 + 99 * 3},
+        {"two_bit", "1110", false, 3 + 99},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++)
+        UNIT_EQUAL(wrong_in(row[i].model, row[i].outcomes, row[i].backward, 100, 0), row[i].wrong);
+}
+
+static void a_history_knows_what_comes_round_again(void)
+{
+    static const char *const texts[] = {"01", "0001", "00000001", "011010011", "0010111011000101"};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        UNIT_EQUAL(wrong_in("history", texts[i], false, 400, 300), 0);
+}
+
+static void what_is_random_is_predicted_by_nobody(void)
+{
+    struct base_random random = {3};
+    g_autofree char *text = g_malloc0(40001);
+    for (int i = 0; i < 40000; i++) text[i] = (char)('0' + (base_random_next(&random) >> 63));
+    size_t n;
+    const struct mem_branch_model *const *all = mem_branch_all(&n);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t wrong = wrong_in(all[i]->name, text, false, 1, 0);
+        CU_ASSERT(wrong > 19000 && wrong < 21000);
+    }
+}
+
+static void a_rare_outcome_costs_a_history_about_once_each_time(void)
+{
+    struct base_random random = {3};
+    g_autofree char *text = g_malloc0(40001);
+    int rare = 0;
+    for (int i = 0; i < 40000; i++) {
+        bool is = base_random_next(&random) % 50 == 0;
+        text[i] = is ? '1' : '0';
+        rare += is;
+    }
+    uint32_t wrong = wrong_in("history", text, false, 1, 0);
+    CU_ASSERT(wrong > 0.9 * rare && wrong < 1.4 * rare);
+}
+
+static void a_history_sees_a_branch_that_repeats_the_one_before(void)
+{
+    struct outcomes *o = g_new(struct outcomes, 1);
+    struct base_random random = {5};
+    uint32_t times = 0;
+    open(o, "history");
+    for (int i = 0; i < 20000; i++) {
+        bool against = base_random_next(&random) >> 63;
+        wrong(o, 1, against, false);
+        times += wrong(o, 2, against, false) && i >= 10000;
+    }
+    CU_ASSERT(times < 10000 / 20);
+    mem_branches_clear(&o->predictor);
+    g_free(o);
+}
+
+UNIT_SUITE(mem_branch, UNIT_TEST(every_predictor_but_none_learns_a_branch_that_goes_one_way),
+           UNIT_TEST(simple_predictors_are_wrong_as_often_as_their_rule_says),
+           UNIT_TEST(a_history_knows_what_comes_round_again),
+           UNIT_TEST(what_is_random_is_predicted_by_nobody),
+           UNIT_TEST(a_rare_outcome_costs_a_history_about_once_each_time),
+           UNIT_TEST(a_history_sees_a_branch_that_repeats_the_one_before))
