@@ -7,7 +7,7 @@ main:   xorl    %eax, %eax
         .section .sidewinder.blocks, "", @progbits
         .balign 8
 begin:  .ascii  "SWBLOCKS"
-        .long   2, end - begin
+        .long   3, end - begin
         .quad   1
         .long   2, 120200
         .uleb128 2, 1
@@ -35,7 +35,7 @@ begin:  .ascii  "SWBLOCKS"
         .byte   4, 0x02
         .uleb128 0, 0, 2, 8*6+1, 0              # 7: compare
         .byte   20, 0x02
-        .uleb128 8, 0, 1, 8*7+1                 # 8: branch, backward
+        .uleb128 8+64, 0, 1, 8*7+1, 2           # 8: branch, backward, counted: site 2
         .uleb128 0, 0, 0, 1                     # block 1: no successors
         .byte   23, 0x02
         .uleb128 0, 0, 0                        # return
