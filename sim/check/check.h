@@ -24,15 +24,19 @@
  *   request's wait     (MPI-3.1 11.3.5, 11.5.4)
  *   an atomic          that returns what another wrote is ordered behind what its writer had
  *                      completed; so is a load followed by MPI_Win_sync
- *   a message          send before receive
+ *   a message          send before receive; of one from any source what all the messages have in
+ *                      common that it could take, until the program looks at the status or at what
+ *                      it received (MPI-3.1 3.5)
+ *   a successful test  what it completes, once the program looks at its flag
  *   a synchronous send at its end: behind what came before the receive that takes it (MPI-3.1 3.4)
  *   a collective       what its data flow orders: from the root, to the root, lower before higher,
  *                      or all before all; with no bytes nothing. A nonblocking one at completion
  *   making, freeing    of a window: all before all
  * What does not: program order, for two operations of one origin to the same bytes, except
- * accumulates through one window; dates; the order in which locks were granted.
+ * accumulates through one window; dates; the order in which locks were granted, in which messages
+ * came to a receive from any source, whether a test came late enough to succeed.
  *
- * Left out: what depends on which of several messages a wildcard receive took; threads; accesses of
+ * Left out: threads; accesses of
  * code that is not instrumented; operations of PUT/ACCEPT and SHMALLOC. A value that was
  * overwritten under a lock before it was read still counts as read.
  *
@@ -173,13 +177,23 @@ struct check_comm {
 };
 /* synchronous: check_rendezvous follows once it is complete */
 void check_sent(int rank, const struct check_comm *comm, int to, int tag, bool synchronous);
-void check_received(int rank, const struct check_comm *comm, int from, int tag);
+/* any: the receive named no source. True: until the program looks at what check_watch shows, it
+ * does not know whose message it has. */
+bool check_received(int rank, const struct check_comm *comm, int from, int tag, bool any);
 /* A probe sees the message. */
 void check_probed(int rank, const struct check_comm *comm, int from, int tag);
 /* A receive begins; from, tag: -1: any. A synchronous send is complete: the receive that takes its
  * message has begun. */
-void check_receiving(int rank, const struct check_comm *comm, int from, int tag);
+void check_receiving(int rank, const struct check_comm *comm, int from, int tag, op_site site);
 void check_rendezvous(int rank, const struct check_comm *comm, int to, int tag);
+
+/* What a test that succeeded completes comes between these two. The program does not know until it
+ * looks at what the test returned (check_watch), or waits for a request that is complete. */
+void check_test(int rank);
+void check_tested(int rank);
+void check_waits(int rank);
+/* After check_received or check_tested: one of the places where the program can look. */
+void check_watch(int rank, uintptr_t addr, uint64_t bytes);
 
 enum check_flow { CHECK_ALL, CHECK_FROM_ROOT, CHECK_TO_ROOT, CHECK_UPWARD };
 struct check_meeting;
@@ -218,6 +232,7 @@ struct check_finding {
     int first_came;
     int last_rank; /* if that is known: of all that write, whose came last, and where */
     op_site last_site;
+    op_site receive; /* from any source: another message there would not order them; 0: none */
     uint64_t count;
 };
 size_t check_findings(void);

@@ -1,16 +1,19 @@
 /* Vector clocks: what a rank is ordered behind. A rank's own component grows whenever others may
- * come to know of it, so that one number stands for all its accesses in between. */
+ * come to know of it, so that one number stands for all its accesses in between.
+ *
+ * Once a receive from any source has taken a message, a clock has a second half: what the rank is
+ * behind whatever that receive had taken. Until then the two would be the same. */
 #include "check/clock.h"
 
 #include <string.h>
 
-static int ranks;
-static uint32_t *now;   /* [rank][rank] */
-static uint32_t *known; /* what everybody is behind */
+static int ranks, width; /* of a clock: ranks, or twice as many */
+static uint32_t *now;    /* [rank][width] */
+static uint32_t *known;  /* what everybody is behind */
 
 void check_clocks_open(int n)
 {
-    ranks = n;
+    ranks = width = n;
     now = g_new0(uint32_t, (size_t)n *(size_t)n);
     known = g_new0(uint32_t, n);
     for (int i = 0; i < n; i++) now[(size_t)i * (size_t)n + (size_t)i] = 1;
@@ -22,28 +25,60 @@ void check_clocks_close(void)
     g_clear_pointer(&known, g_free);
 }
 
-static uint32_t *row(int rank) { return now + (size_t)rank * (size_t)ranks; }
+static uint32_t *row(int rank) { return now + (size_t)rank * (size_t)width; }
+static size_t half(void) { return (size_t)ranks * sizeof *now; }
+
+static void widen(void)
+{
+    if (width > ranks) return;
+    uint32_t *narrow = now;
+    width = 2 * ranks;
+    now = g_new(uint32_t, (size_t)ranks *(size_t)width);
+    for (int i = 0; i < ranks; i++) {
+        memcpy(row(i), narrow + (size_t)i * (size_t)ranks, half());
+        memcpy(row(i) + ranks, row(i), half());
+    }
+    g_free(narrow);
+}
 
 const uint32_t *check_clock_of(int rank) { return row(rank); }
 
+const uint32_t *check_clock_sure(int rank) { return row(rank) + (width - ranks); }
+
+const uint32_t *check_clock_sure_of(const struct check_clock *clock)
+{
+    return clock->wide ? clock->of + ranks : clock->of;
+}
+
 uint32_t check_clock_own(int rank) { return row(rank)[rank]; }
+
+static struct check_clock *clock_new(void)
+{
+    struct check_clock *clock = g_malloc(sizeof *clock + (size_t)width * sizeof *clock->of);
+    clock->refs = 1;
+    clock->wide = width > ranks;
+    return clock;
+}
 
 struct check_clock *check_clock_peek(int rank)
 {
-    struct check_clock *clock = g_malloc(sizeof *clock + (size_t)ranks * sizeof *clock->of);
-    clock->refs = 1;
-    memcpy(clock->of, row(rank), (size_t)ranks * sizeof *clock->of);
+    struct check_clock *clock = clock_new();
+    memcpy(clock->of, row(rank), (size_t)width * sizeof *clock->of);
     return clock;
 }
 
 struct check_clock *check_clock_release(int rank)
 {
     struct check_clock *clock = check_clock_peek(rank);
-    row(rank)[rank]++;
+    check_clock_tick(rank);
     return clock;
 }
 
-uint32_t check_clock_tick(int rank) { return row(rank)[rank]++; }
+uint32_t check_clock_tick(int rank)
+{
+    if (width > ranks) row(rank)[ranks + rank]++;
+    return row(rank)[rank]++;
+}
 
 struct check_clock *check_clock_ref(struct check_clock *clock)
 {
@@ -61,26 +96,42 @@ static void raise_to(uint32_t *to, const uint32_t *from)
     for (int i = 0; i < ranks; i++) to[i] = MAX(to[i], from[i]);
 }
 
+/* Both halves, where `to` has two. */
+static void raise_both(uint32_t *to, bool wide, const struct check_clock *from)
+{
+    raise_to(to, from->of);
+    if (wide) raise_to(to + ranks, check_clock_sure_of(from));
+}
+
 void check_clock_join(int rank, const struct check_clock *clock)
 {
-    if (clock) raise_to(row(rank), clock->of);
+    if (clock) raise_both(row(rank), width > ranks, clock);
+}
+
+void check_clock_join_unsure(int rank, const struct check_clock *clock)
+{
+    widen();
+    raise_to(row(rank), clock->of);
 }
 
 void check_clock_merge(struct check_clock **sum, const struct check_clock *more)
 {
     if (!more) return;
-    if (*sum && (*sum)->refs == 1) { /* nobody else has it */
-        raise_to((*sum)->of, more->of);
+    if (*sum && (*sum)->refs == 1 && (*sum)->wide == (width > ranks)) { /* nobody else has it */
+        raise_both((*sum)->of, (*sum)->wide, more);
         return;
     }
-    struct check_clock *fresh = g_malloc(sizeof *fresh + (size_t)ranks * sizeof *fresh->of);
-    memcpy(fresh->of, more->of, (size_t)ranks * sizeof *fresh->of);
-    fresh->refs = 1;
-    if (*sum) raise_to(fresh->of, (*sum)->of);
+    struct check_clock *fresh = clock_new();
+    memset(fresh->of, 0, (size_t)width * sizeof *fresh->of);
+    raise_both(fresh->of, fresh->wide, more);
+    if (*sum) raise_both(fresh->of, fresh->wide, *sum);
     check_clock_unref(*sum);
     *sum = fresh;
 }
 
-void check_clock_everybody(const struct check_clock *clock) { raise_to(known, clock->of); }
+void check_clock_everybody(const struct check_clock *clock)
+{
+    raise_to(known, check_clock_sure_of(clock));
+}
 
 uint32_t check_clock_known(int rank) { return known[rank]; }

@@ -4,13 +4,17 @@
 
 #include "check/check.h"
 
-/* A clock as it was once; shared by who refers to it. */
+/* A clock as it was once; shared by who refers to it. wide: it has two halves (clock.c). */
 struct check_clock {
     int refs;
+    bool wide;
     uint32_t of[];
 };
 /* The rank's clock now. */
 const uint32_t *check_clock_of(int rank);
+/* The same, of what it is behind whichever messages receives from any source take; of a clock. */
+const uint32_t *check_clock_sure(int rank);
+const uint32_t *check_clock_sure_of(const struct check_clock *clock);
 uint32_t check_clock_own(int rank);
 /* A new reference to the rank's clock as it is. The rank's next accesses are later than it: what is
  * ordered behind the snapshot is not behind them. */
@@ -22,6 +26,8 @@ struct check_clock *check_clock_ref(struct check_clock *clock);
 void check_clock_unref(struct check_clock *clock); /* NULL: nothing */
 /* The rank is behind it from now on; NULL: nothing. */
 void check_clock_join(int rank, const struct check_clock *clock);
+/* It is behind it as things happened, and need not be. */
+void check_clock_join_unsure(int rank, const struct check_clock *clock);
 /* *sum is behind `more` too; takes no reference. */
 void check_clock_merge(struct check_clock **sum, const struct check_clock *more);
 /* Everybody is behind it. known: what all ranks are behind, of that rank. */

@@ -1,4 +1,5 @@
 /* The end of a rank, and of the run: what it leaves behind. */
+#include "check/doubt.h"
 #include "check/operate.h"
 #include "check/parts.h"
 
@@ -31,4 +32,5 @@ void check_finalize(int rank, op_site site, double time_s)
 void check_end(void)
 {
     for (int i = 0; i < check_ranks(); i++) check_moved(i);
+    check_doubts_end();
 }

@@ -271,6 +271,14 @@ struct check_finding *check_note(enum check_rule rule, const struct check_use *b
     return finding;
 }
 
+void check_note_receive(struct check_finding *finding, op_site receive)
+{
+    if (finding->count > 1) return; /* it is one without that, perhaps */
+    finding->why = "had the receive taken another message, nothing would order the two";
+    finding->cure = "name the source, or look at the status, or receive what all have sent before";
+    finding->receive = receive;
+}
+
 void check_note_call(enum check_rule rule, int rank, const char *call, op_site site,
                      const struct check_use *other, const struct check_at *at, double time_s)
 {

@@ -10,6 +10,14 @@ bool check_ordered(const struct check_use *before, const struct check_now *now)
            (now->behind && done <= now->behind->of[rank]);
 }
 
+bool check_sure(const struct check_use *before, const struct check_now *now)
+{
+    uint32_t done = check_done(before);
+    int rank = before->actor->rank;
+    return done <= check_clock_sure(now->use.actor->rank)[rank] ||
+           (now->behind && done <= check_clock_sure_of(now->behind)[rank]);
+}
+
 static bool exclude(const struct check_epoch *a, const struct check_epoch *b)
 {
     return a != b && a->win == b->win && !a->nocheck && !b->nocheck &&

@@ -3,10 +3,12 @@
  *
  * Left out: receives that are cancelled; matched probes. */
 #include "check/match.h"
+#include "check/wild.h"
 
 /* At one rank of a communicator: what waits for the other. */
 struct box {
     GQueue receives, messages; /* struct receive; struct check_message, not owned */
+    GPtrArray *wilds;          /* struct check_wild, not owned; NULL: no receive from any source */
 };
 struct receive {
     int from, tag;
@@ -43,6 +45,7 @@ static void box_free(void *data)
     struct box *box = data;
     g_queue_clear_full(&box->receives, receive_free);
     g_queue_clear(&box->messages);
+    if (box->wilds) g_ptr_array_unref(box->wilds);
     g_free(box);
 }
 
@@ -66,6 +69,35 @@ static bool accepts(int from, int tag, const struct check_envelope *message)
     return (from < 0 || from == message->from) && (tag < 0 || tag == message->tag);
 }
 
+/* ---- receives from any source ---------------------------------------------------------------- */
+
+static void offer(struct check_wild *wild, struct check_message *message)
+{
+    if (message->wild || !check_wild_accepts(wild, message->envelope.tag)) return;
+    message->wild = wild;
+    message->number = check_wild_mail(wild, message->sent);
+}
+
+/* One begins: of the same tag there may have been others. */
+static void wild_begins(struct box *box, int rank, int tag, op_site site)
+{
+    if (!box->wilds) box->wilds = g_ptr_array_new();
+    bool mixed = false;
+    for (guint i = 0; i < box->wilds->len; i++) {
+        struct check_wild *other = box->wilds->pdata[i];
+        if (check_wild_begins(other, tag, site)) return;
+        if (tag >= 0 && !check_wild_accepts(other, tag)) continue;
+        check_wild_mix(other);
+        mixed = true;
+    }
+    struct check_wild *wild = check_wild_new(rank, tag, site);
+    if (mixed) check_wild_mix(wild);
+    g_ptr_array_add(box->wilds, wild);
+    for (GList *at = box->messages.head; at; at = at->next) offer(wild, at->data);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
 struct check_message *check_message_new(const struct check_envelope *envelope,
                                         struct check_clock *sent)
 {
@@ -74,6 +106,7 @@ struct check_message *check_message_new(const struct check_envelope *envelope,
     message->refs = 1;
     message->envelope = *envelope;
     message->sent = sent;
+    for (guint i = 0; box->wilds && i < box->wilds->len; i++) offer(box->wilds->pdata[i], message);
     for (GList *at = box->receives.head; at; at = at->next) {
         struct receive *receive = at->data;
         if (!accepts(receive->from, receive->tag, envelope)) continue;
@@ -100,9 +133,11 @@ void check_message_unref(struct check_message *message)
     g_free(message);
 }
 
-void check_match_receive(const struct check_envelope *envelope, struct check_clock *begun)
+void check_match_receive(const struct check_envelope *envelope, int rank, op_site site,
+                         struct check_clock *begun)
 {
     struct box *box = box_of(envelope);
+    if (envelope->from < 0) wild_begins(box, rank, envelope->tag, site);
     for (GList *at = box->messages.head; at; at = at->next) {
         struct check_message *message = at->data;
         if (!accepts(envelope->from, envelope->tag, &message->envelope)) continue;

@@ -19,13 +19,18 @@ struct check_message {
     struct check_clock *sent;
     struct check_clock
         *begun; /* what the receiver had done when that receive began; NULL: none yet */
+    /* receives from any source that may take it, and its number among theirs; NULL: none may */
+    struct check_wild *wild;
+    guint number;
 };
 struct check_message *check_message_new(const struct check_envelope *envelope,
                                         struct check_clock *sent);
 struct check_message *check_message_ref(struct check_message *message);
 void check_message_unref(struct check_message *message);
-/* A receive of that envelope begins; from, tag: -1: any. Takes the clock. */
-void check_match_receive(const struct check_envelope *envelope, struct check_clock *begun);
+/* A receive of that envelope begins, of that rank of the world; from, tag: -1: any. Takes the
+ * clock. */
+void check_match_receive(const struct check_envelope *envelope, int rank, op_site site,
+                         struct check_clock *begun);
 /* It has been received, whatever took it. */
 void check_match_received(struct check_message *message);
 void check_matches_open(void);

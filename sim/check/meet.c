@@ -1,8 +1,10 @@
 /* What messages and collective calls order. A rank that leaves a collective is behind those whose
  * data it needs, who have arrived by then. */
+#include "check/look.h"
 #include "check/match.h"
 #include "check/meet.h"
 #include "check/parts.h"
+#include "check/wild.h"
 
 struct check_meeting {
     int members, arrived, left, root;
@@ -33,6 +35,7 @@ void check_orders_open(int n)
 {
     ranks = n;
     check_matches_open();
+    check_wilds_open(n);
     sent = g_hash_table_new_full(check_envelope_hash, check_envelope_equal, g_free, queue_free);
     awaited = g_hash_table_new_full(check_envelope_hash, check_envelope_equal, g_free, queue_free);
     meetings = g_hash_table_new_full(check_envelope_hash, check_envelope_equal, g_free,
@@ -45,6 +48,7 @@ void check_orders_close(void)
     g_clear_pointer(&sent, g_hash_table_unref);
     g_clear_pointer(&awaited, g_hash_table_unref);
     check_matches_close();
+    check_wilds_close();
     g_clear_pointer(&meetings, g_hash_table_unref);
     g_clear_pointer(&calls, g_hash_table_unref);
 }
@@ -70,15 +74,22 @@ void check_sent(int rank, const struct check_comm *comm, int to, int tag, bool s
 }
 
 /* Those of one envelope are received in the order sent (MPI-3.1 3.5). */
-void check_received(int rank, const struct check_comm *comm, int from, int tag)
+bool check_received(int rank, const struct check_comm *comm, int from, int tag, bool any)
 {
     const struct check_envelope e = {comm->ranks, comm->number, from, comm->comm_rank, tag};
     GQueue *queue = g_hash_table_lookup(sent, &e);
     struct check_message *message = queue ? g_queue_pop_head(queue) : NULL;
-    if (!message) return;
-    check_clock_join(rank, message->sent);
+    if (!message) return false;
+    struct check_wild *wild = message->wild;
+    if (wild && !any) check_wild_named(wild, message->number);
+    bool open = wild && any && check_wild_take(wild, message->number);
+    if (open)
+        check_look_for(rank, check_clock_ref(message->sent));
+    else
+        check_learn(rank, message->sent);
     check_match_received(message);
     check_message_unref(message);
+    return open;
 }
 
 void check_probed(int rank, const struct check_comm *comm, int from, int tag)
@@ -86,14 +97,14 @@ void check_probed(int rank, const struct check_comm *comm, int from, int tag)
     const struct check_envelope e = {comm->ranks, comm->number, from, comm->comm_rank, tag};
     GQueue *queue = g_hash_table_lookup(sent, &e);
     const struct check_message *message = queue ? g_queue_peek_head(queue) : NULL;
-    if (message) check_clock_join(rank, message->sent);
+    if (message) check_learn(rank, message->sent);
 }
 
-void check_receiving(int rank, const struct check_comm *comm, int from, int tag)
+void check_receiving(int rank, const struct check_comm *comm, int from, int tag, op_site site)
 {
     check_moved(rank);
     const struct check_envelope e = {comm->ranks, comm->number, from, comm->comm_rank, tag};
-    check_match_receive(&e, check_clock_release(rank));
+    check_match_receive(&e, rank, site, check_clock_release(rank));
 }
 
 /* The receiver has begun the receive that matches (MPI-3.1 3.4). */
@@ -103,7 +114,7 @@ void check_rendezvous(int rank, const struct check_comm *comm, int to, int tag)
     GQueue *queue = g_hash_table_lookup(awaited, &e);
     struct check_message *message = queue ? g_queue_pop_head(queue) : NULL;
     if (!message) return;
-    check_clock_join(rank, message->begun);
+    check_learn(rank, message->begun);
     check_message_unref(message);
 }
 
@@ -145,9 +156,9 @@ bool check_meeting_pass(struct check_meeting *meeting)
 bool check_meeting_leave(struct check_meeting *meeting, int rank, int comm_rank)
 {
     if (meeting->flow == CHECK_UPWARD) {
-        for (int i = 0; i < comm_rank; i++) check_clock_join(rank, meeting->each[i]);
+        for (int i = 0; i < comm_rank; i++) check_learn(rank, meeting->each[i]);
     } else if (meeting->flow != CHECK_TO_ROOT || comm_rank == meeting->root)
-        check_clock_join(rank, meeting->sum);
+        check_learn(rank, meeting->sum);
     if (meeting->flow == CHECK_ALL && meeting->members == ranks && meeting->left == 0 &&
         meeting->arrived == meeting->members)
         check_clock_everybody(meeting->sum);

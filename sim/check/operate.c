@@ -1,5 +1,6 @@
 /* Operations: the bytes they touch at the target, and their buffers at the origin. */
 #include "check/operate.h"
+#include "check/look.h"
 #include "check/moment.h"
 #include "check/touch.h"
 
@@ -209,7 +210,7 @@ void check_performed(uint64_t number)
 void check_requested(uint64_t number)
 {
     struct request *r = g_hash_table_lookup(requests, GSIZE_TO_POINTER(number));
-    if (!r) return;
+    if (!r || check_learn_later(r->rank, number)) return;
     check_flight_end(r->local, r->rank);
     check_flight_landed(r->remote, r->rank);
     if (r->read) check_flight_end(r->remote, r->rank);

@@ -261,6 +261,8 @@ struct check_now {
     double time_s;
 };
 bool check_ordered(const struct check_use *before, const struct check_now *now);
+/* Are they, whichever messages receives from any source take? */
+bool check_sure(const struct check_use *before, const struct check_now *now);
 /* Do the locks held keep the two apart? MPI_Win_lock may return before the lock is granted: two
  * epochs that exclude each other may both be open, and which comes first is known when one is over.
  */
@@ -283,6 +285,8 @@ struct check_at {
 struct check_finding *check_note(enum check_rule rule, const struct check_use *before,
                                  const struct check_use *now, const struct check_at *at,
                                  double time_s);
+/* The messages that the receive there took order the two, and need not have. */
+void check_note_receive(struct check_finding *finding, op_site receive);
 /* One call that breaks a rule by itself, or against another's. */
 void check_note_call(enum check_rule rule, int rank, const char *call, op_site site,
                      const struct check_use *other, const struct check_at *at, double time_s);

@@ -1,4 +1,6 @@
 /* The check itself: its ranks, their own accesses, and its beginning and end. */
+#include "check/doubt.h"
+#include "check/look.h"
 #include "check/meet.h"
 #include "check/moment.h"
 #include "check/operate.h"
@@ -15,6 +17,8 @@ void check_open(int n)
     check_windows_open();
     check_cells_open();
     check_operations_open();
+    check_looks_open(n);
+    check_doubts_open();
     check_on = true;
 }
 
@@ -22,6 +26,8 @@ void check_close(void)
 {
     if (!check_on) return;
     check_on = false;
+    check_doubts_close();
+    check_looks_close();
     check_operations_close();
     check_cells_close();
     check_windows_close();
@@ -91,9 +97,43 @@ static bool held(const struct check_page *page, int rank, uintptr_t addr, uint64
     return false;
 }
 
+/* ---- what the program looks at --------------------------------------------------------------- */
+
+static void complete(GArray *requests)
+{
+    for (guint i = 0; i < requests->len; i++) check_requested(g_array_index(requests, uint64_t, i));
+    g_array_unref(requests);
+}
+
+void check_watch(int rank, uintptr_t addr, uint64_t bytes)
+{
+    GArray *requests = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    check_look_place(rank, addr, bytes, requests);
+    complete(requests);
+}
+
+static bool looks(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind)
+{
+    GArray *requests = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    bool near = check_looks(rank, addr, bytes, kind, requests);
+    complete(requests);
+    return near;
+}
+
+void check_waits(int rank)
+{
+    if (!check_looking(rank)) return;
+    GArray *requests = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    check_look_at_tests(rank, requests);
+    complete(requests);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
 bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, const char *call,
                   op_site site, double time_s)
 {
+    bool near = check_looking(rank) && looks(rank, addr, bytes, kind);
     struct check_page *first = check_page_find(addr);
     struct check_record *known =
         first && kind <= CHECK_STORE ? check_recent(first, rank, kind, site) : NULL;
@@ -107,7 +147,7 @@ bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind
         const struct check_page *page = check_page_find(at);
         tracked = page && (page->parts->len > 0 || page->records->len > 0);
     }
-    if (!tracked) return false;
+    if (!tracked) return near;
     const struct check_actor like = {.rank = rank, .kind = kind, .site = site, .call = call};
     const struct check_now now = {.use = {.actor = known ? known->use.actor : check_actor(&like),
                                           .clock = check_clock_own(rank),

@@ -1,5 +1,6 @@
 /* One access against all that is remembered of its bytes. */
 #include "check/touch.h"
+#include "check/doubt.h"
 
 static bool visible_there(const struct check_record *record, const struct check_now *now,
                           const struct check_part *part, enum check_rule *rule)
@@ -100,7 +101,7 @@ static void against(const struct check_page *page, const struct check_record *re
     const struct check_actor *a = record->use.actor, *b = now->use.actor;
     uint32_t first = 0;
     uint32_t both = check_record_overlap(record, from, bytes, &first);
-    enum check_rule rule = both > 0 ? check_conflict(a, b) : CHECK_FINE;
+    enum check_rule rule = both > 0 ? check_conflict(a, b) : CHECK_FINE, conflict = rule;
     struct check_exclusion by;
     if (rule == CHECK_FINE) { /* atomic operations */
         if (both > 0 && check_excluded(&record->use, now, &by)) carry(&record->use, now, &by);
@@ -110,6 +111,8 @@ static void against(const struct check_page *page, const struct check_record *re
     if (check_ordered(&record->use, now)) {
         const struct check_part *part =
             check_part_at(page, (page->number << CHECK_PAGE_BITS) + first, -1);
+        if (!check_sure(&record->use, now) && !check_excluded(&record->use, now, &by))
+            check_doubt(conflict, &record->use, now, &at);
         if (part && !visible_there(record, now, part, &rule))
             check_note(rule, &record->use, &now->use, &at, now->time_s);
     } else if (check_excluded(&record->use, now, &by))

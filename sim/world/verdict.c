@@ -48,10 +48,16 @@ static char *bytes(const struct check_finding *f)
         (guint64)f->bytes, f->bytes == 1 ? "" : "s", (guint64)f->offset, f->window, f->owner);
 }
 
+/* " (at x.c:14)" */
+static char *receive(const struct check_finding *f)
+{
+    return f->receive ? g_strdup_printf(" (it is at %s)", world_place(f->receive)) : g_strdup("");
+}
+
 static char *message(const struct check_finding *f)
 {
     g_autofree char *first = act(&f->first), *then = act(&f->then), *memory = bytes(f),
-                    *one = epoch(&f->first), *other = epoch(&f->then);
+                    *one = epoch(&f->first), *other = epoch(&f->then), *taken = receive(f);
     /* a call by itself */
     bool alone = f->first.site == f->then.site && f->first.rank == f->then.rank &&
                  f->first.kind == CHECK_KINDS;
@@ -61,9 +67,9 @@ static char *message(const struct check_finding *f)
                                 ? g_strdup_printf("%s after %s (%s)", then, first, memory)
                                 : g_strdup_printf("%s and %s conflict (%s)", first, then, memory);
     bool same = f->first.rank == f->then.rank && strcmp(one, other) == 0;
-    return g_strdup_printf("%s: %s.%s%s%s%s%s Cure: %s.", both, f->why, one, same ? "" : other,
-                           *f->sentence ? " \"" : "", f->sentence, *f->sentence ? "\"" : "",
-                           f->cure);
+    return g_strdup_printf("%s: %s%s.%s%s%s%s%s Cure: %s.", both, f->why, taken, one,
+                           same ? "" : other, *f->sentence ? " \"" : "", f->sentence,
+                           *f->sentence ? "\"" : "", f->cure);
 }
 
 /* What the order in which the two came on this machine did to the bytes; NULL: not known. */

@@ -18,7 +18,8 @@ BEGIN {
     print "#define sends(...) dialect_sent(call.rank, call.comm, __VA_ARGS__, false)"
     print "#define ssends(...) dialect_sent(call.rank, call.comm, __VA_ARGS__, true)"
     print "#define leaves(...) dialect_leaves(&call, __VA_ARGS__)"
-    print "#define receives(...) dialect_receives(call.rank, call.comm, __VA_ARGS__)"
+    print "#define receives(src, tag) \\"
+    print "    (call.any = (src) == MPI_ANY_SOURCE, dialect_receives(call.rank, call.comm, src, tag))"
     print "#define met_by(...) dialect_met_by(call.rank, call.comm, __VA_ARGS__)"
     print "#define starts(...) dialect_starts(&call, __VA_ARGS__)"
     print "#define meet(...) dialect_meet(&call, __VA_ARGS__)"
@@ -107,7 +108,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     print "    struct world_rank *r = world_enter(\"" call "\", DIALECT_PC);"
     print "    if (!r) return " pmpi ";"
     if (call in rows) {
-        print "    struct dialect_call call = {r, \"" call "\", " comm ", " request ", NULL, 0};"
+        print "    struct dialect_call call = {r, \"" call "\", " comm ", " request ", NULL, 0, false};"
         if (after[call] ~ /got\(/) {
             if (!status) die(call ": got needs a status")
             print "    MPI_Status ours;\n    if (status == MPI_STATUS_IGNORE) status = &ours;"

@@ -119,7 +119,10 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
             fill(&p, status);
         }
     } else {
+        if (check_on && r) check_test(r->rank);
         code = poll_message(&p, comm, flag, status);
+        if (check_on && r) check_tested(r->rank);
+        if (r) dialect_watch(r, flag, sizeof *flag);
     }
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, comm, __func__, code);
     if (r) world_leave(r);

@@ -228,7 +228,7 @@ static void asserts_that_lie_are_errors(void)
 static void receives(int rank, int from)
 {
     const struct check_comm here = {everybody, 0, RANKS, rank};
-    check_receiving(rank, &here, from, 0);
+    check_receiving(rank, &here, from, 0, 0x900);
 }
 
 /* Rank 0 gets once its send to rank 1 is complete. */

@@ -117,7 +117,7 @@ static inline void message(int from, int to)
 {
     const struct check_comm there = {everybody, 0, RANKS, from}, here = {everybody, 0, RANKS, to};
     check_sent(from, &there, to, 0, false);
-    check_received(to, &here, from, 0);
+    check_received(to, &here, from, 0, false);
 }
 
 /* Findings of that class. */

@@ -85,6 +85,8 @@ static void several_init(struct several *s, struct world_rank *r, int count, MPI
                          MPI_Status *statuses, bool wait)
 {
     *s = (struct several){.rank = r, .count = MAX(count, 0), .status = statuses};
+    for (int i = 0; check_on && r && wait && i < count; i++)
+        if (requests[i] == MPI_REQUEST_NULL) check_waits(r->rank);
     if (!r || !dialect_rank(r)->pending || g_hash_table_size(dialect_rank(r)->pending) == 0 ||
         count <= 0)
         return;
@@ -170,6 +172,18 @@ static void several_doze(struct several *s, double begin_s)
     several_look(s, true);
 }
 
+/* What completes in between does so for the program once it looks at the flag. */
+static void test(const struct world_rank *r)
+{
+    if (check_on && r) check_test(r->rank);
+}
+static void tested(struct world_rank *r, const int *flag)
+{
+    if (!check_on || !r) return;
+    check_tested(r->rank);
+    dialect_watch(r, flag, sizeof *flag);
+}
+
 #define STATUS_AT(i) (s.status ? &s.status[i] : NULL)
 #define BEGIN(n, statuses, wait)                                                                   \
     struct world_rank *r = world_enter(__func__, DIALECT_PC);                                      \
@@ -200,8 +214,10 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
         sync_match_polled(r->proc);
     else
         code = PMPI_Testall(count, requests, flag, s.status);
+    test(r);
     for (int i = 0; code == MPI_SUCCESS && *flag && i < s.count; i++)
         several_complete(&s, i, STATUS_AT(i));
+    tested(r, flag);
     END;
 }
 
@@ -243,7 +259,11 @@ int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
         sync_match_polled(r->proc);
     else
         code = PMPI_Test(requests, flag, s.status);
-    if (code == MPI_SUCCESS && *flag) several_complete(&s, 0, s.status);
+    if (code == MPI_SUCCESS && *flag) {
+        test(r);
+        several_complete(&s, 0, s.status);
+        tested(r, flag);
+    }
     END;
 }
 
@@ -279,7 +299,12 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
     else
         code = PMPI_Testany(count, requests, index, flag, s.status);
     if (s.unfinished > 0 && *index == MPI_UNDEFINED) *flag = 0;
-    if (code == MPI_SUCCESS && *flag) several_complete(&s, *index, s.status);
+    if (code == MPI_SUCCESS && *flag) {
+        test(r);
+        several_complete(&s, *index, s.status);
+        tested(r, flag);
+        if (r) dialect_watch(r, index, sizeof *index);
+    }
     END;
 }
 
@@ -323,6 +348,9 @@ int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indice
         code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
     else if (s.finished == 0)
         sync_match_polled(r->proc);
+    test(r);
     if (code == MPI_SUCCESS) several_join(&s, outcount, indices);
+    tested(r, outcount);
+    if (r && *outcount > 0) dialect_watch(r, indices, (uint64_t)*outcount * sizeof *indices);
     END;
 }

@@ -57,8 +57,13 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     struct dialect_pending *p = dialect_pending_of(r, request);
     if (code != MPI_SUCCESS && !(p && p->generalised))
         code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
-    else if (*flag && p)
+    else if (*flag && p) {
+        if (check_on) check_test(r->rank);
         dialect_pending_store(r, p, status);
+        if (p->number) check_requested(p->number);
+        if (check_on) check_tested(r->rank);
+        dialect_watch(r, flag, sizeof *flag);
+    }
     world_leave(r);
     return code;
 }

@@ -29,6 +29,7 @@ struct dialect_call {
     /* for the check; NULL, 0: none */
     struct check_meeting *meeting;
     uint64_t held; /* number of the buffers it holds until its request completes */
+    bool any;      /* it receives, and names no source */
 };
 void dialect_read(struct dialect_call *call, const void *buf, int64_t count, MPI_Datatype type);
 void dialect_write(struct dialect_call *call, void *buf, int64_t count, MPI_Datatype type);
@@ -54,7 +55,11 @@ void dialect_leaves(const struct dialect_call *call, int64_t count, MPI_Datatype
 void dialect_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag, bool synchronous);
 /* MPI_Start of a send */
 void dialect_restarted(struct world_rank *rank, MPI_Comm comm, int target, int tag);
-void dialect_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
+/* any: the receive named no source. True: the check wants to know when the program looks at the
+ * status, or at what was received. */
+bool dialect_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status, bool any);
+void dialect_watch(struct world_rank *rank, const void *addr, uint64_t bytes);
+void dialect_watch_buffer(struct world_rank *rank, const void *buf, const struct op_layout *layout);
 /* The rest are the check's. A receive begins; a probe sees a message; a synchronous send is
  * complete. */
 void dialect_receives(struct world_rank *rank, MPI_Comm comm, int source, int tag);

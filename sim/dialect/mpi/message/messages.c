@@ -46,7 +46,8 @@ void dialect_write(struct dialect_call *call, void *buf, int64_t count, MPI_Data
 void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype handle,
                  const MPI_Status *status)
 {
-    dialect_received(call->rank, call->comm, status);
+    bool look = dialect_received(call->rank, call->comm, status, call->any);
+    if (look) dialect_watch(call->rank, status, sizeof *status);
     const struct dialect_type *type = some(buf, count, handle);
     int bytes;
     if (!type || PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes <= 0) return;
@@ -54,6 +55,7 @@ void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_
     dialect_layout_init(&map, type, count);
     dialect_layout_limit(&map, (uint64_t)bytes);
     dialect_store_pieces(call->rank, buf, &map.layout, call->name);
+    if (look) dialect_watch_buffer(call->rank, buf, &map.layout);
     dialect_layout_clear(&map);
 }
 

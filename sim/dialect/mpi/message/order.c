@@ -3,6 +3,7 @@
 #include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "check/check.h"
+#include "world/access/access.h"
 #include "sync/heard/heard.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"
@@ -24,20 +25,32 @@ void dialect_restarted(struct world_rank *r, MPI_Comm comm, int target, int tag)
         check_sent(r->rank, &c, target, tag, false);
 }
 
-void dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *status)
+bool dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *status, bool any)
 {
     struct check_comm c;
     dialect_message_received(r, comm, status);
     if (r && status->MPI_SOURCE >= 0 && dialect_comm_find(r, comm)) sync_message_taken(r->proc);
-    if (status->MPI_SOURCE >= 0 && dialect_comm_checked(r, comm, &c))
-        check_received(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG);
+    return status->MPI_SOURCE >= 0 && dialect_comm_checked(r, comm, &c) &&
+           check_received(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG, any);
+}
+
+void dialect_watch(struct world_rank *r, const void *addr, uint64_t bytes)
+{
+    if (!check_on || !addr) return;
+    check_watch(r->rank, (uintptr_t)addr, bytes);
+    world_unfilter(r, (uintptr_t)addr, bytes);
+}
+
+void dialect_watch_buffer(struct world_rank *r, const void *buf, const struct op_layout *layout)
+{
+    dialect_watch(r, dialect_address(buf) + layout->low, (uint64_t)(layout->high - layout->low));
 }
 
 void dialect_receives(struct world_rank *r, MPI_Comm comm, int source, int tag)
 {
     struct check_comm c;
     if ((source >= 0 || source == MPI_ANY_SOURCE) && dialect_comm_checked(r, comm, &c))
-        check_receiving(r->rank, &c, MAX(source, -1), MAX(tag, -1));
+        check_receiving(r->rank, &c, MAX(source, -1), MAX(tag, -1), world_site(r));
 }
 
 void dialect_probed(struct world_rank *r, MPI_Comm comm, const MPI_Status *status)

@@ -24,7 +24,6 @@ void dialect_settle_operation(struct world_rank *r, struct dialect_pending *p, M
     if (in_flight(p)) sync_flush(p->win->sync, p->win->win_rank, r->proc, p->target);
     PMPI_Grequest_complete(request);
     p->win = NULL;
-    if (p->number) check_requested(p->number);
 }
 
 void dialect_settle_if_complete(struct world_rank *r, struct dialect_pending *p,
@@ -46,11 +45,13 @@ void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
                            const MPI_Status *status)
 {
     int bytes = INT_MAX, cancelled = 0;
+    bool look = false;
     if (p->send || p->stored) return;
     p->stored = true;
     if (p->receive) {
         PMPI_Test_cancelled(status, &cancelled);
-        if (!cancelled) dialect_received(r, p->comm, status);
+        if (!cancelled) look = dialect_received(r, p->comm, status, p->to == MPI_ANY_SOURCE);
+        if (look) dialect_watch(r, status, sizeof *status);
         if (cancelled || PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
             return;
     }
@@ -61,6 +62,7 @@ void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
         if (p->receive) dialect_layout_limit(&map, (uint64_t)bytes);
         if (p->stage) op_unpack(&map.layout, span->addr, p->stage);
         dialect_store_pieces(r, span->addr, &map.layout, p->call);
+        if (look) dialect_watch_buffer(r, span->addr, &map.layout);
         dialect_layout_clear(&map);
     }
 }

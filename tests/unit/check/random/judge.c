@@ -312,7 +312,7 @@ static void enters(struct judge *j, int rank, int i)
     advance(j, rank, NULL);
 }
 
-static void leaves(struct judge *j, int rank, int i)
+static void leaves(struct judge *j, int rank, int i, int from)
 {
     const struct plan_step *step = &j->plan->step[rank][i];
     struct set more = {{0}};
@@ -329,7 +329,7 @@ static void leaves(struct judge *j, int rank, int i)
         memset(&j->completed[rank], 0, sizeof j->completed[rank]);
         break;
     case PLAN_RECEIVE: {
-        struct queue *queue = &j->sent[step->target][rank];
+        struct queue *queue = &j->sent[from][rank];
         more = up_to(j, queue->node[queue->head++]);
         advance(j, rank, &more);
         local_access(j, rank, i, buffer_slot(rank, step->buffer), true);
@@ -362,7 +362,7 @@ void plan_judge(const struct plan *plan, const struct plan_events *events, struc
         if (e->act == PLAN_ENTERS)
             enters(j, e->rank, e->step);
         else if (e->act == PLAN_LEAVES)
-            leaves(j, e->rank, e->step);
+            leaves(j, e->rank, e->step, e->from);
         else
             perform(j, e->rank, e->step);
     }

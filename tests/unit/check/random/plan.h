@@ -44,7 +44,8 @@ enum plan_flow { PLAN_ALL, PLAN_FROM_ROOT, PLAN_TO_ROOT, PLAN_UPWARD };
 
 struct plan_step {
     enum plan_kind kind;
-    int target;      /* of operations; locks and flushes: -1: all; messages: the other rank */
+    int target;      /* of operations; locks and flushes: -1: all; messages: the other rank; of
+                        receives -1: any */
     int word, words; /* of the window */
     int buffer;      /* the buffer; operations, messages; -1: a constant */
     bool exclusive;  /* locks */
@@ -63,6 +64,8 @@ struct plan {
     uint64_t state; /* of the random numbers */
 };
 void plan_make(struct plan *plan, uint64_t seed, bool chaos);
+/* Another kind: one rank receives from any source (gather.c). */
+void plan_gather(struct plan *plan, uint64_t seed);
 /* Takes one synchronisation out; false: there is none. */
 bool plan_remove(struct plan *plan, int removable);
 unsigned plan_draw(uint64_t *state, unsigned n);
@@ -93,7 +96,7 @@ static inline int plan_line(int rank, int step) { return 1 + rank * PLAN_STEPS +
 enum plan_act { PLAN_ENTERS, PLAN_PERFORMS, PLAN_LEAVES };
 struct plan_event {
     enum plan_act act;
-    int rank, step;
+    int rank, step, from; /* from: of receives: whose message */
 };
 struct plan_events {
     struct plan_event event[RANKS_OF_PLAN * PLAN_STEPS * 3];

@@ -26,7 +26,7 @@ static const struct plan_step *next(const struct state *s, int rank)
 
 static void note(struct state *s, enum plan_act act, int rank, int step)
 {
-    s->events->event[s->events->n++] = (struct plan_event){act, rank, step};
+    s->events->event[s->events->n++] = (struct plan_event){act, rank, step, -1};
 }
 
 /* ---- may it happen? -------------------------------------------------------------------------- */
@@ -129,7 +129,10 @@ static bool may_leave(const struct state *s, int rank, const struct plan_step *s
     case PLAN_UNLOCK:
     case PLAN_FLUSH:
     case PLAN_FLUSH_LOCAL: return all_performed(s, rank, step->target);
-    case PLAN_RECEIVE: return s->sent[step->target][rank] > 0;
+    case PLAN_RECEIVE:
+        for (int r = 0; r < RANKS; r++)
+            if (s->sent[r][rank] > 0 && (step->target < 0 || step->target == r)) return true;
+        return false;
     default: return true;
     }
 }
@@ -162,8 +165,12 @@ static unsigned started(const struct state *s, int rank)
     return s->plan->step[rank][i].group;
 }
 
-static void leave(struct state *s, int rank, const struct plan_step *step)
+/* first: whose message a receive from any source takes if there is one; else the next rank's. */
+static void leave(struct state *s, int rank, const struct plan_step *step, int first)
 {
+    int from = step->target < 0 ? first : step->target;
+    while (step->kind == PLAN_RECEIVE && s->sent[from][rank] == 0) from = (from + 1) % RANKS;
+
     for (int r = 0; r < RANKS; r++) {
         if (step->kind == PLAN_START && step->group >> r & 1) s->posts[r][rank]--;
         if (step->kind == PLAN_COMPLETE && started(s, rank) >> r & 1) s->completes[r][rank]++;
@@ -171,8 +178,9 @@ static void leave(struct state *s, int rank, const struct plan_step *step)
         if (step->kind == PLAN_UNLOCK && (step->target < 0 || step->target == r))
             s->wants[rank][r] = s->has[rank][r] = FREE;
     }
-    if (step->kind == PLAN_RECEIVE) s->sent[step->target][rank]--;
+    if (step->kind == PLAN_RECEIVE) s->sent[from][rank]--;
     note(s, PLAN_LEAVES, rank, s->at[rank]);
+    s->events->event[s->events->n - 1].from = from;
     s->inside[rank] = false;
     s->at[rank]++;
 }
@@ -183,11 +191,12 @@ struct choice {
     int rank, which;
 };
 
-static int choices(const struct state *s, struct choice *choice)
+static int choices(const struct state *s, struct choice *choice, int slow)
 {
     int n = 0;
     for (int r = 0; r < RANKS; r++) {
         const struct plan_step *step = next(s, r);
+        if (r == slow) continue;
         if (step && (!s->inside[r] || may_leave(s, r, step)))
             choice[n++] = (struct choice){STEP, r, 0};
         for (int t = 0; t < RANKS; t++)
@@ -204,7 +213,8 @@ bool plan_schedule(const struct plan *plan, uint64_t seed, struct plan_events *e
     struct choice choice[CHOICES];
     uint64_t state = seed * 2 + 1;
     events->n = 0;
-    for (int n; (n = choices(&s, choice)) > 0;) {
+    int slow = (int)plan_draw(&state, 2 * RANKS), n; /* a rank that waits for all others, perhaps */
+    while ((n = choices(&s, choice, slow)) > 0 || (n = choices(&s, choice, -1)) > 0) {
         const struct choice *c = &choice[plan_draw(&state, (unsigned)n)];
         const struct plan_step *step = next(&s, c->rank);
         if (c->what == GRANT)
@@ -213,7 +223,7 @@ bool plan_schedule(const struct plan *plan, uint64_t seed, struct plan_events *e
             s.performed[c->rank][c->which] = true;
             note(&s, PLAN_PERFORMS, c->rank, c->which);
         } else if (s.inside[c->rank])
-            leave(&s, c->rank, step);
+            leave(&s, c->rank, step, step->target < 0 ? (int)plan_draw(&state, RANKS) : 0);
         else
             enter(&s, c->rank, step);
     }

@@ -1,0 +1,167 @@
+/* What the program has to look at before it can depend on it: who sent the message that a receive
+ * from any source took (its status, or what it received), and whether a test succeeded (its flag).
+ * Until then the same calls in another order would have left it where it is. */
+#include "check/look.h"
+
+enum { SOME = 64, NEAR = 256 }; /* places watched at once; bytes that one line may have */
+
+/* What becomes known by one look. */
+struct news {
+    int refs;
+    bool test;
+    struct check_clock *clock;
+    GArray *requests; /* uint64_t */
+};
+struct place {
+    uintptr_t addr;
+    uint64_t bytes;
+    struct news *news;
+};
+struct looks {
+    GArray *places;       /* struct place */
+    struct news *testing; /* the test under way; NULL: none */
+    struct news *taken;   /* what the next place shows */
+};
+static struct looks *state;
+static int ranks;
+
+static void news_unref(struct news *news)
+{
+    if (!news || --news->refs > 0) return;
+    check_clock_unref(news->clock);
+    g_array_unref(news->requests);
+    g_free(news);
+}
+
+static struct news *news_new(bool test)
+{
+    struct news *news = g_new0(struct news, 1);
+    news->refs = 1;
+    news->test = test;
+    news->requests = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    return news;
+}
+
+static void place_clear(void *data) { news_unref(((struct place *)data)->news); }
+
+void check_looks_open(int n)
+{
+    ranks = n;
+    state = g_new0(struct looks, n);
+    for (int i = 0; i < n; i++) {
+        state[i].places = g_array_new(FALSE, FALSE, sizeof(struct place));
+        g_array_set_clear_func(state[i].places, place_clear);
+    }
+}
+
+void check_looks_close(void)
+{
+    for (int i = 0; i < ranks; i++) {
+        g_array_unref(state[i].places);
+        news_unref(state[i].testing);
+        news_unref(state[i].taken);
+    }
+    g_clear_pointer(&state, g_free);
+}
+
+/* ---- what is to be known --------------------------------------------------------------------- */
+
+void check_learn(int rank, const struct check_clock *clock)
+{
+    struct news *testing = state[rank].testing;
+    if (testing)
+        check_clock_merge(&testing->clock, clock);
+    else
+        check_clock_join(rank, clock);
+}
+
+bool check_learn_later(int rank, uint64_t request)
+{
+    if (!state[rank].testing) return false;
+    g_array_append_val(state[rank].testing->requests, request);
+    return true;
+}
+
+void check_test(int rank)
+{
+    news_unref(state[rank].testing);
+    state[rank].testing = news_new(true);
+}
+
+void check_tested(int rank)
+{
+    struct looks *looks = &state[rank];
+    news_unref(looks->taken);
+    looks->taken = looks->testing;
+    looks->testing = NULL;
+}
+
+void check_look_for(int rank, struct check_clock *clock)
+{
+    news_unref(state[rank].taken);
+    state[rank].taken = news_new(false);
+    state[rank].taken->clock = clock;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static bool overlap(const struct place *place, uintptr_t addr, uint64_t bytes)
+{
+    return place->addr < addr + bytes && addr < place->addr + place->bytes;
+}
+
+/* What is known by one look is known by all that would show it. */
+static void known(int rank, struct news *news, GArray *requests)
+{
+    GArray *places = state[rank].places;
+    news->refs++;
+    check_clock_join(rank, news->clock);
+    g_array_append_vals(requests, news->requests->data, news->requests->len);
+    for (guint i = places->len; i-- > 0;)
+        if (g_array_index(places, struct place, i).news == news)
+            g_array_remove_index_fast(places, i);
+    news_unref(news);
+}
+
+void check_look_place(int rank, uintptr_t addr, uint64_t bytes, GArray *requests)
+{
+    struct looks *looks = &state[rank];
+    if (!looks->taken || bytes == 0) return;
+    for (guint i = looks->places->len; i-- > 0;) {
+        const struct place *place = &g_array_index(looks->places, struct place, i);
+        if (overlap(place, addr, bytes) && place->news != looks->taken)
+            g_array_remove_index_fast(looks->places, i); /* it is written anew */
+    }
+    if (looks->places->len >= SOME)
+        known(rank, g_array_index(looks->places, struct place, 0).news, requests);
+    looks->taken->refs++;
+    const struct place place = {addr, bytes, looks->taken};
+    g_array_append_val(looks->places, place);
+}
+
+bool check_looking(int rank) { return state[rank].places->len > 0; }
+
+bool check_looks(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, GArray *requests)
+{
+    GArray *places = state[rank].places;
+    bool near = false;
+    for (guint i = places->len; i-- > 0;) {
+        if (i >= places->len) continue; /* another went with it */
+        struct place *place = &g_array_index(places, struct place, i);
+        near |= overlap(place, addr & ~(uintptr_t)(NEAR - 1), bytes + 2 * NEAR);
+        if (!overlap(place, addr, bytes)) continue;
+        if (kind == CHECK_STORE || kind == CHECK_CALL_STORE)
+            g_array_remove_index_fast(places, i);
+        else
+            known(rank, place->news, requests);
+    }
+    return near;
+}
+
+void check_look_at_tests(int rank, GArray *requests)
+{
+    GArray *places = state[rank].places;
+    for (guint i = places->len; i-- > 0;)
+        if (i < places->len && g_array_index(places, struct place, i).news->test)
+            known(rank, g_array_index(places, struct place, i).news, requests);
+}
