@@ -98,6 +98,10 @@ static void stale_event(const struct findings_stale *fresh)
     append_hex(what, fresh->seen, fresh->bytes);
     g_string_append(what, ", memory held ");
     append_hex(what, fresh->memory, fresh->bytes);
+    g_autofree char *memory =
+        segment ? g_strdup_printf("%s:%d:%" G_GUINT64_FORMAT ":%u", segment->name, segment->rank,
+                                  (guint64)fresh->offset, MIN(fresh->bytes, 16))
+                : NULL;
     trace_event(&(struct trace_event){.kind = TRACE_EVENT_STALE,
                                       .rank = fresh->rank,
                                       .time_s = fresh->time_s,
@@ -105,6 +109,7 @@ static void stale_event(const struct findings_stale *fresh)
                                       .other_rank = writer.rank,
                                       .other_call = writer.call,
                                       .other_site = writer.site,
+                                      .memory = memory,
                                       .text = what->str});
 }
 

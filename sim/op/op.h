@@ -102,6 +102,15 @@ int op_segment_add(int rank, uintptr_t base, uint64_t bytes, const char *refresh
 void op_segment_name(int id, const char *name);
 const struct op_segment *op_segment(int id);
 
+/* A piece of a segment, as a person names it: "window 0:1:8:4", or "0:1:8:4" of a window; segment,
+ * rank, offset, bytes. Bytes: 1 to 64; 8 if they are left out. False: *error. */
+struct op_memory {
+    char name[64];
+    int rank;
+    uint64_t offset, bytes;
+};
+bool op_memory_read(const char *text, struct op_memory *memory, GError **error);
+
 /* Forgets writers and segments: start and end of a world. */
 void op_clear(void);
 

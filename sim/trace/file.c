@@ -26,10 +26,15 @@ static const char head[] =
     "#     the memory stalls.\n"
     "# send|receive,node,from_s,to_s\n"
     "#     when the node's network interface was busy\n"
-    "# stale|violation|lost,rank,time_s,place,other_rank,other_call,other_place,text\n"
+    "# stale|violation|lost,rank,time_s,place,other_rank,other_call,other_place,memory,text\n"
     "#     a load of old bytes and who had written newer ones; a broken rule; bytes lost to a "
     "neighbour's store. A load that keeps missing the\n"
     "#     same write is one line.\n"
+    "# film,number,memory,places\n"
+    "# step,film,rank,time_s,place,old,text,values\n"
+    "#     copies of watched bytes after each step, in the order of the film's places, separated "
+    "by "
+    "';'; old: bit i, the copy at place i is old\n"
     "# end,ended|deadlock|aborted,time_s\n";
 
 bool trace_on;
@@ -128,7 +133,38 @@ void trace_event(const struct trace_event *event)
     fprintf(trace.file, ",%u,%d,", place, event->other_rank);
     text(event->other_call);
     fprintf(trace.file, ",%u,", other);
+    text(event->memory);
+    putc(',', trace.file);
     text(event->text);
+    putc('\n', trace.file);
+}
+
+static void list(const char *const *texts)
+{
+    for (const char *const *one = texts; *one; one++) {
+        if (one != texts) putc(';', trace.file);
+        text(*one);
+    }
+}
+
+void trace_film(const struct trace_film *film)
+{
+    fprintf(trace.file, "film,%d,", film->number);
+    text(film->memory);
+    putc(',', trace.file);
+    list(film->places);
+    putc('\n', trace.file);
+}
+
+void trace_step(const struct trace_step *step)
+{
+    unsigned place = place_number(step->site);
+    fprintf(trace.file, "step,%d,%d,", step->film, step->rank);
+    seconds(step->time_s);
+    fprintf(trace.file, ",%u,%" G_GUINT64_FORMAT ",", place, (guint64)step->old);
+    text(step->text);
+    putc(',', trace.file);
+    list(step->values);
     putc('\n', trace.file);
 }
 

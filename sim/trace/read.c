@@ -19,6 +19,7 @@ struct trace_reader {
     double *reached_s;
     GPtrArray *places; /* from 1 */
     uint64_t operations;
+    int films;
     bool ended;
     char *field[FIELDS_MAX];
     int fields;
@@ -174,14 +175,41 @@ static bool read_event(struct trace_reader *r, struct trace_record *out)
 {
     struct trace_event *e = &out->event;
     out->kind = TRACE_RECORD_EVENT;
-    if (r->fields != 8 || !as_index(r->field[1], 0, r->about.ranks, &e->rank) ||
+    if (r->fields != 9 || !as_index(r->field[1], 0, r->about.ranks, &e->rank) ||
         !as_number(r->field[2], &e->time_s) || !as_place(r, r->field[3], &out->at) ||
         !as_index(r->field[4], -1, r->about.ranks, &e->other_rank) ||
         !as_place(r, r->field[6], &out->other_at))
         return false;
     e->other_call = as_text(r->field[5]);
-    e->text = as_text(r->field[7]);
+    e->memory = as_text(r->field[7]);
+    e->text = as_text(r->field[8]);
     return e->text != NULL;
+}
+
+/* Places and values are separated by ';'. */
+static bool read_film(struct trace_reader *r, struct trace_record *out)
+{
+    struct trace_film *f = &out->film;
+    out->kind = TRACE_RECORD_FILM;
+    bool good = r->fields == 4 && as_index(r->field[1], r->films, r->films + 1, &f->number);
+    f->memory = good ? as_text(r->field[2]) : NULL;
+    out->list = good ? as_text(r->field[3]) : NULL;
+    r->films++;
+    return f->memory && out->list;
+}
+
+static bool read_step(struct trace_reader *r, struct trace_record *out)
+{
+    struct trace_step *s = &out->step;
+    out->kind = TRACE_RECORD_STEP;
+    if (r->fields != 8 || !as_index(r->field[1], 0, r->films, &s->film) ||
+        !as_index(r->field[2], -1, r->about.ranks, &s->rank) ||
+        !as_number(r->field[3], &s->time_s) || !as_place(r, r->field[4], &out->at) ||
+        !as_count(r->field[5], &s->old))
+        return false;
+    s->text = as_text(r->field[6]);
+    out->list = as_text(r->field[7]);
+    return s->text && out->list;
 }
 
 static bool read_end(struct trace_reader *r, struct trace_record *out)
@@ -211,12 +239,14 @@ static bool read_record(struct trace_reader *r, struct trace_record *out)
             out->event.kind = (enum trace_event_kind)kind;
             return read_event(r, out);
         }
+    if (strcmp(r->field[0], "film") == 0) return read_film(r, out);
+    if (strcmp(r->field[0], "step") == 0) return read_step(r, out);
     return strcmp(r->field[0], "end") == 0 && read_end(r, out);
 }
 
 /* ---- the door -------------------------------------------------------------------------------- */
 
-/* "sidewinder trace 2". Version 1 had no such line. */
+/* "sidewinder trace 3". Version 1 had no such line. */
 static bool check_version(const struct trace_reader *r, GError **error)
 {
     static const char mine[] = "sidewinder trace ";

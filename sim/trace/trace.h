@@ -91,16 +91,36 @@ struct trace_event {
     int other_rank; /* the writer, the other side; -1: none */
     const char *other_call;
     op_site other_site;
-    const char *text; /* what happened, one line */
+    const char *text;   /* what happened, one line */
+    const char *memory; /* the bytes, as `run --watch` names them; NULL: none */
 };
 /* Writes its line; only while trace_on. */
 void trace_event(const struct trace_event *event);
+
+/* ---- films: copies of a few bytes, step by step ----------------------------------------------
+ * Only of memory that `run --watch` names, and only while trace_on. */
+
+struct trace_film {
+    int number;                /* from 0 */
+    const char *memory;        /* "4 bytes at offset 0 of window 0 of rank 1" */
+    const char *const *places; /* "memory", "cache of rank 1", ...; NULL ended */
+};
+struct trace_step {
+    int film, rank; /* rank: who did it; -1: not known */
+    double time_s;
+    op_site site;
+    const char *text;
+    const char *const *values; /* one a place; "": no copy there; NULL ended */
+    uint64_t old;              /* bit i: the copy at place i is older than memory's */
+};
+void trace_film(const struct trace_film *film);
+void trace_step(const struct trace_step *step);
 
 /* ---- the file ----------------------------------------------------------------------------------
  * Lines of comma-separated fields, the first names the kind; written as they happen, so a long run
  * holds nothing back. The file's own head lists them. */
 
-enum { TRACE_VERSION = 2 };
+enum { TRACE_VERSION = 3 };
 
 struct trace_about {
     const char *version, *machine, *program;
@@ -120,6 +140,8 @@ enum trace_record_kind {
     TRACE_RECORD_OPERATION,
     TRACE_RECORD_INTERVAL,
     TRACE_RECORD_EVENT,
+    TRACE_RECORD_FILM,
+    TRACE_RECORD_STEP,
     TRACE_RECORD_END
 };
 struct trace_record {
@@ -128,6 +150,10 @@ struct trace_record {
     struct op_trail trail;
     struct trace_interval interval;
     struct trace_event event;
+    /* names, values: texts in one, separated by ';' */
+    struct trace_film film;
+    struct trace_step step;
+    const char *list;
     const char *at, *other_at; /* places, in the sites' stead; NULL: not known */
     const char *how;           /* the end: as given to trace_close, */
     double time_s;             /* and its time */

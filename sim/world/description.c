@@ -26,6 +26,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .json = text(file, "json"),
         .trace = text(file, "trace"),
         .set = g_key_file_get_string_list(file, group, "set", NULL, NULL),
+        .watch = g_key_file_get_string_list(file, group, "watch", NULL, NULL),
         .uninstrumented = g_key_file_get_string_list(file, group, "uninstrumented", NULL, NULL),
         .ranks = g_key_file_get_integer(file, group, "ranks", NULL),
         .quantum_s = g_key_file_get_double(file, group, "quantum_s", NULL),
@@ -58,5 +59,6 @@ void world_description_clear(struct world_description *d)
     g_free(d->rules);
     g_strfreev(d->set);
     g_strfreev(d->uninstrumented);
+    g_strfreev(d->watch);
     *d = (struct world_description){0};
 }

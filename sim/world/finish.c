@@ -1,4 +1,5 @@
 /* The end of a run: what happened, in the shape the reports want. */
+#include "world/film/film.h"
 #include "world/build.h"
 
 #include <errno.h>
@@ -162,6 +163,7 @@ int world_finish(struct world *w)
     GError *text = NULL, *json = NULL;
     if (d->report && !write_text(&run, d, &text)) not_written(text, &run);
     if (d->json && !report_json(&run, d->json, &json)) not_written(json, &run);
+    world_films_close();
     if (d->trace && !close_trace(w, &run) && run.exit_code == 0) run.exit_code = 1;
     int code = run.exit_code;
     if (broken && code == 0) code = d->check_exit;

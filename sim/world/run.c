@@ -7,6 +7,7 @@
 #include "kern/kern.h"
 #include "world/place/place.h"
 #include "world/program/program.h"
+#include "world/film/film.h"
 #include "world/signal/watch.h"
 #include "world/world.h"
 #include "trace/trace.h"
@@ -42,6 +43,10 @@ int world_run(const char *path, int argc, char **argv)
     const struct world_description *d = &w->description;
     if (d->trace && !open_trace(w)) {
         fprintf(stderr, "sidewinder: %s: %s\n", d->trace, g_strerror(errno));
+        return 2;
+    }
+    if (!world_films_open(d->watch, &error)) {
+        fail(error);
         return 2;
     }
     w->log = g_build_filename(d->tmpdir, "simgrid.log", NULL);

@@ -48,6 +48,25 @@ bool mem_ni_missed(struct mem_node *node, uintptr_t addr, uint64_t bytes, double
 void mem_peek(struct mem_node *node, const struct mem_cpu *agent, uintptr_t addr, void *out,
               uint64_t bytes, double at_s);
 
+/* ---- what lies where, for people: look.c -------------------------------------------------------
+ * Copies of at most MEM_LOOK_BYTES bytes of a segment, as this processor and its memory hold them
+ * now. Nothing changes, and nothing is charged. Bytes on their way to memory are in neither. */
+enum { MEM_LOOK_BYTES = 64 };
+struct mem_look {
+    uint8_t memory[MEM_LOOK_BYTES]; /* the segment's image */
+    uint8_t load[MEM_LOOK_BYTES];   /* what a load of this processor would return */
+    uint64_t waits;                 /* bit i: byte i is in the write buffer, */
+    uint8_t waiting[MEM_LOOK_BYTES];
+    bool buffered, cached; /* has it a write buffer, caches? */
+    bool held;             /* a cache of its own has the line */
+    char state;            /* of the line, on a coherent node: M, O, E, S; 0: not known */
+    bool old;              /* a load would return bytes that memory has newer */
+    uint32_t writer;       /* who wrote the first of them into memory last; 0: not known */
+    double written_s;      /* and when */
+};
+/* False: the bytes are not all in one piece of memory that is a segment. */
+bool mem_look(struct mem_cpu *cpu, uintptr_t addr, uint32_t bytes, struct mem_look *look);
+
 /* ---- making copies agree: flush.c --------------------------------------------------------------
  * publish (rule 5 of MPI-2 11.7): this processor's stores to the range reach the image; the write
  * buffer is drained. After the seconds returned memory has the bytes. refresh (rule 6): loads of

@@ -42,6 +42,14 @@ static void keep(struct report_trace *t, const struct trace_record *record)
     } else if (record->kind == TRACE_RECORD_EVENT) {
         struct report_event event = {record->event, record->at, record->other_at};
         g_array_append_val(t->event, event);
+    } else if (record->kind == TRACE_RECORD_FILM) {
+        struct report_film film = {record->film, record->list,
+                                   g_array_new(FALSE, FALSE, sizeof(struct report_step))};
+        g_array_append_val(t->film, film);
+    } else if (record->kind == TRACE_RECORD_STEP) {
+        struct report_step step = {record->step, record->at, record->list};
+        g_array_append_val(g_array_index(t->film, struct report_film, record->step.film).step,
+                           step);
     } else {
         struct report_interval interval = {record->interval, record->at};
         enum trace_activity activity = record->interval.activity;
@@ -134,6 +142,7 @@ struct report_trace *report_trace_load(FILE *in, const char *name, GError **erro
     t->about.node_of = t->node_of = g_memdup2(t->about.node_of, t->about.ranks * sizeof(int));
     t->operation = g_array_new(FALSE, FALSE, sizeof(struct report_operation));
     t->event = g_array_new(FALSE, FALSE, sizeof(struct report_event));
+    t->film = g_array_new(FALSE, FALSE, sizeof(struct report_film));
     t->moment = g_array_new(FALSE, FALSE, sizeof(struct report_moment));
     open_tracks(t);
     struct trace_record record;
@@ -157,8 +166,23 @@ void report_trace_free(struct report_trace *t)
     for (int i = 0; i < t->tracks; i++) g_array_unref(t->track[i].interval);
     g_array_unref(t->operation);
     g_array_unref(t->event);
+    for (guint i = 0; i < t->film->len; i++)
+        g_array_unref(g_array_index(t->film, struct report_film, i).step);
+    g_array_unref(t->film);
     g_array_unref(t->moment);
     g_free(t->track);
     g_free(t->node_of);
     g_free(t);
+}
+
+char **report_trace_memory(const struct report_trace *t, guint most)
+{
+    g_autoptr(GPtrArray) found = g_ptr_array_new();
+    for (guint i = 0; i < t->event->len && found->len < most; i++) {
+        const char *memory = report_event(t, i)->is.memory;
+        if (memory && !g_ptr_array_find_with_equal_func(found, memory, g_str_equal, NULL))
+            g_ptr_array_add(found, g_strdup(memory));
+    }
+    g_ptr_array_add(found, NULL);
+    return (char **)g_ptr_array_steal(found, NULL);
 }

@@ -26,6 +26,15 @@ struct report_event {
     struct trace_event is;
     const char *at, *other_at;
 };
+struct report_step {
+    struct trace_step is;
+    const char *at, *values; /* values: one a place, separated by ';' */
+};
+struct report_film {
+    struct trace_film is;
+    const char *places; /* separated by ';' */
+    GArray *step;       /* struct report_step, in the order of the run */
+};
 
 struct report_trace {
     struct trace_about about;
@@ -34,6 +43,7 @@ struct report_trace {
     struct report_track *track;
     GArray *operation; /* struct report_operation; number 1 first */
     GArray *event;     /* struct report_event */
+    GArray *film;      /* struct report_film */
     const char *how;   /* the run's end */
     double time_s;
     GArray *moment; /* struct report_moment, in order of time */

@@ -14,6 +14,10 @@ struct report_trace;
 struct report_trace *report_trace_load(FILE *in, const char *name, GError **error);
 void report_trace_free(struct report_trace *trace);
 
+/* The bytes of its events, as `run --watch` names them: each once, the first `most`. NULL ended,
+ * free with g_strfreev. */
+char **report_trace_memory(const struct report_trace *trace, guint most);
+
 /* The family of time line formats. */
 struct report_format {
     const char *name; /* of the option, too */

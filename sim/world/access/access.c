@@ -28,6 +28,9 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum 
     if (state->call) return; /* a library's reference, on behalf of the call */
     op_site site = world_site_of(state, pc);
     double now_s = serve_now(state->rank.proc);
+    if (world_filming)
+        world_film_access(cpu, addr, bytes, kind == CHECK_STORE || kind == CHECK_ATOMIC_STORE, site,
+                          now_s);
     if (sync_guards > 0) sync_guard_check(cpu, addr, bytes, site, now_s);
     if (check_on && check_access(cpu->rank, addr, bytes, kind, NULL, site, now_s))
         unfilter(cpu, addr, bytes);

@@ -6,11 +6,12 @@
 #include "check/check.h"
 #include "profile/profile.h"
 #include "sync/guard/guard.h"
+#include "world/film/film.h"
 #include "world/rank/rank.h"
 
 /* A reference of the program's to memory that PUT/ACCEPT forbids it, perhaps: asked only while
  * world_watching. */
-static inline bool world_watching(void) { return sync_guards > 0 || check_on; }
+static inline bool world_watching(void) { return sync_guards > 0 || check_on || world_filming; }
 void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,
                       uintptr_t pc);
 /* What the processor waited for loads in flight becomes the stall of each one's place; the sum, in

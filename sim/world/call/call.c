@@ -7,6 +7,7 @@
 #include "mach/mach.h"
 #include "serve/request/request.h"
 #include "world/detached/detached.h"
+#include "world/film/film.h"
 #include "world/place/place.h"
 #include "world/signal/watch.h"
 #include "world/thread/thread.h"
@@ -94,6 +95,8 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
             trace_track_enter(state->rank.rank, kern_now(), call, world_site_of(state, pc),
                               settled);
         }
+        if (world_filming)
+            world_film_call(state->rank.rank, call, true, world_site_of(state, pc), kern_now());
         serve_enter(state->rank.proc, true);
     }
     return &state->rank;
@@ -123,6 +126,9 @@ void world_leave(struct world_rank *rank)
     world_check_date(&state->rank);
     account_end(state);
     if (trace_on) trace_track_leave(state->rank.rank, kern_now());
+    if (world_filming)
+        world_film_call(state->rank.rank, state->call, false, world_site_of(state, state->pc),
+                        kern_now());
     state->call = NULL;
     state->rank.proc->cpu->call_pc = 0;
     if (check_on) mem_filter_clear(&state->rank.proc->cpu->filter);

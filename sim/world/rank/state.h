@@ -12,8 +12,9 @@
 /* What `sidewinder run` asks for. */
 struct world_description {
     char *program, *machine, *machine_name, *hostfile, *tmpdir, *command, *private_library;
-    char *report, *json, *trace;  /* NULL: not wanted */
-    char **set, **uninstrumented; /* NULL ended, or NULL */
+    char *report, *json, *trace; /* NULL: not wanted */
+    /* NULL ended, or NULL; watch: op_memory_read */
+    char **set, **uninstrumented, **watch;
     int ranks;
     double quantum_s;
     bool colour;

@@ -162,7 +162,30 @@ static void segments_are_numbered_from_zero_and_keep_the_name_they_are_given(voi
     record_clear();
 }
 
-UNIT_SUITE(op, UNIT_TEST(packing_gathers_the_pieces_in_order_and_unpacking_puts_them_back),
+static void a_piece_of_a_segment_is_named_as_a_person_would(void)
+{
+    struct op_memory m;
+    CU_ASSERT(op_memory_read("0:1:16:4", &m, NULL));
+    UNIT_STRING(m.name, "window 0");
+    UNIT_EQUAL(m.rank, 1);
+    UNIT_EQUAL(m.offset, 16);
+    UNIT_EQUAL(m.bytes, 4);
+    CU_ASSERT(op_memory_read("symmetric heap:3:8", &m, NULL));
+    UNIT_STRING(m.name, "symmetric heap");
+    UNIT_EQUAL(m.bytes, 8);
+    CU_ASSERT(op_memory_read("a:b:3:8:2", &m, NULL));
+    UNIT_STRING(m.name, "a:b");
+    static const char *const bad[] = {"",        "0",        "0:1",    ":1:2",
+                                      "0:1:2:0", "0:1:2:65", "0:-1:2", "0:x:2"};
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        CU_ASSERT(!op_memory_read(bad[i], &m, &error));
+        CU_ASSERT(error && strstr(error->message, "WINDOW:RANK:OFFSET"));
+    }
+}
+
+UNIT_SUITE(op, UNIT_TEST(a_piece_of_a_segment_is_named_as_a_person_would),
+           UNIT_TEST(packing_gathers_the_pieces_in_order_and_unpacking_puts_them_back),
            UNIT_TEST(totals_count_operations_bytes_latency_and_service_delay_by_kind),
            UNIT_TEST(equal_writers_have_one_number_and_it_tells_them_again),
            UNIT_TEST(writers_beyond_the_last_number_are_nobody_and_known_ones_stay_known),

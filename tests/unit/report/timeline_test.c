@@ -14,7 +14,7 @@
  * before rank 0, which gets from it later still. Times that meet in a picosecond, texts with
  * everything in them. */
 static const char made[] =
-    "sidewinder trace 2\nrun,9,now,\"x\",2,2\nrank,0,0\nrank,1,1\nplace,1,x.c:7\nplace,2,x.c:9\n"
+    "sidewinder trace 3\nrun,9,now,\"x\",2,2\nrank,0,0\nrank,1,1\nplace,1,x.c:7\nplace,2,x.c:9\n"
     "compute,0,0,1e-06,,0\n"
     "memory,0,1e-06,1.0004e-06,,0\n"
     "wait,0,1.0004e-06,9e-06,MPI_Win_fence,2\n"
@@ -26,8 +26,8 @@ static const char made[] =
     "put,0,1,1234,MPI_Put,eager,1,5e-07,1.5e-06,2e-06,3e-06,3.5e-06,5e-06\n"
     "get,0,1,8,MPI_Get,rdma,0,7e-06,,,,8e-06,9e-06\n"
     "get,0,0,8,MPI_Get,rdma,0,9e-06,,,,9e-06,9e-06\n"
-    "stale,1,2.5e-06,1,0,MPI_Put,2,4 bytes: \\ \"saw\"%0A00%2C memory held 01\n"
-    "violation,0,9e-06,0,-1,,0,rule 7\n"
+    "stale,1,2.5e-06,1,0,MPI_Put,2,,4 bytes: \\ \"saw\"%0A00%2C memory held 01\n"
+    "violation,0,9e-06,0,-1,,0,,rule 7\n"
     "end,ended,9e-06\n";
 
 static struct report_trace *load(void)

@@ -1,0 +1,264 @@
+/* Films of pieces of segments: looked at, compared with the look before, written as steps. */
+#include "world/film/film.h"
+
+#include "mem/agent/agent.h"
+#include "op/op.h"
+#include "serve/clock/clock.h"
+#include "trace/trace.h"
+#include "world/place/place.h"
+#include "world/rank/state.h"
+
+#include <string.h>
+
+enum { PROCESSORS = 8, PLACES = 1 + 2 * PROCESSORS, STEPS = 400, UNKNOWN = -1 };
+
+/* One film. Its places: memory, then of each processor its cache and its write buffer. */
+struct film {
+    struct op_memory what;
+    int number, segment; /* of the segment; UNKNOWN: it has not been there yet */
+    uintptr_t addr;
+    int ranks, rank[PROCESSORS]; /* of the segment's node; its owner first */
+    int places, cache[PROCESSORS], buffer[PROCESSORS];
+    char *value[PLACES]; /* at the last look */
+    uint64_t old;
+    int steps;
+    /* a store that had not happened at the last look */
+    struct trace_step store;
+    bool stores;
+};
+
+bool world_filming;
+static GArray *films;
+
+/* ---- copies as texts ------------------------------------------------------------------------- */
+
+/* "01000000", and of whole words what they are as a number: "01000000 = 1". */
+static char *bytes_text(const uint8_t *byte, uint64_t bytes, uint64_t mask)
+{
+    GString *text = g_string_new(NULL);
+    int64_t number = 0;
+    for (uint64_t i = 0; i < bytes; i++)
+        if (mask >> i & 1)
+            g_string_append_printf(text, "%02x", byte[i]);
+        else
+            g_string_append(text, "..");
+    bool whole = mask == (bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX);
+    if (whole && (bytes == 4 || bytes == 8)) {
+        int32_t half;
+        memcpy(&half, byte, sizeof half);
+        memcpy(&number, byte, bytes);
+        if (bytes == 4) number = half;
+        if (ABS(number) < 1000000)
+            g_string_append_printf(text, " = %" G_GINT64_FORMAT, (gint64)number);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* The copies now; false: the segment is not there any more. */
+static bool look(const struct film *f, char *value[PLACES], uint64_t *old, struct mem_look *owner)
+{
+    uint64_t bytes = f->what.bytes, all = bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX;
+    *old = 0;
+    for (int i = 0; i < f->ranks; i++) {
+        struct mem_look l;
+        struct mem_cpu *cpu = world_one.proc[f->rank[i]]->cpu;
+        if (!mem_look(cpu, f->addr, (uint32_t)bytes, &l)) return false;
+        if (i == 0) *owner = l, value[0] = bytes_text(l.memory, bytes, all);
+        if (f->cache[i]) {
+            g_autofree char *held = l.held ? bytes_text(l.load, bytes, all) : g_strdup("");
+            value[f->cache[i]] = l.held && l.state ? g_strdup_printf("%s (%c)", held, l.state)
+                                                   : g_steal_pointer(&held);
+            if (l.old) *old |= UINT64_C(1) << f->cache[i];
+        }
+        if (f->buffer[i])
+            value[f->buffer[i]] = l.waits ? bytes_text(l.waiting, bytes, l.waits) : g_strdup("");
+    }
+    return true;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static bool find_segment(struct film *f)
+{
+    const struct op_segment *s;
+    for (int id = 0; (s = op_segment(id)) != NULL; id++)
+        if (s->rank == f->what.rank && strcmp(s->name, f->what.name) == 0 &&
+            f->what.offset + f->what.bytes <= s->bytes) {
+            f->segment = id;
+            f->addr = s->base + f->what.offset;
+            return true;
+        }
+    return false;
+}
+
+static void add_place(struct film *f, const char *names[], const char *kind, int rank, int *place)
+{
+    g_autofree char *name = g_strdup_printf("%s of rank %d", kind, rank);
+    *place = f->places;
+    names[f->places++] = g_intern_string(name);
+}
+
+/* The segment is there: whose copies are looked at. */
+static bool begin(struct film *f)
+{
+    const char *names[PLACES + 1] = {"memory"};
+    if (!find_segment(f)) return false;
+    int node = mach_node_of(world_one.mach, f->what.rank);
+    f->places = 1;
+    f->rank[f->ranks++] = f->what.rank;
+    for (int rank = 0; rank < world_one.description.ranks && f->ranks < PROCESSORS; rank++)
+        if (rank != f->what.rank && mach_node_of(world_one.mach, rank) == node)
+            f->rank[f->ranks++] = rank;
+    for (int i = 0; i < f->ranks; i++) {
+        struct mem_look l;
+        mem_look(world_one.proc[f->rank[i]]->cpu, f->addr, (uint32_t)f->what.bytes, &l);
+        if (l.cached) add_place(f, names, "cache", f->rank[i], &f->cache[i]);
+        if (l.buffered) add_place(f, names, "write buffer", f->rank[i], &f->buffer[i]);
+    }
+    g_autofree char *memory = g_strdup_printf(
+        "%" G_GUINT64_FORMAT " bytes at offset %" G_GUINT64_FORMAT " of %s of rank %d",
+        (guint64)f->what.bytes, (guint64)f->what.offset, f->what.name, f->what.rank);
+    trace_film(&(struct trace_film){.number = f->number, .memory = memory, .places = names});
+    for (int place = 0; place < f->places; place++) f->value[place] = g_strdup("");
+    return true;
+}
+
+bool world_films_open(char **watch, GError **error)
+{
+    films = g_array_new(FALSE, TRUE, sizeof(struct film));
+    for (char **name = watch; name && *name; name++) {
+        struct film f = {.number = (int)films->len, .segment = UNKNOWN};
+        if (!op_memory_read(*name, &f.what, error)) return false;
+        g_array_append_val(films, f);
+    }
+    world_filming = films->len > 0;
+    return true;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static void write_step(struct film *f, struct trace_step step)
+{
+    if (f->steps++ >= STEPS) return;
+    const char *values[PLACES + 1] = {NULL};
+    for (int place = 0; place < f->places; place++) values[place] = f->value[place];
+    step.film = f->number;
+    step.values = values;
+    step.old = f->old;
+    if (f->steps == STEPS) step.text = "Further steps are left out.";
+    trace_step(&step);
+}
+
+/* What has changed since the last look, in words; NULL: nothing. */
+static char *changes(const struct film *f, char *const value[PLACES], const struct mem_look *owner)
+{
+    GString *text = g_string_new(NULL);
+    if (strcmp(value[0], f->value[0]) != 0) {
+        struct op_writer writer = op_writer(owner->writer);
+        g_string_append_printf(text, "Memory now has %s", value[0]);
+        if (owner->writer && writer.call)
+            g_string_append_printf(text, ", by the %s of rank %d at %s", writer.call, writer.rank,
+                                   writer.site ? world_place(writer.site) : "?");
+        g_string_append(text, ". ");
+    }
+    for (int i = 0; i < f->ranks; i++) {
+        int cache = f->cache[i], buffer = f->buffer[i];
+        bool held = cache && *f->value[cache], holds = cache && *value[cache];
+        bool waited = buffer && *f->value[buffer], waits = buffer && *value[buffer];
+        if (held != holds)
+            g_string_append_printf(text, "The line %s the cache of rank %d. ",
+                                   holds ? "comes into" : "leaves", f->rank[i]);
+        else if (holds && strcmp(f->value[cache], value[cache]) != 0)
+            g_string_append_printf(text, "The cache of rank %d now has %s. ", f->rank[i],
+                                   value[cache]);
+        if (waited != waits)
+            g_string_append_printf(text, "Bytes %s the write buffer of rank %d. ",
+                                   waits ? "wait in" : "leave", f->rank[i]);
+    }
+    g_strchomp(text->str);
+    if (*text->str) return g_string_free(text, FALSE);
+    g_string_free(text, TRUE);
+    return NULL;
+}
+
+/* Looks, and takes what it sees for the last look; what changed in words, NULL: nothing did. A
+ * store that had not happened then has now. */
+static char *look_again(struct film *f, bool *there)
+{
+    char *value[PLACES] = {NULL};
+    uint64_t old;
+    struct mem_look owner = {.writer = 0};
+    *there = look(f, value, &old, &owner);
+    char *text = *there ? changes(f, value, &owner) : NULL;
+    for (int place = 0; *there && place < f->places; place++) {
+        g_free(f->value[place]);
+        f->value[place] = value[place];
+    }
+    for (int place = 0; !*there && place < PLACES; place++) g_free(value[place]);
+    if (*there) f->old = old;
+    if (!f->stores) return text;
+    f->stores = false;
+    g_autofree char *both = text ? g_strconcat("Stores. ", text, NULL) : g_strdup("Stores.");
+    f->store.text = both;
+    write_step(f, f->store);
+    g_free(text);
+    return NULL;
+}
+
+void world_film_access(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool store,
+                       op_site site, double now_s)
+{
+    for (guint i = 0; i < films->len; i++) {
+        struct film *f = &g_array_index(films, struct film, i);
+        if (f->segment == UNKNOWN || addr + bytes <= f->addr || addr >= f->addr + f->what.bytes)
+            continue;
+        bool there;
+        struct trace_step step = {.rank = cpu->rank, .time_s = now_s, .site = site};
+        g_autofree char *changed = look_again(f, &there);
+        if (!there) continue;
+        if (store) {
+            f->store = step;
+            f->stores = true;
+            continue;
+        }
+        g_autofree char *seen =
+            bytes_text((const uint8_t *)f->addr, f->what.bytes,
+                       f->what.bytes < 64 ? (UINT64_C(1) << f->what.bytes) - 1 : UINT64_MAX);
+        g_autofree char *text =
+            g_strdup_printf("Loads %s%s.%s%s", seen, f->old ? ", older than what memory has" : "",
+                            changed ? " " : "", changed ? changed : "");
+        step.text = text;
+        write_step(f, step);
+    }
+}
+
+void world_film_call(int rank, const char *call, bool begins, op_site site, double now_s)
+{
+    for (guint i = 0; i < films->len; i++) {
+        struct film *f = &g_array_index(films, struct film, i);
+        bool there, fresh = f->segment == UNKNOWN;
+        if (fresh && !begin(f)) continue;
+        g_autofree char *changed = look_again(f, &there);
+        if (!there || (!changed && !fresh)) continue;
+        g_autofree char *text =
+            g_strdup_printf("%s %s. %s", begins ? "Before" : "After", call, changed ? changed : "");
+        write_step(f,
+                   (struct trace_step){.rank = rank, .time_s = now_s, .site = site, .text = text});
+    }
+}
+
+/* ---- closing --------------------------------------------------------------------------------- */
+
+static void end(struct film *f)
+{
+    bool there;
+    if (f->stores) g_free(look_again(f, &there));
+    for (int place = 0; place < PLACES; place++) g_free(f->value[place]);
+}
+
+void world_films_close(void)
+{
+    for (guint i = 0; films && i < films->len; i++) end(&g_array_index(films, struct film, i));
+    g_clear_pointer(&films, g_array_unref);
+    world_filming = false;
+}
