@@ -10,10 +10,11 @@
 #include "cli/common/options.h"
 #include "cli/cc/cc.h"
 #include "cli/common/child.h"
+#include "cli/run/parts.h"
 #include "cli/run/run.h"
-#include "cli/view/view.h"
 
 #include "mach/mach.h"
+#include "op/op.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@
 
 struct options {
     char *machine, *ranks_text, *quantum, *report, *json, *trace, *view;
-    char **set;
+    char **set, **watch;
     int ranks;
     char *rules, *debugger;
     int check_exit;
@@ -67,6 +68,10 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "Write the events of every rank and operation to FILE (see sidewinder trace)", "FILE"},
         {"view", 0, 0, G_OPTION_ARG_FILENAME, &o->view,
          "Write a page for a browser to FILE (see sidewinder view)", "FILE"},
+        {"watch", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->watch,
+         "Film the copies of these bytes in the trace and the page, step by step: "
+         "WINDOW:RANK:OFFSET[:BYTES]; may be repeated",
+         "MEMORY"},
         {"check", 0, 0, G_OPTION_ARG_NONE, &o->check,
          "Judge accesses to windows by the rules of the standard", NULL},
         {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules,
@@ -149,6 +154,19 @@ static bool rules_known(const struct options *o, GError **error)
     return false;
 }
 
+static bool watch_known(const struct options *o, GError **error)
+{
+    struct op_memory memory;
+    for (char **watch = o->watch; watch && *watch; watch++)
+        if (!op_memory_read(*watch, &memory, error)) {
+            g_prefix_error(error, "--watch ");
+            return false;
+        }
+    if (!o->watch || o->trace || o->view) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--watch needs --view or --trace");
+    return false;
+}
+
 /* ---- the description ------------------------------------------------------------------------- */
 
 /* run.ini without the names of its own folder; NULL: *error says what is wrong with the command
@@ -187,7 +205,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
                     o->quantum);
         return NULL;
     }
-    if (!rules_known(o, error)) return NULL;
+    if (!rules_known(o, error) || !watch_known(o, error)) return NULL;
     g_autofree char *program = cli_run_program(program_name, error);
     if (!program) return NULL;
     g_autofree char *fortran = cli_run_fortran_library(program);
@@ -229,104 +247,15 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     if (o->set)
         g_key_file_set_string_list(file, group, "set", (const char *const *)o->set,
                                    g_strv_length(o->set));
+    if (o->watch)
+        g_key_file_set_string_list(file, group, "watch", (const char *const *)o->watch,
+                                   g_strv_length(o->watch));
     g_key_file_set_boolean(file, group, "check", o->check);
     g_key_file_set_integer(file, group, "check_exit", o->check_exit);
     g_key_file_set_boolean(file, group, "debugged", o->debugger != NULL);
     if (o->rules) g_key_file_set_string(file, group, "rules", o->rules);
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));
     return file;
-}
-
-static char *write_folder(const char *folder, GKeyFile *file, const struct mach *m, int ranks,
-                          GError **error)
-{
-    g_autofree char *platform = g_build_filename(folder, "platform.xml", NULL);
-    g_autofree char *hostfile = g_build_filename(folder, "hostfile", NULL);
-    char *ini = g_build_filename(folder, "run.ini", NULL);
-    g_key_file_set_string(file, "run", "machine", platform);
-    g_key_file_set_string(file, "run", "hostfile", hostfile);
-    g_key_file_set_string(file, "run", "tmpdir", folder);
-    if (mach_write_platform(m, ranks, platform, error) &&
-        mach_write_hostfile(m, ranks, hostfile, error) && g_key_file_save_to_file(file, ini, error))
-        return ini;
-    g_free(ini);
-    return NULL;
-}
-
-/* ---- running --------------------------------------------------------------------------------- */
-
-static char *simulator(GError **error)
-{
-    g_autofree char *self = g_file_read_link("/proc/self/exe", error);
-    if (!self) return NULL;
-    g_autofree char *folder = g_path_get_dirname(self);
-    /* built, installed */
-    static const char *const place[] = {"../libexec/sidewinder-sim",
-                                        "../libexec/sidewinder/sidewinder-sim"};
-    for (size_t i = 0; i < G_N_ELEMENTS(place); i++) {
-        g_autofree char *path = g_canonicalize_filename(place[i], folder);
-        if (access(path, X_OK) == 0) return g_steal_pointer(&path);
-    }
-    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
-                "the simulator, sidewinder-sim, is not beside %s: build or install again", self);
-    return NULL;
-}
-
-/* The debugger's words, before the simulator's. False: *error. */
-static bool add_debugger(GPtrArray *argv, const char *command, GError **error)
-{
-    g_auto(GStrv) words = NULL;
-    g_autoptr(GError) why = NULL;
-    char *found = NULL;
-    if (g_shell_parse_argv(command, NULL, &words, &why)) found = g_find_program_in_path(words[0]);
-    if (!found) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "--debugger %s: %s", command,
-                    why ? why->message : "not found in PATH");
-        return false;
-    }
-    g_ptr_array_add(argv, found);
-    for (char **word = words + 1; *word; word++) g_ptr_array_add(argv, g_strdup(*word));
-    g_autofree char *name = g_path_get_basename(found);
-    /* or it would take what follows for its own */
-    if (strcmp(name, "gdb") == 0) g_ptr_array_add(argv, g_strdup("--args"));
-    return true;
-}
-
-/* The wait status of the run; -1: it did not start. Signals are held. */
-static int run_in(const char *folder, GKeyFile *file, const struct mach *m, const struct options *o,
-                  char **arguments, GError **error)
-{
-    char *binary = simulator(error),
-         *ini = binary ? write_folder(folder, file, m, o->ranks, error) : NULL;
-    g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
-    bool good = ini && (!o->debugger || add_debugger(argv, o->debugger, error));
-    if (binary) g_ptr_array_add(argv, binary);
-    if (ini) g_ptr_array_add(argv, ini);
-    if (!good) return -1;
-    for (char **argument = arguments; *argument; argument++)
-        g_ptr_array_add(argv, g_strdup(*argument));
-    g_ptr_array_add(argv, NULL);
-    /* the ranks' copies of it lie in the folder */
-    if (g_key_file_has_key(file, "run", "private_library", NULL)) {
-        const char *before = g_getenv("LD_LIBRARY_PATH");
-        g_autofree char *places =
-            g_strconcat(folder, before ? ":" : "", before ? before : "", NULL);
-        g_setenv("LD_LIBRARY_PATH", places, TRUE);
-        /* or a rank's lines come when the run ends */
-        g_setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", FALSE);
-    }
-    fflush(NULL);
-    return cli_child_run((char **)argv->pdata);
-}
-
-/* The page of the run that is over, if one was asked for; it shows a program that failed, too. */
-static bool make_view(const struct options *o, GKeyFile *file, GError **error)
-{
-    if (!o->view) return true;
-    g_autofree char *trace = g_key_file_get_string(file, "run", "trace", NULL),
-                    *program = g_key_file_get_string(file, "run", "program", NULL),
-                    *beside = g_path_get_dirname(program);
-    return cli_view_make(trace, (const char *const[]){".", beside, NULL}, o->view, error);
 }
 
 static int fail(const GError *error, enum cli_exit code)
@@ -354,8 +283,8 @@ int cli_run(int argc, char **argv)
                 g_autofree char *trace = g_build_filename(folder, "trace", NULL);
                 g_key_file_set_string(file, "run", "trace", trace);
             }
-            status = run_in(folder, file, m, &o, rest + 2, &error);
-            if (status >= 0 && !make_view(&o, file, &error)) {
+            status = cli_run_launch(folder, file, m, o.debugger, rest + 2, false, &error);
+            if (status >= 0 && o.view && !cli_run_page(folder, file, m, rest + 2, o.view, &error)) {
                 fail(error, CLI_FAILED);
                 if (status == 0) status = CLI_FAILED << 8;
             }
@@ -371,6 +300,7 @@ int cli_run(int argc, char **argv)
     g_free(o.json);
     g_free(o.trace);
     g_free(o.view);
+    g_strfreev(o.watch);
     g_free(o.rules);
     g_free(o.debugger);
     g_strfreev(o.set);

@@ -100,26 +100,39 @@ static FILE *open_trace(const char *name, struct stat *status, GError **error)
     return in;
 }
 
-static bool make(const char *name, const struct report_page_options *page, bool large,
-                 const char *output, GError **error)
+static struct report_trace *load(const char *name, bool large, GError **error)
 {
     struct stat status;
     FILE *in = open_trace(name, &status, error);
-    if (!in) return false;
+    if (!in) return NULL;
     if (!large && status.st_size > (off_t)LARGE_MB << 20) {
         fclose(in);
         g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
                     "%s has %ld MB: a page of it would open slowly. Choose a part of the run, for "
                     "example with --from 0 --to 1ms, or add --large",
                     name, (long)(status.st_size >> 20));
-        return false;
+        return NULL;
     }
     struct report_trace *trace = report_trace_load(in, name, error);
     fclose(in);
-    if (!trace) return false;
-    bool good = report_page_write(trace, page, output, error);
+    return trace;
+}
+
+static bool make(const char *name, const struct report_page_options *page, bool large,
+                 const char *output, GError **error)
+{
+    struct report_trace *trace = load(name, large, error);
+    bool good = trace && report_page_write(trace, page, output, error);
     report_trace_free(trace);
     return good;
+}
+
+char **cli_view_memory(const char *name, guint most, GError **error)
+{
+    struct report_trace *trace = load(name, true, error);
+    char **memory = trace ? report_trace_memory(trace, most) : NULL;
+    report_trace_free(trace);
+    return memory;
 }
 
 bool cli_view_make(const char *trace, const char *const *folders, const char *page, GError **error)

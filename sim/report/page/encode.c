@@ -242,6 +242,45 @@ static void write_events(struct encoder *e)
     json_builder_end_array(e->to);
 }
 
+static void texts(struct encoder *e, const char *key, const char *list)
+{
+    g_auto(GStrv) text = g_strsplit(list, ";", -1);
+    array(e, key);
+    for (char **one = text; *one; one++) json_builder_add_string_value(e->to, *one);
+    json_builder_end_array(e->to);
+}
+
+static void write_step(struct encoder *e, const struct report_step *step)
+{
+    add_file(e, step->at);
+    json_builder_begin_object(e->to);
+    number(e, "rank", step->is.rank);
+    number(e, "time", report_ps(step->is.time_s));
+    word(e, "place", step->at);
+    word(e, "text", step->is.text);
+    number(e, "old", (int64_t)step->is.old);
+    texts(e, "values", step->values);
+    json_builder_end_object(e->to);
+}
+
+/* Whole, whatever part of the run is shown. */
+static void write_films(struct encoder *e)
+{
+    array(e, "films");
+    for (guint i = 0; i < e->trace->film->len; i++) {
+        const struct report_film *film = &g_array_index(e->trace->film, struct report_film, i);
+        json_builder_begin_object(e->to);
+        word(e, "title", film->is.memory);
+        texts(e, "places", film->places);
+        array(e, "steps");
+        for (guint k = 0; k < film->step->len; k++)
+            write_step(e, &g_array_index(film->step, struct report_step, k));
+        json_builder_end_array(e->to);
+        json_builder_end_object(e->to);
+    }
+    json_builder_end_array(e->to);
+}
+
 static void write_texts(struct encoder *e)
 {
     array(e, "pairs");
@@ -303,6 +342,7 @@ char *report_encode(const struct report_trace *trace, const struct report_page_o
     g_autofree char *text = operations(&e);
     word(&e, "operations", text);
     write_events(&e);
+    write_films(&e);
     write_texts(&e);
     write_source(&e);
     json_builder_end_object(builder);

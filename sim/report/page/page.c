@@ -22,6 +22,7 @@ ASSET(data, "data.js");
 ASSET(timeline, "timeline.js");
 ASSET(details, "details.js");
 ASSET(tables, "tables.js");
+ASSET(film, "film.js");
 ASSET(page, "page.js");
 #undef ASSET
 
@@ -39,7 +40,7 @@ static GString *assemble(const struct report_trace *t, const struct report_page_
     g_autofree char *title = title_of(t), *data = report_encode(t, options);
     g_autofree char *script =
         g_strconcat(report_asset_data, report_asset_timeline, report_asset_details,
-                    report_asset_tables, report_asset_page, NULL);
+                    report_asset_tables, report_asset_film, report_asset_page, NULL);
     const char *const part[][2] = {
         {"TITLE", title}, {"STYLE", report_asset_style}, {"DATA", data}, {"SCRIPT", script}};
     GString *page = g_string_new(NULL);

@@ -79,8 +79,8 @@ says "a part of the run is smaller" [ "$(size part.html)" -lt "$(size halo.html)
 part=$(known part.html | awk '$1 == 0 && $2 != "-" {s += $3} END {printf "%.8f", s}')
 says "of rank 0 it has 100 us: $part s" [ "$part" = 0.00010000 ]
 
-"$sidewinder" run -q -m t3d -n 2 --set ni.invalidate=none --view run.html ./stale >out
-"$sidewinder" view stale.trace -o bare.html --source .
+"$sidewinder" run -q -m t3d -n 8 --view run.html ./halo >out
+"$sidewinder" view halo.trace -o bare.html --source .
 says "run --view makes the page of the run" cmp run.html bare.html
 says "and leaves no trace behind" [ ! -e trace ]
 

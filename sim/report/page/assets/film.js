@@ -1,65 +1,87 @@
-/* A film: where the copies of a few bytes are, step by step. */
+/* A film: where the copies of a few bytes are, step by step. Of run.films each has a title, the places of copies, and
+ * steps: {rank, time, place, text, old: bits of the places whose copy is old, values: one a place, "" where there is no
+ * copy}. */
 
-function films(run, goTo) {
-    return run.films.map((film, number) => Film(film, number, goTo));
-}
-
-/* film: {title, places: [names], steps: [{time, rank, place, text, values: [by place], now, old: [places]}]};
- * a value of null: no copy there. */
-function Film(film, number, goTo) {
+function Film(film, goTo) {
+    const words = element("p", {"aria-live": "polite", class: "words"});
+    const stage = element("div", {class: "film"});
+    const where = element("span", {class: "faint"});
+    const bar = element("input", {
+        type: "range",
+        min: 1,
+        max: film.steps.length,
+        value: 1,
+        "aria-label": "step of the film",
+        oninput: () => show(bar.value - 1),
+    });
     let at = 0;
-    const words = element("p", {"aria-live": "polite"}),
-        stage = element("div", {class: "film"});
-    const box = element("div", {tabindex: 0, role: "group", "aria-label": film.title}),
-        where = element("span", {class: "faint"});
-    function show() {
-        const step = film.steps[at];
-        where.textContent = ` step ${at + 1} of ${film.steps.length}, at ${time(step.time)} `;
+    function show(step) {
+        at = Math.max(0, Math.min(step, film.steps.length - 1));
+        const now = film.steps[at],
+            before = at > 0 ? film.steps[at - 1].values : now.values.map(() => "");
+        bar.value = at + 1;
+        where.textContent = ` step ${at + 1} of ${film.steps.length}, at ${time(now.time)}`;
         words.replaceChildren(
-            element("strong", {}, `Rank ${step.rank}: `),
-            step.text,
-            step.place ? " At " : "",
-            step.place ? goTo(step.place) : "",
-            step.place ? "." : "",
+            element("strong", {}, now.rank >= 0 ? `Rank ${now.rank}` : "", now.place ? " at " : ""),
+            now.place ? goTo(now.place) : "",
+            element("strong", {}, ": "),
+            now.text,
         );
         stage.replaceChildren(
             ...film.places.map((name, i) => {
-                const value = step.values[i],
-                    old = step.old.includes(i);
+                const value = now.values[i],
+                    old = Math.floor(now.old / 2 ** i) % 2 === 1,
+                    changed = value !== before[i];
                 return element(
                     "figure",
-                    {class: `${step.now === i ? "now" : ""} ${old ? "old" : ""}`},
+                    {class: `${changed ? "now" : ""} ${old ? "old" : ""}`},
                     element("figcaption", {}, name),
-                    element("div", {class: "value"}, value === null ? "—" : value),
-                    old ? element("span", {class: "alarm"}, "old") : null,
+                    element("div", {class: "value"}, value || "—"),
+                    element("div", {class: old ? "alarm" : "faint"}, old ? "old" : changed ? "changed" : " "),
                 );
             }),
         );
     }
-    const move = by => {
-        at = Math.max(0, Math.min(at + by, film.steps.length - 1));
-        show();
-    };
-    box.addEventListener("keydown", e => {
-        const by = {ArrowRight: 1, ArrowLeft: -1, " ": 1, Home: -1e9, End: 1e9}[e.key];
-        if (by === undefined || e.target !== box) return;
-        e.preventDefault();
-        move(by);
+    const box = element("div", {
+        tabindex: 0,
+        role: "group",
+        "aria-label": film.title,
+        class: "show",
+        onkeydown: event => {
+            const to = {ArrowRight: at + 1, ArrowLeft: at - 1, " ": at + 1, Home: 0, End: 1e9}[event.key];
+            if (to === undefined || event.target === bar) return;
+            event.preventDefault();
+            show(to);
+        },
     });
     box.append(
         element("h3", {}, film.title),
-        element(
-            "div",
-            {},
-            element("button", {onclick: () => move(-1)}, "Back"),
-            " ",
-            element("button", {onclick: () => move(1)}, "Next"),
-            where,
-        ),
+        element("button", {onclick: () => show(at - 1)}, "Back"),
+        " ",
+        element("button", {onclick: () => show(at + 1)}, "Next"),
+        " ",
+        bar,
+        where,
         words,
         stage,
     );
-    if (film.note) box.append(p(element("span", {class: "faint"}, film.note)));
-    show();
+    show(0);
     return box;
+}
+
+function films(run, goTo) {
+    const shown = run.films.filter(film => film.steps.length);
+    if (!shown.length) return [p("None of the watched bytes came into being.")];
+    return [
+        ...shown.map(film => Film(film, goTo)),
+        p(
+            element(
+                "span",
+                {class: "faint"},
+                "Arrow keys step through a film. Ranks run ahead of each other by up to the quantum: steps of two " +
+                    "ranks stand in the order in which the run played them, and what changed between two accesses is seen " +
+                    "at the next. Bytes on their way to memory are in no place.",
+            ),
+        ),
+    ];
 }

@@ -66,7 +66,7 @@ const App = {};
         line.reveal({track, interval, at: [track.begin[interval]], last: track.begin[interval + 1]});
 
     for (const [title, make] of [
-        ...(run.films ? [["Films", () => films(run, goTo)]] : []),
+        ...(run.films.length ? [["Films", () => films(run, goTo)]] : []),
         ["Findings", () => findings(run, line)],
         ["Calls", () => byLine(run)],
         ["Ranks", () => byRank(run)],
@@ -92,6 +92,6 @@ const App = {};
         open(next);
         next.tab.focus();
     });
-    open(views.find(view => run.films || run.events.length || view.tab.id !== "tab-findings"));
+    open(views.find(view => run.films.length || run.events.length || view.tab.id !== "tab-findings"));
     document.body.dataset.ready = String(Math.round(performance.now()));
 })();

@@ -1,0 +1,90 @@
+/* Starting the simulator: the folder with the run's description, and the child. */
+#include "cli/common/child.h"
+#include "cli/run/parts.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *write_folder(const char *folder, GKeyFile *file, const struct mach *m, int ranks,
+                          GError **error)
+{
+    g_autofree char *platform = g_build_filename(folder, "platform.xml", NULL);
+    g_autofree char *hostfile = g_build_filename(folder, "hostfile", NULL);
+    char *ini = g_build_filename(folder, "run.ini", NULL);
+    g_key_file_set_string(file, "run", "machine", platform);
+    g_key_file_set_string(file, "run", "hostfile", hostfile);
+    g_key_file_set_string(file, "run", "tmpdir", folder);
+    if (mach_write_platform(m, ranks, platform, error) &&
+        mach_write_hostfile(m, ranks, hostfile, error) && g_key_file_save_to_file(file, ini, error))
+        return ini;
+    g_free(ini);
+    return NULL;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static char *simulator(GError **error)
+{
+    g_autofree char *self = g_file_read_link("/proc/self/exe", error);
+    if (!self) return NULL;
+    g_autofree char *folder = g_path_get_dirname(self);
+    /* built, installed */
+    static const char *const place[] = {"../libexec/sidewinder-sim",
+                                        "../libexec/sidewinder/sidewinder-sim"};
+    for (size_t i = 0; i < G_N_ELEMENTS(place); i++) {
+        g_autofree char *path = g_canonicalize_filename(place[i], folder);
+        if (access(path, X_OK) == 0) return g_steal_pointer(&path);
+    }
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                "the simulator, sidewinder-sim, is not beside %s: build or install again", self);
+    return NULL;
+}
+
+/* The debugger's words, before the simulator's. False: *error. */
+static bool add_debugger(GPtrArray *argv, const char *command, GError **error)
+{
+    g_auto(GStrv) words = NULL;
+    g_autoptr(GError) why = NULL;
+    char *found = NULL;
+    if (g_shell_parse_argv(command, NULL, &words, &why)) found = g_find_program_in_path(words[0]);
+    if (!found) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "--debugger %s: %s", command,
+                    why ? why->message : "not found in PATH");
+        return false;
+    }
+    g_ptr_array_add(argv, found);
+    for (char **word = words + 1; *word; word++) g_ptr_array_add(argv, g_strdup(*word));
+    g_autofree char *name = g_path_get_basename(found);
+    /* or it would take what follows for its own */
+    if (strcmp(name, "gdb") == 0) g_ptr_array_add(argv, g_strdup("--args"));
+    return true;
+}
+
+int cli_run_launch(const char *folder, GKeyFile *file, const struct mach *m, const char *debugger,
+                   char **arguments, bool quiet, GError **error)
+{
+    int ranks = g_key_file_get_integer(file, "run", "ranks", NULL);
+    char *binary = simulator(error),
+         *ini = binary ? write_folder(folder, file, m, ranks, error) : NULL;
+    g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+    bool good = ini && (!debugger || add_debugger(argv, debugger, error));
+    if (binary) g_ptr_array_add(argv, binary);
+    if (ini) g_ptr_array_add(argv, ini);
+    if (!good) return -1;
+    for (char **argument = arguments; *argument; argument++)
+        g_ptr_array_add(argv, g_strdup(*argument));
+    g_ptr_array_add(argv, NULL);
+    /* the ranks' copies of it lie in the folder */
+    if (g_key_file_has_key(file, "run", "private_library", NULL)) {
+        const char *before = g_getenv("LD_LIBRARY_PATH");
+        g_autofree char *places =
+            g_strconcat(folder, before ? ":" : "", before ? before : "", NULL);
+        g_setenv("LD_LIBRARY_PATH", places, TRUE);
+        /* or a rank's lines come when the run ends */
+        g_setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", FALSE);
+    }
+    fflush(NULL);
+    if (!quiet) return cli_child_run((char **)argv->pdata);
+    return cli_child_run_quietly((char **)argv->pdata, folder, "/dev/null", "/dev/null");
+}

@@ -1,0 +1,17 @@
+/* cli/run, inside: the parts of `sidewinder run`. Not a door. */
+#ifndef CLI_RUN_PARTS_H
+#define CLI_RUN_PARTS_H
+
+#include "mach/mach.h"
+
+/* Runs what `file`, without the names of its folder, describes. The wait status; -1: it did not
+ * start, *error. debugger: a command to run it under, or NULL. quiet: what it prints is dropped.
+ * Signals are held. */
+int cli_run_launch(const char *folder, GKeyFile *file, const struct mach *m, const char *debugger,
+                   char **arguments, bool quiet, GError **error);
+/* Writes the page of the run that is over, whose trace `file` names. Where nothing is watched and
+ * loads were old, a second run, quiet and the same, films the first of them. False: *error. */
+bool cli_run_page(const char *folder, GKeyFile *file, const struct mach *m, char **arguments,
+                  const char *page, GError **error);
+
+#endif

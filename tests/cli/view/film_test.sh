@@ -1,0 +1,55 @@
+#!/bin/bash
+# A film shows where the copies of a few bytes are, step by step: a class sees the value go stale.
+. "$(dirname "$0")/../../lib.sh"
+for app in stale false_sharing; do "$sidewinder" cc -O2 -g -o "$work/$app" "$apps/$app.c" -lm || exit 1; done
+cd "$work" || exit 1
+stale="-q -m t3d -n 2 --set ni.invalidate=none"
+
+# steps TRACE: of each step rank, place, old, values
+steps() {
+    awk -F, '$1 == "place" {at[$2] = $3} $1 == "step" {print $3 "," at[$5] "," $6 "," $8}' "$1"
+}
+"$sidewinder" run $stale --json plain.json ./stale >out
+"$sidewinder" run $stale --json watched.json --trace w.trace --watch 0:1:0:4 ./stale >out
+says "watching changes nothing that is predicted" cmp plain.json watched.json
+says "the film has memory, the cache and the write buffer of the owner" \
+    grep -qx "film,0,4 bytes at offset 0 of window 0 of rank 1,memory;cache of rank 1;write buffer of rank 1" w.trace
+steps w.trace >steps
+cat >expected <<'END'
+0,stale.c:10,0,00000000 = 0;;
+1,stale.c:15,0,00000000 = 0;00000000 = 0;
+0,stale.c:18,2,01000000 = 1;00000000 = 0;
+1,stale.c:22,2,01000000 = 1;00000000 = 0;
+1,stale.c:25,0,01000000 = 1;;
+1,stale.c:26,0,01000000 = 1;01000000 = 1;
+END
+sed 's/stale.c:[0-9]*/stale.c/' steps >found
+sed 's/stale.c:[0-9]*/stale.c/' expected >wanted
+says "the cache keeps the old value until the lock drops its line, and a load of it is old" cmp found wanted
+says "the step names who wrote memory" \
+    grep -q "Memory now has 01000000 = 1%2C by the MPI_Put of rank 0 at stale.c" w.trace
+
+"$sidewinder" run $stale --view page.html ./stale >out
+says "a page of a run with stale loads has their film, of a second run that prints nothing" eval \
+    'grep -q "\"films\":\[{\"title\":\"4 bytes at offset 0 of window 0" page.html && [ "$(wc -l <out)" = 3 ]'
+"$sidewinder" run -q -m smp -n 2 --view smp.html ./stale >out
+says "a page without stale loads has none" grep -q '"films":\[\]' smp.html
+
+"$sidewinder" run -q -m smp -n 2 --trace fs.trace --watch 0:0:0:8 --watch 0:0:8:8 ./false_sharing >out
+awk -F'[,;]' '$1 == "step" {n++; if ($(NF - 1) ~ /M/ && $NF ~ /M/) both++} END {print (n > 20), both + 0}' \
+    fs.trace >both
+says "on a coherent node a line is in one cache when it is modified" grep -qx "1 0" both
+says "and goes from cache to cache" eval \
+    'grep -c "leaves the cache of rank 0. The line comes into the cache of rank 1" fs.trace >n && [ "$(cat n)" -gt 5 ]'
+
+# refuses SENTENCE TEXT OPTION...
+refuses() {
+    local sentence=$1 text=$2 code=0
+    shift 2
+    "$sidewinder" run $stale "$@" ./stale >out 2>err || code=$?
+    says "$sentence" eval '[ $code = 2 ] && grep -q -e "$text" err && [ ! -s out ]'
+}
+refuses "a piece of memory without an offset is refused" "WINDOW:RANK:OFFSET" --trace x --watch 0:1
+refuses "more than 64 bytes are refused" "1 to 64 bytes" --trace x --watch 0:1:0:65
+refuses "watching needs somewhere to write" "needs --view or --trace" --watch 0:1:0
+finish
