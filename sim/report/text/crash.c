@@ -1,4 +1,5 @@
-/* A run that died of a signal: one line, looked up in a child, for the heap may be broken. */
+/* A run that died of a signal: the line and those of the calls, looked up in a child, for the heap
+ * may be broken. */
 #define _GNU_SOURCE
 #include "report/source/source.h"
 #include "report/text/text.h"
@@ -11,16 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct crash {
-    const char *program;
-    int rank, signal;
-    op_site site;
-};
-
 enum { STACK_BYTES = 8 << 20, SECONDS = 20 };
 
 /* Only write(2): the heap and stdio may be broken. */
-static void say(const struct crash *crash, const char *where)
+static void say(const struct report_crash *crash, const char *what, const char *where)
 {
     char number[16];
     const char *part[8];
@@ -36,13 +31,7 @@ static void say(const struct crash *crash, const char *where)
         part[n++] = digit;
         part[n++] = ": ";
     }
-    const char *name = crash->signal == SIGSEGV  ? "segmentation fault"
-                       : crash->signal == SIGBUS ? "bus error"
-                       : crash->signal == SIGFPE ? "arithmetic error (division by zero or overflow)"
-                       : crash->signal == SIGILL ? "illegal instruction"
-                       : crash->signal == SIGABRT ? "aborted"
-                                                  : sigdescr_np(crash->signal);
-    part[n++] = name ? name : "killed by a signal";
+    part[n++] = what;
     part[n++] = where;
     part[n++] = "\n";
     char line[1024];
@@ -56,31 +45,50 @@ static void say(const struct crash *crash, const char *where)
     }
 }
 
+static const char *name_of(const struct report_crash *crash)
+{
+    if (crash->overflow) return "stack overflow";
+    if (crash->signal == SIGSEGV) return "segmentation fault";
+    if (crash->signal == SIGBUS) return "bus error";
+    if (crash->signal == SIGFPE) return "arithmetic error (division by zero or overflow)";
+    if (crash->signal == SIGILL) return "illegal instruction";
+    if (crash->signal == SIGABRT) return "aborted";
+    const char *name = sigdescr_np(crash->signal);
+    return name ? name : "killed by a signal";
+}
+
 /* In the child, on a stack of its own. A broken or locked heap ends it by a signal, which the
  * parent sees. */
 static int look_and_say(void *data)
 {
-    const struct crash *crash = data;
+    const struct report_crash *crash = data;
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
     sigset_t all;
     for (size_t i = 0; i < G_N_ELEMENTS(fatal); i++) signal(fatal[i], SIG_DFL);
     sigfillset(&all);
     sigprocmask(SIG_UNBLOCK, &all, NULL);
     alarm(SECONDS);
-    g_autofree char *where =
-        g_strdup_printf(" at %s", report_site(crash->program, crash->site + 1));
-    say(crash, where);
+    int next = 0;
+    for (int i = 0; i < crash->places; i = next) {
+        g_autofree char *where = g_strdup(report_site(crash->program, crash->place[i] + 1));
+        for (next = i + 1; i > 0 && next < crash->places; next++)
+            if (strcmp(where, report_site(crash->program, crash->place[next] + 1)) != 0) break;
+        g_autofree char *times = next - i > 1 ? g_strdup_printf(" (%d times)", next - i) : NULL;
+        g_autofree char *place = g_strconcat(" at ", where, times, NULL);
+        say(crash, i == 0 ? name_of(crash) : "called", place);
+    }
+    if (crash->more) say(crash, "called", " from further calls, which are not shown");
     _exit(0);
 }
 
-void report_crash(const char *program, int rank, int signal_number, op_site site)
+void report_crash(const struct report_crash *crash)
 {
-    struct crash crash = {program, rank, signal_number, site};
-    if (site != 0) {
+    if (crash->places) {
         char *stack =
             mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        pid_t child =
-            stack == MAP_FAILED ? -1 : clone(look_and_say, stack + STACK_BYTES, SIGCHLD, &crash);
+        pid_t child = stack == MAP_FAILED
+                          ? -1
+                          : clone(look_and_say, stack + STACK_BYTES, SIGCHLD, (void *)crash);
         int status = -1;
         if (child > 0)
             while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -88,5 +96,6 @@ void report_crash(const char *program, int rank, int signal_number, op_site site
         if (stack != MAP_FAILED) munmap(stack, STACK_BYTES);
         if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
     }
-    say(&crash, site ? " at a place whose line could not be looked up" : "");
+    say(crash, name_of(crash),
+        crash->places ? " at a place whose line could not be looked up" : "");
 }

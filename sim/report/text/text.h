@@ -12,11 +12,21 @@ void report_text(const struct report_run *run, FILE *out, bool colour);
 /* The same into a file, as report_json does. */
 bool report_text_file(const struct report_run *run, const char *path, GError **error);
 
-/* One line on standard error when the run died: "sidewinder: rank 2: segmentation fault at
- * halo.c:42" (rank -1: no rank was running). `site` is the faulting instruction itself, not a
- * return address. Callable from a signal handler that is about to end the process, on a small stack
- * and with the heap in any state: the line is looked up in a child process. */
-void report_crash(const char *program, int rank, int signal, op_site site);
+/* How a run died. Places: the faulting instruction itself, then those of the calls that led there
+ * (no return addresses), the innermost first; 0 places: unknown. rank -1: no rank was running. */
+enum { REPORT_CRASH_PLACES = 32 };
+struct report_crash {
+    const char *program;
+    int rank, signal;
+    bool overflow; /* of the stack */
+    bool more;     /* places than these */
+    int places;
+    op_site place[REPORT_CRASH_PLACES];
+};
+/* On standard error, one line a place: "sidewinder: rank 2: segmentation fault at halo.c:42".
+ * Callable from a signal handler that is about to end the process, on a small stack and with the
+ * heap in any state: the lines are looked up in a child process. */
+void report_crash(const struct report_crash *crash);
 /* One paragraph for a run that stopped with ranks waiting: each rank, its call and line; ranks that
  * wait alike together. */
 void report_deadlock(const struct report_run *run, FILE *out);

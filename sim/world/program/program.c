@@ -68,6 +68,7 @@ void world_program_start(uintptr_t base, uintptr_t end)
     struct mem_cpu *cpu = state->rank.proc->cpu;
     cpu->code_base = base;
     cpu->code_end = end;
+    state->stack = (uintptr_t)__builtin_frame_address(0);
     kern_on_exit(ended, state);
     world_run_as(cpu);
 }

@@ -40,6 +40,7 @@ struct world_rank_state {
     /* at the begin of the outermost call: its own time, how much of that was no wait, and how much
      * were stalls */
     double entered_s, busy_s, stalled_s;
+    uintptr_t stack;               /* an address on its stack where its program began */
     bool gone;                     /* its program has ended */
     struct world_signals *signals; /* NULL: it has set no disposition, nor been sent one */
 };

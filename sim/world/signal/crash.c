@@ -17,56 +17,97 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FRAMES = 64, SECONDS = 5 };
+enum { FRAMES = 256, SECONDS = 5, BELOW = 64 << 10 };
 
 static bool in_program(const struct mem_cpu *cpu, uintptr_t pc)
 {
     return pc >= cpu->code_base && pc < cpu->code_end;
 }
 
-/* The call in the program that led into the library where it crashed; 0: not found. Unwinding may
- * load a library or fall over the stack: a copy of the process does it. */
-static uintptr_t call_in_program(const struct mem_cpu *cpu)
+/* The rank's calls in the program, as return addresses, the innermost first. Unwinding may load a
+ * library or fall over the stack, and what the program has buffered may be broken: a copy of the
+ * process does both. */
+struct calls {
+    int n;
+    bool cut; /* there are more */
+    uintptr_t pc[FRAMES];
+};
+
+static void find_calls(const struct mem_cpu *cpu, struct calls *calls)
 {
+    void *frame[FRAMES];
+    int n = backtrace(frame, FRAMES);
+    calls->cut = n == FRAMES;
+    for (int i = 0; i < n; i++)
+        if (in_program(cpu, (uintptr_t)frame[i])) calls->pc[calls->n++] = (uintptr_t)frame[i];
+}
+
+/* cpu NULL: no calls are wanted. What the ranks have buffered is written. */
+static struct calls calls_of(const struct mem_cpu *cpu)
+{
+    struct calls calls = {0};
     int end[2];
-    uintptr_t call = 0;
-    if (pipe2(end, O_CLOEXEC) != 0) return 0;
+    if (pipe2(end, O_CLOEXEC) != 0) return calls;
     pid_t child = _Fork();
     if (child == 0) {
-        void *frame[FRAMES];
         for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
         alarm(SECONDS);
-        int n = backtrace(frame, FRAMES);
-        for (int i = 0; i < n && !call; i++)
-            if (in_program(cpu, (uintptr_t)frame[i])) call = (uintptr_t)frame[i] - 1;
-        _exit(write(end[1], &call, sizeof call) != sizeof call);
+        if (cpu) find_calls(cpu, &calls);
+        bool wrote = write(end[1], &calls, sizeof calls) == sizeof calls;
+        fflush(NULL);
+        _exit(!wrote);
     }
     close(end[1]);
-    if (child < 0 || read(end[0], &call, sizeof call) != sizeof call) call = 0;
+    if (child < 0 || read(end[0], &calls, sizeof calls) != sizeof calls) calls.n = 0;
     close(end[0]);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
     }
-    return call;
+    return calls;
+}
+
+/* Everything from the stack pointer up to where the rank began is its stack, mapped if there is
+ * room for it; below lie what a leaf function uses and what a call of gcc probes. */
+static bool is_overflow(const struct world_rank_state *state, int number, const siginfo_t *info,
+                        uintptr_t stack)
+{
+    uintptr_t at = (uintptr_t)info->si_addr;
+    return (number == SIGSEGV || number == SIGBUS) && info->si_code > 0 && at < state->stack &&
+           at >= stack - BELOW;
+}
+
+/* Where it happened, in the program or in the call that led out of it, and the calls before. */
+static void find_places(const struct world_rank_state *state, uintptr_t pc,
+                        struct report_crash *crash)
+{
+    const struct mem_cpu *cpu = state->rank.proc->cpu;
+    struct calls calls = calls_of(cpu);
+    uintptr_t first = in_program(cpu, pc) ? pc : state->call ? state->pc : 0;
+    int next = 0;
+    while (first && next < calls.n && calls.pc[next] != first) next++;
+    if (!first && calls.n) first = calls.pc[0];
+    if (!first) first = pc + 1;
+    crash->place[crash->places++] = world_site_of(state, in_program(cpu, pc) ? pc : first - 1);
+    for (next++; next < calls.n && crash->places < REPORT_CRASH_PLACES; next++)
+        crash->place[crash->places++] = world_site_of(state, calls.pc[next] - 1);
+    crash->more = next < calls.n || calls.cut;
 }
 
 void world_crashed(int number, siginfo_t *info, void *context)
 {
-    (void)info;
     int rank = !world_one.running || !world_one.started ? -1
                : world_detached() >= 0                  ? world_detached()
                                                         : kern_rank();
-    uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[16]; /* REG_RIP */
+    const greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
+    struct report_crash crash = {
+        .program = world_one.description.program, .rank = rank, .signal = number};
     signal(number, SIG_DFL);
     if (rank >= 0) {
         const struct world_rank_state *state = &world_one.state[rank];
-        const struct mem_cpu *cpu = state->rank.proc->cpu;
-        if (!in_program(cpu, pc)) { /* in a library: report the program's call */
-            uintptr_t call = state->call ? state->pc - 1 : call_in_program(cpu);
-            if (call) pc = call;
-        }
-        report_crash(world_one.description.program, rank, number, world_site_of(state, pc));
+        crash.overflow = is_overflow(state, number, info, (uintptr_t)reg[15]); /* REG_RSP */
+        find_places(state, (uintptr_t)reg[16], &crash);                        /* REG_RIP */
     } else
-        report_crash(world_one.description.program, -1, number, 0);
+        calls_of(NULL);
+    report_crash(&crash);
     if (number == SIGABRT && world_one.running) kern_last_words(world_one.log);
     raise(number);
 }
@@ -101,8 +142,14 @@ static void say_where(int number, uintptr_t pc, const uintptr_t *stack)
             out->site = world_site_of(state, state->pc);
         else if (rank == running) {
             const struct mem_cpu *cpu = state->rank.proc->cpu;
-            uintptr_t at =
-                in_program(cpu, pc) ? caller_of_hook(state, pc, stack) : call_in_program(cpu);
+            uintptr_t at = pc;
+            if (in_program(cpu, pc))
+                at = caller_of_hook(state, pc, stack);
+            else {
+                struct calls calls = {0};
+                find_calls(cpu, &calls);
+                at = calls.n ? calls.pc[0] - 1 : 0;
+            }
             out->site = at ? world_site_of(state, at + 1) : 0;
         }
     }
@@ -120,6 +167,7 @@ void world_interrupted(int number, siginfo_t *info, void *context)
         if (child == 0) {
             for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
             alarm(SECONDS);
+            fflush(NULL);
             say_where(number, pc, (const uintptr_t *)reg[15]); /* REG_RSP */
             _exit(0);
         }

@@ -13,6 +13,20 @@ static MPI_Win win;
 
 static int is(const char *fault, char **argv) { return strcmp(argv[1], fault) == 0; }
 
+/* in program code that the compiler may not flatten */
+__attribute__((noinline)) static int deeper(int depth)
+{
+    volatile char here[1024];
+    here[depth % 1024] = 1;                                        /* overflow */
+    return depth > 0 ? deeper(depth - 1) ^ here[depth % 1024] : 0; /* deeper */
+}
+
+__attribute__((noinline)) static void crash_in_a_call(volatile long *p)
+{
+    *p = 1; /* inner */
+    printf("not reached");
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) return 2;
@@ -56,6 +70,11 @@ int main(int argc, char **argv)
         if (rank == 1) *(volatile long *)(size_t)(argc - 2) = 1; /* crash */
     } else if (is("far-crash", argv)) {
         if (rank == 1) ((volatile long *)cell)[-(1L << 40)] = 2; /* far-crash */
+    } else if (is("overflow", argv)) {
+        printf("%d", deeper(rank == 1 ? 1 << 30 : 1)); /* overflow-outer */
+    } else if (is("buffered", argv)) {
+        printf("half a line of rank %d", rank);
+        if (rank == 1) crash_in_a_call((volatile long *)(size_t)(argc - 2)); /* outer-call */
     } else if (is("abort", argv)) {
         if (rank == 1) abort(); /* abort */
     } else if (is("free-twice", argv)) {

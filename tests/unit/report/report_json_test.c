@@ -142,7 +142,11 @@ static char *crash_line(const char *program, int rank, int signal_number, op_sit
     CU_ASSERT_EQUAL_FATAL(pipe(end), 0);
     int saved = dup(STDERR_FILENO);
     dup2(end[1], STDERR_FILENO);
-    report_crash(program, rank, signal_number, site);
+    report_crash(&(struct report_crash){.program = program,
+                                        .rank = rank,
+                                        .signal = signal_number,
+                                        .places = site != 0,
+                                        .place = {site}});
     dup2(saved, STDERR_FILENO);
     close(saved);
     close(end[1]);
