@@ -17,7 +17,7 @@
 #include "world/place/place.h"
 
 enum { EXIT_DEADLOCK = 3, EXIT_AUDIT = 5 };
-enum { RESOURCES_SHOWN = 5 };
+enum { RESOURCES_SHOWN = 5, RANKS_NAMED = 8 };
 
 static void fill_rank(const struct world *w, int rank, struct report_rank *out)
 {
@@ -120,6 +120,21 @@ static void say_missing(const struct report_run *run)
     }
 }
 
+/* MPI 4.1, 11.2.2: every process calls it before it exits. */
+static void say_unfinalized(const struct world *w)
+{
+    g_autoptr(GString) who = g_string_new(NULL);
+    int ranks = w->description.ranks, n = 0;
+    for (int rank = 0; rank < ranks; rank++)
+        if (w->state[rank].unfinalized && n++ < RANKS_NAMED)
+            g_string_append_printf(who, "%s%d", n > 1 ? ", " : "", rank);
+    if (n == ranks)
+        world_say("%s ended without MPI_Finalize", n > 1 ? "all ranks" : "the rank");
+    else if (n > 0)
+        world_say("%s %s%s ended without MPI_Finalize", n > 1 ? "ranks" : "rank", who->str,
+                  n > RANKS_NAMED ? " and others" : "");
+}
+
 int world_finish(struct world *w)
 {
     const struct world_description *d = &w->description;
@@ -143,6 +158,7 @@ int world_finish(struct world *w)
         run.time_s = MAX(run.time_s, run.rank[rank].time_s);
         all_finished = all_finished && run.rank[rank].finished;
     }
+    if (!w->aborted) say_unfinalized(w);
     fill_shared(w, &run);
     run.tick_s = mem_tick(w->memory[0]);
     if (w->aborted)

@@ -49,6 +49,7 @@ void world_exit(int code)
                   state->rank.rank, code);
         world_abort(code);
     }
+    if (state) state->unfinalized = code == 0 && state->called && !state->finished;
     if (world_one.exit_code == 0) world_one.exit_code = code;
     kern_exit();
 }

@@ -41,6 +41,7 @@ struct world_rank_state {
      * were stalls */
     double entered_s, busy_s, stalled_s;
     uintptr_t stack;               /* an address on its stack where its program began */
+    bool unfinalized;              /* it ended, with 0, between MPI_Init and MPI_Finalize */
     bool gone;                     /* its program has ended */
     struct world_signals *signals; /* NULL: it has set no disposition, nor been sent one */
 };

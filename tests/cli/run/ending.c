@@ -1,0 +1,29 @@
+/* A program whose ranks end in the way its first argument says: without MPI_Finalize. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void last(void) { printf("last\n"), fflush(stdout); }
+static void first(void) { printf("first\n"), fflush(stdout); }
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (argc < 2) return 2;
+    if (strcmp(argv[1], "return") == 0) return 0;
+    if (strcmp(argv[1], "one") == 0 && rank == 1) return 0;
+    if (strcmp(argv[1], "quick") == 0) {
+        at_quick_exit(last);
+        at_quick_exit(first);
+        quick_exit(0);
+    }
+    if (strcmp(argv[1], "quick-after") == 0) {
+        MPI_Finalize();
+        quick_exit(7);
+    }
+    MPI_Finalize();
+    return 0;
+}

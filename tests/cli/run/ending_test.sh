@@ -1,0 +1,22 @@
+#!/bin/bash
+# "A remark when all ranks return without MPI_Finalize, on quick_exit": and quick_exit ends the rank, not the simulator.
+. "$(dirname "$0")/../../lib.sh"
+build ending
+
+run t3d 3 ending finalize
+says "ranks that call MPI_Finalize are not remarked upon" eval '[ "$status" = 0 ] && [ ! -s "$work/err" ]'
+run t3d 3 ending return
+says "when all ranks return without MPI_Finalize, it is remarked" eval \
+    '[ "$status" = 0 ] && grep -qx "sidewinder: all ranks ended without MPI_Finalize" "$work/err"'
+run t3d 3 ending one
+says "when one does and the others wait for it, the remark names it" eval \
+    '[ "$status" = 3 ] && grep -qx "sidewinder: rank 1 ended without MPI_Finalize" "$work/err"'
+run t3d 2 ending quick
+says "quick_exit ends the rank: the run has its report, exit code and remark" eval \
+    '[ "$status" = 0 ] && [ -s "$work/json" ] && grep -qx "sidewinder: all ranks ended without MPI_Finalize" "$work/err"'
+says "... and calls what at_quick_exit was given, the last first, in every rank" eval \
+    '[ "$(tr "\n" " " <"$work/out")" = "first last first last " ]'
+run t3d 2 ending quick-after
+says "quick_exit after MPI_Finalize is remarked upon no more, and its code is the run's" eval \
+    '[ "$status" = 7 ] && [ ! -s "$work/err" ]'
+finish
