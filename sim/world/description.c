@@ -33,6 +33,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .colour = g_key_file_get_boolean(file, group, "colour", NULL),
         .check = g_key_file_get_boolean(file, group, "check", NULL),
         .debugged = g_key_file_get_boolean(file, group, "debugged", NULL),
+        .label = g_key_file_get_boolean(file, group, "label", NULL),
         .check_exit = g_key_file_get_integer(file, group, "check_exit", NULL),
         .rules = text(file, "rules"),
     };

@@ -5,6 +5,7 @@
 
 #include "world/build.h"
 #include "kern/kern.h"
+#include "world/label/label.h"
 #include "world/place/place.h"
 #include "world/program/program.h"
 #include "world/film/film.h"
@@ -69,6 +70,10 @@ int world_run(const char *path, int argc, char **argv)
     for (int i = 0; i < argc; i++) g_ptr_array_add(arguments, argv[i]);
     g_ptr_array_add(arguments, NULL);
     w->arguments = (char **)arguments->pdata;
+    if (d->label && !world_label_start(d->ranks)) {
+        fprintf(stderr, "sidewinder: --label: %s\n", g_strerror(errno));
+        return 2;
+    }
     w->running = true;
     w->simulator = pthread_self();
     world_signals_start();
@@ -76,6 +81,7 @@ int world_run(const char *path, int argc, char **argv)
     world_watch_signals();
     kern_main(&run);
     w->running = false;
+    world_label_end();
     int code = world_finish(w);
     g_free(w->log);
     world_tear_down(w);

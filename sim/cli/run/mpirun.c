@@ -21,6 +21,7 @@ static const struct launcher_option {
     {"-machine", "-m", true, false},
     {"--machine", "-m", true, false},
     {"-m", "-m", true, true},
+    {"-l", "--label", false, false},
     {"--oversubscribe", NULL, false, false},
     {"--allow-run-as-root", NULL, false, false},
 };

@@ -28,7 +28,7 @@ struct options {
     int ranks;
     char *rules, *debugger;
     int check_exit;
-    gboolean check;
+    gboolean check, label;
     gboolean quiet, help, version;
     struct cli_line line;
 };
@@ -78,6 +78,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "Which findings of --check count: unified (default), separate or mpi2", "MODEL"},
         {"check-exit", 0, 0, G_OPTION_ARG_INT, &o->check_exit,
          "Exit with N when --check finds an error and the program itself exits with 0", "N"},
+        {"label", 'l', 0, G_OPTION_ARG_NONE, &o->label,
+         "Put the rank before each line that the program prints", NULL},
         {"debugger", 0, 0, G_OPTION_ARG_STRING, &o->debugger,
          "Run everything under this command (see sidewinder gdb)", "COMMAND"},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "Print no report on standard error", NULL},
@@ -252,6 +254,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
                                    g_strv_length(o->watch));
     g_key_file_set_boolean(file, group, "check", o->check);
     g_key_file_set_integer(file, group, "check_exit", o->check_exit);
+    g_key_file_set_boolean(file, group, "label", o->label);
     g_key_file_set_boolean(file, group, "debugged", o->debugger != NULL);
     if (o->rules) g_key_file_set_string(file, group, "rules", o->rules);
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));

@@ -8,6 +8,7 @@
 #include "serve/request/request.h"
 #include "world/detached/detached.h"
 #include "world/film/film.h"
+#include "world/label/label.h"
 #include "world/place/place.h"
 #include "world/signal/watch.h"
 #include "world/thread/thread.h"
@@ -78,6 +79,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         return NULL;
     }
     world_run_as(&world_nobody);
+    if (world_labels) world_label_drain(state->rank.rank);
     if (state->depth++ == 0) {
         state->call = call;
         state->called = true;

@@ -2,6 +2,7 @@
  * to be running, if any is, nor may they wait: an accumulate is atomic. */
 #include "world/detached/detached.h"
 #include "mach/mach.h"
+#include "world/label/label.h"
 #include "world/place/place.h"
 #include "world/rank/state.h"
 
@@ -46,6 +47,7 @@ struct mem_cpu *world_away(void)
 {
     struct mem_cpu *before = world_cpu();
     world_not_detached("an MPI call");
+    if (world_labels && before != &world_nobody) world_label_drain(before->rank);
     world_run_as(&world_nobody);
     return before;
 }

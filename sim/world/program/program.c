@@ -6,6 +6,7 @@
 #include "mach/mach.h"
 #include "serve/clock/clock.h"
 #include "world/detached/detached.h"
+#include "world/label/label.h"
 #include "world/place/place.h"
 #include "world/signal/watch.h"
 #include "world/unseen/unseen.h"
@@ -20,6 +21,7 @@ static void ended(void *data, double time_s)
     struct world_rank_state *state = data;
     struct serve_proc *proc = state->rank.proc;
     if (world_cpu() == proc->cpu) world_run_as(&world_nobody);
+    if (world_labels) world_label_drain(proc->rank);
     state->gone = true;
     if (state->finished) return;
     state->finished = state->call == NULL;
@@ -43,6 +45,7 @@ void world_exit(int code)
     }
     world_not_detached("exit");
     struct world_rank_state *state = world_state_here();
+    if (world_labels && state) world_label_drain(state->rank.rank);
     world_run_as(&world_nobody);
     if (code != 0 && state && !state->finished && state->called && !world_one.aborted) {
         world_say("rank %d ended with exit code %d and without MPI_Finalize: the run is over",

@@ -19,6 +19,7 @@ struct world_description {
     double quantum_s;
     bool colour;
     bool debugged;  /* under a debugger */
+    bool label;     /* the rank stands before each line */
     bool check;     /* judge accesses to windows */
     int check_exit; /* exit code when they break rules; 0: the program's own */
     char *rules;    /* "unified", "separate", "mpi2"; NULL: unified */

@@ -6,6 +6,7 @@
 #include "report/text/text.h"
 #include "world/signal/watch.h"
 #include "world/detached/detached.h"
+#include "world/label/label.h"
 #include "world/place/place.h"
 
 #include <errno.h>
@@ -43,7 +44,7 @@ static void find_calls(const struct mem_cpu *cpu, struct calls *calls)
 }
 
 /* cpu NULL: no calls are wanted. What the ranks have buffered is written. */
-static struct calls calls_of(const struct mem_cpu *cpu)
+static struct calls calls_of(const struct mem_cpu *cpu, int rank)
 {
     struct calls calls = {0};
     int end[2];
@@ -55,6 +56,7 @@ static struct calls calls_of(const struct mem_cpu *cpu)
         if (cpu) find_calls(cpu, &calls);
         bool wrote = write(end[1], &calls, sizeof calls) == sizeof calls;
         fflush(NULL);
+        if (world_labels) world_label_drain(rank), world_label_end();
         _exit(!wrote);
     }
     close(end[1]);
@@ -80,7 +82,7 @@ static void find_places(const struct world_rank_state *state, uintptr_t pc,
                         struct report_crash *crash)
 {
     const struct mem_cpu *cpu = state->rank.proc->cpu;
-    struct calls calls = calls_of(cpu);
+    struct calls calls = calls_of(cpu, state->rank.rank);
     uintptr_t first = in_program(cpu, pc) ? pc : state->call ? state->pc : 0;
     int next = 0;
     while (first && next < calls.n && calls.pc[next] != first) next++;
@@ -106,7 +108,8 @@ void world_crashed(int number, siginfo_t *info, void *context)
         crash.overflow = is_overflow(state, number, info, (uintptr_t)reg[15]); /* REG_RSP */
         find_places(state, (uintptr_t)reg[16], &crash);                        /* REG_RIP */
     } else
-        calls_of(NULL);
+        calls_of(NULL, -1);
+    world_label_off();
     report_crash(&crash);
     if (number == SIGABRT && world_one.running) kern_last_words(world_one.log);
     raise(number);
@@ -168,6 +171,7 @@ void world_interrupted(int number, siginfo_t *info, void *context)
             for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
             alarm(SECONDS);
             fflush(NULL);
+            if (world_labels) world_label_drain(kern_rank()), world_label_end();
             say_where(number, pc, (const uintptr_t *)reg[15]); /* REG_RSP */
             _exit(0);
         }
