@@ -7,6 +7,7 @@
 #include "world/clock/clock.h"
 #include "world/program/program.h"
 #include "world/rank/rank.h"
+#include "probe/guard.h"
 #include "probe/stand_ins.h"
 
 #include <alloca.h>
@@ -164,12 +165,14 @@ void probe_run_main(int (*main)(int argc, char **argv, char **env))
 
 void probe_exit(int code)
 {
+    probe_guard_end();
     if (world_simulated() || world_is_child()) world_exit(code);
     exit(code);
 }
 
 void probe_exit_at_once(int code)
 {
+    probe_guard_end();
     if (world_simulated()) world_exit(code);
     _exit(code);
 }

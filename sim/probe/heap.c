@@ -9,17 +9,15 @@
  * pages, 16 bytes into the first, as glibc maps them, and their pages go back to the host when
  * freed. Left out: joining freed small blocks.
  *
- * The same calls serve every other caller: outside a rank, C's library does the work; a pointer's
- * owner is known by its address, whoever frees it (interpose.c).
+ * A pointer's owner is known by its address, whoever frees it.
  */
-#include "world/access/access.h"
-#include "world/rank/rank.h"
 #include "probe/heap.h"
-
+#include "probe/access.h"
 #include "probe/stand_ins.h"
+#include "world/rank/rank.h"
 
 #include <errno.h>
-#include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -204,7 +202,7 @@ static void run_free(struct arena *a, void *p)
     }
 }
 
-/* ---- what C's library promises --------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void *new_block(struct arena *a, size_t n, bool *fresh)
 {
@@ -214,43 +212,26 @@ static void *new_block(struct arena *a, size_t n, bool *fresh)
     return p;
 }
 
-void *probe_malloc(size_t n)
+bool probe_heap_new(size_t n, void **p, bool *fresh)
 {
-    bool fresh;
     struct arena *a = arena_here();
-    return a ? new_block(a, n, &fresh) : malloc(n);
+    if (a) *p = new_block(a, n, fresh);
+    return a != NULL;
 }
 
-void *probe_calloc(size_t n, size_t bytes)
+bool probe_heap_new_aligned(size_t alignment, size_t n, void **q)
 {
     struct arena *a = arena_here();
-    size_t all;
-    if (!a) return calloc(n, bytes);
-    if (__builtin_mul_overflow(n, bytes, &all)) {
-        errno = ENOMEM;
-        return NULL;
-    }
-    bool fresh;
-    void *p = new_block(a, all, &fresh);
-    if (p && !fresh) probe_memset(p, 0, all);
-    return p;
-}
-
-void *probe_memalign(size_t alignment, size_t n)
-{
-    struct arena *a = arena_here();
-    if (alignment & (alignment - 1) || alignment == 0) {
-        errno = EINVAL;
-        return NULL;
-    }
-    if (!a) return aligned_alloc(alignment, n);
+    if (!a) return false;
     bool fresh;
     if (n >= arena_bytes || alignment >= arena_bytes) n = SIZE_MAX - alignment;
     char *p = alignment <= ALIGN ? new_block(a, n, &fresh) : new_block(a, n + alignment, &fresh);
-    if (!p || (uintptr_t)p % alignment == 0) return p;
+    *q = p;
+    if (!p || (uintptr_t)p % alignment == 0) return true;
     char *aligned = (char *)(((uintptr_t)p + alignment - 1) & ~(uintptr_t)(alignment - 1));
     *head(aligned) = (size_t)(aligned - p) | ALIGNED;
-    return aligned;
+    *q = aligned;
+    return true;
 }
 
 /* The block that p, perhaps an aligned place inside, belongs to. */
@@ -259,8 +240,7 @@ static void *block_of(void *p)
     return *head(p) & ALIGNED ? (char *)p - (*head(p) & ~(size_t)KIND) : p;
 }
 
-/* Bytes from p to the end of its block. */
-static size_t heap_room(void *p)
+size_t probe_heap_room(void *p)
 {
     char *block = block_of(p);
     size_t bytes = *head(block) & ~(size_t)KIND;
@@ -287,19 +267,9 @@ void probe_heap_free(void *p)
         small_free(a, block);
 }
 
-void probe_free(void *p)
-{
-    if (p && probe_heap_owns(p)) {
-        if (__builtin_expect(check_on, 0)) world_freed((uintptr_t)p, heap_room(p), PROBE_CALLER);
-        probe_heap_free(p);
-    } else
-        __libc_free(p);
-}
-
-/* Grows or shrinks a block of the heap, whoever asks. */
 void *probe_heap_realloc(void *p, size_t n)
 {
-    size_t room = heap_room(p);
+    size_t room = probe_heap_room(p);
     if (n <= room && (n >= room / 2 || room < 2 * large_bytes)) return p;
     bool fresh, large = *head(block_of(p)) & LARGE;
     void *q = new_block(arena_of(p), n, &fresh);
@@ -310,19 +280,4 @@ void *probe_heap_realloc(void *p, size_t n)
         probe_memcpy(q, p, MIN(n, room));
     probe_heap_free(p);
     return q;
-}
-
-void *probe_realloc(void *p, size_t n)
-{
-    if (!p) return probe_malloc(n);
-    if (!probe_heap_owns(p)) return __libc_realloc(p, n);
-    if (n > 0) return probe_heap_realloc(p, n);
-    probe_heap_free(p);
-    return NULL;
-}
-
-size_t probe_malloc_usable_size(void *p)
-{
-    if (!p) return 0;
-    return probe_heap_owns(p) ? heap_room(p) : malloc_usable_size(p);
 }

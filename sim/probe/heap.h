@@ -11,8 +11,14 @@ extern void *__libc_realloc(void *p, size_t n);
 #pragma GCC visibility push(hidden)
 
 bool probe_heap_owns(const void *p);
+/* A block of the running rank's in *p, NULL with ENOMEM: there is no room. *fresh: nobody has used
+ * its bytes before; they are zero. False: no rank is running, and C's library shall do it. */
+bool probe_heap_new(size_t n, void **p, bool *fresh);
+bool probe_heap_new_aligned(size_t alignment, size_t n, void **p);
+size_t probe_heap_room(void *p); /* bytes from p to the end of its block */
 void probe_heap_free(void *p);
-void *probe_heap_realloc(void *p, size_t n); /* n > 0 */
+/* Grows or shrinks a block; n > 0. */
+void *probe_heap_realloc(void *p, size_t n);
 
 #pragma GCC visibility pop
 

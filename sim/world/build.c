@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "net/net.h"
 #include "report/source/source.h"
+#include "world/access/access.h"
 #include "world/signal/watch.h"
 #include "findings/findings.h"
 #include "serve/serve.h"
@@ -44,6 +45,7 @@ bool world_build(struct world *w, GError **error)
     w->move = move_new(w->mach, w->net, w->proc, d->ranks);
     sync_open(w->move);
     if (d->check) check_open(d->ranks);
+    world_checks_heap = d->check_memory;
     for (int rank = 0; d->check && rank < d->ranks; rank++) mem_guard(w->proc[rank]->cpu, 1);
     return true;
 }

@@ -34,6 +34,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .check = g_key_file_get_boolean(file, group, "check", NULL),
         .debugged = g_key_file_get_boolean(file, group, "debugged", NULL),
         .label = g_key_file_get_boolean(file, group, "label", NULL),
+        .check_memory = g_key_file_get_boolean(file, group, "check_memory", NULL),
         .check_exit = g_key_file_get_integer(file, group, "check_exit", NULL),
         .rules = text(file, "rules"),
     };

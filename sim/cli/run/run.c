@@ -28,7 +28,7 @@ struct options {
     int ranks;
     char *rules, *debugger;
     int check_exit;
-    gboolean check, label;
+    gboolean check, check_memory, label;
     gboolean quiet, help, version;
     struct cli_line line;
 };
@@ -74,6 +74,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "MEMORY"},
         {"check", 0, 0, G_OPTION_ARG_NONE, &o->check,
          "Judge accesses to windows by the rules of the standard", NULL},
+        {"check-memory", 0, 0, G_OPTION_ARG_NONE, &o->check_memory,
+         "Report stores behind blocks of the heap and into freed ones", NULL},
         {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules,
          "Which findings of --check count: unified (default), separate or mpi2", "MODEL"},
         {"check-exit", 0, 0, G_OPTION_ARG_INT, &o->check_exit,
@@ -255,6 +257,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_key_file_set_boolean(file, group, "check", o->check);
     g_key_file_set_integer(file, group, "check_exit", o->check_exit);
     g_key_file_set_boolean(file, group, "label", o->label);
+    g_key_file_set_boolean(file, group, "check_memory", o->check_memory);
     g_key_file_set_boolean(file, group, "debugged", o->debugger != NULL);
     if (o->rules) g_key_file_set_string(file, group, "rules", o->rules);
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));

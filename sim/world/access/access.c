@@ -7,6 +7,8 @@
 #include "world/place/place.h"
 #include "world/rank/state.h"
 
+bool world_checks_heap;
+
 static void unfilter(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
 {
     uint64_t first = (uint64_t)addr >> cpu->filter.line_shift,
@@ -34,6 +36,12 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum 
     if (sync_guards > 0) sync_guard_check(cpu, addr, bytes, site, now_s);
     if (check_on && check_access(cpu->rank, addr, bytes, kind, NULL, site, now_s))
         unfilter(cpu, addr, bytes);
+}
+
+op_site world_site_here(uintptr_t pc)
+{
+    const struct world_rank_state *state = world_state_here();
+    return state ? world_site_of(state, pc) : 0;
 }
 
 void world_freed(uintptr_t addr, uint64_t bytes, uintptr_t pc)

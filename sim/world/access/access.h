@@ -36,6 +36,10 @@ void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, c
 void world_message_copied(struct world_rank *rank, int to, uint64_t bytes);
 /* The running rank's program frees the block; asked only while the check is on. */
 void world_freed(uintptr_t addr, uint64_t bytes, uintptr_t pc);
+/* Guards of heap blocks are wanted (run --check-memory). */
+extern bool world_checks_heap;
+/* The place of a call in the running rank's program. */
+op_site world_site_here(uintptr_t pc);
 /* The rank's next accesses to the bytes are seen, whatever its filters know. */
 void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes);
 

@@ -18,11 +18,12 @@ struct world_description {
     int ranks;
     double quantum_s;
     bool colour;
-    bool debugged;  /* under a debugger */
-    bool label;     /* the rank stands before each line */
-    bool check;     /* judge accesses to windows */
-    int check_exit; /* exit code when they break rules; 0: the program's own */
-    char *rules;    /* "unified", "separate", "mpi2"; NULL: unified */
+    bool debugged;     /* under a debugger */
+    bool label;        /* the rank stands before each line */
+    bool check;        /* judge accesses to windows */
+    bool check_memory; /* guard the blocks of the heap */
+    int check_exit;    /* exit code when they break rules; 0: the program's own */
+    char *rules;       /* "unified", "separate", "mpi2"; NULL: unified */
 };
 
 /* One rank, with what only world needs to know. */

@@ -1,0 +1,99 @@
+/* malloc and its family, as C's library promises them: in a rank, blocks of its heap (heap.c), with
+ * guards where `run --check-memory` wants them (guard.c); outside a rank C's library does the work.
+ */
+#include "probe/access.h"
+#include "probe/allocate.h"
+#include "probe/guard.h"
+#include "probe/heap.h"
+#include "probe/stand_ins.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+
+static size_t wanted(size_t n) { return G_UNLIKELY(world_checks_heap) ? probe_guarded(n) : n; }
+
+static void *made(void *p, size_t n, uintptr_t pc)
+{
+    if (G_UNLIKELY(world_checks_heap) && p) probe_guard_made(p, n, pc);
+    return p;
+}
+
+static void *allocate(size_t n, uintptr_t pc)
+{
+    void *p;
+    bool fresh;
+    return probe_heap_new(wanted(n), &p, &fresh) ? made(p, n, pc) : malloc(n);
+}
+
+void *probe_malloc(size_t n) { return allocate(n, PROBE_CALLER); }
+
+void *probe_calloc(size_t n, size_t bytes)
+{
+    void *p;
+    size_t all;
+    bool fresh, over = __builtin_mul_overflow(n, bytes, &all);
+    if (!probe_heap_new(over ? SIZE_MAX : wanted(all), &p, &fresh)) return calloc(n, bytes);
+    if (p && !fresh) probe_memset(p, 0, all);
+    return made(p, all, PROBE_CALLER);
+}
+
+void *probe_memalign(size_t alignment, size_t n)
+{
+    if (alignment & (alignment - 1) || alignment == 0) {
+        errno = EINVAL;
+        return NULL;
+    }
+    void *p;
+    if (!probe_heap_new_aligned(alignment, wanted(n), &p)) return aligned_alloc(alignment, n);
+    return made(p, n, PROBE_CALLER);
+}
+
+void probe_release(void *p, uintptr_t pc)
+{
+    if (G_UNLIKELY(world_checks_heap))
+        probe_guard_freed(p, pc);
+    else
+        probe_heap_free(p);
+}
+
+void probe_free(void *p)
+{
+    if (p && probe_heap_owns(p)) {
+        if (__builtin_expect(check_on, 0))
+            world_freed((uintptr_t)p, probe_heap_room(p), PROBE_CALLER);
+        probe_release(p, PROBE_CALLER);
+    } else
+        __libc_free(p);
+}
+
+/* A checked block moves always: its guard lies right behind its last byte. */
+static void *move(void *p, size_t n, uintptr_t pc)
+{
+    void *q = allocate(n, pc);
+    if (!q) return NULL;
+    probe_memcpy(q, p, MIN(n, probe_guard_bytes(p)));
+    probe_guard_freed(p, pc);
+    return q;
+}
+
+void *probe_resize(void *p, size_t n, uintptr_t pc)
+{
+    return G_UNLIKELY(world_checks_heap) ? move(p, n, pc) : probe_heap_realloc(p, n);
+}
+
+void *probe_realloc(void *p, size_t n)
+{
+    if (!p) return allocate(n, PROBE_CALLER);
+    if (!probe_heap_owns(p)) return __libc_realloc(p, n);
+    if (n > 0) return probe_resize(p, n, PROBE_CALLER);
+    probe_release(p, PROBE_CALLER);
+    return NULL;
+}
+
+size_t probe_malloc_usable_size(void *p)
+{
+    if (!p) return 0;
+    if (!probe_heap_owns(p)) return malloc_usable_size(p);
+    return G_UNLIKELY(world_checks_heap) ? probe_guard_bytes(p) : probe_heap_room(p);
+}
