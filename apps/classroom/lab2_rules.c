@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { A, B, X_AT = 8, Y_AT = 72 }; /* far apart: never in one cache line */
+enum { A, B, X_AT = 32, Y_AT = 72 }; /* far apart: never in one cache line */
 static long *window, got = -1, gotten = -1;
 static const long one = 1;
 static MPI_Win win;

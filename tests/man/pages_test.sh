@@ -12,7 +12,7 @@ done
 commands=$("$sidewinder" --help | awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on {print $1}')
 for command in $commands; do
     says "sidewinder-$command(1) exists" [ -s "$man/man1/sidewinder-$command.1" ]
-    (cd "$man" && mandoc -Tascii "man1/sidewinder-$command.1") | col -b >"$work/page"
+    (cd "$man" && mandoc -Tascii "man1/sidewinder-$command.1") | sed 's/.\x08//g' >"$work/page"
     "$sidewinder" "$command" --help | grep -oE '^  +-[^ =[]*(, --[a-z-]+)?' | tr -d ' ' >"$work/options"
     for option in $(tr , '\n' <"$work/options"); do
         grep -qF -- "$option" "$work/page" || wrong "sidewinder-$command(1) has the option $option"

@@ -77,7 +77,7 @@ cp "$work/x/data.csv" "$work/x/data.short" && sed -i \
 says "long words are written aslant" draws '[plot]' kind=bars x=variant y=time_us \
     'where=net.latency=1us;ranks=2;machine=t3d'
 says "... and none begins outside the page" eval \
-    '[ "$(sed -n "s/.*translate(\([0-9]*\)[.0-9]*,.*rotate(-35).*/\1/p" "$svg" | head -n 1)" -gt $((61 * 5)) ]'
+    '[ "$(sed -n "s/.*translate(\([0-9]*\)[.0-9]*,.*rotate(-35[.0]*).*/\1/p" "$svg" | head -n 1)" -gt $((61 * 5)) ]'
 mv "$work/x/head.short" "$work/x/head" && mv "$work/x/data.short" "$work/x/data.csv"
 says "bars are drawn" draws '[plot]' kind=bars x=variant y=time_us series=ranks panel=machine where=net.latency=1us
 says "a number in a legend says what it counts" grep -q 'ranks = 16' "$svg"

@@ -13,7 +13,8 @@ says "when one does and the others wait for it, the remark names it" eval \
     '[ "$status" = 3 ] && grep -qx "sidewinder: rank 1 ended without MPI_Finalize" "$work/err"'
 run t3d 2 ending quick
 says "quick_exit ends the rank: the run has its report, exit code and remark" eval \
-    '[ "$status" = 0 ] && [ -s "$work/json" ] && grep -qx "sidewinder: all ranks ended without MPI_Finalize" "$work/err"'
+    '[ "$status" = 0 ] &&
+    [ -s "$work/json" ] && grep -qx "sidewinder: all ranks ended without MPI_Finalize" "$work/err"'
 says "... and calls what at_quick_exit was given, the last first, in every rank" eval \
     '[ "$(tr "\n" " " <"$work/out")" = "first last first last " ]'
 run t3d 2 ending quick-after

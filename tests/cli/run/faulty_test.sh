@@ -34,7 +34,8 @@ for machine in t3d smp now; do
     faults $machine wait 3          "rank 1" "MPI_Win_wait" "faulty.c:$(line_of wait)"
     faults $machine crash 139       "rank 1" "faulty.c:$(line_of crash)" "[Ss]egmentation"
     faults $machine far-crash 139   "rank 1" "faulty.c:$(line_of far-crash)"
-    faults $machine overflow 139    "rank 1: stack overflow at faulty.c:($(line_of overflow)|$(($(line_of overflow) - 2))|$(line_of deeper))" \
+    faults $machine overflow 139 \
+        "rank 1: stack overflow at faulty.c:($(line_of overflow)|$(($(line_of overflow) - 2))|$(line_of deeper))" \
         "rank 1: called at faulty.c:$(line_of deeper) \([0-9]+ times\)" "called from further calls"
     faults $machine buffered 139    "rank 1: segmentation fault at faulty.c:$(line_of inner)" \
         "rank 1: called at faulty.c:$(line_of outer-call)"

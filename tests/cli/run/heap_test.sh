@@ -1,5 +1,6 @@
 #!/bin/bash
-# "run --check-memory: overflow and use after free in the program's heap, at free and at exit with the allocation's line".
+# "run --check-memory: overflow and use after free in the program's heap, at free and at exit with the allocation's
+# line".
 . "$(dirname "$0")/../../lib.sh"
 build heap -Wno-use-after-free
 line_of() { grep -n "/\* $1 \*/" "$here/heap.c" | cut -d: -f1; }
@@ -7,7 +8,8 @@ line_of() { grep -n "/\* $1 \*/" "$here/heap.c" | cut -d: -f1; }
 reports() {
     run t3d 2 heap "$1"
     sed 's/^/    /' "$work/err"
-    [ "$status" = "$2" ] && grep -Eq "^sidewinder: rank 1 $3" "$work/err" && [ "$(grep -c "rank [0-9]* \(stored\|frees\)" \
+    [ "$status" = "$2" ] && grep -Eq "^sidewinder: rank 1 $3" "$work/err" &&
+        [ "$(grep -c "rank [0-9]* \(stored\|frees\)" \
         "$work/err")" = 1 ]
 }
 made="a block of 41 bytes, allocated at heap.c:$(line_of made)"

@@ -1,6 +1,7 @@
 /* Rank 1 waits for a message that rank 0 sends after 10 ms: in MPI_Probe, or by polls in a loop on
  * MPI_Iprobe or MPI_Test. Prints how long after it was sent it was seen, and the number of polls.
  */
+#define _DEFAULT_SOURCE /* usleep */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
