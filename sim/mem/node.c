@@ -83,6 +83,9 @@ static void read_machine(struct mem_node *node, const struct mach *m)
     node->flush_line = mem_cycles(m->cache_flush_line_cycles);
     node->flush_all = mem_cycles(m->cache_flush_all_cycles);
     node->pool = mem_ticks(node->scale, m->pool_latency);
+    if (node->pool && m->pool_bandwidth > 0)
+        node->pool_line = mem_ticks(node->scale, (double)(UINT64_C(1) << node->domain.line_shift) /
+                                                     m->pool_bandwidth);
     node->fast_bytes = 16;
     node->invalidate = strcmp(m->ni_invalidate, "index") == 0     ? MEM_NI_INDEX
                        : strcmp(m->ni_invalidate, "address") == 0 ? MEM_NI_ADDRESS

@@ -22,6 +22,7 @@ struct mem_core {
     struct mem_peer peer; /* levels, pages, its port to memory */
     struct mem_write_buffer buffer;
     struct mem_own own; /* bytes that memory has not */
+    int64_t pool_free;  /* its link to the pool takes the next line */
     bool for_writing;   /* loads ask for lines to write them */
     int64_t first_hit;  /* ticks of a hit of the first level, which prices cover; 0: no cache */
     /* ticks from a load of a library's until the processor can go no further without it */
@@ -43,7 +44,8 @@ struct mem_node {
     uint64_t fast_bytes;  /* what the shortcuts of mem_load and mem_store take at most */
     uint32_t piece_shift; /* log2 of the smaller of a buffer's entry and the first level's line */
     /* ticks */
-    int64_t flush_line, flush_all, pool;
+    int64_t flush_line, flush_all;
+    int64_t pool, pool_line; /* latency; a line on the link; 0: there is none */
     enum { MEM_NI_NONE, MEM_NI_INDEX, MEM_NI_ADDRESS } invalidate;
 };
 

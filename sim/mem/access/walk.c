@@ -81,16 +81,23 @@ int64_t mem_read_line(struct mem_core *core, uint64_t model, int64_t now)
     return done;
 }
 
-static int64_t from_memory(struct mem_core *core, const struct mem_access *a, int64_t now)
+static int64_t pool_line(struct mem_core *core, int64_t now)
 {
     const struct mem_node *node = core->node;
+    now = MAX(now, core->pool_free);
+    core->pool_free = now + node->pool_line;
+    return now + node->pool;
+}
+
+static int64_t from_memory(struct mem_core *core, const struct mem_access *a, int64_t now)
+{
     struct mem_domain *d = core->peer.domain;
     struct mem_dram_port *port = &core->peer.port;
-    bool pool = from_pool(node, a);
-    if (!d->bus) return pool ? now + node->pool : mem_read_line(core, a->model, now);
+    bool pool = from_pool(core->node, a);
+    if (!d->bus) return pool ? pool_line(core, now) : mem_read_line(core, a->model, now);
     now = mem_bus_book(d, now, d->slot, UINT64_C(1) << d->line_shift);
     int64_t done =
-        pool ? now + node->pool : port->model->read(port, a->model >> d->line_shift, now);
+        pool ? pool_line(core, now) : port->model->read(port, a->model >> d->line_shift, now);
     return MAX(done, now + d->slot);
 }
 

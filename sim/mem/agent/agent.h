@@ -26,6 +26,10 @@ double mem_cpu_read_to_write(struct mem_cpu *cpu, uintptr_t addr, void *out, uin
 /* Has a line there lately changed writers? Then what is owed must be paid before it is accessed, or
  * its next writer comes too late. */
 bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
+/* Its loads or stores of a pool that other nodes share, in so many lines: as many of them are under
+ * way together as of its own misses (mem.outstanding), and the link takes its time for the bytes.
+ * No cache keeps them. */
+double mem_pool_access(const struct mem_cpu *cpu, uint64_t lines, uint64_t bytes);
 /* The bytes at addr were, or will be, read or written in place by a library (an MPI send, a
  * receive): charge it and keep image and view right. Call touched_store after the bytes changed. */
 double mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);

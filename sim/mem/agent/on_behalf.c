@@ -13,6 +13,17 @@ static bool anothers(struct mem_core *core, uintptr_t addr, uint64_t bytes)
     return r && mem_anothers(&core->own, r);
 }
 
+double mem_pool_access(const struct mem_cpu *cpu, uint64_t lines, uint64_t bytes)
+{
+    const struct mem_core *core = cpu->core;
+    const struct mem_node *node = core->node;
+    double line_s = mem_seconds(node->scale, node->pool_line),
+           latency_s = mem_seconds(node->scale, node->pool);
+    double part = (double)bytes / (double)(UINT64_C(1) << node->domain.line_shift);
+    uint32_t together = core->program ? core->program->places : 1;
+    return latency_s + MAX(part * line_s, (double)(lines - 1) * MAX(line_s, latency_s / together));
+}
+
 /* It goes to memory for each line. */
 static double uncached(const struct mem_core *core, uintptr_t addr, uint64_t bytes)
 {
@@ -20,8 +31,8 @@ static double uncached(const struct mem_core *core, uintptr_t addr, uint64_t byt
     const struct mem_dram_port *port = &core->peer.port;
     uint32_t shift = node->domain.line_shift;
     uint64_t lines = ((addr + bytes - 1) >> shift) - (addr >> shift) + 1;
-    int64_t line = node->pool ? node->pool : port->model->far(port, 0);
-    return mem_seconds(node->scale, (int64_t)lines * line);
+    if (node->pool) return mem_pool_access(core->cpu, lines, bytes);
+    return mem_seconds(node->scale, (int64_t)lines * port->model->far(port, 0));
 }
 
 static double play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes,

@@ -1,9 +1,13 @@
 /* pool: hosts share a memory pool without coherence between them: the origin's processor stores
- * into the pool and flushes what it stored, or drops its copy and loads. Cost: one latency of the
- * pool and the bytes at its bandwidth. The target's cache learns nothing, as on the T3D. */
+ * into the pool and flushes what it stored, or drops its copy and loads: lines, as its own loads
+ * and stores of the pool are, as many under way together (mem_pool_access). The target's cache
+ * learns nothing, as on the T3D. */
+#include "mem/agent/agent.h"
 #include "serve/request/request.h"
 #include "move/carrier/atomic.h"
 #include "move/carrier/carrier.h"
+
+enum { LINE = 32 }; /* of a node without caches: mem's */
 
 static bool applies(const struct move_transfer *t)
 {
@@ -11,10 +15,28 @@ static bool applies(const struct move_transfer *t)
            !(t->target->delayed && t->target != t->origin);
 }
 
+/* Lines of its node that a side lies in. */
+static uint64_t lines_of(const struct move_side *side, uint64_t line)
+{
+    uint64_t lines = 0, last = UINT64_MAX;
+    for (uint32_t i = 0; i < side->layout.pieces; i++) {
+        const struct op_piece *piece = &side->layout.piece[i];
+        uint64_t first = (side->addr + (uint64_t)piece->offset) / line;
+        uint64_t end = (side->addr + (uint64_t)piece->offset + piece->bytes - 1) / line;
+        lines += end - first + (first != last);
+        last = end;
+    }
+    return lines;
+}
+
+/* Where the bytes will lie is not known before a servicer is there. */
 static double pool_time(const struct move_transfer *t)
 {
     const struct mach *m = t->move->mach;
-    return m->pool_latency + (m->pool_bandwidth > 0 ? t->trail.bytes / m->pool_bandwidth : 0);
+    const uint64_t line = m->levels ? m->cache[m->levels - 1].line : LINE, bytes = t->trail.bytes;
+    uint64_t lines = lines_of(&t->op.to, line);
+    if (lines == 0) lines = (bytes + line - 1) / line;
+    return lines == 0 ? m->pool_latency : mem_pool_access(t->origin->cpu, lines, bytes);
 }
 
 /* The last line is in the pool, or out of it. Bytes that must wait for a servicer wait in the pool,

@@ -20,8 +20,10 @@ function v(key) { return value[key] }
 function local(S) { return S / v("cache.l1.line") * v("cache.l1.hit_cycles") }
 
 # A pool that processors load from and store to; each host has a link of its own.
-function pool(kind, N, S, n,   one) {
-    one = v("pool.latency") + S / v("pool.bandwidth")
+function pool(kind, N, S, n,   one, line, lines) {
+    line = v("cache.l1.line"); lines = int((S + line - 1) / line)   # as many under way as the processor can have
+    one = v("pool.latency") + max(S / v("pool.bandwidth"), \
+        (lines - 1) * max(line / v("pool.bandwidth"), v("pool.latency") / v("mem.outstanding")))
     if (kind == "acc") {
         demand(n * (2 * v("ni.atomic") + 2 * one), "^processor of rank [1-9]")
         demand(N * n * (v("ni.atomic") + 2 * one), "^lock of accumulates of rank 0$")

@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "mem/agent/agent.h"
 #include "mem/counters/counters.h"
+#include "mem/segment/segment.h"
 #include "unit.h"
 
 #include <CUnit/CUnit.h>
@@ -202,6 +203,22 @@ static void accumulates_to_one_word_on_cxl_pool_follow_each_other_under_the_lock
     engine_close(&s.e);
 }
 
+static void a_get_from_a_pool_takes_what_its_owners_loads_take_and_is_no_faster(void)
+{
+    struct scene s = {.kind = OP_GET, .origins = 1, .times = 1, .bytes = 64 << 10};
+    run(&s, "cxl-pool");
+    const struct mach *m = s.e.mach;
+    double lines = (double)s.bytes / (double)m->cache[0].line;
+    double least_s = m->pool_latency * lines / m->mem_outstanding;
+    CU_ASSERT_TRUE(s.last_s > least_s);
+    char *memory = mmap(NULL, s.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct mem_cpu *owner = s.e.proc[2]->cpu;
+    mem_pool(owner, (uintptr_t)memory, s.bytes, true);
+    UNIT_NEAR(s.last_s, mem_touch_load(owner, (uintptr_t)memory, s.bytes, 1), 0.05 * s.last_s);
+    munmap(memory, s.bytes);
+    engine_close(&s.e);
+}
+
 UNIT_SUITE(
     load,
     UNIT_TEST(prefetched_gets_of_many_origins_take_what_the_targets_link_needs_for_their_bytes),
@@ -212,4 +229,5 @@ UNIT_SUITE(
     UNIT_TEST(atomics_of_one_word_on_rdma_follow_each_other_in_its_atomic_unit),
     UNIT_TEST(atomics_of_words_of_different_units_on_rdma_do_not_wait_for_each_other),
     UNIT_TEST(accumulates_to_one_word_on_t3d_follow_each_other_under_the_lock_of_its_memory),
-    UNIT_TEST(accumulates_to_one_word_on_cxl_pool_follow_each_other_under_the_lock_of_its_memory))
+    UNIT_TEST(accumulates_to_one_word_on_cxl_pool_follow_each_other_under_the_lock_of_its_memory),
+    UNIT_TEST(a_get_from_a_pool_takes_what_its_owners_loads_take_and_is_no_faster))
