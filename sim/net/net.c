@@ -11,6 +11,7 @@ struct message {
     double begin_s;       /* when the next piece leaves */
     kern_handler handle;
     void *data;
+    double gap_s; /* holds the interfaces at least so long */
 };
 
 struct interface {
@@ -129,11 +130,11 @@ static uint64_t piece_of(const struct message *msg)
     return (double)msg->left > most ? (uint64_t)most : msg->left;
 }
 
-/* The interfaces are held for the bytes, and by a whole message at least for net.gap. */
+/* The interfaces are held for the bytes, and by a whole message at least for its gap. */
 static double held(const struct message *msg, uint64_t bytes)
 {
     double wire_s = wire_time(msg->net, msg->from, msg->to, bytes);
-    return bytes < msg->bytes ? wire_s : fmax(wire_s, msg->net->mach->net_gap);
+    return bytes < msg->bytes ? wire_s : fmax(wire_s, msg->gap_s);
 }
 
 /* The next piece sets out; returns when the last byte of it is there: after the wire, or right
@@ -224,8 +225,8 @@ static double send_within(struct net *net, int node, uint64_t bytes, double read
     return here->local_free_s;
 }
 
-double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s,
-                kern_handler handle, void *data)
+static double send(struct net *net, int from_node, int to_node, uint64_t bytes, double gap_s,
+                   double ready_s, kern_handler handle, void *data)
 {
     struct interface *out = &net->interface[from_node];
     if (from_node == to_node) return send_within(net, from_node, bytes, ready_s, handle, data);
@@ -233,7 +234,7 @@ double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, dou
     struct way *w = way(net, from_node, to_node);
     ready_s = fmax(ready_s, w->later_s);
     struct message *msg = g_new(struct message, 1);
-    *msg = (struct message){net, from_node, to_node, bytes, bytes, ready_s, handle, data};
+    *msg = (struct message){net, from_node, to_node, bytes, bytes, ready_s, handle, data, gap_s};
     const bool behind = out->later > 0 && ready_s >= out->later_s;
     if (!behind && ready_s <= kern_now() + net->mach->quantum) return book(msg);
     out->later++;
@@ -241,6 +242,18 @@ double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, dou
     w->later_s = ready_s;
     kern_at(ready_s, is_ready, msg);
     return fmax(ready_s, out->send_free_s) + wire_time(net, from_node, to_node, bytes);
+}
+
+double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s,
+                kern_handler handle, void *data)
+{
+    return send(net, from_node, to_node, bytes, net->mach->net_gap, ready_s, handle, data);
+}
+
+void net_acknowledge(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s,
+                     kern_handler handle, void *data)
+{
+    send(net, from_node, to_node, bytes, 0, ready_s, handle, data);
 }
 
 /* ---- what was used --------------------------------------------------------------------------- */

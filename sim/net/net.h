@@ -27,6 +27,9 @@ void net_free(struct net *net);
  * may be ready before it. */
 double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s,
                 kern_handler handle, void *data);
+/* The same for what an interface sends by itself, without net.gap. */
+void net_acknowledge(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s,
+                     kern_handler handle, void *data);
 /* Seconds for one message of that size with nobody else about: latency + bytes / bandwidth. */
 double net_time(struct net *net, int from_node, int to_node, uint64_t bytes);
 double net_latency(struct net *net, int from_node, int to_node);

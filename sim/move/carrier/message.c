@@ -41,6 +41,26 @@ void move_leaves(const struct move_transfer *t)
     if (move_combines(t)) unfed_set(t, unfed(t) - 1);
 }
 
+/* ---- acknowledgements ------------------------------------------------------------------------ */
+
+/* Of what brings nothing back: the interface sends it, or a message. */
+static bool by_interface(const struct move_transfer *t)
+{
+    return !move_fetches(t) && strcmp(t->move->mach->net_ack, "interface") == 0;
+}
+
+static double answer(const struct move_transfer *t)
+{
+    const struct mach *m = t->move->mach;
+    return by_interface(t) ? m->net_ack_overhead : m->net_overhead_send;
+}
+
+static double take_answer(const struct move_transfer *t)
+{
+    const struct mach *m = t->move->mach;
+    return by_interface(t) ? m->net_ack_overhead : m->net_overhead_receive;
+}
+
 /* ---- at the target --------------------------------------------------------------------------- */
 
 /* Where an interface reaches the same memory (move.put or move.get asked for messages only one
@@ -70,14 +90,14 @@ static double handle(void *data, double begin_s)
     if (!move_placed(t, begin_s + work_s))
         return work_s + move_stage(t, t->target->cpu, begin_s + work_s);
     work_s += perform(t, begin_s + work_s);
-    return work_s + m->net_overhead_send;
+    return work_s + answer(t);
 }
 
 /* The answer is at the origin, whose processor takes it in while it waits there. */
 static void answered(void *data, double at_s)
 {
     struct move_transfer *t = data;
-    double cost_s = t->move->mach->net_overhead_receive;
+    double cost_s = take_answer(t);
     if (move_fetches(t)) cost_s += move_land(t, t->origin->cpu, at_s + cost_s);
     move_complete(t, at_s + cost_s);
 }
@@ -86,8 +106,12 @@ static void reply(void *data, double done_s)
 {
     struct move_transfer *t = data;
     move_served(t, done_s);
-    uint64_t bytes = move_fetches(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
-    net_send(t->move->net, t->target->node, t->origin->node, bytes, done_s, answered, t);
+    const uint64_t bytes = move_fetches(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
+    const int there = t->target->node, back = t->origin->node;
+    if (by_interface(t))
+        net_acknowledge(t->move->net, there, back, bytes, done_s, answered, t);
+    else
+        net_send(t->move->net, there, back, bytes, done_s, answered, t);
 }
 
 static void handled(void *data, double done_s)
@@ -106,7 +130,7 @@ static double handle_late(void *data, double begin_s)
     t->trail.at_s[OP_SERVICED] = begin_s;
     double work_s = move_unstage(t, t->target->cpu, begin_s);
     work_s += move_perform(t, t->target->cpu, begin_s + work_s);
-    return work_s + t->move->mach->net_overhead_send;
+    return work_s + answer(t);
 }
 
 void move_message_service(struct move_transfer *t, double at_s)

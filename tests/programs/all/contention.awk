@@ -94,11 +94,12 @@ function rdma(kind, N, S, n) {
 }
 
 # Messages that processors handle: eager up to move.eager_bytes; else a request, a go-ahead and the bytes.
-function messages(kind, N, S, n,   both, ask, far) {
+function messages(kind, N, S, n,   both, done, ask, far) {
     far = max(0, N - (v("cpus") - 1))   # the others are on the target's node
     both = v("net.overhead_send") + v("net.overhead_receive")
+    done = kind != "get" && v("net.ack") == "interface" ? v("net.overhead_receive") + v("net.ack_overhead") : both
     ask = kind != "get" && S > v("move.eager_bytes")
-    demand(N * n * (1 + ask) * both, "^processor of rank 0$")
+    demand(N * n * (ask * both + done), "^processor of rank 0$")
     demand(far * n * (max(S / v("net.bandwidth"), v("net.gap")) + (ask ? v("net.gap") : 0)),
         "^(interface of node [0-9]+, .*|processor of rank 0)$")
     if (kind == "put" && !ask && S >= v("cache.l1.line"))   # the origin reads its bytes, then its interface has them

@@ -250,11 +250,33 @@ static void bytes_of_operations_that_a_link_never_carried_are_reported(void)
     engine_close(&e);
 }
 
+static void acknowledge(int rank, void *data)
+{
+    struct arrivals *a = data;
+    for (int i = 0; rank == 0 && i < 8; i++)
+        net_acknowledge(a->e->net, 0, 1, 16, kern_now(), note, a);
+}
+
+static void what_an_interface_sends_by_itself_waits_for_no_gap(void)
+{
+    struct engine e;
+    engine_open(&e, "now", NULL, 2);
+    struct arrivals a = {.e = &e};
+    CU_ASSERT_EQUAL(engine_run(&e, acknowledge, &a), 0);
+    CU_ASSERT_EQUAL(a.n, 8);
+    double wire_s = 16 / e.mach->net_bandwidth;
+    CU_ASSERT_TRUE(wire_s < e.mach->net_gap);
+    for (int i = 0; i < a.n; i++)
+        CU_ASSERT_DOUBLE_EQUAL(a.at_s[i], net_latency(e.net, 0, 1) + (i + 1) * wire_s, 1e-12);
+    engine_close(&e);
+}
+
 UNIT_SUITE(net, UNIT_TEST(one_message_takes_exactly_the_closed_form),
            UNIT_TEST(pieces_of_a_message_take_the_same_closed_form),
            UNIT_TEST(messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_long_one),
            UNIT_TEST(messages_within_a_node_do_not_overtake_either),
            UNIT_TEST(an_interface_sends_at_most_one_message_per_gap),
+           UNIT_TEST(what_an_interface_sends_by_itself_waits_for_no_gap),
            UNIT_TEST(messages_within_a_node_keep_no_interface_from_those_that_leave_it),
            UNIT_TEST(a_receiving_interface_takes_one_message_at_a_time),
            UNIT_TEST(short_messages_share_the_links_of_their_ways),
