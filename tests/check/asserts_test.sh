@@ -40,6 +40,29 @@ int main(int argc, char **argv)
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank == 0 && lies) MPI_Win_unlock(0, win);
     }
+    if (strcmp(name, "put") == 0)
+        for (int i = 0; i < 3; i++) {
+            MPI_Win_fence(i == 1 && rank == 1 ? MPI_MODE_NOPUT : 0, win);
+            if (rank == 0 && (lies || i != 1)) MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* put */
+            if (rank == 0) MPI_Get(&one, 1, MPI_INT, 1, 1, 1, MPI_INT, win);
+            if (rank == 1) MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+            MPI_Win_fence(0, win);
+        }
+    if (strcmp(name, "exposed") == 0)
+        for (int i = 0; i < 3; i++) {
+            if (rank == 1) MPI_Win_post(peer, i == 1 ? MPI_MODE_NOPUT : 0, win);
+            if (rank == 0) MPI_Win_start(peer, 0, win);
+            if (rank == 0 && (lies || i != 1)) MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* exposed */
+            if (rank == 0) MPI_Win_complete(win);
+            if (rank == 1) MPI_Win_wait(win);
+        }
+    if (strcmp(name, "succeed") == 0) {
+        MPI_Win_fence(0, win);
+        MPI_Win_fence(lies ? MPI_MODE_NOSUCCEED : 0, win);
+        MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+        MPI_Put(&one, 1, MPI_INT, other, 0, 1, MPI_INT, win); /* succeed */
+        MPI_Win_fence(0, win);
+    }
     MPI_Win_free(&win);
     MPI_Finalize();
     return 0;
@@ -52,7 +75,7 @@ blamed() {
     timeout 30 "$sidewinder" run -m rdma -n 2 -q --json "$work/json" "$@" >/dev/null 2>&1
     awk -f "$here/pairs.awk" "$work/json" | awk '{ print $NF }' | sort -nu | tr '\n' ' '
 }
-for name in noprecede start lock; do
+for name in noprecede start lock put exposed succeed; do
     line=$(grep -n "/\* $name \*/" "$work/asserts.c" | cut -d: -f1)
     says "$name: a lie is reported at its line" [ "$(blamed "$work/asserts" $name lies)" = "$line " ]
     says "$name: the truth is not" [ -z "$(blamed "$work/asserts" $name)" ]

@@ -264,6 +264,10 @@ static int start(struct world_rank *r, struct dialect_win *w, struct call *c, st
     code = dialect_read_only(w, &c->what);
     if (code) return code;
     if (check_on) record_for_check(w, c, target);
+    if (c->what.kind != OP_GET && c->op != MPI_NO_OP &&
+        sync_put_lies(w->sync, w->win_rank, c->what.target))
+        dialect_assert_lies(w, c->what.call, "MPI-2 11.4.4, MPI_MODE_NOPUT",
+                            "an update, but the target asserted MPI_MODE_NOPUT for this epoch");
     return dialect_sync_error(w, c->what.call,
                               sync_operate(w->sync, w->win_rank, r->proc, &c->what));
 }

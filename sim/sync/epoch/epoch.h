@@ -19,6 +19,8 @@ enum sync_status sync_fence(struct sync_win *win, int win_rank, struct serve_pro
                             unsigned asserts);
 /* Before the call: does an assert claim what is not so? Pure. */
 bool sync_fence_lies(const struct sync_win *win, int win_rank, unsigned asserts);
+/* of the target's: an operation updates its memory */
+bool sync_put_lies(const struct sync_win *win, int win_rank, int target);
 bool sync_start_lies(const struct sync_win *win, unsigned asserts, const int *group, int n);
 bool sync_lock_lies(const struct sync_win *win, int win_rank, int target, bool exclusive,
                     unsigned asserts);

@@ -54,6 +54,7 @@ struct sync_member {
     struct move_set epoch;
     enum sync_access access;
     uint64_t fence_operations; /* since the last fence */
+    uint64_t fences;           /* how many there were */
     GArray *started;           /* members given to start; NULL: no such epoch */
     struct sync_hold *holds;
     GHashTable *hold_of; /* target -> its hold; NULL: never locked */
@@ -62,9 +63,10 @@ struct sync_member {
     /* as target */
     /* members given to post that have not been waited for; -1: not posted */
     int exposed_to;
-    int completes; /* complete tokens that have arrived */
-    bool no_put;   /* asserted: nobody writes here in the epoch now open */
-    int put_to;    /* direct: member that the puts in flight (in `epoch`) go to */
+    int completes;         /* complete tokens that have arrived */
+    bool no_put;           /* asserted: nobody writes here in the epoch now open */
+    uint64_t no_put_fence; /* the same, of the epoch behind that many fences */
+    int put_to;            /* direct: member that the puts in flight (in `epoch`) go to */
     /* the lock of this member's window, kept at its node */
     int shared_holders;
     bool exclusive_held;
