@@ -1,9 +1,10 @@
 /* What a put costs whose target datatype is described with each operation, or remembered by the
  * target (register.cache), and what it costs when the datatype is registered.
  *
- * Every rank puts into its right neighbour's window, 8 times between two fences, twice; the second
- * time counts. The target's datatype arranges `bytes` bytes in `blocks` equal blocks: a vector
- * (evenly spaced), an indexed (unevenly), or a struct of two vectors (nested). */
+ * Every rank puts into its right neighbour's window, 8 times to places of their own between two
+ * fences, twice; the second time counts. The target's datatype arranges `bytes` bytes in `blocks`
+ * equal blocks: a vector (evenly spaced), an indexed (unevenly), or a struct of two vectors
+ * (nested). */
 #include "type_register.h"
 
 #include <math.h>
@@ -48,6 +49,7 @@ static MPI_Datatype nested(void)
 }
 
 static int rank, ranks, bytes;
+static MPI_Aint cells; /* of one put */
 static long *sent;
 static MPI_Win win;
 
@@ -60,7 +62,7 @@ static double put_time(MPI_Datatype type)
     for (int round = 0; round < 2; round++) {
         double begin = MPI_Wtime();
         for (int i = 0; i < PUTS; i++)
-            MPI_Put(sent, bytes / 8, MPI_LONG, (rank + 1) % ranks, 0, 1, type, win);
+            MPI_Put(sent, bytes / 8, MPI_LONG, (rank + 1) % ranks, i * cells, 1, type, win);
         MPI_Win_fence(round ? MPI_MODE_NOSUCCEED : 0, win);
         elapsed = (MPI_Wtime() - begin) / PUTS;
     }
@@ -96,13 +98,13 @@ int main(int argc, char **argv)
         return 2;
     }
     each = bytes / 8 / blocks;
-    MPI_Aint cells = (MPI_Aint)blocks * (each + 2) + 2;
+    cells = (MPI_Aint)blocks * (each + 2) + 2;
     long *cell;
     sent = malloc((size_t)bytes);
-    MPI_Win_allocate(cells * (MPI_Aint)sizeof *cell, sizeof *cell, MPI_INFO_NULL, MPI_COMM_WORLD,
-                     &cell, &win);
+    MPI_Win_allocate(PUTS * cells * (MPI_Aint)sizeof *cell, sizeof *cell, MPI_INFO_NULL,
+                     MPI_COMM_WORLD, &cell, &win);
     for (int i = 0; i < bytes / 8; i++) sent[i] = 1000L * rank + i;
-    memset(cell, 0, (size_t)cells * sizeof *cell);
+    memset(cell, 0, PUTS * (size_t)cells * sizeof *cell);
 
     MPI_Datatype type = strcmp(shape, "vector") == 0 ? vector(blocks) : even ? nested() : indexed();
     MPI_Type_commit(&type);
@@ -111,9 +113,11 @@ int main(int argc, char **argv)
 
     double saved_us = (double)(lround(described_s * 1e9) - lround(registered_s * 1e9)) / 1e3;
     int wrong = 0, from = (rank + ranks - 1) % ranks;
-    for (int b = 0, i = 0; b < blocks; b++)
-        for (int k = 0; k < each; k++, i++)
-            wrong |= cell[(even ? b * (each + 1) : place(b)) + k] != 1000L * from + i;
+    for (int put = 0; put < PUTS; put++)
+        for (int b = 0, i = 0; b < blocks; b++)
+            for (int k = 0; k < each; k++, i++)
+                wrong |=
+                    cell[put * cells + (even ? b * (each + 1) : place(b)) + k] != 1000L * from + i;
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
     if (rank == 0)
         printf("registration %s of %d blocks, %d bytes: a put takes %.3f us described, %.3f us "
