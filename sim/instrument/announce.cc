@@ -104,7 +104,10 @@ void announce_begin(function *fun)
     making m = {NULL, UNKNOWN_LOCATION};
     make_cpu = make_away_from(m, nobody, make_load(m, offset, make_word()));
     tree to = make_slot_at(build_fold_addr_expr(object), offsetof(struct probe_object, offset));
-    make_table = make_away_from(m, zeros, make_load(m, to, make_slot));
+    tree priced =
+        make_load(m, make_slot_at(make_cpu, offsetof(struct probe_in_line, priced)), make_slot);
+    to = make_compute(m, BIT_AND_EXPR, make_slot, make_load(m, to, make_slot), priced);
+    make_table = make_away_from(m, zeros, to);
     tree type = unsigned_type_node;
     tree ref = build2(MEM_REF, type, make_cpu,
                       build_int_cst(make_slot_pointer, offsetof(struct probe_in_line, line_shift)));
@@ -121,8 +124,10 @@ static void count(making &m, size_t at, uint32_t n)
 void announce_block(gimple *before, unsigned block, uint32_t loads, uint32_t stores)
 {
     making m = {NULL, UNKNOWN_LOCATION};
-    tree price = make_load(m, make_slot_at(make_table, block * sizeof(uint64_t)), make_slot);
-    make_add_to(m, offsetof(struct probe_in_line, work), price);
+    size_t at = block * sizeof(struct probe_block);
+    tree price = make_slot_at(make_table, at + offsetof(struct probe_block, price));
+    make_add_to(m, offsetof(struct probe_in_line, work), make_load(m, price, make_slot));
+    make_count(m, make_slot_at(make_table, at + offsetof(struct probe_block, count)));
     count(m, offsetof(struct probe_in_line, loads), loads);
     count(m, offsetof(struct probe_in_line, stores), stores);
     gimple_stmt_iterator gsi = gsi_for_stmt(before);

@@ -105,6 +105,7 @@ static void charge_end(const branch &b)
     tree at = make_site(m, b.site);
     tree rest = make_load(m, make_slot_at(at, offsetof(struct probe_site, rest)), make_slot);
     make_add_to(m, offsetof(struct probe_in_line, work), rest);
+    make_count(m, make_slot_at(at, offsetof(struct probe_site, slack)));
     make_add_to(m, offsetof(struct probe_in_line, loop_ends), build_int_cst(make_slot, 1));
     gsi_insert_seq_on_edge_immediate(b.taken_if ? if_false : if_true, m.seq);
 }

@@ -335,12 +335,12 @@ static void write_tables(FILE *assembler, uint64_t id)
 {
     if (blocks_so_far == 0) return;
     fprintf(assembler,
-            "\t.section\t.bss\n\t.p2align 4\n\t.org .+%zu\n%s:\n\t.zero %zu\n"
+            "\t.section\t%s,\"aw\",@nobits\n\t.p2align 4\n\t.zero %zu\n%s:\n\t.zero %zu\n"
             "\t.section\t%s,\"aw\",@progbits\n\t.p2align 3\n%s:\n"
             "\t.quad %llu\n\t.quad %s - .\n\t.quad 0\n\t.long %u, %u, %d, 0\n",
-            sites * sizeof(struct probe_site), DESCRIBE_TABLE, blocks_so_far * sizeof(uint64_t),
-            PROBE_OBJECTS, DESCRIBE_OBJECT, (unsigned long long)id, DESCRIBE_TABLE, blocks_so_far,
-            sites, BLOCK_VERSION);
+            PROBE_TABLES, sites * sizeof(struct probe_site), DESCRIBE_TABLE,
+            blocks_so_far * sizeof(struct probe_block), PROBE_OBJECTS, DESCRIBE_OBJECT,
+            (unsigned long long)id, DESCRIBE_TABLE, blocks_so_far, sites, BLOCK_VERSION);
 }
 
 void describe_write(FILE *assembler)

@@ -52,6 +52,13 @@ void make_add_to(making &m, size_t at, tree more)
     make_add(m, gimple_build_assign(make_slot_at(make_cpu, at), sum));
 }
 
+void make_count(making &m, tree ref)
+{
+    tree old = make_load(m, ref, make_slot);
+    tree sum = make_compute(m, PLUS_EXPR, make_slot, old, build_int_cst(make_slot, 1));
+    make_add(m, gimple_build_assign(unshare_expr(ref), sum));
+}
+
 static HOST_WIDE_INT below_table(int site)
 {
     gcc_assert(site >= 0);

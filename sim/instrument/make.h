@@ -26,6 +26,8 @@ tree make_load(making &m, tree ref, tree type);
 tree make_away_from(making &m, tree variable, tree by);
 /* Adds to a slot of the processor. */
 void make_add_to(making &m, size_t at, tree more);
+/* Adds 1 to a slot. */
+void make_count(making &m, tree ref);
 /* Where the table has a site. */
 tree make_site(making &m, int site);
 /* Where the condition fails the call is made; the block is split behind the condition. */

@@ -146,6 +146,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     g_assert(core->model);
     cpu->core = core;
     cpu->rank = -1;
+    cpu->priced = ~UINT64_C(0);
     cpu->filter.line_shift = m->levels ? log2_of(m->cache[0].line) : 5;
     mem_filter_clear(&cpu->filter);
     *peer = (struct mem_peer){.domain = &node->domain, .index = i, .who = core};

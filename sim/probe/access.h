@@ -20,24 +20,29 @@ PROBE_HIDDEN void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc,
 PROBE_HIDDEN void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 
-/* An access begins: the processor's stall before it. */
-static inline int64_t probe_stalled(struct mem_cpu *cpu)
+/* What had happened before an access: stalls, work, lines that the fast path missed. */
+struct probe_before {
+    int64_t stalled, work;
+    uint64_t misses;
+};
+static inline struct probe_before probe_before(struct mem_cpu *cpu)
 {
     if (cpu->flight && cpu->flight->waits) world_waited(cpu);
-    return mem_stalled(cpu);
+    return (struct probe_before){mem_stalled(cpu), cpu->ledger.work, cpu->ledger.misses};
 }
-/* A load at pc, before which that was the stall, is done: had it to wait, or what was in flight? */
-static inline void probe_load_stalled(struct mem_cpu *cpu, int64_t before, uintptr_t pc)
+/* The access at pc is done: had it to wait, or what was in flight? Did it miss? */
+PROBE_HIDDEN void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t pc, bool store);
+static inline bool probe_missed(const struct mem_cpu *cpu)
 {
-    int64_t stall = mem_stalled(cpu) - before;
-    if (cpu->flight && cpu->flight->waits) stall -= world_waited(cpu);
-    if (stall > 0) profile_load(mem_place(cpu, pc), stall);
+    const uint32_t *m = cpu->missed.level;
+    return m[0] | m[1] | m[2] | m[3];
 }
-static inline void probe_store_stalled(struct mem_cpu *cpu, int64_t before, uintptr_t pc)
+static inline void probe_after(struct mem_cpu *cpu, const struct probe_before *before, uintptr_t pc,
+                               bool store)
 {
-    int64_t stall = mem_stalled(cpu) - before;
+    int64_t stall = mem_stalled(cpu) - before->stalled;
     if (cpu->flight && cpu->flight->waits) stall -= world_waited(cpu);
-    if (stall > 0) profile_store(mem_place(cpu, pc), stall);
+    if (stall > 0 || probe_missed(cpu)) probe_note(cpu, stall, pc, store);
 }
 
 /* The rank whose code is running; -1: none. */

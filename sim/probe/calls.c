@@ -8,8 +8,16 @@
 
 #include "sidewinder.h"
 
-void sw_compute(double cycles) { world_compute(world_cycles(cycles)); }
-void sw_compute_seconds(double seconds) { world_compute(seconds); }
+static void compute(double seconds, uintptr_t pc)
+{
+    struct mem_cpu *cpu = world_cpu();
+    int64_t before = cpu->ledger.work;
+    world_compute(seconds);
+    if (cpu->ledger.work > before) profile_work(mem_place(cpu, pc), cpu->ledger.work - before);
+}
+
+void sw_compute(double cycles) { compute(world_cycles(cycles), PROBE_CALLER); }
+void sw_compute_seconds(double seconds) { compute(seconds, PROBE_CALLER); }
 void sw_flush(const void *addr, size_t bytes) { world_flush((uintptr_t)addr, bytes); }
 void sw_invalidate(const void *addr, size_t bytes) { world_invalidate((uintptr_t)addr, bytes); }
 void sw_invalidate_all(void) { world_invalidate(0, SIZE_MAX); }

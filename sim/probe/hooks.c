@@ -12,9 +12,9 @@
     (offsetof(struct mem_cpu, ours) == offsetof(struct probe_in_line, theirs))
 _Static_assert(SAME(filter.load_ok, load_ok) && SAME(filter.store_ok, store_ok) &&
                    SAME(filter.line_shift, line_shift) && SAME(branch, branch) &&
-                   SAME(loop_ends, loop_ends) && SAME(ledger.loads, loads) &&
-                   SAME(ledger.stores, stores) && SAME(ledger.work, work) &&
-                   (int)MEM_FILTER == (int)PROBE_SLOTS &&
+                   SAME(loop_ends, loop_ends) && SAME(priced, priced) &&
+                   SAME(ledger.loads, loads) && SAME(ledger.stores, stores) &&
+                   SAME(ledger.work, work) && (int)MEM_FILTER == (int)PROBE_SLOTS &&
                    (int)MEM_BRANCHES == (int)PROBE_BRANCHES &&
                    (int)MEM_BRANCH_QUIET == (int)PROBE_BRANCH_QUIET,
                "a processor begins as instrumented code believes");
@@ -44,10 +44,12 @@ static inline void give_again(struct mem_cpu *cpu, const struct mem_site *site, 
 static inline bool fast_load(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc,
                              const struct mem_site *site)
 {
-    int64_t stalled = probe_stalled(cpu);
+    struct probe_before before = probe_before(cpu);
     bool done = mem_fast_load(cpu, addr, pc, site);
-    if (done) probe_load_stalled(cpu, stalled, pc);
-    return done;
+    if (!done) return false;
+    cpu->missed.level[0] += (uint32_t)(cpu->ledger.misses - before.misses);
+    probe_after(cpu, &before, pc, false);
+    return true;
 }
 
 void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
@@ -94,12 +96,14 @@ void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site)
 {
     if (cpu != world_cpu()) return;
-    int64_t stalled = probe_stalled(cpu);
+    struct probe_before before = probe_before(cpu);
     mem_branch(
         cpu,
         (struct mem_branch){what & (PROBE_BRANCHES - 1), against, what & PROBE_BRANCH_BACKWARD},
         site);
-    probe_load_stalled(cpu, stalled, PROBE_CALLER);
+    if (cpu->ledger.work > before.work)
+        profile_work(mem_place(cpu, PROBE_CALLER), cpu->ledger.work - before.work);
+    probe_after(cpu, &before, PROBE_CALLER, false);
 }
 
 /* ---- atomic operations: only a payment lets others run between their parts, and the operation

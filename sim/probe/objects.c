@@ -6,6 +6,9 @@
 
 #include "probe/in_line/in_line.h"
 
+_Static_assert(sizeof(struct probe_block) == sizeof(struct world_block) &&
+                   offsetof(struct probe_block, count) == offsetof(struct world_block, count),
+               "a table is what instrumented code believes");
 _Static_assert(sizeof(struct probe_site) == sizeof(struct mem_site) &&
                    offsetof(struct probe_site, rest) == offsetof(struct mem_site, rest) &&
                    offsetof(struct probe_site, slack) == offsetof(struct mem_site, slack),
@@ -16,7 +19,7 @@ void probe_objects(struct probe_object *first, struct probe_object *end)
     if (!world_simulated()) return;
     for (struct probe_object *o = first; o < end; o++) {
         uintptr_t zeros = (uintptr_t)&o->zeros + (uintptr_t)o->zeros;
-        const uint64_t *prices = world_prices(o->identity, o->blocks, o->sites, o);
+        const struct world_block *prices = world_prices(o->identity, o->blocks, o->sites, o);
         o->offset = (int64_t)((uintptr_t)prices - zeros);
     }
 }

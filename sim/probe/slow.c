@@ -26,12 +26,13 @@ int probe_rank(void)
 
 /* Others run meanwhile, in this thread: they may set errno, and the way and the flags of floating
  * point. */
-__attribute__((cold, noinline)) static void pay(void)
+__attribute__((cold, noinline)) static void pay(struct mem_cpu *cpu, uintptr_t pc)
 {
     int kept = errno;
     fenv_t floating;
     fegetenv(&floating);
-    world_pay();
+    double stolen_s = world_pay();
+    if (stolen_s > 0) profile_row(mem_place(cpu, pc))->service_s += stolen_s;
     fesetenv(&floating);
     errno = kept;
 }
@@ -44,17 +45,30 @@ static inline bool apart(const struct mem_cpu *cpu, uint64_t bytes, const struct
     return cpu == NULL || bytes == 0;
 }
 
+void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t pc, bool store)
+{
+    op_site site = mem_place(cpu, pc);
+    struct profile_stall *row = profile_row(site);
+    for (int level = 0; level < PROFILE_LEVELS; level++) {
+        row->missed[level] += cpu->missed.level[level];
+        cpu->missed.level[level] = 0;
+    }
+    if (stall > 0 && store) profile_store(site, stall);
+    if (stall > 0 && !store) profile_load(site, stall);
+}
+
 void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct mem_site *site,
                      enum check_kind kind)
 {
     struct mem_cpu *cpu = whose();
     if (apart(cpu, bytes, site)) return;
-    int64_t stalled = probe_stalled(cpu);
+    struct probe_before before = probe_before(cpu);
     while (mem_load(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
-        pay();
-        stalled = probe_stalled(cpu);
+        pay(cpu, pc);
+        before = probe_before(cpu);
     }
-    probe_load_stalled(cpu, stalled, pc);
+    if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
+    probe_after(cpu, &before, pc, false);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 
@@ -63,12 +77,13 @@ void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct
 {
     struct mem_cpu *cpu = whose();
     if (apart(cpu, bytes, site)) return;
-    int64_t stalled = probe_stalled(cpu);
+    struct probe_before before = probe_before(cpu);
     while (mem_store(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
-        pay();
-        stalled = probe_stalled(cpu);
+        pay(cpu, pc);
+        before = probe_before(cpu);
     }
-    probe_store_stalled(cpu, stalled, pc);
+    if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
+    probe_after(cpu, &before, pc, true);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 

@@ -87,18 +87,19 @@ static gboolean call_equal(gconstpointer a, gconstpointer b)
     return x->site == y->site && g_str_equal(x->call, y->call);
 }
 
-void profile_call(op_site site, const char *call, int rank, double time_s, double wait_s,
-                  double memory_s)
+void profile_call(op_site site, const char *call, int rank, const struct profile_times *times)
 {
     struct profile_call fresh = {.site = site, .call = call};
     struct profile_call *row = row_of(&calls, &fresh);
     if (!row) row = add_row(&calls, call_hash, call_equal, &fresh, sizeof fresh);
     row->count++;
-    row->time_s += time_s;
-    row->wait_s += wait_s;
-    row->memory_s += memory_s;
-    if (wait_s <= row->longest_s) return;
-    row->longest_s = wait_s;
+    row->sum.time_s += times->time_s;
+    row->sum.wait_s += times->wait_s;
+    row->sum.memory_s += times->memory_s;
+    row->sum.compute_s += times->compute_s;
+    row->sum.service_s += times->service_s;
+    if (times->wait_s <= row->longest_s) return;
+    row->longest_s = times->wait_s;
     row->longest_rank = rank;
 }
 

@@ -6,8 +6,8 @@
  * - calls: what each outermost MPI call took, and how much of that the rank waited (world);
  * - causes: of waits whose cause one place knows: a lock that another rank held, a barrier whose
  *   last member came late (sync), servicing that began late (trails of operations).
- * Nothing here computes a cost or waits. Left out: computation by line; waits inside SimGrid's own
- * messages and collectives have no cause here.
+ * Nothing here computes a cost or waits. What blocks of code cost by line: lines/lines.h. Left out:
+ * waits inside SimGrid's own messages and collectives have no cause here.
  *
  * Times are simulated seconds. Ranks are MPI_COMM_WORLD ranks.
  */
@@ -19,10 +19,16 @@
 
 /* ---- stalls ---------------------------------------------------------------------------------- */
 
+enum { PROFILE_LEVELS = 4 }; /* of caches; what lies behind counts with the fourth */
+
 struct profile_stall {
     op_site site;
     uint64_t loads, stores; /* that waited */
     int64_t load_ticks, store_ticks;
+    uint64_t missed[PROFILE_LEVELS]; /* lines, whether or not it waited for them */
+    /* what a library computed on its words, or the program asked to be charged (sw_compute) */
+    int64_t work_ticks;
+    double service_s; /* servicing that took the processor meanwhile */
 };
 /* The row of a site, made now if there is none; the rows asked for last stand in front. */
 enum { PROFILE_NEAR = 256 };
@@ -40,6 +46,11 @@ static inline void profile_load(op_site site, int64_t ticks)
     row->loads++;
     row->load_ticks += ticks;
 }
+/* Work there that no block shows. */
+static inline void profile_work(op_site site, int64_t ticks)
+{
+    profile_row(site)->work_ticks += ticks;
+}
 static inline void profile_store(op_site site, int64_t ticks)
 {
     struct profile_stall *row = profile_row(site);
@@ -51,17 +62,21 @@ const struct profile_stall *profile_stall_at(size_t i);
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
+/* time is the sum of the others. memory: stalls on the caches, bus and memory; service: of others'
+ * operations. */
+struct profile_times {
+    double time_s, wait_s, memory_s, compute_s, service_s;
+};
 struct profile_call {
     op_site site;
     const char *call; /* "MPI_Win_fence"; static storage */
     uint64_t count;
-    double time_s, wait_s, memory_s; /* memory: stalls on the caches, bus and memory */
-    double longest_s;                /* the longest wait, ... */
-    int longest_rank;                /* ... and whose it was */
+    struct profile_times sum;
+    double longest_s; /* the longest wait, ... */
+    int longest_rank; /* ... and whose it was */
 };
 /* The outermost call of that rank is over, or is MPI_Finalize and done. */
-void profile_call(op_site site, const char *call, int rank, double time_s, double wait_s,
-                  double memory_s);
+void profile_call(op_site site, const char *call, int rank, const struct profile_times *times);
 size_t profile_calls(void);
 const struct profile_call *profile_call_at(size_t i);
 

@@ -12,6 +12,7 @@
 #include "findings/findings.h"
 #include "serve/serve.h"
 #include "profile/profile.h"
+#include "profile/lines/lines.h"
 #include "trace/trace.h"
 
 bool world_build(struct world *w, GError **error)
@@ -68,6 +69,7 @@ void world_tear_down(struct world *w)
     check_close();
     findings_clear();
     profile_clear();
+    profile_lines_clear();
     trace_clear();
     op_clear();
     if (w->prices) g_hash_table_unref(w->prices);

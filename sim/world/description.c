@@ -25,6 +25,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .report = text(file, "report"),
         .json = text(file, "json"),
         .trace = text(file, "trace"),
+        .profile = text(file, "profile"),
         .set = g_key_file_get_string_list(file, group, "set", NULL, NULL),
         .watch = g_key_file_get_string_list(file, group, "watch", NULL, NULL),
         .uninstrumented = g_key_file_get_string_list(file, group, "uninstrumented", NULL, NULL),
@@ -58,6 +59,7 @@ void world_description_clear(struct world_description *d)
     g_free(d->report);
     g_free(d->json);
     g_free(d->trace);
+    g_free(d->profile);
     g_free(d->rules);
     g_strfreev(d->set);
     g_strfreev(d->uninstrumented);

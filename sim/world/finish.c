@@ -10,11 +10,13 @@
 #include "mem/counters/counters.h"
 #include "net/net.h"
 #include "report/json/json.h"
+#include "report/profile/profile.h"
 #include "report/text/text.h"
 #include "sync/inquiry/inquiry.h"
 #include "trace/trace.h"
 #include "world/access/access.h"
 #include "world/place/place.h"
+#include "world/prices/prices.h"
 
 enum { EXIT_DEADLOCK = 3, EXIT_AUDIT = 5 };
 enum { RESOURCES_SHOWN = 5, RANKS_NAMED = 8 };
@@ -176,10 +178,12 @@ int world_finish(struct world *w)
     fill_resources(uses, &run);
     bool broken = world_verdict(d, &run);
     fflush(stdout);
-    GError *text = NULL, *json = NULL;
+    GError *text = NULL, *json = NULL, *profile = NULL;
+    world_prices_profile();
     if (d->report && !write_text(&run, d, &text)) not_written(text, &run);
     if (d->json && !report_json(&run, d->json, &json)) not_written(json, &run);
     world_films_close();
+    if (d->profile && !report_profile(&run, d->profile, &profile)) not_written(profile, &run);
     if (d->trace && !close_trace(w, &run) && run.exit_code == 0) run.exit_code = 1;
     int code = run.exit_code;
     if (broken && code == 0) code = d->check_exit;

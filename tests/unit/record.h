@@ -3,6 +3,7 @@
 #define UNIT_RECORD_H
 
 #include "findings/findings.h"
+#include "profile/lines/lines.h"
 #include "profile/profile.h"
 #include "op/op.h"
 #include "trace/trace.h"
@@ -11,6 +12,7 @@ static inline void record_clear(void)
 {
     findings_clear();
     profile_clear();
+    profile_lines_clear();
     trace_clear();
     op_clear();
 }

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 struct options {
-    char *machine, *ranks_text, *quantum, *report, *json, *trace, *view;
+    char *machine, *ranks_text, *quantum, *report, *json, *trace, *view, *profile;
     char **set, **watch;
     int ranks;
     char *rules, *debugger;
@@ -72,6 +72,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "Film the copies of these bytes in the trace and the page, step by step: "
          "WINDOW:RANK:OFFSET[:BYTES]; may be repeated",
          "MEMORY"},
+        {"profile", 0, 0, G_OPTION_ARG_FILENAME, &o->profile,
+         "Write where the time went, line by line, to FILE (see sidewinder profile)", "FILE"},
         {"check", 0, 0, G_OPTION_ARG_NONE, &o->check,
          "Judge accesses to windows by the rules of the standard", NULL},
         {"check-memory", 0, 0, G_OPTION_ARG_NONE, &o->check_memory,
@@ -220,12 +222,16 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     if (!json) return NULL;
     g_autofree char *trace = o->trace ? cli_run_output("--trace", o->trace, error) : g_strdup("");
     if (!trace) return NULL;
+    g_autofree char *profile =
+        o->profile ? cli_run_output("--profile", o->profile, error) : g_strdup("");
+    if (!profile) return NULL;
 
     g_autofree char *view = o->view ? cli_run_output("--view", o->view, error) : g_strdup("");
     if (!view) return NULL;
-    if (!differ((const char *const[]){"--json", "--trace", "--view", "--report"},
-                (const char *const[]){json, trace, view, strcmp(report, "-") == 0 ? "" : report}, 4,
-                error))
+    if (!differ((const char *const[]){"--json", "--trace", "--view", "--profile", "--report"},
+                (const char *const[]){json, trace, view, profile,
+                                      strcmp(report, "-") == 0 ? "" : report},
+                5, error))
         return NULL;
     if (*view && strcmp(trace, "-") == 0) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
@@ -243,6 +249,8 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_key_file_set_string(file, group, "report", report);
     g_key_file_set_string(file, group, "json", strcmp(json, "-") == 0 ? "/dev/stdout" : json);
     g_key_file_set_string(file, group, "trace", strcmp(trace, "-") == 0 ? "/dev/stdout" : trace);
+    g_key_file_set_string(file, group, "profile",
+                          strcmp(profile, "-") == 0 ? "/dev/stdout" : profile);
     g_auto(GStrv) foreign = cli_cc_read_note(program);
     if (foreign)
         g_key_file_set_string_list(file, group, "uninstrumented", (const char *const *)foreign,
@@ -307,6 +315,7 @@ int cli_run(int argc, char **argv)
     g_free(o.trace);
     g_free(o.view);
     g_strfreev(o.watch);
+    g_free(o.profile);
     g_free(o.rules);
     g_free(o.debugger);
     g_strfreev(o.set);

@@ -315,9 +315,10 @@ static inline bool merge(struct mem_core *core, const struct mem_site *site, uin
     struct mem_line *line = mem_cache_find(c, (e->model >> b->shift << b->shift) + at);
     if (!site) mem_charge(l, l->store_word, 0);
     c->count.stores++;
-    if (!line)
+    if (!line) {
         c->count.store_misses++;
-    else if (c->ordered)
+        cpu->missed.level[0]++;
+    } else if (c->ordered)
         mem_cache_used(&core->peer.levels, c, line);
     e->mask |= mask;
     if (e->mask == b->full) mem_buffer_complete(b, e, mem_date(cpu));

@@ -44,11 +44,18 @@ struct mem_fast_path {
     struct mem_dram_port *port;
 };
 
+/* Lines missed; what lies behind the fourth level counts with it. */
+enum { MEM_MISSED = 4 };
+struct mem_missed {
+    uint32_t level[MEM_MISSED];
+};
+
 /* One processor: what the hooks touch. */
 struct mem_cpu {
     struct mem_filter filter;
     uint8_t branch[MEM_BRANCHES]; /* entries of branches */
     uint64_t loop_ends;           /* loops that count and were left */
+    uint64_t priced; /* all ones: its blocks cost and are counted; 0: nobody's (in_line.h) */
     struct mem_ledger ledger;
     struct mem_gate gate;
     struct mem_fast_path fast;
@@ -60,6 +67,9 @@ struct mem_cpu {
     struct mem_core *core;     /* NULL: no processor of a node */
     struct mem_flight *flight; /* NULL: it waits for each access */
     struct mem_branches branches;
+    /* lines its own accesses have missed since probe looked, by level; the fast path's are the
+     * ledger's */
+    struct mem_missed missed;
 };
 
 /* The place of code in its rank's copy of the program. */

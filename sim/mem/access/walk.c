@@ -164,12 +164,18 @@ static int64_t fetch(struct mem_core *core, struct mem_access *a, int64_t now,
     return done;
 }
 
-/* The line is not in level c: get it there. */
-static struct mem_line *miss(struct mem_core *core, struct mem_cache *c, struct mem_access *a,
-                             int64_t *now)
+static inline void missed(struct mem_core *core, int level)
+{
+    core->cpu->missed.level[MIN(level, MEM_MISSED - 1)]++;
+}
+
+/* The line is not in c, which is that level: get it there. */
+static struct mem_line *miss(struct mem_core *core, struct mem_cache *c, int level,
+                             struct mem_access *a, int64_t *now)
 {
     struct mem_cache *next = c->next;
     enum coh_state state = COH_I;
+    missed(core, level);
     if (!next) {
         *now = fetch(core, a, *now, &state);
         return place(&core->peer, c, a, state, *now);
@@ -181,7 +187,7 @@ static struct mem_line *miss(struct mem_core *core, struct mem_cache *c, struct 
         if (next->ordered) mem_cache_used(&core->peer.levels, next, e);
     } else {
         *(a->own ? &next->count.store_misses : &next->count.load_misses) += 1;
-        miss(core, next, a, now);
+        miss(core, next, level + 1, a, now);
     }
     return place(&core->peer, c, a, COH_I, *now);
 }
@@ -239,7 +245,7 @@ int64_t mem_walk_load(struct mem_core *core, struct mem_access *a, int64_t now)
         return now + c->hit;
     }
     c->count.load_misses++;
-    miss(core, c, a, &now);
+    miss(core, c, 0, a, &now);
     return now;
 }
 
@@ -247,7 +253,8 @@ int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
 {
     if (MEM_UNLIKELY(core->peer.tlb.entries)) now = fetch_page(core, a->model, now);
     struct mem_cache *first = core->peer.levels.first;
-    for (struct mem_cache *c = first; c; c = c->next) {
+    int level = 0;
+    for (struct mem_cache *c = first; c; c = c->next, level++) {
         struct mem_line *e = mem_cache_find(c, a->model);
         bool hit = e != NULL;
         c->count.stores++;
@@ -255,9 +262,12 @@ int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
             if (c->ordered) mem_cache_used(&core->peer.levels, c, e);
         } else {
             c->count.store_misses++;
-            if (!c->allocate_write) continue;
+            if (!c->allocate_write) {
+                missed(core, level);
+                continue;
+            }
             a->own = c->write_back;
-            e = miss(core, c, a, &now);
+            e = miss(core, c, level, a, &now);
         }
         if (!c->write_back) continue;
         if (!(e->key & MEM_LINE_DIRTY)) {

@@ -4,10 +4,11 @@
  * take the slot of that number, compare. A slot that holds another number means a call of one of
  * the functions below, which the program object defines and jumps to probe (program/hooks.c).
  *
- * Where a block begins (cpu/block_format) the plugin adds its price to `work` and its accesses to
- * their counts. In front of a branch in doubt it looks into the table of branches; behind a loop
- * that counts it adds what its end costs, and counts it. A call gets what is yet to come of them,
- * by `what` and by the access's site, so that its access has its own date.
+ * Where a block begins (cpu/block_format) the plugin adds its price to `work`, its accesses to
+ * their counts, and one to its own count in the table, which is all ranks'. In front of a branch in
+ * doubt it looks into the table of branches; behind a loop that counts it adds what its end costs,
+ * and counts it. A call gets what is yet to come of them, by `what` and by the access's site, so
+ * that its access has its own date.
  *
  * Included by C and by C++. A change of anything here is a new BLOCK_VERSION (cpu/block_format):
  * objects can be linked with the version only that they were compiled for.
@@ -25,20 +26,31 @@ struct probe_in_line {
     uint32_t line_shift, unused;
     uint8_t branch[PROBE_BRANCHES]; /* mem/branch */
     uint64_t loop_ends;
+    /* all ones: blocks are priced and counted in the table of the run; 0: in the object's own, that
+     * is, nowhere */
+    uint64_t priced;
     uint64_t loads, stores;
     int64_t work; /* ticks: 2^-16 of a cycle */
+};
+
+/* An entry of a table: what a block costs, in ticks, and how often it has begun. */
+struct probe_block {
+    int64_t price;
+    uint64_t count;
 };
 
 /* What is known of an access before the program runs, in ticks (struct mem_site). */
 struct probe_site {
     int64_t rest; /* of its block's price, from its issue on */
+    /* of the end of a loop that counts, instead: 64 bits, how often it was left */
     int32_t slack, after;
 };
 
 /* Each object has one, in a section of its own, so that the linker puts those of a program one
- * behind the other. An object's table lies around an address: the prices of its blocks, 64 bits
- * each, go up from there, its sites go down, site 0 just below. The table that the object brings
- * is zeros. Nothing in it needs a relocation: code that runs before there are any has a table. */
+ * behind the other. An object's table lies around an address: its blocks (struct
+ * probe_block) go up from there, its sites go down, site 0 just below. The table that the object
+ * brings is zeros. Nothing in it needs a relocation: code that runs before there are any has a
+ * table. */
 struct probe_object {
     uint64_t identity; /* of its description */
     int64_t zeros;     /* its own table, from this field on */
@@ -46,6 +58,9 @@ struct probe_object {
     uint32_t blocks, sites, version, unused;
 };
 #define PROBE_OBJECTS "sw_objects"
+/* The tables that objects bring: apart from the program's variables, whose addresses must not
+ * depend on how many blocks it has. */
+#define PROBE_TABLES "sw_tables"
 
 /* What a call is about: bytes of the access, 1 to 16; loads and stores of its block that come after
  * it and are counted already; is it an atomic operation? */

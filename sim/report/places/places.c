@@ -1,67 +1,34 @@
 /* Sites become lines, and what is the same there one row. */
 #include "report/places/places.h"
 
+#include "report/places/rows.h"
 #include "report/source/source.h"
 
 #include <string.h>
-
-static int falling(double a, double b) { return a > b ? -1 : a < b; }
-
-/* Rows by what makes two of them one, in the order of their first. */
-struct rows {
-    GArray *row;
-    GHashTable *by_key; /* text -> place in row, from 1 */
-};
-
-static struct rows rows_new(guint bytes)
-{
-    return (struct rows){g_array_new(FALSE, FALSE, bytes),
-                         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
-}
-
-/* The row of that key, which is taken; `fresh` is added if there is none. */
-static void *row_of(struct rows *rows, char *key, const void *fresh)
-{
-    guint at = GPOINTER_TO_UINT(g_hash_table_lookup(rows->by_key, key));
-    if (at) {
-        g_free(key);
-    } else {
-        g_array_append_vals(rows->row, fresh, 1);
-        at = rows->row->len;
-        g_hash_table_insert(rows->by_key, key, GUINT_TO_POINTER(at));
-    }
-    return rows->row->data + (size_t)(at - 1) * g_array_get_element_size(rows->row);
-}
-
-static GArray *sorted(struct rows *rows, GCompareFunc order)
-{
-    g_hash_table_unref(rows->by_key);
-    g_array_sort(rows->row, order);
-    return rows->row;
-}
 
 /* ---- stalls ---------------------------------------------------------------------------------- */
 
 static int by_stall(gconstpointer a, gconstpointer b)
 {
     const struct report_stall *x = a, *y = b;
-    int order = falling(x->load_s + x->store_s, y->load_s + y->store_s);
+    int order = report_falling(x->load_s + x->store_s, y->load_s + y->store_s);
     return order ? order : strcmp(x->at, y->at);
 }
 
 GArray *report_stalls(const struct report_run *run)
 {
-    struct rows rows = rows_new(sizeof(struct report_stall));
+    struct report_rows rows = report_rows_new(sizeof(struct report_stall));
     for (size_t i = 0; i < profile_stalls(); i++) {
         const struct profile_stall *from = profile_stall_at(i);
+        if (from->load_ticks + from->store_ticks == 0) continue;
         struct report_stall fresh = {.at = report_site(run->program, from->site)};
-        struct report_stall *row = row_of(&rows, g_strdup(fresh.at), &fresh);
+        struct report_stall *row = report_rows_get(&rows, g_strdup(fresh.at), &fresh);
         row->loads += from->loads;
         row->stores += from->stores;
         row->load_s += (double)from->load_ticks * run->tick_s;
         row->store_s += (double)from->store_ticks * run->tick_s;
     }
-    return sorted(&rows, by_stall);
+    return report_rows_sorted(&rows, by_stall);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -69,30 +36,30 @@ GArray *report_stalls(const struct report_run *run)
 static int by_idle(gconstpointer a, gconstpointer b)
 {
     const struct report_call *x = a, *y = b;
-    int order = falling(x->wait_s + x->memory_s, y->wait_s + y->memory_s);
+    int order = report_falling(x->wait_s + x->memory_s, y->wait_s + y->memory_s);
     if (!order) order = strcmp(x->at, y->at);
     return order ? order : strcmp(x->call, y->call);
 }
 
 GArray *report_calls(const struct report_run *run)
 {
-    struct rows rows = rows_new(sizeof(struct report_call));
+    struct report_rows rows = report_rows_new(sizeof(struct report_call));
     for (size_t i = 0; i < profile_calls(); i++) {
         const struct profile_call *from = profile_call_at(i);
         struct report_call fresh = {.at = report_site(run->program, from->site),
                                     .call = from->call};
         char *key = g_strdup_printf("%s %s", fresh.call, fresh.at);
-        struct report_call *row = row_of(&rows, key, &fresh);
+        struct report_call *row = report_rows_get(&rows, key, &fresh);
         row->count += from->count;
-        row->time_s += from->time_s;
-        row->wait_s += from->wait_s;
-        row->memory_s += from->memory_s;
+        row->time_s += from->sum.time_s;
+        row->wait_s += from->sum.wait_s;
+        row->memory_s += from->sum.memory_s;
         if (from->longest_s > row->longest_s) {
             row->longest_s = from->longest_s;
             row->longest_rank = from->longest_rank;
         }
     }
-    return sorted(&rows, by_idle);
+    return report_rows_sorted(&rows, by_idle);
 }
 
 /* ---- causes ---------------------------------------------------------------------------------- */
@@ -107,7 +74,7 @@ struct cause_row {
 static int by_cause(gconstpointer a, gconstpointer b)
 {
     const struct report_cause *x = a, *y = b;
-    int order = falling(x->wait_s, y->wait_s);
+    int order = report_falling(x->wait_s, y->wait_s);
     if (!order) order = (int)x->cause - (int)y->cause;
     if (!order) order = strcmp(x->at, y->at);
     return order ? order : strcmp(x->other_at, y->other_at);
@@ -131,7 +98,7 @@ static void add_wait(struct cause_row *row, int rank, double wait_s)
 
 GArray *report_causes(const struct report_run *run)
 {
-    struct rows rows = rows_new(sizeof(struct cause_row));
+    struct report_rows rows = report_rows_new(sizeof(struct cause_row));
     for (size_t i = 0; i < profile_blames(); i++) {
         const struct profile_blame *from = profile_blame_at(i);
         struct cause_row fresh = {.cause = {.cause = from->cause,
@@ -140,12 +107,12 @@ GArray *report_causes(const struct report_run *run)
                                             .worst_rank = from->other_rank}};
         char *key = g_strdup_printf("%s %s %s", profile_cause_name(from->cause), fresh.cause.at,
                                     fresh.cause.other_at);
-        struct cause_row *row = row_of(&rows, key, &fresh);
+        struct cause_row *row = report_rows_get(&rows, key, &fresh);
         row->cause.count += from->count;
         row->cause.wait_s += from->wait_s;
         add_wait(row, from->other_rank, from->wait_s);
     }
-    g_autoptr(GArray) merged = sorted(&rows, by_cause);
+    g_autoptr(GArray) merged = report_rows_sorted(&rows, by_cause);
     GArray *causes = g_array_new(FALSE, FALSE, sizeof(struct report_cause));
     for (guint i = 0; i < merged->len; i++) {
         struct cause_row *row = &g_array_index(merged, struct cause_row, i);

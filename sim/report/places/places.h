@@ -28,9 +28,25 @@ struct report_cause {
     int worst_rank, ranks; /* who made others wait longest, and how many did */
 };
 
+/* What a line of a function cost, all ranks together. */
+struct report_line {
+    const char *function, *file; /* "?": not known; file without its folder */
+    const char *path;            /* of the file, as far as it is known */
+    int line;                    /* 0: not known */
+    uint64_t executions, loads, stores, stale, calls;
+    uint64_t missed[PROFILE_LEVELS]; /* lines of each level of cache */
+    double compute_s, load_s, store_s, service_s, wait_s;
+};
+
 /* Arrays of the structs above; free with g_array_unref. */
 GArray *report_stalls(const struct report_run *run);
 GArray *report_calls(const struct report_run *run);
 GArray *report_causes(const struct report_run *run);
+/* Every line with anything, dearest first. The last row, whose function is REPORT_ELSEWHERE, is
+ * what no line has: the rest to the totals of the ranks. Less than nothing where a user-defined
+ * operation was run by the engine: it counts on its lines and in the call that waited for it. */
+#define REPORT_ELSEWHERE "(elsewhere)"
+GArray *report_lines(const struct report_run *run);
+double report_line_time(const struct report_line *line); /* the sum of its times */
 
 #endif

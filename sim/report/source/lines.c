@@ -78,21 +78,29 @@ static bool procedure_begins(const struct object *object, GElf_Addr pc, int numb
     return begins;
 }
 
+/* The line of the access at a site; NULL: none is known. */
+static const char *line_of(const struct object *object, GElf_Addr pc, int *number)
+{
+    Dwfl_Line *line = dwfl_module_getsrc(object->module, pc);
+    *number = 0;
+    const char *file = line ? dwfl_lineinfo(line, NULL, number, NULL, NULL, NULL) : NULL;
+    /* gfortran puts references to COMMON variables where the procedure begins; the access itself,
+     * next to come, is in its statement. */
+    if (file && procedure_begins(object, pc, *number) &&
+        (line = dwfl_module_getsrc(object->module, pc + 1)))
+        file = dwfl_lineinfo(line, NULL, number, NULL, NULL, NULL);
+    return *number > 0 ? file : NULL;
+}
+
 /* "file.c:42"; else "function+0x1c", when the object has symbols but no lines; else NULL. */
 static char *describe(const struct object *object, uint64_t offset)
 {
     GElf_Addr bias;
     if (!object->module || !dwfl_module_getelf(object->module, &bias)) return NULL;
     GElf_Addr pc = offset - 1 + bias;
-    Dwfl_Line *line = dwfl_module_getsrc(object->module, pc);
-    int number = 0;
-    const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
-    /* gfortran puts references to COMMON variables where the procedure begins; the access itself,
-     * next to come, is in its statement. */
-    if (file && procedure_begins(object, pc, number) &&
-        (line = dwfl_module_getsrc(object->module, pc + 1)))
-        file = dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL);
-    if (file && number > 0) {
+    int number;
+    const char *file = line_of(object, pc, &number);
+    if (file) {
         g_autofree char *name = g_path_get_basename(file);
         return g_strdup_printf("%s:%d", name, number);
     }
@@ -130,6 +138,19 @@ const char *report_site(const char *program, op_site site)
     Dl_info info;
     if (!dladdr((void *)(address - 1), &info) || !info.dli_fname) return "?";
     return look_up(info.dli_fname, address - (uintptr_t)info.dli_fbase, true);
+}
+
+bool report_source_place(const char *program, op_site site, struct report_source_place *place)
+{
+    *place = (struct report_source_place){0};
+    if (site == 0 || site & OP_SITE_FOREIGN || !program) return false;
+    const struct object *object = object_open(program);
+    GElf_Addr bias;
+    if (!object->module || !dwfl_module_getelf(object->module, &bias)) return false;
+    GElf_Addr pc = site - 1 + bias;
+    place->file = line_of(object, pc, &place->line);
+    place->function = dwfl_module_addrname(object->module, pc);
+    return place->file || place->function;
 }
 
 char *report_at(const char *program, op_site site)

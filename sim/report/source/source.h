@@ -10,6 +10,13 @@
  * instruction before it is looked up. Without line information "main+0x1c", in a library
  * "memcpy+0x1c in libc.so.6", or "?". The string lives until report_clear. */
 const char *report_site(const char *program, op_site site);
+/* Where a site of the program itself lies: file by its path, or NULL and line 0, and the symbol of
+ * the function, or NULL. False: nothing is known. The strings live until report_clear. */
+struct report_source_place {
+    const char *file, *function;
+    int line;
+};
+bool report_source_place(const char *program, op_site site, struct report_source_place *place);
 /* "at halo.c:42", or "at a place without a known line". Free with g_free. */
 char *report_at(const char *program, op_site site);
 void report_clear(void);

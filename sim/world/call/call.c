@@ -41,6 +41,7 @@ static double busy(const struct world_rank_state *state)
 
 static void account_begin(struct world_rank_state *state)
 {
+    state->serviced_then_s = state->rank.proc->service_s;
     state->entered_s = serve_now(state->rank.proc);
     state->busy_s = busy(state);
     state->stalled_s = serve_stalled(state->rank.proc);
@@ -56,9 +57,14 @@ static void account_end(struct world_rank_state *state)
 {
     struct serve_proc *proc = state->rank.proc;
     double now_s = serve_now(proc), time_s = now_s - state->entered_s;
-    profile_call(world_site_of(state, state->pc), state->call, state->rank.rank, time_s,
-                 rest(time_s - (busy(state) - state->busy_s), now_s),
-                 rest(serve_stalled(proc) - state->stalled_s, now_s));
+    double busy_s = busy(state) - state->busy_s, stalled_s = serve_stalled(proc) - state->stalled_s;
+    double service_s = proc->service_s - state->serviced_then_s;
+    struct profile_times times = {.time_s = time_s,
+                                  .wait_s = rest(time_s - busy_s, now_s),
+                                  .memory_s = rest(stalled_s, now_s),
+                                  .compute_s = rest(busy_s - stalled_s - service_s, now_s),
+                                  .service_s = world_serviced(state)};
+    profile_call(world_site_of(state, state->pc), state->call, state->rank.rank, &times);
 }
 
 static void pay(struct serve_proc *proc, bool ahead, bool alone)

@@ -25,7 +25,9 @@ double world_run_detached(int rank, void (*function)(void *data), void *data)
     world_one.detached.rank = rank;
     world_one.detached.extra_s = 0;
     world_nobody.ledger.work = 0;
+    world_nobody.priced = ~UINT64_C(0);
     function(data);
+    world_nobody.priced = 0;
     world_one.detached.rank = -1;
     world_run_as(before);
     double cycles = (double)world_nobody.ledger.work / (1 << MEM_TICK_BITS);

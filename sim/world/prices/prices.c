@@ -2,6 +2,8 @@
  * the first copy of it is loaded; its descriptions are read from the file and not kept. */
 #define _GNU_SOURCE
 #include "world/prices/prices.h"
+#include "world/prices/shares.h"
+#include "profile/lines/lines.h"
 #include "world/place/place.h"
 #include "world/rank/state.h"
 
@@ -10,19 +12,27 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct table {
     uint64_t identity;
     uint32_t blocks, sites;
-    uint64_t *price; /* amid the allocation: sites lie below */
+    struct world_block *block; /* amid the allocation: sites lie below */
+    GArray *share;             /* of the lines, struct world_share */
 };
 
 static void table_free(void *data)
 {
     struct table *t = data;
-    g_free((struct mem_site *)t->price - t->sites);
+    g_free((struct mem_site *)t->block - t->sites);
+    g_array_unref(t->share);
     g_free(t);
+}
+
+static struct mem_site *site_at(const struct table *t, uint32_t site)
+{
+    return (struct mem_site *)t->block - 1 - site;
 }
 
 static bool has_site(const struct cpu_op *op)
@@ -56,13 +66,13 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
                        const struct cpu_timing *timing)
 {
     const struct cpu_block *b = &g_array_index(object->block, struct cpu_block, block);
-    int64_t price = (int64_t)t->price[block], issue = 0;
+    int64_t price = t->block[block].price, issue = 0;
     struct mem_site *last = NULL; /* what one instruction cannot load is several operations */
     for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
         if (!cpu_is_access(op)) continue;
         int32_t slack = (int32_t)(timing[i].slack * CPU_TICKS);
-        struct mem_site *site = (struct mem_site *)t->price - 1 - op->site;
+        struct mem_site *site = site_at(t, op->site);
         /* what the path does not need may be needed right behind it */
         if (timing[i].slack == CPU_SLACK) slack = 0;
         if (site == last) {
@@ -85,9 +95,9 @@ static void fill_branch(const struct table *t, const struct cpu_object *object, 
     const struct cpu_op *op = b->ops ? &g_array_index(object->op, struct cpu_op, last) : NULL;
     if (!op || cpu_is_access(op) || !has_site(op)) return;
     bool counted = op->flags & BLOCK_COUNTED;
-    *((struct mem_site *)t->price - 1 - op->site) = (struct mem_site){
+    *site_at(t, op->site) = (struct mem_site){
         .rest = (int64_t)(price[block].lost * (counted ? model->loop_end : 1)),
-        .after = after_of(object, op, &timing[last]),
+        .after = counted ? 0 : after_of(object, op, &timing[last]), /* counted: it counts there */
     };
 }
 
@@ -99,14 +109,15 @@ static struct table *price(const struct cpu *cpu, const struct cpu_object *objec
     t->identity = object->identity;
     t->blocks = object->blocks;
     t->sites = sites_of(object);
-    struct mem_site *room = g_malloc0(t->sites * sizeof *room + (t->blocks + 1) * sizeof *t->price);
-    t->price = (uint64_t *)(room + t->sites);
+    struct mem_site *room = g_malloc0(t->sites * sizeof *room + (t->blocks + 1) * sizeof *t->block);
+    t->block = (struct world_block *)(room + t->sites);
     cpu_price(cpu, object, price, timing);
     for (uint32_t block = 0; block < t->blocks; block++) {
-        t->price[block] = price[block].ticks;
+        t->block[block].price = (int64_t)price[block].ticks;
         fill_sites(t, object, block, timing);
         fill_branch(t, object, block, price, timing);
     }
+    t->share = world_shares(object, price, timing);
     return t;
 }
 
@@ -132,7 +143,8 @@ static void read_file(const char *file)
     cpu_free(cpu);
 }
 
-const uint64_t *world_prices(uint64_t identity, uint32_t blocks, uint32_t sites, const void *at)
+const struct world_block *world_prices(uint64_t identity, uint32_t blocks, uint32_t sites,
+                                       const void *at)
 {
     if (!world_one.prices)
         world_one.prices = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, table_free);
@@ -145,5 +157,36 @@ const uint64_t *world_prices(uint64_t identity, uint32_t blocks, uint32_t sites,
         if (!t || t->blocks != blocks || t->sites > sites)
             refuse(file, "has lost the descriptions of its blocks; build it again");
     }
-    return t->price;
+    return t->block;
+}
+
+/* How often the block began, or its loop was left (in_line.h). */
+static uint64_t executions(const struct table *t, const struct world_share *s)
+{
+    uint64_t n = t->block[s->block].count;
+    if (s->loop_end) memcpy(&n, &site_at(t, s->site)->slack, sizeof n);
+    return n;
+}
+
+void world_prices_profile(void)
+{
+    GHashTableIter each;
+    gpointer value;
+    if (!world_one.prices) return;
+    g_hash_table_iter_init(&each, world_one.prices);
+    while (g_hash_table_iter_next(&each, NULL, &value)) {
+        const struct table *t = value;
+        for (guint i = 0; i < t->share->len; i++) {
+            const struct world_share *s = &g_array_index(t->share, struct world_share, i);
+            uint64_t n = t->block[s->block].count;
+            if (n > 0)
+                profile_line(&(struct profile_line){.function = s->function,
+                                                    .file = s->file,
+                                                    .line = s->line,
+                                                    .executions = n,
+                                                    .loads = n * s->loads,
+                                                    .stores = n * s->stores,
+                                                    .ticks = (int64_t)n * ticks});
+        }
+    }
 }

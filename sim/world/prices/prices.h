@@ -4,10 +4,18 @@
 
 #include "base/base.h"
 
-/* The prices of an object's blocks in ticks of mem, one behind the other; its sites (struct
- * mem_site) lie below, site 0 just there. One table for all ranks, for the whole run. `at`: an
- * address in the program or library that has the object. Ends the run where that has no
- * description. */
-const uint64_t *world_prices(uint64_t identity, uint32_t blocks, uint32_t sites, const void *at);
+/* As instrumented code finds it (in_line.h). */
+struct world_block {
+    int64_t price; /* ticks of mem */
+    uint64_t count;
+};
+
+/* An object's blocks, one behind the other; its sites (struct mem_site) lie below, site 0 just
+ * there. One table for all ranks, for the whole run. `at`: an address in the program or library
+ * that has the object. Ends the run where that has no description. */
+const struct world_block *world_prices(uint64_t identity, uint32_t blocks, uint32_t sites,
+                                       const void *at);
+/* At the end of a run: what all blocks cost goes to the profile, line by line. */
+void world_prices_profile(void);
 
 #endif

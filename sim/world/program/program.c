@@ -77,15 +77,16 @@ void world_program_start(uintptr_t base, uintptr_t end)
     world_run_as(cpu);
 }
 
-void world_pay(void)
+double world_pay(void)
 {
     struct world_rank_state *state = world_state_here();
-    if (!state) return;
+    if (!state) return 0;
     struct mem_cpu *before = world_away();
     world_unseen(state);
     serve_pay(state->rank.proc);
     world_check_date(&state->rank);
     world_back(before);
+    return world_serviced(state);
 }
 
 void world_compute(double seconds)

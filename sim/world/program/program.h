@@ -9,8 +9,9 @@ void world_program_start(uintptr_t base, uintptr_t end);
 char *const *world_arguments(int *argc); /* of the program, its name first */
 /* The running rank's program ends with that code. Does not return. */
 void world_exit(int code) G_GNUC_NORETURN;
-/* the running rank pays what it owes; others run meanwhile */
-void world_pay(void);
+/* The running rank pays what it owes; others run meanwhile. Returns the seconds that servicing took
+ * its processor, since it was last asked. */
+double world_pay(void);
 void world_compute(double seconds); /* charge computation that no block shows */
 void world_sleep(double seconds);   /* the running rank lets time pass, outside MPI */
 /* The running rank makes its stores to the range reach memory; or drops the range, SIZE_MAX bytes:

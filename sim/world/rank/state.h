@@ -12,7 +12,7 @@
 /* What `sidewinder run` asks for. */
 struct world_description {
     char *program, *machine, *machine_name, *hostfile, *tmpdir, *command, *private_library;
-    char *report, *json, *trace; /* NULL: not wanted */
+    char *report, *json, *trace, *profile; /* NULL: not wanted */
     /* NULL ended, or NULL; watch: op_memory_read */
     char **set, **uninstrumented, **watch;
     int ranks;
@@ -41,9 +41,10 @@ struct world_rank_state {
     double copied_s; /* its last message within the node is copied */
     /* at the begin of the outermost call: its own time, how much of that was no wait, and how much
      * were stalls */
-    double entered_s, busy_s, stalled_s;
+    double entered_s, busy_s, stalled_s, serviced_then_s;
     uintptr_t stack;               /* an address on its stack where its program began */
     bool unfinalized;              /* it ended, with 0, between MPI_Init and MPI_Finalize */
+    double serviced_s;             /* servicing by its processor that the profile knows */
     bool gone;                     /* its program has ended */
     struct world_signals *signals; /* NULL: it has set no disposition, nor been sent one */
 };
@@ -78,6 +79,13 @@ extern struct world world_one;
 static inline void world_run_as(struct mem_cpu *cpu)
 {
     world_offset = (intptr_t)((uintptr_t)cpu - (uintptr_t)&world_nobody);
+}
+
+/* Servicing that took the processor since it was last asked. */
+static inline double world_serviced(struct world_rank_state *state)
+{
+    double before_s = state->serviced_s;
+    return (state->serviced_s = state->rank.proc->service_s) - before_s;
 }
 
 struct world_rank_state *world_state_here(void); /* of the running rank; NULL: none is running */

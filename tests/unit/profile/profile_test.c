@@ -35,18 +35,18 @@ static void places_that_share_a_slot_of_the_nearest_rows_stay_apart(void)
 static void calls_are_rows_by_place_and_name_with_the_longest_wait_and_whose_it_was(void)
 {
     record_clear();
-    profile_call(0x10, "MPI_Win_fence", 0, 3, 2, 0.5);
-    profile_call(0x10, "MPI_Win_fence", 4, 9, 8, 0.25);
-    profile_call(0x10, "MPI_Barrier", 1, 1, 1, 0);
-    profile_call(0x10, "MPI_Win_fence", 2, 3, 2, 0);
+    profile_call(0x10, "MPI_Win_fence", 0, &(struct profile_times){3, 2, 0.5, 0, 0});
+    profile_call(0x10, "MPI_Win_fence", 4, &(struct profile_times){9, 8, 0.25, 0, 0});
+    profile_call(0x10, "MPI_Barrier", 1, &(struct profile_times){1, 1, 0, 0, 0});
+    profile_call(0x10, "MPI_Win_fence", 2, &(struct profile_times){3, 2, 0, 0, 0});
     UNIT_EQUAL(profile_calls(), 2);
     const struct profile_call *fence = profile_call_at(0);
     UNIT_STRING(fence->call, "MPI_Win_fence");
     UNIT_EQUAL(fence->count, 3);
     UNIT_EQUAL(fence->longest_rank, 4);
-    CU_ASSERT_DOUBLE_EQUAL(fence->time_s, 15, 0);
-    CU_ASSERT_DOUBLE_EQUAL(fence->wait_s, 12, 0);
-    CU_ASSERT_DOUBLE_EQUAL(fence->memory_s, 0.75, 0);
+    CU_ASSERT_DOUBLE_EQUAL(fence->sum.time_s, 15, 0);
+    CU_ASSERT_DOUBLE_EQUAL(fence->sum.wait_s, 12, 0);
+    CU_ASSERT_DOUBLE_EQUAL(fence->sum.memory_s, 0.75, 0);
     CU_ASSERT_DOUBLE_EQUAL(fence->longest_s, 8, 0);
     record_clear();
 }
@@ -97,7 +97,25 @@ static void a_latency_of_nothing_and_one_of_years_have_their_shares_too(void)
     record_clear();
 }
 
-UNIT_SUITE(profile, UNIT_TEST(stalls_at_one_place_are_one_row_and_loads_and_stores_are_apart),
+static void lines_of_one_function_and_place_are_one_row(void)
+{
+    const char *one = g_intern_string("one"), *two = g_intern_string("two");
+    record_clear();
+    profile_line(&(struct profile_line){one, two, 7, 10, 20, 5, 100});
+    profile_line(&(struct profile_line){one, two, 7, 30, 30, 0, 11});
+    profile_line(&(struct profile_line){two, two, 7, 1, 1, 1, 1});
+    profile_line(&(struct profile_line){one, two, 8, 1, 1, 1, 1});
+    UNIT_EQUAL(profile_lines(), 3);
+    UNIT_EQUAL(profile_line_at(0)->executions, 30);
+    UNIT_EQUAL(profile_line_at(0)->loads, 50);
+    UNIT_EQUAL(profile_line_at(0)->stores, 5);
+    UNIT_EQUAL(profile_line_at(0)->ticks, 111);
+    record_clear();
+    UNIT_EQUAL(profile_lines(), 0);
+}
+
+UNIT_SUITE(profile, UNIT_TEST(lines_of_one_function_and_place_are_one_row),
+           UNIT_TEST(stalls_at_one_place_are_one_row_and_loads_and_stores_are_apart),
            UNIT_TEST(places_that_share_a_slot_of_the_nearest_rows_stay_apart),
            UNIT_TEST(calls_are_rows_by_place_and_name_with_the_longest_wait_and_whose_it_was),
            UNIT_TEST(causes_are_rows_by_who_waited_where_for_whom_and_why),

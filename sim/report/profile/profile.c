@@ -1,0 +1,101 @@
+/* The profile's file: see profile.h. Seconds are written so that their sums are right to the
+ * nanosecond in a run of a month. */
+#include "report/profile/profile.h"
+
+#include "report/places/places.h"
+#include "report/print/print.h"
+
+#include <inttypes.h>
+
+static void seconds(GString *out, double s)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append_c(out, '\t');
+    g_string_append(out, g_ascii_formatd(text, sizeof text, "%.15g", s == 0 ? 0 : s));
+}
+
+static void whole(GString *out, uint64_t n) { g_string_append_printf(out, "\t%" PRIu64, n); }
+
+static void head(GString *out, const struct report_run *run)
+{
+    g_autofree char *program = g_path_get_basename(run->program);
+    int levels = 0;
+    double compute_s = 0, memory_s = 0, service_s = 0, wait_s = 0;
+    for (int r = 0; r < run->ranks; r++) {
+        const struct report_rank *rank = &run->rank[r];
+        levels = MAX(levels, MIN(rank->caches, PROFILE_LEVELS));
+        compute_s += rank->compute_s;
+        memory_s += rank->memory_s;
+        service_s += rank->service_s;
+        wait_s += rank->wait_s;
+    }
+    g_string_append_printf(out, "sidewinder-profile 1\nrun\t%s\t%s\t%s\t%d", run->version,
+                           run->machine, program, run->ranks);
+    seconds(out, run->time_s);
+    g_string_append_printf(out, "\t%d\ntotal", levels);
+    seconds(out, compute_s);
+    seconds(out, memory_s);
+    seconds(out, service_s);
+    seconds(out, wait_s);
+    g_string_append_c(out, '\n');
+}
+
+static void lines(GString *out, const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_lines(run);
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_line *row = &g_array_index(rows, struct report_line, i);
+        g_string_append_printf(out, "line\t%s\t%s\t%d\t%s", row->function, row->file, row->line,
+                               row->path);
+        seconds(out, row->compute_s);
+        seconds(out, row->load_s);
+        seconds(out, row->store_s);
+        seconds(out, row->service_s);
+        seconds(out, row->wait_s);
+        whole(out, row->executions);
+        whole(out, row->loads);
+        whole(out, row->stores);
+        whole(out, row->stale);
+        whole(out, row->calls);
+        for (int level = 0; level < PROFILE_LEVELS; level++) whole(out, row->missed[level]);
+        g_string_append_c(out, '\n');
+    }
+}
+
+static void calls(GString *out, const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_calls(run);
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_call *row = &g_array_index(rows, struct report_call, i);
+        g_string_append_printf(out, "call\t%s\t%s", row->call, row->at);
+        whole(out, row->count);
+        seconds(out, row->time_s);
+        seconds(out, row->wait_s);
+        seconds(out, row->memory_s);
+        seconds(out, row->longest_s);
+        g_string_append_printf(out, "\t%d\n", row->longest_rank);
+    }
+}
+
+static void causes(GString *out, const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_causes(run);
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_cause *row = &g_array_index(rows, struct report_cause, i);
+        g_string_append_printf(out, "cause\t%s\t%s\t%s", profile_cause_name(row->cause), row->at,
+                               row->other_at);
+        whole(out, row->count);
+        seconds(out, row->wait_s);
+        g_string_append_printf(out, "\t%d\t%d\n", row->worst_rank, row->ranks);
+    }
+}
+
+bool report_profile(const struct report_run *run, const char *path, GError **error)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    head(out, run);
+    lines(out, run);
+    calls(out, run);
+    causes(out, run);
+    return report_put_file(path, out->str, out->len, error);
+}

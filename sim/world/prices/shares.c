@@ -1,0 +1,139 @@
+/* A block's price is split over its lines by largest remainder (Hamilton's method): the parts sum
+ * to the price.
+ *
+ * The weight of an operation is the time from its issue to the next later one's, which those of one
+ * cycle share: what others wait for is dear, what runs beside it is cheap. Of a block out of order
+ * that is longer than its price (the next pass has begun meanwhile), weights are all that counts.
+ */
+#include "world/prices/shares.h"
+
+#include <stdlib.h>
+
+/* Operations of one cycle, and how long nothing else is issued. */
+struct cycle {
+    uint32_t at, ops;
+};
+
+static int by_at(gconstpointer a, gconstpointer b)
+{
+    const struct cycle *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* The cycles of a block, and behind them its end. */
+static GArray *cycles_of(const struct cpu_block *b, const struct cpu_timing *timing, uint32_t end)
+{
+    GArray *cycle = g_array_new(FALSE, FALSE, sizeof(struct cycle));
+    for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++)
+        if (timing[i].steps > 0) g_array_append_val(cycle, ((struct cycle){timing[i].issue, 1}));
+    g_array_sort(cycle, by_at);
+    guint kept = 0;
+    for (guint i = 0; i < cycle->len; i++) {
+        struct cycle *list = (struct cycle *)cycle->data;
+        if (kept > 0 && list[kept - 1].at == list[i].at)
+            list[kept - 1].ops++;
+        else
+            list[kept++] = list[i];
+    }
+    g_array_set_size(cycle, kept);
+    uint32_t last = kept ? g_array_index(cycle, struct cycle, kept - 1).at : 0;
+    g_array_append_val(cycle, ((struct cycle){MAX(end, last + 1), 0}));
+    return cycle;
+}
+
+static double weight_of(const GArray *cycle, const struct cpu_timing *timing)
+{
+    if (timing->steps == 0) return 0;
+    const struct cycle key = {.at = timing->issue};
+    const struct cycle *c = bsearch(&key, cycle->data, cycle->len - 1, sizeof key, by_at);
+    return (double)(c[1].at - c->at) / c->ops;
+}
+
+/* The block's share of that line, from `first` on; added if there is none. */
+static guint share_of(GArray *shares, guint first, const struct world_share *fresh)
+{
+    for (guint i = first; i < shares->len; i++) {
+        const struct world_share *s = &g_array_index(shares, struct world_share, i);
+        if (s->line == fresh->line && s->file == fresh->file) return i;
+    }
+    g_array_append_val(shares, *fresh);
+    return shares->len - 1;
+}
+
+/* Whole ticks first, then one each to the largest remainders; of equal ones to the first. */
+static void split(int64_t ticks, const double *weight, guint n, struct world_share *share)
+{
+    double sum = 0;
+    int64_t left = ticks;
+    for (guint i = 0; i < n; i++) sum += weight[i];
+    g_autofree double *rest = g_new(double, n);
+    for (guint i = 0; i < n; i++) {
+        double exact = sum > 0 ? (double)ticks * weight[i] / sum : (double)ticks / n;
+        int64_t whole = MIN((int64_t)exact, left);
+        share[i].ticks += whole;
+        left -= whole;
+        rest[i] = exact - (double)whole;
+    }
+    for (; left > 0; left--) {
+        guint most = 0;
+        for (guint i = 1; i < n; i++)
+            if (rest[i] > rest[most]) most = i;
+        share[most].ticks++;
+        rest[most] -= 1;
+    }
+}
+
+static void add_block(GArray *shares, const struct cpu_object *object, const struct cpu_function *f,
+                      uint32_t block, const struct cpu_price *price,
+                      const struct cpu_timing *timing)
+{
+    const struct cpu_block *b = &g_array_index(object->block, struct cpu_block, block);
+    const char *function = g_intern_string(f->name);
+    guint first = shares->len;
+    g_autoptr(GArray) cycle =
+        cycles_of(b, timing, (uint32_t)((price->ticks + CPU_TICKS - 1) / CPU_TICKS));
+    g_autoptr(GArray) weight = g_array_new(FALSE, TRUE, sizeof(double));
+    for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
+        const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
+        const char *file = g_ptr_array_index(object->file, op->file);
+        struct world_share fresh = {
+            .function = function, .file = g_intern_string(file), .block = block, .line = op->line};
+        guint at = share_of(shares, first, &fresh);
+        struct world_share *s = &g_array_index(shares, struct world_share, at);
+        s->loads += op->class == BLOCK_LOAD || (op->class == BLOCK_ATOMIC && op->bytes);
+        s->stores += op->class == BLOCK_STORE || (op->class == BLOCK_ATOMIC && op->bytes);
+        g_array_set_size(weight, MAX(weight->len, at - first + 1));
+        g_array_index(weight, double, at - first) += weight_of(cycle, &timing[i]);
+    }
+    if (b->ops == 0) {
+        const char *file = g_ptr_array_index(object->file, f->file);
+        struct world_share fresh = {
+            .function = function, .file = g_intern_string(file), .block = block, .line = f->line};
+        g_array_append_val(shares, fresh);
+        g_array_set_size(weight, 1);
+    }
+    struct world_share *own = &g_array_index(shares, struct world_share, first);
+    split((int64_t)price->ticks, (const double *)weight->data, weight->len, own);
+    const struct cpu_op *last =
+        b->ops ? &g_array_index(object->op, struct cpu_op, b->first_op + b->ops - 1) : NULL;
+    if (!last || !(last->flags & BLOCK_COUNTED)) return;
+    struct world_share end = {.function = function,
+                              .file = g_intern_string(g_ptr_array_index(object->file, last->file)),
+                              .block = block,
+                              .line = last->line,
+                              .loop_end = true,
+                              .site = last->site};
+    g_array_append_val(shares, end);
+}
+
+GArray *world_shares(const struct cpu_object *object, const struct cpu_price *price,
+                     const struct cpu_timing *timing)
+{
+    GArray *shares = g_array_new(FALSE, TRUE, sizeof(struct world_share));
+    for (guint i = 0; i < object->function->len; i++) {
+        const struct cpu_function *f = &g_array_index(object->function, struct cpu_function, i);
+        for (uint32_t b = f->first; b < f->first + f->blocks; b++)
+            add_block(shares, object, f, b, &price[b], timing);
+    }
+    return shares;
+}
