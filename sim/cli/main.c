@@ -7,6 +7,7 @@
 #include "cli/compare/compare.h"
 #include "cli/machines/machines.h"
 #include "cli/plot/plot.h"
+#include "cli/profile/profile.h"
 #include "cli/run/run.h"
 #include "cli/sweep/sweep.h"
 #include "cli/trace/trace.h"

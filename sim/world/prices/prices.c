@@ -178,7 +178,8 @@ void world_prices_profile(void)
         const struct table *t = value;
         for (guint i = 0; i < t->share->len; i++) {
             const struct world_share *s = &g_array_index(t->share, struct world_share, i);
-            uint64_t n = t->block[s->block].count;
+            uint64_t n = executions(t, s);
+            int64_t ticks = s->loop_end ? site_at(t, s->site)->rest : s->ticks;
             if (n > 0)
                 profile_line(&(struct profile_line){.function = s->function,
                                                     .file = s->file,

@@ -1,0 +1,75 @@
+/* profile: what its files share. Not a door. */
+#ifndef CLI_PROFILE_PARTS_H
+#define CLI_PROFILE_PARTS_H
+
+#include "base/base.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+enum { CLI_PROFILE_LEVELS = 4 }; /* caches; what lies behind counts with the fourth */
+
+/* What a line, function or call cost, in seconds of all ranks together. */
+struct cli_profile_cost {
+    double compute_s, load_s, store_s, service_s, wait_s;
+    uint64_t executions, loads, stores, stale, calls, missed[CLI_PROFILE_LEVELS];
+};
+struct cli_profile_row {
+    const char *function, *file, *path; /* file without its folder; a call's or function's: "" */
+    int line;                           /* 0: none */
+    struct cli_profile_cost cost;
+};
+struct cli_profile_wait {
+    char *call, *at;
+    double time_s, wait_s, stall_s, longest_s;
+    uint64_t count;
+    int rank;
+};
+struct cli_profile_cause {
+    char *cause, *at, *other_at;
+    double wait_s;
+    uint64_t count;
+    int rank, ranks;
+};
+/* A profile as it was written (report/profile.h). */
+struct cli_profile {
+    char *name, *version, *machine, *program;
+    int ranks, levels;
+    double time_s, compute_s, stall_s, service_s, wait_s; /* all but time_s: of all ranks */
+    GArray *line, *call, *cause;                          /* of the structs above */
+};
+
+/* NULL: *error says in which line of the file what is wrong. */
+struct cli_profile *cli_profile_read(const char *name, GError **error);
+void cli_profile_free(struct cli_profile *p);
+
+static inline double cli_profile_stall(const struct cli_profile_cost *c)
+{
+    return c->load_s + c->store_s;
+}
+static inline double cli_profile_time(const struct cli_profile_cost *c)
+{
+    return c->compute_s + c->load_s + c->store_s + c->service_s + c->wait_s;
+}
+/* Of all ranks. */
+static inline double cli_profile_all(const struct cli_profile *p)
+{
+    return p->compute_s + p->stall_s + p->service_s + p->wait_s;
+}
+/* Rows of lines, or their sums by function; struct cli_profile_row, dearest first. */
+GArray *cli_profile_rows(const struct cli_profile *p, bool by_function);
+
+/* Tables on standard output; top 0: all rows. */
+void cli_profile_table(const struct cli_profile *p, bool by_function, int top);
+void cli_profile_calls(const struct cli_profile *p, int top);
+void cli_profile_difference(const struct cli_profile *p, const struct cli_profile *other,
+                            bool by_function, int top);
+/* The source of a file or function, each line with what it cost. folder: where sources are, or
+ * NULL. False: *error. */
+bool cli_profile_annotate(const struct cli_profile *p, const char *name, const char *folder,
+                          GError **error);
+/* For other viewers. */
+void cli_profile_callgrind(const struct cli_profile *p, FILE *out);
+void cli_profile_speedscope(const struct cli_profile *p, FILE *out);
+
+#endif

@@ -1,0 +1,160 @@
+/* sidewinder profile: where the time of a run went, as tables, beside the source, or for other
+ * viewers. */
+#include "cli/profile/profile.h"
+
+#include "cli/common/common.h"
+#include "cli/common/options.h"
+#include "cli/profile/parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char explanation[] =
+    "Times are simulated, the sum over all ranks: compute (the blocks of the line, each load a hit "
+    "of the first\nlevel), stall (what its loads and stores waited for caches, bus and memory), "
+    "wait (what its MPI calls\nwaited), service (others' operations that took the processor "
+    "meanwhile). An overlapped stall belongs to\nthe load that missed. A line of an inlined "
+    "function counts in the function it became part of.\n\"(elsewhere)\" is the rest to the "
+    "totals: start and end, libraries, servicing. It is less than nothing\nwhere a program "
+    "computes "
+    "after MPI_Finalize, or user-defined operations were run for it, which count on\ntheir lines "
+    "and "
+    "in the call that needed them.\n"
+    "LOADS and STORES are the program's instructions; misses are lines of each level of cache.\n\n"
+    "Examples:\n"
+    "  sidewinder run -m t3d -n 4 --profile halo.profile ./halo\n"
+    "  sidewinder profile halo.profile\n"
+    "  sidewinder profile --by call halo.profile            # waits, and who caused them\n"
+    "  sidewinder profile --annotate halo.c halo.profile    # or a function's name\n"
+    "  sidewinder run -m now -n 4 --profile now.profile -q ./halo\n"
+    "  sidewinder profile --by function --against now.profile halo.profile\n"
+    "  sidewinder profile --format callgrind halo.profile > callgrind.out.halo   # kcachegrind\n"
+    "  sidewinder profile --format speedscope halo.profile > halo.speedscope.json\n";
+
+struct options {
+    char *by, *against, *annotate, *source, *format, *top_text;
+    int top;
+    gboolean help;
+};
+
+static bool one_of(const char *option, const char *word, const char *const *known, GError **error)
+{
+    if (!word || g_strv_contains(known, word)) return true;
+    g_autofree char *all = g_strjoinv(", ", (char **)known);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "%s %s: accepted are %s", option, word, all);
+    return false;
+}
+
+static bool check(const struct options *o, int argc, GError **error)
+{
+    static const char *const by[] = {"line", "function", "call", NULL};
+    static const char *const format[] = {"text", "callgrind", "speedscope", NULL};
+    bool other = o->format && strcmp(o->format, format[0]) != 0;
+    if (!one_of("--by", o->by, by, error) || !one_of("--format", o->format, format, error))
+        return false;
+    if (o->top < 0)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                    "--top %s: accepted are whole numbers from 0", o->top_text);
+    else if (argc != 2)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "give one FILE, as written by sidewinder run --profile FILE");
+    else if ((o->annotate != NULL) + (o->against != NULL) + other > 1)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "one of --annotate, --against and --format at a time");
+    else if (o->by && (o->annotate || other))
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--by is for tables");
+    else if (o->against && o->by && strcmp(o->by, "call") == 0)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "--against compares lines or functions, not calls");
+    else if (o->source && !o->annotate)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--source needs --annotate");
+    else
+        return true;
+    return false;
+}
+
+static bool parse(int *argc, char ***argv, struct options *o, GError **error)
+{
+    const GOptionEntry entries[] = {
+        {"by", 0, 0, G_OPTION_ARG_STRING, &o->by,
+         "Add up by line (as when it is not given), function or call", "WHAT"},
+        {"top", 0, 0, G_OPTION_ARG_STRING, &o->top_text, "Print only the first N rows (20; 0: all)",
+         "N"},
+        {"annotate", 0, 0, G_OPTION_ARG_STRING, &o->annotate,
+         "Print the source of a file or function with what each line cost", "NAME"},
+        {"source", 0, 0, G_OPTION_ARG_FILENAME, &o->source, "Look for the source in FOLDER first",
+         "FOLDER"},
+        {"against", 0, 0, G_OPTION_ARG_FILENAME, &o->against,
+         "Print the difference of OTHER, of another machine or version, to FILE", "OTHER"},
+        {"format", 0, 0, G_OPTION_ARG_STRING, &o->format,
+         "Write text, callgrind (callgrind_annotate, kcachegrind) or speedscope", "FORMAT"},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
+        {0}};
+    g_autoptr(GOptionContext) context = g_option_context_new("FILE");
+    g_option_context_add_main_entries(context, entries, NULL);
+    g_option_context_set_help_enabled(context, FALSE);
+    g_option_context_set_summary(
+        context, "Shows where the time of a run went: by line, function or call, beside the "
+                 "source, or against another run.");
+    g_option_context_set_description(context, explanation);
+    g_set_prgname("sidewinder profile");
+    if (!g_option_context_parse(context, argc, argv, error) ||
+        !cli_whole("--top", o->top_text, &o->top, error))
+        return false;
+    if (o->help) {
+        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+        fputs(text, stdout);
+        return true;
+    }
+    return check(o, *argc, error);
+}
+
+static bool show(const struct options *o, const struct cli_profile *p,
+                 const struct cli_profile *other, GError **error)
+{
+    bool by_function = o->by && strcmp(o->by, "function") == 0;
+    if (o->annotate) return cli_profile_annotate(p, o->annotate, o->source, error);
+    if (other)
+        cli_profile_difference(p, other, by_function, o->top);
+    else if (o->format && strcmp(o->format, "callgrind") == 0)
+        cli_profile_callgrind(p, stdout);
+    else if (o->format && strcmp(o->format, "speedscope") == 0)
+        cli_profile_speedscope(p, stdout);
+    else if (o->by && strcmp(o->by, "call") == 0)
+        cli_profile_calls(p, o->top);
+    else
+        cli_profile_table(p, by_function, o->top);
+    return true;
+}
+
+static void clear(struct options *o)
+{
+    g_free(o->by);
+    g_free(o->against);
+    g_free(o->annotate);
+    g_free(o->source);
+    g_free(o->format);
+    g_free(o->top_text);
+}
+
+int cli_profile(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    struct options o = {.top = 20};
+    g_autofree char **words = g_memdup2(argv, sizeof *argv * ((gsize)argc + 1));
+    char **rest = words;
+    int code = CLI_DONE;
+    if (!parse(&argc, &rest, &o, &error)) {
+        code = CLI_USAGE;
+    } else if (!o.help) {
+        struct cli_profile *p = cli_profile_read(rest[1], &error);
+        struct cli_profile *other = p && o.against ? cli_profile_read(o.against, &error) : NULL;
+        bool good = p && (!o.against || other) && show(&o, p, other, &error);
+        cli_profile_free(p);
+        cli_profile_free(other);
+        if (!good) code = CLI_FAILED;
+    }
+    if (code != CLI_DONE) fprintf(stderr, "sidewinder profile: %s\n", error->message);
+    clear(&o);
+    return code;
+}

@@ -1,0 +1,161 @@
+/* The file that `sidewinder run --profile` wrote. */
+#include "cli/profile/parts.h"
+
+#include <errno.h>
+#include <string.h>
+
+static char *const *fields_are(char *const *field, const char *kind, guint n)
+{
+    if (strcmp(field[0], kind) != 0 || g_strv_length((char **)field) != n) return NULL;
+    return field;
+}
+
+/* A field's number; *good turns false where it is none. */
+static double number(const char *text, bool *good)
+{
+    char *end;
+    double value = g_ascii_strtod(text, &end);
+    if (end == text || *end != '\0') *good = false;
+    return value;
+}
+
+static uint64_t whole(const char *text, bool *good)
+{
+    char *end;
+    uint64_t value = g_ascii_strtoull(text, &end, 10);
+    if (end == text || *end != '\0') *good = false;
+    return value;
+}
+
+static bool read_run(struct cli_profile *p, char *const *f)
+{
+    bool good = true;
+    p->version = g_strdup(f[1]);
+    p->machine = g_strdup(f[2]);
+    p->program = g_strdup(f[3]);
+    p->ranks = (int)whole(f[4], &good);
+    p->time_s = number(f[5], &good);
+    p->levels = (int)MIN(whole(f[6], &good), CLI_PROFILE_LEVELS);
+    return good;
+}
+
+static bool read_total(struct cli_profile *p, char *const *f)
+{
+    bool good = true;
+    p->compute_s = number(f[1], &good);
+    p->stall_s = number(f[2], &good);
+    p->service_s = number(f[3], &good);
+    p->wait_s = number(f[4], &good);
+    return good;
+}
+
+static bool read_line(struct cli_profile *p, char *const *f)
+{
+    bool good = true;
+    struct cli_profile_row row = {.function = g_intern_string(f[1]),
+                                  .file = g_intern_string(f[2]),
+                                  .path = g_intern_string(f[4]),
+                                  .line = (int)whole(f[3], &good)};
+    double *const time[] = {&row.cost.compute_s, &row.cost.load_s, &row.cost.store_s,
+                            &row.cost.service_s, &row.cost.wait_s};
+    uint64_t *const count[] = {&row.cost.executions, &row.cost.loads, &row.cost.stores,
+                               &row.cost.stale, &row.cost.calls};
+    for (size_t i = 0; i < G_N_ELEMENTS(time); i++) *time[i] = number(f[5 + i], &good);
+    for (size_t i = 0; i < G_N_ELEMENTS(count); i++) *count[i] = whole(f[10 + i], &good);
+    for (int level = 0; level < CLI_PROFILE_LEVELS; level++)
+        row.cost.missed[level] = whole(f[15 + level], &good);
+    g_array_append_val(p->line, row);
+    return good;
+}
+
+static bool read_call(struct cli_profile *p, char *const *f)
+{
+    bool good = true;
+    struct cli_profile_wait call = {.call = g_strdup(f[1]),
+                                    .at = g_strdup(f[2]),
+                                    .count = whole(f[3], &good),
+                                    .time_s = number(f[4], &good),
+                                    .wait_s = number(f[5], &good),
+                                    .stall_s = number(f[6], &good),
+                                    .longest_s = number(f[7], &good),
+                                    .rank = (int)whole(f[8], &good)};
+    g_array_append_val(p->call, call);
+    return good;
+}
+
+static bool read_cause(struct cli_profile *p, char *const *f)
+{
+    bool good = true;
+    struct cli_profile_cause cause = {.cause = g_strdup(f[1]),
+                                      .at = g_strdup(f[2]),
+                                      .other_at = g_strdup(f[3]),
+                                      .count = whole(f[4], &good),
+                                      .wait_s = number(f[5], &good),
+                                      .rank = (int)whole(f[6], &good),
+                                      .ranks = (int)whole(f[7], &good)};
+    g_array_append_val(p->cause, cause);
+    return good;
+}
+
+static bool read_record(struct cli_profile *p, char *const *field)
+{
+    if (fields_are(field, "line", 19)) return read_line(p, field);
+    if (fields_are(field, "call", 9)) return read_call(p, field);
+    if (fields_are(field, "cause", 8)) return read_cause(p, field);
+    if (fields_are(field, "run", 7) && !p->version) return read_run(p, field);
+    return fields_are(field, "total", 5) && read_total(p, field);
+}
+
+struct cli_profile *cli_profile_read(const char *name, GError **error)
+{
+    g_autofree char *text = NULL;
+    if (!g_file_get_contents(name, &text, NULL, error)) return NULL;
+    g_auto(GStrv) line = g_strsplit(text, "\n", -1);
+    if (!line[0] || strcmp(line[0], "sidewinder-profile 1") != 0) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                    "%s is not a profile: sidewinder run --profile FILE writes one", name);
+        return NULL;
+    }
+    struct cli_profile *p = g_new0(struct cli_profile, 1);
+    p->name = g_strdup(name);
+    p->line = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_row));
+    p->call = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_wait));
+    p->cause = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_cause));
+    for (int i = 1; line[i]; i++) {
+        if (!*line[i] && !line[i + 1]) break;
+        g_auto(GStrv) field = g_strsplit(line[i], "\t", -1);
+        if (field[0] && read_record(p, field)) continue;
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s:%d: not a line of a profile", name,
+                    i + 1);
+        cli_profile_free(p);
+        return NULL;
+    }
+    if (p->version) return p;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s: the profile is cut short", name);
+    cli_profile_free(p);
+    return NULL;
+}
+
+void cli_profile_free(struct cli_profile *p)
+{
+    if (!p) return;
+    for (guint i = 0; i < p->call->len; i++) {
+        struct cli_profile_wait *call = &g_array_index(p->call, struct cli_profile_wait, i);
+        g_free(call->call);
+        g_free(call->at);
+    }
+    for (guint i = 0; i < p->cause->len; i++) {
+        struct cli_profile_cause *cause = &g_array_index(p->cause, struct cli_profile_cause, i);
+        g_free(cause->cause);
+        g_free(cause->at);
+        g_free(cause->other_at);
+    }
+    g_array_unref(p->line);
+    g_array_unref(p->call);
+    g_array_unref(p->cause);
+    g_free(p->name);
+    g_free(p->version);
+    g_free(p->machine);
+    g_free(p->program);
+    g_free(p);
+}
