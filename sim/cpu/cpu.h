@@ -11,7 +11,9 @@
  * scheduler, which stands for the machine's compiler (order.c).
  *
  * Left out: instruction fetch and its cache, register pressure and spills, the save and restore of
- * registers around calls, code motion between blocks, partial registers, memory renaming.
+ * registers around calls, code motion between blocks, partial registers; values that go through
+ * memory, but for those that a loop stores and loads in the same or the next iteration, at
+ * addresses that count.
  */
 #ifndef CPU_CPU_H
 #define CPU_CPU_H
@@ -32,7 +34,9 @@ struct cpu_op {
     uint8_t type, from_type;
     uint32_t flags, line, file;
     uint32_t first_operand, operands; /* in cpu_object.operand */
-    uint32_t site, bytes;             /* accesses; site: branches that have one, too */
+    uint32_t
+        stored; /* loads: the store of its loop that has just written it, an operand; 0: none */
+    uint32_t site, bytes; /* accesses; site: branches that have one, too */
     enum block_form form;
     const char *callee; /* calls; "": through a pointer; NULL: not a call */
 };

@@ -30,7 +30,7 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
             move_to(p, p->now + 1);
     p->play->issue[(size_t)pass * p->path->step->len + s] = p->now;
     if (class->repeat > 1) p->free[class->unit] = p->now + class->repeat;
-    uint64_t complete = p->now + cpu_latency(p->path->cpu, step, MACH_USE_VALUE);
+    uint64_t complete = p->now + cpu_completes(p->path->cpu, step);
     p->play->done = MAX(p->play->done, complete);
     if (step->barrier || step->cycles) move_to(p, complete);
 }

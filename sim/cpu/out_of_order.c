@@ -82,7 +82,7 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
         when = take_ports(p, &class->ports, MAX(when, p->free[class->unit]));
         if (class->repeat > 1) p->free[class->unit] = when + class->repeat;
     }
-    uint64_t complete = when + cpu_latency(p->path->cpu, step, MACH_USE_VALUE);
+    uint64_t complete = when + cpu_completes(p->path->cpu, step);
     p->play->issue[(size_t)pass * p->path->step->len + s] = when;
     p->play->done = MAX(p->play->done, complete);
     if (p->play->unlimited)

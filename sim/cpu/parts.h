@@ -103,6 +103,14 @@ static inline uint32_t cpu_latency(const struct cpu *cpu, const struct cpu_step 
     return s->cycles ? s->cycles : (uint32_t)cpu->class[s->class].latency.cycles[use];
 }
 
+/* Cycles from the issue of a step until it is complete: a store's latency is that until a load has
+ * what it wrote, for which nobody else waits. */
+static inline uint32_t cpu_completes(const struct cpu *cpu, const struct cpu_step *s)
+{
+    bool store = !s->cycles && (s->class == MACH_STORE || s->class == MACH_FP_STORE);
+    return store ? 1 : cpu_latency(cpu, s, MACH_USE_VALUE);
+}
+
 /* ---- path.c ---------------------------------------------------------------------------------- */
 
 /* Goes through the paths of an object; each block is in one of them. */

@@ -99,6 +99,7 @@ static void read_op(struct reader *r, uint32_t k, uint32_t *line)
     op.operands = count(r);
     for (uint32_t i = 0; i < op.operands && !r->wrong; i++)
         read_operand(r, k, op.class == BLOCK_PHI);
+    if (op.flags & BLOCK_FORWARDED && op.operands > 0) op.stored = op.first_operand + --op.operands;
     if (op.class == BLOCK_CONVERT) op.from_type = byte(r);
     if (op.class == BLOCK_LOAD || op.class == BLOCK_STORE || op.class == BLOCK_ATOMIC)
         read_access(r, &op);
@@ -148,7 +149,7 @@ static void check_operands(struct reader *r)
         for (uint32_t i = 0; i < block->ops; i++) {
             const struct cpu_op *op =
                 &g_array_index(object->op, struct cpu_op, block->first_op + i);
-            for (uint32_t j = 0; j < op->operands; j++) {
+            for (uint32_t j = 0; j < op->operands + (op->stored > 0); j++) {
                 const struct cpu_operand *o =
                     &g_array_index(object->operand, struct cpu_operand, op->first_operand + j);
                 const struct cpu_block *from =

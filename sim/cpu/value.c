@@ -39,16 +39,27 @@ static struct value from_operand(const struct cpu_path *path, uint32_t position,
     return outside;
 }
 
+/* Out of order, what a load reads that was just stored comes from that store, cpu.latency.store or
+ * .fp_store later, however early the load was issued. In order the load is behind the store. */
+static struct value forwarded(const struct cpu_path *path, uint32_t position,
+                              const struct cpu_op *op, uint32_t distance, int *visits)
+{
+    if (!op->stored || path->cpu->window == 0) return outside;
+    return from_operand(path, position, cpu_operand_at(path->object, op->stored), distance, visits);
+}
+
 /* An operation that costs nothing has the value of the operand that comes last. */
 static struct value made_by(const struct cpu_path *path, uint32_t position, uint32_t k,
                             uint32_t distance, int *visits)
 {
     uint32_t step = path->result[path->base[position] + k];
+    const struct cpu_block *block = cpu_block_at(path->object, path->block[position]);
+    const struct cpu_op *op = cpu_op_at(path->object, block->first_op + k);
+    struct value stored = forwarded(path, position, op, distance, visits);
+    if (stored.step != CPU_NO_STEP) return stored;
     if (step != FREE) return (struct value){step, distance};
     if (*visits == 0) return outside;
     --*visits;
-    const struct cpu_block *block = cpu_block_at(path->object, path->block[position]);
-    const struct cpu_op *op = cpu_op_at(path->object, block->first_op + k);
     struct value latest = outside;
     for (uint32_t i = 0; i < op->operands; i++) {
         struct value v = from_operand(

@@ -218,6 +218,20 @@ static void find_uses(describing &d)
             }
 }
 
+static void find_forwards(describing &d, size_t first_part)
+{
+    std::vector<forward> all;
+    for (unsigned b = 0; b < d.blocks.size(); b++)
+        for (unsigned k = 0; k < d.blocks[b].operations.size(); k++)
+            for (const touch &t : (*d.parts)[first_part + b].touches)
+                if (is_access(d.blocks[b].operations[k]) &&
+                    t.site == (int)d.blocks[b].operations[k].site)
+                    forward_add(all, t, b, k);
+    forward_find(all);
+    for (const forward &f : all)
+        if (f.store) d.blocks[f.block].operations[f.operation].stored = {f.from_block, f.from};
+}
+
 /* Bits of a constant as a signed number. */
 static unsigned bits_of(tree value)
 {
@@ -251,6 +265,14 @@ static void write_operand(const describing &d, unsigned b, unsigned k, const ope
     }
 }
 
+/* The store that a load reads from. */
+static void write_there(const stored_by &s, unsigned b, const describing &d)
+{
+    bool loop = s.block == (int)b && (d.blocks[b].flags & BLOCK_LOOP);
+    put(functions, (uint64_t)s.operation << 3 | (loop ? BLOCK_PREVIOUS : BLOCK_THERE));
+    if (!loop) put(functions, d.first + (unsigned)s.block);
+}
+
 /* Where the operations written so far end: the next one says how far away it is. */
 struct position {
     unsigned file;
@@ -264,6 +286,7 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
     unsigned flags = o.flags, file = where.file ? file_number(where.file) : at.file;
     int line = where.file ? where.line : at.line;
     if (file != at.file) flags |= BLOCK_OTHER_FILE;
+    if (o.stored.block >= 0) flags |= BLOCK_FORWARDED;
     functions += (char)o.kind;
     functions += (char)o.type;
     put(functions, flags);
@@ -271,8 +294,9 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
     if (flags & BLOCK_OTHER_FILE) put(functions, file);
     at.file = file;
     at.line = line;
-    put(functions, o.operands.size());
+    put(functions, o.operands.size() + (o.stored.block >= 0));
     for (const operand &v : o.operands) write_operand(d, b, k, v, o.kind == BLOCK_PHI);
+    if (o.stored.block >= 0) write_there(o.stored, b, d);
     if (o.kind == BLOCK_CONVERT) functions += (char)o.from;
     if (o.kind == BLOCK_LOAD || o.kind == BLOCK_STORE || o.kind == BLOCK_ATOMIC) {
         put(functions, o.site);
@@ -302,10 +326,12 @@ void describe_function(function *fun, std::vector<part> &parts)
     describing d;
     d.first = blocks_so_far;
     d.parts = &parts;
+    size_t first_part = parts.size();
     if (files.empty()) file_number(main_input_filename ? main_input_filename : "");
     find_blocks(fun, d);
     find_ways(fun, d);
     find_uses(d);
+    find_forwards(d, first_part);
     expanded_location where = expand_location(DECL_SOURCE_LOCATION(fun->decl));
     position at = {file_number(where.file ? where.file : ""), where.line};
     put_text(functions, operation_name_of(fun->decl));

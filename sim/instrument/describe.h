@@ -30,6 +30,11 @@ struct operand {
     int here; /* -1: see value */
 };
 
+/* The operation that stored what a load of a loop reads; block -1: not known. */
+struct stored_by {
+    int block, operation;
+};
+
 /* One operation, as block_format.h has it. */
 struct operation {
     unsigned char kind, type, from;
@@ -45,7 +50,28 @@ struct operation {
     bool same_site;
     unsigned site;
     std::string callee;
+    stored_by stored; /* loads */
 };
+
+/* ---- forward.cc ---- */
+
+/* An access of a loop whose address counts. */
+struct forward {
+    const class loop *loop;
+    bool is_store;
+    unsigned block, operation;
+    tree base, index, second; /* names, and how many bytes behind them */
+    HOST_WIDE_INT step;       /* bytes of one of index */
+    HOST_WIDE_INT constant, bytes;
+    HOST_WIDE_INT each; /* what it grows by each time round */
+    /* loads, found: they read what that operation has stored just before */
+    bool store;
+    int from_block, from;
+};
+/* Appends the access of a block's operation, if it is such a one. */
+void forward_add(std::vector<forward> &to, const touch &t, unsigned block, unsigned operation);
+/* Finds the stores that loads read from. */
+void forward_find(std::vector<forward> &all);
 
 /* ---- operation.cc ---- */
 

@@ -32,7 +32,7 @@ operation operation_make(gimple *stmt, enum block_class kind, tree type)
     o.kind = kind;
     o.type = type_of(type);
     o.where = gimple_location(stmt);
-    o.access = -1;
+    o.access = o.stored.block = -1;
     return o;
 }
 

@@ -70,4 +70,23 @@ says "C++ has them" eval '"$sidewinder" c++ -O2 sum.cc -o sum && has sum main'
 printf '      %s\n' 'SUBROUTINE ADD(A, N)' 'REAL*8 A(N)' 'DO I = 1, N' 'A(I) = A(I) + 1' 'END DO' 'END' \
     'PROGRAM P' 'REAL*8 A(9)' 'A = 0' 'CALL ADD(A, 9)' 'END' >add.f
 says "and Fortran" eval '"$sidewinder" f77 -O2 add.f -o add && has add add_'
+cat >relax.c <<'C'
+void relax(double *a, long n)
+{
+    for (long i = 1; i < n - 1; i++)
+        for (long j = 1; j < n - 1; j++)
+            a[i * n + j] = 0.25 * (a[i * n + j - 1] + a[i * n + j + 1] + a[(i - 1) * n + j] + a[(i + 1) * n + j]);
+}
+void apart(double *a, const double *b, long n)
+{
+    for (long i = 0; i < n; i++) a[i] = 0.25 * (b[i] + b[i + 1] + b[i + 2] + b[i + 3]);
+}
+C
+"$sidewinder" cc -O2 -g -c relax.c
+says "a load that reads what the iteration before has stored names that store" \
+    eval '"$sidewinder" blocks relax.o -m rdma relax >said && grep -q "load f64 .* ([0-9]*)$" said'
+says "and waits for it: rdma adds, multiplies and forwards 21 cycles an element" \
+    grep -q 'block [0-9]*: 21.00 cycles' said
+says "one of another array does not" \
+    eval '"$sidewinder" blocks relax.o -m rdma apart >said && ! grep -q "load f64 .* ([0-9]*)$" said'
 finish

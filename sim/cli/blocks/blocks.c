@@ -33,6 +33,7 @@ static void print_help(void)
         "value\n"
         "(in order: its first use, -: none along the path; out of order: the window is full);\n"
         "AFTER: the load whose value its address is made of, *: the youngest in flight.\n"
+        "(K): it reads what operation K has just stored.\n"
         "\n"
         "Options:\n"
         "  -m MACHINE        as in 'sidewinder run'\n"
@@ -119,6 +120,9 @@ static char *operands_text(const struct cpu_object *object, const struct cpu_op 
         case BLOCK_WHERES: break;
         }
     }
+    if (op->stored)
+        g_string_append_printf(text, " (%u)",
+                               g_array_index(object->operand, struct cpu_operand, op->stored).k);
     return g_string_free(text, FALSE);
 }
 

@@ -42,8 +42,9 @@ static const struct class_code {
     {MACH_SHUFFLE, CLI_CODE_SHUFFLE, CLI_CODE_SHUFFLE, 0, 1, "shufpd"},
     {MACH_LOAD, CLI_CODE_CHASE, CLI_CODE_LOAD, 0, 1, "mov from the address it gave itself"},
     {MACH_LOAD_SIGNED, CLI_CODE_LOAD_SIGNED_CHAIN, CLI_CODE_LOAD, 0, 1, "movsx of a word"},
-    {MACH_STORE, CLI_CODE_STORE, CLI_CODE_STORE, 0, 1, "mov"},
-    {MACH_FP_STORE, CLI_CODE_FP_STORE, CLI_CODE_FP_STORE, 0, 1, "movsd"},
+    {MACH_STORE, CLI_CODE_STORE_CHAIN, CLI_CODE_STORE, 0, 1, "mov to and from one address"},
+    {MACH_FP_STORE, CLI_CODE_FP_STORE_CHAIN, CLI_CODE_FP_STORE, 0, 1,
+     "movsd to and from one address"},
     {MACH_BRANCH, CLI_CODE_BRANCH, CLI_CODE_BRANCH, 0, 1, "jc that is not taken"},
 };
 enum { BODY = 128 };
@@ -78,10 +79,7 @@ static void add_latency(struct cli_bench *b, const struct class_code *c, double 
 }
 
 /* Classes that no result comes of have no chain. */
-static bool has_result(enum mach_class c)
-{
-    return c != MACH_STORE && c != MACH_FP_STORE && c != MACH_BRANCH;
-}
+static bool has_result(enum mach_class c) { return c != MACH_BRANCH; }
 
 static double add_rate(struct cli_bench *b, const struct class_code *c)
 {

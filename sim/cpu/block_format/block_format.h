@@ -48,6 +48,9 @@
  * own successor the value that the loop carries is BLOCK_PREVIOUS; of other blocks, later ones
  * included, BLOCK_THERE. Operands of other operations name the phi, BLOCK_HERE or BLOCK_THERE.
  *
+ * A load that reads what a store of its loop has just written, in this iteration or one before, is
+ * BLOCK_FORWARDED and names it, BLOCK_PREVIOUS or BLOCK_THERE, behind the operands of its address.
+ *
  * Not described: debug statements, clobbers, phi nodes of memory, statements without code.
  */
 #ifndef CPU_BLOCK_FORMAT_H
@@ -140,7 +143,8 @@ enum {
     BLOCK_BACKWARD = 8,   /* branch: taken, it goes backward in the code */
     BLOCK_REGISTER = 16,  /* access of a variable that an optimising compiler keeps in a register */
     BLOCK_PREDICTED = 32, /* branch: its outcomes are predicted as the program runs */
-    BLOCK_COUNTED = 64,   /* branch: goes back to count on, until a number is reached */
+    BLOCK_FORWARDED = 128, /* load: its last operand is no part of the address, see below */
+    BLOCK_COUNTED = 64,    /* branch: goes back to count on, until a number is reached */
 };
 
 /* Writes a number at `at` (room for 10 bytes) and returns how many bytes it took. */

@@ -82,6 +82,8 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
             flags |= BLOCK_PREDICTED;
         else if (strcmp(*first, "counted") == 0)
             flags |= BLOCK_COUNTED;
+        else if (strcmp(*first, "stored") == 0)
+            flags |= BLOCK_FORWARDED;
         else if (form_of(*first) >= 0)
             form = form_of(*first);
         else if (**first == '=')

@@ -230,6 +230,25 @@ static void a_wrong_prediction_costs_the_chain_that_leads_to_the_branch_too(void
     UNIT_NEAR((double)(p.lost + p.ticks) / CPU_TICKS, 10 + 5 + 3 + 1, 0.5);
 }
 
+/* a[i] = a[i - 1] + x, which the compiler leaves in memory: a load of what was just stored. */
+static void a_load_waits_for_what_the_iteration_before_has_stored(void)
+{
+    static const char loop[] = "function f\nblock loop -> 0 9900 1 100\n"
+                               "phi i8 <4 _\nload f8 %s .0 %s\nfp_add f8 .1 _\nstore f8 .2 .0\n"
+                               "add i8 .0 #5\ncompare i4 .4 _\nbranch i4 counted .5\n"
+                               "block\nreturn i4\n";
+    static const char machine[] = "cpu.branch_miss=0 cpu.issue=4 cpu.window=128 "
+                                  "cpu.latency.load=5 cpu.latency.fp_add=4 "
+                                  "cpu.latency.fp_store=%d";
+    g_autofree char *through = g_strdup_printf(loop, "stored", "<3");
+    g_autofree char *apart = g_strdup_printf(loop, "", "");
+    for (int forward = 1; forward < 8; forward += 5) {
+        g_autofree char *sets = g_strdup_printf(machine, forward);
+        UNIT_NEAR(scene_cycles(PLAIN, sets, through, 0), forward + 4, 0.01);
+        CU_ASSERT(scene_cycles(PLAIN, sets, apart, 0) < 3);
+    }
+}
+
 /* ---- machines -------------------------------------------------------------------------------- */
 
 /* ev4.md: an integer operation and a floating one go together, two of a kind do not; a load goes
@@ -345,6 +364,7 @@ UNIT_SUITE(cpu_price, UNIT_TEST(a_dot_product_out_of_order_is_bound_by_the_laten
            UNIT_TEST(a_branch_predicted_wrongly_costs_as_often_as_its_predictor_is_wrong),
            UNIT_TEST(branches_predicted_at_run_time_and_counted_loops_are_in_no_price),
            UNIT_TEST(a_wrong_prediction_costs_the_chain_that_leads_to_the_branch_too),
+           UNIT_TEST(a_load_waits_for_what_the_iteration_before_has_stored),
            UNIT_TEST(pairs_of_the_21064_are_those_of_its_description),
            UNIT_TEST(groups_of_the_ultrasparc_have_one_load_and_two_integer_operations),
            UNIT_TEST(what_a_machine_lacks_becomes_operations_it_has),
