@@ -31,14 +31,16 @@ function pool(kind, N, S, n,   one, line, lines) {
 }
 
 # Processors that load and store through caches on a bus. What hits in L1 takes a cycle.
-function loadstore(kind, N, S, n,   l1, l2, lines, hit, hit2) {
+function loadstore(kind, N, S, n,   l1, lines, hit, hit2, words, more) {
     hit = 1 / v("cpu.clock"); hit2 = v("cache.l2.hit_cycles")
     l1 = S / v("cache.l1.line"); lines = S / v("cache.l2.line")
     if (kind == "acc") demand(N > 1 ? N * n * v("bus.cache_to_cache") : n * 3 * hit, "^processor of rank [1-9]")
     else if (S < v("cache.l1.line")) demand(n * 2 * hit, "^processor of rank [1-9]")
-    else if (S <= v("cache.l2.size") / 4)
-        demand(n * l1 * ((S <= v("cache.l1.size") / 2 ? hit : hit2) + (v("cache.l1.write") == "through" ? hit2 : hit)),
-            "^processor of rank [1-9]")
+    else if (S <= v("cache.l2.size") / 4) {   # word by word; where L1 has not the line, from L2, and into it
+        words = v("cache.l1.line") / 8 * hit
+        more = S <= v("cache.l1.size") / 2 ? 0 : hit2 - v("cache.l1.hit_cycles")
+        demand(n * l1 * (2 * words + (v("cache.l1.write") == "through" ? 1 : 2) * more), "^processor of rank [1-9]")
+    }
     else {   # a line in, a line owned, a line back: its own bus slot comes before the next
         demand(n * (2 * lines * v("dram.same_page_cycles") + 2 * (l1 - lines) * hit2 + lines * v("bus.slot")),
             "^processor of rank [1-9]")
@@ -94,16 +96,18 @@ function rdma(kind, N, S, n) {
 }
 
 # Messages that processors handle: eager up to move.eager_bytes; else a request, a go-ahead and the bytes.
-function messages(kind, N, S, n,   both, done, ask, far) {
+function messages(kind, N, S, n,   both, done, ask, far, rate) {
     far = max(0, N - (v("cpus") - 1))   # the others are on the target's node
+    rate = far > 0 ? v("net.bandwidth") : v("net.local_bandwidth")
     both = v("net.overhead_send") + v("net.overhead_receive")
     done = kind != "get" && v("net.ack") == "interface" ? v("net.overhead_receive") + v("net.ack_overhead") : both
     ask = kind != "get" && S > v("move.eager_bytes")
     demand(N * n * (ask * both + done), "^processor of rank 0$")
     demand(far * n * (max(S / v("net.bandwidth"), v("net.gap")) + (ask ? v("net.gap") : 0)),
         "^(interface of node [0-9]+, .*|processor of rank 0)$")
+    demand((N - far) * n * S / v("net.local_bandwidth"), "^messages within node 0$")
     if (kind == "put" && !ask && S >= v("cache.l1.line"))   # the origin reads its bytes, then its interface has them
-        demand(n * (v("net.overhead_send") + S / v("net.bandwidth") + \
+        demand(n * (v("net.overhead_send") + S / rate + \
             S / v("cache.l1.line") * v("cache.l2.hit_cycles")),
             "^processor of rank [1-9]")
 }

@@ -11,10 +11,8 @@ eval "$("$sidewinder" cc --show -O2 -c "$here/contention.c" -o "$work/contention
 # What is outside, by machine, kind, origins and bytes, and why.
 allowed() {
     case $1 in
-    "challenge "???" "*" 512" | "challenge "???" "*" 8192" | "challenge "???" "*" 65536")
-        echo "no bus is crossed: the processor's own caches, of which L1 writes its dirty lines to L2" ;;
+    "clump get 4 512") echo "the target's processor and its node's memory bind nearly alike, and wait for each other" ;;
     "clump get 16 512") echo "the target's processor serves the three on its own node first" ;;
-    "clump "???" "[14]" "*) echo "all origins but one share the target's node, whose memory carries their messages" ;;
     *) return 1 ;;
     esac
 }
@@ -90,6 +88,7 @@ else
     table now-ethernet $'get 4 512 50'
     table smp $'put 4 8 10000\nget 1 8192 200\nput 16 1048576 1\nacc 16 8 200'
     table cxl-pool $'put 1 8192 200\nget 4 65536 32\nacc 15 8 50'
-    table clump $'put 31 8 50\nget 16 8192 50'
+    table challenge $'put 4 65536 32'
+    table clump $'put 31 8 50\nget 16 8192 50\nget 4 65536 32'
 fi
 finish
