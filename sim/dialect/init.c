@@ -47,6 +47,15 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     return code;
 }
 
+/* SMPI says no after MPI_Finalize; MPI says that MPI_Init has been called. */
+int MPI_Initialized(int *flag)
+{
+    DIALECT_AWAY;
+    int code = PMPI_Initialized(flag);
+    if (code == MPI_SUCCESS && !*flag) *flag = dialect_finalized();
+    return code;
+}
+
 /* An exit code has eight bits: no error may look like success. */
 static int exit_code(int errorcode)
 {

@@ -98,6 +98,7 @@ const struct probe_calls probe_calls = {
     .loaded = probe_load_range,
     .stored = stored,
     .exit = probe_exit,
+    .at_exit = probe_at_exit,
     .exit_at_once = probe_exit_at_once,
     .getpid = probe_getpid,
     .kill = probe_kill,

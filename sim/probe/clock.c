@@ -5,6 +5,7 @@
  * host time.
  */
 #include "world/clock/clock.h"
+#include "world/detached/detached.h"
 #include "world/program/program.h"
 #include "world/rank/rank.h"
 #include "probe/guard.h"
@@ -165,6 +166,7 @@ void probe_run_main(int (*main)(int argc, char **argv, char **env))
 
 void probe_exit(int code)
 {
+    if (world_simulated() && !world_unseen_here() && world_detached() < 0) probe_at_exit_run();
     probe_guard_end();
     if (world_simulated() || world_is_child()) world_exit(code);
     exit(code);

@@ -103,6 +103,7 @@ struct probe_calls {
     int (*usleep)(unsigned us);
     int (*nanosleep)(const struct timespec *t, struct timespec *left);
     void (*exit)(int code);
+    int (*at_exit)(void (*run)(void *data), void *data, void *object); /* at_exit.c */
     /* A library that is not instrumented is about to load, to store, for the statement at pc
      * (access.h). */
     void (*loaded)(const void *from, size_t n, uintptr_t pc);

@@ -65,6 +65,10 @@ void probe_run_main(int (*main)(int argc, char **argv, char **env));
 void probe_exit(int code) G_GNUC_NORETURN;
 void probe_exit_at_once(int code) G_GNUC_NORETURN;
 
+/* at_exit.c */
+int probe_at_exit(void (*run)(void *data), void *data, void *object);
+void probe_at_exit_run(void);
+
 /* signal.c */
 pid_t probe_getpid(void);
 int probe_kill(pid_t pid, int number);

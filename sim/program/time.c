@@ -36,6 +36,17 @@ OF_THE_RANK __attribute__((noreturn)) void exit(int code)
     probe_calls.exit(code);
     __builtin_unreachable();
 }
+/* C++ calls this one for its static objects. */
+STAND_IN int __cxa_atexit(void (*run)(void *), void *data, void *object);
+int __cxa_atexit(void (*run)(void *), void *data, void *object)
+{
+    return probe_calls.at_exit(run, data, object);
+}
+STAND_IN int atexit(void (*run)(void))
+{
+    return probe_calls.at_exit((void (*)(void *))run, NULL, NULL);
+}
+
 OF_THE_RANK __attribute__((noreturn)) void _exit(int code)
 {
     probe_calls.exit_at_once(code);

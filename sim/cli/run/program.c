@@ -159,6 +159,22 @@ char *cli_run_program(const char *name, GError **error)
     return check_built(path, name, error) ? g_steal_pointer(&path) : NULL;
 }
 
+uint64_t cli_run_variables(const char *program)
+{
+    g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
+    if (!file) return 0;
+    struct image image = {g_mapped_file_get_contents(file), g_mapped_file_get_length(file)};
+    const Elf64_Ehdr *head = elf_of_this_host(&image);
+    const Elf64_Phdr *segment =
+        head ? part(&image, head->e_phoff, (uint64_t)head->e_phnum * sizeof *segment) : NULL;
+    uint64_t bytes = 0;
+    if (!segment || head->e_phentsize != sizeof *segment || head->e_phoff % _Alignof(Elf64_Phdr))
+        return 0;
+    for (int i = 0; i < head->e_phnum; i++)
+        if (segment[i].p_type == PT_LOAD && segment[i].p_flags & PF_W) bytes += segment[i].p_memsz;
+    return bytes;
+}
+
 /* ---- libraries ------------------------------------------------------------------------------- */
 
 static char *needed(const struct image *image, const Elf64_Shdr *section, const Elf64_Shdr *strings,

@@ -29,7 +29,7 @@ struct options {
     char *rules, *debugger;
     int check_exit;
     gboolean check, check_memory, label;
-    gboolean quiet, help, version;
+    gboolean quiet, help, version, force;
     struct cli_line line;
 };
 
@@ -86,6 +86,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "Put the rank before each line that the program prints", NULL},
         {"debugger", 0, 0, G_OPTION_ARG_STRING, &o->debugger,
          "Run everything under this command (see sidewinder gdb)", "COMMAND"},
+        {"force", 0, 0, G_OPTION_ARG_NONE, &o->force,
+         "Run even if this host may not have the memory", NULL},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "Print no report on standard error", NULL},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, "Show the version", NULL},
@@ -215,7 +217,8 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_autofree char *program = cli_run_program(program_name, error);
     if (!program) return NULL;
     g_autofree char *fortran = cli_run_fortran_library(program);
-    if (!cli_run_fits(o->ranks, fortran != NULL, error)) return NULL;
+    if (!cli_run_fits(o->ranks, fortran != NULL, cli_run_variables(program), o->force, error))
+        return NULL;
     g_autofree char *report = report_file(o, error);
     if (!report) return NULL;
     g_autofree char *json = o->json ? cli_run_output("--json", o->json, error) : g_strdup("");

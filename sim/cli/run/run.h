@@ -17,9 +17,11 @@ char *cli_run_program(const char *name, GError **error);
 /* The Fortran library a program needs, "libgfortran.so.5"; NULL: none. Its units, its random
  * numbers belong to one rank. */
 char *cli_run_fortran_library(const char *program);
-/* Does this host allow so many ranks, each with a copy of the program and, perhaps, of a library?
- */
-bool cli_run_fits(int ranks, bool library, GError **error);
+/* Bytes of the variables that every rank has of its own, initialized or not. */
+uint64_t cli_run_variables(const char *program);
+/* Does this host allow so many ranks, each with a copy of the program and, perhaps, of a library,
+ * and has it memory for them? force: memory is not asked for. */
+bool cli_run_fits(int ranks, bool library, uint64_t variables, bool force, GError **error);
 /* An output file named on the command line, absolute; "-" stays. Refuses what cannot be written;
  * creates nothing. */
 char *cli_run_output(const char *option, const char *name, GError **error);

@@ -28,6 +28,24 @@ if [ "$(cat /proc/sys/vm/max_map_count)" -lt 6000000 ]; then
     refuses "more ranks than the host has mappings for" "vm.max_map_count" \
         run -m rdma --set nodes=1000000 -n 1000000 "$work/echo"
 fi
+cat >"$work/large.c" <<'C'
+#include <mpi.h>
+volatile char large[1 << 30];
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    large[argc] = 1;
+    return MPI_Finalize();
+}
+C
+"$sidewinder" cc -O2 -o "$work/large" "$work/large.c"
+most=$(awk '/^(MemAvailable|SwapFree):/ {kib += $2} END {print int(kib / 1048576) + 2}' /proc/meminfo)
+if [ "$most" -lt 900 ]; then
+    refuses "more variables than the host has memory for" "--force" run -m rdma --set nodes=$((2 * most)) \
+        -n $((2 * most)) "$work/large"
+    says "--force runs all the same" "$sidewinder" run -q --force -m rdma --set nodes="$((2 * most))" \
+        -n "$((2 * most))" "$work/large"
+fi
 refuses "more ranks than processors"         "processors"          run -m smp -n 100000 "$work/echo"
 refuses "JSON into a folder that is not there" "$work/none/a.json" run -m t3d -n 2 --json "$work/none/a.json" \
     "$work/echo"
