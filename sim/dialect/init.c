@@ -70,7 +70,8 @@ int MPI_Abort(MPI_Comm comm, int errorcode)
         world_abort(exit_code(errorcode));
     }
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    if (!r) return PMPI_Abort(comm, errorcode);
+    if (!r && !world_simulated()) return PMPI_Abort(comm, errorcode);
+    if (!r) world_abort(exit_code(errorcode)); /* in a thread */
     world_say("rank %d: MPI_Abort(%d) at %s", r->rank, errorcode, world_where(r));
     world_abort(exit_code(errorcode));
     return MPI_SUCCESS;
@@ -88,7 +89,7 @@ int MPI_Pcontrol(const int level, ...)
 int MPI_Finalize(void)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    if (!r) return PMPI_Finalize();
+    if (!r) return world_simulated() ? MPI_ERR_OTHER : PMPI_Finalize();
     if (dialect_finalized()) {
         int error =
             dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_OTHER, "MPI is already finalized");

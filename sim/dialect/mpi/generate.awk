@@ -6,6 +6,7 @@
 # buffers. PMPI calls no error handler: dialect_refused does.
 
 BEGIN {
+    answered = "^MPI_(Finalized|Query_thread|Get_version|Get_library_version|Error_class)$"   # of threads, too
     print "/* Written by generate.awk from smpi.h and calls.def: do not edit. */"
     print "#include \"dialect/mpi/hooks/hooks.h\"\n#include \"dialect/mpi/message/message.h\"\n"
     print "#define read(...) dialect_read(&call, __VA_ARGS__)"
@@ -96,6 +97,8 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     if (is_local(call)) {
         if (call in rows) die(call " is local and has a row")
         if (type == "int") {
+            if (call !~ answered)
+                print "    if (world_unseen_here() && !world_enter(\"" call "\", DIALECT_PC)) return MPI_ERR_OTHER;"
             print "    struct mem_cpu *self = world_away();\n    int code = " pmpi ";\n    world_back(self);"
             print "    return code == MPI_SUCCESS ? code"
             print "                               : dialect_refused(world_here(), " comm ", \"" call "\", code);\n}"

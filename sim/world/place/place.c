@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "kern/kern.h"
 #include "mach/mach.h"
@@ -34,6 +35,10 @@ void world_say(const char *format, ...)
 
 void world_abort(int code)
 {
+    if (world_unseen_here()) { /* the engine cannot be stopped from outside its own thread */
+        fflush(NULL);
+        _exit(code);
+    }
     world_one.aborted = true;
     world_one.exit_code = code;
     kern_stop();

@@ -44,6 +44,10 @@ void world_exit(int code)
         _exit(code);
     }
     world_not_detached("exit");
+    if (world_unseen_here()) {
+        world_say("exit(%d) in a thread or a parallel region: the run is over", code);
+        world_abort(code);
+    }
     struct world_rank_state *state = world_state_here();
     if (world_labels && state) world_label_drain(state->rank.rank);
     world_run_as(&world_nobody);

@@ -34,12 +34,27 @@ static void *spin(void *unused)
     while (!stop) sums[0]++;
     return NULL;
 }
+static void *calls_exit(void *code) { exit((int)(size_t)code); }
+static void *calls_abort(void *code)
+{
+    MPI_Abort(MPI_COMM_WORLD, (int)(size_t)code);
+    return NULL;
+}
 static void *calls_mpi(void *unused)
 {
     (void)unused;
     int rank, code = MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     (void)code;
     refused = MPI_Barrier(MPI_COMM_WORLD) == MPI_ERR_OTHER;
+    MPI_Datatype type;
+    MPI_Info info;
+    int flag = -1;
+    char name[MPI_MAX_PROCESSOR_NAME];
+    refused += MPI_Info_create(&info) == MPI_ERR_OTHER;
+    refused += MPI_Type_contiguous(2, MPI_INT, &type) == MPI_ERR_OTHER;
+    refused += MPI_Get_processor_name(name, &flag) == MPI_ERR_OTHER;
+    refused += MPI_Finalize() == MPI_ERR_OTHER && MPI_Wtime() >= 0;
+    refused += MPI_Finalized(&flag) == MPI_SUCCESS && flag == 0;
     return NULL;
 }
 
@@ -54,7 +69,11 @@ int main(int argc, char **argv)
         pthread_t one;
         pthread_create(&one, NULL, calls_mpi, NULL);
         pthread_join(one, NULL);
-        check(refused, "MPI in a thread returns MPI_ERR_OTHER");
+        check(refused == 6, "MPI in a thread returns MPI_ERR_OTHER");
+    } else if (strcmp(which, "exit") == 0 || strcmp(which, "abort") == 0) {
+        pthread_t one;
+        pthread_create(&one, NULL, *which == 'e' ? calls_exit : calls_abort, (void *)7);
+        pthread_join(one, NULL);
     } else if (strcmp(which, "spin") == 0) {
         pthread_t one;
         pthread_create(&one, NULL, spin, NULL);

@@ -14,4 +14,10 @@ for machine in t3d smp cxl-pool; do
     says "[$machine] a call of MPI in a thread is named with rank and line" \
         grep -q 'rank 0: MPI_Barrier at threads.c:[0-9]* in a thread' "$work/err"
 done
+run t3d 2 threads exit
+says "a thread that calls exit ends the run with its code, and is named" eval \
+    '[ "$status" = 7 ] && grep -q "exit(7) in a thread" "$work/err"'
+run smp 2 threads abort
+says "so does MPI_Abort in a thread" eval \
+    '[ "$status" = 7 ] && grep -q "MPI_Abort at threads.c:[0-9]* in a thread" "$work/err"'
 finish

@@ -22,6 +22,7 @@ struct blocks {
 
 static int check_blocks(const struct blocks *b, const struct dialect_type *old)
 {
+    if (world_unseen_here()) return MPI_ERR_OTHER; /* in a thread */
     if (!old) return refuse(b->call, MPI_ERR_TYPE, "the old type is an invalid datatype handle");
     if (b->count < 0) return refuse(b->call, MPI_ERR_COUNT, "the count is negative");
     for (int i = 0; i < b->count; i++)
