@@ -5,6 +5,7 @@
 #include "cli/common/common.h"
 #include "cli/common/options.h"
 #include "cli/compare/compare.h"
+#include "cli/limits/limits.h"
 #include "cli/machines/machines.h"
 #include "cli/plot/plot.h"
 #include "cli/profile/profile.h"

@@ -1,0 +1,123 @@
+/* The runs of `sidewinder limits`: each a process of its own, several at once. */
+#include "cli/common/child.h"
+#include "cli/limits/parts.h"
+#include "cli/value/value.h"
+
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *json_of(const char *folder, guint i)
+{
+    return g_strdup_printf("%s/%u.json", folder, i);
+}
+
+static GPid start(const struct cli_limit *c, guint i, char **command, char **program,
+                  const char *folder, GError **error)
+{
+    g_autoptr(GPtrArray) argv = g_ptr_array_new();
+    g_autofree char *json = json_of(folder, i);
+    for (char **word = command; *word; word++) g_ptr_array_add(argv, *word);
+    g_ptr_array_add(argv, "--json");
+    g_ptr_array_add(argv, json);
+    for (char **set = c->sets; *set; set++) {
+        g_ptr_array_add(argv, "--set");
+        g_ptr_array_add(argv, *set);
+    }
+    g_ptr_array_add(argv, "--");
+    for (char **word = program; *word; word++) g_ptr_array_add(argv, *word);
+    g_ptr_array_add(argv, NULL);
+    GPid child = 0;
+    bool good = g_spawn_async(NULL, (char **)argv->pdata, NULL,
+                              G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL |
+                                  G_SPAWN_STDERR_TO_DEV_NULL,
+                              NULL, NULL, &child, error);
+    return good ? child : 0;
+}
+
+static double number(JsonNode *root, const char *path)
+{
+    g_autoptr(GPtrArray) found = cli_value_find(root, path, NULL);
+    double value = 0;
+    if (found && found->len) cli_value_number(found->pdata[0], &value);
+    return value;
+}
+
+static double sum(JsonNode *root, const char *path)
+{
+    g_autoptr(GPtrArray) found = cli_value_find(root, path, NULL);
+    double all = 0, one;
+    for (guint i = 0; found && i < found->len; i++)
+        if (cli_value_number(found->pdata[i], &one)) all += one;
+    return all;
+}
+
+static void take_busy(struct cli_limit *c, JsonNode *root)
+{
+    int ranks = (int)number(root, "ranks");
+    for (int rank = 0; rank < ranks; rank++) {
+        g_autofree char *compute = g_strdup_printf("rank[%d].compute_s", rank),
+                        *memory = g_strdup_printf("rank[%d].memory_s", rank);
+        double busy_s = number(root, compute) + number(root, memory);
+        c->mean_busy_s += busy_s / ranks;
+        c->most_busy_s = MAX(c->most_busy_s, busy_s);
+    }
+}
+
+/* What it predicted; the program's own exit code does not matter. */
+static void take(struct cli_limit *c, const char *json, int status)
+{
+    g_autoptr(JsonParser) parser = json_parser_new();
+    c->ran = true;
+    if (!json_parser_load_from_file(parser, json, NULL)) {
+        c->why = cli_child_failed(status);
+        return;
+    }
+    JsonNode *root = json_parser_get_root(parser);
+    g_autoptr(GPtrArray) end = cli_value_find(root, "end", NULL);
+    g_autofree char *how = end && end->len ? cli_value_text(end->pdata[0]) : g_strdup("?");
+    if (g_strcmp0(how, "ended") != 0) c->why = g_steal_pointer(&how);
+    c->time_s = number(root, "time_s");
+    c->operations = (uint64_t)sum(root, "operations[*].count");
+    c->bytes = (uint64_t)sum(root, "operations[*].bytes");
+    take_busy(c, root);
+}
+
+static void show(guint done, guint of)
+{
+    if (!isatty(STDERR_FILENO)) return;
+    if (done < of)
+        fprintf(stderr, "\r%u of %u runs done\033[K", done, of);
+    else
+        fputs("\r\033[K", stderr);
+}
+
+bool cli_limit_runs(GPtrArray *cases, char **command, char **program, int jobs, const char *folder,
+                    GError **error)
+{
+    g_autoptr(GHashTable) running = g_hash_table_new(NULL, NULL); /* process: number of the case */
+    guint next = 0, done = 0;
+    bool good = true;
+    show(0, cases->len);
+    while ((good && next < cases->len) || g_hash_table_size(running) > 0) {
+        while (good && next < cases->len && (int)g_hash_table_size(running) < jobs) {
+            GPid child = start(cases->pdata[next], next, command, program, folder, error);
+            good = child > 0;
+            if (good)
+                g_hash_table_insert(running, GINT_TO_POINTER(child), GUINT_TO_POINTER(next++));
+        }
+        int status;
+        pid_t child = waitpid(-1, &status, 0);
+        void *which;
+        if (child < 0) break;
+        if (!g_hash_table_lookup_extended(running, GINT_TO_POINTER(child), NULL, &which)) continue;
+        g_hash_table_remove(running, GINT_TO_POINTER(child));
+        g_autofree char *json = json_of(folder, GPOINTER_TO_UINT(which));
+        take(cases->pdata[GPOINTER_TO_UINT(which)], json, status);
+        show(++done, cases->len);
+        struct cli_limit *first = cases->pdata[0];
+        /* there is nothing to compare with */
+        if (first->ran && first->why) next = cases->len;
+    }
+    return good;
+}

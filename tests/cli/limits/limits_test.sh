@@ -1,0 +1,58 @@
+#!/bin/bash
+# limits shows how the predicted time changes with each parameter of the machine; each number is that of a run.
+. "$(dirname "$0")/../../lib.sh"
+"$sidewinder" cc -O2 -g -o "$work/halo" "$apps/halo.c" -lm || exit 1
+cat >"$work/alone.c" <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    double x = argc;
+    for (int i = 0; i < 100000; i++) x = x * 0.5 + 1;
+    printf("%g\n", x);
+    MPI_Finalize();
+}
+END
+"$sidewinder" cc -O2 -g -o "$work/alone" "$work/alone.c" || exit 1
+cd "$work" || exit 1
+
+"$sidewinder" limits -m now -n 4 --by 50 ./halo fence 32 2 >table 2>err
+says "nothing but the tables is printed" eval '[ ! -s err ] && ! grep -q "halo fence: 32" table'
+# of SET: predicted time of that run, as the table prints times
+of() {
+    run_options=(--set "$1")
+    run now 4 halo fence 32 2
+    run_options=()
+    json time_s
+}
+row() { awk -v key="$1" '$1 == key' table; }
+base=$(run now 4 halo fence 32 2; json time_s)
+for set in net.latency=2.5us net.overhead_receive=2us net.bandwidth=76MBps cpu.clock=334MHz; do
+    wanted=$(awk -v a="$(of $set)" -v b="$base" 'BEGIN {printf "%.2f", 100 * (b - a) / b}')
+    says "with $set the time is $wanted % less, as a run of that machine says" \
+        eval 'row ${set%%=*} | grep -q -e " -$wanted % "'
+done
+says "the row with the largest gain comes first" eval \
+    'awk "/parameter were/ {on = 1; next} /^\$/ {on = 0} on && / % / {
+        for (i = 1; i <= NF; i++) if (\$(i + 1) == \"%\") print -\$i}" table >gains && [ "$(wc -l <gains)" -gt 3 ] &&
+     sort -c -g -r gains'
+"$sidewinder" limits -m now -n 4 --by 50 --jobs 1 ./halo fence 32 2 >again
+says "one run at a time gives the same tables" cmp table again
+"$sidewinder" limits -m t3d -n 1 ./alone >alone.table
+says "a program that only computes hangs on the clock" eval \
+    'awk "/parameter were/ {getline; print \$1}" alone.table | grep -qx cpu.clock && grep -q "^  network.* 0.00 %" alone.table'
+
+# refuses SENTENCE TEXT ARGUMENT...
+refuses() {
+    local sentence=$1 text=$2 code=0
+    shift 2
+    "$sidewinder" limits "$@" >out 2>err || code=$?
+    says "$sentence" eval '[ $code != 0 ] && grep -q -e "$text" err && [ ! -s out ] && [ "$(wc -l <err)" = 1 ]'
+}
+refuses "a program is needed" "no program given" -m now -n 4
+refuses "a number of ranks is needed" "use -n N" -m now ./halo
+refuses "what is better by all of it is refused" "less than 100" -m now -n 4 --by 100 ./halo
+refuses "an unknown key is refused" "net.latenzy" -m now -n 4 --set net.latenzy=1us ./halo
+refuses "a program that fails has no limits" "as it is failed" -m now -n 4 ./nothing
+finish
