@@ -13,6 +13,7 @@
 #include "serve/serve.h"
 #include "profile/profile.h"
 #include "profile/lines/lines.h"
+#include "profile/moves/moves.h"
 #include "trace/trace.h"
 
 bool world_build(struct world *w, GError **error)
@@ -70,6 +71,7 @@ void world_tear_down(struct world *w)
     findings_clear();
     profile_clear();
     profile_lines_clear();
+    profile_moves_clear();
     trace_clear();
     op_clear();
     if (w->prices) g_hash_table_unref(w->prices);

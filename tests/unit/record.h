@@ -4,6 +4,7 @@
 
 #include "findings/findings.h"
 #include "profile/lines/lines.h"
+#include "profile/moves/moves.h"
 #include "profile/profile.h"
 #include "op/op.h"
 #include "trace/trace.h"
@@ -13,6 +14,7 @@ static inline void record_clear(void)
     findings_clear();
     profile_clear();
     profile_lines_clear();
+    profile_moves_clear();
     trace_clear();
     op_clear();
 }

@@ -31,12 +31,19 @@ struct cli_profile_cause {
     uint64_t count;
     int rank, ranks;
 };
+/* A cache line that moved between caches. */
+struct cli_profile_memory {
+    char *memory, *who, *kind; /* kind: "false" or "true" sharing */
+    uint64_t moves, bytes;
+    int ranks;
+    double cost_s;
+};
 /* A profile as it was written (report/profile.h). */
 struct cli_profile {
     char *name, *version, *machine, *program;
     int ranks, levels;
     double time_s, compute_s, stall_s, service_s, wait_s; /* all but time_s: of all ranks */
-    GArray *line, *call, *cause;                          /* of the structs above */
+    GArray *line, *call, *cause, *memory;                 /* of the structs above */
 };
 
 /* NULL: *error says in which line of the file what is wrong. */
@@ -62,6 +69,7 @@ GArray *cli_profile_rows(const struct cli_profile *p, bool by_function);
 /* Tables on standard output; top 0: all rows. */
 void cli_profile_table(const struct cli_profile *p, bool by_function, int top);
 void cli_profile_calls(const struct cli_profile *p, int top);
+void cli_profile_memory(const struct cli_profile *p, int top);
 void cli_profile_difference(const struct cli_profile *p, const struct cli_profile *other,
                             bool by_function, int top);
 /* The source of a file or function, each line with what it cost. folder: where sources are, or

@@ -25,6 +25,7 @@ static const char explanation[] =
     "  sidewinder run -m t3d -n 4 --profile halo.profile ./halo\n"
     "  sidewinder profile halo.profile\n"
     "  sidewinder profile --by call halo.profile            # waits, and who caused them\n"
+    "  sidewinder profile --by memory halo.profile          # cache lines that ranks contend for\n"
     "  sidewinder profile --annotate halo.c halo.profile    # or a function's name\n"
     "  sidewinder run -m now -n 4 --profile now.profile -q ./halo\n"
     "  sidewinder profile --by function --against now.profile halo.profile\n"
@@ -45,9 +46,14 @@ static bool one_of(const char *option, const char *word, const char *const *know
     return false;
 }
 
+static bool by_word(const struct options *o, const char *word)
+{
+    return o->by && strcmp(o->by, word) == 0;
+}
+
 static bool check(const struct options *o, int argc, GError **error)
 {
-    static const char *const by[] = {"line", "function", "call", NULL};
+    static const char *const by[] = {"line", "function", "call", "memory", NULL};
     static const char *const format[] = {"text", "callgrind", "speedscope", NULL};
     bool other = o->format && strcmp(o->format, format[0]) != 0;
     if (!one_of("--by", o->by, by, error) || !one_of("--format", o->format, format, error))
@@ -63,9 +69,8 @@ static bool check(const struct options *o, int argc, GError **error)
                     "one of --annotate, --against and --format at a time");
     else if (o->by && (o->annotate || other))
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--by is for tables");
-    else if (o->against && o->by && strcmp(o->by, "call") == 0)
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "--against compares lines or functions, not calls");
+    else if (o->against && (by_word(o, "call") || by_word(o, "memory")))
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--against compares lines or functions");
     else if (o->source && !o->annotate)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--source needs --annotate");
     else
@@ -77,7 +82,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
     const GOptionEntry entries[] = {
         {"by", 0, 0, G_OPTION_ARG_STRING, &o->by,
-         "Add up by line (as when it is not given), function or call", "WHAT"},
+         "Add up by line (the default), function, call, or memory: cache lines that moved", "WHAT"},
         {"top", 0, 0, G_OPTION_ARG_STRING, &o->top_text, "Print only the first N rows (20; 0: all)",
          "N"},
         {"annotate", 0, 0, G_OPTION_ARG_STRING, &o->annotate,
@@ -112,7 +117,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 static bool show(const struct options *o, const struct cli_profile *p,
                  const struct cli_profile *other, GError **error)
 {
-    bool by_function = o->by && strcmp(o->by, "function") == 0;
+    bool by_function = by_word(o, "function");
     if (o->annotate) return cli_profile_annotate(p, o->annotate, o->source, error);
     if (other)
         cli_profile_difference(p, other, by_function, o->top);
@@ -120,8 +125,10 @@ static bool show(const struct options *o, const struct cli_profile *p,
         cli_profile_callgrind(p, stdout);
     else if (o->format && strcmp(o->format, "speedscope") == 0)
         cli_profile_speedscope(p, stdout);
-    else if (o->by && strcmp(o->by, "call") == 0)
+    else if (by_word(o, "call"))
         cli_profile_calls(p, o->top);
+    else if (by_word(o, "memory"))
+        cli_profile_memory(p, o->top);
     else
         cli_profile_table(p, by_function, o->top);
     return true;

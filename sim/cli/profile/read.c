@@ -97,11 +97,26 @@ static bool read_cause(struct cli_profile *p, char *const *f)
     return good;
 }
 
+static bool read_memory(struct cli_profile *p, char *const *f)
+{
+    bool good = true;
+    struct cli_profile_memory memory = {.memory = g_strdup(f[1]),
+                                        .who = g_strdup(f[2]),
+                                        .moves = whole(f[3], &good),
+                                        .bytes = whole(f[4], &good),
+                                        .ranks = (int)whole(f[5], &good),
+                                        .kind = g_strdup(f[6]),
+                                        .cost_s = number(f[7], &good)};
+    g_array_append_val(p->memory, memory);
+    return good;
+}
+
 static bool read_record(struct cli_profile *p, char *const *field)
 {
     if (fields_are(field, "line", 19)) return read_line(p, field);
     if (fields_are(field, "call", 9)) return read_call(p, field);
     if (fields_are(field, "cause", 8)) return read_cause(p, field);
+    if (fields_are(field, "memory", 8)) return read_memory(p, field);
     if (fields_are(field, "run", 7) && !p->version) return read_run(p, field);
     return fields_are(field, "total", 5) && read_total(p, field);
 }
@@ -121,6 +136,7 @@ struct cli_profile *cli_profile_read(const char *name, GError **error)
     p->line = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_row));
     p->call = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_wait));
     p->cause = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_cause));
+    p->memory = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_memory));
     for (int i = 1; line[i]; i++) {
         if (!*line[i] && !line[i + 1]) break;
         g_auto(GStrv) field = g_strsplit(line[i], "\t", -1);
@@ -150,6 +166,13 @@ void cli_profile_free(struct cli_profile *p)
         g_free(cause->at);
         g_free(cause->other_at);
     }
+    for (guint i = 0; i < p->memory->len; i++) {
+        struct cli_profile_memory *m = &g_array_index(p->memory, struct cli_profile_memory, i);
+        g_free(m->memory);
+        g_free(m->who);
+        g_free(m->kind);
+    }
+    g_array_unref(p->memory);
     g_array_unref(p->line);
     g_array_unref(p->call);
     g_array_unref(p->cause);

@@ -133,6 +133,31 @@ void cli_profile_calls(const struct cli_profile *p, int top)
     print_more(p->call->len, top);
 }
 
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+void cli_profile_memory(const struct cli_profile *p, int top)
+{
+    static const char *const name[] = {"", "COST", "MOVES", "LINE", "SHARING", "MEMORY", "WHO"};
+    double all_s = cli_profile_all(p);
+    struct report_table *table = report_table_new("rrrrlLL");
+    print_head(p);
+    putchar('\n');
+    for (size_t i = 0; i < G_N_ELEMENTS(name); i++) report_table_words(table, name[i]);
+    for (guint i = 0; i < p->memory->len && (top == 0 || i < (guint)top); i++) {
+        const struct cli_profile_memory *m =
+            &g_array_index(p->memory, struct cli_profile_memory, i);
+        report_table_cell(table, report_percent(m->cost_s, all_s));
+        time_cell(table, m->cost_s, all_s);
+        count_cell(table, m->moves);
+        report_table_cell(table, report_bytes(m->bytes));
+        report_table_words(table, m->kind);
+        report_table_words(table, m->memory);
+        report_table_words(table, m->who);
+    }
+    report_table_print(table, stdout);
+    print_more(p->memory->len, top);
+}
+
 /* ---- the difference -------------------------------------------------------------------------- */
 
 struct pair {

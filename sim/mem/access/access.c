@@ -8,6 +8,7 @@
  * posted at once, and the caches are time only.
  */
 #include "mem/access/flying.h"
+#include "profile/moves/moves.h"
 
 /* ---- the path -------------------------------------------------------------------------------- */
 
@@ -35,6 +36,28 @@ static void check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, u
     stale.load_site = site_of(core->cpu, pc);
     core->stale++;
     findings_stale_note(&stale);
+}
+
+/* The line came out of another's cache, or the copies of it went, for this access. */
+static __attribute__((noinline)) void note_move(struct mem_core *core, const struct mem_access *a,
+                                                uintptr_t pc, bool store, int64_t ticks)
+{
+    struct mem_node *node = core->node;
+    uint32_t shift = node->domain.line_shift;
+    uintptr_t begin = a->addr >> shift << shift;
+    struct profile_moved *row = profile_moved_row(node, a->model >> shift);
+    if (!row) {
+        const struct mem_registration *reg = mem_registration_at(&node->values, a->addr);
+        row = profile_moved_new(
+            &(struct profile_moved){.node = node,
+                                    .line = a->model >> shift,
+                                    .segment = reg ? reg->id : -1,
+                                    .offset = reg ? (int64_t)begin - (int64_t)reg->base : 0,
+                                    .bytes = UINT64_C(1) << shift});
+    }
+    const struct profile_mover who = {
+        .rank = core->cpu->rank, .store = store, .site = site_of(core->cpu, pc)};
+    if (row) profile_move(row, &who, a->addr - begin, a->bytes, ticks);
 }
 
 /* A range beyond 16 bytes is played as accesses of 8 bytes; all but the first of a line hit. */
@@ -80,6 +103,8 @@ static inline void play_load(struct mem_core *core, struct mem_access *a,
     int64_t work = site ? 0 : cpu->ledger.load_word;
     mem_charge(&cpu->ledger, work, 0);
     int64_t done = load_takes(core, a, site, pc, now + work);
+    if (MEM_UNLIKELY(a->moved))
+        note_move(core, a, pc, false, MAX(done - now - work - core->first_hit, 0));
     if (!segment) {
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
         if (core->peer.levels.first) cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
@@ -109,6 +134,7 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
                              : MAX(done - now - (a->kept ? core->first_hit : 0), 0);
     mem_charge(&cpu->ledger, work, 0);
     stand_still(core, stall);
+    if (MEM_UNLIKELY(a->moved)) note_move(core, a, pc, true, stall);
     if (segment) core->own.stored = now;
     if (!segment) {
         const struct mem_levels *l = &core->peer.levels;

@@ -57,6 +57,7 @@ struct mem_access {
     bool segment; /* the last level's line holds bytes of a segment */
     bool own;     /* the line is wanted for a store */
     bool filled;  /* a load: the line was fetched from memory */
+    bool moved;   /* the line left another's cache for it */
     /* a store: the level that keeps it; NULL: it goes to memory */
     const struct mem_cache *kept;
 };

@@ -42,7 +42,7 @@ static struct mem_line *place(struct mem_peer *peer, struct mem_cache *c,
 /* ---- a line comes from outside the processor ------------------------------------------------- */
 
 /* The state in which the protocol wants the line, after asking the others. */
-static enum coh_state ask(const struct mem_peer *peer, const struct mem_access *a, int64_t now,
+static enum coh_state ask(const struct mem_peer *peer, struct mem_access *a, int64_t now,
                           unsigned *answered)
 {
     const struct mem_domain *d = peer->domain;
@@ -55,6 +55,7 @@ static enum coh_state ask(const struct mem_peer *peer, const struct mem_access *
     if (held)
         *answered = mem_snoop(d, peer, a->where, a->model,
                               step.actions & COH_BUS_READ ? COH_SNOOP_READ : COH_SNOOP_OWN, now);
+    a->moved = held && (a->own || *answered & (COH_SUPPLY | COH_WRITE_BACK));
     mem_sharer_set(peer, a->where, a->model);
     return step.next;
 }
@@ -193,7 +194,7 @@ static struct mem_line *miss(struct mem_core *core, struct mem_cache *c, int lev
 }
 
 /* The last level holds the line: make it M there. */
-static int64_t own(struct mem_core *core, const struct mem_access *a, int64_t now)
+static int64_t own(struct mem_core *core, struct mem_access *a, int64_t now)
 {
     struct mem_domain *d = core->peer.domain;
     struct mem_line *e = mem_cache_find(core->peer.levels.last, a->model);
@@ -205,6 +206,7 @@ static int64_t own(struct mem_core *core, const struct mem_access *a, int64_t no
         if (step.actions & (COH_BUS_UPGRADE | COH_BUS_OWN)) {
             if (d->bus) done = mem_bus_book(d, now, d->address_slot, 0);
             done += d->address_slot;
+            a->moved = a->moved || mem_line_shared(d, &core->peer, a->where, a->model);
             mem_snoop(d, &core->peer, a->where, a->model, COH_SNOOP_OWN, now);
             mem_in_flight_set(&core->peer, a->where, a->model, now, done);
         }

@@ -38,10 +38,21 @@ struct report_line {
     double compute_s, load_s, store_s, service_s, wait_s;
 };
 
+/* A cache line that processors of a node contend for. */
+struct report_contended {
+    char *memory, *who;    /* "rank 0's window 0, bytes 0 to 63"; "stored at f.c:9 by 4 ranks" */
+    uint64_t moves, bytes; /* of the line */
+    int ranks;
+    bool false_sharing; /* no two ranks use the same bytes, one of them by stores */
+    double cost_s;      /* what the accesses that moved it took longer than hits */
+};
+
 /* Arrays of the structs above; free with g_array_unref. */
 GArray *report_stalls(const struct report_run *run);
 GArray *report_calls(const struct report_run *run);
 GArray *report_causes(const struct report_run *run);
+/* Lines that moved more than twice a rank. */
+GArray *report_contended(const struct report_run *run);
 /* Every line with anything, dearest first. The last row, whose function is REPORT_ELSEWHERE, is
  * what no line has: the rest to the totals of the ranks. Less than nothing where a user-defined
  * operation was run by the engine: it counts on its lines and in the call that waited for it. */

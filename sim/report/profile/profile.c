@@ -90,6 +90,20 @@ static void causes(GString *out, const struct report_run *run)
     }
 }
 
+static void contended(GString *out, const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_contended(run);
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_contended *row = &g_array_index(rows, struct report_contended, i);
+        g_string_append_printf(out, "memory\t%s\t%s", row->memory, row->who);
+        whole(out, row->moves);
+        whole(out, row->bytes);
+        g_string_append_printf(out, "\t%d\t%s", row->ranks, row->false_sharing ? "false" : "true");
+        seconds(out, row->cost_s);
+        g_string_append_c(out, '\n');
+    }
+}
+
 bool report_profile(const struct report_run *run, const char *path, GError **error)
 {
     g_autoptr(GString) out = g_string_new(NULL);
@@ -97,5 +111,6 @@ bool report_profile(const struct report_run *run, const char *path, GError **err
     lines(out, run);
     calls(out, run);
     causes(out, run);
+    contended(out, run);
     return report_put_file(path, out->str, out->len, error);
 }

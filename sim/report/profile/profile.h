@@ -9,8 +9,9 @@
  *             executions loads stores stale calls miss_l1 miss_l2 miss_l3 miss_l4
  *   call      call file:line count time_s wait_s stall_s longest_wait_s rank
  *   cause     cause file:line other_file:line count wait_s rank ranks
+ *   memory    memory who moves line_bytes ranks false|true cost_s      cache lines that moved
  *
- * Lines come dearest first, so do calls and causes. The line whose function is "(elsewhere)" is the
+ * All come dearest first. The line whose function is "(elsewhere)" is the
  * rest to the totals.
  */
 #ifndef REPORT_PROFILE_H

@@ -9,6 +9,10 @@
 /* What to look at first; the worst lines. */
 void report_first(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_where(const struct report_run *run, FILE *out, const struct report_ink *ink);
+/* Cache lines that processors contend for: a sentence, if there is one worth it; the rows. */
+bool report_contended_first(const struct report_run *run, FILE *out, double all_s);
+void report_contended_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,
+                           double all_s);
 void report_traffic(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_stale(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_notes(const struct report_run *run, FILE *out, const struct report_ink *ink);

@@ -121,6 +121,17 @@ static bool first_stall(FILE *out, const GArray *stalls, const GArray *calls, do
 }
 
 /* Where computation is most of the time, no line below is to blame. */
+/* The line that computed most; NULL: there is none. */
+static const struct report_line *most_computed(const GArray *lines)
+{
+    const struct report_line *most = NULL;
+    for (guint i = 0; i < lines->len; i++) {
+        const struct report_line *row = &g_array_index(lines, struct report_line, i);
+        if (row->line > 0 && (!most || row->compute_s > most->compute_s)) most = row;
+    }
+    return most;
+}
+
 static bool first_compute(const struct report_run *run, FILE *out, double all_s)
 {
     double compute_s = 0;
@@ -129,10 +140,15 @@ static bool first_compute(const struct report_run *run, FILE *out, double all_s)
     g_autofree char *share = report_percent(compute_s, all_s);
     g_autofree char *program =
         run->program ? g_path_get_basename(run->program) : g_strdup("PROGRAM");
+    g_autoptr(GArray) lines = report_lines(run);
+    const struct report_line *most = most_computed(lines);
+    g_autofree char *dearest = most ? report_percent(most->compute_s, all_s) : NULL;
+    g_autofree char *at =
+        most ? g_strdup_printf(", %s at %s:%d", dearest, most->file, most->line) : g_strdup("");
     g_autofree char *text = g_strdup_printf(
-        "%s of the time of all ranks was computation: 'sidewinder blocks %s -m %s' shows what "
+        "%s of the time of all ranks was computation%s: 'sidewinder blocks %s -m %s' shows what "
         "each of its blocks costs and why.",
-        share, program, run->machine);
+        share, at, program, run->machine);
     sentence(out, text);
     return true;
 }
@@ -185,6 +201,7 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     bool any = first_findings(run, out);
     any |= first_compute(run, out, all_s);
     any |= first_wait(out, calls, causes, all_s);
+    any |= report_contended_first(run, out, all_s);
     any |= first_stall(out, stalls, calls, all_s);
     any |= run->ranks > 1 && first_rank(run, out);
     if (!any)
@@ -289,4 +306,5 @@ void report_where(const struct report_run *run, FILE *out, const struct report_i
     stall_rows(stalls, all_s, out, ink);
     call_rows(calls, all_s, out, ink);
     cause_rows(causes, all_s, out, ink);
+    report_contended_rows(run, out, ink, all_s);
 }

@@ -114,7 +114,30 @@ static void lines_of_one_function_and_place_are_one_row(void)
     UNIT_EQUAL(profile_lines(), 0);
 }
 
-UNIT_SUITE(profile, UNIT_TEST(lines_of_one_function_and_place_are_one_row),
+static void a_line_that_moves_has_a_row_with_who_moved_it_and_which_parts(void)
+{
+    int node;
+    record_clear();
+    UNIT_EQUAL(profile_moved_row(&node, 7) == NULL, true);
+    struct profile_moved *row = profile_moved_new(
+        &(struct profile_moved){.node = &node, .line = 7, .segment = 3, .offset = 64, .bytes = 64});
+    UNIT_EQUAL(profile_moved_row(&node, 7) == row, true);
+    profile_move(row, &(struct profile_mover){.rank = 1, .store = true, .site = 5}, 8, 8, 100);
+    profile_move(row, &(struct profile_mover){.rank = 1, .store = true, .site = 5}, 60, 4, 10);
+    profile_move(row, &(struct profile_mover){.rank = 1, .store = false, .site = 5}, 0, 1, 1);
+    UNIT_EQUAL(profile_moves(), 1);
+    UNIT_EQUAL(row->moves, 3);
+    UNIT_EQUAL(row->ticks, 111);
+    UNIT_EQUAL(row->mover->len, 2);
+    const struct profile_mover *first = &g_array_index(row->mover, struct profile_mover, 0);
+    UNIT_EQUAL(first->moves, 2);
+    UNIT_EQUAL(first->parts == (UINT64_C(0xff) << 8 | UINT64_C(0xf) << 60), true);
+    record_clear();
+    UNIT_EQUAL(profile_moves(), 0);
+}
+
+UNIT_SUITE(profile, UNIT_TEST(a_line_that_moves_has_a_row_with_who_moved_it_and_which_parts),
+           UNIT_TEST(lines_of_one_function_and_place_are_one_row),
            UNIT_TEST(stalls_at_one_place_are_one_row_and_loads_and_stores_are_apart),
            UNIT_TEST(places_that_share_a_slot_of_the_nearest_rows_stay_apart),
            UNIT_TEST(calls_are_rows_by_place_and_name_with_the_longest_wait_and_whose_it_was),

@@ -1,0 +1,122 @@
+/* Cache lines for which processors contend: those that moved more often than once a rank. */
+#include "report/places/places.h"
+#include "report/places/rows.h"
+
+#include "profile/moves/moves.h"
+#include "report/source/source.h"
+
+#include <string.h>
+
+static char *memory_words(const struct profile_moved *moved)
+{
+    const struct op_segment *segment = op_segment(moved->segment);
+    g_autofree char *bytes =
+        g_strdup_printf("bytes %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, MAX(moved->offset, 0),
+                        moved->offset + (int64_t)moved->bytes - 1);
+    if (!segment) return g_strdup_printf("%s of a segment", bytes);
+    return g_strdup_printf("rank %d's %s, %s", segment->rank, segment->name, bytes);
+}
+
+/* Do two ranks touch the same bytes, one of them by stores? */
+static bool truly_shared(const GArray *movers)
+{
+    for (guint i = 0; i < movers->len; i++) {
+        const struct profile_mover *a = &g_array_index(movers, struct profile_mover, i);
+        for (guint k = 0; k < movers->len; k++) {
+            const struct profile_mover *b = &g_array_index(movers, struct profile_mover, k);
+            if (a->store && a->rank != b->rank && a->parts & b->parts) return true;
+        }
+    }
+    return false;
+}
+
+/* A line of code: who moves the line from there. */
+struct place {
+    const char *at;
+    bool store;
+    int64_t ticks;
+    int count;
+};
+
+static int by_ticks(gconstpointer a, gconstpointer b)
+{
+    const struct place *x = a, *y = b;
+    if (x->ticks != y->ticks) return x->ticks > y->ticks ? -1 : 1;
+    int order = strcmp(x->at, y->at);
+    return order ? order : y->store - x->store;
+}
+
+static GArray *places_of(const struct report_run *run, const GArray *movers)
+{
+    struct report_rows rows = report_rows_new(sizeof(struct place));
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < movers->len; i++) {
+        const struct profile_mover *m = &g_array_index(movers, struct profile_mover, i);
+        struct place fresh = {.at = report_site(run->program, m->site), .store = m->store};
+        char *key = g_strdup_printf("%s %d", fresh.at, m->store);
+        char *whose = g_strdup_printf("%s %d", key, m->rank);
+        struct place *place = report_rows_get(&rows, key, &fresh);
+        place->ticks += m->ticks;
+        if (g_hash_table_add(seen, whose)) place->count++;
+    }
+    return report_rows_sorted(&rows, by_ticks);
+}
+
+static char *who_words(const GArray *places)
+{
+    enum { SHOWN = 3 };
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < places->len && i < SHOWN; i++) {
+        const struct place *place = &g_array_index(places, struct place, i);
+        g_string_append_printf(text, "%s%s %s by %d rank%s", i ? ", " : "",
+                               place->store ? "stored at" : "loaded at", place->at, place->count,
+                               place->count == 1 ? "" : "s");
+    }
+    if (places->len > SHOWN) g_string_append(text, ", ...");
+    return g_string_free(text, FALSE);
+}
+
+static int ranks_of(const GArray *movers)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < movers->len; i++)
+        g_hash_table_add(seen,
+                         GINT_TO_POINTER(g_array_index(movers, struct profile_mover, i).rank));
+    return (int)g_hash_table_size(seen);
+}
+
+static int by_cost(gconstpointer a, gconstpointer b)
+{
+    const struct report_contended *x = a, *y = b;
+    int order = report_falling(x->cost_s, y->cost_s);
+    return order ? order : strcmp(x->memory, y->memory);
+}
+
+static void clear(void *data)
+{
+    struct report_contended *row = data;
+    g_free(row->memory);
+    g_free(row->who);
+}
+
+GArray *report_contended(const struct report_run *run)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct report_contended));
+    g_array_set_clear_func(rows, clear);
+    for (size_t i = 0; i < profile_moves(); i++) {
+        const struct profile_moved *moved = profile_moved_at(i);
+        int ranks = ranks_of(moved->mover);
+        if (ranks < 2 || moved->moves <= 2 * (uint64_t)ranks) continue;
+        g_autoptr(GArray) places = places_of(run, moved->mover);
+        struct report_contended row = {.memory = memory_words(moved),
+                                       .who = who_words(places),
+                                       .moves = moved->moves,
+                                       .bytes = moved->bytes,
+                                       .ranks = ranks,
+                                       .false_sharing = !truly_shared(moved->mover),
+                                       .cost_s = (double)moved->ticks * run->tick_s};
+        g_array_append_val(rows, row);
+    }
+    g_array_sort(rows, by_cost);
+    return rows;
+}

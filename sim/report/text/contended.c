@@ -1,0 +1,60 @@
+/* Cache lines that move between caches: which, who moves them, and what padding would save. */
+#include "report/places/places.h"
+#include "report/text/sections.h"
+
+enum { SHOWN = 10 };
+static const double worth_a_sentence = 0.05, worth_a_row = 0.01; /* of the time of all ranks */
+
+bool report_contended_first(const struct report_run *run, FILE *out, double all_s)
+{
+    g_autoptr(GArray) rows = report_contended(run);
+    double cost_s = 0, false_s = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_contended *row = &g_array_index(rows, struct report_contended, i);
+        cost_s += row->cost_s;
+        if (row->false_sharing) false_s += row->cost_s;
+    }
+    if (cost_s <= worth_a_sentence * all_s) return false;
+    const struct report_contended *worst = &g_array_index(rows, struct report_contended, 0);
+    g_autofree char *share = report_percent(cost_s, all_s), *saved = report_percent(false_s, all_s),
+                    *lines = report_count(rows->len), *size = report_bytes(worst->bytes);
+    g_autofree char *padding =
+        false_s > worth_a_sentence * all_s
+            ? g_strdup_printf(" Each rank uses other bytes: false sharing. Data of %s apart would "
+                              "save about %s.",
+                              size, saved)
+            : g_strdup(" They use the same bytes.");
+    g_autofree char *text = g_strdup_printf(
+        "%s of the time of all ranks went to %s cache line%s that moved between their caches, most "
+        "of all %s: %s.%s",
+        share, lines, rows->len == 1 ? "" : "s", worst->memory, worst->who, padding);
+    fprintf(out, "  - ");
+    report_wrap(out, 4, 4, text);
+    return true;
+}
+
+void report_contended_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,
+                           double all_s)
+{
+    g_autoptr(GArray) rows = report_contended(run);
+    struct report_table *table = report_table_new("lRrRllL");
+    guint n = 0;
+    for (; n < rows->len; n++) {
+        const struct report_contended *row = &g_array_index(rows, struct report_contended, n);
+        if (row->cost_s < worth_a_row * all_s) break;
+        if (n >= SHOWN) continue;
+        report_table_words(table, row->memory);
+        report_table_cell(table, report_time(row->cost_s));
+        report_table_cell(table, report_percent(row->cost_s, all_s));
+        report_table_cell(table, report_count(row->moves));
+        report_table_words(table, "moves");
+        report_table_words(table, row->false_sharing ? "false" : "true");
+        report_table_words(table, row->who);
+    }
+    if (n > 0)
+        report_heading(out, ink, "Contended cache lines",
+                       "moved between caches; false: ranks use different bytes of the line");
+    report_table_print(table, out);
+    if (n > SHOWN)
+        fprintf(out, "  %u more; 'sidewinder profile --by memory' lists all of them.\n", n - SHOWN);
+}

@@ -1,0 +1,34 @@
+/* Four counters, a rank each, in memory that the ranks of a node share: in one cache line, each in
+ * one of its own, or all of them the same word. Prints the seconds of all ranks together. */
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUNDS = 400, FAR = 32, MOST = 16 };
+
+int main(int argc, char **argv)
+{
+    MPI_Win win;
+    int rank, ranks, unit;
+    MPI_Aint bytes;
+    long *base;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    int padded = strcmp(argv[1], "padded") == 0, same = strcmp(argv[1], "same") == 0;
+    MPI_Win_allocate_shared(rank == 0 ? MOST * FAR * sizeof(long) : 0, sizeof(long), MPI_INFO_NULL,
+                            MPI_COMM_WORLD, &base, &win);
+    MPI_Win_shared_query(win, 0, &bytes, &unit, &base);
+    volatile long *own = base + (same ? 0 : padded ? rank * FAR : rank);
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    double start = MPI_Wtime();
+    for (int i = 0; i < ROUNDS; i++) *own = *own + 1; /* counts */
+    double mine = MPI_Wtime() - start, all;
+    MPI_Win_unlock_all(win);
+    MPI_Reduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0) printf("%.9f\n", all);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,38 @@
+#!/bin/bash
+# Cache lines for which processors contend: named with who moves them; padding saves what is said.
+. "$(dirname "$0")/../../lib.sh"
+build contended
+line=$(grep -n '/\* counts \*/' "$here/contended.c" | cut -d: -f1)
+
+# run MACHINE RANKS WHAT: seconds of all ranks in $seconds; the profile in $work/p, the report in $report.
+run() {
+    seconds=$(cd "$work" && "$sidewinder" run -m "$1" -n "$2" --profile p --report report ./contended "$3") ||
+        wrong "contended $3 runs on $1"
+    report=$(tr -s ' \n' ' ' <"$work/report")
+}
+mentions() { case $report in *"$1"*) return 0 ;; *) echo "    no '$1' in: $report"; return 1 ;; esac; }
+cost() { awk -F'\t' '$1 == "memory" { s += $8 } END { printf "%.9f\n", s }' "$work/p"; }
+# saves NEAR PADDED COST: is what padding saved 0.9 to 1.4 times what the line cost?
+saves() { awk -v n="$1" -v p="$2" -v c="$3" 'BEGIN { r = (n - p) / c; exit !(r > 0.9 && r < 1.4) }' ||
+    { echo "    padding saved $1 - $2, the line cost $3"; return 1; }; }
+
+for machine in smp challenge; do
+    for ranks in 2 4; do
+        run $machine $ranks near
+        near=$seconds near_cost=$(cost)
+        says "$machine, $ranks ranks: words side by side are false sharing, with the line and who stores" eval '
+            mentions "rank 0'\''s window 0, bytes 0 to" && mentions "stored at contended.c:$line by $ranks ranks" &&
+            mentions "Each rank uses other bytes: false sharing."'
+        run $machine $ranks padded
+        says "$machine, $ranks ranks: padded, no line is contended" eval '[ "$(cost)" = 0.000000000 ]'
+        says "$machine, $ranks ranks: padding saves what the line cost" saves "$near" "$seconds" "$near_cost"
+        run $machine $ranks same
+        says "$machine, $ranks ranks: one word for all is true sharing" mentions "They use the same bytes."
+    done
+done
+says "the table by memory has the line, what kind of sharing and who" eval '
+    "$sidewinder" profile --by memory "$work/p" >"$work/table" &&
+    grep -q "128 B true .*rank 0.s window 0, bytes 0 to 127 .*contended.c:$line by 4 ranks" "$work/table"'
+run t3d 1 near
+says "a machine without shared caches has none" eval '[ "$(cost)" = 0.000000000 ]'
+finish
