@@ -181,14 +181,8 @@ static char *sharing_keys(const char *key, int below)
 static bool check_shared(const struct mach *m, int l, GError **error)
 {
     const struct mach_cache *c = &m->cache[l - 1], *above = c - 1;
-    g_autofree char *shared = g_strdup_printf("cache.l%d.shared coh.protocol", l),
-                    *line = sharing_keys("line", l), *write = sharing_keys("write", l),
+    g_autofree char *line = sharing_keys("line", l), *write = sharing_keys("write", l),
                     *allocate = sharing_keys("allocate", l);
-    if (strcmp(m->coh_protocol, "none") == 0)
-        return impossible(m, shared, error,
-                          "only coherent processors share a level: coh.protocol takes a protocol, "
-                          "or cache.l%d.shared 0",
-                          l);
     if (c->line != above->line)
         return impossible(m, line, error,
                           "a shared level has lines as long as the one above it, l%d's %" PRIu64
@@ -293,13 +287,19 @@ static bool check_network(const struct mach *m, GError **error)
 
 static bool check_ranks(const struct mach *m, int ranks, GError **error)
 {
-    int64_t processors = (int64_t)m->nodes * m->cpus;
-    if (ranks <= processors) return true;
+    int64_t places = (int64_t)m->nodes * mach_node_ranks(m);
+    if (m->ranks_per_node > m->cpus)
+        return impossible(m, "ranks_per_node cpus", error,
+                          "a node has a processor for each of its ranks; ranks_per_node takes 0 to "
+                          "%d, the number of cpus",
+                          m->cpus);
+    if (ranks <= places) return true;
     bool one_node = strcmp(m->net_topology, "none") == 0;
     g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
                 "%d ranks need as many processors; %s has %" PRId64
-                " (nodes=%d, cpus=%d). For a larger machine of this kind: --set %s=%d",
-                ranks, m->name, processors, m->nodes, m->cpus, one_node ? "cpus" : "nodes",
+                " (nodes=%d, %s=%d). For a larger machine of this kind: --set %s=%d",
+                ranks, m->name, places, m->nodes, m->ranks_per_node ? "ranks_per_node" : "cpus",
+                mach_node_ranks(m), one_node ? "cpus" : "nodes",
                 one_node ? ranks : mach_nodes_for(m, ranks));
     return false;
 }

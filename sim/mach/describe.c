@@ -56,7 +56,10 @@ static void add_size(const struct mach *m, GString *out)
     if (strcmp(m->net_topology, "torus") == 0)
         g_string_append_printf(out, " (torus of %d x %d x %d)", m->torus[0], m->torus[1],
                                m->torus[2]);
-    g_string_append_printf(out, " of %d processor%s\n", m->cpus, m->cpus == 1 ? "" : "s");
+    g_string_append_printf(out, " of %d processor%s", m->cpus, m->cpus == 1 ? "" : "s");
+    if (mach_node_ranks(m) != m->cpus)
+        g_string_append_printf(out, ", ranks_per_node=%d", mach_node_ranks(m));
+    g_string_append_c(out, '\n');
 }
 
 /* One of the rows that each class of operations has? */

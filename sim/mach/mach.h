@@ -141,11 +141,16 @@ char **mach_list(void);
 /* that folder, or NULL; free with g_free */
 char *mach_folder(void);
 
-/* ---- ranks and nodes: blocks, ranks 0 to cpus - 1 on node 0 ---------------------------------- */
-static inline int mach_node_of(const struct mach *m, int rank) { return rank / m->cpus; }
+/* ---- ranks and nodes: blocks, the first ranks on node 0 -------------------------------------- */
+/* ranks on a node that is full; further processors are idle */
+static inline int mach_node_ranks(const struct mach *m)
+{
+    return m->ranks_per_node ? m->ranks_per_node : m->cpus;
+}
+static inline int mach_node_of(const struct mach *m, int rank) { return rank / mach_node_ranks(m); }
 static inline int mach_nodes_for(const struct mach *m, int ranks)
 {
-    return (ranks + m->cpus - 1) / m->cpus;
+    return (ranks + mach_node_ranks(m) - 1) / mach_node_ranks(m);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

@@ -162,7 +162,8 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     core->first_hit = first ? first->hit : 0;
     if (core->model->goes_on && m->mem_outstanding > 0) flight_init(core, m);
     if (first && !first->next && peer->levels.through && first->ways == 1 &&
-        !node->domain.coherent && peer->port.model->in_place && peer->port.prefetch.step)
+        !node->domain.coherent && !m->dram_outstanding && peer->port.model->in_place &&
+        peer->port.prefetch.step)
         mem_fast_init(cpu, first, &peer->port);
     buffer_init(core, m);
     mem_own_init(&node->values, i, &core->own, &cpu->rank, core->buffer.entries);

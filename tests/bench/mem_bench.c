@@ -83,7 +83,7 @@ static int row(const char *name, const char *machine, void (*kind)(int), bool se
         fprintf(stderr, "%s\n", error->message);
         return 1;
     }
-    struct mem_node *node = mem_node_new(m, m->cpus);
+    struct mem_node *node = mem_node_new(m, mach_node_ranks(m));
     cpu = mem_node_cpu(node, 0);
     data = aligned_alloc(4096, 2 << 20);
     memset(data, 0, 2 << 20);

@@ -14,11 +14,11 @@ void engine_open(struct engine *e, const char *machine, const char *const *sets,
     kern_fake_route(e->mach->net_latency, e->mach->net_bandwidth);
     e->net = net_new(e->mach, e->nodes);
     for (int node = 0; node < e->nodes; node++) {
-        int cpus = MIN(e->mach->cpus, ranks - node * e->mach->cpus);
+        int most = mach_node_ranks(e->mach), cpus = MIN(most, ranks - node * most);
         e->node[node] = mem_node_new(e->mach, cpus);
         mem_set_quantum(e->node[node], e->mach->quantum);
         for (int i = 0; i < cpus; i++) {
-            int rank = node * e->mach->cpus + i;
+            int rank = node * most + i;
             struct mem_cpu *cpu = mem_node_cpu(e->node[node], i);
             cpu->rank = rank;
             e->proc[rank] = serve_proc_new(e->mach, rank, node, e->node[node], cpu);

@@ -125,7 +125,7 @@ static int64_t fetch_by_shared(struct mem_core *core, const struct mem_access *a
 {
     struct mem_domain *d = core->peer.domain;
     struct mem_cache_count *count = &core->peer.levels.below;
-    int64_t now = mem_in_flight_until(d, a->where, a->model, asked), done;
+    int64_t now = d->coherent ? mem_in_flight_until(d, a->where, a->model, asked) : asked, done;
     if (answered & COH_WRITE_BACK) mem_line_to_shared(&core->peer, a->model, true, now);
     if (answered & COH_SUPPLY && d->cache_to_cache) {
         done = now + d->cache_to_cache;
@@ -139,7 +139,7 @@ static int64_t fetch_by_shared(struct mem_core *core, const struct mem_access *a
             mem_line_to_shared(&core->peer, a->model, false, done);
         }
     }
-    if (a->own) mem_in_flight_set(&core->peer, a->where, a->model, asked, done);
+    if (a->own && d->coherent) mem_in_flight_set(&core->peer, a->where, a->model, asked, done);
     return done;
 }
 

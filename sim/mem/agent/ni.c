@@ -80,8 +80,6 @@ static void snoop_range(struct mem_node *node, uintptr_t addr, uint64_t bytes, e
             continue; /* a private page */
         uint64_t where = mem_page_where(&d->peer[0]->pages, line);
         mem_snoop(d, NULL, where, mem_model(where, line), event, at);
-        if (event == COH_SNOOP_OWN && d->shared)
-            mem_shared_level_drop(d->shared, mem_model(where, line));
     }
 }
 

@@ -58,9 +58,3 @@ bool mem_shared_level_fill(struct mem_shared_level *s, uint64_t model, bool dirt
     to_front(c, e);
     return written;
 }
-
-void mem_shared_level_drop(struct mem_shared_level *s, uint64_t model)
-{
-    struct mem_line *e = mem_cache_find(&s->cache, spread(s, model));
-    if (e) mem_cache_empty(&s->cache, e);
-}

@@ -3,8 +3,9 @@
  * It lies between their own levels, the last of which is the point of coherence, and memory: a line
  * that comes from memory comes into it, and one that a processor writes back stays in it until its
  * place is needed. It neither includes nor excludes what lies in their levels: a line that leaves
- * it leaves nothing else. So it has no states and no say in values; who asks which processor comes
- * first (mem/coherence). Nothing here takes time.
+ * it leaves nothing else. It is on memory's side: the network interface reads and writes through
+ * it, so that its bytes are memory's on any node, and it has no states and no say in values. Which
+ * processor has a line is asked before (mem/coherence). Nothing here takes time.
  * Left out: slices, and victim caches, which take in only what leaves the levels above.
  */
 #ifndef MEM_CACHE_SHARED_H
@@ -32,7 +33,5 @@ void mem_shared_level_free(struct mem_shared_level *s); /* NULL: nothing */
 bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model);
 /* It comes in, or newer bytes of it (`dirty`). True: newer bytes of another go to memory for it. */
 bool mem_shared_level_fill(struct mem_shared_level *s, uint64_t model, bool dirty);
-/* Forget it: memory has newer bytes. */
-void mem_shared_level_drop(struct mem_shared_level *s, uint64_t model);
 
 #endif

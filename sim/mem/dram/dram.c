@@ -40,11 +40,14 @@ void mem_dram_init(struct mem_dram_port *port, const struct mach *m, uint32_t li
     mem_prefetch_init(&port->prefetch, ahead, (uint32_t)m->prefetch_streams,
                       (uint32_t)m->prefetch_depth, PAGE_BITS - line_shift);
     port->busy = mem_ticks(mem_scale(m->cpu_clock), m->dram_busy);
+    port->queue = (struct mem_dram_queue){.places = (uint32_t)m->dram_outstanding};
+    if (m->dram_outstanding) port->queue.there = g_new0(int64_t, m->dram_outstanding);
     port->model->init(port, m, line_shift, first);
 }
 
 void mem_dram_clear(struct mem_dram_port *port)
 {
     mem_prefetch_clear(&port->prefetch);
+    g_free(port->queue.there);
     g_free(port->own);
 }

@@ -11,12 +11,19 @@
 #include "mem/prefetch/prefetch.h"
 #include "mem/time/ticks.h"
 
+/* Lines of one requester on their way from memory: when each is there; the next takes the place of
+ * the oldest. */
+struct mem_dram_queue {
+    uint32_t places, place; /* 0: no limit */
+    int64_t *there;
+};
 /* One requester's. The model sets and reads what is below the line; the fast path does the same in
  * place (mem_dram_fast). */
 struct mem_dram_port {
     const struct mem_dram *model;
     int64_t free; /* memory is busy for this requester until then */
     struct mem_prefetcher prefetch;
+    struct mem_dram_queue queue;
     /* ---- */
     uint64_t *open, *own;                 /* the page that each bank has open; NULL: another's */
     uint64_t bank_mask;                   /* banks less one */

@@ -22,11 +22,23 @@ void mem_dram_pages_init(struct mem_dram_port *port, const struct mach *m, uint3
     port->open = first ? first->open : port->own;
 }
 
+/* Asked for then, it waits until one of those on their way has come. */
+static int64_t when_it_leaves(struct mem_dram_queue *q, int64_t asked, int64_t ticks)
+{
+    if (!q->places) return asked;
+    int64_t leaves = MAX(asked, q->there[q->place]);
+    q->there[q->place] = leaves + ticks;
+    if (++q->place == q->places) q->place = 0;
+    return leaves;
+}
+
 int64_t mem_dram_pages_read(struct mem_dram_port *port, uint64_t line, int64_t now)
 {
     int64_t ticks = mem_dram_page(port, line), there;
-    if (!mem_prefetch_read(&port->prefetch, line, now, ticks, &there)) return now + ticks;
-    return MIN(there + port->ahead, now + MAX(ticks, port->ahead));
+    bool ahead = mem_prefetch_read(&port->prefetch, line, now, ticks, &there);
+    int64_t leaves = when_it_leaves(&port->queue, ahead ? there - ticks : now, ticks);
+    if (!ahead) return leaves + ticks;
+    return MIN(MAX(leaves + ticks, now) + port->ahead, MAX(leaves, now) + MAX(ticks, port->ahead));
 }
 
 int64_t mem_dram_pages_far(const struct mem_dram_port *port, int64_t now)

@@ -32,11 +32,11 @@ struct mem_prefetch {
     const char *doc;  /* one sentence */
     const char *source;
     void (*init)(struct mem_prefetcher *p); /* NULL: it needs no memory of its own */
-    /* The line is read at `now`, which would take `ticks`. True: it was fetched ahead, and is or
-     * will be with memory at *there. */
+    /* The line is read at `now`, which would take `ticks`. True: it was fetched ahead, and is
+     * with memory since, or will be at, *there. */
     bool (*read)(struct mem_prefetcher *p, uint64_t line, int64_t now, int64_t ticks,
                  int64_t *there);
-    /* the same for the fast path: true, with *there = now, exactly if line - last == step; 0: it is
+    /* the same for the fast path: true, and memory has it, exactly if line - last == step; 0: it is
      * not of that form */
     uint64_t step;
 };

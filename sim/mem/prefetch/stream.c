@@ -36,7 +36,7 @@ static bool read_line(struct mem_prefetcher *p, uint64_t line, int64_t now, int6
     struct mem_stream *s = stream_of(p, line);
     if (line >> p->page_shift << p->page_shift == line) s->run = 0;
     bool ahead = s->run >= 2;
-    if (ahead) *there = MAX(now, s->read[(line - MIN(p->depth, s->run - 1)) % p->depth] + ticks);
+    if (ahead) *there = s->read[(line - MIN(p->depth, s->run - 1)) % p->depth] + ticks;
     s->read[line % p->depth] = now;
     s->run = MIN(s->run + 1, p->depth + 1);
     s->next = line + 1;

@@ -107,6 +107,7 @@ impossible() {   # impossible PATTERN PROP...: a machine of these, each KEY=VALU
 impossible '3: cpu.issue is 0: out of range; cpu.issue takes .* from 1 to 16' cpu.issue=0
 impossible '4: cpu.window is 3: a window of 3 .* cannot issue 4 .*cpu.window takes 0 (in order) or 4 to 4096' \
     cpu.issue=4 cpu.window=3
+impossible '4: ranks_per_node is 3: a node has a processor .*ranks_per_node takes 0 to 2' cpus=2 ranks_per_node=3
 impossible '3: cpu.latency.fp_add is : not a latency; whole cycles from 1' cpu.latency.fp_add=
 impossible '3: cpu.latency.load is 0: not a latency; whole cycles from 1' cpu.latency.load=0
 impossible '3: cpu.repeat.fp_divide is 0: out of range; cpu.repeat.fp_divide takes .* from 1' cpu.repeat.fp_divide=0
@@ -115,7 +116,6 @@ impossible '6: cache.l2.shared is 1: only the last level can be shared; this mac
     cache.l2.shared=1 coh.protocol=mesi
 impossible '4: cache.l1.shared is 1: the first level is each processor.s own; cache.l2.shared' cache.l1.size=1KiB \
     cache.l1.shared=1
-impossible '6: cache.l3.shared is 1: only coherent processors .*coh.protocol takes' $two_levels cache.l3.shared=1
 impossible '7: cache.l3.line is 64: a shared level has lines as long as .* l2.s 32 bytes' $two_levels \
     cache.l3.shared=1 cache.l3.line=64 coh.protocol=mesi
 impossible '7: cache.l2.write is through: .*cache.l2.write and cache.l3.write take back' $two_levels \

@@ -97,7 +97,7 @@ function rdma(kind, N, S, n) {
 
 # Messages that processors handle: eager up to move.eager_bytes; else a request, a go-ahead and the bytes.
 function messages(kind, N, S, n,   both, done, ask, far, rate) {
-    far = max(0, N - (v("cpus") - 1))   # the others are on the target's node
+    far = max(0, N - (v(v("ranks_per_node") ? "ranks_per_node" : "cpus") - 1))   # the others are on the target's node
     rate = far > 0 ? v("net.bandwidth") : v("net.local_bandwidth")
     both = v("net.overhead_send") + v("net.overhead_receive")
     done = kind != "get" && v("net.ack") == "interface" ? v("net.overhead_receive") + v("net.ack_overhead") : both
@@ -119,7 +119,7 @@ BEGIN {
 }
 $1 == "nodes" && match($0, /[0-9]+ x [0-9]+ x [0-9]+/) { split(substr($0, RSTART, RLENGTH), side, " x ") }
 $1 == "cpu.clock" { value[$1] = number($2) }
-$1 ~ /^[a-z0-9]+(\.[a-z0-9_]+)*$/ && $1 !~ /^(put|get|acc)$/ { text[$1] = $2; next }
+$1 ~ /^[a-z0-9_]+(\.[a-z0-9_]+)*$/ && $1 !~ /^(put|get|acc)$/ { text[$1] = $2; next }
 $1 ~ /^(put|get|acc)$/ {
     if (!ready++) for (key in text) value[key] = text[key] ~ /^[0-9]/ ? number(text[key]) : text[key]
     limit = 0

@@ -38,7 +38,7 @@ static void the_shipped_machines_are_those_of_the_design(void)
         struct mach *m = load(shipped[i], NULL);
         CU_ASSERT_STRING_EQUAL(m->name, shipped[i]);
         CU_ASSERT(strlen(m->doc) > 20);
-        CU_ASSERT(m->nodes * m->cpus >= 16);
+        CU_ASSERT(m->nodes * mach_node_ranks(m) >= 16);
         mach_free(m);
     }
 }
@@ -257,6 +257,9 @@ static void bad_sets_are_refused_with_the_option_the_key_and_the_range(void)
         {"t3d", "wb.line=24", BASE_ERROR_RANGE, {"wb.line=24", "power of two"}},
         {"t3d", "dram.page=3000", BASE_ERROR_RANGE, {"dram.page", "power of two"}},
         {"t3d", "move.put=loadstore", BASE_ERROR_RANGE, {"move.put", "pool.bandwidth"}},
+        {"rdma", "ranks_per_node=65", BASE_ERROR_RANGE, {"--set ranks_per_node=65", "0 to 64"}},
+        {"rdma", "cpus=0", BASE_ERROR_RANGE, {"--set cpus=0", "from 1"}},
+        {"clump", "cpus=2", BASE_ERROR_RANGE, {"--set cpus=2", "0 to 2"}},
         {"smp", "nodes=2", BASE_ERROR_RANGE, {"--set nodes=2", "--set cpus"}},
         {"smp", "cache.l1.shared=1", BASE_ERROR_RANGE, {"--set cache.l1.shared=1", "is l2"}},
         {"smp",
@@ -287,6 +290,9 @@ static void more_ranks_than_processors_are_told_how_to_get_more(void)
                            (const char *const[]){"257 ranks", "256 (", "--set nodes=257", NULL}));
     CU_ASSERT_TRUE(refused("clump", NULL, 33, BASE_ERROR_RANGE,
                            (const char *const[]){"33 ranks", "32 (", "--set nodes=9", NULL}));
+    CU_ASSERT_TRUE(refused(
+        "rdma", NULL, 65, BASE_ERROR_RANGE,
+        (const char *const[]){"65 ranks", "64 (", "ranks_per_node=1", "--set nodes=65", NULL}));
     CU_ASSERT_TRUE(refused("smp", NULL, 31, BASE_ERROR_RANGE,
                            (const char *const[]){"31 ranks", "30 (", "--set cpus=31", NULL}));
     struct mach *m = NULL;
@@ -309,7 +315,7 @@ static void machines_have_one_digest_exactly_when_their_numbers_are_the_same(voi
                     *copy = g_build_filename(folder, "copy.xml", NULL);
     struct mach *m = NULL;
     CU_ASSERT_TRUE_FATAL(mach_load("now", NULL, 0, &m, NULL));
-    CU_ASSERT_TRUE(mach_write_platform(m, m->nodes * m->cpus, copy, NULL));
+    CU_ASSERT_TRUE(mach_write_platform(m, m->nodes * mach_node_ranks(m), copy, NULL));
     mach_free(m);
     g_autofree char *now = digest_of("now", NULL), *again = digest_of(copy, NULL),
                     *t3d = digest_of("t3d", NULL);

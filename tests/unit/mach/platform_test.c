@@ -153,7 +153,7 @@ static void a_written_platform_reads_back_bit_by_bit(void)
             struct mach *m, *back;
             CU_ASSERT_TRUE_FATAL(mach_load(*name, changed ? sets : NULL, 0, &m, NULL));
             char *path = temporary("");
-            CU_ASSERT_TRUE(mach_write_platform(m, m->nodes * m->cpus, path, NULL));
+            CU_ASSERT_TRUE(mach_write_platform(m, m->nodes * mach_node_ranks(m), path, NULL));
             back = load(path, NULL);
             same(m, back);
             mach_free(m);
@@ -300,7 +300,7 @@ static void a_shipped_file_tells_simgrid_what_its_props_say(void)
     for (char **name = names; *name; name++) {
         struct mach *m = load(*name, NULL);
         char *path = temporary("");
-        CU_ASSERT_TRUE(mach_write_platform(m, m->nodes * m->cpus, path, NULL));
+        CU_ASSERT_TRUE(mach_write_platform(m, m->nodes * mach_node_ranks(m), path, NULL));
         g_autoptr(GHashTable) shipped = cluster_of(m->file), written = cluster_of(path);
         UNIT_EQUAL(g_hash_table_size(shipped), g_hash_table_size(written));
         GHashTableIter iterator;
@@ -330,12 +330,12 @@ static void the_written_links_follow_the_sets(void)
 {
     struct mach *m = load("t3d", "net.latency=1us");
     char *path = temporary("");
-    CU_ASSERT_TRUE(mach_write_platform(m, m->nodes * m->cpus, path, NULL));
+    CU_ASSERT_TRUE(mach_write_platform(m, m->nodes * mach_node_ranks(m), path, NULL));
     g_autoptr(GHashTable) cluster = cluster_of(path);
     UNIT_NEAR(quantity("lat", g_hash_table_lookup(cluster, "lat")), 1e-6, 0);
     mach_free(m);
     m = load("t3d", "nodes=14");
-    CU_ASSERT_TRUE(mach_write_platform(m, m->nodes * m->cpus, path, NULL));
+    CU_ASSERT_TRUE(mach_write_platform(m, m->nodes * mach_node_ranks(m), path, NULL));
     g_autoptr(GHashTable) flat = cluster_of(path);
     CU_ASSERT_STRING_EQUAL(g_hash_table_lookup(flat, "topo_parameters"),
                            "7,2"); /* SimGrid refuses two dimensions of one */

@@ -53,7 +53,7 @@ static struct mach *random_machine(void)
         static const char *const shared[] = {"cache.l3.size=64KiB", "cache.l3.line=64B",
                                              "cache.l3.ways=4", "cache.l3.shared=1"};
         for (size_t i = 0, most = G_N_ELEMENTS(l2) - below(2); i < most; i++) sets[n++] = l2[i];
-        bool shares = strcmp(sets[0], "coh.protocol=none") != 0 && below(2);
+        bool shares = below(2);
         for (size_t i = 0; shares && i < G_N_ELEMENTS(shared); i++) sets[n++] = shared[i];
     }
     sets[n] = NULL;

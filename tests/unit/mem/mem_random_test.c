@@ -15,10 +15,10 @@ static struct mach *random_machine(GString *said)
 #define PICK(...)                                                                                  \
     one_of((const char *const[]){__VA_ARGS__},                                                     \
            sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
-    const char *sets[28], *protocol, *l2 = "", *line = "";
+    const char *sets[28], *l2 = "", *line = "";
     int n = 0;
-    sets[n++] = protocol = PICK("coh.protocol=none", "coh.protocol=none", "coh.protocol=msi",
-                                "coh.protocol=mesi", "coh.protocol=moesi");
+    sets[n++] = PICK("coh.protocol=none", "coh.protocol=none", "coh.protocol=msi",
+                     "coh.protocol=mesi", "coh.protocol=moesi");
     sets[n++] = PICK("cache.l1.size=256", "cache.l1.size=1KiB", "cache.l1.size=8KiB");
     sets[n++] = PICK("cache.l1.line=16B", "cache.l1.line=32B", "cache.l1.line=64B");
     sets[n++] = PICK("cache.l1.ways=1", "cache.l1.ways=2", "cache.l1.ways=4");
@@ -36,8 +36,7 @@ static struct mach *random_machine(GString *said)
                              : PICK("cache.l2.write=back", "cache.l2.write=through");
         const char *allocate = PICK("cache.l2.allocate=read", "cache.l2.allocate=both");
         sets[n++] = allocate;
-        if (strcmp(allocate, "cache.l2.allocate=both") == 0 &&
-            strcmp(protocol, "coh.protocol=none")) {
+        if (strcmp(allocate, "cache.l2.allocate=both") == 0) {
             sets[n++] =
                 strcmp(l2, "cache.l2.write=back") == 0 ? "cache.l3.shared=1" : "cache.l3.shared=0";
             sets[n++] = PICK("cache.l3.size=1KiB", "cache.l3.size=16KiB");
