@@ -110,6 +110,7 @@ enum check_info {
     CHECK_NO_WAW = 32
 };
 void check_win_info(const void *win, unsigned info);
+void check_win_name(const void *win, const char *name);
 /* Memory of that member comes and goes: on joining, attaching, detaching. */
 void check_attach(const void *win, int win_rank, uintptr_t base, uint64_t bytes);
 void check_detach(const void *win, int win_rank, uintptr_t base, op_site site, double time_s);
@@ -225,6 +226,8 @@ struct check_finding {
     const char *cure;              /* static storage */
     struct check_side first, then; /* then: noticed there. A single call: both are it */
     int window, owner;             /* number of the window; whose memory. -1: none */
+    const char *name;              /* the window's; NULL: none */
+    uintptr_t addr;                /* of the first byte; 0: not known */
     uint64_t offset, bytes;        /* what both touch: from the window's base there */
     double time_s;
     /* At the first occurrence, `first` read or wrote the bytes: 1: before `then` did; -1: after; 0:

@@ -232,6 +232,18 @@ static struct check_finding *fold(const struct check_finding *fresh, struct chec
     return known;
 }
 
+/* Where the bytes are; of a window, if its member has one piece of memory. */
+static uintptr_t address(const struct check_at *at)
+{
+    if (!at->win) return at->offset;
+    for (int i = 0; at->bytes > 0 && at->win->member && i < at->win->members; i++) {
+        const GPtrArray *parts = at->win->member[i].parts;
+        if (at->win->member[i].rank == at->owner && parts->len == 1)
+            return ((const struct check_part *)parts->pdata[0])->base + at->offset;
+    }
+    return 0;
+}
+
 static struct check_finding filled(enum check_rule rule, const struct check_at *at, double time_s)
 {
     return (struct check_finding){.class = word[rule].class,
@@ -241,6 +253,7 @@ static struct check_finding filled(enum check_rule rule, const struct check_at *
                                   .cure = word[rule].cure,
                                   .window = at->win ? at->win->number : -1,
                                   .owner = at->owner,
+                                  .addr = address(at),
                                   .offset = at->offset,
                                   .bytes = at->bytes,
                                   .time_s = time_s};
@@ -332,6 +345,7 @@ const struct check_finding *check_finding_get(size_t i)
     if (noted->first) noted->finding.first.closed = noted->first->closed;
     if (noted->then) noted->finding.then.closed = noted->then->closed;
     order(noted);
+    noted->finding.name = check_window_name(noted->finding.window);
     return &noted->finding;
 }
 

@@ -41,7 +41,7 @@ static struct check_at place(const struct check_page *page, const struct check_a
         if (addr - p->base < p->bytes && (p->win == a->win || p->win == b->win)) part = p;
     }
     if (!part) part = check_part_at(page, addr, -1);
-    if (!part) return (struct check_at){NULL, -1, 0, bytes};
+    if (!part) return (struct check_at){NULL, b->rank, addr, bytes};
     return (struct check_at){part->win, part->rank, addr - part->base, bytes};
 }
 

@@ -1,6 +1,7 @@
 /* The verdict of the check, as violations for the report: one for each pair of source lines. */
 #include "check/check.h"
 #include "findings/findings.h"
+#include "report/source/source.h"
 #include "world/build.h"
 #include "world/place/place.h"
 
@@ -37,15 +38,38 @@ static char *epoch(const struct check_side *side)
                            world_place(side->closed));
 }
 
+/* ", in 'board' at byte 16"; nothing where no static variable of the program is. */
+static char *variable(const struct check_finding *f)
+{
+    int rank = f->owner < 0 ? f->then.rank : f->owner;
+    uintptr_t base = world_one.state[rank].rank.proc->cpu->code_base;
+    uint64_t at = 0;
+    g_autofree char *name =
+        f->addr >= base && base > 0
+            ? report_variable(world_one.description.program, f->addr - base, &at)
+            : NULL;
+    if (!name) return g_strdup("");
+    if (at == 0) return g_strdup_printf(", '%s'", name);
+    return g_strdup_printf(", '%s' from byte %" G_GUINT64_FORMAT, name, (guint64)at);
+}
+
+/* "window 2", "window 2 'ghosts'" */
+static char *window(const struct check_finding *f)
+{
+    return f->name && *f->name ? g_strdup_printf("window %d '%s'", f->window, f->name)
+                               : g_strdup_printf("window %d", f->window);
+}
+
 static char *bytes(const struct check_finding *f)
 {
+    g_autofree char *where = variable(f), *win = window(f);
     if (f->window < 0)
-        return g_strdup_printf("%" G_GUINT64_FORMAT " byte%s of rank %d's own memory",
-                               (guint64)f->bytes, f->bytes == 1 ? "" : "s", f->then.rank);
-    if (f->bytes == 0) return g_strdup_printf("window %d of rank %d", f->window, f->owner);
+        return g_strdup_printf("%" G_GUINT64_FORMAT " byte%s of rank %d's own memory%s",
+                               (guint64)f->bytes, f->bytes == 1 ? "" : "s", f->then.rank, where);
+    if (f->bytes == 0) return g_strdup_printf("%s of rank %d", win, f->owner);
     return g_strdup_printf(
-        "%" G_GUINT64_FORMAT " byte%s at offset %" G_GUINT64_FORMAT " of window %d of rank %d",
-        (guint64)f->bytes, f->bytes == 1 ? "" : "s", (guint64)f->offset, f->window, f->owner);
+        "%" G_GUINT64_FORMAT " byte%s at offset %" G_GUINT64_FORMAT " of %s of rank %d%s",
+        (guint64)f->bytes, f->bytes == 1 ? "" : "s", (guint64)f->offset, win, f->owner, where);
 }
 
 /* " (at x.c:14)" */

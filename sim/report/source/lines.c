@@ -153,6 +153,21 @@ bool report_source_place(const char *program, op_site site, struct report_source
     return place->file || place->function;
 }
 
+char *report_variable(const char *program, uint64_t offset, uint64_t *within)
+{
+    const struct object *object = program ? object_open(program) : NULL;
+    GElf_Addr bias;
+    GElf_Sym symbol;
+    if (!object || !object->module || !dwfl_module_getelf(object->module, &bias)) return NULL;
+    const char *name =
+        dwfl_module_addrinfo(object->module, offset + bias, within, &symbol, NULL, NULL, NULL);
+    if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || *within >= symbol.st_size)
+        return NULL;
+    const char *module = strstr(name, "_MOD_"); /* of Fortran: "__halo_MOD_ghosts" */
+    if (module) name = module + strlen("_MOD_");
+    return g_strndup(name, strcspn(name, ".")); /* of a function: "buffer.0" */
+}
+
 char *report_at(const char *program, op_site site)
 {
     const char *place = report_site(program, site);

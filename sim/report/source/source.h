@@ -19,6 +19,9 @@ struct report_source_place {
 bool report_source_place(const char *program, op_site site, struct report_source_place *place);
 /* "at halo.c:42", or "at a place without a known line". Free with g_free. */
 char *report_at(const char *program, op_site site);
+/* The name of the static variable of `program` that has the byte at that offset, and where in it
+ * (MPI's programs may be loaded more than once: the same offset in each). Own copy; NULL: none. */
+char *report_variable(const char *program, uint64_t offset, uint64_t *within);
 void report_clear(void);
 
 #endif

@@ -241,7 +241,8 @@ int MPI_Win_set_name(MPI_Win win, const char *name)
 {
     struct dialect_win *known = dialect_win_find(win);
     if (known && !name) return dialect_win_error(known, __func__, MPI_ERR_ARG, "the name is NULL");
-    LOCAL(g_strlcpy(w->name, name, sizeof w->name); sync_win_name(w->sync, w->win_rank, w->name););
+    LOCAL(g_strlcpy(w->name, name, sizeof w->name); sync_win_name(w->sync, w->win_rank, w->name);
+          if (check_on) check_win_name(w->sync, w->name););
 }
 
 int MPI_Win_get_name(MPI_Win win, char *name, int *len)

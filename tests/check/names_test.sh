@@ -1,0 +1,75 @@
+#!/bin/bash
+# "With calls, ranks, window, bytes, variable names": a conflict names the window, and the static variable that has the
+# bytes.
+. "$(dirname "$0")/../lib.sh"
+cat >"$work/names.c" <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+static int ghosts[64];
+int answer;
+int main(int argc, char **argv)
+{
+    static double result[4];
+    int rank, *heap = calloc(4, sizeof *heap);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win win, other;
+    MPI_Win_create(ghosts, sizeof ghosts, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_set_name(win, "halo");
+    MPI_Win_create(heap, 16, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &other);
+    MPI_Win_fence(0, win);
+    MPI_Win_fence(0, other);
+    MPI_Put(&rank, 1, MPI_INT, 2, 5, 1, MPI_INT, win); /* window */
+    MPI_Put(&rank, 1, MPI_INT, 2, 1, 1, MPI_INT, other); /* heap */
+    MPI_Get(&answer, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+    answer = 3; /* global */
+    MPI_Get(&result[1], 2, MPI_INT, 1, 0, 2, MPI_INT, win);
+    result[1] = 2; /* local */
+    MPI_Win_fence(0, other);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&other);
+    MPI_Win_free(&win);
+    free(heap);
+    MPI_Finalize();
+    return 0;
+}
+C
+cat >"$work/names.f90" <<'F'
+module halo
+  integer :: ghosts(16)
+end module
+program names
+  use mpi
+  use halo
+  integer :: win, code, rank
+  call MPI_Init(code)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+  call MPI_Win_create(ghosts, 64_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, code)
+  call MPI_Win_fence(0, win, code)
+  call MPI_Put(rank, 1, MPI_INTEGER, 0, 3_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win, code)
+  call MPI_Win_fence(0, win, code)
+  call MPI_Win_free(win, code)
+  call MPI_Finalize(code)
+end program
+F
+cd "$work" || exit 1
+"$sidewinder" cc -O1 -g names.c -o names || wrong "names.c is compiled"
+"$sidewinder" f90 -O1 -g names.f90 -o names_f90 || wrong "names.f90 is compiled"
+
+# message MARK: of the conflict at that line
+message() {
+    local line
+    line=$(grep -n "/\* $1 \*/" names.c | cut -d: -f1)
+    grep '"message"' json | grep "names.c:$line"
+}
+for machine in rdma t3d; do
+    "$sidewinder" run -m $machine -n 4 -q --check --json json ./names >/dev/null 2>&1
+    says "$machine: a window's name, and the variable it is made of" \
+        eval "message window | grep -qF \"window 0 'halo' of rank 2, 'ghosts' from byte 20)\""
+    says "$machine: heap memory has none" eval "message heap | grep -qF 'window 1 of rank 2)'"
+    says "$machine: a global variable" eval "message global | grep -qF \"own memory, 'answer')\""
+    says "$machine: a function's static one" eval "message local | grep -qF \"own memory, 'result' from byte 8)\""
+done
+"$sidewinder" run -m rdma -n 4 -q --check --json json ./names_f90 >/dev/null 2>&1
+says "a variable of a Fortran module" grep -qF "of window 0 of rank 0, 'ghosts' from byte 12)" json
+finish
