@@ -64,15 +64,15 @@ uint64_t sync_message_come(const struct serve_proc *me) { return heard_by(me->ra
 
 void sync_message_taken(struct serve_proc *me) { heard_by(me->rank)->taken++; }
 
-bool sync_message_none_due(struct serve_proc *me)
+bool sync_message_none_due(struct serve_proc *me, int tests)
 {
     struct heard *h = heard_by(me->rank);
-    const double test_s = me->mach->mpi_test;
-    if (h->sent != h->taken || h->tests++ == POLLS || !serve_alone(me, test_s)) {
+    const double tests_s = tests * me->mach->mpi_test;
+    if (h->sent != h->taken || h->tests++ == POLLS || !serve_alone(me, tests_s)) {
         h->tests = 0;
         return false;
     }
-    serve_compute(me, test_s);
+    serve_compute(me, tests_s);
     return true;
 }
 

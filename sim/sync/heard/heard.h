@@ -12,9 +12,10 @@ void sync_message_leaves(struct serve_proc *me, int to);
 void sync_message_await(struct serve_proc *me, bool begin);
 uint64_t sync_message_come(const struct serve_proc *me);
 /* One of those has been received. none_due: so have all, so that a receive that is not complete
- * waits for one that nobody has sent; charged as a test. False: ask. */
+ * waits for one that nobody has sent; charged as so many tests.
+ * False: ask. */
 void sync_message_taken(struct serve_proc *me);
-bool sync_message_none_due(struct serve_proc *me);
+bool sync_message_none_due(struct serve_proc *me, int tests);
 
 /* A message as a test looks for it. none: none was found when that was looked for last, and none
  * has been sent to the rank since; charged as a look. False: look, and if there is none, say so. */

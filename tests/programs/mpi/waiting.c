@@ -1,5 +1,6 @@
 /* Rank 1 waits for a message that rank 0 sends after 10 ms: in MPI_Probe, or by polls in a loop on
- * MPI_Iprobe or MPI_Test. Prints how long after it was sent it was seen, and the number of polls.
+ * MPI_Iprobe, MPI_Test or MPI_Testall. Prints how long after it was sent it was seen, and the
+ * number of polls.
  */
 #define _DEFAULT_SOURCE /* usleep */
 #include <mpi.h>
@@ -22,10 +23,12 @@ int main(int argc, char **argv)
         MPI_Status status;
         MPI_Request request;
         double sent;
-        int there = 0, tests = strcmp(how, "tests") == 0, polls = 0;
+        int there = 0, polls = 0;
+        int all = strcmp(how, "all") == 0, tests = all || strcmp(how, "tests") == 0;
         if (tests) {
             MPI_Irecv(&sent, 1, MPI_DOUBLE, 0, 5, MPI_COMM_WORLD, &request);
-            for (; !there; polls++) MPI_Test(&request, &there, MPI_STATUS_IGNORE);
+            for (; !there && !all; polls++) MPI_Test(&request, &there, MPI_STATUS_IGNORE);
+            for (; !there; polls++) MPI_Testall(1, &request, &there, MPI_STATUSES_IGNORE);
         } else if (*how) {
             for (; !there; polls++) MPI_Iprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &there, &status);
         } else {

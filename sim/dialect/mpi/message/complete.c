@@ -184,12 +184,42 @@ static void tested(struct world_rank *r, const int *flag)
     dialect_watch(r, flag, sizeof *flag);
 }
 
+static bool is_receive(struct world_rank *r, MPI_Request request)
+{
+    const struct dialect_pending *p = dialect_pending_of(r, request);
+    return p && p->receive && !p->persistent && !p->seen && !p->cancelled &&
+           p->to != MPI_PROC_NULL && dialect_comm_find(r, p->comm);
+}
+
+/* Are all of them receives, for which nothing can have come? Then each one's test is charged. */
+static bool nothing_came(struct world_rank *r, int count, const MPI_Request *requests)
+{
+    int active = 0;
+    for (int i = 0; i < count; i++) {
+        if (requests[i] == MPI_REQUEST_NULL) continue;
+        if (!is_receive(r, requests[i])) return false;
+        active++;
+    }
+    return active > 0 && sync_message_none_due(r->proc, active);
+}
+
 #define STATUS_AT(i) (s.status ? &s.status[i] : NULL)
 #define BEGIN(n, statuses, wait)                                                                   \
     struct world_rank *r = world_enter(__func__, DIALECT_PC);                                      \
     struct several s;                                                                              \
     int code = MPI_SUCCESS;                                                                        \
     several_init(&s, r, n, requests, statuses, wait)
+#define BEGIN_TEST(n, statuses, not_yet)                                                           \
+    struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, false);                       \
+    struct several s;                                                                              \
+    int code = MPI_SUCCESS;                                                                        \
+    if (nothing_came(r, n, requests)) {                                                            \
+        not_yet;                                                                                   \
+        world_leave(r);                                                                            \
+        return code;                                                                               \
+    }                                                                                              \
+    if (r) world_settle(r);                                                                        \
+    several_init(&s, r, n, requests, statuses, false)
 #define END                                                                                        \
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);        \
     if (code == MPI_SUCCESS) code = s.error;                                                       \
@@ -208,7 +238,7 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status status[])
 
 int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses)
 {
-    BEGIN(count, statuses, false);
+    BEGIN_TEST(count, statuses, (test(r), *flag = 0, tested(r, flag)));
     *flag = 0;
     if (s.unfinished > 0)
         sync_match_polled(r->proc);
@@ -230,27 +260,9 @@ int MPI_Wait(MPI_Request *requests, MPI_Status *status)
     END;
 }
 
-/* Is it a receive for which nothing can have come? Then the test is charged. */
-static bool nothing_came(struct world_rank *r, MPI_Request request)
-{
-    const struct dialect_pending *p = dialect_pending_of(r, request);
-    return p && p->receive && !p->persistent && !p->seen && !p->cancelled &&
-           p->to != MPI_PROC_NULL && dialect_comm_find(r, p->comm) &&
-           sync_message_none_due(r->proc);
-}
-
 int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
 {
-    struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, false);
-    struct several s;
-    int code = MPI_SUCCESS;
-    if (nothing_came(r, *requests)) {
-        *flag = 0;
-        world_leave(r);
-        return code;
-    }
-    if (r) world_settle(r);
-    several_init(&s, r, 1, requests, status, false);
+    BEGIN_TEST(1, status, *flag = 0);
     MPI_Status ours;
     /* without one, SMPI 3.32 calls a null request not complete */
     if (!s.status) s.status = &ours;
@@ -342,7 +354,7 @@ int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int *indice
 int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indices,
                  MPI_Status status[])
 {
-    BEGIN(incount, status, false);
+    BEGIN_TEST(incount, status, (test(r), *outcount = 0, tested(r, outcount)));
     *outcount = 0;
     if (s.others > 0 || s.unfinished + s.finished == 0)
         code = PMPI_Testsome(incount, requests, outcount, indices, s.status);
