@@ -5,6 +5,7 @@
 #include "cli/compare/compare.h"
 
 #include "base/base.h"
+#include "mach/mach.h"
 
 #include <json-glib/json-glib.h>
 
@@ -39,5 +40,16 @@ bool cli_compare_print_key(const char *key, char **path, int paths, GError **err
 /* The same for people: a line a key, "KEY: VALUE; VALUE", the runs' in order. keys: NULL ended, or
  * NULL. */
 bool cli_compare_key_rows(char **keys, char **path, int paths, GError **error);
+
+/* What the second of two runs (as it is, changed) does otherwise, in words on standard output.
+ * root: their JSON; printed: their output; status: as wait has it. */
+void cli_compare_differences(JsonNode *const *root, char *const *printed, const int *status);
+
+/* `base`, then `set`, in which a value may be relative to that of the machine, "50%" or "x2"; NULL
+ * ended lists, or NULL. False: *error; else the caller frees *changes with g_strfreev. */
+bool cli_compare_changes(char **base, char **set, const struct mach *m, char ***changes,
+                         GError **error);
+/* Writes the JSON of both runs as one: {"as_it_is": ..., "changed": ...}. */
+bool cli_compare_both(const char *path, char *const *json, GError **error);
 
 #endif

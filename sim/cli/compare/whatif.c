@@ -8,7 +8,6 @@
 #include "cli/common/options.h"
 #include "cli/compare/parts.h"
 #include "cli/common/child.h"
-#include "cli/value/value.h"
 
 #include "mach/mach.h"
 #include "report/print/print.h"
@@ -18,10 +17,11 @@
 #include <sys/wait.h>
 
 enum { AS_IT_IS, CHANGED, RUNS };
-enum { LINES_SHOWN = 5, FAILED_LINES = 20 };
+enum { FAILED_LINES = 20 };
 
 struct options {
-    char *machine, *other, *ranks, *quantum, **set, **key;
+    char **machine, *other, *ranks, *quantum, *json, **base, **set, **key;
+    char **changes; /* of the changed machine, nothing relative */
     struct cli_line line;
     gboolean help;
 };
@@ -47,6 +47,11 @@ static const char explanation[] =
     "network were ten times\nas slow?\n  sidewinder whatif -m now -n 16 --set "
     "serve.policy=interrupt ./halo\n"
     "  sidewinder whatif -m now -n 16 --set net.latency=50us ./halo\n"
+    "What if its bandwidth were halved? If, with an interrupt in both, the caches were twice as "
+    "large?\n"
+    "  sidewinder whatif -m now -n 16 --set net.bandwidth=50% ./halo\n"
+    "  sidewinder whatif -m now -n 16 --base-set serve.policy=interrupt --set cache.l1.size=x2 "
+    "./halo\n"
     "What if the machine were another one? How many loads would miss?\n"
     "  sidewinder whatif -m t3d -n 2 --with smp --key 'sum(rank[*].cache[0].load_misses)' ./stale\n"
     "\n"
@@ -64,16 +69,22 @@ static bool refuse(GError **error, const char *what)
 static bool parse(struct options *o, int *argc, char ***argv, GError **error)
 {
     const GOptionEntry entries[] = {
-        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine,
-         "Machine to run on: a name, or a platform file", "MACHINE"},
+        {"machine", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &o->machine,
+         "Machine to run on: a name, or a platform file; a second one is that of --with",
+         "MACHINE"},
         {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks, "Number of ranks, one a processor", "N"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set,
-         "Change one parameter of the machine; may be repeated, all changes apply together",
+         "Change one parameter of the machine; may be repeated, all changes apply together; 50% or "
+         "x2 is relative to its value",
          "KEY=VALUE"},
+        {"base-set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->base,
+         "Change one parameter of both runs before; may be repeated", "KEY=VALUE"},
         {"with", 0, 0, G_OPTION_ARG_STRING, &o->other,
          "Another machine to run on, instead of MACHINE changed or before the changes", "OTHER"},
         {"key", 'k', 0, G_OPTION_ARG_STRING_ARRAY, &o->key,
          "Show this value of both runs as well, as in sidewinder compare; may be repeated", "KEY"},
+        {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json,
+         "Write the JSON of both runs to FILE (-: nothing else to standard output)", "FILE"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum, "As in sidewinder run, for both runs",
          "TIME"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
@@ -94,6 +105,9 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
                       "PROGRAM [ARGUMENT...]");
     if (!o->machine)
         return refuse(error, "no machine given; use -m MACHINE (sidewinder machines lists them)");
+    if (g_strv_length(o->machine) > (o->other ? 1 : 2))
+        return refuse(error, "two machines at most: -m MACHINE, and -m OTHER or --with OTHER");
+    if (o->machine[1]) o->other = g_strdup(o->machine[1]);
     if (!o->ranks) return refuse(error, "no number of ranks given; use -n N");
     if (!o->set && !o->other)
         return refuse(error, "no change given; use --set KEY=VALUE (sidewinder machines MACHINE "
@@ -101,13 +115,27 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
     return true;
 }
 
-static char *changed_machine(const struct options *o) { return o->other ? o->other : o->machine; }
+/* The JSON alone goes to standard output? */
+static bool json_only(const struct options *o) { return o->json && strcmp(o->json, "-") == 0; }
+
+static char *changed_machine(const struct options *o)
+{
+    return o->other ? o->other : o->machine[0];
+}
 
 /* Both machines; false: *error, nothing is loaded. */
-static bool load(const struct options *o, struct mach **m, GError **error)
+static bool load(struct options *o, struct mach **m, GError **error)
 {
-    if (!mach_load(o->machine, NULL, 0, &m[AS_IT_IS], error)) return false;
-    if (mach_load(changed_machine(o), (const char *const *)o->set, 0, &m[CHANGED], error))
+    const char *const *base = (const char *const *)o->base;
+    struct mach *before;
+    if (!mach_load(o->machine[0], base, 0, &m[AS_IT_IS], error)) return false;
+    bool good = mach_load(changed_machine(o), base, 0, &before, error);
+    if (good) {
+        good = cli_compare_changes(o->base, o->set, before, &o->changes, error);
+        mach_free(before);
+    }
+    if (good &&
+        mach_load(changed_machine(o), (const char *const *)o->changes, 0, &m[CHANGED], error))
         return true;
     mach_free(m[AS_IT_IS]);
     return false;
@@ -122,7 +150,9 @@ static void print_question(const struct options *o, struct mach *const *m, char 
            strcmp(o->ranks, "1") == 0 ? "" : "s", m[AS_IT_IS]->name);
     if (o->other) printf("  the machine were %s%s\n", m[CHANGED]->name, o->set ? "," : "?");
     for (size_t i = 0; i < mach_keys(); i++)
-        if (m[CHANGED]->value[i].from == MACH_FROM_SET)
+        if (m[CHANGED]->value[i].from == MACH_FROM_SET &&
+            (o->other || strcmp(m[CHANGED]->value[i].text, m[AS_IT_IS]->value[i].text) != 0 ||
+             m[AS_IT_IS]->value[i].from != MACH_FROM_SET))
             printf(o->other ? "  and its %s %s?\n" : "  %s were %s instead of %s?\n",
                    mach_key(i)->name, m[CHANGED]->value[i].text, m[AS_IT_IS]->value[i].text);
     if (strcmp(before, after) == 0)
@@ -148,11 +178,11 @@ static void run(const struct options *o, struct run *r, int which, char **progra
     r->err = g_strdup_printf("%s/%s.err", folder, name[which]);
     r->json = g_strdup_printf("%s/%s.json", folder, name[which]);
     char *fixed[] = {
-        self, "run",    "-q",     "-m",   which == CHANGED ? changed_machine(o) : o->machine,
+        self, "run",    "-q",     "-m",   which == CHANGED ? changed_machine(o) : o->machine[0],
         "-n", o->ranks, "--json", r->json};
     for (size_t i = 0; i < G_N_ELEMENTS(fixed); i++) g_ptr_array_add(argv, fixed[i]);
     if (o->quantum) g_ptr_array_add(argv, "--quantum"), g_ptr_array_add(argv, o->quantum);
-    for (char **set = o->set; which == CHANGED && set && *set; set++)
+    for (char **set = which == CHANGED ? o->changes : o->base; set && *set; set++)
         g_ptr_array_add(argv, "--set"), g_ptr_array_add(argv, *set);
     g_ptr_array_add(argv, "--");
     for (char **word = program; *word; word++) g_ptr_array_add(argv, *word);
@@ -177,128 +207,10 @@ static bool came_to_an_end(const struct run *r, const char *which, GError **erro
 
 /* ---- what differs ---------------------------------------------------------------------------- */
 
-static JsonNode *first(JsonNode *root, const char *path)
-{
-    g_autoptr(GPtrArray) found = cli_value_find(root, path, NULL);
-    return found && found->len ? json_node_copy(found->pdata[0]) : NULL;
-}
-
-static double number(JsonNode *root, const char *path)
-{
-    g_autoptr(JsonNode) node = first(root, path);
-    double value = 0;
-    if (node) cli_value_number(node, &value);
-    return value;
-}
-
-static char *text(JsonNode *root, const char *path)
-{
-    g_autoptr(JsonNode) node = first(root, path);
-    return node ? cli_value_text(node) : g_strdup("?");
-}
-
-static void show_time(JsonNode *const *root)
-{
-    double before_s = number(root[AS_IT_IS], "time_s"), after_s = number(root[CHANGED], "time_s"),
-           ratio = before_s > 0 ? after_s / before_s : 1;
-    g_autofree char *before = report_time(before_s), *after = report_time(after_s);
-    if (before_s == after_s)
-        printf("It would take the same time: %s.\n", before);
-    else if (ratio > 2)
-        printf("It would take %.2f times as long: %s instead of %s.\n", ratio, after, before);
-    else
-        printf("It would take %.2g %% %s time: %s instead of %s.\n",
-               100 * (ratio > 1 ? ratio - 1 : 1 - ratio), ratio > 1 ? "more" : "less", after,
-               before);
-}
-
-static double stale_loads(JsonNode *root)
-{
-    g_autoptr(GPtrArray) found = cli_value_find(root, "rank[*].stale_loads", NULL);
-    double sum = 0, one;
-    for (guint i = 0; found && i < found->len; i++)
-        if (cli_value_number(found->pdata[i], &one)) sum += one;
-    return sum;
-}
-
-static void show_stale(JsonNode *const *root)
-{
-    double before = stale_loads(root[AS_IT_IS]), after = stale_loads(root[CHANGED]);
-    if (before == after) {
-        if (before == 0)
-            printf("No load would be stale, as now.\n");
-        else
-            printf("As many loads would be stale: %.0f.\n", before);
-        return;
-    }
-    g_autofree char *now = before == 0 ? g_strdup("none") : g_strdup_printf("%.0f", before);
-    if (after == 0)
-        printf("No load");
-    else
-        printf("%.0f load%s", after, after == 1 ? "" : "s");
-    printf(" would be stale, instead of %s.\n", now);
-    JsonNode *at = after > before ? root[CHANGED] : root[AS_IT_IS];
-    g_autofree char *load = text(at, "stale[0].load_at"), *rank = text(at, "stale[0].rank"),
-                    *call = text(at, "stale[0].writer.call");
-    g_autofree char *call_at = text(at, "stale[0].writer.at"),
-                    *writer = text(at, "stale[0].writer.rank");
-    printf(
-        "  The first %s: rank %s, at %s; memory already held what rank %s wrote with %s at %s.\n",
-        after > before ? "one" : "one now", rank, load, writer, call, call_at);
-}
-
-static void show_rules(JsonNode *const *root)
-{
-    g_autoptr(GPtrArray) before = cli_value_find(root[AS_IT_IS], "violations[*].rule", NULL),
-                         after = cli_value_find(root[CHANGED], "violations[*].rule", NULL);
-    guint n = before ? before->len : 0, m = after ? after->len : 0;
-    if (n != m)
-        printf("%u broken rule%s would be reported, instead of %u.\n", m, m == 1 ? "" : "s", n);
-}
-
-static void show_printed(const struct run *r)
-{
-    if (strcmp(r[AS_IT_IS].printed, r[CHANGED].printed) == 0) {
-        printf("It would print the same output.\n");
-        return;
-    }
-    g_auto(GStrv) before = g_strsplit(r[AS_IT_IS].printed, "\n", -1),
-                  after = g_strsplit(r[CHANGED].printed, "\n", -1);
-    guint n = g_strv_length(before), m = g_strv_length(after), different = 0;
-    printf("Its output would differ:\n");
-    for (guint i = 0; i < MAX(n, m); i++) {
-        const char *was = i < n ? before[i] : "", *is = i < m ? after[i] : "";
-        if (strcmp(was, is) == 0 || ++different > LINES_SHOWN) continue;
-        printf("  line %u   now       %s\n", i + 1, was);
-        printf("  %*s   changed   %s\n", (int)(5 + (i + 1 > 9 ? 2 : 1)), "", is);
-    }
-    if (different > LINES_SHOWN) printf("  ... and %u more lines\n", different - LINES_SHOWN);
-}
-
-static const char *end_in_words(const char *end)
-{
-    return strcmp(end, "deadlock") == 0  ? "in a deadlock"
-           : strcmp(end, "aborted") == 0 ? "early"
-                                         : "normally";
-}
-
-/* A deadlock is not part of the output. */
-static void show_end(JsonNode *const *root)
-{
-    g_autofree char *before = text(root[AS_IT_IS], "end"), *after = text(root[CHANGED], "end");
-    if (strcmp(before, "ended") == 0 && strcmp(after, "ended") == 0) return;
-    printf("It would end %s; as it is: %s.\n", end_in_words(after), end_in_words(before));
-}
-
-static void show_exit(const struct run *r)
-{
-    int before = WEXITSTATUS(r[AS_IT_IS].status), after = WEXITSTATUS(r[CHANGED].status);
-    if (before != after || before)
-        printf("Its exit code would be %d; as it is: %d.\n", after, before);
-}
-
 static bool show_differences(const struct options *o, const struct run *r, GError **error)
 {
+    char *path[RUNS] = {r[AS_IT_IS].json, r[CHANGED].json}, *name[RUNS] = {"as it is", "changed"};
+    if (json_only(o)) return cli_compare_both(o->json, path, error);
     JsonParser *parser[RUNS] = {json_parser_new(), json_parser_new()};
     JsonNode *root[RUNS];
     bool good = true;
@@ -306,18 +218,15 @@ static bool show_differences(const struct options *o, const struct run *r, GErro
         good = json_parser_load_from_file(parser[i], r[i].json, error);
         root[i] = json_parser_get_root(parser[i]);
     }
-    char *path[RUNS] = {r[AS_IT_IS].json, r[CHANGED].json}, *name[RUNS] = {"as it is", "changed"};
     putchar('\n');
     good = good && cli_compare_table(path, name, RUNS, error);
     if (good) {
         putchar('\n');
-        show_time(root);
-        show_stale(root);
-        show_rules(root);
-        show_printed(r);
-        show_end(root);
-        show_exit(r);
+        char *printed[RUNS] = {r[AS_IT_IS].printed, r[CHANGED].printed};
+        int status[RUNS] = {r[AS_IT_IS].status, r[CHANGED].status};
+        cli_compare_differences(root, printed, status);
         good = cli_compare_key_rows(o->key, path, RUNS, error);
+        if (good && o->json) good = cli_compare_both(o->json, path, error);
     }
     for (int i = 0; i < RUNS; i++) g_object_unref(parser[i]);
     return good;
@@ -333,7 +242,7 @@ static int fail(const GError *error)
                : CLI_FAILED;
 }
 
-static int run_both(const struct options *o, char **program, const char *folder, GError **error)
+static int run_both(struct options *o, char **program, const char *folder, GError **error)
 {
     static const char *const which[RUNS] = {"on the machine as it is", "on the changed machine"};
     struct mach *m[RUNS];
@@ -346,7 +255,7 @@ static int run_both(const struct options *o, char **program, const char *folder,
         good = stopped || came_to_an_end(&r[i], which[i], error);
     }
     if (good && !stopped) {
-        print_question(o, m, program);
+        if (!json_only(o)) print_question(o, m, program);
         good = show_differences(o, r, error);
     }
     cli_child_remove(folder);
@@ -360,7 +269,10 @@ static int run_both(const struct options *o, char **program, const char *folder,
 
 static void clear(struct options *o)
 {
-    g_free(o->machine), g_free(o->ranks), g_free(o->quantum);
+    g_strfreev(o->machine);
+    g_free(o->ranks), g_free(o->quantum), g_free(o->json);
+    g_strfreev(o->base);
+    g_strfreev(o->changes);
     g_free(o->other);
     g_strfreev(o->key);
     g_strfreev(o->set);

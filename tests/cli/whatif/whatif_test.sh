@@ -40,6 +40,27 @@ asks -m t3d -n 2 --set nodes=512 "$work/stale"
 says "what does not matter is reported as well" eval "shows 'It would take the same time' &&
     shows 'It would print the same output'"
 
+# What a change is measured from, and relative ones.
+asks -m t3d -n 2 --set net.latency=x2 --set net.bandwidth=50% "$work/stale"
+says "a relative change is shown as what it comes to" eval 'shows "net.latency were .* instead of " &&
+    shows "net.bandwidth were .* instead of "'
+cp "$work/out" "$work/relative"
+value() { sed -n "s/^  $1 were \([^ ]*\) instead of .*/\1/p" "$work/relative"; }
+asks -m t3d -n 2 --set "net.latency=$(value net.latency)" --set "net.bandwidth=$(value net.bandwidth)" "$work/stale"
+says "and is the same as that" cmp -s "$work/relative" "$work/out"
+asks -m rdma -n 2 --base-set coh.protocol=none --set ni.invalidate=index "$work/stale"
+says "--base-set changes both runs" eval "shows '^No load would be stale, instead of 1\.$' &&
+    ! shows 'coh.protocol were'"
+asks -m t3d -n 2 --with smp "$work/stale"
+cp "$work/out" "$work/with"
+asks -m t3d -m smp -n 2 "$work/stale"
+says "a second -m is --with" cmp -s "$work/with" "$work/out"
+asks -m rdma -n 2 --set coh.protocol=none --json "$work/both.json" "$work/stale"
+asks -m rdma -n 2 --set coh.protocol=none --json - "$work/stale"
+printf '{\n"as_it_is" : %s,\n"changed" : %s\n}\n' "$(cat "$work/as it is.json")" "$(cat "$work/changed.json")" >"$work/two.json"
+says "the JSON has that of both runs, and goes to standard output alone" eval 'cmp -s "$work/both.json" "$work/out" &&
+    cmp "$work/both.json" "$work/two.json"'
+
 refuses() {
     local sentence=$1 code=$2 pattern=$3
     shift 3
@@ -51,6 +72,8 @@ refuses() {
     fi
 }
 refuses "no question is refused" 2 'no change given' -m t3d -n 2 "$work/stale"
+refuses "three machines are refused" 2 "two machines at most" -m t3d -m smp -m now -n 2 "$work/stale"
+refuses "a relative change of a word is refused" 1 "which is no number" -m t3d -n 2 --set serve.policy=x2 "$work/stale"
 refuses "no machine is refused" 2 'no machine given' -n 2 --set nodes=2 "$work/stale"
 refuses "no number of ranks is refused" 2 'no number of ranks given' -m t3d --set nodes=2 "$work/stale"
 refuses "no program is refused" 2 'no program given' -m t3d -n 2 --set nodes=2
