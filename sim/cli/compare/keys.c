@@ -34,12 +34,21 @@ static GPtrArray *values_of(const char *key, const char *path, GError **error)
     return NULL;
 }
 
+/* Fractions have no more digits than people compare, as in the tables of sweep. */
+static void print_value(const char *text)
+{
+    char *end, digits[G_ASCII_DTOSTR_BUF_SIZE];
+    double number = g_ascii_strtod(text, &end);
+    bool fraction = end != text && !*end && strpbrk(text, ".eE");
+    puts(fraction ? g_ascii_formatd(digits, sizeof digits, "%.10g", number) : text);
+}
+
 bool cli_compare_print_key(const char *key, char **path, int paths, GError **error)
 {
     for (int i = 0; i < paths; i++) {
         g_autoptr(GPtrArray) texts = values_of(key, path[i], error);
         if (!texts) return false;
-        for (guint k = 0; k < texts->len; k++) puts(texts->pdata[k]);
+        for (guint k = 0; k < texts->len; k++) print_value(texts->pdata[k]);
     }
     return true;
 }

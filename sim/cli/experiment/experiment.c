@@ -134,10 +134,11 @@ static bool read_repetitions(struct cli_experiment *e, GError **error)
 
 /* ---- [vary] and [measure] -------------------------------------------------------------------- */
 
+/* Also a pattern of several, net.overhead_*, which are varied together. */
 static bool is_machine_key(const char *name)
 {
     for (size_t i = 0; i < mach_keys(); i++)
-        if (strcmp(mach_key(i)->name, name) == 0) return true;
+        if (g_pattern_match_simple(name, mach_key(i)->name)) return true;
     return false;
 }
 

@@ -106,16 +106,26 @@ static bool check_run(const struct cli_experiment *e, char **words, GError **err
     return true;
 }
 
+/* --set KEY=VALUE for each machine key of the axis, which may be a pattern of several; without
+ * `option` only KEY=VALUE. */
+static void add_sets(const struct cli_experiment *e, const struct cli_point *p, int axis,
+                     const char *option, GPtrArray *words)
+{
+    for (size_t i = 0; e->axis[axis].key && i < mach_keys(); i++) {
+        if (!g_pattern_match_simple(e->axis[axis].name, mach_key(i)->name)) continue;
+        if (option) g_ptr_array_add(words, g_strdup(option));
+        g_ptr_array_add(
+            words, g_strdup_printf("%s=%s", mach_key(i)->name, cli_point_value(e, p->at, axis)));
+    }
+}
+
 /* The machine as `run` would have it: the sets among its options too. */
 static struct mach *load_machine(const struct cli_experiment *e, const struct cli_point *p,
                                  char **run, GError **error)
 {
     g_autoptr(GPtrArray) sets = g_ptr_array_new_with_free_func(g_free);
     struct mach *m = NULL;
-    for (int i = 0; i < e->axes; i++)
-        if (e->axis[i].key)
-            g_ptr_array_add(
-                sets, g_strdup_printf("%s=%s", e->axis[i].name, cli_point_value(e, p->at, i)));
+    for (int i = 0; i < e->axes; i++) add_sets(e, p, i, NULL, sets);
     for (char **word = run; *word; word++) {
         if (strcmp(*word, "--set") == 0 && word[1])
             g_ptr_array_add(sets, g_strdup(*++word));
@@ -164,12 +174,7 @@ static bool plan_point(struct cli_sweep *s, struct cli_point *p, bool *random, G
     g_autoptr(GPtrArray) words = g_ptr_array_new();
     add_all(words, (char *[]){"sidewinder", "run", "-q", "-m", e->machine[p->at[CLI_AXIS_MACHINE]],
                               "-n", (char *)cli_point_value(e, p->at, CLI_AXIS_RANKS), NULL});
-    for (int i = CLI_AXIS_VARY; i < e->axes; i++) {
-        if (!e->axis[i].key) continue;
-        g_ptr_array_add(words, g_strdup("--set"));
-        g_ptr_array_add(words,
-                        g_strdup_printf("%s=%s", e->axis[i].name, cli_point_value(e, p->at, i)));
-    }
+    for (int i = CLI_AXIS_VARY; i < e->axes; i++) add_sets(e, p, i, "--set", words);
     add_all(words, run);
     *random = add_seeds(e, p, m, words) || *random;
     p->machine_digest = mach_digest(m);

@@ -35,6 +35,7 @@ static const char explanation[] =
     "  [vary]                              every combination is a point, the last varying fastest\n"
     "  serve.policy=polling;interrupt      a machine's key ('sidewinder machines --keys'): becomes "
     "--set\n"
+    "  net.overhead_*=1us..16us*2          all keys that fit the pattern, together\n"
     "  variant=fence;pscw                  any other name: replaces {variant} in arguments, "
     "source, program, cflags, run\n  n=64..1024*4\n"
     "\n"

@@ -17,6 +17,8 @@ run t3d 2 echo
 refuses "a key that is not there"            "not found in $work/json"   compare --key time "$work/json"
 says "a kind of operation that there is none of has no value" eval \
     '"$sidewinder" compare --key "operations[get].count" "$work/json" | cmp -s - /dev/null'
+says "a fraction is printed with ten digits, not with all that a double has" eval \
+    '"$sidewinder" compare --key time_s "$work/json" | grep -Eqx "[0-9.]{1,12}(e-[0-9]+)?"'
 refuses "a key that is none"                 "--key"               compare --key 'rank[' "$work/json"
 says "compare prints a column for each run" \
     eval '"$sidewinder" compare "$work/json" "$work/json" >"$work/table" && grep -q "^predicted time" "$work/table"'
