@@ -150,7 +150,7 @@ static void find_blocks(function *fun, describing &d)
 /* The branch at the end of a block, once it is known where its ways lead. */
 static void find_branch(basic_block bb, describing &d, unsigned last)
 {
-    gimple *stmt = last_stmt(bb);
+    gimple *stmt = gsi_stmt(gsi_last_nondebug_bb(bb));
     if (!stmt || gimple_code(stmt) != GIMPLE_COND || EDGE_COUNT(bb->succs) != 2) return;
     edge if_true, if_false;
     extract_true_false_edges_from_block(bb, &if_true, &if_false);
