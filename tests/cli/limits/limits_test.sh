@@ -41,7 +41,8 @@ says "the row with the largest gain comes first" eval \
 says "one run at a time gives the same tables" cmp table again
 "$sidewinder" limits -m t3d -n 1 ./alone >alone.table
 says "a program that only computes hangs on the clock" eval \
-    'awk "/parameter were/ {getline; print \$1}" alone.table | grep -qx cpu.clock && grep -q "^  network.* 0.00 %" alone.table'
+    'awk "/parameter were/ {getline; print \$1}" alone.table | grep -qx cpu.clock &&
+     grep -q "^  network.* 0.00 %" alone.table'
 
 # refuses SENTENCE TEXT ARGUMENT...
 refuses() {
