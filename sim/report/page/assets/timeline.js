@@ -15,6 +15,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
     let rows = [],
         height = 0,
         frame = 0,
+        picture = null,
         colours = {};
 
     function layout() {
@@ -203,26 +204,47 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         pen.lineWidth = 2;
         pen.strokeRect(from, row.y - view.top - 1, Math.max(to - from, 2), row.size + 2);
     }
+    /* The shares of all ranks together, drawn once for a width and its colours. */
+    function shares(w, h) {
+        const key = [w, h, colours.back].join();
+        if (picture && picture.key === key) return picture;
+        picture = document.createElement("canvas");
+        picture.key = key;
+        picture.width = w;
+        picture.height = h;
+        const pen = picture.getContext("2d"),
+            ranks = run.tracks.filter(track => track.rank >= 0 && track.count);
+        for (let px = Left; px < w; px++) {
+            const from = run.from + ((px - Left) / (w - Left)) * whole,
+                to = run.from + ((px + 1 - Left) / (w - Left)) * whole,
+                sum = new Float64Array(Activity.length);
+            for (const track of ranks) {
+                const i = intervalAt(track, from),
+                    j = intervalAt(track, to);
+                for (const kind of track.used) sum[kind] += spent(track, kind, to, j) - spent(track, kind, from, i);
+            }
+            let bottom = h;
+            for (let kind = 0; kind < Activity.length; kind++) {
+                const part = (sum[kind] / (to - from) / Math.max(ranks.length, 1)) * h;
+                if (part <= 0) continue;
+                pen.fillStyle = colours[Activity[kind]];
+                pen.fillRect(px, bottom - part, 1, part);
+                bottom -= part;
+            }
+        }
+        return picture;
+    }
     /* All ranks together, and where the view is. */
     function drawOverview() {
         const pen = prepare(overview),
-            h = overview.clientHeight;
-        const ranks = run.tracks.filter(track => track.rank >= 0 && track.count);
-        const shown = ranks.slice(0, 64),
-            size = h / Math.max(shown.length, 1);
-        shown.forEach((track, i) =>
-            drawTrack(
-                pen,
-                track,
-                run.from,
-                run.from + whole,
-                Left,
-                overview.clientWidth,
-                i * size,
-                Math.max(size - 0.3, 0.3),
-            ),
-        );
-        const scale = (overview.clientWidth - Left) / whole;
+            h = overview.clientHeight,
+            w = overview.clientWidth;
+        pen.drawImage(shares(w, h), 0, 0);
+        pen.fillStyle = colours.ink;
+        pen.textAlign = "right";
+        pen.textBaseline = "middle";
+        pen.fillText("all ranks", Left - 8, h / 2);
+        const scale = (w - Left) / whole;
         pen.strokeStyle = colours.focus;
         pen.lineWidth = 2;
         pen.strokeRect(
