@@ -1,5 +1,7 @@
-/* buffered: the bytes of segments in a write buffer's entries. When an entry stands open, closed or
- * is being written is the buffer's (sim/mem/cache/write_buffer.h). */
+/* buffered: the bytes of segments in a write buffer's entries. Those that a sub-word store puts
+ * back are what the view held before it; code that nobody instrumented may store there next. When
+ * an entry stands open, closed or is being written is the buffer's (sim/mem/cache/write_buffer.h).
+ */
 #include "mem/values/values.h"
 
 void mem_buffered_store(struct mem_own *own, uint32_t entry, uintptr_t line, uint64_t mask,
@@ -15,6 +17,10 @@ void mem_buffered_store(struct mem_own *own, uint32_t entry, uintptr_t line, uin
         b->site = 0;
         b->late = false;
     }
+    for (uint64_t read = mask & ~stored & ~b->mask; read; read &= read - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(read);
+        b->data[i] = ((const uint8_t *)line)[i];
+    }
     b->mask |= mask;
     b->stored |= stored;
     if (stored != mask) b->site = site;
@@ -25,15 +31,15 @@ void mem_buffered_fetch(struct mem_own *own, struct mem_buffered *b)
 {
     const uint8_t *view = (const uint8_t *)b->line;
     unsigned bytes = 1u << own->values->line_shift;
+    if (b->stored != b->mask) b->stored |= mem_deferred_bits(own, b->line, bytes);
     for (unsigned i = 0; i < bytes; i += 8) {
-        unsigned mask = (unsigned)(b->mask >> i & 0xff);
+        unsigned mask = (unsigned)(b->stored >> i & 0xff);
         if (mask == 0xff)
             memcpy(b->data + i, view + i, 8);
         else
             for (unsigned k = 0; k < 8; k++)
                 if (mask >> k & 1) b->data[i + k] = view[i + k];
     }
-    if (b->stored != b->mask) b->stored |= mem_deferred_bits(own, b->line, bytes);
     b->late = false;
 }
 
@@ -50,6 +56,7 @@ void mem_buffered_performed(struct mem_own *own, uint32_t entry, int64_t at)
         uint64_t run = length < 64 ? ((UINT64_C(1) << length) - 1) : ~UINT64_C(0);
         mem_posted_push(own, b->line + from, length, b->late ? NULL : b->data + from,
                         ~(b->stored >> from) & run, b->site, at);
+        if (b->late) mem_posted_put_back(own, b->data + from);
         mask &= ~(run << from);
     }
     b->late = b->live = false; /* the posted write is late, if its bytes are */

@@ -42,9 +42,18 @@ void mem_posted_push(struct mem_own *own, uintptr_t addr, uint64_t bytes, const 
         memcpy(q->data + q->data_end, data, bytes);
     else
         own->deferred.late = true;
+    if (!data && put_back) memcpy(q->data + q->data_end, (const void *)addr, bytes);
     q->data_end += bytes;
     q->end++;
     own->values->posted++;
+}
+
+void mem_posted_put_back(struct mem_own *own, const uint8_t *data)
+{
+    struct mem_posted_queue *q = &own->posted;
+    const struct mem_posted *w = &q->write[q->end - 1];
+    for (uint64_t k = 0; w->put_back && k < w->bytes; k++)
+        if (w->put_back >> k & 1) q->data[w->data + k] = data[k];
 }
 
 void mem_posted_fetch(struct mem_own *own)
@@ -53,8 +62,10 @@ void mem_posted_fetch(struct mem_own *own)
     for (size_t i = MAX(q->late, q->first); i < q->end; i++) {
         struct mem_posted *w = &q->write[i];
         if (!w->late) continue;
-        memcpy(q->data + w->data, (const void *)w->addr, w->bytes);
         if (w->put_back) w->put_back &= ~mem_deferred_bits(own, w->addr, (unsigned)w->bytes);
+        if (!w->put_back) memcpy(q->data + w->data, (const void *)w->addr, w->bytes);
+        for (uint64_t k = 0; w->put_back && k < w->bytes; k++)
+            if (!(w->put_back >> k & 1)) q->data[w->data + k] = ((const uint8_t *)w->addr)[k];
         w->late = false;
     }
     q->late = q->end;
@@ -95,13 +106,14 @@ static void note_byte(struct findings_note *note, const struct mem_region *r,
 }
 
 /* Memory keeps the byte. The view was left alone when it changed, since this store had it; but in a
- * line of the cache it stays behind until that goes. */
+ * line of the cache it stays behind until that goes; what nobody announced storing there stays. */
 static void spare(struct mem_own *own, const struct mem_region *r, struct mem_registration *reg,
-                  uintptr_t addr, uint8_t *data)
+                  uintptr_t addr, uint8_t *data, bool unseen)
 {
     *data = r->image[addr - r->base];
     reg->restored = true;
-    if (!mem_view_is_behind(r, addr) && !mem_byte_own(own, r, addr)) *(uint8_t *)addr = *data;
+    if (!unseen && !mem_view_is_behind(r, addr) && !mem_byte_own(own, r, addr))
+        *(uint8_t *)addr = *data;
 }
 
 /* A sub-word store puts the word's other bytes back as it read them: those that changed in memory
@@ -122,14 +134,16 @@ static void put_back(struct mem_own *own, const struct mem_posted *w, uint8_t *d
         uintptr_t addr = w->addr + i;
         struct mem_region *r = mem_region_find(v, addr, addr + 1);
         if (!r) continue;
+        const uint8_t view = *(const uint8_t *)addr;
+        const bool unseen = view != data[i] && view != r->image[addr - r->base]; /* unseen.c */
         if (r->image[addr - r->base] != data[i]) {
             struct mem_registration *reg = protects(v, w, addr);
             note_byte(reg ? &spared : &lost, r, reg ? reg : mem_registration_at(v, addr), addr);
-            if (reg) spare(own, r, reg, addr, &data[i]);
+            if (reg) spare(own, r, reg, addr, &data[i], unseen);
         }
         /* The view has what memory held until now; a line that comes into the cache takes the old
          * bytes. */
-        if (*(const uint8_t *)addr != data[i]) mem_view_behind(r, addr, 1);
+        if (!unseen && *(const uint8_t *)addr != data[i]) mem_view_behind(r, addr, 1);
     }
     if (lost.bytes > 0) findings_note(&lost);
     if (spared.bytes > 0) findings_note(&spared);

@@ -227,9 +227,11 @@ void mem_buffered_forget(struct mem_own *own, uintptr_t addr, uint64_t bytes);
 
 /* ---- posted.c: bytes on their way to memory -------------------------------------------------- */
 
-/* data NULL: those of the deferred store. */
+/* data NULL: those of the deferred store; what it puts back is in the view. */
 void mem_posted_push(struct mem_own *own, uintptr_t addr, uint64_t bytes, const uint8_t *data,
                      uint64_t put_back, op_site site, int64_t at);
+/* The bytes that the one pushed last puts back are these. */
+void mem_posted_put_back(struct mem_own *own, const uint8_t *data);
 void mem_posted_fetch(struct mem_own *own);
 void mem_posted_apply(struct mem_own *own, int64_t now);
 /* Does one that is later than `at` cover a byte of the range? */
