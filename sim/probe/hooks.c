@@ -95,14 +95,12 @@ void probe_hook_store_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
 void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site)
 {
-    if (cpu != world_cpu()) return;
+    const struct mem_branch branch = {what & (PROBE_BRANCHES - 1), against,
+                                      what & PROBE_BRANCH_BACKWARD};
+    if (!mem_branch_wrong(cpu, branch)) return;
     struct probe_before before = probe_before(cpu);
-    mem_branch(
-        cpu,
-        (struct mem_branch){what & (PROBE_BRANCHES - 1), against, what & PROBE_BRANCH_BACKWARD},
-        site);
-    if (cpu->ledger.work > before.work)
-        profile_work(mem_place(cpu, PROBE_CALLER), cpu->ledger.work - before.work);
+    mem_mispredict(cpu, site);
+    profile_work(mem_place(cpu, PROBE_CALLER), cpu->ledger.work - before.work);
     probe_after(cpu, &before, PROBE_CALLER, false);
 }
 

@@ -106,9 +106,14 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                           const struct mem_site *site);
 
-/* A branch is about to go one way; what its site says it waits for, and `rest`, are lost if that
- * was predicted wrongly. */
-void mem_branch(struct mem_cpu *cpu, struct mem_branch branch, const struct mem_site *site);
+/* A branch is about to go one way: was that predicted wrongly? */
+static inline bool mem_branch_wrong(struct mem_cpu *cpu, struct mem_branch branch)
+{
+    struct mem_branches *p = &cpu->branches;
+    return p->model && p->model->wrong(p, &cpu->branch[branch.number], branch);
+}
+/* It was: what its site says that it waits for, and `rest`, are lost. */
+void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site);
 
 /* The processor waits until its store buffer is empty: before an atomic operation, an MPI call. */
 void mem_fence(struct mem_cpu *cpu);

@@ -66,11 +66,9 @@ static int64_t waits_for_value(const struct mem_cpu *cpu, const struct mem_site 
     return mem_address_known(cpu->flight, site, now) - now;
 }
 
-void mem_branch(struct mem_cpu *cpu, struct mem_branch branch, const struct mem_site *site)
+void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site)
 {
-    struct mem_branches *p = &cpu->branches;
-    if (!p->model || !p->model->wrong(p, &cpu->branch[branch.number], branch)) return;
-    p->mispredicted++;
+    cpu->branches.mispredicted++;
     int64_t stall = waits_for_value(cpu, site, mem_date(cpu));
     if (stall > 0) mem_flight_shift(cpu->flight, stall);
     mem_charge(&cpu->ledger, site->rest, stall);

@@ -9,7 +9,9 @@
 #include "mem/branch/branch.h"
 
 enum { TABLES = 4, ENTRIES_LOG2 = 10, QUIET = 31 };
-static const uint32_t past_bits[TABLES] = {4, 10, 22, 48};
+/* of the past */
+#define LAST(n) ((UINT64_C(1) << (n)) - 1)
+static const uint64_t past_mask[TABLES] = {LAST(4), LAST(10), LAST(22), LAST(48)};
 
 struct tagged {
     uint16_t tag;
@@ -26,11 +28,9 @@ struct place {
     struct tagged *entry;
     uint16_t tag;
 };
-static inline struct place place_of(struct mem_branch_history *h, int table, uint32_t number)
+static inline struct place place_of(struct mem_branch_history *h, int table, uint64_t number)
 {
-    uint64_t past = h->past & ((UINT64_C(1) << past_bits[table]) - 1);
-    uint64_t mixed =
-        (past * UINT64_C(0x9e3779b97f4a7c15)) ^ (number * UINT64_C(0xd6e8feb86659fd93));
+    uint64_t mixed = (h->past & past_mask[table]) * UINT64_C(0x9e3779b97f4a7c15) ^ number;
     mixed *= UINT64_C(0xbf58476d1ce4e5b9);
     return (struct place){&h->table[table][mixed >> (64 - ENTRIES_LOG2)],
                           (uint16_t)(mixed >> 32 | 1)};
@@ -80,9 +80,11 @@ static bool wrong(struct mem_branches *p, uint8_t *entry, struct mem_branch bran
     bool against = branch.against, was_quiet = *entry >= MEM_BRANCH_QUIET;
     bool expected = base_learns(entry, against), other = expected;
     int provider = -1;
-    for (int t = 0; !was_quiet && t < TABLES; t++) {
-        place[t] = place_of(h, t, branch.number);
-        if (place[t].entry->tag != place[t].tag) continue;
+    const uint64_t number = branch.number * UINT64_C(0xd6e8feb86659fd93);
+#pragma GCC unroll 4
+    for (int t = 0; t < TABLES; t++) {
+        place[t] = place_of(h, t, number);
+        if (was_quiet || place[t].entry->tag != place[t].tag) continue;
         provider = t;
         other = expected;
         expected = place[t].entry->counter >= 4;
