@@ -27,7 +27,8 @@
  *   a message          send before receive; of one from any source what all the messages have in
  *                      common that it could take, until the program looks at the status or at what
  *                      it received (MPI-3.1 3.5)
- *   a successful test  what it completes, once the program looks at its flag
+ *   a successful test  what it completes, once the program looks at its flag; so does a wait for
+ *                      any of several, at its index
  *   a synchronous send at its end: behind what came before the receive that takes it (MPI-3.1 3.4)
  *   a collective       what its data flow orders: from the root, to the root, lower before higher,
  *                      or all before all; with no bytes nothing. A nonblocking one at completion

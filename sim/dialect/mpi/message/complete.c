@@ -134,6 +134,18 @@ static int several_finished(const struct several *s)
     return -1;
 }
 
+/* Requests of which one may be complete before another; persistent ones may not be active: 0. */
+static int several_active(const struct several *s)
+{
+    int active = 0;
+    for (int i = 0; s->request && i < s->count; i++) {
+        if (s->request[i] == MPI_REQUEST_NULL) continue;
+        if (persistent_at(s, i)) return 0;
+        active++;
+    }
+    return active;
+}
+
 /* Until none of these is left. */
 static void several_wait_all(struct several *s)
 {
@@ -283,6 +295,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
 {
     BEGIN(count, status, true);
     int flag = 0;
+    bool choice = check_on && r && several_active(&s) > 1;
     double begin_s = s.unfinished > 0 ? world_now() : 0;
     *index = MPI_UNDEFINED;
     for (; s.unfinished > 0 && s.finished == 0 && !flag && code == MPI_SUCCESS;) {
@@ -295,7 +308,9 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
         *index = several_finished(&s);
     else if (!flag && code == MPI_SUCCESS)
         code = PMPI_Waitany(count, requests, index, s.status);
+    if (choice) test(r);
     if (code == MPI_SUCCESS) several_complete(&s, *index, s.status);
+    if (choice) tested(r, index);
     END;
 }
 
