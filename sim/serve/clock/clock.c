@@ -70,6 +70,14 @@ bool serve_alone(struct serve_proc *proc, double seconds)
            serve_now(proc) + seconds < kern_alone_until();
 }
 
+void serve_ahead(struct serve_proc *proc, double seconds)
+{
+    struct mem_charge charge = mem_take(proc->cpu);
+    proc->owed_compute_s += charge.compute_s + seconds;
+    proc->owed_memory_s += charge.memory_s;
+    mem_paid(proc->cpu, serve_now(proc));
+}
+
 void serve_wait(struct serve_proc *proc, bool (*ready)(void *data), void *data)
 {
     /* What is owed passes while the rank waits. */

@@ -49,6 +49,9 @@ void serve_pay_some(struct serve_proc *proc);
 /* May it compute so many seconds before it pays, and nobody could tell? Nobody else acts before it
  * has, and nothing waits for it. No, while a trace is kept. */
 bool serve_alone(struct serve_proc *proc, double seconds);
+/* It does: what it owes, and so many seconds more, are paid later, but its memory is at that date.
+ */
+void serve_ahead(struct serve_proc *proc, double seconds);
 /* Pays, then waits at the rank's gate until ready(data) holds. */
 void serve_wait(struct serve_proc *proc, bool (*ready)(void *data), void *data);
 void serve_wait_until(struct serve_proc *proc, double time_s);
