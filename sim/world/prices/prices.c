@@ -112,6 +112,9 @@ static struct table *price(const struct cpu *cpu, const struct cpu_object *objec
     struct mem_site *room = g_malloc0(t->sites * sizeof *room + (t->blocks + 1) * sizeof *t->block);
     t->block = (struct world_block *)(room + t->sites);
     cpu_price(cpu, object, price, timing);
+    for (uint32_t i = 0; i < object->op->len; i++)
+        if (g_array_index(object->op, struct cpu_op, i).class == BLOCK_ASM)
+            world_one.assembly = true;
     for (uint32_t block = 0; block < t->blocks; block++) {
         t->block[block].price = (int64_t)price[block].ticks;
         fill_sites(t, object, block, timing);

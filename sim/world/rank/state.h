@@ -67,6 +67,7 @@ struct world {
     bool forked;         /* this is a child that a rank has forked */
     bool started;        /* a rank has begun its program */
     pthread_t simulator; /* the thread of all ranks */
+    bool assembly;       /* an object has inline assembly, which may store anywhere */
     bool in_region;      /* the running rank is in a parallel region of its own */
     GHashTable *prices;  /* prices/prices.c */
     struct {             /* a function that the engine runs for a rank; rank -1: none */

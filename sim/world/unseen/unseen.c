@@ -4,7 +4,8 @@
  * A call that was handed an address of a segment may have stored anywhere in it. One that was not
  * may still know of one (a stream's buffer, a vector in a structure): the rank's segments are
  * looked through as long as they are small, large ones if such an address was seen
- * (probe/foreign.c).
+ * (probe/foreign.c). Objects that are not instrumented, and inline assembly, make no call: in a
+ * program that has some, the segments are looked through every time.
  */
 #include "world/unseen/unseen.h"
 
@@ -68,7 +69,8 @@ static void look_everywhere(struct world_rank_state *state, const struct mem_for
 void world_unseen(struct world_rank_state *state)
 {
     struct mem_foreign *f = &state->rank.proc->cpu->foreign;
-    if (world_one.description.uninstrumented && !f->pc && f->bytes > 0) f->pc = f->sp = 1;
+    const bool silent = world_one.description.uninstrumented || world_one.assembly;
+    if (silent && !f->pc && f->bytes > 0) f->pc = f->sp = 1;
     if (!f->n && !f->pc) return;
     look_where_pointed(state, f);
     if (f->pc) look_everywhere(state, f);
