@@ -97,7 +97,6 @@ static bool write_text(const struct report_run *run, const struct world_descript
     return false;
 }
 
-/* One that cannot be written keeps no other back. */
 static void not_written(GError *error, struct report_run *run)
 {
     fprintf(stderr, "sidewinder: %s\n", error->message);
@@ -137,10 +136,10 @@ static void say_unfinalized(const struct world *w)
                   n > RANKS_NAMED ? " and others" : "");
 }
 
-int world_finish(struct world *w)
+static struct report_run described(const struct world *w)
 {
     const struct world_description *d = &w->description;
-    struct report_run run = {
+    return (struct report_run){
         .version = SIDEWINDER_VERSION,
         .machine = d->machine_name,
         .machine_doc = w->mach->doc,
@@ -154,15 +153,49 @@ int world_finish(struct world *w)
         .set = (const char *const *)d->set,
         .uninstrumented = (const char *const *)d->uninstrumented,
     };
+}
+
+/* The ranks, and what they share. Have all finished? */
+static bool fill_run(const struct world *w, struct report_run *run)
+{
     bool all_finished = true;
-    for (int rank = 0; rank < d->ranks; rank++) {
-        fill_rank(w, rank, &run.rank[rank]);
-        run.time_s = MAX(run.time_s, run.rank[rank].time_s);
-        all_finished = all_finished && run.rank[rank].finished;
+    for (int rank = 0; rank < run->ranks; rank++) {
+        fill_rank(w, rank, &run->rank[rank]);
+        run->time_s = MAX(run->time_s, run->rank[rank].time_s);
+        all_finished = all_finished && run->rank[rank].finished;
     }
+    fill_shared(w, run);
+    run->tick_s = mem_tick(w->memory[0]);
+    return all_finished;
+}
+
+/* One that cannot be written keeps no other back. */
+static void write_reports(struct report_run *run, const struct world_description *d)
+{
+    GError *text = NULL, *json = NULL, *profile = NULL;
+    world_prices_profile();
+    if (d->report && !write_text(run, d, &text)) not_written(text, run);
+    if (d->json && !report_json(run, d->json, &json)) not_written(json, run);
+    if (d->profile && !report_profile(run, d->profile, &profile)) not_written(profile, run);
+}
+
+void world_so_far(void)
+{
+    struct world *w = &world_one;
+    struct report_run run = described(w);
+    for (int rank = 0; rank < run.ranks; rank++)
+        if (!w->state[rank].finished) w->proc[rank]->end_s = kern_now();
+    fill_run(w, &run);
+    run.end = REPORT_INTERRUPTED;
+    write_reports(&run, &w->description);
+}
+
+int world_finish(struct world *w)
+{
+    const struct world_description *d = &w->description;
+    struct report_run run = described(w);
+    bool all_finished = fill_run(w, &run);
     if (!w->aborted) say_unfinalized(w);
-    fill_shared(w, &run);
-    run.tick_s = mem_tick(w->memory[0]);
     if (w->aborted)
         run.end = REPORT_ABORTED;
     else if (!all_finished) {
@@ -178,12 +211,8 @@ int world_finish(struct world *w)
     fill_resources(uses, &run);
     bool broken = world_verdict(d, &run);
     fflush(stdout);
-    GError *text = NULL, *json = NULL, *profile = NULL;
-    world_prices_profile();
-    if (d->report && !write_text(&run, d, &text)) not_written(text, &run);
-    if (d->json && !report_json(&run, d->json, &json)) not_written(json, &run);
+    write_reports(&run, d);
     world_films_close();
-    if (d->profile && !report_profile(&run, d->profile, &profile)) not_written(profile, &run);
     if (d->trace && !close_trace(w, &run) && run.exit_code == 0) run.exit_code = 1;
     int code = run.exit_code;
     if (broken && code == 0) code = d->check_exit;

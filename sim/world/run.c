@@ -78,6 +78,7 @@ int world_run(const char *path, int argc, char **argv)
     w->simulator = pthread_self();
     world_signals_start();
     pthread_atfork(flush, NULL, world_forked);
+    world_report_by(world_so_far);
     world_watch_signals();
     kern_main(&run);
     w->running = false;

@@ -26,6 +26,7 @@ static sigset_t passed_on(void)
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGHUP);
     sigaddset(&set, SIGQUIT);
+    sigaddset(&set, SIGUSR1);
     sigaddset(&set, SIGCHLD);
     return set;
 }
@@ -67,7 +68,7 @@ int cli_child_run(char **argv)
         if (number == SIGCHLD || number < 0) {
             if (waitpid(child, &status, WNOHANG) == child) return status;
         } else {
-            heard = number;
+            if (number != SIGUSR1) heard = number;
             /* from the keyboard (SI_KERNEL) the child has it already */
             if (info.si_code != SI_KERNEL) kill(child, number);
         }

@@ -111,9 +111,10 @@ static void show_printed(char *const *printed)
 
 static const char *end_in_words(const char *end)
 {
-    return strcmp(end, "deadlock") == 0  ? "in a deadlock"
-           : strcmp(end, "aborted") == 0 ? "early"
-                                         : "normally";
+    return strcmp(end, "deadlock") == 0      ? "in a deadlock"
+           : strcmp(end, "aborted") == 0     ? "early"
+           : strcmp(end, "interrupted") == 0 ? "by a signal"
+                                             : "normally";
 }
 
 /* A deadlock is not part of the output. */

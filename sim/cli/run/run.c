@@ -36,7 +36,8 @@ struct options {
 static const char examples[] =
     "Compile PROGRAM with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n"
     "The program's output, exit code and signals pass through unchanged; the report is printed to "
-    "standard error at the end.\n\n"
+    "standard error at the end.\nCtrl-C and SIGTERM end a run with the report so far; SIGUSR1 asks "
+    "for it, and the run goes on.\n\n"
     "Examples:\n"
     "  sidewinder run -m t3d -n 4 ./halo fence 512\n"
     "  sidewinder run -m t3d -n 2 --set ni.invalidate=index ./stale\n"

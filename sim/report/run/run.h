@@ -45,8 +45,9 @@ struct report_check {
     uint64_t errors, separate; /* pairs of lines */
 };
 
-enum report_end { REPORT_ENDED, REPORT_DEADLOCK, REPORT_ABORTED };
-const char *report_end_name(enum report_end end); /* "ended", "deadlock", "aborted" */
+/* interrupted: it had not ended when somebody asked, or ended it */
+enum report_end { REPORT_ENDED, REPORT_DEADLOCK, REPORT_ABORTED, REPORT_INTERRUPTED };
+const char *report_end_name(enum report_end end); /* "ended", "deadlock", ... */
 
 struct report_run {
     const char *version;

@@ -81,7 +81,8 @@ void report_interrupted(const struct report_run *run, int number, FILE *out)
 {
     g_autofree char *when = report_time(run->time_s);
     const char *name = sigdescr_np(number);
-    fprintf(out, "sidewinder: ended by signal %d (%s) at simulated time %s\n", number,
+    const char *what = number == SIGUSR1 ? "asked" : "ended";
+    fprintf(out, "sidewinder: %s by signal %d (%s) at simulated time %s\n", what, number,
             name ? name : "?", when);
     print_ranks(run, out);
 }

@@ -258,6 +258,10 @@ void report_text(const struct report_run *run, FILE *out, bool colour)
                 "  %sThe run was aborted with code %d; the figures cover it up to that point.%s\n",
                 ink->alarm, run->exit_code, ink->plain);
         break;
+    case REPORT_INTERRUPTED:
+        fprintf(out, "  %sThe run had not ended; the figures cover it up to this point.%s\n",
+                ink->alarm, ink->plain);
+        break;
     case REPORT_ENDED:
         if (run->exit_code != 0)
             fprintf(out, "  %sThe program ended with exit code %d.%s\n", ink->alarm, run->exit_code,

@@ -159,26 +159,32 @@ static void say_where(int number, uintptr_t pc, const uintptr_t *stack)
     report_interrupted(&run, number, stderr);
 }
 
+static void (*report_so_far)(void);
+
+void world_report_by(void (*so_far)(void)) { report_so_far = so_far; }
+
 void world_interrupted(int number, siginfo_t *info, void *context)
 {
     (void)info;
     const greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
     uintptr_t pc = (uintptr_t)reg[16]; /* REG_RIP */
-    signal(number, SIG_DFL);
+    bool goes_on = number == SIGUSR1;
+    if (!goes_on) signal(number, SIG_DFL);
     if (world_one.running && world_one.started) {
         pid_t child = _Fork();
         if (child == 0) {
             for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
             alarm(SECONDS);
-            fflush(NULL);
-            if (world_labels) world_label_drain(kern_rank()), world_label_end();
+            if (!goes_on) fflush(NULL); /* else the process itself will write it */
+            if (!goes_on && world_labels) world_label_drain(kern_rank()), world_label_end();
             say_where(number, pc, (const uintptr_t *)reg[15]); /* REG_RSP */
+            if (report_so_far) report_so_far();
             _exit(0);
         }
         while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
         }
     }
-    raise(number);
+    if (!goes_on) raise(number);
 }
 
 static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -193,13 +199,13 @@ bool world_is_crash(int number)
 void world_watch_signals(void)
 {
     /* A stack of its own: the fault may be the rank's stack running over. */
-    static char stack[1 << 17];
+    static char stack[1 << 20];
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&other, NULL);
-    static const int ending[] = {SIGINT, SIGTERM};
+    static const int ending[] = {SIGINT, SIGTERM, SIGUSR1};
     for (size_t i = 0; i < G_N_ELEMENTS(ending); i++) {
         struct sigaction action = {.sa_sigaction = world_interrupted,
-                                   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+                                   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
         sigaction(ending[i], &action, NULL);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(watched); i++) {

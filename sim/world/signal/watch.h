@@ -15,10 +15,13 @@ void world_signals_forked(struct world_rank_state *state);
  * the first rank begins, after SimGrid has put its own handlers up: an interrupt is to end the run
  * as it ends any program. */
 void world_watch_signals(void);
+/* Before the first: who writes the report of a run that somebody asks about or ends. */
+void world_report_by(void (*so_far)(void));
 
 /* ---- crash.c */
 bool world_is_crash(int number); /* a signal that world_crashed handles */
 void world_crashed(int number, siginfo_t *info, void *context);
-void world_interrupted(int number, siginfo_t *info, void *context); /* SIGINT, SIGTERM */
+void world_interrupted(int number, siginfo_t *info,
+                       void *context); /* SIGINT, SIGTERM; SIGUSR1: the run goes on */
 
 #endif

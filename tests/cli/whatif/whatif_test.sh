@@ -57,7 +57,8 @@ asks -m t3d -m smp -n 2 "$work/stale"
 says "a second -m is --with" cmp -s "$work/with" "$work/out"
 asks -m rdma -n 2 --set coh.protocol=none --json "$work/both.json" "$work/stale"
 asks -m rdma -n 2 --set coh.protocol=none --json - "$work/stale"
-printf '{\n"as_it_is" : %s,\n"changed" : %s\n}\n' "$(cat "$work/as it is.json")" "$(cat "$work/changed.json")" >"$work/two.json"
+printf '{\n"as_it_is" : %s,\n"changed" : %s\n}\n' "$(cat "$work/as it is.json")" "$(cat "$work/changed.json")" \
+    >"$work/two.json"
 says "the JSON has that of both runs, and goes to standard output alone" eval 'cmp -s "$work/both.json" "$work/out" &&
     cmp "$work/both.json" "$work/two.json"'
 
