@@ -186,7 +186,6 @@ struct check_pending {
 struct check_window {
     const void *key;
     unsigned info; /* enum check_info */
-    char *name;    /* NULL: none */
     int number, members, joined, left;
     bool shared;
     struct check_member *member;
@@ -203,8 +202,12 @@ struct check_member *check_member_of(const struct check_window *win, int rank); 
 void check_publish(struct check_member *m);
 void check_refresh(struct check_member *m);
 uint32_t check_published(const struct check_member *m, uint32_t clock);
-const char *check_window_name(int number); /* NULL: none */
-const GPtrArray *check_windows(void);      /* all that were made; without members: freed */
+/* Their names (name.c). NULL: none. */
+const char *check_window_name(int number);
+void check_window_named(int number, const char *name);
+void check_names_open(void);
+void check_names_close(void);
+const GPtrArray *check_windows(void); /* all that were made; without members: freed */
 void check_windows_open(void);
 void check_windows_close(void);
 /* The part that has this byte, of that rank's (-1: anyone's); NULL: none. */

@@ -15,6 +15,7 @@ void check_open(int n)
     check_shadow_open();
     check_moments_open();
     check_windows_open();
+    check_names_open();
     check_cells_open();
     check_operations_open();
     check_looks_open(n);
@@ -31,6 +32,7 @@ void check_close(void)
     check_operations_close();
     check_cells_close();
     check_windows_close();
+    check_names_close();
     check_shadow_close();
     check_orders_close();
     check_clocks_close();

@@ -48,7 +48,6 @@ static void window_free(void *data)
 {
     struct check_window *win = data;
     window_clear(win);
-    g_free(win->name);
     if (win->own_making) check_meeting_free(win->own_making);
     if (win->own_freeing) check_meeting_free(win->own_freeing);
     g_free(win);
@@ -73,11 +72,6 @@ struct check_window *check_window_find(const void *key)
 }
 
 const GPtrArray *check_windows(void) { return remembered; }
-
-const char *check_window_name(int number)
-{
-    return number < 0 ? NULL : ((const struct check_window *)remembered->pdata[number])->name;
-}
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
@@ -170,10 +164,7 @@ void check_win_info(const void *key, unsigned info) { check_window_find(key)->in
 
 void check_win_name(const void *key, const char *name)
 {
-    struct check_window *win = check_window_find(key);
-    if (g_strcmp0(win->name, name) == 0) return;
-    g_free(win->name);
-    win->name = g_strdup(name);
+    check_window_named(check_window_find(key)->number, name);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
