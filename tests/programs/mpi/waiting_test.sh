@@ -1,6 +1,7 @@
 #!/bin/bash
 # A rank that waits in MPI_Probe goes on when the message is there: after the sender's overhead and the latency, and
-# what two looks take (of tests three, and a miss between them). One that polls, too; and its polls cost the host little while the others compute.
+# what two looks take (of tests three, and a miss between them). One that polls, too; and its polls cost the host little
+# while the others compute.
 . "$(dirname "$0")/../../lib.sh"
 build waiting
 
