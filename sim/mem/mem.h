@@ -32,9 +32,6 @@ struct mem_cpu *mem_node_cpu(struct mem_node *node, int i);
 void mem_set_quantum(struct mem_node *node, double quantum_s);
 /* Without shortcuts from now on: for tests that compare. The caller does not ask mem_fast_load. */
 void mem_set_plain(struct mem_node *node);
-/* More (fewer) reasons to be asked about this processor's accesses one by one: no fast path, though
- * the filter still answers for the lines it knows. */
-void mem_guard(struct mem_cpu *cpu, int more);
 
 /* ---- charges --------------------------------------------------------------------------------- */
 

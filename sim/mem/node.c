@@ -109,7 +109,6 @@ static void buffer_init(struct mem_core *core, const struct mach *m)
                 strcmp(m->cache[0].allocate, "read") == 0;
     b->retire = mem_cycles(m->wb_retire_cycles);
     b->timeout = m->wb_timeout > 0 ? mem_ticks(node->scale, m->wb_timeout) : INT64_MAX;
-    b->gate = &core->cpu->gate;
     b->port = &core->peer.port;
     b->performed = performed;
     b->who = core;
@@ -160,11 +159,10 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     mem_branches_init(&cpu->branches, mem_branch_find(m->cpu_predictor));
     struct mem_cache *first = peer->levels.first;
     core->first_hit = first ? first->hit : 0;
+    core->alone = first && !first->next && !node->domain.coherent && !node->domain.shared;
     if (core->model->goes_on && m->mem_outstanding > 0) flight_init(core, m);
-    if (first && !first->next && peer->levels.through && first->ways == 1 &&
-        !node->domain.coherent && !m->dram_outstanding && peer->port.model->in_place &&
-        peer->port.prefetch.step)
-        mem_fast_init(cpu, first, &peer->port);
+    core->simple = core->alone && first->ways == 1 && peer->levels.through && peer->port.in_place &&
+                   core->program && core->program->places == 1 && !core->model->overtakes;
     buffer_init(core, m);
     mem_own_init(&node->values, i, &core->own, &cpu->rank, core->buffer.entries);
 }
@@ -192,7 +190,6 @@ void mem_node_free(struct mem_node *node)
         mem_tlb_clear(&core->peer.tlb);
         mem_buffer_clear(&core->buffer);
         mem_branches_clear(&node->cpu[i].branches);
-        g_free(node->cpu[i].fast.near);
         g_free(core->program);
         g_free(core->agent);
     }
@@ -214,14 +211,4 @@ void mem_set_quantum(struct mem_node *node, double quantum_s)
     node->domain.never_pays = quantum_s > 1;
 }
 
-void mem_set_plain(struct mem_node *node)
-{
-    node->fast_bytes = 0;
-    for (int i = 0; i < node->cpus; i++) mem_guard(&node->cpu[i], 1);
-}
-
-void mem_guard(struct mem_cpu *cpu, int more)
-{
-    cpu->gate.guarded += (uint32_t)more;
-    mem_gate_look(&cpu->gate);
-}
+void mem_set_plain(struct mem_node *node) { node->fast_bytes = 0; }

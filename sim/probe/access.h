@@ -20,15 +20,14 @@ PROBE_HIDDEN void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc,
 PROBE_HIDDEN void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 
-/* What had happened before an access: stalls, work, lines that the fast path missed. */
+/* What had happened before an access: stalls, work. */
 struct probe_before {
     int64_t stalled, work;
-    uint64_t misses;
 };
 static inline struct probe_before probe_before(struct mem_cpu *cpu)
 {
     if (cpu->flight && cpu->flight->waits) world_waited(cpu);
-    return (struct probe_before){mem_stalled(cpu), cpu->ledger.work, cpu->ledger.misses};
+    return (struct probe_before){mem_stalled(cpu), cpu->ledger.work};
 }
 /* The access at pc is done: had it to wait, or what was in flight? Did it miss? */
 PROBE_HIDDEN void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t pc, bool store);

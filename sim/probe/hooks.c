@@ -19,11 +19,6 @@ _Static_assert(SAME(filter.load_ok, load_ok) && SAME(filter.store_ok, store_ok) 
                    (int)MEM_BRANCH_QUIET == (int)PROBE_BRANCH_QUIET,
                "a processor begins as instrumented code believes");
 
-static inline bool in_one_line(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
-{
-    return (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0;
-}
-
 /* A block's price was charged and its accesses were counted where it began. This access, which mem
  * counts itself, and what is still to come are none of what has happened so far. */
 static inline void take_back(struct mem_cpu *cpu, const struct mem_site *site, uint64_t loads,
@@ -41,39 +36,64 @@ static inline void give_again(struct mem_cpu *cpu, const struct mem_site *site, 
     cpu->ledger.stores += stores;
 }
 
-static inline bool fast_load(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc,
-                             const struct mem_site *site)
+/* In short: it is the processor that the code found where its function began, and one of a node;
+ * nobody watches, and nothing must be paid first. Then nobody looks at the counts meanwhile. */
+static inline bool in_short(const struct mem_cpu *cpu, uint32_t what)
 {
-    struct probe_before before = probe_before(cpu);
-    bool done = mem_fast_load(cpu, addr, pc, site);
-    if (!done) return false;
-    cpu->missed.level[0] += (uint32_t)(cpu->ledger.misses - before.misses);
-    probe_after(cpu, &before, pc, false);
-    return true;
+    return MEM_LIKELY(!probe_what_atomic(what) && cpu == world_cpu() && cpu->core &&
+                      !world_watching());
+}
+
+static __attribute__((noinline)) void long_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                                                const struct mem_site *site, uintptr_t pc)
+{
+    uint64_t loads = probe_what_loads(what), stores = probe_what_stores(what);
+    take_back(cpu, site, loads + 1, stores);
+    probe_play_load(addr, probe_what_bytes(what), pc, site,
+                    probe_what_atomic(what) ? CHECK_ATOMIC_LOAD : CHECK_LOAD);
+    give_again(cpu, site, loads, stores);
 }
 
 void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site)
 {
-    uint64_t bytes = probe_what_bytes(what);
+    uintptr_t pc = PROBE_CALLER;
+    if (in_short(cpu, what)) {
+        cpu->ledger.work -= site->rest;
+        struct probe_before before = probe_before(cpu);
+        bool done = mem_load(cpu, addr, probe_what_bytes(what), pc, site) == MEM_DONE;
+        if (done) probe_after(cpu, &before, pc, false);
+        cpu->ledger.work += site->rest;
+        cpu->ledger.loads -= done;
+        if (done) return;
+    }
+    long_load(addr, what, cpu, site, pc);
+}
+
+static __attribute__((noinline)) void long_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                                                 const struct mem_site *site, uintptr_t pc)
+{
     uint64_t loads = probe_what_loads(what), stores = probe_what_stores(what);
-    take_back(cpu, site, loads + 1, stores);
-    if (probe_what_atomic(what))
-        probe_play_load(addr, bytes, PROBE_CALLER, site, CHECK_ATOMIC_LOAD);
-    else if (!in_one_line(cpu, addr, bytes) || cpu != world_cpu() ||
-             !fast_load(cpu, addr, PROBE_CALLER, site))
-        probe_play_load(addr, bytes, PROBE_CALLER, site, CHECK_LOAD);
+    take_back(cpu, site, loads, stores + 1);
+    probe_play_store(addr, probe_what_bytes(what), pc, site,
+                     probe_what_atomic(what) ? CHECK_ATOMIC_STORE : CHECK_STORE);
     give_again(cpu, site, loads, stores);
 }
 
 void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                       const struct mem_site *site)
 {
-    uint64_t loads = probe_what_loads(what), stores = probe_what_stores(what);
-    take_back(cpu, site, loads, stores + 1);
-    probe_play_store(addr, probe_what_bytes(what), PROBE_CALLER, site,
-                     probe_what_atomic(what) ? CHECK_ATOMIC_STORE : CHECK_STORE);
-    give_again(cpu, site, loads, stores);
+    uintptr_t pc = PROBE_CALLER;
+    if (in_short(cpu, what)) {
+        cpu->ledger.work -= site->rest;
+        struct probe_before before = probe_before(cpu);
+        bool done = mem_store(cpu, addr, probe_what_bytes(what), pc, site) == MEM_DONE;
+        if (done) probe_after(cpu, &before, pc, true);
+        cpu->ledger.work += site->rest;
+        cpu->ledger.stores -= done;
+        if (done) return;
+    }
+    long_store(addr, what, cpu, site, pc);
 }
 
 void probe_hook_load_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,

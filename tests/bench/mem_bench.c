@@ -25,7 +25,7 @@ static void pay(void)
 }
 static inline void load(uintptr_t addr)
 {
-    if (mem_fast_load(cpu, addr, 0, &site)) return;
+    if (mem_fast_load(cpu, addr)) return;
     while (mem_load(cpu, addr, 8, 0, &site) == MEM_PAY_FIRST) pay();
 }
 static inline void store(uintptr_t addr)

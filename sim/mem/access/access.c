@@ -1,4 +1,4 @@
-/* access: the one path of loads and stores, line by line; and its shortcuts for what is common.
+/* access: the one path of loads and stores, line by line. shortcut.c has what is common.
  *
  * A private line needs the walk and the filter. A segment's line that is in the cache is left
  * alone, however old the processor's view of it is; if it differs from the image, on a node without
@@ -27,8 +27,8 @@ static op_site site_of(const struct mem_cpu *cpu, uintptr_t pc)
     return mem_place(cpu, pc ? pc : cpu->call_pc);
 }
 
-static void check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                        int64_t at)
+void mem_check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                     int64_t at)
 {
     struct findings_stale stale;
     if (!mem_stale(&core->own, addr, bytes, &stale)) return;
@@ -72,14 +72,6 @@ static bool hits_first(const struct mem_core *core, uint64_t model)
     return first && mem_cache_find(first, model);
 }
 
-/* What the processor waits for an access that it does not go on behind: what takes longer than a
- * hit of the first level. */
-static inline void stand_still(struct mem_core *core, int64_t ticks)
-{
-    if (MEM_UNLIKELY(core->cpu->flight != NULL)) mem_flight_shift(core->cpu->flight, ticks);
-    mem_charge(&core->cpu->ledger, 0, ticks);
-}
-
 /* A load is played; complete when? */
 static inline int64_t load_takes(struct mem_core *core, struct mem_access *a,
                                  const struct mem_site *site, uintptr_t pc, int64_t now)
@@ -91,7 +83,7 @@ static inline int64_t load_takes(struct mem_core *core, struct mem_access *a,
         return done;
     }
     int64_t done = mem_walk_load(core, a, now);
-    stand_still(core, MAX(done - now - core->first_hit, 0));
+    mem_stand_still(core, MAX(done - now - core->first_hit, 0));
     return done;
 }
 
@@ -109,7 +101,7 @@ static inline void play_load(struct mem_core *core, struct mem_access *a,
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
         if (core->peer.levels.first) cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
     } else if (!core->peer.domain->coherent && !a->filled) {
-        check_stale(core, a->addr, a->bytes, pc, MAX(done - core->first_hit, now + work));
+        mem_check_stale(core, a->addr, a->bytes, pc, MAX(done - core->first_hit, now + work));
     }
 }
 
@@ -133,7 +125,7 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
     int64_t stall = buffered ? mem_store_waits(core, now, done)
                              : MAX(done - now - (a->kept ? core->first_hit : 0), 0);
     mem_charge(&cpu->ledger, work, 0);
-    stand_still(core, stall);
+    mem_stand_still(core, stall);
     if (MEM_UNLIKELY(a->moved)) note_move(core, a, pc, true, stall);
     if (segment) core->own.stored = now;
     if (!segment) {
@@ -147,7 +139,7 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
                         mem_store_seen(core, waits ? done : now + stall));
     } else if (a->kept) {
         mem_dirty_mark(&core->node->values, a->addr, a->bytes);
-        if (core->buffer.open + cpu->gate.queued) {
+        if (core->buffer.open + core->buffer.queued) {
             mem_buffer_forget(&core->buffer, a->addr, a->bytes);
             mem_buffered_forget(&core->own, a->addr, a->bytes);
         }
@@ -165,8 +157,8 @@ static void store_further(struct mem_core *core, const struct mem_site *site, in
 }
 
 /* What lies inside one line of the first level; charged as one access. */
-static inline void play_line(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
-                             uintptr_t addr, uint64_t bytes, uint64_t where, uintptr_t pc)
+void mem_play_line(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
+                   uintptr_t addr, uint64_t bytes, uint64_t where, uintptr_t pc)
 {
     mem_settle(core->cpu);
     struct mem_access a = {.addr = addr,
@@ -193,7 +185,8 @@ void mem_play(struct mem_core *core, enum mem_kind kind, const struct mem_site *
     while (addr < end) {
         uintptr_t next = MIN(end, ((addr >> shift) + 1) << shift);
         int64_t further = further_words(next - addr);
-        play_line(core, kind, site, addr, next - addr, mem_page_where(&core->peer.pages, addr), pc);
+        mem_play_line(core, kind, site, addr, next - addr, mem_page_where(&core->peer.pages, addr),
+                      pc);
         if (further && kind == MEM_LOAD)
             load_further(core, site, further);
         else if (further)
@@ -202,32 +195,16 @@ void mem_play(struct mem_core *core, enum mem_kind kind, const struct mem_site *
     }
 }
 
-/* Would the access be a transaction on a bus with other processors? */
-static bool meets_others(const struct mem_core *core, uintptr_t addr, uint64_t where, bool store)
-{
-    return mem_meets_others(core->peer.domain) &&
-           mem_needs_bus(core, mem_model(where, addr), store);
-}
-
-/* The same on a bus that is crowded, while the processor is ahead of the clock? */
-static inline bool out_of_order(const struct mem_core *core, uintptr_t addr, uint64_t where,
-                                bool store, int64_t owed)
-{
-    const struct mem_domain *d = core->peer.domain;
-    return MEM_UNLIKELY(d->crowded) && d->crowded > core->cpu->ledger.clock + owed && owed > 0 &&
-           meets_others(core, addr, where, store);
-}
-
-static bool must_pay(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes)
+bool mem_must_pay(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes)
 {
     uint32_t shift = core->cpu->filter.line_shift;
     for (uintptr_t end = addr + bytes; addr < end; addr = ((addr >> shift) + 1) << shift) {
         uint64_t where = mem_page_where(&core->peer.pages, addr);
         int64_t owed = mem_owed(&core->cpu->ledger);
-        if (out_of_order(core, addr, where, kind == MEM_STORE, owed)) return true;
+        if (mem_out_of_order(core, addr, where, kind == MEM_STORE, owed)) return true;
         if (owed <= mem_lead(core, where, addr)) continue;
         if (in_segment(core->node, where, addr) ||
-            meets_others(core, addr, where, kind == MEM_STORE))
+            mem_meets_on_bus(core, addr, where, kind == MEM_STORE))
             return true;
     }
     return false;
@@ -238,152 +215,9 @@ void mem_fold_counts(struct mem_core *core)
     struct mem_fold n = mem_ledger_fold(&core->cpu->ledger);
     struct mem_cache *first = core->peer.levels.first;
     if (!first) return;
-    first->count.loads += n.loads + n.misses;
-    first->count.load_misses += n.misses;
+    first->count.loads += n.loads;
     for (struct mem_cache *c = first; c; c = c->next) { /* they count at every level they reach */
         c->count.stores += n.stores;
         if (c->write_back) break;
     }
-}
-
-/* ---- the shortcuts --------------------------------------------------------------------------- */
-
-static inline bool same_bytes(const void *a, const void *b, uint64_t bytes)
-{
-    if (bytes != 8) return memcmp(a, b, bytes) == 0;
-    uint64_t x, y;
-    memcpy(&x, a, 8);
-    memcpy(&y, b, 8);
-    return x == y;
-}
-
-/* A load that hits in a segment. False: not that simple. */
-static inline bool segment_hit(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
-                               uint64_t bytes, uint64_t where, uintptr_t pc)
-{
-    struct mem_values *v = &core->node->values;
-    struct mem_cache *c = core->peer.levels.first;
-    struct mem_ledger *l = &core->cpu->ledger;
-    const struct mem_region *r = v->region + v->hint;
-    if (!v->regions || addr < r->base || addr + bytes > r->end) return false;
-    mem_deferred_commit(&core->own);
-    struct mem_line *e = c ? mem_cache_find(c, mem_model(where, addr)) : NULL;
-    if (!e || !mem_tlb_has(&core->peer.tlb, mem_model(where, addr))) return false;
-    c->count.loads++;
-    if (!site) mem_charge(l, l->load_word, 0);
-    if (c->ordered) mem_cache_used(&core->peer.levels, c, e);
-    if (v->coherent || mem_anothers(&core->own, r)) return true;
-    if (MEM_UNLIKELY(!same_bytes((const void *)addr, r->image + (addr - r->base), bytes)))
-        check_stale(core, addr, bytes, pc, mem_now(l));
-    return true;
-}
-
-enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                         const struct mem_site *site)
-{
-    struct mem_core *core = cpu->core;
-    struct mem_node *node = core->node;
-    mem_settle(cpu);
-    if (MEM_LIKELY(bytes - 1 < node->fast_bytes &&
-                   (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0)) {
-        uint64_t where = mem_page_where(&core->peer.pages, addr);
-        int64_t owed = mem_owed(&cpu->ledger);
-        bool in_time =
-            owed <= mem_lead(core, where, addr) && !out_of_order(core, addr, where, false, owed);
-        if (!(where & MEM_PAGE_SEGMENT)) {
-            if (!in_time && meets_others(core, addr, where, false)) return MEM_PAY_FIRST;
-            struct mem_access a = {
-                .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
-            play_load(core, &a, site, pc, cpu->ledger.clock + owed);
-            if (cpu->gate.able && !(where & MEM_PAGE_POOL))
-                mem_fast_page(cpu, addr, mem_model(where, 0), core->peer.pages.pages);
-            return MEM_DONE;
-        }
-        if (in_time) {
-            if (segment_hit(core, site, addr, bytes, where, pc)) return MEM_DONE;
-            mem_deferred_commit(&core->own);
-            play_line(core, MEM_LOAD, site, addr, bytes, where, pc);
-            return MEM_DONE;
-        }
-    }
-    if (must_pay(core, MEM_LOAD, addr, bytes)) return MEM_PAY_FIRST;
-    mem_play(core, MEM_LOAD, site, addr, bytes, pc);
-    return MEM_DONE;
-}
-
-/* On a write-through cache: one more store into the entry last stored to. Few of them need to know
- * the date. */
-static inline bool merge(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
-                         uint64_t bytes)
-{
-    const struct mem_node *node = core->node;
-    struct mem_write_buffer *b = &core->buffer;
-    struct mem_entry *e = b->newest;
-    if (e->host != (uint64_t)addr >> b->shift || bytes - 1 >= node->fast_bytes) return false;
-    if ((addr ^ (addr + bytes - 1)) >> node->piece_shift || (node->subword && (addr | bytes) & 3))
-        return false;
-    struct mem_cpu *cpu = core->cpu;
-    struct mem_ledger *l = &cpu->ledger;
-    if (b->timeout < INT64_MAX && !mem_buffer_stay(b, mem_date(cpu))) return false;
-    uint32_t at = (uint32_t)addr & ((1u << b->shift) - 1);
-    uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at;
-    if (e->segment) {
-        struct mem_buffered *buffered = &core->own.buffered[e->index];
-        mem_settle(cpu);
-        if (mem_owed(l) > node->domain.quantum) return false;
-        mem_deferred_begin(&core->own, addr, bytes);
-        core->own.stored = mem_now(l);
-        buffered->mask |= mask;
-        buffered->stored |= mask;
-        mem_buffered_late(&core->own, buffered);
-    }
-    struct mem_cache *c = core->peer.levels.first;
-    struct mem_line *line = mem_cache_find(c, (e->model >> b->shift << b->shift) + at);
-    if (!site) mem_charge(l, l->store_word, 0);
-    c->count.stores++;
-    if (!line) {
-        c->count.store_misses++;
-        cpu->missed.level[0]++;
-    } else if (c->ordered)
-        mem_cache_used(&core->peer.levels, c, line);
-    e->mask |= mask;
-    if (e->mask == b->full) mem_buffer_complete(b, e, mem_date(cpu));
-    return true;
-}
-
-static __attribute__((noinline)) enum mem_result other_store(struct mem_core *core, uintptr_t addr,
-                                                             uint64_t bytes, uintptr_t pc,
-                                                             const struct mem_site *site)
-{
-    struct mem_node *node = core->node;
-    mem_settle(core->cpu);
-    if (MEM_LIKELY(bytes - 1 < node->fast_bytes &&
-                   (addr ^ (addr + bytes - 1)) >> core->cpu->filter.line_shift == 0)) {
-        uint64_t where = mem_page_where(&core->peer.pages, addr);
-        int64_t owed = mem_owed(&core->cpu->ledger);
-        bool in_time =
-            owed <= mem_lead(core, where, addr) && !out_of_order(core, addr, where, true, owed);
-        if (!(where & MEM_PAGE_SEGMENT)) {
-            if (!in_time && meets_others(core, addr, where, true)) return MEM_PAY_FIRST;
-            struct mem_access a = {
-                .addr = addr, .bytes = bytes, .model = mem_model(where, addr), .where = where};
-            play_store(core, &a, site, pc, core->cpu->ledger.clock + owed);
-            return MEM_DONE;
-        }
-        if (in_time) {
-            mem_deferred_begin(&core->own, addr, bytes);
-            play_line(core, MEM_STORE, site, addr, bytes, where, pc);
-            return MEM_DONE;
-        }
-    }
-    if (must_pay(core, MEM_STORE, addr, bytes)) return MEM_PAY_FIRST;
-    mem_play(core, MEM_STORE, site, addr, bytes, pc);
-    return MEM_DONE;
-}
-
-enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                          const struct mem_site *site)
-{
-    return merge(cpu->core, site, addr, bytes) ? MEM_DONE
-                                               : other_store(cpu->core, addr, bytes, pc, site);
 }

@@ -14,6 +14,12 @@
 #include "mem/core/core.h"
 #include "mem/values/values.h"
 
+/* A private page whose translation is at hand; all zero: none. */
+struct mem_near {
+    uint64_t host, model; /* page number; model address */
+};
+enum { MEM_NEAR = 512 }; /* a power of two */
+
 /* One processor. */
 struct mem_core {
     struct mem_cpu *cpu;
@@ -30,7 +36,17 @@ struct mem_core {
     /* what each has in flight; NULL: it waits for each access */
     struct mem_flight *program, *agent;
     uint64_t stale; /* loads */
+    bool alone;     /* one level, and behind it memory that nobody else has a say in */
+    bool simple;    /* alone; direct mapped, written through; in order, one load in flight */
+    struct mem_near near[MEM_NEAR]; /* direct mapped by host page */
 };
+
+/* Pages may have become a segment's, or their translations have gone. */
+static inline void mem_near_clear(struct mem_core *core)
+{
+    for (size_t i = 0; i < MEM_NEAR; i++) /* what is zero stays memory that nobody touched */
+        if (core->near[i].host) core->near[i] = (struct mem_near){0};
+}
 
 /* One node. */
 struct mem_node {
@@ -66,8 +82,9 @@ struct mem_access {
 
 int64_t mem_walk_load(struct mem_core *core, struct mem_access *a, int64_t now);
 int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now);
-/* One line from memory once it is free for this processor. */
-int64_t mem_read_line(struct mem_core *core, uint64_t model, int64_t now);
+/* The line is not in c, which is that level, the first one 0: it comes there. */
+struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int level,
+                               struct mem_access *a, int64_t *now);
 /* Would the access be a transaction on the bus, or ask a shared level? */
 bool mem_needs_bus(const struct mem_core *core, uint64_t model, bool store);
 
@@ -97,7 +114,45 @@ static inline struct mem_core *mem_owner(const struct mem_node *node, int rank)
         if (node->cpu[i].rank == rank) return &node->core[i];
     return &node->core[0];
 }
-/* Turns the fast path's counts into charge and counters. */
+/* The same of what lies inside one line of the first level, charged as one access. */
+void mem_play_line(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
+                   uintptr_t addr, uint64_t bytes, uint64_t where, uintptr_t pc);
+/* Is the load stale? Then the finding is noted. */
+void mem_check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                     int64_t at);
+/* Would the access be a transaction on a bus with other processors? */
+static inline bool mem_meets_on_bus(const struct mem_core *core, uintptr_t addr, uint64_t where,
+                                    bool store)
+{
+    return mem_meets_others(core->peer.domain) &&
+           mem_needs_bus(core, mem_model(where, addr), store);
+}
+/* The same on a bus that is crowded, while the processor is ahead of the clock? */
+static inline bool mem_out_of_order(const struct mem_core *core, uintptr_t addr, uint64_t where,
+                                    bool store, int64_t owed)
+{
+    const struct mem_domain *d = core->peer.domain;
+    return MEM_UNLIKELY(d->crowded) && d->crowded > core->cpu->ledger.clock + owed && owed > 0 &&
+           mem_meets_on_bus(core, addr, where, store);
+}
+/* May the processor be as far ahead of the clock as it is, whatever the access does? */
+static inline bool mem_in_time(const struct mem_core *core, uintptr_t addr, uint64_t where,
+                               bool store)
+{
+    int64_t owed = mem_owed(&core->cpu->ledger);
+    return owed <= mem_lead(core, where, addr) && !mem_out_of_order(core, addr, where, store, owed);
+}
+/* Must the processor pay before the access? */
+bool mem_must_pay(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes);
+/* What the processor waits for an access that it does not go on behind: what takes longer than a
+ * hit of the first level. */
+static inline void mem_stand_still(struct mem_core *core, int64_t ticks)
+{
+    if (MEM_UNLIKELY(core->cpu->flight != NULL)) mem_flight_shift(core->cpu->flight, ticks);
+    mem_charge(&core->cpu->ledger, 0, ticks);
+}
+
+/* Turns the counts of instrumented code into counters. */
 void mem_fold_counts(struct mem_core *core);
 
 #endif

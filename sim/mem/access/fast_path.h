@@ -1,9 +1,5 @@
-/* fast_path: accesses that change so little that they are played in place, by the hooks. Each is a
- * shortcut of the one path in access.c, with the same counts, charges and values (the unit suite
- * mem_fast compares them).
- *
- * A line in the filter needs nothing but counting. On a processor like the T3D's (one direct-mapped
- * write-through level, no coherence, open-page memory) a private load that misses is short, too.
+/* fast_path: a processor as instrumented code and the hooks see it, and its accesses. What lies in
+ * its filter needs nothing but counting, which instrumented code does itself (probe/in_line).
  */
 #ifndef MEM_ACCESS_FAST_PATH_H
 #define MEM_ACCESS_FAST_PATH_H
@@ -11,9 +7,7 @@
 #include "mem/access/foreign.h"
 #include "mem/branch/branch.h"
 #include "mem/cache/filter.h"
-#include "mem/cache/level.h"
 #include "mem/core/flight.h"
-#include "mem/dram/dram.h"
 #include "mem/time/ledger.h"
 #include "op/op.h"
 
@@ -31,19 +25,6 @@ struct mem_site {
     int32_t after;
 };
 
-/* a private page: host page; its model lines less its host lines */
-struct mem_near_page {
-    uint64_t host, lines;
-};
-struct mem_fast_path {
-    struct mem_near_page *near;   /* direct mapped by host page */
-    struct mem_line *line;        /* the cache */
-    uint64_t near_mask, set_mask; /* slots, sets; each less one */
-    uint64_t *used;               /* sets of the cache that ever had a line */
-    int64_t hit;                  /* ticks of the first level */
-    struct mem_dram_port *port;
-};
-
 /* Lines missed; what lies behind the fourth level counts with it. */
 enum { MEM_MISSED = 4 };
 struct mem_missed {
@@ -57,8 +38,6 @@ struct mem_cpu {
     uint64_t loop_ends;           /* loops that count and were left */
     uint64_t priced; /* all ones: its blocks cost and are counted; 0: nobody's (in_line.h) */
     struct mem_ledger ledger;
-    struct mem_gate gate;
-    struct mem_fast_path fast;
     int rank;                      /* whose processor */
     uintptr_t code_base, code_end; /* where this rank's copy of the program is loaded */
     /* the call in progress: the place of accesses made on its behalf; 0: unknown */
@@ -67,8 +46,7 @@ struct mem_cpu {
     struct mem_core *core;     /* NULL: no processor of a node */
     struct mem_flight *flight; /* NULL: it waits for each access */
     struct mem_branches branches;
-    /* lines its own accesses have missed since probe looked, by level; the fast path's are the
-     * ledger's */
+    /* lines its own accesses have missed since probe looked, by level */
     struct mem_missed missed;
 };
 
@@ -118,46 +96,13 @@ void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site);
 /* The processor waits until its store buffer is empty: before an atomic operation, an MPI call. */
 void mem_fence(struct mem_cpu *cpu);
 
-/* The private pages of the fast path: all of them forgotten; one more. */
-void mem_fast_init(struct mem_cpu *cpu, struct mem_cache *cache, struct mem_dram_port *port);
-void mem_fast_clear(struct mem_cpu *cpu);
-void mem_fast_page(struct mem_cpu *cpu, uintptr_t addr, uint64_t model, uint32_t pages);
-/* A load goes to memory, which takes so long, in flight. */
-void mem_fast_leaves(struct mem_cpu *cpu, int64_t ticks, uintptr_t pc, const struct mem_site *site);
-
-/* Nothing but counting, or short? Then it is done. The access must be of at most 16 bytes and not
- * cross a line. */
-static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc,
-                                 const struct mem_site *site)
+/* What instrumented code does in line: an access to a line in the filter needs nothing but
+ * counting. It must be of at most 16 bytes and not cross a line. */
+static inline bool mem_fast_load(struct mem_cpu *cpu, uintptr_t addr)
 {
-    uint64_t host = (uint64_t)addr >> cpu->filter.line_shift;
-    uint64_t *ok = &cpu->filter.load_ok[host & (MEM_FILTER - 1)];
-    if (*ok == host) {
-        cpu->ledger.loads++;
-        return true;
-    }
-    if (!cpu->gate.open) return false;
-    struct mem_fast_path *w = &cpu->fast;
-    const struct mem_near_page *page = &w->near[addr >> 12 & w->near_mask];
-    if (page->host != (uint64_t)addr >> 12) return false;
-    uint64_t line = host + page->lines;
-    struct mem_line *e = &w->line[line & w->set_mask];
-    uint64_t gone = e->host;
-    if (MEM_UNLIKELY(e->key & MEM_LINE_BEHIND)) return false; /* its view takes memory's bytes */
-    if (gone == host) {                                       /* the filter had forgotten it */
-        cpu->ledger.loads++;
-    } else {
-        int64_t ticks = mem_dram_fast(w->port, line);
-        if (cpu->flight)
-            mem_fast_leaves(cpu, ticks, pc, site);
-        else
-            cpu->ledger.memory += MAX(ticks - w->hit, 0);
-        cpu->ledger.misses++;
-        *e = (struct mem_line){line << 8 | MEM_LINE_HELD | 1, host}; /* clean */
-        /* its slot; if it is another's, that one comes back by itself */
-        cpu->filter.load_ok[gone & (MEM_FILTER - 1)] = ~UINT64_C(0);
-    }
-    *ok = host;
+    uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
+    if (cpu->filter.load_ok[line & (MEM_FILTER - 1)] != line) return false;
+    cpu->ledger.loads++;
     return true;
 }
 static inline bool mem_fast_store(struct mem_cpu *cpu, uintptr_t addr)

@@ -31,6 +31,13 @@ static inline void mem_comes(struct mem_core *core, const struct mem_leaving *l,
     struct mem_flight *f = core->cpu->flight;
     int64_t need = l->now + MAX(core->first_hit, site ? site->slack : core->library_slack);
     int64_t stall = l->stall;
+    if (f->places == 1 && !core->model->overtakes) {
+        f->late += stall;
+        f->there[0] = done;
+        mem_flight_alone(f, (struct mem_flying){need, done, site, pc});
+        core->cpu->ledger.memory += stall;
+        return;
+    }
     mem_flight_shift(f, stall);
     mem_flight_there(f, done);
     if (MEM_UNLIKELY(f->loads == MEM_FLIGHTS)) {

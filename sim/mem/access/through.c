@@ -5,7 +5,7 @@
  * around are read and written back with the store. On a coherent node other copies go and the bus
  * carries the bytes; those of segments are posted at once (access.c), and this is time only.
  */
-#include "mem/access/access.h"
+#include "mem/access/line.h"
 
 /* The quadword's other bytes, as the processor sees them now: from its cache or write buffer, which
  * the price covers, else from memory. The read counts as part of the store; it does not bring the

@@ -7,37 +7,7 @@
  * store, the last level must hold the line as M. When the processor goes on is not decided here
  * (flying.h). Left out: victim buffers' forwarding.
  */
-#include "mem/access/access.h"
-
-/* ---- a place for the line -------------------------------------------------------------------- */
-
-static void evict(struct mem_peer *peer, struct mem_cache *c, struct mem_line *e, int64_t now)
-{
-    if (c == peer->levels.first)
-        mem_filter_drop(peer->levels.filter, e->host);
-    else if (mem_cache_drop_above(&peer->levels, c, e, MEM_DROP_EVICTED))
-        e->key |= MEM_LINE_DIRTY;
-    if (!c->next) {
-        if (mem_line_state(e) != COH_I) mem_line_evict(peer, e, now);
-    } else if (e->key & MEM_LINE_DIRTY) {
-        struct mem_line *below = mem_cache_find(c->next, (e->key >> 8) << c->shift);
-        c->count.write_backs++;
-        if (below) below->key |= MEM_LINE_DIRTY;
-    }
-}
-
-static struct mem_line *place(struct mem_peer *peer, struct mem_cache *c,
-                              const struct mem_access *a, enum coh_state state, int64_t now)
-{
-    uint64_t set = (a->model >> c->shift) & c->set_mask;
-    struct mem_line *e = c->ways == 1 ? &c->line[set] : mem_cache_victim(c, a->model);
-    c->used = MAX(c->used, set + 1);
-    if (mem_line_held(e)) evict(peer, c, e, now);
-    e->key = (a->model >> c->shift) << 8 | MEM_LINE_HELD | state;
-    e->host = (uint64_t)a->addr >> c->shift;
-    if (c->ways > 1) mem_cache_used(&peer->levels, c, e);
-    return e;
-}
+#include "mem/access/line.h"
 
 /* ---- a line comes from outside the processor ------------------------------------------------- */
 
@@ -65,23 +35,6 @@ static bool from_pool(const struct mem_node *node, const struct mem_access *a)
     return node->pool && (a->segment || a->where & MEM_PAGE_POOL);
 }
 
-int64_t mem_read_line(struct mem_core *core, uint64_t model, int64_t now)
-{
-    struct mem_dram_port *port = &core->peer.port;
-    struct mem_gate *gate = &core->cpu->gate;
-    bool queued = gate->queued;
-    if (queued) mem_buffer_advance(&core->buffer, now); /* a write that has begun goes on */
-    uint64_t line = model >> core->node->domain.line_shift;
-    int64_t begun = MAX(port->free, now), done = port->model->read(port, line, begun);
-    /* Only writes that wait need to know, and later loads of a processor that does not: one that
-     * does goes on when memory is done, or a hit's time before. The fast path, which is taken when
-     * none waits, leaves no such date either. */
-    if (queued || core->cpu->flight) mem_dram_taken(port, begun, done);
-    gate->beyond = queued;
-    mem_gate_look(gate);
-    return done;
-}
-
 static int64_t pool_line(struct mem_core *core, int64_t now)
 {
     const struct mem_node *node = core->node;
@@ -98,7 +51,7 @@ static int64_t from_memory(struct mem_core *core, const struct mem_access *a, in
     if (!d->bus) return pool ? pool_line(core, now) : mem_read_line(core, a->model, now);
     now = mem_bus_book(d, now, d->slot, UINT64_C(1) << d->line_shift);
     int64_t done =
-        pool ? pool_line(core, now) : port->model->read(port, a->model >> d->line_shift, now);
+        pool ? pool_line(core, now) : mem_dram_read(port, a->model >> d->line_shift, now);
     return MAX(done, now + d->slot);
 }
 
@@ -170,16 +123,15 @@ static inline void missed(struct mem_core *core, int level)
     core->cpu->missed.level[MIN(level, MEM_MISSED - 1)]++;
 }
 
-/* The line is not in c, which is that level: get it there. */
-static struct mem_line *miss(struct mem_core *core, struct mem_cache *c, int level,
-                             struct mem_access *a, int64_t *now)
+struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int level,
+                               struct mem_access *a, int64_t *now)
 {
     struct mem_cache *next = c->next;
     enum coh_state state = COH_I;
     missed(core, level);
     if (!next) {
         *now = fetch(core, a, *now, &state);
-        return place(&core->peer, c, a, state, *now);
+        return mem_line_place(&core->peer, c, a->model, a->addr, state, *now);
     }
     struct mem_line *e = mem_cache_find(next, a->model);
     *(a->own ? &next->count.stores : &next->count.loads) += 1;
@@ -188,9 +140,9 @@ static struct mem_line *miss(struct mem_core *core, struct mem_cache *c, int lev
         if (next->ordered) mem_cache_used(&core->peer.levels, next, e);
     } else {
         *(a->own ? &next->count.store_misses : &next->count.load_misses) += 1;
-        miss(core, next, level + 1, a, now);
+        mem_walk_miss(core, next, level + 1, a, now);
     }
-    return place(&core->peer, c, a, COH_I, *now);
+    return mem_line_place(&core->peer, c, a->model, a->addr, COH_I, *now);
 }
 
 /* The last level holds the line: make it M there. */
@@ -228,7 +180,7 @@ static __attribute__((noinline)) int64_t fetch_page(struct mem_core *core, uint6
     if (mem_tlb_has(tlb, model)) return now;
     if (mem_tlb_fetch(tlb, model)) {
         mem_filter_clear(&core->cpu->filter);
-        mem_fast_clear(core->cpu);
+        mem_near_clear(core);
         core->buffer.newest = &core->buffer.none;
     }
     return now + tlb->miss;
@@ -247,7 +199,7 @@ int64_t mem_walk_load(struct mem_core *core, struct mem_access *a, int64_t now)
         return now + c->hit;
     }
     c->count.load_misses++;
-    miss(core, c, 0, a, &now);
+    mem_walk_miss(core, c, 0, a, &now);
     return now;
 }
 
@@ -269,7 +221,7 @@ int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
                 continue;
             }
             a->own = c->write_back;
-            e = miss(core, c, level, a, &now);
+            e = mem_walk_miss(core, c, level, a, &now);
         }
         if (!c->write_back) continue;
         if (!(e->key & MEM_LINE_DIRTY)) {

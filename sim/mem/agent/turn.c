@@ -11,15 +11,11 @@ struct mem_ledger mem_turn_begin(struct mem_core *core, double at_s)
 
 double mem_turn_end(struct mem_core *core, struct mem_ledger before)
 {
-    struct mem_gate *gate = &core->cpu->gate;
     mem_fold_counts(core);
     if (core->agent) core->cpu->ledger.memory += mem_flight_drain(core->agent, mem_date(core->cpu));
     core->cpu->missed = (struct mem_missed){{0}}; /* not the program's own */
     core->cpu->flight = core->program;
     int64_t took = mem_ledger_end(&core->cpu->ledger, before);
     mem_deferred_commit(&core->own);
-    /* The turn may have been at a later date than the processor's. */
-    gate->beyond = core->peer.port.free > mem_date(core->cpu);
-    mem_gate_look(gate);
     return mem_seconds(core->node->scale, took);
 }

@@ -37,19 +37,4 @@ static inline void mem_filter_clear(struct mem_filter *f)
     memset(f->store_ok, 0xff, sizeof f->store_ok);
 }
 
-/* May a load that misses be played in place (mem_fast_load)? */
-struct mem_gate {
-    uint32_t open; /* yes: able, and none of the three below */
-    uint32_t able; /* this processor and its memory can */
-    /* write-buffer entries that wait for memory or are being written */
-    uint32_t queued;
-    /* memory may be busy later than the processor's own time */
-    uint32_t beyond;
-    uint32_t guarded; /* mem_guard */
-};
-static inline void mem_gate_look(struct mem_gate *g)
-{
-    g->open = g->able && !g->queued && !g->beyond && !g->guarded;
-}
-
 #endif

@@ -51,8 +51,7 @@ static void close_oldest(struct mem_write_buffer *b, int64_t now)
     move(b, e, MEM_ENTRY_CLOSED);
     e->when = now;
     b->open--;
-    b->gate->queued++;
-    b->gate->open = 0;
+    b->queued++;
 }
 
 /* The oldest goes, and those full that stood behind it. */
@@ -100,14 +99,13 @@ void mem_buffer_expire(struct mem_write_buffer *b, int64_t now)
 void mem_buffer_advance(struct mem_write_buffer *b, int64_t now)
 {
     mem_buffer_expire(b, now);
-    if (!b->gate->queued) return;
+    if (!b->queued) return;
     while (start_one(b, now)) continue;
     for (struct mem_entry *e; (e = b->queue[MEM_ENTRY_WRITING].first) && e->when <= now;) {
         move(b, e, MEM_ENTRY_FREE);
         e->host = ~UINT64_C(0);
-        b->gate->queued--;
+        b->queued--;
     }
-    mem_gate_look(b->gate);
 }
 
 /* Waits until an entry is free and returns when that is. */
@@ -115,7 +113,7 @@ static int64_t wait_free(struct mem_write_buffer *b, int64_t now)
 {
     mem_buffer_advance(b, now);
     if (b->queue[MEM_ENTRY_FREE].first) return now;
-    if (!b->gate->queued) retire_oldest(b, now);
+    if (!b->queued) retire_oldest(b, now);
     start_one(b, INT64_MAX);
     now = MAX(now, b->queue[MEM_ENTRY_WRITING].first->when);
     mem_buffer_advance(b, now);

@@ -43,20 +43,20 @@ struct mem_write_buffer {
     struct mem_entry none;
     struct mem_entry_queue queue[MEM_ENTRY_STATES];
     uint32_t entries, open, hold; /* entries; those open; that may stay open */
+    uint32_t queued;              /* those that wait for memory or are being written */
     uint32_t shift;               /* log2 of the bytes of an entry */
     uint64_t full;                /* mask of a full entry */
     bool merges;                  /* newest is kept: stores may merge without a walk */
     int64_t retire;               /* ticks of an entry's write */
     int64_t timeout;              /* an entry is open for so long at most; INT64_MAX: no limit */
     int64_t written;              /* when the last entry that left by itself was written */
-    struct mem_gate *gate;        /* its `queued` is this buffer's */
     struct mem_dram_port *port;
     /* an entry with bytes of a segment will have been written at that date */
     void (*performed)(void *who, uint32_t entry, int64_t at);
     void *who;
 };
 
-/* Before: entries, hold, shift, merges, retire, timeout, gate, port, performed and who. */
+/* Before: entries, hold, shift, merges, retire, timeout, port, performed and who. */
 void mem_buffer_init(struct mem_write_buffer *b);
 void mem_buffer_clear(struct mem_write_buffer *b);
 

@@ -86,6 +86,14 @@ static inline enum coh_state mem_line_state(const struct mem_line *e)
 {
     return (enum coh_state)(e->key & MEM_LINE_STATE);
 }
+/* Does anything happen when that line of the last level goes? Without coherence nobody else knows
+ * of it. */
+static inline bool mem_line_matters(const struct mem_domain *d, const struct mem_line *e)
+{
+    enum coh_state state = mem_line_state(e);
+    return d->coherent ? state != COH_I
+                       : state == COH_M || (state != COH_I && e->key & MEM_LINE_BEHIND);
+}
 
 /* ---- directory.c: who may hold a line -------------------------------------------------------- */
 

@@ -24,19 +24,20 @@ static void look(struct mem_flight *f)
 /* Each stands in the way of those needed after it. */
 int64_t mem_flight_settle_due(struct mem_flight *f, int64_t now)
 {
-    int64_t waited = 0;
-    while (f->due <= now + waited) {
+    int64_t waited = 0, due = f->due;
+    const int64_t late = f->late;
+    while (due <= now + waited) {
         const struct mem_flying *load = &f->load[f->first];
-        int64_t stall = load->done - f->due;
+        int64_t stall = load->done - due;
         if (stall > 0) {
             note(f, load->pc, stall);
-            f->late += stall;
             waited += stall;
         }
         f->first = (f->first + 1) % MEM_FLIGHTS;
-        f->loads--;
-        look(f);
+        due = --f->loads ? f->load[f->first].need + late + waited : INT64_MAX;
     }
+    f->due = due;
+    f->late = late + waited;
     return waited;
 }
 

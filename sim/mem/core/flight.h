@@ -91,6 +91,15 @@ static inline void mem_flight_add(struct mem_flight *f, struct mem_flying load)
     *mem_flight_at(f, i) = load;
     f->due = f->load[f->first].need + f->late;
 }
+/* The same where what was in flight before is there by now: it keeps nobody waiting any more. */
+static inline void mem_flight_alone(struct mem_flight *f, struct mem_flying load)
+{
+    f->youngest = load.done;
+    f->due = load.need;
+    load.need -= f->late;
+    f->loads = 1;
+    f->load[f->first] = load;
+}
 /* One store more that is done then; what the processor waits for room. */
 int64_t mem_flight_store(struct mem_flight *f, int64_t done, int64_t now);
 

@@ -42,6 +42,7 @@ void mem_dram_init(struct mem_dram_port *port, const struct mach *m, uint32_t li
     port->busy = mem_ticks(mem_scale(m->cpu_clock), m->dram_busy);
     port->queue = (struct mem_dram_queue){.places = (uint32_t)m->dram_outstanding};
     if (m->dram_outstanding) port->queue.there = g_new0(int64_t, m->dram_outstanding);
+    port->in_place = port->model->in_place && port->prefetch.step && !m->dram_outstanding;
     port->model->init(port, m, line_shift, first);
 }
 

@@ -21,7 +21,8 @@ struct mem_dram_queue {
  * place (mem_dram_fast). */
 struct mem_dram_port {
     const struct mem_dram *model;
-    int64_t free; /* memory is busy for this requester until then */
+    int64_t free;  /* memory is busy for this requester until then */
+    bool in_place; /* its reads are what mem_dram_fast says */
     struct mem_prefetcher prefetch;
     struct mem_dram_queue queue;
     /* ---- */
@@ -44,8 +45,7 @@ struct mem_dram {
     int64_t (*read)(struct mem_dram_port *port, uint64_t line, int64_t now);
     /* of a line that neither an open page nor a prefetcher has */
     int64_t (*far)(const struct mem_dram_port *port, int64_t now);
-    /* reads are what mem_dram_fast says, where the prefetcher has a step */
-    bool in_place;
+    bool in_place; /* reads are what mem_dram_fast says, where the prefetcher has a step */
 };
 const struct mem_dram *mem_dram_find(const char *name); /* NULL: none of that name */
 const struct mem_dram *const *mem_dram_all(size_t *n);
@@ -85,6 +85,11 @@ static inline int64_t mem_dram_fast(struct mem_dram_port *port, uint64_t line)
     if (line - port->prefetch.last == port->prefetch.step) ticks = port->ahead;
     port->prefetch.last = line;
     return ticks;
+}
+static inline int64_t mem_dram_read(struct mem_dram_port *port, uint64_t line, int64_t now)
+{
+    if (MEM_LIKELY(port->in_place)) return now + mem_dram_fast(port, line);
+    return port->model->read(port, line, now);
 }
 
 #endif

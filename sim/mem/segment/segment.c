@@ -11,7 +11,7 @@ static void pages_change(struct mem_node *node)
         mem_deferred_commit(&core->own);
         mem_fold_counts(core);
         mem_filter_clear(&node->cpu[i].filter);
-        mem_fast_clear(&node->cpu[i]);
+        mem_near_clear(core);
         core->buffer.newest = &core->buffer.none;
     }
 }
@@ -137,7 +137,7 @@ void mem_pool(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool there)
             if (there) page->where |= MEM_PAGE_POOL;
         }
     }
-    for (int i = 0; i < node->cpus; i++) mem_fast_clear(&node->cpu[i]);
+    for (int i = 0; i < node->cpus; i++) mem_near_clear(&node->core[i]);
 }
 
 void mem_share(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes)

@@ -1,7 +1,7 @@
 /* ledger: what a processor owes the clock. The one place where something is added to it.
  *
  * Instrumented code adds its blocks' prices here, and its accesses: what hits the first level is in
- * the price. The fast path counts here too; counts are folded in when somebody wants them.
+ * the price. Counts are folded in when somebody wants them.
  */
 #ifndef MEM_TIME_LEDGER_H
 #define MEM_TIME_LEDGER_H
@@ -9,11 +9,10 @@
 #include "mem/time/ticks.h"
 
 struct mem_ledger {
-    /* counts of instrumented code and the fast path, not folded in yet: hits of the first level */
+    /* counts of instrumented code, not folded in yet: hits of the first level */
     uint64_t loads, stores;
     /* owed: what the program computes, of which instrumented code charges its blocks itself */
     int64_t work;
-    uint64_t misses; /* line fetches of the fast path, not folded in yet */
     /* simulated clock at the last payment; owed since, beside work: what memory makes it wait */
     int64_t clock, memory;
     int64_t load_word, store_word; /* work of a word that a library or an agent loads or stores */
@@ -30,10 +29,9 @@ static inline void mem_charge(struct mem_ledger *l, int64_t work, int64_t stall)
 }
 /* Computation that no block shows. */
 void mem_charge_compute(struct mem_ledger *l, int64_t ticks);
-/* Returns the counts, which are 0 afterwards: accesses that the caller has to count elsewhere.
- */
+/* Returns the counts, which are 0 afterwards: accesses that the caller has to count elsewhere. */
 struct mem_fold {
-    uint64_t loads, stores, misses; /* misses: loads too, not among the loads */
+    uint64_t loads, stores;
 };
 struct mem_fold mem_ledger_fold(struct mem_ledger *l);
 

@@ -72,7 +72,6 @@ struct sync_guard *sync_guard_add(struct mem_cpu *cpu, uintptr_t addr,
                                  .site = site};
     g_ptr_array_add(guards, guard);
     sync_guards++;
-    mem_guard(cpu, 1);
     return guard;
 }
 
@@ -89,7 +88,6 @@ static void forget(struct sync_guard *guard)
 void sync_guard_remove(struct sync_guard *guard)
 {
     if (!guard) return;
-    mem_guard(guard->cpu, -1);
     forget(guard);
 }
 

@@ -102,8 +102,7 @@ static enum mem_result announce(struct mem_cpu *cpu, uintptr_t addr, uint64_t by
                                 bool plain)
 {
     bool line = (addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0 && bytes <= 16;
-    if (!plain && line &&
-        (store ? mem_fast_store(cpu, addr) : mem_fast_load(cpu, addr, 0x1000, site_at(addr))))
+    if (!plain && line && (store ? mem_fast_store(cpu, addr) : mem_fast_load(cpu, addr)))
         return MEM_DONE;
     return store ? mem_store(cpu, addr, bytes, 0x2000, site_at(addr))
                  : mem_load(cpu, addr, bytes, 0x1000, site_at(addr));

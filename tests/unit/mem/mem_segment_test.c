@@ -289,11 +289,11 @@ static void lines_of_a_segment_never_enter_the_filters(void)
     begin("t3d", NULL);
     segment(node, 0, &x[0], 4);
     for (int i = 0; i < 3; i++) load_int(cpu, &x[4]); /* private, in the segment's line */
-    CU_ASSERT_FALSE(mem_fast_load(cpu, (uintptr_t)&x[4], 0, &site_of_block));
+    CU_ASSERT_FALSE(mem_fast_load(cpu, (uintptr_t)&x[4]));
     for (int i = 0; i < 3; i++) load_int(cpu, &x[8]); /* the next line of that page */
-    CU_ASSERT_TRUE(mem_fast_load(cpu, (uintptr_t)&x[8], 0, &site_of_block));
+    CU_ASSERT_TRUE(mem_fast_load(cpu, (uintptr_t)&x[8]));
     segment(node, 0, &x[8], 4);
-    CU_ASSERT_FALSE(mem_fast_load(cpu, (uintptr_t)&x[8], 0, &site_of_block));
+    CU_ASSERT_FALSE(mem_fast_load(cpu, (uintptr_t)&x[8]));
     end();
 }
 

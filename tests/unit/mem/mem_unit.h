@@ -48,8 +48,7 @@ G_GNUC_UNUSED static enum mem_result try_load(struct mem_cpu *cpu, const volatil
                                               uint64_t bytes)
 {
     uintptr_t addr = (uintptr_t)at;
-    if ((addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0 &&
-        mem_fast_load(cpu, addr, 0x1000, &site_of_block))
+    if ((addr ^ (addr + bytes - 1)) >> cpu->filter.line_shift == 0 && mem_fast_load(cpu, addr))
         return MEM_DONE;
     return mem_load(cpu, addr, bytes, 0x1000, &site_of_block);
 }

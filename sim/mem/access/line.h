@@ -1,0 +1,52 @@
+/* line: a line comes from memory, and takes its place at a level. In place, since most misses need
+ * nothing else. Private to mem/access. */
+#ifndef MEM_ACCESS_LINE_H
+#define MEM_ACCESS_LINE_H
+
+#include "mem/access/access.h"
+
+/* One line from memory once it is free for this processor. */
+static inline int64_t mem_read_line(struct mem_core *core, uint64_t model, int64_t now)
+{
+    struct mem_dram_port *port = &core->peer.port;
+    bool queued = core->buffer.queued;
+    if (queued) mem_buffer_advance(&core->buffer, now); /* a write that has begun goes on */
+    uint64_t line = model >> core->node->domain.line_shift;
+    int64_t begun = MAX(port->free, now), done = mem_dram_read(port, line, begun);
+    /* Only writes that wait need to know, and later loads of a processor that does not: one that
+     * does goes on when memory is done, or a hit's time before. */
+    if (queued || core->cpu->flight) mem_dram_taken(port, begun, done);
+    return done;
+}
+
+static inline void mem_evict(struct mem_peer *peer, struct mem_cache *c, struct mem_line *e,
+                             int64_t now)
+{
+    if (c == peer->levels.first)
+        mem_filter_drop(peer->levels.filter, e->host);
+    else if (mem_cache_drop_above(&peer->levels, c, e, MEM_DROP_EVICTED))
+        e->key |= MEM_LINE_DIRTY;
+    if (!c->next) {
+        if (mem_line_matters(peer->domain, e)) mem_line_evict(peer, e, now);
+    } else if (e->key & MEM_LINE_DIRTY) {
+        struct mem_line *below = mem_cache_find(c->next, (e->key >> 8) << c->shift);
+        c->count.write_backs++;
+        if (below) below->key |= MEM_LINE_DIRTY;
+    }
+}
+
+static inline struct mem_line *mem_line_place(struct mem_peer *peer, struct mem_cache *c,
+                                              uint64_t model, uintptr_t addr, enum coh_state state,
+                                              int64_t now)
+{
+    uint64_t set = (model >> c->shift) & c->set_mask;
+    struct mem_line *e = c->ways == 1 ? &c->line[set] : mem_cache_victim(c, model);
+    c->used = MAX(c->used, set + 1);
+    if (mem_line_held(e)) mem_evict(peer, c, e, now);
+    e->key = (model >> c->shift) << 8 | MEM_LINE_HELD | state;
+    e->host = (uint64_t)addr >> c->shift;
+    if (c->ways > 1) mem_cache_used(&peer->levels, c, e);
+    return e;
+}
+
+#endif

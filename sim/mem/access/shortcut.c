@@ -1,0 +1,342 @@
+/* shortcut: the doors of a program's loads and stores: what is common in short, the rest by the one
+ * path (access.c), with the same counts, charges and values (the unit suite mem_fast compares
+ * them).
+ *
+ * Private lines: a load that the first or the second level has, or that a processor without
+ * coherence fetches; a store to a line that is the processor's own to write, or that goes to the
+ * write buffer. Segments: a load that hits. Both: a store into the buffer's youngest entry.
+ */
+#include "mem/access/flying.h"
+#include "mem/access/line.h"
+
+static inline bool short_enough(const struct mem_core *core, uintptr_t addr, uint64_t bytes)
+{
+    return MEM_LIKELY(bytes - 1 < core->node->fast_bytes &&
+                      (addr ^ (addr + bytes - 1)) >> core->cpu->filter.line_shift == 0);
+}
+
+static __attribute__((noinline)) bool find_page(struct mem_core *core, uintptr_t addr)
+{
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS,
+             where = mem_page_where(&core->peer.pages, addr);
+    uint64_t model = mem_model(where, 0);
+    if (where & (MEM_PAGE_SEGMENT | MEM_PAGE_SHARED | MEM_PAGE_POOL)) return false;
+    if (!core->peer.levels.first || !mem_tlb_has(&core->peer.tlb, model)) return false;
+    core->near[host & (MEM_NEAR - 1)] = (struct mem_near){host, model};
+    return true;
+}
+
+/* Its model address, if the page is this processor's own and its translation at hand. */
+static inline bool is_private(struct mem_core *core, uintptr_t addr, uint64_t *model)
+{
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    const struct mem_near *near = &core->near[host & (MEM_NEAR - 1)];
+    if (MEM_UNLIKELY(near->host != host) && !find_page(core, addr)) return false;
+    *model = near->model | (addr & (MEM_PAGE_BYTES - 1));
+    return true;
+}
+
+static inline void hit(struct mem_core *core, struct mem_cache *c, const struct mem_line *e)
+{
+    if (c->ordered) mem_cache_used(&core->peer.levels, c, e);
+}
+
+/* Private lines that this processor has not got: may it ask for them as far ahead as it is? */
+static inline bool in_time_on_bus(const struct mem_core *core)
+{
+    const struct mem_domain *d = &core->node->domain;
+    int64_t owed = mem_owed(&core->cpu->ledger);
+    return !mem_meets_others(d) ||
+           (owed <= d->quantum && (!d->crowded || d->crowded <= core->cpu->ledger.clock + owed));
+}
+
+/* ---- loads ----------------------------------------------------------------------------------- */
+
+/* The first level has not got it: from the next one, if that has it, else from memory. Complete
+ * when? */
+static inline int64_t come(struct mem_core *core, struct mem_line *below, uintptr_t addr,
+                           uint64_t bytes, uint64_t model, int64_t now)
+{
+    struct mem_peer *peer = &core->peer;
+    struct mem_cache *first = peer->levels.first, *next = first->next;
+    if (below) {
+        core->cpu->missed.level[0]++;
+        next->count.loads++;
+        hit(core, next, below);
+        now += next->hit;
+        mem_line_place(peer, first, model, addr, COH_I, now);
+    } else if (core->alone) {
+        core->cpu->missed.level[0]++;
+        now = mem_read_line(core, model, now);
+        mem_line_place(peer, first, model, addr, COH_S, now);
+    } else {
+        uint64_t where = mem_page_where(&peer->pages, addr);
+        mem_walk_miss(
+            core, first, 0,
+            &(struct mem_access){.addr = addr, .bytes = bytes, .model = model, .where = where},
+            &now);
+    }
+    return now;
+}
+
+/* A miss of the simplest processor (mem_core: simple): what come, mem_leaves and mem_comes do,
+ * where so many of their questions have one answer. The line that goes leaves nothing behind. */
+static inline void come_simply(struct mem_core *core, struct mem_line *e,
+                               const struct mem_site *site, uintptr_t addr, uint64_t model,
+                               uintptr_t pc)
+{
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_cache *first = core->peer.levels.first;
+    struct mem_dram_port *port = &core->peer.port;
+    struct mem_flight *f = cpu->flight;
+    mem_settle(cpu);
+    int64_t now = mem_now(&cpu->ledger), begun = MAX(f->there[0], now), stall = begun - now;
+    if (core->buffer.queued) mem_buffer_advance(&core->buffer, begun);
+    uint64_t line = model >> first->shift;
+    int64_t read = MAX(port->free, begun), done = read + mem_dram_fast(port, line);
+    mem_dram_taken(port, read, done);
+    cpu->filter.load_ok[e->host & (MEM_FILTER - 1)] =
+        ~UINT64_C(0); /* if another's, it comes back */
+    *e = (struct mem_line){line << 8 | MEM_LINE_HELD | COH_S, (uint64_t)addr >> first->shift};
+    first->used = MAX(first->used, (line & first->set_mask) + 1);
+    first->count.load_misses++;
+    cpu->missed.level[0]++;
+    f->late += stall;
+    f->there[0] = done;
+    mem_flight_alone(
+        f, (struct mem_flying){begun + MAX(core->first_hit, site->slack), done, site, pc});
+    cpu->ledger.memory += stall;
+}
+
+/* False: nothing was done. */
+static inline bool private_load(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
+                                uint64_t bytes, uint64_t model, uintptr_t pc)
+{
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_cache *first = core->peer.levels.first;
+    int64_t work = MEM_LIKELY(site != NULL) ? 0 : cpu->ledger.load_word;
+    struct mem_line *at = first->line + (model >> first->shift & first->set_mask);
+    const struct mem_line *e = mem_cache_find(first, model);
+    if (!e && core->simple && site && !(at->key & MEM_LINE_BEHIND)) {
+        come_simply(core, at, site, addr, model, pc);
+    } else if (e) {
+        cpu->ledger.work += work;
+        hit(core, first, e);
+    } else {
+        struct mem_line *below = first->next ? mem_cache_find(first->next, model) : NULL;
+        mem_settle(cpu);
+        if (!below && !core->alone && !in_time_on_bus(core)) return false;
+        cpu->ledger.work += work;
+        int64_t now = mem_now(&cpu->ledger);
+        first->count.load_misses++;
+        if (cpu->flight) {
+            struct mem_leaving l = mem_leaves(core, site, now);
+            mem_comes(core, &l, site, pc, come(core, below, addr, bytes, model, l.begun));
+        } else {
+            int64_t done = come(core, below, addr, bytes, model, now);
+            cpu->ledger.memory += MAX(done - now - core->first_hit, 0);
+        }
+    }
+    first->count.loads++;
+    uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
+    cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
+    return true;
+}
+
+static inline bool same_bytes(const void *a, const void *b, uint64_t bytes)
+{
+    if (bytes != 8) return memcmp(a, b, bytes) == 0;
+    uint64_t x, y;
+    memcpy(&x, a, 8);
+    memcpy(&y, b, 8);
+    return x == y;
+}
+
+/* A load that hits in a segment. False: not that simple. */
+static inline bool segment_hit(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
+                               uint64_t bytes, uint64_t where, uintptr_t pc)
+{
+    struct mem_values *v = &core->node->values;
+    struct mem_cache *c = core->peer.levels.first;
+    struct mem_ledger *l = &core->cpu->ledger;
+    const struct mem_region *r = v->region + v->hint;
+    if (!v->regions || addr < r->base || addr + bytes > r->end) return false;
+    mem_deferred_commit(&core->own);
+    struct mem_line *e = c ? mem_cache_find(c, mem_model(where, addr)) : NULL;
+    if (!e || !mem_tlb_has(&core->peer.tlb, mem_model(where, addr))) return false;
+    c->count.loads++;
+    if (!site) mem_charge(l, l->load_word, 0);
+    hit(core, c, e);
+    if (v->coherent || mem_anothers(&core->own, r)) return true;
+    if (MEM_UNLIKELY(!same_bytes((const void *)addr, r->image + (addr - r->base), bytes)))
+        mem_check_stale(core, addr, bytes, pc, mem_now(l));
+    return true;
+}
+
+static __attribute__((noinline)) enum mem_result other_load(struct mem_core *core, uintptr_t addr,
+                                                            uint64_t bytes, uintptr_t pc,
+                                                            const struct mem_site *site)
+{
+    mem_settle(core->cpu);
+    if (short_enough(core, addr, bytes)) {
+        uint64_t where = mem_page_where(&core->peer.pages, addr);
+        if (mem_in_time(core, addr, where, false)) {
+            if (where & MEM_PAGE_SEGMENT) {
+                if (segment_hit(core, site, addr, bytes, where, pc)) return MEM_DONE;
+                mem_deferred_commit(&core->own);
+            }
+            mem_play_line(core, MEM_LOAD, site, addr, bytes, where, pc);
+            return MEM_DONE;
+        }
+    }
+    if (mem_must_pay(core, MEM_LOAD, addr, bytes)) return MEM_PAY_FIRST;
+    mem_play(core, MEM_LOAD, site, addr, bytes, pc);
+    return MEM_DONE;
+}
+
+enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                         const struct mem_site *site)
+{
+    struct mem_core *core = cpu->core;
+    if (short_enough(core, addr, bytes)) {
+        uint64_t model;
+        if (is_private(core, addr, &model) && private_load(core, site, addr, bytes, model, pc))
+            return MEM_DONE;
+    }
+    return other_load(core, addr, bytes, pc, site);
+}
+
+/* ---- stores ---------------------------------------------------------------------------------- */
+
+/* On a write-through cache: one more store into the entry last stored to. Few of them need to know
+ * the date. */
+static inline bool merge(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
+                         uint64_t bytes)
+{
+    const struct mem_node *node = core->node;
+    struct mem_write_buffer *b = &core->buffer;
+    struct mem_entry *e = b->newest;
+    if (e->host != (uint64_t)addr >> b->shift || bytes - 1 >= node->fast_bytes) return false;
+    if ((addr ^ (addr + bytes - 1)) >> node->piece_shift || (node->subword && (addr | bytes) & 3))
+        return false;
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_ledger *l = &cpu->ledger;
+    if (b->timeout < INT64_MAX && !mem_buffer_stay(b, mem_date(cpu))) return false;
+    uint32_t at = (uint32_t)addr & ((1u << b->shift) - 1);
+    uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at;
+    if (e->segment) {
+        struct mem_buffered *buffered = &core->own.buffered[e->index];
+        mem_settle(cpu);
+        if (mem_owed(l) > node->domain.quantum) return false;
+        mem_deferred_begin(&core->own, addr, bytes);
+        core->own.stored = mem_now(l);
+        buffered->mask |= mask;
+        buffered->stored |= mask;
+        mem_buffered_late(&core->own, buffered);
+    }
+    struct mem_cache *c = core->peer.levels.first;
+    struct mem_line *line = mem_cache_find(c, (e->model >> b->shift << b->shift) + at);
+    if (!site) mem_charge(l, l->store_word, 0);
+    c->count.stores++;
+    if (line) {
+        hit(core, c, line);
+    } else {
+        c->count.store_misses++;
+        cpu->missed.level[0]++;
+    }
+    e->mask |= mask;
+    if (e->mask == b->full) mem_buffer_complete(b, e, mem_date(cpu));
+    return true;
+}
+
+/* A store that goes to the write buffer, and not into an entry last stored to. */
+static inline bool to_buffer(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
+                             uint64_t bytes, uint64_t model)
+{
+    const struct mem_node *node = core->node;
+    struct mem_write_buffer *b = &core->buffer;
+    struct mem_ledger *l = &core->cpu->ledger;
+    if (node->domain.coherent || !b->entries || (node->subword && (addr | bytes) & 3) ||
+        (addr ^ (addr + bytes - 1)) >> node->piece_shift)
+        return false;
+    mem_settle(core->cpu);
+    if (!site) l->work += l->store_word;
+    int64_t asked = mem_now(l), now = asked;
+    uint64_t host = (uint64_t)addr >> b->shift;
+    mem_buffer_expire(b, now);
+    struct mem_entry *e = mem_buffer_find(b, host);
+    if (!e) e = mem_buffer_open(b, host, model, &now);
+    e->mask |= ((UINT64_C(1) << bytes) - 1) << ((uint32_t)addr & ((1u << b->shift) - 1));
+    b->newest = b->merges ? e : &b->none;
+    if (e->mask == b->full || !b->hold) mem_buffer_complete(b, e, now);
+    if (now > asked) mem_stand_still(core, now - asked);
+    return true;
+}
+
+/* False: nothing was done. */
+static inline bool private_store(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
+                                 uint64_t bytes, uint64_t model)
+{
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_cache *first = core->peer.levels.first;
+    struct mem_cache *next = first->next;
+    struct mem_line *e = mem_cache_find(first, model), *keeps = e;
+    if (!first->write_back) {
+        if (!e && first->allocate_write) return false;
+        if (next) {
+            keeps = next->write_back ? mem_cache_find(next, model) : NULL;
+            if (!keeps || !(keeps->key & MEM_LINE_DIRTY)) return false;
+            next->count.stores++;
+        } else if (!to_buffer(core, site, addr, bytes, model)) {
+            return false;
+        }
+    } else if (!e || !(e->key & MEM_LINE_DIRTY)) {
+        return false;
+    }
+    first->count.stores++;
+    if (e) {
+        hit(core, first, e);
+    } else {
+        first->count.store_misses++;
+        cpu->missed.level[0]++;
+    }
+    if (!first->write_back && !next) return true; /* the buffer has it */
+    if (!site) cpu->ledger.work += cpu->ledger.store_word;
+    if (keeps != e) hit(core, next, keeps);
+    if (e) {
+        uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
+        cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+    }
+    return true;
+}
+
+static __attribute__((noinline)) enum mem_result other_store(struct mem_core *core, uintptr_t addr,
+                                                             uint64_t bytes, uintptr_t pc,
+                                                             const struct mem_site *site)
+{
+    mem_settle(core->cpu);
+    if (short_enough(core, addr, bytes)) {
+        uint64_t where = mem_page_where(&core->peer.pages, addr);
+        if (mem_in_time(core, addr, where, true)) {
+            if (where & MEM_PAGE_SEGMENT) mem_deferred_begin(&core->own, addr, bytes);
+            mem_play_line(core, MEM_STORE, site, addr, bytes, where, pc);
+            return MEM_DONE;
+        }
+    }
+    if (mem_must_pay(core, MEM_STORE, addr, bytes)) return MEM_PAY_FIRST;
+    mem_play(core, MEM_STORE, site, addr, bytes, pc);
+    return MEM_DONE;
+}
+
+enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                          const struct mem_site *site)
+{
+    struct mem_core *core = cpu->core;
+    if (merge(core, site, addr, bytes)) return MEM_DONE;
+    if (short_enough(core, addr, bytes)) {
+        uint64_t model;
+        if (is_private(core, addr, &model) && private_store(core, site, addr, bytes, model))
+            return MEM_DONE;
+    }
+    return other_store(core, addr, bytes, pc, site);
+}
