@@ -49,12 +49,16 @@ void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t pc, bool store)
 {
     op_site site = mem_place(cpu, pc);
     struct profile_stall *row = profile_row(site);
-    for (int level = 0; level < PROFILE_LEVELS; level++) {
-        row->missed[level] += cpu->missed.level[level];
-        cpu->missed.level[level] = 0;
-    }
-    if (stall > 0 && store) profile_store(site, stall);
-    if (stall > 0 && !store) profile_load(site, stall);
+    const struct mem_missed *missed = &cpu->missed;
+    row->missed[0] += missed->level[0];
+    if (missed->level[1] | missed->level[2] | missed->level[3])
+        for (int level = 1; level < PROFILE_LEVELS; level++)
+            row->missed[level] += missed->level[level];
+    cpu->missed = (struct mem_missed){{0}};
+    if (stall <= 0) return;
+    row->stores += store;
+    row->loads += !store;
+    *(store ? &row->store_ticks : &row->load_ticks) += stall;
 }
 
 void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct mem_site *site,
