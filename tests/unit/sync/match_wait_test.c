@@ -35,7 +35,8 @@ static void accept_late(int rank, void *data)
             continue;
         }
         struct serve_proc *me = s->e.proc[1];
-        int last = mem_levels(me->cpu) - 1;
+        /* of its own levels, the last */
+        int last = mem_levels(me->cpu) - 1 - s->e.mach->cache[mem_levels(me->cpu) - 1].shared;
         struct mem_cache_count first = mem_cache_count(me->cpu, last);
         /* inside MPI: what comes as a message is taken in */
         serve_enter(me, true);
