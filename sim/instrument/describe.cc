@@ -361,7 +361,7 @@ static void write_tables(FILE *assembler, uint64_t id)
 {
     if (blocks_so_far == 0) return;
     fprintf(assembler,
-            "\t.section\t%s,\"aw\",@nobits\n\t.p2align 4\n\t.zero %zu\n%s:\n\t.zero %zu\n"
+            "\t.section\t%s,\"aw\",@nobits\n\t.p2align 4\n\t.fill %zu, 1, 0\n%s:\n\t.zero %zu\n"
             "\t.section\t%s,\"aw\",@progbits\n\t.p2align 3\n%s:\n"
             "\t.quad %llu\n\t.quad %s - .\n\t.quad 0\n\t.long %u, %u, %d, 0\n",
             PROBE_TABLES, sites * sizeof(struct probe_site), DESCRIBE_TABLE,

@@ -191,4 +191,7 @@ echo 'int main() { return 0; }' >plain.cpp
 says "cc compiles C++ by its name and c++ C++ by its nature" bash -c "'$sidewinder' cc -c plain.cpp &&
     '$sidewinder' c++ plain.o -o plain && ./plain"
 says "nothing is left in TMPDIR" test -z "$(ls -d "${TMPDIR:-/tmp}"/sidewinder-cc-* 2>/dev/null)"
+echo 'int same(int x) { return x; }' >"$work/none.c"
+"$sidewinder" cc -O2 -c "$work/none.c" -o "$work/none.o" >"$work/out" 2>&1
+says "code without loads and stores is compiled without a word" [ ! -s "$work/out" ]
 finish
