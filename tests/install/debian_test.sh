@@ -4,7 +4,8 @@
 top=$here/../..
 says "debian/changelog has the project's version" [ "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$top/debian/changelog")" = \
     "$(sed -n 's/^project(sidewinder VERSION \([0-9.]*\).*/\1/p' "$top/CMakeLists.txt")" ]
-packages=$(sed -n "/^packages_for_demo=/,/'\$/p" "$top/bootstrap" | tr "= '" "\n" | sed -n "s/:.*//p" | grep -v "^build-essential$")
+packages=$(sed -n "/^packages_for_demo=/,/'\$/p" "$top/bootstrap" |
+    tr "= '" "\n" | sed -n "s/:.*//p" | grep -v "^build-essential$")
 for package in $packages; do
     says "debian/control asks for $package" grep -q "[ ,]$package\(,\|$\)" "$top/debian/control"
 done

@@ -40,7 +40,7 @@ struct report_line {
 
 /* A cache line that processors of a node contend for. */
 struct report_contended {
-    char *memory, *who;    /* "rank 0's window 0, bytes 0 to 63"; "stored at f.c:9 by 4 ranks" */
+    char *memory, *who;    /* "rank 0's window 0, bytes 0 to 63"; "stored at line 9 by 4 ranks" */
     uint64_t moves, bytes; /* of the line */
     int ranks;
     bool false_sharing; /* no two ranks use the same bytes, one of them by stores */

@@ -1,8 +1,8 @@
 #!/bin/bash
 # STREAM by one processor of rdma and by all 64 of a node, against what `sidewinder machines` alone makes of it. One
 # processor's lines on their way from memory are dram.outstanding at once: so many in a memory time. All together have
-# the node's bus: of a copy a line in, a line owned, a line back, of which STREAM counts two. Small caches, so that small
-# arrays do not fit.
+# the node's bus: of a copy a line in, a line owned, a line back, of which STREAM counts two. Small caches, so that
+# small arrays do not fit.
 . "$(dirname "$0")/../../lib.sh"
 "$sidewinder" cc -O2 -o "$work/stream" "$apps/stream.c" -lm 2>"$work/log" || wrong "stream.c is compiled"
 small=(--set cache.l1.size=8KiB --set cache.l2.size=16KiB --set cache.l3.size=256KiB)
@@ -21,7 +21,8 @@ near() {   # near SENTENCE MEASURED EXPECTED: within 5 %
     says "$1: $2 MB/s, ${3%.*} by the machine's numbers" holds "$2 > 0.95 * $3 && $2 < 1.05 * $3"
 }
 line=$(key cache.l3.line)
-one=$(awk -v n="$(key dram.outstanding)" -v b="$line" -v t="$(key dram.same_page_cycles)" 'BEGIN {print n * b / t / 1e6}')
+one=$(awk -v n="$(key dram.outstanding)" -v b="$line" -v t="$(key dram.same_page_cycles)" \
+    'BEGIN {print n * b / t / 1e6}')
 all=$(awk -v b="$line" -v t="$(key bus.slot)" 'BEGIN {print b / t / 1e6}')
 copy=$(stream 1 60000 copy)
 near "one processor copies as its lines in flight allow" "$copy" "$one"
