@@ -104,9 +104,10 @@ for machine in t3d smp rdma cxl-pool; do travels "$machine" 0 vector put describ
 
 # ---- what it costs
 took() { run "$@" && value us; }
+run_options=(--set net.gap=0s) # else the interface's gap between two messages hides it
 described=$(took now 2 register_travel vector put described 20)
 registered=$(took now 2 register_travel vector put registered 20)
-run_options=(--set register.cache=1)
+run_options+=(--set register.cache=1)
 remembered=$(took now 2 register_travel vector put described 20)
 run_options=()
 says "on now, 20 puts of a described vector take longer than of a registered one ($described, $registered us)" holds \
