@@ -47,7 +47,7 @@ static GPtrArray *held(const struct mem_cache *c, uint64_t from, uint64_t to)
     for (uint64_t i = 0; i < c->used * c->ways; i++)
         if (mem_line_held(&c->line[i]) && c->line[i].host >= from && c->line[i].host < to)
             g_ptr_array_add(found, &c->line[i]);
-    qsort(found->pdata, found->len, sizeof *found->pdata, by_host);
+    if (found->len > 1) qsort(found->pdata, found->len, sizeof *found->pdata, by_host);
     return found;
 }
 
