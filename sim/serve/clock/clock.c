@@ -66,7 +66,7 @@ void serve_pay_some(struct serve_proc *proc)
 
 bool serve_alone(struct serve_proc *proc, double seconds)
 {
-    return !trace_on && !proc->first && !proc->serving && proc->busy_s <= kern_now() &&
+    return !proc->first && !proc->serving && proc->busy_s <= kern_now() &&
            serve_now(proc) + seconds < kern_alone_until();
 }
 

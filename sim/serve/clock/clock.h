@@ -47,7 +47,7 @@ double serve_count_owed(struct serve_proc *proc);
 /* Pays only when more than the quantum is owed. */
 void serve_pay_some(struct serve_proc *proc);
 /* May it compute so many seconds before it pays, and nobody could tell? Nobody else acts before it
- * has, and nothing waits for it. No, while a trace is kept. */
+ * has, and nothing waits for it. */
 bool serve_alone(struct serve_proc *proc, double seconds);
 /* It does: what it owes, and so many seconds more, are paid later, but its memory is at that date.
  */

@@ -1,6 +1,6 @@
 /* Rank 1 waits for a message that rank 0 sends after 10 ms: in MPI_Probe, or by polls in a loop on
  * MPI_Iprobe, MPI_Test or MPI_Testall. Prints how long after it was sent it was seen, and the
- * number of polls.
+ * number of polls. Further ranks wait inside MPI, or sleep if the second argument is "sleeping".
  */
 #define _DEFAULT_SOURCE /* usleep */
 #include <mpi.h>
@@ -42,6 +42,8 @@ int main(int argc, char **argv)
         double seen = MPI_Wtime();
         if (!tests) MPI_Recv(&sent, 1, MPI_DOUBLE, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         printf("%.9g %d\n", seen - sent, polls);
+    } else if (argc > 2 && strcmp(argv[2], "sleeping") == 0) {
+        usleep(20000);
     }
     MPI_Finalize();
     return 0;

@@ -19,13 +19,20 @@ wakes rdma "(200e-9 + 900e-9 + 2 * 50e-9 + 100e-9)" "(2 * 200e-9 + 900e-9 + 3 * 
 wakes now "(1.8e-6 + 5e-6 + 2 * 2.9e-6 + 100e-9)" "(1.8e-6 + 5e-6 + 4e-6 + 3 * (2.9e-6 + 270e-9) + 100e-9)"
 wakes smp "(1e-6 + 960e-9 + 2 * 1e-6 + 100e-9)" "(2e-6 + 960e-9 + 3 * (1e-6 + 270e-9) + 100e-9)"
 
-# A rank whose polls are traced pays each; one that is not may pay later.
+# While all others sleep a rank may pay its polls later; while one is inside MPI it pays each at once.
 for machine in rdma now smp; do
     for how in tests all; do
-        read -r late polls < <("$sidewinder" run -q -m $machine -n 2 "$work/waiting" $how)
-        read -r traced each < <("$sidewinder" run -q -m $machine -n 2 --trace "$work/trace" "$work/waiting" $how)
-        says "$machine, $how: polls come when they come where each is paid at once ($late, $traced)" \
-            holds "$polls == $each && $late - $traced < 1e-12 && $traced - $late < 1e-12"
+        read -r late polls < <("$sidewinder" run -q -m $machine -n 3 "$work/waiting" $how sleeping)
+        read -r beside each < <("$sidewinder" run -q -m $machine -n 3 "$work/waiting" $how inside_it)
+        says "$machine, $how: polls come when they come where each is paid at once ($late, $beside)" \
+            holds "$polls == $each && $late - $beside < 1e-12 && $beside - $late < 1e-12"
+    done
+    for how in tests all polls; do
+        "$sidewinder" run -q -m $machine -n 2 --json "$work/plain" "$work/waiting" $how >"$work/out"
+        "$sidewinder" run -q -m $machine -n 2 --json "$work/traced" --trace "$work/trace" "$work/waiting" $how \
+            >"$work/also"
+        says "$machine, $how: a trace changes nothing that is predicted" \
+            eval 'cmp "$work/out" "$work/also" && cmp "$work/plain" "$work/traced"'
     done
 done
 
