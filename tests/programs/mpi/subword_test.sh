@@ -30,8 +30,9 @@ time_us=$(value time_us)
 says "the C library reads what was put too" test "$(value text)" = 1
 noted() { tr -d '\n' <"$work/json" | grep -o "\"kind\" : \"$1\"[^]]*" | grep -o '"bytes" : [0-9]*' | head -1; }
 restored=$(noted restored)
-restored=${restored##* }      # 1,024 of 1,200 with gcc 12
-says "the report counts the bytes that were restored, nearly all, and says that none was lost" \
+restored=${restored##* }
+# Which of the 1,200 a store hits is a matter of dates; that it is as many as the hardware alone loses is said below.
+says "the report counts the bytes that were restored ($restored), and says that none was lost" \
     test "$((restored >= 1000 && restored <= 1200)) $(noted lost_update)" = "1 "
 says "it names the store and the put" eval '
     "$sidewinder" run -m t3d -n 3 "$work/subword" beside 2>&1 >/dev/null | tr -s "\n " "  " |
