@@ -7,10 +7,8 @@
 #include "report/timeline/timeline.h"
 #include "report/trail/trail.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static int fail(const GError *error, enum cli_exit code)
 {
@@ -119,17 +117,6 @@ static bool show(const struct options *o, FILE *in, const char *name, GError **e
     return good;
 }
 
-/* fopen succeeds on a directory, which then reads as empty. NULL: see errno. */
-static FILE *open_trace(const char *name)
-{
-    struct stat status;
-    if (stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
-        errno = EISDIR;
-        return NULL;
-    }
-    return fopen(name, "r");
-}
-
 int cli_trace(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
@@ -147,10 +134,7 @@ int cli_trace(int argc, char **argv)
     } else if (!o.help) {
         const char *name = rest[1];
         bool standard = strcmp(name, "-") == 0;
-        FILE *in = standard ? stdin : open_trace(name);
-        if (!in)
-            g_set_error(&error, BASE_ERROR, BASE_ERROR_FILE, "cannot read %s: %s", name,
-                        g_strerror(errno));
+        FILE *in = standard ? stdin : report_trace_open(name, &error);
         bool good = in && (whole ? show(&o, in, name, &error)
                                  : report_trail_table(in, name, o.first, stdout, &error));
         if (in && !standard) fclose(in);

@@ -5,7 +5,6 @@
 
 #include "report/page/page.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,27 +84,12 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     return false;
 }
 
-/* NULL: *error. fopen succeeds on a directory, which then reads as empty. */
-static FILE *open_trace(const char *name, struct stat *status, GError **error)
-{
-    FILE *in = NULL;
-    errno = 0;
-    if (stat(name, status) == 0 && S_ISDIR(status->st_mode))
-        errno = EISDIR;
-    else
-        in = fopen(name, "r");
-    if (!in)
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot read %s: %s", name,
-                    g_strerror(errno));
-    return in;
-}
-
 static struct report_trace *load(const char *name, bool large, GError **error)
 {
     struct stat status;
-    FILE *in = open_trace(name, &status, error);
+    FILE *in = report_trace_open(name, error);
     if (!in) return NULL;
-    if (!large && status.st_size > (off_t)LARGE_MB << 20) {
+    if (!large && fstat(fileno(in), &status) == 0 && status.st_size > (off_t)LARGE_MB << 20) {
         fclose(in);
         g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
                     "%s has %ld MB: a page of it would open slowly. Choose a part of the run, for "

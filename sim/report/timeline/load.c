@@ -2,6 +2,8 @@
  * the same way. */
 #include "report/timeline/moments.h"
 
+#include <errno.h>
+
 char *report_track_name(const struct report_track *track)
 {
     if (track->first == TRACE_COMPUTE) return g_strdup_printf("rank %d", track->of);
@@ -131,6 +133,19 @@ static void add_moments(struct report_trace *t)
         if (inside(&t->track[event->rank], &m.time_s)) g_array_append_val(t->moment, m);
     }
     g_array_sort(t->moment, by_time);
+}
+
+FILE *report_trace_open(const char *name, GError **error)
+{
+    FILE *in = NULL;
+    if (g_file_test(name, G_FILE_TEST_IS_DIR))
+        errno = EISDIR;
+    else
+        in = fopen(name, "r");
+    if (!in)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot read %s: %s", name,
+                    g_strerror(errno));
+    return in;
 }
 
 struct report_trace *report_trace_load(FILE *in, const char *name, GError **error)

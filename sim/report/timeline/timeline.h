@@ -10,6 +10,9 @@
 #include <stdio.h>
 
 struct report_trace;
+/* To read; "-" is not known here. fopen succeeds on a folder, which then reads as empty: refused.
+ * NULL: the error names the file. */
+FILE *report_trace_open(const char *name, GError **error);
 /* NULL: no trace, or a damaged one; the error names file and line. */
 struct report_trace *report_trace_load(FILE *in, const char *name, GError **error);
 void report_trace_free(struct report_trace *trace);
