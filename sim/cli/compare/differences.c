@@ -46,14 +46,7 @@ static void show_time(JsonNode *const *root)
                before);
 }
 
-static double stale_loads(JsonNode *root)
-{
-    g_autoptr(GPtrArray) found = cli_value_find(root, "rank[*].stale_loads", NULL);
-    double sum = 0, one;
-    for (guint i = 0; found && i < found->len; i++)
-        if (cli_value_number(found->pdata[i], &one)) sum += one;
-    return sum;
-}
+static double stale_loads(JsonNode *root) { return cli_value_sum(root, "rank[*].stale_loads"); }
 
 static void show_stale(JsonNode *const *root)
 {

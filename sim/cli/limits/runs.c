@@ -35,30 +35,13 @@ static GPid start(const struct cli_limit *c, guint i, char **command, char **pro
     return good ? child : 0;
 }
 
-static double number(JsonNode *root, const char *path)
-{
-    g_autoptr(GPtrArray) found = cli_value_find(root, path, NULL);
-    double value = 0;
-    if (found && found->len) cli_value_number(found->pdata[0], &value);
-    return value;
-}
-
-static double sum(JsonNode *root, const char *path)
-{
-    g_autoptr(GPtrArray) found = cli_value_find(root, path, NULL);
-    double all = 0, one;
-    for (guint i = 0; found && i < found->len; i++)
-        if (cli_value_number(found->pdata[i], &one)) all += one;
-    return all;
-}
-
 static void take_busy(struct cli_limit *c, JsonNode *root)
 {
-    int ranks = (int)number(root, "ranks");
+    int ranks = (int)cli_value_sum(root, "ranks");
     for (int rank = 0; rank < ranks; rank++) {
         g_autofree char *compute = g_strdup_printf("rank[%d].compute_s", rank),
                         *memory = g_strdup_printf("rank[%d].memory_s", rank);
-        double busy_s = number(root, compute) + number(root, memory);
+        double busy_s = cli_value_sum(root, compute) + cli_value_sum(root, memory);
         c->mean_busy_s += busy_s / ranks;
         c->most_busy_s = MAX(c->most_busy_s, busy_s);
     }
@@ -77,9 +60,9 @@ static void take(struct cli_limit *c, const char *json, int status)
     g_autoptr(GPtrArray) end = cli_value_find(root, "end", NULL);
     g_autofree char *how = end && end->len ? cli_value_text(end->pdata[0]) : g_strdup("?");
     if (g_strcmp0(how, "ended") != 0) c->why = g_steal_pointer(&how);
-    c->time_s = number(root, "time_s");
-    c->operations = (uint64_t)sum(root, "operations[*].count");
-    c->bytes = (uint64_t)sum(root, "operations[*].bytes");
+    c->time_s = cli_value_sum(root, "time_s");
+    c->operations = (uint64_t)cli_value_sum(root, "operations[*].count");
+    c->bytes = (uint64_t)cli_value_sum(root, "operations[*].bytes");
     take_busy(c, root);
 }
 

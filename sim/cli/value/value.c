@@ -107,3 +107,12 @@ bool cli_value_number(JsonNode *node, double *number)
         *number = json_node_get_double(node);
     return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE;
 }
+
+double cli_value_sum(JsonNode *root, const char *path)
+{
+    g_autoptr(GPtrArray) found = cli_value_find(root, path, NULL);
+    double sum = 0, one;
+    for (guint i = 0; found && i < found->len; i++)
+        if (cli_value_number(found->pdata[i], &one)) sum += one;
+    return sum;
+}

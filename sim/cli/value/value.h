@@ -18,6 +18,9 @@ bool cli_value_none_chosen(JsonNode *root, const char *path);
 char *cli_value_text(JsonNode *node);
 bool cli_value_number(JsonNode *node, double *number); /* false: it is none */
 
+/* The sum of what the path names; 0 if there is nothing. */
+double cli_value_sum(JsonNode *root, const char *path);
+
 /* ---- measures (measure.c) -------------------------------------------------------------------- */
 
 /* A line of [measure]: "json:time_s * 1e6", "json:sum(rank[*].stale_loads)", "line:took ([0-9.]+)
