@@ -15,7 +15,7 @@ enum { PROCESSORS = 8, PLACES = 1 + 2 * PROCESSORS, STEPS = 400, UNKNOWN = -1 };
 /* One film. Its places: memory, then of each processor its cache and its write buffer. */
 struct film {
     struct op_memory what;
-    int number, segment; /* of the segment; UNKNOWN: it has not been there yet */
+    int number, segment; /* in order of appearance; UNKNOWN: it has not been there yet */
     uintptr_t addr;
     int ranks, rank[PROCESSORS]; /* of the segment's node; its owner first */
     int places, cache[PROCESSORS], buffer[PROCESSORS];
@@ -29,6 +29,7 @@ struct film {
 
 bool world_filming;
 static GArray *films;
+static int shown; /* films that have begun */
 
 /* ---- copies as texts ------------------------------------------------------------------------- */
 
@@ -102,7 +103,13 @@ static void add_place(struct film *f, const char *names[], const char *kind, int
 static bool begin(struct film *f)
 {
     const char *names[PLACES + 1] = {"memory"};
+    struct mem_look l;
     if (!find_segment(f)) return false;
+    if (!mem_look(world_one.proc[f->what.rank]->cpu, f->addr, (uint32_t)f->what.bytes, &l)) {
+        f->segment = UNKNOWN; /* named, and not registered yet */
+        return false;
+    }
+    f->number = shown++;
     int node = mach_node_of(world_one.mach, f->what.rank);
     f->places = 1;
     f->rank[f->ranks++] = f->what.rank;
@@ -110,7 +117,6 @@ static bool begin(struct film *f)
         if (rank != f->what.rank && mach_node_of(world_one.mach, rank) == node)
             f->rank[f->ranks++] = rank;
     for (int i = 0; i < f->ranks; i++) {
-        struct mem_look l;
         mem_look(world_one.proc[f->rank[i]]->cpu, f->addr, (uint32_t)f->what.bytes, &l);
         if (l.cached) add_place(f, names, "cache", f->rank[i], &f->cache[i]);
         if (l.buffered) add_place(f, names, "write buffer", f->rank[i], &f->buffer[i]);
@@ -126,8 +132,9 @@ static bool begin(struct film *f)
 bool world_films_open(char **watch, GError **error)
 {
     films = g_array_new(FALSE, TRUE, sizeof(struct film));
+    shown = 0;
     for (char **name = watch; name && *name; name++) {
-        struct film f = {.number = (int)films->len, .segment = UNKNOWN};
+        struct film f = {.segment = UNKNOWN};
         if (!op_memory_read(*name, &f.what, error)) return false;
         g_array_append_val(films, f);
     }
@@ -252,6 +259,10 @@ void world_film_call(int rank, const char *call, bool begins, op_site site, doub
 static void end(struct film *f)
 {
     bool there;
+    if (f->segment == UNKNOWN)
+        world_say("--watch: no %s of rank %d had %" G_GUINT64_FORMAT
+                  " bytes at offset %" G_GUINT64_FORMAT,
+                  f->what.name, f->what.rank, (guint64)f->what.bytes, (guint64)f->what.offset);
     if (f->stores) g_free(look_again(f, &there));
     for (int place = 0; place < PLACES; place++) g_free(f->value[place]);
 }

@@ -40,6 +40,13 @@ says "on a coherent node a line is in one cache when it is modified" grep -qx "1
 says "and goes from cache to cache" eval \
     'grep -c "leaves the cache of rank 0. The line comes into the cache of rank 1" fs.trace >n && [ "$(cat n)" -gt 5 ]'
 
+"$sidewinder" run $stale --trace two.trace --watch 3:0:0:4 --watch 0:1:0:4 ./stale >out 2>err
+says "bytes that never came into being are reported" \
+    grep -qx "sidewinder: --watch: no window 3 of rank 0 had 4 bytes at offset 0" err
+"$sidewinder" view two.trace -o two.html
+says "and those named behind them have their film" \
+    grep -q '"films":\[{"title":"4 bytes at offset 0 of window 0' two.html
+
 # refuses SENTENCE TEXT OPTION...
 refuses() {
     local sentence=$1 text=$2 code=0
