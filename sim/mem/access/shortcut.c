@@ -173,24 +173,28 @@ static inline bool segment_hit(struct mem_core *core, const struct mem_site *sit
     return true;
 }
 
-static __attribute__((noinline)) enum mem_result other_load(struct mem_core *core, uintptr_t addr,
-                                                            uint64_t bytes, uintptr_t pc,
-                                                            const struct mem_site *site)
+/* What is not that simple, by the one path. */
+static __attribute__((noinline)) enum mem_result other(struct mem_core *core, enum mem_kind kind,
+                                                       uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                                                       const struct mem_site *site)
 {
     mem_settle(core->cpu);
     if (short_enough(core, addr, bytes)) {
         uint64_t where = mem_page_where(&core->peer.pages, addr);
-        if (mem_in_time(core, addr, where, false)) {
-            if (where & MEM_PAGE_SEGMENT) {
+        if (mem_in_time(core, addr, where, kind == MEM_STORE)) {
+            bool segment = where & MEM_PAGE_SEGMENT;
+            if (segment && kind == MEM_LOAD) {
                 if (segment_hit(core, site, addr, bytes, where, pc)) return MEM_DONE;
                 mem_deferred_commit(&core->own);
+            } else if (segment) {
+                mem_deferred_begin(&core->own, addr, bytes);
             }
-            mem_play_line(core, MEM_LOAD, site, addr, bytes, where, pc);
+            mem_play_line(core, kind, site, addr, bytes, where, pc);
             return MEM_DONE;
         }
     }
-    if (mem_must_pay(core, MEM_LOAD, addr, bytes)) return MEM_PAY_FIRST;
-    mem_play(core, MEM_LOAD, site, addr, bytes, pc);
+    if (mem_must_pay(core, kind, addr, bytes)) return MEM_PAY_FIRST;
+    mem_play(core, kind, site, addr, bytes, pc);
     return MEM_DONE;
 }
 
@@ -203,7 +207,7 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
         if (is_private(core, addr, &model) && private_load(core, site, addr, bytes, model, pc))
             return MEM_DONE;
     }
-    return other_load(core, addr, bytes, pc, site);
+    return other(core, MEM_LOAD, addr, bytes, pc, site);
 }
 
 /* ---- stores ---------------------------------------------------------------------------------- */
@@ -310,24 +314,6 @@ static inline bool private_store(struct mem_core *core, const struct mem_site *s
     return true;
 }
 
-static __attribute__((noinline)) enum mem_result other_store(struct mem_core *core, uintptr_t addr,
-                                                             uint64_t bytes, uintptr_t pc,
-                                                             const struct mem_site *site)
-{
-    mem_settle(core->cpu);
-    if (short_enough(core, addr, bytes)) {
-        uint64_t where = mem_page_where(&core->peer.pages, addr);
-        if (mem_in_time(core, addr, where, true)) {
-            if (where & MEM_PAGE_SEGMENT) mem_deferred_begin(&core->own, addr, bytes);
-            mem_play_line(core, MEM_STORE, site, addr, bytes, where, pc);
-            return MEM_DONE;
-        }
-    }
-    if (mem_must_pay(core, MEM_STORE, addr, bytes)) return MEM_PAY_FIRST;
-    mem_play(core, MEM_STORE, site, addr, bytes, pc);
-    return MEM_DONE;
-}
-
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                           const struct mem_site *site)
 {
@@ -338,5 +324,5 @@ enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, u
         if (is_private(core, addr, &model) && private_store(core, site, addr, bytes, model))
             return MEM_DONE;
     }
-    return other_store(core, addr, bytes, pc, site);
+    return other(core, MEM_STORE, addr, bytes, pc, site);
 }
