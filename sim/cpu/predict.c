@@ -29,14 +29,17 @@ static uint32_t two_bit_counter(struct branch b)
 }
 static uint32_t likelier_outcome(struct branch b) { return MIN(b.taken, ONE - b.taken); }
 
+/* Those that do worse than to expect the likelier outcome, as others of the family (mem/branch) do.
+ */
 static const struct predictor {
     const char *name;
     uint32_t (*mispredicted)(struct branch b);
     bool goes_back; /* it knows that a loop that counts goes round */
 } predictor[] = {
-    {"none", not_taken, false},          {"static", backward_taken, true},
-    {"one_bit", last_outcome, true},     {"two_bit", two_bit_counter, true},
-    {"history", likelier_outcome, true},
+    {"none", not_taken, false},
+    {"static", backward_taken, true},
+    {"one_bit", last_outcome, true},
+    {"two_bit", two_bit_counter, true},
 };
 
 static uint32_t successor(const struct cpu_object *object, const struct cpu_block *block,
@@ -53,7 +56,7 @@ static uint32_t of_branch(const struct cpu *cpu, struct branch b, bool counted)
     for (size_t i = 0; i < G_N_ELEMENTS(predictor); i++)
         if (strcmp(cpu->predictor, predictor[i].name) == 0)
             return counted && predictor[i].goes_back ? 0 : predictor[i].mispredicted(b);
-    return 0;
+    return counted ? 0 : likelier_outcome(b);
 }
 
 uint32_t cpu_mispredicted(const struct cpu *cpu, const struct cpu_object *object, uint32_t block)
