@@ -12,7 +12,7 @@
  *
  * Time: seconds. A processor runs ahead of the simulated clock by its unpaid charge.
  *
- * The other doors, each included by its own path: the program's own accesses (access/fast_path.h,
+ * The other doors, each included by its own path: the program's own accesses (access/processor.h,
  * here too), what others do to a rank's memory (agent/agent.h), which memory is a segment
  * (segment/segment.h), counters for the report (counters/counters.h).
  */
@@ -21,7 +21,7 @@
 
 #include "base/base.h"
 #include "mach/mach.h"
-#include "mem/access/fast_path.h"
+#include "mem/access/processor.h"
 #include "op/op.h"
 
 /* ---- a node ---------------------------------------------------------------------------------- */

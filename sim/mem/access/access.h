@@ -8,7 +8,7 @@
 #ifndef MEM_ACCESS_ACCESS_H
 #define MEM_ACCESS_ACCESS_H
 
-#include "mem/access/fast_path.h"
+#include "mem/access/processor.h"
 #include "mem/cache/write_buffer.h"
 #include "mem/coherence/coherence.h"
 #include "mem/core/core.h"

@@ -1,8 +1,8 @@
-/* fast_path: a processor as instrumented code and the hooks see it, and its accesses. What lies in
+/* processor: a processor as instrumented code and the hooks see it, and its accesses. What lies in
  * its filter needs nothing but counting, which instrumented code does itself (probe/in_line).
  */
-#ifndef MEM_ACCESS_FAST_PATH_H
-#define MEM_ACCESS_FAST_PATH_H
+#ifndef MEM_ACCESS_PROCESSOR_H
+#define MEM_ACCESS_PROCESSOR_H
 
 #include "mem/access/foreign.h"
 #include "mem/branch/branch.h"

@@ -15,7 +15,7 @@
 #define MEM_AFTER_NONE     INT32_MAX
 #define MEM_AFTER_YOUNGEST INT32_MIN
 
-struct mem_site; /* mem/access/fast_path.h */
+struct mem_site; /* mem/access/processor.h */
 
 enum { MEM_FLIGHTS = 64 }; /* a power of two */
 /* A load: the processor can go on until `need`; the value comes at `done`. */
