@@ -143,18 +143,18 @@ function readRun(text) {
 
 /* ---- numbers for people -------------------------------------------------------------------------- */
 
+const Units = [
+    ["s", 1e12],
+    ["ms", 1e9],
+    ["µs", 1e6],
+    ["ns", 1e3],
+    ["ps", 1],
+];
 /* Four significant digits, SI scaled, as the report prints them. */
 function time(ps) {
-    const units = [
-        ["s", 1e12],
-        ["ms", 1e9],
-        ["µs", 1e6],
-        ["ns", 1e3],
-        ["ps", 1],
-    ];
     if (ps === 0) return "0 s";
     const size = Math.abs(ps);
-    for (const [unit, scale] of units)
+    for (const [unit, scale] of Units)
         if (size >= scale * 0.99995 || scale === 1) return `${+(ps / scale).toPrecision(4)} ${unit}`;
 }
 const count = n => n.toLocaleString("en");

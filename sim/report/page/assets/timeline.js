@@ -101,14 +101,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
     }
     /* as many digits as the steps between two labels need */
     function label(date, step) {
-        const units = [
-            ["s", 1e12],
-            ["ms", 1e9],
-            ["µs", 1e6],
-            ["ns", 1e3],
-            ["ps", 1],
-        ];
-        const [unit, scale] = units.find(([, size]) => Math.max(Math.abs(date), step) >= size) || units[4];
+        const [unit, scale] = Units.find(([, size]) => Math.max(Math.abs(date), step) >= size) || Units[4];
         const digits = Math.max(0, Math.min(9, -Math.floor(Math.log10(step / scale) + 1e-9)));
         return `${(date / scale).toFixed(digits)} ${unit}`;
     }
