@@ -6,10 +6,11 @@ static bool before(const struct kern_event *a, const struct kern_event *b)
     return a->time_s < b->time_s || (a->time_s == b->time_s && a->number < b->number);
 }
 
-void kern_events_add(struct kern_events *events, double time_s, kern_handler handle, void *data)
+void kern_events_add(struct kern_events *events, double time_s, const struct kern_cause *cause,
+                     kern_handler handle, void *data)
 {
     if (!events->heap) events->heap = g_array_new(FALSE, FALSE, sizeof(struct kern_event));
-    struct kern_event event = {time_s, events->made++, handle, data};
+    struct kern_event event = {time_s, events->made++, handle, data, cause};
     g_array_append_val(events->heap, event);
     struct kern_event *h = (struct kern_event *)(void *)events->heap->data;
     guint i = events->heap->len - 1;
@@ -45,6 +46,7 @@ struct kern_event kern_events_take(struct kern_events *events)
 
 void kern_events_clear(struct kern_events *events)
 {
+    while (kern_events_first(events)) kern_cause_unref(kern_events_take(events).cause);
     if (events->heap) g_array_free(events->heap, TRUE);
     *events = (struct kern_events){0};
 }

@@ -10,13 +10,15 @@ struct kern_event {
     uint64_t number;
     kern_handler handle;
     void *data;
+    const struct kern_cause *cause; /* owned; NULL: none is kept */
 };
 struct kern_events {
     GArray *heap;
     uint64_t made;
 };
 
-void kern_events_add(struct kern_events *events, double time_s, kern_handler handle, void *data);
+void kern_events_add(struct kern_events *events, double time_s, const struct kern_cause *cause,
+                     kern_handler handle, void *data);
 const struct kern_event *kern_events_first(const struct kern_events *events); /* NULL: none */
 /* the first; there must be one */
 struct kern_event kern_events_take(struct kern_events *events);

@@ -83,6 +83,7 @@ struct kern_gate {
     sg_sem_t sem;
     int rank; /* that waits */
     bool waiting;
+    const struct kern_cause *cause;
 };
 
 struct kern_gate *kern_gate_new(void) { return g_new0(struct kern_gate, 1); }
@@ -90,6 +91,7 @@ struct kern_gate *kern_gate_new(void) { return g_new0(struct kern_gate, 1); }
 void kern_gate_free(struct kern_gate *gate)
 {
     if (gate && gate->sem) sg_sem_destroy(gate->sem);
+    if (gate) kern_cause_unref(gate->cause);
     g_free(gate);
 }
 
@@ -106,9 +108,13 @@ void kern_gate_open(struct kern_gate *gate)
 {
     if (!gate->waiting) return;
     gate->waiting = false;
+    kern_cause_unref(gate->cause);
+    gate->cause = kern_cause_here(kern_rank(), kern_now());
     kern_idle(gate->rank, -HUGE_VAL);
     sg_sem_release(gate->sem);
 }
+
+const struct kern_cause *kern_gate_cause(const struct kern_gate *gate) { return gate->cause; }
 
 /* ---- handlers at dates ----------------------------------------------------------------------- */
 
@@ -131,7 +137,10 @@ static void daemon_main(int argc, char **argv)
         const struct kern_event *first;
         while ((first = kern_events_first(&events)) && first->time_s - kern_now() <= PRECISION_S) {
             struct kern_event event = kern_events_take(&events);
+            kern_cause_handle(event.cause);
             event.handle(event.data, event.time_s);
+            kern_cause_handle(NULL);
+            kern_cause_unref(event.cause);
         }
         wait_for_first();
     }
@@ -145,11 +154,14 @@ static void start_daemon(void)
     sg_actor_create_("dates", sg_host_by_name(KERN_HELPER_HOST), daemon_main, 1, argv);
 }
 
-void kern_at(double time_s, kern_handler handle, void *data)
+void kern_at(double time_s, enum kern_what what, int rank, kern_handler handle, void *data)
 {
+    const struct kern_cause *here = kern_cause_here(kern_rank(), kern_now());
     const struct kern_event *first = kern_events_first(&events);
     bool earliest = !first || time_s < first->time_s;
-    kern_events_add(&events, time_s, handle, data);
+    kern_events_add(&events, time_s, kern_cause_event(here, what, rank, kern_now(), time_s), handle,
+                    data);
+    kern_cause_unref(here);
     if (!daemon_started)
         start_daemon();
     else if (earliest && daemon_waits) {

@@ -12,6 +12,7 @@
 #define KERN_KERN_H
 
 #include "base/base.h"
+#include "kern/cause/cause.h"
 
 double kern_now(void);
 /* the running actor; a time not after now returns at once */
@@ -32,10 +33,13 @@ void kern_gate_free(struct kern_gate *gate);
 void kern_gate_wait(struct kern_gate *gate);
 /* Others may run before it returns: what the one that waits may free is not touched afterwards. */
 void kern_gate_open(struct kern_gate *gate);
+/* What opened it last; NULL: nothing has. The gate keeps it. */
+const struct kern_cause *kern_gate_cause(const struct kern_gate *gate);
 
 /* Runs handle(data, time_s) at that date, outside every rank, after all handlers of earlier dates
- * and, at the same date, of earlier calls. Handlers never block. time_s must not be before now. */
-void kern_at(double time_s, kern_handler handle, void *data);
+ * and, at the same date, of earlier calls. Handlers never block. time_s must not be before now.
+ * Until then passes `what`, done by that rank (-1: none). */
+void kern_at(double time_s, enum kern_what what, int rank, kern_handler handle, void *data);
 
 /* The way from one node to another: sum of link latencies, least bandwidth. */
 struct kern_route {

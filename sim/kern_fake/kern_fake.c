@@ -15,6 +15,7 @@ struct actor {
 };
 struct kern_gate {
     struct actor *waiter;
+    const struct kern_cause *cause;
 };
 
 static GMutex baton;
@@ -56,7 +57,10 @@ static void pass_on(const struct actor *self)
     for (next = NULL; !next && kern_events_first(&events);) {
         struct kern_event event = kern_events_take(&events);
         now_s = event.time_s;
+        kern_cause_handle(event.cause);
         event.handle(event.data, event.time_s);
+        kern_cause_handle(NULL);
+        kern_cause_unref(event.cause);
     }
     handling = false;
     over = !next;
@@ -94,13 +98,17 @@ void kern_sleep_until(double time_s)
     struct actor *self = g_private_get(&self_key);
     g_assert(self);
     if (time_s <= now_s) return;
-    kern_events_add(&events, time_s, resume, self);
+    kern_events_add(&events, time_s, NULL, resume, self);
     block(self);
 }
 
 struct kern_gate *kern_gate_new(void) { return g_new0(struct kern_gate, 1); }
 
-void kern_gate_free(struct kern_gate *gate) { g_free(gate); }
+void kern_gate_free(struct kern_gate *gate)
+{
+    if (gate) kern_cause_unref(gate->cause);
+    g_free(gate);
+}
 
 void kern_gate_wait(struct kern_gate *gate)
 {
@@ -112,14 +120,21 @@ void kern_gate_wait(struct kern_gate *gate)
 void kern_gate_open(struct kern_gate *gate)
 {
     if (!gate->waiter) return;
-    kern_events_add(&events, now_s, resume, gate->waiter);
+    kern_events_add(&events, now_s, NULL, resume, gate->waiter);
+    kern_cause_unref(gate->cause);
+    gate->cause = kern_cause_here(kern_rank(), now_s);
     gate->waiter = NULL;
 }
 
-void kern_at(double time_s, kern_handler handle, void *data)
+const struct kern_cause *kern_gate_cause(const struct kern_gate *gate) { return gate->cause; }
+
+void kern_at(double time_s, enum kern_what what, int rank, kern_handler handle, void *data)
 {
+    const struct kern_cause *here = kern_cause_here(kern_rank(), now_s);
     g_assert(time_s >= now_s);
-    kern_events_add(&events, time_s, handle, data);
+    kern_events_add(&events, time_s, kern_cause_event(here, what, rank, now_s, time_s), handle,
+                    data);
+    kern_cause_unref(here);
 }
 
 void kern_fake_route(double latency_s, double bandwidth_bytes_per_s)
@@ -143,7 +158,7 @@ int kern_fake_run(int ranks, void (*body)(int rank, void *data), void *data)
         actors[rank].body = body;
         actors[rank].data = data;
         g_cond_init(&actors[rank].turn);
-        kern_events_add(&events, 0, resume, &actors[rank]);
+        kern_events_add(&events, 0, NULL, resume, &actors[rank]);
         actors[rank].thread = g_thread_new("rank", actor_main, &actors[rank]);
     }
     for (pass_on(NULL); !over;) g_cond_wait(&all_over, &baton);
@@ -156,6 +171,7 @@ int kern_fake_run(int ranks, void (*body)(int rank, void *data), void *data)
             g_thread_join(actors[rank].thread);
     }
     kern_events_clear(&events);
+    kern_cause_clear();
     if (waiting == 0) g_free(actors); /* abandoned threads still hold theirs */
     return waiting;
 }

@@ -170,13 +170,13 @@ static void leave(struct message *msg, bool due)
     do {
         if (!due && (out->leaving > 0 || msg->begin_s > kern_now() + msg->net->mach->quantum)) {
             out->leaving++;
-            kern_at(fmax(msg->begin_s, kern_now()), leaves, msg);
+            kern_at(fmax(msg->begin_s, kern_now()), KERN_NETWORK, -1, leaves, msg);
             return;
         }
         arrival_s = piece_leaves(msg);
         due = false;
     } while (msg->left > 0);
-    kern_at(arrival_s, msg->handle, msg->data);
+    kern_at(arrival_s, KERN_NETWORK, -1, msg->handle, msg->data);
     g_free(msg);
 }
 
@@ -221,7 +221,7 @@ static double send_within(struct net *net, int node, uint64_t bytes, double read
     count(&here->local, bytes, copy_s, true);
     /* rounding must not let a short one overtake */
     here->local_s = fmax(here->local_s, start_s + net_time(net, node, node, bytes));
-    kern_at(here->local_s, handle, data);
+    kern_at(here->local_s, KERN_NETWORK, -1, handle, data);
     return here->local_free_s;
 }
 
@@ -240,7 +240,7 @@ static double send(struct net *net, int from_node, int to_node, uint64_t bytes, 
     out->later++;
     out->later_s = fmax(ready_s, out->later_s);
     w->later_s = ready_s;
-    kern_at(ready_s, is_ready, msg);
+    kern_at(ready_s, KERN_NETWORK, -1, is_ready, msg);
     return fmax(ready_s, out->send_free_s) + wire_time(net, from_node, to_node, bytes);
 }
 

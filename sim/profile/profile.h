@@ -4,10 +4,10 @@
  * Sums are over all ranks. What is counted:
  * - stalls: what the program's own loads and stores waited for caches, bus and memory (probe);
  * - calls: what each outermost MPI call took, and how much of that the rank waited (world);
- * - causes: of waits whose cause one place knows: a lock that another rank held, a barrier whose
- *   last member came late (sync), servicing that began late (trails of operations).
- * Nothing here computes a cost or waits. What blocks of code cost by line: lines/lines.h. Left out:
- * waits inside SimGrid's own messages and collectives have no cause here.
+ * - causes: the stretches of waits, each with the cause that was last to be ready (serve).
+ * Nothing here computes a cost or waits. What blocks of code cost by line: lines/lines.h.
+ * Waits inside SimGrid's own messages and collectives have no cause here: report counts them as
+ * PROFILE_UNKNOWN.
  *
  * Times are simulated seconds. Ranks are MPI_COMM_WORLD ranks.
  */
@@ -83,12 +83,21 @@ const struct profile_call *profile_call_at(size_t i);
 /* ---- causes ---------------------------------------------------------------------------------- */
 
 enum profile_cause {
-    PROFILE_LOCK,    /* another rank held the lock */
-    PROFILE_BARRIER, /* another rank came later */
-    PROFILE_SERVICE, /* the target began to service the operation later than it arrived */
+    PROFILE_LOCK,      /* another rank held the lock */
+    PROFILE_BARRIER,   /* another rank came later */
+    PROFILE_SERVICE,   /* the target began to service later than the request arrived: it computed */
+    PROFILE_PARTNER,   /* another rank posted, completed or sent later */
+    PROFILE_NETWORK,   /* bytes, flags and answers were on their way */
+    PROFILE_SERVICING, /* the target serviced it, or others before it */
+    PROFILE_ATOMIC,    /* an interface's atomic unit or lock of accumulates was taken */
+    PROFILE_COLLECTIVE, /* word of a barrier or a total went round */
+    PROFILE_DATE,       /* the rank slept until a date */
+    PROFILE_UNKNOWN,    /* not known here: what SimGrid's own messages and collectives waited */
     PROFILE_CAUSES
 };
-const char *profile_cause_name(enum profile_cause cause); /* "lock", "barrier", "service" */
+/* "lock", "barrier", "service", "partner", "network", "servicing", "atomic", "collective", "date"
+ */
+const char *profile_cause_name(enum profile_cause cause);
 
 /* Folded by everything but the times and counts. */
 struct profile_blame {

@@ -69,6 +69,7 @@ void world_tear_down(struct world *w)
     check_close();
     findings_clear();
     profile_clear();
+    kern_cause_clear();
     profile_lines_clear();
     profile_moves_clear();
     trace_clear();

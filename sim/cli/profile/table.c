@@ -103,16 +103,8 @@ static void print_causes(const struct cli_profile *p, const struct cli_profile_w
         const struct cli_profile_cause *c = &g_array_index(p->cause, struct cli_profile_cause, i);
         if (strcmp(c->at, call->at) != 0) continue;
         g_autofree char *time = report_time(c->wait_s), *times = report_times(c->count);
-        printf("      %s, %s: ", time, times);
-        if (strcmp(c->cause, "lock") == 0)
-            printf("the lock was held from %s, by rank %d", c->other_at, c->rank);
-        else if (strcmp(c->cause, "barrier") == 0)
-            printf("the last to come was rank %d", c->rank);
-        else
-            printf("operations had arrived and were not yet serviced by rank %d", c->rank);
-        if (c->ranks > 1)
-            printf(" most of all, and %d other%s", c->ranks - 1, c->ranks == 2 ? "" : "s");
-        putchar('\n');
+        g_autofree char *words = report_cause_words(c->cause, c->other_at, c->rank, c->ranks);
+        printf("      %s, %s: %s\n", time, times, words);
     }
 }
 

@@ -259,7 +259,7 @@ char *dialect_sparse_register(struct world_rank *r, const struct dialect_comm *c
     struct waiting waiting = {r, comm, peers, n};
     struct arrival own = {comm->comm_rank, part, (char *)error, *class};
     for (int i = 0; i < n; i++) send_error(r, comm, peers[i], part, error, *class);
-    serve_wait(r->proc, all_here, &waiting);
+    serve_wait(r->proc, PROFILE_PARTNER, all_here, &waiting);
     char *wrong = error ? g_strdup(error) : NULL;
     part->others = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)dialect_part_unref);
     for (int i = 0; i < n; i++) {

@@ -58,7 +58,7 @@ static void returned(void *data, double at_s)
 {
     struct move_transfer *t = data;
     if (t->trail.at_s[OP_COMPLETED] > at_s)
-        kern_at(t->trail.at_s[OP_COMPLETED], answered, t);
+        kern_at(t->trail.at_s[OP_COMPLETED], KERN_NETWORK, -1, answered, t);
     else
         answered(t, at_s);
 }
@@ -69,7 +69,7 @@ static void reply(struct move_transfer *t, double done_s)
     const int there = t->target->node, back = t->origin->node;
     t->loaded = move_combines(t);
     if (t->loaded)
-        kern_at(done_s + net_latency(t->move->net, there, back), answered, t);
+        kern_at(done_s + net_latency(t->move->net, there, back), KERN_NETWORK, -1, answered, t);
     else
         net_send(t->move->net, there, back, t->trail.bytes, done_s, returned, t);
 }

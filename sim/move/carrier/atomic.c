@@ -106,7 +106,7 @@ void move_atomic_lock(const struct move_transfer *t)
         else
             lock->first = &waiter;
         lock->last = &waiter;
-        serve_wait(t->origin, is_granted, &waiter);
+        serve_wait(t->origin, PROFILE_ATOMIC, is_granted, &waiter);
     } else {
         lock->held = true;
         lock->since_s = kern_now();
@@ -131,7 +131,7 @@ static void released(void *data, double at_s)
 
 void move_atomic_unlock(const struct move_transfer *t, double at_s)
 {
-    kern_at(at_s, released, lock_of(t));
+    kern_at(at_s, KERN_ATOMIC, t->target->rank, released, lock_of(t));
 }
 
 /* ---- what they were used for ----------------------------------------------------------------- */

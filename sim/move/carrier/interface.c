@@ -163,7 +163,7 @@ static void performed(void *data, double done_s)
     }
     double swap_s = t->move->mach->ni_atomic;
     if (locks(t)) move_atomic_unlock(t, done_s + way_back(t) + t->combine_s + swap_s / 2);
-    kern_at(done_s + swap_s, answer, t);
+    kern_at(done_s + swap_s, KERN_ATOMIC, t->target->rank, answer, t);
 }
 
 static double perform(void *data, double begin_s)
@@ -223,7 +223,7 @@ static void arrived(void *data, double at_s)
     if (move_combines(t))
         taken_s = move_atomic_units(t, at_s, by_atomic(t) ? t->move->mach->ni_atomic : 0);
     if (taken_s > at_s)
-        kern_at(taken_s, handle, t);
+        kern_at(taken_s, KERN_ATOMIC, t->target->rank, handle, t);
     else
         handle(t, at_s);
 }

@@ -97,7 +97,7 @@ static void load_chunks(struct move_transfer *t)
 {
     serve_pay(t->origin);
     serve_memory(t->origin, t->move->mach->pool_latency);
-    kern_at(serve_now(t->origin), chunks_loaded, t);
+    kern_at(serve_now(t->origin), KERN_NETWORK, -1, chunks_loaded, t);
     move_chunk_wait(t);
 }
 
@@ -120,7 +120,7 @@ static void start(struct move_transfer *t)
     if (move_combines(t)) lock(t);
     t->trail.at_s[OP_DEPARTED] = serve_now(origin);
     serve_memory(origin, move_combines(t) ? 2 * pool_time(t) : pool_time(t));
-    kern_at(serve_now(origin), reached, t);
+    kern_at(serve_now(origin), KERN_NETWORK, -1, reached, t);
     if (move_combines(t)) serve_memory(origin, t->move->mach->ni_atomic); /* unlock */
     serve_pay_some(origin);
 }

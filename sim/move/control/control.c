@@ -54,10 +54,10 @@ void move_control(struct move *move, struct serve_proc *origin, struct serve_pro
     *c = (struct control){.move = move, .target = target, .effect = effect, .data = data};
     if (origin == target) {
         serve_memory(origin, move_cycles(m, m->dram_line_cycles + m->dram_other_page_cycles));
-        kern_at(serve_now(origin), reached, c);
+        kern_at(serve_now(origin), KERN_NETWORK, -1, reached, c);
     } else if (origin->node == target->node && move_coherent(m) && !target->policy->processor) {
         serve_memory(origin, hand_over(m));
-        kern_at(serve_now(origin), reached, c);
+        kern_at(serve_now(origin), KERN_NETWORK, -1, reached, c);
     } else if (!target->policy->processor) {
         serve_compute(origin, m->ni_overhead + move_cycles(m, m->ni_put_word_cycles));
         double half_s = atomic ? m->ni_atomic / 2 : 0;
@@ -85,7 +85,7 @@ void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *
         back_s = m->net_overhead_send +
                  net_time(move->net, from->node, to->node, MOVE_HEADER_BYTES) +
                  m->net_overhead_receive;
-    kern_at(at_s + back_s, effect, data);
+    kern_at(at_s + back_s, KERN_NETWORK, -1, effect, data);
 }
 
 /* ---- what synchronisation without bytes takes ------------------------------------------------ */

@@ -167,9 +167,15 @@ static bool is_back(void *data)
     return t->chunk->back;
 }
 
-void move_chunk_answer(struct move_transfer *t, double at_s) { kern_at(at_s, back, t); }
+void move_chunk_answer(struct move_transfer *t, double at_s)
+{
+    kern_at(at_s, KERN_NETWORK, -1, back, t);
+}
 
-void move_chunk_wait(struct move_transfer *t) { serve_wait(t->origin, is_back, t); }
+void move_chunk_wait(struct move_transfer *t)
+{
+    serve_wait(t->origin, PROFILE_SERVICE, is_back, t);
+}
 
 /* ---- writing --------------------------------------------------------------------------------- */
 

@@ -1,6 +1,5 @@
 /* A transfer's life, whatever carries it, and the sets that calls wait for. */
 #include "move/transfer/chunk.h"
-#include "profile/profile.h"
 #include "trace/trace.h"
 
 static void own_side(struct move_side *side, struct op_piece *inline_piece)
@@ -68,13 +67,6 @@ void move_drop(struct move_transfer *t)
     transfer_free(t);
 }
 
-static void blame_servicing(const struct op_trail *trail)
-{
-    double late_s = trail->at_s[OP_SERVICED] - trail->at_s[OP_ARRIVED];
-    if (trail->at_s[OP_ARRIVED] >= 0 && late_s > 0)
-        profile_blame(PROFILE_SERVICE, trail->site, trail->target, 0, 1, late_s);
-}
-
 /* What it has moved, over the network, is owed by the network. */
 static void owe(const struct move_transfer *t)
 {
@@ -94,7 +86,6 @@ void move_complete(struct move_transfer *t, double done_s)
     t->trail.at_s[OP_COMPLETED] = done_s;
     trace_operation(&t->trail);
     owe(t);
-    blame_servicing(&t->trail);
     set->last_s = fmax(set->last_s, done_s);
     transfer_free(t);
     if (--set->outstanding > 0) return;
@@ -111,8 +102,8 @@ static bool empty(void *data)
 
 void move_set_wait(struct move_set *set)
 {
-    serve_wait(set->origin, empty, set);
-    serve_wait_until(set->origin, set->last_s);
+    serve_wait(set->origin, PROFILE_SERVICE, empty, set);
+    serve_wait_until(set->origin, KERN_NETWORK, set->last_s);
 }
 
 static bool sent(void *data)
@@ -123,5 +114,5 @@ static bool sent(void *data)
 
 void move_set_sent(struct move_set *set)
 {
-    if (set->unread > 0) serve_wait(set->origin, sent, set);
+    if (set->unread > 0) serve_wait(set->origin, PROFILE_SERVICE, sent, set);
 }

@@ -4,6 +4,7 @@
 #include "report/places/rows.h"
 #include "report/source/source.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- stalls ---------------------------------------------------------------------------------- */
@@ -96,22 +97,53 @@ static void add_wait(struct cause_row *row, int rank, double wait_s)
     }
 }
 
+static void add_cause(struct report_rows *rows, const struct report_run *run,
+                      const struct profile_blame *from)
+{
+    struct cause_row fresh = {.cause = {.cause = from->cause,
+                                        .at = report_site(run->program, from->site),
+                                        .other_at = report_site(run->program, from->other_site),
+                                        .worst_rank = from->other_rank}};
+    char *key = g_strdup_printf("%s %s %s", profile_cause_name(from->cause), fresh.cause.at,
+                                fresh.cause.other_at);
+    struct cause_row *row = report_rows_get(rows, key, &fresh);
+    row->cause.count += from->count;
+    row->cause.wait_s += from->wait_s;
+    add_wait(row, from->other_rank, from->wait_s);
+}
+
+/* What calls waited beyond the causes that are known, a row for each line. */
+static void add_unknown(struct report_rows *rows, const struct report_run *run)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+    for (size_t i = 0; i < profile_blames(); i++) {
+        const struct profile_blame *blame = profile_blame_at(i);
+        double *sum_s = g_hash_table_lookup(known, &blame->site);
+        if (!sum_s) {
+            sum_s = g_new0(double, 1);
+            g_hash_table_insert(known, (void *)&blame->site, sum_s);
+        }
+        *sum_s += blame->wait_s;
+    }
+    for (size_t i = 0; i < profile_calls(); i++) {
+        const struct profile_call *call = profile_call_at(i);
+        double *sum_s = g_hash_table_lookup(known, &call->site),
+               known_s = sum_s ? fmin(*sum_s, call->sum.wait_s) : 0;
+        if (sum_s) *sum_s -= known_s;
+        const struct profile_blame rest = {.cause = PROFILE_UNKNOWN,
+                                           .site = call->site,
+                                           .other_rank = -1,
+                                           .count = call->count,
+                                           .wait_s = call->sum.wait_s - known_s};
+        if (rest.wait_s > 1e-9 * call->sum.wait_s) add_cause(rows, run, &rest);
+    }
+}
+
 GArray *report_causes(const struct report_run *run)
 {
     struct report_rows rows = report_rows_new(sizeof(struct cause_row));
-    for (size_t i = 0; i < profile_blames(); i++) {
-        const struct profile_blame *from = profile_blame_at(i);
-        struct cause_row fresh = {.cause = {.cause = from->cause,
-                                            .at = report_site(run->program, from->site),
-                                            .other_at = report_site(run->program, from->other_site),
-                                            .worst_rank = from->other_rank}};
-        char *key = g_strdup_printf("%s %s %s", profile_cause_name(from->cause), fresh.cause.at,
-                                    fresh.cause.other_at);
-        struct cause_row *row = report_rows_get(&rows, key, &fresh);
-        row->cause.count += from->count;
-        row->cause.wait_s += from->wait_s;
-        add_wait(row, from->other_rank, from->wait_s);
-    }
+    for (size_t i = 0; i < profile_blames(); i++) add_cause(&rows, run, profile_blame_at(i));
+    add_unknown(&rows, run);
     g_autoptr(GArray) merged = report_rows_sorted(&rows, by_cause);
     GArray *causes = g_array_new(FALSE, FALSE, sizeof(struct report_cause));
     for (guint i = 0; i < merged->len; i++) {

@@ -21,6 +21,12 @@ char *report_bytes(uint64_t bytes); /* "64 KiB" */
 char *report_percent(double part, double whole);
 char *report_times(uint64_t n); /* "once", "twice", "12 times" */
 
+/* ---- why a call waited (cause.c) --------------------------------------------------------------
+ */
+/* cause: a name of profile.h; at: where the rank that made it wait acted; ranks: how many did, of
+ * whom `rank` most. */
+char *report_cause_words(const char *cause, const char *at, int rank, int ranks);
+
 /* ---- aligned columns, paragraphs, colour (table.c) ------------------------------------------- */
 struct report_table;
 /* One letter a column: 'l' left, 'r' right; a capital puts a wider gap before the column. */

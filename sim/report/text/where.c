@@ -23,26 +23,10 @@ static void sentence(FILE *out, const char *text)
     report_wrap(out, 4, 4, text);
 }
 
-/* "rank 3", "rank 3 and 2 others" */
-static char *who(const struct report_cause *cause)
-{
-    if (cause->ranks == 1) return g_strdup_printf("rank %d", cause->worst_rank);
-    return g_strdup_printf("rank %d most of all, and %d other%s", cause->worst_rank,
-                           cause->ranks - 1, cause->ranks == 2 ? "" : "s");
-}
-
 static char *cause_words(const struct report_cause *cause)
 {
-    g_autofree char *rank = who(cause);
-    switch (cause->cause) {
-    case PROFILE_LOCK:
-        return g_strdup_printf("the lock was held from %s, by %s", cause->other_at, rank);
-    case PROFILE_BARRIER: return g_strdup_printf("the last to come was %s", rank);
-    case PROFILE_SERVICE:
-        return g_strdup_printf("operations had arrived and were not yet serviced by %s", rank);
-    case PROFILE_CAUSES: break;
-    }
-    g_return_val_if_reached(NULL);
+    return report_cause_words(profile_cause_name(cause->cause), cause->other_at, cause->worst_rank,
+                              cause->ranks);
 }
 
 /* ---- at the top ------------------------------------------------------------------------------ */
@@ -292,7 +276,7 @@ static void cause_rows(const GArray *causes, double all_s, FILE *out, const stru
     }
     if (n > 0)
         report_heading(out, ink, "Why they waited",
-                       "where one cause is known; times of several may overlap");
+                       "each stretch of a wait has one cause; of all ranks");
     report_table_print(table, out);
     more(out, n);
 }

@@ -1,7 +1,7 @@
 /* The rank's clock: charges become simulated time here and nowhere else. */
 #include <math.h>
 
-#include "serve/clock/clock.h"
+#include "serve/clock/explain.h"
 #include "mem/counters/counters.h"
 #include "trace/trace.h"
 
@@ -78,16 +78,33 @@ void serve_ahead(struct serve_proc *proc, double seconds)
     mem_paid(proc->cpu, serve_now(proc));
 }
 
-void serve_wait(struct serve_proc *proc, bool (*ready)(void *data), void *data)
+void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)(void *data),
+                void *data)
 {
+    bool waited = false;
     /* What is owed passes while the rank waits. */
     begin(proc);
-    while (!ready(data)) kern_gate_wait(proc->gate);
+    const double from_s = proc->busy_s, serviced_s = proc->service_s;
+    for (; !ready(data); waited = true) kern_gate_wait(proc->gate);
+    if (waited) {
+        const struct kern_cause *by = kern_gate_cause(proc->gate);
+        serve_explain(proc, whose, from_s, kern_now(), proc->service_s - serviced_s, by);
+        kern_cause_woke(proc->rank, kern_now(), by, (int)whose);
+    }
     sleep_off(proc, proc->busy_s);
 }
 
-void serve_wait_until(struct serve_proc *proc, double time_s)
+void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_s)
 {
     begin(proc);
+    const double from_s = proc->busy_s;
+    if (time_s > from_s) {
+        const struct kern_cause *here = kern_cause_here(proc->rank, kern_now()),
+                                *by = kern_cause_event(here, what, proc->rank, from_s, time_s);
+        serve_explain(proc, PROFILE_PARTNER, from_s, time_s, 0, by);
+        kern_cause_woke(proc->rank, time_s, by, PROFILE_PARTNER);
+        kern_cause_unref(here);
+        kern_cause_unref(by);
+    }
     sleep_off(proc, fmax(time_s, proc->busy_s));
 }

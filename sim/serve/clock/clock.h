@@ -8,6 +8,7 @@
 #include "kern/kern.h"
 #include "mach/mach.h"
 #include "mem/mem.h"
+#include "profile/profile.h"
 
 struct serve_policy;
 struct serve_job;
@@ -52,8 +53,11 @@ bool serve_alone(struct serve_proc *proc, double seconds);
 /* It does: what it owes, and so many seconds more, are paid later, but its memory is at that date.
  */
 void serve_ahead(struct serve_proc *proc, double seconds);
-/* Pays, then waits at the rank's gate until ready(data) holds. */
-void serve_wait(struct serve_proc *proc, bool (*ready)(void *data), void *data);
-void serve_wait_until(struct serve_proc *proc, double time_s);
+/* Pays, then waits at the rank's gate until ready(data) holds. `whose`: what it is if another rank
+ * acts late (profile.h). */
+void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)(void *data),
+                void *data);
+/* `what` passes until then. */
+void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_s);
 
 #endif

@@ -36,9 +36,10 @@ static void take(const struct serve_job *job, double seconds)
 static void work(void *data, double time_s)
 {
     struct serve_job *job = data;
+    const struct serve_proc *proc = job->target;
     double cost_s = job->work(job->data, time_s);
     take(job, cost_s);
-    kern_at(time_s + cost_s, finish, job);
+    kern_at(time_s + cost_s, KERN_SERVICE, proc->rank, finish, job);
 }
 
 static void turn(struct serve_proc *proc, double now_s)
@@ -56,7 +57,7 @@ static void turn(struct serve_proc *proc, double now_s)
     if (begin_s <= now_s)
         work(job, now_s);
     else
-        kern_at(begin_s, work, job);
+        kern_at(begin_s, KERN_SERVICE, proc->rank, work, job);
 }
 
 void serve_request(struct serve_job *job, double arrived_s)
@@ -92,6 +93,6 @@ static bool idle(void *data)
 
 void serve_leave(struct serve_proc *proc)
 {
-    if (proc->serving && proc->inside == 1) serve_wait(proc, idle, proc);
+    if (proc->serving && proc->inside == 1) serve_wait(proc, PROFILE_SERVICE, idle, proc);
     if (--proc->inside == 0) proc->completing = false;
 }

@@ -2,14 +2,12 @@
 #include "move/control/control.h"
 #include "sync/barrier/barrier.h"
 
-#include "profile/profile.h"
 #include "sync/machine/machine.h"
 
 struct sync_barrier {
     int members, arrived;
     uint64_t generation; /* counts releases */
     GPtrArray *waiting;  /* struct serve_proc */
-    double arrived_s;    /* sum of the dates of those who wait */
 };
 
 struct sync_barrier *sync_barrier_new(int members)
@@ -38,16 +36,6 @@ static void release(void *data, double at_s)
     g_ptr_array_unref(released);
 }
 
-/* The others have waited for the one that comes now. */
-static void blame_last(const struct sync_barrier *barrier, const struct serve_proc *last)
-{
-    op_site site = mem_place(last->cpu, last->cpu->call_pc);
-    double waited_s = (barrier->members - 1) * kern_now() - barrier->arrived_s;
-    if (waited_s > 0)
-        profile_blame(PROFILE_BARRIER, site, last->rank, site, (uint64_t)barrier->members - 1,
-                      waited_s);
-}
-
 struct wait {
     struct sync_barrier *barrier;
     uint64_t generation;
@@ -65,14 +53,11 @@ void sync_barrier_wait(struct sync_barrier *barrier, struct serve_proc *me)
     struct wait wait = {barrier, barrier->generation};
     g_ptr_array_add(barrier->waiting, me);
     if (++barrier->arrived == barrier->members) {
-        blame_last(barrier, me);
         barrier->arrived = 0;
-        barrier->arrived_s = 0;
-        kern_at(kern_now() + move_barrier(sync_move(), barrier->members), release, barrier);
-    } else {
-        barrier->arrived_s += kern_now();
+        kern_at(kern_now() + move_barrier(sync_move(), barrier->members), KERN_COLLECTIVE, -1,
+                release, barrier);
     }
-    serve_wait(me, released, &wait);
+    serve_wait(me, PROFILE_BARRIER, released, &wait);
 }
 
 bool sync_barrier_network(void) { return move_barrier_network(sync_move()); }

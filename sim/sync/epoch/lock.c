@@ -1,7 +1,6 @@
 /* Passive target: locks kept at the target's node, granted in order of arrival (MPI-2 11.4.3). */
 #include "move/control/control.h"
 #include "serve/request/request.h"
-#include "profile/profile.h"
 #include "sync/epoch/state.h"
 
 #include <math.h>
@@ -16,32 +15,6 @@ static void granted(void *data, double at_s)
 
 /* ---- at the target's node -------------------------------------------------------------------- */
 
-static struct sync_waiters *waiters_of(struct sync_member *home, op_site site)
-{
-    if (!home->waiters) home->waiters = g_array_new(FALSE, FALSE, sizeof(struct sync_waiters));
-    for (guint i = 0; i < home->waiters->len; i++) {
-        struct sync_waiters *w = &g_array_index(home->waiters, struct sync_waiters, i);
-        if (w->site == site) return w;
-    }
-    const struct sync_waiters fresh = {.site = site};
-    g_array_append_val(home->waiters, fresh);
-    return &g_array_index(home->waiters, struct sync_waiters, home->waiters->len - 1);
-}
-
-static void begins_to_wait(struct sync_member *home, const struct sync_hold *hold)
-{
-    struct sync_waiters *w = waiters_of(home, hold->site);
-    w->waiting++;
-    w->since_s += hold->asked_s;
-}
-
-static void ends_to_wait(struct sync_member *home, const struct sync_hold *hold)
-{
-    struct sync_waiters *w = waiters_of(home, hold->site);
-    w->since_s -= fmax(hold->asked_s, home->released_s);
-    if (--w->waiting == 0) w->since_s = 0;
-}
-
 /* Grants from the head of the queue as far as the lock's state allows; nobody overtakes. */
 static void grant(struct sync_win *win, int target, double at_s)
 {
@@ -50,7 +23,6 @@ static void grant(struct sync_win *win, int target, double at_s)
     while ((hold = g_queue_peek_head(&home->lock_queue))) {
         if (home->exclusive_held || (hold->exclusive && home->shared_holders > 0)) return;
         g_queue_pop_head(&home->lock_queue);
-        ends_to_wait(home, hold);
         if (hold->exclusive)
             home->exclusive_held = true;
         else
@@ -63,25 +35,8 @@ static void request_arrives(void *data, double at_s)
 {
     struct sync_hold *hold = data;
     struct sync_member *home = &hold->win->member[hold->target];
-    hold->asked_s = at_s;
     g_queue_push_tail(&home->lock_queue, hold);
-    begins_to_wait(home, hold);
     grant(hold->win, hold->target, at_s);
-}
-
-/* Everybody in the queue has waited for the holder whose release arrives, since the release before
- * it. */
-static void blame_holder(struct sync_member *home, const struct sync_hold *holder, double at_s)
-{
-    int rank = holder->win->member[holder->origin].proc->rank;
-    for (guint i = 0; home->waiters && i < home->waiters->len; i++) {
-        struct sync_waiters *w = &g_array_index(home->waiters, struct sync_waiters, i);
-        double waited_s = w->waiting * at_s - w->since_s;
-        if (w->waiting && waited_s > 0)
-            profile_blame(PROFILE_LOCK, w->site, rank, holder->site, w->waiting, waited_s);
-        w->since_s = w->waiting * at_s;
-    }
-    home->released_s = at_s;
 }
 
 static void release_arrives(void *data, double at_s)
@@ -92,7 +47,6 @@ static void release_arrives(void *data, double at_s)
         home->exclusive_held = false;
     else
         home->shared_holders--;
-    blame_holder(home, hold, at_s);
     grant(hold->win, hold->target, at_s);
     if (--home->releases == 0) kern_gate_open(home->proc->gate);
     g_free(hold);
@@ -145,7 +99,7 @@ static struct sync_hold *lock(struct sync_win *win, int win_rank, int target, bo
     hold->set.origin = me;
     if (checked) {
         move_control(win->move, me, win->member[target].proc, true, request_arrives, hold);
-        serve_wait(me, is_granted, hold);
+        serve_wait(me, PROFILE_LOCK, is_granted, hold);
     }
     remember(m, hold);
     if (m->access != SYNC_LOCKED_ALL) sync_access_become(m, SYNC_LOCKED);
@@ -217,6 +171,7 @@ static void unlock(struct sync_win *win, struct serve_proc *me, struct sync_hold
     }
     struct sync_member *home = &win->member[hold->target];
     home->releases++;
+    kern_cause_site(me->rank, hold->site); /* who waits for the lock waited for that one */
     move_control(win->move, me, home->proc, false, release_arrives, hold);
 }
 

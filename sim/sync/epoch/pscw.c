@@ -82,7 +82,7 @@ enum sync_status sync_start(struct sync_win *win, int win_rank, struct serve_pro
     m->started = g_array_sized_new(FALSE, FALSE, sizeof(int), n);
     g_array_append_vals(m->started, group, n);
     if (asserts & SYNC_NOCHECK) return SYNC_OK;
-    serve_wait(me, all_posted, m);
+    serve_wait(me, PROFILE_PARTNER, all_posted, m);
     for (int i = 0; i < n; i++) add_posts(m, group[i], -1);
     return SYNC_OK;
 }
@@ -132,7 +132,7 @@ enum sync_status sync_wait(struct sync_win *win, int win_rank, struct serve_proc
     struct sync_member *m = &win->member[win_rank];
     if (m->exposed_to < 0) return SYNC_NO_EPOCH;
     serve_completing(me, true);
-    serve_wait(me, all_complete, m);
+    serve_wait(me, PROFILE_PARTNER, all_complete, m);
     end_exposure(m);
     return SYNC_OK;
 }

@@ -30,10 +30,10 @@ void sync_match_sleep(struct serve_proc *me, double until_s, bool (*ready)(void 
     struct nap *nap = g_new(struct nap, 1);
     *nap = (struct nap){me, until_s, ready, data, 2};
     if (until_s < HUGE_VAL)
-        kern_at(fmax(until_s, kern_now()), nap_over, nap);
+        kern_at(fmax(until_s, kern_now()), KERN_DATE, me->rank, nap_over, nap);
     else
         nap->refs--;
-    serve_wait(me, awake, nap);
+    serve_wait(me, PROFILE_PARTNER, awake, nap);
     nap->me = NULL;
     if (--nap->refs == 0) g_free(nap);
 }

@@ -84,7 +84,8 @@ static void contribute(struct sync_servicer *s)
     sync_round_next(sync_part_of(s)->asked, s->want.tag, sync_kind_of(s));
     FOR_OWN(s, own) for (int i = 0; i < match->members; i++) round->total[i] += own->to[i];
     if (++round->contributed == match->members)
-        kern_at(kern_now() + move_total(match->move, match->members), known, round);
+        kern_at(kern_now() + move_total(match->move, match->members), KERN_COLLECTIVE, -1, known,
+                round);
 }
 
 static void become(struct sync_servicer *s, enum sync_servicer_state state)
@@ -172,7 +173,7 @@ void sync_servicer_wait(struct sync_servicer *s)
     sync_servicer_try(s, true);
     part->awaited = sync_is_collective(s) ? s : NULL;
     if (stuck(s->match)) give_all(s->match);
-    serve_wait(part->proc, done, s);
+    serve_wait(part->proc, PROFILE_PARTNER, done, s);
     part->awaited = NULL;
 }
 

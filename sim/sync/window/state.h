@@ -15,16 +15,8 @@ struct sync_hold {
     bool exclusive, checked; /* checked: the lock was really taken (no SYNC_NOCHECK) */
     bool granted;
     op_site site;                  /* of the call that asked for it */
-    double asked_s;                /* when that reached the target's node */
     struct move_set set;           /* operations of this epoch */
     struct sync_hold *prev, *next; /* in the origin's list */
-};
-
-/* Those who wait for a lock in one call of the program. */
-struct sync_waiters {
-    op_site site;
-    uint32_t waiting;
-    double since_s; /* sum of the dates since when: when they came, or the last release */
 };
 
 /* Memory of a window at one member: one piece, or whatever is attached. */
@@ -70,10 +62,8 @@ struct sync_member {
     /* the lock of this member's window, kept at its node */
     int shared_holders;
     bool exclusive_held;
-    double released_s; /* when it was last released: waits until then have been blamed */
     int releases;      /* on their way here */
     GQueue lock_queue; /* struct sync_hold waiting, in order of arrival */
-    GArray *waiters;   /* struct sync_waiters; NULL: nobody ever waited */
 };
 
 static inline struct sync_piece *sync_piece_at(const struct sync_member *m, guint i)

@@ -133,7 +133,7 @@ static bool no_releases(void *data)
 enum sync_status sync_win_leave(struct sync_win *win, int win_rank, struct serve_proc *me)
 {
     struct sync_member *m = &win->member[win_rank];
-    serve_wait(me, no_releases, m);
+    serve_wait(me, PROFILE_PARTNER, no_releases, m);
     bool locked =
         m->holds || m->exclusive_held || m->shared_holders > 0 || m->lock_queue.length > 0;
     if (locked || m->started || m->exposed_to >= 0 || m->epoch.outstanding > 0 ||
@@ -146,7 +146,6 @@ enum sync_status sync_win_leave(struct sync_win *win, int win_rank, struct serve
     g_free(m->name);
     if (m->posts) g_hash_table_unref(m->posts);
     g_clear_pointer(&m->hold_of, g_hash_table_unref);
-    g_clear_pointer(&m->waiters, g_array_unref);
     if (++win->left == win->members) {
         sync_barrier_free(win->barrier);
         g_free(win->member);

@@ -92,6 +92,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         state->pc = pc;
         state->rank.proc->cpu->call_pc = pc;
         account_begin(state);
+        kern_cause_site(state->rank.rank, world_site_of(state, pc));
         mem_fence(state->rank.proc->cpu);
         serve_compute(state->rank.proc, world_one.mach->mpi_call);
         pay(state->rank.proc, ahead, alone);

@@ -197,7 +197,7 @@ void world_signal_pause(uintptr_t pc)
     struct mem_cpu *before = world_away();
     state->call = "pause";
     state->pc = pc;
-    serve_wait(state->rank.proc, arrived, state);
+    serve_wait(state->rank.proc, PROFILE_PARTNER, arrived, state);
     state->call = NULL;
     world_back(before);
     world_signals_take(state);

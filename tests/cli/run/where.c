@@ -35,6 +35,38 @@ static void lock(MPI_Win win)
     }
 }
 
+/* Rank 0 computes while the others put to it. */
+static void put(int rank, MPI_Win win)
+{
+    int one = 1;
+    if (rank > 0) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win); /* the request */
+        MPI_Put(&one, 1, MPI_INT, 0, rank, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+    }
+    if (rank == 0) divide();
+    MPI_Barrier(MPI_COMM_WORLD); /* the barrier */
+}
+
+/* Rank 1 posts late. */
+static void post(int rank, MPI_Win win)
+{
+    int one = 1, other = 1 - rank;
+    MPI_Group all, peer;
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    if (rank > 1) return;
+    MPI_Group_incl(all, 1, &other, &peer);
+    if (rank == 1) {
+        divide();
+        MPI_Win_post(peer, 0, win); /* the post */
+        MPI_Win_wait(win);
+    } else {
+        MPI_Win_start(peer, 0, win); /* the start */
+        MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Win_complete(win);
+    }
+}
+
 /* Rank 1 comes late. */
 static void late(int rank, MPI_Win win)
 {
@@ -55,6 +87,14 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "loops") == 0) loops();
     if (strcmp(argv[1], "divide") == 0) divide();
     if (strcmp(argv[1], "late") == 0) late(rank, win);
+    if (strcmp(argv[1], "put") == 0) {
+        MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+        put(rank, win);
+    }
+    if (strcmp(argv[1], "post") == 0) {
+        MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+        post(rank, win);
+    }
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
     if (strcmp(argv[1], "lock") == 0) lock(win);
     MPI_Win_free(&win);

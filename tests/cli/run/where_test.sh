@@ -6,10 +6,12 @@ source=$here/where.c
 line() { grep -n "$1" "$source" | head -n 1 | cut -d: -f1; }
 divide=where.c:$(line 's / 1.0001')
 bad=where.c:$(line 'the bad loop') lock=where.c:$(line 'the lock ') fence=where.c:$(line 'the fence ')
+request=where.c:$(line 'the request ') barrier=where.c:$(line 'the barrier ')
+start=where.c:$(line 'the start ') post=where.c:$(line 'the post ')
 
-# report MACHINE RANKS WHAT: the report, spaces folded, in $report; JSON in $work/json.
+# report MACHINE RANKS WHAT [OPTION ...]: the report, spaces folded, in $report; JSON in $work/json.
 report() {
-    (cd "$work" && "$sidewinder" run -m "$1" -n "$2" --json json --report report ./where "$3") >"$work/out" 2>&1 ||
+    (cd "$work" && "$sidewinder" run -m "$1" -n "$2" "${@:4}" --json json --report report ./where "$3") >"$work/out" 2>&1 ||
         wrong "where $3 runs on $1"
     report=$(tr -s ' \n' ' ' <"$work/report")
 }
@@ -37,10 +39,20 @@ for machine in t3d now smp; do
     says "$machine: of 16 ranks that fight for a lock the report names the lock" \
         mentions "waiting in MPI_Win_lock at $lock: the lock was held from $lock" "$(first)"
     says "$machine: their waits are those of the ranks" sums wait_s 'calls[*].wait_s'
+    says "$machine: each stretch of a wait has one cause: together they are the waits" sums wait_s 'causes[*].wait_s'
     report $machine 4 late
     says "$machine: who is last to a fence is named" \
         mentions "waiting in MPI_Win_fence at $fence: the last to come was rank 1." "$(first)"
+    says "$machine: the stretches of waits at fences, and in messages, are the waits" sums wait_s 'causes[*].wait_s'
     says "$machine: the slowest rank is who waited least, not who was aligned by MPI_Finalize" \
         mentions "The slowest rank was 1" "$(first)"
+    report $machine 2 post
+    says "$machine: who posts late is named, with the line at which it posts" \
+        mentions "waiting in MPI_Win_start at $start: rank 1 came later, to $post." "$(first)"
+    says "$machine: the stretches of waits for a post are the waits" sums wait_s 'causes[*].wait_s'
 done
+report now 4 put --set serve.policy=polling
+says "of a target that computes the report names the line at which it came to service" \
+    mentions "serviced by rank 0, which came to $barrier." "$(first)"
+says "the stretches of waits for servicing are the waits" sums wait_s 'causes[*].wait_s'
 finish

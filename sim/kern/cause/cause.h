@@ -1,0 +1,53 @@
+/* kern/cause: what led to what. An event remembers in whose context it was set: in that of another
+ * event, or of a rank that acted; and a rank's act remembers what had woken that rank before. So a
+ * wait is explained by walking back from what ended it: each stretch of it has the one cause that
+ * was last to be ready.
+ *
+ * Bookkeeping only: it knows no clock, nothing waits, nothing costs. Times are simulated seconds.
+ * Nodes are counted; those that nothing leads back to any more are freed.
+ */
+#ifndef KERN_CAUSE_H
+#define KERN_CAUSE_H
+
+#include "base/base.h"
+#include "op/op.h"
+
+enum kern_what {
+    KERN_ACT,        /* a rank ran: its program, its calls, what it serviced */
+    KERN_NETWORK,    /* bytes, flags and answers were on their way */
+    KERN_SERVICE,    /* the processor or interface of a rank serviced requests */
+    KERN_ATOMIC,     /* an interface's atomic unit or lock was taken */
+    KERN_COLLECTIVE, /* word of a barrier or a total went round */
+    KERN_DATE        /* a rank had set itself a date */
+};
+
+struct kern_cause {
+    const struct kern_cause *before; /* what led to it; NULL: not known, or the start */
+    enum kern_what what;
+    int rank;            /* that acted or serviced; -1: none */
+    op_site site;        /* an act: of what it was in the middle of, as given last */
+    int waited_for;      /* an act: what the wait before it was for, as given; -1: there was none */
+    double from_s, to_s; /* an act: from when the rank had woken; an event: from when it was set */
+    unsigned refs, depth; /* private */
+};
+
+const struct kern_cause *kern_cause_ref(const struct kern_cause *cause); /* NULL: NULL */
+void kern_cause_unref(const struct kern_cause *cause);
+
+/* The running context: a rank's act until now; outside ranks (-1) the event that is handled. The
+ * caller owns it. */
+const struct kern_cause *kern_cause_here(int rank, double now_s);
+/* An event at that date, set now by `here`; the caller owns it. */
+const struct kern_cause *kern_cause_event(const struct kern_cause *here, enum kern_what what,
+                                          int rank, double now_s, double at_s);
+/* That event is handled from now on; NULL: none is. */
+void kern_cause_handle(const struct kern_cause *event);
+
+/* From now on the rank is in the middle of that. */
+void kern_cause_site(int rank, op_site site);
+/* The rank wakes: what ended its wait, and what it had waited for. */
+void kern_cause_woke(int rank, double now_s, const struct kern_cause *by, int waited_for);
+/* Forgets all: the end of a run. */
+void kern_cause_clear(void);
+
+#endif

@@ -1,0 +1,36 @@
+/* Why a call waited, in words. */
+#include "report/print/print.h"
+
+#include <string.h>
+
+/* %1: who made it wait; %2: the line at which that rank acted. */
+static const struct {
+    const char *cause, *words;
+} words[] = {
+    {"lock", "the lock was held from %2, by %1"},
+    {"barrier", "the last to come was %1"},
+    {"service", "operations had arrived and were not yet serviced by %1, which came to %2"},
+    {"partner", "%1 came later, to %2"},
+    {"network", "bytes, flags and answers were on their way"},
+    {"servicing", "%1 serviced it, and others before it"},
+    {"atomic", "the atomic unit or the lock of accumulates of %1 was taken"},
+    {"collective", "word of the barrier or the total went round"},
+    {"date", "it slept until a date"},
+    {"unknown", "not known: in messages and collectives"},
+};
+
+char *report_cause_words(const char *cause, const char *at, int rank, int ranks)
+{
+    g_autofree char *who = ranks <= 1 ? g_strdup_printf("rank %d", rank)
+                                      : g_strdup_printf("rank %d most of all, and %d other%s", rank,
+                                                        ranks - 1, ranks == 2 ? "" : "s");
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (strcmp(words[i].cause, cause) != 0) continue;
+        g_auto(GStrv) part = g_strsplit(words[i].words, "%", -1);
+        GString *text = g_string_new(part[0]);
+        for (char **p = part + 1; *p; p++)
+            g_string_append_printf(text, "%s%s", (*p)[0] == '1' ? who : at, *p + 1);
+        return g_string_free(text, FALSE);
+    }
+    return g_strdup(cause);
+}

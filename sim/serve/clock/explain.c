@@ -1,0 +1,73 @@
+/* Why a wait ended when it did: explained stretch by stretch, backwards from what ended it. */
+#include "serve/clock/explain.h"
+
+#include <math.h>
+
+/* What an event's time is to who waits for it. */
+static enum profile_cause cause_of(enum kern_what what)
+{
+    static const enum profile_cause of[] = {
+        [KERN_ACT] = PROFILE_PARTNER,           [KERN_NETWORK] = PROFILE_NETWORK,
+        [KERN_SERVICE] = PROFILE_SERVICING,     [KERN_ATOMIC] = PROFILE_ATOMIC,
+        [KERN_COLLECTIVE] = PROFILE_COLLECTIVE, [KERN_DATE] = PROFILE_DATE,
+    };
+    return of[what];
+}
+
+/* The rank that was late: all that led to its act is its own, whatever it did and waited for. A
+ * lock's holder is to blame from when it had got the lock until the next has it; before, another
+ * one was. */
+struct late {
+    enum profile_cause cause;
+    int rank; /* -1: none is known */
+    op_site site;
+};
+
+/* An act of another rank. Servicing that began with it was late; else it is as the wait says. */
+static struct late late(const struct kern_cause *act, const struct kern_cause *then,
+                        enum profile_cause whose)
+{
+    const bool service = then && then->what == KERN_SERVICE;
+    return (struct late){service ? PROFILE_SERVICE : whose, act->rank, act->site};
+}
+
+/* For a lock, whose release and grant were on their way, its holder is to blame for that, too. */
+static struct late holder(const struct kern_cause *by, int me, double from_s)
+{
+    const struct kern_cause *then = NULL;
+    for (; by && by->what != KERN_ACT; then = by, by = by->before) continue;
+    const bool other = by && by->rank != me && by->to_s > from_s;
+    const struct late who = other ? late(by, then, PROFILE_LOCK) : (struct late){.rank = -1};
+    return who.cause == PROFILE_LOCK ? who : (struct late){.rank = -1};
+}
+
+static bool got_lock(const struct late *who, const struct kern_cause *act)
+{
+    return who->cause == PROFILE_LOCK && act->rank == who->rank && act->waited_for == PROFILE_LOCK;
+}
+
+void serve_explain(const struct serve_proc *proc, enum profile_cause whose, double from_s,
+                   double until_s, double serviced_s, const struct kern_cause *by)
+{
+    const double share = 1 - fmin(1, serviced_s / (until_s - from_s));
+    const op_site site = mem_place(proc->cpu, proc->cpu->call_pc);
+    const struct kern_cause *then = NULL; /* what it led to */
+    struct late who = {.rank = -1};
+    for (; by && until_s > from_s && by->to_s > from_s; then = by, by = by->before) {
+        const double since_s = fmax(from_s, by->from_s);
+        const bool act = by->what == KERN_ACT && by->rank != proc->rank;
+        if (who.rank < 0 && whose == PROFILE_LOCK && !act) who = holder(by, proc->rank, from_s);
+        if (who.rank < 0 && act) who = late(by, then, whose);
+        if (who.rank >= 0) {
+            if (who.cause != PROFILE_LOCK) break;
+            if (!act || !got_lock(&who, by)) continue;
+            profile_blame(who.cause, site, who.rank, who.site, 1, share * (until_s - since_s));
+            who.rank = -1;
+        } else if (by->what != KERN_ACT && until_s > since_s) {
+            profile_blame(cause_of(by->what), site, by->rank, 0, 1, share * (until_s - since_s));
+        }
+        until_s = fmin(until_s, since_s);
+    }
+    if (who.rank >= 0 && until_s > from_s)
+        profile_blame(who.cause, site, who.rank, who.site, 1, share * (until_s - from_s));
+}
