@@ -127,9 +127,9 @@ static gboolean blame_equal(gconstpointer a, gconstpointer b)
 
 const char *profile_cause_name(enum profile_cause cause)
 {
-    static const char *const name[PROFILE_CAUSES] = {"lock",    "barrier",    "service",
-                                                     "partner", "network",    "servicing",
-                                                     "atomic",  "collective", "date"};
+    static const char *const name[PROFILE_CAUSES] = {
+        "lock",      "barrier", "service",    "partner", "network",
+        "servicing", "atomic",  "collective", "date",    "unknown"};
     return name[cause];
 }
 

@@ -95,8 +95,8 @@ enum profile_cause {
     PROFILE_UNKNOWN,    /* not known here: what SimGrid's own messages and collectives waited */
     PROFILE_CAUSES
 };
-/* "lock", "barrier", "service", "partner", "network", "servicing", "atomic", "collective", "date"
- */
+/* "lock", "barrier", "service", "partner", "network", "servicing", "atomic", "collective", "date",
+ * "unknown" */
 const char *profile_cause_name(enum profile_cause cause);
 
 /* Folded by everything but the times and counts. */

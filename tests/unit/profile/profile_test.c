@@ -114,6 +114,12 @@ static void lines_of_one_function_and_place_are_one_row(void)
     UNIT_EQUAL(profile_lines(), 0);
 }
 
+static void every_cause_has_a_name(void)
+{
+    for (enum profile_cause c = 0; c < PROFILE_CAUSES; c++)
+        UNIT_EQUAL(profile_cause_name(c) != NULL, true);
+}
+
 static void a_line_that_moves_has_a_row_with_who_moved_it_and_which_parts(void)
 {
     int node;
@@ -141,6 +147,7 @@ UNIT_SUITE(profile, UNIT_TEST(a_line_that_moves_has_a_row_with_who_moved_it_and_
            UNIT_TEST(stalls_at_one_place_are_one_row_and_loads_and_stores_are_apart),
            UNIT_TEST(places_that_share_a_slot_of_the_nearest_rows_stay_apart),
            UNIT_TEST(calls_are_rows_by_place_and_name_with_the_longest_wait_and_whose_it_was),
+           UNIT_TEST(every_cause_has_a_name),
            UNIT_TEST(causes_are_rows_by_who_waited_where_for_whom_and_why),
            UNIT_TEST(a_share_of_the_latencies_is_known_to_three_per_cent),
            UNIT_TEST(a_latency_of_nothing_and_one_of_years_have_their_shares_too))
