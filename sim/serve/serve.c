@@ -14,6 +14,7 @@ struct serve_proc *serve_proc_new(const struct mach *m, int rank, int node, stru
     proc->memory = memory;
     proc->cpu = cpu;
     proc->gate = kern_gate_new();
+    kern_cause_begin(rank, &proc->spent);
     return proc;
 }
 

@@ -22,7 +22,8 @@ static void use_of_bus(const struct world *w, int node, GArray *uses)
 static void use_of_processor(const struct world *w, int rank, GArray *uses)
 {
     const struct serve_proc *proc = w->proc[rank];
-    struct base_use use = {.busy_s = proc->compute_s + proc->memory_s + proc->service_s};
+    struct base_use use = {.busy_s = proc->spent.compute_s + proc->spent.memory_s +
+                                     proc->spent.service_s};
     g_snprintf(use.name, sizeof use.name, "processor of rank %d", rank);
     g_array_append_val(uses, use);
 }

@@ -14,7 +14,11 @@
 #include "profile/profile.h"
 #include "profile/lines/lines.h"
 #include "profile/moves/moves.h"
+#include "profile/path/path.h"
 #include "trace/trace.h"
+
+/* Nodes of the critical path that are kept: up to twice as many, of some 120 bytes. */
+enum { LONGEST_PATH = 1 << 18 };
 
 bool world_build(struct world *w, GError **error)
 {
@@ -47,6 +51,7 @@ bool world_build(struct world *w, GError **error)
     w->move = move_new(w->mach, w->net, w->proc, d->ranks);
     sync_open(w->move);
     if (d->check) check_open(d->ranks);
+    if (d->critical_path) kern_cause_longest(LONGEST_PATH);
     world_checks_heap = d->check_memory;
     return true;
 }
@@ -69,6 +74,8 @@ void world_tear_down(struct world *w)
     check_close();
     findings_clear();
     profile_clear();
+    profile_path_clear();
+    kern_cause_unref(w->end);
     kern_cause_clear();
     profile_lines_clear();
     profile_moves_clear();

@@ -27,10 +27,11 @@ static void fill_rank(const struct world *w, int rank, struct report_rank *out)
     const struct world_rank_state *state = &w->state[rank];
     world_waited(proc->cpu);
     out->time_s = proc->end_s;
-    out->compute_s = proc->compute_s;
-    out->memory_s = proc->memory_s;
-    out->service_s = proc->service_s;
-    out->wait_s = MAX(0, proc->end_s - proc->compute_s - proc->memory_s - proc->service_s);
+    out->compute_s = proc->spent.compute_s;
+    out->memory_s = proc->spent.memory_s;
+    out->service_s = proc->spent.service_s;
+    out->wait_s =
+        MAX(0, proc->end_s - proc->spent.compute_s - proc->spent.memory_s - proc->spent.service_s);
     out->stale_loads = mem_stale_loads(proc->cpu);
     out->mispredicted = mem_mispredicted(proc->cpu);
     out->finished = state->finished;
@@ -174,6 +175,7 @@ static void write_reports(struct report_run *run, const struct world_description
 {
     GError *text = NULL, *json = NULL, *profile = NULL;
     world_prices_profile();
+    if (d->critical_path) serve_path(world_one.end);
     if (d->report && !write_text(run, d, &text)) not_written(text, run);
     if (d->json && !report_json(run, d->json, &json)) not_written(json, run);
     if (d->profile && !report_profile(run, d->profile, &profile)) not_written(profile, run);

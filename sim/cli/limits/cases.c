@@ -60,6 +60,7 @@ static void free_case(gpointer data)
     g_free(c->is);
     g_strfreev(c->sets);
     g_free(c->why);
+    g_free(c->path);
     g_free(c);
 }
 

@@ -190,6 +190,7 @@ static int print(GPtrArray *cases, const struct mach *m, const struct options *o
     }
     g_autofree char *words = cli_words("", program), *time = report_time(base->time_s);
     printf("%s on %s, %s ranks: %s\n", words + (*words == ' '), m->name, o->ranks, time);
+    fputs(base->path, stdout);
     print_keys(cases, base, o->percent);
     print_parts(cases, base);
     print_balance(base);

@@ -4,6 +4,8 @@
 
 #include "mach/mach.h"
 
+#include <json-glib/json-glib.h>
+
 /* One run of the program. */
 struct cli_limit {
     char *name;  /* "net.latency"; of a group "network"; "": the machine as it is */
@@ -17,6 +19,7 @@ struct cli_limit {
     double time_s;
     uint64_t operations, bytes;      /* one-sided; other numbers than as it is: another course */
     double mean_busy_s, most_busy_s; /* computation and stalls of a rank; of the ranks */
+    char *path; /* of the machine as it is: its critical path in words; else NULL */
 };
 
 /* ---- cases.c: what is changed ---------------------------------------------------------------- */
@@ -25,6 +28,11 @@ struct cli_limit {
  * part of it faster by a factor of CLI_LIMITS_FAST. struct cli_limit, in this order. */
 enum { CLI_LIMITS_FAST = 1000 };
 GPtrArray *cli_limit_cases(const struct mach *m, double percent);
+
+/* ---- path.c ---------------------------------------------------------------------------------- */
+
+/* The ten longest links of the critical path of that run; "" if it has none. */
+char *cli_limit_path(JsonNode *root);
 
 /* ---- runs.c ---------------------------------------------------------------------------------- */
 

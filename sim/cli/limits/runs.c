@@ -20,6 +20,7 @@ static GPid start(const struct cli_limit *c, guint i, char **command, char **pro
     for (char **word = command; *word; word++) g_ptr_array_add(argv, *word);
     g_ptr_array_add(argv, "--json");
     g_ptr_array_add(argv, json);
+    if (i == 0) g_ptr_array_add(argv, "--critical-path");
     for (char **set = c->sets; *set; set++) {
         g_ptr_array_add(argv, "--set");
         g_ptr_array_add(argv, *set);
@@ -64,6 +65,7 @@ static void take(struct cli_limit *c, const char *json, int status)
     c->operations = (uint64_t)cli_value_sum(root, "operations[*].count");
     c->bytes = (uint64_t)cli_value_sum(root, "operations[*].bytes");
     take_busy(c, root);
+    c->path = cli_limit_path(root);
 }
 
 static void show(guint done, guint of)

@@ -28,7 +28,7 @@ struct options {
     int ranks;
     char *rules, *debugger;
     int check_exit;
-    gboolean check, check_memory, label;
+    gboolean check, check_memory, critical_path, label;
     gboolean quiet, help, version, force;
     struct cli_line line;
 };
@@ -77,6 +77,10 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "MEMORY"},
         {"profile", 0, 0, G_OPTION_ARG_FILENAME, &o->profile,
          "Write where the time went, line by line, to FILE (see sidewinder profile)", "FILE"},
+        {"critical-path", 0, 0, G_OPTION_ARG_NONE, &o->critical_path,
+         "Report the critical path: the chain of what had to wait for what, from the end back to "
+         "the start",
+         NULL},
         {"check", 0, 0, G_OPTION_ARG_NONE, &o->check,
          "Judge accesses to windows by the rules of the standard", NULL},
         {"check-memory", 0, 0, G_OPTION_ARG_NONE, &o->check_memory,
@@ -272,6 +276,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_key_file_set_integer(file, group, "check_exit", o->check_exit);
     g_key_file_set_boolean(file, group, "label", o->label);
     g_key_file_set_boolean(file, group, "check_memory", o->check_memory);
+    g_key_file_set_boolean(file, group, "critical_path", o->critical_path);
     g_key_file_set_boolean(file, group, "debugged", o->debugger != NULL);
     if (o->rules) g_key_file_set_string(file, group, "rules", o->rules);
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));

@@ -1,15 +1,17 @@
 /* A chain of counted nodes, and what each rank did last. */
 #include "kern/cause/cause.h"
 
-/* Longer chains are cut: a wait that so many events led to is explained as far as that. */
-enum { LONGEST = 1 << 14 };
+enum { ENOUGH = 1 << 13 }; /* to explain waits */
+static unsigned longest = ENOUGH;
 
 struct doing {
-    op_site site;
+    op_site site, about, woke_in;
     double woke_s;
     const struct kern_cause *by;  /* that woke it */
     const struct kern_cause *act; /* made last */
     int waited_for;
+    const struct kern_spent *spent; /* NULL: nobody counts it */
+    struct kern_spent then;         /* when it woke */
 };
 static GArray *doing; /* by rank */
 static const struct kern_cause *handled;
@@ -38,26 +40,50 @@ void kern_cause_unref(const struct kern_cause *cause)
     }
 }
 
+/* So many nodes further back nothing is known any more. */
+static void cut(const struct kern_cause *cause)
+{
+    for (unsigned i = 0; cause && i < longest; i++) cause = cause->before;
+    if (!cause) return;
+    const struct kern_cause *before = cause->before;
+    ((struct kern_cause *)cause)->before = NULL;
+    kern_cause_unref(before);
+}
+
 static const struct kern_cause *node(struct kern_cause is, const struct kern_cause *before)
 {
     is.refs = 1;
-    is.depth = before && before->depth < LONGEST ? before->depth + 1 : 0;
-    is.before = is.depth ? kern_cause_ref(before) : NULL;
-    return g_memdup2(&is, sizeof is);
+    is.depth = before ? before->depth + 1 : 0;
+    is.before = kern_cause_ref(before);
+    const struct kern_cause *made = g_memdup2(&is, sizeof is);
+    if (is.depth % longest == longest - 1) cut(made);
+    return made;
+}
+
+static struct kern_spent spent_since(const struct doing *d)
+{
+    if (!d->spent) return (struct kern_spent){0, 0, 0};
+    return (struct kern_spent){d->spent->compute_s - d->then.compute_s,
+                               d->spent->memory_s - d->then.memory_s,
+                               d->spent->service_s - d->then.service_s};
 }
 
 const struct kern_cause *kern_cause_here(int rank, double now_s)
 {
     if (rank < 0) return kern_cause_ref(handled);
     struct doing *d = doing_of(rank);
-    if (!d->act || d->act->to_s != now_s || d->act->site != d->site) {
-        kern_cause_unref(d->act);
+    const struct kern_cause *act = d->act;
+    if (!act || act->to_s != now_s || act->site != d->site || act->about != d->about) {
+        kern_cause_unref(act);
         d->act = node((struct kern_cause){.what = KERN_ACT,
                                           .rank = rank,
+                                          .from = d->woke_in,
                                           .site = d->site,
+                                          .about = d->about,
                                           .waited_for = d->waited_for,
                                           .from_s = d->woke_s,
-                                          .to_s = now_s},
+                                          .to_s = now_s,
+                                          .spent = spent_since(d)},
                       d->by);
     }
     return kern_cause_ref(d->act);
@@ -74,7 +100,14 @@ const struct kern_cause *kern_cause_event(const struct kern_cause *here, enum ke
 
 void kern_cause_handle(const struct kern_cause *event) { handled = event; }
 
-void kern_cause_site(int rank, op_site site) { doing_of(rank)->site = site; }
+void kern_cause_begin(int rank, const struct kern_spent *spent) { doing_of(rank)->spent = spent; }
+
+void kern_cause_site(int rank, op_site site, op_site about)
+{
+    struct doing *d = doing_of(rank);
+    d->site = site;
+    d->about = about;
+}
 
 void kern_cause_woke(int rank, double now_s, const struct kern_cause *by, int waited_for)
 {
@@ -82,8 +115,15 @@ void kern_cause_woke(int rank, double now_s, const struct kern_cause *by, int wa
     kern_cause_ref(by);
     kern_cause_unref(d->by);
     kern_cause_unref(d->act);
-    *d = (struct doing){d->site, now_s, by, NULL, waited_for};
+    d->woke_in = d->site;
+    d->woke_s = now_s;
+    d->by = by;
+    d->act = NULL;
+    d->waited_for = waited_for;
+    if (d->spent) d->then = *d->spent;
 }
+
+void kern_cause_longest(unsigned nodes) { longest = nodes; }
 
 void kern_cause_clear(void)
 {
@@ -95,4 +135,5 @@ void kern_cause_clear(void)
     if (doing) g_array_free(doing, TRUE);
     doing = NULL;
     handled = NULL;
+    longest = ENOUGH;
 }

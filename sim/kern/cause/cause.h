@@ -1,7 +1,7 @@
 /* kern/cause: what led to what. An event remembers in whose context it was set: in that of another
  * event, or of a rank that acted; and a rank's act remembers what had woken that rank before. So a
  * wait is explained by walking back from what ended it: each stretch of it has the one cause that
- * was last to be ready.
+ * was last to be ready. Walking back from the end of a run gives its critical path.
  *
  * Bookkeeping only: it knows no clock, nothing waits, nothing costs. Times are simulated seconds.
  * Nodes are counted; those that nothing leads back to any more are freed.
@@ -21,14 +21,21 @@ enum kern_what {
     KERN_DATE        /* a rank had set itself a date */
 };
 
+/* What a rank has spent, or spent meanwhile: seconds. */
+struct kern_spent {
+    double compute_s, memory_s, service_s;
+};
+
 struct kern_cause {
     const struct kern_cause *before; /* what led to it; NULL: not known, or the start */
     enum kern_what what;
     int rank;            /* that acted or serviced; -1: none */
-    op_site site;        /* an act: of what it was in the middle of, as given last */
-    int waited_for;      /* an act: what the wait before it was for, as given; -1: there was none */
     double from_s, to_s; /* an act: from when the rank had woken; an event: from when it was set */
-    unsigned refs, depth; /* private */
+    op_site from, site;  /* an act: the calls in which the rank woke and acted; 0: none */
+    op_site about;       /* an act: of the call that it ends the effect of, a lock's; else 0 */
+    int waited_for;      /* an act: what the wait before it was for, as given; -1: there was none */
+    struct kern_spent spent; /* an act */
+    unsigned refs, depth;    /* private */
 };
 
 const struct kern_cause *kern_cause_ref(const struct kern_cause *cause); /* NULL: NULL */
@@ -43,10 +50,14 @@ const struct kern_cause *kern_cause_event(const struct kern_cause *here, enum ke
 /* That event is handled from now on; NULL: none is. */
 void kern_cause_handle(const struct kern_cause *event);
 
-/* From now on the rank is in the middle of that. */
-void kern_cause_site(int rank, op_site site);
+/* A rank begins; `spent` is what it has spent whenever it is looked at, until kern_cause_clear. */
+void kern_cause_begin(int rank, const struct kern_spent *spent);
+/* From now on the rank is in that call, and about to end the effect of the call at `about`. */
+void kern_cause_site(int rank, op_site site, op_site about);
 /* The rank wakes: what ended its wait, and what it had waited for. */
 void kern_cause_woke(int rank, double now_s, const struct kern_cause *by, int waited_for);
+/* Chains are cut behind so many nodes, or up to twice that. */
+void kern_cause_longest(unsigned nodes);
 /* Forgets all: the end of a run. */
 void kern_cause_clear(void);
 

@@ -4,6 +4,7 @@
 #define REPORT_PLACES_H
 
 #include "profile/profile.h"
+#include "profile/path/path.h"
 #include "report/run/run.h"
 
 /* Where loads and stores stalled. */
@@ -26,6 +27,17 @@ struct report_cause {
     uint64_t count;
     double wait_s;
     int worst_rank, ranks; /* who made others wait longest, and how many did */
+};
+
+/* Of the critical path, from one line to another. */
+struct report_way {
+    int cause; /* enum profile_cause; -1: a rank ran */
+    const char *from, *to;
+    int rank;    /* one that did it; -1: none */
+    bool others; /* and other ranks */
+    uint64_t count;
+    double time_s;
+    double compute_s, memory_s, service_s; /* of it, where a rank ran */
 };
 
 /* What a line of a function cost, all ranks together. */
@@ -51,6 +63,8 @@ struct report_contended {
 GArray *report_stalls(const struct report_run *run);
 GArray *report_calls(const struct report_run *run);
 GArray *report_causes(const struct report_run *run);
+/* Longest first; none: it was not asked for. */
+GArray *report_path(const struct report_run *run);
 /* Lines that moved more than twice a rank. */
 GArray *report_contended(const struct report_run *run);
 /* Every line with anything, dearest first. The last row, whose function is REPORT_ELSEWHERE, is

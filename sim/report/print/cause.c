@@ -34,3 +34,27 @@ char *report_cause_words(const char *cause, const char *at, int rank, int ranks)
     }
     return g_strdup(cause);
 }
+
+/* ", waits 12 %"; nothing of less than a hundredth */
+static char *part_words(const char *name, double part_s, double whole_s)
+{
+    g_autofree char *share = report_percent(part_s, whole_s);
+    return part_s < 0.01 * whole_s ? g_strdup("") : g_strdup_printf(", %s %s", share, name);
+}
+
+char *report_link_words(const char *what, const char *from, const char *to, int rank, bool others,
+                        const struct report_link_times *times)
+{
+    if (strcmp(what, "run") != 0) {
+        g_autofree char *why = report_cause_words(what, from, rank, 1);
+        return g_strdup_printf("%s -> %s: %s", from, to, why);
+    }
+    const double all_s = times->time_s,
+                 rest_s = all_s - times->compute_s - times->memory_s - times->service_s;
+    g_autofree char *compute = part_words("computation", times->compute_s, all_s),
+                    *memory = part_words("stalls", times->memory_s, all_s),
+                    *service = part_words("servicing", times->service_s, all_s),
+                    *rest = part_words("messages and collectives", rest_s, all_s);
+    return g_strdup_printf("%s -> %s: rank %d%s%s%s%s%s", from, to, rank,
+                           others ? " and others" : "", compute, memory, service, rest);
+}

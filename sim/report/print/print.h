@@ -26,6 +26,12 @@ char *report_times(uint64_t n); /* "once", "twice", "12 times" */
 /* cause: a name of profile.h; at: where the rank that made it wait acted; ranks: how many did, of
  * whom `rank` most. */
 char *report_cause_words(const char *cause, const char *at, int rank, int ranks);
+/* A link of the critical path; what: such a name, or "run": the rank ran from call to call. */
+struct report_link_times {
+    double time_s, compute_s, memory_s, service_s;
+};
+char *report_link_words(const char *what, const char *from, const char *to, int rank, bool others,
+                        const struct report_link_times *times);
 
 /* ---- aligned columns, paragraphs, colour (table.c) ------------------------------------------- */
 struct report_table;

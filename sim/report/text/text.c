@@ -271,6 +271,7 @@ void report_text(const struct report_run *run, FILE *out, bool colour)
     report_first(run, out, ink);
     times(run, out, ink);
     report_where(run, out, ink);
+    report_critical_path(run, out, ink);
     caches(run, out, ink);
     operations(out, ink);
     report_traffic(run, out, ink);

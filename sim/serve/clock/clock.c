@@ -18,7 +18,7 @@ double serve_stalled(const struct serve_proc *proc)
 {
     mem_settle(proc->cpu);
     double unpaid_s = (double)mem_stalled(proc->cpu) * mem_tick(proc->memory);
-    return proc->memory_s + proc->owed_memory_s + unpaid_s;
+    return proc->spent.memory_s + proc->owed_memory_s + unpaid_s;
 }
 
 /* Asked in events too, about a rank that is paying: what it pays is no longer owed, and what others
@@ -31,8 +31,8 @@ double serve_count_owed(struct serve_proc *proc)
     charge.compute_s += proc->owed_compute_s;
     charge.memory_s += proc->owed_memory_s;
     proc->owed_compute_s = proc->owed_memory_s = 0;
-    proc->compute_s += charge.compute_s;
-    proc->memory_s += charge.memory_s;
+    proc->spent.compute_s += charge.compute_s;
+    proc->spent.memory_s += charge.memory_s;
     if (trace_on) trace_track_charge(proc->rank, kern_now(), charge.compute_s, charge.memory_s);
     return charge.compute_s + charge.memory_s;
 }
@@ -84,11 +84,11 @@ void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)
     bool waited = false;
     /* What is owed passes while the rank waits. */
     begin(proc);
-    const double from_s = proc->busy_s, serviced_s = proc->service_s;
+    const double from_s = proc->busy_s, serviced_s = proc->spent.service_s;
     for (; !ready(data); waited = true) kern_gate_wait(proc->gate);
     if (waited) {
         const struct kern_cause *by = kern_gate_cause(proc->gate);
-        serve_explain(proc, whose, from_s, kern_now(), proc->service_s - serviced_s, by);
+        serve_explain(proc, whose, from_s, kern_now(), proc->spent.service_s - serviced_s, by);
         kern_cause_woke(proc->rank, kern_now(), by, (int)whose);
     }
     sleep_off(proc, proc->busy_s);

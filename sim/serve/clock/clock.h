@@ -20,7 +20,8 @@ struct serve_proc {
     struct mem_cpu *cpu;
     struct mem_node *memory;
     struct kern_gate *gate;
-    double compute_s, memory_s, service_s, end_s; /* paid so far, and when the rank ended */
+    struct kern_spent spent; /* paid so far */
+    double end_s;            /* when the rank ended */
     /* private below */
     int inside;                           /* depth of MPI calls */
     bool completing;                      /* in a call that completes servicing */
@@ -59,5 +60,7 @@ void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)
                 void *data);
 /* `what` passes until then. */
 void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_s);
+/* Gives the profile the critical path that ends there (profile/path). */
+void serve_path(const struct kern_cause *end);
 
 #endif

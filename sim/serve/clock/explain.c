@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* What an event's time is to who waits for it. */
-static enum profile_cause cause_of(enum kern_what what)
+enum profile_cause serve_cause_of(enum kern_what what)
 {
     static const enum profile_cause of[] = {
         [KERN_ACT] = PROFILE_PARTNER,           [KERN_NETWORK] = PROFILE_NETWORK,
@@ -28,7 +27,8 @@ static struct late late(const struct kern_cause *act, const struct kern_cause *t
                         enum profile_cause whose)
 {
     const bool service = then && then->what == KERN_SERVICE;
-    return (struct late){service ? PROFILE_SERVICE : whose, act->rank, act->site};
+    return (struct late){service ? PROFILE_SERVICE : whose, act->rank,
+                         act->about ? act->about : act->site};
 }
 
 /* For a lock, whose release and grant were on their way, its holder is to blame for that, too. */
@@ -64,7 +64,8 @@ void serve_explain(const struct serve_proc *proc, enum profile_cause whose, doub
             profile_blame(who.cause, site, who.rank, who.site, 1, share * (until_s - since_s));
             who.rank = -1;
         } else if (by->what != KERN_ACT && until_s > since_s) {
-            profile_blame(cause_of(by->what), site, by->rank, 0, 1, share * (until_s - since_s));
+            profile_blame(serve_cause_of(by->what), site, by->rank, 0, 1,
+                          share * (until_s - since_s));
         }
         until_s = fmin(until_s, since_s);
     }

@@ -4,6 +4,8 @@
 
 #include "serve/clock/clock.h"
 
+/* What an event's time is to who waits for it. */
+enum profile_cause serve_cause_of(enum kern_what what);
 /* Counts the stretches of a wait that `by` ended, each with its cause; what is left has none. Of
  * all of it the rank serviced others for serviced_s, and did not wait: each stretch is so much
  * shorter. */

@@ -28,7 +28,7 @@ static void take(const struct serve_job *job, double seconds)
 {
     struct serve_proc *proc = job->target;
     if (!proc->policy->processor && !job->processor) return;
-    proc->service_s += seconds;
+    proc->spent.service_s += seconds;
     proc->busy_s = fmax(proc->busy_s, job->state.now_s) + seconds;
     if (trace_on) trace_track_service(proc->rank, job->state.now_s, seconds);
 }

@@ -171,7 +171,7 @@ static void unlock(struct sync_win *win, struct serve_proc *me, struct sync_hold
     }
     struct sync_member *home = &win->member[hold->target];
     home->releases++;
-    kern_cause_site(me->rank, hold->site); /* who waits for the lock waited for that one */
+    kern_cause_site(me->rank, mem_place(me->cpu, me->cpu->call_pc), hold->site);
     move_control(win->move, me, home->proc, false, release_arrives, hold);
 }
 

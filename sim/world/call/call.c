@@ -36,12 +36,12 @@ static void count_call(struct world_rank_state *state)
 static double busy(const struct world_rank_state *state)
 {
     struct serve_proc *proc = state->rank.proc;
-    return proc->compute_s + proc->memory_s + proc->service_s + serve_owed(proc);
+    return proc->spent.compute_s + proc->spent.memory_s + proc->spent.service_s + serve_owed(proc);
 }
 
 static void account_begin(struct world_rank_state *state)
 {
-    state->serviced_then_s = state->rank.proc->service_s;
+    state->serviced_then_s = state->rank.proc->spent.service_s;
     state->entered_s = serve_now(state->rank.proc);
     state->busy_s = busy(state);
     state->stalled_s = serve_stalled(state->rank.proc);
@@ -58,7 +58,7 @@ static void account_end(struct world_rank_state *state)
     struct serve_proc *proc = state->rank.proc;
     double now_s = serve_now(proc), time_s = now_s - state->entered_s;
     double busy_s = busy(state) - state->busy_s, stalled_s = serve_stalled(proc) - state->stalled_s;
-    double service_s = proc->service_s - state->serviced_then_s;
+    double service_s = proc->spent.service_s - state->serviced_then_s;
     struct profile_times times = {.time_s = time_s,
                                   .wait_s = rest(time_s - busy_s, now_s),
                                   .memory_s = rest(stalled_s, now_s),
@@ -92,7 +92,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         state->pc = pc;
         state->rank.proc->cpu->call_pc = pc;
         account_begin(state);
-        kern_cause_site(state->rank.rank, world_site_of(state, pc));
+        kern_cause_site(state->rank.rank, world_site_of(state, pc), 0);
         mem_fence(state->rank.proc->cpu);
         serve_compute(state->rank.proc, world_one.mach->mpi_call);
         pay(state->rank.proc, ahead, alone);
@@ -148,10 +148,8 @@ void world_leave(struct world_rank *rank)
 void world_finalized(struct world_rank *rank)
 {
     struct world_rank_state *state = (struct world_rank_state *)rank;
-    state->finished = true;
-    state->rank.proc->end_s = kern_now();
+    world_ends(state, kern_now());
     account_end(state);
-    if (trace_on) trace_track_end(state->rank.rank, kern_now());
 }
 
 void world_settle(struct world_rank *rank) { serve_pay(rank->proc); }

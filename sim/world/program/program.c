@@ -24,9 +24,8 @@ static void ended(void *data, double time_s)
     if (world_labels) world_label_drain(proc->rank);
     state->gone = true;
     if (state->finished) return;
+    world_ends(state, time_s + serve_count_owed(proc));
     state->finished = state->call == NULL;
-    proc->end_s = time_s + serve_count_owed(proc);
-    if (trace_on) trace_track_end(proc->rank, proc->end_s);
 }
 
 void world_forked(void)

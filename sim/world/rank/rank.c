@@ -3,6 +3,7 @@
 
 #include "kern/kern.h"
 #include "serve/clock/clock.h"
+#include "trace/trace.h"
 
 struct world world_one = {.detached = {.rank = -1}};
 
@@ -51,4 +52,15 @@ double world_cycles(double cycles)
 op_site world_site_of(const struct world_rank_state *state, uintptr_t pc)
 {
     return mem_place(state->rank.proc->cpu, pc);
+}
+
+void world_ends(struct world_rank_state *state, double end_s)
+{
+    struct world *w = &world_one;
+    state->finished = true;
+    state->rank.proc->end_s = end_s;
+    if (trace_on) trace_track_end(state->rank.rank, end_s);
+    if (w->end && w->end->to_s >= end_s) return;
+    kern_cause_unref(w->end);
+    w->end = kern_cause_here(state->rank.rank, end_s);
 }

@@ -18,12 +18,13 @@ struct world_description {
     int ranks;
     double quantum_s;
     bool colour;
-    bool debugged;     /* under a debugger */
-    bool label;        /* the rank stands before each line */
-    bool check;        /* judge accesses to windows */
-    bool check_memory; /* guard the blocks of the heap */
-    int check_exit;    /* exit code when they break rules; 0: the program's own */
-    char *rules;       /* "unified", "separate", "mpi2"; NULL: unified */
+    bool debugged;      /* under a debugger */
+    bool label;         /* the rank stands before each line */
+    bool check;         /* judge accesses to windows */
+    bool check_memory;  /* guard the blocks of the heap */
+    bool critical_path; /* report it */
+    int check_exit;     /* exit code when they break rules; 0: the program's own */
+    char *rules;        /* "unified", "separate", "mpi2"; NULL: unified */
 };
 
 /* One rank, with what only world needs to know. */
@@ -61,8 +62,9 @@ struct world {
     char **arguments; /* the program's, NULL ended */
     char *log;        /* SimGrid's */
     bool aborted;
-    int exit_code; /* of the abort, or the first that is not 0 a rank ended with */
-    double last_s; /* the last date that can be computed with */
+    int exit_code;                /* of the abort, or the first that is not 0 a rank ended with */
+    double last_s;                /* the last date that can be computed with */
+    const struct kern_cause *end; /* the act with which the last rank ended, so far */
     bool running;
     bool forked;         /* this is a child that a rank has forked */
     bool started;        /* a rank has begun its program */
@@ -86,11 +88,13 @@ static inline void world_run_as(struct mem_cpu *cpu)
 static inline double world_serviced(struct world_rank_state *state)
 {
     double before_s = state->serviced_s;
-    return (state->serviced_s = state->rank.proc->service_s) - before_s;
+    return (state->serviced_s = state->rank.proc->spent.service_s) - before_s;
 }
 
 struct world_rank_state *world_state_here(void); /* of the running rank; NULL: none is running */
 
 op_site world_site_of(const struct world_rank_state *state, uintptr_t pc);
+/* It has ended, at that date. */
+void world_ends(struct world_rank_state *state, double end_s);
 
 #endif

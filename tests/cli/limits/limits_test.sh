@@ -19,6 +19,8 @@ cd "$work" || exit 1
 
 "$sidewinder" limits -m now -n 4 --by 50 ./halo fence 32 2 >table 2>err
 says "nothing but the tables is printed" eval '[ ! -s err ] && ! grep -q "halo fence: 32" table'
+says "the longest links of the critical path come first, with their lines" \
+    eval 'sed -n "/^The critical path/,/^$/p" table | grep -q "halo.c:[0-9]* -> halo.c:[0-9]*: "'
 # of SET: predicted time of that run, as the table prints times
 of() {
     run_options=(--set "$1")

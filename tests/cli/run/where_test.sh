@@ -18,6 +18,14 @@ report() {
 first() { sed -n '/^What to look at first/,/^$/p' "$work/report" | tr -s ' \n' ' '; }
 mentions() { case $2 in *"$1"*) return 0 ;; *) echo "    no '$1' in: $2"; return 1 ;; esac; }
 
+# whole: are the links of the critical path the whole run?
+whole() {
+    awk -v a="$("$sidewinder" compare --key time_s "$work/json")" \
+        -v b="$("$sidewinder" compare --key 'path[*].time_s' "$work/json" | awk '{ n += $1 } END { printf "%.10g", n }')" \
+        'BEGIN { d = a - b; exit !(b > 0 && d < 1e-9 && d > -1e-9) }'
+}
+longest() { sed -n '/^Its longest links/{n;p;}' "$work/report" | tr -s ' '; }
+
 # sums KEY PART: does the sum of the rows' PART equal the sum of the ranks' KEY to a nanosecond?
 sums() {
     local ranks rows
@@ -46,6 +54,13 @@ for machine in t3d now smp; do
     says "$machine: the stretches of waits at fences, and in messages, are the waits" sums wait_s 'causes[*].wait_s'
     says "$machine: the slowest rank is who waited least, not who was aligned by MPI_Finalize" \
         mentions "The slowest rank was 1" "$(first)"
+    report $machine 4 late --critical-path
+    says "$machine: the critical path is as long as the run" whole
+    says "$machine: its longest link is what the last rank did between two fences" \
+        mentions "twice $fence -> $fence: rank 1," "$(longest)"
+    report $machine 16 lock --critical-path
+    says "$machine: a critical path through locks is as long as the run" whole
+    says "$machine: it goes from unlock to lock" eval 'grep -q "where.c:[0-9]* -> $lock: bytes" "$work/report"'
     report $machine 2 post
     says "$machine: who posts late is named, with the line at which it posts" \
         mentions "waiting in MPI_Win_start at $start: rank 1 came later, to $post." "$(first)"
@@ -54,5 +69,7 @@ done
 report now 4 put --set serve.policy=polling
 says "of a target that computes the report names the line at which it came to service" \
     mentions "serviced by rank 0, which came to $barrier." "$(first)"
+report now 4 put --set serve.policy=polling --critical-path
+says "a critical path through servicing is as long as the run" whole
 says "the stretches of waits for servicing are the waits" sums wait_s 'causes[*].wait_s'
 finish

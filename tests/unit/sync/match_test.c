@@ -349,7 +349,7 @@ static double serviced(const char *set, bool servicer_first)
     s.seed = servicer_first;
     CU_ASSERT_EQUAL(engine_run(&s.e, early_bytes, &s), 0);
     CU_ASSERT_EQUAL(s.wrong, 0);
-    double time_s = s.e.proc[1]->service_s;
+    double time_s = s.e.proc[1]->spent.service_s;
     scene_close(&s);
     return time_s;
 }

@@ -20,7 +20,7 @@ struct late {
 
 static double worked(const struct serve_proc *me)
 {
-    return me->compute_s + me->memory_s + me->service_s;
+    return me->spent.compute_s + me->spent.memory_s + me->spent.service_s;
 }
 
 static void accept_late(int rank, void *data)

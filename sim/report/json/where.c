@@ -1,0 +1,94 @@
+/* Where the time went, by line: stalls, calls, why they waited, the critical path. */
+#include "report/json/values.h"
+#include "report/places/places.h"
+
+static void stalls_by_line(JsonBuilder *b, const struct report_run *run)
+{
+    g_autoptr(GArray) stalls = report_stalls(run);
+    report_json_begin(b, "stalls");
+    for (guint i = 0; i < stalls->len; i++) {
+        const struct report_stall *row = &g_array_index(stalls, struct report_stall, i);
+        json_builder_begin_object(b);
+        report_json_word(b, "at", row->at);
+        report_json_count(b, "loads", row->loads);
+        report_json_count(b, "stores", row->stores);
+        report_json_number(b, "load_s", row->load_s);
+        report_json_number(b, "store_s", row->store_s);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
+static void calls_by_line(JsonBuilder *b, const struct report_run *run)
+{
+    g_autoptr(GArray) calls = report_calls(run);
+    report_json_begin(b, "calls");
+    for (guint i = 0; i < calls->len; i++) {
+        const struct report_call *row = &g_array_index(calls, struct report_call, i);
+        json_builder_begin_object(b);
+        report_json_word(b, "at", row->at);
+        report_json_word(b, "call", row->call);
+        report_json_count(b, "count", row->count);
+        report_json_number(b, "time_s", row->time_s);
+        report_json_number(b, "wait_s", row->wait_s);
+        report_json_number(b, "memory_s", row->memory_s);
+        report_json_number(b, "longest_wait_s", row->longest_s);
+        report_json_integer(b, "longest_rank", row->longest_rank);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
+static void causes(JsonBuilder *b, const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_causes(run);
+    report_json_begin(b, "causes");
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_cause *row = &g_array_index(rows, struct report_cause, i);
+        json_builder_begin_object(b);
+        report_json_word(b, "cause", profile_cause_name(row->cause));
+        report_json_word(b, "at", row->at);
+        report_json_word(b, "other_at", row->other_at);
+        report_json_count(b, "count", row->count);
+        report_json_number(b, "wait_s", row->wait_s);
+        report_json_integer(b, "worst_rank", row->worst_rank);
+        report_json_integer(b, "ranks", row->ranks);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
+/* The critical path; none, if it was not asked for. */
+static void path(JsonBuilder *b, const struct report_run *run)
+{
+    g_autoptr(GArray) ways = report_path(run);
+    if (ways->len == 0) return;
+    report_json_number(b, "path_from_s", profile_path_start());
+    report_json_begin(b, "path");
+    for (guint i = 0; i < ways->len; i++) {
+        const struct report_way *way = &g_array_index(ways, struct report_way, i);
+        json_builder_begin_object(b);
+        report_json_word(
+            b, "what", way->cause < 0 ? "run" : profile_cause_name((enum profile_cause)way->cause));
+        report_json_word(b, "from", way->from);
+        report_json_word(b, "to", way->to);
+        report_json_integer(b, "rank", way->rank);
+        json_builder_set_member_name(b, "others");
+        json_builder_add_boolean_value(b, way->others);
+        report_json_count(b, "count", way->count);
+        report_json_number(b, "time_s", way->time_s);
+        report_json_number(b, "compute_s", way->compute_s);
+        report_json_number(b, "memory_s", way->memory_s);
+        report_json_number(b, "service_s", way->service_s);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
+void report_json_where(JsonBuilder *b, const struct report_run *run)
+{
+    stalls_by_line(b, run);
+    calls_by_line(b, run);
+    causes(b, run);
+    path(b, run);
+}

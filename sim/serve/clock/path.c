@@ -1,0 +1,60 @@
+/* The critical path: back from the end of a run along what led to what. */
+#include "serve/clock/explain.h"
+
+#include "profile/path/path.h"
+
+#include <math.h>
+
+/* The time that passed between a rank's act and the wake of another one, by what passed. */
+struct between {
+    double time_s[PROFILE_CAUSES];
+    int rank[PROFILE_CAUSES]; /* that did it last; -1: none */
+    op_site woke;             /* in that call */
+};
+
+static void set_out(const struct between *between, op_site from)
+{
+    for (int cause = 0; cause < PROFILE_CAUSES; cause++)
+        if (between->time_s[cause] > 0)
+            profile_link(&(struct profile_link){.cause = cause,
+                                                .from = from,
+                                                .to = between->woke,
+                                                .rank = between->rank[cause],
+                                                .count = 1,
+                                                .time_s = between->time_s[cause]});
+}
+
+static void ran(const struct kern_cause *act, double time_s)
+{
+    if (time_s <= 0) return;
+    profile_link(&(struct profile_link){.cause = -1,
+                                        .from = act->from,
+                                        .to = act->site,
+                                        .rank = act->rank,
+                                        .count = 1,
+                                        .time_s = time_s,
+                                        .compute_s = act->spent.compute_s,
+                                        .memory_s = act->spent.memory_s,
+                                        .service_s = act->spent.service_s});
+}
+
+void serve_path(const struct kern_cause *end)
+{
+    struct between between = {.woke = 0};
+    double until_s = end ? end->to_s : 0;
+    for (const struct kern_cause *at = end; at; at = at->before) {
+        const double time_s = fmax(0, until_s - at->from_s);
+        until_s = fmin(until_s, at->from_s);
+        if (at->what == KERN_ACT) {
+            set_out(&between, at->site);
+            between = (struct between){.woke = at->from};
+            ran(at, time_s);
+        } else {
+            const enum profile_cause cause = serve_cause_of(at->what);
+            between.time_s[cause] += time_s;
+            between.rank[cause] = at->rank;
+        }
+    }
+    set_out(&between, 0);
+    profile_path_begins(until_s);
+}
