@@ -134,6 +134,15 @@ static void flight_init(struct mem_core *core, const struct mach *m)
     core->cpu->flight = core->program;
 }
 
+/* One level, direct mapped and written through; in order, one load in flight (straight.c)? */
+static bool is_simple(const struct mem_core *core)
+{
+    const struct mem_peer *peer = &core->peer;
+    return core->alone && peer->levels.first->ways == 1 && peer->levels.through &&
+           peer->port.in_place && core->program && core->program->places == 1 &&
+           !core->model->overtakes;
+}
+
 static void core_init(struct mem_node *node, const struct mach *m, int i)
 {
     struct mem_core *core = &node->core[i];
@@ -161,9 +170,10 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     core->first_hit = first ? first->hit : 0;
     core->alone = first && !first->next && !node->domain.coherent && !node->domain.shared;
     if (core->model->goes_on && m->mem_outstanding > 0) flight_init(core, m);
-    core->simple = core->alone && first->ways == 1 && peer->levels.through && peer->port.in_place &&
-                   core->program && core->program->places == 1 && !core->model->overtakes;
     buffer_init(core, m);
+    cpu->straight_loads = is_simple(core);
+    cpu->straight_stores = cpu->straight_loads && core->buffer.merges && core->buffer.entries &&
+                           core->buffer.timeout == INT64_MAX;
     mem_own_init(&node->values, i, &core->own, &cpu->rank, core->buffer.entries);
 }
 
@@ -211,4 +221,9 @@ void mem_set_quantum(struct mem_node *node, double quantum_s)
     node->domain.never_pays = quantum_s > 1;
 }
 
-void mem_set_plain(struct mem_node *node) { node->fast_bytes = 0; }
+void mem_set_plain(struct mem_node *node)
+{
+    node->fast_bytes = 0;
+    for (int i = 0; i < node->cpus; i++)
+        node->cpu[i].straight_loads = node->cpu[i].straight_stores = false;
+}

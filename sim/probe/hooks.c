@@ -44,6 +44,13 @@ static inline bool in_short(const struct mem_cpu *cpu, uint32_t what)
                       !world_watching());
 }
 
+/* The profile's row of the place, if there is one: the straight path shall have it. */
+static inline void know_row(struct mem_cpu *cpu, uintptr_t pc)
+{
+    struct profile_stall *row = profile_near_row(mem_place(cpu, pc));
+    if (row) mem_know_row(cpu, pc, row);
+}
+
 static __attribute__((noinline)) void long_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                                                 const struct mem_site *site, uintptr_t pc)
 {
@@ -54,10 +61,9 @@ static __attribute__((noinline)) void long_load(uintptr_t addr, uint32_t what, s
     give_again(cpu, site, loads, stores);
 }
 
-void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
-                     const struct mem_site *site)
+static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                                                 const struct mem_site *site, uintptr_t pc)
 {
-    uintptr_t pc = PROBE_CALLER;
     if (in_short(cpu, what)) {
         cpu->ledger.work -= site->rest;
         struct probe_before before = probe_before(cpu);
@@ -65,9 +71,19 @@ void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
         if (done) probe_after(cpu, &before, pc, false);
         cpu->ledger.work += site->rest;
         cpu->ledger.loads -= done;
+        if (cpu->straight_loads) know_row(cpu, pc);
         if (done) return;
     }
     long_load(addr, what, cpu, site, pc);
+}
+
+void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                     const struct mem_site *site)
+{
+    uintptr_t pc = PROBE_CALLER;
+    if (!cpu->straight_loads || !in_short(cpu, what) ||
+        !mem_straight_load(cpu, addr, probe_what_bytes(what), pc, site))
+        short_load(addr, what, cpu, site, pc);
 }
 
 static __attribute__((noinline)) void long_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
@@ -80,10 +96,10 @@ static __attribute__((noinline)) void long_store(uintptr_t addr, uint32_t what, 
     give_again(cpu, site, loads, stores);
 }
 
-void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
-                      const struct mem_site *site)
+static __attribute__((noinline)) void short_store(uintptr_t addr, uint32_t what,
+                                                  struct mem_cpu *cpu, const struct mem_site *site,
+                                                  uintptr_t pc)
 {
-    uintptr_t pc = PROBE_CALLER;
     if (in_short(cpu, what)) {
         cpu->ledger.work -= site->rest;
         struct probe_before before = probe_before(cpu);
@@ -91,9 +107,29 @@ void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
         if (done) probe_after(cpu, &before, pc, true);
         cpu->ledger.work += site->rest;
         cpu->ledger.stores -= done;
+        if (cpu->straight_stores) know_row(cpu, pc);
         if (done) return;
     }
     long_store(addr, what, cpu, site, pc);
+}
+
+/* It has waited for the write buffer. */
+static __attribute__((noinline)) void note_waiting(struct mem_cpu *cpu, int64_t stall, uintptr_t pc)
+{
+    world_waited(cpu);
+    profile_store(mem_place(cpu, pc), stall);
+}
+
+void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                      const struct mem_site *site)
+{
+    uintptr_t pc = PROBE_CALLER;
+    if (cpu->straight_stores && in_short(cpu, what)) {
+        int64_t stall = mem_straight_store(cpu, addr, probe_what_bytes(what), pc, site);
+        if (stall > 0) note_waiting(cpu, stall, pc);
+        if (stall >= 0) return;
+    }
+    short_store(addr, what, cpu, site, pc);
 }
 
 void probe_hook_load_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,

@@ -16,28 +16,23 @@
 
 #include "base/base.h"
 #include "op/op.h"
+#include "profile/stalls/stalls.h"
 
 /* ---- stalls ---------------------------------------------------------------------------------- */
 
-enum { PROFILE_LEVELS = 4 }; /* of caches; what lies behind counts with the fourth */
-
-struct profile_stall {
-    op_site site;
-    uint64_t loads, stores; /* that waited */
-    int64_t load_ticks, store_ticks;
-    uint64_t missed[PROFILE_LEVELS]; /* lines, whether or not it waited for them */
-    /* what a library computed on its words, or the program asked to be charged (sw_compute) */
-    int64_t work_ticks;
-    double service_s; /* servicing that took the processor meanwhile */
-};
 /* The row of a site, made now if there is none; the rows asked for last stand in front. */
 enum { PROFILE_NEAR = 256 };
 extern struct profile_stall *profile_near[PROFILE_NEAR];
 struct profile_stall *profile_far_row(op_site site);
-static inline struct profile_stall *profile_row(op_site site)
+static inline struct profile_stall *profile_near_row(op_site site) /* NULL: it is not there */
 {
     struct profile_stall *row = profile_near[site % PROFILE_NEAR];
-    return row && row->site == site ? row : profile_far_row(site);
+    return row && row->site == site ? row : NULL;
+}
+static inline struct profile_stall *profile_row(op_site site)
+{
+    struct profile_stall *row = profile_near_row(site);
+    return row ? row : profile_far_row(site);
 }
 /* A load or store at `site` waited that long, in mem's ticks. */
 static inline void profile_load(op_site site, int64_t ticks)

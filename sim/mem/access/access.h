@@ -37,7 +37,6 @@ struct mem_core {
     struct mem_flight *program, *agent;
     uint64_t stale; /* loads */
     bool alone;     /* one level, and behind it memory that nobody else has a say in */
-    bool simple;    /* alone; direct mapped, written through; in order, one load in flight */
     struct mem_near near[MEM_NEAR]; /* direct mapped by host page */
 };
 

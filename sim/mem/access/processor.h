@@ -10,6 +10,7 @@
 #include "mem/core/flight.h"
 #include "mem/time/ledger.h"
 #include "op/op.h"
+#include "profile/stalls/stalls.h"
 
 struct mem_core; /* private part of a processor */
 
@@ -31,6 +32,13 @@ struct mem_missed {
     uint32_t level[MEM_MISSED];
 };
 
+/* The profile's row of a place, so that the straight path finds it. */
+enum { MEM_ROWS = 64 }; /* a power of two */
+struct mem_row {
+    uintptr_t pc;
+    struct profile_stall *row;
+};
+
 /* One processor: what the hooks touch. */
 struct mem_cpu {
     struct mem_filter filter;
@@ -48,6 +56,9 @@ struct mem_cpu {
     struct mem_branches branches;
     /* lines its own accesses have missed since probe looked, by level */
     struct mem_missed missed;
+    /* private accesses of instrumented code may go by mem_straight_load, _store */
+    bool straight_loads, straight_stores;
+    struct mem_row row[MEM_ROWS]; /* by pc */
 };
 
 /* The place of code in its rank's copy of the program. */
@@ -83,6 +94,21 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
                          const struct mem_site *site);
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                           const struct mem_site *site);
+
+/* The same in short, of instrumented code: at most 16 bytes, on a processor that says so
+ * (straight_loads, straight_stores). The site's `rest` has not been taken back, the access stays
+ * counted where its block began, and what it missed and waited is in the profile's row, if the
+ * processor has that at hand (mem_know_row). mem_straight_store returns what the processor waited
+ * for the buffer, which is in no row yet. False, -1: nothing was done, mem_load or mem_store shall
+ * do it. */
+bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                       const struct mem_site *site);
+int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                           const struct mem_site *site);
+static inline void mem_know_row(struct mem_cpu *cpu, uintptr_t pc, struct profile_stall *row)
+{
+    cpu->row[pc & (MEM_ROWS - 1)] = (struct mem_row){pc, row};
+}
 
 /* A branch is about to go one way: was that predicted wrongly? */
 static inline bool mem_branch_wrong(struct mem_cpu *cpu, struct mem_branch branch)

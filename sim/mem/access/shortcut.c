@@ -79,35 +79,6 @@ static inline int64_t come(struct mem_core *core, struct mem_line *below, uintpt
     return now;
 }
 
-/* A miss of the simplest processor (mem_core: simple): what come, mem_leaves and mem_comes do,
- * where so many of their questions have one answer. The line that goes leaves nothing behind. */
-static inline void come_simply(struct mem_core *core, struct mem_line *e,
-                               const struct mem_site *site, uintptr_t addr, uint64_t model,
-                               uintptr_t pc)
-{
-    struct mem_cpu *cpu = core->cpu;
-    struct mem_cache *first = core->peer.levels.first;
-    struct mem_dram_port *port = &core->peer.port;
-    struct mem_flight *f = cpu->flight;
-    mem_settle(cpu);
-    int64_t now = mem_now(&cpu->ledger), begun = MAX(f->there[0], now), stall = begun - now;
-    if (core->buffer.queued) mem_buffer_advance(&core->buffer, begun);
-    uint64_t line = model >> first->shift;
-    int64_t read = MAX(port->free, begun), done = read + mem_dram_fast(port, line);
-    mem_dram_taken(port, read, done);
-    cpu->filter.load_ok[e->host & (MEM_FILTER - 1)] =
-        ~UINT64_C(0); /* if another's, it comes back */
-    *e = (struct mem_line){line << 8 | MEM_LINE_HELD | COH_S, (uint64_t)addr >> first->shift};
-    first->used = MAX(first->used, (line & first->set_mask) + 1);
-    first->count.load_misses++;
-    cpu->missed.level[0]++;
-    f->late += stall;
-    f->there[0] = done;
-    mem_flight_alone(
-        f, (struct mem_flying){begun + MAX(core->first_hit, site->slack), done, site, pc});
-    cpu->ledger.memory += stall;
-}
-
 /* False: nothing was done. */
 static inline bool private_load(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
                                 uint64_t bytes, uint64_t model, uintptr_t pc)
@@ -115,11 +86,8 @@ static inline bool private_load(struct mem_core *core, const struct mem_site *si
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *first = core->peer.levels.first;
     int64_t work = MEM_LIKELY(site != NULL) ? 0 : cpu->ledger.load_word;
-    struct mem_line *at = first->line + (model >> first->shift & first->set_mask);
     const struct mem_line *e = mem_cache_find(first, model);
-    if (!e && core->simple && site && !(at->key & MEM_LINE_BEHIND)) {
-        come_simply(core, at, site, addr, model, pc);
-    } else if (e) {
+    if (e) {
         cpu->ledger.work += work;
         hit(core, first, e);
     } else {

@@ -8,7 +8,7 @@ void mem_flight_init(struct mem_flight *f, uint32_t places, uint32_t stores)
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-static void note(struct mem_flight *f, uintptr_t pc, int64_t ticks)
+void mem_flight_note(struct mem_flight *f, uintptr_t pc, int64_t ticks)
 {
     if (f->waits == G_N_ELEMENTS(f->waited))
         f->waited[f->waits - 1].ticks += ticks;
@@ -30,7 +30,7 @@ int64_t mem_flight_settle_due(struct mem_flight *f, int64_t now)
         const struct mem_flying *load = &f->load[f->first];
         int64_t stall = load->done - due;
         if (stall > 0) {
-            note(f, load->pc, stall);
+            mem_flight_note(f, load->pc, stall);
             waited += stall;
         }
         f->first = (f->first + 1) % MEM_FLIGHTS;

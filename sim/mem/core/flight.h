@@ -51,6 +51,8 @@ static inline struct mem_flying *mem_flight_at(struct mem_flight *f, uint32_t i)
 {
     return &f->load[(f->first + i) % MEM_FLIGHTS];
 }
+/* The processor has waited so long for the load at pc. */
+void mem_flight_note(struct mem_flight *f, uintptr_t pc, int64_t ticks);
 /* The loads that the processor, at `now`, cannot go on without: how long it has waited for them. */
 int64_t mem_flight_settle_due(struct mem_flight *f, int64_t now);
 static inline int64_t mem_flight_settle(struct mem_flight *f, int64_t now)
@@ -98,7 +100,8 @@ static inline void mem_flight_alone(struct mem_flight *f, struct mem_flying load
     f->due = load.need;
     load.need -= f->late;
     f->loads = 1;
-    f->load[f->first] = load;
+    f->first = 0;
+    f->load[0] = load;
 }
 /* One store more that is done then; what the processor waits for room. */
 int64_t mem_flight_store(struct mem_flight *f, int64_t done, int64_t now);

@@ -1,0 +1,21 @@
+/* profile/stalls: what one place of the program waited for caches, bus and memory. Rows are made by
+ * profile; mem adds to those whose place it knows. */
+#ifndef PROFILE_STALLS_H
+#define PROFILE_STALLS_H
+
+#include "base/base.h"
+#include "op/op.h"
+
+enum { PROFILE_LEVELS = 4 }; /* of caches; what lies behind counts with the fourth */
+
+struct profile_stall {
+    op_site site;
+    uint64_t loads, stores; /* that waited */
+    int64_t load_ticks, store_ticks;
+    uint64_t missed[PROFILE_LEVELS]; /* lines, whether or not it waited for them */
+    /* what a library computed on its words, or the program asked to be charged (sw_compute) */
+    int64_t work_ticks;
+    double service_s; /* servicing that took the processor meanwhile */
+};
+
+#endif
