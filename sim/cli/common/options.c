@@ -114,4 +114,22 @@ bool cli_whole(const char *option, const char *text, int *value, GError **error)
     return true;
 }
 
-void cli_print_version(void) { puts("sidewinder " SIDEWINDER_VERSION); }
+/* What version.cmake wrote beside the command; "" where nothing is known. Free with g_free. */
+static char *commit(void)
+{
+    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *folder = self ? g_path_get_dirname(self) : NULL;
+    g_autofree char *file =
+        folder ? g_canonicalize_filename("../share/sidewinder/commit", folder) : NULL;
+    char *text = NULL;
+    if (!file || !g_file_get_contents(file, &text, NULL, NULL)) return g_strdup("");
+    return g_strchomp(text);
+}
+
+void cli_print_version(void)
+{
+    g_autofree char *of = commit();
+    bool released = !*of || strcmp(of, "v" SIDEWINDER_VERSION) == 0;
+    printf("sidewinder " SIDEWINDER_VERSION "%s%s%s\n", released ? "" : " (", released ? "" : of,
+           released ? "" : ")");
+}

@@ -24,7 +24,8 @@ void cli_line_clear(struct cli_line *line);
  * stays. False: *error names the option. */
 bool cli_whole(const char *option, const char *text, int *value, GError **error);
 
-/* "sidewinder 0.1.0", and the end of the line, on standard output. */
+/* "sidewinder 0.1.0 (v0.1.0-3-gfbae12b)", the commit as git describe has it, where it is known and
+ * not the release itself, on standard output. */
 void cli_print_version(void);
 
 #endif

@@ -50,10 +50,11 @@ said=line:^(a .*"):
 END
 says "a sweep is quiet without a terminal" eval 'sweep "$folder/experiment.ini" && [ ! -s "$work/out" ] &&
     [ ! -s "$work/err" ]'
+version=$("$sidewinder" --version | cut -d" " -f1,2)
 says "a title, the version, the command and each machine's digest stand above the table" \
     eval '[ "$(grep -c "^# machine \(t3d\|now\): sha256 [0-9a-f]\{64\}$" "$folder/data.csv")" = 2 ] &&
         [ "$(head -n 3 "$folder/data.csv" | tr "\n" "|")" = \
-            "# Two machines|# $("$sidewinder" --version)|# sidewinder sweep experiment.ini    (in this folder)|" ]'
+            "# Two machines|# $version|# sidewinder sweep experiment.ini    (in this folder)|" ]'
 says "columns are machine, ranks, what varies, what is measured, in the order written" \
     [ "$(rows | head -n 1)" = \
     "machine,ranks,serve.when,n,variant,how,time_us,time_ms,first_wait,waits,least,most,mean,puts,gets,ranks_json,\

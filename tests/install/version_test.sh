@@ -1,0 +1,36 @@
+#!/bin/bash
+# --version names the commit as git describe does; a tree without git has the version all the same.
+. "$(dirname "$0")/../lib.sh"
+top=$(realpath "$here/../..")
+[ -e "$top/.git" ] && command -v git >"$work/none" || { echo "no clone here"; exit 77; }
+clone=$work/clone
+git init -q "$clone" && mkdir "$clone/install" && cp "$top"/install/{version.cmake,exported.txt} "$clone/install"
+cp "$top/.gitattributes" "$clone"
+commit() { git -C "$clone" -c user.name=n -c user.email=e@example.org commit -qm one --allow-empty; }
+# written TREE: what a build of it writes
+written() { rm -f "$work/file"; cmake -D SOURCE="$1" -D FILE="$work/file" -P "$1/install/version.cmake"; cat "$work/file"; }
+git -C "$clone" add -A && commit
+hash=$(git -C "$clone" rev-parse --short HEAD)
+says "a clone without a tag is its commit" [ "$(written "$clone")" = "$hash" ]
+git -C "$clone" tag v0.1.0
+says "a tagged commit is its tag" [ "$(written "$clone")" = v0.1.0 ]
+commit
+says "a later one is what git describe says" [ "$(written "$clone")" = "$(git -C "$clone" describe --tags)" ]
+echo >>"$clone/install/version.cmake"
+says "and a changed file shows" eval '[[ $(written "$clone") = v0.1.0-1-g*-dirty ]]'
+mkdir "$work/tarball" && git -C "$clone" archive HEAD | tar -x -C "$work/tarball"
+says "an exported tree is the commit it was exported from" [ "$(written "$work/tarball")" = \
+    "$(git -C "$clone" rev-parse --short HEAD)" ]
+mkdir "$work/copy" && cp -r "$clone/install" "$work/copy"
+says "a copy without git knows none" [ -z "$(written "$work/copy")" ]
+
+# The command shows what was written beside it, and the bare version for a release.
+mkdir -p "$work/bin" "$work/share/sidewinder"
+cp "$sidewinder" "$work/bin"
+bare=$("$work/bin/sidewinder" --version)
+says "the command without it has the version" eval '[[ $bare =~ ^sidewinder\ [0-9.]+$ ]]'
+echo v9.9.9-3-gabc >"$work/share/sidewinder/commit"
+says "with it, the version and the commit" [ "$("$work/bin/sidewinder" --version)" = "$bare (v9.9.9-3-gabc)" ]
+echo "v${bare#sidewinder }" >"$work/share/sidewinder/commit"
+says "at the release, the version" [ "$("$work/bin/sidewinder" --version)" = "$bare" ]
+finish
