@@ -8,7 +8,11 @@ git init -q "$clone" && mkdir "$clone/install" && cp "$top"/install/{version.cma
 cp "$top/.gitattributes" "$clone"
 commit() { git -C "$clone" -c user.name=n -c user.email=e@example.org commit -qm one --allow-empty; }
 # written TREE: what a build of it writes
-written() { rm -f "$work/file"; cmake -D SOURCE="$1" -D FILE="$work/file" -P "$1/install/version.cmake"; cat "$work/file"; }
+written() {
+    rm -f "$work/file"
+    cmake -D SOURCE="$1" -D FILE="$work/file" -P "$1/install/version.cmake"
+    cat "$work/file"
+}
 git -C "$clone" add -A && commit
 hash=$(git -C "$clone" rev-parse --short HEAD)
 says "a clone without a tag is its commit" [ "$(written "$clone")" = "$hash" ]
