@@ -51,7 +51,9 @@
 
 /* Is the check on? Every other function is called only then. */
 extern bool check_on;
-void check_open(int ranks);
+/* all_seen: every load of the program is recorded. Otherwise what a test or a receive shows counts
+ * as looked at at once. */
+void check_open(int ranks, bool all_seen);
 void check_close(void);
 
 /* ---- accesses -------------------------------------------------------------------------------- */
@@ -149,6 +151,10 @@ void check_sync(const struct check_call *call);
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
+/* The part of the rank's stack that is in use when it makes a call; high 0: not known. */
+struct check_stack {
+    uintptr_t low, high;
+};
 struct check_operation {
     enum check_kind kind; /* PUT, GET, ACCUMULATE, FETCH */
     const void *win;
@@ -162,6 +168,7 @@ struct check_operation {
     const void *op, *type;
     bool no_op, swap;
     bool request; /* completes at the origin by a request of its own */
+    struct check_stack stack;
 };
 /* The call; returns the operation's number, 0: it belongs to no epoch. */
 uint64_t check_operation(const struct check_operation *operation);
@@ -169,6 +176,9 @@ uint64_t check_operation(const struct check_operation *operation);
 void check_performed(uint64_t number);
 /* Its request is complete. */
 void check_requested(uint64_t number);
+/* The rank makes a call of synchronisation with its stack in use from `low` on: below lie the
+ * variables of functions that have returned. */
+void check_unwound(int rank, uintptr_t low, const char *call, op_site site, double time_s);
 
 /* ---- what messages and collectives order ----------------------------------------------------- */
 

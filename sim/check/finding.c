@@ -133,6 +133,13 @@ static const struct {
          "complete, and should not update the local buffer of a put or accumulate operation until "
          "that operation is complete",
          "the memory is freed before the operation is complete", "complete it first"},
+    [CHECK_RULE_RETURNED] =
+        {CHECK_ERROR, "MPI-2 11.7",
+         "a process should not access the local buffer of a get operation until the operation is "
+         "complete, and should not update the local buffer of a put or accumulate operation until "
+         "that operation is complete",
+         "the function whose variable it is has returned before the operation is complete",
+         "complete it before the function returns, or let the buffer be allocated or static"},
     [CHECK_RULE_FREED_WINDOW] = {CHECK_ERROR, "MPI-3.1 11.2.5", "",
                                  "the memory is freed while a window has it",
                                  "free, or detach from, the window first"},

@@ -22,7 +22,7 @@ bool check_looks(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind,
 bool check_looking(int rank);
 /* As if it had looked at all that tests returned. */
 void check_look_at_tests(int rank, GArray *requests);
-void check_looks_open(int ranks);
+void check_looks_open(int ranks, bool all_seen);
 void check_looks_close(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* Operations: the bytes they touch at the target, and their buffers at the origin. */
 #include "check/operate.h"
+#include "check/frame.h"
 #include "check/look.h"
 #include "check/moment.h"
 #include "check/touch.h"
@@ -104,6 +105,16 @@ static void touch(struct check_now *now, struct check_actor actor, enum check_ki
                     buffer->layout->piece[i].bytes);
 }
 
+/* A buffer of its origin's. */
+static void touch_own(struct check_now *now, struct check_actor actor, enum check_kind kind,
+                      const struct check_buffer *buffer, const struct check_stack *stack)
+{
+    touch(now, actor, kind, buffer);
+    if (buffer->layout)
+        check_frame_buffer(stack, &now->use, buffer->addr + (uintptr_t)buffer->layout->low,
+                           buffer->layout->bytes);
+}
+
 static void remember_atomic(const struct check_operation *o, int rank, struct check_flight *local)
 {
     enum { SMALL = 8, MANY = 512 };
@@ -168,9 +179,10 @@ uint64_t check_operation(const struct check_operation *o)
                         &at, o->time_s);
     }
     now.use.flight = p->local;
-    touch(&now, actor, o->kind == CHECK_GET ? CHECK_BUFFER_WRITE : CHECK_BUFFER_READ, &o->origin);
-    touch(&now, actor, CHECK_BUFFER_READ, &o->compare);
-    touch(&now, actor, CHECK_BUFFER_WRITE, &o->result);
+    touch_own(&now, actor, o->kind == CHECK_GET ? CHECK_BUFFER_WRITE : CHECK_BUFFER_READ,
+              &o->origin, &o->stack);
+    touch_own(&now, actor, CHECK_BUFFER_READ, &o->compare, &o->stack);
+    touch_own(&now, actor, CHECK_BUFFER_WRITE, &o->result, &o->stack);
     remember_atomic(o, m->rank, p->local);
     if (!o->request) return last;
     remember_request(last, p->remote, p->local, m->rank, o->kind == CHECK_GET);

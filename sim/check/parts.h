@@ -46,6 +46,7 @@ struct check_flight {
     struct check_clock *behind; /* what the origin is behind once they are; NULL: nothing more */
     /* struct check_epoch: excluded by a lock, and they wrote what this reads; NULL: none */
     GPtrArray *reads;
+    bool blamed; /* for what somebody did to a buffer of theirs */
 };
 struct check_flight *check_flight_new(struct check_epoch *epoch);
 struct check_flight *check_flight_ref(struct check_flight *flight);
@@ -253,6 +254,7 @@ enum check_rule {
     CHECK_RULE_NOCHECK_START,
     CHECK_RULE_DETACHED,
     CHECK_RULE_FREED,
+    CHECK_RULE_RETURNED,
     CHECK_RULE_FREED_WINDOW,
     CHECK_RULE_UNRELEASED,
     CHECK_RULE_INCOMPLETE,

@@ -1,5 +1,6 @@
 /* The check itself: its ranks, their own accesses, and its beginning and end. */
 #include "check/doubt.h"
+#include "check/frame.h"
 #include "check/look.h"
 #include "check/meet.h"
 #include "check/moment.h"
@@ -7,7 +8,7 @@
 #include "check/touch.h"
 
 bool check_on;
-void check_open(int n)
+void check_open(int n, bool all_seen)
 {
     check_ranks_open(n);
     check_clocks_open(n);
@@ -18,7 +19,8 @@ void check_open(int n)
     check_names_open();
     check_cells_open();
     check_operations_open();
-    check_looks_open(n);
+    check_looks_open(n, all_seen);
+    check_frames_open(n);
     check_doubts_open();
     check_on = true;
 }
@@ -28,6 +30,7 @@ void check_close(void)
     if (!check_on) return;
     check_on = false;
     check_doubts_close();
+    check_frames_close();
     check_looks_close();
     check_operations_close();
     check_cells_close();

@@ -119,8 +119,10 @@ static void against(const struct check_page *page, const struct check_record *re
         carry(&record->use, now, &by);
     else if (may_poll(rule, record, now, both))
         note_load(record, now, &at);
-    else
+    else {
         check_note(rule, &record->use, &now->use, &at, now->time_s);
+        if (record->use.flight) record->use.flight->blamed = true;
+    }
 }
 
 /* ---- store and update of one window, whatever their bytes ------------------------------------ */

@@ -61,7 +61,7 @@ void probe_free(void *p)
 {
     if (p && probe_heap_owns(p)) {
         if (__builtin_expect(check_on, 0))
-            world_freed((uintptr_t)p, probe_heap_room(p), PROBE_CALLER);
+            world_freed((uintptr_t)p, probe_heap_room(p), "free", PROBE_CALLER);
         probe_release(p, PROBE_CALLER);
     } else
         __libc_free(p);
@@ -79,7 +79,10 @@ static void *move(void *p, size_t n, uintptr_t pc)
 
 void *probe_resize(void *p, size_t n, uintptr_t pc)
 {
-    return G_UNLIKELY(world_checks_heap) ? move(p, n, pc) : probe_heap_realloc(p, n);
+    size_t room = G_UNLIKELY(check_on) ? probe_heap_room(p) : 0;
+    void *q = G_UNLIKELY(world_checks_heap) ? move(p, n, pc) : probe_heap_realloc(p, n);
+    if (G_UNLIKELY(check_on) && q && q != p) world_freed((uintptr_t)p, room, "realloc", pc);
+    return q;
 }
 
 void *probe_realloc(void *p, size_t n)
@@ -87,6 +90,8 @@ void *probe_realloc(void *p, size_t n)
     if (!p) return allocate(n, PROBE_CALLER);
     if (!probe_heap_owns(p)) return __libc_realloc(p, n);
     if (n > 0) return probe_resize(p, n, PROBE_CALLER);
+    if (G_UNLIKELY(check_on))
+        world_freed((uintptr_t)p, probe_heap_room(p), "realloc", PROBE_CALLER);
     probe_release(p, PROBE_CALLER);
     return NULL;
 }

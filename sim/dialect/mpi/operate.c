@@ -19,7 +19,7 @@
 /* The arguments of any of the calls; those it lacks are zero. */
 struct call {
     struct move_op what; /* kind, call and target; the rest when all is checked */
-    uintptr_t pc;
+    uintptr_t pc, frame;
     const void *origin;
     int origin_count;
     MPI_Datatype origin_type;
@@ -230,7 +230,8 @@ static void record_for_check(const struct dialect_win *w, struct call *c, const 
         .type = target->type->basic,
         .no_op = c->op == MPI_NO_OP,
         .swap = c->compare != NULL,
-        .request = c->request != NULL});
+        .request = c->request != NULL,
+        .stack = {c->frame, w->rank->proc->cpu->foreign.stack}});
 }
 
 static int start(struct world_rank *r, struct dialect_win *w, struct call *c, struct side *origin,
@@ -311,7 +312,8 @@ static int operate(struct call *c)
     .what.target = target_rank, .disp = target_disp, .target_count = target_count,                 \
     .target_type = target_datatype, .win = win
 #define OPERATE(...)                                                                               \
-    struct call call = {.what.call = __func__, .pc = DIALECT_PC, __VA_ARGS__};                     \
+    struct call call = {                                                                           \
+        .what.call = __func__, .pc = DIALECT_PC, .frame = DIALECT_FRAME, __VA_ARGS__};             \
     return operate(&call)
 
 int MPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,

@@ -44,11 +44,11 @@ op_site world_site_here(uintptr_t pc)
     return state ? world_site_of(state, pc) : 0;
 }
 
-void world_freed(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+void world_freed(uintptr_t addr, uint64_t bytes, const char *call, uintptr_t pc)
 {
     const struct world_rank_state *state = world_state_here();
     if (state && !state->call)
-        check_freed(state->rank.rank, addr, bytes, "free", world_site_of(state, pc),
+        check_freed(state->rank.rank, addr, bytes, call, world_site_of(state, pc),
                     serve_now(state->rank.proc));
 }
 

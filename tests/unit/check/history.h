@@ -21,7 +21,7 @@ static inline struct check_call call_of(int rank, unsigned asserts)
 
 static inline void begin(void)
 {
-    check_open(RANKS);
+    check_open(RANKS, true);
     for (int i = 0; i < RANKS; i++) check_win_begin(win, RANKS, everybody, false);
     for (int i = 0; i < RANKS; i++) {
         check_attach(win, i, (uintptr_t)memory[i], BYTES);

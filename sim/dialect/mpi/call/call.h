@@ -23,6 +23,8 @@
  * caller's. */
 #define DIALECT_HERE ((uintptr_t)__builtin_return_address(0))
 #define DIALECT_PC   dialect_caller(DIALECT_HERE)
+/* Where the caller's part of the stack begins, for the check. */
+#define DIALECT_FRAME ((uintptr_t)__builtin_frame_address(0))
 extern uintptr_t dialect_fortran_pc; /* noted by a binding for the call it makes next; 0: none */
 static inline uintptr_t dialect_caller(uintptr_t here)
 {

@@ -26,6 +26,8 @@ static bool asserts(int given, int allowed, unsigned *bits)
 #define SYNCHRONISE(given, allowed, ...)                                                           \
     struct world_rank *r = world_enter_ahead(__func__, DIALECT_PC);                                \
     struct dialect_win *w = dialect_win_find(win);                                                 \
+    if (check_on && r)                                                                             \
+        check_unwound(r->rank, DIALECT_FRAME, __func__, world_site(r), world_now());               \
     unsigned bits;                                                                                 \
     int code;                                                                                      \
     if (!w || !r)                                                                                  \

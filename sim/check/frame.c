@@ -1,0 +1,68 @@
+/* Buffers on the stack: a function that returns before its operation is complete leaves the
+ * operation a buffer that later calls use for something else, whether or not they are seen.
+ *
+ * Left out: blocks of a function that goes on, and functions that the compiler has put into their
+ * callers. */
+#include "check/frame.h"
+
+enum { REACH = 64 << 20 }; /* no rank's stack is larger: what lies farther away is another's */
+
+struct buffer {
+    uintptr_t addr;
+    uint64_t bytes;
+    struct check_use use;
+};
+static GArray **waiting; /* by rank: struct buffer */
+static int ranks;
+
+static void clear(void *data) { check_flight_unref(((struct buffer *)data)->use.flight); }
+
+void check_frames_open(int n)
+{
+    ranks = n;
+    waiting = g_new(GArray *, n);
+    for (int i = 0; i < n; i++) {
+        waiting[i] = g_array_new(FALSE, FALSE, sizeof(struct buffer));
+        g_array_set_clear_func(waiting[i], clear);
+    }
+}
+
+void check_frames_close(void)
+{
+    for (int i = 0; i < ranks; i++) g_array_unref(waiting[i]);
+    g_clear_pointer(&waiting, g_free);
+}
+
+static void forget_complete(GArray *buffers)
+{
+    for (guint i = buffers->len; i-- > 0;)
+        if (g_array_index(buffers, struct buffer, i).use.flight->done)
+            g_array_remove_index_fast(buffers, i);
+}
+
+void check_frame_buffer(const struct check_stack *stack, const struct check_use *use,
+                        uintptr_t addr, uint64_t bytes)
+{
+    enum { SOME = 64 };
+    GArray *buffers = waiting[use->actor->rank];
+    if (addr < stack->low || addr >= stack->high || stack->high - stack->low > REACH) return;
+    if (buffers->len >= SOME) forget_complete(buffers);
+    if (buffers->len >= SOME) return;
+    const struct buffer buffer = {addr, bytes, *use};
+    check_flight_ref(use->flight);
+    g_array_append_val(buffers, buffer);
+}
+
+void check_unwound(int rank, uintptr_t low, const char *call, op_site site, double time_s)
+{
+    GArray *buffers = waiting[rank];
+    forget_complete(buffers);
+    for (guint i = buffers->len; i-- > 0;) {
+        const struct buffer *buffer = &g_array_index(buffers, struct buffer, i);
+        if (buffer->addr >= low) continue;
+        const struct check_at at = {NULL, rank, buffer->addr, buffer->bytes};
+        if (!buffer->use.flight->blamed)
+            check_note_call(CHECK_RULE_RETURNED, rank, call, site, &buffer->use, &at, time_s);
+        g_array_remove_index_fast(buffers, i);
+    }
+}
