@@ -1,0 +1,46 @@
+#!/bin/bash
+# "What could not be judged (uninstrumented code ...)": where the flag of a test may be read by code that nobody
+# instrumented, what the test completes counts as known; where all is seen, only once the flag is looked at.
+. "$(dirname "$0")/../lib.sh"
+cat >"$work/plain.c" <<'C'
+int is_set(const int *flag) { return *flag; }
+C
+cat >"$work/tests.c" <<'C'
+#include <mpi.h>
+int is_set(const int *flag);
+int main(int argc, char **argv)
+{
+    int rank, *base, flag = 0, one = 1, got;
+    MPI_Win win;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Put(&one, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
+        MPI_Win_flush(2, win);
+        MPI_Send(&one, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+        MPI_Irecv(&got, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &request);
+        do MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+        while (!is_set(&flag));
+        MPI_Put(&one, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+cd "$work" || exit 1
+gcc -O1 -c plain.c -o plain.o && "$sidewinder" cc -O1 -g -c plain.c -o seen.o || wrong "is_set is compiled"
+"$sidewinder" cc -O1 -g tests.c plain.o -o foreign || wrong "tests is linked with an object that is not instrumented"
+"$sidewinder" cc -O1 -g tests.c seen.o -o seen || wrong "tests is compiled"
+# exit code of the run: 9: an error
+blamed() { timeout 60 "$sidewinder" run -m rdma -n 3 -q --check --check-exit 9 "$1" >/dev/null 2>&1; }
+blamed ./foreign
+says "a flag read by code that is not instrumented is no reason to blame the program" [ $? -eq 0 ]
+blamed ./seen
+says "nor is one read where it is seen" [ $? -eq 0 ]
+finish
