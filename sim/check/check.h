@@ -97,8 +97,8 @@ void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_
 /* `win` names the window; the first member to come makes it. begin: on entry of the collective
  * call; made: before it returns; free: on entry of MPI_Win_free, freed: before it returns. */
 void check_win_begin(const void *win, int members, const int *world_rank, bool shared);
-/* Its memory is attached; now it waits for the others. */
-void check_win_arrive(const void *win, int win_rank);
+/* Its memory is attached; now it waits for the others. site: of the call that makes it. */
+void check_win_arrive(const void *win, int win_rank, op_site site);
 void check_win_made(const void *win, int win_rank);
 void check_win_free(const void *win, int win_rank);
 void check_win_freed(const void *win, int win_rank);
@@ -164,9 +164,9 @@ struct check_operation {
     double time_s;
     struct check_buffer there, origin, result, compare;
     /* accumulates: equal ones may be concurrent; NULL: none. no_op: the target is only read. swap:
-     * compare and swap */
+     * compare and swap. replace: MPI_REPLACE */
     const void *op, *type;
-    bool no_op, swap;
+    bool no_op, swap, replace;
     bool request; /* completes at the origin by a request of its own */
     struct check_stack stack;
 };

@@ -16,6 +16,16 @@ static void note_held(int rank, op_site site, double time_s)
     }
 }
 
+static void note_unfreed(const struct check_window *win, const struct check_member *m, op_site site,
+                         double time_s)
+{
+    const struct check_actor making = {
+        .rank = m->rank, .kind = CHECK_KINDS, .site = m->made, .call = "call that made the window"};
+    const struct check_use use = {.actor = check_actor(&making)};
+    const struct check_at where = {win, m->rank, 0, 0};
+    check_note_call(CHECK_RULE_UNFREED, m->rank, "MPI_Finalize", site, &use, &where, time_s);
+}
+
 void check_finalize(int rank, op_site site, double time_s)
 {
     check_moved(rank);
@@ -25,7 +35,9 @@ void check_finalize(int rank, op_site site, double time_s)
         struct check_window *win = all->pdata[i];
         struct check_member *m = win->member ? check_member_of(win, rank) : NULL;
         const struct check_call call = {.site = site, .time_s = time_s};
-        if (m) check_note_pending(CHECK_RULE_INCOMPLETE, "MPI_Finalize", &call, win, m);
+        if (!m) continue;
+        check_note_pending(CHECK_RULE_INCOMPLETE, "MPI_Finalize", &call, win, m);
+        if (m->made) note_unfreed(win, m, site, time_s);
     }
 }
 

@@ -159,7 +159,8 @@ uint64_t check_operation(const struct check_operation *o)
                                 .op = o->op,
                                 .type = o->type,
                                 .no_op = o->no_op,
-                                .swap = o->swap};
+                                .swap = o->swap,
+                                .replace = o->replace};
     struct check_now now = {.use = {.clock = 0, .flight = p->remote, .holds = me->holds},
                             .behind = behind(m, epoch, o->target),
                             .time_s = o->time_s};

@@ -66,7 +66,7 @@ struct check_actor {
     const char *call;
     const struct check_window *win; /* of an operation; NULL: none */
     const void *op, *type;          /* of accumulates */
-    bool no_op, swap;
+    bool no_op, swap, replace;
     bool writes; /* set by check_actor */
 };
 const struct check_actor *check_actor(const struct check_actor *like);
@@ -149,6 +149,7 @@ struct check_part {
 
 struct check_member {
     int rank;
+    op_site made;     /* where it called to make the window */
     GPtrArray *parts; /* struct check_part */
     /* its own clock whenever its stores became visible to others, ascending; and what it was behind
      * when it last made theirs visible to its own loads */
@@ -258,6 +259,9 @@ enum check_rule {
     CHECK_RULE_FREED_WINDOW,
     CHECK_RULE_UNRELEASED,
     CHECK_RULE_INCOMPLETE,
+    CHECK_RULE_UNFREED,     /* note */
+    CHECK_RULE_LAST_UPDATE, /* note: accumulates that replace */
+    CHECK_RULE_LAST_LOCK,   /* note: writes under locks that exclude each other */
     CHECK_RULES
 };
 

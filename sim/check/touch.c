@@ -95,6 +95,35 @@ static void carry(const struct check_use *before, const struct check_now *now,
         check_clock_join(b->rank, by->before->release);
 }
 
+/* Which of two values stays is left open, not what is done with the old one. */
+static bool replace_both(const struct check_actor *a, const struct check_actor *b)
+{
+    return a->kind == CHECK_ACCUMULATE && b->kind == CHECK_ACCUMULATE && a->replace && b->replace &&
+           a->rank != b->rank;
+}
+
+static bool under(const struct check_holds *holds, const struct check_epoch *epoch)
+{
+    for (int i = 0; holds && i < holds->n; i++)
+        if (holds->hold[i] == epoch) return true;
+    return false;
+}
+
+/* The actor writes the byte, and has not read it under that lock. */
+static bool blind(const struct check_page *page, const struct check_actor *actor,
+                  const struct check_epoch *epoch, uint32_t byte)
+{
+    if (!actor->writes || actor->kind == CHECK_FETCH) return false;
+    for (guint i = 0; i < page->records->len; i++) {
+        const struct check_record *record = page->records->pdata[i];
+        const struct check_actor *other = record->use.actor;
+        if (other->rank == actor->rank && (!other->writes || other->kind == CHECK_FETCH) &&
+            under(record->use.holds, epoch) && check_record_has(record, byte, 1))
+            return false;
+    }
+    return true;
+}
+
 static void against(const struct check_page *page, const struct check_record *record,
                     const struct check_now *now, uint32_t from, uint32_t bytes)
 {
@@ -104,7 +133,12 @@ static void against(const struct check_page *page, const struct check_record *re
     enum check_rule rule = both > 0 ? check_conflict(a, b) : CHECK_FINE, conflict = rule;
     struct check_exclusion by;
     if (rule == CHECK_FINE) { /* atomic operations */
-        if (both > 0 && check_excluded(&record->use, now, &by)) carry(&record->use, now, &by);
+        if (both > 0 && check_excluded(&record->use, now, &by))
+            carry(&record->use, now, &by);
+        else if (both > 0 && replace_both(a, b) && !check_ordered(&record->use, now)) {
+            const struct check_at at = place(page, a, b, first, both);
+            check_note(CHECK_RULE_LAST_UPDATE, &record->use, &now->use, &at, now->time_s);
+        }
         return;
     }
     struct check_at at = place(page, a, b, first, both);
@@ -115,9 +149,11 @@ static void against(const struct check_page *page, const struct check_record *re
             check_doubt(conflict, &record->use, now, &at);
         if (part && !visible_there(record, now, part, &rule))
             check_note(rule, &record->use, &now->use, &at, now->time_s);
-    } else if (check_excluded(&record->use, now, &by))
+    } else if (check_excluded(&record->use, now, &by)) {
+        if (blind(page, a, by.before, first) && blind(page, b, by.now, first))
+            check_note(CHECK_RULE_LAST_LOCK, &record->use, &now->use, &at, now->time_s);
         carry(&record->use, now, &by);
-    else if (may_poll(rule, record, now, both))
+    } else if (may_poll(rule, record, now, both))
         note_load(record, now, &at);
     else {
         check_note(rule, &record->use, &now->use, &at, now->time_s);

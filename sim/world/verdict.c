@@ -201,6 +201,7 @@ bool world_verdict(const struct world_description *d, struct report_run *run)
     note_class(CHECK_SEPARATE, said);
     size_t separate = findings_violation_count() - before - errors;
     note_class(CHECK_NOTE, said);
+    size_t notes = findings_violation_count() - before - errors - separate;
     struct check_totals totals = check_totals();
     bool unified = !d->rules || strcmp(d->rules, "unified") == 0;
     run->check = (struct report_check){.on = true,
@@ -209,6 +210,7 @@ bool world_verdict(const struct world_description *d, struct report_run *run)
                                        .epochs = totals.epochs,
                                        .coarse_bytes = totals.coarse_bytes,
                                        .errors = errors,
-                                       .separate = separate};
+                                       .separate = separate,
+                                       .notes = notes};
     return before + errors + (unified ? 0 : separate) > 0; /* before: those of calls */
 }

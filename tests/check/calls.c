@@ -112,6 +112,7 @@ int main(int argc, char **argv)
     epochs(argv[1]);
     ends(argv[1]);
     memory(argv[1]);
+    if (is(argv[1], "freed_after") || is(argv[1], "detached_in_time")) MPI_Win_free(&win);
     MPI_Finalize();
     return 0;
 }

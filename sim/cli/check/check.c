@@ -137,7 +137,10 @@ static bool same_pair(const struct cli_check_row *row, const char *a, const char
            (g_strcmp0(row->at, b) == 0 && g_strcmp0(row->other, a) == 0);
 }
 
-static void add_rows(GArray *rows, const struct column *c)
+static bool is_note(const struct cli_check_row *row) { return strcmp(row->class, "note") == 0; }
+
+/* notes: those, or the others */
+static void add_rows(GArray *rows, const struct column *c, bool notes)
 {
     JsonArray *all = list(c, "violations");
     for (guint i = 0; i < json_array_get_length(all); i++) {
@@ -150,7 +153,7 @@ static void add_rows(GArray *rows, const struct column *c)
         bool known = false;
         for (guint k = 0; k < rows->len && !known; k++)
             known = same_pair(&g_array_index(rows, struct cli_check_row, k), row.at, row.other);
-        if (!known) g_array_append_val(rows, row);
+        if (!known && is_note(&row) == notes) g_array_append_val(rows, row);
     }
 }
 
@@ -208,14 +211,15 @@ static char letter_of(const struct column *column, int n)
     return letter;
 }
 
-static void print_table(const GArray *rows, const struct column *column, int columns)
+/* Of the first `judged` rows. */
+static void print_table(const GArray *rows, guint judged, const struct column *column, int columns)
 {
     g_autofree char *shape = g_strnfill((gsize)columns + 2, 'l');
     struct report_table *table = report_table_new(shape);
     report_table_words(table, "");
     report_table_words(table, "error");
     for (int i = 0; i < columns; i++) report_table_words(table, column[i].title);
-    for (guint k = 0; k < rows->len; k++) {
+    for (guint k = 0; k < judged; k++) {
         const struct cli_check_row *row = &g_array_index(rows, struct cli_check_row, k);
         report_table_cell(table, g_strdup_printf("%u", k + 1));
         report_table_cell(table, row->other && strcmp(row->other, row->at) != 0
@@ -270,16 +274,19 @@ static int check(const struct options *o, char **program, const char *folder, GE
         run(o, &column[i], i, program, folder);
         stopped = cli_child_stopped(column[i].status);
         ran += column[i].parser != NULL;
-        if (column[i].parser) add_rows(rows, &column[i]);
+        if (column[i].parser) add_rows(rows, &column[i], false);
     }
+    guint judged = rows->len; /* the rest are notes */
+    for (int i = 0; i < columns; i++)
+        if (column[i].parser) add_rows(rows, &column[i], true);
     add_consequences(rows, column, columns);
     for (guint k = 0; k < rows->len; k++) {
         const char *class = g_array_index(rows, struct cli_check_row, k).class;
         errors += strcmp(class, "error") == 0 ||
                   (o->rules && strcmp(o->rules, "unified") != 0 && strcmp(class, "separate") == 0);
     }
-    if (!stopped && rows->len > 0) print_table(rows, column, columns);
-    if (!stopped && rows->len == 0 && ran > 0)
+    if (!stopped && judged > 0) print_table(rows, judged, column, columns);
+    if (!stopped && judged == 0 && ran > 0)
         printf("No error in these executions, on %d machines.\n", ran);
     if (!stopped) print_messages(rows, column, columns);
     bool written =

@@ -136,7 +136,9 @@ JsonParser *cli_compare_parse(const char *path, GError **error)
 /* The others are those of the check, which it counts. */
 static gint64 violations_of_calls(JsonArray *all, JsonObject *check)
 {
-    return length(all) - (check ? integer(check, "errors") + integer(check, "separate") : 0);
+    return length(all) -
+           (check ? integer(check, "errors") + integer(check, "separate") + integer(check, "notes")
+                  : 0);
 }
 
 bool cli_compare_read(struct cli_compare_run *run, const char *path, GError **error)

@@ -230,6 +230,7 @@ static void record_for_check(const struct dialect_win *w, struct call *c, const 
         .type = target->type->basic,
         .no_op = c->op == MPI_NO_OP,
         .swap = c->compare != NULL,
+        .replace = c->op == MPI_REPLACE,
         .request = c->request != NULL,
         .stack = {c->frame, w->rank->proc->cpu->foreign.stack}});
 }

@@ -167,6 +167,7 @@ static void checked(JsonBuilder *b, const struct report_check *check)
     report_json_word(b, "rules", check->rules);
     report_json_count(b, "errors", check->errors);
     report_json_count(b, "separate", check->separate);
+    report_json_count(b, "notes", check->notes);
     report_json_count(b, "accesses", check->accesses);
     report_json_count(b, "epochs", check->epochs);
     report_json_count(b, "not_judged_bytes", check->coarse_bytes);

@@ -42,7 +42,7 @@ struct report_check {
     bool on;
     const char *rules; /* "unified", "separate", "mpi2": which findings count */
     uint64_t accesses, epochs, coarse_bytes;
-    uint64_t errors, separate; /* pairs of lines */
+    uint64_t errors, separate, notes; /* pairs of lines */
 };
 
 /* interrupted: it had not ended when somebody asked, or ended it */

@@ -156,6 +156,9 @@ static void verdict(const struct report_run *run, FILE *out, const struct report
     if (check->separate > 0)
         report_heading(out, ink, "Violations of the separate memory model only", NULL);
     violations_of(run, out, "separate");
+    if (check->notes > 0)
+        report_heading(out, ink, "Allowed by the standard, but worth a look", NULL);
+    violations_of(run, out, "note");
 }
 
 void report_violations(const struct report_run *run, FILE *out, const struct report_ink *ink)

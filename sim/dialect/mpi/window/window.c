@@ -6,6 +6,7 @@
  */
 #include "world/access/access.h"
 #include "world/pages/pages.h"
+#include "world/place/place.h"
 #include "sync/machine/machine.h"
 #include "dialect/mpi/reduce/reduce.h"
 #include "dialect/mpi/window/window.h"
@@ -59,7 +60,7 @@ static void joined(const struct dialect_win *w, const struct dialect_rank_group 
     check_win_begin(w->sync, ranks->members, ranks->world_rank, w->flavor == MPI_WIN_FLAVOR_SHARED);
     check_win_info(w->sync, info_of(w->info));
     if (!wrong && w->bytes > 0) dialect_win_checked(w, w->base, (uint64_t)w->bytes);
-    check_win_arrive(w->sync, w->win_rank);
+    check_win_arrive(w->sync, w->win_rank, world_site(w->rank));
 }
 
 int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info,
