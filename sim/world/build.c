@@ -2,6 +2,7 @@
  * carriers. */
 #include "mem/counters/counters.h"
 #include "move/move.h"
+#include "sync/late/late.h"
 #include "sync/machine/machine.h"
 #include "world/build.h"
 #include "check/check.h"
@@ -58,6 +59,7 @@ bool world_build(struct world *w, GError **error)
 
 void world_tear_down(struct world *w)
 {
+    sync_late_clear();
     sync_open(NULL);
     move_free(w->move);
     net_free(w->net);

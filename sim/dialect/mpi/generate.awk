@@ -111,7 +111,8 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     print "    struct world_rank *r = world_enter(\"" call "\", DIALECT_PC);"
     print "    if (!r) return " pmpi ";"
     if (call in rows) {
-        print "    struct dialect_call call = {r, \"" call "\", " comm ", " request ", NULL, 0, false};"
+        print "    struct dialect_call call = {.rank = r, .name = \"" call "\", .comm = " comm ","
+        print "                                .request = " request "};"
         if (after[call] ~ /got\(/) {
             if (!status) die(call ": got needs a status")
             print "    MPI_Status ours;\n    if (status == MPI_STATUS_IGNORE) status = &ours;"

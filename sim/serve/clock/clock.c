@@ -108,3 +108,12 @@ void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_
     }
     sleep_off(proc, fmax(time_s, proc->busy_s));
 }
+
+void serve_waited(struct serve_proc *proc, enum profile_cause whose, const struct kern_cause *by)
+{
+    const double from_s = proc->busy_s;
+    if (kern_now() <= from_s) return;
+    serve_explain(proc, whose, from_s, kern_now(), 0, by);
+    kern_cause_woke(proc->rank, kern_now(), by, (int)whose);
+    proc->busy_s = kern_now();
+}

@@ -60,6 +60,8 @@ void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)
                 void *data);
 /* `what` passes until then. */
 void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_s);
+/* It has waited, in SimGrid's own messages, since it was busy last: `by` ended that now. */
+void serve_waited(struct serve_proc *proc, enum profile_cause whose, const struct kern_cause *by);
 /* Gives the profile the critical path that ends there (profile/path). */
 void serve_path(const struct kern_cause *end);
 

@@ -6,6 +6,7 @@
 #include "kern/kern.h"
 #include "mach/mach.h"
 #include "serve/request/request.h"
+#include "sync/late/late.h"
 #include "world/detached/detached.h"
 #include "world/film/film.h"
 #include "world/label/label.h"
@@ -131,6 +132,7 @@ void world_leave(struct world_rank *rank)
     struct world_rank_state *state = (struct world_rank_state *)rank;
     if (!state || --state->depth > 0) return;
     if (state->finished) return; /* after MPI_Finalize a rank services whatever comes */
+    sync_late_over(state->rank.proc);
     serve_leave(state->rank.proc);
     world_check_date(&state->rank);
     account_end(state);

@@ -1,18 +1,45 @@
-/* Collective calls begin and end, as the check hears of it: what they order follows their data. */
+/* Collective calls begin and end: what they order and whom they wait for follows their data. */
 #include "check/check.h"
+#include "sync/late/late.h"
 #include "dialect/mpi/message/pending.h"
+
+static bool late_in(const struct dialect_call *call, struct sync_context *in)
+{
+    const struct dialect_comm *comm =
+        call->rank && !call->request ? dialect_comm_find(call->rank, call->comm) : NULL;
+    if (comm)
+        *in = (struct sync_context){comm->ranks, comm->number, comm->members, comm->comm_rank};
+    return comm != NULL;
+}
 
 void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int64_t count,
                   MPI_Datatype type)
 {
     struct check_comm c;
+    struct sync_context in;
+    call->flow = flow;
+    call->root = root;
+    call->waits = late_in(call, &in) && root >= 0 && root < in.members;
+    if (call->waits) sync_late_enters(call->rank->proc, &in);
     if (!dialect_comm_checked(call->rank, call->comm, &c)) return;
     bool bytes = count > 0 && !dialect_no_bytes(type);
     call->meeting = check_meet(call->rank->rank, &c, flow, root, bytes);
 }
 
+static enum sync_late_flow late_flow(enum check_flow flow)
+{
+    static const enum sync_late_flow of[] = {[CHECK_ALL] = SYNC_LATE_ALL,
+                                             [CHECK_FROM_ROOT] = SYNC_LATE_FROM_ROOT,
+                                             [CHECK_TO_ROOT] = SYNC_LATE_TO_ROOT,
+                                             [CHECK_UPWARD] = SYNC_LATE_UPWARD};
+    return of[flow];
+}
+
 void dialect_met(const struct dialect_call *call)
 {
+    struct sync_context in;
+    if (call->waits && late_in(call, &in))
+        sync_late_has(call->rank->proc, &in, late_flow(call->flow), call->root);
     if (!call->meeting) return;
     if (call->request)
         dialect_meets_later(call);

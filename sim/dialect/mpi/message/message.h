@@ -30,6 +30,10 @@ struct dialect_call {
     struct check_meeting *meeting;
     uint64_t held; /* number of the buffers it holds until its request completes */
     bool any;      /* it receives, and names no source */
+    /* a blocking collective: whom it waits for */
+    bool waits;
+    enum check_flow flow;
+    int root;
 };
 void dialect_read(struct dialect_call *call, const void *buf, int64_t count, MPI_Datatype type);
 void dialect_write(struct dialect_call *call, void *buf, int64_t count, MPI_Datatype type);

@@ -5,12 +5,28 @@
 #include "check/check.h"
 #include "world/access/access.h"
 #include "sync/heard/heard.h"
+#include "sync/late/late.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"
+
+static struct sync_context context_of(const struct dialect_comm *comm)
+{
+    return (struct sync_context){comm->ranks, comm->number, comm->members, comm->comm_rank};
+}
+
+/* Who receives it may have waited for it. */
+static void awaited(struct world_rank *r, MPI_Comm comm, int target, int tag)
+{
+    const struct dialect_comm *in = r && target >= 0 ? dialect_comm_find(r, comm) : NULL;
+    if (!in || target >= in->ranks->members) return;
+    const struct sync_context context = context_of(in);
+    sync_late_sent(r->proc, &context, in->ranks->world_rank[target], tag);
+}
 
 void dialect_sent(struct world_rank *r, MPI_Comm comm, int target, int tag, bool synchronous)
 {
     struct check_comm c;
+    awaited(r, comm, target, tag);
     dialect_message_sent(r, comm, target, tag);
     if (target >= 0 && dialect_comm_checked(r, comm, &c))
         check_sent(r->rank, &c, target, tag, synchronous);
@@ -21,6 +37,7 @@ void dialect_restarted(struct world_rank *r, MPI_Comm comm, int target, int tag)
     struct check_comm c;
     const struct dialect_comm *to = target >= 0 ? dialect_comm_find(r, comm) : NULL;
     if (to) sync_message_leaves(r->proc, to->ranks->world_rank[target]);
+    awaited(r, comm, target, tag);
     if (target >= 0 && dialect_comm_checked(r, comm, &c))
         check_sent(r->rank, &c, target, tag, false);
 }
@@ -29,7 +46,13 @@ bool dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *sta
 {
     struct check_comm c;
     dialect_message_received(r, comm, status);
-    if (r && status->MPI_SOURCE >= 0 && dialect_comm_find(r, comm)) sync_message_taken(r->proc);
+    const struct dialect_comm *in =
+        r && status->MPI_SOURCE >= 0 ? dialect_comm_find(r, comm) : NULL;
+    if (in) {
+        const struct sync_context context = context_of(in);
+        sync_message_taken(r->proc);
+        sync_late_received(r->proc, &context, status->MPI_SOURCE, status->MPI_TAG);
+    }
     return status->MPI_SOURCE >= 0 && dialect_comm_checked(r, comm, &c) &&
            check_received(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG, any);
 }

@@ -1,0 +1,177 @@
+/* Acts of senders and of members are kept until who waits for them has taken them. */
+#include "sync/late/late.h"
+
+/* ---- what came last to a call ---------------------------------------------------------------- */
+
+static GArray
+    *last; /* by rank: const struct kern_cause *, the latest act that its call waited for */
+
+static const struct kern_cause **last_of(int rank)
+{
+    const struct kern_cause *none = NULL;
+    if (!last) last = g_array_new(FALSE, FALSE, sizeof none);
+    while (last->len <= (guint)rank) g_array_append_val(last, none);
+    return &g_array_index(last, const struct kern_cause *, rank);
+}
+
+static void came(const struct serve_proc *me, const struct kern_cause *act)
+{
+    const struct kern_cause **latest = last_of(me->rank);
+    if (!act || (*latest && (*latest)->to_s >= act->to_s)) return;
+    kern_cause_unref(*latest);
+    *latest = kern_cause_ref(act);
+}
+
+void sync_late_over(struct serve_proc *me)
+{
+    if (!last || last->len <= (guint)me->rank) return;
+    const struct kern_cause **latest = last_of(me->rank);
+    if (!*latest) return;
+    const struct kern_cause *by =
+        kern_cause_event(*latest, KERN_NETWORK, -1, (*latest)->to_s, kern_now());
+    serve_waited(me, PROFILE_PARTNER, by);
+    kern_cause_unref(by);
+    kern_cause_unref(*latest);
+    *latest = NULL;
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+struct message {
+    struct sync_context in; /* me: the sender */
+    int tag;
+    const struct kern_cause *act; /* that sent it */
+};
+static GPtrArray *sent; /* by rank of the world that receives: GQueue of struct message */
+
+static void free_message(void *data)
+{
+    kern_cause_unref(((struct message *)data)->act);
+    g_free(data);
+}
+
+static void free_queue(void *data) { g_queue_free_full(data, free_message); }
+
+static GQueue *sent_to(int rank)
+{
+    if (!sent) sent = g_ptr_array_new_with_free_func(free_queue);
+    while (sent->len <= (guint)rank) g_ptr_array_add(sent, g_queue_new());
+    return sent->pdata[rank];
+}
+
+void sync_late_sent(struct serve_proc *me, const struct sync_context *in, int to, int tag)
+{
+    struct message *message = g_new(struct message, 1);
+    *message = (struct message){*in, tag, kern_cause_here(me->rank, kern_now())};
+    g_queue_push_tail(sent_to(to), message);
+}
+
+void sync_late_received(struct serve_proc *me, const struct sync_context *in, int from, int tag)
+{
+    GQueue *queue = sent_to(me->rank);
+    for (GList *at = queue->head; at; at = at->next) {
+        struct message *message = at->data;
+        if (message->in.ranks != in->ranks || message->in.number != in->number ||
+            message->in.me != from || message->tag != tag)
+            continue;
+        came(me, message->act);
+        g_queue_delete_link(queue, at);
+        free_message(message);
+        return;
+    }
+}
+
+/* ---- collectives ----------------------------------------------------------------------------- */
+
+/* One call of all members. */
+struct meeting {
+    int done;                       /* members that have what they take */
+    const struct kern_cause *last;  /* who entered last, so far */
+    const struct kern_cause *act[]; /* by member; NULL: it has not entered */
+};
+struct calls {
+    const void *ranks;
+    int number, members;
+    uint64_t over;      /* meetings that all are done with */
+    GQueue open;        /* struct meeting behind them, in order */
+    uint64_t entered[]; /* by member */
+};
+static GPtrArray *calls; /* by communicator: few */
+
+static void free_meeting(struct meeting *meeting, int members)
+{
+    for (int i = 0; i < members; i++) kern_cause_unref(meeting->act[i]);
+    g_free(meeting);
+}
+
+static void free_calls(void *data)
+{
+    struct calls *c = data;
+    for (struct meeting *m; (m = g_queue_pop_head(&c->open));) free_meeting(m, c->members);
+    g_free(c);
+}
+
+static struct calls *calls_of(const struct sync_context *in)
+{
+    if (!calls) calls = g_ptr_array_new_with_free_func(free_calls);
+    for (guint i = calls->len; i > 0; i--) {
+        struct calls *c = calls->pdata[i - 1];
+        if (c->ranks == in->ranks && c->number == in->number) return c;
+    }
+    struct calls *c = g_malloc0(sizeof *c + in->members * sizeof *c->entered);
+    c->ranks = in->ranks;
+    c->number = in->number;
+    c->members = in->members;
+    g_queue_init(&c->open);
+    g_ptr_array_add(calls, c);
+    return c;
+}
+
+void sync_late_enters(struct serve_proc *me, const struct sync_context *in)
+{
+    struct calls *c = calls_of(in);
+    const guint at = (guint)(c->entered[in->me]++ - c->over);
+    while (c->open.length <= at)
+        g_queue_push_tail(&c->open, g_malloc0(sizeof(struct meeting) +
+                                              c->members * sizeof(const struct kern_cause *)));
+    struct meeting *meeting = g_queue_peek_nth(&c->open, at);
+    meeting->last = meeting->act[in->me] = kern_cause_here(me->rank, kern_now());
+}
+
+/* Of whose data this rank takes, the last to enter. */
+static const struct kern_cause *awaited(const struct meeting *meeting,
+                                        const struct sync_context *in, enum sync_late_flow flow,
+                                        int root)
+{
+    const struct kern_cause *latest = NULL;
+    if (flow == SYNC_LATE_FROM_ROOT) return meeting->act[root];
+    if (flow == SYNC_LATE_TO_ROOT && in->me != root) return NULL;
+    if (flow != SYNC_LATE_UPWARD) return meeting->last;
+    for (int i = 0; i < in->me; i++)
+        if (meeting->act[i] && (!latest || meeting->act[i]->to_s > latest->to_s))
+            latest = meeting->act[i];
+    return latest;
+}
+
+void sync_late_has(struct serve_proc *me, const struct sync_context *in, enum sync_late_flow flow,
+                   int root)
+{
+    struct calls *c = calls_of(in);
+    struct meeting *meeting = g_queue_peek_nth(&c->open, (guint)(c->entered[in->me] - 1 - c->over));
+    came(me, awaited(meeting, in, flow, root));
+    meeting->done++;
+    while ((meeting = g_queue_peek_head(&c->open)) && meeting->done == c->members) {
+        g_queue_pop_head(&c->open);
+        free_meeting(meeting, c->members);
+        c->over++;
+    }
+}
+
+void sync_late_clear(void)
+{
+    for (guint i = 0; last && i < last->len; i++)
+        kern_cause_unref(g_array_index(last, const struct kern_cause *, i));
+    g_clear_pointer(&last, g_array_unref);
+    g_clear_pointer(&sent, g_ptr_array_unref);
+    g_clear_pointer(&calls, g_ptr_array_unref);
+}

@@ -1,0 +1,28 @@
+# In MPI's own messages and collectives the report names who was late, and where; the critical path goes through them.
+. "$(dirname "$0")/../../lib.sh"
+build late
+source=$here/late.c
+
+line() { grep -n "$1" "$source" | head -n 1 | cut -d: -f1; }
+# waits AT RANK TO: is a wait at that line, for that rank, which came to that one, in the JSON?
+waits() {
+    local at rank to
+    at=late.c:$(line "$1") rank=$2 to=late.c:$(line "$3")
+    tr -d ' \n' <"$work/json" | tr '{' '\n' |
+        grep -q "\"cause\":\"partner\",\"at\":\"$at\",\"other_at\":\"$to\",.*\"worst_rank\":$rank,"
+}
+# total KEY: the sum of its values in the JSON
+total() { "$sidewinder" compare --key "$1" "$work/json" | awk '{ n += $1 } END { printf "%.10g", n }'; }
+equal() { awk -v a="$(total "$1")" -v b="$(total "$2")" 'BEGIN { d = a - b; exit !(a > 0 && d < 1e-9 && d > -1e-9) }'; }
+
+for machine in t3d now smp; do
+    (cd "$work" && "$sidewinder" run -q -m $machine -n 4 --critical-path --json json ./late) ||
+        wrong "late runs on $machine"
+    says "$machine: a receive waited for its sender" waits 'the receive' 1 'the send '
+    says "$machine: a wait for two requests waited for the later message" waits 'the wait' 1 'the late send'
+    says "$machine: a sum waited for the last rank" waits 'the sum' 2 'the sum'
+    says "$machine: a broadcast waited for its root" waits 'the broadcast' 0 'the broadcast'
+    says "$machine: the stretches are the waits" equal 'causes[*].wait_s' 'rank[*].wait_s'
+    says "$machine: the critical path is as long as the run" equal 'path[*].time_s' time_s
+done
+finish
