@@ -125,10 +125,9 @@ static void flight_init(struct mem_core *core, const struct mach *m)
 {
     uint32_t places = (uint32_t)m->mem_outstanding,
              stores = keeps_stores(&core->peer.levels) ? (uint32_t)m->mem_store_buffer : 0;
-    core->program = g_new(struct mem_flight, 1);
-    core->agent = g_new(struct mem_flight, 1);
-    mem_flight_init(core->program, places, stores);
-    mem_flight_init(core->agent, places, stores);
+    bool together = places > 1 || core->model->overtakes;
+    core->program = mem_flight_new(places, stores, together, MEM_FLIGHTS);
+    core->agent = mem_flight_new(places, stores, together, 1); /* nobody asks for whom */
     if (core->model->overtakes)
         core->library_slack = mem_cycles((double)m->cpu_window / m->cpu_issue);
     core->cpu->flight = core->program;
@@ -200,8 +199,8 @@ void mem_node_free(struct mem_node *node)
         mem_tlb_clear(&core->peer.tlb);
         mem_buffer_clear(&core->buffer);
         mem_branches_clear(&node->cpu[i].branches);
-        g_free(core->program);
-        g_free(core->agent);
+        mem_flight_free(core->program);
+        mem_flight_free(core->agent);
     }
     mem_directory_clear(&node->domain);
     mem_shared_level_free(node->domain.shared);

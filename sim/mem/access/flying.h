@@ -40,12 +40,7 @@ static inline void mem_comes(struct mem_core *core, const struct mem_leaving *l,
     }
     mem_flight_shift(f, stall);
     mem_flight_there(f, done);
-    if (MEM_UNLIKELY(f->loads == MEM_FLIGHTS)) {
-        int64_t room = mem_flight_room(f, l->now);
-        need += room;
-        stall += room;
-    }
-    mem_flight_add(f, (struct mem_flying){need, done, site, pc});
+    stall += mem_flight_add(f, (struct mem_flying){need, done, site, pc}, l->now);
     if (stall) mem_charge(&core->cpu->ledger, 0, stall);
 }
 

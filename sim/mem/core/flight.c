@@ -1,16 +1,48 @@
 /* flight: what the processor waits for what is in flight: see flight.h. */
 #include "mem/core/flight.h"
+#include "mem/time/ticks.h"
 
-void mem_flight_init(struct mem_flight *f, uint32_t places, uint32_t stores)
+static size_t padded(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
+
+struct mem_flight *mem_flight_new(uint32_t places, uint32_t stores, bool together, uint32_t kept)
 {
-    *f = (struct mem_flight){.due = INT64_MAX, .places = places, .stores = stores};
+    const uint32_t ring = together ? MEM_FLIGHT_RING : 1;
+    /* a processor without a store buffer has one place, which nobody fills */
+    const size_t sizes[] = {padded(sizeof(struct mem_flight)),
+                            padded(ring * sizeof(struct mem_flying)),
+                            padded(places * sizeof(int64_t)),
+                            padded(MAX(stores, 1) * sizeof(int64_t)),
+                            padded(kept * sizeof(struct mem_waited)),
+                            together ? padded(MEM_FLIGHTS * sizeof(int64_t)) : 0,
+                            together ? padded(MEM_FLIGHT_SITES * sizeof(struct mem_known)) : 0};
+    char *part[G_N_ELEMENTS(sizes)];
+    size_t all = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) all += sizes[i];
+    char *block = g_malloc0(all);
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes); block += sizes[i++]) part[i] = block;
+    struct mem_flight *f = (struct mem_flight *)(void *)part[0];
+    *f = (struct mem_flight){.due = INT64_MAX,
+                             .load = (void *)part[1],
+                             .places = places,
+                             .there = (void *)part[2],
+                             .stores = stores,
+                             .stored = (void *)part[3],
+                             .waits_kept = kept,
+                             .waited = (void *)part[4],
+                             .done = (void *)part[5],
+                             .known = (void *)part[6]};
+    for (uint32_t i = 0; together && i < MEM_FLIGHT_SITES; i++)
+        f->known[i].done = INT64_MIN / 2; /* before any date */
+    return f;
 }
+
+void mem_flight_free(struct mem_flight *f) { g_free(f); }
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
 void mem_flight_note(struct mem_flight *f, uintptr_t pc, int64_t ticks)
 {
-    if (f->waits == G_N_ELEMENTS(f->waited))
+    if (f->waits == f->waits_kept)
         f->waited[f->waits - 1].ticks += ticks;
     else
         f->waited[f->waits++] = (struct mem_waited){pc, ticks};
@@ -33,8 +65,13 @@ int64_t mem_flight_settle_due(struct mem_flight *f, int64_t now)
             mem_flight_note(f, load->pc, stall);
             waited += stall;
         }
-        f->first = (f->first + 1) % MEM_FLIGHTS;
-        due = --f->loads ? f->load[f->first].need + late + waited : INT64_MAX;
+        if (--f->loads == 0) { /* one that is alone has one place */
+            f->first = 0;
+            due = INT64_MAX;
+        } else {
+            f->first = (f->first + 1) % MEM_FLIGHT_RING;
+            due = f->load[f->first].need + late + waited;
+        }
     }
     f->due = due;
     f->late = late + waited;
@@ -45,20 +82,45 @@ int64_t mem_flight_drain(struct mem_flight *f, int64_t now)
 {
     int64_t done = MAX(f->last_stored, now);
     for (uint32_t i = 0; i < f->loads; i++) done = MAX(done, mem_flight_at(f, i)->done);
-    f->loads = f->waits = 0;
+    f->first = f->loads = f->waits = f->dones = 0;
     look(f);
     return done - now;
 }
 
-int64_t mem_flight_value(const struct mem_flight *f, const struct mem_site *site, int64_t now)
+static uint32_t number_of(const struct mem_site *site)
 {
-    if (!site) return MAX(f->youngest, now);
+    return (uint32_t)((uintptr_t)site >> 4) % MEM_FLIGHT_SITES;
+}
+
+static int64_t look_at_all(const struct mem_flight *f, const struct mem_site *site, int64_t now)
+{
     int64_t known = now;
     for (uint32_t i = 0; i < f->loads; i++) {
-        const struct mem_flying *load = &f->load[(f->first + i) % MEM_FLIGHTS];
+        const struct mem_flying *load = &f->load[(f->first + i) % MEM_FLIGHT_RING];
         if (load->site == site) known = MAX(known, load->done);
     }
     return known;
+}
+
+/* A payment may bring `now` back by what rounding takes: what is there by so little may be in
+ * flight no more. */
+int64_t mem_flight_value(const struct mem_flight *f, const struct mem_site *site, int64_t now)
+{
+    if (!site) return MAX(f->youngest, now);
+    const struct mem_known *k = &f->known[number_of(site)];
+    if (k->done <= now) return now;
+    if (k->site == site && k->done > now + MEM_TICK_SLACK) return k->done;
+    return look_at_all(f, site, now);
+}
+
+static void know(struct mem_flight *f, const struct mem_flying *load, int64_t now)
+{
+    struct mem_known *k = &f->known[number_of(load->site)];
+    if (k->done + MEM_TICK_SLACK <= now)
+        *k = (struct mem_known){load->site, load->done};
+    else
+        *k =
+            (struct mem_known){k->site == load->site ? load->site : NULL, MAX(k->done, load->done)};
 }
 
 /* Those that have come in the meantime wait for nobody. */
@@ -71,13 +133,52 @@ static void forget_done(struct mem_flight *f, int64_t now)
     look(f);
 }
 
-int64_t mem_flight_room(struct mem_flight *f, int64_t now)
+static void forget_dones(struct mem_flight *f, int64_t now)
 {
-    int64_t soonest = INT64_MAX;
-    for (uint32_t i = 0; i < f->loads; i++) soonest = MIN(soonest, mem_flight_at(f, i)->done);
-    int64_t waited = MAX(soonest - now, 0);
+    while (f->dones && f->done[f->first_done] <= now) {
+        f->first_done = (f->first_done + 1) % MEM_FLIGHTS;
+        f->dones--;
+    }
+}
+
+/* As many as there may be are on their way: the processor waits for the first to come. */
+static int64_t wait_for_room(struct mem_flight *f, int64_t now)
+{
+    forget_dones(f, now);
+    if (f->dones < MEM_FLIGHTS) return 0;
+    int64_t waited = f->done[f->first_done] - now;
     mem_flight_shift(f, waited);
-    forget_done(f, now + waited);
+    forget_dones(f, now + waited);
+    return waited;
+}
+
+/* From the end of the ring, where most belong. */
+static void insert_done(struct mem_flight *f, int64_t done)
+{
+    uint32_t i = f->first_done + f->dones++;
+    for (; i != f->first_done && f->done[(i - 1) % MEM_FLIGHTS] > done; i--)
+        f->done[i % MEM_FLIGHTS] = f->done[(i - 1) % MEM_FLIGHTS];
+    f->done[i % MEM_FLIGHTS] = done;
+}
+
+static void insert(struct mem_flight *f, const struct mem_flying *load)
+{
+    uint32_t i = f->loads++;
+    for (; i > 0 && mem_flight_at(f, i - 1)->need > load->need; i--)
+        *mem_flight_at(f, i) = *mem_flight_at(f, i - 1);
+    *mem_flight_at(f, i) = *load;
+}
+
+int64_t mem_flight_add(struct mem_flight *f, struct mem_flying load, int64_t now)
+{
+    int64_t waited = f->dones == MEM_FLIGHTS ? wait_for_room(f, now) : 0;
+    if (f->loads == MEM_FLIGHT_RING) forget_done(f, now + waited);
+    f->youngest = load.done;
+    load.need += waited - f->late;
+    insert(f, &load);
+    f->due = f->load[f->first].need + f->late;
+    insert_done(f, load.done);
+    if (load.site) know(f, &load, now + waited);
     return waited;
 }
 

@@ -3,6 +3,10 @@
  *
  * Everything in flight is a date. A payment neither drains nor prolongs it, and nothing depends on
  * when somebody asks: what the processor waits is found from the dates alone, in their order.
+ *
+ * Loads stand in two rings: by need, where those that are there by now stay until somebody wants
+ * their room, and the dates at which they come. Beside them a small table knows when the value that
+ * a site loaded last is there. So each question is answered at the end of a ring or in one entry.
  * Left out: a hit of a line that is still on its way; the order of stores that miss and loads.
  */
 #ifndef MEM_CORE_FLIGHT_H
@@ -17,13 +21,20 @@
 
 struct mem_site; /* mem/access/processor.h */
 
-enum { MEM_FLIGHTS = 64 }; /* a power of two */
+/* Loads that are not there yet; entries of the ring by need; sites known. Powers of two. */
+enum { MEM_FLIGHTS = 64, MEM_FLIGHT_RING = 2 * MEM_FLIGHTS, MEM_FLIGHT_SITES = 64 };
 /* A load: the processor can go on until `need`; the value comes at `done`. */
 struct mem_flying {
     int64_t need; /* without what it stood still since the beginning (mem_flight: late) */
     int64_t done;
     const struct mem_site *site;
     uintptr_t pc;
+};
+/* The loads of a site that is the only one of this number with a load not yet there; NULL: there
+ * are several of them. */
+struct mem_known {
+    const struct mem_site *site;
+    int64_t done; /* of all of them, when the last is there */
 };
 /* What the processor waited for a load. */
 struct mem_waited {
@@ -33,23 +44,32 @@ struct mem_waited {
 struct mem_flight {
     int64_t due;  /* the earliest need; INT64_MAX: no load is in flight */
     int64_t late; /* what the processor stood still so far: it needs everything so much later */
-    uint32_t first, loads; /* a ring, by need */
+    struct mem_flying *load; /* a ring, by need */
+    uint32_t first, loads;
     /* lines that are asked for together at most: when each is there; the next takes the oldest's */
     uint32_t places, place;
+    int64_t *there;
     /* stores that wait for their lines together at most: when each is done */
+    int64_t *stored;
     uint32_t stores, store;
     int64_t last_stored, youngest;
-    uint32_t waits; /* since somebody looked */
-    struct mem_flying load[MEM_FLIGHTS];
-    int64_t there[MEM_FLIGHTS], stored[MEM_FLIGHTS];
-    struct mem_waited waited[MEM_FLIGHTS]; /* loads come in one by one, and are looked at then */
+    uint32_t waits, waits_kept; /* since somebody looked; what is beyond counts with the last */
+    struct mem_waited *waited;  /* loads come in one by one, and are looked at then */
+    /* where several loads are in flight: a ring of their dates, in order; of those needed before,
+     * some may still be in it */
+    uint32_t first_done, dones;
+    int64_t *done;
+    struct mem_known *known;
 };
 
-void mem_flight_init(struct mem_flight *f, uint32_t places, uint32_t stores);
+/* together: of several loads, or is each alone there before the next (mem_flight_alone)? kept:
+ * waits that somebody looks at. It is one block of memory. */
+struct mem_flight *mem_flight_new(uint32_t places, uint32_t stores, bool together, uint32_t kept);
+void mem_flight_free(struct mem_flight *f); /* NULL: nothing */
 
 static inline struct mem_flying *mem_flight_at(struct mem_flight *f, uint32_t i)
 {
-    return &f->load[(f->first + i) % MEM_FLIGHTS];
+    return &f->load[(f->first + i) % MEM_FLIGHT_RING];
 }
 /* The processor has waited so long for the load at pc. */
 void mem_flight_note(struct mem_flight *f, uintptr_t pc, int64_t ticks);
@@ -80,19 +100,8 @@ static inline void mem_flight_there(struct mem_flight *f, int64_t done)
 }
 /* When the value that a site loaded last is known; NULL: the load asked for last. */
 int64_t mem_flight_value(const struct mem_flight *f, const struct mem_site *site, int64_t now);
-/* There is no room for one more: what the processor waits for some. */
-int64_t mem_flight_room(struct mem_flight *f, int64_t now);
-/* One load more, needed at `need`; there is room. */
-static inline void mem_flight_add(struct mem_flight *f, struct mem_flying load)
-{
-    uint32_t i = f->loads++;
-    f->youngest = load.done;
-    load.need -= f->late;
-    for (; i > 0 && mem_flight_at(f, i - 1)->need > load.need; i--)
-        *mem_flight_at(f, i) = *mem_flight_at(f, i - 1);
-    *mem_flight_at(f, i) = load;
-    f->due = f->load[f->first].need + f->late;
-}
+/* One load more, needed at `need`: what the processor, at `now`, waits for room first. */
+int64_t mem_flight_add(struct mem_flight *f, struct mem_flying load, int64_t now);
 /* The same where what was in flight before is there by now: it keeps nobody waiting any more. */
 static inline void mem_flight_alone(struct mem_flight *f, struct mem_flying load)
 {
