@@ -43,6 +43,5 @@ void mem_prefetch_init(struct mem_prefetcher *p, const struct mem_prefetch *mode
 
 void mem_prefetch_clear(struct mem_prefetcher *p)
 {
-    for (uint32_t i = 0; p->stream && i < p->streams; i++) g_free(p->stream[i].read);
-    g_free(p->stream);
+    if (p->model && p->model->clear) p->model->clear(p);
 }

@@ -9,29 +9,23 @@
 
 #include "base/base.h"
 
-/* A run of ascending lines. */
-struct mem_stream {
-    uint64_t next; /* the line that continues it; MEM_PREFETCH_NOTHING: no stream */
-    uint64_t used; /* number of the read that used it last */
-    uint32_t run;  /* lines read of it before, at most depth + 1 */
-    int64_t *read; /* when the last `depth` of them were read, by line % depth */
-};
+struct mem_streams; /* stream.c */
 /* One requester's. Memory sets what is above the line, the model what is below. */
 struct mem_prefetcher {
     const struct mem_prefetch *model; /* NULL: memory reads what is asked for, nothing ahead */
     uint32_t streams, depth;          /* it follows so many, so many lines ahead */
     uint32_t page_shift;              /* log2 of the lines in a page of 4 KiB */
     /* ---- */
-    uint64_t last, step; /* line read last; `step` of the model */
-    uint64_t reads;
-    struct mem_stream *stream;
+    uint64_t last, step;       /* line read last; `step` of the model */
+    struct mem_streams *state; /* NULL: the model needs no memory of its own */
 };
 
 struct mem_prefetch {
     const char *name; /* value of prefetch.model */
     const char *doc;  /* one sentence */
     const char *source;
-    void (*init)(struct mem_prefetcher *p); /* NULL: it needs no memory of its own */
+    void (*init)(struct mem_prefetcher *p);  /* NULL: it needs no memory of its own */
+    void (*clear)(struct mem_prefetcher *p); /* NULL: the same */
     /* The line is read at `now`, which would take `ticks`. True: it was fetched ahead, and is
      * with memory since, or will be at, *there. */
     bool (*read)(struct mem_prefetcher *p, uint64_t line, int64_t now, int64_t ticks,

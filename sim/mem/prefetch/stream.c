@@ -9,38 +9,95 @@
  */
 #include "mem/prefetch/prefetch.h"
 
+/* Of lines that continue streams, how many have this number: of most lines read, none has. Log2 of
+ * the numbers. */
+enum { NUMBERS = 7 };
+
+/* A run of ascending lines; by their order of use they are a ring, the one used last in front. */
+struct stream {
+    uint32_t run;          /* lines read of it before, at most depth + 1 */
+    uint32_t newer, older; /* streams */
+};
+struct mem_streams {
+    uint32_t newest;
+    uint16_t continued[1 << NUMBERS]; /* streams by the number of their `next` */
+    struct stream *stream;
+    uint64_t *next; /* the line that continues each; MEM_PREFETCH_NOTHING: no stream */
+    int64_t *read;  /* when the last `depth` lines of each were read, by line % depth */
+};
+
+static uint32_t number_of(uint64_t line)
+{
+    return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - NUMBERS));
+}
+
 static void init(struct mem_prefetcher *p)
 {
-    p->stream = g_new0(struct mem_stream, p->streams);
-    for (uint32_t i = 0; i < p->streams; i++) {
-        p->stream[i].next = MEM_PREFETCH_NOTHING;
-        p->stream[i].read = g_new0(int64_t, p->depth);
+    uint32_t n = p->streams;
+    struct mem_streams *s = p->state = g_new0(struct mem_streams, 1);
+    s->stream = g_new0(struct stream, n);
+    s->next = g_new(uint64_t, n);
+    s->read = g_new0(int64_t, (size_t)n * p->depth);
+    s->newest = n - 1;
+    for (uint32_t i = 0; i < n; i++) {
+        s->stream[i] = (struct stream){.newer = (i + 1) % n, .older = (i + n - 1) % n};
+        s->next[i] = MEM_PREFETCH_NOTHING;
     }
+    s->continued[number_of(MEM_PREFETCH_NOTHING)] = (uint16_t)n;
+}
+
+static void clear(struct mem_prefetcher *p)
+{
+    struct mem_streams *s = p->state;
+    g_free(s->stream);
+    g_free(s->next);
+    g_free(s->read);
+    g_free(s);
+}
+
+static void use(struct mem_streams *s, uint32_t i)
+{
+    struct stream *stream = s->stream;
+    if (i == s->newest) return;
+    uint32_t oldest = stream[s->newest].newer;
+    if (i != oldest) {
+        stream[stream[i].newer].older = stream[i].older;
+        stream[stream[i].older].newer = stream[i].newer;
+        stream[i].newer = oldest;
+        stream[i].older = s->newest;
+        stream[oldest].older = stream[s->newest].newer = i;
+    }
+    s->newest = i;
 }
 
 /* The stream that the line continues, else a new one in the place of the oldest. */
-static struct mem_stream *stream_of(const struct mem_prefetcher *p, uint64_t line)
+static uint32_t stream_of(struct mem_streams *s, uint64_t line, uint32_t streams)
 {
-    struct mem_stream *oldest = p->stream;
-    for (uint32_t i = 0; i < p->streams; i++) {
-        if (p->stream[i].next == line) return &p->stream[i];
-        if (p->stream[i].used < oldest->used) oldest = &p->stream[i];
-    }
-    oldest->run = 0;
+    uint32_t continued = s->continued[number_of(line)];
+    if (continued == 1 && s->next[s->newest] == line) return s->newest;
+    for (uint32_t i = 0; continued && i < streams; i++)
+        if (s->next[i] == line) return i;
+    uint32_t oldest = s->stream[s->newest].newer;
+    s->stream[oldest].run = 0;
     return oldest;
 }
 
 static bool read_line(struct mem_prefetcher *p, uint64_t line, int64_t now, int64_t ticks,
                       int64_t *there)
 {
-    struct mem_stream *s = stream_of(p, line);
-    if (line >> p->page_shift << p->page_shift == line) s->run = 0;
-    bool ahead = s->run >= 2;
-    if (ahead) *there = s->read[(line - MIN(p->depth, s->run - 1)) % p->depth] + ticks;
-    s->read[line % p->depth] = now;
-    s->run = MIN(s->run + 1, p->depth + 1);
-    s->next = line + 1;
-    s->used = ++p->reads;
+    struct mem_streams *s = p->state;
+    uint32_t i = stream_of(s, line, p->streams);
+    struct stream *stream = &s->stream[i];
+    int64_t *read = s->read + (size_t)i * p->depth;
+    if (line >> p->page_shift << p->page_shift == line) stream->run = 0;
+    bool ahead = stream->run >= 2;
+    if (ahead) *there = read[(line - MIN(p->depth, stream->run - 1)) % p->depth] + ticks;
+    read[line % p->depth] = now;
+    stream->run = MIN(stream->run + 1, p->depth + 1);
+    s->continued[number_of(s->next[i])]--;
+    s->continued[number_of(line + 1)]++;
+    s->next[i] = line + 1;
+    use(s, i);
     return ahead;
 }
 
@@ -50,5 +107,6 @@ const struct mem_prefetch mem_prefetch_stream = {
     .source = "Intel 64 and IA-32 Architectures Optimization Reference Manual: the streamer; "
               "Palacharla and Kessler, ISCA 1994",
     .init = init,
+    .clear = clear,
     .read = read_line,
 };
