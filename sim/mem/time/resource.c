@@ -17,6 +17,12 @@ static struct mem_busy *interval(const struct mem_resource *r, size_t i)
     return &r->busy[at < r->hole ? at : at + r->rest - r->hole];
 }
 
+/* There is one. */
+static struct mem_busy *last(const struct mem_resource *r)
+{
+    return &r->busy[(r->rest < r->room ? r->room : r->hole) - 1];
+}
+
 static void move_hole(struct mem_resource *r, size_t i)
 {
     size_t at = r->first + i;
@@ -66,10 +72,16 @@ static void withdraw(struct mem_resource *r, size_t i, size_t n)
 
 static void forget_past(struct mem_resource *r)
 {
-    size_t all = intervals(r), n = 0;
-    while (n < all && interval(r, n)->end <= r->latest) n++;
-    /* a processor may still be a little behind the latest */
-    if (!n || (n < 32 && n < all)) return;
+    /* many at a time: a processor may still be a little behind the latest */
+    enum { MANY = 32 };
+    size_t all = intervals(r), n;
+    if (all == 0) return;
+    if (last(r)->end <= r->latest)
+        n = all;
+    else if (all > MANY && interval(r, MANY - 1)->end <= r->latest)
+        for (n = MANY; interval(r, n)->end <= r->latest;) n++;
+    else
+        return;
     size_t before = r->hole - r->first;
     r->first += MIN(n, before);
     if (n < before) return;
@@ -77,15 +89,24 @@ static void forget_past(struct mem_resource *r)
     r->first = r->hole = 0;
 }
 
-int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, uint64_t bytes)
+/* Behind all that is booked, or begun while the last of it lasts: most are. When is it served? */
+static inline int64_t book_last(struct mem_resource *r, size_t n, int64_t now, int64_t ticks)
 {
-    r->count.requests++;
-    r->count.bytes += bytes;
-    if (ticks <= 0) return now;
-    if (r->alone) r->latest = MAX(r->latest, now); /* nobody is behind */
-    forget_past(r);
+    struct mem_busy *busy = n ? last(r) : NULL;
+    if (!busy || busy->end < now) {
+        insert(r, n, (struct mem_busy){now, now + ticks});
+        return now;
+    }
+    int64_t start = busy->end;
+    busy->end += ticks;
+    return start;
+}
+
+/* Before the last that is booked, or at its beginning. */
+static int64_t book_between(struct mem_resource *r, size_t n, int64_t now, int64_t ticks)
+{
     /* The last interval that begins before now: the first that can matter. */
-    size_t n = intervals(r), low = 0, high = n;
+    size_t low = 0, high = n;
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (interval(r, middle)->start <= now)
@@ -115,7 +136,19 @@ int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, ui
         *interval(r, first) = (struct mem_busy){begin, end};
         withdraw(r, first + 1, i - first - 1);
     }
-    const int64_t start = done - ticks;
+    return done - ticks;
+}
+
+int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, uint64_t bytes)
+{
+    r->count.requests++;
+    r->count.bytes += bytes;
+    if (ticks <= 0) return now;
+    if (r->alone) r->latest = MAX(r->latest, now); /* nobody is behind */
+    forget_past(r);
+    const size_t n = intervals(r);
+    const int64_t start = n == 0 || last(r)->start <= now ? book_last(r, n, now, ticks)
+                                                          : book_between(r, n, now, ticks);
     r->count.busy_s += mem_seconds(r->scale, ticks);
     r->count.queued_s += mem_seconds(r->scale, start - now);
     return start;
