@@ -17,7 +17,11 @@ void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, 
     c->ordered = c->ways > 1 && c->replace->hit_counts;
     c->hit = mem_cycles(m->hit_cycles);
     c->line = mem_zeroed(lines * sizeof *c->line);
-    if (c->ways > 1) mem_order_init(&c->order, sets, c->ways);
+    if (c->ways > 1) {
+        mem_order_init(&c->order, sets, c->ways);
+        c->words = (c->ways + 7) / 8;
+        c->mark = mem_zeroed(sets * c->words * sizeof *c->mark);
+    }
     /* Every cache has its own sequence, the same on every run. */
     c->random.state = m->seed + (uint64_t)level * UINT64_C(0x632be59bd9b4e019) +
                       (uint64_t)processor * UINT64_C(0x8cb92ba72f3d8dd7);
@@ -26,6 +30,7 @@ void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, 
 void mem_cache_free(struct mem_cache *c)
 {
     mem_zeroed_free(c->line, (c->set_mask + 1) * c->ways * sizeof *c->line);
+    if (c->mark) mem_zeroed_free(c->mark, (c->set_mask + 1) * c->words * sizeof *c->mark);
     mem_order_clear(&c->order);
 }
 
@@ -55,23 +60,28 @@ static inline uint64_t set_of(const struct mem_cache *c, const struct mem_line *
     return (e->key >> 8) & c->set_mask;
 }
 
-/* Lines used in turn are the next in order; the others are looked at one by one. */
+/* Ways whose mark is the line's are zero bytes of the difference; sometimes there are more. */
 struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint64_t want)
 {
-    struct mem_line *e = c->line + set * c->ways, *end = e + c->ways;
-    if (c->order.word) {
-        struct mem_line *second = e + mem_order_at(&c->order, set, 1);
-        if (mem_line_is(second, want)) return second;
+    const uint64_t ones = UINT64_C(0x0101010101010101), mark = mem_line_mark(want >> 8) * ones;
+    const uint64_t *word = c->mark + set * c->words;
+    struct mem_line *e = c->line + set * c->ways;
+    for (uint32_t i = 0; i < c->words; i++) {
+        uint64_t differs = word[i] ^ mark;
+        for (uint64_t at = (differs - ones) & ~differs & ones << 7; at; at &= at - 1) {
+            struct mem_line *found = &e[8 * i + (uint32_t)__builtin_ctzll(at) / 8];
+            if (mem_line_is(found, want)) return found;
+        }
     }
-    for (; e + 4 <= end; e += 4) {
-        if (mem_line_is(e, want)) return e;
-        if (mem_line_is(e + 1, want)) return e + 1;
-        if (mem_line_is(e + 2, want)) return e + 2;
-        if (mem_line_is(e + 3, want)) return e + 3;
-    }
-    for (; e < end; e++)
-        if (mem_line_is(e, want)) return e;
     return NULL;
+}
+
+void mem_cache_mark(struct mem_cache *c, const struct mem_line *e, uint64_t mark)
+{
+    uint64_t set = set_of(c, e);
+    uint32_t way = (uint32_t)(e - (c->line + set * c->ways)), shift = way % 8 * 8;
+    uint64_t *word = &c->mark[set * c->words + way / 8];
+    *word = (*word & ~(UINT64_C(255) << shift)) | mark << shift;
 }
 
 struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model)
@@ -89,6 +99,7 @@ void mem_cache_empty(struct mem_cache *c, struct mem_line *e)
     if (c->ways > 1) {
         uint64_t set = set_of(c, e);
         mem_order_to_back(&c->order, set, (uint32_t)(e - (c->line + set * c->ways)));
+        mem_cache_mark(c, e, 0);
     }
     *e = (struct mem_line){0};
 }

@@ -32,6 +32,10 @@ static inline bool mem_line_is(const struct mem_line *e, uint64_t want)
 {
     return (e->key ^ want) < MEM_LINE_HELD;
 }
+static inline uint64_t mem_line_mark(uint64_t line)
+{
+    return line * UINT64_C(0x9e3779b97f4a7c15) >> 57 | 128;
+}
 
 struct mem_cache_count {
     uint64_t loads, stores, load_misses, store_misses, write_backs, invalidations, flushed_lines;
@@ -49,6 +53,10 @@ struct mem_cache {
     struct mem_cache_count count;
     const struct mem_replace *replace;
     struct mem_order order; /* unused where direct mapped */
+    /* of several ways: a byte a way, `words` words a set: 0 where there is no line, else drawn from
+     * its number, so that a search looks at few lines */
+    uint64_t *mark;
+    uint32_t words;
     struct base_random random;
 };
 
@@ -86,6 +94,8 @@ static inline struct mem_line *mem_cache_find(const struct mem_cache *c, uint64_
 }
 /* where the line will come to lie */
 struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model);
+/* The line of that number is there now, its flags with it. */
+void mem_cache_mark(struct mem_cache *c, const struct mem_line *e, uint64_t mark);
 /* Forget it: its way is empty. */
 void mem_cache_empty(struct mem_cache *c, struct mem_line *e);
 /* Its way, not at the front of its set, comes there. */

@@ -55,6 +55,7 @@ bool mem_shared_level_fill(struct mem_shared_level *s, uint64_t model, bool dirt
     e = mem_cache_victim(c, at);
     bool written = e->key & MEM_LINE_DIRTY;
     e->key = at >> c->shift << 8 | MEM_LINE_HELD | newer;
+    if (c->ways > 1) mem_cache_mark(c, e, mem_line_mark(at >> c->shift));
     to_front(c, e);
     return written;
 }
