@@ -70,11 +70,17 @@ static inline int64_t come(struct mem_core *core, struct mem_line *below, uintpt
         now = mem_read_line(core, model, now);
         mem_line_place(peer, first, model, addr, COH_S, now);
     } else {
-        uint64_t where = mem_page_where(&peer->pages, addr);
-        mem_walk_miss(
-            core, first, 0,
-            &(struct mem_access){.addr = addr, .bytes = bytes, .model = model, .where = where},
-            &now);
+        struct mem_access a = {.addr = addr, .bytes = bytes, .model = model};
+        a.where = mem_page_where(&peer->pages, addr);
+        if (!next) {
+            mem_walk_miss(core, first, 0, &a, &now);
+            return now;
+        }
+        core->cpu->missed.level[0]++;
+        next->count.loads++;
+        next->count.load_misses++;
+        mem_walk_miss(core, next, 1, &a, &now);
+        mem_line_place(peer, first, model, addr, COH_I, now);
     }
     return now;
 }
