@@ -189,6 +189,7 @@ void world_so_far(void)
         if (!w->state[rank].finished) w->proc[rank]->end_s = kern_now();
     fill_run(w, &run);
     run.end = REPORT_INTERRUPTED;
+    world_verdict(&w->description, &run);
     write_reports(&run, &w->description);
 }
 

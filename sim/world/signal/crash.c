@@ -94,6 +94,25 @@ static void find_places(const struct world_rank_state *state, uintptr_t pc,
     crash->more = next < calls.n || calls.cut;
 }
 
+static void (*report_so_far)(void);
+
+void world_report_by(void (*so_far)(void)) { report_so_far = so_far; }
+
+/* What the check has found until then may be what the crash comes from. In a child of the process,
+ * as what is broken may be the engine's. */
+static void report_in_child(void)
+{
+    pid_t child = _Fork();
+    if (child == 0) {
+        for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
+        alarm(SECONDS);
+        report_so_far();
+        _exit(0);
+    }
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+    }
+}
+
 void world_crashed(int number, siginfo_t *info, void *context)
 {
     int rank = !world_one.running || !world_one.started ? -1
@@ -111,6 +130,7 @@ void world_crashed(int number, siginfo_t *info, void *context)
         calls_of(NULL, -1);
     world_label_off();
     report_crash(&crash);
+    if (world_one.running && world_one.description.check && report_so_far) report_in_child();
     if (number == SIGABRT && world_one.running) kern_last_words(world_one.log);
     raise(number);
 }
@@ -158,10 +178,6 @@ static void say_where(int number, uintptr_t pc, const uintptr_t *stack)
     }
     report_interrupted(&run, number, stderr);
 }
-
-static void (*report_so_far)(void);
-
-void world_report_by(void (*so_far)(void)) { report_so_far = so_far; }
 
 void world_interrupted(int number, siginfo_t *info, void *context)
 {

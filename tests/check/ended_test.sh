@@ -1,0 +1,60 @@
+#!/bin/bash
+# "A rank that spins on its window while an operation waits for it is named, with both lines": a run that is ended from
+# outside, or crashes, has its verdict so far.
+. "$(dirname "$0")/../lib.sh"
+cat >"$work/ended.c" <<'C'
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+static __attribute__((noinline)) void get_into_a_local(MPI_Win win)
+{
+    int local[16];
+    MPI_Get(local, 16, MPI_INT, 1, 0, 16, MPI_INT, win); /* crash */
+}
+int main(int argc, char **argv)
+{
+    int rank, *base, one = 1;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    memset(base, 0, 64);
+    MPI_Win_fence(0, win);
+    if (argc > 1) {
+        if (rank == 0) get_into_a_local(win);
+        MPI_Win_fence(0, win); /* crash */
+    } else if (rank == 0) {
+        MPI_Win_lock_all(0, win);
+        MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* spin */
+        MPI_Win_unlock_all(win);
+    } else {
+        puts("spins"), fflush(stdout);
+        while (*(volatile int *)base == 0) continue; /* spin */
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+cd "$work" || exit 1
+"$sidewinder" cc -O1 -g ended.c -o ended || wrong "ended.c is compiled"
+at() { grep -n "/\* $1 \*/" ended.c | cut -d: -f1 | xargs; }
+blamed() { awk -f "$here/pairs.awk" json; }
+
+for machine in t3d now; do
+    rm -f json out
+    timeout 60 "$sidewinder" run -m $machine -n 2 -q --check --json json ./ended >out 2>err &
+    run=$!
+    for ((i = 0; i < 500; i++)); do
+        grep -qs spins out && break
+        sleep 0.1
+    done
+    sleep 0.5
+    kill -TERM $run
+    wait $run 2>/dev/null
+    says "$machine: the rank that spins and the put that waits for it" [ "$(blamed)" = "error $(at spin)" ]
+done
+rm -f json
+"$sidewinder" run -m rdma -n 2 -q --check --json json ./ended crash >/dev/null 2>err
+says "a get into the variables of a function that has returned" [ "$(blamed)" = "error $(at crash)" ]
+finish
