@@ -1,8 +1,10 @@
 /* Source lines of sites, from DWARF (elfutils' libdwfl).
  *
  * A site is a return address: the instruction asked about is the call before it, so one byte is
- * taken off. The line is the innermost one, where inlining put the access. No debuginfod, no
- * separate debug files: a report must not wait for a network, nor differ between hosts. */
+ * taken off. The line is the innermost one, where inlining put the access; in a header of the
+ * compiler's or of the system's, such as C++'s templates, the innermost one outside of those. No
+ * debuginfod, no separate debug files: a report must not wait for a network, nor differ between
+ * hosts. */
 #define _GNU_SOURCE
 #include "report/source/source.h"
 
@@ -78,6 +80,49 @@ static bool procedure_begins(const struct object *object, GElf_Addr pc, int numb
     return begins;
 }
 
+/* Does the file belong to the compiler or the system? */
+static bool is_library(const char *file)
+{
+    return g_str_has_prefix(file, "/usr/include/") || g_str_has_prefix(file, "/usr/lib/") ||
+           strstr(file, "/include/c++/");
+}
+
+/* Where the function was called that was put into its caller there; NULL: not known. */
+static const char *called_from(Dwarf_Die *unit, Dwarf_Die *function, int *number)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Files *files;
+    Dwarf_Word file, line;
+    size_t count;
+    if (dwarf_getsrcfiles(unit, &files, &count) != 0 ||
+        dwarf_formudata(dwarf_attr(function, DW_AT_call_file, &attribute), &file) != 0 ||
+        dwarf_formudata(dwarf_attr(function, DW_AT_call_line, &attribute), &line) != 0 ||
+        file >= count)
+        return NULL;
+    *number = (int)line;
+    return dwarf_filesrc(files, file, NULL, NULL);
+}
+
+/* The innermost call outside of libraries that led to pc by functions put into their callers; NULL:
+ * there is none. */
+static const char *users_call(const struct object *object, GElf_Addr pc, int *number)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(object->module, pc, &bias), *inner = NULL, *scope = NULL;
+    const char *found = NULL;
+    int scopes = 0;
+    if (unit && dwarf_getscopes(unit, pc - bias, &inner) > 0)
+        scopes = dwarf_getscopes_die(inner, &scope);
+    for (int i = 0; i < scopes && !found; i++) {
+        if (dwarf_tag(&scope[i]) != DW_TAG_inlined_subroutine) continue;
+        const char *file = called_from(unit, &scope[i], number);
+        if (file && !is_library(file)) found = file;
+    }
+    free(inner);
+    free(scope);
+    return found;
+}
+
 /* The line of the access at a site; NULL: none is known. */
 static const char *line_of(const struct object *object, GElf_Addr pc, int *number)
 {
@@ -89,6 +134,12 @@ static const char *line_of(const struct object *object, GElf_Addr pc, int *numbe
     if (file && procedure_begins(object, pc, *number) &&
         (line = dwfl_module_getsrc(object->module, pc + 1)))
         file = dwfl_lineinfo(line, NULL, number, NULL, NULL, NULL);
+    int users;
+    const char *outside = file && is_library(file) ? users_call(object, pc, &users) : NULL;
+    if (outside) {
+        *number = users;
+        return outside;
+    }
     return *number > 0 ? file : NULL;
 }
 
@@ -151,6 +202,14 @@ bool report_source_place(const char *program, op_site site, struct report_source
     place->file = line_of(object, pc, &place->line);
     place->function = dwfl_module_addrname(object->module, pc);
     return place->file || place->function;
+}
+
+bool report_site_is_users(const char *program, op_site site)
+{
+    struct report_source_place place;
+    bool known = report_source_place(program, site, &place);
+    return !(place.file && is_library(place.file)) &&
+           !(known && place.function && g_str_has_prefix(place.function, "__sw_"));
 }
 
 char *report_variable(const char *program, uint64_t offset, uint64_t *within)

@@ -29,6 +29,7 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum 
     const struct world_rank_state *state = &world_one.state[cpu->rank];
     if (state->call) return; /* a library's reference, on behalf of the call */
     op_site site = world_site_of(state, pc);
+    if (check_on) site = world_users_site(site);
     double now_s = serve_now(state->rank.proc);
     if (world_filming)
         world_film_access(cpu, addr, bytes, kind == CHECK_STORE || kind == CHECK_ATOMIC_STORE, site,

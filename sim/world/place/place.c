@@ -1,6 +1,7 @@
 /* Places in the program, and messages. */
 #include "world/place/place.h"
 
+#include <execinfo.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -22,6 +23,35 @@ const char *world_where(const struct world_rank *rank)
 }
 
 const char *world_place(op_site site) { return report_site(world_one.description.program, site); }
+
+/* Of the calls that are under way, the innermost one of the program's own code. */
+static op_site calling(op_site site)
+{
+    enum { MOST = 64 };
+    void *pc[MOST];
+    int n = backtrace(pc, MOST);
+    const struct mem_cpu *cpu = world_one.state[kern_rank()].rank.proc->cpu;
+    for (int i = 0; i < n; i++) {
+        uintptr_t at = (uintptr_t)pc[i];
+        if (at < cpu->code_base || at >= cpu->code_end) continue;
+        op_site one = at - cpu->code_base;
+        if (report_site_is_users(world_one.description.program, one)) return one;
+    }
+    return site;
+}
+
+op_site world_users_site(op_site site)
+{
+    static GHashTable *known; /* site -> is it in a library, + 1 */
+    if (!known) known = g_hash_table_new(NULL, NULL);
+    gpointer key = GSIZE_TO_POINTER(site);
+    int library = GPOINTER_TO_INT(g_hash_table_lookup(known, key)) - 1;
+    if (library < 0) {
+        library = !report_site_is_users(world_one.description.program, site);
+        g_hash_table_insert(known, key, GINT_TO_POINTER(library + 1));
+    }
+    return library ? calling(site) : site;
+}
 
 void world_say(const char *format, ...)
 {

@@ -8,6 +8,9 @@
 op_site world_site(const struct world_rank *rank);      /* of the outermost call in progress */
 const char *world_where(const struct world_rank *rank); /* the same as "halo.c:42" */
 const char *world_place(op_site site);                  /* any site like that */
+/* The same, of an access of the running rank: one in a function of C++'s library is at the call
+ * that led there from the program's own code. */
+op_site world_users_site(op_site site);
 /* a line on standard error that begins "sidewinder: " */
 void world_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 /* The program called MPI_Abort, or an error was fatal: remember the code, end the run. Does not
