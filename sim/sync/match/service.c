@@ -23,6 +23,52 @@ void sync_match_memory(struct serve_proc *me, void *base, uint64_t bytes, bool t
     mem_pool(me->cpu, (uintptr_t)base, bytes, there);
 }
 
+static unsigned takes(const struct sync_servicer *s)
+{
+    return s->want.kinds & (1u << SYNC_PUT | 1u << SYNC_PUTC);
+}
+
+static bool both_kinds(const struct sync_servicer *s)
+{
+    return takes(s) && takes(s) != s->want.kinds;
+}
+
+static bool overlap(const struct sync_service *a, const struct sync_service *b)
+{
+    return (uintptr_t)a->base < (uintptr_t)b->base + b->bytes &&
+           (uintptr_t)b->base < (uintptr_t)a->base + a->bytes;
+}
+
+static void note_both(const struct sync_servicer *before, const struct sync_servicer *now, int rank)
+{
+    g_autofree char *what = g_strdup_printf(
+        "the range of this %s overlaps that of a %s which is not complete: what a GET fetches from "
+        "there depends on which request is serviced first",
+        now->want.call, before->want.call);
+    findings_violation_note(
+        &(struct findings_violation){.rule = "PUT/ACCEPT: Non-conformance (two servicers)",
+                                     .message = what,
+                                     .call = now->want.call,
+                                     .rank = rank,
+                                     .time_s = kern_now(),
+                                     .site = now->want.site,
+                                     .other_rank = rank,
+                                     .other_call = before->want.call,
+                                     .other_site = before->want.site});
+}
+
+/* One servicer has what PUTs bring, another offers the same bytes to GETs, at once. AVAIL does both
+ * by itself, one after the other. */
+static void look_for_others(const struct sync_part *part, const struct sync_servicer *s, int rank)
+{
+    for (GList *at = part->servicers.head; at; at = at->next) {
+        const struct sync_servicer *other = at->data;
+        if (!both_kinds(other) && !both_kinds(s) && !takes(other) != !takes(s) &&
+            overlap(&other->want, &s->want) && !sync_servicer_done(other))
+            note_both(other, s, rank);
+    }
+}
+
 struct sync_servicer *sync_match_post(struct sync_match *match, int member, struct serve_proc *me,
                                       const struct sync_service *want)
 {
@@ -48,6 +94,7 @@ struct sync_servicer *sync_match_post(struct sync_match *match, int member, stru
                                   "PUT/ACCEPT: Non-conformance (servicer's range)", want->call,
                                   want->site);
     }
+    look_for_others(part, s, me->rank);
     serve_pay(me);
     g_queue_push_tail(&part->servicers, s);
     sync_match_take(s);
