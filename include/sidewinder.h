@@ -13,12 +13,15 @@ extern "C" {
 
 #include <stddef.h>
 
+#define SW_COUNTER "sidewinder_counter"
+
 #ifdef SIDEWINDER_NONE
 static inline void sw_compute(double cycles) { (void)cycles; }
 static inline void sw_compute_seconds(double seconds) { (void)seconds; }
 static inline void sw_flush(const void *addr, size_t bytes) { (void)addr, (void)bytes; }
 static inline void sw_invalidate(const void *addr, size_t bytes) { (void)addr, (void)bytes; }
 static inline void sw_invalidate_all(void) {}
+static inline int sw_counters(void) { return 0; }
 #else
 #if defined __GNUC__
 #pragma GCC visibility push(default)
@@ -36,6 +39,12 @@ void sw_compute_seconds(double seconds);
 void sw_flush(const void *addr, size_t bytes);
 void sw_invalidate(const void *addr, size_t bytes);
 void sw_invalidate_all(void);
+
+/* How many fetch-and-increment registers each rank has; 0: none. MPI_Win_allocate of one integer
+ * with the info key SW_COUNTER = "true" keeps it in such a register; MPI_Fetch_and_op then reads it
+ * (MPI_NO_OP), adds 1 (MPI_SUM) or sets it (MPI_REPLACE) in one round trip, and nothing else is
+ * allowed. Machines without registers ignore the key. */
+int sw_counters(void);
 #if defined __GNUC__
 #pragma GCC visibility pop
 #endif

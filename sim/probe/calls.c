@@ -21,6 +21,7 @@ void sw_compute_seconds(double seconds) { compute(seconds, PROBE_CALLER); }
 void sw_flush(const void *addr, size_t bytes) { world_flush((uintptr_t)addr, bytes); }
 void sw_invalidate(const void *addr, size_t bytes) { world_invalidate((uintptr_t)addr, bytes); }
 void sw_invalidate_all(void) { world_invalidate(0, SIZE_MAX); }
+int sw_counters(void) { return world_counters(); }
 
 static void stored(const void *to, size_t n, uintptr_t pc)
 {

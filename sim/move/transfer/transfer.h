@@ -75,6 +75,7 @@ struct move_op {
     move_combine combine;    /* accumulates; NULL: replace */
     const void *combine_arg; /* must live until the operation is complete */
     bool combine_is_code;    /* the program's own: no interface can run it */
+    bool counter;            /* the target is a register of its interface, not memory */
     bool passive;            /* allowed under a lock only: MPI-3's request-based operations */
     struct move_described described; /* what the target must know beside place and bytes */
     uint64_t number;                 /* of the check; 0: it is off */

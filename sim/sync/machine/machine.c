@@ -43,3 +43,5 @@ void sync_tell(struct serve_proc *me, int rank, move_effect effect, void *data)
 {
     move_control(carriers, me, carriers->proc[rank], false, effect, data);
 }
+
+int sync_counters(void) { return (int)carriers->mach->ni_counters; }

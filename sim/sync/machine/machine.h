@@ -23,5 +23,6 @@ bool sync_unified(void);
 /* are they on one node, with one view of its memory? */
 bool sync_shares_memory(const int *world_rank, int ranks);
 bool sync_registered_only(void); /* does the machine refuse unregistered datatypes? */
+int sync_counters(void);         /* fetch-and-increment registers of each rank */
 
 #endif

@@ -118,6 +118,8 @@ void world_invalidate(uintptr_t addr, size_t bytes)
     serve_memory(proc, mem_refresh(proc->cpu, addr, bytes, serve_now(proc)));
 }
 
+int world_counters(void) { return world_simulated() ? (int)world_one.mach->ni_counters : 0; }
+
 void world_sleep(double seconds)
 {
     struct world_rank_state *state = world_state_here();

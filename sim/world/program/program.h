@@ -18,6 +18,7 @@ void world_sleep(double seconds);   /* the running rank lets time pass, outside 
  * everything, from its caches. */
 void world_flush(uintptr_t addr, size_t bytes);
 void world_invalidate(uintptr_t addr, size_t bytes);
+int world_counters(void); /* fetch-and-increment registers of each rank */
 /* in a child that a rank has forked: it is an ordinary process, and no other rank may run in it */
 void world_forked(void);
 

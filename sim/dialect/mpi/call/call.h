@@ -46,6 +46,7 @@ struct dialect_rank {
     struct dialect_win *windows; /* window/ */
     GHashTable *pending;         /* message/: MPI_Request -> struct dialect_pending */
     int gone;                    /* of those, SMPI does not know (get_status.c) */
+    int counters;                /* window/counter.c: registers in use */
     GHashTable *comms;           /* comm/: MPI_Comm -> struct dialect_comm */
     GHashTable *own;             /* name of a dialect -> its own state */
 };

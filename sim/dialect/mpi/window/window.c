@@ -22,6 +22,7 @@ static void win_forget(struct dialect_win *w)
     if (w->info != MPI_INFO_NULL) PMPI_Info_free(&w->info);
     dialect_errhandler_unref(w->errhandler);
     g_ptr_array_free(w->arguments, TRUE);
+    dialect_counter_leave(w);
     world_pages_free(w->memory);
     g_free(w);
 }
@@ -76,9 +77,10 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
     }
     struct dialect_win *w = g_memdup2(&made, sizeof made);
     w->win_rank = dialect_rank_in(comm);
+    w->rank = r;
+    if (!wrong) wrong = dialect_counter_take(w, &what);
     w->shared = dialect_shared_join(ranks, wrong);
     w->sync = w->shared->sync;
-    w->rank = r;
     bool shared = w->flavor == MPI_WIN_FLAVOR_SHARED; /* updated by loads and stores */
     w->model = (shared ? sync_shares_view() : sync_unified()) ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE;
     w->errhandler = MPI_ERRORS_ARE_FATAL;
@@ -168,7 +170,8 @@ int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
                                .memory = memory,
                                .bytes = size,
                                .disp_unit = disp_unit,
-                               .flavor = MPI_WIN_FLAVOR_ALLOCATE};
+                               .flavor = MPI_WIN_FLAVOR_ALLOCATE,
+                               .counter = dialect_counter_asked(info)};
     int code = dialect_win_new(r, __func__, made, info, comm, wrong, what, win);
     if (code == MPI_SUCCESS) *(void **)base = memory;
     world_leave(r);

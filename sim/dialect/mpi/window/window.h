@@ -17,7 +17,8 @@ struct dialect_win {
     void *base;
     MPI_Aint bytes;
     int disp_unit, flavor, model;
-    void *memory; /* ours, to free; NULL: the program's */
+    bool counter, registered; /* counter.c: such a window; this member has a register */
+    void *memory;             /* ours, to free; NULL: the program's */
     MPI_Group group;
     MPI_Info info;
     GHashTable *attributes;    /* attribute.c; NULL: none */
@@ -59,6 +60,17 @@ int dialect_read_only(struct dialect_win *w, const struct move_op *op);
 /* The error of an operation that leaves the target's window. */
 int dialect_outside(struct dialect_win *w, const char *call, int target, MPI_Aint disp,
                     const struct op_layout *map, uint64_t bytes, int unit);
+
+/* ---- counters (counter.c) -------------------------------------------------------------------- */
+
+/* Does the info ask for one, of a machine that has any? */
+bool dialect_counter_asked(MPI_Info info);
+/* This member's register. Returns an error class, and its text. */
+int dialect_counter_take(struct dialect_win *w, const char **what);
+void dialect_counter_leave(const struct dialect_win *w);
+/* The error of what no register does. `number`: what is added. */
+int dialect_counter_allows(struct dialect_win *w, const char *call, int target, MPI_Op op,
+                           const void *number, uint64_t bytes);
 
 /* ---- errors (error.c) ------------------------------------------------------------------------ */
 
