@@ -87,6 +87,7 @@ static void read_machine(struct mem_node *node, const struct mach *m)
         node->pool_line = mem_ticks(node->scale, (double)(UINT64_C(1) << node->domain.line_shift) /
                                                      m->pool_bandwidth);
     node->fast_bytes = 16;
+    node->block_store = node->domain.coherent ? m->mem_block_store : 0;
     node->invalidate = strcmp(m->ni_invalidate, "index") == 0     ? MEM_NI_INDEX
                        : strcmp(m->ni_invalidate, "address") == 0 ? MEM_NI_ADDRESS
                                                                   : MEM_NI_NONE;

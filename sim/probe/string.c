@@ -14,12 +14,21 @@
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/* A piece of a store of n bytes from `all` on. */
+static void store_piece(const char *to, size_t piece, const char *all, size_t n, uintptr_t pc)
+{
+    struct mem_cpu *cpu = world_cpu();
+    mem_copy_begin(cpu, (uintptr_t)all, n);
+    probe_store((uintptr_t)to, piece, pc);
+    mem_copy_end(cpu);
+}
+
 static void copy_up(char *to, const char *from, size_t n, uintptr_t pc)
 {
     for (size_t done = 0; done < n;) {
         size_t piece = probe_piece((uintptr_t)from + done, n - done);
         probe_load((uintptr_t)from + done, piece, pc);
-        probe_store((uintptr_t)to + done, piece, pc);
+        store_piece(to + done, piece, to, n, pc);
         memmove(to + done, from + done, piece);
         done += piece;
     }
@@ -65,7 +74,7 @@ static void fill(char *to, int byte, size_t n, uintptr_t pc)
     }
     for (size_t done = 0; done < n;) {
         size_t piece = probe_piece((uintptr_t)to + done, n - done);
-        probe_store((uintptr_t)to + done, piece, pc);
+        store_piece(to + done, piece, to, n, pc);
         memset(to + done, byte, piece);
         done += piece;
     }

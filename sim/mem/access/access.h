@@ -28,9 +28,11 @@ struct mem_core {
     struct mem_peer peer; /* levels, pages, its port to memory */
     struct mem_write_buffer buffer;
     struct mem_own own; /* bytes that memory has not */
-    int64_t pool_free;  /* its link to the pool takes the next line */
-    bool for_writing;   /* loads ask for lines to write them */
-    int64_t first_hit;  /* ticks of a hit of the first level, which prices cover; 0: no cache */
+    uintptr_t block_from,
+        block_to;      /* a copy stores whole lines there (mem_copy_begin); 0: none does */
+    int64_t pool_free; /* its link to the pool takes the next line */
+    bool for_writing;  /* loads ask for lines to write them */
+    int64_t first_hit; /* ticks of a hit of the first level, which prices cover; 0: no cache */
     /* ticks from a load of a library's until the processor can go no further without it */
     int64_t library_slack;
     /* what each has in flight; NULL: it waits for each access */
@@ -56,6 +58,7 @@ struct mem_node {
     struct mem_values values;
     struct mem_domain domain;
     bool subword;         /* stores of less than 4 bytes read and write 8 (cpu.subword) */
+    uint64_t block_store; /* copies of so many bytes do; 0: none */
     uint64_t fast_bytes;  /* what the shortcuts of mem_load and mem_store take at most */
     uint32_t piece_shift; /* log2 of the smaller of a buffer's entry and the first level's line */
     /* ticks */
@@ -84,6 +87,9 @@ int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
 /* The line is not in c, which is that level, the first one 0: it comes there. */
 struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int level,
                                struct mem_access *a, int64_t *now);
+/* block.c: the last level misses the line; of a copy it goes to memory whole, at *now. False: it is
+ * stored as usual. */
+bool mem_store_block(struct mem_core *core, const struct mem_access *a, int64_t *now);
 /* Would the access be a transaction on the bus, or ask a shared level? */
 bool mem_needs_bus(const struct mem_core *core, uint64_t model, bool store);
 

@@ -119,6 +119,11 @@ static inline bool mem_branch_wrong(struct mem_cpu *cpu, struct mem_branch branc
 /* It was: what its site says that it waits for, and `rest`, are lost. */
 void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site);
 
+/* Stores to [to, to + bytes) are a copy's from now on, until mem_copy_end: of one long enough, the
+ * lines that no cache of the processor holds go to memory whole and are not fetched. */
+void mem_copy_begin(struct mem_cpu *cpu, uintptr_t to, uint64_t bytes);
+void mem_copy_end(struct mem_cpu *cpu);
+
 /* The processor waits until its store buffer is empty: before an atomic operation, an MPI call. */
 void mem_fence(struct mem_cpu *cpu);
 

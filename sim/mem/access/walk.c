@@ -220,6 +220,11 @@ int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
                 missed(core, level);
                 continue;
             }
+            if (MEM_UNLIKELY(core->block_to) && !c->next && level > 0 &&
+                mem_store_block(core, a, &now)) {
+                a->kept = c; /* nothing is left to store */
+                return now;
+            }
             a->own = c->write_back;
             e = mem_walk_miss(core, c, level, a, &now);
         }

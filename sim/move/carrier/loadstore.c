@@ -62,8 +62,10 @@ static void write_side(struct serve_proc *origin, const struct move_side *side, 
             uint64_t n = MIN(p.bytes - done, STRIDE_BYTES);
             uintptr_t addr = side->addr + p.offset + done;
             in_turn(origin, addr, n);
+            mem_copy_begin(origin->cpu, side->addr + (uintptr_t)p.offset, p.bytes);
             serve_memory(origin,
                          mem_cpu_write(origin->cpu, addr, in, n, writer, serve_now(origin)));
+            mem_copy_end(origin->cpu);
             serve_pay_some(origin);
             in += n;
             done += n;

@@ -34,9 +34,11 @@ double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct mov
     double cost_s = 0;
     for (uint32_t i = 0; i < side->layout.pieces; i++) {
         struct op_piece p = side->layout.piece[i];
-        if (cpu)
+        if (cpu) {
+            mem_copy_begin(cpu, side->addr + (uintptr_t)p.offset, p.bytes);
             cost_s += mem_cpu_write(cpu, side->addr + p.offset, in, p.bytes, writer, at_s + cost_s);
-        else
+            mem_copy_end(cpu);
+        } else
             mem_ni_write(at->memory, side->addr + p.offset, in, p.bytes, writer, at_s);
         in += p.bytes;
     }

@@ -1,6 +1,8 @@
 /* mem on nodes with several processors: the bus, when an access asks to be paid first, the pool. */
 #include "mem_node_scene.h"
 
+#include "mem/agent/agent.h"
+
 /* ---- bus ------------------------------------------------------------------------------------- */
 
 /* Mean nanoseconds of a miss when n processors miss all the time. */
@@ -156,6 +158,53 @@ static void with_quantum_zero_every_segment_access_pays_first(void)
     end();
 }
 
+/* ---- block stores ---------------------------------------------------------------------------- */
+
+enum { COPIED = 16 * 64 };
+
+/* Transactions of the bus for a copy of 16 lines out of the cache. */
+static uint64_t transactions(uintptr_t to, uint64_t bytes, uint64_t announced)
+{
+    uint64_t before = mem_bus_count(node).requests;
+    mem_copy_begin(cpu(0), to, announced);
+    for (uint64_t done = 0; done < bytes; done += 256)
+        mem_cpu_write(cpu(0), to + done, memory, MIN(256, bytes - done), 1, 0);
+    mem_copy_end(cpu(0));
+    return mem_bus_count(node).requests - before;
+}
+
+static void a_copy_by_block_stores_carries_each_line_over_the_bus_once_and_fetches_none(void)
+{
+    const uint64_t lines = COPIED / 64;
+    begin("smp", 2, NULL);
+    const uintptr_t to = (uintptr_t)memory + 8192;
+    memory[0] = 7;
+    UNIT_EQUAL(transactions(to, COPIED, COPIED), lines);
+    UNIT_EQUAL(((uint8_t *)to)[0], 7);
+    UNIT_EQUAL(transactions(to, COPIED, COPIED), lines);              /* no cache has them */
+    UNIT_EQUAL(transactions(to + 32, COPIED, COPIED), lines - 1 + 2); /* two halves are fetched */
+    UNIT_EQUAL(transactions(to + 4096, 256, 256), 256 / 64); /* too short: each is fetched */
+    UNIT_EQUAL(transactions(to + 4096, COPIED, COPIED), lines - 256 / 64); /* it has the others */
+    end();
+    begin("smp", 2, "mem.block_store=0B");
+    UNIT_EQUAL(transactions((uintptr_t)memory + 8192, COPIED, COPIED), lines);
+    UNIT_EQUAL(transactions((uintptr_t)memory + 8192, COPIED, COPIED), 0); /* its cache has them */
+    end();
+}
+
+static void a_block_store_drops_the_dirty_copies_of_others(void)
+{
+    begin("smp", 2, NULL);
+    segment(node, 0, memory, 16384);
+    const uintptr_t to = (uintptr_t)memory + 8192;
+    UNIT_EQUAL(try_store(cpu(1), (void *)to, 8), MEM_DONE);
+    UNIT_EQUAL(transactions(to, COPIED, COPIED), COPIED / 64);
+    uint64_t before = mem_bus_count(node).requests;
+    UNIT_EQUAL(try_load(cpu(1), (void *)to, 8), MEM_DONE);
+    UNIT_EQUAL(mem_bus_count(node).requests - before, 1); /* it comes again, from memory */
+    end();
+}
+
 /* ---- a pool without coherence ---------------------------------------------------------------- */
 
 static void lines_of_a_segment_come_from_the_pool(void)
@@ -185,5 +234,7 @@ UNIT_SUITE(mem_bus, UNIT_TEST(queueing_grows_with_the_processors_and_saturates_t
            UNIT_TEST(processors_that_saturate_a_bus_take_the_same_time_for_every_quantum),
            UNIT_TEST(only_segments_and_the_bus_ask_to_be_paid),
            UNIT_TEST(with_quantum_zero_every_segment_access_pays_first),
+           UNIT_TEST(a_copy_by_block_stores_carries_each_line_over_the_bus_once_and_fetches_none),
+           UNIT_TEST(a_block_store_drops_the_dirty_copies_of_others),
            UNIT_TEST(lines_of_a_segment_come_from_the_pool),
            UNIT_TEST(charges_of_a_compute_block_are_compute))
