@@ -56,7 +56,8 @@ struct kern_run {
     bool keep_copies; /* of the program: a debugger reads them */
     int ranks;
     double overhead_send_s, overhead_receive_s; /* processor time of an ordinary MPI message */
-    double test_s;                              /* of MPI_Test and MPI_Iprobe */
+    double short_bytes, fetch_s; /* its sender's time rises by that for one of more bytes */
+    double test_s;               /* of MPI_Test and MPI_Iprobe */
     double eager_bytes;
 };
 void kern_exit(void) G_GNUC_NORETURN; /* ends the running rank */

@@ -60,8 +60,9 @@ void kern_main(const struct kern_run *run)
     CFG("smpi/init:0");
     CFG("smpi/test:%.17g", run->test_s);
     CFG("smpi/iprobe:%.17g", run->test_s);
-    CFG("smpi/os:0:%.17g:0", run->overhead_send_s);
-    CFG("smpi/ois:0:%.17g:0", run->overhead_send_s);
+    const double long_s = run->overhead_send_s + run->fetch_s;
+    CFG("smpi/os:0:%.17g:0;%.0f:%.17g:0", run->overhead_send_s, run->short_bytes, long_s);
+    CFG("smpi/ois:0:%.17g:0;%.0f:%.17g:0", run->overhead_send_s, run->short_bytes, long_s);
     CFG("smpi/or:0:%.17g:0", run->overhead_receive_s);
     /* SMPI keeps these as int; a longer message has more bytes than MPI can count */
     double eager_bytes = MIN(run->eager_bytes, INT_MAX);

@@ -114,6 +114,8 @@ bool mach_resolve(struct mach *m, GError **error)
                                                  : resolve_number(m, i, m->cpu_clock, error);
         if (!ok) return false;
     }
+    m->send_s = m->net_overhead_send + m->net_kernel + m->net_driver;
+    m->receive_s = m->net_overhead_receive + m->net_kernel + m->net_driver + m->net_interrupt;
     while (m->levels < MACH_LEVELS && m->cache[m->levels].size > 0) m->levels++;
     if (strcmp(m->net_topology, "torus") == 0)
         torus_of(m->nodes, m->torus);

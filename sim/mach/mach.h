@@ -44,7 +44,9 @@ struct mach {
 #undef MACH_KEY
     struct mach_cache cache[MACH_LEVELS];
     struct mach_class_keys op[MACH_CLASSES];
-    int levels;               /* caches there are: cache[0] to cache[levels - 1] */
+    int levels; /* caches there are: cache[0] to cache[levels - 1] */
+    /* of a message: net.overhead_* and what the operating system does; see mach_resolve */
+    double send_s, receive_s;
     int torus[3];             /* nodes in x, y, z where net.topology is torus; else nodes, 1, 1 */
     char *name;               /* "t3d" */
     char *doc;                /* one line: the first sentence of the file's first comment */

@@ -98,9 +98,15 @@ static double wire_time(struct net *net, int from, int to, uint64_t bytes)
     return (double)bytes / rate;
 }
 
+double net_fetch(const struct net *net, int from_node, int to_node, uint64_t bytes)
+{
+    return from_node != to_node && bytes > net->mach->net_short_bytes ? net->mach->net_fetch : 0;
+}
+
 double net_time(struct net *net, int from_node, int to_node, uint64_t bytes)
 {
-    return net_latency(net, from_node, to_node) + wire_time(net, from_node, to_node, bytes);
+    return net_latency(net, from_node, to_node) + wire_time(net, from_node, to_node, bytes) +
+           net_fetch(net, from_node, to_node, bytes);
 }
 
 double net_barrier(struct net *net, int ranks)
@@ -108,7 +114,7 @@ double net_barrier(struct net *net, int ranks)
     const struct mach *m = net->mach;
     if (ranks < 2) return 0;
     if (m->barrier_latency > 0) return m->barrier_latency;
-    double round_s = m->net_overhead_send + m->net_overhead_receive;
+    double round_s = m->send_s + m->receive_s;
     round_s += net->nodes > 1 ? net_latency(net, 0, net->nodes / 2) : m->ni_latency;
     return ceil(log2(ranks)) * round_s;
 }
@@ -232,7 +238,7 @@ static double send(struct net *net, int from_node, int to_node, uint64_t bytes, 
     if (from_node == to_node) return send_within(net, from_node, bytes, ready_s, handle, data);
     /* none overtakes another of its way, though that may be ready later */
     struct way *w = way(net, from_node, to_node);
-    ready_s = fmax(ready_s, w->later_s);
+    ready_s = fmax(ready_s + net_fetch(net, from_node, to_node, bytes), w->later_s);
     struct message *msg = g_new(struct message, 1);
     *msg = (struct message){net, from_node, to_node, bytes, bytes, ready_s, handle, data, gap_s};
     const bool behind = out->later > 0 && ready_s >= out->later_s;

@@ -4,11 +4,12 @@
  * its node's network interface, which sends one at a time (at most one per net.gap, Culler et al.,
  * LogP, PPoPP 1993; bytes at the link's bandwidth, Alexandrov et al., LogGP, SPAA 1995), takes the
  * latency of the way and whatever it waits for other bytes on the links of that way (link.c), and
- * waits for the receiving interface. Longer ones than net.flow_bytes travel in pieces of that many
- * bytes, between which those of others come in, on links and at the receiver. Messages between
- * ranks of one node go through its memory: they take net.local_latency and net.local_bandwidth, one
- * behind the other, and no interface. Ordering: messages of one pair arrive in the order sent. Left
- * out: MPI's own messages, which are SMPI's; copies that processors of one node make at once.
+ * waits for the receiving interface. What is not short (net.short_bytes) its interface fetches
+ * first. Longer ones than net.flow_bytes travel in pieces of that many bytes, between which those
+ * of others come in, on links and at the receiver. Messages between ranks of one node go through
+ * its memory: they take net.local_latency and net.local_bandwidth, one behind the other, and no
+ * interface. Ordering: messages of one pair arrive in the order sent. Left out: MPI's own messages,
+ * which are SMPI's; copies that processors of one node make at once.
  */
 #ifndef NET_NET_H
 #define NET_NET_H
@@ -33,6 +34,10 @@ void net_acknowledge(struct net *net, int from_node, int to_node, uint64_t bytes
 /* Seconds for one message of that size with nobody else about: latency + bytes / bandwidth. */
 double net_time(struct net *net, int from_node, int to_node, uint64_t bytes);
 double net_latency(struct net *net, int from_node, int to_node);
+/* Of that time, until the interface has the first byte of what is not short: it fetches that
+ * itself.
+ */
+double net_fetch(const struct net *net, int from_node, int to_node, uint64_t bytes);
 /* Seconds from the last arrival at a barrier of that many ranks to everybody's release: the barrier
  * network's, or ceil(log2 n) rounds of messages between nodes (dissemination, Hensgen et al. 1988).
  */

@@ -60,8 +60,10 @@ int world_run(const char *path, int argc, char **argv)
         .keep_copies = d->debugged,
         .log = w->log,
         .ranks = d->ranks,
-        .overhead_send_s = w->mach->net_overhead_send,
-        .overhead_receive_s = w->mach->net_overhead_receive,
+        .overhead_send_s = w->mach->send_s,
+        .overhead_receive_s = w->mach->receive_s,
+        .short_bytes = (double)w->mach->net_short_bytes,
+        .fetch_s = mach_node_ranks(w->mach) == 1 ? w->mach->net_fetch : 0,
         .test_s = w->mach->mpi_test,
         .eager_bytes = (double)w->mach->move_eager_bytes,
     };

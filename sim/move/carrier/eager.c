@@ -14,13 +14,17 @@ static bool applies(const struct move_transfer *t)
 static void start(struct move_transfer *t)
 {
     struct serve_proc *origin = t->origin;
-    serve_compute(origin, t->move->mach->net_overhead_send);
+    serve_compute(origin, t->move->mach->send_s);
     if (move_writes(t))
         serve_memory(origin,
                      move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
     move_message_send(t, serve_now(origin));
-    /* The origin is free after o_s + (n-1)G: its processor feeds the interface. */
-    serve_compute(origin, fmax(0, t->trail.at_s[OP_DEPARTED] - serve_now(origin)));
+    /* The origin is free after o_s + (n-1)G: its processor feeds the interface, but does not wait
+     * while that fetches. */
+    const uint64_t own = move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
+    const double fetch_s =
+        net_fetch(t->move->net, origin->node, t->target->node, own + t->trail.description);
+    serve_compute(origin, fmax(0, t->trail.at_s[OP_DEPARTED] - fetch_s - serve_now(origin)));
     serve_pay_some(origin);
 }
 

@@ -52,13 +52,13 @@ static bool by_interface(const struct move_transfer *t)
 static double answer(const struct move_transfer *t)
 {
     const struct mach *m = t->move->mach;
-    return by_interface(t) ? m->net_ack_overhead : m->net_overhead_send;
+    return by_interface(t) ? m->net_ack_overhead : m->send_s;
 }
 
 static double take_answer(const struct move_transfer *t)
 {
     const struct mach *m = t->move->mach;
-    return by_interface(t) ? m->net_ack_overhead : m->net_overhead_receive;
+    return by_interface(t) ? m->net_ack_overhead : m->receive_s;
 }
 
 /* ---- at the target --------------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ static double handle(void *data, double begin_s)
     struct move_transfer *t = data;
     const struct mach *m = t->move->mach;
     t->trail.at_s[OP_SERVICED] = begin_s;
-    double work_s = m->net_overhead_receive;
+    double work_s = m->receive_s;
     work_s += move_decode(t, begin_s + work_s);
     if (!move_placed(t, begin_s + work_s))
         return work_s + move_stage(t, t->target->cpu, begin_s + work_s);

@@ -4,10 +4,7 @@
 #include "serve/request/request.h"
 #include "move/carrier/message.h"
 
-static double overheads(const struct mach *m)
-{
-    return m->net_overhead_receive + m->net_overhead_send;
-}
+static double overheads(const struct mach *m) { return m->receive_s + m->send_s; }
 
 /* ---- asking, the go-ahead, sending ----------------------------------------------------------- */
 
@@ -39,8 +36,7 @@ static double grant(void *data, double begin_s)
 {
     struct move_transfer *t = data;
     const struct mach *m = t->move->mach;
-    return move_placed(t, begin_s + m->net_overhead_receive) ? overheads(m)
-                                                             : m->net_overhead_receive;
+    return move_placed(t, begin_s + m->receive_s) ? overheads(m) : m->receive_s;
 }
 
 static void granted(void *data, double done_s)
@@ -59,7 +55,7 @@ static double grant_late(void *data, double begin_s)
 {
     (void)begin_s;
     struct move_transfer *t = data;
-    return t->move->mach->net_overhead_send;
+    return t->move->mach->send_s;
 }
 
 static void service(struct move_transfer *t, double at_s)
@@ -88,7 +84,7 @@ static void start(struct move_transfer *t)
     struct serve_proc *origin = t->origin;
     t->set->unread++;
     move_stays(t);
-    serve_compute(origin, t->move->mach->net_overhead_send);
+    serve_compute(origin, t->move->mach->send_s);
     net_send(t->move->net, origin->node, t->target->node, MOVE_HEADER_BYTES, serve_now(origin),
              asked, t);
     serve_pay_some(origin);

@@ -18,7 +18,7 @@ static double handle(void *data, double begin_s)
     struct control *c = data;
     const struct mach *m = c->move->mach;
     c->begin_s = begin_s;
-    return m->net_overhead_receive;
+    return m->receive_s;
 }
 
 static void handled(void *data, double done_s)
@@ -64,7 +64,7 @@ void move_control(struct move *move, struct serve_proc *origin, struct serve_pro
         net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES,
                  serve_now(origin) + half_s, reached, c);
     } else {
-        serve_compute(origin, m->net_overhead_send);
+        serve_compute(origin, m->send_s);
         net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES, serve_now(origin),
                  arrived, c);
     }
@@ -82,9 +82,8 @@ void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *
     else if (!from->policy->processor)
         back_s = net_time(move->net, from->node, to->node, MOVE_HEADER_BYTES) + m->ni_atomic / 2;
     else
-        back_s = m->net_overhead_send +
-                 net_time(move->net, from->node, to->node, MOVE_HEADER_BYTES) +
-                 m->net_overhead_receive;
+        back_s =
+            m->send_s + net_time(move->net, from->node, to->node, MOVE_HEADER_BYTES) + m->receive_s;
     kern_at(at_s + back_s, KERN_NETWORK, -1, effect, data);
 }
 
@@ -96,9 +95,8 @@ double move_total(struct move *move, int ranks)
 {
     const struct mach *m = move->mach;
     if (ranks < 2) return 0;
-    double overheads_s = move->proc[0]->policy->processor
-                             ? m->net_overhead_send + m->net_overhead_receive
-                             : m->ni_overhead;
+    double overheads_s =
+        move->proc[0]->policy->processor ? m->send_s + m->receive_s : m->ni_overhead;
     int there = move->proc[ranks - 1]->node;
     /* each round halves what a process is still responsible for; the way back doubles it again */
     double way_s = 0;

@@ -14,6 +14,8 @@ function number(text,   n, unit) {
 function max(a, b) { return a > b ? a : b }
 function min(a, b) { return a < b ? a : b }
 function demand(seconds, name) { if (seconds > limit) { limit = seconds; bottleneck = name } }
+# of an origin, whose calls take time, too
+function origin(seconds, name) { demand(seconds + calls, name) }
 function v(key) { return value[key] }
 
 # The origin's processor passes over its own buffer of S bytes, a line behind the other.
@@ -25,24 +27,30 @@ function pool(kind, N, S, n,   one, line, lines) {
     one = v("pool.latency") + max(S / v("pool.bandwidth"), \
         (lines - 1) * max(line / v("pool.bandwidth"), v("pool.latency") / v("mem.outstanding")))
     if (kind == "acc") {
-        demand(n * (2 * v("ni.atomic") + 2 * one), "^processor of rank [1-9]")
+        origin(n * (2 * v("ni.atomic") + 2 * one), "^processor of rank [1-9]")
         demand(N * n * (v("ni.atomic") + 2 * one), "^lock of accumulates of rank 0$")
-    } else demand(n * (one + local(S)), "^processor of rank [1-9]")
+    } else origin(n * (one + local(S)), "^processor of rank [1-9]")
 }
 
 # Processors that load and store through caches on a bus. What hits in L1 takes a cycle.
-function loadstore(kind, N, S, n,   l1, lines, hit, hit2, words, more) {
+function loadstore(kind, N, S, n,   l1, lines, hit, hit2, words, more, block) {
+    block = v("mem.block_store") > 0 && S >= v("mem.block_store")   # lines stored whole are not fetched
     hit = 1 / v("cpu.clock"); hit2 = v("cache.l2.hit_cycles")
     l1 = S / v("cache.l1.line"); lines = S / v("cache.l2.line")
-    if (kind == "acc") demand(N > 1 ? N * n * v("bus.cache_to_cache") : n * 3 * hit, "^processor of rank [1-9]")
-    else if (S < v("cache.l1.line")) demand(n * 2 * hit, "^processor of rank [1-9]")
+    words = v("cache.l1.line") / 8 * hit
+    if (kind == "acc" && N > 1) demand(N * n * v("bus.cache_to_cache"), "^processor of rank [1-9]")
+    else if (kind == "acc") origin(n * 3 * hit, "^processor of rank [1-9]")
+    else if (S < v("cache.l1.line")) origin(n * 2 * hit, "^processor of rank [1-9]")
     else if (S <= v("cache.l2.size") / 4) {   # word by word; where L1 has not the line, from L2, and into it
-        words = v("cache.l1.line") / 8 * hit
         more = S <= v("cache.l1.size") / 2 ? 0 : hit2 - v("cache.l1.hit_cycles")
-        demand(n * l1 * (2 * words + (v("cache.l1.write") == "through" ? 1 : 2) * more), "^processor of rank [1-9]")
+        origin(n * l1 * (2 * words + (v("cache.l1.write") == "through" ? 1 : 2) * more), "^processor of rank [1-9]")
     }
-    else {   # a line in, a line owned, a line back: its own bus slot comes before the next
-        demand(n * (2 * lines * v("dram.same_page_cycles") + 2 * (l1 - lines) * hit2 + lines * v("bus.slot")),
+    else if (block) {   # a line in, word by word, and out
+        origin(n * (lines * v("dram.same_page_cycles") + (l1 - lines) * hit2 + l1 * (2 * words - hit)),
+            "^processor of rank [1-9]")
+        demand(N * n * lines * 2 * v("bus.slot"), "^bus of node 0$")
+    } else {   # a line in, a line owned, a line back: its own bus slot comes before the next
+        origin(n * (2 * lines * v("dram.same_page_cycles") + 2 * (l1 - lines) * hit2 + lines * v("bus.slot")),
             "^processor of rank [1-9]")
         demand(N * n * lines * 3 * v("bus.slot"), "^bus of node 0$")
     }
@@ -68,46 +76,48 @@ function annex(kind, N, S, n,   words, lines, group, far, k) {
     group = k * v("ni.get_issue_cycles") + max(0, v("ni.get_round_cycles") - (k - 1) * v("ni.get_issue_cycles")) + \
         k * v("ni.get_pop_cycles")
     if (kind == "acc") {
-        demand(n * (2 * v("ni.atomic") + v("ni.read_word_cycles") + v("ni.put_word_cycles")),
+        origin(n * (2 * v("ni.atomic") + v("ni.read_word_cycles") + v("ni.put_word_cycles")),
             "^processor of rank [1-9]")
         demand(N * n * (v("ni.atomic") + v("ni.read_word_cycles") + v("ni.put_word_cycles") + \
             2 * v("ni.latency") + 2 * (2 * hops_to(N) / N - 1) * v("net.latency")), "^lock of accumulates of rank 0$")
         return
     }
     if (kind == "put") {
-        demand(n * (lines < 1 ? words * (v("ni.put_word_cycles") + 1 / v("cpu.clock")) : \
+        origin(n * (lines < 1 ? words * (v("ni.put_word_cycles") + 1 / v("cpu.clock")) : \
             lines * v("ni.put_line_cycles")),
             "^(processor of rank [1-9]|interface of node .*ing$)")
         demand(N * n * S / v("net.bandwidth"), "^interface of node 0, receiving$")
         return
     }
     if (S >= v("ni.block_bytes")) demand(n * S / v("ni.block_bandwidth"), "^block engine of node [1-9]")
-    else if (words == 1) demand(n * (v("ni.read_word_cycles") + far), "^processor of rank [1-9]")
-    else demand(n * (words / k * group + lines * v("wb.retire_cycles")), "^processor of rank [1-9]")
+    else if (words == 1) origin(n * (v("ni.read_word_cycles") + far), "^processor of rank [1-9]")
+    else origin(n * (words / k * group + lines * v("wb.retire_cycles")), "^processor of rank [1-9]")
     demand(N * n * max(S, 8) / v("net.bandwidth"), "^interface of node 0, (sending|receiving)$")
 }
 
 # Interfaces that copy from memory to memory.
 function rdma(kind, N, S, n) {
-    demand(n * v("ni.overhead"), "^processor of rank [1-9]")
+    origin(n * v("ni.overhead"), "^processor of rank [1-9]")
     if (kind == "acc") demand(N * n * v("ni.atomic"), "^atomic unit [0-9]+ of node 0$")
     demand(N * n * max(S / v("net.bandwidth"), v("net.gap")),
         "^interface of node [0-9]+, " (N > 1 ? (kind == "get" ? "(sending|receiving)$" : "receiving$") : ""))
 }
 
 # Messages that processors handle: eager up to move.eager_bytes; else a request, a go-ahead and the bytes.
-function messages(kind, N, S, n,   both, done, ask, far, rate) {
+function messages(kind, N, S, n,   both, done, ask, far, rate, send, receive) {
     far = max(0, N - (v(v("ranks_per_node") ? "ranks_per_node" : "cpus") - 1))   # the others are on the target's node
     rate = far > 0 ? v("net.bandwidth") : v("net.local_bandwidth")
-    both = v("net.overhead_send") + v("net.overhead_receive")
-    done = kind != "get" && v("net.ack") == "interface" ? v("net.overhead_receive") + v("net.ack_overhead") : both
+    send = v("net.overhead_send") + v("net.kernel") + v("net.driver")
+    receive = v("net.overhead_receive") + v("net.kernel") + v("net.driver") + v("net.interrupt")
+    both = send + receive
+    done = kind != "get" && v("net.ack") == "interface" ? receive + v("net.ack_overhead") : both
     ask = kind != "get" && S > v("move.eager_bytes")
     demand(N * n * (ask * both + done), "^processor of rank 0$")
     demand(far * n * (max(S / v("net.bandwidth"), v("net.gap")) + (ask ? v("net.gap") : 0)),
         "^(interface of node [0-9]+, .*|processor of rank 0)$")
     demand((N - far) * n * S / v("net.local_bandwidth"), "^messages within node 0$")
     if (kind == "put" && !ask && S >= v("cache.l1.line"))   # the origin reads its bytes, then its interface has them
-        demand(n * (v("net.overhead_send") + S / rate + \
+        origin(n * (send + S / rate + \
             S / v("cache.l1.line") * v("cache.l2.hit_cycles")),
             "^processor of rank [1-9]")
 }
@@ -122,7 +132,7 @@ $1 == "cpu.clock" { value[$1] = number($2) }
 $1 ~ /^[a-z0-9_]+(\.[a-z0-9_]+)*$/ && $1 !~ /^(put|get|acc)$/ { text[$1] = $2; next }
 $1 ~ /^(put|get|acc)$/ {
     if (!ready++) for (key in text) value[key] = text[key] ~ /^[0-9]/ ? number(text[key]) : text[key]
-    limit = 0
+    limit = 0; calls = $4 * v("mpi.call")
     if (v("pool.latency") > 0) pool($1, $2, $3, $4)
     else if (v("move.put") == "loadstore") loadstore($1, $2, $3, $4)
     else if (v("ni.put_word_cycles") > 0) annex($1, $2, $3, $4)

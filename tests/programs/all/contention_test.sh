@@ -83,7 +83,7 @@ if [ -n "${POINTS:-}" ]; then
     done
 else
     table t3d $'put 1 8 1000\nput 16 512 50\nget 1 8 200\nget 4 8192 50\nget 1 65536 32\nacc 16 8 50'
-    table rdma $'put 1 8 1000\nput 16 8 1000\nget 4 8192 200\nacc 16 8 50'
+    table rdma $'put 1 8 1000\nput 32 8 1000\nget 4 8192 200\nacc 16 8 50'
     table now $'put 4 8 200\nget 4 8192 50\nput 4 65536 32'
     table now-ethernet $'get 4 512 50'
     table smp $'put 4 8 10000\nget 1 8192 200\nput 16 1048576 1\nacc 16 8 200'

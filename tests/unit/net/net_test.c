@@ -33,6 +33,7 @@ static void one_message_takes_exactly_the_closed_form(void)
         struct arrivals a = {.e = &e};
         CU_ASSERT_EQUAL(engine_run(&e, send_one, &a), 0);
         double formula_s = e.mach->ni_latency + e.mach->net_latency + 6400 / e.mach->net_bandwidth;
+        if (6400 > e.mach->net_short_bytes) formula_s += e.mach->net_fetch;
         CU_ASSERT_EQUAL(a.n, 1);
         CU_ASSERT_DOUBLE_EQUAL(a.at_s[0], formula_s, 1e-15);
         CU_ASSERT_DOUBLE_EQUAL(a.at_s[0], net_time(e.net, 0, 1, 6400), 1e-15);
@@ -271,6 +272,28 @@ static void what_an_interface_sends_by_itself_waits_for_no_gap(void)
     engine_close(&e);
 }
 
+static void send_short_and_long(int rank, void *data)
+{
+    struct arrivals *a = data;
+    const uint64_t most = a->e->mach->net_short_bytes;
+    for (int i = 0; rank == 0 && i < 2; i++) {
+        net_send(a->e->net, 0, 1 + i, most + (uint64_t)i, kern_now(), note, a);
+        kern_sleep_until(kern_now() + 1e-3);
+    }
+}
+
+static void a_message_that_is_not_short_is_fetched_before_it_leaves(void)
+{
+    struct engine e;
+    engine_open(&e, "now", NULL, 3);
+    struct arrivals a = {.e = &e};
+    CU_ASSERT_TRUE(e.mach->net_short_bytes > 0 && e.mach->net_fetch > 0);
+    CU_ASSERT_EQUAL(engine_run(&e, send_short_and_long, &a), 0);
+    const double more_s = e.mach->net_fetch + 1 / e.mach->net_bandwidth;
+    CU_ASSERT_DOUBLE_EQUAL(a.at_s[1] - 1e-3 - a.at_s[0], more_s, 1e-12);
+    engine_close(&e);
+}
+
 UNIT_SUITE(net, UNIT_TEST(one_message_takes_exactly_the_closed_form),
            UNIT_TEST(pieces_of_a_message_take_the_same_closed_form),
            UNIT_TEST(messages_of_a_pair_arrive_in_the_order_sent_also_behind_a_long_one),
@@ -282,4 +305,5 @@ UNIT_SUITE(net, UNIT_TEST(one_message_takes_exactly_the_closed_form),
            UNIT_TEST(short_messages_share_the_links_of_their_ways),
            UNIT_TEST(a_message_that_is_ready_later_keeps_no_other_waiting),
            UNIT_TEST(bytes_of_operations_that_a_link_never_carried_are_reported),
+           UNIT_TEST(a_message_that_is_not_short_is_fetched_before_it_leaves),
            UNIT_TEST(a_barrier_without_a_network_costs_log_n_rounds))
