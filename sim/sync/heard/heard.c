@@ -48,8 +48,7 @@ static void come(void *data, double at_s)
 void sync_message_leaves(struct serve_proc *me, int to)
 {
     struct heard *h = heard_by(to);
-    const double there_s =
-        serve_now(me) + me->mach->send_s + move_latency(carriers, me->rank, to);
+    const double there_s = serve_now(me) + me->mach->send_s + move_latency(carriers, me->rank, to);
     h->sent++;
     h->last_s = fmax(h->last_s, there_s);
     if (h->waiting) kern_at(there_s, KERN_NETWORK, -1, come, h);
