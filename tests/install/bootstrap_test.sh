@@ -14,7 +14,8 @@ nobody=()
 asks() {
     status=0
     "${nobody[@]}" env -i PATH="$work/bin" bash "$work/tree/bootstrap" "$1" >"$work/out" 2>&1 || status=$?
-    sed -n 's/^    apt-get update && apt-get install -y --no-install-recommends //p' "$work/out" | tr ' ' '\n' >"$work/$1"
+    sed -n "s/^    apt-get update && apt-get install -y --no-install-recommends //p" "$work/out" |
+        tr " " "\n" >"$work/$1"
 }
 for command in demo build test; do
     asks $command

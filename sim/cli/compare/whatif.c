@@ -34,7 +34,7 @@ struct run {
 
 static const char explanation[] =
     "Runs PROGRAM twice: on MACHINE as it is, and with every --set. Shows both runs side by side, "
-    "and what the change\ndoes to the time, the stale loads and the output of PROGRAM, whose "
+    "and what the change\ndoes to the time, the stale loads and the output of PROGRAM. Its "
     "standard input is empty.\nCompile PROGRAM with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n\n"
     "What if my network interface did not invalidate caches, so that a put left old lines in "
     "them?\n"

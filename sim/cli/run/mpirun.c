@@ -29,9 +29,8 @@ static const struct launcher_option {
 static const char help[] =
     "Usage: sidewinder mpirun -np N [-machine MACHINE] [OPTION]... PROGRAM [ARGUMENT]...\n"
     "\n"
-    "Runs an MPI program as 'sidewinder run --quiet' does, with the options of other launchers, so "
-    "that test\n"
-    "harnesses written for mpirun or mpiexec work as they are.\n"
+    "Runs an MPI program as 'sidewinder run --quiet' does, with the options of other launchers.\n"
+    "Test harnesses written for mpirun or mpiexec work as they are.\n"
     "\n"
     "Options:\n"
     "  -np N              number of ranks; also -n N, -npN, -nN and --np N\n"
