@@ -29,19 +29,20 @@ static inline struct probe_before probe_before(struct mem_cpu *cpu)
     if (cpu->flight && cpu->flight->waits) world_waited(cpu);
     return (struct probe_before){mem_stalled(cpu), cpu->ledger.work};
 }
-/* The access at pc is done: had it to wait, or what was in flight? Did it miss? */
-PROBE_HIDDEN void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t pc, bool store);
+/* The access at pc to addr is done: had it to wait, or what was in flight? Did it miss? */
+PROBE_HIDDEN void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc,
+                             bool store);
 static inline bool probe_missed(const struct mem_cpu *cpu)
 {
     const uint32_t *m = cpu->missed.level;
     return m[0] | m[1] | m[2] | m[3];
 }
-static inline void probe_after(struct mem_cpu *cpu, const struct probe_before *before, uintptr_t pc,
-                               bool store)
+static inline void probe_after(struct mem_cpu *cpu, const struct probe_before *before,
+                               uintptr_t addr, uintptr_t pc, bool store)
 {
     int64_t stall = mem_stalled(cpu) - before->stalled;
     if (cpu->flight && cpu->flight->waits) stall -= world_waited(cpu);
-    if (stall > 0 || probe_missed(cpu)) probe_note(cpu, stall, pc, store);
+    if (stall > 0 || probe_missed(cpu)) probe_note(cpu, stall, addr, pc, store);
 }
 
 /* The rank whose code is running; -1: none. */

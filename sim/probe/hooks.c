@@ -68,7 +68,7 @@ static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, 
         cpu->ledger.work -= site->rest;
         struct probe_before before = probe_before(cpu);
         bool done = mem_load(cpu, addr, probe_what_bytes(what), pc, site) == MEM_DONE;
-        if (done) probe_after(cpu, &before, pc, false);
+        if (done) probe_after(cpu, &before, addr, pc, false);
         cpu->ledger.work += site->rest;
         cpu->ledger.loads -= done;
         if (cpu->straight_loads) know_row(cpu, pc);
@@ -104,7 +104,7 @@ static __attribute__((noinline)) void short_store(uintptr_t addr, uint32_t what,
         cpu->ledger.work -= site->rest;
         struct probe_before before = probe_before(cpu);
         bool done = mem_store(cpu, addr, probe_what_bytes(what), pc, site) == MEM_DONE;
-        if (done) probe_after(cpu, &before, pc, true);
+        if (done) probe_after(cpu, &before, addr, pc, true);
         cpu->ledger.work += site->rest;
         cpu->ledger.stores -= done;
         if (cpu->straight_stores) know_row(cpu, pc);
@@ -157,7 +157,7 @@ void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
     struct probe_before before = probe_before(cpu);
     mem_mispredict(cpu, site);
     profile_work(mem_place(cpu, PROBE_CALLER), cpu->ledger.work - before.work);
-    probe_after(cpu, &before, PROBE_CALLER, false);
+    probe_after(cpu, &before, 0, PROBE_CALLER, false); /* at no address */
 }
 
 /* ---- atomic operations: only a payment lets others run between their parts, and the operation

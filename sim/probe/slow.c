@@ -1,6 +1,7 @@
 /* The slow paths: whose access is it, play it, and pay when mem asks. */
 #include "world/access/access.h"
 #include "world/detached/detached.h"
+#include "world/object/object.h"
 #include "world/program/program.h"
 #include "world/rank/rank.h"
 #include "probe/access.h"
@@ -45,9 +46,24 @@ static inline bool apart(const struct mem_cpu *cpu, uint64_t bytes, const struct
     return cpu == NULL || bytes == 0;
 }
 
-void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t pc, bool store)
+/* The same by the object that has the byte. */
+static __attribute__((cold, noinline)) void note_object(const struct mem_cpu *cpu, int64_t stall,
+                                                        uintptr_t addr, op_site site, bool store)
+{
+    struct profile_object *row = world_object(cpu, addr, site);
+    for (int level = 0; level < PROFILE_LEVELS; level++)
+        row->missed[level] += cpu->missed.level[level];
+    if (!store) profile_object_left(cpu->rank, site, row);
+    if (stall <= 0) return;
+    row->stores += store;
+    row->loads += !store;
+    *(store ? &row->store_ticks : &row->load_ticks) += stall;
+}
+
+void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc, bool store)
 {
     op_site site = mem_place(cpu, pc);
+    if (__builtin_expect(profile_objects_on, 0)) note_object(cpu, stall, addr, site, store);
     struct profile_stall *row = profile_row(site);
     const struct mem_missed *missed = &cpu->missed;
     row->missed[0] += missed->level[0];
@@ -72,7 +88,7 @@ void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct 
         before = probe_before(cpu);
     }
     if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
-    probe_after(cpu, &before, pc, false);
+    probe_after(cpu, &before, addr, pc, false);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 
@@ -87,7 +103,7 @@ void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct
         before = probe_before(cpu);
     }
     if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
-    probe_after(cpu, &before, pc, true);
+    probe_after(cpu, &before, addr, pc, true);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
 }
 

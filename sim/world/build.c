@@ -9,12 +9,14 @@
 #include "net/net.h"
 #include "report/source/source.h"
 #include "world/access/access.h"
+#include "world/object/object.h"
 #include "world/signal/watch.h"
 #include "findings/findings.h"
 #include "serve/serve.h"
 #include "profile/profile.h"
 #include "profile/lines/lines.h"
 #include "profile/moves/moves.h"
+#include "profile/objects/objects.h"
 #include "profile/path/path.h"
 #include "trace/trace.h"
 
@@ -54,6 +56,7 @@ bool world_build(struct world *w, GError **error)
     if (d->check) check_open(d->ranks, !d->uninstrumented);
     if (d->critical_path) kern_cause_longest(LONGEST_PATH);
     world_checks_heap = d->check_memory;
+    profile_objects_on = d->profile != NULL;
     return true;
 }
 
@@ -81,6 +84,8 @@ void world_tear_down(struct world *w)
     kern_cause_clear();
     profile_lines_clear();
     profile_moves_clear();
+    profile_objects_clear();
+    world_objects_clear();
     trace_clear();
     op_clear();
     if (w->prices) g_hash_table_unref(w->prices);

@@ -43,10 +43,10 @@ static char *variable(const struct check_finding *f)
 {
     int rank = f->owner < 0 ? f->then.rank : f->owner;
     uintptr_t base = world_one.state[rank].rank.proc->cpu->code_base;
-    uint64_t at = 0;
+    uint64_t at = 0, all = 0;
     g_autofree char *name =
         f->addr >= base && base > 0
-            ? report_variable(world_one.description.program, f->addr - base, &at)
+            ? report_variable(world_one.description.program, f->addr - base, &at, &all)
             : NULL;
     if (!name) return g_strdup("");
     if (at == 0) return g_strdup_printf(", '%s'", name);

@@ -38,12 +38,18 @@ struct cli_profile_memory {
     int ranks;
     double cost_s;
 };
+/* An object of the program. */
+struct cli_profile_variable {
+    char *memory, *name; /* memory: "window", "static", "heap", "stack", "(elsewhere)" */
+    double load_s, store_s;
+    uint64_t loads, stores, stale, moves, missed[CLI_PROFILE_LEVELS]; /* loads that waited */
+};
 /* A profile as it was written (report/profile.h). */
 struct cli_profile {
     char *name, *version, *machine, *program;
     int ranks, levels;
     double time_s, compute_s, stall_s, service_s, wait_s; /* all but time_s: of all ranks */
-    GArray *line, *call, *cause, *memory;                 /* of the structs above */
+    GArray *line, *call, *cause, *memory, *variable;      /* of the structs above */
 };
 
 /* NULL: *error says in which line of the file what is wrong. */
@@ -70,6 +76,7 @@ GArray *cli_profile_rows(const struct cli_profile *p, bool by_function);
 void cli_profile_table(const struct cli_profile *p, bool by_function, int top);
 void cli_profile_calls(const struct cli_profile *p, int top);
 void cli_profile_memory(const struct cli_profile *p, int top);
+void cli_profile_variables(const struct cli_profile *p, int top);
 void cli_profile_difference(const struct cli_profile *p, const struct cli_profile *other,
                             bool by_function, int top);
 /* The source of a file or function, each line with what it cost. folder: where sources are, or

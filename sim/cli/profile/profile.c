@@ -18,12 +18,16 @@ static const char explanation[] =
     "totals: start and end, libraries, servicing. It is less than nothing\nwhere a program "
     "computes after MPI_Finalize. So it is where user-defined operations were run for it: they\n"
     "count on their lines and in the call that needed them.\n"
-    "LOADS and STORES are the program's instructions; misses are lines of each level of cache.\n\n"
+    "LOADS and STORES are the program's instructions; misses are lines of each level of cache.\n"
+    "By variable, they are the loads and stores that waited; a block of the heap is named by the "
+    "line "
+    "that\nallocated it, an array on the stack by the function that used it.\n\n"
     "Examples:\n"
     "  sidewinder run -m t3d -n 4 --profile halo.profile ./halo\n"
     "  sidewinder profile halo.profile\n"
     "  sidewinder profile --by call halo.profile            # waits, and who caused them\n"
     "  sidewinder profile --by memory halo.profile          # cache lines that ranks contend for\n"
+    "  sidewinder profile --by variable halo.profile        # variables, heap blocks, windows\n"
     "  sidewinder profile --annotate halo.c halo.profile    # or a function's name\n"
     "  sidewinder run -m now -n 4 --profile now.profile -q ./halo\n"
     "  sidewinder profile --by function --against now.profile halo.profile\n"
@@ -51,7 +55,7 @@ static bool by_word(const struct options *o, const char *word)
 
 static bool check(const struct options *o, int argc, GError **error)
 {
-    static const char *const by[] = {"line", "function", "call", "memory", NULL};
+    static const char *const by[] = {"line", "function", "call", "memory", "variable", NULL};
     static const char *const format[] = {"text", "callgrind", "speedscope", NULL};
     bool other = o->format && strcmp(o->format, format[0]) != 0;
     if (!one_of("--by", o->by, by, error) || !one_of("--format", o->format, format, error))
@@ -67,7 +71,7 @@ static bool check(const struct options *o, int argc, GError **error)
                     "one of --annotate, --against and --format at a time");
     else if (o->by && (o->annotate || other))
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--by is for tables");
-    else if (o->against && (by_word(o, "call") || by_word(o, "memory")))
+    else if (o->against && o->by && !by_word(o, "line") && !by_word(o, "function"))
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--against compares lines or functions");
     else if (o->source && !o->annotate)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--source needs --annotate");
@@ -80,7 +84,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
     const GOptionEntry entries[] = {
         {"by", 0, 0, G_OPTION_ARG_STRING, &o->by,
-         "Add up by line (the default), function, call, or memory: cache lines that moved", "WHAT"},
+         "Add up by line (the default), function, call, variable, or memory: cache lines that "
+         "moved",
+         "WHAT"},
         {"top", 0, 0, G_OPTION_ARG_STRING, &o->top_text, "Print only the first N rows (20; 0: all)",
          "N"},
         {"annotate", 0, 0, G_OPTION_ARG_STRING, &o->annotate,
@@ -127,6 +133,8 @@ static bool show(const struct options *o, const struct cli_profile *p,
         cli_profile_calls(p, o->top);
     else if (by_word(o, "memory"))
         cli_profile_memory(p, o->top);
+    else if (by_word(o, "variable"))
+        cli_profile_variables(p, o->top);
     else
         cli_profile_table(p, by_function, o->top);
     return true;

@@ -111,12 +111,30 @@ static bool read_memory(struct cli_profile *p, char *const *f)
     return good;
 }
 
+static bool read_variable(struct cli_profile *p, char *const *f)
+{
+    bool good = true;
+    struct cli_profile_variable variable = {.memory = g_strdup(f[1]),
+                                            .name = g_strdup(f[2]),
+                                            .load_s = number(f[3], &good),
+                                            .store_s = number(f[4], &good),
+                                            .loads = whole(f[5], &good),
+                                            .stores = whole(f[6], &good),
+                                            .stale = whole(f[7], &good),
+                                            .moves = whole(f[8], &good)};
+    for (int level = 0; level < CLI_PROFILE_LEVELS; level++)
+        variable.missed[level] = whole(f[9 + level], &good);
+    g_array_append_val(p->variable, variable);
+    return good;
+}
+
 static bool read_record(struct cli_profile *p, char *const *field)
 {
     if (fields_are(field, "line", 19)) return read_line(p, field);
     if (fields_are(field, "call", 9)) return read_call(p, field);
     if (fields_are(field, "cause", 8)) return read_cause(p, field);
     if (fields_are(field, "memory", 8)) return read_memory(p, field);
+    if (fields_are(field, "variable", 13)) return read_variable(p, field);
     if (fields_are(field, "run", 7) && !p->version) return read_run(p, field);
     return fields_are(field, "total", 5) && read_total(p, field);
 }
@@ -137,6 +155,7 @@ struct cli_profile *cli_profile_read(const char *name, GError **error)
     p->call = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_wait));
     p->cause = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_cause));
     p->memory = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_memory));
+    p->variable = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_variable));
     for (int i = 1; line[i]; i++) {
         if (!*line[i] && !line[i + 1]) break;
         g_auto(GStrv) field = g_strsplit(line[i], "\t", -1);
@@ -172,6 +191,13 @@ void cli_profile_free(struct cli_profile *p)
         g_free(m->who);
         g_free(m->kind);
     }
+    for (guint i = 0; i < p->variable->len; i++) {
+        struct cli_profile_variable *v =
+            &g_array_index(p->variable, struct cli_profile_variable, i);
+        g_free(v->memory);
+        g_free(v->name);
+    }
+    g_array_unref(p->variable);
     g_array_unref(p->memory);
     g_array_unref(p->line);
     g_array_unref(p->call);

@@ -52,13 +52,18 @@ static void cost_cells(struct report_table *table, const struct cli_profile *p,
     if (!c->stale) report_table_words(table, "");
 }
 
+static void miss_names(struct report_table *table, const struct cli_profile *p)
+{
+    for (int level = 0; level < p->levels; level++)
+        report_table_cell(table, g_strdup_printf("L%d MISSES", level + 1));
+}
+
 static void cost_names(struct report_table *table, const struct cli_profile *p)
 {
     static const char *const name[] = {"",     "TIME",    "COMPUTE", "STALL",
                                        "WAIT", "SERVICE", "LOADS",   "STORES"};
     for (size_t i = 0; i < G_N_ELEMENTS(name); i++) report_table_words(table, name[i]);
-    for (int level = 0; level < p->levels; level++)
-        report_table_cell(table, g_strdup_printf("L%d MISSES", level + 1));
+    miss_names(table, p);
     report_table_words(table, "STALE");
 }
 
@@ -148,6 +153,39 @@ void cli_profile_memory(const struct cli_profile *p, int top)
     }
     report_table_print(table, stdout);
     print_more(p->memory->len, top);
+}
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+void cli_profile_variables(const struct cli_profile *p, int top)
+{
+    static const char *const name[] = {"", "STALL", "LOADS", "STORES"};
+    double all_s = cli_profile_all(p);
+    g_autofree char *columns = g_strdup_printf("rrrr%.*srrll", p->levels, "rrrr");
+    struct report_table *table = report_table_new(columns);
+    print_head(p);
+    putchar('\n');
+    for (size_t i = 0; i < G_N_ELEMENTS(name); i++) report_table_words(table, name[i]);
+    miss_names(table, p);
+    for (const char *const *word = (const char *const[]){"MOVES", "STALE", "MEMORY", "NAME", NULL};
+         *word; word++)
+        report_table_words(table, *word);
+    for (guint i = 0; i < p->variable->len && (top == 0 || i < (guint)top); i++) {
+        const struct cli_profile_variable *v =
+            &g_array_index(p->variable, struct cli_profile_variable, i);
+        double stall_s = v->load_s + v->store_s;
+        report_table_cell(table, report_percent(stall_s, all_s));
+        time_cell(table, stall_s, all_s);
+        count_cell(table, v->loads);
+        count_cell(table, v->stores);
+        for (int level = 0; level < p->levels; level++) count_cell(table, v->missed[level]);
+        count_cell(table, v->moves);
+        count_cell(table, v->stale);
+        report_table_words(table, v->memory);
+        report_table_words(table, v->name);
+    }
+    report_table_print(table, stdout);
+    print_more(p->variable->len, top);
 }
 
 /* ---- the difference -------------------------------------------------------------------------- */

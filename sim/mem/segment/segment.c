@@ -110,6 +110,12 @@ double mem_segment_remove(struct mem_node *node, int id)
     return gone.restored ? node->values.restore_s : 0;
 }
 
+int mem_segment_at(const struct mem_node *node, uintptr_t addr)
+{
+    const struct mem_registration *reg = mem_registration_at(&node->values, addr);
+    return reg ? reg->id : -1;
+}
+
 void mem_segment_protect(struct mem_node *node, int id)
 {
     mem_registration_of(&node->values, id)->protected = node->values.restores;

@@ -50,6 +50,15 @@ struct report_line {
     double compute_s, load_s, store_s, service_s, wait_s;
 };
 
+/* An object of the program, of all ranks together: what its loads and stores there waited for. */
+struct report_object {
+    const char *memory;     /* "window", "static", "heap", "stack"; REPORT_ELSEWHERE: no object's */
+    const char *name;       /* "window 0", "board", "allocated at halo.c:30", "in compute" */
+    uint64_t loads, stores; /* that waited */
+    double load_s, store_s;
+    uint64_t missed[PROFILE_LEVELS], stale, moves; /* lines between caches */
+};
+
 /* A cache line that processors of a node contend for. */
 struct report_contended {
     char *memory, *who;    /* "rank 0's window 0, bytes 0 to 63"; "stored at line 9 by 4 ranks" */
@@ -67,6 +76,8 @@ GArray *report_causes(const struct report_run *run);
 GArray *report_path(const struct report_run *run);
 /* Lines that moved more than twice a rank. */
 GArray *report_contended(const struct report_run *run);
+/* Dearest first; none where no profile is written. */
+GArray *report_objects(const struct report_run *run);
 /* Every line with anything, dearest first. The last row, whose function is REPORT_ELSEWHERE, is
  * what no line has: the rest to the totals of the ranks. Less than nothing where a user-defined
  * operation was run by the engine: it counts on its lines and in the call that waited for it. */

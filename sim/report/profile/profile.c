@@ -104,6 +104,23 @@ static void contended(GString *out, const struct report_run *run)
     }
 }
 
+static void objects(GString *out, const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_objects(run);
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_object *row = &g_array_index(rows, struct report_object, i);
+        g_string_append_printf(out, "variable\t%s\t%s", row->memory, row->name);
+        seconds(out, row->load_s);
+        seconds(out, row->store_s);
+        whole(out, row->loads);
+        whole(out, row->stores);
+        whole(out, row->stale);
+        whole(out, row->moves);
+        for (int level = 0; level < PROFILE_LEVELS; level++) whole(out, row->missed[level]);
+        g_string_append_c(out, '\n');
+    }
+}
+
 bool report_profile(const struct report_run *run, const char *path, GError **error)
 {
     g_autoptr(GString) out = g_string_new(NULL);
@@ -112,5 +129,6 @@ bool report_profile(const struct report_run *run, const char *path, GError **err
     calls(out, run);
     causes(out, run);
     contended(out, run);
+    objects(out, run);
     return report_put_file(path, out->str, out->len, error);
 }

@@ -10,6 +10,8 @@
  *   call      call file:line count time_s wait_s stall_s longest_wait_s rank
  *   cause     cause file:line other_file:line count wait_s rank ranks
  *   memory    memory who moves line_bytes ranks false|true cost_s      cache lines that moved
+ *   variable  window|static|heap|stack name load_stall_s store_stall_s loads stores stale moves
+ *             miss_l1 miss_l2 miss_l3 miss_l4                loads and stores that waited
  *
  * All come dearest first. The line whose function is "(elsewhere)" is the
  * rest to the totals.

@@ -212,7 +212,7 @@ bool report_site_is_users(const char *program, op_site site)
            !(known && place.function && g_str_has_prefix(place.function, "__sw_"));
 }
 
-char *report_variable(const char *program, uint64_t offset, uint64_t *within)
+char *report_variable(const char *program, uint64_t offset, uint64_t *within, uint64_t *bytes)
 {
     const struct object *object = program ? object_open(program) : NULL;
     GElf_Addr bias;
@@ -222,6 +222,7 @@ char *report_variable(const char *program, uint64_t offset, uint64_t *within)
         dwfl_module_addrinfo(object->module, offset + bias, within, &symbol, NULL, NULL, NULL);
     if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || *within >= symbol.st_size)
         return NULL;
+    *bytes = symbol.st_size;
     const char *module = strstr(name, "_MOD_"); /* of Fortran: "__halo_MOD_ghosts" */
     if (module) name = module + strlen("_MOD_");
     return g_strndup(name, strcspn(name, ".")); /* of a function: "buffer.0" */

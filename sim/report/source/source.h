@@ -22,9 +22,10 @@ bool report_source_place(const char *program, op_site site, struct report_source
 bool report_site_is_users(const char *program, op_site site);
 /* "at halo.c:42", or "at a place without a known line". Free with g_free. */
 char *report_at(const char *program, op_site site);
-/* The name of the static variable of `program` that has the byte at that offset, and where in it
- * (MPI's programs may be loaded more than once: the same offset in each). Own copy; NULL: none. */
-char *report_variable(const char *program, uint64_t offset, uint64_t *within);
+/* The name of the static variable of `program` that has the byte at that offset, where in it,
+ * and how many bytes it has (MPI's programs may be loaded more than once: the same offset in each).
+ * Own copy; NULL: none. */
+char *report_variable(const char *program, uint64_t offset, uint64_t *within, uint64_t *bytes);
 void report_clear(void);
 
 #endif

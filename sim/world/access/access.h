@@ -4,6 +4,7 @@
 #define WORLD_ACCESS_H
 
 #include "check/check.h"
+#include "profile/objects/objects.h"
 #include "profile/profile.h"
 #include "sync/guard/guard.h"
 #include "world/film/film.h"
@@ -23,6 +24,8 @@ static inline int64_t world_waited(struct mem_cpu *cpu)
     while (f && f->waits > 0) {
         const struct mem_waited *w = &f->waited[--f->waits];
         profile_load(mem_place(cpu, w->pc), w->ticks);
+        if (__builtin_expect(profile_objects_on, 0))
+            profile_object_waited(cpu->rank, mem_place(cpu, w->pc), w->ticks);
         sum += w->ticks;
     }
     return sum;

@@ -4,6 +4,7 @@
 #include "world/program/program.h"
 #include "kern/kern.h"
 #include "mach/mach.h"
+#include "profile/objects/objects.h"
 #include "serve/clock/clock.h"
 #include "world/detached/detached.h"
 #include "world/label/label.h"
@@ -76,6 +77,8 @@ void world_program_start(uintptr_t base, uintptr_t end)
     cpu->code_base = base;
     cpu->code_end = end;
     state->stack = (uintptr_t)__builtin_frame_address(0);
+    if (profile_objects_on)
+        cpu->straight_loads = cpu->straight_stores = false; /* probe sees each */
     kern_on_exit(ended, state);
     world_run_as(cpu);
 }

@@ -1,0 +1,90 @@
+/* Rows by object, and which of them a site's last load missed in. */
+#include "profile/objects/objects.h"
+
+bool profile_objects_on;
+
+static GPtrArray *list;
+static GHashTable *by_key; /* the rows again */
+static GHashTable *left;   /* struct last, its own key */
+
+struct last {
+    op_site site;
+    int rank;
+    struct profile_object *row;
+};
+
+static guint mixed(uint64_t a, uint64_t b)
+{
+    return (guint)((a ^ b << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+static guint object_hash(gconstpointer data)
+{
+    const struct profile_object *row = data;
+    return mixed(row->key, row->memory);
+}
+
+static gboolean object_equal(gconstpointer a, gconstpointer b)
+{
+    const struct profile_object *x = a, *y = b;
+    return x->memory == y->memory && x->key == y->key;
+}
+
+static guint last_hash(gconstpointer data)
+{
+    const struct last *last = data;
+    return mixed(last->site, (uint64_t)last->rank);
+}
+
+static gboolean last_equal(gconstpointer a, gconstpointer b)
+{
+    const struct last *x = a, *y = b;
+    return x->site == y->site && x->rank == y->rank;
+}
+
+struct profile_object *profile_object(enum profile_memory memory, uint64_t key)
+{
+    struct profile_object fresh = {.memory = memory, .key = key};
+    if (!list) {
+        list = g_ptr_array_new_with_free_func(g_free);
+        by_key = g_hash_table_new(object_hash, object_equal);
+        left = g_hash_table_new_full(last_hash, last_equal, g_free, NULL);
+    }
+    struct profile_object *row = g_hash_table_lookup(by_key, &fresh);
+    if (row) return row;
+    row = g_memdup2(&fresh, sizeof fresh);
+    g_ptr_array_add(list, row);
+    g_hash_table_add(by_key, row);
+    return row;
+}
+
+void profile_object_left(int rank, op_site site, struct profile_object *row)
+{
+    struct last key = {.site = site, .rank = rank, .row = row};
+    struct last *known = g_hash_table_lookup(left, &key);
+    if (known)
+        known->row = row;
+    else
+        g_hash_table_add(left, g_memdup2(&key, sizeof key));
+}
+
+void profile_object_waited(int rank, op_site site, int64_t ticks)
+{
+    const struct last key = {.site = site, .rank = rank};
+    const struct last *known = left ? g_hash_table_lookup(left, &key) : NULL;
+    struct profile_object *row = known ? known->row : profile_object(PROFILE_REST, 0);
+    row->loads++;
+    row->load_ticks += ticks;
+}
+
+size_t profile_objects(void) { return list ? list->len : 0; }
+
+const struct profile_object *profile_object_at(size_t i) { return list->pdata[i]; }
+
+void profile_objects_clear(void)
+{
+    profile_objects_on = false;
+    g_clear_pointer(&left, g_hash_table_unref);
+    g_clear_pointer(&by_key, g_hash_table_unref);
+    g_clear_pointer(&list, g_ptr_array_unref);
+}

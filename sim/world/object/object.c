@@ -1,0 +1,90 @@
+/* Windows by their registrations, variables by the program's symbols, blocks by their allocations.
+ * Each lookup that took a search is kept: a range of addresses and its row. */
+#include "world/object/object.h"
+
+#include "mem/segment/segment.h"
+#include "report/source/source.h"
+#include "world/rank/state.h"
+
+/* [from, from + bytes) is one object: of addresses, or of offsets in the program. */
+struct range {
+    uint64_t from, bytes;
+    struct profile_object *row;
+};
+
+enum { DEEPEST = 1 << 30 }; /* bytes that a stack may have */
+
+static GTree *blocks, *variables; /* struct range by from */
+
+static int order(gconstpointer a, gconstpointer b, gpointer none)
+{
+    (void)none;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static GTree *tree(GTree **tree)
+{
+    if (!*tree) *tree = g_tree_new_full(order, NULL, g_free, NULL);
+    return *tree;
+}
+
+static void add(GTree **into, uint64_t from, uint64_t bytes, struct profile_object *row)
+{
+    struct range fresh = {.from = from, .bytes = bytes, .row = row}, *kept;
+    kept = g_memdup2(&fresh, sizeof fresh);
+    g_tree_replace(tree(into), kept, kept); /* from is its first member */
+}
+
+/* NULL: none has the byte */
+static struct profile_object *find(GTree **among, uint64_t at)
+{
+    GTreeNode *above = g_tree_upper_bound(tree(among), &at);
+    GTreeNode *node = above ? g_tree_node_previous(above) : g_tree_node_last(*among);
+    const struct range *range = node ? g_tree_node_value(node) : NULL;
+    return range && at - range->from < range->bytes ? range->row : NULL;
+}
+
+static struct profile_object *variable(uint64_t offset)
+{
+    struct profile_object *row = find(&variables, offset);
+    if (row) return row;
+    uint64_t within = 0, bytes = 1;
+    g_autofree char *name = report_variable(world_one.description.program, offset, &within, &bytes);
+    row = name ? profile_object(PROFILE_STATIC, offset - within) : profile_object(PROFILE_REST, 0);
+    add(&variables, offset - within, bytes, row);
+    return row;
+}
+
+struct profile_object *world_object(const struct mem_cpu *cpu, uintptr_t addr, op_site site)
+{
+    const struct world_rank_state *state = &world_one.state[cpu->rank];
+    int segment = mem_segment_at(state->rank.proc->memory, addr);
+    if (segment >= 0) return profile_object(PROFILE_WINDOW, (uint64_t)segment);
+    if (addr - cpu->code_base < cpu->code_end - cpu->code_base)
+        return variable(addr - cpu->code_base);
+    struct profile_object *row = find(&blocks, addr);
+    if (row) return row;
+    if (state->stack - addr < DEEPEST) return profile_object(PROFILE_STACK, site);
+    return profile_object(PROFILE_REST, 0);
+}
+
+void world_object_allocated(uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    const struct world_rank_state *state = world_state_here();
+    if (!state || bytes == 0) return;
+    op_site site = mem_place(state->rank.proc->cpu, pc);
+    add(&blocks, addr, bytes, profile_object(PROFILE_HEAP, site));
+}
+
+void world_object_freed(uintptr_t addr)
+{
+    uint64_t key = addr;
+    if (blocks) g_tree_remove(blocks, &key);
+}
+
+void world_objects_clear(void)
+{
+    g_clear_pointer(&blocks, g_tree_unref);
+    g_clear_pointer(&variables, g_tree_unref);
+}

@@ -1,0 +1,48 @@
+/* Two ranks: each walks a static array down its columns, a heap block, an array on its stack and
+ * its window, all larger than a first-level cache, and puts into the other's window. Usage:
+ * variables [walks of the static array] */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 256, WORDS = N * N / 4 };
+static double board[N][N], other[8];
+
+static __attribute__((noinline)) double on_the_stack(void)
+{
+    volatile double local[WORDS];
+    double sum = 0;
+    for (int i = 0; i < WORDS; i += 4) local[i] = i;
+    for (int i = 0; i < WORDS; i += 4) sum += local[i];
+    return sum;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, walks = argc > 1 ? atoi(argv[1]) : 2;
+    double *window, sum = 0;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(WORDS * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window,
+                     &win);
+    double *block = malloc(WORDS * sizeof *block);
+    for (int i = 0; i < N; i++) board[i][rank] = i;
+    for (int i = 0; i < WORDS; i++) window[i] = block[i] = i;
+    MPI_Win_fence(0, win);
+    for (int walk = 0; walk < walks; walk++)
+        for (int j = 0; j < N; j++)
+            for (int i = 0; i < N; i++) sum += board[i][j];
+    for (int i = 0; i < WORDS; i++) sum += block[i];
+    for (int i = 0; i < WORDS; i++) sum += window[i];
+    sum += on_the_stack();
+    MPI_Put(other, 8, MPI_DOUBLE, 1 - rank, 0, 8, MPI_DOUBLE, win);
+    MPI_Win_fence(0, win);
+    block = realloc(block, 2 * WORDS * sizeof *block);
+    for (int i = 0; i < 2 * WORDS; i++) block[i] = sum;
+    printf("%g\n", sum + block[7]);
+    free(block);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,48 @@
+#!/bin/bash
+# The profile by variable: each object of a program has the misses and stalls of its own loads and stores, their sum is
+# the report's, and asking for it changes nothing that is predicted.
+. "$(dirname "$0")/../../lib.sh"
+build variables
+source=$here/variables.c
+line() { grep -n "$1" "$source" | cut -d: -f1; }
+# of MEMORY NAME FIELD: stalls 4 5, waits 6 7, stale 8, moves 9, misses of level 1 10
+of() { awk -F'\t' -v m="$1" -v n="$2" -v f="$3" '$1 == "variable" && $2 == m && $3 == n { print $f }' "$work/p"; }
+stalls() {
+    awk -F'\t' '$1 == "variable" { s += $4 + $5 } $1 == "total" { s -= $3 } END { exit !(s < 1e-9 && s > -1e-9) }' \
+        "$work/p"
+}
+lines_stall() { awk -F'\t' '$1 == "line" { s += $7 + $8 } END { printf "%.12g", s }' "$1"; }
+
+for machine in t3d smp rdma; do
+    for again in p q; do
+        (cd "$work" && "$sidewinder" run -m $machine -n 2 --json json --profile $again -q ./variables >/dev/null) ||
+            wrong "it runs on $machine"
+    done
+    "$sidewinder" run -m $machine -n 2 --json "$work/plain" -q "$work/variables" >"$work/none"
+    says "$machine: the profiles of two runs are byte-identical" cmp "$work/p" "$work/q"
+    says "$machine: the run takes the same time without it" \
+        [ "$("$sidewinder" compare --key time_s "$work/json")" = "$("$sidewinder" compare --key time_s "$work/plain")" ]
+    says "$machine: the stalls of all objects are the ranks', to a nanosecond" stalls
+    board=$(of static board 10)
+    says "$machine: a static array walked down its columns has a miss for each element" \
+        eval '[ "$board" -ge 262144 ] && [ "$board" -le 270000 ]'
+    for object in "heap:allocated at variables.c:$(line malloc)" "heap:allocated at variables.c:$(line realloc)" \
+        'window:window 0' 'stack:in on_the_stack'; do
+        says "$machine: ${object#*:} has misses" eval '[ "$(of "${object%%:*}" "${object#*:}" 10)" -ge 8000 ]'
+    done
+    says "$machine: what is read once and misses in no level has no row" [ -z "$(of static unused 10)" ]
+done
+says "what no object has is less than a hundredth" awk -F'\t' '$1 == "variable" { all += $4 + $5 }
+    $2 == "(elsewhere)" && $1 == "variable" { rest = $4 + $5 } END { exit !(rest < all / 100) }' "$work/p"
+says "a table by variable, dearest first" eval '"$sidewinder" profile --by variable "$work/p" >"$work/table" &&
+    sed -n 4p "$work/table" | grep -q " static *board$"'
+says "and refused where two runs are compared" eval \
+    '! "$sidewinder" profile --by variable --against "$work/q" "$work/p" >"$work/none" 2>&1'
+
+# A window that is stale and moves: the counts of the report.
+cp "$apps/stale.c" "$work" && "$sidewinder" cc -O2 -g -o "$work/stale" "$work/stale.c"
+(cd "$work" && "$sidewinder" run -q -m t3d -n 2 --profile p ./stale >/dev/null)
+says "stale loads are the window's" [ "$(of window 'window 0' 8)" = 1 ]
+(cd "$work" && "$sidewinder" run -q -m smp -n 2 --profile p ./stale >/dev/null)
+says "and lines that moved between caches" eval '[ "$(of window "window 0" 9)" -ge 1 ]'
+finish
