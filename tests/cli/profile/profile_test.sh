@@ -22,7 +22,7 @@ sums() {
             awk '{ s += $1 } END { printf "%.12g", s }')" 1e-9
 }
 elsewhere() { awk -F'\t' '$1 == "total" { all = $2 + $3 + $4 + $5 }
-    $2 == "(elsewhere)" { rest = $6 + $7 + $8 + $9 + $10 }
+    $1 == "line" && $2 == "(elsewhere)" { rest = $6 + $7 + $8 + $9 + $10 }
     END { exit !(rest < all / 1000 && rest > -all / 1000) }' "$work/p"; }
 
 for machine in t3d smp now rdma; do
