@@ -11,7 +11,8 @@ start=where.c:$(line 'the start ') post=where.c:$(line 'the post ')
 
 # report MACHINE RANKS WHAT [OPTION ...]: the report, spaces folded, in $report; JSON in $work/json.
 report() {
-    (cd "$work" && "$sidewinder" run -m "$1" -n "$2" "${@:4}" --json json --report report ./where "$3") >"$work/out" 2>&1 ||
+    (cd "$work" && "$sidewinder" run -m "$1" -n "$2" "${@:4}" --json json --report report ./where "$3") \
+        >"$work/out" 2>&1 ||
         wrong "where $3 runs on $1"
     report=$(tr -s ' \n' ' ' <"$work/report")
 }
@@ -19,9 +20,9 @@ first() { sed -n '/^What to look at first/,/^$/p' "$work/report" | tr -s ' \n' '
 mentions() { case $2 in *"$1"*) return 0 ;; *) echo "    no '$1' in: $2"; return 1 ;; esac; }
 
 # whole: are the links of the critical path the whole run?
+total() { "$sidewinder" compare --key "$1" "$work/json" | awk '{ n += $1 } END { printf "%.10g", n }'; }
 whole() {
-    awk -v a="$("$sidewinder" compare --key time_s "$work/json")" \
-        -v b="$("$sidewinder" compare --key 'path[*].time_s' "$work/json" | awk '{ n += $1 } END { printf "%.10g", n }')" \
+    awk -v a="$(total time_s)" -v b="$(total 'path[*].time_s')" \
         'BEGIN { d = a - b; exit !(b > 0 && d < 1e-9 && d > -1e-9) }'
 }
 longest() { sed -n '/^Its longest links/{n;p;}' "$work/report" | tr -s ' '; }
