@@ -35,6 +35,13 @@ static const char head[] =
     "#     copies of watched bytes after each step, in the order of the film's places, separated "
     "by "
     "';'; old: bit i, the copy at place i is old\n"
+    "# cause,rank,from_s,to_s,why,other_rank,other_place\n"
+    "#     a stretch of a wait of that rank, and the one cause that was last to be ready; the "
+    "other "
+    "rank, if any, and where it acted\n"
+    "# path,why,rank,from_s,to_s,place,to_place\n"
+    "#     a piece of the critical path, the run's last first; run: the rank ran from one call to "
+    "another; else why the next one waited\n"
     "# end,ended|deadlock|aborted,time_s\n";
 
 bool trace_on;
@@ -166,6 +173,26 @@ void trace_step(const struct trace_step *step)
     putc(',', trace.file);
     list(step->values);
     putc('\n', trace.file);
+}
+
+void trace_wait(const struct trace_wait *wait)
+{
+    unsigned other = place_number(wait->other_site);
+    fprintf(trace.file, "cause,%d,", wait->rank);
+    seconds(wait->from_s);
+    putc(',', trace.file);
+    seconds(wait->to_s);
+    fprintf(trace.file, ",%s,%d,%u\n", wait->why, wait->other_rank, other);
+}
+
+void trace_piece(const struct trace_piece *piece)
+{
+    unsigned place = place_number(piece->site), to = place_number(piece->to_site);
+    fprintf(trace.file, "path,%s,%d,", piece->why, piece->rank);
+    seconds(piece->from_s);
+    putc(',', trace.file);
+    seconds(piece->to_s);
+    fprintf(trace.file, ",%u,%u\n", place, to);
 }
 
 void trace_file_end(const char *how, double time_s)

@@ -212,6 +212,31 @@ static bool read_step(struct trace_reader *r, struct trace_record *out)
     return s->text && out->list;
 }
 
+static bool read_wait(struct trace_reader *r, struct trace_record *out)
+{
+    struct trace_wait *w = &out->wait;
+    out->kind = TRACE_RECORD_WAIT;
+    if (r->fields != 7 || !as_index(r->field[1], 0, r->about.ranks, &w->rank) ||
+        !as_number(r->field[2], &w->from_s) || !as_number(r->field[3], &w->to_s) ||
+        !as_index(r->field[5], -1, r->about.ranks, &w->other_rank) ||
+        !as_place(r, r->field[6], &out->other_at))
+        return false;
+    w->why = as_text(r->field[4]);
+    return w->why && w->from_s <= w->to_s;
+}
+
+static bool read_piece(struct trace_reader *r, struct trace_record *out)
+{
+    struct trace_piece *p = &out->piece;
+    out->kind = TRACE_RECORD_PIECE;
+    if (r->fields != 7 || !as_index(r->field[2], -1, r->about.ranks, &p->rank) ||
+        !as_number(r->field[3], &p->from_s) || !as_number(r->field[4], &p->to_s) ||
+        !as_place(r, r->field[5], &out->at) || !as_place(r, r->field[6], &out->other_at))
+        return false;
+    p->why = as_text(r->field[1]);
+    return p->why && p->from_s <= p->to_s;
+}
+
 static bool read_end(struct trace_reader *r, struct trace_record *out)
 {
     out->kind = TRACE_RECORD_END;
@@ -241,12 +266,14 @@ static bool read_record(struct trace_reader *r, struct trace_record *out)
         }
     if (strcmp(r->field[0], "film") == 0) return read_film(r, out);
     if (strcmp(r->field[0], "step") == 0) return read_step(r, out);
+    if (strcmp(r->field[0], "cause") == 0) return read_wait(r, out);
+    if (strcmp(r->field[0], "path") == 0) return read_piece(r, out);
     return strcmp(r->field[0], "end") == 0 && read_end(r, out);
 }
 
 /* ---- the door -------------------------------------------------------------------------------- */
 
-/* "sidewinder trace 3". Version 1 had no such line. */
+/* "sidewinder trace 4". Version 1 had no such line. */
 static bool check_version(const struct trace_reader *r, GError **error)
 {
     static const char mine[] = "sidewinder trace ";

@@ -97,6 +97,28 @@ struct trace_event {
 /* Writes its line; only while trace_on. */
 void trace_event(const struct trace_event *event);
 
+/* ---- why ranks waited, and the critical path ---------------------------------------------------
+ */
+
+struct trace_wait { /* a stretch of a wait of that rank */
+    int rank;
+    double from_s, to_s;
+    const char *why; /* profile_cause_name */
+    int other_rank;  /* who was to blame; -1: nobody */
+    op_site other_site;
+};
+/* When it is over; stretches of one wait come from its end to its start. Only while trace_on. */
+void trace_wait(const struct trace_wait *wait);
+
+struct trace_piece { /* of the critical path */
+    const char *why; /* "run", or profile_cause_name */
+    int rank;        /* that ran, or did it; -1: none */
+    double from_s, to_s;
+    op_site site, to_site; /* of a run: the calls at its ends */
+};
+/* From the end of the run to its start. Only while trace_on. */
+void trace_piece(const struct trace_piece *piece);
+
 /* ---- films: copies of a few bytes, step by step ----------------------------------------------
  * Only of memory that `run --watch` names, and only while trace_on. */
 
@@ -120,7 +142,7 @@ void trace_step(const struct trace_step *step);
  * Lines of comma-separated fields, the first names the kind; written as they happen, so a long run
  * holds nothing back. The file's own head lists them. */
 
-enum { TRACE_VERSION = 3 };
+enum { TRACE_VERSION = 4 };
 
 struct trace_about {
     const char *version, *machine, *program;
@@ -142,6 +164,8 @@ enum trace_record_kind {
     TRACE_RECORD_EVENT,
     TRACE_RECORD_FILM,
     TRACE_RECORD_STEP,
+    TRACE_RECORD_WAIT,
+    TRACE_RECORD_PIECE,
     TRACE_RECORD_END
 };
 struct trace_record {
@@ -154,6 +178,8 @@ struct trace_record {
     struct trace_film film;
     struct trace_step step;
     const char *list;
+    struct trace_wait wait;
+    struct trace_piece piece;
     const char *at, *other_at; /* places, in the sites' stead; NULL: not known */
     const char *how;           /* the end: as given to trace_close, */
     double time_s;             /* and its time */

@@ -54,7 +54,7 @@ bool world_build(struct world *w, GError **error)
     w->move = move_new(w->mach, w->net, w->proc, d->ranks);
     sync_open(w->move);
     if (d->check) check_open(d->ranks, !d->uninstrumented);
-    if (d->critical_path) kern_cause_longest(LONGEST_PATH);
+    if (d->critical_path || d->trace) kern_cause_longest(LONGEST_PATH);
     world_checks_heap = d->check_memory;
     profile_objects_on = d->profile != NULL;
     return true;

@@ -2,23 +2,25 @@
  * are strings of numbers in base 36, picoseconds, each the difference from the one before. So it
  * takes a third of the trace's size.
  *
- * Intervals of a track, separated by blanks: a letter (c compute, m memory, s service, w wait,
- * o send, r receive, - nothing), the length, and after a colon, where it is another than before,
- * the number of the pair (call, place) in `pairs`.
+ * Intervals of a track, separated by blanks: a letter (c compute, m memory, s service; waits: l for
+ * a lock, b for a late rank, d for servicing that began late, n for the network, t for what a
+ * target does, w not known; o send, r receive, - nothing), the length, and after a colon, where it
+ * is another than before, the number of (call, place, other rank, its place) in `pairs`.
+ *
+ * The critical path, separated by blanks, their fields by commas: where a rank ran, its number, the
+ * beginning from the end of the one before, and the length.
  *
  * Operations, separated by blanks, their fields by commas: a letter (p put, g get, a accumulate,
  * u get_accumulate, c control) with the number, origin, target, bytes, pair, carrier, the date of
  * the call from the one before, then each further step from the call; empty: not taken. */
 #include "report/page/encode.h"
 
+#include "report/page/stretches.h"
 #include "report/timeline/moments.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-static const char activity_letter[TRACE_ACTIVITIES] = {
-    [TRACE_COMPUTE] = 'c', [TRACE_MEMORY] = 'm', [TRACE_SERVICE] = 's',
-    [TRACE_WAIT] = 'w',    [TRACE_SEND] = 'o',   [TRACE_RECEIVE] = 'r'};
 static const char kind_letter[OP_KINDS] = {[OP_PUT] = 'p',
                                            [OP_GET] = 'g',
                                            [OP_ACCUMULATE] = 'a',
@@ -76,6 +78,17 @@ static int64_t pair_of(struct encoder *e, const char *call, const char *place)
     return number_of(&e->pairs, g_strdup_printf("%s\n%s", call ? call : "", place ? place : ""));
 }
 
+/* The same, with who was to blame. */
+static int64_t stretch_pair(struct encoder *e, const struct report_stretch *is)
+{
+    if (is->other < 0) return pair_of(e, is->call, is->at);
+    add_file(e, is->at);
+    add_file(e, is->there);
+    return number_of(&e->pairs,
+                     g_strdup_printf("%s\n%s\n%d\n%s", is->call ? is->call : "",
+                                     is->at ? is->at : "", is->other, is->there ? is->there : ""));
+}
+
 static void base36(GString *to, int64_t value)
 {
     char digits[16];
@@ -89,32 +102,23 @@ static void base36(GString *to, int64_t value)
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 
-static int by_begin(gconstpointer a, gconstpointer b)
-{
-    const struct report_interval *x = a, *y = b;
-    return x->is.from_s < y->is.from_s ? -1 : x->is.from_s > y->is.from_s;
-}
-
-/* Intervals of an interface that overlap are shown one behind the other. */
 static char *intervals(struct encoder *e, const struct report_track *track)
 {
-    g_autoptr(GArray) sorted = g_array_copy(track->interval);
-    if (track->first != TRACE_COMPUTE) g_array_sort(sorted, by_begin);
+    g_autoptr(GArray) list = report_stretches(e->trace, track);
     GString *text = g_string_new(NULL);
     int64_t at = 0, pair = 0;
-    for (guint i = 0; i < sorted->len; i++) {
-        const struct report_interval *interval = &g_array_index(sorted, struct report_interval, i);
-        int64_t from = MAX(at, MAX(report_ps(interval->is.from_s), e->from_ps)),
-                to = MIN(report_ps(interval->is.to_s), e->to_ps);
+    for (guint i = 0; i < list->len; i++) {
+        const struct report_stretch *is = &g_array_index(list, struct report_stretch, i);
+        int64_t from = MAX(at, MAX(is->from_ps, e->from_ps)), to = MIN(is->to_ps, e->to_ps);
         if (to <= from) continue;
         if (from > at) {
             g_string_append(text, text->len ? " -" : "-");
             base36(text, from - at);
         }
         if (text->len) g_string_append_c(text, ' ');
-        g_string_append_c(text, activity_letter[interval->is.activity]);
+        g_string_append_c(text, is->letter);
         base36(text, to - from);
-        int64_t now = pair_of(e, interval->is.call, interval->at);
+        int64_t now = stretch_pair(e, is);
         if (now != pair) {
             g_string_append_c(text, ':');
             base36(text, now);
@@ -161,6 +165,28 @@ static char *operations(struct encoder *e)
             if (trail->at_s[step] >= 0) base36(text, report_ps(trail->at_s[step]) - called);
         }
         before = called;
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* ---- the critical path ----------------------------------------------------------------------- */
+
+static char *path(const struct encoder *e)
+{
+    GString *text = g_string_new(NULL);
+    int64_t before = e->from_ps;
+    for (guint i = e->trace->piece->len; i > 0; i--) {
+        const struct trace_piece *piece =
+            &g_array_index(e->trace->piece, struct report_piece, i - 1).is;
+        const int64_t from = MAX(report_ps(piece->from_s), e->from_ps),
+                      to = MIN(report_ps(piece->to_s), e->to_ps);
+        if (strcmp(piece->why, "run") != 0 || to < from) continue;
+        const int64_t field[] = {piece->rank, from - before, to - from};
+        for (size_t k = 0; k < G_N_ELEMENTS(field); k++) {
+            if (text->len) g_string_append_c(text, k ? ',' : ' ');
+            base36(text, field[k]);
+        }
+        before = to;
     }
     return g_string_free(text, FALSE);
 }
@@ -285,10 +311,9 @@ static void write_texts(struct encoder *e)
 {
     array(e, "pairs");
     for (guint i = 0; i < e->pairs.text->len; i++) {
-        g_auto(GStrv) pair = g_strsplit(g_ptr_array_index(e->pairs.text, i), "\n", 2);
+        g_auto(GStrv) pair = g_strsplit(g_ptr_array_index(e->pairs.text, i), "\n", 4);
         json_builder_begin_array(e->to);
-        json_builder_add_string_value(e->to, pair[0]);
-        json_builder_add_string_value(e->to, pair[1]);
+        for (char **part = pair; *part; part++) json_builder_add_string_value(e->to, *part);
         json_builder_end_array(e->to);
     }
     json_builder_end_array(e->to);
@@ -341,6 +366,8 @@ char *report_encode(const struct report_trace *trace, const struct report_page_o
     write_tracks(&e);
     g_autofree char *text = operations(&e);
     word(&e, "operations", text);
+    g_autofree char *critical = path(&e);
+    word(&e, "path", critical);
     write_events(&e);
     write_films(&e);
     write_texts(&e);

@@ -22,7 +22,7 @@ static const char *line_of(const struct report_run *run, op_site site, const cha
 GArray *report_path(const struct report_run *run)
 {
     struct report_rows rows = report_rows_new(sizeof(struct report_way));
-    for (size_t i = 0; i < profile_links(); i++) {
+    for (size_t i = 0; run->critical_path && i < profile_links(); i++) {
         const struct profile_link *link = profile_link_at(i);
         const struct report_way fresh = {.cause = link->cause,
                                          .from = line_of(run, link->from, "the start"),

@@ -78,6 +78,7 @@ struct report_run {
     /* what the machine cannot have done, though the run says so; NULL: nothing */
     const char *audit;
     struct report_check check;
+    bool critical_path; /* is wanted */
 };
 
 #endif

@@ -52,6 +52,12 @@ static void keep(struct report_trace *t, const struct trace_record *record)
         struct report_step step = {record->step, record->at, record->list};
         g_array_append_val(g_array_index(t->film, struct report_film, record->step.film).step,
                            step);
+    } else if (record->kind == TRACE_RECORD_WAIT) {
+        struct report_wait wait = {record->wait, record->other_at};
+        g_array_append_val((GArray *)t->wait->pdata[record->wait.rank], wait);
+    } else if (record->kind == TRACE_RECORD_PIECE) {
+        struct report_piece piece = {record->piece, record->at, record->other_at};
+        g_array_append_val(t->piece, piece);
     } else {
         struct report_interval interval = {record->interval, record->at};
         enum trace_activity activity = record->interval.activity;
@@ -158,6 +164,10 @@ struct report_trace *report_trace_load(FILE *in, const char *name, GError **erro
     t->operation = g_array_new(FALSE, FALSE, sizeof(struct report_operation));
     t->event = g_array_new(FALSE, FALSE, sizeof(struct report_event));
     t->film = g_array_new(FALSE, FALSE, sizeof(struct report_film));
+    t->piece = g_array_new(FALSE, FALSE, sizeof(struct report_piece));
+    t->wait = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    for (int rank = 0; rank < t->about.ranks; rank++)
+        g_ptr_array_add(t->wait, g_array_new(FALSE, FALSE, sizeof(struct report_wait)));
     t->moment = g_array_new(FALSE, FALSE, sizeof(struct report_moment));
     open_tracks(t);
     struct trace_record record;
@@ -184,6 +194,8 @@ void report_trace_free(struct report_trace *t)
     for (guint i = 0; i < t->film->len; i++)
         g_array_unref(g_array_index(t->film, struct report_film, i).step);
     g_array_unref(t->film);
+    g_array_unref(t->piece);
+    g_ptr_array_unref(t->wait);
     g_array_unref(t->moment);
     g_free(t->track);
     g_free(t->node_of);

@@ -36,6 +36,15 @@ struct report_film {
     GArray *step;       /* struct report_step, in the order of the run */
 };
 
+struct report_wait {
+    struct trace_wait is;
+    const char *other_at;
+};
+struct report_piece {
+    struct trace_piece is;
+    const char *at, *to_at;
+};
+
 struct report_trace {
     struct trace_about about;
     int *node_of;
@@ -44,6 +53,8 @@ struct report_trace {
     GArray *operation; /* struct report_operation; number 1 first */
     GArray *event;     /* struct report_event */
     GArray *film;      /* struct report_film */
+    GPtrArray *wait;   /* by rank: GArray of struct report_wait, in no order */
+    GArray *piece;     /* struct report_piece: of the critical path, its last first */
     const char *how;   /* the run's end */
     double time_s;
     GArray *moment; /* struct report_moment, in order of time */

@@ -1,6 +1,8 @@
 /* Why a wait ended when it did: explained stretch by stretch, backwards from what ended it. */
 #include "serve/clock/explain.h"
 
+#include "trace/trace.h"
+
 #include <math.h>
 
 enum profile_cause serve_cause_of(enum kern_what what)
@@ -31,6 +33,21 @@ static struct late late(const struct kern_cause *act, const struct kern_cause *t
                          act->about ? act->about : act->site};
 }
 
+/* Counts a stretch of the wait, of which the rank did not wait some part. */
+static void count(const struct serve_proc *proc, struct late who, double from_s, double to_s,
+                  double share)
+{
+    profile_blame(who.cause, mem_place(proc->cpu, proc->cpu->call_pc), who.rank, who.site, 1,
+                  share * (to_s - from_s));
+    if (trace_on)
+        trace_wait(&(struct trace_wait){.rank = proc->rank,
+                                        .from_s = from_s,
+                                        .to_s = to_s,
+                                        .why = profile_cause_name(who.cause),
+                                        .other_rank = who.rank,
+                                        .other_site = who.site});
+}
+
 /* For a lock, whose release and grant were on their way, its holder is to blame for that, too. */
 static struct late holder(const struct kern_cause *by, int me, double from_s)
 {
@@ -50,7 +67,6 @@ void serve_explain(const struct serve_proc *proc, enum profile_cause whose, doub
                    double until_s, double serviced_s, const struct kern_cause *by)
 {
     const double share = 1 - fmin(1, serviced_s / (until_s - from_s));
-    const op_site site = mem_place(proc->cpu, proc->cpu->call_pc);
     const struct kern_cause *then = NULL; /* what it led to */
     struct late who = {.rank = -1};
     for (; by && until_s > from_s && by->to_s > from_s; then = by, by = by->before) {
@@ -61,14 +77,13 @@ void serve_explain(const struct serve_proc *proc, enum profile_cause whose, doub
         if (who.rank >= 0) {
             if (who.cause != PROFILE_LOCK) break;
             if (!act || !got_lock(&who, by)) continue;
-            profile_blame(who.cause, site, who.rank, who.site, 1, share * (until_s - since_s));
+            count(proc, who, since_s, until_s, share);
             who.rank = -1;
         } else if (by->what != KERN_ACT && until_s > since_s) {
-            profile_blame(serve_cause_of(by->what), site, by->rank, 0, 1,
-                          share * (until_s - since_s));
+            count(proc, (struct late){serve_cause_of(by->what), by->rank, 0}, since_s, until_s,
+                  share);
         }
         until_s = fmin(until_s, since_s);
     }
-    if (who.rank >= 0 && until_s > from_s)
-        profile_blame(who.cause, site, who.rank, who.site, 1, share * (until_s - from_s));
+    if (who.rank >= 0 && until_s > from_s) count(proc, who, from_s, until_s, share);
 }

@@ -3,6 +3,8 @@
 
 #include "profile/path/path.h"
 
+#include "trace/trace.h"
+
 #include <math.h>
 
 /* The time that passed between a rank's act and the wake of another one, by what passed. */
@@ -38,12 +40,28 @@ static void ran(const struct kern_cause *act, double time_s)
                                         .service_s = act->spent.service_s});
 }
 
+static void draw(const struct kern_cause *at, double until_s)
+{
+    const bool act = at->what == KERN_ACT;
+    /* an act of no length is a place that the path goes through */
+    if (!trace_on || until_s < at->from_s || (!act && until_s <= at->from_s)) return;
+    trace_piece(
+        &(struct trace_piece){.why = act ? "run" : profile_cause_name(serve_cause_of(at->what)),
+                              .rank = at->rank,
+                              .from_s = at->from_s,
+                              .to_s = until_s,
+                              .site = at->from,
+                              .to_site = at->site});
+}
+
 void serve_path(const struct kern_cause *end)
 {
     struct between between = {.woke = 0};
     double until_s = end ? end->to_s : 0;
+    profile_path_clear();
     for (const struct kern_cause *at = end; at; at = at->before) {
         const double time_s = fmax(0, until_s - at->from_s);
+        draw(at, until_s);
         until_s = fmin(until_s, at->from_s);
         if (at->what == KERN_ACT) {
             set_out(&between, at->site);

@@ -15,8 +15,14 @@ waits() {
 total() { "$sidewinder" compare --key "$1" "$work/json" | awk '{ n += $1 } END { printf "%.10g", n }'; }
 equal() { awk -v a="$(total "$1")" -v b="$(total "$2")" 'BEGIN { d = a - b; exit !(a > 0 && d < 1e-9 && d > -1e-9) }'; }
 
+# what the waits of a known cause sum to
+known() {
+    tr -d ' \n' <"$work/json" | tr '{' '\n' | grep '"cause":' | grep -v '"cause":"unknown"' |
+        sed 's/.*"wait_s"://; s/,.*//' | awk '{ n += $1 } END { printf "%.9f", n }'
+}
+
 for machine in t3d now smp; do
-    (cd "$work" && "$sidewinder" run -q -m $machine -n 4 --critical-path --json json ./late) ||
+    (cd "$work" && "$sidewinder" run -q -m $machine -n 4 --critical-path --json json --trace trace ./late) ||
         wrong "late runs on $machine"
     says "$machine: a receive waited for its sender" waits 'the receive' 1 'the send '
     says "$machine: a wait for two requests waited for the later message" waits 'the wait' 1 'the late send'
@@ -24,5 +30,10 @@ for machine in t3d now smp; do
     says "$machine: a broadcast waited for its root" waits 'the broadcast' 0 'the broadcast'
     says "$machine: the stretches are the waits" equal 'causes[*].wait_s' 'rank[*].wait_s'
     says "$machine: the critical path is as long as the run" equal 'path[*].time_s' time_s
+    says "$machine: pieces of the path in the trace follow each other from the end to the start" eval \
+        'awk -F, "/^path/ {if (n++ && \$5 - last > 1e-12) bad++; last = \$4; sum += \$5 - \$4} /^end/ {end = \$3}
+                  END {exit !(n && !bad && last == 0 && sum - end < 1e-9 && end - sum < 1e-9)}" "$work/trace"'
+    says "$machine: a trace has the stretches of waits" eval \
+        '[ "$(awk -F, "/^cause/ {sum += \$4 - \$3} END {printf \"%.9f\", sum}" "$work/trace")" = "$(known)" ]'
 done
 finish

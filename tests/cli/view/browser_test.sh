@@ -26,10 +26,14 @@ shown stale.html 'document.querySelector("tr.pick").click()' >dom
 says "no script fails" eval 'grep -q "data-ready=" dom && ! grep -q "data-error=" dom'
 says "the finding is in the table" eval 'grep -q "<td>stale</td>" dom'
 says "choosing it shows both sides" eval 'grep -q "Stale load" dom && grep -q "The other side: rank 0, MPI_Put at" dom'
+shown halo.html 'const run = readRun(document.getElementById("trace").textContent);
+    const track = run.tracks[0], i = [...track.kind].indexOf(Activity.indexOf("late"));
+    App.show({track, interval: i})' >blamed
 shown halo.html 'for (const t of document.querySelectorAll("[role=tab]")) t.click();
     const line = document.getElementById("line"); line.focus();
     for (const key of ["+", "ArrowRight", "ArrowDown", "Enter"])
         line.dispatchEvent(new KeyboardEvent("keydown", {key}))' >dom
+says "a wait names the rank that came late" eval 'grep -q "It waited for rank [0-9]*, which came to" blamed'
 says "every view of halo opens" eval '! grep -q "data-error=" dom && grep -q "200 operations: half took at most" dom'
 says "the keyboard moves the time line and shows an interval" eval 'grep -q "<strong>rank 1: " dom'
 awk -F, '/^put,/ {s[$2 " to " $3] += $4; n[$2 " to " $3]++}

@@ -34,7 +34,9 @@ known() {
             n = split(text, token, " ")
             for (i = 1; i <= n; i++) {
                 sub(/:.*/, "", token[i])
-                sum[rank " " substr(token[i], 1, 1)] += number(substr(token[i], 2))
+                kind = substr(token[i], 1, 1)
+                if (index("bldnt", kind)) kind = "w"   # waits, by cause
+                sum[rank " " kind] += number(substr(token[i], 2))
             }
         }
         match($0, /"operations":"[^"]*"/) {
@@ -62,6 +64,12 @@ for name in halo stale; do
     traced $name.trace >traced
     says "$name: the page's intervals and operations sum to the trace's" cmp known traced
 done
+late_in_page() { data halo.html | grep -o '"intervals":"[^"]*"' | tr ' "' '\n\n' | grep -c '^b[0-9a-z:]*$'; }
+late_in_trace() { grep -cE '^cause,.*,(barrier|partner),' halo.trace; }
+says "waits are cut by cause: $(late_in_page) of $(late_in_trace) were for ranks that came late" \
+    [ "$(late_in_page)" = "$(late_in_trace)" ]
+says "the critical path of the page has every piece that a rank ran" eval \
+    '[ "$(data halo.html | sed "s/.*\"path\":\"//; s/\".*//" | wc -w)" = "$(grep -c "^path,run," halo.trace)" ]'
 says "a stale load is a finding of the page, with both lines" eval \
     'data stale.html | grep -q "\"at\":\"stale.c:22\",\"other\":0,\"otherCall\":\"MPI_Put\",\"there\":\"stale.c:17\""'
 says "the program's source is in the page" eval 'data stale.html | grep -q "\"source\":{\"stale.c\":\"/\*"'

@@ -285,7 +285,7 @@ static void the_head_of_the_file_tells_every_kind_of_line(void)
 {
     begin();
     g_autofree char *text = ended();
-    CU_ASSERT(g_str_has_prefix(text, "sidewinder trace 3\n# "));
+    CU_ASSERT(g_str_has_prefix(text, "sidewinder trace 4\n# "));
     *strstr(text, "\nrun,") = '\0';
     for (int kind = 0; kind < OP_CONTROL; kind++)
         CU_ASSERT_PTR_NOT_NULL(strstr(text, op_kind_name((enum op_kind)kind)));
@@ -316,7 +316,7 @@ static void a_trace_that_cannot_be_written_is_refused_and_one_that_does_not_fit_
 
 /* ---- what is no trace ------------------------------------------------------------------------ */
 
-#define HEAD "sidewinder trace 3\nrun,9,m,x,2,1\nrank,0,0\nrank,1,0\n"
+#define HEAD "sidewinder trace 4\nrun,9,m,x,2,1\nrank,0,0\nrank,1,0\n"
 
 static void bad_lines_are_refused_with_file_and_line(void)
 {
@@ -324,13 +324,13 @@ static void bad_lines_are_refused_with_file_and_line(void)
         const char *text, *message;
     } bad[] = {
         {"", "made:1: empty: not a trace"},
-        {"hello\n", "made:1: not a trace: one begins 'sidewinder trace 3'"},
+        {"hello\n", "made:1: not a trace: one begins 'sidewinder trace 4'"},
         {"kind,origin,target,bytes,call\nput,0,1,4,MPI_Put\n",
-         "made:1: a trace of version 1; this sidewinder reads version 3"},
+         "made:1: a trace of version 1; this sidewinder reads version 4"},
         {"sidewinder trace 2\n", "made:1: a trace of version 2"},
-        {"sidewinder trace 3\n", "made:2: the trace is cut short here"},
-        {"sidewinder trace 3\nrun,9,m,x,0,1\n", "made:2: 'run'"},
-        {"sidewinder trace 3\nrun,9,m,x,1,1\nrank,0,1\n", "made:3: 'rank'"},
+        {"sidewinder trace 4\n", "made:2: the trace is cut short here"},
+        {"sidewinder trace 4\nrun,9,m,x,0,1\n", "made:2: 'run'"},
+        {"sidewinder trace 4\nrun,9,m,x,1,1\nrank,0,1\n", "made:3: 'rank'"},
         {HEAD, "made:5: the trace is cut short here: its last line 'end' is missing"},
         {HEAD "compute,0,0,1,,0", "made:5: the trace is cut short here"},
         {HEAD "compute,2,0,1,,0\n", "made:5: 'compute...' is no line of a trace, or a damaged one"},
@@ -343,6 +343,10 @@ static void bad_lines_are_refused_with_file_and_line(void)
         {HEAD "put,0,1,-4,MPI_Put,rdma,0,1,2,3,4,5,6\n", "made:5: 'put...'"},
         {HEAD "put,0,1,4,MPI_Put,rdma,0,,2,3,4,5,6\n", "made:5: 'put...'"},
         {HEAD "swap,0,1,4\n", "made:5: 'swap...'"},
+        {HEAD "cause,0,0,1,lock,2,0\n", "made:5: 'cause...'"},
+        {HEAD "cause,0,2,1,lock,1,0\n", "made:5: 'cause...'"},
+        {HEAD "path,run,0,1,0.5,0,0\n", "made:5: 'path...'"},
+        {HEAD "path,,0,0,1,0,0\n", "made:5: 'path...'"},
         {HEAD "place,2,x.c:3\n", "made:5: 'place...'"},
         {HEAD "stale,0,1,0,-2,,0,,text\n", "made:5: 'stale...'"},
         {HEAD "end,ended,1\nput\n", "made:6: more lines after the last, 'end'"},

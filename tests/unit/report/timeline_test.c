@@ -14,7 +14,7 @@
  * before rank 0, which gets from it later still. Times that meet in a picosecond, texts with
  * everything in them. */
 static const char made[] =
-    "sidewinder trace 3\nrun,9,now,\"x\",2,2\nrank,0,0\nrank,1,1\nplace,1,x.c:7\nplace,2,x.c:9\n"
+    "sidewinder trace 4\nrun,9,now,\"x\",2,2\nrank,0,0\nrank,1,1\nplace,1,x.c:7\nplace,2,x.c:9\n"
     "compute,0,0,1e-06,,0\n"
     "memory,0,1e-06,1.0004e-06,,0\n"
     "wait,0,1.0004e-06,9e-06,MPI_Win_fence,2\n"

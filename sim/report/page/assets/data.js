@@ -1,35 +1,38 @@
 "use strict";
 /* The trace, as the page keeps it: arrays of numbers by track. Dates are picoseconds. */
 
-const Activity = ["compute", "memory", "service", "collective", "lock", "epoch", "message", "send", "receive"];
+const Activity = [
+    "compute",
+    "memory",
+    "service",
+    "late",
+    "lock",
+    "delayed",
+    "network",
+    "target",
+    "other",
+    "send",
+    "receive",
+];
+const FirstWait = 3,
+    LastWait = 8;
 const Says = {
     compute: "compute",
     memory: "memory stall",
     service: "service others",
-    collective: "wait, collective",
-    lock: "wait, lock",
-    epoch: "wait, epoch",
-    message: "wait, other",
+    late: "wait: a rank came late",
+    lock: "wait: lock held",
+    delayed: "wait: servicing began late",
+    network: "wait: network",
+    target: "wait: target services",
+    other: "wait: cause not known",
     send: "interface sends",
     receive: "receives",
 };
 const Steps = ["called", "departed", "arrived", "serviced", "performed", "completed"];
 
-/* What a wait is for, by the call the rank is in. */
-function waitKind(call) {
-    if (/lock|flush|acquire|release/i.test(call)) return "lock";
-    if (/win_(start|post|complete|wait|test)|accept|offer|rma/i.test(call)) return "epoch";
-    if (
-        /fence|barrier|bcast|reduce|gather|scatter|alltoall|scan|allocate|create|free|init|finalize|sync|offload/i.test(
-            call,
-        )
-    )
-        return "collective";
-    return "message";
-}
-
-/* "c5k3 m9 w12:4": letter, length in base 36, and where the pair (call, place) changes, its number. */
-function readTrack(from, pairs) {
+/* "c5k3 m9 w12:4": letter, length in base 36, and where the pair (call, place, and whom it waited for) changes, its number. */
+function readTrack(from) {
     const tokens = from.intervals ? from.intervals.split(" ") : [];
     const n = tokens.length;
     const track = {
@@ -41,7 +44,7 @@ function readTrack(from, pairs) {
         kind: new Uint8Array(n),
         pair: new Uint32Array(n),
     };
-    const letter = {c: 0, m: 1, s: 2, o: 7, r: 8};
+    const letter = {c: 0, m: 1, s: 2, b: 3, l: 4, d: 5, n: 6, t: 7, w: 8, o: 9, r: 10, "-": 255};
     let at = 0,
         pair = 0;
     for (let i = 0; i < n; i++) {
@@ -51,12 +54,7 @@ function readTrack(from, pairs) {
         track.begin[i] = at;
         at += parseInt(colon > 0 ? token.slice(1, colon) : token.slice(1), 36);
         track.pair[i] = pair;
-        track.kind[i] =
-            token[0] === "w"
-                ? Activity.indexOf(waitKind(pairs[pair].call))
-                : token[0] === "-"
-                  ? 255
-                  : letter[token[0]];
+        track.kind[i] = letter[token[0]];
     }
     track.begin[n] = at;
     return track;
@@ -129,13 +127,25 @@ function readOperations(text, pairs, carriers) {
     return operations;
 }
 
+/* Where ranks ran on the critical path, in order of time. */
+function readPath(from) {
+    let at = from.from;
+    return (from.path ? from.path.split(" ") : []).map(token => {
+        const [rank, gap, length] = token.split(",").map(text => parseInt(text, 36));
+        const begin = at + gap;
+        at = begin + length;
+        return {rank, begin, end: at};
+    });
+}
+
 function readRun(text) {
     const from = JSON.parse(text);
-    const pairs = from.pairs.map(([call, place]) => ({call, place}));
+    const pairs = from.pairs.map(([call, place, other, there]) => ({call, place, other, there}));
     const run = Object.assign({}, from, {
         pairs,
-        tracks: from.tracks.map(track => readTrack(track, pairs)),
+        tracks: from.tracks.map(readTrack),
         operations: readOperations(from.operations, pairs, from.carriers),
+        path: readPath(from),
     });
     for (const track of run.tracks) addSums(track);
     return run;

@@ -86,6 +86,15 @@ function stepWords(run, op, step, before) {
     }
 }
 
+/* Whom a wait was for, before the rank. */
+const Blames = {
+    late: "It waited for",
+    lock: "The lock was held by",
+    delayed: "Its request had arrived and was not yet serviced by",
+    target: "It was serviced, and others before it, by",
+    other: "It waited for",
+};
+
 function Details(run, goTo) {
     const box = document.getElementById("detail");
     function operation(op) {
@@ -121,6 +130,16 @@ function Details(run, goTo) {
             pair.call && track.rank >= 0
                 ? [" In ", element("strong", {}, pair.call), " at ", goTo(pair.place), "."]
                 : ["."];
+        const blamed =
+            pair.other === undefined || kind === "network"
+                ? []
+                : [
+                      p(
+                          `${Blames[kind]} rank ${pair.other}`,
+                          ...(pair.there ? [", which came to ", goTo(pair.there), " or had come from there"] : []),
+                          ".",
+                      ),
+                  ];
         const stretch =
             kind === "compute" || kind === "memory"
                 ? [
@@ -137,6 +156,7 @@ function Details(run, goTo) {
         return [
             p(element("strong", {}, `${track.name}: ${Says[kind]}`), ` for ${time(to - from)}`, ...inside),
             p(`From ${time(from)} to ${time(to)}.`),
+            ...blamed,
             ...stretch,
         ];
     }

@@ -27,6 +27,16 @@ const App = {};
                 ),
             );
     });
+    if (run.path.length)
+        legend.append(
+            element(
+                "span",
+                {},
+                element("span", {class: "swatch line", style: "background: var(--critical)"}),
+                "critical path",
+            ),
+        );
+    else document.getElementById("path-label").hidden = true;
     if (run.events.length) legend.append(element("span", {}, element("span", {class: "alarm"}, "▼ "), "finding"));
 
     const list = document.querySelector("[role=tablist]"),

@@ -42,7 +42,7 @@ function byLine(run) {
             const key = pair.call ? `${pair.call} ${pair.place}` : "";
             if (!sums.has(key)) sums.set(key, {pair, total: 0, wait: 0, longest: 0, rank: 0, at: null});
             const sum = sums.get(key),
-                waits = track.kind[i] >= 3 && track.kind[i] <= 6;
+                waits = track.kind[i] >= FirstWait && track.kind[i] <= LastWait;
             sum.total += length;
             if (waits) {
                 sum.wait += length;

@@ -137,6 +137,34 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
             if (chosen) pen.lineWidth = seen.length > 400 ? 0.6 : 1.2;
         }
     }
+    /* Where ranks ran, a band on their row; between two, a line from the one to the other. */
+    function drawPath(pen) {
+        if (!document.getElementById("path").checked) return;
+        pen.strokeStyle = colours.critical;
+        pen.lineJoin = "round";
+        pen.lineWidth = 3;
+        pen.beginPath();
+        let px = null,
+            py = null;
+        for (const piece of run.path) {
+            const y = run.tracks[piece.rank].y - view.top + RankHeight / 2 - 2,
+                from = x(piece.begin),
+                to = x(piece.end);
+            const seen = to >= Left - 1 && (px === null ? from : px) <= canvas.clientWidth + 1;
+            /* what lies within a pixel of the last point is drawn already */
+            if (seen && (px === null || to - px >= 1 || Math.abs(y - py) >= 1)) {
+                if (px === null) pen.moveTo(from, y);
+                else {
+                    pen.moveTo(px, py);
+                    pen.lineTo(from, y);
+                }
+                pen.lineTo(to, y);
+            } else if (seen) continue;
+            px = to;
+            py = y;
+        }
+        pen.stroke();
+    }
     function drawEvents(pen) {
         for (const event of run.events) {
             if (event.time < view.from || event.time > view.to) continue;
@@ -159,7 +187,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
     function draw() {
         frame = 0;
         const style = getComputedStyle(document.documentElement);
-        for (const name of [...Activity, "faint", "rule", "ink", "mark", "arrow", "back", "focus"])
+        for (const name of [...Activity, "faint", "rule", "ink", "mark", "arrow", "back", "focus", "critical"])
             colours[name] = style.getPropertyValue(`--${name}`).trim();
         const pen = prepare(canvas);
         drawAxis(pen);
@@ -181,6 +209,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         pen.rect(Left, Axis, canvas.clientWidth - Left, canvas.clientHeight);
         pen.clip();
         drawArrows(pen);
+        drawPath(pen);
         drawEvents(pen);
         drawPicked(pen);
         pen.restore();
@@ -417,6 +446,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         redraw();
     };
     document.getElementById("arrows").onchange = redraw;
+    document.getElementById("path").onchange = redraw;
     window.addEventListener("resize", () => {
         layout();
         redraw();
