@@ -31,7 +31,8 @@ const Says = {
 };
 const Steps = ["called", "departed", "arrived", "serviced", "performed", "completed"];
 
-/* "c5k3 m9 w12:4": letter, length in base 36, and where the pair (call, place, and whom it waited for) changes, its number. */
+/* "c5k3 m9 w12:4": letter, length in base 36, and where the pair (call, place, whom it waited for) changes, its
+ * number. */
 function readTrack(from) {
     const tokens = from.intervals ? from.intervals.split(" ") : [];
     const n = tokens.length;
