@@ -10,6 +10,7 @@
 #include "report/source/source.h"
 #include "world/access/access.h"
 #include "world/object/object.h"
+#include "world/progress/progress.h"
 #include "world/signal/watch.h"
 #include "findings/findings.h"
 #include "serve/serve.h"
@@ -57,6 +58,8 @@ bool world_build(struct world *w, GError **error)
     if (d->critical_path || d->trace) kern_cause_longest(LONGEST_PATH);
     world_checks_heap = d->check_memory;
     profile_objects_on = d->profile != NULL;
+    world_progress_on = d->progress;
+    world_progress_begin();
     return true;
 }
 

@@ -32,6 +32,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .ranks = g_key_file_get_integer(file, group, "ranks", NULL),
         .quantum_s = g_key_file_get_double(file, group, "quantum_s", NULL),
         .colour = g_key_file_get_boolean(file, group, "colour", NULL),
+        .progress = g_key_file_get_boolean(file, group, "progress", NULL),
         .check = g_key_file_get_boolean(file, group, "check", NULL),
         .debugged = g_key_file_get_boolean(file, group, "debugged", NULL),
         .label = g_key_file_get_boolean(file, group, "label", NULL),

@@ -280,6 +280,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_key_file_set_boolean(file, group, "debugged", o->debugger != NULL);
     if (o->rules) g_key_file_set_string(file, group, "rules", o->rules);
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));
+    g_key_file_set_boolean(file, group, "progress", !o->quiet && isatty(STDERR_FILENO));
     return file;
 }
 

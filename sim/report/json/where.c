@@ -85,8 +85,31 @@ static void path(JsonBuilder *b, const struct report_run *run)
     json_builder_end_array(b);
 }
 
+static void costs_by_line(JsonBuilder *b, const struct report_run *run)
+{
+    g_autoptr(GArray) lines = report_lines(run);
+    report_json_begin(b, "lines");
+    for (guint i = 0; i < lines->len; i++) {
+        const struct report_line *row = &g_array_index(lines, struct report_line, i);
+        json_builder_begin_object(b);
+        report_json_word(b, "function", row->function);
+        report_json_word(b, "file", row->file);
+        report_json_count(b, "line", (uint64_t)row->line);
+        report_json_count(b, "executions", row->executions);
+        report_json_count(b, "loads", row->loads);
+        report_json_count(b, "stores", row->stores);
+        report_json_number(b, "compute_s", row->compute_s);
+        report_json_number(b, "memory_s", row->load_s + row->store_s);
+        report_json_number(b, "service_s", row->service_s);
+        report_json_number(b, "wait_s", row->wait_s);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
 void report_json_where(JsonBuilder *b, const struct report_run *run)
 {
+    costs_by_line(b, run);
     stalls_by_line(b, run);
     calls_by_line(b, run);
     causes(b, run);

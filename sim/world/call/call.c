@@ -11,6 +11,7 @@
 #include "world/film/film.h"
 #include "world/label/label.h"
 #include "world/place/place.h"
+#include "world/progress/progress.h"
 #include "world/signal/watch.h"
 #include "world/thread/thread.h"
 #include "world/unseen/unseen.h"
@@ -97,6 +98,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         mem_fence(state->rank.proc->cpu);
         serve_compute(state->rank.proc, world_one.mach->mpi_call);
         pay(state->rank.proc, ahead, alone);
+        world_progress();
         world_check_date(&state->rank);
         world_unseen(state);
         count_call(state);

@@ -9,6 +9,7 @@
 #include "world/detached/detached.h"
 #include "world/label/label.h"
 #include "world/place/place.h"
+#include "world/progress/progress.h"
 #include "world/signal/watch.h"
 #include "world/unseen/unseen.h"
 
@@ -90,6 +91,7 @@ double world_pay(void)
     struct mem_cpu *before = world_away();
     world_unseen(state);
     serve_pay(state->rank.proc);
+    world_progress();
     world_check_date(&state->rank);
     world_back(before);
     return world_serviced(state);

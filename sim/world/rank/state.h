@@ -18,6 +18,7 @@ struct world_description {
     int ranks;
     double quantum_s;
     bool colour;
+    bool progress;      /* somebody waits at a terminal */
     bool debugged;      /* under a debugger */
     bool label;         /* the rank stands before each line */
     bool check;         /* judge accesses to windows */
