@@ -35,8 +35,8 @@ for machine in t3d smp now rdma; do
         eval 'sums 6 compute_s && sums 7 8 memory_s && sums 9 service_s && sums 10 wait_s'
     says "$machine: less than a thousandth of it has no line" elsewhere
     for key in compute_s memory_s service_s wait_s; do
-        says "$machine: the JSON has $key by line, and all of it" near "$("$sidewinder" compare --key "sum(lines[*].$key)" \
-            "$work/json")" "$("$sidewinder" compare --key "sum(rank[*].$key)" "$work/json")" 1e-9
+        sum() { "$sidewinder" compare --key "sum($1[*].$key)" "$work/json"; }
+        says "$machine: the JSON has $key by line, and all of it" near "$(sum lines)" "$(sum rank)" 1e-9
     done
     says "$machine: the line that misses has a miss for each line it touches" \
         eval '[ "$(row misses 16)" -ge 16384 ] && [ "$(row misses 12)" = 16384 ]'
