@@ -8,18 +8,32 @@ static double overheads(const struct mach *m) { return m->receive_s + m->send_s;
 
 /* ---- asking, the go-ahead, sending ----------------------------------------------------------- */
 
-/* The origin's handler for the go-ahead: reads the bytes. */
+/* Pieces of net.flow_bytes leave while the processor reads the next ones. When may the first, so
+ * that each is read before it leaves? gather_s: what reading all of them takes. */
+static double leaves(const struct move_transfer *t, double begin_s, double gather_s)
+{
+    const struct mach *m = t->move->mach;
+    const double bytes = (double)t->trail.bytes, pieces = ceil(bytes / fmax(1, m->net_flow_bytes));
+    const double others_s = bytes / m->net_bandwidth * (1 - 1 / pieces);
+    if (t->origin->node == t->target->node) return begin_s + gather_s;
+    return begin_s + fmax(gather_s / pieces, gather_s - others_s);
+}
+
+/* The origin's handler for the go-ahead: reads the bytes, and sends them. What is sent to the same
+ * target later stays behind them, although they leave later than now. */
 static double feed(void *data, double begin_s)
 {
     struct move_transfer *t = data;
-    double work_s = overheads(t->move->mach);
-    return work_s + move_gather(t->origin, t->origin->cpu, &t->op.from, t->bytes, begin_s + work_s);
+    const double work_s = overheads(t->move->mach), read_s = begin_s + work_s;
+    const double gather_s = move_gather(t->origin, t->origin->cpu, &t->op.from, t->bytes, read_s);
+    move_message_send(t, leaves(t, read_s, gather_s));
+    return work_s + gather_s;
 }
 
 static void fed(void *data, double done_s)
 {
     struct move_transfer *t = data;
-    move_message_send(t, done_s);
+    (void)done_s;
     move_leaves(t);
     /* last: whoever wakes sends behind it */
     if (--t->set->unread == 0) kern_gate_open(t->origin->gate);

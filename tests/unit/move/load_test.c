@@ -130,6 +130,15 @@ static void a_put_of_lines_on_t3d_gathers_one_line_while_the_one_before_it_leave
     engine_close(&s.e);
 }
 
+/* Only what the target's processor copies at the end is not beside the wire. */
+static void a_long_put_on_now_is_read_while_it_is_on_the_wire(void)
+{
+    struct scene s = {.kind = OP_PUT, .origins = 1, .times = 1, .bytes = MOST};
+    run(&s, "now");
+    at_the_limit(s.last_s, MOST / s.e.mach->net_bandwidth);
+    engine_close(&s.e);
+}
+
 static void blocks_in_flight_get_no_more_than_the_block_engine_gives(void)
 {
     struct scene s = {.kind = OP_GET, .origins = 1, .times = 8, .bytes = MOST};
@@ -224,6 +233,7 @@ UNIT_SUITE(
     UNIT_TEST(prefetched_gets_of_many_origins_take_what_the_targets_link_needs_for_their_bytes),
     UNIT_TEST(a_prefetched_get_alone_costs_the_cycles_of_its_prefetches_and_no_more),
     UNIT_TEST(a_put_of_lines_on_t3d_gathers_one_line_while_the_one_before_it_leaves),
+    UNIT_TEST(a_long_put_on_now_is_read_while_it_is_on_the_wire),
     UNIT_TEST(blocks_in_flight_get_no_more_than_the_block_engine_gives),
     UNIT_TEST(puts_of_many_origins_on_smp_keep_its_bus_busy_all_the_time),
     UNIT_TEST(atomics_of_one_word_on_rdma_follow_each_other_in_its_atomic_unit),
