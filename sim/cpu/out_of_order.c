@@ -1,21 +1,26 @@
 /* An out-of-order pipeline: steps enter a window in order, cpu.issue a cycle, while it has room;
- * each is issued at the first cycle in which its operands, its unit and its ports are there, the
- * older ones having chosen before; they leave in order, when they are complete.
+ * each is issued at the first cycle in which its operands are there and the older ones have left it
+ * a unit and ports; they leave in order, when they are complete.
  *
  * Left out: queues of their own for each port, fetch and decode. A port is taken for one cycle; of
  * several that would do, the one least used so far. */
 #include "cpu/parts.h"
 
 enum { RING = 16384, WINDOW_MAX = 4096 };
+_Static_assert(MACH_CLASSES <= 32, "a unit is a bit of struct cycle");
 
+/* Of the future. */
+struct cycle {
+    uint64_t cycle; /* which */
+    uint32_t busy;  /* units, a bit a class */
+    uint16_t taken; /* ports */
+};
 struct pipeline {
     const struct cpu_path *path;
     struct cpu_play *play;
-    uint16_t taken[RING]; /* ports of a cycle */
-    uint64_t cycle[RING]; /* which */
+    struct cycle at[RING];
     uint64_t used[MACH_PORT_COUNT];
-    uint64_t free[MACH_CLASSES]; /* each unit is, from then on */
-    uint64_t left[WINDOW_MAX];   /* when the step so many before left the window */
+    uint64_t left[WINDOW_MAX]; /* when the step so many before left the window */
     uint64_t steps;
     uint64_t enter, leave;  /* cycles of the last step that did */
     uint32_t entered, gone; /* in that cycle */
@@ -30,9 +35,12 @@ static uint64_t next_slot(uint64_t *now, uint32_t *used, uint64_t least, uint32_
     return *now;
 }
 
-static uint16_t taken_at(struct pipeline *p, uint64_t when)
+/* What is taken of a cycle. */
+static struct cycle *cycle_at(struct pipeline *p, uint64_t when)
 {
-    return p->cycle[when % RING] == when ? p->taken[when % RING] : 0;
+    struct cycle *c = &p->at[when % RING];
+    if (c->cycle != when) *c = (struct cycle){.cycle = when};
+    return c;
 }
 
 /* A port a set, all different; 0: they are not free together. *ports says which. */
@@ -53,12 +61,24 @@ static bool choose_ports(struct pipeline *p, const struct mach_ports *want, uint
     return true;
 }
 
-static uint64_t take_ports(struct pipeline *p, const struct mach_ports *want, uint64_t when)
+/* A unit is busy for so many cycles; what is younger may have it in between. */
+static bool unit_is_free(struct pipeline *p, enum mach_class unit, uint32_t cycles, uint64_t when)
 {
+    for (uint32_t i = 0; i < cycles; i++)
+        if (cycle_at(p, when + i)->busy >> unit & 1) return false;
+    return true;
+}
+
+/* The first cycle from `when` on with a port a set, and a unit that is not pipelined free. */
+static uint64_t take(struct pipeline *p, const struct cpu_class *class, uint64_t when)
+{
+    uint32_t cycles = class->repeat > 1 ? class->repeat : 0;
     uint16_t ports;
-    while (!choose_ports(p, want, taken_at(p, when), &ports)) when++;
-    p->taken[when % RING] = taken_at(p, when) | ports;
-    p->cycle[when % RING] = when;
+    while (!unit_is_free(p, class->unit, cycles, when) ||
+           !choose_ports(p, &class->ports, cycle_at(p, when)->taken, &ports))
+        when++;
+    cycle_at(p, when)->taken |= ports;
+    for (uint32_t i = 0; i < cycles; i++) cycle_at(p, when + i)->busy |= UINT32_C(1) << class->unit;
     for (int port = 0; port < MACH_PORT_COUNT; port++) p->used[port] += ports >> port & 1;
     return when;
 }
@@ -78,10 +98,7 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
     const struct cpu_class *class = &p->path->cpu->class[step->class];
     uint64_t entered = enter(p, step), ready = cpu_ready(p->path, p->play, pass, s);
     uint64_t when = MAX(entered, ready);
-    if (!p->play->unlimited) {
-        when = take_ports(p, &class->ports, MAX(when, p->free[class->unit]));
-        if (class->repeat > 1) p->free[class->unit] = when + class->repeat;
-    }
+    if (!p->play->unlimited) when = take(p, class, when);
     uint64_t complete = when + cpu_completes(p->path->cpu, step);
     p->play->issue[(size_t)pass * p->path->step->len + s] = when;
     p->play->done = MAX(p->play->done, complete);

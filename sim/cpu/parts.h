@@ -65,6 +65,7 @@ struct cpu_path {
     const struct cpu *cpu;
     const struct cpu_object *object;
     uint32_t block[64]; /* positions */
+    bool inner[64];     /* positions of inner loops, which have their prices already */
     uint32_t positions;
     bool cyclic, joined; /* joined: the positions are iterations that the compiler unrolled */
     GArray *step, *dep;  /* struct cpu_step, struct cpu_dep */
@@ -111,13 +112,30 @@ static inline uint32_t cpu_completes(const struct cpu *cpu, const struct cpu_ste
     return store ? 1 : cpu_latency(cpu, s, MACH_USE_VALUE);
 }
 
+/* ---- loops.c --------------------------------------------------------------------------------- */
+
+struct cpu_loops {
+    bool *head;            /* of each block: does a loop begin with it? */
+    uint32_t *inner_first; /* all blocks, those of inner loops before those around them */
+};
+void cpu_find_loops(const struct cpu_object *object, struct cpu_loops *loops);
+void cpu_loops_clear(struct cpu_loops *loops);
+
 /* ---- path.c ---------------------------------------------------------------------------------- */
 
+/* How often a block that is its own successor is executed until its loop is left. */
+struct cpu_rounds {
+    uint32_t times, exit; /* exit: the block behind it; object->blocks: none */
+    bool known;           /* exactly */
+};
+struct cpu_rounds cpu_rounds(const struct cpu_object *object, uint32_t b);
 /* Goes through the paths of an object; each block is in one of them. */
 struct cpu_search {
     const struct cpu_object *object;
-    bool *taken; /* blocks that have a path: object->blocks, false at first */
-    uint64_t at; /* 0 at first */
+    struct cpu_loops loops;
+    bool *taken;  /* blocks that have a path: object->blocks, false at first */
+    uint64_t at;  /* 0 at first */
+    bool overlap; /* out of order: iterations of an outer loop overlap */
 };
 /* Fills in the blocks of the next path; false: there is none. */
 bool cpu_next_path(struct cpu_search *search, struct cpu_path *path);

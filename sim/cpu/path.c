@@ -1,8 +1,11 @@
 /* The paths along which an object's blocks are priced.
  *
- * A block that is its own successor is a path of its own, a loop. The head of a loop of several
- * blocks begins one that follows the likelier successor until it is back. Whatever is left follows
- * the likelier successor until it meets a block that has a path. Inner loops go first. */
+ * A block that is its own successor is a path of its own, a loop. The head of a
+ * loop of several blocks begins one that follows the likelier successor until it
+ * is back. Whatever is left follows the likelier successor until it meets a block
+ * that has a path. Inner loops go first. Out of order, where the iterations of an
+ * outer loop overlap, its path goes through an inner loop of one block as often
+ * as the compiler thinks, if that is not too often. */
 #include "cpu/parts.h"
 
 /* object->blocks: there is none. */
@@ -28,16 +31,61 @@ static bool passes(const struct cpu_path *path, uint32_t b)
     return false;
 }
 
+/* gcc gives the end of a loop whose iterations it knows a probability of one in so many (predict.c:
+ * PRED_LOOP_ITERATIONS); none of its guesses (11, 22, 33 %) is one in a whole number. */
+struct cpu_rounds cpu_rounds(const struct cpu_object *object, uint32_t b)
+{
+    const struct cpu_block *block = cpu_block_at(object, b);
+    struct cpu_rounds r = {.exit = object->blocks};
+    uint32_t again = 0, most = 0;
+    for (uint32_t i = 0; i < block->successors; i++) {
+        const struct cpu_successor *s =
+            &g_array_index(object->successor, struct cpu_successor, block->first_successor + i);
+        if (s->block == b) {
+            again = s->probability;
+        } else if (r.exit == object->blocks || s->probability > most) {
+            r.exit = s->block;
+            most = s->probability;
+        }
+    }
+    uint32_t leaves = BLOCK_PROBABILITY - MIN(again, BLOCK_PROBABILITY - 1);
+    r.times = (BLOCK_PROBABILITY + leaves / 2) / leaves;
+    r.known = r.times > 2 && r.times < 100 && (BLOCK_PROBABILITY + r.times / 2) / r.times == leaves;
+    return r;
+}
+
+/* Goes through an inner loop that has its prices; false: it is too long for that. */
+static bool go_round(const struct cpu_search *s, uint32_t *b, struct cpu_path *path)
+{
+    struct cpu_rounds rounds = cpu_rounds(s->object, *b);
+    bool loop = cpu_block_at(s->object, *b)->flags & BLOCK_LOOP;
+    if (!s->overlap || !loop || path->positions + rounds.times > CPU_PATH_BLOCKS) return false;
+    for (uint32_t i = 0; i < rounds.times; i++) {
+        path->inner[path->positions] = true;
+        path->block[path->positions++] = *b;
+    }
+    *b = rounds.exit;
+    return true;
+}
+
 static void follow(struct cpu_search *s, uint32_t first, struct cpu_path *path)
 {
     *path = (struct cpu_path){.object = s->object, .positions = 1, .block = {first}};
     path->cyclic = cpu_block_at(s->object, first)->flags & BLOCK_LOOP;
-    for (uint32_t b = likelier(s->object, first); !path->cyclic; b = likelier(s->object, b)) {
+    uint32_t b = likelier(s->object, first), plain = 1; /* positions before an inner loop */
+    while (!path->cyclic) {
         path->cyclic = b == first;
-        if (b == s->object->blocks || s->taken[b] || passes(path, b)) break;
+        if (b == s->object->blocks || passes(path, b)) break;
+        if (s->taken[b]) {
+            if (!go_round(s, &b, path)) break;
+            continue;
+        }
         if (path->positions == CPU_PATH_BLOCKS) break;
         path->block[path->positions++] = b;
+        if (!path->inner[plain]) plain = path->positions;
+        b = likelier(s->object, b);
     }
+    if (!path->cyclic) path->positions = plain;
     for (uint32_t i = 0; i < path->positions; i++) s->taken[path->block[i]] = true;
 }
 
@@ -48,8 +96,8 @@ static uint32_t next_begin(struct cpu_search *s)
     for (; s->at < blocks; s->at++)
         if (cpu_block_at(s->object, s->at)->flags & BLOCK_LOOP) return (uint32_t)s->at++;
     for (; s->at < 2 * blocks; s->at++) {
-        uint32_t b = (uint32_t)(2 * blocks - 1 - s->at);
-        if (!s->taken[b] && cpu_block_at(s->object, b)->flags & BLOCK_LOOP_ENTRY) return b;
+        uint32_t b = s->loops.inner_first[s->at - blocks];
+        if (!s->taken[b] && s->loops.head[b]) return b;
     }
     for (; s->at < 3 * blocks; s->at++)
         if (!s->taken[s->at - 2 * blocks]) return (uint32_t)(s->at - 2 * blocks);

@@ -121,7 +121,7 @@ static void find_issues(const struct pricing *pricing, const struct cpu_path *pa
 {
     for (uint32_t s = path->step->len; s-- > 0;) {
         const struct cpu_step *step = cpu_step_at(path, s);
-        if (path->joined && step->position > 0) continue;
+        if (path->inner[step->position] || (path->joined && step->position > 0)) continue;
         struct cpu_timing *t = &pricing->timing[step->op];
         uint64_t begin = begins(path, play, pass, step->position);
         uint64_t when = play->issue[(size_t)pass * path->step->len + s];
@@ -165,6 +165,7 @@ static void find_timings(const struct pricing *pricing, const struct cpu_path *p
     const bool in_order = path->cpu->window == 0;
     uint32_t slack = in_order ? CPU_SLACK : window_cycles(path, play, first);
     for (uint32_t p = 0; p < path->positions; p++) {
+        if (path->inner[p]) continue;
         const struct cpu_block *block = cpu_block_at(path->object, path->block[p]);
         for (uint32_t i = block->first_op; i < block->first_op + block->ops; i++) {
             const struct cpu_op *op = cpu_op_at(path->object, i);
@@ -194,6 +195,29 @@ static void join(struct cpu_path *path)
     path->joined = iterations > 1;
 }
 
+/* An outer loop takes what its passes take, less what its inner loops are priced already. Where
+ * these are shorter than the window, iterations of theirs overlap that wait for each other in a
+ * long loop: then the inner loop is cheaper, if it is known to be short. */
+static void balance(const struct pricing *pricing, const struct cpu_path *path, uint64_t ticks)
+{
+    double inner = 0, known = 0, own = 0, all = (double)ticks;
+    for (uint32_t p = 0; p < path->positions; p++) {
+        double price = (double)pricing->price[path->block[p]].ticks;
+        *(path->inner[p] ? &inner : &own) += price;
+        if (path->inner[p] && cpu_rounds(path->object, path->block[p]).known) known += price;
+    }
+    if (inner <= 0) return;
+    double left = MAX(all - inner, 0), less = MIN(MAX(inner - all, 0), known);
+    for (uint32_t p = 0; p < path->positions; p++) {
+        uint64_t *price = &pricing->price[path->block[p]].ticks;
+        bool again = p > 0 && path->block[p - 1] == path->block[p];
+        if (!path->inner[p])
+            *price = (uint64_t)(own > 0 ? (double)*price / own * left : left);
+        else if (!again && cpu_rounds(path->object, path->block[p]).known)
+            *price -= (uint64_t)((double)*price / known * less);
+    }
+}
+
 static void price_blocks(const struct pricing *pricing, const struct cpu_path *path,
                          const struct cpu_play *play, uint32_t first,
                          const struct cpu_price *bounds)
@@ -201,14 +225,17 @@ static void price_blocks(const struct pricing *pricing, const struct cpu_path *p
     uint64_t passes = play->passes - first, drain = 0;
     uint64_t last = play->end[(size_t)play->passes * path->positions - 1];
     if (!path->cyclic && play->done > last) drain = play->done - last;
-    for (uint32_t p = 0; p < path->positions; p++) pricing->price[path->block[p]] = *bounds;
+    for (uint32_t p = 0; p < path->positions; p++)
+        if (!path->inner[p]) pricing->price[path->block[p]] = *bounds;
     for (uint32_t p = 0; p < path->positions; p++) {
+        if (path->inner[p]) continue;
         uint64_t cycles = p + 1 == path->positions ? drain : 0;
         for (uint32_t pass = first; pass < play->passes; pass++)
             cycles += play->end[(size_t)pass * path->positions + p] - begins(path, play, pass, p);
         if (path->joined) passes = (uint64_t)(play->passes - first) * path->positions;
         pricing->price[path->block[p]].ticks += (cycles * CPU_TICKS + passes / 2) / passes;
     }
+    balance(pricing, path, whole(path, play, first) * CPU_TICKS / passes);
 }
 
 /* Ticks until the branch of a position is known to go elsewhere, when the pipeline was empty where
@@ -233,9 +260,11 @@ static void add_misses(const struct pricing *pricing, const struct cpu_path *pat
                        const struct cpu_play *play, uint32_t blocks)
 {
     for (uint32_t p = 0; p < blocks; p++)
-        pricing->price[path->block[p]].lost =
-            pricing->cpu->miss_ticks + resolves(path, play, pricing->price, p);
+        if (!path->inner[p])
+            pricing->price[path->block[p]].lost =
+                pricing->cpu->miss_ticks + resolves(path, play, pricing->price, p);
     for (uint32_t p = 0; p < blocks; p++) {
+        if (path->inner[p]) continue;
         struct cpu_price *price = &pricing->price[path->block[p]];
         uint64_t often = cpu_mispredicted(pricing->cpu, pricing->object, path->block[p]);
         price->miss = often * price->lost / BLOCK_PROBABILITY;
@@ -272,7 +301,9 @@ void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cp
 {
     struct pricing pricing = {cpu, object, price, timing};
     g_autofree bool *taken = g_new0(bool, object->blocks + 1);
-    struct cpu_search search = {.object = object, .taken = taken};
+    struct cpu_search search = {.object = object, .taken = taken, .overlap = cpu->window > 0};
     struct cpu_path path;
+    cpu_find_loops(object, &search.loops);
     while (cpu_next_path(&search, &path)) price_path(&pricing, &path);
+    cpu_loops_clear(&search.loops);
 }

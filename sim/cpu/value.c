@@ -24,12 +24,20 @@ static struct value made_in(const struct cpu_path *path, uint32_t block, uint32_
     return outside;
 }
 
+/* Does the path begin to go round an inner loop here? There is no iteration before. */
+static bool enters(const struct cpu_path *path, uint32_t position)
+{
+    return path->inner[position] &&
+           (position == 0 || path->block[position - 1] != path->block[position]);
+}
+
 static struct value from_operand(const struct cpu_path *path, uint32_t position,
                                  const struct cpu_operand *o, uint32_t distance, int *visits)
 {
     switch (o->where) {
     case BLOCK_HERE: return made_by(path, position, o->k, distance, visits);
     case BLOCK_PREVIOUS:
+        if (enters(path, position)) break;
         return made_in(path, path->block[position], position, o->k, distance, visits);
     case BLOCK_THERE: return made_in(path, o->block, position, o->k, distance, visits);
     case BLOCK_OUTSIDE:
@@ -61,9 +69,11 @@ static struct value made_by(const struct cpu_path *path, uint32_t position, uint
     if (*visits == 0) return outside;
     --*visits;
     struct value latest = outside;
+    bool inside = path->inner[position] && !enters(path, position);
     for (uint32_t i = 0; i < op->operands; i++) {
-        struct value v = from_operand(
-            path, position, cpu_operand_at(path->object, op->first_operand + i), distance, visits);
+        const struct cpu_operand *o = cpu_operand_at(path->object, op->first_operand + i);
+        if (op->class == BLOCK_PHI && inside && o->where != BLOCK_PREVIOUS) continue;
+        struct value v = from_operand(path, position, o, distance, visits);
         if (v.step == CPU_NO_STEP) continue;
         bool later = latest.step == CPU_NO_STEP || v.distance < latest.distance ||
                      (v.distance == latest.distance && v.step > latest.step);

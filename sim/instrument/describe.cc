@@ -184,7 +184,6 @@ static void find_ways(function *fun, describing &d)
                              : BLOCK_PROBABILITY / (int)EDGE_COUNT(bb->succs);
             d.blocks[last].successors.push_back(std::make_pair(d.first + to, (unsigned)likely));
             if (to == last) d.blocks[last].flags |= BLOCK_LOOP;
-            if (to < last || (to == head && to != last)) d.blocks[to].flags |= BLOCK_LOOP_ENTRY;
             bool backward = to <= last;
             if (backward && !d.blocks[last].operations.empty() &&
                 d.blocks[last].operations.back().kind == BLOCK_BRANCH)

@@ -133,7 +133,6 @@ enum block_form {
 enum { BLOCK_COMDAT = 1 };
 enum {
     BLOCK_LOOP = 1,       /* its own successor */
-    BLOCK_LOOP_ENTRY = 2, /* the head of a loop of several blocks */
     BLOCK_COLD = 4,       /* gcc takes it for unlikely to be executed */
 };
 enum {

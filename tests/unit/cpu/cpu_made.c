@@ -112,7 +112,7 @@ static void put_block(GByteArray *out, char **word)
 {
     uint64_t flags = 0, successors = 0;
     for (word++; *word && strcmp(*word, "->") != 0; word++)
-        flags |= strcmp(*word, "loop") == 0 ? BLOCK_LOOP : BLOCK_LOOP_ENTRY;
+        if (strcmp(*word, "loop") == 0) flags |= BLOCK_LOOP;
     put(out, flags);
     if (*word) word++;
     while (word[2 * successors]) successors++;

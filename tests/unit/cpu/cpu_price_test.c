@@ -121,7 +121,7 @@ static void a_window_lets_later_chains_overlap_and_a_small_one_does_not(void)
 static void what_a_loop_of_several_blocks_carries_is_a_chain(void)
 {
     static const char text[] = "function f\n"
-                               "block entry -> 1 6000 2 4000\n"
+                               "block -> 1 6000 2 4000\n"
                                "phi f8 2.0 _\nload f8 _\nfp_compare i4 .1 #0\nbranch i4 .2\n"
                                "block -> 2 10000\nfp_add f8 0.0 0.1\n"
                                "block -> 0 9900 3 100\nphi f8 1.0 0.0\nadd i8 <1 #2\nbranch i4\n"

@@ -1,0 +1,73 @@
+/* Loops in loops, and units that several operations want. */
+#include "cpu/cpu_scene.h"
+#include "unit.h"
+
+#define SIMPLE                                                                                     \
+    "cpu.issue=4 cpu.window=0 cpu.predictor=history cpu.branch_miss=0 cpu.latency.fp_add=4 "       \
+    "cpu.latency.fp_divide=20 cpu.repeat.fp_divide=20 cpu.branch_compare=fused"
+#define SIMPLE_WINDOW SIMPLE " cpu.window=128"
+/* A machine file that says nothing of its pipeline. */
+#define PLAIN "./tests/unit/cpu/plain.xml"
+
+/* A loop of four iterations, a chain each, in an outer loop; or of nobody knows how many. */
+#define NEST(first, again, leave)                                                                  \
+    "function f\nblock -> 1 10000\nphi f8 1.1 _\nphi i8 _ 2.0\n"                                   \
+    "block loop -> 1 " again " 2 " leave "\nphi f8 <1 " first "\nfp_add f8 live .0 _\nbranch i4\n" \
+    "block -> 0 9900 3 100\nadd i8 0.1 #2\nbranch i4\nblock\nreturn i4\n"
+
+static double nest(const char *sets, const char *text, double rounds)
+{
+    struct scene s = scene_open(PLAIN, sets, text);
+    double ticks =
+        (double)s.price[0].ticks + rounds * (double)s.price[1].ticks + (double)s.price[2].ticks;
+    scene_close(&s);
+    return ticks / CPU_TICKS;
+}
+
+static void iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order(void)
+{
+    CU_ASSERT(nest(SIMPLE_WINDOW, NEST("#0", "7500", "2500"), 4) < 4);
+    CU_ASSERT(nest(SIMPLE " cpu.window=4", NEST("#0", "7500", "2500"), 4) > 12);
+    CU_ASSERT(nest(SIMPLE, NEST("#0", "7500", "2500"), 4) >= 16);
+}
+
+static void an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it(void)
+{
+    UNIT_NEAR(nest(SIMPLE_WINDOW, NEST("0.0", "7500", "2500"), 4), 16, 0.1);
+}
+
+/* Its chain may be longer than any window. */
+static void an_inner_loop_that_the_compiler_cannot_count_costs_its_chain(void)
+{
+    UNIT_NEAR(scene_cycles(PLAIN, SIMPLE_WINDOW, NEST("#0", "8900", "1100"), 1), 4, 0.01);
+    UNIT_NEAR(nest(SIMPLE_WINDOW, NEST("#0", "8900", "1100"), 9), 36, 1);
+}
+
+/* Its test comes last in the code, but stands in front of its other blocks. */
+static void a_loop_is_one_in_whatever_order_its_blocks_stand(void)
+{
+    static const char text[] = "function f\nblock -> 2 10000\n"
+                               "block -> 2 10000\nfp_add f8 live 2.0 _\n"
+                               "block -> 1 9900 3 100\nphi f8 1.0 _\nbranch i4\n"
+                               "block\nreturn i4\n";
+    struct scene s = scene_open(PLAIN, SIMPLE_WINDOW, text);
+    CU_ASSERT(s.price[1].steady && s.price[2].steady);
+    UNIT_NEAR((double)(s.price[1].ticks + s.price[2].ticks) / CPU_TICKS, 4, 0.01);
+    scene_close(&s);
+}
+
+/* A division, and another of what it gives: the next one goes between the two. */
+static void a_divider_takes_what_is_ready_before_what_is_older(void)
+{
+    static const char text[] =
+        "function f\nblock loop -> 0 9000 1 1000\n"
+        "fp_divide f8 _ _\nfp_add f8 .0 _\nfp_add f8 .1 _\nfp_add f8 .2 _\n"
+        "fp_add f8 .3 _\nfp_add f8 .4 _\nfp_divide f8 .5 _\nbranch i4\nblock\nreturn i4\n";
+    UNIT_NEAR(scene_cycles(PLAIN, SIMPLE_WINDOW, text, 0), 40, 0.1);
+}
+
+UNIT_SUITE(cpu_nest, UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
+           UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
+           UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
+           UNIT_TEST(a_loop_is_one_in_whatever_order_its_blocks_stand),
+           UNIT_TEST(a_divider_takes_what_is_ready_before_what_is_older))
