@@ -4,6 +4,7 @@
 #include "cli/measure/arena.h"
 #include "cli/measure/families.h"
 #include "cli/measure/levels.h"
+#include "cli/measure/passes.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -70,12 +71,19 @@ static size_t next_size(size_t bytes)
     return bytes + step / CLI_PAGE * CLI_PAGE + (step < CLI_PAGE ? CLI_PAGE : 0);
 }
 
+/* Small arrays are gone through line by line; in large ones that would miss translations, too. */
+static size_t ring_over(struct cli_bench *b, char *arena, size_t bytes)
+{
+    enum { ONE_IN = 4 }; /* of their lines is in the ring (cli_ring_groups) */
+    return bytes < FIRST_LARGE ? cli_ring_random(arena, bytes, b->line)
+                               : cli_ring_groups(arena, ONE_IN * bytes, b->line);
+}
+
 static int curve(struct cli_bench *b, char *arena, size_t most, struct cli_point *point, int room)
 {
     int n = 0;
     for (size_t bytes = SMALLEST; bytes <= most && n < room; bytes = next_size(bytes)) {
-        size_t elements = cli_ring_random(arena, bytes, b->line);
-        struct cli_figure f = cli_chase(b, arena, elements);
+        struct cli_figure f = cli_chase(b, arena, ring_over(b, arena, bytes));
         point[n++] = (struct cli_point){(double)bytes, f.cycles};
     }
     return n;
@@ -84,7 +92,7 @@ static int curve(struct cli_bench *b, char *arena, size_t most, struct cli_point
 /* An eighth of the memory that is free, at most a GiB. */
 static size_t arena_bytes(struct cli_bench *b)
 {
-    size_t most = b->quick ? (size_t)64 << 20 : (size_t)1 << 30;
+    size_t most = b->quick ? (size_t)128 << 20 : (size_t)1 << 30;
     size_t free_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     while (most > (size_t)16 << 20 && most > free_bytes / 8) most /= 2;
     return most;
@@ -110,8 +118,8 @@ static void add_level(struct cli_bench *b, int l, const struct cli_level *level,
                     *line = g_strdup_printf("%" G_GUINT64_FORMAT "B", b->line),
                     *ways_text = g_strdup_printf("%d", ways),
                     *cycles = g_strdup_printf("%.1fcycles", hit.cycles);
-    cli_row_add(b, size_key, -1, size,
-                "measured: loads in random order take longer from %.0f KiB on",
+    cli_row_add(b, size_key, -1, size, "measured: %s take longer from %.0f KiB on",
+                l + 1 == b->by_passes ? "lines in ascending order" : "loads in random order",
                 level->bytes / 1024);
     cli_row_add(b, line_key, -1, line,
                 l == 0 ? "measured: a second load so far from the first misses"
@@ -142,12 +150,28 @@ static void add_first(struct cli_bench *b, char *arena, const struct cli_level *
               cli_chase(b, arena, cli_ring_random(arena, SMALLEST, b->line)));
 }
 
+/* What comes out of a level in ascending order, and how fast. */
+static void add_way(struct cli_bench *b, char *arena, int l, double within, double hit_cycles)
+{
+    struct cli_figure pass = cli_pass(b, arena, within), chain = cli_pass_chain(b, arena, within);
+    g_autofree char *ahead_key = g_strdup_printf("cache.l%d.readahead", l + 1),
+                    *busy_key = g_strdup_printf("cache.l%d.busy_cycles", l + 1),
+                    *busy = g_strdup_printf("%.1fcycles", pass.cycles);
+    cli_row_add(b, ahead_key, chain.spread, chain.cycles < 0.7 * hit_cycles ? "1" : "0",
+                "measured: lines in ascending order, a chain: %.1f cycles each, against %.1f",
+                chain.cycles, hit_cycles);
+    cli_row_add(b, busy_key, pass.spread, busy, "measured: one processor reads %.1f GB/s out of it",
+                1e-9 * (double)b->line / pass.s);
+}
+
 static void add_next(struct cli_bench *b, char *arena, int l, const struct cli_level *level)
 {
     uint64_t bytes = cli_levels_round(level->bytes);
     double within = sqrt(level[-1].bytes * level->bytes);
-    add_level(b, l, level, bytes, cli_levels_ways(bytes, b->line, 16),
-              quiet_latency(b, arena, 4 * within));
+    b->last_load = quiet_latency(b, arena, 4 * within);
+    b->last_bytes = within;
+    add_level(b, l, level, bytes, cli_levels_ways(bytes, b->line, 16), b->last_load);
+    add_way(b, arena, l, within, b->last_load.cycles);
 }
 
 void cli_measure_caches(struct cli_bench *b)
@@ -159,8 +183,12 @@ void cli_measure_caches(struct cli_bench *b)
     char *arena = cli_arena(b->memory);
     if (!arena) return;
     measure_line(b, arena);
-    int n = curve(b, arena, MIN(b->memory, (size_t)256 << 20), point, POINTS);
+    int n = curve(b, arena, b->memory / 4, point, POINTS);
     b->levels = MAX(cli_levels_find(point, n, level) - 1, 0);
+    if (b->levels > 0 && b->levels < CLI_LEVELS &&
+        cli_pass_level(b, arena, level[b->levels - 1].bytes, (double)b->memory / 4,
+                       &level[b->levels]))
+        b->by_passes = ++b->levels;
     if (b->levels > 0) add_first(b, arena, level);
     for (int l = 1; l < b->levels; l++) add_next(b, arena, l, &level[l]);
     if (b->levels > 0) add_memory(b, arena);

@@ -61,12 +61,23 @@ int cli_levels_find(const struct cli_point *point, int n, struct cli_level *leve
     struct plateau plateau[CLI_LEVELS];
     int found = plateaus(p, n, plateau);
     for (int l = 0; l < found; l++)
-        level[l].cycles = p[(plateau[l].first + plateau[l].last) / 2].cycles;
+        level[l] = (struct cli_level){.cycles = p[(plateau[l].first + plateau[l].last) / 2].cycles};
     for (int l = 0; l < found; l++) {
         bool last = l + 1 == found;
         double third = last ? 0 : level[l].cycles + (level[l + 1].cycles - level[l].cycles) / 3;
         level[l].bytes = last ? 0 : size_at(p, plateau[l].first, plateau[l + 1].last, third);
     }
+    g_free(p);
+    return found;
+}
+
+bool cli_levels_by_passes(const struct cli_point *point, int n, struct cli_level *level)
+{
+    if (n < 4) return false;
+    struct cli_point *p = ascending(point, n);
+    double near = p[1].cycles, far = p[n - 1].cycles;
+    bool found = near <= 0.75 * far;
+    if (found) *level = (struct cli_level){near, size_at(p, 0, n - 1, near + (far - near) / 3)};
     g_free(p);
     return found;
 }

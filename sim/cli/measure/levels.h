@@ -17,6 +17,10 @@ enum { CLI_LEVELS = 5 };
  * level's size is where the latency has gone a third of the way to the next one's: beside a full
  * set of pages that lie at random others have room. */
 int cli_levels_find(const struct cli_point *point, int n, struct cli_level *level);
+/* A level between the last one that is known, which no point lies in, and memory: cycles of a line
+ * in ascending order, as long as they are at most three quarters of the largest array's. Its size
+ * is where they have gone a third of the way. False: there is none. */
+bool cli_levels_by_passes(const struct cli_point *point, int n, struct cli_level *level);
 /* The nearest of 1, 1.25, 1.5 and 1.75 times a power of two, as caches have them. */
 uint64_t cli_levels_round(double bytes);
 /* Ways such that the sets are a power of two: as many as `wanted` at most, or the fewest. */

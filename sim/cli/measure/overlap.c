@@ -29,17 +29,33 @@ static struct cli_figure gather(struct cli_bench *b, char *arena, void **pointer
     return cli_sample(b, &data, true, (long)(n / UNROLLED), UNROLLED);
 }
 
-static void measure_flight(struct cli_bench *b, char *arena)
+/* Loads in flight: of a ring of so many bytes, one of which takes so long in a chain. */
+static struct cli_figure flying(struct cli_bench *b, char *arena, size_t bytes)
 {
-    size_t elements = cli_ring_groups(arena, b->memory, b->line),
+    size_t elements = cli_ring_groups(arena, bytes, b->line),
            n = MIN(elements, (size_t)1 << 21); /* more than caches hold */
     g_autofree void **pointer = g_new(void *, n);
-    struct cli_figure f = gather(b, arena, pointer, n);
-    double flight = b->memory_load.s / f.s;
-    g_autofree char *value = g_strdup_printf("%d", CLAMP((int)(flight + 0.5), 1, 64));
+    return gather(b, arena, pointer, n);
+}
+
+/* Memory may take fewer at once than the processor has in flight to the last level. */
+static void measure_flight(struct cli_bench *b, char *arena)
+{
+    struct cli_figure f = flying(b, arena, b->memory), of = b->memory_load;
+    const char *where = "memory";
+    if (b->levels > 2) {
+        size_t bytes = (size_t)(4 * b->last_bytes) / CLI_PAGE * CLI_PAGE;
+        struct cli_figure last = flying(b, arena, bytes);
+        if (b->last_load.s / last.s > of.s / f.s) {
+            f = last;
+            of = b->last_load;
+            where = "the last level";
+        }
+    }
+    g_autofree char *value = g_strdup_printf("%d", CLAMP((int)(of.s / f.s + 0.5), 1, 64));
     cli_row_add(b, "mem.outstanding", f.spread, value,
-                "measured: %.1f ns a load whose address is known, against %.1f of a chain",
-                1e9 * f.s, 1e9 * b->memory_load.s);
+                "measured: %.1f ns a load from %s whose address is known, against %.1f of a chain",
+                1e9 * f.s, where, 1e9 * of.s);
 }
 
 /* ---- what fits behind a miss ----------------------------------------------------------------- */

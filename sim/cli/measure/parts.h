@@ -24,9 +24,12 @@ struct cli_bench {
     char *of;
     /* what later families need of earlier ones, in cycles and bytes */
     double l1_cycles;
-    struct cli_figure memory_load;  /* of a chain that misses all caches */
-    uint64_t line, l1, llc, memory; /* memory: bytes of an array that lies in no cache */
-    int levels;
+    struct cli_figure memory_load; /* of a chain that misses all caches */
+    /* of a chain in the last level but the first, and the bytes of an array that lies in it */
+    struct cli_figure last_load;
+    double last_bytes;
+    uint64_t line, memory; /* memory: bytes of an array that lies in no cache */
+    int levels, by_passes; /* by_passes: the number of the level that only passes show; 0: none */
 };
 
 /* ---- sample.c ---- */

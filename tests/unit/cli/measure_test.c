@@ -58,6 +58,22 @@ static void a_size_that_was_measured_badly_hides_no_level(void)
     UNIT_NEAR(level[0].bytes, 48 << 10, 5 << 10);
 }
 
+/* Its latency is nearly memory's, but lines in ascending order come twice as fast. */
+static void a_level_that_only_passes_show_is_found_by_them(void)
+{
+    static const struct cli_level real[] = {{9, 16 << 20}, {20, 0}},
+                                  none[] = {{18, 16 << 20}, {20, 0}};
+    struct cli_point point[100];
+    struct cli_level level;
+    int n = latencies(point, real, 2);
+    CU_ASSERT_FATAL(cli_levels_by_passes(point + 40, n - 40, &level));
+    UNIT_NEAR(level.cycles, 9, 0.1);
+    UNIT_NEAR(level.bytes, 16 << 20, 2 << 20);
+    n = latencies(point, none, 2);
+    CU_ASSERT_FALSE(cli_levels_by_passes(point + 40, n - 40, &level));
+    CU_ASSERT_FALSE(cli_levels_by_passes(point, 3, &level));
+}
+
 static void sizes_are_those_that_caches_have(void)
 {
     UNIT_EQUAL(cli_levels_round(2121 << 10), 2 << 20);
@@ -104,6 +120,7 @@ static void snippets_have_bytes_where_they_are_for_this_processor(void)
 UNIT_SUITE(measure, UNIT_TEST(levels_are_found_where_the_latency_rises),
            UNIT_TEST(a_few_cycles_of_translations_are_no_level),
            UNIT_TEST(a_size_that_was_measured_badly_hides_no_level),
+           UNIT_TEST(a_level_that_only_passes_show_is_found_by_them),
            UNIT_TEST(sizes_are_those_that_caches_have),
            UNIT_TEST(ways_leave_a_power_of_two_of_sets), UNIT_TEST(ports_are_shared_as_pairs_show),
            UNIT_TEST(snippets_have_bytes_where_they_are_for_this_processor))
