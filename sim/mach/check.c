@@ -203,6 +203,16 @@ static bool check_shared(const struct mach *m, int l, GError **error)
     return true;
 }
 
+/* What the first level has is in no level above. */
+static bool check_ways(const struct mach *m, GError **error)
+{
+    if (m->cache[0].readahead || m->cache[0].busy_cycles > 0)
+        return impossible(m, "cache.l1.readahead cache.l1.busy_cycles", error,
+                          "no level stands above the first one; cache.l2.readahead, "
+                          "cache.l2.busy_cycles and further ones take values");
+    return true;
+}
+
 static bool check_sharing(const struct mach *m, GError **error)
 {
     for (int l = 1; l <= MACH_LEVELS; l++) {
@@ -232,7 +242,7 @@ static bool check_caches(const struct mach *m, GError **error)
         }
     for (int level = 0; level < m->levels; level++)
         if (!check_level(m, level, error)) return false;
-    return check_sharing(m, error);
+    return check_ways(m, error) && check_sharing(m, error);
 }
 
 static bool check_pipeline(const struct mach *m, GError **error)

@@ -143,6 +143,13 @@ static bool is_simple(const struct mem_core *core)
            !core->model->overtakes;
 }
 
+/* How pages are numbered (mem_pages_init). */
+static uint32_t pages_unit(const struct mach *m)
+{
+    bool scattered = strcmp(m->page_frames, "scattered") == 0;
+    return scattered ? log2_of(m->tlb_page) - MEM_PAGE_BITS + 1 : 0;
+}
+
 static void core_init(struct mem_node *node, const struct mach *m, int i)
 {
     struct mem_core *core = &node->core[i];
@@ -159,7 +166,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     mem_filter_clear(&cpu->filter);
     *peer = (struct mem_peer){.domain = &node->domain, .index = i, .who = core};
     node->domain.peer[i] = peer;
-    mem_pages_init(&peer->pages, &node->domain.pages, i);
+    mem_pages_init(&peer->pages, &node->domain.pages, i, pages_unit(m));
     mem_tlb_init(&peer->tlb, (uint32_t)m->tlb_entries, m->tlb_page, mem_cycles(m->tlb_miss));
     mem_levels_init(&peer->levels, m, mem_levels_private(m), &cpu->filter, i);
     mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);

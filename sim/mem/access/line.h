@@ -31,6 +31,7 @@ static inline void mem_evict(struct mem_peer *peer, struct mem_cache *c, struct 
     } else if (e->key & MEM_LINE_DIRTY) {
         struct mem_line *below = mem_cache_find(c->next, (e->key >> 8) << c->shift);
         c->count.write_backs++;
+        mem_way_back(&c->next->way, now);
         if (below) below->key |= MEM_LINE_DIRTY;
     }
 }

@@ -63,7 +63,7 @@ static inline int64_t come(struct mem_core *core, struct mem_line *below, uintpt
         core->cpu->missed.level[0]++;
         next->count.loads++;
         hit(core, next, below);
-        now += next->hit;
+        now = mem_way_gives(&next->way, model, now);
         mem_line_place(peer, first, model, addr, COH_I, now);
     } else if (core->alone) {
         core->cpu->missed.level[0]++;

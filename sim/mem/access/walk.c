@@ -85,9 +85,10 @@ static int64_t fetch_by_shared(struct mem_core *core, const struct mem_access *a
     } else {
         *(a->own ? &count->stores : &count->loads) += 1;
         if (mem_shared_level_hit(d->shared, a->model)) {
-            done = now + d->shared->cache.hit;
+            done = mem_way_gives(&core->peer.levels.way_below, a->model, now);
         } else {
             *(a->own ? &count->store_misses : &count->load_misses) += 1;
+            mem_way_misses(&core->peer.levels.way_below, a->model, now);
             done = from_memory(core, a, now);
             mem_line_to_shared(&core->peer, a->model, false, done);
         }
@@ -136,10 +137,11 @@ struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int l
     struct mem_line *e = mem_cache_find(next, a->model);
     *(a->own ? &next->count.stores : &next->count.loads) += 1;
     if (e) {
-        *now += next->hit;
+        *now = mem_way_gives(&next->way, a->model, *now);
         if (next->ordered) mem_cache_used(&core->peer.levels, next, e);
     } else {
         *(a->own ? &next->count.store_misses : &next->count.load_misses) += 1;
+        mem_way_misses(&next->way, a->model, *now);
         mem_walk_miss(core, next, level + 1, a, now);
     }
     return mem_line_place(&core->peer, c, a->model, a->addr, COH_I, *now);

@@ -22,8 +22,11 @@ static struct mem_page *new_table(uint64_t slots)
     return page;
 }
 
-void mem_pages_init(struct mem_pages *p, const struct mem_shared_pages *shared, int processor)
+void mem_pages_init(struct mem_pages *p, const struct mem_shared_pages *shared, int processor,
+                    uint32_t unit)
 {
+    g_assert(unit < MEM_PAGE_OWNER);
+    p->unit = unit;
     p->shift = 60; /* 16 slots to begin with */
     p->page = new_table(16);
     p->shared = shared;
@@ -84,6 +87,21 @@ guint mem_page_share(struct mem_shared_pages *s, uint64_t host, uint64_t where)
     return index;
 }
 
+/* Each number below 2^MEM_PAGE_OWNER has another one of its own: multiplication by an odd number,
+ * and folding high bits onto low ones, can be undone. */
+static uint64_t frame_of(const struct mem_pages *p, uint64_t number)
+{
+    if (!p->unit) return number;
+    const uint32_t within = p->unit - 1, bits = MEM_PAGE_OWNER - within;
+    const uint64_t mask = (UINT64_C(1) << bits) - 1;
+    uint64_t n = number >> within;
+    for (int i = 0; i < 2; i++) {
+        n = n * UINT64_C(0x9e3779b97f4a7c15) & mask;
+        n ^= n >> bits / 2;
+    }
+    return n << within | (number & ((UINT64_C(1) << within) - 1));
+}
+
 uint64_t mem_page_touch(struct mem_pages *p, uint64_t host)
 {
     if (p->pages * 2 >= UINT64_C(1) << (64 - p->shift)) grow(p);
@@ -94,7 +112,7 @@ uint64_t mem_page_touch(struct mem_pages *p, uint64_t host)
     page->host = host;
     page->where = mem_page_shared(p->shared, host, &index)
                       ? mem_page_shared_where(p->shared, index)
-                      : (p->first | (p->touched++ & own)) << 32;
+                      : (p->first | frame_of(p, p->touched++ & own)) << 32;
     p->pages++;
     return page->where;
 }

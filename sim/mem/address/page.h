@@ -41,12 +41,15 @@ struct mem_pages {
     uint32_t shift, pages; /* 64 - log2 of its slots; pages in it */
     uint64_t touched;      /* private pages touched so far */
     uint64_t first;        /* its own numbers begin there */
+    uint32_t unit;         /* scattered: log2 of the pages that stay together, and 1; else 0 */
     const struct mem_shared_pages *shared;
 };
 
 void mem_shared_pages_init(struct mem_shared_pages *s, int processors);
 void mem_shared_pages_clear(struct mem_shared_pages *s);
-void mem_pages_init(struct mem_pages *p, const struct mem_shared_pages *shared, int processor);
+/* unit: as in struct mem_pages */
+void mem_pages_init(struct mem_pages *p, const struct mem_shared_pages *shared, int processor,
+                    uint32_t unit);
 void mem_pages_clear(struct mem_pages *p);
 
 uint64_t mem_page_touch(struct mem_pages *p, uint64_t host);

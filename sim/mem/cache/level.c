@@ -42,8 +42,10 @@ void mem_levels_init(struct mem_levels *l, const struct mach *m, int own, struct
     for (int k = 0; k < own; k++) {
         g_assert(k == 0 || m->cache[k].line >= m->cache[k - 1].line); /* inclusion */
         mem_cache_init(&l->level[k], &m->cache[k], k, processor);
+        mem_way_init(&l->level[k].way, m, k);
         if (k > 0) l->level[k - 1].next = &l->level[k];
     }
+    if (own < m->levels) mem_way_init(&l->way_below, m, own);
     if (!own) return;
     l->first = &l->level[0];
     l->last = &l->level[own - 1];
@@ -52,7 +54,11 @@ void mem_levels_init(struct mem_levels *l, const struct mach *m, int own, struct
 
 void mem_levels_clear(struct mem_levels *l)
 {
-    for (struct mem_cache *c = l->first; c; c = c->next) mem_cache_free(c);
+    for (struct mem_cache *c = l->first; c; c = c->next) {
+        mem_way_clear(&c->way);
+        mem_cache_free(c);
+    }
+    mem_way_clear(&l->way_below);
 }
 
 static inline uint64_t set_of(const struct mem_cache *c, const struct mem_line *e)

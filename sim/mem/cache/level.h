@@ -12,6 +12,7 @@
 #include "mach/mach.h"
 #include "mem/cache/filter.h"
 #include "mem/cache/replace.h"
+#include "mem/cache/way.h"
 #include "mem/time/ticks.h"
 
 /* key is model line << 8 | flags; all zero: no line, and memory that nobody has touched is that */
@@ -49,6 +50,7 @@ struct mem_cache {
     bool write_back, allocate_write;
     bool ordered; /* ways > 1 and a hit counts: filters hold the most recent line of a set only */
     int64_t hit;  /* ticks */
+    struct mem_way way;     /* to the level above; unused in one that is shared */
     struct mem_cache *next; /* NULL: the last */
     struct mem_cache_count count;
     const struct mem_replace *replace;
@@ -66,7 +68,8 @@ struct mem_levels {
     struct mem_cache *first, *last; /* NULL: there is none */
     int levels;                     /* with a shared one, of which each counts what it asks */
     struct mem_cache_count below;   /* of the shared one */
-    bool through;                   /* the first level writes through */
+    struct mem_way way_below;
+    bool through; /* the first level writes through */
     struct mem_filter *filter;
 };
 

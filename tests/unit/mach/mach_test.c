@@ -267,6 +267,10 @@ static void bad_sets_are_refused_with_the_option_the_key_and_the_range(void)
          BASE_ERROR_RANGE,
          {"--set cache.l2.shared=1", "l1's 32 bytes"}},
         {"t3d", "cache.l1.shared=1", BASE_ERROR_RANGE, {"--set cache.l1.shared=1", "l2.shared"}},
+        {"t3d",
+         "cache.l1.readahead=1",
+         BASE_ERROR_RANGE,
+         {"--set cache.l1.readahead=1", "l2.readahead"}},
         {"t3d", "net.topology=none", BASE_ERROR_RANGE, {"--set net.topology=none", "256 nodes"}},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
