@@ -132,8 +132,8 @@ enum block_form {
 /* Flags of a function, a block, an operation. */
 enum { BLOCK_COMDAT = 1 };
 enum {
-    BLOCK_LOOP = 1,       /* its own successor */
-    BLOCK_COLD = 4,       /* gcc takes it for unlikely to be executed */
+    BLOCK_LOOP = 1, /* its own successor */
+    BLOCK_COLD = 4, /* gcc takes it for unlikely to be executed */
 };
 enum {
     BLOCK_LIVE = 1,       /* its value is used in other blocks too */
