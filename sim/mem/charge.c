@@ -41,3 +41,13 @@ void mem_paid(struct mem_cpu *cpu, double now_s)
     mem_buffer_advance(&core->buffer, now);
     mem_values_until(&node->values, now);
 }
+
+void mem_resume(struct mem_cpu *cpu, double now_s, double owed_s)
+{
+    struct mem_scale scale = cpu->core->node->scale;
+    if (mem_ticks(scale, now_s) > cpu->ledger.clock) mem_paid(cpu, now_s);
+    int64_t now = mem_ticks(scale, now_s + owed_s);
+    if (now <= cpu->ledger.clock) return;
+    if (cpu->flight) stood_still(cpu, now - cpu->ledger.clock);
+    mem_ledger_set(&cpu->ledger, now);
+}

@@ -48,6 +48,10 @@ struct mem_charge mem_take(struct mem_cpu *cpu); /* what is owed; it is zero aft
  * of coherent processors, retired write-buffer entries, evicted lines; each has its own date, none
  * is seen before it). now_s never goes back. */
 void mem_paid(struct mem_cpu *cpu, double now_s);
+/* The rank is back in its program: the clock, which calls that waited by themselves have moved, is
+ * at now_s, and calls have charged owed_s that nobody has paid: later accesses have their right
+ * dates. */
+void mem_resume(struct mem_cpu *cpu, double now_s, double owed_s);
 
 /* Invariants the tests check:
  * - a load that hits touches no byte;

@@ -78,6 +78,12 @@ void serve_ahead(struct serve_proc *proc, double seconds)
     mem_paid(proc->cpu, serve_now(proc));
 }
 
+void serve_resume(struct serve_proc *proc)
+{
+    if (!serve_alone(proc, 0)) serve_pay_some(proc);
+    mem_resume(proc->cpu, kern_now(), proc->owed_compute_s + proc->owed_memory_s);
+}
+
 void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)(void *data),
                 void *data)
 {

@@ -54,6 +54,10 @@ bool serve_alone(struct serve_proc *proc, double seconds);
 /* It does: what it owes, and so many seconds more, are paid later, but its memory is at that date.
  */
 void serve_ahead(struct serve_proc *proc, double seconds);
+/* Back in the program: what calls waited and charged is behind it, and more than the quantum is
+ * paid.
+ */
+void serve_resume(struct serve_proc *proc);
 /* Pays, then waits at the rank's gate until ready(data) holds. `whose`: what it is if another rank
  * acts late (profile.h). */
 void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)(void *data),

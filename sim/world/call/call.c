@@ -136,6 +136,7 @@ void world_leave(struct world_rank *rank)
     if (state->finished) return; /* after MPI_Finalize a rank services whatever comes */
     sync_late_over(state->rank.proc);
     serve_leave(state->rank.proc);
+    serve_resume(state->rank.proc);
     world_check_date(&state->rank);
     account_end(state);
     if (trace_on) trace_track_leave(state->rank.rank, kern_now());
