@@ -57,8 +57,7 @@ static enum block_class class_of_builtin(built_in_function code)
 
 static bool has_no_code(gcall *stmt)
 {
-    if (gimple_call_internal_p(stmt))
-        return !gimple_call_lhs(stmt); /* the masked store apart, which has gone its way */
+    if (gimple_call_internal_p(stmt)) return !gimple_call_lhs(stmt);
     return gimple_call_builtin_p(stmt, BUILT_IN_UNREACHABLE) ||
            gimple_call_builtin_p(stmt, BUILT_IN_ATOMIC_SIGNAL_FENCE);
 }
@@ -95,22 +94,6 @@ static void add_atomic(gcall *stmt, const std::vector<touch> &touches, std::vect
 static void add_fence(gcall *stmt, std::vector<operation> &to)
 {
     to.push_back(operation_make(stmt, BLOCK_ATOMIC, long_unsigned_type_node));
-}
-
-/* Loads and stores under a mask: all lanes'. */
-static bool add_masked(gcall *stmt, const std::vector<touch> &touches, std::vector<operation> &to)
-{
-    if (!gimple_call_internal_p(stmt) || touches.empty()) return false;
-    tree left = gimple_call_lhs(stmt);
-    if (gimple_call_internal_fn(stmt) == IFN_MASK_LOAD) {
-        operation_load(stmt, TREE_TYPE(left), touches[0], to);
-        to.back().result = left;
-        return true;
-    }
-    if (gimple_call_internal_fn(stmt) != IFN_MASK_STORE) return false;
-    tree value = gimple_call_arg(stmt, 3);
-    operation_store(stmt, TREE_TYPE(value), touches[0], value, 0, to);
-    return true;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -175,7 +158,7 @@ void operations_of_call(gcall *stmt, std::vector<operation> &to)
     } else if (gimple_call_builtin_p(stmt, BUILT_IN_ATOMIC_THREAD_FENCE) ||
                gimple_call_builtin_p(stmt, BUILT_IN_SYNC_SYNCHRONIZE)) {
         add_fence(stmt, to);
-    } else if (!add_masked(stmt, touches, to)) {
+    } else {
         for (const touch &t : touches) operation_load(stmt, long_unsigned_type_node, t, to);
         if (!has_no_code(stmt) && !add_select(stmt, to)) add_call(stmt, to);
     }

@@ -41,7 +41,7 @@ tree make_load(making &m, tree ref, tree type)
 tree make_away_from(making &m, tree variable, tree by)
 {
     by = make_compute(m, NOP_EXPR, sizetype, by, NULL_TREE);
-    tree at = fold_convert(ptr_type_node, build_fold_addr_expr(variable));
+    tree at = build1(ADDR_EXPR, ptr_type_node, variable);
     return make_compute(m, POINTER_PLUS_EXPR, ptr_type_node, at, by);
 }
 

@@ -207,6 +207,7 @@ void prepare_function(function *fun)
         if (is_gimple_call(stmt)) {
             keep_call(&gsi);
             result_apart(&gsi);
+            masked_apart(as_a<gcall *>(stmt));
         } else if (is_gimple_assign(stmt)) {
             copy_by_call(&gsi);
         } else if (gimple_code(stmt) == GIMPLE_ASM) {

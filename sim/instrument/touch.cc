@@ -85,35 +85,11 @@ static void find_in_asm(gasm *stmt, std::vector<touch> &to)
         add(stmt, TREE_VALUE(gimple_asm_output_op(stmt, i)), TOUCH_STORE, to);
 }
 
-static HOST_WIDE_INT bytes_of(tree value)
-{
-    return TREE_CODE(TREE_TYPE(value)) == VOID_TYPE ? 0 : int_size_in_bytes(TREE_TYPE(value));
-}
-
-/* Loads and stores under a mask: those of all lanes are announced. */
-static bool find_in_masked(gcall *stmt, std::vector<touch> &to)
-{
-    if (!gimple_call_internal_p(stmt)) return false;
-    internal_fn fn = gimple_call_internal_fn(stmt);
-    bool load = fn == IFN_MASK_LOAD, store = fn == IFN_MASK_STORE;
-    if (!load && !store) return false;
-    touch t = touch();
-    t.stmt = stmt;
-    t.kind = load ? TOUCH_LOAD : TOUCH_STORE;
-    t.base = gimple_call_arg(stmt, 0);
-    tree value = load ? gimple_call_lhs(stmt) : gimple_call_arg(stmt, 3);
-    if (!value) return true;
-    t.bytes = bytes_of(value);
-    t.align = MAX(tree_to_uhwi(gimple_call_arg(stmt, 1)) / BITS_PER_UNIT, 1u);
-    if (t.bytes > 0) to.push_back(t);
-    return true;
-}
-
 static void find_in_call(gcall *stmt, std::vector<touch> &to)
 {
     for (unsigned i = 0; i < gimple_call_num_args(stmt); i++)
         add(stmt, gimple_call_arg(stmt, i), TOUCH_LOAD, to);
-    if (touch_atomic(stmt, to) || find_in_masked(stmt, to)) return;
+    touch_atomic(stmt, to);
 }
 
 void touch_find(gimple *stmt, std::vector<touch> &to)

@@ -42,6 +42,10 @@ bool touch_atomic(gimple *stmt, std::vector<touch> &to);
  * of its own. */
 void prepare_function(function *fun);
 
+/* ---- masked.cc ---- */
+/* Of a load or store under a mask: a conditional one of each lane. */
+void masked_apart(gcall *stmt);
+
 /* ---- branch.cc ---- */
 enum branch_kind {
     BRANCH_CERTAIN,   /* as far as the compiler knows: a part of its block's price */
