@@ -148,6 +148,11 @@ void announce_branch(const branch &b, unsigned nth)
     branch_announce(b, (first_number() + nth) % PROBE_BRANCHES, calls[CALL_branch]);
 }
 
+void announce_budget(function *fun, const std::vector<part> &parts)
+{
+    budget_announce(fun, parts, calls[CALL_budget]);
+}
+
 /* The access's address, as a number; what it takes comes before the statement. */
 static tree address_of(const touch &t, making &m)
 {

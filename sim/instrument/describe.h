@@ -53,6 +53,12 @@ struct operation {
     stored_by stored; /* loads */
 };
 
+/* ---- budget.cc ---- */
+
+/* Lets others go on beside loops without accesses. Before anything but the function's begin is
+ * inserted. `call`: the hook. */
+void budget_announce(function *fun, const std::vector<part> &parts, tree call);
+
 /* ---- forward.cc ---- */
 
 /* An access of a loop whose address counts. */

@@ -82,6 +82,7 @@ unsigned int pass_sidewinder::execute(function *fun)
     std::vector<part> parts;
     describe_function(fun, parts);
     announce_begin(fun);
+    announce_budget(fun, parts);
     for (part &p : parts)
         if (p.first) announce_part(p);
     announce_branches(parts);

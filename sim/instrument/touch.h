@@ -72,6 +72,8 @@ void announce_begin(function *fun); /* processor and table are loaded at the fun
 void announce(const touch &t);
 /* Charges a block's price and counts its accesses where the statement begins. */
 void announce_block(gimple *before, unsigned block, uint32_t loads, uint32_t stores);
+/* Where loops without accesses go back. */
+void announce_budget(function *fun, const std::vector<struct part> &parts);
 /* Of the function's branches, number `nth`. */
 void announce_branch(const branch &b, unsigned nth);
 void announce_register_roots(const char *plugin);

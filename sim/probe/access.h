@@ -17,6 +17,8 @@ PROBE_HIDDEN void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc,
                                   const struct mem_site *site, enum check_kind kind);
 PROBE_HIDDEN void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc,
                                    const struct mem_site *site, enum check_kind kind);
+/* Pays what the processor owes; others run meanwhile. */
+PROBE_HIDDEN __attribute__((cold, noinline)) void probe_pay(struct mem_cpu *cpu, uintptr_t pc);
 PROBE_HIDDEN void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 

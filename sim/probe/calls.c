@@ -114,6 +114,7 @@ const struct probe_calls probe_calls = {
     .hook_load_range = probe_hook_load_range,
     .hook_store_range = probe_hook_store_range,
     .hook_branch = probe_hook_branch,
+    .hook_budget = probe_hook_budget,
     .hook_change = probe_hook_change,
     .hook_compare = probe_hook_compare,
     .hook_compare_with = probe_hook_compare_with,

@@ -160,6 +160,11 @@ void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
     probe_after(cpu, &before, 0, PROBE_CALLER, false); /* at no address */
 }
 
+void probe_hook_budget(struct mem_cpu *cpu)
+{
+    if (cpu == world_cpu() && cpu->core) probe_pay(cpu, PROBE_CALLER);
+}
+
 /* ---- atomic operations: only a payment lets others run between their parts, and the operation
  * itself comes after all of them. */
 

@@ -130,6 +130,7 @@ struct probe_calls {
                              const struct mem_site *site);
     void (*hook_branch)(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                         const struct mem_site *site);
+    void (*hook_budget)(struct mem_cpu *cpu);
     void (*hook_change)(uintptr_t addr, uint32_t bytes, struct mem_cpu *cpu,
                         const struct mem_site *site);
     void (*hook_compare)(uintptr_t addr, uint32_t bytes, uint64_t value, struct mem_cpu *cpu,

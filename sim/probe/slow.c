@@ -27,7 +27,7 @@ int probe_rank(void)
 
 /* Others run meanwhile, in this thread: they may set errno, and the way and the flags of floating
  * point. */
-__attribute__((cold, noinline)) static void pay(struct mem_cpu *cpu, uintptr_t pc)
+void probe_pay(struct mem_cpu *cpu, uintptr_t pc)
 {
     int kept = errno;
     fenv_t floating;
@@ -84,7 +84,7 @@ void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct 
     if (apart(cpu, bytes, site)) return;
     struct probe_before before = probe_before(cpu);
     while (mem_load(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
-        pay(cpu, pc);
+        probe_pay(cpu, pc);
         before = probe_before(cpu);
     }
     if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
@@ -99,7 +99,7 @@ void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct
     if (apart(cpu, bytes, site)) return;
     struct probe_before before = probe_before(cpu);
     while (mem_store(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
-        pay(cpu, pc);
+        probe_pay(cpu, pc);
         before = probe_before(cpu);
     }
     if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);

@@ -61,7 +61,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 4, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
+enum { BLOCK_VERSION = 5, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
 
 /* Vector operations have their element's class, and lanes in their type. */
 enum block_class {

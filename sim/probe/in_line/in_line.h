@@ -19,6 +19,8 @@
 #include <stdint.h>
 
 enum { PROBE_SLOTS = 256, PROBE_BRANCHES = 4096 };
+/* What is owed is much when it has so many bits more: a million cycles. */
+enum { PROBE_BUDGET_SHIFT = 36 };
 
 /* How a processor begins (struct mem_cpu). */
 struct probe_in_line {
@@ -95,6 +97,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * load_range, store_range: more than 16 bytes, L of them; counted by the call alone.
  * change: an atomic operation that loads and stores U bytes.
  * branch: about to have the outcome L.
+ * budget: in a loop without accesses, much is owed.
  * compare: one that stores only if memory holds the value L; compare_with: the value at the second
  * P, which is stored to if it does not. */
 #define PROBE_IN_LINE_CALLS(CALL)                                                                  \
@@ -103,6 +106,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
     CALL(load_range, "PLCS")                                                                       \
     CALL(store_range, "PLCS")                                                                      \
     CALL(branch, "LUCS")                                                                           \
+    CALL(budget, "C")                                                                              \
     CALL(change, "PUCS")                                                                           \
     CALL(compare, "PULCS")                                                                         \
     CALL(compare_with, "PUPCS")

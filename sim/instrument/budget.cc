@@ -1,0 +1,88 @@
+/* Loops that touch no memory: nothing in them would ever let other ranks go on. Where such a loop
+ * goes back, what the processor owes is looked at, and paid if it is much. A loop
+ * without any code, which has no price, takes a cycle a time round.
+ *
+ * Left out: loops that go back by an edge that no code can be put on (computed goto).
+ */
+#include "instrument/describe.h"
+#include "instrument/make.h"
+
+#include "probe/in_line/in_line.h"
+
+#include <algorithm>
+
+enum { BLOCKS_MOST = 256 }; /* of a loop that is searched for accesses: a longer one is looked at */
+enum { CYCLE = 1 << 16 };   /* ticks */
+
+typedef std::vector<basic_block> blocks;
+
+static bool in(const blocks &sorted, basic_block bb)
+{
+    return std::binary_search(sorted.begin(), sorted.end(), bb);
+}
+
+/* The blocks that have code; or those whose code touches memory. */
+static blocks blocks_of(const std::vector<part> &parts, bool touching)
+{
+    blocks touched;
+    for (const part &p : parts)
+        if (p.first && !(touching && p.touches.empty())) touched.push_back(gimple_bb(p.first));
+    std::sort(touched.begin(), touched.end());
+    return touched;
+}
+
+/* Of the loop that goes back by this edge, is no block among those? */
+static bool has_none(edge back, const blocks &touched)
+{
+    blocks body(1, back->dest);
+    if (in(touched, back->dest)) return false;
+    if (back->src != back->dest) body.push_back(back->src);
+    for (size_t i = 1; i < body.size() && body.size() < BLOCKS_MOST; i++) {
+        if (in(touched, body[i])) return false;
+        edge e;
+        edge_iterator ei;
+        FOR_EACH_EDGE(e, ei, body[i]->preds)
+        if (std::find(body.begin(), body.end(), e->src) == body.end()) body.push_back(e->src);
+    }
+    return true;
+}
+
+/* `empty`: nothing charges what a time round costs. */
+static void look(edge back, bool empty, tree call)
+{
+    basic_block bb = split_edge(back);
+    making m = {NULL, UNKNOWN_LOCATION};
+    if (empty)
+        make_add_to(m, offsetof(struct probe_in_line, work), build_int_cst(make_slot, CYCLE));
+    tree owed =
+        make_load(m, make_slot_at(make_cpu, offsetof(struct probe_in_line, work)), make_slot);
+    owed = make_compute(m, RSHIFT_EXPR, make_slot, owed,
+                        build_int_cst(unsigned_type_node, PROBE_BUDGET_SHIFT));
+    gcond *condition =
+        gimple_build_cond(EQ_EXPR, owed, build_zero_cst(make_slot), NULL_TREE, NULL_TREE);
+    make_add(m, condition);
+    gimple_stmt_iterator gsi = gsi_start_bb(bb);
+    gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
+    making cold = {NULL, m.where};
+    make_add(cold, gimple_build_call(call, 1, make_cpu));
+    make_branch(condition, cold.seq);
+}
+
+void budget_announce(function *fun, const std::vector<part> &parts, tree call)
+{
+    blocks touched = blocks_of(parts, true), any = blocks_of(parts, false);
+    std::vector<edge> back;
+    mark_dfs_back_edges();
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, fun)
+    {
+        edge e;
+        edge_iterator ei;
+        FOR_EACH_EDGE(e, ei, bb->succs)
+        if (e->flags & EDGE_DFS_BACK && !(e->flags & EDGE_COMPLEX) && has_none(e, touched))
+            back.push_back(e);
+    }
+    std::vector<bool> empty;
+    for (edge e : back) empty.push_back(has_none(e, any));
+    for (size_t i = 0; i < back.size(); i++) look(back[i], empty[i], call);
+}
