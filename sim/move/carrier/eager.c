@@ -20,11 +20,13 @@ static void start(struct move_transfer *t)
                      move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
     move_message_send(t, serve_now(origin));
     /* The origin is free after o_s + (n-1)G: its processor feeds the interface, but does not wait
-     * while that fetches. */
+     * while that fetches, or sends what was there before: it can service what comes meanwhile. */
+    const int from = origin->node, to = t->target->node;
     const uint64_t own = move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
-    const double fetch_s =
-        net_fetch(t->move->net, origin->node, t->target->node, own + t->trail.description);
-    serve_compute(origin, fmax(0, t->trail.at_s[OP_DEPARTED] - fetch_s - serve_now(origin)));
+    const uint64_t sent = own + t->trail.description;
+    serve_compute(origin, net_time(t->move->net, from, to, sent) -
+                              net_fetch(t->move->net, from, to, sent) -
+                              net_latency(t->move->net, from, to));
     serve_pay_some(origin);
 }
 
