@@ -2,9 +2,10 @@
  * how long it was busy; none may have carried more than its capacity, nor been busy for longer than
  * the run; and what operations moved is on all links and interfaces that it crossed (move counts
  * the operations, net the messages). Audited: links each way, interfaces each way, memory of
- * messages within a node, block engines, atomic units, locks of accumulates, buses, processors.
- * Left out: MPI's own messages, which are SMPI's, as the report says; DRAM, which the bus stands
- * before; what several hosts take from cxl-pool's pool at once. */
+ * messages within a node, block engines, atomic units, locks of accumulates, buses, memories
+ * that no bus stands before, links to a pool, processors. Left out: MPI's own messages, which are
+ * SMPI's, as the report says; what several hosts take from one pool at once, which has a link each.
+ */
 #include "mem/counters/counters.h"
 #include "move/move.h"
 #include "net/net.h"
@@ -17,6 +18,19 @@ static void use_of_bus(const struct world *w, int node, GArray *uses)
         .messages = count.requests, .bytes = count.bytes, .busy_s = count.busy_s};
     g_snprintf(use.name, sizeof use.name, "bus of node %d", node);
     if (count.requests > 0) g_array_append_val(uses, use);
+}
+
+static void uses_of_memory(const struct world *w, int node, GArray *uses)
+{
+    struct base_use use;
+    if (mem_memory_use(w->memory[node], &use)) {
+        g_snprintf(use.name, sizeof use.name, "memory of node %d", node);
+        g_array_append_val(uses, use);
+    }
+    if (mem_pool_use(w->memory[node], &use)) {
+        g_snprintf(use.name, sizeof use.name, "link of node %d to the pool", node);
+        g_array_append_val(uses, use);
+    }
 }
 
 static void use_of_processor(const struct world *w, int rank, GArray *uses)
@@ -37,7 +51,8 @@ GArray *world_uses(const struct world *w)
         if (net_use(w->net, i, &use)) g_array_append_val(uses, use);
     for (int i = 0; i < of_move; i++)
         if (move_use(w->move, i, &use)) g_array_append_val(uses, use);
-    for (int node = 0; node < w->nodes; node++) use_of_bus(w, node, uses);
+    for (int node = 0; node < w->nodes; node++)
+        use_of_bus(w, node, uses), uses_of_memory(w, node, uses);
     for (int rank = 0; rank < w->description.ranks; rank++) use_of_processor(w, rank, uses);
     return uses;
 }

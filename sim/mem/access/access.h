@@ -29,10 +29,11 @@ struct mem_core {
     struct mem_write_buffer buffer;
     struct mem_own own; /* bytes that memory has not */
     uintptr_t block_from,
-        block_to;      /* a copy stores whole lines there (mem_copy_begin); 0: none does */
-    int64_t pool_free; /* its link to the pool takes the next line */
-    bool for_writing;  /* loads ask for lines to write them */
-    int64_t first_hit; /* ticks of a hit of the first level, which prices cover; 0: no cache */
+        block_to;       /* a copy stores whole lines there (mem_copy_begin); 0: none does */
+    int64_t pool_free;  /* its link to the pool takes the next line */
+    uint64_t elsewhere; /* misses of the last level that its memory had no part in */
+    bool for_writing;   /* loads ask for lines to write them */
+    int64_t first_hit;  /* ticks of a hit of the first level, which prices cover; 0: no cache */
     /* ticks from a load of a library's until the processor can go no further without it */
     int64_t library_slack;
     /* what each has in flight; NULL: it waits for each access */
@@ -63,7 +64,8 @@ struct mem_node {
     uint32_t piece_shift; /* log2 of the smaller of a buffer's entry and the first level's line */
     /* ticks */
     int64_t flush_line, flush_all;
-    int64_t pool, pool_line; /* latency; a line on the link; 0: there is none */
+    int64_t pool, pool_line;            /* latency; a line on the link; 0: there is none */
+    uint64_t pool_accesses, pool_bytes; /* so far */
     enum { MEM_NI_NONE, MEM_NI_INDEX, MEM_NI_ADDRESS } invalidate;
 };
 

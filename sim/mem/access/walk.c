@@ -37,7 +37,10 @@ static bool from_pool(const struct mem_node *node, const struct mem_access *a)
 
 static int64_t pool_line(struct mem_core *core, int64_t now)
 {
-    const struct mem_node *node = core->node;
+    struct mem_node *node = core->node;
+    core->elsewhere++;
+    node->pool_accesses++;
+    node->pool_bytes += UINT64_C(1) << node->domain.line_shift;
     now = MAX(now, core->pool_free);
     core->pool_free = now + node->pool_line;
     return now + node->pool;
@@ -224,6 +227,7 @@ int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
             }
             if (MEM_UNLIKELY(core->block_to) && !c->next && level > 0 &&
                 mem_store_block(core, a, &now)) {
+                core->elsewhere++;
                 a->kept = c; /* nothing is left to store */
                 return now;
             }

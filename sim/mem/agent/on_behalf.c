@@ -16,7 +16,9 @@ static bool anothers(struct mem_core *core, uintptr_t addr, uint64_t bytes)
 double mem_pool_access(const struct mem_cpu *cpu, uint64_t lines, uint64_t bytes)
 {
     const struct mem_core *core = cpu->core;
-    const struct mem_node *node = core->node;
+    struct mem_node *node = core->node;
+    node->pool_accesses++;
+    node->pool_bytes += bytes;
     double line_s = mem_seconds(node->scale, node->pool_line),
            latency_s = mem_seconds(node->scale, node->pool);
     double part = (double)bytes / (double)(UINT64_C(1) << node->domain.line_shift);

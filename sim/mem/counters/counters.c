@@ -26,3 +26,52 @@ struct mem_resource_count mem_bus_count(const struct mem_node *node)
 double mem_tick(const struct mem_node *node) { return node->scale.s_per_tick; }
 
 double mem_last_s(const struct mem_node *node) { return mem_seconds(node->scale, MEM_TICKS_MAX); }
+
+/* Ticks in which memory gives a line at the fastest. */
+static double fastest(const struct mem_dram_port *port)
+{
+    int64_t ticks = port->prefetch.model ? MIN(port->same_page, port->ahead) : port->same_page;
+    if (port->busy) return (double)port->busy;
+    return (double)ticks / MAX(port->queue.places, 1);
+}
+
+/* A write buffer's entries, and lines that are written back, go in between: they are not counted.
+ */
+static uint64_t lines_read(struct mem_core *core)
+{
+    const struct mem_cache *last = core->peer.levels.last;
+    mem_fold_counts(core);
+    if (!last) return 0;
+    const struct mem_cache_count *count = &last->count;
+    return count->load_misses + (last->allocate_write ? count->store_misses : 0) - core->elsewhere;
+}
+
+bool mem_memory_use(const struct mem_node *node, struct base_use *use)
+{
+    const struct mem_domain *d = &node->domain;
+    const double line = (double)(UINT64_C(1) << d->line_shift);
+    *use = (struct base_use){.messages = 0};
+    if (d->bus || d->shared || (d->coherent && node->cpus > 1)) return false;
+    for (int i = 0; i < node->cpus; i++) {
+        const double line_s = fastest(&node->core[i].peer.port) * node->scale.s_per_tick;
+        const uint64_t lines = lines_read(&node->core[i]);
+        if (line_s <= 0) return false;
+        use->messages += lines;
+        use->busy_s = MAX(use->busy_s, (double)lines * line_s);
+        use->bytes_per_s += line / line_s;
+    }
+    use->bytes = use->messages << d->line_shift;
+    return use->messages > 0;
+}
+
+bool mem_pool_use(const struct mem_node *node, struct base_use *use)
+{
+    const double line = (double)(UINT64_C(1) << node->domain.line_shift),
+                 line_s = mem_seconds(node->scale, node->pool_line);
+    if (node->pool_bytes == 0 || line_s <= 0) return false;
+    *use = (struct base_use){.messages = node->pool_accesses,
+                             .bytes = node->pool_bytes,
+                             .bytes_per_s = node->cpus * line / line_s,
+                             .busy_s = (double)node->pool_bytes / line * line_s / node->cpus};
+    return true;
+}

@@ -3,6 +3,7 @@
 #ifndef MEM_COUNTERS_COUNTERS_H
 #define MEM_COUNTERS_COUNTERS_H
 
+#include "base/base.h"
 #include "mem/cache/level.h"
 #include "mem/time/resource.h"
 
@@ -19,5 +20,10 @@ double mem_tick(const struct mem_node *node);
 /* Seconds: the last date that can be computed with. */
 double mem_last_s(const struct mem_node *node);
 struct mem_resource_count mem_bus_count(const struct mem_node *node);
+/* What memory gave where no bus stands before it, and what it can give: lines that the last level
+ * missed, each in the time of one that it has at hand. What the node's link to the pool carried.
+ * False: there is none, or it was not used. */
+bool mem_memory_use(const struct mem_node *node, struct base_use *use);
+bool mem_pool_use(const struct mem_node *node, struct base_use *use);
 
 #endif

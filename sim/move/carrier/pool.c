@@ -119,7 +119,8 @@ static void start(struct move_transfer *t)
                      move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
     if (move_combines(t)) lock(t);
     t->trail.at_s[OP_DEPARTED] = serve_now(origin);
-    serve_memory(origin, move_combines(t) ? 2 * pool_time(t) : pool_time(t));
+    serve_memory(origin, pool_time(t));
+    if (move_combines(t)) serve_memory(origin, pool_time(t));
     kern_at(serve_now(origin), KERN_NETWORK, -1, reached, t);
     if (move_combines(t)) serve_memory(origin, t->move->mach->ni_atomic); /* unlock */
     serve_pay_some(origin);

@@ -2,6 +2,7 @@
 #include "mem_node_scene.h"
 
 #include "mem/agent/agent.h"
+#include "mem/counters/counters.h"
 
 /* ---- bus ------------------------------------------------------------------------------------- */
 
@@ -228,6 +229,47 @@ static void charges_of_a_compute_block_are_compute(void)
     end();
 }
 
+/* ---- what memory gave ------------------------------------------------------------------------ */
+
+static void memory_gives_no_more_lines_than_it_can_and_says_how_many(void)
+{
+    enum { LINES = 64 };
+    struct base_use use;
+    begin("t3d", 1, NULL);
+    CU_ASSERT_FALSE(mem_memory_use(node, &use));
+    for (int i = 0; i < LINES; i++) try_load(cpu(0), memory + 32 * i, 8);
+    /* and a hit each, which the prices of blocks have */
+    const double took_s = mem_unpaid(cpu(0)) + LINES * m->cache[0].hit_cycles / m->cpu_clock;
+    CU_ASSERT_TRUE(mem_memory_use(node, &use));
+    UNIT_EQUAL(use.messages, LINES);
+    UNIT_EQUAL(use.bytes, LINES * 32);
+    CU_ASSERT_TRUE(use.busy_s > 0 && use.busy_s <= took_s);
+    CU_ASSERT_PTR_NULL(base_use_breach(&use, took_s));
+    g_autofree char *breach = base_use_breach(&use, use.busy_s / 2);
+    CU_ASSERT_PTR_NOT_NULL(breach);
+    CU_ASSERT_FALSE(mem_pool_use(node, &use));
+    end();
+    begin("smp", 1, NULL);
+    try_load(cpu(0), memory, 8);
+    CU_ASSERT_FALSE(mem_memory_use(node, &use)); /* its bus stands before */
+    end();
+}
+
+static void the_link_to_a_pool_carries_loads_of_the_pool_and_operations(void)
+{
+    struct base_use use;
+    begin("cxl-pool", 1, NULL);
+    segment(node, 0, memory, 4096);
+    try_load(cpu(0), memory, 8);
+    mem_pool_access(cpu(0), 16, 1000);
+    CU_ASSERT_TRUE(mem_pool_use(node, &use));
+    UNIT_EQUAL(use.bytes, 64 + 1000);
+    UNIT_EQUAL(use.messages, 2);
+    UNIT_NEAR(use.busy_s, 1064 / m->pool_bandwidth, 1e-10);
+    CU_ASSERT_FALSE(mem_memory_use(node, &use)); /* no line came from the node's own */
+    end();
+}
+
 UNIT_SUITE(mem_bus, UNIT_TEST(queueing_grows_with_the_processors_and_saturates_the_bus),
            UNIT_TEST(a_processor_that_runs_ahead_does_not_block_the_past),
            UNIT_TEST(what_lies_between_two_requests_is_used_and_no_time_is_given_twice),
@@ -237,4 +279,6 @@ UNIT_SUITE(mem_bus, UNIT_TEST(queueing_grows_with_the_processors_and_saturates_t
            UNIT_TEST(a_copy_by_block_stores_carries_each_line_over_the_bus_once_and_fetches_none),
            UNIT_TEST(a_block_store_drops_the_dirty_copies_of_others),
            UNIT_TEST(lines_of_a_segment_come_from_the_pool),
+           UNIT_TEST(memory_gives_no_more_lines_than_it_can_and_says_how_many),
+           UNIT_TEST(the_link_to_a_pool_carries_loads_of_the_pool_and_operations),
            UNIT_TEST(charges_of_a_compute_block_are_compute))
