@@ -65,10 +65,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc > 3 || tasks < 1 || tasks > 1000000 || !(cycles >= 0)) {
+    if (argc > 4 || tasks < 1 || tasks > 1000000 || !(cycles >= 0)) {
         if (rank == 0)
-            fprintf(stderr,
-                    "usage: steal [tasks a rank, 64] [cycles of a task on average, 20000]\n");
+            fprintf(
+                stderr,
+                "usage: steal [tasks a rank, 64] [cycles of a task on average, 20000] [seed, 0]\n");
         MPI_Finalize();
         return 2;
     }
@@ -84,7 +85,7 @@ int main(int argc, char **argv)
     MPI_Win_fence(MPI_MODE_NOSUCCEED, pools);
     MPI_Win_fence(MPI_MODE_NOSUCCEED, counter);
 
-    uint64_t seed = (uint64_t)rank;
+    uint64_t seed = (uint64_t)rank + 977 * (argc > 3 ? strtoull(argv[3], NULL, 10) : 0);
     double start = MPI_Wtime();
     /* tasks done here, their numbers, steals tried, steals that got some */
     long sum[4] = {0, 0, 0, 0}, fresh = 0;
