@@ -1,0 +1,22 @@
+#!/bin/bash
+# Random race-free programs with windows of all flavours, over each other's memory too, synchronised in every way, with
+# random datatypes: they load and get what the standard says.
+. "$(dirname "$0")/../../lib.sh"
+build ../../soak/windows -Wextra
+seed=1
+for machine in $("$sidewinder" machines | awk '/^[a-z]/ {print $1}'); do
+    passes "$machine" $((2 + seed % 5)) windows $seed 5
+    passes "$machine" 4 windows $((seed + 100)) 5
+    seed=$((seed + 1))
+done
+for seed in 9 18 27; do passes t3d 3 windows $seed 4 large; done
+run_options=(--set move.eager_bytes=64B)
+passes now 4 windows 31 4
+run_options=(--set cpu.subword=rmw8)
+passes rdma 4 windows 32 4
+run_options=(--check --report "$work/report")
+for seed in 41 42 43; do
+    run t3d 4 windows $seed 4
+    says "the check finds no error in program $seed" grep -q "No error in this execution" "$work/report"
+done
+finish
