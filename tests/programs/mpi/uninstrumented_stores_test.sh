@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the C library, MPI and inline assembly store into a window is what others get after a fence, on every machine.
+# What the C and C++ libraries, MPI and inline assembly store into a window is what others get after a fence, on every machine.
 . "$(dirname "$0")/../../lib.sh"
 flags=(-w)
 if grep -qw avx2 /proc/cpuinfo; then flags+=(-mavx2); fi
@@ -10,6 +10,11 @@ passes t3d 2 uninstrumented_stores
 run_options=(--quantum 0)
 passes t3d 2 uninstrumented_stores
 passes smp 2 uninstrumented_stores
+
+run_options=()
+"$sidewinder" c++ -O2 -g -o "$work/uninstrumented_streams" "$here/uninstrumented_streams.cc" >"$work/build.log" 2>&1 ||
+    { cat "$work/build.log"; wrong "a C++ program is compiled"; }
+for machine in t3d smp now rdma cxl-pool; do passes "$machine" 2 uninstrumented_streams; done
 
 build unseen
 run_options=(--report "$work/report")
