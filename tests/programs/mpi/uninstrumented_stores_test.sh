@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the C and C++ libraries, MPI and inline assembly store into a window is what others get after a fence, on every machine.
+# What the C and C++ libraries, MPI and inline assembly store into a window is what others get after a fence.
 . "$(dirname "$0")/../../lib.sh"
 flags=(-w)
 if grep -qw avx2 /proc/cpuinfo; then flags+=(-mavx2); fi
