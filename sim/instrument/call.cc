@@ -132,6 +132,15 @@ static enum block_class class_of_call(gcall *stmt, bool real)
     return fn == IFN_LAST ? BLOCK_CALL : class_of_function(fn, real);
 }
 
+/* An instruction that is called by name: streaming and masked stores, for example. */
+static bool stores_anywhere(gcall *stmt)
+{
+    if (!gimple_call_builtin_p(stmt, BUILT_IN_MD) || !gimple_vdef(stmt)) return false;
+    for (unsigned i = 0; i < gimple_call_num_args(stmt); i++)
+        if (POINTER_TYPE_P(TREE_TYPE(gimple_call_arg(stmt, i)))) return true;
+    return false;
+}
+
 static void add_call(gcall *stmt, std::vector<operation> &to)
 {
     tree left = gimple_call_lhs(stmt), type = left ? TREE_TYPE(left) : void_type_node;
@@ -140,6 +149,7 @@ static void add_call(gcall *stmt, std::vector<operation> &to)
     bool pair = kind != BLOCK_CALL && TREE_CODE(type) == COMPLEX_TYPE;
     operation o = operation_make(stmt, kind, pair ? TREE_TYPE(type) : type);
     take_arguments(o, stmt);
+    if (stores_anywhere(stmt)) o.flags |= BLOCK_ANYWHERE;
     if (kind == BLOCK_CALL) {
         tree callee = gimple_call_fndecl(stmt);
         if (callee) o.callee = operation_name_of(callee);

@@ -211,6 +211,20 @@ static void of_cond(gcond *stmt, std::vector<operation> &to)
     to.push_back(jump);
 }
 
+/* Assembly that is handed no address orders accesses with its clobber of memory, and no more. */
+static bool stores_anywhere(gasm *stmt)
+{
+    const char *text = gimple_asm_string(stmt);
+    if (!gimple_asm_clobbers_memory_p(stmt) || !text[strspn(text, " \t\n;")]) return false;
+    for (unsigned i = 0; i < gimple_asm_ninputs(stmt); i++) {
+        tree input = TREE_VALUE(gimple_asm_input_op(stmt, i)), type = TREE_TYPE(input);
+        if (TREE_CODE(input) != SSA_NAME && TREE_CODE(input) != ADDR_EXPR) continue;
+        if (POINTER_TYPE_P(type)) return true;
+        if (INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) >= POINTER_SIZE) return true;
+    }
+    return false;
+}
+
 static void of_asm(gasm *stmt, std::vector<operation> &to)
 {
     std::vector<touch> touches;
@@ -220,7 +234,9 @@ static void of_asm(gasm *stmt, std::vector<operation> &to)
             operation_load(stmt, long_unsigned_type_node, t, to);
         else
             operation_store(stmt, long_unsigned_type_node, t, integer_zero_node, 0, to);
-    to.push_back(operation_make(stmt, BLOCK_ASM, ptr_type_node));
+    operation assembly = operation_make(stmt, BLOCK_ASM, ptr_type_node);
+    if (stores_anywhere(stmt)) assembly.flags |= BLOCK_ANYWHERE;
+    to.push_back(assembly);
 }
 
 static void add_one(gimple *stmt, enum block_class kind, tree uses, std::vector<operation> &to)

@@ -144,6 +144,7 @@ enum {
     BLOCK_PREDICTED = 32, /* branch: its outcomes are predicted as the program runs */
     BLOCK_FORWARDED = 128, /* load: its last operand is no part of the address, see below */
     BLOCK_COUNTED = 64,    /* branch: goes back to count on, until a number is reached */
+    BLOCK_ANYWHERE = 256,  /* assembly and the like: it may store beside its accesses */
 };
 
 /* Writes a number at `at` (room for 10 bytes) and returns how many bytes it took. */

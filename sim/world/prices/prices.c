@@ -101,6 +101,22 @@ static void fill_branch(const struct table *t, const struct cpu_object *object, 
     };
 }
 
+/* world_unseen looks for what it stored. */
+static void note_assembly(const struct cpu_object *object, uint32_t block, const uint64_t *count)
+{
+    const struct cpu_block *b = &g_array_index(object->block, struct cpu_block, block);
+    uint32_t looks = 2; /* an access before it may let others run, and that twice */
+    for (uint32_t i = 0; i < b->ops; i++) {
+        const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, b->first_op + i);
+        if (cpu_is_access(op)) looks += 2;
+        if (!(op->flags & BLOCK_ANYWHERE)) continue;
+        if (!world_one.assembly) world_one.assembly = g_ptr_array_new();
+        g_ptr_array_add(world_one.assembly, (void *)(uintptr_t)count);
+        world_one.assembly_looks = MAX(world_one.assembly_looks, looks);
+        return;
+    }
+}
+
 static struct table *price(const struct cpu *cpu, const struct cpu_object *object)
 {
     g_autofree struct cpu_price *price = g_new0(struct cpu_price, object->blocks + 1);
@@ -112,13 +128,11 @@ static struct table *price(const struct cpu *cpu, const struct cpu_object *objec
     struct mem_site *room = g_malloc0(t->sites * sizeof *room + (t->blocks + 1) * sizeof *t->block);
     t->block = (struct world_block *)(room + t->sites);
     cpu_price(cpu, object, price, timing);
-    for (uint32_t i = 0; i < object->op->len; i++)
-        if (g_array_index(object->op, struct cpu_op, i).class == BLOCK_ASM)
-            world_one.assembly = true;
     for (uint32_t block = 0; block < t->blocks; block++) {
         t->block[block].price = (int64_t)price[block].ticks;
         fill_sites(t, object, block, timing);
         fill_branch(t, object, block, price, timing);
+        note_assembly(object, block, &t->block[block].count);
     }
     t->share = world_shares(object, price, timing);
     return t;

@@ -40,7 +40,9 @@ struct world_rank_state {
     double after_s;   /* what its own loops have waited after MPI_Finalize */
     double instant_s; /* when it last made an MPI call, and how many it has made then */
     uint32_t calls;
-    double copied_s; /* its last message within the node is copied */
+    double copied_s;    /* its last message within the node is copied */
+    uint64_t assembled; /* passes of blocks with assembly, at the last look for what it stored */
+    uint32_t looks;     /* that may still find some */
     /* at the begin of the outermost call: its own time, how much of that was no wait, and how much
      * were stalls */
     double entered_s, busy_s, stalled_s, serviced_then_s;
@@ -70,10 +72,12 @@ struct world {
     bool forked;         /* this is a child that a rank has forked */
     bool started;        /* a rank has begun its program */
     pthread_t simulator; /* the thread of all ranks */
-    bool assembly;       /* an object has inline assembly, which may store anywhere */
-    bool in_region;      /* the running rank is in a parallel region of its own */
-    GHashTable *prices;  /* prices/prices.c */
-    struct {             /* a function that the engine runs for a rank; rank -1: none */
+    GPtrArray *assembly; /* counts of blocks whose inline assembly may store anywhere; NULL: none */
+    uint32_t
+        assembly_looks; /* from where such a block begins until its assembly has run, at most */
+    bool in_region;     /* the running rank is in a parallel region of its own */
+    GHashTable *prices; /* prices/prices.c */
+    struct {            /* a function that the engine runs for a rank; rank -1: none */
         int rank;
         double extra_s; /* beside its blocks */
     } detached;

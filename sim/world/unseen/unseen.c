@@ -4,33 +4,37 @@
  * A call that was handed an address of a segment may have stored anywhere in it. One that was not
  * may still know of one (a stream's buffer, a vector in a structure): the rank's segments are
  * looked through as long as they are small, large ones if such an address was seen
- * (probe/foreign.c). Objects that are not instrumented, and inline assembly, make no call: in a
- * program that has some, the segments are looked through every time.
+ * (probe/foreign.c). Objects that are not instrumented make no call: in a program that has some,
+ * the segments are looked through every time if they are small. Nor does inline assembly: after
+ * blocks that have some which may store anywhere they are looked through, however large they are.
  */
 #include "world/unseen/unseen.h"
 
 #include "findings/findings.h"
 #include "mem/agent/agent.h"
 
-static const uint64_t arguments = 4096; /* bytes that MPI stores at an argument, at most */
+/* Bytes that MPI stores at an argument; if it has stored there, it may have stored more. */
+static const uint64_t arguments = 4096;
 
 /* The call that is likeliest to have stored there: the one with the closest address at or below. */
 static uintptr_t place_of(const struct mem_foreign *f, uintptr_t addr)
 {
     uintptr_t pc = f->pc, closest = UINTPTR_MAX;
     for (uint32_t i = 0; i < f->n; i++) {
-        if (addr - f->at[i].addr >= (f->at[i].mpi ? MIN(closest, arguments) : closest)) continue;
+        if (addr - f->at[i].addr >= closest) continue;
         closest = addr - f->at[i].addr;
         pc = f->at[i].pc;
     }
     return pc;
 }
 
-static void carry(struct world_rank_state *state, struct mem_range range)
+/* Has it stored any? */
+static bool carry(struct world_rank_state *state, struct mem_range range)
 {
+    bool any = false;
     struct serve_proc *proc = state->rank.proc;
     struct mem_unseen found;
-    while (mem_unseen_store(proc->cpu, &range, &found, serve_now(proc)))
+    while (mem_unseen_store(proc->cpu, &range, &found, serve_now(proc))) {
         findings_note(&(struct findings_note){
             .kind = FINDINGS_NOTE_UNSEEN_STORE,
             .rank = proc->rank,
@@ -39,6 +43,9 @@ static void carry(struct world_rank_state *state, struct mem_range range)
             .offset = found.offset,
             .site = world_site_of(state, place_of(&proc->cpu->foreign, found.addr)),
             .bytes = found.bytes});
+        any = true;
+    }
+    return any;
 }
 
 static void look_where_pointed(struct world_rank_state *state, struct mem_foreign *f)
@@ -49,31 +56,45 @@ static void look_where_pointed(struct world_rank_state *state, struct mem_foreig
         if (addr >= last.addr && addr - last.addr < last.bytes) continue;
         struct mem_range all = mem_unseen_around(state->rank.proc->cpu, addr);
         uintptr_t end = all.addr + all.bytes;
-        if (f->at[i].mpi)
-            carry(state, (struct mem_range){addr, all.bytes ? MIN(end - addr, arguments) : 0});
-        else
-            carry(state, last = all);
+        struct mem_range first = {addr, all.bytes ? MIN(end - addr, arguments) : 0};
+        if (!f->at[i].mpi || carry(state, first)) carry(state, last = all);
     }
 }
 
-static void look_everywhere(struct world_rank_state *state, const struct mem_foreign *f)
+static void look_everywhere(struct world_rank_state *state, bool large)
 {
     struct mem_cpu *cpu = state->rank.proc->cpu;
     struct mem_range range;
     uint64_t bytes = 0;
     for (size_t i = 0; mem_unseen_own(cpu, &i, &range);) bytes += range.bytes;
-    if (bytes > MEM_FOREIGN_SMALL && !f->reaches && !f->keeps) return;
+    if (bytes > MEM_FOREIGN_SMALL && !large) return;
     for (size_t i = 0; mem_unseen_own(cpu, &i, &range);) carry(state, range);
+}
+
+/* May a block have run inline assembly that may store anywhere, since the last look? A block is
+ * counted where it begins: its assembly may come some looks later. */
+static bool ran_assembly(struct world_rank_state *state)
+{
+    uint64_t passes = 0;
+    for (guint i = 0; world_one.assembly && i < world_one.assembly->len; i++)
+        passes += *(const uint64_t *)world_one.assembly->pdata[i];
+    if (passes != state->assembled) state->looks = world_one.assembly_looks;
+    state->assembled = passes;
+    if (state->looks == 0) return false;
+    state->looks--;
+    return true;
 }
 
 void world_unseen(struct world_rank_state *state)
 {
     struct mem_foreign *f = &state->rank.proc->cpu->foreign;
-    const bool silent = world_one.description.uninstrumented || world_one.assembly;
+    const bool assembly = ran_assembly(state),
+               large = assembly || (f->pc && (f->reaches || f->keeps));
+    const bool silent = world_one.description.uninstrumented || assembly;
     if (silent && !f->pc && f->bytes > 0) f->pc = f->sp = 1;
     if (!f->n && !f->pc) return;
     look_where_pointed(state, f);
-    if (f->pc) look_everywhere(state, f);
+    if (f->pc) look_everywhere(state, large);
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     uint32_t left = 0; /* calls that last: this MPI call, one that called the program back */
     for (uint32_t i = 0; i < f->n; i++)

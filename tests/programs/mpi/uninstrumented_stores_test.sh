@@ -16,6 +16,12 @@ run_options=()
     { cat "$work/build.log"; wrong "a C++ program is compiled"; }
 for machine in t3d smp now rdma cxl-pool; do passes "$machine" 2 uninstrumented_streams; done
 
+run_options=()
+build unseen_large
+for machine in t3d smp rdma; do passes "$machine" 2 unseen_large; done
+build unseen_large -O0
+passes t3d 2 unseen_large
+
 build unseen
 run_options=(--report "$work/report")
 for machine in t3d smp cxl-pool; do
