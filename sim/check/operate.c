@@ -72,7 +72,12 @@ static struct check_pending *pending_for(struct check_member *m, const struct ch
     GPtrArray *list = check_pending_to(m, o->target);
     for (guint i = list->len; !o->request && i-- > 0;) {
         struct check_pending *p = list->pdata[i];
-        if (p->number == 0 && !p->local->done && p->remote->epoch == epoch) return p;
+        if (p->number != 0 || p->remote->epoch != epoch) continue;
+        if (p->local->done) { /* by a flush_local */
+            check_flight_unref(p->local);
+            p->local = check_flight_new(epoch);
+        }
+        return p;
     }
     struct check_pending *p = g_new0(struct check_pending, 1);
     p->number = o->request ? number : 0;
