@@ -38,7 +38,7 @@
  * came to a receive from any source, whether a test came late enough to succeed.
  *
  * Left out: threads; accesses of
- * code that is not instrumented; operations of PUT/ACCEPT and SHMALLOC. A value that was
+ * code that is not instrumented; operations of PUT/ACCEPT. A value that was
  * overwritten under a lock before it was read still counts as read.
  *
  * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.
@@ -110,7 +110,8 @@ enum check_info {
     CHECK_NO_RAR = 4,
     CHECK_NO_RAW = 8,
     CHECK_NO_WAR = 16,
-    CHECK_NO_WAW = 32
+    CHECK_NO_WAW = 32,
+    CHECK_STRICT = 64 /* SHMALLOC's: one process's operations are performed in order */
 };
 void check_win_info(const void *win, unsigned info);
 void check_win_name(const void *win, const char *name);

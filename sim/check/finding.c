@@ -261,19 +261,32 @@ static uintptr_t address(const struct check_at *at)
     return 0;
 }
 
+/* In the proposal's words, where the window is a get/put communicator's. */
+static void reword(struct check_finding *f)
+{
+    f->rule = "SHMALLOC: MPI_BARRIER";
+    f->sentence = "When called with a get/put communicator, MPI_BARRIER() will block until all "
+                  "pending remote operations on that communicator have completed.";
+    f->cure = "let MPI_Barrier on the get/put communicator come between the two";
+}
+
 static struct check_finding filled(enum check_rule rule, const struct check_at *at, double time_s)
 {
-    return (struct check_finding){.class = word[rule].class,
-                                  .rule = word[rule].rule,
-                                  .sentence = word[rule].sentence,
-                                  .why = word[rule].why,
-                                  .cure = word[rule].cure,
-                                  .window = at->win ? at->win->number : -1,
-                                  .owner = at->owner,
-                                  .addr = address(at),
-                                  .offset = at->offset,
-                                  .bytes = at->bytes,
-                                  .time_s = time_s};
+    struct check_finding finding = {.class = word[rule].class,
+                                    .rule = word[rule].rule,
+                                    .sentence = word[rule].sentence,
+                                    .why = word[rule].why,
+                                    .cure = word[rule].cure,
+                                    .window = at->win ? at->win->number : -1,
+                                    .owner = at->owner,
+                                    .addr = address(at),
+                                    .offset = at->offset,
+                                    .bytes = at->bytes,
+                                    .time_s = time_s};
+    bool accesses = rule == CHECK_RULE_TARGET || rule == CHECK_RULE_LOCAL ||
+                    rule == CHECK_RULE_STORE || rule == CHECK_RULE_READ || rule == CHECK_RULE_POLL;
+    if (at->win && at->win->info & CHECK_STRICT && accesses) reword(&finding);
+    return finding;
 }
 
 /* Which of the two came first will be known. */
@@ -322,10 +335,12 @@ void check_note_again(struct check_finding *finding)
 {
     struct check_finding fresh = *finding;
     fresh.class = word[CHECK_RULE_LOCAL].class;
-    fresh.rule = word[CHECK_RULE_LOCAL].rule;
-    fresh.sentence = word[CHECK_RULE_LOCAL].sentence;
     fresh.why = word[CHECK_RULE_LOCAL].why;
-    fresh.cure = word[CHECK_RULE_LOCAL].cure;
+    if (finding->rule == word[CHECK_RULE_POLL].rule) {
+        fresh.rule = word[CHECK_RULE_LOCAL].rule;
+        fresh.sentence = word[CHECK_RULE_LOCAL].sentence;
+        fresh.cure = word[CHECK_RULE_LOCAL].cure;
+    }
     fresh.count = 0;
     const struct noted *noted = (const struct noted *)finding;
     struct check_finding *again = fold(&fresh, noted->first, noted->then);

@@ -71,6 +71,12 @@ static bool concurrent_accumulates(const struct check_actor *a, const struct che
     return !(a->win->info & CHECK_SAME_OP) && (a->no_op || b->no_op);
 }
 
+/* "a put followed by a get (within the same communicator) will do the right thing" */
+static bool strictly_ordered(const struct check_actor *a, const struct check_actor *b)
+{
+    return a->rank == b->rank && a->win == b->win && a->win->info & CHECK_STRICT;
+}
+
 static bool atomic(enum check_kind kind)
 {
     return kind >= CHECK_ATOMIC_LOAD && kind <= CHECK_ATOMIC_CHANGE;
@@ -83,7 +89,9 @@ enum check_rule check_conflict(const struct check_actor *a, const struct check_a
     bool a_buffer = check_buffer_kind(a->kind), b_buffer = check_buffer_kind(b->kind);
     if (a->rank == b->rank && (a_buffer || b_buffer)) return CHECK_RULE_BUFFER;
     bool a_remote = check_remote(a->kind), b_remote = check_remote(b->kind);
-    if (a_remote && b_remote) return concurrent_accumulates(a, b) ? CHECK_FINE : CHECK_RULE_TARGET;
+    if (a_remote && b_remote)
+        return concurrent_accumulates(a, b) || strictly_ordered(a, b) ? CHECK_FINE
+                                                                      : CHECK_RULE_TARGET;
     if (!a_remote && !b_remote)
         return atomic(a->kind) && atomic(b->kind) ? CHECK_FINE : CHECK_RULE_DIRECT;
     bool remote_writes = a_remote ? a_writes : b_writes,

@@ -198,7 +198,9 @@ static void disjoint(const struct check_part *part, const struct check_now *now)
     struct check_member *owner = &part->win->member[part->win_rank];
     const struct check_actor *b = now->use.actor;
     bool remote = check_remote(b->kind);
-    if (part->win->shared || !check_writes(b) || b->kind == CHECK_BUFFER_READ) return;
+    if (part->win->shared || part->win->info & CHECK_STRICT || !check_writes(b) ||
+        b->kind == CHECK_BUFFER_READ)
+        return;
     if (remote ? b->win != part->win : b->rank != owner->rank) return;
     keep(remote ? owner->updates : owner->stores, &now->use);
     GArray *others = remote ? owner->stores : owner->updates;

@@ -59,7 +59,7 @@ static int start(struct world_rank *r, const struct call *c, const struct dialec
     if (!code) code = check_range(r, c, getput, map.layout.bytes);
     if (!code && map.layout.bytes > 0) {
         const struct op_piece there = {0, map.layout.bytes};
-        const struct move_op op = {
+        struct move_op op = {
             .kind = c->kind,
             .call = c->name,
             .site = world_site(r),
@@ -67,10 +67,12 @@ static int start(struct world_rank *r, const struct call *c, const struct dialec
             .from = {(uintptr_t)(c->buf == MPI_BOTTOM ? NULL : c->buf), map.layout},
             .to = {(uintptr_t)c->offset, {&there, 1, there.bytes, 0, (int64_t)there.bytes}},
         };
+        op.number = dialect_getput_begins(getput, &op);
         if (c->kind == OP_PUT)
             sync_direct_put(getput->shared->sync, getput->win_rank, r->proc, &op);
         else
             sync_direct_get(getput->shared->sync, getput->win_rank, r->proc, &op);
+        dialect_getput_ends(r, getput, &op);
     }
     dialect_layout_clear(&map);
     return code;

@@ -5,6 +5,7 @@
  * communicator has none.
  */
 #include "world/pages/pages.h"
+#include "check/check.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/shmalloc/inside.h"
 #include "shmalloc.h"
@@ -67,7 +68,9 @@ static int make(struct world_rank *r, const char *call, struct dialect_rank_grou
     sync_win_direct(sync);
     sync_win_join(sync, getput->win_rank, r->proc, getput->memory,
                   wrong || !getput->memory ? 0 : (uint64_t)bytes, 1);
+    dialect_getput_joins(r, getput, wrong || !getput->memory ? 0 : (uint64_t)bytes);
     sync_barrier_wait(ranks->barrier, r->proc); /* everybody has joined */
+    dialect_getput_joined(r, getput);
     int code = wrong;
     if (wrong)
         dialect_error(r, oldcomm, call, wrong, "%s", what);
@@ -77,6 +80,7 @@ static int make(struct world_rank *r, const char *call, struct dialect_rank_grou
     else if ((code = PMPI_Comm_dup(oldcomm, &getput->comm)) != MPI_SUCCESS)
         dialect_refused(r, oldcomm, call, code);
     if (code) {
+        dialect_getput_leaves(getput);
         sync_win_leave(sync, getput->win_rank, r->proc);
         forget(getput);
         return code;
@@ -125,8 +129,11 @@ static void comm_made(struct world_rank *r, MPI_Comm comm)
 static bool barrier(struct world_rank *r, MPI_Comm comm)
 {
     const struct dialect_getput *getput = dialect_getput_of(r, comm);
-    if (getput) sync_direct_barrier(getput->shared->sync, getput->win_rank, r->proc);
-    return getput != NULL;
+    if (!getput) return false;
+    dialect_getput_meets(r, getput);
+    sync_direct_barrier(getput->shared->sync, getput->win_rank, r->proc);
+    dialect_getput_met(r, getput);
+    return true;
 }
 
 /* Collective: releases the windows. */
@@ -136,8 +143,10 @@ static void comm_free(struct world_rank *r, MPI_Comm comm)
     if (!getput) return;
     struct sync_win *sync = getput->shared->sync;
     sync_direct_complete(sync, getput->win_rank, r->proc);
+    if (check_on) check_win_free(sync, getput->win_rank);
     /* nobody reaches into memory that is gone */
     sync_barrier_wait(getput->shared->ranks->barrier, r->proc);
+    if (check_on) check_win_freed(sync, getput->win_rank);
     sync_win_leave(sync, getput->win_rank, r->proc);
     g_ptr_array_remove(state_of(r)->getputs, getput);
     g_hash_table_add(state_of(r)->gone, comm);
