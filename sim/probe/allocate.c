@@ -18,6 +18,7 @@ static void *made(void *p, size_t n, uintptr_t pc)
 {
     if (G_UNLIKELY(world_checks_heap) && p) probe_guard_made(p, n, pc);
     if (G_UNLIKELY(profile_objects_on) && p) world_object_allocated((uintptr_t)p, n, pc);
+    if (G_UNLIKELY(check_on) && p) world_allocated(p, n, pc);
     return p;
 }
 
@@ -87,6 +88,7 @@ void *probe_resize(void *p, size_t n, uintptr_t pc)
     void *q = G_UNLIKELY(world_checks_heap) ? move(p, n, pc) : probe_heap_realloc(p, n);
     if (G_UNLIKELY(profile_objects_on) && q) world_object_allocated((uintptr_t)q, n, pc);
     if (G_UNLIKELY(check_on) && q && q != p) world_freed((uintptr_t)p, room, "realloc", pc);
+    if (G_UNLIKELY(check_on) && q) world_allocated(q, n, pc);
     return q;
 }
 

@@ -80,6 +80,7 @@ void world_tear_down(struct world *w)
     mach_free(w->mach);
     report_clear();
     check_close();
+    world_blocks_clear();
     findings_clear();
     profile_clear();
     profile_path_clear();

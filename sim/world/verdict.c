@@ -2,6 +2,7 @@
 #include "check/check.h"
 #include "findings/findings.h"
 #include "report/source/source.h"
+#include "world/access/access.h"
 #include "world/build.h"
 #include "world/place/place.h"
 
@@ -38,7 +39,19 @@ static char *epoch(const struct check_side *side)
                            world_place(side->closed));
 }
 
-/* ", in 'board' at byte 16"; nothing where no static variable of the program is. */
+/* ", of the block allocated at halo.c:12, from byte 16" */
+static char *block(uintptr_t addr)
+{
+    uint64_t at = 0;
+    op_site site = addr ? world_block_at(addr, &at) : 0;
+    if (!site) return g_strdup("");
+    const char *place = world_place(site);
+    if (at == 0) return g_strdup_printf(", of the block allocated at %s", place);
+    return g_strdup_printf(", of the block allocated at %s, from byte %" G_GUINT64_FORMAT, place,
+                           (guint64)at);
+}
+
+/* ", 'board' from byte 16"; where no static variable of the program is, of the heap's block. */
 static char *variable(const struct check_finding *f)
 {
     int rank = f->owner < 0 ? f->then.rank : f->owner;
@@ -48,7 +61,7 @@ static char *variable(const struct check_finding *f)
         f->addr >= base && base > 0
             ? report_variable(world_one.description.program, f->addr - base, &at, &all)
             : NULL;
-    if (!name) return g_strdup("");
+    if (!name) return block(f->addr);
     if (at == 0) return g_strdup_printf(", '%s'", name);
     return g_strdup_printf(", '%s' from byte %" G_GUINT64_FORMAT, name, (guint64)at);
 }

@@ -59,6 +59,8 @@ for level in O0 O2; do
         says "$level: $name is blamed at its line" [ "$(blamed ./$level race $which)" = "error $(at put) $(at $name)" ]
         which=$((which + 1))
     done
+    says "$level: the vector's block was allocated at a line of the program" \
+        grep -q 'of the block allocated at stl.cpp:[0-9]' json
     says "$level: with a fence between the two nobody is" [ -z "$(blamed ./$level)" ]
 done
 finish

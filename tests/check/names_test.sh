@@ -1,6 +1,6 @@
 #!/bin/bash
 # "With calls, ranks, window, bytes, variable names": a conflict names the window, and the static variable that has the
-# bytes.
+# bytes, or where their block was allocated.
 . "$(dirname "$0")/../lib.sh"
 cat >"$work/names.c" <<'C'
 #include <mpi.h>
@@ -10,7 +10,8 @@ int answer;
 int main(int argc, char **argv)
 {
     static double result[4];
-    int rank, *heap = calloc(4, sizeof *heap);
+    int rank, *heap = calloc(4, sizeof *heap); /* block */
+    int *origin = malloc(64);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Win win, other;
@@ -25,11 +26,14 @@ int main(int argc, char **argv)
     answer = 3; /* global */
     MPI_Get(&result[1], 2, MPI_INT, 1, 0, 2, MPI_INT, win);
     result[1] = 2; /* local */
+    MPI_Get(origin + 2, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+    origin[2] = 1; /* origin */
     MPI_Win_fence(0, other);
     MPI_Win_fence(0, win);
     MPI_Win_free(&other);
     MPI_Win_free(&win);
     free(heap);
+    free(origin);
     MPI_Finalize();
     return 0;
 }
@@ -62,11 +66,15 @@ message() {
     line=$(grep -n "/\* $1 \*/" names.c | cut -d: -f1)
     grep '"message"' json | grep "names.c:$line"
 }
+block=$(grep -n '/\* block \*/' names.c | cut -d: -f1)
 for machine in rdma t3d; do
     "$sidewinder" run -m $machine -n 4 -q --check --json json ./names >/dev/null 2>&1
     says "$machine: a window's name, and the variable it is made of" \
         eval "message window | grep -qF \"window 0 'halo' of rank 2, 'ghosts' from byte 20)\""
-    says "$machine: heap memory has none" eval "message heap | grep -qF 'window 1 of rank 2)'"
+    says "$machine: of a block of the heap, where it was allocated" \
+        eval "message heap | grep -qF 'window 1 of rank 2, of the block allocated at names.c:$block, from byte 4)'"
+    says "$machine: the same of an operation's buffer" \
+        eval "message origin | grep -qF 'own memory, of the block allocated at names.c:$((block + 1)), from byte 8)'"
     says "$machine: a global variable" eval "message global | grep -qF \"own memory, 'answer')\""
     says "$machine: a function's static one" eval "message local | grep -qF \"own memory, 'result' from byte 8)\""
 done

@@ -207,9 +207,11 @@ bool report_source_place(const char *program, op_site site, struct report_source
 bool report_site_is_users(const char *program, op_site site)
 {
     struct report_source_place place;
-    bool known = report_source_place(program, site, &place);
-    return !(place.file && is_library(place.file)) &&
-           !(known && place.function && g_str_has_prefix(place.function, "__sw_"));
+    report_source_place(program, site, &place);
+    const char *name = place.function ? place.function : "";
+    bool ours = g_str_has_prefix(name, "__sw_"),
+         new = g_str_has_prefix(name, "_Znw") || g_str_has_prefix(name, "_Zna");
+    return !(place.file && is_library(place.file)) && !ours && !new;
 }
 
 char *report_variable(const char *program, uint64_t offset, uint64_t *within, uint64_t *bytes)

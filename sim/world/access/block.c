@@ -1,0 +1,42 @@
+/* Where blocks of the ranks' heaps were allocated, for the names of memory in findings of the
+ * check. A block that is freed is remembered until its address is allocated again. */
+#include "world/access/access.h"
+
+#include "world/place/place.h"
+#include "world/rank/state.h"
+
+struct block {
+    uint64_t bytes;
+    op_site site;
+};
+static GTree *blocks; /* address -> struct block */
+
+static gint by_address(gconstpointer a, gconstpointer b, gpointer data)
+{
+    (void)data;
+    return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
+}
+
+void world_allocated(const void *p, uint64_t bytes, uintptr_t pc)
+{
+    const struct world_rank_state *state = world_state_here();
+    if (!state || state->call) return;
+    if (!blocks) blocks = g_tree_new_full(by_address, NULL, NULL, g_free);
+    struct block *block = g_new(struct block, 1);
+    *block = (struct block){bytes, world_users_site(world_site_of(state, pc))};
+    g_tree_replace(blocks, (gpointer)(uintptr_t)p, block);
+}
+
+op_site world_block_at(uintptr_t addr, uint64_t *within)
+{
+    GTreeNode *above = blocks ? g_tree_upper_bound(blocks, (gpointer)addr) : NULL,
+              *node = above    ? g_tree_node_previous(above)
+                      : blocks ? g_tree_node_last(blocks)
+                               : NULL;
+    if (!node) return 0;
+    const struct block *block = g_tree_node_value(node);
+    *within = addr - (uintptr_t)g_tree_node_key(node);
+    return *within < block->bytes ? block->site : 0;
+}
+
+void world_blocks_clear(void) { g_clear_pointer(&blocks, g_tree_unref); }
