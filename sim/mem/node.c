@@ -134,13 +134,21 @@ static void flight_init(struct mem_core *core, const struct mach *m)
     core->cpu->flight = core->program;
 }
 
-/* One level, direct mapped and written through; in order, one load in flight (straight.c)? */
+/* Is it one whose accesses straight.c plays? */
 static bool is_simple(const struct mem_core *core)
 {
     const struct mem_peer *peer = &core->peer;
-    return core->alone && peer->levels.first->ways == 1 && peer->levels.through &&
-           peer->port.in_place && core->program && core->program->places == 1 &&
-           !core->model->overtakes;
+    const struct mem_cache *first = peer->levels.first;
+    return first && first->ways == 1 && peer->levels.through &&
+           (first->next || (core->alone && peer->port.in_place)) && core->program &&
+           core->program->places == 1 && !core->model->overtakes;
+}
+static bool stores_simply(const struct mem_core *core)
+{
+    const struct mem_cache *first = core->peer.levels.first;
+    if (!is_simple(core)) return false;
+    if (first->next) return first->next->write_back && !first->allocate_write;
+    return core->buffer.merges && core->buffer.entries && core->buffer.timeout == INT64_MAX;
 }
 
 /* How pages are numbered (mem_pages_init). */
@@ -179,8 +187,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     if (core->model->goes_on && m->mem_outstanding > 0) flight_init(core, m);
     buffer_init(core, m);
     cpu->straight_loads = is_simple(core);
-    cpu->straight_stores = cpu->straight_loads && core->buffer.merges && core->buffer.entries &&
-                           core->buffer.timeout == INT64_MAX;
+    cpu->straight_stores = stores_simply(core);
     mem_own_init(&node->values, i, &core->own, &cpu->rank, core->buffer.entries);
 }
 

@@ -1,13 +1,14 @@
-/* straight: private accesses of the simplest processor (node.c: is_simple), each from beginning to
+/* straight: private accesses of the simplest processors (node.c: is_simple), each from beginning to
  * end in one place.
  *
  * They do what shortcut.c, the core model, the memory and the write buffer say, where so many of
- * their questions have one answer: one level, direct mapped and written through, one load in flight
- * that stops nobody until its value is needed, memory that answers in place. Counts of accesses
- * stay where instrumented code has put them, and what the
- * profile counts goes to its row at once. Left out, and so left to the one path: bytes of
- * segments, pages whose translation is not at hand, a line that memory has newer bytes of, entries
- * of a write buffer that leave by themselves. */
+ * their questions have one answer: a first level that is direct mapped and written through, one
+ * load in flight that stops nobody until its value is needed, and behind it a second level that has
+ * the line, or memory that answers in place. Counts of accesses stay where instrumented code has
+ * put them, and what the profile counts goes to its row at once. Left out, and so left to the one
+ * path: bytes of segments, pages whose translation is not at hand, what no level has if there are
+ * two, a line that memory has newer bytes of, entries of a write buffer that leave by themselves.
+ */
 #include "mem/access/access.h"
 
 /* Its model address, if the page is known to be this processor's own. */
@@ -17,6 +18,13 @@ static inline bool own_page(const struct mem_core *core, uintptr_t addr, uint64_
     const struct mem_near *near = &core->near[host & (MEM_NEAR - 1)];
     *model = near->model | (addr & (MEM_PAGE_BYTES - 1));
     return MEM_LIKELY(near->host == host);
+}
+
+/* Has the first level, direct mapped, the line? */
+static inline bool first_has(const struct mem_cache *first, uint64_t model)
+{
+    uint64_t line = model >> first->shift;
+    return mem_line_is(first->line + (line & first->set_mask), line << 8 | MEM_LINE_HELD);
 }
 
 static inline struct profile_stall *row_of(const struct mem_cpu *cpu, uintptr_t pc)
@@ -46,14 +54,35 @@ static inline int64_t settled(struct mem_cpu *cpu, struct mem_flight *f, int64_t
     return now + stall;
 }
 
-/* The line comes to the place e, of a line that leaves nothing behind. */
-static inline void come(struct mem_core *core, struct mem_line *e, uint64_t host, uint64_t line,
-                        const struct mem_flying *load, struct profile_stall *row)
+/* A line asked for at `now` from memory; it is there then. */
+static inline int64_t from_memory(struct mem_core *core, uint64_t line, int64_t now)
+{
+    struct mem_dram_port *port = &core->peer.port;
+    if (core->buffer.queued) mem_buffer_advance(&core->buffer, now);
+    int64_t read = MAX(port->free, now), done = read + mem_dram_fast(port, line);
+    mem_dram_taken(port, read, done);
+    return done;
+}
+
+/* The same from the second level, which has it. */
+static inline int64_t from_next(struct mem_core *core, const struct mem_line *below, int64_t now)
+{
+    struct mem_cache *next = core->peer.levels.level[0].next;
+    next->count.loads++;
+    if (next->ordered) mem_cache_used(&core->peer.levels, next, below);
+    return now + next->hit;
+}
+
+/* A line of the first level, e->host its host line; it is put there. below: the second level's;
+ * NULL: there is one level. The line that it drives out leaves nothing behind. */
+static inline void come(struct mem_core *core, struct mem_line *at, struct mem_line e,
+                        const struct mem_line *below, const struct mem_flying *load,
+                        struct profile_stall *row)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *first = &core->peer.levels.level[0];
-    struct mem_dram_port *port = &core->peer.port;
     struct mem_flight *f = cpu->flight;
+    uint64_t line = e.key >> 8, set = line & first->set_mask;
     int64_t now = settled(cpu, f, mem_now(&cpu->ledger) - load->site->rest), begun = now;
     row->missed[0]++;
     if (f->there[0] > now) { /* another is on its way */
@@ -63,12 +92,9 @@ static inline void come(struct mem_core *core, struct mem_line *e, uint64_t host
         row->loads++;
         row->load_ticks += begun - now;
     }
-    if (core->buffer.queued) mem_buffer_advance(&core->buffer, begun);
-    int64_t read = MAX(port->free, begun), done = read + mem_dram_fast(port, line);
-    mem_dram_taken(port, read, done);
-    cpu->filter.load_ok[e->host & (MEM_FILTER - 1)] = ~UINT64_C(0);
-    *e = (struct mem_line){line << 8 | MEM_LINE_HELD | COH_S, host};
-    uint64_t set = line & first->set_mask;
+    int64_t done = below ? from_next(core, below, begun) : from_memory(core, line, begun);
+    mem_filter_forget(&cpu->filter, at->host);
+    *at = e;
     if (MEM_UNLIKELY(set >= first->used)) first->used = set + 1;
     first->count.load_misses++;
     f->there[0] = done;
@@ -86,26 +112,32 @@ bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint
     uint64_t line = model >> first->shift;
     struct mem_line *e = first->line + (line & first->set_mask);
     if (!mem_line_is(e, line << 8 | MEM_LINE_HELD)) {
+        const struct mem_line *below = first->next ? mem_cache_find(first->next, model) : NULL;
+        const enum coh_state state = first->next ? COH_I : COH_S;
         struct profile_stall *row = row_of(cpu, pc);
-        if (!row || e->key & MEM_LINE_BEHIND) return false;
-        come(core, e, host, line, &(struct mem_flying){.site = site, .pc = pc}, row);
+        if (!row || (first->next && !below) || e->key & MEM_LINE_BEHIND) return false;
+        come(core, e, (struct mem_line){line << 8 | MEM_LINE_HELD | state, host}, below,
+             &(struct mem_flying){.site = site, .pc = pc}, row);
     }
     cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
     return true;
 }
 
-/* A store has filled the entry. */
-static inline void close_full(struct mem_core *core, struct mem_entry *e,
-                              const struct mem_site *site)
+/* A store has filled the entry. Nobody waits for that. */
+static __attribute__((noinline)) int64_t close_full(struct mem_core *core,
+                                                    const struct mem_entry *e,
+                                                    const struct mem_site *site)
 {
     struct mem_cpu *cpu = core->cpu;
     int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
     mem_buffer_complete(&core->buffer, e, now);
+    return 0;
 }
 
 /* A store to another entry, or a new one; returns how long the processor waited for it. */
-static inline int64_t other_entry(struct mem_core *core, uint64_t host, uint64_t model,
-                                  uint64_t bits, const struct mem_site *site)
+static __attribute__((noinline)) int64_t other_entry(struct mem_core *core, uint64_t host,
+                                                     uint64_t model, uint64_t bits,
+                                                     const struct mem_site *site)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_write_buffer *b = &core->buffer;
@@ -121,27 +153,49 @@ static inline int64_t other_entry(struct mem_core *core, uint64_t host, uint64_t
     return now - asked;
 }
 
+/* A store that does not find the line in the first level. False: it has no row. */
+static inline bool note_store_miss(struct mem_core *core, uintptr_t pc)
+{
+    struct profile_stall *row = row_of(core->cpu, pc);
+    if (!row) return false;
+    row->missed[0]++;
+    core->peer.levels.level[0].count.store_misses++;
+    return true;
+}
+
+/* A store that the second level keeps, if it has the line for itself. */
+static __attribute__((noinline)) int64_t store_below(struct mem_core *core, uintptr_t addr,
+                                                     uint64_t bytes, uint64_t model, uintptr_t pc)
+{
+    struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    struct mem_line *keeps = mem_cache_find(next, model);
+    uint64_t host = (uint64_t)addr >> first->shift;
+    if ((addr + bytes - 1) >> first->shift != host || !keeps || !(keeps->key & MEM_LINE_DIRTY))
+        return -1;
+    if (first_has(first, model))
+        core->cpu->filter.store_ok[host & (MEM_FILTER - 1)] = host;
+    else if (!note_store_miss(core, pc))
+        return -1;
+    if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
+    return 0;
+}
+
 int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                            const struct mem_site *site)
 {
     struct mem_core *core = cpu->core;
     struct mem_write_buffer *b = &core->buffer;
     struct mem_cache *first = &core->peer.levels.level[0];
+    struct mem_entry *e = b->newest;
     uint64_t model, host = (uint64_t)addr >> b->shift;
-    uint32_t at = (uint32_t)addr & ((1u << b->shift) - 1);
-    uint64_t bits = ((UINT64_C(1) << bytes) - 1) << at;
-    if ((addr ^ (addr + bytes - 1)) >> core->node->piece_shift || !own_page(core, addr, &model) ||
+    uint64_t bits = ((UINT64_C(1) << bytes) - 1) << (addr & (((uintptr_t)1 << b->shift) - 1));
+    if (!own_page(core, addr, &model)) return -1;
+    if (first->next) return store_below(core, addr, bytes, model, pc);
+    if ((addr ^ (addr + bytes - 1)) >> core->node->piece_shift ||
         (core->node->subword && (addr | bytes) & 3))
         return -1;
-    uint64_t line = model >> first->shift;
-    if (!mem_line_is(first->line + (line & first->set_mask), line << 8 | MEM_LINE_HELD)) {
-        struct profile_stall *row = row_of(cpu, pc);
-        if (!row) return -1;
-        row->missed[0]++;
-        first->count.store_misses++;
-    }
-    if (b->newest->host != host) return other_entry(core, host, model, bits, site);
-    b->newest->mask |= bits;
-    if (b->newest->mask == b->full) close_full(core, b->newest, site);
-    return 0;
+    if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
+    if (e->host != host) return other_entry(core, host, model, bits, site);
+    e->mask |= bits;
+    return e->mask == b->full ? close_full(core, e, site) : 0;
 }

@@ -31,6 +31,11 @@ static inline void mem_filter_drop(struct mem_filter *f, uint64_t host)
         f->load_ok[host & (MEM_FILTER - 1)] = ~UINT64_C(0);
     mem_filter_drop_store(f, host);
 }
+/* What is in the slots of that line: if another's, it comes back. */
+static inline void mem_filter_forget(struct mem_filter *f, uint64_t host)
+{
+    f->load_ok[host & (MEM_FILTER - 1)] = f->store_ok[host & (MEM_FILTER - 1)] = ~UINT64_C(0);
+}
 static inline void mem_filter_clear(struct mem_filter *f)
 {
     memset(f->load_ok, 0xff, sizeof f->load_ok);

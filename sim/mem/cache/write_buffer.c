@@ -4,28 +4,19 @@
 static void append(struct mem_write_buffer *b, struct mem_entry *e, enum mem_entry_state state)
 {
     struct mem_entry_queue *q = &b->queue[state];
-    e->state = state;
-    e->before = q->last;
     e->after = NULL;
-    if (q->last)
-        q->last->after = e;
-    else
-        q->first = e;
-    q->last = e;
+    *q->end = e;
+    q->end = &e->after;
 }
 
-static void move(struct mem_write_buffer *b, struct mem_entry *e, enum mem_entry_state state)
+/* The first of its queue goes to the end of another. */
+static void move(struct mem_write_buffer *b, enum mem_entry_state from, enum mem_entry_state to)
 {
-    struct mem_entry_queue *q = &b->queue[e->state];
-    if (e->before)
-        e->before->after = e->after;
-    else
-        q->first = e->after;
-    if (e->after)
-        e->after->before = e->before;
-    else
-        q->last = e->before;
-    append(b, e, state);
+    struct mem_entry_queue *q = &b->queue[from];
+    struct mem_entry *e = q->first;
+    q->first = e->after;
+    if (!q->first) q->end = &q->first;
+    append(b, e, to);
 }
 
 void mem_buffer_init(struct mem_write_buffer *b)
@@ -33,6 +24,8 @@ void mem_buffer_init(struct mem_write_buffer *b)
     b->none.host = ~UINT64_C(0);
     b->newest = &b->none;
     b->full = b->shift < 6 ? (UINT64_C(1) << (1u << b->shift)) - 1 : ~UINT64_C(0);
+    for (int state = 0; state < MEM_ENTRY_STATES; state++)
+        b->queue[state].end = &b->queue[state].first;
     if (!b->entries) return;
     b->entry = g_new0(struct mem_entry, b->entries);
     for (uint32_t i = 0; i < b->entries; i++) {
@@ -48,7 +41,7 @@ static void close_oldest(struct mem_write_buffer *b, int64_t now)
 {
     struct mem_entry *e = b->queue[MEM_ENTRY_OPEN].first;
     if (b->newest == e) b->newest = &b->none;
-    move(b, e, MEM_ENTRY_CLOSED);
+    move(b, MEM_ENTRY_OPEN, MEM_ENTRY_CLOSED);
     e->when = now;
     b->open--;
     b->queued++;
@@ -74,12 +67,12 @@ static bool start_one(struct mem_write_buffer *b, int64_t now)
     struct mem_entry *e = b->queue[MEM_ENTRY_CLOSED].first;
     if (!e || MAX(b->port->free, e->when) > now) return false;
     e->when = mem_dram_occupy(b->port, e->when, b->retire);
-    move(b, e, MEM_ENTRY_WRITING);
+    move(b, MEM_ENTRY_CLOSED, MEM_ENTRY_WRITING);
     if (e->segment) b->performed(b->who, e->index, e->when);
     return true;
 }
 
-void mem_buffer_expire(struct mem_write_buffer *b, int64_t now)
+void mem_buffer_expire_due(struct mem_write_buffer *b, int64_t now)
 {
     struct mem_entry *e;
     bool follows = false;
@@ -89,7 +82,7 @@ void mem_buffer_expire(struct mem_write_buffer *b, int64_t now)
         int64_t leaves = stood_behind ? b->written : MAX(b->written, e->when + b->timeout);
         b->written = leaves + b->retire;
         if (b->newest == e) b->newest = &b->none;
-        move(b, e, MEM_ENTRY_FREE);
+        move(b, MEM_ENTRY_OPEN, MEM_ENTRY_FREE);
         e->host = ~UINT64_C(0);
         b->open--;
         if (e->segment) b->performed(b->who, e->index, b->written);
@@ -102,7 +95,7 @@ void mem_buffer_advance(struct mem_write_buffer *b, int64_t now)
     if (!b->queued) return;
     while (start_one(b, now)) continue;
     for (struct mem_entry *e; (e = b->queue[MEM_ENTRY_WRITING].first) && e->when <= now;) {
-        move(b, e, MEM_ENTRY_FREE);
+        move(b, MEM_ENTRY_WRITING, MEM_ENTRY_FREE);
         e->host = ~UINT64_C(0);
         b->queued--;
     }
@@ -123,7 +116,7 @@ static int64_t wait_free(struct mem_write_buffer *b, int64_t now)
 struct mem_entry *mem_buffer_find(const struct mem_write_buffer *b, uint64_t host)
 {
     if (b->newest->host == host) return b->newest;
-    for (struct mem_entry *e = b->queue[MEM_ENTRY_OPEN].last; e; e = e->before)
+    for (struct mem_entry *e = b->queue[MEM_ENTRY_OPEN].first; e; e = e->after)
         if (e->host == host) return e;
     return NULL;
 }
@@ -138,7 +131,7 @@ struct mem_entry *mem_buffer_open(struct mem_write_buffer *b, uint64_t host, uin
     e->mask = 0;
     e->segment = false;
     e->when = *now;
-    move(b, e, MEM_ENTRY_OPEN);
+    move(b, MEM_ENTRY_FREE, MEM_ENTRY_OPEN);
     b->open++;
     if (b->open > b->hold && b->queue[MEM_ENTRY_OPEN].first != e) retire_oldest(b, *now);
     return e;
@@ -152,7 +145,7 @@ int64_t mem_buffer_drain(struct mem_write_buffer *b, int64_t now)
     done = MAX(done, b->written);
     while (b->queue[MEM_ENTRY_OPEN].first) close_oldest(b, now);
     while (start_one(b, INT64_MAX)) continue;
-    if ((e = b->queue[MEM_ENTRY_WRITING].last)) done = MAX(done, e->when);
+    for (e = b->queue[MEM_ENTRY_WRITING].first; e; e = e->after) done = MAX(done, e->when);
     mem_buffer_advance(b, done);
     return done;
 }

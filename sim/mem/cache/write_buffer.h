@@ -25,17 +25,17 @@ enum mem_entry_state {
     MEM_ENTRY_STATES
 };
 struct mem_entry {
-    uint64_t host;                    /* host address >> shift; ~0: free */
-    uint64_t model;                   /* model address of the store that opened it */
-    uint64_t mask;                    /* bytes to be written */
-    int64_t when;                     /* OPEN, CLOSED: since; WRITING: until */
-    struct mem_entry *before, *after; /* in the queue of its state, oldest first */
+    uint64_t host;           /* host address >> shift; ~0: free */
+    uint64_t model;          /* model address of the store that opened it */
+    uint64_t mask;           /* bytes to be written */
+    int64_t when;            /* OPEN, CLOSED: since; WRITING: until */
+    struct mem_entry *after; /* in the queue of its state, oldest first */
     enum mem_entry_state state;
     uint32_t index;
     bool segment; /* bytes of a segment are among them: say when they are performed */
 };
 struct mem_entry_queue {
-    struct mem_entry *first, *last;
+    struct mem_entry *first, **end; /* where the next one is linked */
 };
 
 struct mem_write_buffer {
@@ -73,7 +73,11 @@ static inline bool mem_buffer_stay(const struct mem_write_buffer *b, int64_t now
     return now - b->queue[MEM_ENTRY_OPEN].first->when < b->timeout;
 }
 /* Entries whose time had ended by then have left. */
-void mem_buffer_expire(struct mem_write_buffer *b, int64_t now);
+void mem_buffer_expire_due(struct mem_write_buffer *b, int64_t now);
+static inline void mem_buffer_expire(struct mem_write_buffer *b, int64_t now)
+{
+    if (b->timeout < INT64_MAX) mem_buffer_expire_due(b, now);
+}
 /* What has happened by then, that too. */
 void mem_buffer_advance(struct mem_write_buffer *b, int64_t now);
 /* Everything is written; returns when. */

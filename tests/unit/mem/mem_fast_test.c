@@ -47,7 +47,7 @@ static struct mach *random_machine(void)
         sets[n++] = choice[i][below(words)];
     }
     bool is_simple = below(4) == 0; /* what straight.c plays */
-    if (!is_simple && below(3) == 0) {
+    if (below(3) == 0) {
         static const char *const l2[] = {"cache.l2.size=16KiB",    "cache.l2.line=64B",
                                          "cache.l2.ways=4",        "cache.l2.write=back",
                                          "cache.l2.allocate=both", "mem.store_buffer=4"};
@@ -57,10 +57,9 @@ static struct mach *random_machine(void)
         bool shares = below(2);
         for (size_t i = 0; shares && i < G_N_ELEMENTS(shared); i++) sets[n++] = shared[i];
     }
-    static const char *const simple[] = {"coh.protocol=none",      "cache.l1.ways=1",
-                                         "cache.l1.write=through", "cache.l1.allocate=read",
-                                         "core.model=in_order",    "mem.outstanding=1",
-                                         "wb.timeout=0s"};
+    static const char *const simple[] = {"cache.l1.ways=1",        "cache.l1.write=through",
+                                         "cache.l1.allocate=read", "core.model=in_order",
+                                         "mem.outstanding=1",      "wb.timeout=0s"};
     for (size_t i = 0; is_simple && i < G_N_ELEMENTS(simple); i++) sets[n++] = simple[i];
     sets[n] = NULL;
     struct mach *m = NULL;
