@@ -50,6 +50,24 @@ static inline void mem_near_clear(struct mem_core *core)
         if (core->near[i].host) core->near[i] = (struct mem_near){0};
 }
 
+/* Puts the page at hand. False: it is not this processor's own, or its translation is not there.
+ * (shortcut.c) */
+bool mem_find_page(struct mem_core *core, uintptr_t addr);
+/* Its model address, if its page is at hand. */
+static inline bool mem_page_near(const struct mem_core *core, uintptr_t addr, uint64_t *model)
+{
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    const struct mem_near *near = &core->near[host & (MEM_NEAR - 1)];
+    *model = near->model | (addr & (MEM_PAGE_BYTES - 1));
+    return MEM_LIKELY(near->host == host);
+}
+/* The same, looked for if it is not. */
+static inline bool mem_is_private(struct mem_core *core, uintptr_t addr, uint64_t *model)
+{
+    if (mem_page_near(core, addr, model)) return true;
+    return mem_find_page(core, addr) && mem_page_near(core, addr, model);
+}
+
 /* One node. */
 struct mem_node {
     struct mem_cpu *cpu;

@@ -15,7 +15,7 @@ static inline bool short_enough(const struct mem_core *core, uintptr_t addr, uin
                       (addr ^ (addr + bytes - 1)) >> core->cpu->filter.line_shift == 0);
 }
 
-static __attribute__((noinline)) bool find_page(struct mem_core *core, uintptr_t addr)
+bool mem_find_page(struct mem_core *core, uintptr_t addr)
 {
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS,
              where = mem_page_where(&core->peer.pages, addr);
@@ -23,16 +23,6 @@ static __attribute__((noinline)) bool find_page(struct mem_core *core, uintptr_t
     if (where & (MEM_PAGE_SEGMENT | MEM_PAGE_SHARED | MEM_PAGE_POOL)) return false;
     if (!core->peer.levels.first || !mem_tlb_has(&core->peer.tlb, model)) return false;
     core->near[host & (MEM_NEAR - 1)] = (struct mem_near){host, model};
-    return true;
-}
-
-/* Its model address, if the page is this processor's own and its translation at hand. */
-static inline bool is_private(struct mem_core *core, uintptr_t addr, uint64_t *model)
-{
-    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    const struct mem_near *near = &core->near[host & (MEM_NEAR - 1)];
-    if (MEM_UNLIKELY(near->host != host) && !find_page(core, addr)) return false;
-    *model = near->model | (addr & (MEM_PAGE_BYTES - 1));
     return true;
 }
 
@@ -178,7 +168,7 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     struct mem_core *core = cpu->core;
     if (short_enough(core, addr, bytes)) {
         uint64_t model;
-        if (is_private(core, addr, &model) && private_load(core, site, addr, bytes, model, pc))
+        if (mem_is_private(core, addr, &model) && private_load(core, site, addr, bytes, model, pc))
             return MEM_DONE;
     }
     return other(core, MEM_LOAD, addr, bytes, pc, site);
@@ -295,7 +285,7 @@ enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, u
     if (merge(core, site, addr, bytes)) return MEM_DONE;
     if (short_enough(core, addr, bytes)) {
         uint64_t model;
-        if (is_private(core, addr, &model) && private_store(core, site, addr, bytes, model))
+        if (mem_is_private(core, addr, &model) && private_store(core, site, addr, bytes, model))
             return MEM_DONE;
     }
     return other(core, MEM_STORE, addr, bytes, pc, site);

@@ -11,15 +11,6 @@
  */
 #include "mem/access/access.h"
 
-/* Its model address, if the page is known to be this processor's own. */
-static inline bool own_page(const struct mem_core *core, uintptr_t addr, uint64_t *model)
-{
-    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    const struct mem_near *near = &core->near[host & (MEM_NEAR - 1)];
-    *model = near->model | (addr & (MEM_PAGE_BYTES - 1));
-    return MEM_LIKELY(near->host == host);
-}
-
 /* Has the first level, direct mapped, the line? */
 static inline bool first_has(const struct mem_cache *first, uint64_t model)
 {
@@ -108,7 +99,8 @@ bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint
     struct mem_core *core = cpu->core;
     struct mem_cache *first = &core->peer.levels.level[0];
     uint64_t model, host = (uint64_t)addr >> first->shift;
-    if ((addr + bytes - 1) >> first->shift != host || !own_page(core, addr, &model)) return false;
+    if ((addr + bytes - 1) >> first->shift != host || !mem_is_private(core, addr, &model))
+        return false;
     uint64_t line = model >> first->shift;
     struct mem_line *e = first->line + (line & first->set_mask);
     if (!mem_line_is(e, line << 8 | MEM_LINE_HELD)) {
@@ -189,7 +181,7 @@ int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, 
     struct mem_entry *e = b->newest;
     uint64_t model, host = (uint64_t)addr >> b->shift;
     uint64_t bits = ((UINT64_C(1) << bytes) - 1) << (addr & (((uintptr_t)1 << b->shift) - 1));
-    if (!own_page(core, addr, &model)) return -1;
+    if (!mem_page_near(core, addr, &model)) return -1;
     if (first->next) return store_below(core, addr, bytes, model, pc);
     if ((addr ^ (addr + bytes - 1)) >> core->node->piece_shift ||
         (core->node->subword && (addr | bytes) & 3))
