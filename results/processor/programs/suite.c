@@ -1,8 +1,8 @@
 /* One row of the suite:   suite KERNEL-SIZE [PASSES]     suite --list
  *
  * Runs the kernel PASSES times (default 21), each long enough for the clock, and prints the least
- * time of one element in ns over all passes but the first, and the spread: (median - least) /
- * least. The same program runs natively and simulated. */
+ * time of one element in ns over all passes but the first, the spread, (median - least) / least,
+ * and how many elements there were in all. The same program runs natively and simulated. */
 #define _GNU_SOURCE
 #include "suite.h"
 
@@ -79,8 +79,8 @@ static int measure(const struct kernel *k, char size, int passes)
         ns[pass] = (seconds() - start) * 1e9 / (double)(rounds * w.elements);
     }
     qsort(ns + 1, (size_t)passes - 1, sizeof *ns, by_value);
-    printf("ns %.4f spread %.3f result %016llx\n", ns[1], ns[passes / 2] / ns[1] - 1,
-           (unsigned long long)result);
+    printf("ns %.4f spread %.3f result %016llx elements %ld\n", ns[1], ns[passes / 2] / ns[1] - 1,
+           (unsigned long long)result, passes * rounds * w.elements);
     return 0;
 }
 
