@@ -1,0 +1,17 @@
+#!/bin/bash
+# "One rank's predicted time is the same for every quantum", and so are its values: random programs (quantum.awk).
+. "$(dirname "$0")/../../lib.sh"
+for seed in ${SEEDS:-1 2 3}; do
+    awk -v seed="$seed" -f "$here/quantum.awk" >"$work/random.c" &&
+        "$sidewinder" cc -O$seed -w "$work/random.c" -o "$work/random" || wrong "program $seed is compiled"
+    for machine in t3d smp now rdma cxl-pool; do
+        for quantum in 0 1us 1s; do
+            run_options=(--quantum $quantum)
+            run $machine 1 random
+            { cat "$work/out"; json 'rank[0].time_s'; json 'rank[0].memory_s'; } >"$work/$quantum.said"
+        done
+        says "$machine, program $seed: the same with a quantum of 0, 1us and 1s" \
+            eval 'test "$status" = 0 && cmp "$work/0.said" "$work/1us.said" && cmp "$work/0.said" "$work/1s.said"'
+    done
+done
+finish
