@@ -238,8 +238,10 @@ static int show(const struct options *o)
     mach_free(m);
     if (!objects) return fail(error);
     if (printed > 0 || !o->function) return CLI_DONE;
-    fprintf(stderr, "sidewinder blocks: %s: has no blocks of a function '%s'\n", o->program,
-            o->function);
+    fprintf(stderr,
+            "sidewinder blocks: %s: has no blocks of a function '%s'; one that "
+            "was put in line is part of its callers: without FUNCTION all are shown\n",
+            o->program, o->function);
     return CLI_FAILED;
 }
 
