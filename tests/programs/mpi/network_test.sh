@@ -28,7 +28,8 @@ takes now 1048576 5e-6 --set move.eager_bytes=2MiB
 # takes is left out.
 "$sidewinder" cc -O2 -o "$work/two_sided" "$here/two_sided.c" || exit 1
 near() { holds "$1 > 0.98 * $2 - 20e-9 && $1 < 1.02 * $2 + 20e-9"; }
-two_sided() { "$sidewinder" run -q -m "$1" -n 2 --set mpi.call=0s "$work/two_sided" "$2" 50; }   # each of a row, one way of a pair
+# each of a row, one way of a pair
+two_sided() { "$sidewinder" run -q -m "$1" -n 2 --set mpi.call=0s "$work/two_sided" "$2" 50; }
 
 { read -r each; read -r way; } <<<"$(two_sided rdma 8)"
 says "rdma: an ordinary message takes overheads, ni.latency and net.latency (obtained $way)" \

@@ -5,7 +5,6 @@
  * errors. */
 #include "dialect/mpi/window/window.h"
 #include "sync/machine/machine.h"
-#include "sync/window/window.h"
 
 #include <string.h>
 
