@@ -1,5 +1,5 @@
-/* MPI, as SMPI declares it. SMPI's own <mpi.h> brings SimGrid's macros along (SEED, assert), and assumes more of POSIX than
- * -std=c11 declares: here are only the declarations. */
+/* MPI, as SMPI declares it. SMPI's own <mpi.h> brings SimGrid's macros along (SEED, assert), and
+ * assumes more of POSIX than -std=c11 declares: here are only the declarations. */
 #ifndef SIDEWINDER_MPI_H
 #define SIDEWINDER_MPI_H
 
@@ -19,5 +19,17 @@ struct timezone;
 #define MPI_H
 #endif
 #include <smpi/smpi.h>
+
+/* SMPI 3.32 gives the first one four bytes, in C alone, and has none of C++. */
+#undef MPI_INTEGER1
+#define MPI_INTEGER1 MPI_INT8_T
+#undef MPI_CXX_BOOL
+#undef MPI_CXX_FLOAT_COMPLEX
+#undef MPI_CXX_DOUBLE_COMPLEX
+#undef MPI_CXX_LONG_DOUBLE_COMPLEX
+#define MPI_CXX_BOOL                MPI_C_BOOL
+#define MPI_CXX_FLOAT_COMPLEX       MPI_C_FLOAT_COMPLEX
+#define MPI_CXX_DOUBLE_COMPLEX      MPI_C_DOUBLE_COMPLEX
+#define MPI_CXX_LONG_DOUBLE_COMPLEX MPI_C_LONG_DOUBLE_COMPLEX
 
 #endif
