@@ -36,8 +36,8 @@ static inline bool in_time_on_bus(const struct mem_core *core)
 {
     const struct mem_domain *d = &core->node->domain;
     int64_t owed = mem_owed(&core->cpu->ledger);
-    return !mem_meets_others(d) ||
-           (owed <= d->quantum && (!d->crowded || d->crowded <= core->cpu->ledger.clock + owed));
+    if (!mem_meets_others(d)) return MEM_LIKELY(!d->long_owed) || owed <= d->quantum;
+    return owed <= d->quantum && (!d->crowded || d->crowded <= core->cpu->ledger.clock + owed);
 }
 
 /* ---- loads ----------------------------------------------------------------------------------- */

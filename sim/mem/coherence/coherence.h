@@ -74,6 +74,8 @@ struct mem_domain {
     /* until then transactions of the bus are played at their dates: requests wait for it; 0: none
      * do */
     int64_t crowded;
+    /* the calendar has very much behind the processor, which has not paid for so long */
+    bool long_owed;
 };
 
 /* Is there another processor to meet on the bus, or in a shared level? Only then must one be in

@@ -12,6 +12,10 @@
  * come later find only the gaps between: near saturation they wait much longer than in the order in
  * which the requests are made. So once a request has had to wait for more than two others, the bus
  * is crowded, and its transactions are played in the order of their dates for a while.
+ *
+ * Private lines of a processor that meets nobody on the bus are never paid for, and what it booked
+ * is kept as long as its clock stands still, since an agent may come at an earlier date: so it pays
+ * when that has become very much.
  */
 #include "mem/coherence/coherence.h"
 
@@ -57,5 +61,6 @@ int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t 
     int64_t start = mem_resource_book(&d->resource, now, ticks, bytes);
     if (start - now > 2 * d->slot && mem_meets_others(d) && !d->never_pays)
         d->crowded = MAX(d->crowded, start + CONTENDED_QUANTA * d->quantum);
+    d->long_owed = mem_resource_is_long(&d->resource, now) && !d->never_pays;
     return start;
 }

@@ -154,4 +154,10 @@ int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, ui
     return start;
 }
 
+bool mem_resource_is_long(const struct mem_resource *r, int64_t now)
+{
+    enum { MANY = 1 << 16 };
+    return intervals(r) > MANY && interval(r, MANY - 1)->end <= now;
+}
+
 void mem_resource_clear(struct mem_resource *r) { g_free(r->busy); }

@@ -166,6 +166,43 @@ static void the_stream_that_gives_way_is_that_not_used_for_longest_whatever_thei
 
 /* ---- a calendar ------------------------------------------------------------------------------ */
 
+/* A processor that never pays for its private lines: how often is it asked to, what is owed or paid
+ * in all, of so many misses? */
+static int asked_to_pay(double quantum_s, int misses, double *all_s)
+{
+    struct mach *m = machine("rdma", "core.model=out_of_order", "cache.l3.size=2MiB", NULL);
+    struct mem_node *node = mem_node_new(m, 1);
+    struct mem_cpu *cpu = mem_node_cpu(node, 0);
+    uint8_t *memory = pages(1 << 10);
+    double now_s = 0;
+    int asked = 0;
+    cpu->rank = 0;
+    mem_set_quantum(node, quantum_s);
+    for (int i = 0; i < misses; i++) {
+        const uint8_t *at = memory + (size_t)i * 4160 % (1 << 22);
+        mem_compute(cpu, 20e-9);
+        while (try_load(cpu, at, 8) == MEM_PAY_FIRST) {
+            now_s = pay(cpu, now_s);
+            asked++;
+        }
+    }
+    *all_s = pay(cpu, now_s);
+    free(memory);
+    mem_node_free(node);
+    mach_free(m);
+    return asked;
+}
+
+static void a_processor_alone_pays_only_when_its_bus_would_keep_very_much_and_nothing_changes(void)
+{
+    double never_s, now_and_then_s;
+    UNIT_EQUAL(asked_to_pay(1e3, 200000, &never_s), 0);
+    UNIT_EQUAL(asked_to_pay(1e-7, 60000, &now_and_then_s), 0);
+    int asked = asked_to_pay(1e-7, 200000, &now_and_then_s);
+    UNIT_EQUAL(asked, 3); /* every 65,536 */
+    UNIT_NEAR(now_and_then_s, never_s, 1e-12 * never_s);
+}
+
 static void a_request_takes_the_first_ticks_that_are_free_from_its_date_on(void)
 {
     enum { REQUESTS = 3000, AHEAD = 60 };
@@ -193,4 +230,5 @@ UNIT_SUITE(
     UNIT_TEST(what_the_processor_waits_is_what_a_search_through_all_loads_in_flight_finds),
     UNIT_TEST(a_load_that_is_alone_in_flight_keeps_the_processor_from_its_need_until_it_is_there),
     UNIT_TEST(the_stream_that_gives_way_is_that_not_used_for_longest_whatever_their_number),
-    UNIT_TEST(a_request_takes_the_first_ticks_that_are_free_from_its_date_on))
+    UNIT_TEST(a_request_takes_the_first_ticks_that_are_free_from_its_date_on),
+    UNIT_TEST(a_processor_alone_pays_only_when_its_bus_would_keep_very_much_and_nothing_changes))
