@@ -47,7 +47,8 @@ static inline struct mem_line *mem_line_place(struct mem_peer *peer, struct mem_
     e->key = (model >> c->shift) << 8 | MEM_LINE_HELD | state;
     e->host = (uint64_t)addr >> c->shift;
     if (c->ways == 1) return e;
-    mem_cache_mark(c, e, mem_line_mark(model >> c->shift));
+    mem_cache_mark(c, set, (uint32_t)(e - (c->line + set * c->ways)),
+                   mem_line_mark(model >> c->shift));
     mem_cache_used(&peer->levels, c, e);
     return e;
 }

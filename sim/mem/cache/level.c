@@ -16,7 +16,6 @@ void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, 
     c->allocate_write = strcmp(m->allocate, "both") == 0;
     c->ordered = c->ways > 1 && c->replace->hit_counts;
     c->hit = mem_cycles(m->hit_cycles);
-    c->line = mem_zeroed(lines * sizeof *c->line);
     if (c->ways > 1) {
         mem_order_init(&c->order, sets, c->ways);
         c->words = (c->ways + 7) / 8;
@@ -42,6 +41,8 @@ void mem_levels_init(struct mem_levels *l, const struct mach *m, int own, struct
     for (int k = 0; k < own; k++) {
         g_assert(k == 0 || m->cache[k].line >= m->cache[k - 1].line); /* inclusion */
         mem_cache_init(&l->level[k], &m->cache[k], k, processor);
+        l->level[k].line =
+            mem_zeroed(m->cache[k].size / m->cache[k].line * sizeof *l->level[k].line);
         mem_way_init(&l->level[k].way, m, k);
         if (k > 0) l->level[k - 1].next = &l->level[k];
     }
@@ -66,15 +67,13 @@ static inline uint64_t set_of(const struct mem_cache *c, const struct mem_line *
     return (e->key >> 8) & c->set_mask;
 }
 
-/* Ways whose mark is the line's are zero bytes of the difference; sometimes there are more. */
 struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint64_t want)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101), mark = mem_line_mark(want >> 8) * ones;
+    const uint64_t mark = mem_line_mark(want >> 8);
     const uint64_t *word = c->mark + set * c->words;
     struct mem_line *e = c->line + set * c->ways;
     for (uint32_t i = 0; i < c->words; i++) {
-        uint64_t differs = word[i] ^ mark;
-        for (uint64_t at = (differs - ones) & ~differs & ones << 7; at; at &= at - 1) {
+        for (uint64_t at = mem_marks_like(word[i], mark); at; at &= at - 1) {
             struct mem_line *found = &e[8 * i + (uint32_t)__builtin_ctzll(at) / 8];
             if (mem_line_is(found, want)) return found;
         }
@@ -82,11 +81,10 @@ struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint6
     return NULL;
 }
 
-void mem_cache_mark(struct mem_cache *c, const struct mem_line *e, uint64_t mark)
+void mem_cache_mark(const struct mem_cache *c, uint64_t set, uint32_t way, uint64_t mark)
 {
-    uint64_t set = set_of(c, e);
-    uint32_t way = (uint32_t)(e - (c->line + set * c->ways)), shift = way % 8 * 8;
     uint64_t *word = &c->mark[set * c->words + way / 8];
+    uint32_t shift = way % 8 * 8;
     *word = (*word & ~(UINT64_C(255) << shift)) | mark << shift;
 }
 
@@ -104,8 +102,9 @@ void mem_cache_empty(struct mem_cache *c, struct mem_line *e)
 {
     if (c->ways > 1) {
         uint64_t set = set_of(c, e);
-        mem_order_to_back(&c->order, set, (uint32_t)(e - (c->line + set * c->ways)));
-        mem_cache_mark(c, e, 0);
+        uint32_t way = (uint32_t)(e - (c->line + set * c->ways));
+        mem_order_to_back(&c->order, set, way);
+        mem_cache_mark(c, set, way, 0);
     }
     *e = (struct mem_line){0};
 }

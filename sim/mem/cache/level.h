@@ -37,13 +37,21 @@ static inline uint64_t mem_line_mark(uint64_t line)
 {
     return line * UINT64_C(0x9e3779b97f4a7c15) >> 57 | 128;
 }
+/* Of 8 ways with these marks those whose mark is this one: the highest bits of their bytes.
+ * Sometimes there are more. */
+static inline uint64_t mem_marks_like(uint64_t marks, uint64_t mark)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t differs = marks ^ mark * ones;
+    return (differs - ones) & ~differs & ones << 7;
+}
 
 struct mem_cache_count {
     uint64_t loads, stores, load_misses, store_misses, write_backs, invalidations, flushed_lines;
 };
 
 struct mem_cache {
-    struct mem_line *line; /* sets * ways, a set's ways beside each other */
+    struct mem_line *line; /* sets * ways, a set's ways beside each other; NULL: shared.h */
     uint64_t set_mask;
     uint64_t used;        /* sets from the first one to the last that ever had a line */
     uint32_t shift, ways; /* log2 of the line; lines of a set */
@@ -73,6 +81,7 @@ struct mem_levels {
     struct mem_filter *filter;
 };
 
+/* Without lines: a shared level has its own. */
 void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, int processor);
 void mem_cache_free(struct mem_cache *c);
 /* its own levels, the first `own` of the machine's */
@@ -97,8 +106,8 @@ static inline struct mem_line *mem_cache_find(const struct mem_cache *c, uint64_
 }
 /* where the line will come to lie */
 struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model);
-/* The line of that number is there now, its flags with it. */
-void mem_cache_mark(struct mem_cache *c, const struct mem_line *e, uint64_t mark);
+/* The mark of a way; 0: it is empty. */
+void mem_cache_mark(const struct mem_cache *c, uint64_t set, uint32_t way, uint64_t mark);
 /* Forget it: its way is empty. */
 void mem_cache_empty(struct mem_cache *c, struct mem_line *e);
 /* Its way, not at the front of its set, comes there. */

@@ -1,6 +1,9 @@
 /* shared: the array of a level that a node's processors have together: see shared.h. */
 #include "mem/cache/shared.h"
 #include "mem/address/page.h"
+#include "mem/zeroed/zeroed.h"
+
+static uint64_t keys(const struct mem_cache *c) { return (c->set_mask + 1) * c->ways; }
 
 struct mem_shared_level *mem_shared_level_new(const struct mach *m)
 {
@@ -8,6 +11,7 @@ struct mem_shared_level *mem_shared_level_new(const struct mach *m)
     if (level == m->levels) return NULL;
     struct mem_shared_level *s = g_new0(struct mem_shared_level, 1);
     mem_cache_init(&s->cache, &m->cache[level], level, 0);
+    s->key = mem_zeroed(keys(&s->cache) * sizeof *s->key);
     uint32_t bits = (uint32_t)g_bit_storage(s->cache.set_mask) + s->cache.shift;
     s->page_bits = bits > MEM_PAGE_BITS ? bits - MEM_PAGE_BITS : 0;
     return s;
@@ -16,6 +20,7 @@ struct mem_shared_level *mem_shared_level_new(const struct mach *m)
 void mem_shared_level_free(struct mem_shared_level *s)
 {
     if (!s) return;
+    mem_zeroed_free(s->key, keys(&s->cache) * sizeof *s->key);
     mem_cache_free(&s->cache);
     g_free(s);
 }
@@ -30,32 +35,65 @@ static uint64_t spread(const struct mem_shared_level *s, uint64_t model)
     return model ^ (owner * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - s->page_bits) << MEM_PAGE_BITS;
 }
 
-static void to_front(struct mem_cache *c, const struct mem_line *e)
+static uint64_t set_of(const struct mem_cache *c, uint64_t at)
 {
-    uint64_t set = (e->key >> 8) & c->set_mask;
-    if (c->ways > 1) mem_order_to_front(&c->order, set, (uint32_t)(e - (c->line + set * c->ways)));
+    return (at >> c->shift) & c->set_mask;
+}
+
+static bool is(const uint64_t *key, uint64_t want) { return (*key ^ want) < MEM_LINE_HELD; }
+
+/* The way that has the line; `ways`: none. */
+static uint32_t way_of(const struct mem_shared_level *s, uint64_t at)
+{
+    const struct mem_cache *c = &s->cache;
+    uint64_t set = set_of(c, at), line = at >> c->shift, want = line << 8 | MEM_LINE_HELD;
+    const uint64_t *key = s->key + set * c->ways;
+    if (c->ways == 1) return is(key, want) ? 0 : 1;
+    for (uint32_t i = 0; i < c->words; i++) {
+        uint64_t like = mem_marks_like(c->mark[set * c->words + i], mem_line_mark(line));
+        for (; like; like &= like - 1) {
+            uint32_t way = 8 * i + (uint32_t)__builtin_ctzll(like) / 8;
+            if (is(&key[way], want)) return way;
+        }
+    }
+    return c->ways;
+}
+
+/* An empty way, if there is one, stands last. */
+static uint32_t victim(struct mem_shared_level *s, uint64_t set)
+{
+    struct mem_cache *c = &s->cache;
+    if (c->ways == 1) return 0;
+    uint32_t last = mem_order_last(&c->order, set);
+    if (!(s->key[set * c->ways + last] & MEM_LINE_HELD)) return last;
+    return c->replace->victim(&(struct mem_cache_set){&c->order, set, &c->random});
 }
 
 bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model)
 {
-    struct mem_line *e = mem_cache_find(&s->cache, spread(s, model));
-    if (e && s->cache.ordered) to_front(&s->cache, e);
-    return e != NULL;
+    const struct mem_cache *c = &s->cache;
+    uint64_t at = spread(s, model), set = set_of(c, at);
+    uint32_t way = way_of(s, at);
+    if (way < c->ways && c->ordered) mem_order_to_front(&c->order, set, way);
+    return way < c->ways;
 }
 
 bool mem_shared_level_fill(struct mem_shared_level *s, uint64_t model, bool dirty)
 {
-    struct mem_cache *c = &s->cache;
-    uint64_t at = spread(s, model), newer = dirty ? MEM_LINE_DIRTY : 0;
-    struct mem_line *e = mem_cache_find(c, at);
-    if (e) {
-        e->key |= newer;
+    const struct mem_cache *c = &s->cache;
+    uint64_t at = spread(s, model), set = set_of(c, at), newer = dirty ? MEM_LINE_DIRTY : 0;
+    uint64_t *key = s->key + set * c->ways;
+    uint32_t way = way_of(s, at);
+    if (way < c->ways) {
+        key[way] |= newer;
         return false;
     }
-    e = mem_cache_victim(c, at);
-    bool written = e->key & MEM_LINE_DIRTY;
-    e->key = at >> c->shift << 8 | MEM_LINE_HELD | newer;
-    if (c->ways > 1) mem_cache_mark(c, e, mem_line_mark(at >> c->shift));
-    to_front(c, e);
+    way = victim(s, set);
+    bool written = key[way] & MEM_LINE_DIRTY;
+    key[way] = at >> c->shift << 8 | MEM_LINE_HELD | newer;
+    if (c->ways > 1) {
+        mem_cache_mark(c, set, way, mem_line_mark(at >> c->shift));
+        mem_order_to_front(&c->order, set, way);
+    }
     return written;
 }

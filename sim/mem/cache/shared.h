@@ -14,7 +14,8 @@
 #include "mem/cache/level.h"
 
 struct mem_shared_level {
-    struct mem_cache cache;
+    struct mem_cache cache; /* its lines are only keys: */
+    uint64_t *key;          /* sets * ways; as struct mem_line has them */
     /* bits of a page's number that choose the set: where they are few, processors that number
      * their pages alike would meet in the same sets */
     uint32_t page_bits;
