@@ -32,7 +32,9 @@ run_options=()
 says "a program without a slash is found by PATH" grep -q '^rank 0$' "$work/out"
 
 build forks
+run_options=(--set mpi.call=0s)
 run t3d 3 forks
+run_options=()
 says "a rank may fork: its child is a process, and no rank runs in it" eval '[ $status = 0 ] &&
     [ "$(grep -c "from a shell" "$work/out")" = 3 ] && [ ! -s "$work/err" ] &&
     [ "$(grep "^rank" "$work/out" | sort | sed "s/after 0.0000000.. s/at once/")" = "$(for r in 0 1 2; do
