@@ -85,7 +85,7 @@ enum profile_cause {
     PROFILE_NETWORK,   /* bytes, flags and answers were on their way */
     PROFILE_SERVICING, /* the target serviced it, or others before it */
     PROFILE_ATOMIC,    /* an interface's atomic unit or lock of accumulates was taken */
-    PROFILE_COLLECTIVE, /* word of a barrier or a total went round */
+    PROFILE_COLLECTIVE, /* the messages of a barrier or a total */
     PROFILE_DATE,       /* the rank slept until a date */
     PROFILE_UNKNOWN,    /* not known here: what SimGrid's own messages and collectives waited */
     PROFILE_CAUSES

@@ -17,7 +17,7 @@ enum kern_what {
     KERN_NETWORK,    /* bytes, flags and answers were on their way */
     KERN_SERVICE,    /* the processor or interface of a rank serviced requests */
     KERN_ATOMIC,     /* an interface's atomic unit or lock was taken */
-    KERN_COLLECTIVE, /* word of a barrier or a total went round */
+    KERN_COLLECTIVE, /* the messages of a barrier or a total */
     KERN_DATE        /* a rank had set itself a date */
 };
 

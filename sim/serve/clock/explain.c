@@ -48,12 +48,13 @@ static void count(const struct serve_proc *proc, struct late who, double from_s,
                                         .other_site = who.site});
 }
 
-/* For a lock, whose release and grant were on their way, its holder is to blame for that, too. */
+/* For a lock, whose release and grant were on their way, its holder is to blame for that, too: who
+ * acted first behind these events, if the wait goes back so far. */
 static struct late holder(const struct kern_cause *by, int me, double from_s)
 {
     const struct kern_cause *then = NULL;
-    for (; by && by->what != KERN_ACT; then = by, by = by->before) continue;
-    const bool other = by && by->rank != me && by->to_s > from_s;
+    for (; by && by->what != KERN_ACT && by->from_s > from_s; then = by, by = by->before) continue;
+    const bool other = by && by->what == KERN_ACT && by->rank != me && by->to_s > from_s;
     const struct late who = other ? late(by, then, PROFILE_LOCK) : (struct late){.rank = -1};
     return who.cause == PROFILE_LOCK ? who : (struct late){.rank = -1};
 }
@@ -72,7 +73,9 @@ void serve_explain(const struct serve_proc *proc, enum profile_cause whose, doub
     for (; by && until_s > from_s && by->to_s > from_s; then = by, by = by->before) {
         const double since_s = fmax(from_s, by->from_s);
         const bool act = by->what == KERN_ACT && by->rank != proc->rank;
-        if (who.rank < 0 && whose == PROFILE_LOCK && !act) who = holder(by, proc->rank, from_s);
+        const bool first = !then || then->what == KERN_ACT; /* of the events between two acts */
+        if (who.rank < 0 && whose == PROFILE_LOCK && !act && first)
+            who = holder(by, proc->rank, from_s);
         if (who.rank < 0 && act) who = late(by, then, whose);
         if (who.rank >= 0) {
             if (who.cause != PROFILE_LOCK) break;
