@@ -1,10 +1,10 @@
 #!/bin/bash
 # Thousands of random programs that mix all calls of PUT/ACCEPT, with counts known in advance and one allowed outcome:
 # they complete with the right values on every machine and under every servicing policy, and break no rule. ./bootstrap
-# soak runs many more, ./bootstrap test --all three times as many.
+# soak runs many more, ./bootstrap test --all six times as many.
 . "$(dirname "$0")/../../lib.sh"
 build put_accept_random
-programs=50
+programs=25
 [ "${POINTS:-}" ] && programs=150
 right() {      # MACHINE RANKS FIRST-SEED
     run "$1" "$2" put_accept_random "$3" $programs
