@@ -14,5 +14,7 @@ try() {    # FLAGS INSTRUCTION
     done
 }
 if has avx2; then try -mavx2 vp*maskmov; fi
-if has avx512bw && { [ "${POINTS:-}" ] || ! has avx2; }; then try "-mavx512bw -mavx512vl -mprefer-vector-width=512" '{%k[1-7]}'; fi
+if has avx512bw && { [ "${POINTS:-}" ] || ! has avx2; }; then
+    try "-mavx512bw -mavx512vl -mprefer-vector-width=512" '{%k[1-7]}'
+fi
 finish
