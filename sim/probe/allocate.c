@@ -6,7 +6,7 @@
 #include "probe/guard.h"
 #include "probe/heap.h"
 #include "probe/stand_ins.h"
-#include "world/object/object.h"
+#include "world/block/block.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -17,8 +17,7 @@ static size_t wanted(size_t n) { return G_UNLIKELY(world_checks_heap) ? probe_gu
 static void *made(void *p, size_t n, uintptr_t pc)
 {
     if (G_UNLIKELY(world_checks_heap) && p) probe_guard_made(p, n, pc);
-    if (G_UNLIKELY(profile_objects_on) && p) world_object_allocated((uintptr_t)p, n, pc);
-    if (G_UNLIKELY(check_on) && p) world_allocated(p, n, pc);
+    if (G_UNLIKELY(world_blocks_on) && p) world_allocated(p, n, pc);
     return p;
 }
 
@@ -54,7 +53,6 @@ void *probe_memalign(size_t alignment, size_t n)
 
 void probe_release(void *p, uintptr_t pc)
 {
-    if (G_UNLIKELY(profile_objects_on)) world_object_freed((uintptr_t)p);
     if (G_UNLIKELY(world_checks_heap))
         probe_guard_freed(p, pc);
     else
@@ -84,11 +82,9 @@ static void *move(void *p, size_t n, uintptr_t pc)
 void *probe_resize(void *p, size_t n, uintptr_t pc)
 {
     size_t room = G_UNLIKELY(check_on) ? probe_heap_room(p) : 0;
-    if (G_UNLIKELY(profile_objects_on)) world_object_freed((uintptr_t)p);
     void *q = G_UNLIKELY(world_checks_heap) ? move(p, n, pc) : probe_heap_realloc(p, n);
-    if (G_UNLIKELY(profile_objects_on) && q) world_object_allocated((uintptr_t)q, n, pc);
     if (G_UNLIKELY(check_on) && q && q != p) world_freed((uintptr_t)p, room, "realloc", pc);
-    if (G_UNLIKELY(check_on) && q) world_allocated(q, n, pc);
+    if (G_UNLIKELY(world_blocks_on) && q) world_allocated(q, n, pc);
     return q;
 }
 

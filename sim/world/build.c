@@ -9,6 +9,7 @@
 #include "net/net.h"
 #include "report/source/source.h"
 #include "world/access/access.h"
+#include "world/block/block.h"
 #include "world/object/object.h"
 #include "world/progress/progress.h"
 #include "world/signal/watch.h"
@@ -58,6 +59,7 @@ bool world_build(struct world *w, GError **error)
     if (d->critical_path || d->trace) kern_cause_longest(LONGEST_PATH);
     world_checks_heap = d->check_memory;
     profile_objects_on = d->profile != NULL;
+    world_blocks_on = d->check || d->profile;
     world_progress_on = d->progress;
     world_progress_begin();
     return true;

@@ -2,7 +2,7 @@
 #include "check/check.h"
 #include "findings/findings.h"
 #include "report/source/source.h"
-#include "world/access/access.h"
+#include "world/block/block.h"
 #include "world/build.h"
 #include "world/place/place.h"
 

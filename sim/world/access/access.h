@@ -39,11 +39,6 @@ void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, c
 void world_message_copied(struct world_rank *rank, int to, uint64_t bytes);
 /* The running rank's program frees the block, by that call; asked only while the check is on. */
 void world_freed(uintptr_t addr, uint64_t bytes, const char *call, uintptr_t pc);
-/* It has allocated one; asked only while the check is on. Later: where the block was allocated that
- * has the byte, and which of its bytes it is; 0: none has. */
-void world_allocated(const void *p, uint64_t bytes, uintptr_t pc);
-op_site world_block_at(uintptr_t addr, uint64_t *within);
-void world_blocks_clear(void);
 /* Guards of heap blocks are wanted (run --check-memory). */
 extern bool world_checks_heap;
 /* The place of a call in the running rank's program. */

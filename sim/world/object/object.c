@@ -1,12 +1,13 @@
 /* Windows by their registrations, variables by the program's symbols, blocks by their allocations.
- * Each lookup that took a search is kept: a range of addresses and its row. */
+ * A variable that was searched for is kept: a range of offsets and its row. */
 #include "world/object/object.h"
 
 #include "mem/segment/segment.h"
 #include "report/source/source.h"
+#include "world/block/block.h"
 #include "world/rank/state.h"
 
-/* [from, from + bytes) is one object: of addresses, or of offsets in the program. */
+/* [from, from + bytes) is one variable: offsets in the program. */
 struct range {
     uint64_t from, bytes;
     struct profile_object *row;
@@ -14,7 +15,7 @@ struct range {
 
 enum { DEEPEST = 1 << 30 }; /* bytes that a stack may have */
 
-static GTree *blocks, *variables; /* struct range by from */
+static GTree *variables; /* struct range by from */
 
 static int order(gconstpointer a, gconstpointer b, gpointer none)
 {
@@ -23,36 +24,31 @@ static int order(gconstpointer a, gconstpointer b, gpointer none)
     return x < y ? -1 : x > y;
 }
 
-static GTree *tree(GTree **tree)
+static void keep(uint64_t from, uint64_t bytes, struct profile_object *row)
 {
-    if (!*tree) *tree = g_tree_new_full(order, NULL, g_free, NULL);
-    return *tree;
+    const struct range fresh = {.from = from, .bytes = bytes, .row = row};
+    struct range *kept = g_memdup2(&fresh, sizeof fresh);
+    g_tree_replace(variables, kept, kept); /* from is its first member */
 }
 
-static void add(GTree **into, uint64_t from, uint64_t bytes, struct profile_object *row)
+/* NULL: none that is kept has the byte */
+static struct profile_object *find(uint64_t at)
 {
-    struct range fresh = {.from = from, .bytes = bytes, .row = row}, *kept;
-    kept = g_memdup2(&fresh, sizeof fresh);
-    g_tree_replace(tree(into), kept, kept); /* from is its first member */
-}
-
-/* NULL: none has the byte */
-static struct profile_object *find(GTree **among, uint64_t at)
-{
-    GTreeNode *above = g_tree_upper_bound(tree(among), &at);
-    GTreeNode *node = above ? g_tree_node_previous(above) : g_tree_node_last(*among);
+    if (!variables) variables = g_tree_new_full(order, NULL, g_free, NULL);
+    GTreeNode *above = g_tree_upper_bound(variables, &at);
+    GTreeNode *node = above ? g_tree_node_previous(above) : g_tree_node_last(variables);
     const struct range *range = node ? g_tree_node_value(node) : NULL;
     return range && at - range->from < range->bytes ? range->row : NULL;
 }
 
 static struct profile_object *variable(uint64_t offset)
 {
-    struct profile_object *row = find(&variables, offset);
+    struct profile_object *row = find(offset);
     if (row) return row;
     uint64_t within = 0, bytes = 1;
     g_autofree char *name = report_variable(world_one.description.program, offset, &within, &bytes);
     row = name ? profile_object(PROFILE_STATIC, offset - within) : profile_object(PROFILE_REST, 0);
-    add(&variables, offset - within, bytes, row);
+    keep(offset - within, bytes, row);
     return row;
 }
 
@@ -63,28 +59,11 @@ struct profile_object *world_object(const struct mem_cpu *cpu, uintptr_t addr, o
     if (segment >= 0) return profile_object(PROFILE_WINDOW, (uint64_t)segment);
     if (addr - cpu->code_base < cpu->code_end - cpu->code_base)
         return variable(addr - cpu->code_base);
-    struct profile_object *row = find(&blocks, addr);
-    if (row) return row;
+    uint64_t within;
+    const op_site made = world_block_at(addr, &within);
+    if (made) return profile_object(PROFILE_HEAP, made);
     if (state->stack - addr < DEEPEST) return profile_object(PROFILE_STACK, site);
     return profile_object(PROFILE_REST, 0);
 }
 
-void world_object_allocated(uintptr_t addr, uint64_t bytes, uintptr_t pc)
-{
-    const struct world_rank_state *state = world_state_here();
-    if (!state || bytes == 0) return;
-    op_site site = mem_place(state->rank.proc->cpu, pc);
-    add(&blocks, addr, bytes, profile_object(PROFILE_HEAP, site));
-}
-
-void world_object_freed(uintptr_t addr)
-{
-    uint64_t key = addr;
-    if (blocks) g_tree_remove(blocks, &key);
-}
-
-void world_objects_clear(void)
-{
-    g_clear_pointer(&blocks, g_tree_unref);
-    g_clear_pointer(&variables, g_tree_unref);
-}
+void world_objects_clear(void) { g_clear_pointer(&variables, g_tree_unref); }

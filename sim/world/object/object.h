@@ -8,10 +8,6 @@
 
 /* The row of the object at addr, which that rank's program accesses at `site`. */
 struct profile_object *world_object(const struct mem_cpu *cpu, uintptr_t addr, op_site site);
-/* The running rank's program has allocated a block at pc, or has freed it; asked while
- * profile_objects_on. */
-void world_object_allocated(uintptr_t addr, uint64_t bytes, uintptr_t pc);
-void world_object_freed(uintptr_t addr);
 void world_objects_clear(void);
 
 #endif

@@ -1,6 +1,5 @@
-/* Where blocks of the ranks' heaps were allocated, for the names of memory in findings of the
- * check. A block that is freed is remembered until its address is allocated again. */
-#include "world/access/access.h"
+/* A tree of blocks by address. */
+#include "world/block/block.h"
 
 #include "world/place/place.h"
 #include "world/rank/state.h"
@@ -10,6 +9,7 @@ struct block {
     op_site site;
 };
 static GTree *blocks; /* address -> struct block */
+bool world_blocks_on;
 
 static gint by_address(gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -20,10 +20,13 @@ static gint by_address(gconstpointer a, gconstpointer b, gpointer data)
 void world_allocated(const void *p, uint64_t bytes, uintptr_t pc)
 {
     const struct world_rank_state *state = world_state_here();
-    if (!state || state->call) return;
+    if (!state) return;
+    /* what an MPI call allocates for the program is that call's */
+    const op_site site =
+        state->call ? world_site_of(state, state->pc) : world_users_site(world_site_of(state, pc));
     if (!blocks) blocks = g_tree_new_full(by_address, NULL, NULL, g_free);
     struct block *block = g_new(struct block, 1);
-    *block = (struct block){bytes, world_users_site(world_site_of(state, pc))};
+    *block = (struct block){bytes, site};
     g_tree_replace(blocks, (gpointer)(uintptr_t)p, block);
 }
 
@@ -39,4 +42,8 @@ op_site world_block_at(uintptr_t addr, uint64_t *within)
     return *within < block->bytes ? block->site : 0;
 }
 
-void world_blocks_clear(void) { g_clear_pointer(&blocks, g_tree_unref); }
+void world_blocks_clear(void)
+{
+    g_clear_pointer(&blocks, g_tree_unref);
+    world_blocks_on = false;
+}
