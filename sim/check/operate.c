@@ -166,9 +166,10 @@ uint64_t check_operation(const struct check_operation *o)
                                 .no_op = o->no_op,
                                 .swap = o->swap,
                                 .replace = o->replace};
-    struct check_now now = {.use = {.clock = 0, .flight = p->remote, .holds = me->holds},
-                            .behind = behind(m, epoch, o->target),
-                            .time_s = o->time_s};
+    struct check_now now = {
+        .use = {.begun = check_clock_own(m->rank), .flight = p->remote, .holds = me->holds},
+        .behind = behind(m, epoch, o->target),
+        .time_s = o->time_s};
     if (!p->actor) p->actor = check_actor(&actor);
     bool reads = o->kind == CHECK_GET || o->kind == CHECK_FETCH;
     p->fetches = p->fetches || reads;

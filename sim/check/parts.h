@@ -86,6 +86,7 @@ static inline bool check_writes(const struct check_actor *actor) { return actor-
 struct check_use {
     const struct check_actor *actor;
     uint32_t clock;
+    uint32_t begun; /* of an operation: the origin's clock when it was called */
     struct check_flight *flight;
     struct check_holds *holds;
     /* at the target: an operation's number, or the moment of a local access; else 0 */

@@ -102,6 +102,15 @@ static bool replace_both(const struct check_actor *a, const struct check_actor *
            a->rank != b->rank;
 }
 
+/* The later one has read what the earlier one's origin did when it called it, or afterwards: an
+ * atomic that found a lock free, say. Those of one origin to one place stay in order. */
+static bool seen(const struct check_use *before, const struct check_now *now)
+{
+    const int rank = before->actor->rank;
+    return check_clock_of(now->use.actor->rank)[rank] >= before->begun ||
+           (now->behind && now->behind->of[rank] >= before->begun);
+}
+
 static bool under(const struct check_holds *holds, const struct check_epoch *epoch)
 {
     for (int i = 0; holds && i < holds->n; i++)
@@ -135,7 +144,7 @@ static void against(const struct check_page *page, const struct check_record *re
     if (rule == CHECK_FINE) { /* atomic operations */
         if (both > 0 && check_excluded(&record->use, now, &by))
             carry(&record->use, now, &by);
-        else if (both > 0 && replace_both(a, b) && !check_ordered(&record->use, now)) {
+        else if (both > 0 && replace_both(a, b) && !seen(&record->use, now)) {
             const struct check_at at = place(page, a, b, first, both);
             check_note(CHECK_RULE_LAST_UPDATE, &record->use, &now->use, &at, now->time_s);
         }

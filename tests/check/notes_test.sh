@@ -30,6 +30,16 @@ int main(int argc, char **argv)
         MPI_Put(&got, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
         MPI_Win_unlock(0, win);
     }
+    if (!strcmp(name, "spin")) { /* the lock's word is 1 while somebody has it */
+        int free = 0, taken = 1;
+        MPI_Win_lock_all(0, win);
+        do {
+            MPI_Compare_and_swap(&taken, &free, &got, MPI_INT, 0, 0, win);
+            MPI_Win_flush(0, win);
+        } while (got != free);
+        MPI_Accumulate(&free, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_REPLACE, win);
+        MPI_Win_unlock_all(win);
+    }
     if (strcmp(name, "unfreed")) MPI_Win_free(&win);
     MPI_Finalize(); /* unfreed */
     return 0;
@@ -51,7 +61,7 @@ for machine in t3d smp rdma; do
         says "$machine: $name is counted apart" grep -q '"notes" : 1,' json
         says "$machine: the report shows it below the verdict" grep -q 'No error in this execution' report
     done
-    for name in sum counter; do
+    for name in sum counter spin; do
         says "$machine: of $name there is nothing to say" [ -z "$(noted $machine $name)" ]
     done
 done
