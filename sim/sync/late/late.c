@@ -3,8 +3,7 @@
 
 /* ---- what came last to a call ---------------------------------------------------------------- */
 
-static GArray
-    *last; /* by rank: const struct kern_cause *, the latest act that its call waited for */
+static GArray *last; /* by rank: the latest act that its call waited for, or NULL */
 
 static const struct kern_cause **last_of(int rank)
 {
@@ -92,11 +91,24 @@ struct meeting {
 struct calls {
     const void *ranks;
     int number, members;
+    int left;           /* members that have freed it */
     uint64_t over;      /* meetings that all are done with */
     GQueue open;        /* struct meeting behind them, in order */
     uint64_t entered[]; /* by member */
 };
-static GPtrArray *calls; /* by communicator: few */
+static GHashTable *calls; /* struct calls, by communicator */
+
+static guint hash(gconstpointer data)
+{
+    const struct calls *c = data;
+    return g_direct_hash(c->ranks) * 31 + (guint)c->number;
+}
+
+static gboolean equal(gconstpointer a, gconstpointer b)
+{
+    const struct calls *x = a, *y = b;
+    return x->ranks == y->ranks && x->number == y->number;
+}
 
 static void free_meeting(struct meeting *meeting, int members)
 {
@@ -113,17 +125,14 @@ static void free_calls(void *data)
 
 static struct calls *calls_of(const struct sync_context *in)
 {
-    if (!calls) calls = g_ptr_array_new_with_free_func(free_calls);
-    for (guint i = calls->len; i > 0; i--) {
-        struct calls *c = calls->pdata[i - 1];
-        if (c->ranks == in->ranks && c->number == in->number) return c;
-    }
-    struct calls *c = g_malloc0(sizeof *c + in->members * sizeof *c->entered);
-    c->ranks = in->ranks;
-    c->number = in->number;
-    c->members = in->members;
+    const struct calls key = {.ranks = in->ranks, .number = in->number};
+    if (!calls) calls = g_hash_table_new_full(hash, equal, free_calls, NULL);
+    struct calls *c = g_hash_table_lookup(calls, &key);
+    if (c) return c;
+    c = g_malloc0(sizeof *c + in->members * sizeof *c->entered);
+    *c = (struct calls){.ranks = in->ranks, .number = in->number, .members = in->members};
     g_queue_init(&c->open);
-    g_ptr_array_add(calls, c);
+    g_hash_table_add(calls, c);
     return c;
 }
 
@@ -167,11 +176,18 @@ void sync_late_has(struct serve_proc *me, const struct sync_context *in, enum sy
     }
 }
 
+void sync_late_left(const struct sync_context *in)
+{
+    const struct calls key = {.ranks = in->ranks, .number = in->number};
+    struct calls *c = calls ? g_hash_table_lookup(calls, &key) : NULL;
+    if (c && ++c->left == c->members) g_hash_table_remove(calls, c);
+}
+
 void sync_late_clear(void)
 {
     for (guint i = 0; last && i < last->len; i++)
         kern_cause_unref(g_array_index(last, const struct kern_cause *, i));
     g_clear_pointer(&last, g_array_unref);
     g_clear_pointer(&sent, g_ptr_array_unref);
-    g_clear_pointer(&calls, g_ptr_array_unref);
+    g_clear_pointer(&calls, g_hash_table_unref);
 }

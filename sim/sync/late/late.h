@@ -30,6 +30,8 @@ enum sync_late_flow {
 void sync_late_enters(struct serve_proc *me, const struct sync_context *in);
 void sync_late_has(struct serve_proc *me, const struct sync_context *in, enum sync_late_flow flow,
                    int root);
+/* A member frees the communicator. */
+void sync_late_left(const struct sync_context *in);
 
 /* The call is over: what it waited is explained by whatever came last. */
 void sync_late_over(struct serve_proc *me);

@@ -49,6 +49,11 @@ struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm)
     return c;
 }
 
+struct sync_context dialect_context_of(const struct dialect_comm *comm)
+{
+    return (struct sync_context){comm->ranks, comm->number, comm->members, comm->comm_rank};
+}
+
 bool dialect_comm_checked(struct world_rank *rank, MPI_Comm comm, struct check_comm *to)
 {
     const struct dialect_comm *c = check_on && rank ? dialect_comm_find(rank, comm) : NULL;
@@ -75,10 +80,15 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
     if (refused)
         code = dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "%s", refused);
     else {
+        const struct dialect_comm *own = dialect_comm_find(r, *comm);
+        const struct sync_context late = own ? dialect_context_of(own) : (struct sync_context){0};
         dialect_hooks_free(r, *comm);
         g_hash_table_remove(comms_of(r), *comm);
         code = smpi(comm);
-        if (code != MPI_SUCCESS) dialect_refused(r, MPI_COMM_NULL, call, code);
+        if (code != MPI_SUCCESS)
+            dialect_refused(r, MPI_COMM_NULL, call, code);
+        else if (late.ranks)
+            sync_late_left(&late);
     }
     world_leave(r);
     return code;

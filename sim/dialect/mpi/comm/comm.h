@@ -3,6 +3,7 @@
 #define DIALECT_MPI_COMM_H
 
 #include "sync/barrier/barrier.h"
+#include "sync/late/late.h"
 #include "check/check.h"
 #include "dialect/mpi/call/call.h"
 
@@ -43,6 +44,8 @@ struct dialect_comm {
     int number; /* of the communicator in its rank group */
     int comm_rank, members;
 };
+/* As sync/late knows it. */
+struct sync_context dialect_context_of(const struct dialect_comm *comm);
 /* NULL: not a valid intracommunicator */
 struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm);
 /* The same for the check; false: it is off, or that is no intracommunicator. */

@@ -7,8 +7,7 @@ static bool late_in(const struct dialect_call *call, struct sync_context *in)
 {
     const struct dialect_comm *comm =
         call->rank && !call->request ? dialect_comm_find(call->rank, call->comm) : NULL;
-    if (comm)
-        *in = (struct sync_context){comm->ranks, comm->number, comm->members, comm->comm_rank};
+    if (comm) *in = dialect_context_of(comm);
     return comm != NULL;
 }
 

@@ -9,17 +9,12 @@
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"
 
-static struct sync_context context_of(const struct dialect_comm *comm)
-{
-    return (struct sync_context){comm->ranks, comm->number, comm->members, comm->comm_rank};
-}
-
 /* Who receives it may have waited for it. */
 static void awaited(struct world_rank *r, MPI_Comm comm, int target, int tag)
 {
     const struct dialect_comm *in = r && target >= 0 ? dialect_comm_find(r, comm) : NULL;
     if (!in || target >= in->ranks->members) return;
-    const struct sync_context context = context_of(in);
+    const struct sync_context context = dialect_context_of(in);
     sync_late_sent(r->proc, &context, in->ranks->world_rank[target], tag);
 }
 
@@ -49,7 +44,7 @@ bool dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *sta
     const struct dialect_comm *in =
         r && status->MPI_SOURCE >= 0 ? dialect_comm_find(r, comm) : NULL;
     if (in) {
-        const struct sync_context context = context_of(in);
+        const struct sync_context context = dialect_context_of(in);
         sync_message_taken(r->proc);
         sync_late_received(r->proc, &context, status->MPI_SOURCE, status->MPI_TAG);
     }
