@@ -47,7 +47,8 @@ char *report_link_words(const char *what, const char *from, const char *to, int 
 {
     if (strcmp(what, "run") != 0) {
         g_autofree char *why = report_cause_words(what, from, rank, 1);
-        return g_strdup_printf("%s -> %s: %s", from, to, why);
+        return g_strdup_printf("%s -> %s: %s%s", from, to, why,
+                               others && rank >= 0 ? " (and other ranks)" : "");
     }
     const double all_s = times->time_s,
                  rest_s = all_s - times->compute_s - times->memory_s - times->service_s;

@@ -14,7 +14,7 @@ static char *words_of(const struct report_way *way)
     return report_link_words(what, way->from, way->to, way->rank, way->others, &times);
 }
 
-/* What kind of thing the path is made of, largest first in the order of the causes. */
+/* What kinds of things the path is made of. */
 static void shares(const GArray *ways, double all_s, FILE *out)
 {
     double time_s[PROFILE_CAUSES] = {0}, compute_s = 0, memory_s = 0, rest_s = 0;

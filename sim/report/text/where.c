@@ -260,8 +260,39 @@ static void call_rows(const GArray *calls, double all_s, FILE *out, const struct
     more(out, n);
 }
 
-static void cause_rows(const GArray *causes, double all_s, FILE *out, const struct report_ink *ink)
+static int longest_wait(gconstpointer a, gconstpointer b)
 {
+    const struct report_cause *x = a, *y = b;
+    return x->wait_s != y->wait_s ? (x->wait_s < y->wait_s ? 1 : -1)
+                                  : (int)x->cause - (int)y->cause;
+}
+
+/* What nobody is to blame for is one row a cause, whatever its lines. */
+static GArray *folded(const GArray *causes)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct report_cause));
+    int at[PROFILE_CAUSES] = {0}, lines[PROFILE_CAUSES] = {0}; /* at: from 1 */
+    for (guint i = 0; i < causes->len; i++) {
+        struct report_cause one = g_array_index(causes, struct report_cause, i);
+        const bool blames = one.worst_rank >= 0;
+        if (!blames && lines[one.cause]++ > 0) {
+            struct report_cause *row = &g_array_index(rows, struct report_cause, at[one.cause] - 1);
+            g_autofree char *text = g_strdup_printf("%d lines", lines[one.cause]);
+            row->at = g_intern_string(text);
+            row->count += one.count;
+            row->wait_s += one.wait_s;
+            continue;
+        }
+        g_array_append_val(rows, one);
+        if (!blames) at[one.cause] = (int)rows->len;
+    }
+    g_array_sort(rows, longest_wait);
+    return rows;
+}
+
+static void cause_rows(const GArray *all, double all_s, FILE *out, const struct report_ink *ink)
+{
+    g_autoptr(GArray) causes = folded(all);
     guint n = 0;
     struct report_table *table = report_table_new("lRrRL");
     for (; n < causes->len; n++) {
