@@ -140,8 +140,8 @@ static bool is_simple(const struct mem_core *core)
     const struct mem_peer *peer = &core->peer;
     const struct mem_cache *first = peer->levels.first;
     return first && first->ways == 1 && peer->levels.through &&
-           (first->next || (core->alone && peer->port.in_place)) && core->program &&
-           core->program->places == 1 && !core->model->overtakes;
+           (first->next ? first->next->way.plain : core->alone && peer->port.in_place) &&
+           core->program && core->program->places == 1 && !core->model->overtakes;
 }
 static bool stores_simply(const struct mem_core *core)
 {

@@ -227,6 +227,7 @@ int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
             }
             if (MEM_UNLIKELY(core->block_to) && !c->next && level > 0 &&
                 mem_store_block(core, a, &now)) {
+                missed(core, level);
                 core->elsewhere++;
                 a->kept = c; /* nothing is left to store */
                 return now;

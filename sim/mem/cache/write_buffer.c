@@ -4,6 +4,7 @@
 static void append(struct mem_write_buffer *b, struct mem_entry *e, enum mem_entry_state state)
 {
     struct mem_entry_queue *q = &b->queue[state];
+    e->state = state;
     e->after = NULL;
     *q->end = e;
     q->end = &e->after;
