@@ -33,7 +33,7 @@ shown halo.html 'for (const t of document.querySelectorAll("[role=tab]")) t.clic
     const line = document.getElementById("line"); line.focus();
     for (const key of ["+", "ArrowRight", "ArrowDown", "Enter"])
         line.dispatchEvent(new KeyboardEvent("keydown", {key}))' >dom
-says "a wait names the rank that came late" eval 'grep -q "It waited for rank [0-9]*, which came to" blamed'
+says "a wait names the rank that came late" eval 'grep -q "It waited for rank [0-9]* (<button" blamed'
 says "every view of halo opens" eval '! grep -q "data-error=" dom && grep -q "200 operations: half took at most" dom'
 says "the keyboard moves the time line and shows an interval" eval 'grep -q "<strong>rank 1: " dom'
 awk -F, '/^put,/ {s[$2 " to " $3] += $4; n[$2 " to " $3]++}

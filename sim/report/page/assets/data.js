@@ -10,12 +10,14 @@ const Activity = [
     "delayed",
     "network",
     "target",
+    "atomic",
+    "sleep",
     "other",
     "send",
     "receive",
 ];
 const FirstWait = 3,
-    LastWait = 8;
+    LastWait = 10;
 const Says = {
     compute: "compute",
     memory: "memory stall",
@@ -25,6 +27,8 @@ const Says = {
     delayed: "wait: servicing began late",
     network: "wait: network",
     target: "wait: target services",
+    atomic: "wait: atomic unit or lock taken",
+    sleep: "wait: until a date",
     other: "wait: cause not known",
     send: "interface sends",
     receive: "receives",
@@ -45,7 +49,7 @@ function readTrack(from) {
         kind: new Uint8Array(n),
         pair: new Uint32Array(n),
     };
-    const letter = {c: 0, m: 1, s: 2, b: 3, l: 4, d: 5, n: 6, t: 7, w: 8, o: 9, r: 10, "-": 255};
+    const letter = {c: 0, m: 1, s: 2, b: 3, l: 4, d: 5, n: 6, t: 7, a: 8, z: 9, w: 10, o: 11, r: 12, "-": 255};
     let at = 0,
         pair = 0;
     for (let i = 0; i < n; i++) {

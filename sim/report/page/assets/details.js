@@ -92,6 +92,7 @@ const Blames = {
     lock: "The lock was held by",
     delayed: "Its request had arrived and was not yet serviced by",
     target: "It was serviced, and others before it, by",
+    atomic: "It waited for the atomic unit, or the lock of accumulates, of",
     other: "It waited for",
 };
 
@@ -131,12 +132,12 @@ function Details(run, goTo) {
                 ? [" In ", element("strong", {}, pair.call), " at ", goTo(pair.place), "."]
                 : ["."];
         const blamed =
-            pair.other === undefined || kind === "network"
+            pair.other === undefined || !Blames[kind]
                 ? []
                 : [
                       p(
                           `${Blames[kind]} rank ${pair.other}`,
-                          ...(pair.there ? [", which came to ", goTo(pair.there), " or had come from there"] : []),
+                          ...(pair.there ? [" (", goTo(pair.there), ")"] : []),
                           ".",
                       ),
                   ];
