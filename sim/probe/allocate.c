@@ -84,7 +84,7 @@ void *probe_resize(void *p, size_t n, uintptr_t pc)
     size_t room = G_UNLIKELY(check_on) ? probe_heap_room(p) : 0;
     void *q = G_UNLIKELY(world_checks_heap) ? move(p, n, pc) : probe_heap_realloc(p, n);
     if (G_UNLIKELY(check_on) && q && q != p) world_freed((uintptr_t)p, room, "realloc", pc);
-    if (G_UNLIKELY(world_blocks_on) && q) world_allocated(q, n, pc);
+    if (G_UNLIKELY(world_blocks_on) && q && !world_checks_heap) world_allocated(q, n, pc);
     return q;
 }
 

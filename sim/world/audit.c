@@ -51,8 +51,10 @@ GArray *world_uses(const struct world *w)
         if (net_use(w->net, i, &use)) g_array_append_val(uses, use);
     for (int i = 0; i < of_move; i++)
         if (move_use(w->move, i, &use)) g_array_append_val(uses, use);
-    for (int node = 0; node < w->nodes; node++)
-        use_of_bus(w, node, uses), uses_of_memory(w, node, uses);
+    for (int node = 0; node < w->nodes; node++) {
+        use_of_bus(w, node, uses);
+        uses_of_memory(w, node, uses);
+    }
     for (int rank = 0; rank < w->description.ranks; rank++) use_of_processor(w, rank, uses);
     return uses;
 }

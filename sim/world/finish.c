@@ -186,6 +186,7 @@ void world_so_far(void)
 {
     struct world *w = &world_one;
     struct report_run run = described(w);
+    trace_on = false; /* this is a copy of the process: the trace is the run's */
     for (int rank = 0; rank < run.ranks; rank++)
         if (!w->state[rank].finished) w->proc[rank]->end_s = kern_now();
     fill_run(w, &run);

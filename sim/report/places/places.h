@@ -76,7 +76,7 @@ GArray *report_causes(const struct report_run *run);
 GArray *report_path(const struct report_run *run);
 /* Lines that moved more than twice a rank. */
 GArray *report_contended(const struct report_run *run);
-/* Dearest first; none where no profile is written. */
+/* Dearest first; where no profile is written, those with stale loads or moves only. */
 GArray *report_objects(const struct report_run *run);
 /* Every line with anything, dearest first. The last row, whose function is REPORT_ELSEWHERE, is
  * what no line has: the rest to the totals of the ranks. Less than nothing where a user-defined

@@ -24,6 +24,20 @@ const char *world_where(const struct world_rank *rank)
 
 const char *world_place(op_site site) { return report_site(world_one.description.program, site); }
 
+static GHashTable *libraries; /* site -> is it in a library, + 1 */
+
+static bool in_library(op_site site)
+{
+    if (!libraries) libraries = g_hash_table_new(NULL, NULL);
+    gpointer key = GSIZE_TO_POINTER(site);
+    int known = GPOINTER_TO_INT(g_hash_table_lookup(libraries, key));
+    if (!known) {
+        known = !report_site_is_users(world_one.description.program, site) + 1;
+        g_hash_table_insert(libraries, key, GINT_TO_POINTER(known));
+    }
+    return known == 2;
+}
+
 /* Of the calls that are under way, the innermost one of the program's own code. */
 static op_site calling(op_site site)
 {
@@ -35,23 +49,12 @@ static op_site calling(op_site site)
         uintptr_t at = (uintptr_t)pc[i];
         if (at < cpu->code_base || at >= cpu->code_end) continue;
         op_site one = at - cpu->code_base;
-        if (report_site_is_users(world_one.description.program, one)) return one;
+        if (!in_library(one)) return one;
     }
     return site;
 }
 
-op_site world_users_site(op_site site)
-{
-    static GHashTable *known; /* site -> is it in a library, + 1 */
-    if (!known) known = g_hash_table_new(NULL, NULL);
-    gpointer key = GSIZE_TO_POINTER(site);
-    int library = GPOINTER_TO_INT(g_hash_table_lookup(known, key)) - 1;
-    if (library < 0) {
-        library = !report_site_is_users(world_one.description.program, site);
-        g_hash_table_insert(known, key, GINT_TO_POINTER(library + 1));
-    }
-    return library ? calling(site) : site;
-}
+op_site world_users_site(op_site site) { return in_library(site) ? calling(site) : site; }
 
 void world_say(const char *format, ...)
 {
