@@ -234,7 +234,7 @@ static bool read_piece(struct trace_reader *r, struct trace_record *out)
         !as_place(r, r->field[5], &out->at) || !as_place(r, r->field[6], &out->other_at))
         return false;
     p->why = as_text(r->field[1]);
-    return p->why && p->from_s <= p->to_s;
+    return p->why && p->from_s <= p->to_s && (p->rank >= 0 || strcmp(p->why, "run") != 0);
 }
 
 static bool read_end(struct trace_reader *r, struct trace_record *out)

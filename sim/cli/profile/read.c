@@ -2,6 +2,7 @@
 #include "cli/profile/parts.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 static char *const *fields_are(char *const *field, const char *kind, guint n)
@@ -15,16 +16,23 @@ static double number(const char *text, bool *good)
 {
     char *end;
     double value = g_ascii_strtod(text, &end);
-    if (end == text || *end != '\0') *good = false;
+    if (end == text || *end != '\0' || !isfinite(value)) *good = false;
     return value;
 }
 
 static uint64_t whole(const char *text, bool *good)
 {
-    char *end;
-    uint64_t value = g_ascii_strtoull(text, &end, 10);
-    if (end == text || *end != '\0') *good = false;
+    guint64 value = 0;
+    if (!g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT64, &value, NULL)) *good = false;
     return value;
+}
+
+/* -1: none */
+static int rank(const char *text, bool *good)
+{
+    gint64 value = -1;
+    if (!g_ascii_string_to_signed(text, 10, -1, G_MAXINT, &value, NULL)) *good = false;
+    return (int)value;
 }
 
 static bool read_run(struct cli_profile *p, char *const *f)
@@ -78,7 +86,7 @@ static bool read_call(struct cli_profile *p, char *const *f)
                                     .wait_s = number(f[5], &good),
                                     .stall_s = number(f[6], &good),
                                     .longest_s = number(f[7], &good),
-                                    .rank = (int)whole(f[8], &good)};
+                                    .rank = rank(f[8], &good)};
     g_array_append_val(p->call, call);
     return good;
 }
@@ -91,7 +99,7 @@ static bool read_cause(struct cli_profile *p, char *const *f)
                                       .other_at = g_strdup(f[3]),
                                       .count = whole(f[4], &good),
                                       .wait_s = number(f[5], &good),
-                                      .rank = (int)whole(f[6], &good),
+                                      .rank = rank(f[6], &good),
                                       .ranks = (int)whole(f[7], &good)};
     g_array_append_val(p->cause, cause);
     return good;
