@@ -150,8 +150,8 @@ static const struct {
          "An RMA operation is completed at the origin by the ensuing call to MPI_WIN_COMPLETE, "
          "MPI_WIN_FENCE or MPI_WIN_UNLOCK that synchronizes this access at the origin.",
          "the program ends before such a call", "end its epoch"},
-    [CHECK_RULE_UNFREED] = {CHECK_NOTE, "MPI-3.1 8.7", "", "the program ends with the window",
-                            "call MPI_Win_free"},
+    [CHECK_RULE_UNFREED] = {CHECK_NOTE, "MPI-3.1 8.7", "",
+                            "the program ends and the window is not freed", "call MPI_Win_free"},
     [CHECK_RULE_LAST_UPDATE] = {CHECK_NOTE, "MPI-3.1 11.3.4, MPI_REPLACE", "",
                                 "both are allowed at once, and whose value stays depends on timing",
                                 "if one of the two is meant to stay, order them"},

@@ -1,8 +1,9 @@
 /* Buffers on the stack: a function that returns before its operation is complete leaves the
  * operation a buffer that later calls use for something else, whether or not they are seen.
  *
- * Left out: blocks of a function that goes on, and functions that the compiler has put into their
- * callers. */
+ * Left out: blocks of a function that goes on, functions that the compiler has put into their
+ * callers, requests that MPI_Wait and MPI_Test complete, buffers of messages, more than 64 buffers
+ * at once. */
 #include "check/frame.h"
 
 enum { REACH = 64 << 20 }; /* no rank's stack is larger: what lies farther away is another's */

@@ -55,7 +55,7 @@ says "the example of sidewinder-experiment(5) is swept and drawn" \
     eval 'sidewinder sweep experiment/experiment.ini >out 2>&1 && sidewinder plot experiment >>out 2>&1'
 says "it has the points and the figure" eval '[ "$(grep -vc "^#" experiment/data.csv)" = 9 ] &&
     [ -s experiment/figure.svg ]'
-says "each record of a trace is in sidewinder-trace(5)" eval 'grep "^# [a-z|_]*," walk.trace | cut -d, -f1 |
-    tr "|" "\n" | sed "s/^# //" | while read -r record; do
-        grep -qE "(Li|,) $record( |,|\$)" "$man/man5/sidewinder-trace.5" || { echo "$record"; false; }; done'
+missing=$(grep "^# [a-z|_]*," walk.trace | cut -d, -f1 | tr "|" "\n" | sed "s/^# //" | while read -r record; do
+        grep -qE "(Li|,) $record( |,|\$)" "$man/man5/sidewinder-trace.5" || echo "$record"; done)
+says "each record of a trace is in sidewinder-trace(5)${missing:+: not }${missing//$'\n'/, }" [ -z "$missing" ]
 finish

@@ -27,7 +27,8 @@ struct options {
 };
 
 static const char explanation[] =
-    "Each line is a run of its own, whose output is dropped: the machine's times, cycles and rates "
+    "First the critical path of the run on the machine as it is. Then each line is a run of its "
+    "own, whose output is dropped: the machine's times, cycles and rates "
     "one by one, better by\n10 %; then whole parts of it, a thousand times as fast. The program's "
     "standard input is empty.\n\n"
     "Examples:\n"

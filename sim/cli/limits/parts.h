@@ -19,7 +19,7 @@ struct cli_limit {
     double time_s;
     uint64_t operations, bytes;      /* one-sided; other numbers than as it is: another course */
     double mean_busy_s, most_busy_s; /* computation and stalls of a rank; of the ranks */
-    char *path; /* of the machine as it is: its critical path in words; else NULL */
+    char *path; /* of the machine as it is: its critical path in words; of others "" or NULL */
 };
 
 /* ---- cases.c: what is changed ---------------------------------------------------------------- */
