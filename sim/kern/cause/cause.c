@@ -1,7 +1,7 @@
 /* A chain of counted nodes, and what each rank did last. */
 #include "kern/cause/cause.h"
 
-enum { ENOUGH = 1 << 13 }; /* to explain waits */
+enum { ENOUGH = 1 << 9 }; /* to explain waits: of a lock's, some eighty holders */
 static unsigned longest = ENOUGH;
 
 struct doing {
@@ -56,7 +56,10 @@ static const struct kern_cause *node(struct kern_cause is, const struct kern_cau
     is.depth = before ? before->depth + 1 : 0;
     is.before = kern_cause_ref(before);
     const struct kern_cause *made = g_memdup2(&is, sizeof is);
-    if (is.depth % longest == longest - 1) cut(made);
+    if (before && !before->cut && is.depth % longest == longest - 1) {
+        ((struct kern_cause *)before)->cut = true; /* once for all that it leads to */
+        cut(made);
+    }
     return made;
 }
 

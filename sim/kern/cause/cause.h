@@ -36,6 +36,7 @@ struct kern_cause {
     int waited_for;      /* an act: what the wait before it was for, as given; -1: there was none */
     struct kern_spent spent; /* an act */
     unsigned refs, depth;    /* private */
+    bool cut;                /* private */
 };
 
 const struct kern_cause *kern_cause_ref(const struct kern_cause *cause); /* NULL: NULL */
