@@ -10,11 +10,8 @@
 
 bool dialect_counter_asked(MPI_Info info)
 {
-    char found[8] = "";
-    int flag = 0;
-    if (info == MPI_INFO_NULL || sync_counters() == 0) return false;
-    PMPI_Info_get(info, "sidewinder_counter", sizeof found - 1, found, &flag);
-    return flag && strcmp(found, "true") == 0;
+    return info != MPI_INFO_NULL && sync_counters() > 0 &&
+           dialect_info_is(info, "sidewinder_counter", "true");
 }
 
 int dialect_counter_take(struct dialect_win *w, const char **what)

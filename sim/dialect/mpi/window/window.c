@@ -27,7 +27,7 @@ static void win_forget(struct dialect_win *w)
     g_free(w);
 }
 
-static bool info_is(MPI_Info info, const char *key, const char *value)
+bool dialect_info_is(MPI_Info info, const char *key, const char *value)
 {
     char found[64] = "";
     int flag = 0;
@@ -47,8 +47,8 @@ static unsigned info_of(MPI_Info info)
     int flag = 0;
     unsigned bits = 0;
     if (info == MPI_INFO_NULL) return 0;
-    if (info_is(info, "no_locks", "true")) bits |= CHECK_NO_LOCKS;
-    if (info_is(info, "accumulate_ops", "same_op")) bits |= CHECK_SAME_OP;
+    if (dialect_info_is(info, "no_locks", "true")) bits |= CHECK_NO_LOCKS;
+    if (dialect_info_is(info, "accumulate_ops", "same_op")) bits |= CHECK_SAME_OP;
     PMPI_Info_get(info, "accumulate_ordering", sizeof found - 1, found, &flag);
     for (size_t i = 0; flag && i < G_N_ELEMENTS(order); i++)
         if (!strstr(found, order[i].word)) bits |= order[i].lacks;

@@ -64,6 +64,8 @@ int dialect_outside(struct dialect_win *w, const char *call, int target, MPI_Ain
 /* ---- counters (counter.c) -------------------------------------------------------------------- */
 
 /* Does the info ask for one, of a machine that has any? */
+/* Has the info that value of the key? It is not MPI_INFO_NULL. */
+bool dialect_info_is(MPI_Info info, const char *key, const char *value);
 bool dialect_counter_asked(MPI_Info info);
 /* This member's register. Returns an error class, and its text. */
 int dialect_counter_take(struct dialect_win *w, const char **what);
