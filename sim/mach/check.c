@@ -263,6 +263,9 @@ static bool check_memory(const struct mach *m, GError **error)
         return impossible(m, "dram.banks", error, "banks must be a power of two");
     if (!power_of_two(m->tlb_page))
         return impossible(m, "tlb.page", error, "a page must be a power of two bytes");
+    if (m->tlb_page > UINT64_C(4) << 30 && strcmp(m->page_frames, "scattered") == 0)
+        return impossible(m, "tlb.page page.frames", error,
+                          "pages of at most 4 GiB can lie scattered");
     if (m->wb_entries == 0) return true;
     if (!power_of_two(m->wb_line))
         return impossible(m, "wb.line", error, "an entry must be a power of two bytes");

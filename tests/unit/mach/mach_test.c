@@ -279,6 +279,13 @@ static void bad_sets_are_refused_with_the_option_the_key_and_the_range(void)
     }
 }
 
+static void pages_that_lie_scattered_are_at_most_4_GiB(void)
+{
+    const char *sets[] = {"tlb.page=8GiB", "page.frames=scattered", NULL};
+    CU_ASSERT_TRUE(refused("smp", sets, 0, BASE_ERROR_RANGE,
+                           (const char *const[]){"tlb.page=8GiB", "at most 4 GiB", NULL}));
+}
+
 static void an_unknown_machine_is_answered_with_those_there_are(void)
 {
     CU_ASSERT_TRUE(
@@ -346,6 +353,7 @@ UNIT_SUITE(mach, UNIT_TEST(the_shipped_machines_are_those_of_the_design),
            UNIT_TEST(a_torus_grows_as_near_to_a_cube_as_it_can),
            UNIT_TEST(ranks_fill_the_nodes_one_after_the_other),
            UNIT_TEST(bad_sets_are_refused_with_the_option_the_key_and_the_range),
+           UNIT_TEST(pages_that_lie_scattered_are_at_most_4_GiB),
            UNIT_TEST(an_unknown_machine_is_answered_with_those_there_are),
            UNIT_TEST(more_ranks_than_processors_are_told_how_to_get_more),
            UNIT_TEST(machines_have_one_digest_exactly_when_their_numbers_are_the_same))

@@ -1,6 +1,7 @@
 /* mem's write buffer, DRAM pages and read-ahead, with the T3D's numbers; time in its cycles
  * of 6.667 ns. */
 #include "mem_unit.h"
+#include "mem/cache/write_buffer.h"
 
 static struct mach *m;
 static struct mem_node *node;
@@ -316,6 +317,22 @@ static void one_ascending_stream_is_read_ahead_and_two_keep_their_pages_open(voi
     end();
 }
 
+static void an_entry_whose_bytes_are_forgotten_does_not_cover_them(void)
+{
+    struct mem_dram_port port = {0};
+    struct mem_write_buffer b = {
+        .entries = 2, .hold = 2, .shift = 5, .timeout = INT64_MAX, .port = &port};
+    int64_t now = 0;
+    mem_buffer_init(&b);
+    mem_buffer_open(&b, 7, 7 << 5, &now)->mask = 0xffff;
+    CU_ASSERT(mem_buffer_covers(&b, (7 << 5) + 8, 8));
+    mem_buffer_forget(&b, (7 << 5) + 8, 4);
+    CU_ASSERT(!mem_buffer_covers(&b, (7 << 5) + 8, 8));
+    CU_ASSERT(mem_buffer_covers(&b, 7 << 5, 8));
+    mem_buffer_drain(&b, now);
+    mem_buffer_clear(&b);
+}
+
 static void a_descending_stream_is_not_read_ahead(void)
 {
     begin(NULL);
@@ -339,6 +356,7 @@ UNIT_SUITE(mem_buffer, UNIT_TEST(stores_to_one_line_merge_and_cost_nothing),
            UNIT_TEST(an_entry_that_retires_early_shows_its_values_when_it_is_done),
            UNIT_TEST(a_put_to_buffered_bytes_is_overwritten_when_they_retire),
            UNIT_TEST(a_long_range_stored_at_once_reaches_memory_whole),
+           UNIT_TEST(an_entry_whose_bytes_are_forgotten_does_not_cover_them),
            UNIT_TEST(misses_cost_by_page_and_by_stream),
            UNIT_TEST(a_faster_processor_does_not_make_memory_faster),
            UNIT_TEST(one_ascending_stream_is_read_ahead_and_two_keep_their_pages_open),

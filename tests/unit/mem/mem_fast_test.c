@@ -39,7 +39,7 @@ static struct mach *random_machine(void)
         {"cpu.window=64"},
         {"mem.outstanding=0", "mem.outstanding=1", "mem.outstanding=5"},
     };
-    const char *sets[G_N_ELEMENTS(choice) + 24];
+    const char *sets[G_N_ELEMENTS(choice) + 26];
     int n = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(choice); i++) {
         uint64_t words = 0;
@@ -54,6 +54,8 @@ static struct mach *random_machine(void)
         static const char *const shared[] = {"cache.l3.size=64KiB", "cache.l3.line=64B",
                                              "cache.l3.ways=4", "cache.l3.shared=1"};
         for (size_t i = 0, most = G_N_ELEMENTS(l2) - below(2); i < most; i++) sets[n++] = l2[i];
+        if (below(3) == 0) sets[n++] = "cache.l2.readahead=1";
+        if (below(3) == 0) sets[n++] = "cache.l2.busy_cycles=7";
         bool shares = below(2);
         for (size_t i = 0; shares && i < G_N_ELEMENTS(shared); i++) sets[n++] = shared[i];
     }
