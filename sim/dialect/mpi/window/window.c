@@ -27,14 +27,6 @@ static void win_forget(struct dialect_win *w)
     g_free(w);
 }
 
-bool dialect_info_is(MPI_Info info, const char *key, const char *value)
-{
-    char found[64] = "";
-    int flag = 0;
-    PMPI_Info_get(info, key, sizeof found - 1, found, &flag);
-    return flag && strcmp(found, value) == 0;
-}
-
 /* The keys that say what accumulates may do at once, and whether freeing is a barrier. */
 static unsigned info_of(MPI_Info info)
 {

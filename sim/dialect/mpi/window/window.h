@@ -61,11 +61,12 @@ int dialect_read_only(struct dialect_win *w, const struct move_op *op);
 int dialect_outside(struct dialect_win *w, const char *call, int target, MPI_Aint disp,
                     const struct op_layout *map, uint64_t bytes, int unit);
 
+/* Has the info that value of the key? It is not MPI_INFO_NULL. (info.c) */
+bool dialect_info_is(MPI_Info info, const char *key, const char *value);
+
 /* ---- counters (counter.c) -------------------------------------------------------------------- */
 
 /* Does the info ask for one, of a machine that has any? */
-/* Has the info that value of the key? It is not MPI_INFO_NULL. */
-bool dialect_info_is(MPI_Info info, const char *key, const char *value);
 bool dialect_counter_asked(MPI_Info info);
 /* This member's register. Returns an error class, and its text. */
 int dialect_counter_take(struct dialect_win *w, const char **what);
