@@ -35,9 +35,10 @@ struct cpu_op {
     uint32_t flags, line, file;
     uint32_t first_operand, operands; /* in cpu_object.operand */
     uint32_t
-        stored; /* loads: the store of its loop that has just written it, an operand; 0: none */
+        stored; /* loads: the store of the loop that has just written it, an operand; 0: none */
     uint32_t site, bytes; /* accesses; site: branches that have one, too */
     enum block_form form;
+    uint64_t times;     /* a multiplication by this constant, of the type's bytes; 0: of values */
     const char *callee; /* calls; "": through a pointer; NULL: not a call */
 };
 static inline bool cpu_is_access(const struct cpu_op *op)

@@ -106,9 +106,17 @@ static uint32_t add_call(struct lowering *l)
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
+/* What becomes of a multiplication by a constant. */
+static struct cpu_chain chain_of(const struct lowering *l)
+{
+    if (!l->op->times) return (struct cpu_chain){0};
+    return cpu_multiple(l->path->cpu, l->op->times, block_type_bytes(l->op->type) <= 4);
+}
+
 static uint32_t add_wide_constants(struct lowering *l)
 {
     const struct mach_lower *lower = &l->path->cpu->lower[LOWER_WIDE_CONSTANT];
+    if (!l->path->cyclic && chain_of(l).steps > 0) return FREE;
     for (uint32_t i = 0; !l->path->cyclic && i < l->op->operands; i++) {
         const struct cpu_operand *o = cpu_operand_at(l->object, l->op->first_operand + i);
         if (o->where != BLOCK_CONSTANT || o->k <= l->path->cpu->constant_bits) continue;
@@ -135,6 +143,19 @@ static uint32_t add_convert(struct lowering *l)
     return add_class(l, l->op->from_type & BLOCK_SIGNED ? MACH_SHIFT : MACH_INT_ADD);
 }
 
+static uint32_t add_multiply(struct lowering *l)
+{
+    bool narrow = block_type_bytes(l->op->type) <= 4;
+    struct cpu_chain chain = chain_of(l);
+    if (chain.steps == 0) return add_class(l, narrow ? MACH_INT_MULTIPLY_32 : MACH_INT_MULTIPLY);
+    uint32_t s = add_class(l, chain.step[0]);
+    for (uint32_t i = 1; i < chain.steps; i++) {
+        s = cpu_add_step(l, chain.step[i]);
+        cpu_wait_for_step(l, s - 1, 0, MACH_USE_VALUE);
+    }
+    return s;
+}
+
 static uint32_t add_operation(struct lowering *l)
 {
     bool narrow = block_type_bytes(l->op->type) <= 4;
@@ -147,7 +168,7 @@ static uint32_t add_operation(struct lowering *l)
     case BLOCK_SHIFT: return add_class(l, MACH_SHIFT);
     case BLOCK_COMPARE: return in_branch(l, l->op) ? FREE : add_class(l, MACH_INT_COMPARE);
     case BLOCK_SELECT: return add_or_lower(l, LOWER_SELECT, MACH_SELECT);
-    case BLOCK_MULTIPLY: return add_class(l, narrow ? MACH_INT_MULTIPLY_32 : MACH_INT_MULTIPLY);
+    case BLOCK_MULTIPLY: return add_multiply(l);
     case BLOCK_DIVIDE:
         return add_or_lower(l, LOWER_INT_DIVIDE, narrow ? MACH_INT_DIVIDE_32 : MACH_INT_DIVIDE);
     case BLOCK_CONVERT: return add_convert(l);

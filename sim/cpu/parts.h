@@ -112,6 +112,17 @@ static inline uint32_t cpu_completes(const struct cpu *cpu, const struct cpu_ste
     return store ? 1 : cpu_latency(cpu, s, MACH_USE_VALUE);
 }
 
+/* ---- multiple.c ------------------------------------------------------------------------------ */
+
+enum { CPU_CHAIN_MAX = 32 };
+/* Steps, each of the result of the one before. */
+struct cpu_chain {
+    uint32_t steps; /* 0: a multiplication it is */
+    enum mach_class step[CPU_CHAIN_MAX];
+};
+/* What the machine's compiler makes of a product with a constant, of at most 4 bytes or of 8. */
+struct cpu_chain cpu_multiple(const struct cpu *cpu, uint64_t times, bool narrow);
+
 /* ---- loops.c --------------------------------------------------------------------------------- */
 
 struct cpu_loops {

@@ -104,6 +104,7 @@ static void read_op(struct reader *r, uint32_t k, uint32_t *line)
     if (op.class == BLOCK_LOAD || op.class == BLOCK_STORE || op.class == BLOCK_ATOMIC)
         read_access(r, &op);
     if (op.flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) op.site = (uint32_t)number(r);
+    if (op.flags & BLOCK_TIMES) op.times = number(r);
     if (op.class == BLOCK_CALL) op.callee = text(r);
     g_array_append_val(r->object->op, op);
 }

@@ -286,6 +286,7 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
     int line = where.file ? where.line : at.line;
     if (file != at.file) flags |= BLOCK_OTHER_FILE;
     if (o.stored.block >= 0) flags |= BLOCK_FORWARDED;
+    if (o.times) flags |= BLOCK_TIMES;
     functions += (char)o.kind;
     functions += (char)o.type;
     put(functions, flags);
@@ -303,6 +304,7 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
         put(functions, (uint64_t)o.bytes);
     }
     if (o.flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) put(functions, o.site);
+    if (o.times) put(functions, o.times);
     if (o.kind == BLOCK_CALL) put_text(functions, o.callee.c_str());
 }
 

@@ -49,6 +49,7 @@ struct operation {
     int access;
     bool same_site;
     unsigned site;
+    uint64_t times; /* a multiplication by this constant; 0: by none */
     std::string callee;
     stored_by stored; /* loads */
 };

@@ -92,6 +92,17 @@ static enum block_class with_constant(gassign *stmt, enum block_class kind)
     return BLOCK_MULTIPLY;
 }
 
+/* The constant that a multiplication is by, as bits of its type; 0: by none, or by a wider one. */
+static uint64_t factor(gassign *stmt, enum block_class kind)
+{
+    tree type = TREE_TYPE(gimple_assign_lhs(stmt));
+    if (kind != BLOCK_MULTIPLY || gimple_assign_rhs_code(stmt) != MULT_EXPR) return 0;
+    tree by = gimple_assign_rhs2(stmt);
+    if (TREE_CODE(by) != INTEGER_CST || TYPE_PRECISION(type) > 64) return 0;
+    uint64_t all = TYPE_PRECISION(type) > 32 ? ~(uint64_t)0 : 0xffffffff;
+    return TREE_INT_CST_LOW(by) & all;
+}
+
 /* ---- assignments ----------------------------------------------------------------------------- */
 
 /* The name that the statement's is, if no code is needed: the same bits, or a half of a value that
@@ -176,6 +187,7 @@ static void add_computation(gassign *stmt, std::vector<operation> &to)
     if (code == BIT_INSERT_EXPR) kind = class_of_part(first);
     if (!real) kind = with_constant(stmt, kind);
     operation o = operation_make(stmt, kind, code == COMPLEX_EXPR ? TREE_TYPE(type) : type);
+    o.times = factor(stmt, kind);
     if (kind == BLOCK_CONVERT) o.from = operation_make(stmt, kind, TREE_TYPE(first)).type;
     o.result = left;
     if (chooses) operation_take_here(o, to.size() - 1);

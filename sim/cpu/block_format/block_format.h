@@ -32,6 +32,7 @@
  *              BLOCK_LOAD, BLOCK_STORE, BLOCK_ATOMIC: number site, number form (enum block_form),
  *              number bytes (in all, type's times lanes)
  *              BLOCK_PREDICTED, BLOCK_COUNTED: number site (of the program's accesses and these)
+ *              BLOCK_TIMES: number factor (of the type's bytes, without sign)
  *              BLOCK_CALL: text callee (empty: through a pointer)
  *
  * Blocks are numbered through the object: block i's cost is entry i of its table. The blocks of a
@@ -61,7 +62,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 5, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
+enum { BLOCK_VERSION = 6, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
 
 /* Vector operations have their element's class, and lanes in their type. */
 enum block_class {
@@ -145,6 +146,7 @@ enum {
     BLOCK_FORWARDED = 128, /* load: its last operand is no part of the address, see below */
     BLOCK_COUNTED = 64,    /* branch: goes back to count on, until a number is reached */
     BLOCK_ANYWHERE = 256,  /* assembly and the like: it may store beside its accesses */
+    BLOCK_TIMES = 512,     /* multiplication: by a constant, which follows */
 };
 
 /* Writes a number at `at` (room for 10 bytes) and returns how many bytes it took. */

@@ -69,7 +69,7 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
     int class = class_of(word[0]), form = BLOCK_BASE;
     unsigned char type = type_of(word[1]), from = 0;
     const char *callee = "";
-    uint64_t flags = 0, operands = 0;
+    uint64_t flags = 0, operands = 0, times = 0;
     g_assert(class >= 0);
     guint8 head[] = {(guint8) class, type};
     g_byte_array_append(out, head, 2);
@@ -86,6 +86,8 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
             flags |= BLOCK_FORWARDED;
         else if (form_of(*first) >= 0)
             form = form_of(*first);
+        else if (strcmp(*first, "times") == 0)
+            times = strtoull(*++first, NULL, 10);
         else if (**first == '=')
             callee = *first + 1;
         else if (strcmp(*first, "from") == 0)
@@ -93,7 +95,7 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
         else
             break;
     }
-    put(out, flags);
+    put(out, flags | (times ? BLOCK_TIMES : 0));
     put(out, block_difference(*line - before));
     while (first[operands]) operands++;
     put(out, operands);
@@ -105,6 +107,7 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
         put(out, (uint64_t)block_type_bytes(type) * block_type_lanes(type));
     }
     if (flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) put(out, 0);
+    if (times) put(out, times);
     if (class == BLOCK_CALL) put_text(out, callee);
 }
 
