@@ -68,17 +68,23 @@ static bool first_wait(FILE *out, const GArray *calls, const GArray *causes, dou
     return true;
 }
 
+static const char *plural(uint64_t n, const char *one, const char *many)
+{
+    return n == 0 ? "" : n == 1 ? one : many;
+}
+
 static void stall_sentence(FILE *out, const struct report_stall *row, double all_s)
 {
     bool loads = row->load_s >= row->store_s;
-    double each_s = loads ? row->load_s / (double)row->loads : row->store_s / (double)row->stores;
+    uint64_t count = loads ? row->loads : row->stores;
+    double each_s = (loads ? row->load_s : row->store_s) / (double)count;
     g_autofree char *share = report_percent(row->load_s + row->store_s, all_s),
-                    *n = report_count(loads ? row->loads : row->stores),
-                    *each = report_time(each_s),
+                    *n = report_count(count), *each = report_time(each_s),
                     *text = g_strdup_printf(
-                        "%s of the time of all ranks was stalls at %s: %s %s waited, %s "
-                        "each.",
-                        share, row->at, n, loads ? "loads" : "stores", each);
+                        "%s of the time of all ranks was stalls at %s: %s %s waited, %s%s.", share,
+                        row->at, n,
+                        loads ? plural(count, "load", "loads") : plural(count, "store", "stores"),
+                        each, count == 1 ? "" : " each");
     sentence(out, text);
 }
 
@@ -197,11 +203,6 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
 static void more(FILE *out, guint n)
 {
     if (n > SHOWN) fprintf(out, "  %u more; --json FILE lists all of them.\n", n - SHOWN);
-}
-
-static const char *plural(uint64_t n, const char *one, const char *many)
-{
-    return n == 0 ? "" : n == 1 ? one : many;
 }
 
 static void stall_rows(const GArray *stalls, double all_s, FILE *out, const struct report_ink *ink)

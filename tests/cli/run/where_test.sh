@@ -67,6 +67,15 @@ for machine in t3d now smp; do
         mentions "waiting in MPI_Win_start at $start: rank 1 came later, to $post." "$(first)"
     says "$machine: the stretches of waits for a post are the waits" sums wait_s 'causes[*].wait_s'
 done
+cat >"$work/one.c" <<'C'
+#include <mpi.h>
+volatile int x;
+int main(void) { return MPI_Init(NULL, NULL) + x + MPI_Finalize(); }
+C
+"$sidewinder" cc -O2 -g -o "$work/one" "$work/one.c"
+"$sidewinder" run -m t3d -n 1 "$work/one" >"$work/out" 2>&1
+says "of one load that waited the report writes no plural" \
+    grep -Eq '1 load waited, [0-9.]+ ns\.' <(tr -s ' \n' ' ' <"$work/out")
 report now 4 put --set serve.policy=polling
 says "of a target that computes the report names the line at which it came to service" \
     mentions "serviced by rank 0, which came to $barrier." "$(first)"
