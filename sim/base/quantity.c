@@ -99,15 +99,16 @@ bool base_parse(const char *text, enum base_unit unit, double clock_hz, double *
     return true;
 }
 
-/* The shortest number of the suffix's units that reads back as `value`; true: there is one without
- * an exponent. */
-static bool shortest(double value, const struct suffix *suffix, char *number, int size)
+/* The shortest number of the suffix's units that reads back as `value`; true: there is one, without
+ * an exponent unless `exponents`. */
+static bool shortest(double value, const struct suffix *suffix, bool exponents, char *number,
+                     int size)
 {
     for (int digits = 1; digits <= 17; digits++) {
         char format[8];
         g_snprintf(format, sizeof format, "%%.%dg", digits);
         g_ascii_formatd(number, size, format, value * suffix->per / suffix->times);
-        if (!strchr(number, 'e') &&
+        if ((exponents || !strchr(number, 'e')) &&
             g_ascii_strtod(number, NULL) * suffix->times / suffix->per == value)
             return true;
     }
@@ -120,7 +121,7 @@ char *base_format(double value, enum base_unit unit)
     char *best = NULL;
     for (const struct suffix *suffix = suffixes(unit); suffix->text; suffix++) {
         if (suffix == &cycles[1] && value != 1) continue; /* "1cycle", "2cycles" */
-        if (!shortest(value, suffix, number, sizeof number)) continue;
+        if (!shortest(value, suffix, false, number, sizeof number)) continue;
         g_autofree char *text = g_strconcat(number, suffix->text, NULL);
         if (best && strlen(best) <= strlen(text)) continue;
         g_free(best);
@@ -128,7 +129,8 @@ char *base_format(double value, enum base_unit unit)
     }
     if (best) return best;
     const struct suffix *plain = suffixes(unit); /* the one worth 1 comes first */
-    if (!shortest(value, &bare, number, sizeof number))
+    if (!shortest(value, &bare, false, number, sizeof number) &&
+        !shortest(value, &bare, true, number, sizeof number))
         g_ascii_dtostr(number, sizeof number, value);
     return g_strconcat(number, plain->text ? plain->text : "", NULL);
 }

@@ -115,6 +115,7 @@ static void formatting_gives_the_shortest_text(void)
         {23, BASE_CYCLES, "23cycles"},
         {10.4, BASE_CYCLES, "10.4cycles"},
         {1048576, BASE_COUNT, "1048576"},
+        {1e-6, BASE_NUMBER, "1e-06"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
         g_autofree char *text = base_format(table[i].value, table[i].unit);
