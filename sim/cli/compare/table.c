@@ -144,7 +144,7 @@ static const struct row {
     {"  loads that missed", row_misses},
     {"  lines lost to others", row_invalidations},
     {"stale loads", row_stale},
-    {"broken rules", NULL},
+    {"violations", NULL},
     {"  calls", row_violations},
     {"  accesses to windows", row_accesses},
 };

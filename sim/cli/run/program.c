@@ -152,7 +152,8 @@ char *cli_run_program(const char *name, GError **error)
         return NULL;
     }
     if (access(path, X_OK) != 0) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is not executable: %s", name,
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                    "%s is not executable: %s; a program is what sidewinder cc -o writes", name,
                     g_strerror(errno));
         return NULL;
     }

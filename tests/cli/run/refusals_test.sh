@@ -16,6 +16,7 @@ refuses "a number of ranks that is none"     "-n"                  run -m t3d -n
 refuses "a program that is not there"        "$work/nothing"       run -m t3d -n 2 "$work/nothing"
 refuses "a program that is not on the path"  "no-such-program"     run -m t3d -n 2 no-such-program
 refuses "a program that is a folder"         "$work"               run -m t3d -n 2 "$work"
+refuses "a source file, saying what writes programs" "sidewinder cc" run -m t3d -n 2 "$here/echo.c"
 refuses "an unknown machine"                 "cray-9"              run -m cray-9 -n 2 "$work/echo"
 refuses "an unknown key"                     "cache.l1.colour"     run -m t3d -n 2 --set cache.l1.colour=red \
     "$work/echo"
