@@ -16,8 +16,10 @@ done
 # --help is not an error.
 says "compare explains itself in every locale" eval 'LC_ALL=C "$sidewinder" compare --help |
     cmp - <("$sidewinder" compare --help)'
-for command in "" cc run whatif machines trace compare plot sweep; do
+for command in "" $("$sidewinder" --help | awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on {print $1}'); do
     "$sidewinder" $command --help >"$work/out" 2>"$work/err"
     says "sidewinder $command --help explains itself on standard output" eval "[ $? = 0 ] && [ -s '$work/out' ]"
+    says "sidewinder $command --help keeps to 120 columns" \
+        eval "[ \$(LC_ALL=C.UTF-8 wc -L <'$work/out') -le 120 ]"
 done
 finish

@@ -23,11 +23,11 @@ static const char c_examples[] =
 static const char fortran_seen[] =
     "Each rank has its own COMMON blocks, SAVEd variables and units, and its own time and random "
     "numbers.\n"
-    "Not seen: variables that the compiler keeps in registers; NAMELIST. gfortran warns when calls "
-    "differ in type, as MPI's do: -w.\n"
+    "Not seen: variables that the compiler keeps in registers; NAMELIST.\n"
+    "gfortran warns when calls differ in type, as MPI's do: -w.\n"
     "PUT/ACCEPT: include 'put_accept.inc', call PA_PUT; with --dialect put_accept, include "
-    "'mpif.h', call MPI_PUT. SHMALLOC is the same\n"
-    "with SHM_PUT; its windows are POINTERs: -fcray-pointer.\n";
+    "'mpif.h', call MPI_PUT.\n"
+    "SHMALLOC is the same with SHM_PUT; its windows are POINTERs: -fcray-pointer.\n";
 static const char fortran_examples[] =
     "  sidewinder f77 -O2 -g heat.f -o heat\n"
     "  make FC=\"sidewinder f90\"\n"

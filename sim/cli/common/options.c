@@ -82,10 +82,7 @@ bool cli_line_read(struct cli_line *line, const struct cli_synopsis *synopsis, i
     *argc = (int)g_strv_length(line->words);
     *argv = line->view = g_memdup2(line->words, sizeof *line->words * ((gsize)*argc + 1));
     if (!g_option_context_parse(context, argc, argv, error)) return false;
-    if (*synopsis->help) {
-        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-        fputs(text, stdout);
-    }
+    if (*synopsis->help) cli_print_help(context);
     if (*argc > 1 && strcmp((*argv)[1], "--") == 0) (*argv)++, (*argc)--;
     return true;
 }

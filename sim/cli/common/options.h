@@ -24,6 +24,9 @@ void cli_line_clear(struct cli_line *line);
  * stays. False: *error names the option. */
 bool cli_whole(const char *option, const char *text, int *value, GError **error);
 
+/* Help on standard output, its lines wrapped. */
+void cli_print_help(GOptionContext *context);
+
 /* "sidewinder 0.1.0 (v0.1.0-3-gfbae12b)", the commit as git describe has it, where it is known and
  * not the release itself, on standard output. */
 void cli_print_version(void);

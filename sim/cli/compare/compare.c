@@ -1,5 +1,6 @@
 /* sidewinder compare: several runs' JSON side by side, or one value of each. */
 #include "cli/common/common.h"
+#include "cli/common/options.h"
 #include "cli/compare/parts.h"
 
 #include <stdio.h>
@@ -40,8 +41,7 @@ int cli_compare(int argc, char **argv)
     g_set_prgname("sidewinder compare");
     if (!g_option_context_parse(context, &argc, &argv, &error)) return fail(error, CLI_USAGE);
     if (help) {
-        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-        fputs(text, stdout);
+        cli_print_help(context);
         return CLI_DONE;
     }
     int runs = argc - 1;

@@ -3,6 +3,7 @@
  * The same data give the same bytes: gnuplot reads this script alone (no start-up file, no locale),
  * and its own title in the SVG is replaced by a description of the figure, for screen readers. */
 #include "cli/common/common.h"
+#include "cli/common/options.h"
 #include "cli/plot/parts.h"
 
 #include <gio/gio.h>
@@ -268,8 +269,7 @@ int cli_plot(int argc, char **argv)
     if (!g_option_context_parse(context, &argc, &argv, &error))
         code = fail(error, CLI_USAGE);
     else if (o.help) {
-        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-        fputs(text, stdout);
+        cli_print_help(context);
         code = CLI_DONE;
     } else if (argc != 2)
         fputs("sidewinder plot: give one experiment; usage: sidewinder plot FOLDER, or its file\n",

@@ -112,8 +112,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         !cli_whole("--top", o->top_text, &o->top, error))
         return false;
     if (o->help) {
-        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-        fputs(text, stdout);
+        cli_print_help(context);
         return true;
     }
     return check(o, *argc, error);

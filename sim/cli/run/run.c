@@ -34,7 +34,7 @@ struct options {
 };
 
 static const char examples[] =
-    "Compile PROGRAM with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n"
+    "Compile PROGRAM with: sidewinder cc -O2 -g PROGRAM.c -o PROGRAM\n\n"
     "The program's output, exit code and signals pass through unchanged; the report is printed to "
     "standard error at the end.\nCtrl-C and SIGTERM end a run with the report so far; SIGUSR1 asks "
     "for it, and the run goes on.\n\n"

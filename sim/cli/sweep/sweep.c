@@ -107,8 +107,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         return false;
     }
     if (o->help) {
-        g_autofree char *help = g_option_context_get_help(context, TRUE, NULL);
-        fputs(help, stdout);
+        cli_print_help(context);
     } else if (*argc != 2) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
                     *argc < 2 ? "no experiment given; usage: sidewinder sweep FILE"

@@ -79,8 +79,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         !cli_whole("--operation", operation, &o->operation, error))
         return false;
     if (o->help) {
-        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-        fputs(text, stdout);
+        cli_print_help(context);
         return true;
     }
     int to_stdout = 0;

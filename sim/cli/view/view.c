@@ -2,6 +2,7 @@
 #include "cli/view/view.h"
 
 #include "cli/common/common.h"
+#include "cli/common/options.h"
 
 #include "report/page/page.h"
 
@@ -69,8 +70,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         !date("--from", o->from, &o->from_s, error) || !date("--to", o->to, &o->to_s, error))
         return false;
     if (o->help) {
-        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-        fputs(text, stdout);
+        cli_print_help(context);
         return true;
     }
     if (*argc != 2)
