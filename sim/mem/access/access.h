@@ -19,6 +19,12 @@ struct mem_near {
     uint64_t host, model; /* page number; model address */
 };
 enum { MEM_NEAR = 512 }; /* a power of two */
+/* A page of which every byte is a segment's, of this processor; all zero: none. */
+struct mem_near_segment {
+    uint64_t host, where;
+    const uint8_t *image; /* of its first byte; NULL: nobody needs to know, the node is coherent */
+};
+enum { MEM_NEAR_SEGMENTS = 128 }; /* a power of two */
 
 /* One processor. */
 struct mem_core {
@@ -40,7 +46,9 @@ struct mem_core {
     struct mem_flight *program, *agent;
     uint64_t stale; /* loads */
     bool alone;     /* one level, and behind it memory that nobody else has a say in */
-    struct mem_near near[MEM_NEAR]; /* direct mapped by host page */
+    /* direct mapped by host page */
+    struct mem_near near[MEM_NEAR];
+    struct mem_near_segment near_segment[MEM_NEAR_SEGMENTS];
 };
 
 /* Pages may have become a segment's, or their translations have gone. */
@@ -48,6 +56,8 @@ static inline void mem_near_clear(struct mem_core *core)
 {
     for (size_t i = 0; i < MEM_NEAR; i++) /* what is zero stays memory that nobody touched */
         if (core->near[i].host) core->near[i] = (struct mem_near){0};
+    for (size_t i = 0; i < MEM_NEAR_SEGMENTS; i++)
+        if (core->near_segment[i].host) core->near_segment[i] = (struct mem_near_segment){0};
 }
 
 /* Puts the page at hand. False: it is not this processor's own, or its translation is not there.
@@ -145,6 +155,15 @@ void mem_play_line(struct mem_core *core, enum mem_kind kind, const struct mem_s
 /* Is the load stale? Then the finding is noted. */
 void mem_check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                      int64_t at);
+/* Do view and memory hold the same there? */
+static inline bool mem_same_bytes(const void *a, const void *b, uint64_t bytes)
+{
+    if (bytes != 8) return memcmp(a, b, bytes) == 0;
+    uint64_t x, y;
+    memcpy(&x, a, 8);
+    memcpy(&y, b, 8);
+    return x == y;
+}
 /* Would the access be a transaction on a bus with other processors? */
 static inline bool mem_meets_on_bus(const struct mem_core *core, uintptr_t addr, uint64_t where,
                                     bool store)

@@ -107,15 +107,6 @@ static inline bool private_load(struct mem_core *core, const struct mem_site *si
     return true;
 }
 
-static inline bool same_bytes(const void *a, const void *b, uint64_t bytes)
-{
-    if (bytes != 8) return memcmp(a, b, bytes) == 0;
-    uint64_t x, y;
-    memcpy(&x, a, 8);
-    memcpy(&y, b, 8);
-    return x == y;
-}
-
 /* A load that hits in a segment. False: not that simple. */
 static inline bool segment_hit(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
                                uint64_t bytes, uint64_t where, uintptr_t pc)
@@ -132,7 +123,7 @@ static inline bool segment_hit(struct mem_core *core, const struct mem_site *sit
     if (!site) mem_charge(l, l->load_word, 0);
     hit(core, c, e);
     if (v->coherent || mem_anothers(&core->own, r)) return true;
-    if (MEM_UNLIKELY(!same_bytes((const void *)addr, r->image + (addr - r->base), bytes)))
+    if (MEM_UNLIKELY(!mem_same_bytes((const void *)addr, r->image + (addr - r->base), bytes)))
         mem_check_stale(core, addr, bytes, pc, mem_now(l));
     return true;
 }

@@ -1,15 +1,16 @@
-/* straight: private accesses of the simplest processors (node.c: is_simple), each from beginning to
- * end in one place.
+/* straight: accesses of the simplest processors (node.c: is_simple), each from beginning to end in
+ * one place: private ones, and of segments loads that hit and stores that fetch nothing.
  *
  * They do what shortcut.c, the core model, the memory and the write buffer say, where so many of
  * their questions have one answer: a first level that is direct mapped and written through, one
  * load in flight that stops nobody until its value is needed, and behind it a second level that has
  * the line, or memory that answers in place. Counts of accesses stay where instrumented code has
  * put them, and what the profile counts goes to its row at once. Left out, and so left to the one
- * path: bytes of segments, pages whose translation is not at hand, what no level has if there are
- * two, a line that memory has newer bytes of, entries of a write buffer that leave by themselves.
+ * path: what a segment must be fetched for, may be stale in, or must be paid for first; pages whose
+ * translation is not at hand, what no level has if there are two, a line that memory has newer
+ * bytes of, entries of a write buffer that leave by themselves.
  */
-#include "mem/access/access.h"
+#include "mem/access/flying.h"
 
 /* Has the first level, direct mapped, the line? */
 static inline bool first_has(const struct mem_cache *first, uint64_t model)
@@ -93,14 +94,68 @@ static inline void come(struct mem_core *core, struct mem_line *at, struct mem_l
                                             load->site, load->pc});
 }
 
+/* ---- segments -------------------------------------------------------------------------------- */
+
+/* Puts the page at hand. NULL: it is no segment's, or not all of it, or another's, or its
+ * translation is not there. */
+static __attribute__((noinline)) const struct mem_near_segment *find_segment(struct mem_core *core,
+                                                                             uintptr_t addr)
+{
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    uint64_t where = mem_page_where(&core->peer.pages, addr);
+    uintptr_t page = addr & ~(uintptr_t)(MEM_PAGE_BYTES - 1);
+    struct mem_values *v = &core->node->values;
+    if (!(where & MEM_PAGE_SEGMENT) || !mem_tlb_has(&core->peer.tlb, mem_model(where, 0)))
+        return NULL;
+    const struct mem_region *r = mem_region_find(v, addr, addr + 1);
+    if (!r || page < r->base || page + MEM_PAGE_BYTES > r->end || mem_anothers(&core->own, r))
+        return NULL;
+    struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
+    *near =
+        (struct mem_near_segment){host, where, v->coherent ? NULL : r->image + (page - r->base)};
+    return near;
+}
+static inline const struct mem_near_segment *near_segment(struct mem_core *core, uintptr_t addr)
+{
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    const struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
+    return MEM_LIKELY(near->host == host) ? near : find_segment(core, addr);
+}
+
+/* May the processor be as far ahead of the clock as it is at `now`, if the access asks nobody? */
+static inline bool in_time(const struct mem_core *core, uint64_t where, uintptr_t addr, int64_t now)
+{
+    const struct mem_domain *d = &core->node->domain;
+    int64_t lead =
+        MEM_UNLIKELY(where & MEM_PAGE_SHARED) ? mem_shared_lead(d, where, addr, now) : d->quantum;
+    return now - core->cpu->ledger.clock <= lead;
+}
+
+/* A load of what the first level has. False: it has not, or what it has may be stale. */
+static bool segment_load(struct mem_core *core, const struct mem_near_segment *near, uintptr_t addr,
+                         uint64_t bytes, const struct mem_site *site)
+{
+    struct mem_cpu *cpu = core->cpu;
+    if (!first_has(&core->peer.levels.level[0], mem_model(near->where, addr))) return false;
+    int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
+    if (!in_time(core, near->where, addr, now)) return false;
+    mem_deferred_commit(&core->own);
+    return !near->image ||
+           mem_same_bytes((const void *)addr, near->image + (addr & (MEM_PAGE_BYTES - 1)), bytes);
+}
+
 bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                        const struct mem_site *site)
 {
     struct mem_core *core = cpu->core;
     struct mem_cache *first = &core->peer.levels.level[0];
     uint64_t model, host = (uint64_t)addr >> first->shift;
-    if ((addr + bytes - 1) >> first->shift != host || !mem_is_private(core, addr, &model))
-        return false;
+    if ((addr + bytes - 1) >> first->shift != host) return false;
+    if (!mem_page_near(core, addr, &model)) {
+        const struct mem_near_segment *near = near_segment(core, addr);
+        if (near) return segment_load(core, near, addr, bytes, site);
+        if (!mem_is_private(core, addr, &model)) return false;
+    }
     uint64_t line = model >> first->shift;
     struct mem_line *e = first->line + (line & first->set_mask);
     if (!mem_line_is(e, line << 8 | MEM_LINE_HELD)) {
@@ -129,7 +184,7 @@ static __attribute__((noinline)) int64_t close_full(struct mem_core *core,
 /* A store to another entry, or a new one; returns how long the processor waited for it. */
 static __attribute__((noinline)) int64_t other_entry(struct mem_core *core, uint64_t host,
                                                      uint64_t model, uint64_t bits,
-                                                     const struct mem_site *site)
+                                                     const struct mem_site *site, bool segment)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_write_buffer *b = &core->buffer;
@@ -137,6 +192,10 @@ static __attribute__((noinline)) int64_t other_entry(struct mem_core *core, uint
     struct mem_entry *e = mem_buffer_find(b, host);
     if (!e) e = mem_buffer_open(b, host, model, &now);
     e->mask |= bits;
+    if (segment) {
+        e->segment = true;
+        mem_buffered_store(&core->own, e->index, (uintptr_t)(host << b->shift), bits, bits, 0);
+    }
     b->newest = e;
     if (e->mask == b->full || !b->hold) mem_buffer_complete(b, e, now);
     if (now == asked) return 0;
@@ -172,6 +231,63 @@ static __attribute__((noinline)) int64_t store_below(struct mem_core *core, uint
     return 0;
 }
 
+/* The bytes of an entry that a store is about. */
+static inline uint64_t bits_of(const struct mem_write_buffer *b, uintptr_t addr, uint64_t bytes)
+{
+    return ((UINT64_C(1) << bytes) - 1) << (addr & (((uintptr_t)1 << b->shift) - 1));
+}
+/* Does the buffer take the store as it is, in one piece? */
+static inline bool is_piece(const struct mem_node *node, uintptr_t addr, uint64_t bytes)
+{
+    return !((addr ^ (addr + bytes - 1)) >> node->piece_shift) &&
+           !(node->subword && (addr | bytes) & 3);
+}
+
+/* One more store into the entry of a segment last stored to. */
+static inline int64_t segment_merge(struct mem_core *core, struct mem_entry *e, uint64_t bits,
+                                    int64_t now)
+{
+    struct mem_buffered *buffered = &core->own.buffered[e->index];
+    buffered->mask |= bits;
+    buffered->stored |= bits;
+    mem_buffered_late(&core->own, buffered);
+    e->mask |= bits;
+    if (e->mask == core->buffer.full) mem_buffer_complete(&core->buffer, e, now);
+    return 0;
+}
+
+/* A store to a segment: the second level keeps it, which has the line for itself, and memory gets
+ * the bytes by its date; or the write buffer takes it. */
+static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
+                                                       const struct mem_near_segment *near,
+                                                       uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                                                       const struct mem_site *site)
+{
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    struct mem_write_buffer *b = &core->buffer;
+    struct mem_entry *e = b->newest;
+    uint64_t model = mem_model(near->where, addr), host = (uint64_t)addr >> b->shift;
+    const struct mem_line *keeps = next ? mem_cache_find(next, model) : NULL;
+    if (next ? !keeps || !(keeps->key & MEM_LINE_DIRTY) || near->image
+             : !is_piece(core->node, addr, bytes))
+        return -1;
+    if ((addr + bytes - 1) >> first->shift != (uint64_t)addr >> first->shift) return -1;
+    int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
+    if (!in_time(core, near->where, addr, now)) return -1;
+    if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
+    mem_deferred_begin(&core->own, addr, bytes);
+    core->own.stored = now;
+    if (next) {
+        if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
+        mem_posted_push(&core->own, addr, bytes, NULL, 0, 0, mem_store_seen(core, now));
+        return 0;
+    }
+    uint64_t bits = bits_of(b, addr, bytes);
+    return e->host == host && e->segment ? segment_merge(core, e, bits, now)
+                                         : other_entry(core, host, model, bits, site, true);
+}
+
 int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                            const struct mem_site *site)
 {
@@ -180,14 +296,15 @@ int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, 
     struct mem_cache *first = &core->peer.levels.level[0];
     struct mem_entry *e = b->newest;
     uint64_t model, host = (uint64_t)addr >> b->shift;
-    uint64_t bits = ((UINT64_C(1) << bytes) - 1) << (addr & (((uintptr_t)1 << b->shift) - 1));
-    if (!mem_page_near(core, addr, &model)) return -1;
+    if (!mem_page_near(core, addr, &model)) {
+        const struct mem_near_segment *near = near_segment(core, addr);
+        return near ? segment_store(core, near, addr, bytes, pc, site) : -1;
+    }
     if (first->next) return store_below(core, addr, bytes, model, pc);
-    if ((addr ^ (addr + bytes - 1)) >> core->node->piece_shift ||
-        (core->node->subword && (addr | bytes) & 3))
-        return -1;
+    if (!is_piece(core->node, addr, bytes)) return -1;
     if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
-    if (e->host != host) return other_entry(core, host, model, bits, site);
+    uint64_t bits = bits_of(b, addr, bytes);
+    if (e->host != host) return other_entry(core, host, model, bits, site, false);
     e->mask |= bits;
     return e->mask == b->full ? close_full(core, e, site) : 0;
 }
