@@ -16,6 +16,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
     if (!g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, error)) return false;
     *d = (struct world_description){
         .program = text(file, "program"),
+        .loaded = text(file, "loaded"),
         .machine = text(file, "machine"),
         .machine_name = text(file, "machine_name"),
         .hostfile = text(file, "hostfile"),
@@ -52,6 +53,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
 void world_description_clear(struct world_description *d)
 {
     g_free(d->program);
+    g_free(d->loaded);
     g_free(d->machine);
     g_free(d->machine_name);
     g_free(d->hostfile);

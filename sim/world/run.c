@@ -52,7 +52,7 @@ int world_run(const char *path, int argc, char **argv)
     }
     w->log = g_build_filename(d->tmpdir, "simgrid.log", NULL);
     struct kern_run run = {
-        .program = d->program,
+        .program = d->loaded ? d->loaded : d->program,
         .platform = d->machine,
         .hostfile = d->hostfile,
         .tmpdir = d->tmpdir,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static char *write_folder(const char *folder, GKeyFile *file, const struct mach *m, int ranks,
-                          GError **error)
+                          bool debugged, GError **error)
 {
     g_autofree char *platform = g_build_filename(folder, "platform.xml", NULL);
     g_autofree char *hostfile = g_build_filename(folder, "hostfile", NULL);
@@ -15,6 +15,9 @@ static char *write_folder(const char *folder, GKeyFile *file, const struct mach 
     g_key_file_set_string(file, "run", "machine", platform);
     g_key_file_set_string(file, "run", "hostfile", hostfile);
     g_key_file_set_string(file, "run", "tmpdir", folder);
+    g_autofree char *program = g_key_file_get_string(file, "run", "program", NULL),
+                    *loaded = debugged ? NULL : cli_run_loaded(program, folder);
+    if (loaded) g_key_file_set_string(file, "run", "loaded", loaded);
     if (mach_write_platform(m, ranks, platform, error) &&
         mach_write_hostfile(m, ranks, hostfile, error) && g_key_file_save_to_file(file, ini, error))
         return ini;
@@ -66,7 +69,7 @@ int cli_run_launch(const char *folder, GKeyFile *file, const struct mach *m, con
 {
     int ranks = g_key_file_get_integer(file, "run", "ranks", NULL);
     char *binary = simulator(error),
-         *ini = binary ? write_folder(folder, file, m, ranks, error) : NULL;
+         *ini = binary ? write_folder(folder, file, m, ranks, debugger != NULL, error) : NULL;
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
     bool good = ini && (!debugger || add_debugger(argv, debugger, error));
     if (binary) g_ptr_array_add(argv, binary);

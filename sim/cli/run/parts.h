@@ -9,6 +9,9 @@
  * Signals are held. */
 int cli_run_launch(const char *folder, GKeyFile *file, const struct mach *m, const char *debugger,
                    char **arguments, bool quiet, GError **error);
+/* Writes into the folder what a rank loads of the program, under its name. Its path; NULL: the
+ * program's own file will do, or has to. Free with g_free. */
+char *cli_run_loaded(const char *program, const char *folder);
 /* Writes the page of the run that is over, whose trace `file` names. Where nothing is watched and
  * loads were old, a second run, quiet and the same, films the first of them. False: *error. */
 bool cli_run_page(const char *folder, GKeyFile *file, const struct mach *m, char **arguments,

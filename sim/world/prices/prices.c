@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct table {
@@ -144,6 +145,19 @@ static void refuse(const char *file, const char *why)
     _exit(2);
 }
 
+/* SMPI copies the program into the folder of the run, maybe without its descriptions. */
+static const char *file_of(const void *at)
+{
+    const struct world_description *d = &world_one.description;
+    Dl_info found;
+    struct stat there, ours;
+    if (!dladdr(at, &found)) return d->program;
+    g_autofree char *folder = g_path_get_dirname(found.dli_fname);
+    bool copy = stat(folder, &there) == 0 && stat(d->tmpdir, &ours) == 0 &&
+                there.st_dev == ours.st_dev && there.st_ino == ours.st_ino;
+    return copy ? d->program : found.dli_fname;
+}
+
 /* All objects of a file. */
 static void read_file(const char *file)
 {
@@ -167,8 +181,7 @@ const struct world_block *world_prices(uint64_t identity, uint32_t blocks, uint3
         world_one.prices = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, table_free);
     const struct table *t = g_hash_table_lookup(world_one.prices, &identity);
     if (!t) {
-        Dl_info found;
-        const char *file = dladdr(at, &found) ? found.dli_fname : world_one.description.program;
+        const char *file = file_of(at);
         read_file(file);
         t = g_hash_table_lookup(world_one.prices, &identity);
         if (!t || t->blocks != blocks || t->sites > sites)

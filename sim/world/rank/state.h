@@ -11,6 +11,7 @@
 
 /* What `sidewinder run` asks for. */
 struct world_description {
+    char *loaded; /* what SMPI copies: the program as it stands (NULL), or what of it is loaded */
     char *program, *machine, *machine_name, *hostfile, *tmpdir, *command, *private_library;
     char *report, *json, *trace, *profile; /* NULL: not wanted */
     /* NULL ended, or NULL; watch: op_memory_read */
