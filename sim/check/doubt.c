@@ -13,7 +13,7 @@ struct doubt {
     struct check_at at;
     op_site receive;
     double time_s;
-    uint32_t done; /* of before */
+    struct check_when when; /* of before */
     uint32_t sure[];
 };
 struct pair {
@@ -77,7 +77,7 @@ void check_doubt(enum check_rule rule, const struct check_use *before, const str
                             .now = kept(&now->use),
                             .at = *at,
                             .time_s = now->time_s,
-                            .done = check_done(before)};
+                            .when = check_when(before)};
     const uint32_t *behind = now->behind ? check_clock_sure_of(now->behind) : NULL,
                    *sure = check_clock_sure(rank);
     for (int i = 0; i < ranks; i++) doubt->sure[i] = MAX(sure[i], behind ? behind[i] : 0);
@@ -92,7 +92,7 @@ void check_doubts_end(void)
     for (guint i = 0; i < doubts->len; i++) {
         struct doubt *doubt = doubts->pdata[i];
         check_wild_close_over(doubt->sure);
-        if (doubt->done <= doubt->sure[doubt->before.actor->rank]) continue;
+        if (doubt->when.clock <= doubt->sure[doubt->when.rank]) continue;
         check_note_receive(
             check_note(doubt->rule, &doubt->before, &doubt->now, &doubt->at, doubt->time_s),
             doubt->receive);

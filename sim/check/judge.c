@@ -2,20 +2,27 @@
  * ordered, or kept apart by locks? */
 #include "check/parts.h"
 
+struct check_when check_when(const struct check_use *use)
+{
+    const struct check_flight *flight = use->flight;
+    if (flight && flight->epoch && flight->epoch->kind == CHECK_STARTED &&
+        check_remote(use->actor->kind) && check_writes(use->actor))
+        return (struct check_when){flight->waiter, flight->waited ? flight->waited : UINT32_MAX};
+    return (struct check_when){use->actor->rank, check_done(use)};
+}
+
 bool check_ordered(const struct check_use *before, const struct check_now *now)
 {
-    uint32_t done = check_done(before);
-    int rank = before->actor->rank;
-    return done <= check_clock_of(now->use.actor->rank)[rank] ||
-           (now->behind && done <= now->behind->of[rank]);
+    const struct check_when when = check_when(before);
+    return when.clock <= check_clock_of(now->use.actor->rank)[when.rank] ||
+           (now->behind && when.clock <= now->behind->of[when.rank]);
 }
 
 bool check_sure(const struct check_use *before, const struct check_now *now)
 {
-    uint32_t done = check_done(before);
-    int rank = before->actor->rank;
-    return done <= check_clock_sure(now->use.actor->rank)[rank] ||
-           (now->behind && done <= check_clock_sure_of(now->behind)[rank]);
+    const struct check_when when = check_when(before);
+    return when.clock <= check_clock_sure(now->use.actor->rank)[when.rank] ||
+           (now->behind && when.clock <= check_clock_sure_of(now->behind)[when.rank]);
 }
 
 static bool exclude(const struct check_epoch *a, const struct check_epoch *b)

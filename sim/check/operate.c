@@ -252,7 +252,10 @@ static void complete_to(struct check_member *m, int target, GPtrArray *list, boo
         land(m, p->local);
         if (local) continue;
         land(m, p->remote);
-        if (p->fetches && p->remote->epoch->kind == CHECK_STARTED)
+        const struct check_epoch *epoch = p->remote->epoch;
+        if (epoch->kind == CHECK_STARTED)
+            g_ptr_array_add(epoch->win->member[target].arrived, check_flight_ref(p->remote));
+        if (p->fetches && epoch->kind == CHECK_STARTED)
             check_clock_merge(&p->local->behind,
                               g_hash_table_lookup(m->behind, GINT_TO_POINTER(target)));
         g_ptr_array_remove_index_fast(list, i);

@@ -47,6 +47,9 @@ struct check_flight {
     /* struct check_epoch: excluded by a lock, and they wrote what this reads; NULL: none */
     GPtrArray *reads;
     bool blamed; /* for what somebody did to a buffer of theirs */
+    /* At the target, of those of a start epoch: whose wait, and its clock then; 0: not yet */
+    int waiter;
+    uint32_t waited;
 };
 struct check_flight *check_flight_new(struct check_epoch *epoch);
 struct check_flight *check_flight_ref(struct check_flight *flight);
@@ -92,11 +95,20 @@ struct check_use {
     /* at the target: an operation's number, or the moment of a local access; else 0 */
     uint64_t number, moment;
 };
-/* The origin's clock at which it is complete; UINT32_MAX: it is not. */
+/* The origin's clock at which it is complete there; UINT32_MAX: it is not. */
 static inline uint32_t check_done(const struct check_use *use)
 {
     return !use->flight ? use->clock : use->flight->done ? use->flight->done : UINT32_MAX;
 }
+
+/* From when on others are behind it: that rank's clock. MPI_Win_complete "enforces completion of
+ * preceding RMA calls at the origin, but not at the target" (MPI-2 11.4.2): what they write there
+ * is complete once the target has waited. */
+struct check_when {
+    int rank;
+    uint32_t clock;
+};
+struct check_when check_when(const struct check_use *use);
 
 enum { CHECK_PAGE_BITS = 12, CHECK_PAGE = 1 << CHECK_PAGE_BITS, CHECK_WORDS = CHECK_PAGE / 64 };
 
@@ -174,6 +186,7 @@ struct check_member {
     /* as target */
     GHashTable *posts;             /* origin -> GQueue of struct check_clock */
     struct check_clock *completed; /* by origins of the exposure epoch; NULL: by none */
+    GPtrArray *arrived;            /* struct check_flight: of those */
     /* local stores here and updates from elsewhere, for the rule on disjoint bytes */
     GArray *stores, *updates; /* struct check_use, one a line of code */
 };

@@ -135,7 +135,8 @@ void check_record_drop(struct check_page *page, guint i)
 static bool settled(const struct check_page *page, const struct check_record *record)
 {
     const struct check_use *use = &record->use;
-    if (check_done(use) > check_clock_known(use->actor->rank)) return false;
+    const struct check_when when = check_when(use);
+    if (when.clock > check_clock_known(when.rank)) return false;
     if (page->parts->len == 0 || !check_writes(use->actor)) return true;
     for (guint i = 0; i < page->parts->len; i++) {
         const struct check_part *part = page->parts->pdata[i];
@@ -247,7 +248,7 @@ static bool alike(const struct check_holds *a, const struct check_holds *b)
 static bool stands_for(const struct check_use *later, const struct check_use *earlier)
 {
     return later->actor == earlier->actor && alike(later->holds, earlier->holds) &&
-           check_done(earlier) != UINT32_MAX;
+           check_when(earlier).clock != UINT32_MAX;
 }
 
 /* The line of code begins anew, at another time: of its earlier records, the last one stands for

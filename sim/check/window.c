@@ -30,6 +30,7 @@ static void member_clear(struct check_member *m)
     g_hash_table_unref(m->posts);
     g_ptr_array_unref(m->landing);
     check_clock_unref(m->completed);
+    g_ptr_array_unref(m->arrived);
     if (m->started) g_array_unref(m->started);
     uses_free(m->stores);
     uses_free(m->updates);
@@ -107,6 +108,7 @@ static void member_init(struct check_member *m, int rank)
         .flights = g_hash_table_new_full(NULL, NULL, NULL, pendings_free),
         .behind = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)check_clock_unref),
         .landing = g_ptr_array_new_with_free_func((GDestroyNotify)check_flight_unref),
+        .arrived = g_ptr_array_new_with_free_func((GDestroyNotify)check_flight_unref),
         .posts = g_hash_table_new_full(NULL, NULL, NULL, posts_free),
         .stores = g_array_new(FALSE, FALSE, sizeof(struct check_use)),
         .updates = g_array_new(FALSE, FALSE, sizeof(struct check_use)),

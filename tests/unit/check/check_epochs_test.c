@@ -194,6 +194,26 @@ static void a_load_between_post_and_wait_conflicts(void)
     expect(1, 0);
 }
 
+/* "MPI_WIN_COMPLETE enforces completion of preceding RMA calls at the origin, but not at the
+ * target" */
+static void a_load_behind_complete_and_before_wait_conflicts(void)
+{
+    const int zero[] = {0}, two[] = {2};
+    for (int gets = 0; gets < 2; gets++) {
+        begin();
+        const struct check_call target = call_of(2, 0), origin = call_of(0, 0);
+        check_post(&target, zero, 1);
+        check_start(&origin, two, 1);
+        operate(gets ? CHECK_GET : CHECK_PUT, 0, 2, at_a);
+        check_complete(&origin), check_returned(&origin);
+        barrier();
+        touch(gets ? CHECK_STORE : CHECK_LOAD, 2, at_b);
+        check_waited(&target);
+        touch(CHECK_LOAD, 2, 0x300);
+        expect(!gets, 0);
+    }
+}
+
 static void a_nocheck_start_needs_a_post_it_knows_of(void)
 {
     const int zero[] = {0}, two[] = {2};
@@ -272,6 +292,7 @@ UNIT_SUITE(check_epochs, UNIT_TEST(exclusive_locks_exclude), UNIT_TEST(shared_lo
            UNIT_TEST(a_flag_raised_after_a_flush_carries_order),
            UNIT_TEST(a_flag_raised_without_it_does_not), UNIT_TEST(post_and_wait_order_the_target),
            UNIT_TEST(a_load_between_post_and_wait_conflicts),
+           UNIT_TEST(a_load_behind_complete_and_before_wait_conflicts),
            UNIT_TEST(a_nocheck_start_needs_a_post_it_knows_of),
            UNIT_TEST(asserts_that_lie_are_errors),
            UNIT_TEST(a_synchronous_send_is_behind_what_comes_before_the_receive_that_takes_it),

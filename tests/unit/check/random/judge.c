@@ -2,7 +2,8 @@
  * two accesses to the same word are compared. It keeps nothing short and forgets nothing.
  *
  * An operation has a node where it begins, behind its call and its target's post, and one where it
- * ends, the call that completes it. What a value read proves is behind the call that delivers it.
+ * ends, the call that completes it: what writes there in a start epoch, the target's wait. What a
+ * value read proves is behind the call that delivers it.
  */
 #include "check/random/plan.h"
 
@@ -29,7 +30,8 @@ struct epoch {
 struct access {
     int rank, step, slot;
     bool remote, writes;
-    int begin, end; /* nodes; end < 0: not complete */
+    bool started, arrived; /* in a start epoch; which is complete at the origin */
+    int begin, end;        /* nodes; end < 0: not complete */
 };
 struct queue {
     int node[MANY], head, tail;
@@ -95,7 +97,8 @@ static int buffer_slot(int rank, int buffer)
 
 static int add(struct judge *j, int rank, int step, int slot, bool remote, bool writes, int end)
 {
-    j->access[j->accesses] = (struct access){rank, step, slot, remote, writes, j->now[rank], end};
+    j->access[j->accesses] =
+        (struct access){rank, step, slot, remote, writes, false, false, j->now[rank], end};
     return j->accesses++;
 }
 
@@ -203,10 +206,12 @@ static void begin(struct judge *j, int rank, int i)
 {
     const struct plan_step *step = &j->plan->step[rank][i];
     struct set before = up_to(j, j->now[rank]);
+    bool started = false;
     for (int s = i; s-- > 0;) {
         enum plan_kind kind = j->plan->step[rank][s].kind;
         if (kind == PLAN_COMPLETE) break;
         if (kind != PLAN_START) continue;
+        started = true;
         join(&before, &j->posted[rank][step->target]);
         if (step->kind == PLAN_GET || plan_fetches(step->kind)) j->proves[rank][i] = before;
         break;
@@ -214,9 +219,11 @@ static void begin(struct judge *j, int rank, int i)
     int own = j->now[rank];
     j->now[rank] = j->begin[rank][i] = node_behind(j, &before);
     j->complete[rank][i] = -1;
-    for (int w = 0; w < step->words; w++)
-        add(j, rank, i, window_slot(step->target, step->word + w), true, plan_writes(step->kind),
-            -1);
+    for (int w = 0; w < step->words; w++) {
+        int slot = window_slot(step->target, step->word + w);
+        int access = add(j, rank, i, slot, true, plan_writes(step->kind), -1);
+        j->access[access].started = started;
+    }
     bool reads = step->kind != PLAN_FETCH && step->kind != PLAN_AWAIT;
     j->now[rank] = own;
     if (reads && step->buffer >= 0)
@@ -235,9 +242,16 @@ static void end(struct judge *j, int rank, int target, bool local, int only)
         if ((target >= 0 && step->target != target) || (only >= 0 && access->step != only))
             continue;
         if (access->remote && local && !(only >= 0 && step->kind == PLAN_GET)) continue;
-        access->end = j->now[rank];
         j->local[rank][access->step] = true;
+        access->arrived = access->remote && access->writes && access->started;
+        if (!access->arrived) access->end = j->now[rank];
     }
+}
+
+static void waited(struct judge *j, int target)
+{
+    for (struct access *a = j->access; a < j->access + j->accesses; a++)
+        if (a->arrived && a->end < 0 && step_of(j, a)->target == target) a->end = j->now[target];
 }
 
 /* What has been delivered proves what it does. */
@@ -348,6 +362,7 @@ static void leaves(struct judge *j, int rank, int i, int from)
     default: break;
     }
     advance(j, rank, &more);
+    if (step->kind == PLAN_WAIT) waited(j, rank);
     if (step->kind == PLAN_LOCK) lock_epoch(j, rank, step);
     deliver(j, rank);
 }
