@@ -125,6 +125,16 @@ static void known(int rank, struct news *news, GArray *requests)
     news_unref(news);
 }
 
+/* Nobody can look there any more; a wait for the last request still shows it. */
+static void forget(GArray *places, guint i)
+{
+    struct place *place = &g_array_index(places, struct place, i);
+    if (place->news->test)
+        place->addr = place->bytes = 0;
+    else
+        g_array_remove_index_fast(places, i);
+}
+
 void check_look_place(int rank, uintptr_t addr, uint64_t bytes, GArray *requests)
 {
     struct looks *looks = &state[rank];
@@ -136,7 +146,7 @@ void check_look_place(int rank, uintptr_t addr, uint64_t bytes, GArray *requests
     for (guint i = looks->places->len; i-- > 0;) {
         const struct place *place = &g_array_index(looks->places, struct place, i);
         if (overlap(place, addr, bytes) && place->news != looks->taken)
-            g_array_remove_index_fast(looks->places, i); /* it is written anew */
+            forget(looks->places, i); /* it is written anew */
     }
     if (looks->places->len >= SOME)
         known(rank, g_array_index(looks->places, struct place, 0).news, requests);
@@ -157,7 +167,7 @@ bool check_looks(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind,
         near |= overlap(place, addr & ~(uintptr_t)(NEAR - 1), bytes + 2 * NEAR);
         if (!overlap(place, addr, bytes)) continue;
         if (kind == CHECK_STORE || kind == CHECK_CALL_STORE)
-            g_array_remove_index_fast(places, i);
+            forget(places, i);
         else
             known(rank, place->news, requests);
     }

@@ -295,7 +295,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
 {
     BEGIN(count, status, true);
     int flag = 0;
-    bool choice = check_on && r && several_active(&s) > 1;
+    int active = check_on && r ? several_active(&s) : 0;
     double begin_s = s.unfinished > 0 ? world_now() : 0;
     *index = MPI_UNDEFINED;
     for (; s.unfinished > 0 && s.finished == 0 && !flag && code == MPI_SUCCESS;) {
@@ -308,15 +308,17 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
         *index = several_finished(&s);
     else if (!flag && code == MPI_SUCCESS)
         code = PMPI_Waitany(count, requests, index, s.status);
-    if (choice) test(r);
+    if (active > 1) test(r);
     if (code == MPI_SUCCESS) several_complete(&s, *index, s.status);
-    if (choice) tested(r, index);
+    if (active > 1) tested(r, index);
+    if (active == 1) check_waits(r->rank);
     END;
 }
 
 int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
 {
     BEGIN(count, status, false);
+    int active = check_on && r ? several_active(&s) : 0;
     *flag = 0;
     *index = MPI_UNDEFINED;
     if (s.finished > 0)
@@ -329,8 +331,9 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
     if (code == MPI_SUCCESS && *flag) {
         test(r);
         several_complete(&s, *index, s.status);
-        tested(r, flag);
-        if (r) dialect_watch(r, index, sizeof *index);
+        tested(r, active > 1 ? index : flag);
+        if (r && active == 0) dialect_watch(r, index, sizeof *index);
+        if (active == 1) check_waits(r->rank);
     }
     END;
 }
