@@ -71,3 +71,9 @@ bool world_pages_free(void *memory)
     g_hash_table_insert(*sizes, GSIZE_TO_POINTER(block->bytes), block);
     return true;
 }
+
+uint64_t world_pages_bytes(const void *memory)
+{
+    const struct block *block = given ? g_hash_table_lookup(given, memory) : NULL;
+    return block && block->used ? block->bytes : 0;
+}

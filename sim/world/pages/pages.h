@@ -8,5 +8,6 @@
  * not depend on where it lies (pages.c). free: by any rank; false: not such memory, or freed. */
 void *world_pages_new(const struct world_rank *rank, uint64_t bytes);
 bool world_pages_free(void *memory);
+uint64_t world_pages_bytes(const void *memory); /* 0: not such memory, or freed */
 
 #endif
