@@ -210,6 +210,14 @@ void check_waited(const struct check_call *call)
 
 /* ---- locks ----------------------------------------------------------------------------------- */
 
+/* Do the member's loads and stores there become one with the others'? In shared memory its own copy
+ * is of all parts: "A consistent view can be created ... by utilizing the window synchronization
+ * functions" (MPI-3.1 11.2.3). */
+static bool own_copy(const struct check_window *win, const struct check_call *call, int target)
+{
+    return win->shared || target < 0 || target == call->win_rank;
+}
+
 void check_lock(const struct check_call *call, int target, bool exclusive)
 {
     struct check_window *win;
@@ -228,7 +236,7 @@ void check_lock(const struct check_call *call, int target, bool exclusive)
     check_no_check(call, win, hold);
     g_ptr_array_add(m->holds, hold);
     me->holds = check_holds_with(me->holds, hold);
-    if (target < 0 || target == call->win_rank) check_refresh(m);
+    if (own_copy(win, call, target)) check_refresh(m);
 }
 
 void check_unlock(const struct check_call *call, int target)
@@ -238,7 +246,7 @@ void check_unlock(const struct check_call *call, int target)
     struct check_rank *me = check_rank(m->rank);
     check_moved(m->rank);
     check_operations_end(m, target, false);
-    if (target < 0 || target == call->win_rank) check_publish(m);
+    if (own_copy(win, call, target)) check_publish(m);
     for (guint i = m->holds->len; i-- > 0;) {
         struct check_epoch *hold = m->holds->pdata[i];
         if (hold->target != target) continue;
@@ -257,6 +265,9 @@ void check_flush(const struct check_call *call, int target, bool local)
     struct check_member *m = member_of(call, &win);
     check_moved(m->rank);
     check_operations_end(m, target, local);
+    if (!win->shared || local) return;
+    check_publish(m);
+    check_refresh(m);
 }
 
 void check_returned(const struct check_call *call)

@@ -89,10 +89,12 @@ static void carry(const struct check_use *before, const struct check_now *now,
          b_reads = !check_writes(b) || b->kind == CHECK_FETCH;
     if (check_writes(b) && a_reads && before->flight) check_flight_reads(before->flight, by->now);
     if (!check_writes(a) || !b_reads) return;
-    if (now->use.flight)
+    if (now->use.flight) {
         check_flight_reads(now->use.flight, by->before);
-    else if (by->before->over)
+    } else if (by->before->over) {
         check_clock_join(b->rank, by->before->release);
+        if (by->now->win->shared) check_refresh(check_member_of(by->now->win, b->rank));
+    }
 }
 
 /* Which of two values stays is left open, not what is done with the old one. */
