@@ -2,8 +2,7 @@
  * operation a buffer that later calls use for something else, whether or not they are seen.
  *
  * Left out: blocks of a function that goes on, functions that the compiler has put into their
- * callers, requests that MPI_Wait and MPI_Test complete, buffers of messages, more than 64 buffers
- * at once. */
+ * callers, buffers of messages, more than 64 buffers at once. */
 #include "check/frame.h"
 
 enum { REACH = 64 << 20 }; /* no rank's stack is larger: what lies farther away is another's */
@@ -54,6 +53,17 @@ void check_frame_buffer(const struct check_stack *stack, const struct check_use 
     g_array_append_val(buffers, buffer);
 }
 
+void check_frame_reported(const struct check_use *use, uintptr_t addr, uint64_t bytes)
+{
+    GArray *buffers = waiting[use->actor->rank];
+    for (guint i = buffers->len; i-- > 0;) {
+        const struct buffer *buffer = &g_array_index(buffers, struct buffer, i);
+        if (buffer->use.flight == use->flight && buffer->use.actor == use->actor &&
+            buffer->addr < addr + bytes && addr < buffer->addr + buffer->bytes)
+            g_array_remove_index_fast(buffers, i);
+    }
+}
+
 void check_unwound(int rank, uintptr_t low, const char *call, op_site site, double time_s)
 {
     GArray *buffers = waiting[rank];
@@ -62,8 +72,7 @@ void check_unwound(int rank, uintptr_t low, const char *call, op_site site, doub
         const struct buffer *buffer = &g_array_index(buffers, struct buffer, i);
         if (buffer->addr >= low) continue;
         const struct check_at at = {NULL, rank, buffer->addr, buffer->bytes};
-        if (!buffer->use.flight->blamed)
-            check_note_call(CHECK_RULE_RETURNED, rank, call, site, &buffer->use, &at, time_s);
+        check_note_call(CHECK_RULE_RETURNED, rank, call, site, &buffer->use, &at, time_s);
         g_array_remove_index_fast(buffers, i);
     }
 }

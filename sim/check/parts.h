@@ -46,7 +46,6 @@ struct check_flight {
     struct check_clock *behind; /* what the origin is behind once they are; NULL: nothing more */
     /* struct check_epoch: excluded by a lock, and they wrote what this reads; NULL: none */
     GPtrArray *reads;
-    bool blamed; /* for what somebody did to a buffer of theirs */
     /* At the target, of those of a start epoch: whose wait, and its clock then; 0: not yet */
     int waiter;
     uint32_t waited;

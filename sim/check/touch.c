@@ -1,6 +1,7 @@
 /* One access against all that is remembered of its bytes. */
 #include "check/touch.h"
 #include "check/doubt.h"
+#include "check/frame.h"
 
 static bool visible_there(const struct check_record *record, const struct check_now *now,
                           const struct check_part *part, enum check_rule *rule)
@@ -168,7 +169,8 @@ static void against(const struct check_page *page, const struct check_record *re
         note_load(record, now, &at);
     else {
         check_note(rule, &record->use, &now->use, &at, now->time_s);
-        if (record->use.flight) record->use.flight->blamed = true;
+        uintptr_t addr = (page->number << CHECK_PAGE_BITS) + first;
+        if (rule == CHECK_RULE_BUFFER) check_frame_reported(&record->use, addr, both);
     }
 }
 

@@ -7,6 +7,7 @@
  * far.
  */
 #include "world/clock/clock.h"
+#include "world/place/place.h"
 #include "sync/heard/heard.h"
 #include "sync/inquiry/inquiry.h"
 #include "dialect/mpi/message/pending.h"
@@ -216,10 +217,14 @@ static bool nothing_came(struct world_rank *r, int count, const MPI_Request *req
 }
 
 #define STATUS_AT(i) (s.status ? &s.status[i] : NULL)
+/* What completes here still has its buffer: is it of a function that has returned? */
+#define UNWOUND                                                                                    \
+    if (check_on && r) check_unwound(r->rank, DIALECT_FRAME, __func__, world_site(r), world_now())
 #define BEGIN(n, statuses, wait)                                                                   \
     struct world_rank *r = world_enter(__func__, DIALECT_PC);                                      \
     struct several s;                                                                              \
     int code = MPI_SUCCESS;                                                                        \
+    UNWOUND;                                                                                       \
     several_init(&s, r, n, requests, statuses, wait)
 #define BEGIN_TEST(n, statuses, not_yet)                                                           \
     struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, false);                       \
@@ -231,6 +236,7 @@ static bool nothing_came(struct world_rank *r, int count, const MPI_Request *req
         return code;                                                                               \
     }                                                                                              \
     if (r) world_settle(r);                                                                        \
+    UNWOUND;                                                                                       \
     several_init(&s, r, n, requests, statuses, false)
 #define END                                                                                        \
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);        \
