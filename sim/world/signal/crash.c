@@ -25,6 +25,22 @@ static bool in_program(const struct mem_cpu *cpu, uintptr_t pc)
     return pc >= cpu->code_base && pc < cpu->code_end;
 }
 
+/* A child of the process for what may not return or may fall over: what is broken may be the heap,
+ * and what was interrupted may hold it. 0: in the child. */
+static pid_t split(void)
+{
+    pid_t child = _Fork();
+    if (child != 0) return child;
+    for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
+    alarm(SECONDS);
+    return 0;
+}
+
+static void wait_for(pid_t child)
+{
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
 /* The rank's calls in the program, as return addresses, the innermost first. Unwinding may load a
  * library or fall over the stack, and what the program has buffered may be broken: a copy of the
  * process does both. */
@@ -49,10 +65,8 @@ static struct calls calls_of(const struct mem_cpu *cpu, int rank)
     struct calls calls = {0};
     int end[2];
     if (pipe2(end, O_CLOEXEC) != 0) return calls;
-    pid_t child = _Fork();
+    pid_t child = split();
     if (child == 0) {
-        for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
-        alarm(SECONDS);
         if (cpu) find_calls(cpu, &calls);
         bool wrote = write(end[1], &calls, sizeof calls) == sizeof calls;
         fflush(NULL);
@@ -62,8 +76,7 @@ static struct calls calls_of(const struct mem_cpu *cpu, int rank)
     close(end[1]);
     if (child < 0 || read(end[0], &calls, sizeof calls) != sizeof calls) calls.n = 0;
     close(end[0]);
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
-    }
+    wait_for(child);
     return calls;
 }
 
@@ -102,15 +115,12 @@ void world_report_by(void (*so_far)(void)) { report_so_far = so_far; }
  * as what is broken may be the engine's. */
 static void report_in_child(void)
 {
-    pid_t child = _Fork();
+    pid_t child = split();
     if (child == 0) {
-        for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
-        alarm(SECONDS);
         report_so_far();
         _exit(0);
     }
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
-    }
+    wait_for(child);
 }
 
 void world_crashed(int number, siginfo_t *info, void *context)
@@ -187,18 +197,15 @@ void world_interrupted(int number, siginfo_t *info, void *context)
     bool goes_on = number == SIGUSR1;
     if (!goes_on) signal(number, SIG_DFL);
     if (world_one.running && world_one.started) {
-        pid_t child = _Fork();
+        pid_t child = split();
         if (child == 0) {
-            for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
-            alarm(SECONDS);
             if (!goes_on) fflush(NULL); /* else the process itself will write it */
             if (!goes_on && world_labels) world_label_drain(kern_rank()), world_label_end();
             say_where(number, pc, (const uintptr_t *)reg[15]); /* REG_RSP */
             if (report_so_far) report_so_far();
             _exit(0);
         }
-        while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
-        }
+        wait_for(child);
     }
     if (!goes_on) raise(number);
 }
