@@ -248,8 +248,8 @@ static int start(struct world_rank *r, struct dialect_win *w, struct call *c, st
         code = check_type(w, c, "result", c->result_count, c->result_type, result);
     if (!code) code = check_range(w, c, &target->map.layout, &offset);
     if (!code)
-        code = dialect_counter_allows(w, c->what.call, c->what.target, c->op, c->origin,
-                                      target->map.layout.bytes);
+        code = dialect_counter_allows(w, c->what.call, c->what.target, c->op, target->type->basic,
+                                      c->origin, target->map.layout.bytes);
     c->what.counter = w->counter;
     if (!code && c->compare)
         code = compare_argument(w, c, target);

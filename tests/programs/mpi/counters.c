@@ -86,6 +86,7 @@ static void wrong(const char *how)
     case 'a': MPI_Accumulate(&one, 1, MPI_INT64_T, 0, 0, 1, MPI_INT64_T, MPI_SUM, win); break;
     case 't': MPI_Fetch_and_op(&two, &old, MPI_INT64_T, 0, 0, MPI_SUM, win); break;
     case 'm': MPI_Fetch_and_op(&one, &old, MPI_INT64_T, 0, 0, MPI_MAX, win); break;
+    case 'f': MPI_Fetch_and_op(&one, &old, MPI_DOUBLE, 0, 0, MPI_NO_OP, win); break;
     case 's': MPI_Fetch_and_op(&one, &old, MPI_INT32_T, 0, 0, MPI_SUM, win); break;
     case 'c': MPI_Compare_and_swap(&one, &two, &old, MPI_INT64_T, 0, 0, win); break;
     }

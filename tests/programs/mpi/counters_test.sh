@@ -22,10 +22,11 @@ says "15 ranks wait for one register: 300 counts of $register s in $(value secon
 run_options=()
 says "t3d has two registers" test "$(value registers)" = 2
 passes t3d 2 counters most
-for way in put accumulate two max small compare; do
+for way in put accumulate two max small float compare; do
     run t3d 2 counters wrong "$way"
     case $way in
     two) text='a counter adds 1, not 2' ;;
+    float) text='the counter is an integer, and the datatype is of none' ;;
     small) text='the counter is an integer of 8 bytes, the datatype has 4' ;;
     *) text="a counter's window allows MPI_Fetch_and_op only, with a sum of 1, MPI_NO_OP or MPI_REPLACE" ;;
     esac

@@ -4,6 +4,7 @@
  * the key, as MPI has it. The registers only read, add one and are set: other operations are
  * errors. */
 #include "dialect/mpi/window/window.h"
+#include "dialect/mpi/reduce/reduce.h"
 #include "sync/machine/machine.h"
 
 #include <string.h>
@@ -45,8 +46,17 @@ static int64_t value_of(const void *number, uint64_t bytes)
     return memcpy(&small, number, sizeof small), small;
 }
 
+/* Of all predefined datatypes only integers have both a sum and bitwise operations. */
+static bool is_integer(MPI_Datatype basic)
+{
+    move_combine combine;
+    const void *arg;
+    return basic != MPI_DATATYPE_NULL && dialect_combine(MPI_SUM, basic, &combine, &arg) &&
+           dialect_combine(MPI_BAND, basic, &combine, &arg);
+}
+
 int dialect_counter_allows(struct dialect_win *w, const char *call, int target, MPI_Op op,
-                           const void *number, uint64_t bytes)
+                           MPI_Datatype basic, const void *number, uint64_t bytes)
 {
     const bool fetch = strcmp(call, "MPI_Fetch_and_op") == 0;
     if (!w->counter || target == MPI_PROC_NULL) return MPI_SUCCESS;
@@ -54,6 +64,9 @@ int dialect_counter_allows(struct dialect_win *w, const char *call, int target, 
         return dialect_win_error(w, call, MPI_ERR_OP,
                                  "a counter's window allows MPI_Fetch_and_op only, with a sum of "
                                  "1, MPI_NO_OP or MPI_REPLACE");
+    if (!is_integer(basic))
+        return dialect_win_error(w, call, MPI_ERR_TYPE,
+                                 "the counter is an integer, and the datatype is of none");
     if (bytes != sync_win_bytes(w->sync, target))
         return dialect_win_error(w, call, MPI_ERR_TYPE,
                                  "the counter is an integer of %" G_GUINT64_FORMAT

@@ -73,7 +73,7 @@ int dialect_counter_take(struct dialect_win *w, const char **what);
 void dialect_counter_leave(const struct dialect_win *w);
 /* The error of what no register does. `number`: what is added. */
 int dialect_counter_allows(struct dialect_win *w, const char *call, int target, MPI_Op op,
-                           const void *number, uint64_t bytes);
+                           MPI_Datatype basic, const void *number, uint64_t bytes);
 
 /* ---- errors (error.c) ------------------------------------------------------------------------ */
 
