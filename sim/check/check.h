@@ -97,8 +97,9 @@ void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_
 /* `win` names the window; the first member to come makes it. begin: on entry of the collective
  * call; made: before it returns; free: on entry of MPI_Win_free, freed: before it returns. */
 void check_win_begin(const void *win, int members, const int *world_rank, bool shared);
-/* Its memory is attached; now it waits for the others. site: of the call that makes it. */
-void check_win_arrive(const void *win, int win_rank, op_site site);
+/* Its memory is attached; now it waits for the others. call, site: what makes it; static storage.
+ */
+void check_win_arrive(const void *win, int win_rank, const char *call, op_site site);
 void check_win_made(const void *win, int win_rank);
 void check_win_free(const void *win, int win_rank);
 void check_win_freed(const void *win, int win_rank);

@@ -9,7 +9,7 @@ static void note_held(int rank, op_site site, double time_s)
     for (int i = 0; holds && i < holds->n; i++) {
         const struct check_epoch *hold = holds->hold[i];
         const struct check_actor lock = {
-            .rank = rank, .kind = CHECK_KINDS, .site = hold->opened, .call = "MPI_Win_lock"};
+            .rank = rank, .kind = CHECK_KINDS, .site = hold->opened, .call = check_lock_call(hold)};
         const struct check_use use = {.actor = check_actor(&lock)};
         const struct check_at where = {hold->win, rank, 0, 0};
         check_note_call(CHECK_RULE_UNRELEASED, rank, "MPI_Finalize", site, &use, &where, time_s);
@@ -20,7 +20,7 @@ static void note_unfreed(const struct check_window *win, const struct check_memb
                          double time_s)
 {
     const struct check_actor making = {
-        .rank = m->rank, .kind = CHECK_KINDS, .site = m->made, .call = "call that made the window"};
+        .rank = m->rank, .kind = CHECK_KINDS, .site = m->made, .call = m->made_by};
     const struct check_use use = {.actor = check_actor(&making)};
     const struct check_at where = {win, m->rank, 0, 0};
     check_note_call(CHECK_RULE_UNFREED, m->rank, "MPI_Finalize", site, &use, &where, time_s);

@@ -17,6 +17,11 @@ struct check_epoch *check_epoch_ref(struct check_epoch *epoch)
     return epoch;
 }
 
+const char *check_lock_call(const struct check_epoch *lock)
+{
+    return lock->kind == CHECK_LOCKED_ALL ? "MPI_Win_lock_all" : "MPI_Win_lock";
+}
+
 void check_epoch_unref(struct check_epoch *epoch)
 {
     if (!epoch || --epoch->refs > 0) return;

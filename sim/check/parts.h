@@ -24,6 +24,7 @@ struct check_epoch {
 };
 struct check_epoch *check_epoch_new(const struct check_epoch *like);
 struct check_epoch *check_epoch_ref(struct check_epoch *epoch);
+const char *check_lock_call(const struct check_epoch *lock); /* that opened it */
 void check_epoch_unref(struct check_epoch *epoch);
 
 /* The locks a rank holds at one time; shared by what it does meanwhile. */
@@ -161,8 +162,9 @@ struct check_part {
 
 struct check_member {
     int rank;
-    op_site made;     /* where it called to make the window */
-    GPtrArray *parts; /* struct check_part */
+    op_site made;        /* where it called to make the window */
+    const char *made_by; /* that call */
+    GPtrArray *parts;    /* struct check_part */
     /* its own clock whenever its stores became visible to others, ascending; and what it was behind
      * when it last made theirs visible to its own loads */
     GArray *published;

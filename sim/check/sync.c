@@ -59,12 +59,12 @@ static void check_no_check(const struct check_call *call, const struct check_win
             const struct check_actor lock = {.rank = other->rank,
                                              .kind = CHECK_KINDS,
                                              .site = other->opened,
-                                             .call = "MPI_Win_lock"};
+                                             .call = check_lock_call(other)};
             const struct check_use use = {.actor = check_actor(&lock)};
             int owner = win->member[MAX(mine->target, 0)].rank;
             const struct check_at where = {win, owner, 0, 0};
-            check_note_call(CHECK_RULE_NOCHECK_LOCK, mine->rank, "MPI_Win_lock", call->site, &use,
-                            &where, call->time_s);
+            check_note_call(CHECK_RULE_NOCHECK_LOCK, mine->rank, check_lock_call(mine), call->site,
+                            &use, &where, call->time_s);
         }
 }
 

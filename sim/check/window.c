@@ -147,10 +147,11 @@ void check_win_begin(const void *key, int members, const int *world_rank, bool s
     g_ptr_array_add(remembered, win);
 }
 
-void check_win_arrive(const void *key, int win_rank, op_site site)
+void check_win_arrive(const void *key, int win_rank, const char *call, op_site site)
 {
     struct check_window *win = check_window_find(key);
     win->member[win_rank].made = site;
+    win->member[win_rank].made_by = call;
     check_publish(&win->member[win_rank]);
     check_meeting_arrive(win->making, win->member[win_rank].rank, win_rank);
 }

@@ -25,7 +25,7 @@ void dialect_getput_joins(struct world_rank *r, const struct dialect_getput *get
         check_attach(sync, getput->win_rank, (uintptr_t)getput->memory, bytes);
         world_unfilter(r, (uintptr_t)getput->memory, bytes);
     }
-    check_win_arrive(sync, getput->win_rank, world_site(r));
+    check_win_arrive(sync, getput->win_rank, "SHM_Shmalloc", world_site(r));
     dialect_getput_meets(r, getput);
 }
 

@@ -25,7 +25,7 @@ static inline void begin(void)
     for (int i = 0; i < RANKS; i++) check_win_begin(win, RANKS, everybody, false);
     for (int i = 0; i < RANKS; i++) {
         check_attach(win, i, (uintptr_t)memory[i], BYTES);
-        check_win_arrive(win, i, 0);
+        check_win_arrive(win, i, "MPI_Win_create", 0);
     }
     for (int i = 0; i < RANKS; i++) check_win_made(win, i);
 }

@@ -48,12 +48,13 @@ static unsigned info_of(MPI_Info info)
 }
 
 /* For the check, before the others are waited for. */
-static void joined(const struct dialect_win *w, const struct dialect_rank_group *ranks, int wrong)
+static void joined(const struct dialect_win *w, const char *call,
+                   const struct dialect_rank_group *ranks, int wrong)
 {
     check_win_begin(w->sync, ranks->members, ranks->world_rank, w->flavor == MPI_WIN_FLAVOR_SHARED);
     check_win_info(w->sync, info_of(w->info));
     if (!wrong && w->bytes > 0) dialect_win_checked(w, w->base, (uint64_t)w->bytes);
-    check_win_arrive(w->sync, w->win_rank, world_site(w->rank));
+    check_win_arrive(w->sync, w->win_rank, call, world_site(w->rank));
 }
 
 int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win made, MPI_Info info,
@@ -82,7 +83,7 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
     PMPI_Comm_group(comm, &w->group);
     sync_win_join(w->sync, w->win_rank, r->proc, w->base, wrong ? 0 : (uint64_t)w->bytes,
                   wrong ? 1 : w->disp_unit);
-    if (check_on) joined(w, ranks, wrong);
+    if (check_on) joined(w, call, ranks, wrong);
     dialect_win_add(w);
     sync_barrier_wait(ranks->barrier, r->proc); /* everybody has joined */
     if (check_on) check_win_made(w->sync, w->win_rank);
