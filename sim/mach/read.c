@@ -139,6 +139,8 @@ static void on_other(GMarkupParseContext *context, const char *text, size_t leng
         g_free(r->m->value[r->last].source);
         r->m->value[r->last].source = comment;
         r->beside = true;
+    } else if (!r->in_platform) { /* on the file, not on its first prop */
+        g_free(comment);
     } else {
         g_free(r->comment);
         r->comment = comment;

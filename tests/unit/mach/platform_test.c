@@ -92,6 +92,17 @@ static void a_file_that_is_no_machine_is_refused_with_file_and_line(void)
     }
 }
 
+static void a_comment_on_the_file_is_no_source_of_its_first_number(void)
+{
+    char *path =
+        temporary("<!-- A machine of mine. -->\n" PLATFORM("<prop id=\"cpus\" value=\"2\"/>\n"));
+    struct mach *m = load(path, NULL);
+    CU_ASSERT_STRING_EQUAL(m->doc, "A machine of mine");
+    CU_ASSERT_PTR_NULL(m->value[key("cpus")].source);
+    mach_free(m);
+    discard(path);
+}
+
 static void a_comment_belongs_to_the_prop_beside_it_or_after_it(void)
 {
     char *path = temporary("<!-- A machine of mine. More about it. -->\n" PLATFORM(
@@ -362,6 +373,7 @@ static void a_hostfile_has_a_line_a_rank(void)
 
 UNIT_SUITE(platform, UNIT_TEST(a_file_that_is_no_machine_is_refused_with_file_and_line),
            UNIT_TEST(a_comment_belongs_to_the_prop_beside_it_or_after_it),
+           UNIT_TEST(a_comment_on_the_file_is_no_source_of_its_first_number),
            UNIT_TEST(props_of_simgrids_own_plugins_are_left_alone),
            UNIT_TEST(a_written_platform_reads_back_bit_by_bit),
            UNIT_TEST(a_machine_made_of_another_is_the_other_with_that_set),
