@@ -49,6 +49,10 @@ for name in put_accept shmalloc type_register; do
     case $name in type_register) expected="1 2" ;; *) expected=7 ;; esac
     says "$name(7): it prints $expected" grep -qx "$expected" out
 done
+literal "$man/man5/sidewinder-machine.5" >by_hand.xml
+says "the machine of sidewinder-machine(5) is shown, without a complaint, and a program runs on it" eval \
+    'sidewinder machines ./by_hand.xml >out 2>err && [ ! -s err ] && grep -q "^16 nodes of 1 processor" out &&
+    sidewinder run -q -m ./by_hand.xml -n 4 ./halo >out'
 mkdir experiment && cp halo.[ch] experiment
 literal "$man/man5/sidewinder-experiment.5" >experiment/experiment.ini
 says "the example of sidewinder-experiment(5) is swept and drawn" \
