@@ -111,6 +111,11 @@ double move_latency(const struct move *move, int from, int to)
     return net_latency(move->net, move->proc[from]->node, move->proc[to]->node);
 }
 
+double move_fetch(const struct move *move, int from, int to, uint64_t bytes)
+{
+    return net_fetch(move->net, move->proc[from]->node, move->proc[to]->node, bytes);
+}
+
 bool move_shares_view(const struct move *move) { return move_coherent(move->mach); }
 
 bool move_barrier_network(const struct move *move) { return move->mach->barrier_latency > 0; }

@@ -26,5 +26,7 @@ bool move_barrier_network(const struct move *move); /* has the machine a network
 double move_total(struct move *move, int ranks);
 /* from rank to rank: the first byte's way */
 double move_latency(const struct move *move, int from, int to);
+/* until its interface has the first byte of a message of so many bytes (net.fetch) */
+double move_fetch(const struct move *move, int from, int to, uint64_t bytes);
 
 #endif

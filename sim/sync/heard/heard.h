@@ -6,9 +6,10 @@
 #include "base/base.h"
 #include "serve/clock/clock.h"
 
-/* A message is sent to that rank. await: a call that waits for one begins, or ends; the rank then
- * wakes when one comes. come: how many have. */
-void sync_message_leaves(struct serve_proc *me, int to);
+/* A message of so many bytes is sent to that rank; where SMPI does not charge the sender what their
+ * fetching takes (net.fetch), this does. await: a call that waits for one begins, or ends; the rank
+ * then wakes when one comes. come: how many have. */
+void sync_message_leaves(struct serve_proc *me, int to, uint64_t bytes);
 void sync_message_await(struct serve_proc *me, bool begin);
 uint64_t sync_message_come(const struct serve_proc *me);
 /* One of those has been received. none_due: so have all, so that a receive that is not complete

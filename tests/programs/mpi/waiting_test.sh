@@ -17,6 +17,10 @@ wakes() {
 }
 wakes rdma "(200e-9 + 900e-9 + 2 * 50e-9 + 100e-9)" "(2 * 200e-9 + 900e-9 + 3 * (50e-9 + 95e-9) + 100e-9)"
 wakes now "(1.8e-6 + 5e-6 + 2 * 2.9e-6 + 100e-9)" "(1.8e-6 + 5e-6 + 4e-6 + 3 * (2.9e-6 + 270e-9) + 100e-9)"
+# What is not short its interface fetches first (net.fetch).
+late=$("$sidewinder" run -q -m now -n 2 --set mpi.call=0s "$work/waiting" "" "" 100 | cut -d' ' -f1)
+says "now: a probe for a message that must be fetched returns when it is there, and not a look later (obtained $late)" \
+    holds "$late > 15.8e-6 && $late < 1.8e-6 + 9e-6 + 5e-6 + 2 * 2.9e-6 + 1e-6"
 wakes smp "(1e-6 + 960e-9 + 2 * 1e-6 + 100e-9)" "(2e-6 + 960e-9 + 3 * (1e-6 + 270e-9) + 100e-9)"
 
 # While all others sleep a rank may pay its polls later; while one is inside MPI it pays each at once.

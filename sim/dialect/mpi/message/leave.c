@@ -14,6 +14,7 @@ void dialect_leaves(const struct dialect_call *call, int64_t count, MPI_Datatype
     if (!comm || target >= comm->ranks->members) return;
     const struct dialect_type *type = dialect_type_find(handle);
     const int to = comm->ranks->world_rank[target];
-    if (type && count > 0) world_message_copied(call->rank, to, (uint64_t)count * type->one.bytes);
-    sync_message_leaves(call->rank->proc, to);
+    const uint64_t bytes = type && count > 0 ? (uint64_t)count * type->one.bytes : 0;
+    if (bytes > 0) world_message_copied(call->rank, to, bytes);
+    sync_message_leaves(call->rank->proc, to, bytes);
 }

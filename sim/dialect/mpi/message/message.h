@@ -58,7 +58,7 @@ const int *dialect_no_counts(void);       /* a zero for each rank */
 void dialect_leaves(const struct dialect_call *call, int64_t count, MPI_Datatype type, int target);
 void dialect_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag, bool synchronous);
 /* MPI_Start of a send */
-void dialect_restarted(struct world_rank *rank, MPI_Comm comm, int target, int tag);
+void dialect_restarted(struct world_rank *rank, MPI_Comm comm, uint64_t bytes, int target, int tag);
 /* any: the receive named no source. True: the check wants to know when the program looks at the
  * status, or at what was received. */
 bool dialect_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status, bool any);

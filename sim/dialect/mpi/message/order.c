@@ -27,11 +27,11 @@ void dialect_sent(struct world_rank *r, MPI_Comm comm, int target, int tag, bool
         check_sent(r->rank, &c, target, tag, synchronous);
 }
 
-void dialect_restarted(struct world_rank *r, MPI_Comm comm, int target, int tag)
+void dialect_restarted(struct world_rank *r, MPI_Comm comm, uint64_t bytes, int target, int tag)
 {
     struct check_comm c;
     const struct dialect_comm *to = target >= 0 ? dialect_comm_find(r, comm) : NULL;
-    if (to) sync_message_leaves(r->proc, to->ranks->world_rank[target]);
+    if (to) sync_message_leaves(r->proc, to->ranks->world_rank[target], bytes);
     awaited(r, comm, target, tag);
     if (target >= 0 && dialect_comm_checked(r, comm, &c))
         check_sent(r->rank, &c, target, tag, false);

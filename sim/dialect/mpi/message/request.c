@@ -239,10 +239,20 @@ int dialect_servicer_end(struct world_rank *r, MPI_Comm comm, struct sync_servic
 
 /* ---- persistent requests --------------------------------------------------------------------- */
 
+static uint64_t bytes_of(const struct dialect_pending *p)
+{
+    uint64_t bytes = 0;
+    for (guint i = 0; i < p->spans->len; i++) {
+        const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
+        bytes += (uint64_t)span->count * span->type->one.bytes;
+    }
+    return bytes;
+}
+
 static void load(struct world_rank *r, MPI_Request request)
 {
     struct dialect_pending *p = dialect_pending_of(r, request);
-    if (p && p->send) dialect_restarted(r, p->comm, p->to, p->tag);
+    if (p && p->send) dialect_restarted(r, p->comm, bytes_of(p), p->to, p->tag);
     if (p) p->seen = false;
     if (p && p->receive) dialect_receives(r, p->comm, p->to, p->tag);
     for (guint i = 0; p && check_on && i < p->spans->len; i++)
