@@ -69,16 +69,16 @@ static void account_end(struct world_rank_state *state)
     profile_call(world_site_of(state, state->pc), state->call, state->rank.rank, &times);
 }
 
-static void pay(struct serve_proc *proc, bool ahead, bool alone)
+static void pay(struct serve_proc *proc, bool ahead, bool polling)
 {
-    if (alone && serve_alone(proc, 0)) return;
+    if (polling && serve_alone(proc, 0)) return;
     if (ahead)
         serve_pay_some(proc);
     else
         serve_pay(proc);
 }
 
-static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool alone)
+static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool polling)
 {
     world_not_detached(call);
     struct world_rank_state *state = world_state_here();
@@ -96,8 +96,8 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         account_begin(state);
         kern_cause_site(state->rank.rank, world_site_of(state, pc), 0);
         mem_fence(state->rank.proc->cpu);
-        serve_compute(state->rank.proc, world_one.mach->mpi_call);
-        pay(state->rank.proc, ahead, alone);
+        if (!polling) serve_compute(state->rank.proc, world_one.mach->mpi_call);
+        pay(state->rank.proc, ahead, polling);
         world_progress();
         world_check_date(&state->rank);
         world_unseen(state);

@@ -13,8 +13,8 @@ void world_leave(struct world_rank *rank);
 /* As enter, but the rank may stay ahead of the clock by up to the quantum: for calls that pay by
  * themselves when they wait. */
 struct world_rank *world_enter_ahead(const char *call, uintptr_t pc);
-/* As one of these; but while nobody else acts, the rank pays nothing: for a poll. If it finds
- * something, it settles first. */
+/* As one of these, for a poll: the call takes no mpi.call, since mpi.test is its time, and while
+ * nobody else acts, the rank pays nothing. If it finds something, it settles first. */
 struct world_rank *world_enter_polling(const char *call, uintptr_t pc, bool ahead);
 void world_settle_poll(struct world_rank *rank); /* the same, later in the call */
 /* The rank's MPI_Finalize is done: from now on it services whatever comes, and its time stands

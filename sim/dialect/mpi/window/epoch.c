@@ -24,7 +24,9 @@ static bool asserts(int given, int allowed, unsigned *bits)
 
 /* One synchronisation call: `w` and `bits` are known inside; evaluates to the code returned. */
 #define SYNCHRONISE(given, allowed, ...)                                                           \
-    struct world_rank *r = world_enter_ahead(__func__, DIALECT_PC);                                \
+    ENTERED(world_enter_ahead(__func__, DIALECT_PC), given, allowed, __VA_ARGS__)
+#define ENTERED(here, given, allowed, ...)                                                         \
+    struct world_rank *r = here;                                                                   \
     struct dialect_win *w = dialect_win_find(win);                                                 \
     if (check_on && r)                                                                             \
         check_unwound(r->rank, DIALECT_FRAME, __func__, world_site(r), world_now());               \
@@ -139,10 +141,9 @@ int MPI_Win_wait(MPI_Win win)
 
 int MPI_Win_test(MPI_Win win, int *flag)
 {
-    SYNCHRONISE(0, 0, bool yes = false;
-                code =
-                    dialect_sync_error(w, __func__, sync_test(w->sync, w->win_rank, r->proc, &yes));
-                *flag = yes; if (yes) RECORD(check_waited(this_call)););
+    ENTERED(world_enter_polling(__func__, DIALECT_PC, true), 0, 0, bool yes = false;
+            code = dialect_sync_error(w, __func__, sync_test(w->sync, w->win_rank, r->proc, &yes));
+            *flag = yes; if (yes) RECORD(check_waited(this_call)););
 }
 
 /* ---- locks ----------------------------------------------------------------------------------- */
