@@ -143,6 +143,47 @@ static uint32_t add_convert(struct lowering *l)
     return add_class(l, l->op->from_type & BLOCK_SIGNED ? MACH_SHIFT : MACH_INT_ADD);
 }
 
+/* The operation of its block that makes a phi node's value of the next iteration; NULL: none. */
+static const struct cpu_operand *next_of(const struct lowering *l, const struct cpu_op *phi)
+{
+    for (uint32_t i = 0; phi->class == BLOCK_PHI && i < phi->operands; i++) {
+        const struct cpu_operand *o = cpu_operand_at(l->object, phi->first_operand + i);
+        if (o->where == BLOCK_PREVIOUS) return o;
+    }
+    return NULL;
+}
+
+static bool takes(const struct lowering *l, const struct cpu_op *op, uint32_t k)
+{
+    for (uint32_t i = 0; i < op->operands; i++) {
+        const struct cpu_operand *o = cpu_operand_at(l->object, op->first_operand + i);
+        if (o->where == BLOCK_HERE && o->k == k) return true;
+    }
+    return false;
+}
+
+/* A variable that a loop of one block carries stays in its register, but what another one had
+ * before is copied; and so is what that one gets next, where the variable goes into it:
+ * t = a + b, a = b, b = t. Joined iterations rename registers instead. */
+static bool is_copied(const struct lowering *l)
+{
+    const struct cpu_operand *next = next_of(l, l->op);
+    if (!next || (l->path->joined && l->position + 1 < l->path->positions)) return false;
+    const struct cpu_op *made = cpu_op_at(l->object, l->block->first_op + next->k);
+    if (made->class == BLOCK_PHI) return next->k != l->k;
+    for (uint32_t k = 0; k < l->block->ops; k++) {
+        const struct cpu_operand *from = next_of(l, cpu_op_at(l->object, l->block->first_op + k));
+        if (from && from->k == l->k && takes(l, made, k)) return true;
+    }
+    return false;
+}
+
+static uint32_t add_phi(struct lowering *l)
+{
+    if (!is_copied(l)) return FREE;
+    return add_class(l, l->op->type & BLOCK_FLOAT ? MACH_FP_MOVE : MACH_INT_ADD);
+}
+
 static uint32_t add_multiply(struct lowering *l)
 {
     bool narrow = block_type_bytes(l->op->type) <= 4;
@@ -160,7 +201,7 @@ static uint32_t add_operation(struct lowering *l)
 {
     bool narrow = block_type_bytes(l->op->type) <= 4;
     switch ((enum block_class)l->op->class) {
-    case BLOCK_PHI: return FREE;
+    case BLOCK_PHI: return add_phi(l);
     case BLOCK_MOVE:
     case BLOCK_ADD:
     case BLOCK_LOGIC:

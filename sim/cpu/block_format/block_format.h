@@ -44,10 +44,11 @@
  * then those of its address; an atomic's likewise; a call's its arguments; a conditional branch's
  * the comparison, which is an operation of its own before it, however the compiler writes it.
  *
- * A phi node is an operation that costs nothing, at the head of its block: an operand for each edge
- * into the block, in the order of its blocks' indices where that is known. In a block that is its
- * own successor the value that the loop carries is BLOCK_PREVIOUS; of other blocks, later ones
- * included, BLOCK_THERE. Operands of other operations name the phi, BLOCK_HERE or BLOCK_THERE.
+ * A phi node is an operation without an instruction of its own, at the head of its block: an
+ * operand for each edge into the block, in the order of its blocks' indices where that is known. In
+ * a block that is its own successor the value that the loop carries is BLOCK_PREVIOUS; of other
+ * blocks, later ones included, BLOCK_THERE. Operands of other operations name the phi, BLOCK_HERE
+ * or BLOCK_THERE.
  *
  * A load that reads what a store of its loop has just written, in this iteration or one before, is
  * BLOCK_FORWARDED and names it, BLOCK_PREVIOUS or BLOCK_THERE, behind the operands of its address.
@@ -90,7 +91,7 @@ enum block_class {
     BLOCK_SWITCH, /* a branch to one of several places, computed goto */
     BLOCK_CALL,
     BLOCK_RETURN,
-    BLOCK_PHI, /* costs nothing */
+    BLOCK_PHI, /* no instruction of its own */
     BLOCK_ASM, /* inline assembly; its memory operands are accesses before it */
     BLOCK_CLASSES
 };
