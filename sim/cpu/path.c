@@ -5,8 +5,12 @@
  * is back. Whatever is left follows the likelier successor until it meets a block
  * that has a path. Inner loops go first. Out of order, where the iterations of an
  * outer loop overlap, its path goes through an inner loop of one block as often
- * as the compiler thinks, if that is not too often. */
+ * as the compiler thinks, if that is not too often; and a block beside a loop's
+ * likelier way, which overlaps with the rest of its pass, is on the path of a
+ * pass that goes through it, if that is no longer than AROUND blocks. */
 #include "cpu/parts.h"
+
+enum { AROUND = 16 };
 
 /* object->blocks: there is none. */
 static uint32_t likelier(const struct cpu_object *object, uint32_t b)
@@ -68,6 +72,33 @@ static bool go_round(const struct cpu_search *s, uint32_t *b, struct cpu_path *p
     return true;
 }
 
+static bool leads_to(const struct cpu_object *object, uint32_t b, uint32_t to)
+{
+    const struct cpu_block *block = cpu_block_at(object, b);
+    for (uint32_t i = block->first_successor; i < block->first_successor + block->successors; i++)
+        if (g_array_index(object->successor, struct cpu_successor, i).block == to) return true;
+    return false;
+}
+
+/* The pass of a loop that goes through a block beside its path: on along the likelier way, to one
+ * that leads to the block. Blocks that have their prices are as those of inner loops. False: there
+ * is none. */
+static bool go_around(struct cpu_search *s, uint32_t first, struct cpu_path *path)
+{
+    *path = (struct cpu_path){.object = s->object, .cyclic = true};
+    for (uint32_t b = first; path->positions < AROUND;) {
+        if (b == s->object->blocks || passes(path, b)) return false;
+        if (s->taken[b] && cpu_block_at(s->object, b)->flags & BLOCK_LOOP) return false;
+        path->inner[path->positions] = s->taken[b];
+        path->block[path->positions++] = b;
+        if (leads_to(s->object, b, first)) break;
+        b = likelier(s->object, b);
+    }
+    if (!leads_to(s->object, path->block[path->positions - 1], first)) return false;
+    for (uint32_t i = 0; i < path->positions; i++) s->taken[path->block[i]] = true;
+    return true;
+}
+
 static void follow(struct cpu_search *s, uint32_t first, struct cpu_path *path)
 {
     *path = (struct cpu_path){.object = s->object, .positions = 1, .block = {first}};
@@ -107,6 +138,8 @@ static uint32_t next_begin(struct cpu_search *s)
 bool cpu_next_path(struct cpu_search *s, struct cpu_path *path)
 {
     uint32_t begin = next_begin(s);
-    if (begin < s->object->blocks) follow(s, begin, path);
-    return begin < s->object->blocks;
+    if (begin == s->object->blocks) return false;
+    bool beside = s->overlap && s->at >= 2 * (uint64_t)s->object->blocks;
+    if (!beside || !go_around(s, begin, path)) follow(s, begin, path);
+    return true;
 }

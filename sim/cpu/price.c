@@ -195,14 +195,16 @@ static void join(struct cpu_path *path)
     path->joined = iterations > 1;
 }
 
-/* An outer loop takes what its passes take, less what its inner loops are priced already. Where
+/* An outer loop takes what its passes take, less what its inner loops are priced already; so does a
+ * block beside a loop's path. Where
  * these are shorter than the window, iterations of theirs overlap that wait for each other in a
  * long loop: then the inner loop is cheaper, if it is known to be short. */
 static void balance(const struct pricing *pricing, const struct cpu_path *path, uint64_t ticks)
 {
     double inner = 0, known = 0, own = 0, all = (double)ticks;
     for (uint32_t p = 0; p < path->positions; p++) {
-        double price = (double)pricing->price[path->block[p]].ticks;
+        const struct cpu_price *its = &pricing->price[path->block[p]];
+        double price = (double)(its->ticks - its->miss);
         *(path->inner[p] ? &inner : &own) += price;
         if (path->inner[p] && cpu_rounds(path->object, path->block[p]).known) known += price;
     }

@@ -66,6 +66,20 @@ static void a_divider_takes_what_is_ready_before_what_is_older(void)
     UNIT_NEAR(scene_cycles(PLAIN, SIMPLE_WINDOW, text, 0), 40, 0.1);
 }
 
+/* A loop of blocks 0 and 2, and beside it block 1, into which what it carries goes or does not. */
+#define BESIDE(carried, from)                                                                      \
+    "function f\nblock -> 2 6000 1 4000\nphi f8 _ " carried "\nphi i8 _ 2.1\nload i8 .1\nbranch "  \
+    "i4 .2\nblock -> 2 10000\nload f8 0.1\nfp_add f8 live " from " .0\nblock -> 0 9900 3 100\n"    \
+    "phi f8 0.0 1.1\nadd i8 0.1 #2\nbranch i4\nblock\nreturn i4\n"
+
+static void a_block_beside_the_path_costs_what_it_makes_a_pass_longer(void)
+{
+    const char *window = SIMPLE_WINDOW " cpu.latency.load=5";
+    CU_ASSERT(scene_cycles(PLAIN, window, BESIDE("_", "_"), 1) < 1);
+    UNIT_NEAR(scene_cycles(PLAIN, window, BESIDE("2.0", "0.0"), 1), 4 - 1, 0.5);
+    CU_ASSERT(scene_cycles(PLAIN, SIMPLE " cpu.latency.load=5", BESIDE("_", "_"), 1) > 5);
+}
+
 /* A loop that begins with two variables; `next` follows. */
 #define CARRIES(next)                                                                              \
     "function f\nblock loop -> 0 9900 1 100\nphi i8 <" next "\nadd i8 live .0 .1\nbranch i4\n"     \
@@ -86,6 +100,7 @@ static void a_variable_that_takes_the_place_of_another_is_copied(void)
 }
 
 UNIT_SUITE(cpu_nest, UNIT_TEST(a_variable_that_takes_the_place_of_another_is_copied),
+           UNIT_TEST(a_block_beside_the_path_costs_what_it_makes_a_pass_longer),
            UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
            UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
            UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
