@@ -62,6 +62,7 @@ struct mem_look {
     uint64_t waits;                 /* bit i: byte i is in the write buffer, */
     uint8_t waiting[MEM_LOOK_BYTES];
     bool buffered, cached; /* has it a write buffer, caches? */
+    bool coherent;         /* its node keeps caches coherent */
     bool held;             /* a cache of its own has the line */
     char state;            /* of the line, on a coherent node: M, O, E, S; 0: not known */
     bool old;              /* a load would return bytes that memory has newer */

@@ -33,6 +33,7 @@ static void look_into_caches(struct mem_core *core, uintptr_t addr, struct mem_l
     struct mem_peer *peer = &core->peer;
     const struct mem_page *page = mem_page_known(&peer->pages, (uint64_t)addr >> MEM_PAGE_BITS);
     look->cached = peer->levels.last != NULL;
+    look->coherent = peer->domain->coherent;
     const struct mem_line *e = page ? mem_peer_line(peer, mem_model(page->where, addr)) : NULL;
     look->held = e != NULL;
     if (e && peer->domain->coherent) look->state = "ISEOM"[mem_line_state(e)];

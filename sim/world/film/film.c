@@ -18,6 +18,7 @@ struct film {
     int number, segment; /* in order of appearance; UNKNOWN: it has not been there yet */
     uintptr_t addr;
     int ranks, rank[PROCESSORS]; /* of the segment's node; its owner first */
+    bool whole_node;             /* these are all */
     int places, cache[PROCESSORS], buffer[PROCESSORS];
     char *value[PLACES]; /* at the last look */
     uint64_t old;
@@ -55,16 +56,29 @@ static char *bytes_text(const uint8_t *byte, uint64_t bytes, uint64_t mask)
     return g_string_free(text, FALSE);
 }
 
+/* Memory of a coherent node, whose image shows a store only when somebody asks: it lags behind a
+ * line that a cache holds modified or owned, and has what every copy has otherwise. */
+static void coherent_memory(const struct film *f, char **memory, bool lags, const uint8_t *copy)
+{
+    uint64_t bytes = f->what.bytes;
+    if (lags && !*f->value[0]) return; /* what it was is not known */
+    g_free(*memory);
+    *memory = lags ? g_strdup(f->value[0])
+                   : bytes_text(copy, bytes, bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX);
+}
+
 /* The copies now; false: the segment is not there any more. */
 static bool look(const struct film *f, char *value[PLACES], uint64_t *old, struct mem_look *owner)
 {
     uint64_t bytes = f->what.bytes, all = bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX;
+    bool lags = false;
     *old = 0;
     for (int i = 0; i < f->ranks; i++) {
         struct mem_look l;
         struct mem_cpu *cpu = world_one.proc[f->rank[i]]->cpu;
         if (!mem_look(cpu, f->addr, (uint32_t)bytes, &l)) return false;
         if (i == 0) *owner = l, value[0] = bytes_text(l.memory, bytes, all);
+        lags = lags || l.state == 'M' || l.state == 'O';
         if (f->cache[i]) {
             g_autofree char *held = l.held ? bytes_text(l.load, bytes, all) : g_strdup("");
             value[f->cache[i]] = l.held && l.state ? g_strdup_printf("%s (%c)", held, l.state)
@@ -74,6 +88,7 @@ static bool look(const struct film *f, char *value[PLACES], uint64_t *old, struc
         if (f->buffer[i])
             value[f->buffer[i]] = l.waits ? bytes_text(l.waiting, bytes, l.waits) : g_strdup("");
     }
+    if (owner->coherent && f->whole_node) coherent_memory(f, &value[0], lags, owner->load);
     return true;
 }
 
@@ -113,9 +128,13 @@ static bool begin(struct film *f)
     int node = mach_node_of(world_one.mach, f->what.rank);
     f->places = 1;
     f->rank[f->ranks++] = f->what.rank;
-    for (int rank = 0; rank < world_one.description.ranks && f->ranks < PROCESSORS; rank++)
-        if (rank != f->what.rank && mach_node_of(world_one.mach, rank) == node)
-            f->rank[f->ranks++] = rank;
+    f->whole_node = true;
+    for (int rank = 0; rank < world_one.description.ranks; rank++) {
+        if (rank == f->what.rank || mach_node_of(world_one.mach, rank) != node) continue;
+        f->whole_node = f->ranks < PROCESSORS;
+        if (!f->whole_node) break;
+        f->rank[f->ranks++] = rank;
+    }
     for (int i = 0; i < f->ranks; i++) {
         mem_look(world_one.proc[f->rank[i]]->cpu, f->addr, (uint32_t)f->what.bytes, &l);
         if (l.cached) add_place(f, names, "cache", f->rank[i], &f->cache[i]);
@@ -256,13 +275,34 @@ void world_film_call(int rank, const char *call, bool begins, op_site site, doub
 
 /* ---- closing --------------------------------------------------------------------------------- */
 
+/* The rank's segments, as --watch names them: "window 0 (4 bytes), ..."; the first few. */
+static char *names_of(int rank)
+{
+    enum { NAMES = 4 };
+    GString *text = g_string_new(NULL);
+    const struct op_segment *s;
+    int names = 0;
+    for (int id = 0; (s = op_segment(id)) != NULL && names <= NAMES; id++) {
+        if (s->rank != rank || s->bytes == 0) continue;
+        if (names++ == NAMES)
+            g_string_append(text, ", ...");
+        else
+            g_string_append_printf(text, "%s%s (%" G_GUINT64_FORMAT " bytes)",
+                                   text->len ? ", " : "", s->name, (guint64)s->bytes);
+    }
+    return g_string_free(text, FALSE);
+}
+
 static void end(struct film *f)
 {
     bool there;
-    if (f->segment == UNKNOWN)
+    if (f->segment == UNKNOWN) {
+        g_autofree char *names = names_of(f->what.rank);
         world_say("--watch: no %s of rank %d had %" G_GUINT64_FORMAT
-                  " bytes at offset %" G_GUINT64_FORMAT,
-                  f->what.name, f->what.rank, (guint64)f->what.bytes, (guint64)f->what.offset);
+                  " bytes at offset %" G_GUINT64_FORMAT "; it had %s",
+                  f->what.name, f->what.rank, (guint64)f->what.bytes, (guint64)f->what.offset,
+                  *names ? names : "none");
+    }
     if (f->stores) g_free(look_again(f, &there));
     for (int place = 0; place < PLACES; place++) g_free(f->value[place]);
 }

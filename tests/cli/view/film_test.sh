@@ -37,12 +37,21 @@ says "a page without stale loads has none" grep -q '"films":\[\]' smp.html
 awk -F'[,;]' '$1 == "step" {n++; if ($(NF - 1) ~ /M/ && $NF ~ /M/) both++} END {print (n > 20), both + 0}' \
     fs.trace >both
 says "on a coherent node a line is in one cache when it is modified" grep -qx "1 0" both
-says "and goes from cache to cache" eval \
+# values of a step: memory, two caches; of a copy the state is in brackets
+awk -F'[,;]' '$1 == "step" {
+        n = NF - 2
+        if ($0 !~ /\([MO]\)/)
+            for (i = n + 1; i <= NF; i++) { sub(/ \([ES]\)/, "", $i); if ($i != "" && $i != $n) bad++ }
+        else if ($n != last) bad++
+        last = $n
+    } END {print bad + 0}' <(grep '^step,0,' fs.trace) >bad
+says "memory lags behind a modified line, and has what every other copy has" grep -qx 0 bad
+says "it goes from cache to cache" eval \
     'grep -c "leaves the cache of rank 0. The line comes into the cache of rank 1" fs.trace >n && [ "$(cat n)" -gt 5 ]'
 
 "$sidewinder" run $stale --trace two.trace --watch 3:0:0:4 --watch 0:1:0:4 ./stale >out 2>err
-says "bytes that never came into being are reported" \
-    grep -qx "sidewinder: --watch: no window 3 of rank 0 had 4 bytes at offset 0" err
+says "bytes that never came into being are reported, with the names of those that did" \
+    grep -qx "sidewinder: --watch: no window 3 of rank 0 had 4 bytes at offset 0; it had window 0 (4 bytes)" err
 "$sidewinder" view two.trace -o two.html
 says "and those named behind them have their film" \
     grep -q '"films":\[{"title":"4 bytes at offset 0 of window 0' two.html
