@@ -160,15 +160,22 @@ libraries_have_their_room() {
 
 # ---- symbols -------------------------------------------------------------------------------------------------------
 
+# Lines "room object-file: [value] kind symbol" for the external symbols of all objects, as nm has them.
+symbols() {
+    [ -n "$objects" ] || return 0
+    sort -u "$objects" | while read -r room object; do [ -e "$object" ] && echo "$object"; done | tr '\n' '\0' |
+        xargs -0r nm -gA | awk -v objects="$objects" '
+            BEGIN {while ((getline line < objects) > 0) {split(line, word, " "); room[word[2]] = word[1]}}
+            {print room[substr($0, 1, index($0, ":") - 1)], $0}'
+}
+
 # Lines "from-file to-file symbol" for every external symbol that one object uses and another defines; files below sim/.
 uses() {
-    [ -n "$objects" ] || return 0
-    sort -u "$objects" | while read -r room object; do
-        [ -n "$(stands_for "$room")" ] && continue
-        [ -e "$object" ] && nm -gA "$object" | sed "s|^|$room |"
-    done | awk '
+    symbols | awk -v stand="$stand_ins" -v law="$law" "$awk_law"'
+        BEGIN {read_law(law)}
+        $1 in stands {next}
         {
-            where = substr($0, 1, index($0, ":") - 1)
+            where = substr($2, 1, index($2, ":") - 1)
             if (!sub(/^.*\/sim\//, "", where)) {sub(/^.*\//, "", where); where = $1 "/" where}
             sub(/\.o$/, "", where)
             symbol = $NF
@@ -216,19 +223,17 @@ no_circles() {
 
 # What calls through a pointer goes where nm does not see: sim/pointers.txt says where, and why.
 pointers_are_explained() {
-    sources | grep -v '\.def$' | while read -r file; do
-        awk -v file="${file#"$root"/sim/}" '
-            /^[ \t]*(\/\*|\*|\/\/)/ {next}
-            {
-                line = $0
-                while (match(line, /\(\*(const )?[a-z_]+\)\(/)) {
-                    name = substr(line, RSTART + 2, RLENGTH - 4)
-                    sub(/^const /, "", name)
-                    print file, FNR, name
-                    line = substr(line, RSTART + RLENGTH)
-                }
-            }' "$file"
-    done | awk -v list="$root/sim/pointers.txt" '
+    sources | grep -v '\.def$' | tr '\n' '\0' | xargs -0 awk -v root="$root/sim/" '
+        /^[ \t]*(\/\*|\*|\/\/)/ {next}
+        {
+            line = $0
+            while (match(line, /\(\*(const )?[a-z_]+\)\(/)) {
+                name = substr(line, RSTART + 2, RLENGTH - 4)
+                sub(/^const /, "", name)
+                print substr(FILENAME, length(root) + 1), FNR, name
+                line = substr(line, RSTART + RLENGTH)
+            }
+        }' | awk -v list="$root/sim/pointers.txt" '
         BEGIN {
             while ((getline line < list) > 0) {
                 if (line ~ /^#/ || split(line, word, " ") < 4) continue
@@ -243,19 +248,18 @@ pointers_are_explained() {
 }
 
 names_begin_with_the_room() {
-    [ -n "$objects" ] || return 0
-    while read -r room object; do
-        case " $no_names " in *" $room "*) continue ;; esac
-        nm -g --defined-only "$object" | awk -v room="$room" -v stand="$(stands_for "$room")" -v \
-            object="$(basename "$object")" \
-            -v list="$foreign_names" '
-            BEGIN {n = split(list, entry, "\n")}
-            NF == 3 {
-                name = $3
-                if (index(name, room "_") == 1 || (stand && index(name, stand "_") == 1)) next
-                for (i = 1; i <= n; i++) {at = index(entry[i], ":")
-                    if (substr(entry[i], 1, at - 1) == room && name ~ substr(entry[i], at + 1)) next}
-                print object ": " name " does not begin with " room "_"
-            }'
-    done <"$objects"
+    symbols | awk -v stand="$stand_ins" -v law="$law" -v no_names=" $no_names " -v list="$foreign_names" "$awk_law"'
+        BEGIN {read_law(law); n = split(list, entry, "\n")}
+        $2 ~ /:$/ || index(no_names, " " $1 " ") {next}   # used, not defined here; free names
+        {
+            room = $1; name = $4; object = $2
+            sub(/:[^:]*$/, "", object)
+            sub(/^.*\//, "", object)
+            if (index(name, room "_") == 1 || (room in stands && index(name, stands[room] "_") == 1)) next
+            for (i = 1; i <= n; i++) {
+                at = index(entry[i], ":")
+                if (substr(entry[i], 1, at - 1) == room && name ~ substr(entry[i], at + 1)) next
+            }
+            print object ": " name " does not begin with " room "_"
+        }'
 }

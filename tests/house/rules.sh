@@ -15,10 +15,12 @@ no_file_is_too_long() {
     for folder in sim include apps tests bootstrap CMakeLists.txt; do
         [ -e "$root/$folder" ] && find "$root/$folder" -type f \
             \( -name '*.[ch]' -o -name '*.def' -o -name '*.sh' -o -name '*.awk' -o -name '*.txt' -o -perm -u+x \)
-    done | sort | while read -r file; do
-        lines=$(awk 'END {print NR}' "$file")
-        [ "$lines" -le $lines_max ] || echo "${file#"$root"/}: $lines lines, more than $lines_max"
-    done
+    done | sort | tr '\n' '\0' | xargs -0 awk -v root="$root/" -v most=$lines_max '
+        FNR > most {lines[FILENAME] = FNR}
+        END {
+            for (file in lines)
+                print substr(file, length(root) + 1) ": " lines[file] " lines, more than " most
+        }'
 }
 
 # C: the columns of .clang-format; what a shell, awk or CMake reads, lists, and text: 120. Tables of a page and what it
@@ -174,10 +176,10 @@ headers_are_guarded() {
 }
 
 structs_have_no_typedef() {
-    sources | while read -r file; do
-        awk -v file="${file#"$root"/}" \
-            '/^[ \t]*typedef[ \t]+(struct|union)/ {print file ":" FNR ": a typedef of a struct"}' "$file"
-    done
+    sources | tr '\n' '\0' | xargs -0 awk -v root="$root/" '
+        /^[ \t]*typedef[ \t]+(struct|union)/ {
+            print substr(FILENAME, length(root) + 1) ":" FNR ": a typedef of a struct"
+        }'
 }
 
 suites_are_listed() {
