@@ -1,5 +1,6 @@
 # What the test scripts share. Source it: builds and runs programs, counts sentences that failed.
 #   SIDEWINDER   the command under test (default: sidewinder)
+#   POINTS       set: the long run
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[1]}")" && pwd)
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -13,6 +14,11 @@ failures=0
 ok() { echo "ok: $*"; }
 wrong() { echo "FAILED: $*"; failures=$((failures + 1)); }
 finish() { echo "$failures failed"; exit $((failures > 0)); }
+
+# thorough: in the long run (./bootstrap test --all sets POINTS)? The short one takes a fixed sample and reports which:
+# sampled TEXT.
+thorough() { [ "${POINTS:-}" ]; }
+sampled() { thorough || echo "a sample: $*"; }
 
 # says SENTENCE COMMAND...: the command decides whether the sentence is true.
 says() {

@@ -1,9 +1,10 @@
 #!/bin/bash
 # "Killing a sweep at any moment and restarting loses and repeats nothing": killed at random moments, by every signal
 # that ends a program, alone or with all its children, then started again; what ran is counted outside, by the program
-# itself. KILLS sets how many times (default 12), SEED where the moments begin.
+# itself. KILLS sets how many times (default 12, in the short run the first 5), SEED where the moments begin.
 . "$(dirname "$0")/../../lib.sh"
-kills=${KILLS:-12}
+kills=${KILLS:-$(thorough && echo 12 || echo 5)}
+sampled "the first $kills kills"
 state=${SEED:-1}
 # BELOW: into $number; the minimal standard generator (Park and Miller 1988), the same moments every time
 random() {
@@ -65,7 +66,7 @@ while [ $killed -lt "$kills" ]; do
             "$folder/experiment.ini" >"$work/out" 2>"$work/err" &
         sweep=$!
         # The moment: so many records later, and a little; hosts are of different speeds.
-        while kill -0 $sweep 2>/dev/null && [ "$(records "$folder" | wc -l)" -lt $until ]; do sleep 0.005; done
+        while kill -0 $sweep 2>/dev/null && [ "$(records "$folder" | wc -l)" -lt $until ]; do sleep 0.02; done
         sleep "$moment"
         target=$sweep
         [ "$group" = 1 ] && target=-$sweep

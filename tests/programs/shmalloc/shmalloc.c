@@ -1,5 +1,6 @@
 /* SHMALLOC: every sentence of the proposal (E. Salo, MPI-2 mailing list, 31 October 1995) that a
- * program can see, on a machine whatever it is. Three ranks or more. */
+ * program can see, on a machine whatever it is. Three ranks or more. With an argument no put or get
+ * is of more bytes. */
 #include "check.h"
 #include "shmalloc.h"
 
@@ -11,6 +12,7 @@ static MPI_Comm comm;
 static unsigned char *window;
 static unsigned char out[BYTES], in[BYTES];
 static int right_of, left_of;
+static int most = BYTES; /* of one put */
 
 static unsigned char value(int origin, int round, long i)
 {
@@ -26,6 +28,7 @@ static int holds(const unsigned char *bytes, int origin, int round, long n)
         if (bytes[i] != value(origin, round, i)) return 0;
     return 1;
 }
+static int at_most(int bytes) { return bytes < most ? bytes : most; }
 static int put(const void *buf, int bytes, MPI_Aint offset, int rank)
 {
     return SHM_Put(buf, bytes, MPI_BYTE, offset, rank, comm);
@@ -59,7 +62,7 @@ static void sizes(void)
                                511, 512, 4096, 5000, 9000, 16384, 20000, 70000, BYTES};
     int got = 1, kept = 1, reused = 1;
     for (int round = 0; round < (int)(sizeof size / sizeof *size); round++) {
-        int n = size[round];
+        int n = at_most(size[round]);
         fill(out, check_rank, round, n);
         put(out, n, BYTES - n, right_of);
         memset(out, 0xee, (size_t)n);
@@ -74,7 +77,7 @@ static void sizes(void)
         kept &= holds(in, left_of, round, n);
         MPI_Barrier(comm);
     }
-    check(got, "\"a put followed by a get will do the right thing\", 1 to 262,144 bytes");
+    check(got, "\"a put followed by a get will do the right thing\", from 1 byte on");
     check(reused,
           "a put returns when the data is safely on its way: the buffer may be used again at once");
     check(kept, "a process gets from its own window as from another's");
@@ -84,8 +87,10 @@ static void sizes(void)
  * subsequent gets and puts". */
 static void order(void)
 {
-    static const int size[] = {20000, 3, 70000, 8, 1, BYTES, 512, 9000, 2, 40, BYTES, 1};
+    static const int bytes[] = {20000, 3, 70000, 8, 1, BYTES, 512, 9000, 2, 40, BYTES, 1};
     int newest = 1, behind = 1;
+    int size[12];
+    for (int round = 0; round < 12; round++) size[round] = at_most(bytes[round]);
     for (int round = 0; round < 12; round++) {
         fill(out, check_rank, round, size[round]);
         put(out, size[round], 0, left_of);
@@ -99,7 +104,7 @@ static void order(void)
         put(out, size[round], 0, right_of);
         fill(out, check_rank, round + 40, size[round + 1]);
         put(out, size[round + 1], 0, right_of);
-        get(in, BYTES, 0, right_of);
+        get(in, most, 0, right_of);
         int n = size[round + 1];
         behind &= holds(in, check_rank, round + 40, n);
         for (int i = n; i < size[round]; i++) behind &= in[i] == value(check_rank, round, i);
@@ -321,17 +326,18 @@ static void into_windows(void)
     int right = 1, stored = 1;
     static const int size[] = {8, 4000, 20000, 100000};
     for (int i = 0; i < 4; i++) {
-        fill(out, check_rank, 60 + i, size[i]);
-        put(out, size[i], 0, right_of);
+        int n = at_most(size[i]);
+        fill(out, check_rank, 60 + i, n);
+        put(out, n, 0, right_of);
         MPI_Barrier(comm);
         for (int k = 0; k < 4000; k += 16) sum += window[BYTES / 2 + k]; /* into the cache */
-        get(window + BYTES / 2, size[i], 0, check_rank);
-        right &= holds(window + BYTES / 2, left_of, 60 + i, size[i]);
+        get(window + BYTES / 2, n, 0, check_rank);
+        right &= holds(window + BYTES / 2, left_of, 60 + i, n);
         MPI_Barrier(comm);
-        fill(window + BYTES / 2, check_rank, 80 + i, size[i]);
-        put(window + BYTES / 2, size[i], 0, right_of);
-        get(in, size[i], 0, right_of);
-        stored &= holds(in, check_rank, 80 + i, size[i]);
+        fill(window + BYTES / 2, check_rank, 80 + i, n);
+        put(window + BYTES / 2, n, 0, right_of);
+        get(in, n, 0, right_of);
+        stored &= holds(in, check_rank, 80 + i, n);
         MPI_Barrier(comm);
     }
     check(right, "a get returns when the data is in buf: in a window, too, for loads");
@@ -341,6 +347,7 @@ static void into_windows(void)
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 3);
+    if (argc > 1) most = atoi(argv[1]);
     right_of = (check_rank + 1) % check_ranks,
     left_of = (check_rank + check_ranks - 1) % check_ranks;
     SHM_Shmalloc(&window, BYTES, WORLD, &comm);

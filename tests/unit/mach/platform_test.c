@@ -1,6 +1,7 @@
 /* mach: platform files, read and written; what is no platform file is refused. */
 #include <glib/gstdio.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mach/mach.h"
@@ -205,14 +206,15 @@ static struct mach *made_of(const struct mach *m, const char *name, char **text)
     return made;
 }
 
-/* "a hypothetical machine is one command", whatever is changed. */
+/* "a hypothetical machine is one command", whatever is changed. The short run takes of each machine
+ * every fourth key, and of another machine others. */
 static void a_machine_made_of_another_is_the_other_with_that_set(void)
 {
     g_auto(GStrv) names = mach_list();
-    size_t tried = 0;
+    size_t tried = 0, step = getenv("POINTS") ? 1 : 4;
     for (char **name = names; *name; name++) {
         struct mach *plain = load(*name, NULL);
-        for (size_t i = 0; i < mach_keys(); i++) {
+        for (size_t i = (size_t)(name - names) % step; i < mach_keys(); i += step) {
             g_autofree char *value = another(plain, i),
                             *set =
                                 value ? g_strdup_printf("%s=%s", mach_key(i)->name, value) : NULL;
@@ -233,7 +235,7 @@ static void a_machine_made_of_another_is_the_other_with_that_set(void)
         }
         mach_free(plain);
     }
-    CU_ASSERT(tried > 60 * g_strv_length(names));
+    CU_ASSERT(tried > 60 * g_strv_length(names) / step);
 }
 
 static void a_machine_made_of_another_keeps_every_source_and_tells_what_was(void)

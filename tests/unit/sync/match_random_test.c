@@ -12,7 +12,7 @@
 #include "unit.h"
 
 /* of each number of ranks on each world; more TESTs than any wait needs */
-enum { PROGRAMS = 20, ALL_PROGRAMS = 50, /* with POINTS set */ TESTS = 1 << 20 };
+enum { PROGRAMS = 10, ALL_PROGRAMS = 50, /* with POINTS set */ TESTS = 1 << 20 };
 
 struct pending {
     int unit;
