@@ -1,10 +1,12 @@
 /* Loops whose loads and stores under a condition gcc makes into masked vector instructions: only
  * the lanes that are asked for are accessed. Rank 0 stores every other element of its window while
  * rank 1 puts the others; then rank 1 puts every other element while rank 0 loads the others. 2
- * ranks. With an argument shorts too: where a store of two bytes is one (not t3d). */
+ * ranks. With the word shorts those too: where a store of two bytes is one (not t3d). With the word
+ * clash rank 1 puts the lanes that rank 0 stores, which the check must find. */
 #include "check.h"
 
 enum { N = 128 };
+static int first_put; /* the first element that rank 1 puts */
 
 #define LOOPS(type)                                                                                \
     static __attribute__((noinline)) void store_##type(type *restrict to,                          \
@@ -37,7 +39,7 @@ enum { N = 128 };
         for (int i = 0; i < N; i++) got[i] = window[i]; /* it is in a cache */                     \
         MPI_Win_fence(0, win);                                                                     \
         if (check_rank == 0) store_##type(window, asked, 20);                                      \
-        if (check_rank == 1) MPI_Put(mine, 1, other, 0, 0, 1, other, win);                         \
+        if (check_rank == 1) MPI_Put(mine, 1, other, 0, first_put, 1, other, win);                 \
         MPI_Win_fence(0, win);                                                                     \
         if (check_rank == 1) MPI_Get(got, N, basic, 0, 0, N, basic, win);                          \
         MPI_Win_fence(0, win);                                                                     \
@@ -66,6 +68,12 @@ LOOPS(short)
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 2);
+    if (argc > 1 && strcmp(argv[1], "clash") == 0) {
+        first_put = 1;
+        try_int(MPI_INT);
+        MPI_Finalize();
+        return 0;
+    }
     try_int(MPI_INT);
     try_double(MPI_DOUBLE);
     try_float(MPI_FLOAT);
