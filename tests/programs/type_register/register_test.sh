@@ -110,8 +110,8 @@ registered=$(took now 2 register_travel vector put registered 20)
 run_options+=(--set register.cache=1)
 remembered=$(took now 2 register_travel vector put described 20)
 run_options=()
-says "on now, 20 puts of a described vector take longer than of a registered one ($described, $registered us)" holds \
-    "$described > $registered"
+says "on now with net.gap=0s, 20 puts of a described vector take longer than of a registered one \
+($described, $registered us)" holds "$described > $registered"
 says "and remembered ones lie between ($remembered us)" holds "$remembered > $registered && $remembered < $described"
 service() { json "rank[1].service_s"; }
 run now 2 register_travel hindexed put described 20
