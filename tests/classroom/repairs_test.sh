@@ -28,4 +28,20 @@ for lab in $labs; do
     make -s "check-lab$lab" >"$work/after" 2>&1 || sed 's/^/    /' "$work/after"
     says "lab $lab repaired passes" grep -qx "lab$lab: nothing is wrong any more" "$work/after"
 done
+
+# A repair that deletes what the lab is about does not pass.
+gutted() {    # LAB SED-SCRIPT DEMAND
+    rm -rf "$work/desk" && mkdir "$work/desk"
+    cp "$room"/{check,Makefile} "$room"/lab"$1"_*.c "$work/desk"
+    cd "$work/desk" || exit 2
+    sed -i -E "$2" lab"$1"_*.c
+    make -s "check-lab$1" >"$work/after" 2>&1
+    says "lab $1 without what it is about is still wrong: $3" grep -q "^still wrong: .*$3" "$work/after"
+}
+gutted 5 's/if .rank == 0 && of_rank_0. MPI_Put.*/if (rank == 1 \&\& of_rank_0) text[i] = 112; \/* MPI_Put *\//' \
+    "puts 0 times"
+# Both ranks return at once.
+ends='/^static void (locks|start|fence|send)/,/^\}/s/^\{$/{ if (one) return;/'
+gutted 12 "$ends" "locks puts 0 times"
+says "and start, fence and send" [ "$(grep -cE "^still wrong: ./lab12 (start|fence|send)" "$work/after")" = 3 ]
 finish
