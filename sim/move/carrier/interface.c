@@ -206,8 +206,8 @@ static void handle(void *data, double at_s)
             move_waits(t, at_s);
         }
     } else if (t->target->delayed && t->target != t->origin) {
-        t->job =
-            (struct serve_job){.target = t->target, .work = perform, .done = performed, .data = t};
+        t->job = (struct serve_job){
+            .target = t->target, .from = t->origin, .work = perform, .done = performed, .data = t};
         serve_request(&t->job, at_s);
     } else {
         performed(t, at_s + perform(t, at_s));

@@ -143,7 +143,8 @@ static void arrived(void *data, double at_s)
 {
     struct move_transfer *t = data;
     t->trail.at_s[OP_ARRIVED] = t->asked_s = at_s;
-    t->job = (struct serve_job){.target = t->target, .work = handle, .done = handled, .data = t};
+    t->job = (struct serve_job){
+        .target = t->target, .from = t->origin, .work = handle, .done = handled, .data = t};
     serve_request(&t->job, at_s);
 }
 

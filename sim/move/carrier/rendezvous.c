@@ -83,7 +83,8 @@ static void asked(void *data, double at_s)
 {
     struct move_transfer *t = data;
     t->asked_s = at_s;
-    t->job = (struct serve_job){.target = t->target, .work = grant, .done = granted, .data = t};
+    t->job = (struct serve_job){
+        .target = t->target, .from = t->origin, .work = grant, .done = granted, .data = t};
     serve_request(&t->job, at_s);
 }
 

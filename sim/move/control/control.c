@@ -6,7 +6,7 @@
 
 struct control {
     struct move *move;
-    struct serve_proc *target;
+    struct serve_proc *origin, *target;
     move_effect effect;
     void *data;
     struct serve_job job;
@@ -34,7 +34,8 @@ static void reached(void *data, double at_s) { handled(data, at_s); }
 static void arrived(void *data, double at_s)
 {
     struct control *c = data;
-    c->job = (struct serve_job){.target = c->target, .work = handle, .done = handled, .data = c};
+    c->job = (struct serve_job){
+        .target = c->target, .from = c->origin, .work = handle, .done = handled, .data = c};
     serve_request(&c->job, at_s);
 }
 
@@ -51,7 +52,8 @@ void move_control(struct move *move, struct serve_proc *origin, struct serve_pro
 {
     const struct mach *m = move->mach;
     struct control *c = g_new0(struct control, 1);
-    *c = (struct control){.move = move, .target = target, .effect = effect, .data = data};
+    *c = (struct control){
+        .move = move, .origin = origin, .target = target, .effect = effect, .data = data};
     if (origin == target) {
         serve_memory(origin, move_cycles(m, m->dram_line_cycles + m->dram_other_page_cycles));
         kern_at(serve_now(origin), KERN_NETWORK, -1, reached, c);

@@ -24,6 +24,11 @@ struct report_rank {
     bool finished;
     const char *call;
     op_site site;
+    /* a request of rank asked_by's (-1: not known) has waited since then until this rank, outside
+     * MPI, services it */
+    bool asked;
+    int asked_by;
+    double asked_s;
 };
 
 struct report_link {

@@ -67,6 +67,34 @@ static void print_ranks(const struct report_run *run, FILE *out)
     fflush(out);
 }
 
+/* Ranks that service nothing where they are, and who waits for that: polling its own memory for
+ * what only MPI brings, a rank never ends. */
+static void print_asked(const struct report_run *run, FILE *out)
+{
+    enum { SOME = 8 };
+    int shown = 0;
+    for (int r = 0; r < run->ranks && shown < SOME; r++) {
+        const struct report_rank *rank = &run->rank[r];
+        if (!rank->asked) continue;
+        shown++;
+        const struct report_rank *by = rank->asked_by >= 0 ? &run->rank[rank->asked_by] : NULL;
+        g_autofree char *since = report_time(run->time_s - rank->asked_s),
+                        *here = rank->site ? report_at(run->program, rank->site) : g_strdup(""),
+                        *there = by && by->call ? report_at(run->program, by->site) : NULL,
+                        *whose = !by ? g_strdup("a request")
+                                 : !by->call
+                                     ? g_strdup_printf("a request of rank %d", rank->asked_by)
+                                     : g_strdup_printf("rank %d's %s %s", rank->asked_by, by->call,
+                                                       there);
+        fprintf(
+            out,
+            "  %s has waited %s for rank %d, which services requests only in MPI, and is outside "
+            "MPI%s%s\n",
+            whose, since, r, *here ? " " : "", here);
+    }
+    fflush(out);
+}
+
 void report_deadlock(const struct report_run *run, FILE *out)
 {
     int waiting = 0;
@@ -85,4 +113,5 @@ void report_interrupted(const struct report_run *run, int number, FILE *out)
     fprintf(out, "sidewinder: %s by signal %d (%s) at simulated time %s\n", what, number,
             name ? name : "?", when);
     print_ranks(run, out);
+    print_asked(run, out);
 }

@@ -64,12 +64,18 @@ void serve_request(struct serve_job *job, double arrived_s)
 {
     struct serve_proc *proc = job->target;
     job->next = NULL;
+    job->arrived_s = arrived_s;
     if (proc->last)
         proc->last->next = job;
     else
         proc->first = job;
     proc->last = job;
     turn(proc, arrived_s);
+}
+
+const struct serve_job *serve_awaited(const struct serve_proc *proc)
+{
+    return proc->inside == 0 && !proc->serving ? proc->first : NULL;
 }
 
 void serve_enter(struct serve_proc *proc, bool completing)

@@ -17,13 +17,19 @@ struct serve_job {
     /* The work is done, done_s. Runs in an event; may free the job. */
     void (*done)(void *data, double done_s);
     void *data;
+    const struct serve_proc *from; /* whose request it is; NULL: not known */
     /* private below */
     struct serve_job *next;
     struct serve_state state;
+    double arrived_s;
 };
 /* A request has arrived at the target's node, now. Called in an event; policies of the `ni` kind
  * begin at once. */
 void serve_request(struct serve_job *job, double arrived_s);
+/* The request that waits for this processor to enter MPI, and since when. NULL: none, or it is
+ * there.
+ */
+const struct serve_job *serve_awaited(const struct serve_proc *proc);
 
 /* The target's processor in and out of MPI, in its rank's context.
  * enter: services what waited; the caller has paid, all or some */

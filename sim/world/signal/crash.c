@@ -4,6 +4,7 @@
 #include "kern/kern.h"
 #include "report/source/source.h"
 #include "report/text/text.h"
+#include "serve/request/request.h"
 #include "world/signal/watch.h"
 #include "world/detached/detached.h"
 #include "world/label/label.h"
@@ -171,6 +172,10 @@ static void say_where(int number, uintptr_t pc, const uintptr_t *stack)
         struct report_rank *out = &run.rank[rank];
         out->finished = state->gone;
         out->call = state->call;
+        const struct serve_job *asked = serve_awaited(state->rank.proc);
+        out->asked = asked && !state->call && !state->gone;
+        out->asked_by = asked && asked->from ? asked->from->rank : -1;
+        out->asked_s = asked ? asked->arrived_s : 0;
         if (state->call)
             out->site = world_site_of(state, state->pc);
         else if (rank == running) {
