@@ -18,14 +18,16 @@ static const char *what(const struct check_side *side)
     return side->call ? side->call : name[side->kind];
 }
 
-/* "rank 1's MPI_Put at halo.c:14" */
+/* "rank 1's MPI_Put at halo.c:14 (inlined from 'step' at halo.c:40)" */
 static char *act(const struct check_side *side)
 {
     const char *part = side->kind == CHECK_BUFFER_READ    ? " (its origin buffer)"
                        : side->kind == CHECK_BUFFER_WRITE ? " (the buffer it fills)"
                                                           : "";
-    return g_strdup_printf("rank %d's %s at %s%s", side->rank, what(side), world_place(side->site),
-                           part);
+    g_autofree char *inlined = report_inlined(world_one.description.program, side->site);
+    return g_strdup_printf("rank %d's %s at %s%s%s%s%s", side->rank, what(side),
+                           world_place(side->site), *inlined ? " (" : "", inlined,
+                           *inlined ? ")" : "", part);
 }
 
 /* "; rank 1: exclusive lock from x.c:12 to x.c:19"; nothing without an epoch. */

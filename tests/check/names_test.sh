@@ -1,5 +1,5 @@
 #!/bin/bash
-# "With calls, ranks, window, bytes, variable names": a conflict names the window, and the static variable that has the
+# "With calls, ranks, window, bytes, variable names, inlining below": a conflict names the window, and the static variable that has the
 # bytes, or where their block was allocated.
 . "$(dirname "$0")/../lib.sh"
 cat >"$work/names.c" <<'C'
@@ -80,4 +80,34 @@ for machine in rdma t3d; do
 done
 "$sidewinder" run -m rdma -n 4 -q --check --json json ./names_f90 >/dev/null 2>&1
 says "a variable of a Fortran module" grep -qF "of window 0 of rank 0, 'ghosts' from byte 12)" json
+cat >inlined.c <<'C'
+#include <mpi.h>
+static int *base;
+static inline void fill(int *p, int n)
+{
+    for (int i = 0; i < n; i++)
+        p[i] = n; /* store */
+}
+static inline void step(int n) { fill(base, n); } /* step */
+int main(int argc, char **argv)
+{
+    int rank, one = 1;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) MPI_Put(&one, 1, MPI_INT, 1, 2, 1, MPI_INT, win);
+    if (rank == 1) step(argc + 8); /* main */
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+at() { grep -n "/\* $1 \*/" inlined.c | cut -d: -f1; }
+"$sidewinder" cc -O2 -g inlined.c -o inlined || wrong "inlined.c is compiled"
+"$sidewinder" run -m rdma -n 2 -q --check --json json ./inlined
+says "a store of an inlined function is at its line, and which calls it was put into is said below" grep -qF \
+    "inlined.c:$(at store) (inlined from 'step' at inlined.c:$(at step), from 'main' at inlined.c:$(at main))" json
 finish

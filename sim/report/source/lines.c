@@ -181,6 +181,46 @@ static const char *look_up(const char *path, uint64_t offset, bool foreign)
     return text;
 }
 
+/* The function that the scope is in, its calls put into their callers too. */
+static const char *around(Dwarf_Die *scope, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (dwarf_tag(&scope[i]) == DW_TAG_subprogram ||
+            dwarf_tag(&scope[i]) == DW_TAG_inlined_subroutine)
+            return dwarf_diename(&scope[i]);
+    return NULL;
+}
+
+char *report_inlined(const char *program, op_site site)
+{
+    enum { LEVELS = 3 };
+    GString *text = g_string_new(NULL);
+    const struct object *object =
+        site && !(site & OP_SITE_FOREIGN) && program ? object_open(program) : NULL;
+    GElf_Addr base, bias;
+    if (!object || !object->module || !dwfl_module_getelf(object->module, &base))
+        return g_string_free(text, FALSE);
+    GElf_Addr pc = site - 1 + base;
+    Dwarf_Die *unit = dwfl_module_addrdie(object->module, pc, &bias), *inner = NULL, *scope = NULL;
+    int scopes = 0, line, number, levels = 0;
+    const char *place = line_of(object, pc, &line), *file;
+    if (unit && dwarf_getscopes(unit, pc - bias, &inner) > 0)
+        scopes = dwarf_getscopes_die(inner, &scope);
+    for (int i = 0; i < scopes && place && levels < LEVELS; i++) {
+        if (dwarf_tag(&scope[i]) != DW_TAG_inlined_subroutine ||
+            !(file = called_from(unit, &scope[i], &number)) || is_library(file) ||
+            (number == line && strcmp(file, place) == 0))
+            continue;
+        const char *function = around(scope + i, scopes - i);
+        g_autofree char *name = g_path_get_basename(file);
+        g_string_append_printf(text, "%s'%s' at %s:%d", levels++ ? ", from " : "inlined from ",
+                               function ? function : "?", name, number);
+    }
+    free(inner);
+    free(scope);
+    return g_string_free(text, FALSE);
+}
+
 const char *report_site(const char *program, op_site site)
 {
     if (site == 0) return "?";

@@ -20,6 +20,9 @@ bool report_source_place(const char *program, op_site site, struct report_source
 /* Is it in the program's own code? That is no function of a header of the compiler's or the
  * system's, and none that `sidewinder cc` has linked into the program. */
 bool report_site_is_users(const char *program, op_site site);
+/* "inlined from 'step' at halo.c:40", the innermost first; "" if the site lies in the function of
+ * its own line. Own copy. */
+char *report_inlined(const char *program, op_site site);
 /* "at halo.c:42", or "at a place without a known line". Free with g_free. */
 char *report_at(const char *program, op_site site);
 /* The name of the static variable of `program` that has the byte at that offset, where in it,
