@@ -44,8 +44,9 @@ static const char explanation[] =
     "conflict, and what the error\ndid on each machine: a stale or an "
     "old value was read, bytes\nwere lost, whose write came last, the ranks wait for ever, or "
     "nothing was seen.\nExit code 3: an error was found.\n\n"
-    "  sidewinder check -n 4 ./program\n"
-    "  sidewinder check -n 4 -m t3d -m 'now --set serve.policy=interrupt' ./program\n";
+    "Examples:\n"
+    "  sidewinder check -n 4 ./halo\n"
+    "  sidewinder check -n 4 -m t3d -m 'now --set serve.policy=interrupt' ./halo\n";
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
@@ -60,8 +61,8 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
     const GOptionEntry entries[] = {
         {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks, "Number of ranks, one a processor", "N"},
         {"machine", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &o->machine,
-         "A machine, with --set KEY=VALUE behind it if need be; may be repeated (t3d, smp, now, "
-         "rdma, and now with delayed servicing)",
+         "A machine, with --set KEY=VALUE behind it if need be; may be repeated; default: t3d, "
+         "smp, now, rdma, and now with delayed servicing",
          "MACHINE"},
         {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules, "As in sidewinder run", "RULES"},
         {"sarif", 0, 0, G_OPTION_ARG_FILENAME, &o->sarif,

@@ -15,7 +15,7 @@ static const char explanation[] =
     "wait (what its MPI calls\nwaited), service (others' operations that took the processor "
     "meanwhile). An overlapped stall belongs to\nthe load that missed. A line of an inlined "
     "function counts in the function it became part of.\n\"(elsewhere)\" is the rest to the "
-    "totals: start and end, libraries, servicing. It is less than nothing\nwhere a program "
+    "totals: start and end, libraries, servicing. It is negative\nwhere a program "
     "computes after MPI_Finalize. The same holds where MPI ran the program's own operations: "
     "these\n"
     "count on their lines and in the call that needed them.\n"

@@ -24,7 +24,7 @@ static const char explanation[] =
     "step the operation did not take.\nA time line shows for each rank when it computed, stalled "
     "on memory, serviced others and "
     "waited, and in which call; when\n"
-    "each network interface was busy; an arrow for each operation; stale loads and broken rules. "
+    "each network interface was busy; an arrow for each operation; stale loads and violations. "
     "Time is charged in bulk:\nbetween two calls, waits or servicings, all computing is drawn "
     "first, then all stalls. The sums equal the report's.\n\n"
     "Examples:\n"
