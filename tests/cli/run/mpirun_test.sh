@@ -19,9 +19,12 @@ says "what follows the program is the program's" eval 'grep -q -- "-np" out && g
 says "the exit status is the program's" eval '! "$sidewinder" mpirun -np 2 ./no_such_program >out 2>&1'
 says "mpirun --json=FILE writes the report as run does" eval 'gives --json=run.json -np 2 && [ -s run.json ]'
 unset SIDEWINDER_MACHINE
-says "without a machine it is refused" eval '! "$sidewinder" mpirun -np 2 ./stale >out 2>&1 && grep -q "no machine" out'
+says "without a machine it is refused, with both ways to name one" eval \
+    '! "$sidewinder" mpirun -np 2 ./stale >out 2>&1 &&
+    grep -q "no machine given; use -machine MACHINE, or set SIDEWINDER_MACHINE" out'
 
 PATH=$(realpath "$(dirname "$sidewinder")/../share/sidewinder/mpi"):$PATH
+says "but not --version" eval '"$sidewinder" mpirun --version >out 2>&1'
 says "mpicc and mpiexec are found by these names" eval 'mpicc -O2 -g -o stale2 stale.c &&
     SIDEWINDER_MACHINE=t3d mpiexec -n 2 ./stale2 >out 2>&1 && cmp expected out'
 finish
