@@ -26,15 +26,26 @@ static bool first_visit(struct trace *t, uint32_t op)
     return true;
 }
 
+/* The operation that makes an operand of one of a block; NULL: a constant, or none of the function,
+ * as far as addresses go: what a call returns comes from the callee's operations. */
+static const struct cpu_op *maker_of(const struct cpu_object *object, uint32_t block,
+                                     const struct cpu_operand *o)
+{
+    if (o->where == BLOCK_OUTSIDE || o->where == BLOCK_CONSTANT) return NULL;
+    uint32_t home = o->where == BLOCK_THERE ? o->block : block;
+    const struct cpu_op *maker = cpu_op_at(object, op_of(object, home, o->k));
+    return maker->class == BLOCK_CALL ? NULL : maker;
+}
+
 /* Does a loop bring the phi's value, and no operation of the function makes it? A call returned it.
  */
-static bool is_returned(const struct trace *t, const struct cpu_op *phi)
+static bool is_returned(const struct trace *t, uint32_t block, const struct cpu_op *phi)
 {
     bool outside = false;
     for (uint32_t i = 0; i < phi->operands; i++) {
         const struct cpu_operand *o = cpu_operand_at(t->object, phi->first_operand + i);
-        if (o->where != BLOCK_OUTSIDE && o->where != BLOCK_CONSTANT) return false;
-        outside |= o->where == BLOCK_OUTSIDE;
+        if (maker_of(t->object, block, o)) return false;
+        outside |= o->where != BLOCK_CONSTANT;
     }
     return outside;
 }
@@ -52,13 +63,13 @@ static uint32_t find_load(struct trace *t, uint32_t block, const struct cpu_op *
 {
     for (uint32_t i = first; i < op->operands; i++) {
         const struct cpu_operand *o = cpu_operand_at(t->object, op->first_operand + i);
-        t->unknown |= o->where == BLOCK_OUTSIDE;
-        if (o->where == BLOCK_OUTSIDE || o->where == BLOCK_CONSTANT) continue;
+        const struct cpu_op *maker = maker_of(t->object, block, o);
+        t->unknown |= !maker && o->where != BLOCK_CONSTANT;
+        if (!maker) continue;
         uint32_t home = o->where == BLOCK_THERE ? o->block : block;
         uint32_t at = op_of(t->object, home, o->k);
-        const struct cpu_op *maker = cpu_op_at(t->object, at);
         if (!first_visit(t, at)) continue;
-        if (maker->class == BLOCK_PHI && is_returned(t, maker)) return CPU_AFTER_YOUNGEST;
+        if (maker->class == BLOCK_PHI && is_returned(t, home, maker)) return CPU_AFTER_YOUNGEST;
         if (cpu_is_access(maker) && was_before(t, home)) continue;
         if (cpu_is_access(maker)) return maker->form == BLOCK_STACK ? CPU_AFTER_YOUNGEST : at;
         uint32_t found = find_load(t, home, maker, 0);

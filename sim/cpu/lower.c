@@ -90,6 +90,8 @@ static uint32_t add_switch(struct lowering *l)
     return s;
 }
 
+/* A call ends what is in flight, but not out of order where the callee is the program's own: then
+ * what is made of its result alone waits for it. What the callee computes is in its own blocks. */
 static uint32_t add_call(struct lowering *l)
 {
     uint32_t first = l->path->step->len, s = add_or_lower(l, LOWER_CALL, MACH_BRANCH);
@@ -99,6 +101,7 @@ static uint32_t add_call(struct lowering *l)
         cpu_wait_for_step(l, s - 1, 0, MACH_USE_VALUE);
         g_array_index(l->path->step, struct cpu_step, s).cycles = cycles;
     }
+    if (l->op->described && l->path->cpu->window > 0) return s;
     g_array_index(l->path->step, struct cpu_step, first).barrier = true;
     g_array_index(l->path->step, struct cpu_step, s).barrier = true;
     return s;

@@ -166,6 +166,18 @@ static void check_operands(struct reader *r)
     }
 }
 
+static void find_callees(struct cpu_object *object)
+{
+    g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+    for (uint32_t i = 0; i < object->function->len; i++)
+        g_hash_table_add(names,
+                         (char *)g_array_index(object->function, struct cpu_function, i).name);
+    for (uint32_t i = 0; i < object->op->len; i++) {
+        struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
+        op->described = op->callee && g_hash_table_contains(names, op->callee);
+    }
+}
+
 static void read_stream(struct reader *r)
 {
     r->object->optimisation = (uint32_t)number(r);
@@ -176,6 +188,7 @@ static void read_stream(struct reader *r)
     for (uint32_t i = 0; i < functions && !r->wrong; i++) read_function(r);
     if (!r->wrong && r->object->block->len != r->object->blocks) bad(r, "blocks are missing");
     if (!r->wrong) check_operands(r);
+    if (!r->wrong) find_callees(r->object);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */

@@ -153,9 +153,8 @@ static void add_call(gcall *stmt, std::vector<operation> &to)
     if (kind == BLOCK_CALL) {
         tree callee = gimple_call_fndecl(stmt);
         if (callee) o.callee = operation_name_of(callee);
-    } else if (left && TREE_CODE(left) == SSA_NAME) {
-        o.result = left;
     }
+    if (left && TREE_CODE(left) == SSA_NAME) o.result = left;
     to.push_back(o);
 }
 

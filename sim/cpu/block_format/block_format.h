@@ -113,7 +113,7 @@ static inline unsigned block_type_lanes(unsigned char type) { return 1U << (type
 
 /* Where an operand comes from. */
 enum block_where {
-    BLOCK_OUTSIDE,  /* not known: an argument, what a call returned; k is 0 */
+    BLOCK_OUTSIDE,  /* not known: an argument; k is 0 */
     BLOCK_HERE,     /* operation k of this block, before this one */
     BLOCK_PREVIOUS, /* operation k of this block, one iteration ago (k may be this one) */
     BLOCK_THERE,    /* operation k of another block of the function, whose index follows */

@@ -157,6 +157,24 @@ static void a_call_waits_until_what_came_before_it_is_done(void)
     CU_ASSERT(scene_cycles(PLAIN, SIMPLE_WINDOW, text, 0) >= 20);
 }
 
+/* The second divide waits for what the call returned, or not even for the first. */
+static void a_call_of_the_programs_own_is_no_end_out_of_order(void)
+{
+    static const char text[] =
+        "function f\nblock -> 1 10000\nfp_divide f8 live _ _\ncall i4 =%s .0\n"
+        "block\nfp_divide f8 %s _\nreturn i4 .0\nfunction g\nblock\nreturn i4\n";
+    const char *window = SIMPLE_WINDOW " cpu.repeat.fp_divide=1";
+    double cycles[3];
+    const char *callee[] = {"g", "g", "other"}, *from[] = {"_", "0.1", "_"};
+    for (int i = 0; i < 3; i++) {
+        g_autofree char *made = g_strdup_printf(text, callee[i], from[i]);
+        struct scene s = scene_open(PLAIN, window, made);
+        cycles[i] = (double)(s.price[0].ticks + s.price[1].ticks) / CPU_TICKS;
+        scene_close(&s);
+    }
+    CU_ASSERT(cycles[0] < 30 && cycles[1] > 40 && cycles[2] > 40);
+}
+
 static void a_call_of_the_library_costs_what_the_table_counts(void)
 {
     static const char call[] = "function f\nblock\ncall f8 =exp _\n";
@@ -360,6 +378,7 @@ UNIT_SUITE(cpu_price, UNIT_TEST(a_dot_product_out_of_order_is_bound_by_the_laten
            UNIT_TEST(what_a_loop_of_several_blocks_carries_is_a_chain),
            UNIT_TEST(iterations_that_the_compiler_joins_share_the_counting),
            UNIT_TEST(a_call_waits_until_what_came_before_it_is_done),
+           UNIT_TEST(a_call_of_the_programs_own_is_no_end_out_of_order),
            UNIT_TEST(a_call_of_the_library_costs_what_the_table_counts),
            UNIT_TEST(a_branch_predicted_wrongly_costs_as_often_as_its_predictor_is_wrong),
            UNIT_TEST(branches_predicted_at_run_time_and_counted_loops_are_in_no_price),
