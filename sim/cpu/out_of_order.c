@@ -6,21 +6,15 @@
  * several that would do, the one least used so far. */
 #include "cpu/parts.h"
 
-enum { RING = 16384, WINDOW_MAX = 4096 };
-_Static_assert(MACH_CLASSES <= 32, "a unit is a bit of struct cycle");
+_Static_assert(MACH_CLASSES <= 32, "a unit is a bit of struct cpu_taken");
 
-/* Of the future. */
-struct cycle {
-    uint64_t cycle; /* which */
-    uint32_t busy;  /* units, a bit a class */
-    uint16_t taken; /* ports */
-};
+enum { PLAY_LOG2 = 40 }; /* cycles of a play, at most */
+_Static_assert((UINT64_C(1) << PLAY_LOG2) % CPU_RING == 0, "every play begins alike");
 struct pipeline {
     const struct cpu_path *path;
     struct cpu_play *play;
-    struct cycle at[RING];
+    struct cpu_ring *ring;
     uint64_t used[MACH_PORT_COUNT];
-    uint64_t left[WINDOW_MAX]; /* when the step so many before left the window */
     uint64_t steps;
     uint64_t enter, leave;  /* cycles of the last step that did */
     uint32_t entered, gone; /* in that cycle */
@@ -36,10 +30,11 @@ static uint64_t next_slot(uint64_t *now, uint32_t *used, uint64_t least, uint32_
 }
 
 /* What is taken of a cycle. */
-static struct cycle *cycle_at(struct pipeline *p, uint64_t when)
+static struct cpu_taken *cycle_at(struct pipeline *p, uint64_t when)
 {
-    struct cycle *c = &p->at[when % RING];
-    if (c->cycle != when) *c = (struct cycle){.cycle = when};
+    struct cpu_taken *c = &p->ring->at[when % CPU_RING];
+    when += p->ring->first;
+    if (c->cycle != when) *c = (struct cpu_taken){.cycle = when};
     return c;
 }
 
@@ -75,9 +70,9 @@ static uint64_t take(struct pipeline *p, const struct cpu_class *class, uint64_t
     uint32_t cycles = class->repeat > 1 ? class->repeat : 0;
     uint16_t ports;
     while (!unit_is_free(p, class->unit, cycles, when) ||
-           !choose_ports(p, &class->ports, cycle_at(p, when)->taken, &ports))
+           !choose_ports(p, &class->ports, cycle_at(p, when)->ports, &ports))
         when++;
-    cycle_at(p, when)->taken |= ports;
+    cycle_at(p, when)->ports |= ports;
     for (uint32_t i = 0; i < cycles; i++) cycle_at(p, when + i)->busy |= UINT32_C(1) << class->unit;
     for (int port = 0; port < MACH_PORT_COUNT; port++) p->used[port] += ports >> port & 1;
     return when;
@@ -87,7 +82,8 @@ static uint64_t enter(struct pipeline *p, const struct cpu_step *step)
 {
     const struct cpu *cpu = p->path->cpu;
     if (p->play->unlimited) return p->enter = MAX(p->enter, step->barrier ? p->play->done : 0);
-    uint64_t room = p->steps >= cpu->window ? p->left[(p->steps - cpu->window) % WINDOW_MAX] : 0;
+    uint64_t room =
+        p->steps >= cpu->window ? p->ring->left[(p->steps - cpu->window) % CPU_WINDOW_MAX] : 0;
     if (step->barrier) room = MAX(room, p->play->done);
     return next_slot(&p->enter, &p->entered, room, cpu->issue);
 }
@@ -106,16 +102,16 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
         p->leave = MAX(p->leave, complete);
     else
         next_slot(&p->leave, &p->gone, complete, p->path->cpu->issue);
-    p->left[p->steps++ % WINDOW_MAX] = p->leave;
+    p->ring->left[p->steps++ % CPU_WINDOW_MAX] = p->leave;
     if ((step->barrier || step->cycles) && complete > p->enter) p->enter = complete, p->entered = 0;
 }
 
 void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
                            struct cpu_play *play)
 {
-    struct pipeline *p = g_new0(struct pipeline, 1);
-    p->path = path;
-    p->play = play;
+    struct pipeline pipeline = {.path = path, .play = play, .ring = path->cpu->ring},
+                    *p = &pipeline;
+    p->ring->first += UINT64_C(1) << PLAY_LOG2;
     play->done = 0;
     for (uint32_t pass = 0; pass < play->passes; pass++) {
         uint64_t *ends = play->end + (size_t)pass * path->positions;
@@ -126,5 +122,4 @@ void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
         }
         for (uint32_t i = 0; path->joined && i < path->positions; i++) ends[i] = p->leave;
     }
-    g_free(p);
 }

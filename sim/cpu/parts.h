@@ -33,6 +33,19 @@ struct cpu_class {
     uint32_t repeat;
     enum mach_class unit; /* that stands for the unit: classes may share one */
 };
+/* What steps have taken of the cycles to come, out of order. Kept from play to play: each has
+ * cycles of its own, from `first` on, so that what is left of others is not cleared. */
+enum { CPU_RING = 16384, CPU_WINDOW_MAX = 4096 };
+struct cpu_taken {
+    uint64_t cycle; /* which */
+    uint32_t busy;  /* units, a bit a class */
+    uint16_t ports;
+};
+struct cpu_ring {
+    uint64_t first;
+    struct cpu_taken at[CPU_RING];
+    uint64_t left[CPU_WINDOW_MAX]; /* when the step so many before left the window */
+};
 struct cpu {
     struct cpu_class class[MACH_CLASSES];
     struct mach_lower lower[LOWERINGS];
@@ -40,6 +53,7 @@ struct cpu {
     enum cpu_compare compare;
     uint64_t miss_ticks;
     const char *predictor;
+    struct cpu_ring *ring;
 };
 
 /* ---- a path of blocks as steps: lower.c ------------------------------------------------------ */
