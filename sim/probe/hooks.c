@@ -148,16 +148,22 @@ void probe_hook_store_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
     give_again(cpu, site, 0, 0);
 }
 
+/* The branch before pc was predicted wrongly. */
+static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, const struct mem_site *site,
+                                                   uintptr_t pc)
+{
+    struct probe_before before = probe_before(cpu);
+    mem_mispredict(cpu, site);
+    profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
+    probe_after(cpu, &before, 0, pc, false); /* at no address */
+}
+
 void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site)
 {
     const struct mem_branch branch = {what & (PROBE_BRANCHES - 1), against,
                                       what & PROBE_BRANCH_BACKWARD};
-    if (!mem_branch_wrong(cpu, branch)) return;
-    struct probe_before before = probe_before(cpu);
-    mem_mispredict(cpu, site);
-    profile_work(mem_place(cpu, PROBE_CALLER), cpu->ledger.work - before.work);
-    probe_after(cpu, &before, 0, PROBE_CALLER, false); /* at no address */
+    if (mem_branch_wrong(cpu, branch)) mispredicted(cpu, site, PROBE_CALLER);
 }
 
 void probe_hook_budget(struct mem_cpu *cpu)

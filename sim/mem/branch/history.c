@@ -23,18 +23,17 @@ struct mem_branch_history {
     struct tagged table[TABLES][1 << ENTRIES_LOG2];
 };
 
-/* Where a table has the branch with this past. */
-struct place {
-    struct tagged *entry;
-    uint16_t tag;
-};
-static inline struct place place_of(struct mem_branch_history *h, int table, uint64_t number)
+/* Where a table has the branch with this past: the index in the highest bits, the tag amid. */
+static inline uint64_t mixed_of(uint64_t past, int table, uint64_t number)
 {
-    uint64_t mixed = (h->past & past_mask[table]) * UINT64_C(0x9e3779b97f4a7c15) ^ number;
-    mixed *= UINT64_C(0xbf58476d1ce4e5b9);
-    return (struct place){&h->table[table][mixed >> (64 - ENTRIES_LOG2)],
-                          (uint16_t)(mixed >> 32 | 1)};
+    return ((past & past_mask[table]) * UINT64_C(0x9e3779b97f4a7c15) ^ number) *
+           UINT64_C(0xbf58476d1ce4e5b9);
 }
+static inline struct tagged *entry_of(struct mem_branch_history *h, int table, uint64_t mixed)
+{
+    return &h->table[table][mixed >> (64 - ENTRIES_LOG2)];
+}
+static inline uint16_t tag_of(uint64_t mixed) { return (uint16_t)(mixed >> 32 | 1); }
 
 static inline uint8_t moved(uint8_t counter, bool up, uint8_t most)
 {
@@ -48,10 +47,6 @@ static bool base_learns(uint8_t *entry, bool against)
 {
     uint8_t counter = *entry & 3, run = *entry >> 2;
     bool expected = counter >= 2;
-    if (*entry >= MEM_BRANCH_QUIET) { /* and goes the other way */
-        *entry = against ? 1 : 2;
-        return !against;
-    }
     run = expected == against && (counter == 0 || counter == 3) ? run + 1 : 0;
     counter = moved(counter, against, 3);
     *entry = run >= QUIET ? mem_branch_quiet(against) : (uint8_t)(run << 2 | counter);
@@ -60,45 +55,56 @@ static bool base_learns(uint8_t *entry, bool against)
 
 /* ---- the longer pasts ------------------------------------------------------------------------ */
 
-/* It was predicted wrongly: a longer past than that of `provider` may know better. */
-static void allocate(struct place *place, int provider, bool against)
+/* It was predicted wrongly: a longer past, from table `first` on, may know better. */
+static void allocate(struct mem_branch_history *h, const uint64_t *mixed, int first, bool against)
 {
-    for (int t = provider + 1; t < TABLES; t++) {
-        struct tagged *e = place[t].entry;
+    for (int t = first; t < TABLES; t++) {
+        struct tagged *e = entry_of(h, t, mixed[t]);
         if (e->useful == 0) {
-            *e = (struct tagged){place[t].tag, against ? 4 : 3, 0};
+            *e = (struct tagged){tag_of(mixed[t]), against ? 4 : 3, 0};
             return;
         }
         e->useful--;
     }
 }
 
+/* The entry of the longest known past learns; returns what was predicted. other: without it. */
+static inline bool longest_learns(struct tagged *e, bool other, bool against)
+{
+    bool expected = e->counter >= 4, weak = (e->counter == 3 || e->counter == 4) && e->useful == 0;
+    if (expected != other) e->useful = moved(e->useful, expected == against, 3);
+    e->counter = moved(e->counter, against, 7);
+    return weak ? other : expected;
+}
+
 static bool wrong(struct mem_branches *p, uint8_t *entry, struct mem_branch branch)
 {
     struct mem_branch_history *h = p->history;
-    struct place place[TABLES];
-    bool against = branch.against, was_quiet = *entry >= MEM_BRANCH_QUIET;
-    bool expected = base_learns(entry, against), other = expected;
-    int provider = -1;
-    const uint64_t number = branch.number * UINT64_C(0xd6e8feb86659fd93);
+    const bool against = branch.against;
+    const uint64_t past = h->past, number = branch.number * UINT64_C(0xd6e8feb86659fd93);
+    h->past = past << 1 | against;
+    if (*entry >= MEM_BRANCH_QUIET) { /* and goes the other way */
+        *entry = against ? 1 : 2;
+        return true;
+    }
+    uint64_t mixed[TABLES];
+    const bool base = base_learns(entry, against);
+    struct tagged *longest = NULL, *next = NULL;
+    int first = 0;
 #pragma GCC unroll 4
     for (int t = 0; t < TABLES; t++) {
-        place[t] = place_of(h, t, number);
-        if (was_quiet || place[t].entry->tag != place[t].tag) continue;
-        provider = t;
-        other = expected;
-        expected = place[t].entry->counter >= 4;
+        mixed[t] = mixed_of(past, t, number);
+        struct tagged *e = entry_of(h, t, mixed[t]);
+        if (e->tag != tag_of(mixed[t])) continue;
+        next = longest, longest = e, first = t + 1;
     }
-    if (provider >= 0) {
-        struct tagged *e = place[provider].entry;
-        bool weak = (e->counter == 3 || e->counter == 4) && e->useful == 0;
-        if (expected != other) e->useful = moved(e->useful, expected == against, 3);
-        e->counter = moved(e->counter, against, 7);
-        if (weak) expected = other;
+    bool predicted = base;
+    if (longest) {
+        bool other = next ? next->counter >= 4 : base;
+        predicted = longest_learns(longest, other, against);
     }
-    if (!was_quiet && expected != against) allocate(place, provider, against);
-    h->past = h->past << 1 | against;
-    return expected != against;
+    if (predicted != against) allocate(h, mixed, first, against);
+    return predicted != against;
 }
 
 const struct mem_branch_model mem_branch_history = {
