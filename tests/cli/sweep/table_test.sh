@@ -66,7 +66,7 @@ now,2,completion,1000,b \
 now,4,arrival,10,b now,4,arrival,1000,b now,4,completion,10,b now,4,completion,1000,b " ]
 says "nothing is left beside data.csv" [ "$(ls -A "$folder" | tr '\n' ' ')" = "data.csv experiment.ini " ]
 says "no absolute path, host or date is in the table" eval \
-    '! grep -q -e "$work" -e "$(hostname)" -e "$(date +%Y)" "$folder/data.csv"'
+    '! grep -q -e "$work" "$folder/data.csv" && ! grep -qw -e "$(hostname)" -e "$(date +%Y)" "$folder/data.csv"'
 
 # The first row, by hand.
 cd "$folder"
