@@ -89,7 +89,8 @@ says "it is built" built make
 says "and installed" built make install
 says "and runs" runs "$work/prefix/bin/prog"
 
-# ---- libtool: a shared library and a program that uses it, in place and installed ----
+# ---- libtool: a shared library and a program that uses it, in place and installed; in the long run ----
+if thorough; then
 mkdir "$work/libtool" && cd "$work/libtool" && sources
 cat >configure.ac <<'M'
 AC_INIT([sum], [1])
@@ -115,6 +116,7 @@ says "libtool: shared libraries are possible" grep -qx 'build_libtool_libs=yes' 
 says "libtool: built" built make
 says "libtool: installed" built make install
 says "libtool: runs" runs "$work/prefix_libtool/bin/prog"
+fi
 
 # ---- CMake: its own checks, FindMPI, a static and a shared library ----
 mkdir "$work/cmake" && cd "$work/cmake" && sources
@@ -140,7 +142,8 @@ foreach(kind static shared)
   target_link_libraries(prog_${kind} sum_${kind} MPI::MPI_C m)
 endforeach()
 M
-for type in Release Debug; do
+sampled "no libtool, CMake's Release only"
+for type in Release $(thorough && echo Debug); do
     says "a CMake project is configured, $type" built env CC="$sidewinder cc" cmake -S . -B "build-$type" \
         -DCMAKE_BUILD_TYPE=$type
     says "and built" built cmake --build "build-$type"

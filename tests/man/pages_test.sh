@@ -32,9 +32,11 @@ sidewinder machines t3d --xml >mine.xml
 # program_of PAGE and experiment_of PAGE: the literal text of its EXAMPLES.
 literal() { sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/p' "$1" | sed -n '/^\.Bd/,/^\.Ed/{/^\./!p}' | sed \
     's/\\-/-/g; s/\\e/\\/g'; }
+sampled "one of the two examples of limits, halo not with 512 rows"
 for page in "$man"/man1/*.1; do
     while IFS= read -r example; do
         case $example in
+        "sidewinder limits"*--set* | *"halo fence 512"*) thorough || continue ;;&
         "sidewinder "*'--launcher'* | *results/* | *'| less'* | *nodes=512* | *stencil*) continue ;;
         "sidewinder blocks"* | "sidewinder gdb"* | *'--measure'*) continue ;;
         "sidewinder "*experiment.ini | "sidewinder "*mine.gp*) continue ;;

@@ -5,7 +5,10 @@ build accumulate
 build datatypes
 build order
 hide="^ok: MPI_"      # too many to show one by one
-for machine in t3d smp now cxl-pool rdma; do
+machines="t3d smp now"
+thorough && machines="$machines cxl-pool rdma"
+sampled "accumulate and datatypes on $machines"
+for machine in $machines; do
     passes "$machine" 3 accumulate
     says "accumulate on $machine tried every operation on every type" holds "$(value tried) >= 150"
     passes "$machine" 2 datatypes

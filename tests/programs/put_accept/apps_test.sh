@@ -29,12 +29,15 @@ everything() {
 rank 1: I see 100 200 300"
 }
 for machine in t3d smp challenge now clump rdma cxl-pool; do everything "$machine"; done
+some=now
+thorough && some="t3d smp now"
+sampled "servicing policies on $some"
 for policy in ni polling interrupt thread; do
     run_options=(--set "serve.policy=$policy")
-    for machine in t3d smp now; do everything "$machine"; done
+    for machine in $some; do everything "$machine"; done
 done
 run_options=(--set serve.when=completion)
-for machine in t3d smp now; do everything "$machine"; done
+for machine in $some; do everything "$machine"; done
 run_options=()
 run_options=(--trace "$work/trace")
 for machine in t3d smp now rdma; do

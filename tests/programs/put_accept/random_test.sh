@@ -1,12 +1,12 @@
 #!/bin/bash
 # Random programs that mix all calls of PUT/ACCEPT, with counts known in advance and one allowed outcome: they complete
-# with the right values on every machine and under every servicing policy, and break no rule. 150 of each kind, of which
-# the short run takes the first 10; ./bootstrap soak runs many more.
+# with the right values on every machine and under every servicing policy, and break no rule. 150 of each kind;
+# the short run takes the first 10 of those of 2 to 4 ranks, ./bootstrap soak many more.
 . "$(dirname "$0")/../../lib.sh"
 build put_accept_random
 programs=150
 thorough || programs=10
-sampled "of each 150 programs the first $programs"
+sampled "of each 150 programs the first $programs, with 2 to 4 ranks, not with 5"
 right() {      # MACHINE RANKS FIRST-SEED
     run "$1" "$2" put_accept_random "$3" $programs
     says "$programs random programs from seed $3 on, $2 ranks of $1 ${run_options[*]}: right, and no rule broken" \
@@ -17,7 +17,8 @@ seed=1
 everywhere() {
     for machine in "$@"; do
         right "$machine" $((2 + seed % 3)) $seed
-        right "$machine" 5 $((seed += 150))
+        seed=$((seed + 150))
+        ! thorough || right "$machine" 5 $seed
         seed=$((seed + 151))
     done
 }
