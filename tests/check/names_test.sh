@@ -1,6 +1,6 @@
 #!/bin/bash
-# "With calls, ranks, window, bytes, variable names, inlining below": a conflict names the window, and the static variable that has the
-# bytes, or where their block was allocated.
+# "With calls, ranks, window, bytes, variable names, inlining below": a conflict names the window, and the static
+# variable that has the bytes, or where their block was allocated.
 . "$(dirname "$0")/../lib.sh"
 cat >"$work/names.c" <<'C'
 #include <mpi.h>
