@@ -33,8 +33,10 @@ read -r line <"$work/pipe"
 kill -TERM $!
 wait $! 2>"$work/killed"
 says "the program spins" [ "$line" = ready ]
-says "who waits, and for whom, is said with both lines" grep -Eqx "  rank 0's MPI_Put at spin.c:$(at put) has waited .*s \
-for rank 1, which services requests only in MPI, and is outside MPI at spin.c:($(at spin)|$(($(at spin) + 1)))" "$work/err"
+spin=$(at spin)
+line="  rank 0's MPI_Put at spin.c:$(at put) has waited .*s for rank 1, which services requests only in MPI"
+line+=", and is outside MPI at spin.c:($spin|$((spin + 1)))"
+says "who waits, and for whom, is said with both lines" grep -Eqx "$line" "$work/err"
 cat "$work/err"
 run rdma 2 spin
 says "rdma: its interface needs no processor, and the program ends" [ "$status" = 0 ]
