@@ -1,4 +1,5 @@
 /* The slow paths: whose access is it, play it, and pay when mem asks. */
+#define _GNU_SOURCE /* fegetmode */
 #include "world/access/access.h"
 #include "world/detached/detached.h"
 #include "world/object/object.h"
@@ -25,16 +26,37 @@ int probe_rank(void)
     return cpu ? cpu->rank : world_detached();
 }
 
+/* The ways and the flags of floating point. To read them is cheap, to write them is not: most often
+ * nobody has changed any. */
+struct floating {
+    femode_t modes;
+    fexcept_t flags;
+};
+static void floating_read(struct floating *f)
+{
+    memset(f, 0, sizeof *f); /* padding is compared, too */
+    fegetmode(&f->modes);
+    fegetexceptflag(&f->flags, FE_ALL_EXCEPT);
+}
+static void floating_restore(const struct floating *before)
+{
+    struct floating now;
+    floating_read(&now);
+    if (memcmp(&now, before, sizeof now) == 0) return;
+    fesetmode(&before->modes);
+    fesetexceptflag(&before->flags, FE_ALL_EXCEPT);
+}
+
 /* Others run meanwhile, in this thread: they may set errno, and the way and the flags of floating
  * point. */
 void probe_pay(struct mem_cpu *cpu, uintptr_t pc)
 {
     int kept = errno;
-    fenv_t floating;
-    fegetenv(&floating);
+    struct floating floating;
+    floating_read(&floating);
     double stolen_s = world_pay();
     if (stolen_s > 0) profile_row(mem_place(cpu, pc))->service_s += stolen_s;
-    fesetenv(&floating);
+    floating_restore(&floating);
     errno = kept;
 }
 
