@@ -1,14 +1,14 @@
 /* straight: accesses of the simplest processors (node.c: is_simple), each from beginning to end in
- * one place: private ones, and of segments loads that hit and stores that fetch nothing.
+ * one place: private ones, and of segments loads, and stores that fetch nothing.
  *
  * They do what shortcut.c, the core model, the memory and the write buffer say, where so many of
  * their questions have one answer: a first level that is direct mapped and written through, one
  * load in flight that stops nobody until its value is needed, and behind it a second level that has
  * the line, or memory that answers in place. Counts of accesses stay where instrumented code has
  * put them, and what the profile counts goes to its row at once. Left out, and so left to the one
- * path: what a segment must be fetched for, may be stale in, or must be paid for first; pages whose
- * translation is not at hand, what no level has if there are two, a line that memory has newer
- * bytes of, entries of a write buffer that leave by themselves.
+ * path: what may be stale in a segment, or must be paid for first; pages whose translation is not at
+ * hand, what no level has if there are two, a line that memory has newer bytes of, entries of a
+ * write buffer that leave by themselves.
  */
 #include "mem/access/flying.h"
 
@@ -131,17 +131,42 @@ static inline bool in_time(const struct mem_core *core, uint64_t where, uintptr_
     return now - core->cpu->ledger.clock <= lead;
 }
 
-/* A load of what the first level has. False: it has not, or what it has may be stale. */
+/* The first level has another line where this one belongs: it is fetched. False: not that simple.
+ */
+static inline bool fetch(struct mem_core *core, struct mem_line *e, uintptr_t addr, uint64_t model,
+                         uintptr_t pc, const struct mem_site *site)
+{
+    const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    const struct mem_line *below = next ? mem_cache_find(next, model) : NULL;
+    const enum coh_state state = next ? COH_I : COH_S;
+    struct profile_stall *row = row_of(core->cpu, pc);
+    if (!row || (next && !below) || e->key & MEM_LINE_BEHIND) return false;
+    come(core, e,
+         (struct mem_line){(model >> first->shift) << 8 | MEM_LINE_HELD | state,
+                           (uint64_t)addr >> first->shift},
+         below, &(struct mem_flying){.site = site, .pc = pc}, row);
+    return true;
+}
+
+/* A load from a segment. False: not that simple, or it may be stale. */
 static bool segment_load(struct mem_core *core, const struct mem_near_segment *near, uintptr_t addr,
-                         uint64_t bytes, const struct mem_site *site)
+                         uint64_t bytes, uintptr_t pc, const struct mem_site *site)
 {
     struct mem_cpu *cpu = core->cpu;
-    if (!first_has(&core->peer.levels.level[0], mem_model(near->where, addr))) return false;
+    const struct mem_cache *first = &core->peer.levels.level[0];
+    uint64_t model = mem_model(near->where, addr), line = model >> first->shift;
     int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
     if (!in_time(core, near->where, addr, now)) return false;
     mem_deferred_commit(&core->own);
-    return !near->image ||
-           mem_same_bytes((const void *)addr, near->image + (addr & (MEM_PAGE_BYTES - 1)), bytes);
+    struct mem_line *e = first->line + (line & first->set_mask);
+    if (mem_line_is(e, line << 8 | MEM_LINE_HELD))
+        return !near->image || mem_same_bytes((const void *)addr,
+                                              near->image + (addr & (MEM_PAGE_BYTES - 1)), bytes);
+    if ((!first->next && core->node->pool) || !fetch(core, e, addr, model, pc, site)) return false;
+    if (!first->next)
+        mem_view_catch_up(&core->own, addr >> first->shift << first->shift,
+                          UINT64_C(1) << first->shift);
+    return true;
 }
 
 bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
@@ -153,19 +178,13 @@ bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint
     if ((addr + bytes - 1) >> first->shift != host) return false;
     if (!mem_page_near(core, addr, &model)) {
         const struct mem_near_segment *near = near_segment(core, addr);
-        if (near) return segment_load(core, near, addr, bytes, site);
+        if (near) return segment_load(core, near, addr, bytes, pc, site);
         if (!mem_is_private(core, addr, &model)) return false;
     }
     uint64_t line = model >> first->shift;
     struct mem_line *e = first->line + (line & first->set_mask);
-    if (!mem_line_is(e, line << 8 | MEM_LINE_HELD)) {
-        const struct mem_line *below = first->next ? mem_cache_find(first->next, model) : NULL;
-        const enum coh_state state = first->next ? COH_I : COH_S;
-        struct profile_stall *row = row_of(cpu, pc);
-        if (!row || (first->next && !below) || e->key & MEM_LINE_BEHIND) return false;
-        come(core, e, (struct mem_line){line << 8 | MEM_LINE_HELD | state, host}, below,
-             &(struct mem_flying){.site = site, .pc = pc}, row);
-    }
+    if (!mem_line_is(e, line << 8 | MEM_LINE_HELD) && !fetch(core, e, addr, model, pc, site))
+        return false;
     cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
     return true;
 }
