@@ -6,8 +6,8 @@
  * load in flight that stops nobody until its value is needed, and behind it a second level that has
  * the line, or memory that answers in place. Counts of accesses stay where instrumented code has
  * put them, and what the profile counts goes to its row at once. Left out, and so left to the one
- * path: what may be stale in a segment, or must be paid for first; pages whose translation is not at
- * hand, what no level has if there are two, a line that memory has newer bytes of, entries of a
+ * path: what may be stale in a segment, or must be paid for first; pages whose translation is not
+ * at hand, what no level has if there are two, a line that memory has newer bytes of, entries of a
  * write buffer that leave by themselves.
  */
 #include "mem/access/flying.h"
