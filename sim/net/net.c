@@ -1,4 +1,5 @@
 /* Messages through the nodes' network interfaces. */
+#include "kern/parts/parts.h"
 #include "net/link.h"
 #include "trace/trace.h"
 
@@ -16,7 +17,8 @@ struct message {
 
 struct interface {
     double send_free_s, receive_free_s; /* busy until */
-    int leaving; /* messages whose next piece leaves later than a quantum from now */
+    const double *holds; /* the number of the machine that says how long the last one holds it */
+    int leaving;         /* messages whose next piece leaves later than a quantum from now */
     /* messages that will be ready later than a quantum from now, and when the last of them is
      */
     int later;
@@ -109,6 +111,46 @@ double net_time(struct net *net, int from_node, int to_node, uint64_t bytes)
            net_fetch(net, from_node, to_node, bytes);
 }
 
+static void note_latency(struct net *net, int from, int to, double times)
+{
+    const struct mach *m = net->mach;
+    const double way_s = net_latency(net, from, to);
+    if (from == to) {
+        kern_parts_note(&m->net_local_latency, times * way_s);
+    } else {
+        kern_parts_note(&m->ni_latency, times * m->ni_latency);
+        kern_parts_note(&m->net_latency, times * (way_s - m->ni_latency));
+    }
+}
+
+static const double *rate_of(const struct net *net, int from, int to)
+{
+    return from == to ? &net->mach->net_local_bandwidth : &net->mach->net_bandwidth;
+}
+
+void net_note(struct net *net, int from_node, int to_node, uint64_t bytes)
+{
+    if (!kern_parts_on) return;
+    note_latency(net, from_node, to_node, 1);
+    kern_parts_note(rate_of(net, from_node, to_node), wire_time(net, from_node, to_node, bytes));
+    kern_parts_note(&net->mach->net_fetch, net_fetch(net, from_node, to_node, bytes));
+}
+
+void net_note_barrier(struct net *net, int ranks)
+{
+    const struct mach *m = net->mach;
+    if (!kern_parts_on || ranks < 2) return;
+    kern_parts_note(&m->barrier_latency, m->barrier_latency);
+    if (m->barrier_latency > 0) return;
+    const double rounds = ceil(log2(ranks));
+    kern_parts_note(&m->send_s, rounds * m->send_s);
+    kern_parts_note(&m->receive_s, rounds * m->receive_s);
+    if (net->nodes > 1)
+        note_latency(net, 0, net->nodes / 2, rounds);
+    else
+        kern_parts_note(&m->ni_latency, rounds * m->ni_latency);
+}
+
 double net_barrier(struct net *net, int ranks)
 {
     const struct mach *m = net->mach;
@@ -143,6 +185,26 @@ static double held(const struct message *msg, uint64_t bytes)
     return bytes < msg->bytes ? wire_s : fmax(wire_s, msg->gap_s);
 }
 
+/* What makes the interfaces be held so long. */
+static const double *held_by(const struct message *msg)
+{
+    const double wire_s = wire_time(msg->net, msg->from, msg->to, msg->bytes);
+    return msg->gap_s > wire_s ? &msg->net->mach->net_gap : rate_of(msg->net, msg->from, msg->to);
+}
+
+/* Of what a piece's time until it is there is made; of one that others of its message follow, until
+ * the next sets out. */
+static void note_piece(const struct message *msg, double wire_s, double arrival_s)
+{
+    if (!kern_parts_on) return;
+    const double *rate = rate_of(msg->net, msg->from, msg->to);
+    const double way_s = net_latency(msg->net, msg->from, msg->to);
+    kern_parts_note(rate, wire_s);
+    if (piece_of(msg) < msg->left) return;
+    note_latency(msg->net, msg->from, msg->to, 1);
+    kern_parts_note(held_by(msg), arrival_s - msg->begin_s - way_s - wire_s);
+}
+
 /* The next piece sets out; returns when the last byte of it is there: after the wire, or right
  * behind the piece before it, another message's perhaps. */
 static double piece_leaves(struct message *msg)
@@ -154,6 +216,7 @@ static double piece_leaves(struct message *msg)
                  way_s = net_latency(net, msg->from, msg->to) +
                          net_links_cross(net->links, msg->from, msg->to, bytes, msg->begin_s);
     const double arrival_s = fmax(msg->begin_s + way_s + wire_s, in->receive_free_s + hold_s);
+    note_piece(msg, wire_s, arrival_s);
     in->receive_free_s = arrival_s;
     count(&in->received, bytes, hold_s, msg->left == bytes);
     if (trace_on) {
@@ -199,6 +262,8 @@ static double book(struct message *msg)
 {
     struct interface *out = &msg->net->interface[msg->from];
     const double start_s = fmax(msg->begin_s, out->send_free_s), hold_s = held(msg, msg->bytes);
+    if (out->holds) kern_parts_note(out->holds, start_s - msg->begin_s);
+    if (kern_parts_on) out->holds = held_by(msg);
     out->send_free_s = start_s + hold_s;
     count(&out->sent, msg->bytes, hold_s, true);
     msg->begin_s = start_s;
@@ -227,6 +292,8 @@ static double send_within(struct net *net, int node, uint64_t bytes, double read
     count(&here->local, bytes, copy_s, true);
     /* rounding must not let a short one overtake */
     here->local_s = fmax(here->local_s, start_s + net_time(net, node, node, bytes));
+    net_note(net, node, node, bytes);
+    kern_parts_note(&net->mach->net_local_bandwidth, start_s - ready_s);
     kern_at(here->local_s, KERN_NETWORK, -1, handle, data);
     return here->local_free_s;
 }
@@ -239,6 +306,7 @@ static double send(struct net *net, int from_node, int to_node, uint64_t bytes, 
     /* none overtakes another of its way, though that may be ready later */
     struct way *w = way(net, from_node, to_node);
     ready_s = fmax(ready_s + net_fetch(net, from_node, to_node, bytes), w->later_s);
+    kern_parts_note(&net->mach->net_fetch, net_fetch(net, from_node, to_node, bytes));
     struct message *msg = g_new(struct message, 1);
     *msg = (struct message){net, from_node, to_node, bytes, bytes, ready_s, handle, data, gap_s};
     const bool behind = out->later > 0 && ready_s >= out->later_s;

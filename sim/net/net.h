@@ -34,6 +34,8 @@ void net_acknowledge(struct net *net, int from_node, int to_node, uint64_t bytes
 /* Seconds for one message of that size with nobody else about: latency + bytes / bandwidth. */
 double net_time(struct net *net, int from_node, int to_node, uint64_t bytes);
 double net_latency(struct net *net, int from_node, int to_node);
+/* Notes for the date that is set next what net_time is made of, or of no bytes net_latency. */
+void net_note(struct net *net, int from_node, int to_node, uint64_t bytes);
 /* Of that time, until the interface has the first byte of what is not short: it fetches that
  * itself.
  */
@@ -42,6 +44,7 @@ double net_fetch(const struct net *net, int from_node, int to_node, uint64_t byt
  * network's, or ceil(log2 n) rounds of messages between nodes (dissemination, Hensgen et al. 1988).
  */
 double net_barrier(struct net *net, int ranks);
+void net_note_barrier(struct net *net, int ranks); /* what it is made of, as net_note */
 
 struct net_count {
     uint64_t messages, bytes;

@@ -14,12 +14,14 @@ struct serve_proc *serve_proc_new(const struct mach *m, int rank, int node, stru
     proc->memory = memory;
     proc->cpu = cpu;
     proc->gate = kern_gate_new();
-    kern_cause_begin(rank, &proc->spent);
+    if (kern_parts_on) proc->parts = g_new0(struct serve_parts, 1);
+    kern_cause_begin(rank, &proc->spent, proc->parts ? &proc->parts->paid : NULL);
     return proc;
 }
 
 void serve_proc_free(struct serve_proc *proc)
 {
     if (proc) kern_gate_free(proc->gate);
+    if (proc) g_free(proc->parts);
     g_free(proc);
 }

@@ -42,6 +42,7 @@ bool world_build(struct world *w, GError **error)
         mem_set_quantum(w->memory[node], w->mach->quantum);
     }
     w->last_s = mem_last_s(w->memory[0]);
+    kern_parts_on = d->critical_path;
     w->net = net_new(w->mach, w->nodes);
     w->proc = g_new0(struct serve_proc *, d->ranks);
     w->state = g_new0(struct world_rank_state, d->ranks);

@@ -176,7 +176,7 @@ static void write_reports(struct report_run *run, const struct world_description
     GError *text = NULL, *json = NULL, *profile = NULL;
     world_prices_profile();
     run->critical_path = d->critical_path;
-    if (d->critical_path || trace_on) serve_path(world_one.end);
+    if (d->critical_path || trace_on) serve_path(world_one.mach, world_one.end);
     if (d->report && !write_text(run, d, &text)) not_written(text, run);
     if (d->json && !report_json(run, d->json, &json)) not_written(json, run);
     if (d->profile && !report_profile(run, d->profile, &profile)) not_written(profile, run);

@@ -1,6 +1,8 @@
 /* A chain of counted nodes, and what each rank did last. */
 #include "kern/cause/cause.h"
 
+#include <math.h>
+
 enum { ENOUGH = 1 << 9 }; /* to explain waits: of a lock's, some eighty holders */
 static unsigned longest = ENOUGH;
 
@@ -12,6 +14,8 @@ struct doing {
     int waited_for;
     const struct kern_spent *spent; /* NULL: nobody counts it */
     struct kern_spent then;         /* when it woke */
+    const struct kern_parts *paid;  /* NULL: not kept */
+    struct kern_parts *paid_then;
 };
 static GArray *doing; /* by rank */
 static const struct kern_cause *handled;
@@ -35,17 +39,35 @@ void kern_cause_unref(const struct kern_cause *cause)
 {
     while (cause && --((struct kern_cause *)cause)->refs == 0) {
         const struct kern_cause *before = cause->before;
+        g_free(cause->parts);
+        g_free(cause->gone);
         g_free((void *)cause);
         cause = before;
     }
 }
 
-/* So many nodes further back nothing is known any more. */
+void kern_cause_parts(const struct kern_cause *at, double until_s, struct kern_parts *sum)
+{
+    for (; at; at = at->before) {
+        const double whole_s = at->to_s - at->from_s, part_s = fmax(0, until_s - at->from_s);
+        if (whole_s > 0) kern_parts_join(sum, at->parts, fmin(1, part_s / whole_s));
+        kern_parts_join(sum, at->gone, 1);
+        until_s = fmin(until_s, at->from_s);
+    }
+}
+
+/* So many nodes further back nothing is known any more, but of what parts it was. */
 static void cut(const struct kern_cause *cause)
 {
     for (unsigned i = 0; cause && i < longest; i++) cause = cause->before;
     if (!cause) return;
     const struct kern_cause *before = cause->before;
+    if (kern_parts_on && before) {
+        const struct kern_parts none = {0};
+        struct kern_parts sum = {0};
+        kern_cause_parts(before, cause->from_s, &sum);
+        ((struct kern_cause *)cause)->gone = kern_parts_since(&sum, &none, HUGE_VAL);
+    }
     ((struct kern_cause *)cause)->before = NULL;
     kern_cause_unref(before);
 }
@@ -71,6 +93,11 @@ static struct kern_spent spent_since(const struct doing *d)
                                d->spent->service_s - d->then.service_s};
 }
 
+static struct kern_parts_list *parts_since(const struct doing *d, double now_s)
+{
+    return d->paid ? kern_parts_since(d->paid, d->paid_then, now_s - d->woke_s) : NULL;
+}
+
 const struct kern_cause *kern_cause_here(int rank, double now_s)
 {
     if (rank < 0) return kern_cause_ref(handled);
@@ -86,7 +113,8 @@ const struct kern_cause *kern_cause_here(int rank, double now_s)
                                           .waited_for = d->waited_for,
                                           .from_s = d->woke_s,
                                           .to_s = now_s,
-                                          .spent = spent_since(d)},
+                                          .spent = spent_since(d),
+                                          .parts = parts_since(d, now_s)},
                       d->by);
     }
     return kern_cause_ref(d->act);
@@ -95,15 +123,25 @@ const struct kern_cause *kern_cause_here(int rank, double now_s)
 const struct kern_cause *kern_cause_event(const struct kern_cause *here, enum kern_what what,
                                           int rank, double now_s, double at_s)
 {
-    return node(
-        (struct kern_cause){
-            .what = what, .rank = rank, .waited_for = -1, .from_s = now_s, .to_s = at_s},
-        here);
+    const int rank_here = here && here->what == KERN_ACT ? here->rank : -1;
+    return node((struct kern_cause){.what = what,
+                                    .rank = rank,
+                                    .waited_for = -1,
+                                    .from_s = now_s,
+                                    .to_s = at_s,
+                                    .parts = kern_parts_take(at_s - now_s, rank_here, now_s)},
+                here);
 }
 
 void kern_cause_handle(const struct kern_cause *event) { handled = event; }
 
-void kern_cause_begin(int rank, const struct kern_spent *spent) { doing_of(rank)->spent = spent; }
+void kern_cause_begin(int rank, const struct kern_spent *spent, const struct kern_parts *paid)
+{
+    struct doing *d = doing_of(rank);
+    d->spent = spent;
+    d->paid = paid;
+    if (paid) d->paid_then = g_new0(struct kern_parts, 1);
+}
 
 void kern_cause_site(int rank, op_site site, op_site about)
 {
@@ -124,6 +162,7 @@ void kern_cause_woke(int rank, double now_s, const struct kern_cause *by, int wa
     d->act = NULL;
     d->waited_for = waited_for;
     if (d->spent) d->then = *d->spent;
+    if (d->paid) *d->paid_then = *d->paid;
 }
 
 void kern_cause_longest(unsigned nodes) { longest = nodes; }
@@ -134,9 +173,11 @@ void kern_cause_clear(void)
         struct doing *d = &g_array_index(doing, struct doing, i);
         kern_cause_unref(d->by);
         kern_cause_unref(d->act);
+        g_free(d->paid_then);
     }
     if (doing) g_array_free(doing, TRUE);
     doing = NULL;
     handled = NULL;
     longest = ENOUGH;
+    kern_parts_clear();
 }

@@ -10,6 +10,7 @@
 #define KERN_CAUSE_H
 
 #include "base/base.h"
+#include "kern/parts/parts.h"
 #include "op/op.h"
 
 enum kern_what {
@@ -34,9 +35,11 @@ struct kern_cause {
     op_site from, site;  /* an act: the calls in which the rank woke and acted; 0: none */
     op_site about;       /* an act: of the call that it ends the effect of, a lock's; else 0 */
     int waited_for;      /* an act: what the wait before it was for, as given; -1: there was none */
-    struct kern_spent spent; /* an act */
-    unsigned refs, depth;    /* private */
-    bool cut;                /* private */
+    struct kern_spent spent;       /* an act */
+    struct kern_parts_list *parts; /* of from_s to to_s; NULL: nothing is known */
+    struct kern_parts_list *gone;  /* of all before it that is not kept any more */
+    unsigned refs, depth;          /* private */
+    bool cut;                      /* private */
 };
 
 const struct kern_cause *kern_cause_ref(const struct kern_cause *cause); /* NULL: NULL */
@@ -51,14 +54,18 @@ const struct kern_cause *kern_cause_event(const struct kern_cause *here, enum ke
 /* That event is handled from now on; NULL: none is. */
 void kern_cause_handle(const struct kern_cause *event);
 
-/* A rank begins; `spent` is what it has spent whenever it is looked at, until kern_cause_clear. */
-void kern_cause_begin(int rank, const struct kern_spent *spent);
+/* A rank begins; `spent`, and by parts `paid` (NULL: not kept), is what it has spent whenever it is
+ * looked at, until kern_cause_clear. */
+void kern_cause_begin(int rank, const struct kern_spent *spent, const struct kern_parts *paid);
 /* From now on the rank is in that call, and about to end the effect of the call at `about`. */
 void kern_cause_site(int rank, op_site site, op_site about);
 /* The rank wakes: what ended its wait, and what it had waited for. */
 void kern_cause_woke(int rank, double now_s, const struct kern_cause *by, int waited_for);
 /* Chains are cut behind so many nodes, or up to twice that. */
 void kern_cause_longest(unsigned nodes);
+/* Adds up the parts of the chain that ends there, each as far as it is older than what it led to.
+ */
+void kern_cause_parts(const struct kern_cause *at, double until_s, struct kern_parts *sum);
 /* Forgets all: the end of a run. */
 void kern_cause_clear(void);
 

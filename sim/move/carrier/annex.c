@@ -7,6 +7,7 @@
  * and the bytes come back over the target's link while earlier words are popped. Accumulate: the
  * origin takes a lock with an atomic swap, gets, combines and puts back: the T3D's swaps and
  * increments do not serve MPI's operations. What is long enough for the block engine is rdma's. */
+#include "kern/parts/parts.h"
 #include "serve/request/request.h"
 #include "move/carrier/interface.h"
 
@@ -21,6 +22,7 @@ static bool applies(const struct move_transfer *t)
 struct put {
     double gather_s, push_s;
     uint64_t entries; /* of the write buffer */
+    double lines_s;   /* of push_s, what whole lines take */
 };
 
 static void push(const struct mach *m, const struct op_layout *layout, struct put *put)
@@ -31,6 +33,7 @@ static void push(const struct mach *m, const struct op_layout *layout, struct pu
         uint64_t words = (bytes - lines * m->wb_line + 7) / 8;
         cycles += lines * m->ni_put_line_cycles + words * m->ni_put_word_cycles;
         put->entries += lines + words;
+        put->lines_s += move_cycles(m, lines * m->ni_put_line_cycles);
     }
     put->push_s = move_cycles(m, cycles);
 }
@@ -41,6 +44,16 @@ static double put_s(const struct put *put)
 {
     return fmax(put->gather_s, put->push_s) +
            fmin(put->gather_s, put->push_s) / (double)MAX(put->entries, 1);
+}
+
+/* What it takes longer than the gather is of lines and words, as the stores are. */
+static void note_push(const struct move_transfer *t, const struct put *put)
+{
+    const struct mach *m = t->move->mach;
+    const double more_s = put_s(put) - put->gather_s,
+                 lines = put->push_s > 0 ? put->lines_s / put->push_s : 0;
+    serve_part(t->origin, &m->ni_put_line_cycles, lines * more_s);
+    serve_part(t->origin, &m->ni_put_word_cycles, (1 - lines) * more_s);
 }
 
 /* ---- back at the origin ---------------------------------------------------------------------- */
@@ -68,6 +81,8 @@ static void reply(struct move_transfer *t, double done_s)
 {
     const int there = t->target->node, back = t->origin->node;
     t->loaded = move_combines(t);
+    kern_parts_forget();
+    if (t->loaded) net_note(t->move->net, there, back, 0);
     if (t->loaded)
         kern_at(done_s + net_latency(t->move->net, there, back), KERN_NETWORK, -1, answered, t);
     else
@@ -120,12 +135,15 @@ static void start(struct move_transfer *t)
         put.gather_s = move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin));
         serve_memory(origin, put.gather_s);
         serve_compute(origin, put_s(&put) - put.gather_s);
+        note_push(t, &put);
         pushing_s = put_s(&put) - put.gather_s / (double)MAX(put.entries, 1);
     }
     if (t->place) atomic_s = m->ni_atomic / 2;
+    kern_parts_forget();
+    kern_parts_note(&m->ni_atomic, atomic_s);
     double ready_s = serve_now(origin);
     if (!move_writes(t)) { /* until the last word is popped */
-        serve_memory(origin, move_interface_get_s(t, &t->op.to.layout));
+        move_interface_get(t, &t->op.to.layout);
         t->trail.at_s[OP_COMPLETED] = serve_now(origin);
     }
     /* Words leave while the processor stores the next ones: the last byte leaves behind whichever

@@ -13,8 +13,10 @@ static bool applies(const struct move_transfer *t)
 
 static void start(struct move_transfer *t)
 {
+    const struct mach *m = t->move->mach;
     struct serve_proc *origin = t->origin;
-    serve_compute(origin, t->move->mach->send_s);
+    serve_compute(origin, m->send_s);
+    serve_part(origin, &m->send_s, m->send_s);
     if (move_writes(t))
         serve_memory(origin,
                      move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
@@ -24,9 +26,11 @@ static void start(struct move_transfer *t)
     const int from = origin->node, to = t->target->node;
     const uint64_t own = move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
     const uint64_t sent = own + t->trail.description;
-    serve_compute(origin, net_time(t->move->net, from, to, sent) -
-                              net_fetch(t->move->net, from, to, sent) -
-                              net_latency(t->move->net, from, to));
+    const double wire_s = net_time(t->move->net, from, to, sent) -
+                          net_fetch(t->move->net, from, to, sent) -
+                          net_latency(t->move->net, from, to);
+    serve_compute(origin, wire_s);
+    serve_part(origin, from == to ? &m->net_local_bandwidth : &m->net_bandwidth, wire_s);
     serve_pay_some(origin);
 }
 

@@ -5,6 +5,7 @@
  * 80 - 4(k-1)) + 23k cycles for k words; Arpaci et al., ISCA 1995), the start of a block. */
 #include "serve/request/request.h"
 #include "move/carrier/interface.h"
+#include "kern/parts/parts.h"
 #include "mem/agent/agent.h"
 
 #include "move/carrier/atomic.h"
@@ -37,7 +38,10 @@ static double annex_cycles(struct move *move, int origin, int target)
 double move_interface_begin_s(const struct move_transfer *t)
 {
     const struct mach *m = t->move->mach;
-    return m->ni_overhead + move_cycles(m, annex_cycles(t->move, t->origin->rank, t->trail.target));
+    const double annex_s = move_cycles(m, annex_cycles(t->move, t->origin->rank, t->trail.target));
+    serve_part(t->origin, &m->ni_overhead, m->ni_overhead);
+    serve_part(t->origin, &m->ni_annex_cycles, annex_s);
+    return m->ni_overhead + annex_s;
 }
 
 /* ---- costs of the origin's processor -------------------------------------------------------- */
@@ -75,6 +79,40 @@ double move_interface_get_s(const struct move_transfer *t, const struct op_layou
     return move_cycles(t->move->mach, get_cycles(t->move->mach, layout, far_cycles(t)));
 }
 
+/* What of it each number of the machine is. */
+static void note_get(const struct move_transfer *t, const struct op_layout *layout)
+{
+    const struct mach *m = t->move->mach;
+    const double far_s = move_cycles(m, far_cycles(t));
+    uint64_t single = 0, issued = 0, groups = 0;
+    for (uint32_t i = 0; i < layout->pieces; i++) {
+        uint64_t words = (layout->piece[i].bytes + 7) / 8;
+        if (words == 1 && m->ni_read_word_cycles > 0) {
+            single++;
+            continue;
+        }
+        issued += words;
+        groups += (words + (uint64_t)m->ni_get_group - 1) / (uint64_t)m->ni_get_group;
+    }
+    const double issues_s = move_cycles(m, m->ni_get_issue_cycles * (double)issued),
+                 round_s = move_cycles(m, get_cycles(m, layout, 0)) - issues_s -
+                           move_cycles(m, m->ni_get_pop_cycles * (double)issued) -
+                           move_cycles(m, m->ni_read_word_cycles * (double)single);
+    serve_part_stall(t->origin, &m->ni_read_word_cycles,
+                     move_cycles(m, m->ni_read_word_cycles * (double)single));
+    serve_part_stall(t->origin, &m->ni_get_issue_cycles, issues_s);
+    serve_part_stall(t->origin, &m->ni_get_pop_cycles,
+                     move_cycles(m, m->ni_get_pop_cycles * (double)issued));
+    serve_part_stall(t->origin, &m->ni_get_round_cycles, round_s);
+    serve_part_stall(t->origin, &m->net_latency, (double)(single + groups) * far_s);
+}
+
+void move_interface_get(const struct move_transfer *t, const struct op_layout *layout)
+{
+    serve_memory(t->origin, move_interface_get_s(t, layout));
+    if (t->origin->parts) note_get(t, layout);
+}
+
 bool move_interface_by_words(const struct mach *m) { return m->ni_put_word_cycles > 0; }
 
 bool move_interface_by_block(const struct move_transfer *t)
@@ -107,9 +145,11 @@ void move_interface_lock(struct move_transfer *t)
 {
     double half_s = t->move->mach->ni_atomic / 2;
     serve_compute(t->origin, half_s);
+    serve_part(t->origin, &t->move->mach->ni_atomic, half_s);
     if (locks(t)) move_atomic_lock(t);
     serve_compute(t->origin, half_s);
-    serve_memory(t->origin, move_interface_get_s(t, &t->op.to.layout));
+    serve_part(t->origin, &t->move->mach->ni_atomic, half_s);
+    move_interface_get(t, &t->op.to.layout);
 }
 
 /* ---- memory at the origin -------------------------------------------------------------------- */
@@ -145,10 +185,13 @@ static double way_back(const struct move_transfer *t)
 static void answer(void *data, double done_s)
 {
     struct move_transfer *t = data;
-    if (move_fetches(t))
+    if (move_fetches(t)) {
         t->reply(t, done_s);
-    else
-        move_complete(t, done_s + way_back(t));
+        return;
+    }
+    kern_parts_forget();
+    net_note(t->move->net, t->target->node, t->origin->node, 0);
+    move_complete(t, done_s + way_back(t));
 }
 
 /* The interface has done the target's part at done_s. What was under a lock is acknowledged, then
@@ -162,7 +205,14 @@ static void performed(void *data, double done_s)
         return;
     }
     double swap_s = t->move->mach->ni_atomic;
-    if (locks(t)) move_atomic_unlock(t, done_s + way_back(t) + t->combine_s + swap_s / 2);
+    if (locks(t)) {
+        kern_parts_forget();
+        net_note(t->move->net, t->target->node, t->origin->node, 0);
+        kern_parts_note(&t->move->mach->cpu_clock, t->combine_s);
+        kern_parts_note(&t->move->mach->ni_atomic, swap_s / 2);
+        move_atomic_unlock(t, done_s + way_back(t) + t->combine_s + swap_s / 2);
+    }
+    kern_parts_note(&t->move->mach->ni_atomic, swap_s);
     kern_at(done_s + swap_s, KERN_ATOMIC, t->target->rank, answer, t);
 }
 
@@ -222,6 +272,8 @@ static void arrived(void *data, double at_s)
     double taken_s = at_s;
     if (move_combines(t))
         taken_s = move_atomic_units(t, at_s, by_atomic(t) ? t->move->mach->ni_atomic : 0);
+    kern_parts_forget();
+    kern_parts_note(&t->move->mach->ni_atomic, taken_s - at_s);
     if (taken_s > at_s)
         kern_at(taken_s, KERN_ATOMIC, t->target->rank, handle, t);
     else
@@ -253,7 +305,10 @@ void move_interface_send(struct move_transfer *t, double ready_s, move_interface
     t->reply = reply;
     t->trail.at_s[OP_DEPARTED] =
         net_send(t->move->net, t->origin->node, t->target->node, bytes, ready_s, arrived, t);
-    if (move_interface_swaps(t)) serve_compute(t->origin, t->move->mach->ni_atomic); /* unlock */
+    if (move_interface_swaps(t)) { /* unlock */
+        serve_compute(t->origin, t->move->mach->ni_atomic);
+        serve_part(t->origin, &t->move->mach->ni_atomic, t->move->mach->ni_atomic);
+    }
     serve_pay_some(t->origin);
 }
 
@@ -264,6 +319,8 @@ void move_interface_announce(struct move_transfer *t, move_interface_reply reply
     t->reply = reply;
     /* entered at the target by an atomic operation */
     double half_s = t->move->mach->ni_atomic / 2;
+    kern_parts_forget();
+    kern_parts_note(&t->move->mach->ni_atomic, half_s);
     t->trail.at_s[OP_DEPARTED] =
         net_send(t->move->net, origin->node, t->target->node, MOVE_HEADER_BYTES,
                  serve_now(origin) + half_s, arrived, t);
@@ -284,7 +341,6 @@ void move_interface_read_chunks(struct move_transfer *t)
     serve_pay(t->origin);
     net_send(t->move->net, t->origin->node, t->target->node, MOVE_HEADER_BYTES,
              serve_now(t->origin), chunks_read, t);
-    if (move_interface_by_words(t->move->mach))
-        serve_memory(t->origin, move_interface_get_s(t, &chunks));
+    if (move_interface_by_words(t->move->mach)) move_interface_get(t, &chunks);
     move_chunk_wait(t);
 }

@@ -9,6 +9,8 @@
 double move_interface_begin_s(const struct move_transfer *t);
 /* Loading the words of that layout from the target's memory. */
 double move_interface_get_s(const struct move_transfer *t, const struct op_layout *layout);
+/* The origin does, and stalls so long. */
+void move_interface_get(const struct move_transfer *t, const struct op_layout *layout);
 /* Does the origin's processor store and load the target's words itself? Else interfaces copy. */
 bool move_interface_by_words(const struct mach *m);
 /* One piece on each side, long enough for the machine's block engine. */

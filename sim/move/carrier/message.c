@@ -4,6 +4,7 @@
  * Accumulates between two ranks are performed in the order of their calls: a short one does not
  * overtake a long one before it, whose bytes stay at the origin until they are asked for. */
 #include "serve/request/request.h"
+#include "kern/parts/parts.h"
 #include "move/carrier/message.h"
 #include "mem/agent/agent.h"
 
@@ -49,16 +50,22 @@ static bool by_interface(const struct move_transfer *t)
     return !move_fetches(t) && strcmp(t->move->mach->net_ack, "interface") == 0;
 }
 
+static double noted(const double *number)
+{
+    kern_parts_note(number, *number);
+    return *number;
+}
+
 static double answer(const struct move_transfer *t)
 {
     const struct mach *m = t->move->mach;
-    return by_interface(t) ? m->net_ack_overhead : m->send_s;
+    return noted(by_interface(t) ? &m->net_ack_overhead : &m->send_s);
 }
 
 static double take_answer(const struct move_transfer *t)
 {
     const struct mach *m = t->move->mach;
-    return by_interface(t) ? m->net_ack_overhead : m->receive_s;
+    return noted(by_interface(t) ? &m->net_ack_overhead : &m->receive_s);
 }
 
 /* ---- at the target --------------------------------------------------------------------------- */
@@ -85,7 +92,7 @@ static double handle(void *data, double begin_s)
     struct move_transfer *t = data;
     const struct mach *m = t->move->mach;
     t->trail.at_s[OP_SERVICED] = begin_s;
-    double work_s = m->receive_s;
+    double work_s = noted(&m->receive_s);
     work_s += move_decode(t, begin_s + work_s);
     if (!move_placed(t, begin_s + work_s))
         return work_s + move_stage(t, t->target->cpu, begin_s + work_s);
@@ -97,6 +104,7 @@ static double handle(void *data, double begin_s)
 static void answered(void *data, double at_s)
 {
     struct move_transfer *t = data;
+    kern_parts_forget();
     double cost_s = take_answer(t);
     if (move_fetches(t)) cost_s += move_land(t, t->origin->cpu, at_s + cost_s);
     move_complete(t, at_s + cost_s);

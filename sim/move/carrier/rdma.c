@@ -4,6 +4,7 @@
  * The origin's caches are made to agree with its memory before, and after. Accumulate: the
  * interface's atomics where they do arithmetic on a word; else the origin takes a lock, gets,
  * combines and puts back. */
+#include "kern/parts/parts.h"
 #include "serve/request/request.h"
 #include "move/carrier/engine.h"
 #include "move/carrier/interface.h"
@@ -68,9 +69,18 @@ static void start(struct move_transfer *t)
         move_gather(origin, NULL, &t->op.from, t->bytes, serve_now(origin));
     }
     if (t->place) atomic_s = m->ni_atomic / 2;
-    if (move_interface_by_block(t)) serve_compute(origin, m->ni_block_start);
+    kern_parts_forget();
+    kern_parts_note(&m->ni_atomic, atomic_s);
+    if (move_interface_by_block(t)) {
+        serve_compute(origin, m->ni_block_start);
+        serve_part(origin, &m->ni_block_start, m->ni_block_start);
+    }
     double ready_s = serve_now(origin);
-    if (move_interface_by_block(t)) ready_s = move_engine_leaves(t, ready_s);
+    if (move_interface_by_block(t)) {
+        const double asked_s = ready_s;
+        ready_s = move_engine_leaves(t, asked_s);
+        kern_parts_note(&m->ni_block_bandwidth, ready_s - asked_s);
+    }
     move_interface_send(t, ready_s + atomic_s, reply);
 }
 

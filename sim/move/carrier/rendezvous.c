@@ -2,9 +2,16 @@
  * asks, the target's processor says go, then the bytes travel and the handler copies them. Two more
  * overheads on each side buy not having to buffer the bytes at the target. */
 #include "serve/request/request.h"
+#include "kern/parts/parts.h"
 #include "move/carrier/message.h"
 
 static double overheads(const struct mach *m) { return m->receive_s + m->send_s; }
+
+static void note_overheads(const struct mach *m)
+{
+    kern_parts_note(&m->receive_s, m->receive_s);
+    kern_parts_note(&m->send_s, m->send_s);
+}
 
 /* ---- asking, the go-ahead, sending ----------------------------------------------------------- */
 
@@ -26,7 +33,12 @@ static double feed(void *data, double begin_s)
     struct move_transfer *t = data;
     const double work_s = overheads(t->move->mach), read_s = begin_s + work_s;
     const double gather_s = move_gather(t->origin, t->origin->cpu, &t->op.from, t->bytes, read_s);
-    move_message_send(t, leaves(t, read_s, gather_s));
+    const double leaves_s = leaves(t, read_s, gather_s);
+    kern_parts_forget();
+    note_overheads(t->move->mach);
+    kern_parts_note(&kern_parts_memory, leaves_s - read_s);
+    move_message_send(t, leaves_s);
+    note_overheads(t->move->mach);
     return work_s + gather_s;
 }
 
@@ -50,7 +62,10 @@ static double grant(void *data, double begin_s)
 {
     struct move_transfer *t = data;
     const struct mach *m = t->move->mach;
-    return move_placed(t, begin_s + m->receive_s) ? overheads(m) : m->receive_s;
+    const bool placed = move_placed(t, begin_s + m->receive_s);
+    note_overheads(m);
+    if (!placed) kern_parts_note(&m->send_s, -m->send_s);
+    return placed ? overheads(m) : m->receive_s;
 }
 
 static void granted(void *data, double done_s)
@@ -69,6 +84,7 @@ static double grant_late(void *data, double begin_s)
 {
     (void)begin_s;
     struct move_transfer *t = data;
+    kern_parts_note(&t->move->mach->send_s, t->move->mach->send_s);
     return t->move->mach->send_s;
 }
 
@@ -100,6 +116,7 @@ static void start(struct move_transfer *t)
     t->set->unread++;
     move_stays(t);
     serve_compute(origin, t->move->mach->send_s);
+    serve_part(origin, &t->move->mach->send_s, t->move->mach->send_s);
     net_send(t->move->net, origin->node, t->target->node, MOVE_HEADER_BYTES, serve_now(origin),
              asked, t);
     serve_pay_some(origin);

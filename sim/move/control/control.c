@@ -2,6 +2,7 @@
  * totals take. */
 #include "serve/request/request.h"
 #include "move/control/control.h"
+#include "kern/parts/parts.h"
 #include "move/transfer/bytes.h"
 
 struct control {
@@ -18,6 +19,7 @@ static double handle(void *data, double begin_s)
     struct control *c = data;
     const struct mach *m = c->move->mach;
     c->begin_s = begin_s;
+    kern_parts_note(&m->receive_s, m->receive_s);
     return m->receive_s;
 }
 
@@ -47,6 +49,23 @@ static double hand_over(const struct mach *m)
                : move_cycles(m, m->dram_line_cycles + m->dram_other_page_cycles);
 }
 
+/* Of what an answer's way back is made. */
+static void note_answer(struct move *move, const struct serve_proc *from,
+                        const struct serve_proc *to)
+{
+    const struct mach *m = move->mach;
+    const bool by_processor = from->policy->processor;
+    if (from == to) return;
+    if (from->node == to->node && move_coherent(m) && !by_processor) {
+        kern_parts_note(&kern_parts_memory, hand_over(m));
+        return;
+    }
+    net_note(move->net, from->node, to->node, MOVE_HEADER_BYTES);
+    kern_parts_note(&m->ni_atomic, by_processor ? 0 : m->ni_atomic / 2);
+    kern_parts_note(&m->send_s, by_processor ? m->send_s : 0);
+    kern_parts_note(&m->receive_s, by_processor ? m->receive_s : 0);
+}
+
 void move_control(struct move *move, struct serve_proc *origin, struct serve_proc *target,
                   bool atomic, move_effect effect, void *data)
 {
@@ -62,11 +81,15 @@ void move_control(struct move *move, struct serve_proc *origin, struct serve_pro
         kern_at(serve_now(origin), KERN_NETWORK, -1, reached, c);
     } else if (!target->policy->processor) {
         serve_compute(origin, m->ni_overhead + move_cycles(m, m->ni_put_word_cycles));
+        serve_part(origin, &m->ni_overhead, m->ni_overhead);
+        serve_part(origin, &m->ni_put_word_cycles, move_cycles(m, m->ni_put_word_cycles));
         double half_s = atomic ? m->ni_atomic / 2 : 0;
+        kern_parts_note(&m->ni_atomic, half_s);
         net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES,
                  serve_now(origin) + half_s, reached, c);
     } else {
         serve_compute(origin, m->send_s);
+        serve_part(origin, &m->send_s, m->send_s);
         net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES, serve_now(origin),
                  arrived, c);
     }
@@ -86,12 +109,19 @@ void move_answer(struct move *move, struct serve_proc *from, struct serve_proc *
     else
         back_s =
             m->send_s + net_time(move->net, from->node, to->node, MOVE_HEADER_BYTES) + m->receive_s;
+    kern_parts_forget();
+    note_answer(move, from, to);
     kern_at(at_s + back_s, KERN_NETWORK, -1, effect, data);
 }
 
 /* ---- what synchronisation without bytes takes ------------------------------------------------ */
 
-double move_barrier(struct move *move, int ranks) { return net_barrier(move->net, ranks); }
+double move_barrier(struct move *move, int ranks)
+{
+    kern_parts_forget();
+    net_note_barrier(move->net, ranks);
+    return net_barrier(move->net, ranks);
+}
 
 double move_total(struct move *move, int ranks)
 {
@@ -100,11 +130,16 @@ double move_total(struct move *move, int ranks)
     double overheads_s =
         move->proc[0]->policy->processor ? m->send_s + m->receive_s : m->ni_overhead;
     int there = move->proc[ranks - 1]->node;
+    const double *overhead = move->proc[0]->policy->processor ? &m->send_s : &m->ni_overhead;
+    kern_parts_forget();
     /* each round halves what a process is still responsible for; the way back doubles it again */
     double way_s = 0;
-    for (int reached = 2; reached < 2 * ranks; reached *= 2)
-        way_s += overheads_s +
-                 net_time(move->net, 0, there, sizeof(int32_t) * (uint64_t)MAX(ranks / reached, 1));
+    for (int reached = 2; reached < 2 * ranks; reached *= 2) {
+        const uint64_t bytes = sizeof(int32_t) * (uint64_t)MAX(ranks / reached, 1);
+        for (int way = 0; way < 2; way++) net_note(move->net, 0, there, bytes);
+        kern_parts_note(overhead, 2 * overheads_s);
+        way_s += overheads_s + net_time(move->net, 0, there, bytes);
+    }
     return 2 * way_s;
 }
 

@@ -1,5 +1,6 @@
 /* A transfer's life, whatever carries it, and the sets that calls wait for. */
 #include "move/transfer/chunk.h"
+#include "kern/parts/parts.h"
 #include "trace/trace.h"
 
 static void own_side(struct move_side *side, struct op_piece *inline_piece)
@@ -79,6 +80,19 @@ static void owe(const struct move_transfer *t)
         net_owe(t->move->net, target, origin, bytes);
 }
 
+/* It is complete later than now: of what that time is made, the origin knows when it comes to wait
+ * for it. */
+static void note_tail(const struct move_set *set, double done_s)
+{
+    struct serve_parts *parts = set->origin->parts;
+    if (!parts) return;
+    if (done_s >= set->last_s) {
+        parts->tail = (struct kern_parts){0};
+        kern_parts_noted(&parts->tail);
+    }
+    kern_parts_forget();
+}
+
 void move_complete(struct move_transfer *t, double done_s)
 {
     struct move_set *set = t->set;
@@ -86,6 +100,7 @@ void move_complete(struct move_transfer *t, double done_s)
     t->trail.at_s[OP_COMPLETED] = done_s;
     trace_operation(&t->trail);
     owe(t);
+    note_tail(set, done_s);
     set->last_s = fmax(set->last_s, done_s);
     transfer_free(t);
     if (--set->outstanding > 0) return;
@@ -103,6 +118,10 @@ static bool empty(void *data)
 void move_set_wait(struct move_set *set)
 {
     serve_wait(set->origin, PROFILE_SERVICE, empty, set);
+    if (set->origin->parts) {
+        kern_parts_forget();
+        kern_parts_more(&set->origin->parts->tail);
+    }
     serve_wait_until(set->origin, KERN_NETWORK, set->last_s);
 }
 

@@ -1,9 +1,12 @@
 /* Rows in the order in which they first came. */
 #include "profile/path/path.h"
 
+#include <string.h>
+
 static GArray *list;       /* struct profile_link */
 static GHashTable *by_key; /* key of a row -> its index */
 static double start_s = -1;
+static GArray *part_list; /* struct profile_part */
 
 /* What makes two links one row. */
 static guint hash(gconstpointer data)
@@ -54,6 +57,26 @@ const struct profile_link *profile_link_at(size_t i)
     return &g_array_index(list, struct profile_link, i);
 }
 
+void profile_part(const char *key, double time_s)
+{
+    if (!part_list) part_list = g_array_new(FALSE, FALSE, sizeof(struct profile_part));
+    for (guint i = 0; i < part_list->len; i++) {
+        struct profile_part *part = &g_array_index(part_list, struct profile_part, i);
+        if (strcmp(part->key, key) != 0) continue;
+        part->time_s += time_s;
+        return;
+    }
+    const struct profile_part fresh = {key, time_s};
+    g_array_append_val(part_list, fresh);
+}
+
+size_t profile_parts(void) { return part_list ? part_list->len : 0; }
+
+const struct profile_part *profile_part_at(size_t i)
+{
+    return &g_array_index(part_list, struct profile_part, i);
+}
+
 void profile_path_begins(double time_s) { start_s = time_s; }
 
 double profile_path_start(void) { return start_s; }
@@ -62,6 +85,8 @@ void profile_path_clear(void)
 {
     if (list) g_array_free(list, TRUE);
     if (by_key) g_hash_table_unref(by_key);
+    if (part_list) g_array_free(part_list, TRUE);
+    part_list = NULL;
     list = NULL;
     by_key = NULL;
     start_s = -1;

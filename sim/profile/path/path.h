@@ -22,6 +22,15 @@ struct profile_link {
 void profile_link(const struct profile_link *link);
 size_t profile_links(void);
 const struct profile_link *profile_link_at(size_t i); /* the run's last first */
+/* Of the time of the whole path, so much is a number of the machine: its key, or "memory", stalls
+ * undivided. What no number has was waiting for what others held, and messages of SimGrid. */
+struct profile_part {
+    const char *key; /* lasts as long as the program */
+    double time_s;
+};
+void profile_part(const char *key, double time_s);
+size_t profile_parts(void);
+const struct profile_part *profile_part_at(size_t i);
 /* It begins at that date, with so many links behind it: 0, if it is whole. */
 void profile_path_begins(double time_s);
 double profile_path_start(void); /* negative: there is no path */

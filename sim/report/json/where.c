@@ -58,12 +58,25 @@ static void causes(JsonBuilder *b, const struct report_run *run)
     json_builder_end_array(b);
 }
 
+static void path_parts(JsonBuilder *b)
+{
+    report_json_begin(b, "path_parts");
+    for (size_t i = 0; i < profile_parts(); i++) {
+        json_builder_begin_object(b);
+        report_json_word(b, "key", profile_part_at(i)->key);
+        report_json_number(b, "time_s", profile_part_at(i)->time_s);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
 /* The critical path; none, if it was not asked for. */
 static void path(JsonBuilder *b, const struct report_run *run)
 {
     g_autoptr(GArray) ways = report_path(run);
     if (ways->len == 0) return;
     report_json_number(b, "path_from_s", profile_path_start());
+    path_parts(b);
     report_json_begin(b, "path");
     for (guint i = 0; i < ways->len; i++) {
         const struct report_way *way = &g_array_index(ways, struct report_way, i);

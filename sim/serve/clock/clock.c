@@ -9,6 +9,30 @@ void serve_compute(struct serve_proc *proc, double seconds) { proc->owed_compute
 
 void serve_memory(struct serve_proc *proc, double seconds) { proc->owed_memory_s += seconds; }
 
+void serve_part(struct serve_proc *proc, const double *of, double seconds)
+{
+    if (!proc->parts) return;
+    kern_parts_add(&proc->parts->owed, of, seconds);
+    proc->parts->compute_s += seconds;
+}
+
+void serve_part_stall(struct serve_proc *proc, const double *of, double seconds)
+{
+    if (!proc->parts) return;
+    kern_parts_add(&proc->parts->owed, of, seconds);
+    proc->parts->memory_s += seconds;
+}
+
+/* What is owed, of which so much is work and stalls, all of it by parts. */
+static struct kern_parts owed_parts(const struct serve_proc *proc, double compute_s,
+                                    double memory_s)
+{
+    struct kern_parts owed = proc->parts->owed;
+    kern_parts_add(&owed, &proc->mach->cpu_clock, fmax(0, compute_s - proc->parts->compute_s));
+    kern_parts_add(&owed, &kern_parts_memory, fmax(0, memory_s - proc->parts->memory_s));
+    return owed;
+}
+
 double serve_owed(struct serve_proc *proc)
 {
     return proc->owed_compute_s + proc->owed_memory_s + mem_unpaid(proc->cpu);
@@ -23,7 +47,26 @@ double serve_stalled(const struct serve_proc *proc)
 
 /* Asked in events too, about a rank that is paying: what it pays is no longer owed, and what others
  * send it is not later for that. */
-double serve_now(struct serve_proc *proc) { return kern_now() + serve_owed(proc); }
+double serve_now(struct serve_proc *proc)
+{
+    if (proc->parts) {
+        mem_settle(proc->cpu);
+        const double tick_s = mem_tick(proc->memory);
+        const struct kern_parts owed =
+            owed_parts(proc, proc->owed_compute_s + tick_s * (double)proc->cpu->ledger.work,
+                       proc->owed_memory_s + tick_s * (double)proc->cpu->ledger.memory);
+        kern_parts_owed(&owed, proc->rank, kern_now());
+    }
+    return kern_now() + serve_owed(proc);
+}
+
+static void pay_parts(struct serve_proc *proc, struct mem_charge charge)
+{
+    const struct kern_parts owed = owed_parts(proc, charge.compute_s, charge.memory_s);
+    for (int i = 0; i < KERN_PARTS; i++) proc->parts->paid.time_s[i] += owed.time_s[i];
+    proc->parts->owed = (struct kern_parts){0};
+    proc->parts->compute_s = proc->parts->memory_s = 0;
+}
 
 double serve_count_owed(struct serve_proc *proc)
 {
@@ -31,6 +74,7 @@ double serve_count_owed(struct serve_proc *proc)
     charge.compute_s += proc->owed_compute_s;
     charge.memory_s += proc->owed_memory_s;
     proc->owed_compute_s = proc->owed_memory_s = 0;
+    if (proc->parts) pay_parts(proc, charge);
     proc->spent.compute_s += charge.compute_s;
     proc->spent.memory_s += charge.memory_s;
     if (trace_on) trace_track_charge(proc->rank, kern_now(), charge.compute_s, charge.memory_s);

@@ -6,12 +6,21 @@
 
 #include "base/base.h"
 #include "kern/kern.h"
+#include "kern/parts/parts.h"
 #include "mach/mach.h"
 #include "mem/mem.h"
 #include "profile/profile.h"
 
 struct serve_policy;
 struct serve_job;
+
+/* Of what numbers of the machine (kern/parts) a rank's time was made. */
+struct serve_parts {
+    struct kern_parts owed, paid;
+    struct kern_parts serving;  /* of the servicing that is under way */
+    struct kern_parts tail;     /* of the last operation's, from when it was done until it knows */
+    double compute_s, memory_s; /* of what is owed, and charged by calls, that is in `owed` */
+};
 
 struct serve_proc {
     int rank, node;
@@ -20,8 +29,9 @@ struct serve_proc {
     struct mem_cpu *cpu;
     struct mem_node *memory;
     struct kern_gate *gate;
-    struct kern_spent spent; /* paid so far */
-    double end_s;            /* when the rank ended */
+    struct kern_spent spent;   /* paid so far */
+    struct serve_parts *parts; /* NULL: not asked for */
+    double end_s;              /* when the rank ended */
     /* private below */
     int inside;                           /* depth of MPI calls */
     bool completing;                      /* in a call that completes servicing */
@@ -37,6 +47,10 @@ struct serve_proc {
 /* Charges, in any context: nothing waits. */
 void serve_compute(struct serve_proc *proc, double seconds); /* processor work */
 void serve_memory(struct serve_proc *proc, double seconds);  /* waiting for memory */
+/* So much of what was charged just now is that number of the machine; its stalls, or work. What
+ * nothing is said of is cycles of the processor, and stalls undivided. */
+void serve_part(struct serve_proc *proc, const double *of, double seconds);
+void serve_part_stall(struct serve_proc *proc, const double *of, double seconds);
 double serve_owed(struct serve_proc *proc);
 /* Seconds of stalls so far, paid or not. */
 double serve_stalled(const struct serve_proc *proc);
@@ -67,6 +81,6 @@ void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_
 /* It has waited, in SimGrid's own messages, since it was busy last: `by` ended that now. */
 void serve_waited(struct serve_proc *proc, enum profile_cause whose, const struct kern_cause *by);
 /* Gives the profile the critical path that ends there (profile/path). */
-void serve_path(const struct kern_cause *end);
+void serve_path(const struct mach *m, const struct kern_cause *end);
 
 #endif

@@ -54,8 +54,41 @@ static void draw(const struct kern_cause *at, double until_s)
                               .to_site = at->site});
 }
 
-void serve_path(const struct kern_cause *end)
+static const char *name_of(const struct mach *m, const double *of)
 {
+    const size_t offset = (size_t)((const char *)of - (const char *)m);
+    for (size_t i = 0; i < mach_keys(); i++)
+        if (mach_key(i)->offset == offset) return mach_key(i)->name;
+    return NULL;
+}
+
+/* What a sum of the machine's numbers takes, by them; `all` ends in NULL. */
+static void add_sum(const struct mach *m, double sum, const double *const *all, double time_s)
+{
+    for (; *all && sum > 0; all++)
+        if (**all > 0) profile_part(name_of(m, *all), time_s * **all / sum);
+}
+
+static void add_part(const struct mach *m, const double *of, double time_s)
+{
+    const double *const send[] = {&m->net_overhead_send, &m->net_kernel, &m->net_driver, NULL},
+                        *const receive[] = {&m->net_overhead_receive, &m->net_kernel,
+                                            &m->net_driver, &m->net_interrupt, NULL};
+    if (time_s <= 0) return;
+    if (of == &kern_parts_memory)
+        profile_part("memory", time_s);
+    else if (of == &m->send_s)
+        add_sum(m, m->send_s, send, time_s);
+    else if (of == &m->receive_s)
+        add_sum(m, m->receive_s, receive, time_s);
+    else
+        profile_part(name_of(m, of), time_s);
+}
+
+void serve_path(const struct mach *m, const struct kern_cause *end)
+{
+    struct kern_parts sum = {0};
+    if (end) kern_cause_parts(end, end->to_s, &sum);
     struct between between = {.woke = 0};
     double until_s = end ? end->to_s : 0;
     profile_path_clear();
@@ -74,5 +107,6 @@ void serve_path(const struct kern_cause *end)
         }
     }
     set_out(&between, 0);
+    for (int i = 0; kern_parts_of(i); i++) add_part(m, kern_parts_of(i), sum.time_s[i]);
     profile_path_begins(until_s);
 }

@@ -13,10 +13,13 @@ static double begin(const struct mach *m, const struct serve_state *state)
     return state->now_s + extra(m, state);
 }
 
+static const double *number(const struct mach *m) { return &m->serve_interrupt; }
+
 const struct serve_policy serve_interrupt = {
     .name = "interrupt",
     .doc = "an arriving request interrupts the target's processor",
     .processor = true,
     .begin = begin,
     .extra = extra,
+    .number = number,
 };

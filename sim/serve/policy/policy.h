@@ -23,6 +23,8 @@ struct serve_policy {
     bool processor;   /* does the target's processor do the work? */
     /* When the work begins, seconds; HUGE_VAL: not before the target enters MPI. Pure. */
     double (*begin)(const struct mach *m, const struct serve_state *state);
+    /* The machine's number that makes begin late, and extra; NULL: none. */
+    const double *(*number)(const struct mach *m);
     /* What the processor loses on top of the work itself. Pure. */
     double (*extra)(const struct mach *m, const struct serve_state *state);
 };

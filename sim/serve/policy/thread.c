@@ -13,10 +13,13 @@ static double extra(const struct mach *m, const struct serve_state *state)
     return 2 * m->serve_thread;
 }
 
+static const double *number(const struct mach *m) { return &m->serve_thread; }
+
 const struct serve_policy serve_thread = {
     .name = "thread",
     .doc = "a communication thread of the target is woken for each request",
     .processor = true,
     .begin = begin,
     .extra = extra,
+    .number = number,
 };

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "serve/request/request.h"
+#include "kern/parts/parts.h"
 #include "trace/trace.h"
 
 /* The target's processor begins the first request, if there is one and the policy lets it. */
@@ -12,12 +13,23 @@ static bool inside(const struct serve_proc *proc)
     return proc->inside > 0 && (!proc->delayed || proc->completing);
 }
 
+/* Its time has passed. */
+static void serviced(struct serve_parts *parts)
+{
+    kern_parts_forget();
+    kern_parts_more(&parts->serving);
+    kern_parts_noted(&parts->paid);
+    kern_parts_forget();
+    parts->serving = (struct kern_parts){0};
+}
+
 static void finish(void *data, double time_s)
 {
     struct serve_job *job = data;
     struct serve_proc *proc = job->target;
     /* may wake the target, which must not take itself for idle yet */
     job->done(job->data, time_s);
+    if (proc->parts) serviced(proc->parts);
     proc->serving = false;
     turn(proc, time_s);
     kern_gate_open(proc->gate);
@@ -29,6 +41,7 @@ static void take(const struct serve_job *job, double seconds)
     struct serve_proc *proc = job->target;
     if (!proc->policy->processor && !job->processor) return;
     proc->spent.service_s += seconds;
+    if (proc->parts) kern_parts_noted(&proc->parts->serving);
     proc->busy_s = fmax(proc->busy_s, job->state.now_s) + seconds;
     if (trace_on) trace_track_service(proc->rank, job->state.now_s, seconds);
 }
@@ -37,9 +50,17 @@ static void work(void *data, double time_s)
 {
     struct serve_job *job = data;
     const struct serve_proc *proc = job->target;
+    kern_parts_forget();
     double cost_s = job->work(job->data, time_s);
+    kern_parts_rest(&kern_parts_memory, cost_s);
     take(job, cost_s);
     kern_at(time_s + cost_s, KERN_SERVICE, proc->rank, finish, job);
+}
+
+static void note_policy(const struct serve_proc *proc, double seconds)
+{
+    kern_parts_forget();
+    if (proc->policy->number) kern_parts_note(proc->policy->number(proc->mach), seconds);
 }
 
 static void turn(struct serve_proc *proc, double now_s)
@@ -53,7 +74,10 @@ static void turn(struct serve_proc *proc, double now_s)
     if (!proc->first) proc->last = NULL;
     proc->serving = true;
     /* From now on, not from begin_s: computation that would end in between goes on afterwards. */
-    take(job, proc->policy->extra(proc->mach, &job->state));
+    const double extra_s = proc->policy->extra(proc->mach, &job->state);
+    note_policy(proc, extra_s);
+    take(job, extra_s);
+    note_policy(proc, begin_s - now_s);
     if (begin_s <= now_s)
         work(job, now_s);
     else

@@ -1,6 +1,8 @@
 /* Acts of senders and of members are kept until who waits for them has taken them. */
 #include "sync/late/late.h"
 
+#include "kern/parts/parts.h"
+
 /* ---- what came last to a call ---------------------------------------------------------------- */
 
 static GArray *last; /* by rank: the latest act that its call waited for, or NULL */
@@ -21,11 +23,26 @@ static void came(const struct serve_proc *me, const struct kern_cause *act)
     *latest = kern_cause_ref(act);
 }
 
+/* Of what SimGrid's messages are made: as many short ones, one behind the other, as there is time
+ * for. Left out: their bytes. */
+static void note_messages(const struct serve_proc *me, double seconds)
+{
+    const struct mach *m = me->mach;
+    kern_parts_forget();
+    kern_parts_note(&m->send_s, m->send_s);
+    kern_parts_note(&m->receive_s, m->receive_s);
+    kern_parts_note(&m->net_local_latency, m->nodes > 1 ? 0 : m->net_local_latency);
+    kern_parts_note(&m->net_latency, m->nodes > 1 ? m->net_latency : 0);
+    kern_parts_note(&m->ni_latency, m->nodes > 1 ? m->ni_latency : 0);
+    kern_parts_fill(seconds);
+}
+
 void sync_late_over(struct serve_proc *me)
 {
     if (!last || last->len <= (guint)me->rank) return;
     const struct kern_cause **latest = last_of(me->rank);
     if (!*latest) return;
+    if (me->parts) note_messages(me, kern_now() - (*latest)->to_s);
     const struct kern_cause *by =
         kern_cause_event(*latest, KERN_NETWORK, -1, (*latest)->to_s, kern_now());
     serve_waited(me, PROFILE_PARTNER, by);

@@ -5,7 +5,7 @@
 static void an_act_remembers_what_woke_its_rank_and_what_was_spent_since(void)
 {
     struct kern_spent spent = {1, 2, 3};
-    kern_cause_begin(4, &spent);
+    kern_cause_begin(4, &spent, NULL);
     kern_cause_site(4, 0x10, 0);
     const struct kern_cause *event = kern_cause_event(NULL, KERN_NETWORK, -1, 5, 6);
     kern_cause_woke(4, 6, event, 7);
