@@ -61,13 +61,17 @@ static void free_case(gpointer data)
     g_strfreev(c->sets);
     g_free(c->why);
     g_free(c->path);
+    if (c->part) g_hash_table_unref(c->part);
     g_free(c);
 }
 
-static struct cli_limit *add(GPtrArray *cases, const char *name)
+GPtrArray *cli_limit_none(void) { return g_ptr_array_new_with_free_func(free_case); }
+
+struct cli_limit *cli_limit_add(GPtrArray *cases, const char *name)
 {
     struct cli_limit *c = g_new0(struct cli_limit, 1);
     c->name = g_strdup(name);
+    c->share = c->derived_s = -1;
     c->sets = g_new0(char *, mach_keys() + 1);
     g_ptr_array_add(cases, c);
     return c;
@@ -83,7 +87,7 @@ static char *shown(const struct mach_key *key, double value)
 
 static void add_key(GPtrArray *cases, const struct mach *m, size_t i, double factor)
 {
-    struct cli_limit *c = add(cases, mach_key(i)->name);
+    struct cli_limit *c = cli_limit_add(cases, mach_key(i)->name);
     c->sets[0] = set_better(m, i, factor);
     c->was = shown(mach_key(i), mach_number(m, i));
     c->is = shown(mach_key(i), better(m, i, factor));
@@ -91,7 +95,7 @@ static void add_key(GPtrArray *cases, const struct mach *m, size_t i, double fac
 
 static void add_part(GPtrArray *cases, const struct mach *m, const struct part *p)
 {
-    struct cli_limit *c = add(cases, p->name);
+    struct cli_limit *c = cli_limit_add(cases, p->name);
     for (size_t i = 0; i < mach_keys(); i++)
         for (const char *const *prefix = p->prefix; can_be_better(m, i) && *prefix; prefix++)
             if (g_str_has_prefix(mach_key(i)->name, *prefix))
@@ -100,8 +104,8 @@ static void add_part(GPtrArray *cases, const struct mach *m, const struct part *
 
 GPtrArray *cli_limit_cases(const struct mach *m, double percent)
 {
-    GPtrArray *cases = g_ptr_array_new_with_free_func(free_case);
-    add(cases, "");
+    GPtrArray *cases = cli_limit_none();
+    cli_limit_add(cases, "");
     for (size_t i = 0; i < mach_keys(); i++)
         if (can_be_better(m, i)) add_key(cases, m, i, 1 / (1 - percent / 100));
     for (size_t i = 0; i < G_N_ELEMENTS(part); i++) add_part(cases, m, &part[i]);

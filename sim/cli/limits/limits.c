@@ -1,10 +1,11 @@
 /* sidewinder limits: what the predicted time of a program hangs on.
  *
- * The program runs on the machine as it is, and once more for each of its times and rates, a little
- * better; and for each part of the machine, a thousand times as fast. Nothing is extrapolated: each
- * number is the difference of two runs. So a change may also change what the program does (whose
- * lock comes first, what is stolen from whom); where the number of its operations changed, the line
- * says so. */
+ * The program runs on the machine as it is. Its critical path says what each number of messages,
+ * barriers and servicing is worth (derive.c); the program runs once more for each of the others, a
+ * little better; and for each part of the machine, a thousand times as fast: the whole graph of
+ * what waited for what is not kept. A change may also change what the program does (whose lock
+ * comes first, what is stolen from whom); where the number of its operations changed, the line says
+ * so. */
 #include "cli/limits/limits.h"
 
 #include "cli/common/child.h"
@@ -20,17 +21,18 @@
 
 struct options {
     char *machine, *ranks, *by, *jobs_text, *quantum, **set;
-    gboolean help;
+    char *json;
+    gboolean help, run_all;
     double percent;
     int jobs;
     struct cli_line line;
 };
 
 static const char explanation[] =
-    "First the critical path of the run on the machine as it is. Then each line is a run of its "
-    "own, whose output is dropped: the machine's times, cycles and rates "
-    "one by one, better by\n10 %; then whole parts of it, a thousand times as fast. The program's "
-    "standard input is empty.\n\n"
+    "First the critical path of the run on the machine as it is. Then the machine's times, cycles "
+    "and rates one by one, better by 10 %: those of messages, barriers and servicing derived from "
+    "their share of that path, the others run; then whole parts of it, a thousand times as fast, "
+    "all run. Output of these runs is dropped. The program's standard input is empty.\n\n"
     "Examples:\n"
     "  sidewinder limits -m now -n 16 ./halo\n"
     "  sidewinder limits -m t3d -n 8 --by 50 ./halo fence 64\n"
@@ -49,6 +51,9 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
         {"by", 0, 0, G_OPTION_ARG_STRING, &o->by, "By how much each is better (10)", "PERCENT"},
         {"jobs", 'j', 0, G_OPTION_ARG_STRING, &o->jobs_text,
          "Run so many at once (as there are processors)", "N"},
+        {"run-all", 0, 0, G_OPTION_ARG_NONE, &o->run_all,
+         "Run each parameter; derive none from the critical path", NULL},
+        {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Write the tables to a file, too", "FILE"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum, "As in sidewinder run", "TIME"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
@@ -87,120 +92,6 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
     return false;
 }
 
-/* ---- the tables ------------------------------------------------------------------------------ */
-
-static double gain(const struct cli_limit *c, const struct cli_limit *base)
-{
-    return base->time_s > 0 ? (base->time_s - c->time_s) / base->time_s : 0;
-}
-
-static int by_gain(gconstpointer a, gconstpointer b, gpointer base)
-{
-    double x = gain(*(struct cli_limit *const *)a, base),
-           y = gain(*(struct cli_limit *const *)b, base);
-    return x != y ? (x < y ? 1 : -1) : 0;
-}
-
-static const char *course(const struct cli_limit *c, const struct cli_limit *base)
-{
-    return c->operations != base->operations || c->bytes != base->bytes
-               ? "its operations are others, too"
-               : "";
-}
-
-static void cell(struct report_table *table, double share)
-{
-    double percent = round(share * 1e4) / 100;
-    report_table_cell(table, g_strdup_printf("%s%.2f %%",
-                                             percent > 0   ? "-"
-                                             : percent < 0 ? "+"
-                                                           : "",
-                                             fabs(percent)));
-}
-
-static void print_keys(GPtrArray *cases, const struct cli_limit *base, double percent)
-{
-    enum { SMALL = 1000 }; /* a part of so many is not shown */
-    g_autoptr(GPtrArray) keys = g_ptr_array_new();
-    guint failed = 0, small = 0;
-    for (guint i = 1; i < cases->len; i++) {
-        struct cli_limit *c = cases->pdata[i];
-        if (c->keys) continue;
-        if (c->why)
-            failed++;
-        else if (fabs(gain(c, base)) * SMALL < 1)
-            small++;
-        else
-            g_ptr_array_add(keys, c);
-    }
-    g_ptr_array_sort_with_data(keys, by_gain, (gpointer)(uintptr_t)base);
-    printf("\nPredicted time if one parameter were %g %% better\n", percent);
-    struct report_table *table = report_table_new("lrllrrL");
-    for (guint i = 0; i < keys->len; i++) {
-        const struct cli_limit *c = keys->pdata[i];
-        report_table_words(table, c->name);
-        report_table_words(table, c->was);
-        report_table_words(table, "->");
-        report_table_words(table, c->is);
-        cell(table, gain(c, base));
-        report_table_cell(table, report_time(c->time_s));
-        report_table_words(table, course(c, base));
-    }
-    report_table_print(table, stdout);
-    if (small) printf("  %u others: less than 0.1 %% each.\n", small);
-    if (failed) printf("  %u others: no time, the run failed.\n", failed);
-}
-
-static void print_parts(GPtrArray *cases, const struct cli_limit *base)
-{
-    printf("\nPredicted time if a part of the machine were %d times as fast\n", CLI_LIMITS_FAST);
-    struct report_table *table = report_table_new("lrrrL");
-    for (guint i = 1; i < cases->len; i++) {
-        const struct cli_limit *c = cases->pdata[i];
-        if (!c->keys) continue;
-        report_table_words(table, c->name);
-        report_table_cell(table, g_strdup_printf("%d %s", c->keys, c->keys == 1 ? "key" : "keys"));
-        if (c->why)
-            report_table_words(table, "?");
-        else
-            cell(table, gain(c, base));
-        report_table_cell(table, c->why ? g_strdup("") : report_time(c->time_s));
-        report_table_words(table, c->why ? "the run failed" : course(c, base));
-    }
-    report_table_print(table, stdout);
-}
-
-static void print_balance(const struct cli_limit *base)
-{
-    g_autofree char *mean = report_time(base->mean_busy_s), *most = report_time(base->most_busy_s),
-                    *saved = report_percent(base->most_busy_s - base->mean_busy_s, base->time_s);
-    printf(
-        "\nRanks compute and stall for %s on average, the busiest for %s: if all did the same,\nat "
-        "most %s of the time would be saved (derived, not run).\n",
-        mean, most, saved);
-}
-
-static int print(GPtrArray *cases, const struct mach *m, const struct options *o, char **program,
-                 GError **error)
-{
-    const struct cli_limit *base = cases->pdata[0];
-    if (base->why) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
-                    "the run on %s as it is failed (%s): try sidewinder run", m->name, base->why);
-        return CLI_FAILED;
-    }
-    g_autofree char *words = cli_words("", program), *time = report_time(base->time_s);
-    printf("%s on %s, %s ranks: %s\n", words + (*words == ' '), m->name, o->ranks, time);
-    fputs(base->path, stdout);
-    print_keys(cases, base, o->percent);
-    print_parts(cases, base);
-    print_balance(base);
-    printf("\n%u runs. Sizes, numbers of things and policies were not changed: sidewinder whatif, "
-           "sweep.\n",
-           cases->len);
-    return CLI_DONE;
-}
-
 /* ---- the command ----------------------------------------------------------------------------- */
 
 /* The words of each run, but for what it changes; NULL ended, owned by o. */
@@ -216,6 +107,33 @@ static char **command_of(const struct options *o, const char *self)
     return (char **)g_ptr_array_free(argv, FALSE);
 }
 
+static int print(const GPtrArray *cases, const struct options *o, char **program, GError **error)
+{
+    const struct cli_limit *base = cases->pdata[0];
+    g_autofree char *words = cli_words("", program), *time = report_time(base->time_s);
+    printf("%s on %s, %s ranks: %s\n", words + (*words == ' '), o->machine, o->ranks, time);
+    cli_limit_show(cases, o->percent);
+    if (o->json && !cli_limit_json(cases, o->percent, o->json, error)) return CLI_FAILED;
+    return CLI_DONE;
+}
+
+static bool run(GPtrArray *cases, const struct mach *m, const struct options *o, char **command,
+                char **program, const char *folder, GError **error)
+{
+    const struct cli_limit *base = cases->pdata[0];
+    if (!cli_limit_runs(cases, 0, 1, command, program, 1, folder, error)) return false;
+    if (base->why) { /* there is nothing to compare with */
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
+                    "the run on %s as it is failed (%s): try sidewinder run", m->name, base->why);
+        return false;
+    }
+    cli_limit_derive(cases, o->percent);
+    g_autoptr(GPtrArray) checks = cli_limit_check(cases);
+    if (!cli_limit_runs(checks, 0, checks->len, command, program, 1, folder, error)) return false;
+    cli_limit_checked(cases, checks, o->run_all);
+    return cli_limit_runs(cases, 1, cases->len, command, program, o->jobs, folder, error);
+}
+
 static int limits(const struct options *o, char **program, GError **error)
 {
     struct mach *m = NULL;
@@ -225,8 +143,8 @@ static int limits(const struct options *o, char **program, GError **error)
     g_autofree char **command = command_of(o, self);
     g_autoptr(GPtrArray) cases = cli_limit_cases(m, o->percent);
     int code = CLI_FAILED;
-    if (folder && cli_limit_runs(cases, command, program, o->jobs, folder, error))
-        code = print(cases, m, o, program, error);
+    if (folder && run(cases, m, o, command, program, folder, error))
+        code = print(cases, o, program, error);
     if (folder) cli_child_remove(folder);
     mach_free(m);
     return code;
@@ -246,6 +164,7 @@ int cli_limits(int argc, char **argv)
     g_free(o.ranks);
     g_free(o.by);
     g_free(o.jobs_text);
+    g_free(o.json);
     g_free(o.quantum);
     g_strfreev(o.set);
     cli_line_clear(&o.line);

@@ -14,11 +14,20 @@ struct cli_limit {
     char **sets; /* "net.latency=4.5e-06s", ...; NULL ended */
     int keys;    /* of a group: how many of them */
     /* the run's: */
+    bool derived;     /* time_s is: there was no run */
+    double share;     /* of a key: of the critical path's time; less than 0: not known */
+    double derived_s; /* the time from that; less than 0: not known */
     bool ran;
     char *why; /* it has no time: how it failed */
     double time_s;
     uint64_t operations, bytes;      /* one-sided; other numbers than as it is: another course */
     double mean_busy_s, most_busy_s; /* computation and stalls of a rank; of the ranks */
+    /* of the machine as it is: all that is derived, better at once: was that run; was it as
+     * derived; its time (less than 0: it failed), and derived */
+    bool checked, good;
+    double all_s, all_derived_s;
+    double local_s;   /* that ranks waited for locks, and for atomic units */
+    GHashTable *part; /* of the machine as it is: seconds of its critical path by key; NULL */
     char *path; /* of the machine as it is: its critical path in words; of others "" or NULL */
 };
 
@@ -28,6 +37,24 @@ struct cli_limit {
  * part of it faster by a factor of CLI_LIMITS_FAST. struct cli_limit, in this order. */
 enum { CLI_LIMITS_FAST = 1000 };
 GPtrArray *cli_limit_cases(const struct mach *m, double percent);
+GPtrArray *cli_limit_none(void);
+struct cli_limit *cli_limit_add(GPtrArray *cases, const char *name);
+
+/* ---- derive.c: what the critical path says of each key --------------------------------------- */
+
+/* What is derived from the first, which has run. */
+void cli_limit_derive(GPtrArray *cases, double percent);
+/* All that is derived, in one case to be run; none, where nothing is. When it has run: are slopes
+ * what they seem? If not, or `run_all`, each has to be run itself. */
+GPtrArray *cli_limit_check(const GPtrArray *cases);
+void cli_limit_checked(GPtrArray *cases, const GPtrArray *checks, bool run_all);
+/* Seconds of that critical path, by key (double *); NULL: the run has none. */
+GHashTable *cli_limit_parts(JsonNode *root);
+
+/* ---- show.c: the tables, and the same in JSON ------------------------------------------------ */
+
+void cli_limit_show(const GPtrArray *cases, double percent);
+bool cli_limit_json(const GPtrArray *cases, double percent, const char *file, GError **error);
 
 /* ---- path.c ---------------------------------------------------------------------------------- */
 
@@ -36,9 +63,10 @@ char *cli_limit_path(JsonNode *root);
 
 /* ---- runs.c ---------------------------------------------------------------------------------- */
 
-/* Runs each case, so many at once: `command` are the words of `sidewinder run`, options and, behind
- * NULL, `program`. Their output is dropped. False: none could be started, *error. */
-bool cli_limit_runs(GPtrArray *cases, char **command, char **program, int jobs, const char *folder,
-                    GError **error);
+/* Runs cases first to end - 1 that are not derived, so many at once: `command` are the words of
+ * `sidewinder run`, options and, behind NULL, `program`. Their output is dropped. False: none could
+ * be started, *error. */
+bool cli_limit_runs(GPtrArray *cases, guint first, guint end, char **command, char **program,
+                    int jobs, const char *folder, GError **error);
 
 #endif

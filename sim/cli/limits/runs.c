@@ -4,6 +4,7 @@
 #include "cli/value/value.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,22 @@ static void take_busy(struct cli_limit *c, JsonNode *root)
     }
 }
 
+/* What ranks waited for others that came before them, in an order that may change. */
+static double seconds_in_turn(JsonNode *root)
+{
+    JsonObject *run = json_node_get_object(root);
+    JsonArray *causes =
+        json_object_has_member(run, "causes") ? json_object_get_array_member(run, "causes") : NULL;
+    double wait_s = 0;
+    for (guint i = 0; causes && i < json_array_get_length(causes); i++) {
+        JsonObject *row = json_array_get_object_element(causes, i);
+        const char *cause = json_object_get_string_member_with_default(row, "cause", "");
+        if (strcmp(cause, "lock") == 0 || strcmp(cause, "atomic") == 0)
+            wait_s += json_object_get_double_member_with_default(row, "wait_s", 0);
+    }
+    return wait_s;
+}
+
 /* What it predicted; the program's own exit code does not matter. */
 static void take(struct cli_limit *c, const char *json, int status)
 {
@@ -66,6 +83,8 @@ static void take(struct cli_limit *c, const char *json, int status)
     c->bytes = (uint64_t)cli_value_sum(root, "operations[*].bytes");
     take_busy(c, root);
     c->path = cli_limit_path(root);
+    c->part = cli_limit_parts(root);
+    c->local_s = seconds_in_turn(root);
 }
 
 static void show(guint done, guint of)
@@ -77,20 +96,31 @@ static void show(guint done, guint of)
         fputs("\r\033[K", stderr);
 }
 
-bool cli_limit_runs(GPtrArray *cases, char **command, char **program, int jobs, const char *folder,
-                    GError **error)
+static guint runs_of(GPtrArray *cases, guint first, guint end)
+{
+    guint runs = 0;
+    for (guint i = first; i < end; i++) runs += !((struct cli_limit *)cases->pdata[i])->derived;
+    return runs;
+}
+
+bool cli_limit_runs(GPtrArray *cases, guint first, guint end, char **command, char **program,
+                    int jobs, const char *folder, GError **error)
 {
     g_autoptr(GHashTable) running = g_hash_table_new(NULL, NULL); /* process: number of the case */
-    guint next = 0, done = 0;
+    const guint runs = runs_of(cases, first, end);
+    guint next = first, done = 0;
     bool good = true;
-    show(0, cases->len);
-    while ((good && next < cases->len) || g_hash_table_size(running) > 0) {
-        while (good && next < cases->len && (int)g_hash_table_size(running) < jobs) {
-            GPid child = start(cases->pdata[next], next, command, program, folder, error);
-            good = child > 0;
-            if (good)
-                g_hash_table_insert(running, GINT_TO_POINTER(child), GUINT_TO_POINTER(next++));
+    show(0, runs);
+    while ((good && next < end) || g_hash_table_size(running) > 0) {
+        while (good && next < end && (int)g_hash_table_size(running) < jobs) {
+            const struct cli_limit *c = cases->pdata[next];
+            GPid child = c->derived ? 0 : start(c, next, command, program, folder, error);
+            good = child > 0 || c->derived;
+            if (child > 0)
+                g_hash_table_insert(running, GINT_TO_POINTER(child), GUINT_TO_POINTER(next));
+            next++;
         }
+        if (g_hash_table_size(running) == 0) continue;
         int status;
         pid_t child = waitpid(-1, &status, 0);
         void *which;
@@ -99,10 +129,7 @@ bool cli_limit_runs(GPtrArray *cases, char **command, char **program, int jobs, 
         g_hash_table_remove(running, GINT_TO_POINTER(child));
         g_autofree char *json = json_of(folder, GPOINTER_TO_UINT(which));
         take(cases->pdata[GPOINTER_TO_UINT(which)], json, status);
-        show(++done, cases->len);
-        struct cli_limit *first = cases->pdata[0];
-        /* there is nothing to compare with */
-        if (first->ran && first->why) next = cases->len;
+        show(++done, runs);
     }
     return good;
 }

@@ -1,5 +1,6 @@
 #!/bin/bash
-# limits shows how the predicted time changes with each parameter of the machine; each number is that of a run.
+# limits shows how the predicted time changes with each parameter of the machine; each number is that of a run, or
+# derived from the critical path of one.
 . "$(dirname "$0")/../../lib.sh"
 "$sidewinder" cc -O2 -g -o "$work/halo" "$apps/halo.c" -lm || exit 1
 cat >"$work/alone.c" <<'END'
@@ -17,7 +18,7 @@ END
 "$sidewinder" cc -O2 -g -o "$work/alone" "$work/alone.c" || exit 1
 cd "$work" || exit 1
 
-"$sidewinder" limits -m now -n 4 --by 50 ./halo fence 32 2 >table 2>err
+"$sidewinder" limits -m now -n 4 --by 50 --run-all ./halo fence 32 2 >table 2>err
 says "nothing but the tables is printed" eval '[ ! -s err ] && ! grep -q "halo fence: 32" table'
 says "the longest links of the critical path come first, with their lines" \
     eval 'sed -n "/^The critical path/,/^$/p" table | grep -q "halo.c:[0-9]* -> halo.c:[0-9]*: "'
@@ -37,10 +38,27 @@ for set in net.latency=2.5us net.overhead_receive=2us net.bandwidth=76MBps cpu.c
 done
 says "the row with the largest gain comes first" eval \
     'awk "/parameter were/ {on = 1; next} /^\$/ {on = 0} on && / % / {
-        for (i = 1; i <= NF; i++) if (\$(i + 1) == \"%\") print -\$i}" table >gains && [ "$(wc -l <gains)" -gt 3 ] &&
+        for (i = 1; i <= NF; i++) if (\$(i + 1) == \"%\" && \$i ~ /^[-+]/) print -\$i}" table >gains &&
+     [ "$(wc -l <gains)" -gt 3 ] &&
      sort -c -g -r gains'
-"$sidewinder" limits -m now -n 4 --by 50 --jobs 1 ./halo fence 32 2 >again
+"$sidewinder" limits -m now -n 4 --by 50 --run-all --jobs 1 ./halo fence 32 2 >again
 says "one run at a time gives the same tables" cmp table again
+"$sidewinder" limits -m now -n 4 --json limits.json ./halo fence 32 2 >table
+says "numbers of messages are derived from one run, the clock and what memory takes are run" eval \
+    'row net.latency | grep -q " derived$" && row net.overhead_send | grep -q " derived$" &&
+     row cpu.clock | grep -q " run$" && row cache.l2.hit_cycles | grep -q " run$"'
+says "a slope is the share of the critical path" eval 'awk "/^  net\.latency/ {
+    for (i = 1; i < NF; i++) if (\$(i + 1) == \"%\") at[++n] = \$i
+    exit !(n == 2 && at[1] / -at[2] > 9.5 && at[1] / -at[2] < 10.5)}" table'
+says "all that is derived is checked by a run in which all of it is better at once" grep -q "^  Checked: " table
+says "no more is run than must be" eval 'runs=$(sed -n "s/^\([0-9]*\) runs\..*/\1/p" table)
+    [ "$runs" -lt "$(grep -c "\"name\"" limits.json)" ]'
+"$sidewinder" cc -O2 -g -o lab13 "$apps/classroom/lab13_limits.c" -lm || exit 1
+"$sidewinder" limits -m now -n 4 ./lab13 1 >lock.table
+says "where ranks wait for a lock, slopes are local" grep -q "slopes are local" lock.table
+says "where none does, nothing is said of it" eval '! grep -q "slopes are local" table'
+says "the JSON says which is which" eval 'grep -q "\"how\" : \"derived\"" limits.json &&
+    grep -q "\"how\" : \"run\"" limits.json'
 "$sidewinder" limits -m t3d -n 1 ./alone >alone.table
 says "a program that only computes hangs on the clock" eval \
     'awk "/parameter were/ {getline; print \$1}" alone.table | grep -qx cpu.clock &&
