@@ -15,7 +15,8 @@
  *   post, start        what the target did before post before operations of that start's epoch, not
  *                      before the origin's own later accesses (11.4.2: start need not block)
  *   complete, wait     what the origin did before complete before what the target does after wait;
- *                      a test that returns true is a wait
+ *                      a test that returns true is a wait. What was written there is complete
+ *                      for everybody then, not at complete
  *   lock, unlock       two epochs of one lock, one of them exclusive, exclude each other; they
  *                      order nothing outside, unless the later reads bytes that the earlier wrote
  *                      (11.4.3). A lock with NOCHECK excludes nobody
