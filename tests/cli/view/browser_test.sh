@@ -22,6 +22,12 @@ shown() {
     HOME=$work "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
         --virtual-time-budget=2000 --dump-dom "file://$work/page.html" 2>err
 }
+sed 's/@media print/@media all/' stale.html >print.html
+shown print.html 'document.querySelector("tr.pick").click()
+    const visible = e => e && e.getClientRects().length > 0, all = s => [...document.querySelectorAll(s)]
+    const shown = [all("button.place"), all("button:not(.place)")].map(some => some.some(visible))
+    document.body.dataset.print = shown.join(" ")' >dom
+says "in print the lines of the source stay, and what can be clicked goes" grep -q 'data-print="true false"' dom
 shown stale.html 'document.querySelector("tr.pick").click()' >dom
 says "no script fails" eval 'grep -q "data-ready=" dom && ! grep -q "data-error=" dom'
 says "the finding is in the table" eval 'grep -q "<td>stale</td>" dom'
