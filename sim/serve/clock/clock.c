@@ -85,6 +85,7 @@ double serve_count_owed(struct serve_proc *proc)
 static void begin(struct serve_proc *proc)
 {
     proc->busy_s = fmax(proc->busy_s, kern_now()) + serve_count_owed(proc);
+    proc->least_left_s = HUGE_VAL;
 }
 
 /* Until that date, and for as long as the processor is busy: servicing takes it meanwhile. */

@@ -42,6 +42,10 @@ struct serve_proc {
     double busy_s;
     struct serve_job *first, *last; /* arrived, not begun; in order of arrival */
     bool serving;
+    /* since it began to pay: interrupts that found it no nearer to the end of that, which was so
+     * far away */
+    unsigned interrupts;
+    double least_left_s;
 };
 
 /* Charges, in any context: nothing waits. */

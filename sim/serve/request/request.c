@@ -1,7 +1,7 @@
 /* Requests at a target: one at a time, in order of arrival, begun when the policy says. */
 #include <math.h>
 
-#include "serve/request/request.h"
+#include "serve/request/starving.h"
 #include "kern/parts/parts.h"
 #include "trace/trace.h"
 
@@ -73,6 +73,7 @@ static void turn(struct serve_proc *proc, double now_s)
     proc->first = job->next;
     if (!proc->first) proc->last = NULL;
     proc->serving = true;
+    if (proc->policy->processor && !job->state.inside) serve_interrupted(proc, now_s);
     /* From now on, not from begin_s: computation that would end in between goes on afterwards. */
     const double extra_s = proc->policy->extra(proc->mach, &job->state);
     note_policy(proc, extra_s);
@@ -87,6 +88,7 @@ static void turn(struct serve_proc *proc, double now_s)
 void serve_request(struct serve_job *job, double arrived_s)
 {
     struct serve_proc *proc = job->target;
+    serve_asked(proc);
     job->next = NULL;
     job->arrived_s = arrived_s;
     if (proc->last)

@@ -31,6 +31,16 @@ void serve_request(struct serve_job *job, double arrived_s);
  */
 const struct serve_job *serve_awaited(const struct serve_proc *proc);
 
+/* The first processor that so many requests in a row have interrupted, while it did not do
+ * a hundredth of what it computes; true once. by, site: who sent the last of them, in which call;
+ * -1: not known. */
+enum { SERVE_MANY = 100000 };
+struct serve_starved {
+    int rank, by;
+    op_site site;
+};
+bool serve_starved(struct serve_starved *who);
+
 /* The target's processor in and out of MPI, in its rank's context.
  * enter: services what waited; the caller has paid, all or some */
 void serve_enter(struct serve_proc *proc, bool completing);

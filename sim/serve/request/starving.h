@@ -1,0 +1,13 @@
+/* A processor that services others' requests and does not come to compute. Private to
+ * serve/request. */
+#ifndef SERVE_STARVING_H
+#define SERVE_STARVING_H
+
+#include "serve/request/request.h"
+
+/* A request is about to take the processor from what it computes, now. */
+void serve_interrupted(struct serve_proc *proc, double now_s);
+/* A request has arrived; in its event. */
+void serve_asked(const struct serve_proc *proc);
+
+#endif
