@@ -2,6 +2,7 @@
 #ifndef PROBE_ACCESS_H
 #define PROBE_ACCESS_H
 
+#include "base/floating/floating.h"
 #include "probe/probe.h"
 #include "check/check.h"
 #include "mem/mem.h"

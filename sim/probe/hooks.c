@@ -65,6 +65,7 @@ static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, 
                                                  const struct mem_site *site, uintptr_t pc)
 {
     if (in_short(cpu, what)) {
+        unsigned floating = base_sse_begin();
         cpu->ledger.work -= site->rest;
         struct probe_before before = probe_before(cpu);
         bool done = mem_load(cpu, addr, probe_what_bytes(what), pc, site) == MEM_DONE;
@@ -72,6 +73,7 @@ static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, 
         cpu->ledger.work += site->rest;
         cpu->ledger.loads -= done;
         if (cpu->straight_loads) know_row(cpu, pc);
+        base_sse_end(floating);
         if (done) return;
     }
     long_load(addr, what, cpu, site, pc);
@@ -101,6 +103,7 @@ static __attribute__((noinline)) void short_store(uintptr_t addr, uint32_t what,
                                                   uintptr_t pc)
 {
     if (in_short(cpu, what)) {
+        unsigned floating = base_sse_begin();
         cpu->ledger.work -= site->rest;
         struct probe_before before = probe_before(cpu);
         bool done = mem_store(cpu, addr, probe_what_bytes(what), pc, site) == MEM_DONE;
@@ -108,6 +111,7 @@ static __attribute__((noinline)) void short_store(uintptr_t addr, uint32_t what,
         cpu->ledger.work += site->rest;
         cpu->ledger.stores -= done;
         if (cpu->straight_stores) know_row(cpu, pc);
+        base_sse_end(floating);
         if (done) return;
     }
     long_store(addr, what, cpu, site, pc);
@@ -152,10 +156,12 @@ void probe_hook_store_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
 static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, const struct mem_site *site,
                                                    uintptr_t pc)
 {
+    unsigned floating = base_sse_begin();
     struct probe_before before = probe_before(cpu);
     mem_mispredict(cpu, site);
     profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
     probe_after(cpu, &before, 0, pc, false); /* at no address */
+    base_sse_end(floating);
 }
 
 void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,

@@ -1,5 +1,4 @@
 /* The slow paths: whose access is it, play it, and pay when mem asks. */
-#define _GNU_SOURCE /* fegetmode */
 #include "world/access/access.h"
 #include "world/detached/detached.h"
 #include "world/object/object.h"
@@ -8,7 +7,6 @@
 #include "probe/access.h"
 
 #include <errno.h>
-#include <fenv.h>
 #include <string.h>
 
 /* world_cpu of no rank has no core. */
@@ -26,37 +24,16 @@ int probe_rank(void)
     return cpu ? cpu->rank : world_detached();
 }
 
-/* The ways and the flags of floating point. To read them is cheap, to write them is not: most often
- * nobody has changed any. */
-struct floating {
-    femode_t modes;
-    fexcept_t flags;
-};
-static void floating_read(struct floating *f)
-{
-    memset(f, 0, sizeof *f); /* padding is compared, too */
-    fegetmode(&f->modes);
-    fegetexceptflag(&f->flags, FE_ALL_EXCEPT);
-}
-static void floating_restore(const struct floating *before)
-{
-    struct floating now;
-    floating_read(&now);
-    if (memcmp(&now, before, sizeof now) == 0) return;
-    fesetmode(&before->modes);
-    fesetexceptflag(&before->flags, FE_ALL_EXCEPT);
-}
-
 /* Others run meanwhile, in this thread: they may set errno, and the way and the flags of floating
  * point. */
 void probe_pay(struct mem_cpu *cpu, uintptr_t pc)
 {
     int kept = errno;
-    struct floating floating;
-    floating_read(&floating);
+    struct base_floating floating;
+    base_floating_begin(&floating);
     double stolen_s = world_pay();
     if (stolen_s > 0) profile_row(mem_place(cpu, pc))->service_s += stolen_s;
-    floating_restore(&floating);
+    base_floating_end(&floating);
     errno = kept;
 }
 
@@ -104,6 +81,7 @@ void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct 
 {
     struct mem_cpu *cpu = whose();
     if (apart(cpu, bytes, site)) return;
+    unsigned floating = base_sse_begin();
     struct probe_before before = probe_before(cpu);
     while (mem_load(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
         probe_pay(cpu, pc);
@@ -112,6 +90,7 @@ void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct 
     if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
     probe_after(cpu, &before, addr, pc, false);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
+    base_sse_end(floating);
 }
 
 void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct mem_site *site,
@@ -119,6 +98,7 @@ void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct
 {
     struct mem_cpu *cpu = whose();
     if (apart(cpu, bytes, site)) return;
+    unsigned floating = base_sse_begin();
     struct probe_before before = probe_before(cpu);
     while (mem_store(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
         probe_pay(cpu, pc);
@@ -127,6 +107,7 @@ void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct
     if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
     probe_after(cpu, &before, addr, pc, true);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
+    base_sse_end(floating);
 }
 
 void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)

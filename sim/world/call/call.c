@@ -1,4 +1,5 @@
 /* In and out of MPI. */
+#include "base/floating/floating.h"
 #include "trace/trace.h"
 #include "profile/profile.h"
 #include "world/call/call.h"
@@ -103,6 +104,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
     world_run_as(&world_nobody);
     if (world_labels) world_label_drain(state->rank.rank);
     if (state->depth++ == 0) {
+        base_floating_begin(&state->floating);
         state->call = call;
         state->called = true;
         state->pc = pc;
@@ -147,10 +149,8 @@ struct world_rank *world_enter_polling(const char *call, uintptr_t pc, bool ahea
     return enter(call, pc, ahead, true);
 }
 
-void world_leave(struct world_rank *rank)
+static void leave(struct world_rank_state *state)
 {
-    struct world_rank_state *state = (struct world_rank_state *)rank;
-    if (!state || --state->depth > 0) return;
     if (state->finished) return; /* after MPI_Finalize a rank services whatever comes */
     sync_late_over(state->rank.proc);
     serve_leave(state->rank.proc);
@@ -165,7 +165,15 @@ void world_leave(struct world_rank *rank)
     state->rank.proc->cpu->call_pc = 0;
     if (check_on) mem_filter_clear(&state->rank.proc->cpu->filter);
     world_run_as(state->rank.proc->cpu);
-    if (state->signals) world_signals_take(state);
+}
+
+void world_leave(struct world_rank *rank)
+{
+    struct world_rank_state *state = (struct world_rank_state *)rank;
+    if (!state || --state->depth > 0) return;
+    leave(state);
+    base_floating_end(&state->floating);
+    if (!state->finished && state->signals) world_signals_take(state);
 }
 
 void world_finalized(struct world_rank *rank)

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "base/floating/floating.h"
 #include "mach/mach.h"
 #include "op/op.h"
 #include "serve/clock/clock.h"
@@ -35,7 +36,8 @@ struct world_rank_state {
     const char *call;       /* outermost MPI call in progress; NULL: in the program's code */
     uintptr_t pc;           /* its caller */
     int depth;
-    bool called; /* MPI, ever */
+    struct base_floating floating; /* the program's, as it made the call */
+    bool called;                   /* MPI, ever */
     bool finished;
     double clock_s;   /* when it last read its clock; before its start: never */
     double after_s;   /* what its own loops have waited after MPI_Finalize */

@@ -1,0 +1,82 @@
+/* Integers only: what an access costs is computed in the same thread, and must leave the flags of
+ * floating point, the rounding and the traps as the program has them. */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <fenv.h>
+#include <stdio.h>
+
+enum { MANY = 100000, SOME = 1000 };
+static volatile int own[MANY];
+static int rank;
+
+static void check(const char *what, int good)
+{
+    if (rank == 0) printf("%s: %s\n", good ? "ok" : "not ok", what);
+}
+
+static int fill(volatile int *to, int n)
+{
+    int raised = 0;
+    for (int i = 0; i < n; i++) {
+        to[i] = i;
+        raised |= fetestexcept(FE_ALL_EXCEPT);
+        feclearexcept(FE_ALL_EXCEPT);
+    }
+    return raised;
+}
+
+static int sum(volatile int *from, int n)
+{
+    int raised = 0;
+    for (int i = 0; i < n; i++) {
+        (void)from[i];
+        raised |= fetestexcept(FE_ALL_EXCEPT);
+        feclearexcept(FE_ALL_EXCEPT);
+    }
+    return raised;
+}
+
+static int add(volatile int *to, int n)
+{
+    int raised = 0;
+    for (int i = 0; i < n; i++) {
+        __sync_fetch_and_add(to + i, 1);
+        raised |= fetestexcept(FE_ALL_EXCEPT);
+        feclearexcept(FE_ALL_EXCEPT);
+    }
+    return raised;
+}
+
+int main(int argc, char **argv)
+{
+    int *window;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(SOME * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    MPI_Win_lock_all(0, win);
+    feclearexcept(FE_ALL_EXCEPT);
+    check("private stores raise nothing", fill(own, MANY) == 0);
+    check("private loads raise nothing", sum(own, MANY) == 0);
+    check("atomic operations raise nothing", add(own, SOME) == 0);
+    check("stores to a window raise nothing", fill(window, SOME) == 0);
+    check("loads of a window raise nothing", sum(window, SOME) == 0);
+    feenableexcept(FE_ALL_EXCEPT);
+    for (int i = 0; i < MANY; i++) own[i] = i;
+    for (int i = 0; i < SOME; i++) window[i] = i;
+    int sum_of = 0;
+    MPI_Accumulate((int *)own, SOME, MPI_INT, 0, 0, SOME, MPI_INT, MPI_SUM, win);
+    MPI_Win_flush_all(win);
+    MPI_Allreduce(&rank, &sum_of, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    check("traps are the program's own", fegetexcept() == FE_ALL_EXCEPT);
+    check("calls raise nothing", !fetestexcept(FE_ALL_EXCEPT));
+    fedisableexcept(FE_ALL_EXCEPT);
+    fesetround(FE_UPWARD);
+    for (int i = 0; i < MANY; i++) own[i] = i;
+    check("so is the rounding", fegetround() == FE_UPWARD);
+    fesetround(FE_TONEAREST);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,7 @@
+#!/bin/bash
+# What simulates an access leaves the program's state of floating point alone.
+. "$(dirname "$0")/../lib.sh"
+build floating -O2
+sampled "t3d, smp and rdma"
+for machine in t3d smp rdma $(thorough && echo challenge now cxl-pool); do passes $machine 2 floating; done
+finish
