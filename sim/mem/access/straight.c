@@ -133,8 +133,9 @@ static inline bool in_time(const struct mem_core *core, uint64_t where, uintptr_
 
 /* The first level has another line where this one belongs: it is fetched. False: not that simple.
  */
-static inline bool fetch(struct mem_core *core, struct mem_line *e, uintptr_t addr, uint64_t model,
-                         uintptr_t pc, const struct mem_site *site)
+static inline __attribute__((always_inline)) bool fetch(struct mem_core *core, struct mem_line *e,
+                                                        uintptr_t addr, uint64_t model,
+                                                        uintptr_t pc, const struct mem_site *site)
 {
     const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
     const struct mem_line *below = next ? mem_cache_find(next, model) : NULL;
@@ -149,8 +150,10 @@ static inline bool fetch(struct mem_core *core, struct mem_line *e, uintptr_t ad
 }
 
 /* A load from a segment. False: not that simple, or it may be stale. */
-static bool segment_load(struct mem_core *core, const struct mem_near_segment *near, uintptr_t addr,
-                         uint64_t bytes, uintptr_t pc, const struct mem_site *site)
+static __attribute__((noinline)) bool segment_load(struct mem_core *core,
+                                                   const struct mem_near_segment *near,
+                                                   uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                                                   const struct mem_site *site)
 {
     struct mem_cpu *cpu = core->cpu;
     const struct mem_cache *first = &core->peer.levels.level[0];
