@@ -97,7 +97,8 @@ static int unlink_entry(const char *path, const struct stat *status, int kind, s
     return 0;
 }
 
-void cli_child_remove(const char *folder) { nftw(folder, unlink_entry, 16, FTW_DEPTH | FTW_PHYS); }
+/* One directory open at a time: the run may have ended because it had no more files to open. */
+void cli_child_remove(const char *folder) { nftw(folder, unlink_entry, 1, FTW_DEPTH | FTW_PHYS); }
 
 /* Folders of that name whose command was killed: nobody holds their lock. */
 static void sweep(const char *name)
