@@ -31,6 +31,7 @@ void probe_pay(struct mem_cpu *cpu, uintptr_t pc)
     int kept = errno;
     struct base_floating floating;
     base_floating_begin(&floating);
+    cpu->pay_pc = pc;
     double stolen_s = world_pay();
     if (stolen_s > 0) profile_row(mem_place(cpu, pc))->service_s += stolen_s;
     base_floating_end(&floating);

@@ -50,6 +50,7 @@ struct mem_cpu {
     uintptr_t code_base, code_end; /* where this rank's copy of the program is loaded */
     /* the call in progress: the place of accesses made on its behalf; 0: unknown */
     uintptr_t call_pc;
+    uintptr_t pay_pc; /* the access or loop end where its rank last paid; 0: nowhere yet */
     struct mem_foreign foreign;
     struct mem_core *core;     /* NULL: no processor of a node */
     struct mem_flight *flight; /* NULL: it waits for each access */

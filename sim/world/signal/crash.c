@@ -190,6 +190,8 @@ static void say_where(int number, uintptr_t pc, const uintptr_t *stack)
             }
             out->site = at ? world_site_of(state, at + 1) : 0;
         }
+        if (out->site == 0 && state->rank.proc->cpu->pay_pc) /* others run meanwhile */
+            out->site = world_site_of(state, state->rank.proc->cpu->pay_pc);
     }
     report_interrupted(&run, number, stderr);
 }
