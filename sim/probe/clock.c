@@ -4,6 +4,7 @@
  * Natively everything is the library's. Left out: timers and time-outs (alarm, select); they run in
  * host time.
  */
+#include "base/floating/floating.h"
 #include "world/clock/clock.h"
 #include "world/detached/detached.h"
 #include "world/program/program.h"
@@ -22,7 +23,35 @@
 
 extern char **environ;
 
-static int64_t now_ns(void) { return (int64_t)floor(world_read_clock() * 1e9 + 0.5); }
+/* Not in line: the compiler knows nothing of a state of floating point that changes, and would
+ * compute elsewhere. */
+static __attribute__((noinline)) int64_t read_units(double per_s, double rounding)
+{
+    return (int64_t)floor(world_read_clock() * per_s + rounding);
+}
+/* Whole units of so many a second; rounding: 0.5 to the nearest, 0 down. What the program has of
+ * floating point stays as it is: others may run meanwhile. */
+static int64_t now(double per_s, double rounding)
+{
+    struct base_floating floating;
+    base_floating_begin(&floating);
+    int64_t units = read_units(per_s, rounding);
+    base_floating_end(&floating);
+    return units;
+}
+static int64_t now_ns(void) { return now(1e9, 0.5); }
+
+static __attribute__((noinline)) void sleep_units(int64_t s, int64_t parts, double part_s)
+{
+    world_sleep((double)s + (double)parts * part_s);
+}
+static void sleep_for(int64_t s, int64_t parts, double part_s)
+{
+    struct base_floating floating;
+    base_floating_begin(&floating);
+    sleep_units(s, parts, part_s);
+    base_floating_end(&floating);
+}
 
 int probe_gettimeofday(struct timeval *tv, void *zone)
 {
@@ -46,22 +75,19 @@ int probe_clock_gettime(clockid_t clock, struct timespec *t)
 
 time_t probe_time(time_t *t)
 {
-    time_t now = world_simulated() ? (time_t)(now_ns() / 1000000000) : time(NULL);
-    if (t) *t = now;
-    return now;
+    time_t s = world_simulated() ? (time_t)(now_ns() / 1000000000) : time(NULL);
+    if (t) *t = s;
+    return s;
 }
 
-clock_t probe_clock(void)
-{
-    return world_simulated() ? (clock_t)(world_read_clock() * CLOCKS_PER_SEC) : clock();
-}
+clock_t probe_clock(void) { return world_simulated() ? (clock_t)now(CLOCKS_PER_SEC, 0) : clock(); }
 
 clock_t probe_times(struct tms *t)
 {
     if (!world_simulated()) return times(t);
-    clock_t now = (clock_t)(world_read_clock() * (double)sysconf(_SC_CLK_TCK));
-    if (t) *t = (struct tms){.tms_utime = now};
-    return now;
+    clock_t ticks = (clock_t)now((double)sysconf(_SC_CLK_TCK), 0);
+    if (t) *t = (struct tms){.tms_utime = ticks};
+    return ticks;
 }
 
 int probe_getrusage(int who, struct rusage *usage)
@@ -77,14 +103,14 @@ int probe_getrusage(int who, struct rusage *usage)
 unsigned probe_sleep(unsigned seconds)
 {
     if (!world_simulated()) return sleep(seconds);
-    world_sleep(seconds);
+    sleep_for(seconds, 0, 0);
     return 0;
 }
 
 int probe_usleep(unsigned us)
 {
     if (!world_simulated()) return usleep(us);
-    world_sleep(us * 1e-6);
+    sleep_for(0, us, 1e-6);
     return 0;
 }
 
@@ -95,7 +121,7 @@ int probe_nanosleep(const struct timespec *t, struct timespec *left)
         errno = EINVAL;
         return -1;
     }
-    world_sleep((double)t->tv_sec + (double)t->tv_nsec * 1e-9);
+    sleep_for(t->tv_sec, t->tv_nsec, 1e-9);
     if (left) *left = (struct timespec){0};
     return 0;
 }

@@ -4,6 +4,8 @@
 #include <mpi.h>
 #include <fenv.h>
 #include <stdio.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { MANY = 100000, SOME = 1000 };
 static volatile int own[MANY];
@@ -68,6 +70,13 @@ int main(int argc, char **argv)
     MPI_Accumulate((int *)own, SOME, MPI_INT, 0, 0, SOME, MPI_INT, MPI_SUM, win);
     MPI_Win_flush_all(win);
     MPI_Allreduce(&rank, &sum_of, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    struct timespec instant = {.tv_nsec = 1234};
+    nanosleep(&instant, NULL);
+    usleep(1);
+    clock_gettime(CLOCK_MONOTONIC, &instant);
+    double now_s = MPI_Wtime();
+    if (now_s < 0 || MPI_Wtime() < now_s) check("clocks go on", 0);
+    clock();
     check("traps are the program's own", fegetexcept() == FE_ALL_EXCEPT);
     check("calls raise nothing", !fetestexcept(FE_ALL_EXCEPT));
     fedisableexcept(FE_ALL_EXCEPT);
