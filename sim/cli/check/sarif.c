@@ -1,6 +1,9 @@
 /* The errors as SARIF 2.1.0 (Static Analysis Results Interchange Format, OASIS standard, 2020), for
  * editors and code review. Left out: fixes, code flows, snippets. */
 #include "cli/check/rows.h"
+#include "cli/common/common.h"
+
+#include "report/print/print.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -131,9 +134,6 @@ bool cli_check_sarif(const char *file, const GArray *rows, char *const *machine,
     json_builder_end_object(b);
     json_builder_end_array(b);
     json_builder_end_object(b);
-    g_autoptr(JsonGenerator) generator = json_generator_new();
-    g_autoptr(JsonNode) root = json_builder_get_root(b);
-    json_generator_set_pretty(generator, TRUE);
-    json_generator_set_root(generator, root);
-    return json_generator_to_file(generator, file, error);
+    g_autofree char *text = cli_json_text(b);
+    return report_put_file(file, text, strlen(text), error);
 }

@@ -41,7 +41,7 @@ static bool begins(const char *key, const char *const *prefix)
     return false;
 }
 
-static double sum_of(GHashTable *part)
+double cli_limit_known(GHashTable *part)
 {
     GHashTableIter iter;
     void *time_s;
@@ -67,7 +67,7 @@ void cli_limit_derive(GPtrArray *cases, double percent)
     static const char *const messages[] = {"net.", "ni.", "barrier.", "serve.", "mpi.", NULL};
     struct cli_limit *base = cases->pdata[0];
     if (!base->part || base->time_s <= 0) return;
-    const bool known = base->time_s - sum_of(base->part) < UNKNOWN * base->time_s;
+    const bool known = base->time_s - cli_limit_known(base->part) < UNKNOWN * base->time_s;
     for (guint i = 1; i < cases->len; i++) {
         struct cli_limit *c = cases->pdata[i];
         if (c->keys) continue;
@@ -110,4 +110,20 @@ void cli_limit_checked(GPtrArray *cases, const GPtrArray *checks, bool run_all)
         c->operations = base->operations;
         c->bytes = base->bytes;
     }
+}
+
+bool cli_limit_other_course(const struct cli_limit *c, const struct cli_limit *base)
+{
+    return c->operations != base->operations || c->bytes != base->bytes;
+}
+
+bool cli_limit_local(const GPtrArray *cases)
+{
+    const struct cli_limit *base = cases->pdata[0];
+    bool local = base->local_s > 0;
+    for (guint i = 1; i < cases->len; i++) {
+        const struct cli_limit *c = cases->pdata[i];
+        local = local || (!c->why && cli_limit_other_course(c, base));
+    }
+    return local;
 }

@@ -51,7 +51,13 @@ void cli_limit_checked(GPtrArray *cases, const GPtrArray *checks, bool run_all);
 /* Seconds of that critical path, by key (double *); NULL: the run has none. */
 GHashTable *cli_limit_parts(JsonNode *root);
 
-/* ---- show.c: the tables, and the same in JSON ------------------------------------------------ */
+/* All seconds of it. */
+double cli_limit_known(GHashTable *part);
+/* Has the case other operations than the machine as it is? Do slopes hold near it only? */
+bool cli_limit_other_course(const struct cli_limit *c, const struct cli_limit *base);
+bool cli_limit_local(const GPtrArray *cases);
+
+/* ---- show.c: the tables; json.c: the same in JSON -------------------------------------------- */
 
 void cli_limit_show(const GPtrArray *cases, double percent);
 bool cli_limit_json(const GPtrArray *cases, double percent, const char *file, GError **error);

@@ -1,4 +1,4 @@
-/* The tables of `sidewinder limits`, and the same in JSON. */
+/* The tables of `sidewinder limits`. */
 #include "cli/limits/parts.h"
 
 #include "report/print/print.h"
@@ -18,15 +18,10 @@ static int by_gain(gconstpointer a, gconstpointer b, gpointer base)
     return x != y ? (x < y ? 1 : -1) : 0;
 }
 
-static bool other_course(const struct cli_limit *c, const struct cli_limit *base)
-{
-    return c->operations != base->operations || c->bytes != base->bytes;
-}
-
 static const char *how(const struct cli_limit *c, const struct cli_limit *base)
 {
     if (c->derived) return "derived";
-    return other_course(c, base) ? "run; its operations are others, too" : "run";
+    return cli_limit_other_course(c, base) ? "run; its operations are others, too" : "run";
 }
 
 static void cell(struct report_table *table, double share)
@@ -70,8 +65,10 @@ static void print_keys(const GPtrArray *cases, const struct cli_limit *base, dou
         report_table_words(table, how(c, base));
     }
     report_table_print(table, stdout);
-    if (small) printf("  %u others: less than 0.1 %% each.\n", small);
-    if (failed) printf("  %u others: no time, the run failed.\n", failed);
+    if (small)
+        printf("  %u other%s: less than 0.1 %%%s.\n", small, small == 1 ? "" : "s",
+               small == 1 ? "" : " each");
+    if (failed) printf("  %u other%s: no time, the run failed.\n", failed, failed == 1 ? "" : "s");
 }
 
 static void print_parts(const GPtrArray *cases, const struct cli_limit *base)
@@ -107,28 +104,13 @@ static void print_balance(const struct cli_limit *base)
 static void print_rest(const struct cli_limit *base)
 {
     if (!base->part) return;
-    GHashTableIter iter;
-    void *time_s;
-    double known_s = 0;
-    g_hash_table_iter_init(&iter, base->part);
-    while (g_hash_table_iter_next(&iter, NULL, &time_s)) known_s += *(double *)time_s;
+    const double known_s = cli_limit_known(base->part);
     const double *memory_s = g_hash_table_lookup(base->part, "memory");
     g_autofree char *stalls = report_percent(memory_s ? *memory_s : 0, base->time_s),
                     *rest = report_percent(fmax(0, base->time_s - known_s), base->time_s);
     printf("  On that path, %s is stalls on caches, bus and memory, and %s waiting for what others "
            "held.\n",
            stalls, rest);
-}
-
-static bool is_local(const GPtrArray *cases)
-{
-    const struct cli_limit *base = cases->pdata[0];
-    bool local = base->local_s > 0;
-    for (guint i = 1; i < cases->len; i++) {
-        const struct cli_limit *c = cases->pdata[i];
-        local = local || (!c->why && other_course(c, base));
-    }
-    return local;
 }
 
 static void print_check(const struct cli_limit *base, double percent)
@@ -154,71 +136,11 @@ void cli_limit_show(const GPtrArray *cases, double percent)
     print_keys(cases, base, percent);
     print_rest(base);
     print_check(base, percent);
-    if (is_local(cases))
+    if (cli_limit_local(cases))
         puts("  Whose lock or request comes first may change with any of them: slopes are local.");
     print_parts(cases, base);
     print_balance(base);
     printf("\n%u runs. Sizes, numbers of things and policies were not changed: sidewinder whatif, "
            "sweep.\n",
            runs_of(cases));
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static void number(JsonBuilder *b, const char *key, double value)
-{
-    json_builder_set_member_name(b, key);
-    if (value < 0)
-        json_builder_add_null_value(b);
-    else
-        json_builder_add_double_value(b, value);
-}
-
-static void word(JsonBuilder *b, const char *key, const char *value)
-{
-    json_builder_set_member_name(b, key);
-    json_builder_add_string_value(b, value);
-}
-
-static void add_case(JsonBuilder *b, const struct cli_limit *c, const struct cli_limit *base)
-{
-    json_builder_begin_object(b);
-    word(b, "name", c->name);
-    word(b, "how", c->why ? "failed" : c->derived ? "derived" : "run");
-    number(b, "time_s", c->why ? -1 : c->time_s);
-    number(b, "share", c->share);
-    number(b, "derived_s", c->derived_s);
-    json_builder_set_member_name(b, "other_operations");
-    json_builder_add_boolean_value(b, !c->why && other_course(c, base));
-    json_builder_end_object(b);
-}
-
-bool cli_limit_json(const GPtrArray *cases, double percent, const char *file, GError **error)
-{
-    g_autoptr(JsonBuilder) b = json_builder_new();
-    const struct cli_limit *base = cases->pdata[0];
-    json_builder_begin_object(b);
-    number(b, "time_s", base->time_s);
-    number(b, "percent", percent);
-    json_builder_set_member_name(b, "slopes_hold");
-    json_builder_add_boolean_value(b, base->good);
-    json_builder_set_member_name(b, "local");
-    json_builder_add_boolean_value(b, is_local(cases));
-    for (int parts = 0; parts < 2; parts++) {
-        json_builder_set_member_name(b, parts ? "parts" : "keys");
-        json_builder_begin_array(b);
-        for (guint i = 1; i < cases->len; i++) {
-            const struct cli_limit *c = cases->pdata[i];
-            if ((c->keys > 0) == parts) add_case(b, c, base);
-        }
-        json_builder_end_array(b);
-    }
-    json_builder_end_object(b);
-    g_autoptr(JsonGenerator) generator = json_generator_new();
-    g_autoptr(JsonNode) root = json_builder_get_root(b);
-    json_generator_set_root(generator, root);
-    json_generator_set_pretty(generator, TRUE);
-    gsize length = 0;
-    g_autofree char *text = json_generator_to_data(generator, &length);
-    return report_put_file(file, text, length, error);
 }
