@@ -16,33 +16,15 @@ static void check(const char *what, int good)
     if (rank == 0) printf("%s: %s\n", good ? "ok" : "not ok", what);
 }
 
-static int fill(volatile int *to, int n)
+/* What the acts raise, one after the other. */
+enum act { STORE, LOAD, ADD };
+static int raised_by(enum act act, volatile int *at, int n)
 {
     int raised = 0;
     for (int i = 0; i < n; i++) {
-        to[i] = i;
-        raised |= fetestexcept(FE_ALL_EXCEPT);
-        feclearexcept(FE_ALL_EXCEPT);
-    }
-    return raised;
-}
-
-static int sum(volatile int *from, int n)
-{
-    int raised = 0;
-    for (int i = 0; i < n; i++) {
-        (void)from[i];
-        raised |= fetestexcept(FE_ALL_EXCEPT);
-        feclearexcept(FE_ALL_EXCEPT);
-    }
-    return raised;
-}
-
-static int add(volatile int *to, int n)
-{
-    int raised = 0;
-    for (int i = 0; i < n; i++) {
-        __sync_fetch_and_add(to + i, 1);
+        if (act == STORE) at[i] = i;
+        if (act == LOAD) (void)at[i];
+        if (act == ADD) __sync_fetch_and_add(at + i, 1);
         raised |= fetestexcept(FE_ALL_EXCEPT);
         feclearexcept(FE_ALL_EXCEPT);
     }
@@ -58,11 +40,11 @@ int main(int argc, char **argv)
     MPI_Win_allocate(SOME * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
     MPI_Win_lock_all(0, win);
     feclearexcept(FE_ALL_EXCEPT);
-    check("private stores raise nothing", fill(own, MANY) == 0);
-    check("private loads raise nothing", sum(own, MANY) == 0);
-    check("atomic operations raise nothing", add(own, SOME) == 0);
-    check("stores to a window raise nothing", fill(window, SOME) == 0);
-    check("loads of a window raise nothing", sum(window, SOME) == 0);
+    check("private stores raise nothing", raised_by(STORE, own, MANY) == 0);
+    check("private loads raise nothing", raised_by(LOAD, own, MANY) == 0);
+    check("atomic operations raise nothing", raised_by(ADD, own, SOME) == 0);
+    check("stores to a window raise nothing", raised_by(STORE, window, SOME) == 0);
+    check("loads of a window raise nothing", raised_by(LOAD, window, SOME) == 0);
     feenableexcept(FE_ALL_EXCEPT);
     for (int i = 0; i < MANY; i++) own[i] = i;
     for (int i = 0; i < SOME; i++) window[i] = i;
