@@ -179,7 +179,7 @@ uint64_t check_operation(const struct check_operation *operation);
 void check_performed(uint64_t number);
 /* Its request is complete. */
 void check_requested(uint64_t number);
-/* The rank makes a call that synchronises windows with its stack in use from `low` on: below lie
+/* The rank makes a call that completes operations, with its stack in use from `low` on: below lie
  * the variables of functions that have returned. */
 void check_unwound(int rank, uintptr_t low, const char *call, op_site site, double time_s);
 

@@ -74,7 +74,8 @@ static const struct {
          "operations"},
     [CHECK_RULE_UNSYNCED] =
         {CHECK_SEPARATE, "MPI-3.1 11.5.4", "",
-         "a message or barrier orders the two, but MPI_Win_sync is not called on both sides of it",
+         "a message or barrier orders the two, but no call of both sides, as MPI_Win_sync, makes "
+         "them consistent",
          "call MPI_Win_sync before the synchronisation in the one process and after it in the "
          "other"},
     [CHECK_RULE_STALE] =

@@ -95,7 +95,7 @@ struct check_use {
     /* at the target: an operation's number, or the moment of a local access; else 0 */
     uint64_t number, moment;
 };
-/* The origin's clock at which it is complete there; UINT32_MAX: it is not. */
+/* The origin's clock when the origin had completed it; UINT32_MAX: it has not. */
 static inline uint32_t check_done(const struct check_use *use)
 {
     return !use->flight ? use->clock : use->flight->done ? use->flight->done : UINT32_MAX;
@@ -188,6 +188,7 @@ struct check_member {
     GHashTable *posts;             /* origin -> GQueue of struct check_clock */
     struct check_clock *completed; /* by origins of the exposure epoch; NULL: by none */
     GPtrArray *arrived;            /* struct check_flight: of those */
+    bool flushes; /* in a call that makes its loads and stores one with the others' */
     /* local stores here and updates from elsewhere, for the rule on disjoint bytes */
     GArray *stores, *updates; /* struct check_use, one a line of code */
 };

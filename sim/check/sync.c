@@ -210,10 +210,12 @@ void check_waited(const struct check_call *call)
 
 /* ---- locks ----------------------------------------------------------------------------------- */
 
-/* Do the member's loads and stores there become one with the others'? In shared memory its own copy
- * is of all parts: "A consistent view can be created ... by utilizing the window synchronization
- * functions" (MPI-3.1 11.2.3). */
-static bool own_copy(const struct check_window *win, const struct check_call *call, int target)
+/* Does the call make the member's own loads and stores consistent with the others'? In a shared
+ * window, whichever part it names: "A consistent view can be created in the unified memory model by
+ * utilizing the window synchronization functions" (MPI-3.1 11.2.3). Of the separate model the
+ * standard says nothing there; it is taken to be the same. */
+static bool makes_consistent(const struct check_window *win, const struct check_call *call,
+                             int target)
 {
     return win->shared || target < 0 || target == call->win_rank;
 }
@@ -236,7 +238,7 @@ void check_lock(const struct check_call *call, int target, bool exclusive)
     check_no_check(call, win, hold);
     g_ptr_array_add(m->holds, hold);
     me->holds = check_holds_with(me->holds, hold);
-    if (own_copy(win, call, target)) check_refresh(m);
+    if (makes_consistent(win, call, target)) check_refresh(m);
 }
 
 void check_unlock(const struct check_call *call, int target)
@@ -246,7 +248,7 @@ void check_unlock(const struct check_call *call, int target)
     struct check_rank *me = check_rank(m->rank);
     check_moved(m->rank);
     check_operations_end(m, target, false);
-    if (own_copy(win, call, target)) check_publish(m);
+    if (makes_consistent(win, call, target)) check_publish(m);
     for (guint i = m->holds->len; i-- > 0;) {
         struct check_epoch *hold = m->holds->pdata[i];
         if (hold->target != target) continue;
@@ -265,9 +267,8 @@ void check_flush(const struct check_call *call, int target, bool local)
     struct check_member *m = member_of(call, &win);
     check_moved(m->rank);
     check_operations_end(m, target, local);
-    if (!win->shared || local) return;
-    check_publish(m);
-    check_refresh(m);
+    m->flushes = win->shared && !local;
+    if (m->flushes) check_publish(m);
 }
 
 void check_returned(const struct check_call *call)
@@ -275,6 +276,8 @@ void check_returned(const struct check_call *call)
     struct check_window *win;
     struct check_member *m = member_of(call, &win);
     check_operations_landed(m);
+    if (m->flushes) check_refresh(m); /* with what its operations brought */
+    m->flushes = false;
     for (guint i = m->closing->len; i-- > 0;) {
         struct check_epoch *hold = m->closing->pdata[i];
         hold->over = true;

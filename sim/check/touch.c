@@ -94,7 +94,8 @@ static void carry(const struct check_use *before, const struct check_now *now,
         check_flight_reads(now->use.flight, by->before);
     } else if (by->before->over) {
         check_clock_join(b->rank, by->before->release);
-        if (by->now->win->shared) check_refresh(check_member_of(by->now->win, b->rank));
+        if (by->now->win->shared)
+            check_clock_merge(&check_member_of(by->now->win, b->rank)->view, by->before->release);
     }
 }
 

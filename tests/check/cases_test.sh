@@ -23,8 +23,6 @@ pairs() {
 # Memory is shared on smp only: those cases run there.
 pairs smp race 1 >"$work/shared"
 says "no correct case of shared windows is blamed" [ -z "$(pairs smp fix 1)" ]
-runs=(smp t3d 'now --set serve.when=completion')
-[ "${POINTS:-}" ] && runs+=(now rdma 't3d --set ni.invalidate=index')
 for run in "${runs[@]}"; do
     { cat "$work/shared"; pairs "$run" race 0; } | sort >"$work/got"
     says "$run: every racy case is blamed for exactly its lines" diff "$work/want" "$work/got"

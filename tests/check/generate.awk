@@ -7,7 +7,7 @@
 # holds what it does not reach: after "== NAME", lines of C; "- " before a line: in the racy one only; "+ ": in the
 # sibling only; "% ": outside of functions, ahead of the next case. /*1*/ and /*2*/ mark the two lines that the racy one
 # must be blamed for: a pair; "/*12*/": one line against itself. "== NAME: separate": in that model only. "== NAME:
-# shared": the window is shared memory.
+# shared": the window is shared memory; "== NAME: separate, shared": both.
 
 BEGIN {
     print "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
@@ -161,8 +161,8 @@ function finish_post(name, a, b,   first, second) {
     if (name != "") close_case()
     name = $2
     sub(/:$/, "", name)
-    class = /: separate/ ? "separate" : "error"
-    shared = /: shared/
+    class = /:.*separate/ ? "separate" : "error"
+    shared = /:.*shared/
     begin(name, 16, shared)
     next
 }
