@@ -196,9 +196,9 @@ static void join(struct cpu_path *path)
 }
 
 /* An outer loop takes what its passes take, less what its inner loops are priced already; so does a
- * block beside a loop's path. Where
- * these are shorter than the window, iterations of theirs overlap that wait for each other in a
- * long loop: then the inner loop is cheaper, if it is known to be short. */
+ * block beside a loop's path. Where inner loops are shorter than the window, iterations of theirs
+ * overlap that wait for each other in a long loop: then the inner loop is cheaper, if it is known
+ * to be short. What its mispredicted branches cost stays. */
 static void balance(const struct pricing *pricing, const struct cpu_path *path, uint64_t ticks)
 {
     double inner = 0, known = 0, own = 0, all = (double)ticks;
@@ -211,12 +211,12 @@ static void balance(const struct pricing *pricing, const struct cpu_path *path, 
     if (inner <= 0) return;
     double left = MAX(all - inner, 0), less = MIN(MAX(inner - all, 0), known);
     for (uint32_t p = 0; p < path->positions; p++) {
-        uint64_t *price = &pricing->price[path->block[p]].ticks;
+        struct cpu_price *its = &pricing->price[path->block[p]];
         bool again = p > 0 && path->block[p - 1] == path->block[p];
         if (!path->inner[p])
-            *price = (uint64_t)(own > 0 ? (double)*price / own * left : left);
+            its->ticks = (uint64_t)(own > 0 ? (double)its->ticks / own * left : left);
         else if (!again && cpu_rounds(path->object, path->block[p]).known)
-            *price -= (uint64_t)((double)*price / known * less);
+            its->ticks -= (uint64_t)((double)(its->ticks - its->miss) / known * less);
     }
 }
 
