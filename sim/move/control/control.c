@@ -127,17 +127,18 @@ double move_total(struct move *move, int ranks)
 {
     const struct mach *m = move->mach;
     if (ranks < 2) return 0;
-    double overheads_s =
-        move->proc[0]->policy->processor ? m->send_s + m->receive_s : m->ni_overhead;
+    const bool processor = move->proc[0]->policy->processor;
+    const double overheads_s = processor ? m->send_s + m->receive_s : m->ni_overhead;
     int there = move->proc[ranks - 1]->node;
-    const double *overhead = move->proc[0]->policy->processor ? &m->send_s : &m->ni_overhead;
     kern_parts_forget();
     /* each round halves what a process is still responsible for; the way back doubles it again */
     double way_s = 0;
     for (int reached = 2; reached < 2 * ranks; reached *= 2) {
         const uint64_t bytes = sizeof(int32_t) * (uint64_t)MAX(ranks / reached, 1);
         for (int way = 0; way < 2; way++) net_note(move->net, 0, there, bytes);
-        kern_parts_note(overhead, 2 * overheads_s);
+        kern_parts_note(processor ? &m->send_s : &m->ni_overhead,
+                        2 * (processor ? m->send_s : m->ni_overhead));
+        if (processor) kern_parts_note(&m->receive_s, 2 * m->receive_s);
         way_s += overheads_s + net_time(move->net, 0, there, bytes);
     }
     return 2 * way_s;

@@ -52,7 +52,9 @@ static double fetched(struct serve_proc *me, int to, uint64_t bytes)
 {
     const struct mach *m = me->mach;
     if (mach_node_ranks(m) == 1) return bytes > m->net_short_bytes ? m->net_fetch : 0;
-    serve_compute(me, move_fetch(carriers, me->rank, to, bytes));
+    const double fetch_s = move_fetch(carriers, me->rank, to, bytes);
+    serve_compute(me, fetch_s);
+    serve_part(me, &m->net_fetch, fetch_s);
     return 0;
 }
 
@@ -84,6 +86,7 @@ bool sync_message_none_due(struct serve_proc *me, int tests)
         return false;
     }
     serve_ahead(me, tests_s);
+    serve_part(me, &me->mach->mpi_test, tests_s);
     return true;
 }
 
@@ -95,6 +98,7 @@ bool sync_message_none(struct serve_proc *me, const struct sync_sought *sought)
         return false;
     if (serve_alone(me, me->mach->mpi_test)) {
         serve_ahead(me, me->mach->mpi_test);
+        serve_part(me, &me->mach->mpi_test, me->mach->mpi_test);
         return true;
     }
     serve_compute(me, me->mach->mpi_test);
