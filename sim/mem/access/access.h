@@ -19,7 +19,8 @@ struct mem_near {
     uint64_t host, model; /* page number; model address */
 };
 enum { MEM_NEAR = 512 }; /* a power of two */
-/* A page of which every byte is a segment's, of this processor; all zero: none. */
+/* A page of which every byte is a segment's, of this processor; where 0: one that is not; all zero:
+ * none. */
 struct mem_near_segment {
     uint64_t host, where;
     const uint8_t *image; /* of its first byte; NULL: nobody needs to know, the node is coherent */

@@ -9,6 +9,8 @@
  * path: what may be stale in a segment, or must be paid for first; pages whose translation is not
  * at hand, what no level has if there are two, a line that memory has newer bytes of, entries of a
  * write buffer that leave by themselves.
+ *
+ * Dates are integers here: nothing touches the program's state of floating point (probe/hooks.c).
  */
 #include "mem/access/flying.h"
 
@@ -108,9 +110,11 @@ static __attribute__((noinline)) const struct mem_near_segment *find_segment(str
     if (!(where & MEM_PAGE_SEGMENT) || !mem_tlb_has(&core->peer.tlb, mem_model(where, 0)))
         return NULL;
     const struct mem_region *r = mem_region_find(v, addr, addr + 1);
-    if (!r || page < r->base || page + MEM_PAGE_BYTES > r->end || mem_anothers(&core->own, r))
-        return NULL;
     struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
+    if (!r || page < r->base || page + MEM_PAGE_BYTES > r->end || mem_anothers(&core->own, r)) {
+        *near = (struct mem_near_segment){.host = host};
+        return NULL;
+    }
     *near =
         (struct mem_near_segment){host, where, v->coherent ? NULL : r->image + (page - r->base)};
     return near;
@@ -119,7 +123,8 @@ static inline const struct mem_near_segment *near_segment(struct mem_core *core,
 {
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
     const struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
-    return MEM_LIKELY(near->host == host) ? near : find_segment(core, addr);
+    if (MEM_UNLIKELY(near->host != host)) return find_segment(core, addr);
+    return near->where ? near : NULL;
 }
 
 /* May the processor be as far ahead of the clock as it is at `now`, if the access asks nobody? */
