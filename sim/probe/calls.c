@@ -1,4 +1,5 @@
 /* The one symbol a program object needs. */
+#include "base/floating/floating.h"
 #include "probe/foreign.h"
 #include "world/program/program.h"
 #include "world/rank/rank.h"
@@ -16,11 +17,37 @@ static void compute(double seconds, uintptr_t pc)
     if (cpu->ledger.work > before) profile_work(mem_place(cpu, pc), cpu->ledger.work - before);
 }
 
-void sw_compute(double cycles) { compute(world_cycles(cycles), PROBE_CALLER); }
-void sw_compute_seconds(double seconds) { compute(seconds, PROBE_CALLER); }
-void sw_flush(const void *addr, size_t bytes) { world_flush((uintptr_t)addr, bytes); }
-void sw_invalidate(const void *addr, size_t bytes) { world_invalidate((uintptr_t)addr, bytes); }
-void sw_invalidate_all(void) { world_invalidate(0, SIZE_MAX); }
+/* These compute dates, with a state of floating point of their own. */
+
+void sw_compute(double cycles)
+{
+    unsigned floating = base_sse_begin();
+    compute(world_cycles(cycles), PROBE_CALLER);
+    base_sse_end(floating);
+}
+
+void sw_compute_seconds(double seconds)
+{
+    unsigned floating = base_sse_begin();
+    compute(seconds, PROBE_CALLER);
+    base_sse_end(floating);
+}
+
+void sw_flush(const void *addr, size_t bytes)
+{
+    unsigned floating = base_sse_begin();
+    world_flush((uintptr_t)addr, bytes);
+    base_sse_end(floating);
+}
+
+void sw_invalidate(const void *addr, size_t bytes)
+{
+    unsigned floating = base_sse_begin();
+    world_invalidate((uintptr_t)addr, bytes);
+    base_sse_end(floating);
+}
+
+void sw_invalidate_all(void) { sw_invalidate(NULL, SIZE_MAX); }
 int sw_counters(void) { return world_counters(); }
 
 static void stored(const void *to, size_t n, uintptr_t pc)

@@ -1,6 +1,7 @@
 /* The program's state of floating point (IEEE 754: rounding, traps, flags) while something else
  * computes in its thread: that computes with the state that a thread begins with, and leaves the
- * program's as it was. x86-64. */
+ * program's as it was. x86-64. Left out: functions of the program that MPI calls back (operations,
+ * error handlers), and sums that MPI computes, take the state of a new thread, too. */
 #ifndef BASE_FLOATING_H
 #define BASE_FLOATING_H
 
