@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { ENOUGH = 1 << 9 }; /* to explain waits: of a lock's, some eighty holders */
+enum { ENOUGH = 1 << 9, A_RANK = 8 }; /* to explain waits: of a lock's, a turn of each rank */
 static unsigned longest = ENOUGH;
 
 struct doing {
@@ -19,6 +19,9 @@ struct doing {
 };
 static GArray *doing; /* by rank */
 static const struct kern_cause *handled;
+
+/* Nodes that a chain is kept for at least. */
+static unsigned reach(void) { return MAX(longest, A_RANK * (doing ? doing->len : 0)); }
 
 static struct doing *doing_of(int rank)
 {
@@ -59,7 +62,7 @@ void kern_cause_parts(const struct kern_cause *at, double until_s, struct kern_p
 /* So many nodes further back nothing is known any more, but of what parts it was. */
 static void cut(const struct kern_cause *cause)
 {
-    for (unsigned i = 0; cause && i < longest; i++) cause = cause->before;
+    for (unsigned i = 0; cause && i < reach(); i++) cause = cause->before;
     if (!cause) return;
     const struct kern_cause *before = cause->before;
     if (kern_parts_on && before) {
@@ -78,7 +81,7 @@ static const struct kern_cause *node(struct kern_cause is, const struct kern_cau
     is.depth = before ? before->depth + 1 : 0;
     is.before = kern_cause_ref(before);
     const struct kern_cause *made = g_memdup2(&is, sizeof is);
-    if (before && !before->cut && is.depth % longest == longest - 1) {
+    if (before && !before->cut && is.depth % reach() == reach() - 1) {
         ((struct kern_cause *)before)->cut = true; /* once for all that it leads to */
         cut(made);
     }

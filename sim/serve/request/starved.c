@@ -7,7 +7,8 @@
 #include "kern/cause/cause.h"
 #include "serve/request/starving.h"
 
-#define PROGRESS 0.01 /* of what is left: less is nothing */
+#define PROGRESS 0.01  /* of what is left: less is nothing */
+#define RESIDUE  1e-12 /* of the date: that is what sums in another order differ by */
 
 static struct serve_starved starved;
 static enum { NOBODY, FOUND, BLAMED, SHOWN } state;
@@ -15,8 +16,8 @@ static enum { NOBODY, FOUND, BLAMED, SHOWN } state;
 void serve_interrupted(struct serve_proc *proc, double now_s)
 {
     const double left_s = proc->busy_s - now_s;
-    if (left_s <= 0 || left_s < proc->least_left_s * (1 - PROGRESS)) {
-        proc->least_left_s = left_s > 0 ? left_s : HUGE_VAL;
+    if (left_s <= RESIDUE * now_s || left_s < proc->least_left_s * (1 - PROGRESS)) {
+        proc->least_left_s = left_s > RESIDUE * now_s ? left_s : HUGE_VAL;
         proc->interrupts = 0;
     }
     if (++proc->interrupts < SERVE_MANY || state != NOBODY) return;
