@@ -189,8 +189,7 @@ static void say_where(int number, uintptr_t pc, const uintptr_t *stack)
                 at = calls.n ? calls.pc[0] - 1 : 0;
             }
             out->site = at ? world_site_of(state, at + 1) : 0;
-        }
-        if (out->site == 0 && state->rank.proc->cpu->pay_pc) /* others run meanwhile */
+        } else if (!state->gone && state->rank.proc->cpu->pay_pc) /* it let others run there */
             out->site = world_site_of(state, state->rank.proc->cpu->pay_pc);
     }
     report_interrupted(&run, number, stderr);
