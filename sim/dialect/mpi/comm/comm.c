@@ -82,13 +82,11 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
     else {
         const struct dialect_comm *own = dialect_comm_find(r, *comm);
         const struct sync_context late = own ? dialect_context_of(own) : (struct sync_context){0};
+        if (own) sync_late_left(&late); /* while its ranks are there */
         dialect_hooks_free(r, *comm);
         g_hash_table_remove(comms_of(r), *comm);
         code = smpi(comm);
-        if (code != MPI_SUCCESS)
-            dialect_refused(r, MPI_COMM_NULL, call, code);
-        else if (late.ranks)
-            sync_late_left(&late);
+        if (code != MPI_SUCCESS) dialect_refused(r, MPI_COMM_NULL, call, code);
     }
     world_leave(r);
     return code;
