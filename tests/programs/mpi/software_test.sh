@@ -83,7 +83,7 @@ for to in 1 4; do
         holds "($with - $without) * 1e9 > 9000 * ($to == 4) - 1 && ($with - $without) * 1e9 < 9000 * ($to == 4) + 1"
 done
 way="2 * $(number now-ethernet net.kernel) + $(number now-ethernet net.local_latency)"
-says "now-ethernet: the kernel's part of a message within the node is lmbench's 162 us of loopback TCP, both ways" \
+says "now-ethernet: its keys of a message within the node are lmbench's 162 us of loopback TCP, both ways" \
     holds "2 * ($way) > 161.9e-6 && 2 * ($way) < 162.1e-6"
 sum=0
 for key in net.kernel net.kernel net.driver net.driver net.interrupt net.latency; do
