@@ -50,7 +50,7 @@ for machine in t3d now; do
         sleep 0.1
     done
     sleep 0.5
-    kill -TERM $run
+    kill -TERM $run $run # timeout sends it to the run, and to its group
     wait $run 2>/dev/null
     says "$machine: the rank that spins and the put that waits for it" [ "$(blamed)" = "error $(at spin)" ]
 done

@@ -19,6 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static const int ending[] = {SIGINT, SIGTERM, SIGUSR1};
+
 enum { FRAMES = 256, SECONDS = 5, BELOW = 64 << 10 };
 
 static bool in_program(const struct mem_cpu *cpu, uintptr_t pc)
@@ -27,12 +29,14 @@ static bool in_program(const struct mem_cpu *cpu, uintptr_t pc)
 }
 
 /* A child of the process for what may not return or may fall over: what is broken may be the heap,
- * and what was interrupted may hold it. 0: in the child. */
+ * and what was interrupted may hold it. Who ends a run may say so twice, to it and to its group
+ * (timeout(1)): the child goes on, but not for longer than its seconds. 0: in the child. */
 static pid_t split(void)
 {
     pid_t child = _Fork();
     if (child != 0) return child;
     for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
+    for (size_t i = 0; i < G_N_ELEMENTS(ending); i++) signal(ending[i], SIG_IGN);
     alarm(SECONDS);
     return 0;
 }
@@ -201,6 +205,10 @@ void world_interrupted(int number, siginfo_t *info, void *context)
     const greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
     uintptr_t pc = (uintptr_t)reg[16]; /* REG_RIP */
     bool goes_on = number == SIGUSR1;
+    sigset_t second, before;
+    sigemptyset(&second);
+    for (size_t i = 0; i < G_N_ELEMENTS(ending); i++) sigaddset(&second, ending[i]);
+    sigprocmask(SIG_BLOCK, &second, &before);
     if (!goes_on) signal(number, SIG_DFL);
     if (world_one.running && world_one.started) {
         pid_t child = split();
@@ -213,6 +221,7 @@ void world_interrupted(int number, siginfo_t *info, void *context)
         }
         wait_for(child);
     }
+    sigprocmask(SIG_SETMASK, &before, NULL);
     if (!goes_on) raise(number);
 }
 
@@ -231,7 +240,6 @@ void world_watch_signals(void)
     static char stack[1 << 20];
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&other, NULL);
-    static const int ending[] = {SIGINT, SIGTERM, SIGUSR1};
     for (size_t i = 0; i < G_N_ELEMENTS(ending); i++) {
         struct sigaction action = {.sa_sigaction = world_interrupted,
                                    .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
