@@ -91,6 +91,8 @@ static void add_key(GPtrArray *cases, const struct mach *m, size_t i, double fac
     c->sets[0] = set_better(m, i, factor);
     c->was = shown(mach_key(i), mach_number(m, i));
     c->is = shown(mach_key(i), better(m, i, factor));
+    const double was = mach_number(m, i), is = better(m, i, factor);
+    c->saves = is_rate(mach_key(i)) ? 1 - was / is : 1 - is / was;
 }
 
 static void add_part(GPtrArray *cases, const struct mach *m, const struct part *p)

@@ -62,7 +62,7 @@ static double seconds_derived(const GPtrArray *cases)
     return saved_s;
 }
 
-void cli_limit_derive(GPtrArray *cases, double percent)
+void cli_limit_derive(GPtrArray *cases)
 {
     static const char *const messages[] = {"net.", "ni.", "barrier.", "serve.", "mpi.", NULL};
     struct cli_limit *base = cases->pdata[0];
@@ -74,7 +74,7 @@ void cli_limit_derive(GPtrArray *cases, double percent)
         const double part_s = seconds_of(base->part, c->name);
         c->derived = known && begins(c->name, messages);
         if (c->derived || part_s > 0) c->share = part_s / base->time_s;
-        if (c->derived) c->derived_s = base->time_s - percent / 100 * part_s;
+        if (c->derived) c->derived_s = base->time_s - c->saves * part_s;
     }
 }
 

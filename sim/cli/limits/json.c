@@ -25,6 +25,8 @@ static void add_case(JsonBuilder *b, const struct cli_limit *c, const struct cli
 {
     json_builder_begin_object(b);
     word(b, "name", c->name);
+    if (c->was) word(b, "was", c->was);
+    if (c->is) word(b, "is", c->is);
     word(b, "how", c->why ? "failed" : c->derived ? "derived" : "run");
     number(b, "time_s", c->why ? -1 : c->time_s);
     number(b, "share", c->share);

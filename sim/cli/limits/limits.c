@@ -2,10 +2,10 @@
  *
  * The program runs on the machine as it is. Its critical path says what each number of messages,
  * barriers and servicing is worth (derive.c); the program runs once more for each of the others, a
- * little better; and for each part of the machine, a thousand times as fast: the whole graph of
- * what waited for what is not kept. A change may also change what the program does (whose lock
- * comes first, what is stolen from whom); where the number of its operations changed, the line says
- * so. */
+ * little better; and for each part of the machine, a thousand times as fast. Left out: the whole
+ * graph of what waited for what, from which these could be derived as well. A change may also
+ * change what the program does (whose lock comes first, what is stolen from whom); where the number
+ * of its operations changed, the line says so. */
 #include "cli/limits/limits.h"
 
 #include "cli/common/child.h"
@@ -29,10 +29,11 @@ struct options {
 };
 
 static const char explanation[] =
-    "First the critical path of the run on the machine as it is. Then the machine's times, cycles "
-    "and rates one by one, better by 10 %: those of messages, barriers and servicing derived from "
-    "their share of that path, the others run; then whole parts of it, a thousand times as fast, "
-    "all run. Output of these runs is dropped. The program's standard input is empty.\n\n"
+    "Shows the critical path of the run on the machine as it is. Then each of the machine's times, "
+    "cycles and rates is made 10 % better (--by). For messages, barriers and servicing the time is "
+    "derived from their share of that path; for the others PROGRAM runs again. Then whole parts of "
+    "the machine are a thousand times as fast. Output of these runs is dropped. The program's "
+    "standard input is empty.\n\n"
     "Examples:\n"
     "  sidewinder limits -m now -n 16 ./halo\n"
     "  sidewinder limits -m t3d -n 8 --by 50 ./halo fence 64\n"
@@ -53,7 +54,8 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
          "Run so many at once (as there are processors)", "N"},
         {"run-all", 0, 0, G_OPTION_ARG_NONE, &o->run_all,
          "Run each parameter; derive none from the critical path", NULL},
-        {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Write the tables to a file, too", "FILE"},
+        {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Also write the tables to FILE, as JSON",
+         "FILE"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum, "As in sidewinder run", "TIME"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
@@ -127,7 +129,7 @@ static bool run(GPtrArray *cases, const struct mach *m, const struct options *o,
                     "the run on %s as it is failed (%s): try sidewinder run", m->name, base->why);
         return false;
     }
-    cli_limit_derive(cases, o->percent);
+    cli_limit_derive(cases);
     g_autoptr(GPtrArray) checks = cli_limit_check(cases);
     if (!cli_limit_runs(checks, 0, checks->len, command, program, 1, folder, error)) return false;
     cli_limit_checked(cases, checks, o->run_all);

@@ -8,11 +8,12 @@
 
 /* One run of the program. */
 struct cli_limit {
-    char *name;  /* "net.latency"; of a group "network"; "": the machine as it is */
-    char *was;   /* of a key, with its unit */
-    char *is;    /* changed */
-    char **sets; /* "net.latency=4.5e-06s", ...; NULL ended */
-    int keys;    /* of a group: how many of them */
+    char *name;   /* "net.latency"; of a group "network"; "": the machine as it is */
+    char *was;    /* of a key, with its unit */
+    char *is;     /* changed */
+    char **sets;  /* "net.latency=4.5e-06s", ...; NULL ended */
+    int keys;     /* of a group: how many of them */
+    double saves; /* of a key: so much less is what takes its time, by the change alone */
     /* the run's: */
     bool derived;     /* time_s is: there was no run */
     double share;     /* of a key: of the critical path's time; less than 0: not known */
@@ -43,7 +44,7 @@ struct cli_limit *cli_limit_add(GPtrArray *cases, const char *name);
 /* ---- derive.c: what the critical path says of each key --------------------------------------- */
 
 /* What is derived from the first, which has run. */
-void cli_limit_derive(GPtrArray *cases, double percent);
+void cli_limit_derive(GPtrArray *cases);
 /* All that is derived, in one case to be run; none, where nothing is. When it has run: are slopes
  * what they seem? If not, or `run_all`, each has to be run itself. */
 GPtrArray *cli_limit_check(const GPtrArray *cases);

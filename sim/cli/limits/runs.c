@@ -3,6 +3,7 @@
 #include "cli/limits/parts.h"
 #include "cli/value/value.h"
 
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -21,7 +22,7 @@ static GPid start(const struct cli_limit *c, guint i, char **command, char **pro
     for (char **word = command; *word; word++) g_ptr_array_add(argv, *word);
     g_ptr_array_add(argv, "--json");
     g_ptr_array_add(argv, json);
-    if (i == 0) g_ptr_array_add(argv, "--critical-path");
+    if (*c->name == '\0') g_ptr_array_add(argv, "--critical-path");
     for (char **set = c->sets; *set; set++) {
         g_ptr_array_add(argv, "--set");
         g_ptr_array_add(argv, *set);
@@ -129,6 +130,7 @@ bool cli_limit_runs(GPtrArray *cases, guint first, guint end, char **command, ch
         g_hash_table_remove(running, GINT_TO_POINTER(child));
         g_autofree char *json = json_of(folder, GPOINTER_TO_UINT(which));
         take(cases->pdata[GPOINTER_TO_UINT(which)], json, status);
+        g_unlink(json); /* no other run's, if that should leave none */
         show(++done, runs);
     }
     return good;

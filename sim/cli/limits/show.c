@@ -108,8 +108,9 @@ static void print_rest(const struct cli_limit *base)
     const double *memory_s = g_hash_table_lookup(base->part, "memory");
     g_autofree char *stalls = report_percent(memory_s ? *memory_s : 0, base->time_s),
                     *rest = report_percent(fmax(0, base->time_s - known_s), base->time_s);
-    printf("  On that path, %s is stalls on caches, bus and memory, and %s waiting for what others "
-           "held.\n",
+    printf("  On that path, %s is stalls on caches, bus and memory. %s is not divided: waiting for "
+           "what "
+           "others held, and the like.\n",
            stalls, rest);
 }
 
