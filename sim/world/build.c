@@ -17,6 +17,7 @@
 #include "serve/serve.h"
 #include "profile/profile.h"
 #include "profile/lines/lines.h"
+#include "profile/locks/locks.h"
 #include "profile/moves/moves.h"
 #include "profile/objects/objects.h"
 #include "profile/path/path.h"
@@ -90,6 +91,7 @@ void world_tear_down(struct world *w)
     kern_cause_unref(w->end);
     kern_cause_clear();
     profile_lines_clear();
+    profile_locks_clear();
     profile_moves_clear();
     profile_objects_clear();
     world_objects_clear();

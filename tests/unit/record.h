@@ -4,6 +4,7 @@
 
 #include "findings/findings.h"
 #include "profile/lines/lines.h"
+#include "profile/locks/locks.h"
 #include "profile/moves/moves.h"
 #include "profile/profile.h"
 #include "op/op.h"
@@ -14,6 +15,7 @@ static inline void record_clear(void)
     findings_clear();
     profile_clear();
     profile_lines_clear();
+    profile_locks_clear();
     profile_moves_clear();
     trace_clear();
     op_clear();

@@ -31,6 +31,20 @@ struct cli_profile_cause {
     uint64_t count;
     int rank, ranks;
 };
+/* The lock of one rank's part of a window, and what one line had of it. */
+struct cli_profile_lock {
+    char *memory, *at; /* at: since which line one rank held it longest */
+    uint64_t count, queued, longest_queue, handovers;
+    double handover_s, longest_s;
+    int ranks, rank; /* rank: that held it longest; -1: none released it */
+};
+struct cli_profile_locker {
+    guint lock;      /* its place in the profile */
+    char *at, *kind; /* kind: "exclusive" or "shared" */
+    uint64_t count;
+    double wait_s, held_s, longest_s;
+    int rank;
+};
 /* A cache line that moved between caches. */
 struct cli_profile_memory {
     char *memory, *who, *kind; /* kind: "false" or "true" sharing */
@@ -49,7 +63,8 @@ struct cli_profile {
     char *name, *version, *machine, *program;
     int ranks, levels;
     double time_s, compute_s, stall_s, service_s, wait_s; /* all but time_s: of all ranks */
-    GArray *line, *call, *cause, *memory, *variable;      /* of the structs above */
+    /* of the structs above */
+    GArray *line, *call, *cause, *lock, *locker, *memory, *variable;
 };
 
 /* NULL: *error says in which line of the file what is wrong. */
@@ -72,9 +87,13 @@ static inline double cli_profile_all(const struct cli_profile *p)
 /* Rows of lines, or their sums by function; struct cli_profile_row, dearest first. */
 GArray *cli_profile_rows(const struct cli_profile *p, bool by_function);
 
+/* What every table begins with. */
+void cli_profile_head(const struct cli_profile *p);
+void cli_profile_more(guint rows, int top);
 /* Tables on standard output; top 0: all rows. */
 void cli_profile_table(const struct cli_profile *p, bool by_function, int top);
 void cli_profile_calls(const struct cli_profile *p, int top);
+void cli_profile_locks(const struct cli_profile *p, int top);
 void cli_profile_memory(const struct cli_profile *p, int top);
 void cli_profile_variables(const struct cli_profile *p, int top);
 void cli_profile_difference(const struct cli_profile *p, const struct cli_profile *other,

@@ -22,11 +22,16 @@ static const char explanation[] =
     "LOADS and STORES are the program's instructions; misses are lines of each level of cache.\n"
     "By variable, they are the loads and stores that waited; a block of the heap is named by the "
     "line "
-    "that\nallocated it, an array on the stack by the function that used it.\n\n"
+    "that\nallocated it, an array on the stack by the function that used it.\n"
+    "By lock: QUEUED had to wait for another's release, QUEUE at most at a time. HAND-OVER is the "
+    "mean "
+    "time from\na release to the grant of the next one queued, HELD from a grant to the "
+    "release.\n\n"
     "Examples:\n"
     "  sidewinder run -m t3d -n 4 --profile halo.profile ./halo\n"
     "  sidewinder profile halo.profile\n"
     "  sidewinder profile --by call halo.profile            # waits, and who caused them\n"
+    "  sidewinder profile --by lock halo.profile            # who waits for whose locks\n"
     "  sidewinder profile --by memory halo.profile          # cache lines that ranks contend for\n"
     "  sidewinder profile --by variable halo.profile        # variables, heap blocks, windows\n"
     "  sidewinder profile --annotate halo.c halo.profile    # or a function's name\n"
@@ -56,7 +61,8 @@ static bool by_word(const struct options *o, const char *word)
 
 static bool check(const struct options *o, int argc, GError **error)
 {
-    static const char *const by[] = {"line", "function", "call", "memory", "variable", NULL};
+    static const char *const by[] = {"line",   "function", "call", "lock",
+                                     "memory", "variable", NULL};
     static const char *const format[] = {"text", "callgrind", "speedscope", NULL};
     bool other = o->format && strcmp(o->format, format[0]) != 0;
     if (!one_of("--by", o->by, by, error) || !one_of("--format", o->format, format, error))
@@ -85,8 +91,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
     const GOptionEntry entries[] = {
         {"by", 0, 0, G_OPTION_ARG_STRING, &o->by,
-         "Add up by line (the default), function, call, variable, or memory: cache lines that "
-         "moved",
+         "Add up by line (the default), function, call, lock, variable, or memory: cache lines "
+         "that moved",
          "WHAT"},
         {"top", 0, 0, G_OPTION_ARG_STRING, &o->top_text, "Print only the first N rows (20; 0: all)",
          "N"},
@@ -131,6 +137,8 @@ static bool show(const struct options *o, const struct cli_profile *p,
         cli_profile_speedscope(p, stdout);
     else if (by_word(o, "call"))
         cli_profile_calls(p, o->top);
+    else if (by_word(o, "lock"))
+        cli_profile_locks(p, o->top);
     else if (by_word(o, "memory"))
         cli_profile_memory(p, o->top);
     else if (by_word(o, "variable"))

@@ -27,6 +27,13 @@ static uint64_t whole(const char *text, bool *good)
     return value;
 }
 
+static int small(const char *text, bool *good)
+{
+    guint64 value = 0;
+    if (!g_ascii_string_to_unsigned(text, 10, 0, G_MAXINT, &value, NULL)) *good = false;
+    return (int)value;
+}
+
 /* -1: none */
 static int rank(const char *text, bool *good)
 {
@@ -41,9 +48,9 @@ static bool read_run(struct cli_profile *p, char *const *f)
     p->version = g_strdup(f[1]);
     p->machine = g_strdup(f[2]);
     p->program = g_strdup(f[3]);
-    p->ranks = (int)whole(f[4], &good);
+    p->ranks = small(f[4], &good);
     p->time_s = number(f[5], &good);
-    p->levels = (int)MIN(whole(f[6], &good), CLI_PROFILE_LEVELS);
+    p->levels = MIN(small(f[6], &good), CLI_PROFILE_LEVELS);
     return good;
 }
 
@@ -63,7 +70,7 @@ static bool read_line(struct cli_profile *p, char *const *f)
     struct cli_profile_row row = {.function = g_intern_string(f[1]),
                                   .file = g_intern_string(f[2]),
                                   .path = g_intern_string(f[4]),
-                                  .line = (int)whole(f[3], &good)};
+                                  .line = small(f[3], &good)};
     double *const time[] = {&row.cost.compute_s, &row.cost.load_s, &row.cost.store_s,
                             &row.cost.service_s, &row.cost.wait_s};
     uint64_t *const count[] = {&row.cost.executions, &row.cost.loads, &row.cost.stores,
@@ -100,8 +107,41 @@ static bool read_cause(struct cli_profile *p, char *const *f)
                                       .count = whole(f[4], &good),
                                       .wait_s = number(f[5], &good),
                                       .rank = rank(f[6], &good),
-                                      .ranks = (int)whole(f[7], &good)};
+                                      .ranks = small(f[7], &good)};
     g_array_append_val(p->cause, cause);
+    return good;
+}
+
+static bool read_lock(struct cli_profile *p, char *const *f)
+{
+    bool good = true;
+    struct cli_profile_lock lock = {.memory = g_strdup(f[1]),
+                                    .count = whole(f[2], &good),
+                                    .ranks = small(f[3], &good),
+                                    .queued = whole(f[4], &good),
+                                    .longest_queue = whole(f[5], &good),
+                                    .handovers = whole(f[6], &good),
+                                    .handover_s = number(f[7], &good),
+                                    .longest_s = number(f[8], &good),
+                                    .rank = rank(f[9], &good),
+                                    .at = g_strdup(f[10])};
+    g_array_append_val(p->lock, lock);
+    return good;
+}
+
+/* Of the lock before it. */
+static bool read_locker(struct cli_profile *p, char *const *f)
+{
+    bool good = p->lock->len > 0;
+    struct cli_profile_locker locker = {.lock = p->lock->len - 1,
+                                        .at = g_strdup(f[2]),
+                                        .kind = g_strdup(f[3]),
+                                        .count = whole(f[4], &good),
+                                        .wait_s = number(f[5], &good),
+                                        .held_s = number(f[6], &good),
+                                        .longest_s = number(f[7], &good),
+                                        .rank = rank(f[8], &good)};
+    g_array_append_val(p->locker, locker);
     return good;
 }
 
@@ -112,7 +152,7 @@ static bool read_memory(struct cli_profile *p, char *const *f)
                                         .who = g_strdup(f[2]),
                                         .moves = whole(f[3], &good),
                                         .bytes = whole(f[4], &good),
-                                        .ranks = (int)whole(f[5], &good),
+                                        .ranks = small(f[5], &good),
                                         .kind = g_strdup(f[6]),
                                         .cost_s = number(f[7], &good)};
     g_array_append_val(p->memory, memory);
@@ -141,6 +181,8 @@ static bool read_record(struct cli_profile *p, char *const *field)
     if (fields_are(field, "line", 19)) return read_line(p, field);
     if (fields_are(field, "call", 9)) return read_call(p, field);
     if (fields_are(field, "cause", 8)) return read_cause(p, field);
+    if (fields_are(field, "lock", 11)) return read_lock(p, field);
+    if (fields_are(field, "locker", 9)) return read_locker(p, field);
     if (fields_are(field, "memory", 8)) return read_memory(p, field);
     if (fields_are(field, "variable", 13)) return read_variable(p, field);
     if (fields_are(field, "run", 7) && !p->version) return read_run(p, field);
@@ -162,6 +204,8 @@ struct cli_profile *cli_profile_read(const char *name, GError **error)
     p->line = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_row));
     p->call = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_wait));
     p->cause = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_cause));
+    p->lock = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_lock));
+    p->locker = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_locker));
     p->memory = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_memory));
     p->variable = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_variable));
     for (int i = 1; line[i]; i++) {
@@ -193,6 +237,16 @@ void cli_profile_free(struct cli_profile *p)
         g_free(cause->at);
         g_free(cause->other_at);
     }
+    for (guint i = 0; i < p->lock->len; i++) {
+        struct cli_profile_lock *lock = &g_array_index(p->lock, struct cli_profile_lock, i);
+        g_free(lock->memory);
+        g_free(lock->at);
+    }
+    for (guint i = 0; i < p->locker->len; i++) {
+        struct cli_profile_locker *l = &g_array_index(p->locker, struct cli_profile_locker, i);
+        g_free(l->at);
+        g_free(l->kind);
+    }
     for (guint i = 0; i < p->memory->len; i++) {
         struct cli_profile_memory *m = &g_array_index(p->memory, struct cli_profile_memory, i);
         g_free(m->memory);
@@ -206,6 +260,8 @@ void cli_profile_free(struct cli_profile *p)
         g_free(v->name);
     }
     g_array_unref(p->variable);
+    g_array_unref(p->lock);
+    g_array_unref(p->locker);
     g_array_unref(p->memory);
     g_array_unref(p->line);
     g_array_unref(p->call);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static void print_head(const struct cli_profile *p)
+void cli_profile_head(const struct cli_profile *p)
 {
     g_autofree char *time = report_time(p->time_s), *compute = NULL, *stall = NULL;
     double all_s = cli_profile_all(p);
@@ -72,7 +72,7 @@ static bool anything(const struct cli_profile_cost *c)
     return cli_profile_time(c) != 0 || c->loads || c->stores || c->stale;
 }
 
-static void print_more(guint rows, int top)
+void cli_profile_more(guint rows, int top)
 {
     if (top > 0 && rows > (guint)top)
         printf("  %u more rows; --top 0 prints all\n", rows - (guint)top);
@@ -83,7 +83,7 @@ void cli_profile_table(const struct cli_profile *p, bool by_function, int top)
     g_autoptr(GArray) rows = cli_profile_rows(p, by_function);
     g_autofree char *columns = g_strdup_printf("rrrrrrrr%.*srll", p->levels, "rrrr");
     struct report_table *table = report_table_new(columns);
-    print_head(p);
+    cli_profile_head(p);
     putchar('\n');
     cost_names(table, p);
     report_table_words(table, by_function ? "FUNCTION" : "LINE");
@@ -97,7 +97,7 @@ void cli_profile_table(const struct cli_profile *p, bool by_function, int top)
         report_table_words(table, by_function ? row->file : row->function);
     }
     report_table_print(table, stdout);
-    print_more(shown, top);
+    cli_profile_more(shown, top);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static void print_causes(const struct cli_profile *p, const struct cli_profile_w
 void cli_profile_calls(const struct cli_profile *p, int top)
 {
     double all_s = cli_profile_all(p);
-    print_head(p);
+    cli_profile_head(p);
     for (guint i = 0; i < p->call->len && (top == 0 || i < (guint)top); i++) {
         const struct cli_profile_wait *call = &g_array_index(p->call, struct cli_profile_wait, i);
         g_autofree char *share = report_percent(call->time_s, all_s),
@@ -127,7 +127,7 @@ void cli_profile_calls(const struct cli_profile *p, int top)
                call->at, call->call, times, time, share, wait, stall, longest, call->rank);
         print_causes(p, call);
     }
-    print_more(p->call->len, top);
+    cli_profile_more(p->call->len, top);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -137,7 +137,7 @@ void cli_profile_memory(const struct cli_profile *p, int top)
     static const char *const name[] = {"", "COST", "MOVES", "LINE", "SHARING", "MEMORY", "WHO"};
     double all_s = cli_profile_all(p);
     struct report_table *table = report_table_new("rrrrlLL");
-    print_head(p);
+    cli_profile_head(p);
     putchar('\n');
     for (size_t i = 0; i < G_N_ELEMENTS(name); i++) report_table_words(table, name[i]);
     for (guint i = 0; i < p->memory->len && (top == 0 || i < (guint)top); i++) {
@@ -152,7 +152,7 @@ void cli_profile_memory(const struct cli_profile *p, int top)
         report_table_words(table, m->who);
     }
     report_table_print(table, stdout);
-    print_more(p->memory->len, top);
+    cli_profile_more(p->memory->len, top);
 }
 
 /* ---- variables ------------------------------------------------------------------------------- */
@@ -163,7 +163,7 @@ void cli_profile_variables(const struct cli_profile *p, int top)
     double all_s = cli_profile_all(p);
     g_autofree char *columns = g_strdup_printf("rrrr%.*srrll", p->levels, "rrrr");
     struct report_table *table = report_table_new(columns);
-    print_head(p);
+    cli_profile_head(p);
     putchar('\n');
     for (size_t i = 0; i < G_N_ELEMENTS(name); i++) report_table_words(table, name[i]);
     miss_names(table, p);
@@ -185,7 +185,7 @@ void cli_profile_variables(const struct cli_profile *p, int top)
         report_table_words(table, v->name);
     }
     report_table_print(table, stdout);
-    print_more(p->variable->len, top);
+    cli_profile_more(p->variable->len, top);
 }
 
 /* ---- the difference -------------------------------------------------------------------------- */
@@ -261,9 +261,9 @@ void cli_profile_difference(const struct cli_profile *p, const struct cli_profil
                       there = cli_profile_rows(other, by_function), pairs = pairs_of(here, there);
     double all_s = fmax(cli_profile_all(p), cli_profile_all(other));
     printf("here:    ");
-    print_head(p);
+    cli_profile_head(p);
     printf("against: ");
-    print_head(other);
+    cli_profile_head(other);
     putchar('\n');
     struct report_table *table = report_table_new("rrrrrrrll");
     for (size_t i = 0; i < G_N_ELEMENTS(name); i++) report_table_words(table, name[i]);
@@ -283,5 +283,5 @@ void cli_profile_difference(const struct cli_profile *p, const struct cli_profil
         report_table_words(table, by_function ? row->file : row->function);
     }
     report_table_print(table, stdout);
-    print_more(shown, top);
+    cli_profile_more(shown, top);
 }

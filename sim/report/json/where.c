@@ -58,6 +58,50 @@ static void causes(JsonBuilder *b, const struct report_run *run)
     json_builder_end_array(b);
 }
 
+static void lockers(JsonBuilder *b, const struct report_lock *lock)
+{
+    report_json_begin(b, "lines");
+    for (guint i = 0; i < lock->locker->len; i++) {
+        const struct report_locker *row = &g_array_index(lock->locker, struct report_locker, i);
+        json_builder_begin_object(b);
+        report_json_word(b, "at", row->at);
+        report_json_word(b, "kind", row->exclusive ? "exclusive" : "shared");
+        report_json_count(b, "count", row->count);
+        report_json_number(b, "wait_s", row->wait_s);
+        report_json_number(b, "held_s", row->held_s);
+        report_json_number(b, "longest_held_s", row->longest_s);
+        report_json_integer(b, "longest_rank", row->longest_rank);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
+static void locks(JsonBuilder *b, const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_locks(run);
+    report_json_begin(b, "locks");
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_lock *row = &g_array_index(rows, struct report_lock, i);
+        json_builder_begin_object(b);
+        report_json_word(b, "memory", row->name);
+        report_json_integer(b, "rank", row->rank);
+        report_json_integer(b, "ranks", row->ranks);
+        report_json_count(b, "count", row->count);
+        report_json_count(b, "queued", row->queued);
+        report_json_count(b, "longest_queue", row->longest_queue);
+        report_json_count(b, "handovers", row->handovers);
+        report_json_number(b, "handover_s", row->handover_s);
+        report_json_number(b, "wait_s", row->wait_s);
+        report_json_number(b, "held_s", row->held_s);
+        report_json_number(b, "longest_held_s", row->longest_s);
+        report_json_integer(b, "longest_rank", row->longest_rank);
+        report_json_word(b, "longest_at", row->longest_at);
+        lockers(b, row);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
 static void path_parts(JsonBuilder *b)
 {
     report_json_begin(b, "path_parts");
@@ -126,5 +170,6 @@ void report_json_where(JsonBuilder *b, const struct report_run *run)
     stalls_by_line(b, run);
     calls_by_line(b, run);
     causes(b, run);
+    locks(b, run);
     path(b, run);
 }

@@ -68,6 +68,27 @@ struct report_contended {
     double cost_s;      /* what the accesses that moved it took longer than hits */
 };
 
+/* What was asked for at a line: the lock of a window, exclusive or shared. */
+struct report_locker {
+    const char *at;
+    bool exclusive;
+    uint64_t count; /* it was granted */
+    double wait_s, held_s, longest_s;
+    int longest_rank; /* who held it longest; -1: none released it */
+};
+/* The lock of one rank's part of a window (profile/locks). */
+struct report_lock {
+    char *name; /* "rank 0's window 0" */
+    int window, rank, ranks;
+    uint64_t count, queued, handovers;
+    uint32_t longest_queue;
+    double wait_s, held_s, handover_s;
+    double longest_s; /* one rank held it, since that line */
+    int longest_rank; /* -1: none released it */
+    const char *longest_at;
+    GArray *locker; /* struct report_locker, what waited most first */
+};
+
 /* Arrays of the structs above; free with g_array_unref. */
 GArray *report_stalls(const struct report_run *run);
 GArray *report_calls(const struct report_run *run);
@@ -76,6 +97,8 @@ GArray *report_causes(const struct report_run *run);
 GArray *report_path(const struct report_run *run);
 /* Lines that moved more than twice a rank. */
 GArray *report_contended(const struct report_run *run);
+/* Every lock that was taken; what was waited for most first. */
+GArray *report_locks(const struct report_run *run);
 /* Dearest first; where no profile is written, those with stale loads or moves only. */
 GArray *report_objects(const struct report_run *run);
 /* Every line with anything, dearest first. The last row, whose function is REPORT_ELSEWHERE, is

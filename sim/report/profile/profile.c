@@ -121,6 +121,34 @@ static void objects(GString *out, const struct report_run *run)
     }
 }
 
+static void locks(GString *out, const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_locks(run);
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_lock *row = &g_array_index(rows, struct report_lock, i);
+        g_string_append_printf(out, "lock\t%s", row->name);
+        whole(out, row->count);
+        g_string_append_printf(out, "\t%d", row->ranks);
+        whole(out, row->queued);
+        whole(out, row->longest_queue);
+        whole(out, row->handovers);
+        seconds(out, row->handover_s);
+        seconds(out, row->longest_s);
+        g_string_append_printf(out, "\t%d\t%s\n", row->longest_rank,
+                               row->longest_at ? row->longest_at : "?");
+        for (guint k = 0; k < row->locker->len; k++) {
+            const struct report_locker *at = &g_array_index(row->locker, struct report_locker, k);
+            g_string_append_printf(out, "locker\t%s\t%s\t%s", row->name, at->at,
+                                   at->exclusive ? "exclusive" : "shared");
+            whole(out, at->count);
+            seconds(out, at->wait_s);
+            seconds(out, at->held_s);
+            seconds(out, at->longest_s);
+            g_string_append_printf(out, "\t%d\n", at->longest_rank);
+        }
+    }
+}
+
 bool report_profile(const struct report_run *run, const char *path, GError **error)
 {
     g_autoptr(GString) out = g_string_new(NULL);
@@ -128,6 +156,7 @@ bool report_profile(const struct report_run *run, const char *path, GError **err
     lines(out, run);
     calls(out, run);
     causes(out, run);
+    locks(out, run);
     contended(out, run);
     objects(out, run);
     return report_put_file(path, out->str, out->len, error);

@@ -9,6 +9,9 @@
  *             executions loads stores stale calls miss_l1 miss_l2 miss_l3 miss_l4
  *   call      call file:line count time_s wait_s stall_s longest_wait_s rank
  *   cause     cause file:line other_file:line count wait_s rank ranks
+ *   lock      memory count ranks queued longest_queue handovers handover_s longest_held_s rank
+ *             file:line                                      of a window; who held it longest
+ *   locker    memory file:line exclusive|shared count wait_s held_s longest_held_s rank
  *   memory    memory who moves line_bytes ranks false|true cost_s      cache lines that moved
  *   variable  window|static|heap|stack name load_stall_s store_stall_s loads stores stale moves
  *             miss_l1 miss_l2 miss_l3 miss_l4                loads and stores that waited

@@ -13,6 +13,10 @@ void report_where(const struct report_run *run, FILE *out, const struct report_i
 bool report_contended_first(const struct report_run *run, FILE *out, double all_s);
 void report_contended_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,
                            double all_s);
+/* Locks for which ranks queue: the same. */
+bool report_locks_first(const struct report_run *run, FILE *out, double all_s);
+void report_locks_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,
+                       double all_s);
 /* Only if it was asked for. */
 void report_critical_path(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_traffic(const struct report_run *run, FILE *out, const struct report_ink *ink);

@@ -191,6 +191,7 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     bool any = first_findings(run, out);
     any |= first_compute(run, out, all_s);
     any |= first_wait(out, calls, causes, all_s);
+    any |= report_locks_first(run, out, all_s);
     any |= report_contended_first(run, out, all_s);
     any |= first_stall(out, stalls, calls, all_s);
     any |= run->ranks > 1 && first_rank(run, out);
@@ -322,5 +323,6 @@ void report_where(const struct report_run *run, FILE *out, const struct report_i
     stall_rows(stalls, all_s, out, ink);
     call_rows(calls, all_s, out, ink);
     cause_rows(causes, all_s, out, ink);
+    report_locks_rows(run, out, ink, all_s);
     report_contended_rows(run, out, ink, all_s);
 }

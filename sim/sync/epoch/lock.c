@@ -1,5 +1,6 @@
 /* Passive target: locks kept at the target's node, granted in order of arrival (MPI-2 11.4.3). */
 #include "move/control/control.h"
+#include "profile/locks/locks.h"
 #include "serve/request/request.h"
 #include "sync/epoch/state.h"
 
@@ -7,22 +8,45 @@
 
 static void granted(void *data, double at_s)
 {
-    (void)at_s;
     struct sync_hold *hold = data;
+    hold->got_s = at_s;
     hold->granted = true;
     kern_gate_open(hold->win->member[hold->origin].proc->gate);
 }
 
+/* ---- for the profile ------------------------------------------------------------------------- */
+
+static struct profile_lock *profile_of(const struct sync_hold *hold)
+{
+    const struct sync_member *home = &hold->win->member[hold->target];
+    return profile_lock(hold->win->number, home->proc->rank, home->name);
+}
+
+static struct profile_lock_who who_of(const struct sync_hold *hold)
+{
+    return (struct profile_lock_who){.site = hold->site,
+                                     .rank = hold->win->member[hold->origin].proc->rank,
+                                     .exclusive = hold->exclusive};
+}
+
+/* Seconds in which the rank neither worked nor stalled nor serviced others, so far. */
+static double waited(const struct serve_proc *me)
+{
+    return kern_now() - (me->spent.compute_s + me->spent.memory_s + me->spent.service_s);
+}
+
 /* ---- at the target's node -------------------------------------------------------------------- */
 
-/* Grants from the head of the queue as far as the lock's state allows; nobody overtakes. */
-static void grant(struct sync_win *win, int target, double at_s)
+/* Grants from the head of the queue as far as the lock's state allows; nobody overtakes. after_s:
+ * when the release that is why was sent; negative: it is none. */
+static void grant(struct sync_win *win, int target, double at_s, double after_s)
 {
     struct sync_member *home = &win->member[target];
     struct sync_hold *hold;
     while ((hold = g_queue_peek_head(&home->lock_queue))) {
         if (home->exclusive_held || (hold->exclusive && home->shared_holders > 0)) return;
         g_queue_pop_head(&home->lock_queue);
+        hold->after_s = after_s;
         if (hold->exclusive)
             home->exclusive_held = true;
         else
@@ -36,7 +60,8 @@ static void request_arrives(void *data, double at_s)
     struct sync_hold *hold = data;
     struct sync_member *home = &hold->win->member[hold->target];
     g_queue_push_tail(&home->lock_queue, hold);
-    grant(hold->win, hold->target, at_s);
+    grant(hold->win, hold->target, at_s, -1);
+    if (home->lock_queue.length > 0) profile_lock_queue(profile_of(hold), home->lock_queue.length);
 }
 
 static void release_arrives(void *data, double at_s)
@@ -47,7 +72,7 @@ static void release_arrives(void *data, double at_s)
         home->exclusive_held = false;
     else
         home->shared_holders--;
-    grant(hold->win, hold->target, at_s);
+    grant(hold->win, hold->target, at_s, hold->released_s);
     if (--home->releases == 0) kern_gate_open(home->proc->gate);
     g_free(hold);
 }
@@ -98,8 +123,12 @@ static struct sync_hold *lock(struct sync_win *win, int win_rank, int target, bo
                                .site = mem_place(me->cpu, me->cpu->call_pc)};
     hold->set.origin = me;
     if (checked) {
+        const double before_s = waited(me);
         move_control(win->move, me, win->member[target].proc, true, request_arrives, hold);
         serve_wait(me, PROFILE_LOCK, is_granted, hold);
+        const struct profile_lock_who who = who_of(hold);
+        profile_lock_got(profile_of(hold), &who, fmax(0, waited(me) - before_s),
+                         hold->after_s < 0 ? -1 : hold->got_s - hold->after_s);
     }
     remember(m, hold);
     if (m->access != SYNC_LOCKED_ALL) sync_access_become(m, SYNC_LOCKED);
@@ -169,6 +198,9 @@ static void unlock(struct sync_win *win, struct serve_proc *me, struct sync_hold
         g_free(hold);
         return;
     }
+    hold->released_s = kern_now();
+    const struct profile_lock_who who = who_of(hold);
+    profile_lock_held(profile_of(hold), &who, hold->released_s - hold->got_s);
     struct sync_member *home = &win->member[hold->target];
     home->releases++;
     kern_cause_site(me->rank, mem_place(me->cpu, me->cpu->call_pc), hold->site);

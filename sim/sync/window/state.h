@@ -14,7 +14,10 @@ struct sync_hold {
     int origin, target;      /* members */
     bool exclusive, checked; /* checked: the lock was really taken (no SYNC_NOCHECK) */
     bool granted;
-    op_site site;                  /* of the call that asked for it */
+    op_site site;      /* of the call that asked for it */
+    double got_s;      /* when the lock was granted and known to be */
+    double released_s; /* when its release was sent */
+    double after_s;    /* when the release was sent that let it have the lock; negative: none was */
     struct move_set set;           /* operations of this epoch */
     struct sync_hold *prev, *next; /* in the origin's list */
 };

@@ -142,7 +142,43 @@ static void a_line_that_moves_has_a_row_with_who_moved_it_and_which_parts(void)
     UNIT_EQUAL(profile_moves(), 0);
 }
 
-UNIT_SUITE(profile, UNIT_TEST(a_line_that_moves_has_a_row_with_who_moved_it_and_which_parts),
+static void a_lock_has_its_queue_its_hand_overs_and_who_held_it_longest_from_where(void)
+{
+    const struct profile_lock_who first = {5, 2, true}, second = {5, 9, true},
+                                  shared = {5, 9, false};
+    record_clear();
+    struct profile_lock *lock = profile_lock(0, 3, "window 0");
+    UNIT_EQUAL(profile_lock(0, 3, "halo") == lock, true);
+    UNIT_EQUAL(profile_lock(1, 3, "window 1") == lock, false);
+    UNIT_STRING(lock->name, "halo");
+    profile_lock_got(lock, &first, 1, -1);
+    profile_lock_queue(lock, 1);
+    profile_lock_queue(lock, 2);
+    profile_lock_held(lock, &first, 4);
+    profile_lock_got(lock, &second, 2, 0.5);
+    profile_lock_held(lock, &second, 3);
+    profile_lock_got(lock, &shared, 8, 0.25);
+    UNIT_EQUAL(profile_locks(), 2);
+    UNIT_EQUAL(profile_lock_ranks(lock), 2);
+    UNIT_EQUAL(lock->queued, 2);
+    UNIT_EQUAL(lock->longest_queue, 2);
+    UNIT_EQUAL(lock->handovers, 2);
+    CU_ASSERT_DOUBLE_EQUAL(lock->handover_s, 0.75, 0);
+    UNIT_EQUAL(lock->locker->len, 2);
+    const struct profile_locker *at = &g_array_index(lock->locker, struct profile_locker, 0);
+    UNIT_EQUAL(at->count, 2);
+    CU_ASSERT_DOUBLE_EQUAL(at->wait_s, 3, 0);
+    CU_ASSERT_DOUBLE_EQUAL(at->held_s, 7, 0);
+    CU_ASSERT_DOUBLE_EQUAL(at->longest_s, 4, 0);
+    UNIT_EQUAL(at->longest_rank, 2);
+    UNIT_EQUAL(at[1].longest_rank, -1);
+    record_clear();
+    UNIT_EQUAL(profile_locks(), 0);
+}
+
+UNIT_SUITE(profile,
+           UNIT_TEST(a_lock_has_its_queue_its_hand_overs_and_who_held_it_longest_from_where),
+           UNIT_TEST(a_line_that_moves_has_a_row_with_who_moved_it_and_which_parts),
            UNIT_TEST(lines_of_one_function_and_place_are_one_row),
            UNIT_TEST(stalls_at_one_place_are_one_row_and_loads_and_stores_are_apart),
            UNIT_TEST(places_that_share_a_slot_of_the_nearest_rows_stay_apart),

@@ -94,6 +94,13 @@ static void profile(void)
     profile_blame(PROFILE_LOCK, place.put, 1, place.put, 1, 8e-4);
     profile_blame(PROFILE_LOCK, place.put, 0, place.put, 1, 4e-4);
     profile_blame(PROFILE_BARRIER, place.load, 0, place.load, 1, 1e-4);
+    struct profile_lock *lock = profile_lock(0, 1, "window 0");
+    const struct profile_lock_who who[] = {{place.put, 0, true}, {place.put, 1, true}};
+    profile_lock_got(lock, &who[0], 2e-4, -1);
+    profile_lock_queue(lock, 1);
+    profile_lock_held(lock, &who[0], 7e-4);
+    profile_lock_got(lock, &who[1], 1e-3, 1e-5);
+    profile_lock_held(lock, &who[1], 6e-4);
 }
 
 static void findings(void)
