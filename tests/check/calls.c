@@ -64,6 +64,38 @@ static void ends(const char *name)
     }
 }
 
+/* "the same as ... a send operation ... and a receive" (MPI-2 11.3.1): types match as theirs do. */
+static void types(const char *name)
+{
+    static const int lengths[] = {1, 1};
+    static const MPI_Aint at[] = {0, 4};
+    MPI_Datatype two, kinds[] = {MPI_INT, MPI_FLOAT};
+    int numbers[2] = {1, 1};
+    double number = 1;
+    long wide = 1;
+    MPI_Type_contiguous(2, MPI_INT, &two);
+    MPI_Type_commit(&two);
+    MPI_Win_fence(0, win);
+    if (is(name, "another_kind"))
+        MPI_Put(numbers, 1, MPI_INT, 1 - rank, 0, 1, MPI_FLOAT, win); /* another_kind */
+    if (is(name, "another_size"))
+        MPI_Get(&number, 1, MPI_DOUBLE, 1 - rank, 0, 2, MPI_FLOAT, win); /* another_size */
+    if (is(name, "second_of_a_struct")) {
+        MPI_Type_free(&two);
+        MPI_Type_create_struct(2, lengths, at, kinds, &two);
+        MPI_Type_commit(&two);
+        MPI_Put(numbers, 2, MPI_INT, 1 - rank, 0, 1, two, win); /* second_of_a_struct */
+    }
+    if (is(name, "types_that_match")) {
+        MPI_Put(numbers, 2, MPI_INT, 1 - rank, 0, 1, two, win);
+        MPI_Put(&wide, 1, MPI_LONG, 1 - rank, 2, 1, MPI_INT64_T, win);
+        MPI_Put(&number, 1, MPI_DOUBLE, 1 - rank, 4, 8, MPI_BYTE, win);
+    }
+    MPI_Win_fence(0, win);
+    MPI_Type_free(&two);
+    MPI_Win_free(&win);
+}
+
 static void memory(const char *name)
 {
     int *heap = malloc(64);
@@ -111,6 +143,8 @@ int main(int argc, char **argv)
     MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
     epochs(argv[1]);
     ends(argv[1]);
+    if (strstr("another_kind another_size second_of_a_struct types_that_match", argv[1]))
+        types(argv[1]);
     memory(argv[1]);
     if (is(argv[1], "freed_after") || is(argv[1], "detached_in_time")) MPI_Win_free(&win);
     MPI_Finalize();

@@ -20,10 +20,11 @@ names() { local line; for line in $(at "$2"); do [[ " $(blamed "$1" "$2")" == *"
 
 for machine in t3d smp now rdma; do
     for name in no_epoch flush_in_a_fence_epoch lock_in_a_fence_epoch outside_the_window freed_in_an_epoch lock_kept \
-                window_freed_before fence_forgotten post_forgotten freed_in_a_window detached_too_early; do
+                window_freed_before fence_forgotten post_forgotten freed_in_a_window detached_too_early \
+                another_kind another_size second_of_a_struct; do
         says "$machine: $name" names "$machine" "$name"
     done
-    for name in fine freed_after detached_in_time; do
+    for name in fine freed_after detached_in_time types_that_match; do
         says "$machine: $name is no error" [ -z "$(blamed "$machine" "$name")" ]
     done
 done
@@ -31,4 +32,6 @@ done
 says "a plain run lists calls out of epoch" grep -q MPI_ERR_RMA_SYNC "$work/json"
 "$sidewinder" run -m rdma -n 2 -q --check --check-exit 9 "$work/calls" lock_kept >/dev/null 2>&1
 says "--check-exit counts them" [ $? -eq 9 ]
+"$sidewinder" run -m rdma -n 2 -q --json "$work/json" "$work/calls" another_kind
+says "a plain run lists types that do not match" grep -q "MPI_INT is sent, MPI_FLOAT received" "$work/json"
 finish

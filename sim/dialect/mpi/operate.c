@@ -2,8 +2,8 @@
  * atomic and the request-based calls are MPI-3's).
  *
  * A target buffer that leaves the window is MPI_ERR_DISP: chapter 11 has no class of its own for
- * it. Buffers match by bytes: data that would be truncated is MPI_ERR_TRUNCATE; shorter data than
- * the receiving buffer is allowed, as for a message. */
+ * it. Data that would be truncated is MPI_ERR_TRUNCATE; shorter data than the receiving buffer is
+ * allowed, as for a message. Types that do not match are a rule broken, and the bytes go. */
 #include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "move/transfer/transfer.h"
@@ -193,14 +193,15 @@ static int describe(struct dialect_win *w, struct call *c, const struct side *ta
 
 /* The buffer that receives may be longer than the data; it must not be shorter. */
 static int fit(struct dialect_win *w, const struct call *c, const char *what,
-               struct dialect_layout *from, struct dialect_layout *to)
+               const struct side *from, struct side *to)
 {
-    if (from->layout.bytes > to->layout.bytes)
+    if (from->map.layout.bytes > to->map.layout.bytes)
         return dialect_win_error(w, c->what.call, MPI_ERR_TRUNCATE,
                                  "%" G_GUINT64_FORMAT
                                  " bytes do not fit the %s of %" G_GUINT64_FORMAT,
-                                 from->layout.bytes, what, to->layout.bytes);
-    dialect_layout_limit(to, from->layout.bytes);
+                                 from->map.layout.bytes, what, to->map.layout.bytes);
+    dialect_layout_limit(&to->map, from->map.layout.bytes);
+    dialect_types_match(w, c->what.call, from->type, to->type, from->map.layout.bytes);
     return MPI_SUCCESS;
 }
 
@@ -256,14 +257,13 @@ static int start(struct world_rank *r, struct dialect_win *w, struct call *c, st
     else if (!code && (c->what.kind == OP_ACCUMULATE || c->what.kind == OP_GET_ACCUMULATE))
         code = check_combine(w, c, origin, target);
     if (!code && c->what.kind == OP_GET)
-        code = fit(w, c, "origin buffer", &target->map, &origin->map);
+        code = fit(w, c, "origin buffer", target, origin);
     else if (!code && c->has_origin)
-        code = fit(w, c, "target buffer", &origin->map, &target->map);
+        code = fit(w, c, "target buffer", origin, target);
     if (!code && c->what.kind == OP_GET_ACCUMULATE)
-        code = fit(w, c, "result buffer", &target->map, &result->map);
+        code = fit(w, c, "result buffer", target, result);
     if (!code) code = describe(w, c, target);
-    if (code) return code;
-    if (target->map.layout.bytes == 0) return MPI_SUCCESS;
+    if (code || target->map.layout.bytes == 0) return code;
     c->what.from = (struct move_side){absolute(c->origin), origin->map.layout};
     c->what.to = (struct move_side){(uintptr_t)offset, target->map.layout};
     c->what.result = (struct move_side){absolute(c->result), result->map.layout};

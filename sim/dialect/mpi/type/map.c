@@ -110,14 +110,39 @@ char *dialect_map_difference(const struct dialect_type *a, int a_rank, const str
     return NULL;
 }
 
-bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect_type *b,
-                              uint64_t bytes)
+enum kind { PLAIN, INTEGER, FLOATING, LOGICAL, COMPLEX, BYTE };
+
+static enum kind kind_of(MPI_Datatype basic)
 {
-    if (!a->run && !b->run) return bytes == 0 || a->basic == b->basic;
+#define BASIC(handle, ctype, kind)                                                                 \
+    if (basic == (handle)) return kind;
+#define PAIR(handle, value_type, index_type)
+#include "dialect/mpi/type/basic.def"
+#undef BASIC
+#undef PAIR
+    return PLAIN;
+}
+
+/* Numbers of one kind and size, under whatever names. */
+static bool alike(MPI_Datatype a, MPI_Datatype b)
+{
+    enum kind kind = kind_of(a);
+    return a == b || (kind != PLAIN && kind == kind_of(b) && basic_bytes(a) == basic_bytes(b));
+}
+
+/* The first entries that are not the same, or not alike, within so many bytes; a run of no entries:
+ * there are none. */
+struct pair {
+    struct dialect_run a, b;
+};
+static struct pair difference(const struct dialect_type *a, const struct dialect_type *b,
+                              uint64_t bytes, bool names)
+{
     struct cursor x = {.type = a}, y = {.type = b};
     while (bytes > 0) {
         struct dialect_run one = here(&x), other = here(&y);
-        if (one.basic != other.basic) return false;
+        if (names ? one.basic != other.basic : !alike(one.basic, other.basic))
+            return (struct pair){one, other};
         uint64_t same = MIN(one.count, other.count);
         bytes -= MIN(bytes, same * basic_bytes(one.basic));
         step(&x, same);
@@ -125,7 +150,26 @@ bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect
         if (x.ended) x = (struct cursor){.type = a};
         if (y.ended) y = (struct cursor){.type = b};
     }
-    return true;
+    return (struct pair){{0}, {0}};
+}
+
+bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect_type *b,
+                              uint64_t bytes)
+{
+    if (!a->run && !b->run) return bytes == 0 || a->basic == b->basic;
+    return difference(a, b, bytes, true).a.count == 0;
+}
+
+static bool untyped(MPI_Datatype basic) { return basic == MPI_BYTE || basic == MPI_PACKED; }
+
+char *dialect_signature_difference(const struct dialect_type *from, const struct dialect_type *to,
+                                   uint64_t bytes)
+{
+    if (from->basic == to->basic && from->basic != MPI_DATATYPE_NULL) return NULL;
+    struct pair at = difference(from, to, bytes, false);
+    if (at.a.count == 0 || untyped(at.a.basic) || untyped(at.b.basic)) return NULL;
+    return g_strdup_printf("%s is sent, %s received", basic_name(at.a.basic),
+                           basic_name(at.b.basic));
 }
 
 /* ---- what a type is made of ------------------------------------------------------------------ */

@@ -63,6 +63,11 @@ char *dialect_map_difference(const struct dialect_type *a, int a_rank, const str
 /* Do so many bytes of the two hold the same predefined types, one after the other? */
 bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect_type *b,
                               uint64_t bytes);
+/* Of so many bytes of data, what does not match as a message's would have to: "MPI_INT is sent,
+ * MPI_FLOAT received"; NULL: all does. MPI_BYTE and MPI_PACKED match all, and so do two names of
+ * numbers of one kind and size (MPI_LONG, MPI_INT64_T): no data goes wrong there. Free it. */
+char *dialect_signature_difference(const struct dialect_type *from, const struct dialect_type *to,
+                                   uint64_t bytes);
 /* What a user's operation is called on: see type_register.h. */
 struct dialect_type *dialect_type_element(struct dialect_type *type);
 /* What describes an operation to its target, with that target datatype. */

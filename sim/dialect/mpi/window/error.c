@@ -4,6 +4,7 @@
 #include "world/place/place.h"
 #include "check/check.h"
 #include "findings/findings.h"
+#include "dialect/mpi/type/type.h"
 #include "dialect/mpi/window/window.h"
 
 #include <stdarg.h>
@@ -140,6 +141,13 @@ void dialect_assert_lies(struct dialect_win *w, const char *call, const char *ru
                          const char *what)
 {
     if (!check_on) note_rule(w->rank, call, rule, what);
+}
+
+void dialect_types_match(struct dialect_win *w, const char *call, const struct dialect_type *from,
+                         const struct dialect_type *to, uint64_t bytes)
+{
+    g_autofree char *what = from == to ? NULL : dialect_signature_difference(from, to, bytes);
+    if (what) note_rule(w->rank, call, "MPI-2 11.3.1, MPI-3.1 3.3.1 (type matching)", what);
 }
 
 static int raise_on_window(struct dialect_win *w, const char *call, int class, const char *what)

@@ -9,6 +9,8 @@
 #include "sync/epoch/epoch.h"
 #include "dialect/mpi/comm/comm.h"
 
+struct dialect_type;
+
 struct dialect_win {
     struct dialect_shared *shared;
     struct sync_win *sync;
@@ -86,6 +88,10 @@ int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status
  */
 void dialect_assert_lies(struct dialect_win *w, const char *call, const char *rule,
                          const char *what);
+/* Notes a broken rule where the data of one type would not match the other as a message's: entries
+ * of different kinds or sizes (MPI-2 11.3.1; MPI-3.1 3.3.1). MPI_BYTE and MPI_PACKED match all. */
+void dialect_types_match(struct dialect_win *w, const char *call, const struct dialect_type *from,
+                         const struct dialect_type *to, uint64_t bytes);
 void dialect_errhandler_unref(MPI_Errhandler errhandler);
 
 #endif
