@@ -240,8 +240,11 @@ static void print_messages(const GArray *rows, const struct column *column, int 
 {
     for (guint k = 0; k < rows->len; k++) {
         const struct cli_check_row *row = &g_array_index(rows, struct cli_check_row, k);
-        printf("\n%u %s: %s\n", k + 1,
-               strcmp(row->class, "separate") ? row->class : "separate model only", row->message);
+        g_autofree char *text = g_strdup_printf(
+            "%u %s: %s", k + 1, strcmp(row->class, "separate") ? row->class : "separate model only",
+            row->message);
+        putchar('\n');
+        report_wrap(stdout, 2, 0, text);
     }
     for (int i = 0; i < columns; i++)
         if (!column[i].parser)
