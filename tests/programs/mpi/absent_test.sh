@@ -1,0 +1,30 @@
+#!/bin/bash
+# What SimGrid's MPI lacks is said: platforms/README.md, "What SimGrid's MPI lacks".
+. "$(dirname "$0")/../../lib.sh"
+cat >"$work/absent.c" <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int out[4] = {0}, in[4];
+    MPI_Comm ring;
+    MPI_Message message;
+    MPI_Init(&argc, &argv);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){1}, (int[]){1}, 0, &ring);
+    if (atoi(argv[1]) == 1) MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, ring); /* 1 */
+    if (atoi(argv[1]) == 2) MPI_Mprobe(0, 0, ring, &message, MPI_STATUS_IGNORE); /* 2 */
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -g "$work/absent.c" -o "$work/absent" || wrong "absent.c is compiled"
+for which in 1 2; do
+    "$sidewinder" run -q -m now -n 1 "$work/absent" $which 2>"$work/err"
+    says "$which: the run ends" [ $? != 0 ]
+    says "$which: with the line" grep -q "absent.c:$(grep -n "/\* $which \*/" "$work/absent.c" | cut -d: -f1)" "$work/err"
+    says "$which: with the name" grep -Eq 'Neighbor_alltoall|Mprobe' "$work/err"
+done
+printf 'program f\n use mpi_f08\nend program\n' >"$work/f.f90"
+says "a program that uses mpi_f08 does not compile" eval '! "$sidewinder" f90 "$work/f.f90" -o "$work/f" 2>"$work/err"'
+says "and the compiler names the module" grep -q mpi_f08 "$work/err"
+finish
