@@ -27,4 +27,8 @@ done
 printf 'program f\n use mpi_f08\nend program\n' >"$work/f.f90"
 says "a program that uses mpi_f08 does not compile" eval '! "$sidewinder" f90 "$work/f.f90" -o "$work/f" 2>"$work/err"'
 says "and the compiler names the module" grep -q mpi_f08 "$work/err"
+for call in MPI_Psend_init MPI_Session_init; do
+    printf '#include <mpi.h>\nint main(void) { return !%s; }\n' $call >"$work/call.c"
+    says "nor one that uses $call" eval '! "$sidewinder" cc "$work/call.c" -o "$work/call" 2>"$work/err"'
+done
 finish
