@@ -9,6 +9,9 @@
 
 /* Bytes between two looks at the clock: other ranks must be able to come in between. */
 enum { STRIDE_BYTES = 256 };
+/* A copy of so many bytes goes on where nobody else can act before it has come to a date: its
+ * memory is there, and the clock follows at the end. */
+enum { LONG_BYTES = 4096 };
 
 static bool applies(const struct move_transfer *t)
 {
@@ -29,10 +32,23 @@ static void in_turn(struct serve_proc *origin, uintptr_t addr, uint64_t bytes)
     if (mem_contended(origin->cpu, addr, bytes)) serve_pay(origin);
 }
 
-/* Copies in strides, paying as it goes. */
+/* A copy of so many bytes goes on, by strides. Returns the date that memory has come to. */
+static double go_on(struct serve_proc *origin, uint64_t bytes, double paid_s)
+{
+    paid_s = fmax(paid_s, kern_now());
+    if (serve_now(origin) - paid_s <= origin->mach->quantum) return paid_s;
+    if (bytes < LONG_BYTES || !serve_alone(origin, 0)) {
+        serve_pay(origin);
+        return kern_now();
+    }
+    serve_ahead(origin, 0);
+    return serve_now(origin);
+}
+
 static void read_side(const struct move_transfer *t, struct serve_proc *origin,
                       struct serve_proc *owner, const struct move_side *side, uint8_t *out)
 {
+    double paid_s = kern_now();
     for (uint32_t i = 0; i < side->layout.pieces; i++) {
         struct op_piece p = side->layout.piece[i];
         for (uint64_t done = 0; done < p.bytes;) {
@@ -40,22 +56,24 @@ static void read_side(const struct move_transfer *t, struct serve_proc *origin,
             uintptr_t addr = side->addr + p.offset + done;
             in_turn(origin, addr, n);
             serve_memory(origin, mem_cpu_read(origin->cpu, addr, out, n, serve_now(origin)));
-            serve_pay_some(origin);
+            paid_s = go_on(origin, side->layout.bytes, paid_s);
             /* Another rank may have stored ahead of the clock into its view: memory has what is
-             * true now. */
+             * true then. */
             if (owner != origin) {
-                mem_peek(owner->memory, NULL, addr, out, n, kern_now());
-                move_note_missed(t, addr, n, kern_now());
+                mem_peek(owner->memory, NULL, addr, out, n, paid_s);
+                move_note_missed(t, addr, n, paid_s);
             }
             out += n;
             done += n;
         }
     }
+    serve_pay_until(origin, paid_s);
 }
 
 static void write_side(struct serve_proc *origin, const struct move_side *side, const uint8_t *in,
                        uint32_t writer)
 {
+    double paid_s = kern_now();
     for (uint32_t i = 0; i < side->layout.pieces; i++) {
         struct op_piece p = side->layout.piece[i];
         for (uint64_t done = 0; done < p.bytes;) {
@@ -66,11 +84,12 @@ static void write_side(struct serve_proc *origin, const struct move_side *side, 
             serve_memory(origin,
                          mem_cpu_write(origin->cpu, addr, in, n, writer, serve_now(origin)));
             mem_copy_end(origin->cpu);
-            serve_pay_some(origin);
+            paid_s = go_on(origin, side->layout.bytes, paid_s);
             in += n;
             done += n;
         }
     }
+    serve_pay_until(origin, paid_s);
 }
 
 /* ---- with a servicer (PUT/ACCEPT): requests and servicers meet in a queue in shared memory --- */

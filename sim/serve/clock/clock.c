@@ -123,6 +123,15 @@ void serve_ahead(struct serve_proc *proc, double seconds)
     mem_paid(proc->cpu, serve_now(proc));
 }
 
+void serve_pay_until(struct serve_proc *proc, double time_s)
+{
+    if (time_s <= kern_now()) return;
+    const double rest_s = fmax(0, fmin(serve_now(proc) - time_s, proc->owed_memory_s));
+    proc->owed_memory_s -= rest_s;
+    serve_pay(proc);
+    proc->owed_memory_s += rest_s;
+}
+
 void serve_resume(struct serve_proc *proc)
 {
     if (!serve_alone(proc, 0)) serve_pay_some(proc);

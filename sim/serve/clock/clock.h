@@ -72,6 +72,8 @@ bool serve_alone(struct serve_proc *proc, double seconds);
 /* It does: what it owes, and so many seconds more, are paid later, but its memory is at that date.
  */
 void serve_ahead(struct serve_proc *proc, double seconds);
+/* The clock comes to that date, at which its memory is; stalls of memory since stay owed. */
+void serve_pay_until(struct serve_proc *proc, double time_s);
 /* Back in the program: what calls waited and charged is behind it, and more than the quantum is
  * paid.
  */
