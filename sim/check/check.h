@@ -177,6 +177,8 @@ struct check_operation {
 uint64_t check_operation(const struct check_operation *operation);
 /* The target's memory is read or written now: what an atomic returns is decided. */
 void check_performed(uint64_t number);
+/* It is complete: what it carried to the target, or fetched; NULL: not known. */
+void check_carried(uint64_t number, const uint8_t *bytes, uint64_t n);
 /* Its request is complete. */
 void check_requested(uint64_t number);
 /* The rank makes a call that completes operations, with its stack in use from `low` on: below lie
@@ -264,5 +266,63 @@ struct check_totals check_totals(void);
 void check_finalize(int rank, op_site site, double time_s);
 /* The program has ended: the last findings. Before the two above. */
 void check_end(void);
+
+/* ---- one pair, watched and forced ------------------------------------------------------------ */
+
+/* Two accesses that conflict, on another run of the program: what were the bytes that both touch,
+ * and what are they if the first side is complete before the second begins? A side is the times-th
+ * access of that line that touches the bytes; 0: the last one before the two are found to conflict.
+ */
+struct check_pair_side {
+    int rank;
+    enum check_kind kind;
+    op_site site;
+    uint64_t times;
+};
+enum { CHECK_PAIR_BYTES = 64 };
+struct check_pair {
+    int window, owner; /* -1: a buffer of the first side, which is an operation */
+    uint64_t offset, bytes;
+    struct check_pair_side side[2];
+};
+/* As one word; the caller frees. Reads one: false: it is none. */
+char *check_pair_text(const struct check_pair *pair);
+bool check_pair_read(const char *text, struct check_pair *pair);
+struct check_pair check_pair_of(const struct check_finding *finding);
+
+/* Is any pair watched? The functions below are called only then. */
+extern bool check_pairing;
+/* Between check_open and the first event. forced: the only one. */
+void check_pair_watch(const struct check_pair *pair, bool forced);
+/* The access that the rank has just begun: is it a side of the forced pair? Asked once for each. */
+enum check_turn { CHECK_TURN_NONE, CHECK_TURN_FIRST, CHECK_TURN_THEN };
+enum check_turn check_pair_turn(int rank);
+/* The rank's side is complete, and its stores are published. */
+void check_pair_complete(int rank);
+/* The first side is complete; data: not used. given up: it never will be. */
+bool check_pair_ready(void *data);
+void check_pair_give_up(void);
+int check_pair_then(void); /* the rank of the second side */
+/* The rank's own first side has begun and its program goes on: then its store has happened. */
+bool check_pair_passed(int rank);
+/* What the load will return is at its address now. */
+void check_pair_loaded(int rank);
+
+struct check_seen {
+    struct check_pair pair; /* times filled in */
+    bool forced, ordered;   /* ordered: it has been forced */
+    bool came[2];
+    uintptr_t addr; /* of the bytes, in the owner's memory; 0: there was none */
+    uint64_t bytes;
+    uint64_t reads[2]; /* bytes that the side read; 0: none */
+    uint8_t read[2][CHECK_PAIR_BYTES];
+    /* Both write, and the later one's rank had read the bytes before the earlier one wrote them; or
+     * one reads, and its rank writes the bytes back after the other's write, unread. */
+    bool lost;
+};
+size_t check_pairs(void);
+/* Both sides have come and are done as far as is known. */
+bool check_pair_settled(size_t i);
+const struct check_seen *check_pair_seen(size_t i);
 
 #endif

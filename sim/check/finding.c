@@ -2,6 +2,7 @@
  * with each rule. Numbers of sections: MPI-2 chapter 11 (the one-sided chapter), unless another
  * standard is named. */
 #include "check/moment.h"
+#include "check/pair.h"
 #include "check/parts.h"
 
 enum { MET = 16 };
@@ -306,6 +307,7 @@ struct check_finding *check_note(enum check_rule rule, const struct check_use *b
                                  const struct check_use *now, const struct check_at *at,
                                  double time_s)
 {
+    if (check_pairing) check_pair_noted(before->actor, now->actor);
     struct check_finding fresh = filled(rule, at, time_s);
     fresh.first = side_of(before);
     fresh.then = side_of(now);

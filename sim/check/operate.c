@@ -3,6 +3,7 @@
 #include "check/frame.h"
 #include "check/look.h"
 #include "check/moment.h"
+#include "check/pair.h"
 #include "check/touch.h"
 
 /* One whose value others may wait for, or that waits for others' values. */
@@ -154,6 +155,7 @@ uint64_t check_operation(const struct check_operation *o)
     struct check_epoch *epoch = epoch_for(m, o->target);
     if (!epoch) return 0;
     last++;
+    if (check_pairing) check_pair_operation(o, m->rank, last);
     struct check_rank *me = check_rank(m->rank);
     struct check_pending *p = pending_for(m, o, epoch, last);
     struct check_actor actor = {.rank = m->rank,
@@ -224,6 +226,11 @@ void check_performed(uint64_t number)
         }
     }
     g_hash_table_remove(atomics, GSIZE_TO_POINTER(number));
+}
+
+void check_carried(uint64_t number, const uint8_t *bytes, uint64_t n)
+{
+    if (check_pairing) check_pair_carried(number, bytes, n);
 }
 
 void check_requested(uint64_t number)

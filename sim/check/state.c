@@ -5,6 +5,7 @@
 #include "check/meet.h"
 #include "check/moment.h"
 #include "check/operate.h"
+#include "check/pair.h"
 #include "check/touch.h"
 
 bool check_on;
@@ -22,6 +23,7 @@ void check_open(int n, bool all_seen)
     check_looks_open(n, all_seen);
     check_frames_open(n);
     check_doubts_open();
+    check_pairs_open();
     check_on = true;
 }
 
@@ -29,6 +31,7 @@ void check_close(void)
 {
     if (!check_on) return;
     check_on = false;
+    check_pairs_close();
     check_doubts_close();
     check_frames_close();
     check_looks_close();
@@ -138,6 +141,7 @@ void check_waits(int rank)
 bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, const char *call,
                   op_site site, double time_s)
 {
+    if (check_pairing) check_pair_access(rank, addr, bytes, kind, site);
     bool near = check_looking(rank) && looks(rank, addr, bytes, kind);
     struct check_page *first = check_page_find(addr);
     struct check_record *known =

@@ -174,6 +174,7 @@ static void violation_free(gpointer data)
     struct findings_violation *violation = data;
     g_free(violation->message);
     g_free(violation->effect);
+    g_free(violation->pair);
     g_free(violation);
 }
 
@@ -195,6 +196,7 @@ void findings_violation_note(const struct findings_violation *fresh)
     violation = g_memdup2(fresh, sizeof *fresh);
     violation->message = g_strdup(fresh->message);
     violation->effect = g_strdup(fresh->effect);
+    violation->pair = g_strdup(fresh->pair);
     violation->count = MAX(fresh->count, 1);
     g_ptr_array_add(violations, violation);
     g_hash_table_insert(violation_by_key, key, violation);

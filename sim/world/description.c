@@ -29,6 +29,8 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .profile = text(file, "profile"),
         .set = g_key_file_get_string_list(file, group, "set", NULL, NULL),
         .watch = g_key_file_get_string_list(file, group, "watch", NULL, NULL),
+        .pair = g_key_file_get_string_list(file, group, "pair", NULL, NULL),
+        .order = text(file, "order"),
         .uninstrumented = g_key_file_get_string_list(file, group, "uninstrumented", NULL, NULL),
         .ranks = g_key_file_get_integer(file, group, "ranks", NULL),
         .quantum_s = g_key_file_get_double(file, group, "quantum_s", NULL),
@@ -68,5 +70,7 @@ void world_description_clear(struct world_description *d)
     g_strfreev(d->set);
     g_strfreev(d->uninstrumented);
     g_strfreev(d->watch);
+    g_strfreev(d->pair);
+    g_free(d->order);
     *d = (struct world_description){0};
 }

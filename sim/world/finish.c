@@ -1,5 +1,6 @@
 /* The end of a run: what happened, in the shape the reports want. */
 #include "world/film/film.h"
+#include "world/pair/pair.h"
 #include "world/build.h"
 
 #include <errno.h>
@@ -218,6 +219,8 @@ int world_finish(struct world *w)
     fflush(stdout);
     write_reports(&run, d);
     world_films_close();
+    world_pairs_free(run.check.pair, run.check.pairs);
+    world_pairs_close();
     if (d->trace && !close_trace(w, &run) && run.exit_code == 0) run.exit_code = 1;
     int code = run.exit_code;
     if (broken && code == 0) code = d->check_exit;

@@ -9,6 +9,7 @@
 #include "world/place/place.h"
 #include "world/program/program.h"
 #include "world/film/film.h"
+#include "world/pair/pair.h"
 #include "world/signal/watch.h"
 #include "world/world.h"
 #include "trace/trace.h"
@@ -47,6 +48,10 @@ int world_run(const char *path, int argc, char **argv)
         return 2;
     }
     if (!world_films_open(d->watch, &error)) {
+        fail(error);
+        return 2;
+    }
+    if (d->check && !world_pairs_open(d->pair, d->order, &error)) {
         fail(error);
         return 2;
     }

@@ -4,6 +4,7 @@
 #include "report/source/source.h"
 #include "world/block/block.h"
 #include "world/build.h"
+#include "world/pair/pair.h"
 #include "world/place/place.h"
 
 #include <string.h>
@@ -135,7 +136,10 @@ static char *lines_of(const struct check_finding *f)
 
 static void note(const struct check_finding *f, uint64_t count)
 {
-    g_autofree char *text = message(f), *did = effect(f);
+    const struct check_pair both = check_pair_of(f);
+    bool accesses = f->first.kind < CHECK_KINDS && f->then.kind < CHECK_KINDS && f->bytes > 0;
+    g_autofree char *text = message(f), *did = effect(f),
+                    *pair = accesses ? check_pair_text(&both) : NULL;
     findings_violation_note(&(struct findings_violation){.rule = f->rule,
                                                          .message = text,
                                                          .class = check_class_name(f->class),
@@ -147,6 +151,7 @@ static void note(const struct check_finding *f, uint64_t count)
                                                          .other_call = what(&f->first),
                                                          .other_site = f->first.site,
                                                          .effect = did,
+                                                         .pair = pair,
                                                          .count = count});
 }
 
@@ -227,5 +232,6 @@ bool world_verdict(const struct world_description *d, struct report_run *run)
                                        .errors = errors,
                                        .separate = separate,
                                        .notes = notes};
+    run->check.pair = world_pairs_seen(&run->check.pairs);
     return before + errors + (unified ? 0 : separate) > 0; /* before: those of calls */
 }

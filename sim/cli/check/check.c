@@ -2,15 +2,18 @@
  * machines.
  *
  * One `sidewinder run --check` a machine, one after the other; the table has a row for each pair of
- * lines that conflict. What an error did is taken from what the run reports of those lines: stale
- * loads and lost bytes by the writes they come from, deadlocks, and which of the two came first
- * there: so which value was read, or whose write came last, the first time that the pair met.
+ * lines that conflict. What an error did is judged by what the pair's own bytes were: which write a
+ * read returned, and which of two writes stayed. The program runs again with the pair watched, and
+ * with each of the two accesses complete before the other begins (column.c, bytes.c). Where the run
+ * itself reports the lines, as a stale load or lost bytes, it is that; where neither order can be
+ * forced, which of the two came first.
  *
- * Left out: a run in which the pair is forced into order; what an operation's own buffer held;
- * bytes torn between two writes.
+ * Left out: SHMALLOC's and PUT/ACCEPT's operations and receives forced into order; more than the
+ * first 64 bytes of a pair.
  */
 #include "cli/check/check.h"
-#include "cli/check/rows.h"
+#include "cli/check/bytes.h"
+#include "cli/check/column.h"
 #include "cli/common/child.h"
 #include "cli/common/common.h"
 #include "cli/common/options.h"
@@ -24,16 +27,8 @@
 struct options {
     char *ranks, *rules, *sarif, **machine;
     struct cli_line line;
+    int forced;
     gboolean help;
-};
-
-/* A machine's run. */
-struct column {
-    const char *name; /* "now --set serve.when=completion" */
-    char *title;
-    JsonParser *parser; /* NULL: the machine cannot run the program */
-    char *out, *printed, *why;
-    int status;
 };
 
 static const char *const usual[] = {"t3d", "smp", "now", "rdma", "now --set serve.when=completion",
@@ -41,9 +36,14 @@ static const char *const usual[] = {"t3d", "smp", "now", "rdma", "now --set serv
 
 static const char explanation[] =
     "Runs PROGRAM on each machine under 'run --check'. Shows one row for each pair of lines that "
-    "conflict, and what the error\ndid on each machine: a stale or an "
-    "old value was read, bytes\nwere lost, whose write came last, the ranks wait for ever, or "
-    "nothing was seen.\nExit code 3: an error was found.\n\n"
+    "conflict, and what the error\ndid on each machine: harmless, a stale value was read, an "
+    "update "
+    "was lost, a word is torn, whose write stays, deadlock.\nIt is what the pair's own bytes were, "
+    "compared with runs in which the one access is complete before the other begins.\nWhere "
+    "neither "
+    "order can be forced ('not forced') it is which of the two came first. Whatever else differs "
+    "in "
+    "the output is\ntiming.\nExit code 3: an error was found.\n\n"
     "Examples:\n"
     "  sidewinder check -n 4 ./halo\n"
     "  sidewinder check -n 4 -m t3d -m 'now --set serve.policy=interrupt' ./halo\n";
@@ -65,6 +65,10 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
          "smp, now, rdma, and now with delayed servicing",
          "MACHINE"},
         {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules, "As in sidewinder run", "RULES"},
+        {"forced", 0, 0, G_OPTION_ARG_INT, &o->forced,
+         "Of so many errors, force the two accesses into order, one before the other and back, in "
+         "runs of their own; default: 4",
+         "N"},
         {"sarif", 0, 0, G_OPTION_ARG_FILENAME, &o->sarif,
          "Also write the errors to FILE as SARIF 2.1.0, for editors and code review", "FILE"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
@@ -85,52 +89,7 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
     return o->ranks || refuse(error, "no number of ranks given; use -n N");
 }
 
-/* ---- the runs -------------------------------------------------------------------------------- */
-
-static void run(const struct options *o, struct column *c, int which, char **program,
-                const char *folder)
-{
-    g_autoptr(GPtrArray) argv = g_ptr_array_new();
-    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL),
-                    *json = g_strdup_printf("%s/%d.json", folder, which),
-                    *err = g_strdup_printf("%s/%d.err", folder, which);
-    g_auto(GStrv) word = g_strsplit(c->name, " ", -1);
-    c->out = g_strdup_printf("%s/%d.out", folder, which);
-    c->title = g_strdup(word[1] ? strrchr(c->name, ' ') + 1 : word[0]);
-    char *fixed[] = {self, "run", "-q", "--check", "-n", o->ranks, "--json", json, "-m"};
-    for (size_t i = 0; i < G_N_ELEMENTS(fixed); i++) g_ptr_array_add(argv, fixed[i]);
-    for (char **w = word; *w; w++) g_ptr_array_add(argv, *w);
-    if (o->rules) g_ptr_array_add(argv, "--rules"), g_ptr_array_add(argv, o->rules);
-    g_ptr_array_add(argv, "--");
-    for (char **w = program; *w; w++) g_ptr_array_add(argv, *w);
-    g_ptr_array_add(argv, NULL);
-    c->status = cli_child_run_quietly((char **)argv->pdata, folder, c->out, err);
-    c->printed = cli_child_printed(c->out);
-    g_autoptr(JsonParser) parser = json_parser_new();
-    if (g_file_test(json, G_FILE_TEST_EXISTS) && json_parser_load_from_file(parser, json, NULL))
-        c->parser = g_steal_pointer(&parser);
-    else
-        c->why = g_strchomp(cli_child_printed(err));
-}
-
-/* ---- what a run reports ---------------------------------------------------------------------- */
-
-static JsonArray *list(const struct column *c, const char *key)
-{
-    return json_object_get_array_member(json_node_get_object(json_parser_get_root(c->parser)), key);
-}
-
-static const char *word(JsonObject *object, const char *key)
-{
-    JsonNode *node = object ? json_object_get_member(object, key) : NULL;
-    return node && JSON_NODE_HOLDS_VALUE(node) ? json_node_get_string(node) : NULL;
-}
-
-static JsonObject *inner(JsonObject *object, const char *key)
-{
-    JsonNode *node = json_object_get_member(object, key);
-    return node && JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
-}
+/* ---- what the runs report ------------------------------------------------------------------- */
 
 static bool same_pair(const struct cli_check_row *row, const char *a, const char *b)
 {
@@ -141,16 +100,17 @@ static bool same_pair(const struct cli_check_row *row, const char *a, const char
 static bool is_note(const struct cli_check_row *row) { return strcmp(row->class, "note") == 0; }
 
 /* notes: those, or the others */
-static void add_rows(GArray *rows, const struct column *c, bool notes)
+static void add_rows(GArray *rows, const struct cli_check_column *c, bool notes)
 {
-    JsonArray *all = list(c, "violations");
+    JsonArray *all = cli_check_list(c, "violations");
     for (guint i = 0; i < json_array_get_length(all); i++) {
         JsonObject *v = json_array_get_object_element(all, i);
-        const struct cli_check_row row = {.at = word(v, "at"),
-                                          .other = word(inner(v, "other"), "at"),
-                                          .message = word(v, "message"),
-                                          .rule = word(v, "rule"),
-                                          .class = word(v, "class")};
+        const struct cli_check_row row = {.at = cli_check_word(v, "at"),
+                                          .other =
+                                              cli_check_word(cli_check_inner(v, "other"), "at"),
+                                          .message = cli_check_word(v, "message"),
+                                          .rule = cli_check_word(v, "rule"),
+                                          .class = cli_check_word(v, "class")};
         bool known = false;
         for (guint k = 0; k < rows->len && !known; k++)
             known = same_pair(&g_array_index(rows, struct cli_check_row, k), row.at, row.other);
@@ -159,50 +119,73 @@ static void add_rows(GArray *rows, const struct column *c, bool notes)
 }
 
 /* Does a record name the two lines, of who met the bytes and of who wrote them? */
-static JsonObject *record_of(const struct column *c, const char *key, const char *place,
+static JsonObject *record_of(const struct cli_check_column *c, const char *key, const char *place,
                              const struct cli_check_row *row)
 {
-    JsonArray *all = list(c, key);
+    JsonArray *all = cli_check_list(c, key);
     for (guint i = 0; i < json_array_get_length(all); i++) {
         JsonObject *one = json_array_get_object_element(all, i);
-        if (same_pair(row, word(one, place), word(inner(one, "writer"), "at"))) return one;
+        if (same_pair(row, cli_check_word(one, place),
+                      cli_check_word(cli_check_inner(one, "writer"), "at")))
+            return one;
     }
     return NULL;
 }
 
-static JsonObject *reported(const struct column *c, const struct cli_check_row *row)
+static JsonObject *reported(const struct cli_check_column *c, const struct cli_check_row *row)
 {
-    JsonArray *all = list(c, "violations");
+    JsonArray *all = cli_check_list(c, "violations");
     for (guint i = 0; i < json_array_get_length(all); i++) {
         JsonObject *v = json_array_get_object_element(all, i);
-        if (same_pair(row, word(v, "at"), word(inner(v, "other"), "at"))) return v;
+        if (same_pair(row, cli_check_word(v, "at"),
+                      cli_check_word(cli_check_inner(v, "other"), "at")))
+            return v;
     }
     return NULL;
 }
 
-static char *consequence(const struct column *c, const struct cli_check_row *row)
+/* What the run itself reports of the two lines; NULL: nothing. */
+static char *reported_effect(const struct cli_check_column *c, const struct cli_check_row *row)
 {
-    if (!c->parser) return g_strdup("cannot run");
-    JsonObject *root = json_node_get_object(json_parser_get_root(c->parser));
     JsonObject *stale = record_of(c, "stale", "load_at", row);
-    if (stale)
-        return g_strdup_printf("stale value (%s, not %s)", word(stale, "seen"),
-                               word(stale, "memory"));
+    if (stale) {
+        g_autofree char *seen = cli_check_value(cli_check_word(stale, "seen")),
+                        *memory = cli_check_value(cli_check_word(stale, "memory"));
+        return g_strdup_printf("stale value (%s, not %s)", seen, memory);
+    }
     JsonObject *note = record_of(c, "notes", "at", row);
-    const char *kind = note ? word(note, "kind") : NULL;
+    const char *kind = note ? cli_check_word(note, "kind") : NULL;
     if (g_strcmp0(kind, "lost_update") == 0) return g_strdup("lost bytes");
     if (g_strcmp0(kind, "unpublished") == 0) return g_strdup("old value read");
+    return NULL;
+}
+
+/* runs: to force the pair into order; NULL: it is not. */
+static char *consequence(const struct cli_check_column *c, const struct cli_check_row *row,
+                         const struct cli_check_runs *runs, int *stopped)
+{
+    if (!c->parser) return g_strdup("cannot run");
+    char *effect = reported_effect(c, row);
+    if (effect) return effect;
     JsonObject *violation = reported(c, row);
     if (!violation) return g_strdup("not reached");
-    if (g_strcmp0(word(root, "end"), "deadlock") == 0) return g_strdup("deadlock");
-    const char *effect = word(violation, "effect");
-    return g_strdup(effect ? effect : "nothing seen");
+    JsonObject *root = json_node_get_object(json_parser_get_root(c->parser));
+    if (g_strcmp0(cli_check_word(root, "end"), "deadlock") == 0) return g_strdup("deadlock");
+    const char *pair =
+        json_object_has_member(violation, "pair") ? cli_check_word(violation, "pair") : NULL;
+    bool forced = true;
+    if (pair && runs) effect = cli_check_forced(c, runs, pair, &forced, stopped);
+    if (effect) return effect;
+    const char *seen = json_object_has_member(violation, "effect")
+                           ? cli_check_word(violation, "effect")
+                           : "nothing seen";
+    return g_strdup_printf("%s%s", seen, forced ? "" : " (not forced)");
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
 /* "A" for the first output, and for all that are equal to it. */
-static char letter_of(const struct column *column, int n)
+static char letter_of(const struct cli_check_column *column, int n)
 {
     char letter = 'A';
     for (int i = 0; i < n; i++) {
@@ -213,7 +196,8 @@ static char letter_of(const struct column *column, int n)
 }
 
 /* Of the first `judged` rows. */
-static void print_table(const GArray *rows, guint judged, const struct column *column, int columns)
+static void print_table(const GArray *rows, guint judged, const struct cli_check_column *column,
+                        int columns)
 {
     g_autofree char *shape = g_strnfill((gsize)columns + 2, 'l');
     struct report_table *table = report_table_new(shape);
@@ -236,7 +220,7 @@ static void print_table(const GArray *rows, guint judged, const struct column *c
     report_table_print(table, stdout);
 }
 
-static void print_messages(const GArray *rows, const struct column *column, int columns)
+static void print_messages(const GArray *rows, const struct cli_check_column *column, int columns)
 {
     for (guint k = 0; k < rows->len; k++) {
         const struct cli_check_row *row = &g_array_index(rows, struct cli_check_row, k);
@@ -257,12 +241,17 @@ static void row_clear(void *row)
     if (did) g_ptr_array_unref(did);
 }
 
-static void add_consequences(GArray *rows, const struct column *column, int columns)
+/* forced: so many of the first `judged` rows. */
+static void add_consequences(GArray *rows, guint judged, int forced,
+                             const struct cli_check_column *column, int columns,
+                             const struct cli_check_runs *runs, int *stopped)
 {
     for (guint k = 0; k < rows->len; k++) {
         struct cli_check_row *row = &g_array_index(rows, struct cli_check_row, k);
         row->did = g_ptr_array_new_with_free_func(g_free);
-        for (int i = 0; i < columns; i++) g_ptr_array_add(row->did, consequence(&column[i], row));
+        bool forces = k < judged && (int)k < forced;
+        for (int i = 0; i < columns && !*stopped; i++)
+            g_ptr_array_add(row->did, consequence(&column[i], row, forces ? runs : NULL, stopped));
     }
 }
 
@@ -270,12 +259,15 @@ static int check(const struct options *o, char **program, const char *folder, GE
 {
     const char *const *name = o->machine ? (const char *const *)o->machine : usual;
     int columns = (int)g_strv_length((char **)name), ran = 0, errors = 0, stopped = 0;
-    g_autofree struct column *column = g_new0(struct column, columns);
+    g_autofree struct cli_check_column *column = g_new0(struct cli_check_column, columns);
+    const struct cli_check_runs runs = {
+        .ranks = o->ranks, .rules = o->rules, .folder = folder, .program = program};
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct cli_check_row));
     g_array_set_clear_func(rows, row_clear);
     for (int i = 0; i < columns && !stopped; i++) {
         column[i].name = name[i];
-        run(o, &column[i], i, program, folder);
+        column[i].which = i;
+        cli_check_run(&column[i], &runs);
         stopped = cli_child_stopped(column[i].status);
         ran += column[i].parser != NULL;
         if (column[i].parser) add_rows(rows, &column[i], false);
@@ -283,7 +275,7 @@ static int check(const struct options *o, char **program, const char *folder, GE
     guint judged = rows->len; /* the rest are notes */
     for (int i = 0; i < columns; i++)
         if (column[i].parser) add_rows(rows, &column[i], true);
-    add_consequences(rows, column, columns);
+    if (!stopped) add_consequences(rows, judged, o->forced, column, columns, &runs, &stopped);
     for (guint k = 0; k < rows->len; k++) {
         const char *class = g_array_index(rows, struct cli_check_row, k).class;
         errors += strcmp(class, "error") == 0 ||
@@ -296,9 +288,7 @@ static int check(const struct options *o, char **program, const char *folder, GE
     bool written =
         stopped || !o->sarif || cli_check_sarif(o->sarif, rows, (char *const *)name, error);
     for (int i = 0; i < columns; i++) {
-        g_clear_object(&column[i].parser);
-        g_free(column[i].title), g_free(column[i].out);
-        g_free(column[i].printed), g_free(column[i].why);
+        cli_check_column_clear(&column[i]);
     }
     if (stopped) return cli_child_end(stopped);
     return ran == 0 || !written ? CLI_FAILED : errors > 0 ? 3 : CLI_DONE;
@@ -306,7 +296,7 @@ static int check(const struct options *o, char **program, const char *folder, GE
 
 int cli_check(int argc, char **argv)
 {
-    struct options o = {0};
+    struct options o = {.forced = 4};
     g_autoptr(GError) error = NULL;
     int code = CLI_DONE;
     if (parse(&o, &argc, &argv, &error) && !o.help) {

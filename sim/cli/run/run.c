@@ -26,7 +26,7 @@ struct options {
     char *machine, *ranks_text, *quantum, *report, *json, *trace, *view, *profile;
     char **set, **watch;
     int ranks;
-    char *rules, *debugger;
+    char *rules, *order, *debugger, **pair;
     int check_exit;
     gboolean check, check_memory, critical_path, label;
     gboolean quiet, help, version, force;
@@ -89,6 +89,13 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "Which findings of --check count: unified (default), separate or mpi2", "MODEL"},
         {"check-exit", 0, 0, G_OPTION_ARG_INT, &o->check_exit,
          "Exit with N when --check finds an error and the program itself exits with 0", "N"},
+        {"pair", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->pair,
+         "With --check, also write into the JSON what the bytes of two accesses were that "
+         "conflict: "
+         "the violation's \"pair\" in the JSON of an earlier run; may be repeated",
+         "PAIR"},
+        {"order", 0, 0, G_OPTION_ARG_STRING, &o->order,
+         "The same, and the second of the two waits until the first is complete", "PAIR"},
         {"label", 'l', 0, G_OPTION_ARG_NONE, &o->label,
          "Put the rank before each line that the program prints", NULL},
         {"debugger", 0, 0, G_OPTION_ARG_STRING, &o->debugger,
@@ -279,6 +286,10 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_key_file_set_boolean(file, group, "critical_path", o->critical_path);
     g_key_file_set_boolean(file, group, "debugged", o->debugger != NULL);
     if (o->rules) g_key_file_set_string(file, group, "rules", o->rules);
+    if (o->order) g_key_file_set_string(file, group, "order", o->order);
+    if (o->pair)
+        g_key_file_set_string_list(file, group, "pair", (const char *const *)o->pair,
+                                   g_strv_length(o->pair));
     g_key_file_set_boolean(file, group, "colour", wants_colour(report));
     g_key_file_set_boolean(file, group, "progress", !o->quiet && isatty(STDERR_FILENO));
     return file;
@@ -329,6 +340,8 @@ int cli_run(int argc, char **argv)
     g_strfreev(o.watch);
     g_free(o.profile);
     g_free(o.rules);
+    g_free(o.order);
+    g_strfreev(o.pair);
     g_free(o.debugger);
     g_strfreev(o.set);
     cli_line_clear(&o.line);

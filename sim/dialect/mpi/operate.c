@@ -5,6 +5,7 @@
  * it. Data that would be truncated is MPI_ERR_TRUNCATE; shorter data than the receiving buffer is
  * allowed, as for a message. Types that do not match are a rule broken, and the bytes go. */
 #include "world/clock/clock.h"
+#include "world/pair/pair.h"
 #include "world/place/place.h"
 #include "move/transfer/transfer.h"
 #include "sync/machine/machine.h"
@@ -270,12 +271,14 @@ static int start(struct world_rank *r, struct dialect_win *w, struct call *c, st
     code = dialect_read_only(w, &c->what);
     if (code) return code;
     if (check_on) record_for_check(w, c, target);
+    c->what.awaited = check_on && check_pairing && world_pair_comes(r, true);
     if (c->what.kind != OP_GET && c->op != MPI_NO_OP &&
         sync_put_lies(w->sync, w->win_rank, c->what.target))
         dialect_assert_lies(w, c->what.call, "MPI-2 11.4.4, MPI_MODE_NOPUT",
                             "an update, but the target asserted MPI_MODE_NOPUT for this epoch");
-    return dialect_sync_error(w, c->what.call,
-                              sync_operate(w->sync, w->win_rank, r->proc, &c->what));
+    enum sync_status status = sync_operate(w->sync, w->win_rank, r->proc, &c->what);
+    if (c->what.awaited) world_pair_over(r);
+    return dialect_sync_error(w, c->what.call, status);
 }
 
 static int operate(struct call *c)

@@ -1,5 +1,6 @@
 /* A transfer's life, whatever carries it, and the sets that calls wait for. */
 #include "move/transfer/chunk.h"
+#include "check/check.h"
 #include "kern/parts/parts.h"
 #include "trace/trace.h"
 
@@ -99,6 +100,7 @@ void move_complete(struct move_transfer *t, double done_s)
     struct kern_gate *gate = set->origin->gate;
     t->trail.at_s[OP_COMPLETED] = done_s;
     trace_operation(&t->trail);
+    if (t->op.number) check_carried(t->op.number, t->bytes, t->trail.bytes);
     owe(t);
     note_tail(set, done_s);
     set->last_s = fmax(set->last_s, done_s);

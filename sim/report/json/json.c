@@ -11,6 +11,12 @@
 #include <math.h>
 #include <string.h>
 
+static void boolean(JsonBuilder *b, const char *key, bool value)
+{
+    json_builder_set_member_name(b, key);
+    json_builder_add_boolean_value(b, value);
+}
+
 static void hex(JsonBuilder *b, const char *key, const uint8_t *byte, uint32_t bytes)
 {
     char text[2 * FINDINGS_STALE_BYTES + 1] = "";
@@ -145,6 +151,7 @@ static void violations(JsonBuilder *b, const struct report_run *run)
         report_json_word(b, "call", v->call);
         report_json_count(b, "count", v->count);
         if (v->effect) report_json_word(b, "effect", v->effect);
+        if (v->pair) report_json_word(b, "pair", v->pair);
         json_builder_set_member_name(b, "other");
         if (v->other_rank >= 0) {
             json_builder_begin_object(b);
@@ -154,6 +161,27 @@ static void violations(JsonBuilder *b, const struct report_run *run)
             json_builder_end_object(b);
         } else
             json_builder_add_null_value(b);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
+/* As read: of the first side, then of the second. */
+static void pairs(JsonBuilder *b, const struct report_check *check)
+{
+    if (check->pairs == 0) return;
+    report_json_begin(b, "pairs");
+    for (int i = 0; i < check->pairs; i++) {
+        const struct report_pair *pair = &check->pair[i];
+        json_builder_begin_object(b);
+        report_json_word(b, "pair", pair->text);
+        boolean(b, "met", pair->met);
+        if (pair->forced) boolean(b, "ordered", pair->ordered);
+        boolean(b, "lost", pair->lost);
+        report_json_word(b, "first_read", pair->read[0]);
+        report_json_word(b, "then_read", pair->read[1]);
+        report_json_word(b, "memory", pair->memory);
+        report_json_word(b, "load", pair->load);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
@@ -171,6 +199,7 @@ static void checked(JsonBuilder *b, const struct report_check *check)
     report_json_count(b, "accesses", check->accesses);
     report_json_count(b, "epochs", check->epochs);
     report_json_count(b, "not_judged_bytes", check->coarse_bytes);
+    pairs(b, check);
     json_builder_end_object(b);
 }
 

@@ -42,12 +42,24 @@ struct report_bus {
     double busy_s, queued_s;
 };
 
+/* A pair of accesses that was watched (--pair) or forced into order (--order): its bytes in hex. */
+struct report_pair {
+    char *text;           /* as given, with the occurrences filled in */
+    bool forced, ordered; /* ordered: the first side was complete before the second began */
+    bool met;             /* the program came to both sides */
+    bool lost;            /* an update was lost between them */
+    char *read[2];        /* what each side read; NULL: nothing */
+    char *memory, *load;  /* what both left in memory, and what its owner loads; NULL: not known */
+};
+
 /* What the check judged; on: it was. */
 struct report_check {
     bool on;
     const char *rules; /* "unified", "separate", "mpi2": which findings count */
     uint64_t accesses, epochs, coarse_bytes;
     uint64_t errors, separate, notes; /* pairs of lines */
+    int pairs;
+    struct report_pair *pair;
 };
 
 /* interrupted: it had not ended when somebody asked, or ended it */

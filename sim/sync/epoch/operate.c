@@ -30,5 +30,8 @@ enum sync_status sync_operate(struct sync_win *win, int win_rank, struct serve_p
     if (!set) return status;
     serve_completing(me, false);
     sync_launch(win, me, op, set);
+    if (!op->awaited) return SYNC_OK;
+    serve_completing(me, true);
+    move_set_wait(set);
     return SYNC_OK;
 }

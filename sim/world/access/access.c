@@ -4,6 +4,7 @@
 
 #include "mem/agent/agent.h"
 #include "serve/clock/clock.h"
+#include "world/pair/pair.h"
 #include "world/place/place.h"
 #include "world/rank/state.h"
 
@@ -35,8 +36,11 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum 
         world_film_access(cpu, addr, bytes, kind == CHECK_STORE || kind == CHECK_ATOMIC_STORE, site,
                           now_s);
     if (sync_guards > 0) sync_guard_check(cpu, addr, bytes, site, now_s);
-    if (check_on && check_access(cpu->rank, addr, bytes, kind, NULL, site, now_s))
-        unfilter(cpu, addr, bytes);
+    if (!check_on) return;
+    struct world_rank *rank = &world_one.state[cpu->rank].rank;
+    if (check_pairing) world_pair_goes_on(rank);
+    if (check_access(cpu->rank, addr, bytes, kind, NULL, site, now_s)) unfilter(cpu, addr, bytes);
+    if (check_pairing) world_pair_comes(rank, false);
 }
 
 op_site world_site_here(uintptr_t pc)
@@ -65,6 +69,7 @@ static void buffer_referenced(struct world_rank *rank, const void *addr, uint64_
     if (sync_guards > 0) sync_guard_check(cpu, (uintptr_t)addr, bytes, site, now_s);
     if (check_on && check_access(rank->rank, (uintptr_t)addr, bytes, kind, call, site, now_s))
         world_unfilter(rank, (uintptr_t)addr, bytes);
+    if (check_on && check_pairing) world_pair_comes(rank, true);
 }
 
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes)

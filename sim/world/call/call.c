@@ -11,6 +11,7 @@
 #include "world/detached/detached.h"
 #include "world/film/film.h"
 #include "world/label/label.h"
+#include "world/pair/pair.h"
 #include "world/place/place.h"
 #include "world/progress/progress.h"
 #include "world/signal/watch.h"
@@ -129,6 +130,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         }
         if (world_filming)
             world_film_call(state->rank.rank, call, true, world_site_of(state, pc), kern_now());
+        if (check_on && check_pairing) world_pair_goes_on(&state->rank);
         serve_enter(state->rank.proc, true);
     }
     return &state->rank;
@@ -163,6 +165,7 @@ static void leave(struct world_rank_state *state)
                         kern_now());
     state->call = NULL;
     state->rank.proc->cpu->call_pc = 0;
+    if (check_on && check_pairing) world_pairs_look();
     if (check_on) mem_filter_clear(&state->rank.proc->cpu->filter);
     world_run_as(state->rank.proc->cpu);
 }

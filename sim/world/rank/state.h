@@ -17,6 +17,7 @@ struct world_description {
     char *report, *json, *trace, *profile; /* NULL: not wanted */
     /* NULL ended, or NULL; watch: op_memory_read */
     char **set, **uninstrumented, **watch;
+    char **pair, *order; /* of the check: watched, forced (check_pair_text); NULL: none */
     int ranks;
     double quantum_s;
     bool colour;

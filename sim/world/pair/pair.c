@@ -1,0 +1,173 @@
+/* Pairs of accesses, watched and forced into order. */
+#include "world/pair/pair.h"
+
+#include "base/floating/floating.h"
+#include "mem/agent/agent.h"
+#include "serve/clock/clock.h"
+#include "serve/request/request.h"
+#include "world/rank/state.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* What both sides left behind. */
+struct left {
+    bool known, agreed;
+    uint8_t memory[MEM_LOOK_BYTES], load[MEM_LOOK_BYTES];
+};
+static struct left *left;
+static size_t pairs;
+
+static bool add(const char *text, bool forced, GError **error)
+{
+    struct check_pair pair;
+    if (check_pair_read(text, &pair)) {
+        check_pair_watch(&pair, forced);
+        return true;
+    }
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: not a pair of --check's JSON", text);
+    return false;
+}
+
+bool world_pairs_open(char **pair, const char *order, GError **error)
+{
+    for (; pair && *pair; pair++)
+        if (!add(*pair, false, error)) return false;
+    if (order && !add(order, true, error)) return false;
+    pairs = check_pairs();
+    left = g_new0(struct left, pairs);
+    return true;
+}
+
+void world_pairs_close(void)
+{
+    g_clear_pointer(&left, g_free);
+    pairs = 0;
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+static struct serve_proc *second(void)
+{
+    int rank = check_pair_then();
+    return rank >= 0 && rank < world_one.description.ranks ? world_one.proc[rank] : NULL;
+}
+
+static void give_up(void *data, double at_s)
+{
+    (void)data, (void)at_s;
+    check_pair_give_up();
+    if (world_one.running && second()) kern_gate_open(second()->gate);
+}
+
+static void wait_for_first(struct serve_proc *proc, bool inside)
+{
+    const double least_s = 10e-3;
+    struct base_floating floating;
+    int kept = errno;
+    base_floating_begin(&floating);
+    if (!inside) {
+        world_run_as(&world_nobody);
+        serve_pay(proc);
+        serve_enter(proc, true);
+    } else
+        serve_completing(proc, true);
+    kern_at(kern_now() + MAX(kern_now(), least_s), KERN_DATE, -1, give_up, NULL);
+    serve_wait(proc, PROFILE_PARTNER, check_pair_ready, NULL);
+    for (size_t i = 0; i < pairs; i++) {
+        const struct check_seen *seen = check_pair_seen(i);
+        if (seen->forced && seen->addr)
+            mem_refresh(proc->cpu, seen->addr, seen->bytes, serve_now(proc));
+    }
+    if (!inside) {
+        serve_leave(proc);
+        serve_resume(proc);
+        world_run_as(proc->cpu);
+    }
+    base_floating_end(&floating);
+    errno = kept;
+}
+
+bool world_pair_comes(struct world_rank *rank, bool inside)
+{
+    enum check_turn turn = check_pair_turn(rank->rank);
+    if (turn == CHECK_TURN_THEN) wait_for_first(rank->proc, inside);
+    check_pair_loaded(rank->rank);
+    return turn == CHECK_TURN_FIRST;
+}
+
+void world_pair_over(struct world_rank *rank)
+{
+    check_pair_complete(rank->rank);
+    if (second()) kern_gate_open(second()->gate);
+}
+
+void world_pair_goes_on(struct world_rank *rank)
+{
+    if (!check_pair_passed(rank->rank)) return;
+    for (size_t i = 0; i < pairs; i++) {
+        const struct check_seen *seen = check_pair_seen(i);
+        if (seen->forced)
+            mem_publish(rank->proc->cpu, seen->addr, seen->bytes, serve_now(rank->proc));
+    }
+    world_pair_over(rank);
+}
+
+/* ---- what the bytes were --------------------------------------------------------------------- */
+
+void world_pairs_look(void)
+{
+    for (size_t i = 0; i < pairs; i++) {
+        const struct check_seen *seen = check_pair_seen(i);
+        struct mem_look look;
+        int owner = seen->pair.owner < 0 ? seen->pair.side[0].rank : seen->pair.owner;
+        if (left[i].agreed || !check_pair_settled(i) || !seen->addr) continue;
+        left[i].known = true;
+        if (!mem_look(world_one.proc[owner]->cpu, seen->addr, (uint32_t)seen->bytes, &look)) {
+            memcpy(left[i].memory, (const void *)seen->addr, seen->bytes); /* no segment's */
+            memcpy(left[i].load, left[i].memory, seen->bytes);
+            left[i].agreed = true;
+            continue;
+        }
+        memcpy(left[i].load, look.load, seen->bytes);
+        memcpy(left[i].memory, look.coherent ? look.load : look.memory, seen->bytes);
+        left[i].agreed = memcmp(left[i].memory, left[i].load, seen->bytes) == 0;
+    }
+}
+
+static char *hex(const uint8_t *byte, uint64_t bytes)
+{
+    GString *text = g_string_new(NULL);
+    for (uint64_t i = 0; i < bytes; i++) g_string_append_printf(text, "%02x", byte[i]);
+    return g_string_free(text, FALSE);
+}
+
+struct report_pair *world_pairs_seen(int *n)
+{
+    *n = (int)pairs;
+    struct report_pair *all = g_new0(struct report_pair, pairs);
+    for (size_t i = 0; i < pairs; i++) {
+        const struct check_seen *seen = check_pair_seen(i);
+        all[i] = (struct report_pair){.text = check_pair_text(&seen->pair),
+                                      .forced = seen->forced,
+                                      .ordered = seen->ordered,
+                                      .met = seen->came[0] && seen->came[1],
+                                      .lost = seen->lost};
+        for (int s = 0; s < 2; s++)
+            if (seen->reads[s]) all[i].read[s] = hex(seen->read[s], seen->reads[s]);
+        if (!left[i].known) continue;
+        all[i].memory = hex(left[i].memory, seen->bytes);
+        all[i].load = hex(left[i].load, seen->bytes);
+    }
+    return all;
+}
+
+void world_pairs_free(struct report_pair *pair, int n)
+{
+    for (int i = 0; i < n; i++) {
+        g_free(pair[i].text);
+        g_free(pair[i].read[0]), g_free(pair[i].read[1]);
+        g_free(pair[i].memory), g_free(pair[i].load);
+    }
+    g_free(pair);
+}
