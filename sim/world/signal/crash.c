@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const int ending[] = {SIGINT, SIGTERM, SIGUSR1};
@@ -28,15 +29,36 @@ static bool in_program(const struct mem_cpu *cpu, uintptr_t pc)
     return pc >= cpu->code_base && pc < cpu->code_end;
 }
 
+static double processor_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* SECONDS have passed. On a busy host they are few of the processor: only who did nothing in them
+ * waits for something that does not come, and only who used so many of the processor has no end. */
+static void look_at_it(int number)
+{
+    static double before_s;
+    double now_s = processor_s();
+    if (now_s > SECONDS || now_s - before_s < 1e-3) _exit(128 + number);
+    before_s = now_s;
+    alarm(SECONDS);
+}
+
 /* A child of the process for what may not return or may fall over: what is broken may be the heap,
  * and what was interrupted may hold it. Who ends a run may say so twice, to it and to its group
- * (timeout(1)): the child goes on, but not for longer than its seconds. 0: in the child. */
+ * (timeout(1)), and nobody may read what the program has buffered: the child goes on. 0: in the
+ * child. */
 static pid_t split(void)
 {
     pid_t child = _Fork();
     if (child != 0) return child;
     for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
     for (size_t i = 0; i < G_N_ELEMENTS(ending); i++) signal(ending[i], SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGALRM, look_at_it);
     alarm(SECONDS);
     return 0;
 }

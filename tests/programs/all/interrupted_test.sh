@@ -1,5 +1,6 @@
 #!/bin/bash
-# "Who ends a run by Ctrl-C or SIGTERM reads where each rank was."
+# "Who ends a run by Ctrl-C or SIGTERM reads where each rank was." That nobody reads the output any more, as in
+# `sidewinder run ... | head`, and some is still to be written, does not matter.
 . "$(dirname "$0")/../../lib.sh"
 build interrupted
 loop=$(grep -n 'for (ssize_t' "$here/interrupted.c" | cut -d: -f1) wait=$(grep -n 'MPI_Recv(' "$here/interrupted.c" \
