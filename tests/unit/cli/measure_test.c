@@ -1,11 +1,13 @@
 /* cli/measure: what is made of measured numbers: levels of latencies by size, ports of pairs. */
 #include "unit.h"
 
+#include "cli/measure/file.h"
 #include "cli/measure/levels.h"
 #include "cli/measure/ports.h"
 #include "cli/measure/snippets.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Latencies at sizes from 4 KiB to 256 MiB, four an octave, that rise from one level's to the
  * next's within an octave around its size. */
@@ -117,10 +119,35 @@ static void snippets_have_bytes_where_they_are_for_this_processor(void)
         }
 }
 
+/* One more than the machine has whose numbers stand for what is not measured. On a loaded host
+ * there may seem to be one. */
+static void a_computer_of_four_cache_levels_has_a_machine_file(void)
+{
+    struct cli_bench b = {.levels = 4, .row = g_array_new(FALSE, FALSE, sizeof(struct cli_row))};
+    for (int l = 1; l <= b.levels; l++) {
+        g_autofree char *size = g_strdup_printf("cache.l%d.size", l),
+                        *line = g_strdup_printf("cache.l%d.line", l),
+                        *ways = g_strdup_printf("cache.l%d.ways", l),
+                        *bytes = g_strdup_printf("%dKiB", 8 << 3 * l);
+        cli_row_add(&b, size, -1, bytes, "made up");
+        cli_row_add(&b, line, -1, "64B", "made up");
+        cli_row_add(&b, ways, -1, "8", "made up");
+    }
+    cli_row_add(&b, "nodes", -1, "1", "made up");
+    GError *error = NULL;
+    g_autofree char *text = cli_measure_file(&b, &error);
+    if (error) fprintf(stderr, "      %s\n", error->message);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT(g_regex_match_simple("id=.cache.l4.size. *value=.32768KiB", text, 0, 0));
+    CU_ASSERT_FALSE(g_regex_match_simple("id=.cache.l3.shared. *value=.1", text, 0, 0));
+    cli_rows_clear(&b);
+}
+
 UNIT_SUITE(measure, UNIT_TEST(levels_are_found_where_the_latency_rises),
            UNIT_TEST(a_few_cycles_of_translations_are_no_level),
            UNIT_TEST(a_size_that_was_measured_badly_hides_no_level),
            UNIT_TEST(a_level_that_only_passes_show_is_found_by_them),
            UNIT_TEST(sizes_are_those_that_caches_have),
            UNIT_TEST(ways_leave_a_power_of_two_of_sets), UNIT_TEST(ports_are_shared_as_pairs_show),
-           UNIT_TEST(snippets_have_bytes_where_they_are_for_this_processor))
+           UNIT_TEST(snippets_have_bytes_where_they_are_for_this_processor),
+           UNIT_TEST(a_computer_of_four_cache_levels_has_a_machine_file))
