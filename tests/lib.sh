@@ -20,6 +20,17 @@ finish() { echo "$failures failed"; exit $((failures > 0)); }
 thorough() { [ "${POINTS:-}" ]; }
 sampled() { thorough || echo "a sample: $*"; }
 
+# until_true COMMAND...: waits until the command is true. The limit is for what never will be, on the slowest host: no
+# test depends on how fast one is.
+until_true() {
+    local i
+    for ((i = 0; i < 2000; i++)); do
+        "$@" && return 0
+        sleep 0.05
+    done
+    return 1
+}
+
 # says SENTENCE COMMAND...: the command decides whether the sentence is true.
 says() {
     local sentence=$1

@@ -13,7 +13,7 @@ static __attribute__((noinline)) void get_into_a_local(MPI_Win win)
 }
 int main(int argc, char **argv)
 {
-    int rank, *base, one = 1;
+    int rank, *base, one = 1, looks = 0;
     MPI_Win win;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -28,8 +28,8 @@ int main(int argc, char **argv)
         MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* spin */
         MPI_Win_unlock_all(win);
     } else {
-        puts("spins"), fflush(stdout);
-        while (*(volatile int *)base == 0) continue; /* spin */
+        while (*(volatile int *)base == 0) /* spin */
+            if (++looks == 20000) puts("spins"), fflush(stdout);
     }
     MPI_Win_free(&win);
     MPI_Finalize();
@@ -41,15 +41,12 @@ cd "$work" || exit 1
 at() { grep -n "/\* $1 \*/" ended.c | cut -d: -f1 | xargs; }
 blamed() { awk -f "$here/pairs.awk" json; }
 
+spins() { [ -e out ] && grep -q spins out; }
 for machine in t3d now; do
     rm -f json out
     timeout 60 "$sidewinder" run -m $machine -n 2 -q --check --json json ./ended >out 2>err &
     run=$!
-    for ((i = 0; i < 500; i++)); do
-        grep -qs spins out && break
-        sleep 0.1
-    done
-    sleep 0.5
+    until_true spins
     kill -TERM $run $run # timeout sends it to the run, and to its group
     wait $run 2>/dev/null
     says "$machine: the rank that spins and the put that waits for it" [ "$(blamed)" = "error $(at spin)" ]

@@ -1,4 +1,6 @@
-#!/bin/bash
+    until_true gone || kill -KILL $pid
+    until_true gone
+    kill -KILL $pid 2>/dev/null      # it never ends: the exit code says so#!/bin/bash
 # The program's output, input, arguments, environment and signals are its own; the simulator leaves nothing behind.
 . "$(dirname "$0")/../../lib.sh"
 build echo
@@ -65,17 +67,15 @@ says "nothing stays there either" test -z "$(find "$odd" -mindepth 1)"
 says "when SimGrid gives up the run says why" grep -q \
     '^sidewinder: SimGrid: .*\(Too many open files\|Unable to open\)' "$work/err"
 says "and leaves no temporary file" test -z "$(left)"
+begun() { [ "$(grep -c before "$work/out")" = 3 ]; }
+gone() { ! kill -0 $pid 2>/dev/null; }
 for signal in INT TERM HUP; do
     rm -f "$work/out"      # the one before has three such lines, too
-    set -m      # a background job that does not ignore SIGINT
-    "$sidewinder" run -q -m t3d -n 3 "$work/faulty" forever >"$work/out" 2>"$work/err" </dev/null &
+    # a background job ignores SIGINT
+    env --default-signal=INT "$sidewinder" run -q -m t3d -n 3 "$work/faulty" forever >"$work/out" 2>"$work/err" \
+        </dev/null &
     pid=$!
-    set +m
-    for _ in $(seq 100); do
-        [ "$(grep -c before "$work/out")" = 3 ] && break
-        sleep 0.1
-    done
-    says "a program that runs forever has begun" test "$(grep -c before "$work/out")" = 3
+    says "a program that runs forever has begun" until_true begun
     kill -$signal $pid
     for _ in $(seq 100); do
         kill -0 $pid 2>/dev/null || break

@@ -3,16 +3,10 @@
 . "$(dirname "$0")/../../lib.sh"
 build forever
 
-# until_true COMMAND...: waits until the command is true, 20 seconds at most
-until_true() {
-    for _ in $(seq 200); do
-        "$@" && return 0
-        sleep 0.1
-    done
-    return 1
-}
 begun() { [ "$(grep -c begun "$work/out" 2>/dev/null)" = 2 ]; }
 reports() { [ "$(grep -c '^Operations' "$work/err")" -ge "$1" ]; }
+# more: has it put more since then?
+more() { [ "$(grep -c more "$work/out")" -gt $((before + 1)) ]; }
 
 for signal in INT TERM; do
     rm -f "$work"/out "$work"/json "$work"/p
@@ -23,15 +17,15 @@ for signal in INT TERM; do
     says "$signal: it runs" until_true begun
     kill -USR1 $pid
     says "$signal: asked, it reports so far" until_true reports 1
+    until_true test -s "$work/p" # the last one
     says "$signal: ... that it had not ended, and where each rank is" eval '
         grep -q "The run had not ended; the figures cover it up to this point" "$work/err" &&
         grep -qE "^ +ranks? .* at forever.c:" "$work/err"'
-    until_true test -s "$work/p" # the last one
     says "$signal: the JSON is there, and the profile" eval '[ -s "$work/p" ] &&
         [ "$("$sidewinder" compare --key end "$work/json")" = interrupted ]'
     puts=$("$sidewinder" compare --key 'operations[0].count' "$work/json")
-    says "$signal: it goes on" kill -0 $pid
-    sleep 1
+    before=$(grep -c more "$work/out")
+    says "$signal: it goes on" until_true more
     kill -$signal $pid
     wait $pid
     code=$?

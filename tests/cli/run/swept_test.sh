@@ -5,16 +5,16 @@ build swept
 export TMPDIR=$work/tmp
 mkdir "$TMPDIR"
 folders() { find "$TMPDIR" -mindepth 1 -maxdepth 1 -name 'sidewinder-??????' | sort; }
+begun() {      # what is new is a folder that is held
+    folder=$(comm -13 <(echo "$before") <(folders))
+    [ -n "$folder" ] && [ -e "$folder/lock" ]
+}
 start() {      # a run that goes on: $pid, $folder
     local before
     before=$(folders)
     "$sidewinder" run -q -m smp -n 2 "$work/swept" >"$work/out" 2>&1 &
     pid=$!
-    for _ in $(seq 100); do
-        folder=$(comm -13 <(echo "$before") <(folders))
-        [ -n "$folder" ] && [ -e "$folder/lock" ] && return
-        sleep 0.1
-    done
+    until_true begun
 }
 start
 killed=$folder

@@ -44,10 +44,12 @@ finished() {
         s/^name=machine=\(.*\) ranks=\(.*\) when=\(.*\) n=\(.*\)/\1-\2-\3 \4/p'
 }
 runs_of() { grep -cx -- "$1" "$folder/ran" 2>/dev/null; }
+gone() { ! pgrep -r R,S,D,T -g "$sweep" >"$work/running"; }
 
 signals=(KILL TERM INT HUP)
 killed=0 lost=0 repeated=0 different=0 resumed=0 folders=0 left=0 failed=0
-while [ $killed -lt "$kills" ]; do
+# On a host so fast or slow that the moments do not matter there are more of them.
+while [ $killed -lt "$kills" ] || { [ $resumed -le $((kills / 3)) ] && [ $killed -lt $((4 * kills)) ]; }; do
     folders=$((folders + 1))
     folder=$work/killed-$folders
     experiment "$folder"
@@ -73,8 +75,7 @@ while [ $killed -lt "$kills" ]; do
         if kill -s $signal -- "$target" 2>/dev/null; then killed=$((killed + 1)); fi
         wait $sweep 2>/dev/null
         # Orphans of a sweep that was killed alone end by themselves.
-        for _ in $(seq 50); do pgrep -r R,S,D,T -g "$sweep" >/dev/null || break; sleep 0.02; done
-        if pgrep -r R,S,D,T -g "$sweep" >/dev/null; then
+        if ! until_true gone; then
             echo "    still there after $signal to $target:"
             ps -o pid,ppid,stat,wchan,args -p "$(pgrep -d, -r R,S,D,T -g "$sweep")" | cut -c1-150
             left=$((left + 1))
@@ -100,7 +101,7 @@ says "no finished point runs again" [ $repeated = 0 ]
 says "a point that was killed has not failed" [ $failed = 0 ]
 says "no finished point is lost" [ $lost = 0 ]
 says "data.csv is the same, byte for byte" [ $different = 0 ]
-says "no process outlives its sweep by more than a second" [ $left = 0 ]
+says "no process goes on after its sweep" [ $left = 0 ]
 
 # The last moments: data.csv is there, the journal not yet gone, or half gone.
 folder=$work/last

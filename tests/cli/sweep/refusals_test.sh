@@ -157,14 +157,17 @@ says "when the reason is gone the same sweep ends well" eval '"$sidewinder" swee
 # ---- places
 # ------------------------------------------------------------------------------------------------------------
 mkdir busy
-good | sed 's/point.c/..\/&/; s/^n=.*/n=200000..1000000+200000/' >busy/experiment.ini
+good | sed "s|point.c|../&|; s|=- |=$work/busy/log |" >busy/experiment.ini
+mkfifo busy/log      # its point does not end before somebody reads there what it ran
 "$sidewinder" sweep busy/experiment.ini 2>/dev/null &
 first=$!
-for _ in $(seq 200); do [ -e busy/.sweep/lock ] && break; sleep 0.01; done
+until_true pgrep -f "$work/busy/log" >out
 status=0
 "$sidewinder" sweep busy/experiment.ini 2>err || status=$?
 says "a sweep where another is at work says so" eval '[ $status = 1 ] && grep -q "another sweep is running" err'
+cat busy/log >out
 wait $first
+rm busy/log
 status=0
 "$sidewinder" sweep --output /proc/data.csv busy/experiment.ini 2>err || status=$?      # root cannot write there either
 says "a folder that cannot be written" eval '[ $status = 1 ] && grep -q "/proc: cannot write" err'

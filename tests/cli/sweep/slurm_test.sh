@@ -71,15 +71,14 @@ munged --foreground --force --socket="$etc/munge.socket" --key-file="$etc/key" -
     --log-file="$etc/munged.log" \
     --seed-file="$etc/seed" >"$etc/munged.out" 2>&1 &
 daemons+=($!)
-for _ in $(seq 100); do [ -S "$etc/munge.socket" ] && break; sleep 0.1; done
+until_true test -S "$etc/munge.socket"
 slurmctld -D -c >"$etc/slurmctld.out" 2>&1 &
 daemons+=($!)
 slurmd -D -N "$name" >"$etc/slurmd.out" 2>&1 &
 daemons+=($!)
 alive() { for pid in "${daemons[@]}"; do kill -0 "$pid" 2>/dev/null || return 1; done; }
 idle() { [ "$(timeout 5 sinfo -h -o %T 2>/dev/null)" = idle ]; }
-SECONDS=0
-while alive && [ $SECONDS -lt 60 ] && ! idle; do sleep 0.1; done
+until_true eval 'idle || ! alive'
 if ! idle; then
     tail -n 15 "$etc"/*.log "$etc"/*.out
     skip "Slurm did not start here (its last words are above)"
@@ -104,6 +103,10 @@ says "a job that Slurm refuses" eval '[ $status = 1 ] && grep -q "sbatch refused
     [ ! -e "$work/refused.csv" ]'
 
 jobs() { squeue -h -n sweep 2>/dev/null | wc -l; }
+none_left() { [ "$(jobs)" = 0 ]; }
+two_kept() {
+    [ "$(find "$work/$folder/.sweep" -regextype egrep -regex '.*/[0-9a-f]{64}' 2>/dev/null | wc -l)" -ge 2 ]
+}
 interrupt() {      # SENTENCE FOLDER KILL-ARGUMENT...: while two points are through and others run
     local sentence=$1 folder=$2
     shift 2
@@ -111,13 +114,10 @@ interrupt() {      # SENTENCE FOLDER KILL-ARGUMENT...: while two points are thro
     perl -e 'setpgrp; exec @ARGV' "$sidewinder" sweep --jobs 1 --launcher slurm "$work/$folder/experiment.ini" \
         2>"$work/err" &
     sweep=$!
-    for _ in $(seq 1500); do [ \
-        "$(find "$work/$folder/.sweep" -regextype egrep -regex '.*/[0-9a-f]{64}' 2>/dev/null | wc -l)" -ge 2 ] &&
-        break; sleep 0.02; done
+    until_true two_kept
     kill "$@" -- -$sweep
     wait $sweep 2>/dev/null
-    [ "$1" = -KILL ] || { for _ in $(seq 100); do [ "$(jobs)" = 0 ] && break; sleep 0.1; done;
-        says "$sentence: its array is cancelled" [ "$(jobs)" = 0 ]; }
+    [ "$1" = -KILL ] || says "$sentence: its array is cancelled" until_true none_left
     ran_before=$(ran "$folder")
     status=0
     timeout 300 "$sidewinder" sweep --launcher slurm "$work/$folder/experiment.ini" 2>"$work/err" || { status=$?;

@@ -61,9 +61,12 @@ int main(int argc, char **argv)
 }
 LONG
 "$sidewinder" cc -O2 -o "$work/long" "$work/long.c" || exit 1
-{ TMPDIR=$work timeout -s KILL 2 "$sidewinder" run -q -m t3d -n 2 --trace "$work/killed" "$work/long";
-    } >"$work/out" 2>&1
-sleep 0.5
+TMPDIR=$work setsid "$sidewinder" run -q -m t3d -n 2 --trace "$work/killed" "$work/long" >"$work/out" 2>&1 &
+until_true test -s "$work/killed"
+kill -KILL -- -$!
+wait $! 2>"$work/err"
+running() { pgrep -r R,S,D -g $! >"$work/out"; }
+until_true eval '! running'
 refuses "the trace of a run that was killed"  1 \
     "killed:[0-9]*: the trace is cut short here: its last line 'end' is missing" "$work/killed"
 
