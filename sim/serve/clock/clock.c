@@ -5,6 +5,10 @@
 #include "mem/counters/counters.h"
 #include "trace/trace.h"
 
+/* How far ahead of the clock a rank may be that is alone: SimGrid's events, messages and signals of
+ * the host find it no further away. */
+enum { AHEAD_QUANTA = 1024 };
+
 void serve_compute(struct serve_proc *proc, double seconds) { proc->owed_compute_s += seconds; }
 
 void serve_memory(struct serve_proc *proc, double seconds) { proc->owed_memory_s += seconds; }
@@ -102,6 +106,16 @@ void serve_pay(struct serve_proc *proc)
 {
     begin(proc);
     sleep_off(proc, proc->busy_s);
+}
+
+void serve_pay_unless_alone(struct serve_proc *proc)
+{
+    const bool short_ahead =
+        proc->owed_compute_s + proc->owed_memory_s < AHEAD_QUANTA * proc->mach->quantum;
+    if (short_ahead && !trace_on && serve_alone(proc, 0))
+        serve_ahead(proc, 0);
+    else
+        serve_pay(proc);
 }
 
 void serve_pay_some(struct serve_proc *proc)

@@ -90,7 +90,7 @@ double world_pay(void)
     if (!state) return 0;
     struct mem_cpu *before = world_away();
     world_unseen(state);
-    serve_pay(state->rank.proc);
+    serve_pay_unless_alone(state->rank.proc);
     world_progress();
     world_check_date(&state->rank);
     world_back(before);
