@@ -40,6 +40,10 @@ void mem_paid(struct mem_cpu *cpu, double now_s)
     mem_deferred_commit(&core->own);
     mem_buffer_advance(&core->buffer, now);
     mem_values_until(&node->values, now);
+    if (MEM_UNLIKELY(core->behind != node->values.fell_behind)) {
+        core->behind = node->values.fell_behind;
+        if (cpu->unobserved) mem_filter_clear(&cpu->filter);
+    }
 }
 
 void mem_resume(struct mem_cpu *cpu, double now_s, double owed_s)

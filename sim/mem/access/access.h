@@ -24,6 +24,7 @@ enum { MEM_NEAR = 512 }; /* a power of two */
 struct mem_near_segment {
     uint64_t host, where;
     const uint8_t *image; /* of its first byte; NULL: nobody needs to know, the node is coherent */
+    const struct mem_region *region;
 };
 enum { MEM_NEAR_SEGMENTS = 128 }; /* a power of two */
 
@@ -45,8 +46,9 @@ struct mem_core {
     int64_t library_slack;
     /* what each has in flight; NULL: it waits for each access */
     struct mem_flight *program, *agent;
-    uint64_t stale; /* loads */
-    bool alone;     /* one level, and behind it memory that nobody else has a say in */
+    uint64_t stale;  /* loads */
+    uint64_t behind; /* times that the node's views fell behind, as it last looked (charge.c) */
+    bool alone;      /* one level, and behind it memory that nobody else has a say in */
     /* direct mapped by host page */
     struct mem_near near[MEM_NEAR];
     struct mem_near_segment near_segment[MEM_NEAR_SEGMENTS];
@@ -156,6 +158,17 @@ void mem_play_line(struct mem_core *core, enum mem_kind kind, const struct mem_s
 /* Is the load stale? Then the finding is noted. */
 void mem_check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                      int64_t at);
+/* A load from a segment's line that the first level holds needs nothing but counting from now on,
+ * if nobody observes the processor and no byte of it is older than memory's. */
+static inline void mem_filter_segment(struct mem_core *core, const struct mem_region *r,
+                                      uintptr_t addr)
+{
+    struct mem_filter *f = &core->cpu->filter;
+    uint64_t line = (uint64_t)addr >> f->line_shift;
+    if (!core->cpu->unobserved) return;
+    if (core->node->values.coherent || !mem_view_line_behind(r, addr, f->line_shift))
+        f->load_ok[line & (MEM_FILTER - 1)] = line;
+}
 /* Do view and memory hold the same there? */
 static inline bool mem_same_bytes(const void *a, const void *b, uint64_t bytes)
 {

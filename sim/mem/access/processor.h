@@ -59,6 +59,7 @@ struct mem_cpu {
     struct mem_missed missed;
     /* private accesses of instrumented code may go by mem_straight_load, _store */
     bool straight_loads, straight_stores;
+    bool unobserved;              /* mem_unobserved */
     struct mem_row row[MEM_ROWS]; /* by pc */
 };
 
@@ -124,6 +125,14 @@ void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site);
  * lines that no cache of the processor holds go to memory whole and are not fetched. */
 void mem_copy_begin(struct mem_cpu *cpu, uintptr_t to, uint64_t bytes);
 void mem_copy_end(struct mem_cpu *cpu);
+
+/* Nobody but this processor's rank touches memory until it says so: meanwhile what others have
+ * stored cannot change, and lines of segments that it loads from stand in its filter. */
+static inline void mem_unobserved(struct mem_cpu *cpu, bool is)
+{
+    if (cpu->unobserved && !is) mem_filter_clear(&cpu->filter);
+    cpu->unobserved = is;
+}
 
 /* The processor waits until its store buffer is empty: before an atomic operation, an MPI call. */
 void mem_fence(struct mem_cpu *cpu);

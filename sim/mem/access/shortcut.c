@@ -122,7 +122,9 @@ static inline bool segment_hit(struct mem_core *core, const struct mem_site *sit
     c->count.loads++;
     if (!site) mem_charge(l, l->load_word, 0);
     hit(core, c, e);
-    if (v->coherent || mem_anothers(&core->own, r)) return true;
+    if (!v->coherent && mem_anothers(&core->own, r)) return true;
+    mem_filter_segment(core, r, addr);
+    if (v->coherent) return true;
     if (MEM_UNLIKELY(!mem_same_bytes((const void *)addr, r->image + (addr - r->base), bytes)))
         mem_check_stale(core, addr, bytes, pc, mem_now(l));
     return true;

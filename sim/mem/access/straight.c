@@ -116,7 +116,7 @@ static __attribute__((noinline)) const struct mem_near_segment *find_segment(str
         return NULL;
     }
     *near =
-        (struct mem_near_segment){host, where, v->coherent ? NULL : r->image + (page - r->base)};
+        (struct mem_near_segment){host, where, v->coherent ? NULL : r->image + (page - r->base), r};
     return near;
 }
 static inline const struct mem_near_segment *near_segment(struct mem_core *core, uintptr_t addr)
@@ -167,13 +167,16 @@ static __attribute__((noinline)) bool segment_load(struct mem_core *core,
     if (!in_time(core, near->where, addr, now)) return false;
     mem_deferred_commit(&core->own);
     struct mem_line *e = first->line + (line & first->set_mask);
-    if (mem_line_is(e, line << 8 | MEM_LINE_HELD))
+    if (mem_line_is(e, line << 8 | MEM_LINE_HELD)) {
+        mem_filter_segment(core, near->region, addr);
         return !near->image || mem_same_bytes((const void *)addr,
                                               near->image + (addr & (MEM_PAGE_BYTES - 1)), bytes);
+    }
     if ((!first->next && core->node->pool) || !fetch(core, e, addr, model, pc, site)) return false;
     if (!first->next)
         mem_view_catch_up(&core->own, addr >> first->shift << first->shift,
                           UINT64_C(1) << first->shift);
+    mem_filter_segment(core, near->region, addr);
     return true;
 }
 

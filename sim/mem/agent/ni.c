@@ -99,7 +99,7 @@ static void view_follows(struct mem_node *node, uintptr_t addr, uint64_t bytes)
                 page ? mem_peer_line(&owner->peer, mem_model(page->where, at)) : NULL;
             if (e) {
                 e->key |= MEM_LINE_BEHIND;
-                mem_view_behind(r, at, next - at);
+                mem_view_behind(&node->values, r, at, next - at);
             } else {
                 mem_view_fill(&owner->own, at, next - at);
             }

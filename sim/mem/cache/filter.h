@@ -1,8 +1,8 @@
 /* filter: what the fast path asks before anything else; the slow paths keep it right.
  *
  * A line is in the filter only while an access to it changes nothing but counts: it is in the first
- * level, private (in no segment), and where hits count for replacement the most recent of its set
- * at every level the access would touch.
+ * level, private (in no segment, or in one that nobody observes, access/processor.h), and where
+ * hits count for replacement the most recent of its set at every level the access would touch.
  */
 #ifndef MEM_CACHE_FILTER_H
 #define MEM_CACHE_FILTER_H

@@ -143,7 +143,7 @@ static void put_back(struct mem_own *own, const struct mem_posted *w, uint8_t *d
         }
         /* The view has what memory held until now; a line that comes into the cache takes the old
          * bytes. */
-        if (!unseen && *(const uint8_t *)addr != data[i]) mem_view_behind(r, addr, 1);
+        if (!unseen && *(const uint8_t *)addr != data[i]) mem_view_behind(v, r, addr, 1);
     }
     if (lost.bytes > 0) findings_note(&lost);
     if (spared.bytes > 0) findings_note(&spared);

@@ -110,9 +110,10 @@ struct mem_values {
     GArray *registration; /* struct mem_registration */
     struct mem_own **own; /* one a processor */
     int processors;
-    size_t posted;       /* writes of all processors */
-    uint32_t line_shift; /* log2 of an entry of the write buffer */
-    double restore_s;    /* reading and writing a word of memory again */
+    size_t posted;        /* writes of all processors */
+    uint64_t fell_behind; /* times that bytes of a view did (mem_view_behind) */
+    uint32_t line_shift;  /* log2 of an entry of the write buffer */
+    double restore_s;     /* reading and writing a word of memory again */
 };
 
 void mem_values_init(struct mem_values *v, int processors);
@@ -270,11 +271,13 @@ bool mem_byte_own(const struct mem_own *own, const struct mem_region *r, uintptr
 void mem_view_fill(struct mem_own *own, uintptr_t addr, uint64_t bytes);
 /* The range of a region is newer in the image, but a cache of its owner holds the line: the view
  * stays behind until that line goes, and mem_view_catch_up. */
-void mem_view_behind(struct mem_region *r, uintptr_t addr, uint64_t bytes);
+void mem_view_behind(struct mem_values *v, struct mem_region *r, uintptr_t addr, uint64_t bytes);
 static inline bool mem_view_is_behind(const struct mem_region *r, uintptr_t a)
 {
     return r->behind && r->behind[(a >> 3) - (r->base >> 3)] >> (a & 7) & 1;
 }
+/* Of the line around addr, is a byte behind, or in no segment? */
+bool mem_view_line_behind(const struct mem_region *r, uintptr_t addr, uint32_t line_shift);
 void mem_view_catch_up(struct mem_own *own, uintptr_t addr, uint64_t bytes);
 /* Bytes into the view that coherent processors share; what one of them stored later than `at`
  * stays. */

@@ -95,6 +95,7 @@ static void begin(struct serve_proc *proc)
 /* Until that date, and for as long as the processor is busy: servicing takes it meanwhile. */
 static void sleep_off(struct serve_proc *proc, double until_s)
 {
+    mem_unobserved(proc->cpu, false);
     do {
         until_s = fmax(until_s, proc->busy_s);
         kern_sleep_until(until_s);
@@ -112,10 +113,12 @@ void serve_pay_unless_alone(struct serve_proc *proc)
 {
     const bool short_ahead =
         proc->owed_compute_s + proc->owed_memory_s < AHEAD_QUANTA * proc->mach->quantum;
-    if (short_ahead && !trace_on && serve_alone(proc, 0))
+    if (short_ahead && !trace_on && serve_alone(proc, 0)) {
+        mem_unobserved(proc->cpu, kern_alone_until() == HUGE_VAL);
         serve_ahead(proc, 0);
-    else
+    } else {
         serve_pay(proc);
+    }
 }
 
 void serve_pay_some(struct serve_proc *proc)

@@ -105,6 +105,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
     world_run_as(&world_nobody);
     if (world_labels) world_label_drain(state->rank.rank);
     if (state->depth++ == 0) {
+        mem_unobserved(state->rank.proc->cpu, false);
         base_floating_begin(&state->floating);
         state->call = call;
         state->called = true;

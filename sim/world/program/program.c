@@ -6,6 +6,7 @@
 #include "mach/mach.h"
 #include "profile/objects/objects.h"
 #include "serve/clock/clock.h"
+#include "world/access/access.h"
 #include "world/detached/detached.h"
 #include "world/label/label.h"
 #include "world/place/place.h"
@@ -90,7 +91,10 @@ double world_pay(void)
     if (!state) return 0;
     struct mem_cpu *before = world_away();
     world_unseen(state);
-    serve_pay_unless_alone(state->rank.proc);
+    if (world_watching())
+        serve_pay(state->rank.proc);
+    else
+        serve_pay_unless_alone(state->rank.proc);
     world_progress();
     world_check_date(&state->rank);
     world_back(before);
@@ -110,6 +114,7 @@ void world_flush(uintptr_t addr, size_t bytes)
     struct world_rank_state *state = world_state_here();
     if (!state || bytes == 0) return;
     struct serve_proc *proc = state->rank.proc;
+    mem_unobserved(proc->cpu, false);
     world_unseen(state);
     serve_memory(proc, mem_publish(proc->cpu, addr, bytes, serve_now(proc)));
 }
@@ -119,6 +124,7 @@ void world_invalidate(uintptr_t addr, size_t bytes)
     struct world_rank_state *state = world_state_here();
     if (!state || bytes == 0) return;
     struct serve_proc *proc = state->rank.proc;
+    mem_unobserved(proc->cpu, false);
     world_unseen(state);
     serve_memory(proc, mem_refresh(proc->cpu, addr, bytes, serve_now(proc)));
 }

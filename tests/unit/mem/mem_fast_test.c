@@ -177,10 +177,12 @@ static struct seen play(uint64_t seed, bool plain)
     uint8_t *memory = pages(BLOCK / 4096);
     cpu->rank = 0;
     if (plain) mem_set_plain(node);
-    mem_set_quantum(node, below(3) ? 1e-6 : 0);
+    bool alone = below(4) == 0; /* then it is unobserved at times, and pays when it wants to */
+    mem_set_quantum(node, alone ? 1e3 : below(3) ? 1e-6 : 0);
     int id = segment(node, 0, memory, BLOCK / 2); /* the rest is private */
     for (int step = 0; step < STEPS; step++) {
         uint64_t what = below(200);
+        if (what < 5) mem_unobserved(cpu, false);
         if (what < 3)
             put_some(node, memory, &s, now_s);
         else if (what == 3)
@@ -189,6 +191,8 @@ static struct seen play(uint64_t seed, bool plain)
             now_s += mem_publish(cpu, (uintptr_t)memory, BLOCK / 2, now_s);
         else if (what < 10)
             pay_it(cpu, &s, &now_s);
+        else if (what < 13 && alone)
+            mem_unobserved(cpu, true);
         else
             access_some(cpu, memory, &near, &s, &now_s, plain);
     }
