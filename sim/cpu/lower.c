@@ -207,8 +207,8 @@ static uint32_t add_operation(struct lowering *l)
     case BLOCK_PHI: return add_phi(l);
     case BLOCK_MOVE:
     case BLOCK_ADD:
-    case BLOCK_LOGIC:
-    case BLOCK_ASM: return add_class(l, MACH_INT_ADD);
+    case BLOCK_LOGIC: return add_class(l, MACH_INT_ADD);
+    case BLOCK_ASM: return l->op->flags & BLOCK_EMPTY ? FREE : add_class(l, MACH_INT_ADD);
     case BLOCK_SHIFT: return add_class(l, MACH_SHIFT);
     case BLOCK_COMPARE: return in_branch(l, l->op) ? FREE : add_class(l, MACH_INT_COMPARE);
     case BLOCK_SELECT: return add_or_lower(l, LOWER_SELECT, MACH_SELECT);

@@ -114,6 +114,8 @@ static void add_statement(gimple *stmt, describing &d)
     touch_find(stmt, p.touches);
     tree other = operations_of(stmt, operations);
     if (other) d.same[gimple_assign_lhs(stmt)] = other;
+    if (gasm *assembly = dyn_cast<gasm *>(stmt))
+        operation_name_outputs(assembly, operations.back().result, d.same);
     for (size_t i = before; i < operations.size(); i++) {
         operation &o = operations[i];
         if (!is_access(o)) continue;

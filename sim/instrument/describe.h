@@ -85,6 +85,8 @@ void forward_find(std::vector<forward> &all);
 /* Appends what a statement is made of to a block's operations. A statement without code that makes
  * a name from another one returns the other. */
 tree operations_of(gimple *stmt, std::vector<operation> &to);
+/* Other outputs of assembly are what the operation makes, whose name is `made`. */
+void operation_name_outputs(gasm *stmt, tree made, std::map<tree, tree> &same);
 operation operation_phi(gphi *phi);
 
 /* ---- call.cc ---- */

@@ -3,7 +3,7 @@
  * of a complex value.
  *
  * Left out: what is kept in registers without being a name (structures of one machine mode), and
- * which operand of inline assembly becomes which result.
+ * which operand of inline assembly becomes which result: each is made of all of them.
  */
 #include "instrument/describe.h"
 
@@ -223,11 +223,16 @@ static void of_cond(gcond *stmt, std::vector<operation> &to)
     to.push_back(jump);
 }
 
+static bool has_code(gasm *stmt)
+{
+    const char *text = gimple_asm_string(stmt);
+    return text[strspn(text, " \t\n;")] != 0;
+}
+
 /* Assembly that is handed no address orders accesses with its clobber of memory, and no more. */
 static bool stores_anywhere(gasm *stmt)
 {
-    const char *text = gimple_asm_string(stmt);
-    if (!gimple_asm_clobbers_memory_p(stmt) || !text[strspn(text, " \t\n;")]) return false;
+    if (!gimple_asm_clobbers_memory_p(stmt) || !has_code(stmt)) return false;
     for (unsigned i = 0; i < gimple_asm_ninputs(stmt); i++) {
         tree input = TREE_VALUE(gimple_asm_input_op(stmt, i)), type = TREE_TYPE(input);
         if (TREE_CODE(input) != SSA_NAME && TREE_CODE(input) != ADDR_EXPR) continue;
@@ -239,6 +244,7 @@ static bool stores_anywhere(gasm *stmt)
 
 static void of_asm(gasm *stmt, std::vector<operation> &to)
 {
+    const size_t before = to.size();
     std::vector<touch> touches;
     touch_find(stmt, touches);
     for (const touch &t : touches)
@@ -247,8 +253,27 @@ static void of_asm(gasm *stmt, std::vector<operation> &to)
         else
             operation_store(stmt, long_unsigned_type_node, t, integer_zero_node, 0, to);
     operation assembly = operation_make(stmt, BLOCK_ASM, ptr_type_node);
+    for (size_t i = before; i < to.size(); i++)
+        if (to[i].kind == BLOCK_LOAD) operation_take_here(assembly, i);
+    for (unsigned i = 0; i < gimple_asm_ninputs(stmt); i++) {
+        tree input = TREE_VALUE(gimple_asm_input_op(stmt, i));
+        if (TREE_CODE(input) == SSA_NAME) operation_take(assembly, input);
+    }
+    for (unsigned i = 0; i < gimple_asm_noutputs(stmt) && !assembly.result; i++) {
+        tree output = TREE_VALUE(gimple_asm_output_op(stmt, i));
+        if (TREE_CODE(output) == SSA_NAME) assembly.result = output;
+    }
+    if (!has_code(stmt)) assembly.flags |= BLOCK_EMPTY;
     if (stores_anywhere(stmt)) assembly.flags |= BLOCK_ANYWHERE;
     to.push_back(assembly);
+}
+
+void operation_name_outputs(gasm *stmt, tree made, std::map<tree, tree> &same)
+{
+    for (unsigned i = 0; i < gimple_asm_noutputs(stmt); i++) {
+        tree output = TREE_VALUE(gimple_asm_output_op(stmt, i));
+        if (TREE_CODE(output) == SSA_NAME && output != made) same[output] = made;
+    }
 }
 
 static void add_one(gimple *stmt, enum block_class kind, tree uses, std::vector<operation> &to)

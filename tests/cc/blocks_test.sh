@@ -89,4 +89,22 @@ says "and waits for it: rdma adds, multiplies and forwards 21 cycles an element"
     grep -q 'block [0-9]*: 21.00 cycles' said
 says "one of another array does not" \
     eval '"$sidewinder" blocks relax.o -m rdma apart >said && ! grep -q "load f64 .* ([0-9]*)$" said'
+cat >kept.c <<'C'
+long search(const long *a, long n, long wanted)
+{
+    long low = 0, high = n;
+    while (low < high) {
+        long middle = (low + high) / 2;
+        if (a[middle] < wanted) {
+            low = middle + 1;
+            __asm__ volatile("" : "+r"(low));
+        } else
+            high = middle;
+    }
+    return low;
+}
+C
+"$sidewinder" cc -O2 -g -c kept.c && "$sidewinder" blocks kept.o -m rdma search >said
+says "what inline assembly makes is made of its inputs" grep -Eq " asm i64 +[.]0\$" said
+says "so a search's next address waits for no load" grep -Eq "^ +4 +0 +1 +[0-9]+ +6 +load s64" said
 finish

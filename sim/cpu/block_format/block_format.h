@@ -41,8 +41,9 @@
  * pricer finds an order of its own.
  *
  * Operands: a load's are those its address is made of (constants left out); a store's the value,
- * then those of its address; an atomic's likewise; a call's its arguments; a conditional branch's
- * the comparison, which is an operation of its own before it, however the compiler writes it.
+ * then those of its address; an atomic's likewise; a call's its arguments; assembly's its
+ * inputs, each of its outputs is the operation's value; a conditional branch's the comparison,
+ * which is an operation of its own before it, however the compiler writes it.
  *
  * A phi node is an operation without an instruction of its own, at the head of its block: an
  * operand for each edge into the block, in the order of its blocks' indices where that is known. In
@@ -148,6 +149,7 @@ enum {
     BLOCK_COUNTED = 64,    /* branch: goes back to count on, until a number is reached */
     BLOCK_ANYWHERE = 256,  /* assembly and the like: it may store beside its accesses */
     BLOCK_TIMES = 512,     /* multiplication: by a constant, which follows */
+    BLOCK_EMPTY = 1024,    /* assembly: of no instruction */
 };
 
 /* Writes a number at `at` (room for 10 bytes) and returns how many bytes it took. */

@@ -37,6 +37,14 @@ static void an_index_that_counts_waits_for_nothing(void)
     UNIT_EQUAL(after("function f\nblock\nload f8 static\n", 0), CPU_AFTER_NONE);
 }
 
+static void an_address_that_empty_assembly_passes_on_waits_for_what_it_is_made_of(void)
+{
+    static const char text[] = "function f\nblock loop -> 0 9999\nphi i8 #1 <3\n"
+                               "load f8 scaled _ .0\nadd i8 .0 #4\nasm i8 empty .2\n";
+    UNIT_EQUAL(after(text, 1), CPU_AFTER_NONE);
+    UNIT_EQUAL(after("function f\nblock\nload i8 _\nasm i8 .0\nload f8 .1\n", 2), 0);
+}
+
 static void an_argument_a_call_and_the_stack_wait_for_the_youngest(void)
 {
     UNIT_EQUAL(after("function f\nblock\nload i8 _\n", 0), CPU_AFTER_YOUNGEST);
@@ -71,5 +79,6 @@ UNIT_SUITE(cpu_depend, UNIT_TEST(a_load_before_a_loop_keeps_none_of_its_loads_ba
            UNIT_TEST(a_chase_waits_for_its_own_load_of_the_iteration_before),
            UNIT_TEST(an_address_computed_from_a_value_waits_for_the_load_of_it),
            UNIT_TEST(an_index_that_counts_waits_for_nothing),
+           UNIT_TEST(an_address_that_empty_assembly_passes_on_waits_for_what_it_is_made_of),
            UNIT_TEST(an_argument_a_call_and_the_stack_wait_for_the_youngest),
            UNIT_TEST(out_of_order_a_load_can_wait_until_the_window_is_full_behind_it))

@@ -84,6 +84,8 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
             flags |= BLOCK_COUNTED;
         else if (strcmp(*first, "stored") == 0)
             flags |= BLOCK_FORWARDED;
+        else if (strcmp(*first, "empty") == 0)
+            flags |= BLOCK_EMPTY;
         else if (form_of(*first) >= 0)
             form = form_of(*first);
         else if (strcmp(*first, "times") == 0)

@@ -2,7 +2,7 @@
  *
  *   function NAME
  *   block [loop] [-> BLOCK PROBABILITY]...
- *   [@LINE] CLASS TYPE [live] [predicted] [counted] [stored] [times FACTOR] [FORM]
+ *   [@LINE] CLASS TYPE [live] [predicted] [counted] [stored] [empty] [times FACTOR] [FORM]
  *         [NAME] [from TYPE] OPERAND...
  *
  * TYPE: i4, s4 (signed), f8, f8x4 (lanes); FORM: base, indexed, scaled, static, stack; NAME: of a
