@@ -59,6 +59,18 @@ static enum cpu_compare compare_of(const char *word)
     return strcmp(word, "zero") == 0 ? COMPARE_ZERO : COMPARE_SEPARATE;
 }
 
+/* What was just stored is loaded from an address that counts: at one that stays the same, as chains
+ * through memory are measured, it may come sooner. */
+static void forward_later(struct cpu *cpu, int cycles)
+{
+    for (int u = 0; u < MACH_USES; u++) {
+        int *store = &cpu->class[MACH_STORE].latency.cycles[u],
+            *fp_store = &cpu->class[MACH_FP_STORE].latency.cycles[u];
+        *store = MAX(*store, cycles);
+        *fp_store = MAX(*fp_store, cycles);
+    }
+}
+
 struct cpu *cpu_new(const struct mach *m)
 {
     struct cpu *cpu = g_new0(struct cpu, 1);
@@ -68,9 +80,11 @@ struct cpu *cpu_new(const struct mach *m)
         cpu->class[c].repeat = (uint32_t)m->op[c].repeat;
         cpu->class[c].unit = unit_of[c];
     }
+    forward_later(cpu, (int)m->cpu_forward);
     fill_lowerings(cpu, m);
     cpu->issue = (uint32_t)m->cpu_issue;
     cpu->window = (uint32_t)m->cpu_window;
+    cpu->taken = (uint32_t)m->cpu_taken;
     cpu->unroll = (uint32_t)m->cpu_unroll;
     cpu->constant_bits = (uint32_t)m->cpu_constant_bits;
     cpu->vector = (uint32_t)m->cpu_vector;

@@ -2,6 +2,9 @@
  * each is issued at the first cycle in which its operands are there and the older ones have left it
  * a unit and ports; they leave in order, when they are complete.
  *
+ * A branch that is taken ends what is fetched in a cycle: the code that follows two of them enters
+ * cpu.taken cycles apart, at least.
+ *
  * Left out: queues of their own for each port, fetch and decode. A port is taken for one cycle; of
  * several that would do, the one least used so far. */
 #include "cpu/parts.h"
@@ -17,8 +20,18 @@ struct pipeline {
     uint64_t used[MACH_PORT_COUNT];
     uint64_t steps;
     uint64_t enter, leave;  /* cycles of the last step that did */
+    uint64_t fetched;       /* the first cycle in which what a branch goes to next may enter */
     uint32_t entered, gone; /* in that cycle */
 };
+
+/* Code that does not follow the code before it is fetched so many cycles after that before. */
+static void go_to(struct pipeline *p)
+{
+    const uint32_t taken = p->path->cpu->taken;
+    if (taken == 0 || p->play->unlimited) return;
+    if (p->enter < p->fetched) p->enter = p->fetched, p->entered = 0;
+    p->fetched = p->enter + taken;
+}
 
 /* One a slot of a cycle, `width` slots each. */
 static uint64_t next_slot(uint64_t *now, uint32_t *used, uint64_t least, uint32_t width)
@@ -106,6 +119,12 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
     if ((step->barrier || step->cycles) && complete > p->enter) p->enter = complete, p->entered = 0;
 }
 
+/* Does the position's code follow that of the one before it? */
+static bool follows(const struct cpu_path *path, uint32_t at)
+{
+    return at > 0 && (path->joined || path->block[at] == path->block[at - 1] + 1);
+}
+
 void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
                            struct cpu_play *play)
 {
@@ -116,6 +135,7 @@ void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
     for (uint32_t pass = 0; pass < play->passes; pass++) {
         uint64_t *ends = play->end + (size_t)pass * path->positions;
         for (uint32_t i = 0, at = 0; at < path->positions; at++) {
+            if (pass + at > 0 && !follows(path, at)) go_to(p);
             for (; i < path->step->len && cpu_step_at(path, order[i])->position <= at; i++)
                 issue(p, pass, order[i]);
             ends[at] = p->leave;

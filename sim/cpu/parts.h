@@ -49,7 +49,7 @@ struct cpu_ring {
 struct cpu {
     struct cpu_class class[MACH_CLASSES];
     struct mach_lower lower[LOWERINGS];
-    uint32_t issue, window, unroll, constant_bits, vector;
+    uint32_t issue, window, taken, unroll, constant_bits, vector;
     enum cpu_compare compare;
     uint64_t miss_ticks;
     const char *predictor;
@@ -184,18 +184,32 @@ uint32_t *cpu_order(const struct cpu_path *path);
 /* ---- in_order.c, out_of_order.c: the play ---------------------------------------------------- */
 
 struct cpu_play {
-    uint32_t passes;
-    bool unlimited;  /* only chains count: no width, ports, units, window */
-    uint64_t *issue; /* of each step in each pass: passes * steps */
-    uint64_t *end;   /* of each position in each pass: passes * positions */
-    uint64_t done;   /* everything is complete */
+    uint32_t first, passes; /* of which those from the first on count */
+    bool unlimited;         /* only chains count: no width, ports, units, window */
+    uint64_t *issue;        /* of each step in each pass: passes * steps */
+    uint64_t *end;          /* of each position in each pass: passes * positions */
+    uint64_t done;          /* everything is complete */
 };
 void cpu_play_in_order(const struct cpu_path *path, const uint32_t *order, struct cpu_play *play);
 void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
                            struct cpu_play *play);
+/* play.c: of the machine's kind; free with cpu_play_clear. */
+struct cpu_play cpu_play_new(const struct cpu_path *path, const uint32_t *order, bool unlimited);
+void cpu_play_clear(struct cpu_play *play);
+/* When position `at` begins in a pass. */
+uint64_t cpu_play_begins(const struct cpu_path *path, const struct cpu_play *play, uint32_t pass,
+                         uint32_t at);
+/* Cycles of the passes that count, of a path that is no loop until it has run dry. */
+uint64_t cpu_play_cycles(const struct cpu_path *path, const struct cpu_play *play);
 /* When what step s waits for in this pass is there. */
 uint64_t cpu_ready(const struct cpu_path *path, const struct cpu_play *play, uint32_t pass,
                    uint32_t s);
+
+/* ---- shorter.c --------------------------------------------------------------------------- */
+
+/* Divides what a loop that is not in order costs among its blocks, which have their prices, so that
+ * passes that leave out some of them cost what they take. */
+void cpu_price_shorter(const struct cpu_path *path, struct cpu_price *price);
 
 /* ---- depend.c ---------------------------------------------------------------------------------
  */

@@ -1,18 +1,12 @@
-/* Prices: plays each path and divides its cycles among its blocks.
+/* Prices: plays each path (play.c) and divides its cycles among its blocks.
  *
- * A loop is played until what came before it is forgotten, then for PASSES passes,
- * whose mean is the price; a path that is no loop is played once and runs dry at its
- * end. A block costs what the end of its last operation is later than that of the block
- * before: its issue in order, its leaving of the window out of order. Branches
- * predicted wrongly come on top.
- *
- * PASSES is a multiple of the periods there are for issue widths up to 8 without 5 and
- * 7; the mean of others is off by at most a cycle in PASSES. */
+ * The price of a loop is the mean of the passes that count; a path that is no loop runs dry at its
+ * end. A block costs what the end of its last operation is later than that of the block before: its
+ * issue in order, its leaving of the window out of order. Branches predicted wrongly come on top.
+ */
 #include "cpu/parts.h"
 
 #include <string.h>
-
-enum { PASSES = 24, STEPS_MAX = 1 << 20 };
 
 struct pricing {
     const struct cpu *cpu;
@@ -20,48 +14,6 @@ struct pricing {
     struct cpu_price *price;
     struct cpu_timing *timing;
 };
-
-/* ---- the play -------------------------------------------------------------------------------- */
-
-static uint32_t warm_up(const struct cpu_path *path)
-{
-    uint32_t steps = MAX(path->step->len, 1), window = path->cpu->window;
-    return 8 + 2 * window / steps;
-}
-
-static struct cpu_play play_path(const struct cpu_path *path, const uint32_t *order,
-                                 uint32_t passes, bool unlimited)
-{
-    struct cpu_play play = {.passes = passes, .unlimited = unlimited};
-    play.issue = g_new0(uint64_t, (size_t)passes * path->step->len + 1);
-    play.end = g_new0(uint64_t, (size_t)passes * path->positions + 1);
-    if (path->cpu->window > 0)
-        cpu_play_out_of_order(path, order, &play);
-    else
-        cpu_play_in_order(path, order, &play);
-    return play;
-}
-
-static void play_clear(struct cpu_play *play)
-{
-    g_free(play->issue);
-    g_free(play->end);
-}
-
-/* When position `at` begins in a pass. */
-static uint64_t begins(const struct cpu_path *path, const struct cpu_play *play, uint32_t pass,
-                       uint32_t at)
-{
-    size_t i = (size_t)pass * path->positions + at;
-    return i > 0 ? play->end[i - 1] : 0;
-}
-
-/* Cycles of the passes from the first that counts, a path that is no loop until it has run dry. */
-static uint64_t whole(const struct cpu_path *path, const struct cpu_play *play, uint32_t first)
-{
-    uint64_t end = play->end[(size_t)play->passes * path->positions - 1];
-    return (path->cyclic ? end : MAX(end, play->done)) - begins(path, play, first, 0);
-}
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
@@ -93,17 +45,17 @@ static void bound_by_ports(const struct cpu_path *path, uint16_t set, struct cpu
     p->ports = set;
 }
 
-static void find_bounds(const struct cpu_path *path, const uint32_t *order, uint32_t passes,
-                        uint32_t first, struct cpu_price *p)
+static void find_bounds(const struct cpu_path *path, const uint32_t *order, struct cpu_price *p)
 {
     p->at_least[CPU_BOUND_ISSUE] = (uint64_t)path->step->len * CPU_TICKS / path->cpu->issue;
     bound_by_units(path, p);
     for (int c = 0; c < MACH_CLASSES; c++)
         for (int i = 0; i < path->cpu->class[c].ports.sets; i++)
             bound_by_ports(path, path->cpu->class[c].ports.set[i], p);
-    struct cpu_play chain = play_path(path, order, passes, true);
-    p->at_least[CPU_BOUND_CHAIN] = whole(path, &chain, first) * CPU_TICKS / (passes - first);
-    play_clear(&chain);
+    struct cpu_play chain = cpu_play_new(path, order, true);
+    p->at_least[CPU_BOUND_CHAIN] =
+        cpu_play_cycles(path, &chain) * CPU_TICKS / (chain.passes - chain.first);
+    cpu_play_clear(&chain);
     for (int b = 0; b < CPU_BOUNDS; b++)
         if (p->at_least[b] > p->at_least[p->bound]) p->bound = b;
 }
@@ -123,7 +75,7 @@ static void find_issues(const struct pricing *pricing, const struct cpu_path *pa
         const struct cpu_step *step = cpu_step_at(path, s);
         if (path->inner[step->position] || (path->joined && step->position > 0)) continue;
         struct cpu_timing *t = &pricing->timing[step->op];
-        uint64_t begin = begins(path, play, pass, step->position);
+        uint64_t begin = cpu_play_begins(path, play, pass, step->position);
         uint64_t when = play->issue[(size_t)pass * path->step->len + s];
         bool beside = cpu_is_access(cpu_op_at(path->object, step->op)) && !is_memory(step->class);
         if (!beside) t->issue = when > begin ? (uint32_t)MIN(when - begin, UINT32_MAX) : 0;
@@ -150,20 +102,19 @@ static void find_slacks(const struct pricing *pricing, const struct cpu_path *pa
 }
 
 /* Cycles in which steps of a path fill the window at the rate of its passes. */
-static uint32_t window_cycles(const struct cpu_path *path, const struct cpu_play *play,
-                              uint32_t first)
+static uint32_t window_cycles(const struct cpu_path *path, const struct cpu_play *play)
 {
-    uint64_t steps = (uint64_t)(play->passes - first) * path->step->len;
-    uint64_t cycles = path->cpu->window * whole(path, play, first) / MAX(steps, 1);
+    uint64_t steps = (uint64_t)(play->passes - play->first) * path->step->len;
+    uint64_t cycles = path->cpu->window * cpu_play_cycles(path, play) / MAX(steps, 1);
     return (uint32_t)CLAMP(cycles, path->cpu->window / path->cpu->issue, CPU_SLACK - 1);
 }
 
 /* A value that nothing along the path needs is needed at the path's end, or after it. */
 static void find_timings(const struct pricing *pricing, const struct cpu_path *path,
-                         const struct cpu_play *play, uint32_t first)
+                         const struct cpu_play *play)
 {
     const bool in_order = path->cpu->window == 0;
-    uint32_t slack = in_order ? CPU_SLACK : window_cycles(path, play, first);
+    uint32_t slack = in_order ? CPU_SLACK : window_cycles(path, play);
     for (uint32_t p = 0; p < path->positions; p++) {
         if (path->inner[p]) continue;
         const struct cpu_block *block = cpu_block_at(path->object, path->block[p]);
@@ -175,8 +126,8 @@ static void find_timings(const struct pricing *pricing, const struct cpu_path *p
             pricing->timing[i] = (struct cpu_timing){.slack = slack, .after = after};
         }
     }
-    find_issues(pricing, path, play, first);
-    for (uint32_t pass = first; in_order && pass < play->passes; pass++)
+    find_issues(pricing, path, play, play->first);
+    for (uint32_t pass = play->first; in_order && pass < play->passes; pass++)
         find_slacks(pricing, path, play, pass);
 }
 
@@ -202,29 +153,30 @@ static void join(struct cpu_path *path)
 static void balance(const struct pricing *pricing, const struct cpu_path *path, uint64_t ticks)
 {
     double inner = 0, known = 0, own = 0, all = (double)ticks;
+    uint32_t outer = 0;
     for (uint32_t p = 0; p < path->positions; p++) {
         const struct cpu_price *its = &pricing->price[path->block[p]];
         double price = (double)(its->ticks - its->miss);
         *(path->inner[p] ? &inner : &own) += price;
+        outer += !path->inner[p];
         if (path->inner[p] && cpu_rounds(path->object, path->block[p]).known) known += price;
     }
-    if (inner <= 0) return;
+    if (outer == path->positions) return;
     double left = MAX(all - inner, 0), less = MIN(MAX(inner - all, 0), known);
     for (uint32_t p = 0; p < path->positions; p++) {
         struct cpu_price *its = &pricing->price[path->block[p]];
         bool again = p > 0 && path->block[p - 1] == path->block[p];
         if (!path->inner[p])
-            its->ticks = (uint64_t)(own > 0 ? (double)its->ticks / own * left : left);
-        else if (!again && cpu_rounds(path->object, path->block[p]).known)
+            its->ticks = (uint64_t)(own > 0 ? (double)its->ticks / own * left : left / outer);
+        else if (known > 0 && !again && cpu_rounds(path->object, path->block[p]).known)
             its->ticks -= (uint64_t)((double)(its->ticks - its->miss) / known * less);
     }
 }
 
 static void price_blocks(const struct pricing *pricing, const struct cpu_path *path,
-                         const struct cpu_play *play, uint32_t first,
-                         const struct cpu_price *bounds)
+                         const struct cpu_play *play, const struct cpu_price *bounds)
 {
-    uint64_t passes = play->passes - first, drain = 0;
+    uint64_t passes = play->passes - play->first, drain = 0;
     uint64_t last = play->end[(size_t)play->passes * path->positions - 1];
     if (!path->cyclic && play->done > last) drain = play->done - last;
     for (uint32_t p = 0; p < path->positions; p++)
@@ -232,12 +184,13 @@ static void price_blocks(const struct pricing *pricing, const struct cpu_path *p
     for (uint32_t p = 0; p < path->positions; p++) {
         if (path->inner[p]) continue;
         uint64_t cycles = p + 1 == path->positions ? drain : 0;
-        for (uint32_t pass = first; pass < play->passes; pass++)
-            cycles += play->end[(size_t)pass * path->positions + p] - begins(path, play, pass, p);
-        if (path->joined) passes = (uint64_t)(play->passes - first) * path->positions;
+        for (uint32_t pass = play->first; pass < play->passes; pass++)
+            cycles += play->end[(size_t)pass * path->positions + p] -
+                      cpu_play_begins(path, play, pass, p);
+        if (path->joined) passes = (uint64_t)(play->passes - play->first) * path->positions;
         pricing->price[path->block[p]].ticks += (cycles * CPU_TICKS + passes / 2) / passes;
     }
-    balance(pricing, path, whole(path, play, first) * CPU_TICKS / passes);
+    balance(pricing, path, cpu_play_cycles(path, play) * CPU_TICKS / passes);
 }
 
 /* Ticks until the branch of a position is known to go elsewhere, when the pipeline was empty where
@@ -277,24 +230,20 @@ static void add_misses(const struct pricing *pricing, const struct cpu_path *pat
 static void price_path(const struct pricing *pricing, struct cpu_path *path)
 {
     struct cpu_price bounds = {.path_blocks = path->positions, .steady = path->cyclic};
-    uint32_t blocks = path->positions, first = 0, passes = 1;
+    uint32_t blocks = path->positions;
     path->cpu = pricing->cpu;
     join(path);
     cpu_lower(path);
-    if (path->cyclic && path->step->len > 0) {
-        uint32_t most = MAX(STEPS_MAX / path->step->len, 3);
-        first = MIN(warm_up(path), most / 2);
-        passes = first + MIN(PASSES, most - first);
-    }
     g_autofree uint32_t *order = cpu_order(path);
-    struct cpu_play play = play_path(path, order, passes, false);
-    find_bounds(path, order, passes, first, &bounds);
+    struct cpu_play play = cpu_play_new(path, order, false);
+    find_bounds(path, order, &bounds);
     if (path->joined)
         for (int b = 0; b < CPU_BOUNDS; b++) bounds.at_least[b] /= path->positions;
-    price_blocks(pricing, path, &play, first, &bounds);
+    price_blocks(pricing, path, &play, &bounds);
+    cpu_price_shorter(path, pricing->price);
     add_misses(pricing, path, &play, blocks);
-    if (pricing->timing) find_timings(pricing, path, &play, first);
-    play_clear(&play);
+    if (pricing->timing) find_timings(pricing, path, &play);
+    cpu_play_clear(&play);
     cpu_path_clear(path);
 }
 

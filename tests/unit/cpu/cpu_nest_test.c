@@ -80,6 +80,35 @@ static void a_block_beside_the_path_costs_what_it_makes_a_pass_longer(void)
     CU_ASSERT(scene_cycles(PLAIN, SIMPLE " cpu.latency.load=5", BESIDE("_", "_"), 1) > 5);
 }
 
+/* A chain in block 1, which the branch of block 0 may go over. */
+#define OVER                                                                                       \
+    "function f\nblock -> 1 6000 2 4000\nphi f8 _ 2.0\nphi i8 _ 2.1\nload i8 .1\nbranch i4 .2\n"   \
+    "block -> 2 10000\nfp_add f8 live 0.0 _\nblock -> 0 9900 3 100\nphi f8 0.0 1.0\n"              \
+    "add i8 0.1 #2\nbranch i4\nblock\nreturn i4\n"
+
+static void a_pass_that_leaves_out_a_block_costs_what_it_takes_by_itself(void)
+{
+    struct scene s = scene_open(PLAIN, SIMPLE_WINDOW " cpu.latency.load=5", OVER);
+    double without = (double)(s.price[0].ticks + s.price[2].ticks) / CPU_TICKS;
+    UNIT_NEAR(without, 1, 0.01); /* four operations, four a cycle */
+    UNIT_NEAR(without + (double)s.price[1].ticks / CPU_TICKS, 4, 0.01);
+    scene_close(&s);
+}
+
+static void branches_that_are_taken_are_some_cycles_apart(void)
+{
+    static const char loop[] = "function f\nblock loop -> 0 9900 1 100\nphi i8 _ <1\n"
+                               "add i8 .0 #2\nbranch i4\nblock\nreturn i4\n";
+    const char *wide = SIMPLE_WINDOW " cpu.taken=2", *over = SIMPLE_WINDOW " cpu.taken=3";
+    UNIT_NEAR(scene_cycles(PLAIN, SIMPLE_WINDOW, loop, 0), 1, 0.01);
+    UNIT_NEAR(scene_cycles(PLAIN, wide, loop, 0), 2, 0.01);
+    /* one that goes over block 1, and the one back */
+    struct scene s = scene_open(PLAIN, over, OVER);
+    UNIT_NEAR((double)(s.price[0].ticks + s.price[2].ticks) / CPU_TICKS, 4, 0.01);
+    UNIT_NEAR((double)s.price[1].ticks, 0, CPU_TICKS / 8);
+    scene_close(&s);
+}
+
 /* A loop that begins with two variables; `next` follows. */
 #define CARRIES(next)                                                                              \
     "function f\nblock loop -> 0 9900 1 100\nphi i8 <" next "\nadd i8 live .0 .1\nbranch i4\n"     \
@@ -101,6 +130,8 @@ static void a_variable_that_takes_the_place_of_another_is_copied(void)
 
 UNIT_SUITE(cpu_nest, UNIT_TEST(a_variable_that_takes_the_place_of_another_is_copied),
            UNIT_TEST(a_block_beside_the_path_costs_what_it_makes_a_pass_longer),
+           UNIT_TEST(a_pass_that_leaves_out_a_block_costs_what_it_takes_by_itself),
+           UNIT_TEST(branches_that_are_taken_are_some_cycles_apart),
            UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
            UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
            UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),

@@ -264,6 +264,8 @@ static void a_load_waits_for_what_the_iteration_before_has_stored(void)
         g_autofree char *sets = g_strdup_printf(machine, forward);
         UNIT_NEAR(scene_cycles(PLAIN, sets, through, 0), forward + 4, 0.01);
         CU_ASSERT(scene_cycles(PLAIN, sets, apart, 0) < 3);
+        g_autofree char *later = g_strconcat(sets, " cpu.forward=10", NULL);
+        UNIT_NEAR(scene_cycles(PLAIN, later, through, 0), 10 + 4, 0.01);
     }
 }
 

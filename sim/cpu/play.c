@@ -1,0 +1,51 @@
+/* Plays of a path: a loop until what came before it is forgotten, then for PASSES passes, whose
+ * mean counts; a path that is no loop once, until it has run dry.
+ *
+ * PASSES is a multiple of the periods there are for issue widths up to 8 without 5 and 7; the mean
+ * of others is off by at most a cycle in PASSES. */
+#include "cpu/parts.h"
+
+enum { PASSES = 24, STEPS_MAX = 1 << 20 };
+
+static uint32_t warm_up(const struct cpu_path *path)
+{
+    uint32_t steps = MAX(path->step->len, 1), window = path->cpu->window;
+    return 8 + 2 * window / steps;
+}
+
+struct cpu_play cpu_play_new(const struct cpu_path *path, const uint32_t *order, bool unlimited)
+{
+    struct cpu_play play = {.passes = 1, .unlimited = unlimited};
+    if (path->cyclic && path->step->len > 0) {
+        uint32_t most = MAX(STEPS_MAX / path->step->len, 3);
+        play.first = MIN(warm_up(path), most / 2);
+        play.passes = play.first + MIN(PASSES, most - play.first);
+    }
+    play.issue = g_new0(uint64_t, (size_t)play.passes * path->step->len + 1);
+    play.end = g_new0(uint64_t, (size_t)play.passes * path->positions + 1);
+    if (path->cpu->window > 0)
+        cpu_play_out_of_order(path, order, &play);
+    else
+        cpu_play_in_order(path, order, &play);
+    return play;
+}
+
+void cpu_play_clear(struct cpu_play *play)
+{
+    g_free(play->issue);
+    g_free(play->end);
+}
+
+uint64_t cpu_play_begins(const struct cpu_path *path, const struct cpu_play *play, uint32_t pass,
+                         uint32_t at)
+{
+    size_t i = (size_t)pass * path->positions + at;
+    return i > 0 ? play->end[i - 1] : 0;
+}
+
+uint64_t cpu_play_cycles(const struct cpu_path *path, const struct cpu_play *play)
+{
+    uint64_t end = play->end[(size_t)play->passes * path->positions - 1];
+    return (path->cyclic ? end : MAX(end, play->done)) -
+           cpu_play_begins(path, play, play->first, 0);
+}
