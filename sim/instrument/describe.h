@@ -60,6 +60,11 @@ struct operation {
  * inserted. `call`: the hook. */
 void budget_announce(function *fun, const std::vector<part> &parts, tree call);
 
+/* ---- mark.cc ---- */
+
+/* Marks where the function begins and ends; after all that is announced. */
+void mark_function(function *fun);
+
 /* ---- forward.cc ---- */
 
 /* An access of a loop whose address counts. */

@@ -86,6 +86,7 @@ unsigned int pass_sidewinder::execute(function *fun)
     for (part &p : parts)
         if (p.first) announce_part(p);
     announce_branches(parts);
+    mark_function(fun);
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
     return 0;

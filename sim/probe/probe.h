@@ -30,6 +30,7 @@
 struct mem_cpu;
 struct mem_site;
 struct probe_object;
+struct probe_mark;
 
 #define PROBE_EXPORT __attribute__((visibility("default")))
 
@@ -137,6 +138,10 @@ struct probe_calls {
                          const struct mem_site *site);
     void (*hook_compare_with)(uintptr_t addr, uint32_t bytes, void *value, struct mem_cpu *cpu,
                               const struct mem_site *site);
+    /* marks.c: at a mark of a function (in_line.h). stub: where its call returns to. */
+    void (*hook_mark)(int kind, int function, uintptr_t stub, uintptr_t stack);
+    /* The marks of a program or library that has been loaded. */
+    void (*marks)(const struct probe_mark *first, const struct probe_mark *end);
     /* The objects of a program or library that has been loaded, for their prices. */
     void (*objects)(struct probe_object *first, struct probe_object *end);
 };

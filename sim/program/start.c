@@ -24,9 +24,10 @@ extern char _end[] __attribute__((visibility("hidden")));
  * these stand-ins too, has none. */
 extern const char sw_program[] __attribute__((weak, visibility("hidden")));
 
-/* The section PROBE_OBJECTS; the linker defines both where an object has it. */
+/* The sections PROBE_OBJECTS and PROBE_MARKS; the linker defines both where an object has it. */
 #define OF_LINKER __attribute__((weak, visibility("hidden")))
 extern struct probe_object __start_sw_objects[] OF_LINKER, __stop_sw_objects[] OF_LINKER;
+extern const struct probe_mark __start_sw_marks[] OF_LINKER, __stop_sw_marks[] OF_LINKER;
 
 /* Before the program's own constructors, which may have priorities from 101 on. */
 __attribute__((constructor(101))) static void start(void)
@@ -43,6 +44,7 @@ __attribute__((constructor(101))) static void start(void)
     else
         probe_calls.library_start((uintptr_t)__ehdr_start, (uintptr_t)_end);
     if (__start_sw_objects) probe_calls.objects(__start_sw_objects, __stop_sw_objects);
+    if (__start_sw_marks) probe_calls.marks(__start_sw_marks, __stop_sw_marks);
 }
 
 extern int main(int argc, char **argv, char **env) __attribute__((weak));

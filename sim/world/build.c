@@ -16,6 +16,7 @@
 #include "findings/findings.h"
 #include "serve/serve.h"
 #include "profile/profile.h"
+#include "profile/chains/chains.h"
 #include "profile/lines/lines.h"
 #include "profile/locks/locks.h"
 #include "profile/moves/moves.h"
@@ -61,6 +62,7 @@ bool world_build(struct world *w, GError **error)
     if (d->critical_path || d->trace) kern_cause_longest(LONGEST_PATH);
     world_checks_heap = d->check_memory;
     profile_objects_on = d->profile != NULL;
+    profile_chains_on = d->profile != NULL;
     world_blocks_on = d->check || d->profile;
     world_progress_on = d->progress;
     world_progress_begin();
@@ -90,6 +92,7 @@ void world_tear_down(struct world *w)
     profile_path_clear();
     kern_cause_unref(w->end);
     kern_cause_clear();
+    profile_chains_clear();
     profile_lines_clear();
     profile_locks_clear();
     profile_moves_clear();

@@ -3,6 +3,7 @@
 #define UNIT_RECORD_H
 
 #include "findings/findings.h"
+#include "profile/chains/chains.h"
 #include "profile/lines/lines.h"
 #include "profile/locks/locks.h"
 #include "profile/moves/moves.h"
@@ -14,6 +15,7 @@ static inline void record_clear(void)
 {
     findings_clear();
     profile_clear();
+    profile_chains_clear();
     profile_lines_clear();
     profile_locks_clear();
     profile_moves_clear();

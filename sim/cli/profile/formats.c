@@ -23,6 +23,52 @@ static double kind_of(const struct cli_profile_cost *c, int kind)
     return parts[kind];
 }
 
+/* What all events sum to: lines only, and what they call is in others'. */
+static void write_totals(const struct cli_profile *p, const double *sum_s, FILE *out)
+{
+    struct cli_profile_cost all = {0};
+    int64_t ns = 0;
+    for (guint i = 0; i < p->line->len; i++) {
+        const struct cli_profile_cost *c = &g_array_index(p->line, struct cli_profile_row, i).cost;
+        all.loads += c->loads;
+        all.stores += c->stores;
+        all.stale += c->stale;
+        for (int level = 0; level < p->levels; level++) all.missed[level] += c->missed[level];
+    }
+    for (int kind = 0; kind < KINDS; kind++) ns += llround(sum_s[kind] * 1e9);
+    fprintf(out, "\ntotals: %" G_GINT64_FORMAT, ns);
+    for (int kind = 0; kind < KINDS; kind++) fprintf(out, " %lld", llround(sum_s[kind] * 1e9));
+    fprintf(out, " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, all.loads, all.stores);
+    for (int level = 0; level < p->levels; level++)
+        fprintf(out, " %" G_GUINT64_FORMAT, all.missed[level]);
+    fprintf(out, " %" G_GUINT64_FORMAT "\n", all.stale);
+}
+
+/* The calls of functions by functions: what each cost with what it called. Costs by line are with
+ * the functions; a chain knows none of its loads, stores and stale loads. */
+static void write_calls(const struct cli_profile *p, FILE *out)
+{
+    g_autoptr(GArray) cost = cli_profile_inclusive(p);
+    for (guint i = 1; i < p->chain->len; i++) {
+        const struct cli_profile_chain *to = &g_array_index(p->chain, struct cli_profile_chain, i),
+                                       *from = &g_array_index(p->chain, struct cli_profile_chain,
+                                                              to->parent);
+        const struct cli_profile_cost *c = &g_array_index(cost, struct cli_profile_cost, i);
+        if (to->call || from->call) continue;
+        fprintf(out, "\nfl=%s\nfn=%s\ncfi=%s\ncfn=%s\ncalls=%" G_GUINT64_FORMAT " %d\n%d",
+                *from->path ? from->path : "???", from->function, *to->path ? to->path : "???",
+                to->function, to->count, to->line, from->line);
+        int64_t ns[KINDS], all = 0;
+        for (int kind = 0; kind < KINDS; kind++) all += ns[kind] = llround(kind_of(c, kind) * 1e9);
+        fprintf(out, " %" G_GINT64_FORMAT, all);
+        for (int kind = 0; kind < KINDS; kind++) fprintf(out, " %" G_GINT64_FORMAT, ns[kind]);
+        fputs(" 0 0", out);
+        for (int level = 0; level < p->levels; level++)
+            fprintf(out, " %" G_GUINT64_FORMAT, c->missed[level]);
+        fputs(" 0\n", out);
+    }
+}
+
 void cli_profile_callgrind(const struct cli_profile *p, FILE *out)
 {
     fprintf(out,
@@ -48,6 +94,8 @@ void cli_profile_callgrind(const struct cli_profile *p, FILE *out)
             fprintf(out, " %" G_GUINT64_FORMAT, c->missed[level]);
         fprintf(out, " %" G_GUINT64_FORMAT "\n", c->stale);
     }
+    write_calls(p, out);
+    write_totals(p, sum_s, out);
 }
 
 /* ---- speedscope ------------------------------------------------------------------------------ */
@@ -65,7 +113,7 @@ static void json_text(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* Frames: the kinds, then each line's function and place. */
+/* Frames: the kinds, then each line's function and place, then each chain's function. */
 static void frames(const struct cli_profile *p, FILE *out)
 {
     for (int kind = 0; kind < KINDS; kind++)
@@ -83,36 +131,96 @@ static void frames(const struct cli_profile *p, FILE *out)
         json_text(out, row->path);
         fprintf(out, ",\"line\":%d}", row->line);
     }
+    for (guint i = 0; i < p->chain->len; i++) {
+        const struct cli_profile_chain *row = &g_array_index(p->chain, struct cli_profile_chain, i);
+        fputs(",\n{\"name\":", out);
+        json_text(out, row->function);
+        fputs(",\"file\":", out);
+        json_text(out, row->path);
+        fprintf(out, ",\"line\":%d}", row->line);
+    }
 }
 
-void cli_profile_speedscope(const struct cli_profile *p, FILE *out)
+struct samples {
+    GString *stack, *weight;
+    double sum_s;
+};
+
+/* A sample of each kind of time that there is, in that stack of frames. */
+static void sample(struct samples *s, const char *stack, const struct cli_profile_cost *cost)
 {
-    g_autoptr(GString) samples = g_string_new(NULL), weights = g_string_new(NULL);
+    for (int kind = 0; kind < KINDS; kind++) {
+        int64_t ns = step(&s->sum_s, kind_of(cost, kind));
+        const char *comma = s->stack->len ? "," : "";
+        if (ns == 0) continue;
+        g_string_append_printf(s->stack, "%s[%s,%d]", comma, stack, kind);
+        g_string_append_printf(s->weight, "%s%" G_GINT64_FORMAT, comma, ns);
+    }
+}
+
+static void sample_lines(const struct cli_profile *p, struct samples *s)
+{
     GHashTable *frame_of = g_hash_table_new(g_str_hash, g_str_equal);
-    double sum_s = 0;
     for (guint i = 0; i < p->line->len; i++) {
         const struct cli_profile_row *row = &g_array_index(p->line, struct cli_profile_row, i);
         if (!g_hash_table_contains(frame_of, row->function))
             g_hash_table_insert(frame_of, (void *)row->function, GUINT_TO_POINTER(KINDS + 2 * i));
         guint function = GPOINTER_TO_UINT(g_hash_table_lookup(frame_of, row->function));
-        for (int kind = 0; kind < KINDS; kind++) {
-            int64_t ns = step(&sum_s, kind_of(&row->cost, kind));
-            const char *comma = samples->len ? "," : "";
-            if (ns == 0) continue;
-            g_string_append_printf(samples, "%s[%u,%u,%d]", comma, function, KINDS + 2 * i + 1,
-                                   kind);
-            g_string_append_printf(weights, "%s%" G_GINT64_FORMAT, comma, ns);
-        }
+        g_autofree char *stack = g_strdup_printf("%u,%u", function, KINDS + 2 * i + 1);
+        sample(s, stack, &row->cost);
     }
     g_hash_table_unref(frame_of);
+}
+
+/* The stack of a chain is that of its caller and its function, whose frame is that of the first
+ * chain with it. */
+static void sample_chains(const struct cli_profile *p, struct samples *s)
+{
+    GHashTable *frame_of = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GPtrArray) stack = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < p->chain->len; i++) {
+        const struct cli_profile_chain *row = &g_array_index(p->chain, struct cli_profile_chain, i);
+        g_autofree char *name = g_strdup_printf("%s %s", row->function, row->path);
+        const char *key = g_intern_string(name);
+        if (!g_hash_table_contains(frame_of, key))
+            g_hash_table_insert(frame_of, (void *)key,
+                                GUINT_TO_POINTER(KINDS + 2 * p->line->len + i));
+        guint frame = GPOINTER_TO_UINT(g_hash_table_lookup(frame_of, key));
+        g_ptr_array_add(
+            stack, i == 0 ? g_strdup_printf("%u", frame)
+                          : g_strdup_printf("%s,%u", (char *)stack->pdata[row->parent], frame));
+        sample(s, stack->pdata[i], &row->cost);
+    }
+    g_hash_table_unref(frame_of);
+}
+
+static void write_samples(const struct cli_profile *p, const char *what, struct samples *s,
+                          FILE *out)
+{
+    g_autofree char *name = g_strdup_printf("%s, %s", p->program, what);
+    fputs("{\"type\":\"sampled\",\"name\":", out);
+    json_text(out, name);
+    fprintf(out,
+            ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":%lld,\n\"samples\":[%s],\n"
+            "\"weights\":[%s]}",
+            llround(s->sum_s * 1e9), s->stack->str, s->weight->str);
+    g_string_free(s->stack, TRUE);
+    g_string_free(s->weight, TRUE);
+}
+
+void cli_profile_speedscope(const struct cli_profile *p, FILE *out)
+{
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\":"
           "\"sidewinder\",\"shared\":{\"frames\":[",
           out);
     frames(p, out);
-    fputs("]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":", out);
-    json_text(out, p->program);
-    fprintf(out,
-            ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":%lld,\n\"samples\":[%s],\n"
-            "\"weights\":[%s]}]}\n",
-            llround(sum_s * 1e9), samples->str, weights->str);
+    fputs("]},\n\"profiles\":[", out);
+    struct samples chains = {g_string_new(NULL), g_string_new(NULL), 0},
+                   lines = {g_string_new(NULL), g_string_new(NULL), 0};
+    sample_chains(p, &chains);
+    sample_lines(p, &lines);
+    write_samples(p, "by call", &chains, out);
+    fputs(",\n", out);
+    write_samples(p, "by line", &lines, out);
+    fputs("]}\n", out);
 }

@@ -31,6 +31,15 @@ struct cli_profile_cause {
     uint64_t count;
     int rank, ranks;
 };
+/* A function as its chain of callers called it, or an MPI call; the first is the rest. */
+struct cli_profile_chain {
+    int parent; /* its place, before this one's; -1: the first */
+    bool call;
+    const char *function, *file, *path; /* interned */
+    int line;
+    uint64_t count, again;        /* again: by recursion */
+    struct cli_profile_cost cost; /* its own: times and misses, stalls as loads' */
+};
 /* The lock of one rank's part of a window, and what one line had of it. */
 struct cli_profile_lock {
     char *memory, *at; /* at: since which line one rank held it longest */
@@ -64,7 +73,7 @@ struct cli_profile {
     int ranks, levels;
     double time_s, compute_s, stall_s, service_s, wait_s; /* all but time_s: of all ranks */
     /* of the structs above */
-    GArray *line, *call, *cause, *lock, *locker, *memory, *variable;
+    GArray *line, *call, *cause, *chain, *lock, *locker, *memory, *variable;
 };
 
 /* NULL: *error says in which line of the file what is wrong. */
@@ -79,6 +88,8 @@ static inline double cli_profile_time(const struct cli_profile_cost *c)
 {
     return c->compute_s + c->load_s + c->store_s + c->service_s + c->wait_s;
 }
+/* Of each chain, what it and those below it cost; struct cli_profile_cost. */
+GArray *cli_profile_inclusive(const struct cli_profile *p);
 /* Of all ranks. */
 static inline double cli_profile_all(const struct cli_profile *p)
 {
@@ -93,6 +104,7 @@ void cli_profile_more(guint rows, int top);
 /* Tables on standard output; top 0: all rows. */
 void cli_profile_table(const struct cli_profile *p, bool by_function, int top);
 void cli_profile_calls(const struct cli_profile *p, int top);
+void cli_profile_chains(const struct cli_profile *p, int top);
 void cli_profile_locks(const struct cli_profile *p, int top);
 void cli_profile_memory(const struct cli_profile *p, int top);
 void cli_profile_variables(const struct cli_profile *p, int top);

@@ -112,6 +112,29 @@ static bool read_cause(struct cli_profile *p, char *const *f)
     return good;
 }
 
+static bool read_chain(struct cli_profile *p, char *const *f)
+{
+    bool good = true;
+    struct cli_profile_chain chain = {.parent = rank(f[1], &good),
+                                      .call = strcmp(f[2], "call") == 0,
+                                      .function = g_intern_string(f[3]),
+                                      .file = g_intern_string(f[4]),
+                                      .path = g_intern_string(f[5]),
+                                      .line = small(f[6], &good),
+                                      .count = whole(f[7], &good),
+                                      .again = whole(f[8], &good),
+                                      .cost = {.compute_s = number(f[9], &good),
+                                               .load_s = number(f[10], &good),
+                                               .service_s = number(f[11], &good),
+                                               .wait_s = number(f[12], &good)}};
+    for (int level = 0; level < CLI_PROFILE_LEVELS; level++)
+        chain.cost.missed[level] = whole(f[13 + level], &good);
+    good &=
+        p->chain->len ? chain.parent >= 0 && chain.parent < (int)p->chain->len : chain.parent == -1;
+    g_array_append_val(p->chain, chain);
+    return good;
+}
+
 static bool read_lock(struct cli_profile *p, char *const *f)
 {
     bool good = true;
@@ -181,12 +204,35 @@ static bool read_record(struct cli_profile *p, char *const *field)
     if (fields_are(field, "line", 19)) return read_line(p, field);
     if (fields_are(field, "call", 9)) return read_call(p, field);
     if (fields_are(field, "cause", 8)) return read_cause(p, field);
+    if (fields_are(field, "chain", 17)) return read_chain(p, field);
     if (fields_are(field, "lock", 11)) return read_lock(p, field);
     if (fields_are(field, "locker", 9)) return read_locker(p, field);
     if (fields_are(field, "memory", 8)) return read_memory(p, field);
     if (fields_are(field, "variable", 13)) return read_variable(p, field);
     if (fields_are(field, "run", 7) && !p->version) return read_run(p, field);
     return fields_are(field, "total", 5) && read_total(p, field);
+}
+
+/* The compiler was given some of a function's lines by a path of less: all have the same. */
+static void *path_key(const char *function, const char *file)
+{
+    g_autofree char *key = g_strdup_printf("%s\t%s", function, file);
+    return (void *)g_intern_string(key);
+}
+
+static void same_paths(const struct cli_profile *p)
+{
+    g_autoptr(GHashTable) path_of = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < p->chain->len; i++) {
+        const struct cli_profile_chain *c = &g_array_index(p->chain, struct cli_profile_chain, i);
+        if (g_path_is_absolute(c->path))
+            g_hash_table_insert(path_of, path_key(c->function, c->file), (void *)c->path);
+    }
+    for (guint i = 0; i < p->line->len; i++) {
+        struct cli_profile_row *row = &g_array_index(p->line, struct cli_profile_row, i);
+        const char *path = g_hash_table_lookup(path_of, path_key(row->function, row->file));
+        if (path && !g_path_is_absolute(row->path)) row->path = path;
+    }
 }
 
 struct cli_profile *cli_profile_read(const char *name, GError **error)
@@ -204,6 +250,7 @@ struct cli_profile *cli_profile_read(const char *name, GError **error)
     p->line = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_row));
     p->call = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_wait));
     p->cause = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_cause));
+    p->chain = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_chain));
     p->lock = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_lock));
     p->locker = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_locker));
     p->memory = g_array_new(FALSE, FALSE, sizeof(struct cli_profile_memory));
@@ -217,6 +264,7 @@ struct cli_profile *cli_profile_read(const char *name, GError **error)
         cli_profile_free(p);
         return NULL;
     }
+    same_paths(p);
     if (p->version) return p;
     g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s: the profile is cut short", name);
     cli_profile_free(p);
@@ -260,6 +308,7 @@ void cli_profile_free(struct cli_profile *p)
         g_free(v->name);
     }
     g_array_unref(p->variable);
+    g_array_unref(p->chain);
     g_array_unref(p->lock);
     g_array_unref(p->locker);
     g_array_unref(p->memory);

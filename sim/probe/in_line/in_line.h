@@ -64,6 +64,14 @@ struct probe_object {
  * depend on how many blocks it has. */
 #define PROBE_TABLES "sw_tables"
 
+/* A mark of a function (instrument/mark.cc): it is entered, is left, or goes on. From this field on
+ * each: the instruction of five bytes that does nothing, and the stub that it is to jump to. */
+struct probe_mark {
+    int32_t at, stub;
+};
+#define PROBE_MARKS "sw_marks"
+enum probe_mark_kind { PROBE_ENTER, PROBE_LEAVE, PROBE_RESUME };
+
 /* What a call is about: bytes of the access, 1 to 16; loads and stores of its block that come after
  * it and are counted already; is it an atomic operation? */
 enum { PROBE_BYTES_BITS = 5, PROBE_COUNT_BITS = 13, PROBE_COUNT_MAX = (1 << 13) - 1 };

@@ -89,6 +89,17 @@ struct report_lock {
     GArray *locker; /* struct report_locker, what waited most first */
 };
 
+/* A function as it was called by the chain of those above it, or an MPI call. */
+struct report_chain {
+    int parent; /* its place among the rows, before this one's; -1: the first, REPORT_ELSEWHERE */
+    const char *function, *file, *path; /* as in report_line; of an MPI call: its name, "", "" */
+    int line;                           /* where the function begins; 0: not known */
+    bool call;
+    uint64_t count, again; /* calls by its parent; from below it: recursion */
+    double compute_s, memory_s, service_s, wait_s; /* its own */
+    uint64_t missed[PROFILE_LEVELS];
+};
+
 /* Arrays of the structs above; free with g_array_unref. */
 GArray *report_stalls(const struct report_run *run);
 GArray *report_calls(const struct report_run *run);
@@ -101,6 +112,9 @@ GArray *report_contended(const struct report_run *run);
 GArray *report_locks(const struct report_run *run);
 /* Dearest first; where no profile is written, those with stale loads or moves only. */
 GArray *report_objects(const struct report_run *run);
+/* None: no profile is written, or the program has no marks (instrument). Its first row is the rest
+ * to the totals of the ranks. */
+GArray *report_chains(const struct report_run *run);
 /* Every line with anything, dearest first. The last row, whose function is REPORT_ELSEWHERE, is
  * what no line has: the rest to the totals of the ranks. Less than nothing where a user-defined
  * operation was run by the engine: it counts on its lines and in the call that waited for it. */

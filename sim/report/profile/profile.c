@@ -149,6 +149,25 @@ static void locks(GString *out, const struct report_run *run)
     }
 }
 
+static void chains(GString *out, const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_chains(run);
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_chain *row = &g_array_index(rows, struct report_chain, i);
+        g_string_append_printf(out, "chain\t%d\t%s\t%s\t%s\t%s\t%d", row->parent,
+                               row->call ? "call" : "function", row->function, row->file, row->path,
+                               row->line);
+        whole(out, row->count);
+        whole(out, row->again);
+        seconds(out, row->compute_s);
+        seconds(out, row->memory_s);
+        seconds(out, row->service_s);
+        seconds(out, row->wait_s);
+        for (int level = 0; level < PROFILE_LEVELS; level++) whole(out, row->missed[level]);
+        g_string_append_c(out, '\n');
+    }
+}
+
 bool report_profile(const struct report_run *run, const char *path, GError **error)
 {
     g_autoptr(GString) out = g_string_new(NULL);
@@ -156,6 +175,7 @@ bool report_profile(const struct report_run *run, const char *path, GError **err
     lines(out, run);
     calls(out, run);
     causes(out, run);
+    chains(out, run);
     locks(out, run);
     contended(out, run);
     objects(out, run);

@@ -9,6 +9,9 @@
  *             executions loads stores stale calls miss_l1 miss_l2 miss_l3 miss_l4
  *   call      call file:line count time_s wait_s stall_s longest_wait_s rank
  *   cause     cause file:line other_file:line count wait_s rank ranks
+ *   chain     parent function|call name file path line count recursive compute_s stall_s
+ *             service_s wait_s miss_l1 miss_l2 miss_l3 miss_l4
+ *             parent: which of these lines called it, from 0; -1: none
  *   lock      memory count ranks queued longest_queue handovers handover_s longest_held_s rank
  *             file:line                                      of a window; who held it longest
  *   locker    memory file:line exclusive|shared count wait_s held_s longest_held_s rank
@@ -16,7 +19,7 @@
  *   variable  window|static|heap|stack name load_stall_s store_stall_s loads stores stale moves
  *             miss_l1 miss_l2 miss_l3 miss_l4                loads and stores that waited
  *
- * All come dearest first. The line whose function is "(elsewhere)" is the
+ * All but chains come dearest first. The line whose function is "(elsewhere)" is the
  * rest to the totals.
  */
 #ifndef REPORT_PROFILE_H

@@ -8,6 +8,7 @@
 #include "mach/mach.h"
 #include "serve/request/request.h"
 #include "sync/late/late.h"
+#include "world/chain/chain.h"
 #include "world/detached/detached.h"
 #include "world/film/film.h"
 #include "world/label/label.h"
@@ -63,6 +64,7 @@ static void account_begin(struct world_rank_state *state)
     state->entered_s = serve_now(state->rank.proc);
     state->busy_s = busy(state);
     state->stalled_s = serve_stalled(state->rank.proc);
+    if (profile_chains_on) world_chain_call(state, state->call);
 }
 
 /* A difference of sums: what is left of rounding is nothing. */
@@ -83,6 +85,7 @@ static void account_end(struct world_rank_state *state)
                                   .compute_s = rest(busy_s - stalled_s - service_s, now_s),
                                   .service_s = world_serviced(state)};
     profile_call(world_site_of(state, state->pc), state->call, state->rank.rank, &times);
+    if (profile_chains_on) world_chain_return(state);
 }
 
 static void pay(struct serve_proc *proc, bool ahead, bool polling)

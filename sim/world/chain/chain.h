@@ -1,0 +1,18 @@
+/* Where a rank enters and leaves functions and MPI calls: for the profile by chain of calls
+ * (profile/chains). Nothing is charged, nothing waits; a load that is on its way stays so. */
+#ifndef WORLD_CHAIN_H
+#define WORLD_CHAIN_H
+
+#include "profile/chains/chains.h"
+#include "world/rank/state.h"
+
+/* The running rank is at a mark (instrument) of a function: pc, behind which it goes on. Nothing
+ * where no rank is running. */
+void world_chain_enter(uintptr_t pc, struct profile_frame at);
+void world_chain_leave(struct profile_frame at);
+void world_chain_resume(struct profile_frame at);
+/* Only while profile_chains_on. */
+void world_chain_call(const struct world_rank_state *state, const char *call);
+void world_chain_return(const struct world_rank_state *state);
+
+#endif
