@@ -12,8 +12,8 @@
 
 static int bad_comm(struct world_rank *r, const char *call)
 {
-    return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM,
-                         "not a valid intracommunicator (freed, or an intercommunicator)");
+    return dialect_rule_error(r, MPI_COMM_NULL, "PUT/ACCEPT", call, MPI_ERR_COMM,
+                              "not a valid intracommunicator (freed, or an intercommunicator)");
 }
 
 static int check_tag(struct world_rank *r, MPI_Comm comm, const char *call, int tag)
@@ -26,7 +26,8 @@ static int check_tag(struct world_rank *r, MPI_Comm comm, const char *call, int 
         most = found && value ? *value : 32767;
     }
     if (tag >= 0 && tag <= most) return MPI_SUCCESS;
-    return dialect_error(r, comm, call, MPI_ERR_TAG, "tag %d is not between 0 and %d", tag, most);
+    return dialect_rule_error(r, comm, "PUT/ACCEPT", call, MPI_ERR_TAG,
+                              "tag %d is not between 0 and %d", tag, most);
 }
 
 /* ---- requests -------------------------------------------------------------------------------- */
@@ -47,15 +48,15 @@ static int check_side(struct world_rank *r, const struct request *q, const char 
                       MPI_Datatype handle, struct dialect_layout *map)
 {
     if (count < 0)
-        return dialect_error(r, q->comm, q->what.call, MPI_ERR_COUNT, "the %s count is %d", side,
-                             count);
+        return dialect_rule_error(r, q->comm, "PUT/ACCEPT", q->what.call, MPI_ERR_COUNT,
+                                  "the %s count is %d", side, count);
     const struct dialect_type *type = dialect_type_find(handle);
     if (!type)
-        return dialect_error(r, q->comm, q->what.call, MPI_ERR_TYPE, "invalid %s datatype handle",
-                             side);
+        return dialect_rule_error(r, q->comm, "PUT/ACCEPT", q->what.call, MPI_ERR_TYPE,
+                                  "invalid %s datatype handle", side);
     if (!type->committed)
-        return dialect_error(r, q->comm, q->what.call, MPI_ERR_TYPE,
-                             "the %s datatype is not committed", side);
+        return dialect_rule_error(r, q->comm, "PUT/ACCEPT", q->what.call, MPI_ERR_TYPE,
+                                  "the %s datatype is not committed", side);
     dialect_layout_init(map, type, count);
     return MPI_SUCCESS;
 }
@@ -64,10 +65,10 @@ static int check_fit(struct world_rank *r, const struct request *q, struct diale
                      struct dialect_layout *to)
 {
     if (from->layout.bytes > to->layout.bytes)
-        return dialect_error(r, q->comm, q->what.call, MPI_ERR_TRUNCATE,
-                             "%" G_GUINT64_FORMAT
-                             " bytes do not fit a buffer of %" G_GUINT64_FORMAT,
-                             from->layout.bytes, to->layout.bytes);
+        return dialect_rule_error(r, q->comm, "PUT/ACCEPT", q->what.call, MPI_ERR_TRUNCATE,
+                                  "%" G_GUINT64_FORMAT
+                                  " bytes do not fit a buffer of %" G_GUINT64_FORMAT,
+                                  from->layout.bytes, to->layout.bytes);
     dialect_layout_limit(to, from->layout.bytes);
     return MPI_SUCCESS;
 }
@@ -81,7 +82,8 @@ static int issue(struct world_rank *r, const struct dialect_comm *comm, struct r
     if (!code) code = check_side(r, q, "target", q->target_count, q->target_type, &target);
     if (!code) code = gets ? check_fit(r, q, &target, &origin) : check_fit(r, q, &origin, &target);
     if (!code && !q->origin && origin.layout.bytes > 0)
-        code = dialect_error(r, q->comm, q->what.call, MPI_ERR_BUFFER, "no origin address");
+        code = dialect_rule_error(r, q->comm, "PUT/ACCEPT", q->what.call, MPI_ERR_BUFFER,
+                                  "no origin address");
     if (!code) {
         q->what.site = world_site(r);
         q->what.from =
@@ -107,9 +109,9 @@ static int request(struct request *q)
     else if (q->what.target == MPI_PROC_NULL)
         code = MPI_SUCCESS;
     else if (q->what.target < 0 || q->what.target >= comm->members)
-        code = dialect_error(r, q->comm, q->what.call, MPI_ERR_RANK,
-                             "target %d is not in the communicator of %d ranks", q->what.target,
-                             comm->members);
+        code = dialect_rule_error(r, q->comm, "PUT/ACCEPT", q->what.call, MPI_ERR_RANK,
+                                  "target %d is not in the communicator of %d ranks",
+                                  q->what.target, comm->members);
     else
         code = issue(r, comm, q);
     world_leave(r);
@@ -162,17 +164,20 @@ static int check_service(struct world_rank *r, const struct service *c)
     int code = check_tag(r, c->comm, c->name, c->tag);
     if (code) return code;
     if (c->size < 0)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_SIZE, "the size is %td", c->size);
+        return dialect_rule_error(r, c->comm, "PUT/ACCEPT", c->name, MPI_ERR_SIZE,
+                                  "the size is %td", c->size);
     if (c->size > 0 && !c->base)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_BASE, "no base address");
+        return dialect_rule_error(r, c->comm, "PUT/ACCEPT", c->name, MPI_ERR_BASE,
+                                  "no base address");
     if (c->disp_unit <= 0)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "the displacement unit is %d",
-                             c->disp_unit);
+        return dialect_rule_error(r, c->comm, "PUT/ACCEPT", c->name, MPI_ERR_DISP,
+                                  "the displacement unit is %d", c->disp_unit);
     if (!c->blocks && !c->request)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_REQUEST,
-                             "the pointer to the request is NULL");
+        return dialect_rule_error(r, c->comm, "PUT/ACCEPT", c->name, MPI_ERR_REQUEST,
+                                  "the pointer to the request is NULL");
     if (c->count < 0)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_COUNT, "the count is %d", c->count);
+        return dialect_rule_error(r, c->comm, "PUT/ACCEPT", c->name, MPI_ERR_COUNT,
+                                  "the count is %d", c->count);
     return MPI_SUCCESS;
 }
 
@@ -238,10 +243,11 @@ int PA_Rma_malloc(void *base, MPI_Aint size)
     struct world_rank *r = world_here();
     if (!r) return MPI_ERR_OTHER;
     if (!base)
-        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_ARG,
-                             "the pointer to the address is NULL");
+        return dialect_rule_error(r, MPI_COMM_NULL, "PUT/ACCEPT", __func__, MPI_ERR_ARG,
+                                  "the pointer to the address is NULL");
     if (size < 0)
-        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_SIZE, "the size is %td", size);
+        return dialect_rule_error(r, MPI_COMM_NULL, "PUT/ACCEPT", __func__, MPI_ERR_SIZE,
+                                  "the size is %td", size);
     void *memory = world_pages_new(r, (uint64_t)size);
     if (!memory)
         return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_NO_MEM,
@@ -259,8 +265,8 @@ int PA_Rma_free(void *base)
     gpointer size;
     if (!base) return MPI_SUCCESS;
     if (!r || !given || !g_hash_table_steal_extended(given, base, NULL, &size))
-        return dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_BASE,
-                             "the memory was not allocated by PA_Rma_malloc");
+        return dialect_rule_error(r, MPI_COMM_NULL, "PUT/ACCEPT", __func__, MPI_ERR_BASE,
+                                  "the memory was not allocated by PA_Rma_malloc");
     sync_match_memory(r->proc, base, GPOINTER_TO_SIZE(size), false);
     world_pages_free(base);
     return MPI_SUCCESS;

@@ -5,8 +5,8 @@
 
 static int bad_comm(struct world_rank *r, const char *call)
 {
-    return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM,
-                         "not a valid intracommunicator (freed, or an intercommunicator)");
+    return dialect_rule_error(r, MPI_COMM_NULL, "registration", call, MPI_ERR_COMM,
+                              "not a valid intracommunicator (freed, or an intercommunicator)");
 }
 
 /* ---- what is registered ---------------------------------------------------------------------- */
@@ -84,18 +84,20 @@ static int registered(struct world_rank *r, const struct call *c, const char *wr
                       struct dialect_part *part)
 {
     if (part) dialect_registered_add(r, part);
-    return wrong ? dialect_error(r, c->comm, c->name, c->class, "%s", wrong) : MPI_SUCCESS;
+    return wrong ? dialect_rule_error(r, c->comm, "registration", c->name, c->class, "%s", wrong)
+                 : MPI_SUCCESS;
 }
 
 static int sparse(struct world_rank *r, const struct dialect_comm *comm, struct call *c)
 {
     if (c->group == MPI_GROUP_NULL)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_GROUP, "the group is MPI_GROUP_NULL");
+        return dialect_rule_error(r, c->comm, "registration", c->name, MPI_ERR_GROUP,
+                                  "the group is MPI_GROUP_NULL");
     int n, outside;
     g_autofree int *peers = peers_of(r, comm, c->group, &n, &outside);
     if (outside >= 0)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_GROUP,
-                             "process %d of the group is not in the communicator", outside);
+        return dialect_rule_error(r, c->comm, "registration", c->name, MPI_ERR_GROUP,
+                                  "process %d of the group is not in the communicator", outside);
     struct dialect_part *part = NULL;
     g_autofree char *wrong =
         dialect_sparse_register(r, comm, peers, n, c->object, c->error, &c->class, &part);
@@ -146,16 +148,16 @@ int MPI_Op_register_sparse(MPI_Op op, MPI_Group group, MPI_Comm comm)
 
 /* ---- deregistering: local -------------------------------------------------------------------- */
 
-static int take_back(const char *call, struct dialect_object object, const char *error, int class,
-                     MPI_Comm comm)
+static int take_back(const char *call, uintptr_t pc, struct dialect_object object,
+                     const char *error, int class, MPI_Comm comm)
 {
     struct world_rank *r = world_here();
     if (!r) return MPI_ERR_OTHER;
     if (!dialect_comm_find(r, comm)) return bad_comm(r, call);
     /* One that is not committed any more cannot be: only the handle matters. */
-    if (!object.known) return dialect_error(r, comm, call, class, "%s", error);
+    if (!object.known) return dialect_kept_error(call, pc, comm, class, error);
     if (object.predefined || dialect_registered_drop(r, object.known, comm)) return MPI_SUCCESS;
-    return dialect_error(r, comm, call, class, "it is not registered over this communicator");
+    return dialect_kept_error(call, pc, comm, class, "it is not registered over this communicator");
 }
 
 int MPI_Type_dereg(MPI_Datatype datatype, MPI_Comm comm)
@@ -163,7 +165,7 @@ int MPI_Type_dereg(MPI_Datatype datatype, MPI_Comm comm)
     struct dialect_object object;
     int class;
     const char *error = type_given(datatype, &object, &class);
-    return take_back(__func__, object, error, class, comm);
+    return take_back(__func__, DIALECT_PC, object, error, class, comm);
 }
 
 int MPI_Op_dereg(MPI_Op op, MPI_Comm comm)
@@ -171,5 +173,5 @@ int MPI_Op_dereg(MPI_Op op, MPI_Comm comm)
     struct dialect_object object;
     int class;
     const char *error = op_given(op, &object, &class);
-    return take_back(__func__, object, error, class, comm);
+    return take_back(__func__, DIALECT_PC, object, error, class, comm);
 }

@@ -25,14 +25,18 @@ struct call {
 static int check_buffer(struct world_rank *r, const struct call *c, struct dialect_layout *map)
 {
     if (c->count < 0)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_COUNT, "the count is %d", c->count);
+        return dialect_rule_error(r, c->comm, "SHMALLOC", c->name, MPI_ERR_COUNT, "the count is %d",
+                                  c->count);
     const struct dialect_type *type = dialect_type_find(c->type);
-    if (!type) return dialect_error(r, c->comm, c->name, MPI_ERR_TYPE, "invalid datatype handle");
+    if (!type)
+        return dialect_rule_error(r, c->comm, "SHMALLOC", c->name, MPI_ERR_TYPE,
+                                  "invalid datatype handle");
     if (!type->committed)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_TYPE, "the datatype is not committed");
+        return dialect_rule_error(r, c->comm, "SHMALLOC", c->name, MPI_ERR_TYPE,
+                                  "the datatype is not committed");
     dialect_layout_init(map, type, c->count);
     if (!c->buf && map->layout.bytes > 0)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_BUFFER, "no buffer");
+        return dialect_rule_error(r, c->comm, "SHMALLOC", c->name, MPI_ERR_BUFFER, "no buffer");
     return MPI_SUCCESS;
 }
 
@@ -41,15 +45,17 @@ static int check_range(struct world_rank *r, const struct call *c,
 {
     uint64_t window = sync_win_bytes(getput->shared->sync, c->rank);
     if (c->offset < 0)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "the offset is %td", c->offset);
+        return dialect_rule_error(r, c->comm, "SHMALLOC", c->name, MPI_ERR_DISP,
+                                  "the offset is %td", c->offset);
     if (bytes == 0 || ((uint64_t)c->offset <= window && bytes <= window - (uint64_t)c->offset))
         return MPI_SUCCESS;
     if (window == 0)
-        return dialect_error(r, c->comm, c->name, MPI_ERR_DISP, "rank %d has no window", c->rank);
-    return dialect_error(r, c->comm, c->name, MPI_ERR_DISP,
-                         "offset %td + %" G_GUINT64_FORMAT
-                         " bytes leaves the window of rank %d (%" G_GUINT64_FORMAT " bytes)",
-                         c->offset, bytes, c->rank, window);
+        return dialect_rule_error(r, c->comm, "SHMALLOC", c->name, MPI_ERR_DISP,
+                                  "rank %d has no window", c->rank);
+    return dialect_rule_error(r, c->comm, "SHMALLOC", c->name, MPI_ERR_DISP,
+                              "offset %td + %" G_GUINT64_FORMAT
+                              " bytes leaves the window of rank %d (%" G_GUINT64_FORMAT " bytes)",
+                              c->offset, bytes, c->rank, window);
 }
 
 static int start(struct world_rank *r, const struct call *c, const struct dialect_getput *getput)
@@ -85,12 +91,13 @@ static int operate(const struct call *c, uintptr_t pc)
     const struct dialect_getput *getput = dialect_getput_of(r, c->comm);
     int code = MPI_SUCCESS, members = getput ? sync_win_members(getput->shared->sync) : 0;
     if (!getput)
-        code = dialect_error(r, dialect_comm_find(r, c->comm) ? c->comm : MPI_COMM_NULL, c->name,
-                             MPI_ERR_COMM,
-                             "not a valid get/put communicator: SHM_Shmalloc creates one");
+        code = dialect_rule_error(r, dialect_comm_find(r, c->comm) ? c->comm : MPI_COMM_NULL,
+                                  "SHMALLOC", c->name, MPI_ERR_COMM,
+                                  "not a valid get/put communicator: SHM_Shmalloc creates one");
     else if (c->rank != MPI_PROC_NULL && (c->rank < 0 || c->rank >= members))
-        code = dialect_error(r, c->comm, c->name, MPI_ERR_RANK,
-                             "rank %d is not in the communicator of %d ranks", c->rank, members);
+        code =
+            dialect_rule_error(r, c->comm, "SHMALLOC", c->name, MPI_ERR_RANK,
+                               "rank %d is not in the communicator of %d ranks", c->rank, members);
     else if (c->rank != MPI_PROC_NULL)
         code = start(r, c, getput);
     world_leave(r);

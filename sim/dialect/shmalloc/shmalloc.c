@@ -73,10 +73,10 @@ static int make(struct world_rank *r, const char *call, struct dialect_rank_grou
     dialect_getput_joined(r, getput);
     int code = wrong;
     if (wrong)
-        dialect_error(r, oldcomm, call, wrong, "%s", what);
+        dialect_rule_error(r, oldcomm, "SHMALLOC", call, wrong, "%s", what);
     else if (getput->shared->wrong)
-        code = dialect_error(r, oldcomm, call, MPI_ERR_OTHER,
-                             "the arguments of another rank are invalid");
+        code = dialect_rule_error(r, oldcomm, "SHMALLOC", call, MPI_ERR_OTHER,
+                                  "the arguments of another rank are invalid");
     else if ((code = PMPI_Comm_dup(oldcomm, &getput->comm)) != MPI_SUCCESS)
         dialect_refused(r, oldcomm, call, code);
     if (code) {
@@ -109,9 +109,10 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
     if (ranks)
         code = make(r, __func__, ranks, oldcomm, made, len, wrong, what, newcomm);
     else
-        code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM,
-                             "the old communicator is not a valid intracommunicator (freed, or an "
-                             "intercommunicator)");
+        code = dialect_rule_error(
+            r, MPI_COMM_NULL, "SHMALLOC", __func__, MPI_ERR_COMM,
+            "the old communicator is not a valid intracommunicator (freed, or an "
+            "intercommunicator)");
     if (code == MPI_SUCCESS && buf) *(void **)buf = made.memory;
     world_leave(r);
     return code;

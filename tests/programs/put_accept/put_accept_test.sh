@@ -113,8 +113,22 @@ for machine in t3d smp now cxl-pool; do
     *) says "$machine: coherent, so nothing is flushed" holds "$flush < 1e-9" ;;
     esac
 done
+cat >"$work/unmatched.c" <<'C'
+#include <mpi.h>
+#include <put_accept.h>
+int main(int argc, char **argv)
+{
+    int rank, one = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) PA_Puthold(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, 99, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O1 -g "$work/unmatched.c" -o "$work/unmatched" || wrong "unmatched.c is compiled"
 says "in the report a request that nobody serviced has no call on the other side" eval '
-    "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr -s "\n " " " | grep -Eq \
+    "$sidewinder" run -m t3d -n 2 "$work/unmatched" 2>&1 >/dev/null | tr -s "\n " " " | grep -Eq \
         "with tag 99 was never matched. Rank 0, [^:]*:[^.]*, at time [^:]*: rank 1\. "'
 says "t3d: references beside a range, in its lines, are reported as false sharing" eval '
     "$sidewinder" run -m t3d -n 2 "$work/put_accept_errors" 2>&1 >/dev/null | tr "\n" " " | grep -q \

@@ -66,6 +66,12 @@ int dialect_type_copy(MPI_Datatype type, MPI_Datatype *copy);
  * MPI_COMM_WORLD. Returns the class. `call`: __func__. */
 int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int class,
                   const char *format, ...) G_GNUC_PRINTF(5, 6);
+/* The same of a call that breaks a rule of a proposal, which every run reports: "SHMALLOC". Static
+ * storage. */
+int dialect_rule_error(struct world_rank *rank, MPI_Comm comm, const char *proposal,
+                       const char *call, int class, const char *format, ...) G_GNUC_PRINTF(6, 7);
+/* The same of a call at pc that is not entered: an object is kept, or not registered. */
+int dialect_kept_error(const char *call, uintptr_t pc, MPI_Comm comm, int class, const char *why);
 bool dialect_finalized(void); /* Has this rank called MPI_Finalize? */
 /* SMPI refused: PMPI_X returned `code`. */
 int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, int code);

@@ -5,6 +5,8 @@
  * with the error class. SMPI's PMPI functions return codes and call no handler, so refusals of
  * calls that only pass through end here too.
  */
+#include "findings/findings.h"
+#include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "dialect/mpi/call/call.h"
 
@@ -56,6 +58,34 @@ int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int 
     g_autofree char *what = g_strdup_vprintf(format, args);
     va_end(args);
     return raise_on_comm(rank, comm, call, class, what);
+}
+
+int dialect_rule_error(struct world_rank *rank, MPI_Comm comm, const char *proposal,
+                       const char *call, int class, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    g_autofree char *what = g_strdup_vprintf(format, args),
+                    *rule = g_strdup_printf("%s: %s", proposal, call),
+                    *message = g_strdup_printf("%s: %s", call, what);
+    va_end(args);
+    if (rank)
+        findings_violation_note(&(struct findings_violation){.rule = g_intern_string(rule),
+                                                             .message = message,
+                                                             .call = call,
+                                                             .rank = rank->rank,
+                                                             .time_s = world_now(),
+                                                             .site = world_site(rank),
+                                                             .other_rank = -1});
+    return raise_on_comm(rank, comm, call, class, what);
+}
+
+int dialect_kept_error(const char *call, uintptr_t pc, MPI_Comm comm, int class, const char *why)
+{
+    struct world_rank *r = world_enter(call, pc);
+    dialect_rule_error(r, comm, "registration", call, class, "%s", why);
+    if (r) world_leave(r);
+    return class;
 }
 
 bool dialect_finalized(void)

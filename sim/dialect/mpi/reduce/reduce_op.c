@@ -43,7 +43,7 @@ int MPI_Op_free(MPI_Op *op)
 {
     struct dialect_reduce_op *own = dialect_reduce_op_find(*op);
     const char *kept = own ? dialect_kept(world_here(), own) : NULL;
-    if (kept) return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_OP, "%s", kept);
+    if (kept) return dialect_kept_error(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_OP, kept);
     DIALECT_AWAY;
     if (own) g_hash_table_remove(known, *op);
     int code = PMPI_Op_free(op);
