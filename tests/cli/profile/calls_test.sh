@@ -6,7 +6,8 @@ build calls
 
 # The chains of $work/p as lines "main>left>work COUNT RECURSIVE COMPUTE STALL SERVICE WAIT".
 chains() {
-    awk -F'\t' 'BEGIN { n = 0 } $1 == "chain" { name[n] = ($2 < 0 ? "" : name[$2] ($2 > 0 ? ">" : "")) ($2 < 0 ? "" : $4)
+    awk -F'\t' 'BEGIN { n = 0 }
+        $1 == "chain" { name[n] = ($2 < 0 ? "" : name[$2] ($2 > 0 ? ">" : "")) ($2 < 0 ? "" : $4)
         print ($2 < 0 ? $4 : name[n]), $8, $9, $10, $11, $12, $13; n++ }' "$work/p"
 }
 # has CHAIN COUNT RECURSIVE: is it there, called so often?
@@ -35,11 +36,14 @@ rest_is_small() { chains | awk '$1 == "(elsewhere)" { r = $4 + $5 + $6 + $7 } { 
 
 for machine in t3d smp rdma; do
     (cd "$work" && "$sidewinder" run -q -m $machine -n 2 --json with --profile p ./calls &&
-        "$sidewinder" run -q -m $machine -n 2 --profile q ./calls && "$sidewinder" run -q -m $machine -n 2 --json without ./calls
+        "$sidewinder" run -q -m $machine -n 2 --profile q ./calls &&
+        "$sidewinder" run -q -m $machine -n 2 --json without ./calls
     ) || wrong "it runs on $machine"
     says "$machine: the profiles of two runs are byte-identical" cmp "$work/p" "$work/q"
     says "$machine: a run that is profiled predicts what one predicts that is not" eval '
-        [ "$("$sidewinder" compare --key time_s "$work/with")" = "$("$sidewinder" compare --key time_s "$work/without")" ]'
+        with=$("$sidewinder" compare --key time_s "$work/with")
+        without=$("$sidewinder" compare --key time_s "$work/without")
+        [ "$with" -a "$with" = "$without" ]'
     says "$machine: chains sum to the totals of the ranks to a nanosecond" sums
     says "$machine: less than a thousandth has no chain" rest_is_small
     says "$machine: a function computes by chain what its lines compute" alike
@@ -56,7 +60,8 @@ done
 
 (cd "$work" && "$sidewinder" run -q -m t3d -n 1 --profile p ./thrown) || wrong "thrown runs"
 says "what an exception leaves is left, and its destructors run where they are" eval '
-    chains | grep -q "^main>_Z7catchesv>_Z5otherv>_Z4worki " && chains | grep -q "^main>_Z7catchesv>_Z4deepi>_Z4worki 4 " &&
+    chains | grep -q "^main>_Z7catchesv>_Z5otherv>_Z4worki " &&
+    chains | grep -q "^main>_Z7catchesv>_Z4deepi>_Z4worki 4 " &&
     chains | grep -q "^main>_Z5otherv>_Z4worki " && no_chain "_Z4deepi>_Z5otherv"'
 says "in C++, too, they sum to the totals" eval 'sums && alike'
 

@@ -17,7 +17,8 @@ sums() {
     awk -F'\t' '
         $1 == "locker" { locks += $6 }
         $1 == "call" && $2 == "MPI_Win_lock" { calls += $6 }
-        END { d = locks - calls; if (!(calls > 0 && d < 1e-9 && d > -1e-9)) { print "    " locks, calls; exit 1 } }' "$work/p"
+        END { d = locks - calls; if (!(calls > 0 && d < 1e-9 && d > -1e-9))
+            { print "    " locks, calls; exit 1 } }' "$work/p"
 }
 # the lock of rank 0: FIELD of its record
 of_lock() { awk -F'\t' -v f="$1" '$1 == "lock" && $2 == "rank 0'\''s window 0" { print $f }' "$work/p"; }

@@ -68,7 +68,8 @@ says "against itself there is none" eval 'profile --against "$work/p" "$work/p" 
 # What others read.
 profile --format callgrind "$work/p"
 cp "$work/table" "$work/callgrind"
-says "callgrind's totals are the profile's" near "$(awk '/^calls=/ { getline; next } /^[0-9]+ / { s += $2 } END { print s }' "$work/callgrind")" \
+ns=$(awk '/^calls=/ { getline; next } /^[0-9]+ / { s += $2 } END { print s }' "$work/callgrind")
+says "callgrind's totals are the profile's" near "$ns" \
     "$(awk -F'\t' '$1 == "total" { print ($2 + $3 + $4 + $5) * 1e9 }' "$work/p")" 1000
 if command -v callgrind_annotate >/dev/null; then
     callgrind_annotate --auto=no "$work/callgrind" >"$work/annotated" 2>"$work/errors"
