@@ -4,37 +4,33 @@
  *
  * Reports, the check and prices read the program's own file. Left out: programs whose segments are
  * not all in front, of which nothing is saved. */
+#include "cli/run/elf.h"
 #include "cli/run/parts.h"
 
-#include <elf.h>
 #include <glib/gstdio.h>
 
 /* Where the last segment ends in the file; 0: it cannot be said. */
-static uint64_t segments_end(const Elf64_Ehdr *head, gsize bytes)
+static uint64_t segments_end(const struct cli_run_image *file, const Elf64_Ehdr *head)
 {
-    const uint64_t count = head->e_phnum;
-    uint64_t end = 0;
-    if (head->e_phentsize != sizeof(Elf64_Phdr) || head->e_phoff % _Alignof(Elf64_Phdr) ||
-        head->e_phoff > bytes || count * sizeof(Elf64_Phdr) > bytes - head->e_phoff)
-        return 0;
-    const Elf64_Phdr *segment = (const Elf64_Phdr *)((const char *)head + head->e_phoff);
-    for (uint64_t i = 0; i < count; i++) {
-        if (segment[i].p_offset > bytes || segment[i].p_filesz > bytes - segment[i].p_offset)
-            return 0;
+    const Elf64_Phdr *segment = cli_run_segments(file, head);
+    uint64_t end = head->e_phoff + head->e_phnum * sizeof *segment;
+    for (int i = 0; segment && i < head->e_phnum; i++) {
+        if (!cli_run_part(file, segment[i].p_offset, segment[i].p_filesz)) return 0;
         end = MAX(end, segment[i].p_offset + segment[i].p_filesz);
     }
-    return MAX(end, head->e_phoff + count * sizeof(Elf64_Phdr));
+    return segment ? end : 0;
 }
 
 char *cli_run_loaded(const char *program, const char *folder)
 {
     g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
-    if (!file || g_mapped_file_get_length(file) < sizeof(Elf64_Ehdr)) return NULL;
-    const Elf64_Ehdr *whole = (const Elf64_Ehdr *)g_mapped_file_get_contents(file);
-    const gsize bytes = g_mapped_file_get_length(file), loaded = (gsize)segments_end(whole, bytes);
-    if (loaded < sizeof *whole || loaded == bytes) return NULL;
+    if (!file) return NULL;
+    const struct cli_run_image whole = cli_run_image(file);
+    const Elf64_Ehdr *old = cli_run_elf(&whole);
+    const gsize loaded = old ? (gsize)segments_end(&whole, old) : 0;
+    if (loaded < sizeof *old || loaded == whole.bytes) return NULL;
 
-    g_autofree char *part = g_memdup2(whole, loaded);
+    g_autofree char *part = g_memdup2(whole.byte, loaded);
     Elf64_Ehdr *head = (Elf64_Ehdr *)part;
     head->e_shoff = 0;
     head->e_shnum = head->e_shstrndx = 0;

@@ -1,8 +1,8 @@
 /* What `sidewinder run` checks about the program's file and output files before the start. */
 #include "cli/run/run.h"
+#include "cli/run/elf.h"
 #include "cpu/block_format/block_format.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,37 +14,13 @@
 static const char marker_symbol[] = "sw_program_marker";
 static const char marker_section[] = ".note.sidewinder";
 
-/* ---- reading ELF: every offset is checked, the file may be anything -------------------------- */
+/* ---- marks ----------------------------------------------------------------------------------- */
 
-struct image {
-    const char *byte;
-    gsize bytes;
-};
-
-static const void *part(const struct image *image, uint64_t offset, uint64_t bytes)
-{
-    return offset <= image->bytes && bytes <= image->bytes - offset ? image->byte + offset : NULL;
-}
-
-static const Elf64_Ehdr *elf_of_this_host(const struct image *image)
-{
-    const Elf64_Ehdr *head = part(image, 0, sizeof *head);
-    if (!head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
-        head->e_ident[EI_CLASS] != ELFCLASS64)
-        return NULL;
-#if defined __x86_64__
-    if (head->e_machine != EM_X86_64) return NULL;
-#elif defined __aarch64__
-    if (head->e_machine != EM_AARCH64) return NULL;
-#endif
-    return head->e_type == ET_DYN || head->e_type == ET_EXEC ? head : NULL;
-}
-
-static bool table_has(const struct image *image, const Elf64_Shdr *section,
+static bool table_has(const struct cli_run_image *image, const Elf64_Shdr *section,
                       const Elf64_Shdr *strings, const char *symbol)
 {
-    const char *name = part(image, strings->sh_offset, strings->sh_size);
-    const Elf64_Sym *entry = part(image, section->sh_offset, section->sh_size);
+    const char *name = cli_run_part(image, strings->sh_offset, strings->sh_size);
+    const Elf64_Sym *entry = cli_run_part(image, section->sh_offset, section->sh_size);
     size_t length = strlen(symbol) + 1;
     if (!name || !entry) return false;
     for (uint64_t i = 0; i < section->sh_size / sizeof *entry; i++)
@@ -55,22 +31,20 @@ static bool table_has(const struct image *image, const Elf64_Shdr *section,
     return false;
 }
 
-static bool is_named(const struct image *image, const Elf64_Shdr *section,
+static bool is_named(const struct cli_run_image *image, const Elf64_Shdr *section,
                      const Elf64_Shdr *strings, const char *name)
 {
     size_t length = strlen(name) + 1;
-    const char *text = part(image, strings->sh_offset, strings->sh_size);
+    const char *text = cli_run_part(image, strings->sh_offset, strings->sh_size);
     return text && section->sh_name < strings->sh_size &&
            strings->sh_size - section->sh_name >= length &&
            memcmp(text + section->sh_name, name, length) == 0;
 }
 
-static bool marked(const struct image *image, const Elf64_Ehdr *head)
+static bool marked(const struct cli_run_image *image, const Elf64_Ehdr *head)
 {
-    const Elf64_Shdr *section =
-        part(image, head->e_shoff, (uint64_t)head->e_shnum * sizeof *section);
-    if (!section || head->e_shentsize != sizeof *section || head->e_shoff % _Alignof(Elf64_Shdr))
-        return false;
+    const Elf64_Shdr *section = cli_run_sections(image, head);
+    if (!section) return false;
     for (int i = 0; i < head->e_shnum && head->e_shstrndx < head->e_shnum; i++)
         if (is_named(image, &section[i], &section[head->e_shstrndx], marker_section)) return true;
     for (int i = 0; i < head->e_shnum; i++)
@@ -83,13 +57,12 @@ static bool marked(const struct image *image, const Elf64_Ehdr *head)
 
 /* Do its objects describe their blocks as this version reads them? Where they do not describe them
  * at all, others say so. */
-static bool of_this_version(const struct image *image, const Elf64_Ehdr *head)
+static bool of_this_version(const struct cli_run_image *image, const Elf64_Ehdr *head)
 {
-    const Elf64_Shdr *section =
-        part(image, head->e_shoff, (uint64_t)head->e_shnum * sizeof *section);
+    const Elf64_Shdr *section = cli_run_sections(image, head);
     const uint32_t wanted = BLOCK_VERSION;
     for (int i = 0; i < head->e_shnum && head->e_shstrndx < head->e_shnum; i++) {
-        const unsigned char *record = part(image, section[i].sh_offset, BLOCK_HEAD);
+        const unsigned char *record = cli_run_part(image, section[i].sh_offset, BLOCK_HEAD);
         if (record && section[i].sh_size >= BLOCK_HEAD &&
             is_named(image, &section[i], &section[head->e_shstrndx], BLOCK_SECTION) &&
             memcmp(record, BLOCK_MAGIC, 8) == 0 && memcmp(record + 8, &wanted, 4) != 0)
@@ -109,8 +82,8 @@ static bool check_built(const char *path, const char *name, GError **error)
                     why->message);
         return false;
     }
-    struct image image = {g_mapped_file_get_contents(file), g_mapped_file_get_length(file)};
-    const Elf64_Ehdr *head = elf_of_this_host(&image);
+    struct cli_run_image image = cli_run_image(file);
+    const Elf64_Ehdr *head = cli_run_elf(&image);
     if (!head) {
         bool script = image.bytes >= 2 && memcmp(image.byte, "#!", 2) == 0;
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is %s for this host", name,
@@ -164,13 +137,11 @@ uint64_t cli_run_variables(const char *program)
 {
     g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
     if (!file) return 0;
-    struct image image = {g_mapped_file_get_contents(file), g_mapped_file_get_length(file)};
-    const Elf64_Ehdr *head = elf_of_this_host(&image);
-    const Elf64_Phdr *segment =
-        head ? part(&image, head->e_phoff, (uint64_t)head->e_phnum * sizeof *segment) : NULL;
+    struct cli_run_image image = cli_run_image(file);
+    const Elf64_Ehdr *head = cli_run_elf(&image);
+    const Elf64_Phdr *segment = head ? cli_run_segments(&image, head) : NULL;
     uint64_t bytes = 0;
-    if (!segment || head->e_phentsize != sizeof *segment || head->e_phoff % _Alignof(Elf64_Phdr))
-        return 0;
+    if (!segment) return 0;
     for (int i = 0; i < head->e_phnum; i++)
         if (segment[i].p_type == PT_LOAD && segment[i].p_flags & PF_W) bytes += segment[i].p_memsz;
     return bytes;
@@ -178,11 +149,11 @@ uint64_t cli_run_variables(const char *program)
 
 /* ---- libraries ------------------------------------------------------------------------------- */
 
-static char *needed(const struct image *image, const Elf64_Shdr *section, const Elf64_Shdr *strings,
-                    const char *prefix)
+static char *needed(const struct cli_run_image *image, const Elf64_Shdr *section,
+                    const Elf64_Shdr *strings, const char *prefix)
 {
-    const Elf64_Dyn *entry = part(image, section->sh_offset, section->sh_size);
-    const char *text = part(image, strings->sh_offset, strings->sh_size);
+    const Elf64_Dyn *entry = cli_run_part(image, section->sh_offset, section->sh_size);
+    const char *text = cli_run_part(image, strings->sh_offset, strings->sh_size);
     if (!entry || !text || section->sh_offset % _Alignof(Elf64_Dyn)) return NULL;
     for (uint64_t i = 0; i < section->sh_size / sizeof *entry && entry[i].d_tag != DT_NULL; i++) {
         uint64_t name = entry[i].d_un.d_val;
@@ -198,12 +169,10 @@ char *cli_run_fortran_library(const char *program)
 {
     g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
     if (!file) return NULL;
-    struct image image = {g_mapped_file_get_contents(file), g_mapped_file_get_length(file)};
-    const Elf64_Ehdr *head = elf_of_this_host(&image);
-    const Elf64_Shdr *section =
-        head ? part(&image, head->e_shoff, (uint64_t)head->e_shnum * sizeof *section) : NULL;
-    if (!section || head->e_shentsize != sizeof *section || head->e_shoff % _Alignof(Elf64_Shdr))
-        return NULL;
+    struct cli_run_image image = cli_run_image(file);
+    const Elf64_Ehdr *head = cli_run_elf(&image);
+    const Elf64_Shdr *section = head ? cli_run_sections(&image, head) : NULL;
+    if (!section) return NULL;
     for (int i = 0; i < head->e_shnum; i++)
         if (section[i].sh_type == SHT_DYNAMIC && section[i].sh_link < head->e_shnum)
             return needed(&image, &section[i], &section[section[i].sh_link], "libgfortran.so.");
