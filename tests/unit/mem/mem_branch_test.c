@@ -82,6 +82,15 @@ static void a_history_knows_what_comes_round_again(void)
         UNIT_EQUAL(wrong_in("history", texts[i], false, 400, 300), 0);
 }
 
+/* Whatever they are: 4,000 of them, as the cells of a board of 64 by 64. */
+static void a_history_knows_thousands_of_outcomes_that_come_again(void)
+{
+    struct base_random random = {3};
+    g_autofree char *text = g_malloc0(4001);
+    for (int i = 0; i < 4000; i++) text[i] = (char)('0' + (base_random_next(&random) >> 63));
+    CU_ASSERT(wrong_in("history", text, false, 20, 19) < 400);
+}
+
 static void what_is_random_is_predicted_by_nobody(void)
 {
     struct base_random random = {3};
@@ -128,6 +137,7 @@ static void a_history_sees_a_branch_that_repeats_the_one_before(void)
 UNIT_SUITE(mem_branch, UNIT_TEST(every_predictor_but_none_learns_a_branch_that_goes_one_way),
            UNIT_TEST(simple_predictors_are_wrong_as_often_as_their_rule_says),
            UNIT_TEST(a_history_knows_what_comes_round_again),
+           UNIT_TEST(a_history_knows_thousands_of_outcomes_that_come_again),
            UNIT_TEST(what_is_random_is_predicted_by_nobody),
            UNIT_TEST(a_rare_outcome_costs_a_history_about_once_each_time),
            UNIT_TEST(a_history_sees_a_branch_that_repeats_the_one_before))
