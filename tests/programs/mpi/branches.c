@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NUMBERS = 2000, ROUNDS = 40 };
+enum { NUMBERS = 20000, ROUNDS = 4, LOOPS = 10000 }; /* more than a predictor learns */
 
 /* what is over the middle is counted by a branch */
 static __attribute__((noipa)) int over(const int *a)
@@ -17,11 +17,11 @@ static __attribute__((noipa)) int over(const int *a)
     return count;
 }
 
-/* left 1,000 times */
+/* left LOOPS times */
 static __attribute__((noipa)) int short_loops(const int *a)
 {
     int sum = 0;
-    for (int k = 0; k < 1000; k++) {
+    for (int k = 0; k < LOOPS; k++) {
         for (int i = 0; i < 6; i++) sum ^= a[i];
         __asm__ volatile("" : "+r"(sum) : : "memory");
     }

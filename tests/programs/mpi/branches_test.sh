@@ -11,7 +11,7 @@ wrong_of() {
 
 run rdma 1 branches random
 says "on rdma about half of the branches on random numbers are predicted wrongly, once they are too many to be learnt" \
-    wrong_of 4000 48000
+    wrong_of 20000 48000
 random=$(value time)
 run rdma 1 branches sorted
 says "on sorted ones hardly any" wrong_of 0 2000
