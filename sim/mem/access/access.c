@@ -204,7 +204,7 @@ bool mem_must_pay(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uin
         uint64_t where = mem_page_where(&core->peer.pages, addr);
         int64_t owed = mem_owed(&core->cpu->ledger);
         if (mem_out_of_order(core, addr, where, kind == MEM_STORE, owed)) return true;
-        if (owed <= mem_lead(core, where, addr)) continue;
+        if (owed <= mem_lead(core, where, addr, mem_now(&core->cpu->ledger))) continue;
         if (in_segment(core->node, where, addr) ||
             mem_meets_on_bus(core, addr, where, kind == MEM_STORE))
             return true;

@@ -137,13 +137,15 @@ enum mem_kind { MEM_LOAD, MEM_STORE };
 /* The access, line by line, whatever is owed. */
 void mem_play(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
               uintptr_t addr, uint64_t bytes, uintptr_t pc);
-/* How far ahead of the clock may the processor be when it accesses the line? */
-static inline int64_t mem_lead(const struct mem_core *core, uint64_t where, uintptr_t addr)
+/* How far ahead of the clock may the processor be when it accesses the line at `now`? What nobody
+ * observes is paid for more seldom. */
+enum { MEM_UNOBSERVED_SHIFT = 4 };
+static inline int64_t mem_lead(const struct mem_core *core, uint64_t where, uintptr_t addr,
+                               int64_t now)
 {
     const struct mem_domain *d = &core->node->domain;
-    return MEM_UNLIKELY(where & MEM_PAGE_SHARED)
-               ? mem_shared_lead(d, where, addr, mem_now(&core->cpu->ledger))
-               : d->quantum;
+    if (MEM_UNLIKELY(where & MEM_PAGE_SHARED)) return mem_shared_lead(d, where, addr, now);
+    return core->cpu->unobserved ? d->quantum << MEM_UNOBSERVED_SHIFT : d->quantum;
 }
 /* The processor of that rank; the first one if it has none. */
 static inline struct mem_core *mem_owner(const struct mem_node *node, int rank)
@@ -198,7 +200,8 @@ static inline bool mem_in_time(const struct mem_core *core, uintptr_t addr, uint
                                bool store)
 {
     int64_t owed = mem_owed(&core->cpu->ledger);
-    return owed <= mem_lead(core, where, addr) && !mem_out_of_order(core, addr, where, store, owed);
+    return owed <= mem_lead(core, where, addr, mem_now(&core->cpu->ledger)) &&
+           !mem_out_of_order(core, addr, where, store, owed);
 }
 /* Must the processor pay before the access? */
 bool mem_must_pay(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes);

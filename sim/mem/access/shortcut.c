@@ -188,7 +188,7 @@ static inline bool merge(struct mem_core *core, const struct mem_site *site, uin
     if (e->segment) {
         struct mem_buffered *buffered = &core->own.buffered[e->index];
         mem_settle(cpu);
-        if (mem_owed(l) > node->domain.quantum) return false;
+        if (mem_owed(l) > mem_lead(core, 0, addr, 0)) return false;
         mem_deferred_begin(&core->own, addr, bytes);
         core->own.stored = mem_now(l);
         buffered->mask |= mask;

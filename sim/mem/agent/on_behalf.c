@@ -52,7 +52,8 @@ bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
     uint64_t line = UINT64_C(1) << d->line_shift;
     if (!d->coherent || d->processors == 1) return false;
     for (uintptr_t at = addr & ~(line - 1); at < addr + bytes; at += line)
-        if (mem_lead(core, mem_page_where(&core->peer.pages, at), at) == 0) return true;
+        if (mem_lead(core, mem_page_where(&core->peer.pages, at), at, mem_now(&cpu->ledger)) == 0)
+            return true;
     return false;
 }
 
