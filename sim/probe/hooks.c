@@ -43,6 +43,12 @@ static inline bool in_short(const struct mem_cpu *cpu, uint32_t what)
     return MEM_LIKELY(!probe_what_atomic(what) && cpu == world_cpu() && cpu->core &&
                       !world_watching());
 }
+/* The same on a processor whose accesses go straight, which is a node's. */
+static inline bool in_straight(const struct mem_cpu *cpu, bool straight, uint32_t what)
+{
+    return MEM_LIKELY(straight && !probe_what_atomic(what) && cpu == world_cpu() &&
+                      !world_watching());
+}
 
 /* The profile's row of the place, if there is one: the straight path shall have it. */
 static inline void know_row(struct mem_cpu *cpu, uintptr_t pc)
@@ -83,7 +89,7 @@ void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site)
 {
     uintptr_t pc = PROBE_CALLER;
-    if (!cpu->straight_loads || !in_short(cpu, what) ||
+    if (!in_straight(cpu, cpu->straight_loads, what) ||
         !mem_straight_load(cpu, addr, probe_what_bytes(what), pc, site))
         short_load(addr, what, cpu, site, pc);
 }
@@ -128,7 +134,7 @@ void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                       const struct mem_site *site)
 {
     uintptr_t pc = PROBE_CALLER;
-    if (cpu->straight_stores && in_short(cpu, what)) {
+    if (in_straight(cpu, cpu->straight_stores, what)) {
         int64_t stall = mem_straight_store(cpu, addr, probe_what_bytes(what), pc, site);
         if (stall > 0) note_waiting(cpu, stall, pc);
         if (stall >= 0) return;

@@ -130,10 +130,7 @@ static inline const struct mem_near_segment *near_segment(struct mem_core *core,
 /* May the processor be as far ahead of the clock as it is at `now`, if the access asks nobody? */
 static inline bool in_time(const struct mem_core *core, uint64_t where, uintptr_t addr, int64_t now)
 {
-    const struct mem_domain *d = &core->node->domain;
-    int64_t lead =
-        MEM_UNLIKELY(where & MEM_PAGE_SHARED) ? mem_shared_lead(d, where, addr, now) : d->quantum;
-    return now - core->cpu->ledger.clock <= lead;
+    return now - core->cpu->ledger.clock <= mem_lead(core, where, addr, now);
 }
 
 /* The first level has another line where this one belongs: it is fetched. False: not that simple.
@@ -200,12 +197,13 @@ bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint
     return true;
 }
 
-/* A store has filled the entry. Nobody waits for that. */
+/* A store has filled the entry. Nobody waits for that: one behind the oldest leaves with it. */
 static __attribute__((noinline)) int64_t close_full(struct mem_core *core,
                                                     const struct mem_entry *e,
                                                     const struct mem_site *site)
 {
     struct mem_cpu *cpu = core->cpu;
+    if (core->buffer.queue[MEM_ENTRY_OPEN].first != e) return 0;
     int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
     mem_buffer_complete(&core->buffer, e, now);
     return 0;
@@ -306,25 +304,28 @@ static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
     int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
     if (!in_time(core, near->where, addr, now)) return -1;
     if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
-    mem_deferred_begin(&core->own, addr, bytes);
     core->own.stored = now;
     if (next) {
+        mem_deferred_begin(&core->own, addr, bytes);
         if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
         mem_posted_push(&core->own, addr, bytes, NULL, 0, 0, mem_store_seen(core, now));
         return 0;
     }
     uint64_t bits = bits_of(b, addr, bytes);
-    return e->host == host && e->segment ? segment_merge(core, e, bits, now)
-                                         : other_entry(core, host, model, bits, site, true);
+    if (e->host == host && e->segment) {
+        mem_deferred_merge(&core->own, &core->own.buffered[e->index], addr, bytes);
+        return segment_merge(core, e, bits, now);
+    }
+    mem_deferred_begin(&core->own, addr, bytes);
+    return other_entry(core, host, model, bits, site, true);
 }
 
-int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                           const struct mem_site *site)
+static __attribute__((noinline)) int64_t store_elsewhere(struct mem_core *core, uintptr_t addr,
+                                                         uint64_t bytes, uintptr_t pc,
+                                                         const struct mem_site *site)
 {
-    struct mem_core *core = cpu->core;
     struct mem_write_buffer *b = &core->buffer;
     struct mem_cache *first = &core->peer.levels.level[0];
-    struct mem_entry *e = b->newest;
     uint64_t model, host = (uint64_t)addr >> b->shift;
     if (!mem_page_near(core, addr, &model)) {
         const struct mem_near_segment *near = near_segment(core, addr);
@@ -333,8 +334,20 @@ int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, 
     if (first->next) return store_below(core, addr, bytes, model, pc);
     if (!is_piece(core->node, addr, bytes)) return -1;
     if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
-    uint64_t bits = bits_of(b, addr, bytes);
-    if (e->host != host) return other_entry(core, host, model, bits, site, false);
-    e->mask |= bits;
+    return other_entry(core, host, model, bits_of(b, addr, bytes), site, false);
+}
+
+int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                           const struct mem_site *site)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_write_buffer *b = &core->buffer;
+    struct mem_entry *e = b->newest; /* none on a machine without a buffer that merges */
+    if (e->host != (uint64_t)addr >> b->shift || e->segment)
+        return store_elsewhere(core, addr, bytes, pc, site);
+    if (!is_piece(core->node, addr, bytes)) return -1;
+    /* an entry lies in one line of the first level */
+    if (!first_has(&core->peer.levels.level[0], e->model) && !note_store_miss(core, pc)) return -1;
+    e->mask |= bits_of(b, addr, bytes);
     return e->mask == b->full ? close_full(core, e, site) : 0;
 }
