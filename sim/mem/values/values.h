@@ -217,6 +217,17 @@ static inline void mem_buffered_late(struct mem_own *own, struct mem_buffered *b
     d->buffered = b;
     d->late = b->late = true;
 }
+/* As mem_deferred_begin, of a store into an entry that was stored to before: while nothing but that
+ * entry waits for the bytes of the store before this one, they can wait with these. */
+static inline void mem_deferred_merge(struct mem_own *own, const struct mem_buffered *b,
+                                      uintptr_t addr, uint64_t bytes)
+{
+    struct mem_deferred *d = &own->deferred;
+    bool waits = b->late && d->buffered == b && !d->several && own->posted.late == own->posted.end;
+    if (!waits) mem_deferred_commit(own);
+    d->addr = addr;
+    d->bytes = bytes;
+}
 /* The deferred store merges into that entry, whose line begins there. */
 void mem_buffered_store(struct mem_own *own, uint32_t entry, uintptr_t line, uint64_t mask,
                         uint64_t stored, op_site site);
