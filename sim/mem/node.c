@@ -151,6 +151,16 @@ static bool stores_simply(const struct mem_core *core)
     return core->buffer.merges && core->buffer.entries && core->buffer.timeout == INT64_MAX;
 }
 
+/* Are an agent's accesses to long ranges what run.c says? */
+static bool runs_simply(const struct mem_core *core)
+{
+    const struct mem_cache *first = core->peer.levels.first, *next = first ? first->next : NULL;
+    const struct mem_node *node = core->node;
+    if (!first || first->ways > 1 || (next && (next->ways > 1 || next->next))) return false;
+    if (node->domain.shared || node->pool || core->peer.tlb.entries) return false;
+    return !core->agent || (core->agent->places == 1 && !core->model->overtakes);
+}
+
 /* How pages are numbered (mem_pages_init). */
 static uint32_t pages_unit(const struct mach *m)
 {
@@ -186,6 +196,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     core->alone = first && !first->next && !node->domain.coherent && !node->domain.shared;
     if (core->model->goes_on && m->mem_outstanding > 0) flight_init(core, m);
     buffer_init(core, m);
+    core->runs = runs_simply(core);
     cpu->straight_loads = is_simple(core);
     cpu->straight_stores = stores_simply(core);
     mem_own_init(&node->values, i, &core->own, &cpu->rank, core->buffer.entries);
@@ -239,5 +250,5 @@ void mem_set_plain(struct mem_node *node)
 {
     node->fast_bytes = 0;
     for (int i = 0; i < node->cpus; i++)
-        node->cpu[i].straight_loads = node->cpu[i].straight_stores = false;
+        node->cpu[i].straight_loads = node->cpu[i].straight_stores = node->core[i].runs = false;
 }

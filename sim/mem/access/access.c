@@ -60,12 +60,6 @@ static __attribute__((noinline)) void note_move(struct mem_core *core, const str
     if (row) profile_move(row, &who, a->addr - begin, a->bytes, ticks);
 }
 
-/* A range beyond 16 bytes is played as accesses of 8 bytes; all but the first of a line hit. */
-static inline int64_t further_words(uint64_t bytes)
-{
-    return bytes <= 16 ? 0 : (int64_t)((bytes + 7) / 8) - 1;
-}
-
 static bool hits_first(const struct mem_core *core, uint64_t model)
 {
     const struct mem_cache *first = core->peer.levels.first;
@@ -173,6 +167,15 @@ void mem_play_line(struct mem_core *core, enum mem_kind kind, const struct mem_s
         play_store(core, &a, site, pc, mem_now(&core->cpu->ledger));
 }
 
+void mem_play_further(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
+                      int64_t n)
+{
+    if (n && kind == MEM_LOAD)
+        load_further(core, site, n);
+    else if (n)
+        store_further(core, site, n);
+}
+
 void mem_play(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
               uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
@@ -184,13 +187,9 @@ void mem_play(struct mem_core *core, enum mem_kind kind, const struct mem_site *
         mem_deferred_begin(&core->own, addr, bytes);
     while (addr < end) {
         uintptr_t next = MIN(end, ((addr >> shift) + 1) << shift);
-        int64_t further = further_words(next - addr);
         mem_play_line(core, kind, site, addr, next - addr, mem_page_where(&core->peer.pages, addr),
                       pc);
-        if (further && kind == MEM_LOAD)
-            load_further(core, site, further);
-        else if (further)
-            store_further(core, site, further);
+        mem_play_further(core, kind, site, mem_further_words(next - addr));
         addr = next;
     }
 }

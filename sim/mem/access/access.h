@@ -49,6 +49,7 @@ struct mem_core {
     uint64_t stale;  /* loads */
     uint64_t behind; /* times that the node's views fell behind, as it last looked (charge.c) */
     bool alone;      /* one level, and behind it memory that nobody else has a say in */
+    bool runs;       /* run.c plays what agents do to long ranges */
     /* direct mapped by host page */
     struct mem_near near[MEM_NEAR];
     struct mem_near_segment near_segment[MEM_NEAR_SEGMENTS];
@@ -137,6 +138,8 @@ enum mem_kind { MEM_LOAD, MEM_STORE };
 /* The access, line by line, whatever is owed. */
 void mem_play(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
               uintptr_t addr, uint64_t bytes, uintptr_t pc);
+/* The same by an agent, of a long range. (run.c) */
+void mem_play_run(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes);
 /* How far ahead of the clock may the processor be when it accesses the line at `now`? What nobody
  * observes is paid for more seldom. */
 enum { MEM_UNOBSERVED_SHIFT = 4 };
@@ -157,6 +160,13 @@ static inline struct mem_core *mem_owner(const struct mem_node *node, int rank)
 /* The same of what lies inside one line of the first level, charged as one access. */
 void mem_play_line(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
                    uintptr_t addr, uint64_t bytes, uint64_t where, uintptr_t pc);
+/* A range beyond 16 bytes is played as accesses of 8 bytes; all but the first of a line hit. */
+static inline int64_t mem_further_words(uint64_t bytes)
+{
+    return bytes <= 16 ? 0 : (int64_t)((bytes + 7) / 8) - 1;
+}
+void mem_play_further(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,
+                      int64_t n);
 /* Is the load stale? Then the finding is noted. */
 void mem_check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                      int64_t at);

@@ -41,7 +41,7 @@ static double play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, ui
                    double at_s)
 {
     struct mem_ledger before = mem_turn_begin(core, at_s);
-    mem_play(core, kind, NULL, addr, bytes, 0);
+    mem_play_run(core, kind, addr, bytes);
     return mem_turn_end(core, before);
 }
 
@@ -51,9 +51,12 @@ bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
     const struct mem_domain *d = &core->node->domain;
     uint64_t line = UINT64_C(1) << d->line_shift;
     if (!d->coherent || d->processors == 1) return false;
-    for (uintptr_t at = addr & ~(line - 1); at < addr + bytes; at += line)
-        if (mem_lead(core, mem_page_where(&core->peer.pages, at), at, mem_now(&cpu->ledger)) == 0)
-            return true;
+    uint64_t where = 0;
+    for (uintptr_t at = addr & ~(line - 1), page = 1; at < addr + bytes; at += line) {
+        if (at >> MEM_PAGE_BITS != page) where = mem_page_where(&core->peer.pages, at);
+        page = at >> MEM_PAGE_BITS;
+        if (mem_lead(core, where, at, mem_now(&cpu->ledger)) == 0) return true;
+    }
     return false;
 }
 

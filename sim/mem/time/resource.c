@@ -56,6 +56,14 @@ static void widen(struct mem_resource *r)
     r->hole = before;
 }
 
+/* Behind the last. */
+static inline void append(struct mem_resource *r, struct mem_busy b)
+{
+    if (r->hole == r->rest) widen(r);
+    if (r->rest < r->room) move_hole(r, intervals(r));
+    r->busy[r->hole++] = b;
+}
+
 static void insert(struct mem_resource *r, size_t i, struct mem_busy b)
 {
     if (r->hole == r->rest) widen(r);
@@ -90,11 +98,11 @@ static void forget_past(struct mem_resource *r)
 }
 
 /* Behind all that is booked, or begun while the last of it lasts: most are. When is it served? */
-static inline int64_t book_last(struct mem_resource *r, size_t n, int64_t now, int64_t ticks)
+static inline int64_t book_last(struct mem_resource *r, struct mem_busy *busy, int64_t now,
+                                int64_t ticks)
 {
-    struct mem_busy *busy = n ? last(r) : NULL;
     if (!busy || busy->end < now) {
-        insert(r, n, (struct mem_busy){now, now + ticks});
+        append(r, (struct mem_busy){now, now + ticks});
         return now;
     }
     int64_t start = busy->end;
@@ -147,8 +155,9 @@ int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, ui
     if (r->alone) r->latest = MAX(r->latest, now); /* nobody is behind */
     forget_past(r);
     const size_t n = intervals(r);
-    const int64_t start = n == 0 || last(r)->start <= now ? book_last(r, n, now, ticks)
-                                                          : book_between(r, n, now, ticks);
+    struct mem_busy *end = n ? last(r) : NULL;
+    const int64_t start =
+        !end || end->start <= now ? book_last(r, end, now, ticks) : book_between(r, n, now, ticks);
     r->count.busy_s += mem_seconds(r->scale, ticks);
     r->count.queued_s += mem_seconds(r->scale, start - now);
     return start;

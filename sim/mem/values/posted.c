@@ -31,10 +31,23 @@ static void make_room(struct mem_posted_queue *q, uint64_t bytes)
     }
 }
 
+/* Bytes of the deferred store that lie behind those pushed last, and reach memory with them, are
+ * part of that write. */
+static bool joins_last(struct mem_posted_queue *q, uintptr_t addr, uint64_t bytes, int64_t at)
+{
+    struct mem_posted *w = q->end > q->first ? &q->write[q->end - 1] : NULL;
+    if (!w || !w->late || w->put_back || w->at != at || w->addr + w->bytes != addr) return false;
+    if (q->data_end + bytes > q->data_room) return false;
+    w->bytes += bytes;
+    q->data_end += bytes;
+    return true;
+}
+
 void mem_posted_push(struct mem_own *own, uintptr_t addr, uint64_t bytes, const uint8_t *data,
                      uint64_t put_back, op_site site, int64_t at)
 {
     struct mem_posted_queue *q = &own->posted;
+    if (data == NULL && put_back == 0 && joins_last(q, addr, bytes, at)) return;
     make_room(q, bytes);
     q->write[q->end] =
         (struct mem_posted){addr, at, bytes, q->data_end, put_back, site, data == NULL};
