@@ -100,12 +100,23 @@ int MPI_Comm_disconnect(MPI_Comm *comm)
 
 /* ---- barriers -------------------------------------------------------------------------------- */
 
+/* Messages of SimGrid: all wait for the last. */
+static int by_messages(struct world_rank *r, MPI_Comm comm)
+{
+    const struct dialect_comm *own = dialect_comm_find(r, comm);
+    const struct sync_context in = own ? dialect_context_of(own) : (struct sync_context){0};
+    if (own) sync_late_enters(r->proc, &in);
+    const int code = PMPI_Barrier(comm);
+    if (own) sync_late_has(r->proc, &in, SYNC_LATE_ALL, 0);
+    return code;
+}
+
 static int barrier(struct world_rank *r, MPI_Comm comm)
 {
     if (dialect_hooks_barrier(r, comm)) return MPI_SUCCESS;
     struct dialect_rank_group *ranks =
         comm != MPI_COMM_SELF && sync_barrier_network() ? dialect_rank_group_of(comm) : NULL;
-    if (!ranks) return PMPI_Barrier(comm);
+    if (!ranks) return by_messages(r, comm);
     sync_barrier_wait(ranks->barrier, r->proc);
     return MPI_SUCCESS;
 }
