@@ -84,6 +84,7 @@ struct kern_gate {
     int rank; /* that waits */
     bool waiting;
     const struct kern_cause *cause;
+    kern_date came;
 };
 
 struct kern_gate *kern_gate_new(void) { return g_new0(struct kern_gate, 1); }
@@ -106,6 +107,7 @@ void kern_gate_wait(struct kern_gate *gate)
 
 void kern_gate_open(struct kern_gate *gate)
 {
+    if (kern_graph_on) kern_cause_also(&gate->came, kern_rank(), kern_now(), kern_now());
     if (!gate->waiting) return;
     gate->waiting = false;
     kern_cause_unref(gate->cause);
@@ -115,6 +117,13 @@ void kern_gate_open(struct kern_gate *gate)
 }
 
 const struct kern_cause *kern_gate_cause(const struct kern_gate *gate) { return gate->cause; }
+
+kern_date kern_gate_came(struct kern_gate *gate)
+{
+    const kern_date came = gate->came;
+    gate->came = 0;
+    return came;
+}
 
 /* ---- handlers at dates ----------------------------------------------------------------------- */
 

@@ -35,6 +35,8 @@ void kern_gate_wait(struct kern_gate *gate);
 void kern_gate_open(struct kern_gate *gate);
 /* What opened it last; NULL: nothing has. The gate keeps it. */
 const struct kern_cause *kern_gate_cause(const struct kern_gate *gate);
+/* The latest of all that have opened it since that was asked; 0: none, or no graph is written. */
+kern_date kern_gate_came(struct kern_gate *gate);
 
 /* Runs handle(data, time_s) at that date, outside every rank, after all handlers of earlier dates
  * and, at the same date, of earlier calls. Handlers never block. time_s must not be before now.

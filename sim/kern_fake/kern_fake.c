@@ -16,6 +16,7 @@ struct actor {
 struct kern_gate {
     struct actor *waiter;
     const struct kern_cause *cause;
+    kern_date came;
 };
 
 static GMutex baton;
@@ -119,6 +120,7 @@ void kern_gate_wait(struct kern_gate *gate)
 
 void kern_gate_open(struct kern_gate *gate)
 {
+    if (kern_graph_on) kern_cause_also(&gate->came, kern_rank(), kern_now(), kern_now());
     if (!gate->waiter) return;
     kern_events_add(&events, now_s, NULL, resume, gate->waiter);
     kern_cause_unref(gate->cause);
@@ -127,6 +129,13 @@ void kern_gate_open(struct kern_gate *gate)
 }
 
 const struct kern_cause *kern_gate_cause(const struct kern_gate *gate) { return gate->cause; }
+
+kern_date kern_gate_came(struct kern_gate *gate)
+{
+    const kern_date came = gate->came;
+    gate->came = 0;
+    return came;
+}
 
 void kern_at(double time_s, enum kern_what what, int rank, kern_handler handle, void *data)
 {

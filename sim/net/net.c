@@ -1,5 +1,6 @@
 /* Messages through the nodes' network interfaces. */
 #include "kern/parts/parts.h"
+#include "net/dates.h"
 #include "net/link.h"
 #include "trace/trace.h"
 
@@ -12,23 +13,22 @@ struct message {
     double begin_s;       /* when the next piece leaves */
     kern_handler handle;
     void *data;
-    double gap_s; /* holds the interfaces at least so long */
+    double gap_s;       /* holds the interfaces at least so long */
+    kern_date sets_out; /* in the graph: the next piece */
 };
 
 struct interface {
     double send_free_s, receive_free_s; /* busy until */
     const double *holds; /* the number of the machine that says how long the last one holds it */
     int leaving;         /* messages whose next piece leaves later than a quantum from now */
-    /* messages that will be ready later than a quantum from now, and when the last of them is
-     */
+    /* messages ready later than a quantum from now, and when the last of them is */
     int later;
     double later_s;
-    /* the last message that stayed within the node: is copied, arrived */
-    double local_free_s, local_s;
+    double local_free_s, local_s; /* the last message that stayed in the node: is copied, arrived */
+    kern_date sent_date, received_date, local_date; /* the same in the graph: free again */
     struct net_count sent, received, local;
     uint64_t sent_owed, received_owed, local_owed; /* bytes of them that operations moved */
-    /* those that went last, to one node, are not among them yet */
-    int going_to;
+    int going_to; /* those that went last, to one node, are not among them yet */
     uint64_t going;
 };
 
@@ -207,7 +207,7 @@ static void note_piece(const struct message *msg, double wire_s, double arrival_
 
 /* The next piece sets out; returns when the last byte of it is there: after the wire, or right
  * behind the piece before it, another message's perhaps. */
-static double piece_leaves(struct message *msg)
+static double piece_leaves(struct message *msg, kern_date *there)
 {
     struct net *net = msg->net;
     struct interface *in = &net->interface[msg->to];
@@ -217,6 +217,10 @@ static double piece_leaves(struct message *msg)
                          net_links_cross(net->links, msg->from, msg->to, bytes, msg->begin_s);
     const double arrival_s = fmax(msg->begin_s + way_s + wire_s, in->receive_free_s + hold_s);
     note_piece(msg, wire_s, arrival_s);
+    if (kern_graph_on)
+        *there = net_date_arrives(&msg->sets_out, &in->received_date, net->mach, way_s,
+                                  (struct net_hold){wire_s, rate_of(net, msg->from, msg->to)},
+                                  (struct net_hold){hold_s, held_by(msg)});
     in->receive_free_s = arrival_s;
     count(&in->received, bytes, hold_s, msg->left == bytes);
     if (trace_on) {
@@ -236,15 +240,18 @@ static void leave(struct message *msg, bool due)
 {
     struct interface *out = &msg->net->interface[msg->from];
     double arrival_s = 0;
+    kern_date there = 0;
     do {
         if (!due && (out->leaving > 0 || msg->begin_s > kern_now() + msg->net->mach->quantum)) {
             out->leaving++;
+            kern_cause_next(msg->sets_out);
             kern_at(fmax(msg->begin_s, kern_now()), KERN_NETWORK, -1, leaves, msg);
             return;
         }
-        arrival_s = piece_leaves(msg);
+        arrival_s = piece_leaves(msg, &there);
         due = false;
     } while (msg->left > 0);
+    kern_cause_next(there);
     kern_at(arrival_s, KERN_NETWORK, -1, msg->handle, msg->data);
     g_free(msg);
 }
@@ -262,6 +269,9 @@ static double book(struct message *msg)
 {
     struct interface *out = &msg->net->interface[msg->from];
     const double start_s = fmax(msg->begin_s, out->send_free_s), hold_s = held(msg, msg->bytes);
+    if (kern_graph_on)
+        msg->sets_out =
+            net_date_leaves(&out->sent_date, msg->begin_s, (struct net_hold){hold_s, held_by(msg)});
     if (out->holds) kern_parts_note(out->holds, start_s - msg->begin_s);
     if (kern_parts_on) out->holds = held_by(msg);
     out->send_free_s = start_s + hold_s;
@@ -288,12 +298,15 @@ static double send_within(struct net *net, int node, uint64_t bytes, double read
     struct interface *here = &net->interface[node];
     double start_s = fmax(ready_s, here->local_free_s);
     const double copy_s = wire_time(net, node, node, bytes);
+    kern_date copied = 0;
     here->local_free_s = start_s + copy_s;
     count(&here->local, bytes, copy_s, true);
     /* rounding must not let a short one overtake */
     here->local_s = fmax(here->local_s, start_s + net_time(net, node, node, bytes));
+    if (kern_graph_on) copied = net_date_copied(&here->local_date, net->mach, ready_s, copy_s);
     net_note(net, node, node, bytes);
     kern_parts_note(&net->mach->net_local_bandwidth, start_s - ready_s);
+    kern_cause_next(copied);
     kern_at(here->local_s, KERN_NETWORK, -1, handle, data);
     return here->local_free_s;
 }
@@ -308,7 +321,7 @@ static double send(struct net *net, int from_node, int to_node, uint64_t bytes, 
     ready_s = fmax(ready_s + net_fetch(net, from_node, to_node, bytes), w->later_s);
     kern_parts_note(&net->mach->net_fetch, net_fetch(net, from_node, to_node, bytes));
     struct message *msg = g_new(struct message, 1);
-    *msg = (struct message){net, from_node, to_node, bytes, bytes, ready_s, handle, data, gap_s};
+    *msg = (struct message){net, from_node, to_node, bytes, bytes, ready_s, handle, data, gap_s, 0};
     const bool behind = out->later > 0 && ready_s >= out->later_s;
     if (!behind && ready_s <= kern_now() + net->mach->quantum) return book(msg);
     out->later++;

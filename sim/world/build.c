@@ -14,6 +14,7 @@
 #include "world/progress/progress.h"
 #include "world/signal/watch.h"
 #include "findings/findings.h"
+#include "kern/graph/graph.h"
 #include "serve/serve.h"
 #include "profile/profile.h"
 #include "profile/chains/chains.h"
@@ -44,7 +45,7 @@ bool world_build(struct world *w, GError **error)
         mem_set_quantum(w->memory[node], w->mach->quantum);
     }
     w->last_s = mem_last_s(w->memory[0]);
-    kern_parts_on = d->critical_path;
+    kern_parts_on = d->critical_path || d->graph;
     w->net = net_new(w->mach, w->nodes);
     w->proc = g_new0(struct serve_proc *, d->ranks);
     w->state = g_new0(struct world_rank_state, d->ranks);
@@ -58,6 +59,7 @@ bool world_build(struct world *w, GError **error)
     }
     w->move = move_new(w->mach, w->net, w->proc, d->ranks);
     sync_open(w->move);
+    if (d->graph && !kern_graph_open(d->graph, error)) return false;
     if (d->check) check_open(d->ranks, !d->uninstrumented);
     if (d->critical_path || d->trace) kern_cause_longest(LONGEST_PATH);
     world_checks_heap = d->check_memory;

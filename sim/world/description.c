@@ -27,6 +27,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .json = text(file, "json"),
         .trace = text(file, "trace"),
         .profile = text(file, "profile"),
+        .graph = text(file, "graph"),
         .set = g_key_file_get_string_list(file, group, "set", NULL, NULL),
         .watch = g_key_file_get_string_list(file, group, "watch", NULL, NULL),
         .pair = g_key_file_get_string_list(file, group, "pair", NULL, NULL),
@@ -66,6 +67,7 @@ void world_description_clear(struct world_description *d)
     g_free(d->json);
     g_free(d->trace);
     g_free(d->profile);
+    g_free(d->graph);
     g_free(d->rules);
     g_strfreev(d->set);
     g_strfreev(d->uninstrumented);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kern/graph/graph.h"
 #include "mem/counters/counters.h"
 #include "net/net.h"
 #include "report/json/json.h"
@@ -106,6 +107,13 @@ static void not_written(GError *error, struct report_run *run)
     if (run->exit_code == 0) run->exit_code = 1;
 }
 
+static void close_graph(const struct world *w, struct report_run *run)
+{
+    GError *error = NULL;
+    g_autofree char *parts = serve_graph_parts(w->mach);
+    if (!kern_graph_close(w->ended, run->time_s, parts, &error)) not_written(error, run);
+}
+
 static bool close_trace(const struct world *w, const struct report_run *run)
 {
     if (trace_close(report_end_name(run->end), run->time_s)) return true;
@@ -187,7 +195,8 @@ void world_so_far(void)
 {
     struct world *w = &world_one;
     struct report_run run = described(w);
-    trace_on = false; /* this is a copy of the process: the trace is the run's */
+    /* this is a copy of the process: trace and graph are the run's */
+    trace_on = kern_graph_on = false;
     for (int rank = 0; rank < run.ranks; rank++)
         if (!w->state[rank].finished) w->proc[rank]->end_s = kern_now();
     fill_run(w, &run);
@@ -221,6 +230,7 @@ int world_finish(struct world *w)
     world_films_close();
     world_pairs_free(run.check.pair, run.check.pairs);
     world_pairs_close();
+    if (d->graph) close_graph(w, &run);
     if (d->trace && !close_trace(w, &run) && run.exit_code == 0) run.exit_code = 1;
     int code = run.exit_code;
     if (broken && code == 0) code = d->check_exit;

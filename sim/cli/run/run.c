@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 struct options {
-    char *machine, *ranks_text, *quantum, *report, *json, *trace, *view, *profile;
+    char *machine, *ranks_text, *quantum, *report, *json, *trace, *view, *profile, *graph;
     char **set, **watch;
     int ranks;
     char *rules, *order, *debugger, **pair;
@@ -81,6 +81,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "Report the critical path: the chain of what had to wait for what, from the end back to "
          "the start",
          NULL},
+        {"graph", 0, 0, G_OPTION_ARG_FILENAME, &o->graph,
+         "Write what had to wait for what, of the whole run, to FILE (see sidewinder limits)",
+         "FILE"},
         {"check", 0, 0, G_OPTION_ARG_NONE, &o->check,
          "Judge accesses to windows by the rules of the standard", NULL},
         {"check-memory", 0, 0, G_OPTION_ARG_NONE, &o->check_memory,
@@ -243,12 +246,20 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
         o->profile ? cli_run_output("--profile", o->profile, error) : g_strdup("");
     if (!profile) return NULL;
 
+    g_autofree char *graph = o->graph ? cli_run_output("--graph", o->graph, error) : g_strdup("");
+    if (!graph) return NULL;
+    if (strcmp(graph, "-") == 0) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "--graph -: it is written to a file only");
+        return NULL;
+    }
     g_autofree char *view = o->view ? cli_run_output("--view", o->view, error) : g_strdup("");
     if (!view) return NULL;
-    if (!differ((const char *const[]){"--json", "--trace", "--view", "--profile", "--report"},
+    if (!differ((const char *const[]){"--json", "--trace", "--view", "--profile", "--report",
+                                      "--graph"},
                 (const char *const[]){json, trace, view, profile,
-                                      strcmp(report, "-") == 0 ? "" : report},
-                5, error))
+                                      strcmp(report, "-") == 0 ? "" : report, graph},
+                6, error))
         return NULL;
     if (*view && strcmp(trace, "-") == 0) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
@@ -268,6 +279,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_key_file_set_string(file, group, "trace", strcmp(trace, "-") == 0 ? "/dev/stdout" : trace);
     g_key_file_set_string(file, group, "profile",
                           strcmp(profile, "-") == 0 ? "/dev/stdout" : profile);
+    g_key_file_set_string(file, group, "graph", graph);
     g_auto(GStrv) foreign = cli_cc_read_note(program);
     if (foreign)
         g_key_file_set_string_list(file, group, "uninstrumented", (const char *const *)foreign,
@@ -339,6 +351,7 @@ int cli_run(int argc, char **argv)
     g_free(o.view);
     g_strfreev(o.watch);
     g_free(o.profile);
+    g_free(o.graph);
     g_free(o.rules);
     g_free(o.order);
     g_strfreev(o.pair);

@@ -16,9 +16,15 @@ struct doing {
     struct kern_spent then;         /* when it woke */
     const struct kern_parts *paid;  /* NULL: not kept */
     struct kern_parts *paid_then;
+    /* the graph: the latest date of its own, and what it had paid then */
+    kern_date date;
+    double date_s;
+    struct kern_parts *paid_at_date;
+    struct kern_spent spent_at_date;
 };
 static GArray *doing; /* by rank */
 static const struct kern_cause *handled;
+static kern_date handled_date, next_date;
 
 /* Nodes that a chain is kept for at least. */
 static unsigned reach(void) { return MAX(longest, A_RANK * (doing ? doing->len : 0)); }
@@ -101,6 +107,110 @@ static struct kern_parts_list *parts_since(const struct doing *d, double now_s)
     return d->paid ? kern_parts_since(d->paid, d->paid_then, now_s - d->woke_s) : NULL;
 }
 
+/* ---- the graph ------------------------------------------------------------------------------- */
+
+/* The rank's own time until then. */
+static kern_date own_until(int rank, double until_s, kern_date also)
+{
+    const struct doing *d = doing_of(rank);
+    const double length_s = fmax(0, until_s - d->date_s);
+    struct kern_parts_list *parts =
+        d->paid ? kern_parts_since(d->paid, d->paid_at_date, length_s) : NULL;
+    const kern_date date = kern_graph_add(&(struct kern_graph_step){
+        .after = d->date, .also = also, .length_s = length_s, .parts = parts, .rank = rank});
+    g_free(parts);
+    return date;
+}
+
+/* Until when it would have been busy by itself: what it serviced while it waited is no more than it
+ * took. */
+static double busy_until(const struct doing *d, double ready_s)
+{
+    const struct kern_spent *now = d->spent, *then = &d->spent_at_date;
+    if (!now) return ready_s;
+    return fmin(ready_s, d->date_s + now->compute_s - then->compute_s + now->memory_s -
+                             then->memory_s + now->service_s - then->service_s);
+}
+
+/* Its own time goes on from there. */
+static void go_on_from(int rank, kern_date date, double now_s)
+{
+    struct doing *d = doing_of(rank);
+    d->date = date;
+    d->date_s = now_s;
+    if (d->paid) *d->paid_at_date = *d->paid;
+    if (d->spent) d->spent_at_date = *d->spent;
+}
+
+/* One that is set by a rank for when it has done what it owes comes after its own time until then.
+ */
+static kern_date set_by(const struct kern_cause *here, double *now_s)
+{
+    if (!here || here->what != KERN_ACT || *now_s <= here->to_s) {
+        *now_s = here ? here->to_s : 0;
+        return !here ? 0 : here == handled ? handled_date : here->date;
+    }
+    const kern_date date = own_until(here->rank, *now_s, 0);
+    go_on_from(here->rank, date, *now_s);
+    return date;
+}
+
+static kern_date event_date(const struct kern_cause *here, double now_s, double at_s,
+                            const struct kern_parts_list *parts)
+{
+    const kern_date next = next_date;
+    next_date = 0;
+    if (next || !kern_graph_on) return next;
+    const kern_date after = set_by(here, &now_s);
+    return kern_graph_add(&(struct kern_graph_step){
+        .after = after, .length_s = at_s - now_s, .parts = parts, .rank = -1});
+}
+
+kern_date kern_cause_date(int rank, double now_s, double then_s)
+{
+    if (!kern_graph_on) return 0;
+    const struct kern_cause *here = kern_cause_here(rank, now_s);
+    kern_date date = rank < 0 ? handled_date : here->date;
+    kern_cause_unref(here);
+    if (then_s <= now_s) return date;
+    struct kern_parts noted = {0};
+    kern_parts_noted(&noted);
+    struct kern_parts_list *parts = kern_parts_take(then_s - now_s, rank, now_s);
+    kern_parts_more(&noted);
+    date = kern_graph_add(&(struct kern_graph_step){
+        .after = date, .length_s = then_s - now_s, .parts = parts, .rank = -1});
+    g_free(parts);
+    return date;
+}
+
+void kern_cause_also(kern_date *all, int rank, double now_s, double then_s)
+{
+    if (kern_graph_on) *all = kern_graph_later(*all, kern_cause_date(rank, now_s, then_s));
+}
+
+void kern_cause_after(int rank, double now_s, kern_date all)
+{
+    if (!kern_graph_on || !all) return;
+    if (rank < 0) {
+        handled_date = kern_graph_later(handled_date, all);
+        return;
+    }
+    struct doing *d = doing_of(rank);
+    go_on_from(rank, own_until(rank, now_s, all), now_s);
+    if (d->act && d->act->to_s == now_s) ((struct kern_cause *)d->act)->date = d->date;
+}
+
+void kern_cause_met(int rank, double now_s, double ready_s, const struct kern_cause *by)
+{
+    if (!kern_graph_on) return;
+    const double busy_s = busy_until(doing_of(rank), ready_s);
+    go_on_from(rank, own_until(rank, busy_s, by ? by->date : 0), fmax(now_s, busy_s));
+}
+
+void kern_cause_next(kern_date date) { next_date = date; }
+
+/* ---- the door -------------------------------------------------------------------------------- */
+
 const struct kern_cause *kern_cause_here(int rank, double now_s)
 {
     if (rank < 0) return kern_cause_ref(handled);
@@ -114,6 +224,7 @@ const struct kern_cause *kern_cause_here(int rank, double now_s)
                                           .site = d->site,
                                           .about = d->about,
                                           .waited_for = d->waited_for,
+                                          .date = kern_graph_on ? own_until(rank, now_s, 0) : 0,
                                           .from_s = d->woke_s,
                                           .to_s = now_s,
                                           .spent = spent_since(d),
@@ -127,23 +238,31 @@ const struct kern_cause *kern_cause_event(const struct kern_cause *here, enum ke
                                           int rank, double now_s, double at_s)
 {
     const int rank_here = here && here->what == KERN_ACT ? here->rank : -1;
+    struct kern_parts_list *parts = kern_parts_take(at_s - now_s, rank_here, now_s);
     return node((struct kern_cause){.what = what,
                                     .rank = rank,
                                     .waited_for = -1,
+                                    .date = event_date(here, now_s, at_s, parts),
                                     .from_s = now_s,
                                     .to_s = at_s,
-                                    .parts = kern_parts_take(at_s - now_s, rank_here, now_s)},
+                                    .parts = parts},
                 here);
 }
 
-void kern_cause_handle(const struct kern_cause *event) { handled = event; }
+void kern_cause_handle(const struct kern_cause *event)
+{
+    handled = event;
+    handled_date = event ? event->date : 0;
+}
 
 void kern_cause_begin(int rank, const struct kern_spent *spent, const struct kern_parts *paid)
 {
     struct doing *d = doing_of(rank);
     d->spent = spent;
     d->paid = paid;
-    if (paid) d->paid_then = g_new0(struct kern_parts, 1);
+    if (!paid) return;
+    d->paid_then = g_new0(struct kern_parts, 1);
+    d->paid_at_date = g_new0(struct kern_parts, 1);
 }
 
 void kern_cause_site(int rank, op_site site, op_site about)
@@ -153,9 +272,11 @@ void kern_cause_site(int rank, op_site site, op_site about)
     d->about = about;
 }
 
-void kern_cause_woke(int rank, double now_s, const struct kern_cause *by, int waited_for)
+void kern_cause_woke(int rank, double now_s, double ready_s, const struct kern_cause *by,
+                     int waited_for)
 {
     struct doing *d = doing_of(rank);
+    kern_cause_met(rank, now_s, ready_s, by);
     kern_cause_ref(by);
     kern_cause_unref(d->by);
     kern_cause_unref(d->act);
@@ -177,6 +298,7 @@ void kern_cause_clear(void)
         kern_cause_unref(d->by);
         kern_cause_unref(d->act);
         g_free(d->paid_then);
+        g_free(d->paid_at_date);
     }
     if (doing) g_array_free(doing, TRUE);
     doing = NULL;

@@ -10,6 +10,7 @@
 #define KERN_CAUSE_H
 
 #include "base/base.h"
+#include "kern/graph/graph.h"
 #include "kern/parts/parts.h"
 #include "op/op.h"
 
@@ -35,6 +36,7 @@ struct kern_cause {
     op_site from, site;  /* an act: the calls in which the rank woke and acted; 0: none */
     op_site about;       /* an act: of the call that it ends the effect of, a lock's; else 0 */
     int waited_for;      /* an act: what the wait before it was for, as given; -1: there was none */
+    kern_date date;      /* of to_s, in the graph; 0: none is written */
     struct kern_spent spent;       /* an act */
     struct kern_parts_list *parts; /* of from_s to to_s; NULL: nothing is known */
     struct kern_parts_list *gone;  /* of all before it that is not kept any more */
@@ -59,8 +61,26 @@ void kern_cause_handle(const struct kern_cause *event);
 void kern_cause_begin(int rank, const struct kern_spent *spent, const struct kern_parts *paid);
 /* From now on the rank is in that call, and about to end the effect of the call at `about`. */
 void kern_cause_site(int rank, op_site site, op_site about);
-/* The rank wakes: what ended its wait, and what it had waited for. */
-void kern_cause_woke(int rank, double now_s, const struct kern_cause *by, int waited_for);
+/* The rank wakes: when it would have gone on by itself, what ended its wait, and what it had waited
+ * for. */
+void kern_cause_woke(int rank, double now_s, double ready_s, const struct kern_cause *by,
+                     int waited_for);
+/* ---- the graph: what came, beside what came last ----------------------------------------------
+ */
+
+/* In the graph, what the running context sets for then_s; what is noted stays. */
+kern_date kern_cause_date(int rank, double now_s, double then_s);
+/* That is one of the things that somebody waits for; *all: the later of it and of what was there.
+ */
+void kern_cause_also(kern_date *all, int rank, double now_s, double then_s);
+/* Now there is what the rank has asked for; it may not have waited for it, being busy until then.
+ */
+void kern_cause_met(int rank, double now_s, double ready_s, const struct kern_cause *by);
+/* What the running context does from now on had to wait for these, too. */
+void kern_cause_after(int rank, double now_s, kern_date all);
+/* The event that is set next is to come at that date; 0: when what sets it says. */
+void kern_cause_next(kern_date date);
+
 /* Chains are cut behind so many nodes, or up to twice that. */
 void kern_cause_longest(unsigned nodes);
 /* Adds up the parts of the chain that ends there, each as far as it is older than what it led to.

@@ -15,8 +15,7 @@ static struct {
     struct kern_parts owed;
 } last = {.rank = -1}; /* who looked at what it owes last */
 
-/* KERN_PARTS: there are too many */
-static int index_of(const double *of)
+int kern_parts_number(const double *of)
 {
     for (int i = 0; i < numbers; i++)
         if (number[i] == of) return i;
@@ -26,7 +25,7 @@ static int index_of(const double *of)
 
 void kern_parts_add(struct kern_parts *to, const double *of, double seconds)
 {
-    const int i = seconds != 0 ? index_of(of) : KERN_PARTS;
+    const int i = seconds != 0 ? kern_parts_number(of) : KERN_PARTS;
     if (i < KERN_PARTS) to->time_s[i] += seconds;
 }
 

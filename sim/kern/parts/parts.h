@@ -33,6 +33,7 @@ struct kern_parts_list {
 void kern_parts_add(struct kern_parts *to, const double *of, double seconds);
 /* The number at that place of time_s; NULL: none, nor behind it. */
 const double *kern_parts_of(int i);
+int kern_parts_number(const double *of); /* that place; KERN_PARTS: there are too many */
 
 /* Of the date that the running context sets next. */
 void kern_parts_note(const double *of, double seconds);

@@ -102,6 +102,7 @@ void move_complete(struct move_transfer *t, double done_s)
     trace_operation(&t->trail);
     if (t->op.number) check_carried(t->op.number, t->bytes, t->trail.bytes);
     owe(t);
+    if (kern_graph_on) kern_cause_also(&set->completed, kern_rank(), kern_now(), done_s);
     note_tail(set, done_s);
     set->last_s = fmax(set->last_s, done_s);
     transfer_free(t);
@@ -124,7 +125,8 @@ void move_set_wait(struct move_set *set)
         kern_parts_forget();
         kern_parts_more(&set->origin->parts->tail);
     }
-    serve_wait_until(set->origin, KERN_NETWORK, set->last_s);
+    serve_wait_until(set->origin, KERN_NETWORK, set->last_s, set->completed);
+    set->completed = 0;
 }
 
 static bool sent(void *data)

@@ -34,8 +34,9 @@ struct move_carrier;
 struct move_set {
     struct serve_proc *origin;
     uint64_t outstanding;
-    uint64_t unread; /* of them, puts whose bytes still lie in the origin's buffer */
-    double last_s;   /* when the origin knows of the last one completed so far */
+    uint64_t unread;     /* of them, puts whose bytes still lie in the origin's buffer */
+    double last_s;       /* when the origin knows of the last one completed so far */
+    kern_date completed; /* the same in the graph, of those not waited for yet */
     /* the last one is complete; NULL: nobody asks */
     void (*emptied)(struct move_set *set, double at_s);
 };

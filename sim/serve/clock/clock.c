@@ -166,22 +166,26 @@ void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)
     if (waited) {
         const struct kern_cause *by = kern_gate_cause(proc->gate);
         serve_explain(proc, whose, from_s, kern_now(), proc->spent.service_s - serviced_s, by);
-        kern_cause_woke(proc->rank, kern_now(), by, (int)whose);
+        kern_cause_woke(proc->rank, kern_now(), from_s, by, (int)whose);
     }
+    kern_cause_after(proc->rank, fmax(kern_now(), from_s), kern_gate_came(proc->gate));
     sleep_off(proc, proc->busy_s);
 }
 
-void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_s)
+void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_s, kern_date after)
 {
     begin(proc);
     const double from_s = proc->busy_s;
     if (time_s > from_s) {
+        kern_cause_next(after);
         const struct kern_cause *here = kern_cause_here(proc->rank, kern_now()),
                                 *by = kern_cause_event(here, what, proc->rank, from_s, time_s);
         serve_explain(proc, PROFILE_PARTNER, from_s, time_s, 0, by);
-        kern_cause_woke(proc->rank, time_s, by, PROFILE_PARTNER);
+        kern_cause_woke(proc->rank, time_s, from_s, by, PROFILE_PARTNER);
         kern_cause_unref(here);
         kern_cause_unref(by);
+    } else {
+        kern_cause_after(proc->rank, from_s, after);
     }
     sleep_off(proc, fmax(time_s, proc->busy_s));
 }
@@ -189,8 +193,11 @@ void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_
 void serve_waited(struct serve_proc *proc, enum profile_cause whose, const struct kern_cause *by)
 {
     const double from_s = proc->busy_s;
-    if (kern_now() <= from_s) return;
+    if (kern_now() <= from_s) {
+        kern_cause_met(proc->rank, kern_now(), from_s, by);
+        return;
+    }
     serve_explain(proc, whose, from_s, kern_now(), 0, by);
-    kern_cause_woke(proc->rank, kern_now(), by, (int)whose);
+    kern_cause_woke(proc->rank, kern_now(), from_s, by, (int)whose);
     proc->busy_s = kern_now();
 }

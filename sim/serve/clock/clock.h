@@ -42,6 +42,7 @@ struct serve_proc {
     double busy_s;
     struct serve_job *first, *last; /* arrived, not begun; in order of arrival */
     bool serving;
+    kern_date freed; /* the graph: what its servicing ended with */
     /* since it began to pay: interrupts that found it no nearer to the end of that, which was so
      * far away */
     unsigned interrupts;
@@ -85,11 +86,15 @@ void serve_resume(struct serve_proc *proc);
  * acts late (profile.h). */
 void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)(void *data),
                 void *data);
-/* `what` passes until then. */
-void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_s);
+/* `what` passes until then. `after`: what that date hangs on, in the graph; 0: on when the rank
+ * asks.
+ */
+void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_s, kern_date after);
 /* It has waited, in SimGrid's own messages, since it was busy last: `by` ended that now. */
 void serve_waited(struct serve_proc *proc, enum profile_cause whose, const struct kern_cause *by);
 /* Gives the profile the critical path that ends there (profile/path). */
 void serve_path(const struct mach *m, const struct kern_cause *end);
+/* What the parts of the graph are (kern/graph_format); the caller frees it. */
+char *serve_graph_parts(const struct mach *m);
 
 #endif

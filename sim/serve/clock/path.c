@@ -62,27 +62,43 @@ static const char *name_of(const struct mach *m, const double *of)
     return NULL;
 }
 
-/* What a sum of the machine's numbers takes, by them; `all` ends in NULL. */
-static void add_sum(const struct mach *m, double sum, const double *const *all, double time_s)
+enum { ADDENDS = 4 };
+
+/* What a number of the machine is the sum of: keys, and how much of it each is. */
+static int addends(const struct mach *m, const double *of, struct profile_part *share)
 {
-    for (; *all && sum > 0; all++)
-        if (**all > 0) profile_part(name_of(m, *all), time_s * **all / sum);
+    const double *const send[ADDENDS] = {&m->net_overhead_send, &m->net_kernel, &m->net_driver},
+                        *const receive[ADDENDS] = {&m->net_overhead_receive, &m->net_kernel,
+                                                   &m->net_driver, &m->net_interrupt},
+                        *const itself[ADDENDS] = {of};
+    const double *const *sum = of == &m->send_s ? send : of == &m->receive_s ? receive : itself;
+    int n = 0;
+    if (of == &kern_parts_memory) {
+        share[n++] = (struct profile_part){"memory", 1};
+        return n;
+    }
+    for (int i = 0; i < ADDENDS && sum[i]; i++)
+        if (*sum[i] > 0) share[n++] = (struct profile_part){name_of(m, sum[i]), *sum[i] / *of};
+    return n;
 }
 
 static void add_part(const struct mach *m, const double *of, double time_s)
 {
-    const double *const send[] = {&m->net_overhead_send, &m->net_kernel, &m->net_driver, NULL},
-                        *const receive[] = {&m->net_overhead_receive, &m->net_kernel,
-                                            &m->net_driver, &m->net_interrupt, NULL};
-    if (time_s <= 0) return;
-    if (of == &kern_parts_memory)
-        profile_part("memory", time_s);
-    else if (of == &m->send_s)
-        add_sum(m, m->send_s, send, time_s);
-    else if (of == &m->receive_s)
-        add_sum(m, m->receive_s, receive, time_s);
-    else
-        profile_part(name_of(m, of), time_s);
+    struct profile_part share[ADDENDS];
+    const int n = time_s > 0 ? addends(m, of, share) : 0;
+    for (int i = 0; i < n; i++) profile_part(share[i].key, time_s * share[i].time_s);
+}
+
+char *serve_graph_parts(const struct mach *m)
+{
+    GString *text = g_string_new(NULL);
+    for (int i = 0; kern_parts_of(i); i++) {
+        struct profile_part share[ADDENDS];
+        const int n = addends(m, kern_parts_of(i), share);
+        for (int j = 0; j < n; j++)
+            g_string_append_printf(text, "%d %s %.17g\n", i, share[j].key, share[j].time_s);
+    }
+    return g_string_free(text, FALSE);
 }
 
 void serve_path(const struct mach *m, const struct kern_cause *end)

@@ -30,6 +30,7 @@ static void finish(void *data, double time_s)
     /* may wake the target, which must not take itself for idle yet */
     job->done(job->data, time_s);
     if (proc->parts) serviced(proc->parts);
+    if (kern_graph_on) kern_cause_also(&proc->freed, kern_rank(), kern_now(), kern_now());
     proc->serving = false;
     turn(proc, time_s);
     kern_gate_open(proc->gate);
@@ -63,6 +64,14 @@ static void note_policy(const struct serve_proc *proc, double seconds)
     if (proc->policy->number) kern_parts_note(proc->policy->number(proc->mach), seconds);
 }
 
+/* It is there, and the processor is free: both had to be. What a rank begins itself is its own. */
+static void comes_after(const struct serve_proc *proc, const struct serve_job *job)
+{
+    if (!kern_graph_on || kern_rank() >= 0) return;
+    kern_cause_after(-1, kern_now(), job->came);
+    kern_cause_after(-1, kern_now(), proc->freed);
+}
+
 static void turn(struct serve_proc *proc, double now_s)
 {
     struct serve_job *job = proc->first;
@@ -73,6 +82,7 @@ static void turn(struct serve_proc *proc, double now_s)
     proc->first = job->next;
     if (!proc->first) proc->last = NULL;
     proc->serving = true;
+    comes_after(proc, job);
     if (proc->policy->processor && !job->state.inside) serve_interrupted(proc, now_s);
     /* From now on, not from begin_s: computation that would end in between goes on afterwards. */
     const double extra_s = proc->policy->extra(proc->mach, &job->state);
@@ -91,6 +101,8 @@ void serve_request(struct serve_job *job, double arrived_s)
     serve_asked(proc);
     job->next = NULL;
     job->arrived_s = arrived_s;
+    job->came = 0;
+    if (kern_graph_on) kern_cause_also(&job->came, kern_rank(), kern_now(), kern_now());
     if (proc->last)
         proc->last->next = job;
     else

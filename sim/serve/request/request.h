@@ -22,6 +22,7 @@ struct serve_job {
     struct serve_job *next;
     struct serve_state state;
     double arrived_s;
+    kern_date came; /* the same in the graph */
 };
 /* A request has arrived at the target's node, now. Called in an event; policies of the `ni` kind
  * begin at once. */

@@ -8,6 +8,7 @@ struct sync_barrier {
     int members, arrived;
     uint64_t generation; /* counts releases */
     GPtrArray *waiting;  /* struct serve_proc */
+    kern_date came;      /* the graph: those that have arrived */
 };
 
 struct sync_barrier *sync_barrier_new(int members)
@@ -52,8 +53,11 @@ void sync_barrier_wait(struct sync_barrier *barrier, struct serve_proc *me)
     serve_pay(me);
     struct wait wait = {barrier, barrier->generation};
     g_ptr_array_add(barrier->waiting, me);
+    kern_cause_also(&barrier->came, me->rank, kern_now(), kern_now());
     if (++barrier->arrived == barrier->members) {
         barrier->arrived = 0;
+        kern_cause_after(me->rank, kern_now(), barrier->came);
+        barrier->came = 0;
         kern_at(kern_now() + move_barrier(sync_move(), barrier->members), KERN_COLLECTIVE, -1,
                 release, barrier);
     }

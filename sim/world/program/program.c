@@ -140,7 +140,7 @@ void world_sleep(double seconds)
         return;
     }
     struct mem_cpu *before = world_away();
-    serve_wait_until(state->rank.proc, KERN_DATE, serve_now(state->rank.proc) + seconds);
+    serve_wait_until(state->rank.proc, KERN_DATE, serve_now(state->rank.proc) + seconds, 0);
     world_back(before);
     if (state->signals) world_signals_take(state);
 }

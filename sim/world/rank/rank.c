@@ -60,6 +60,7 @@ void world_ends(struct world_rank_state *state, double end_s)
     state->finished = true;
     state->rank.proc->end_s = end_s;
     if (trace_on) trace_track_end(state->rank.rank, end_s);
+    kern_cause_also(&w->ended, state->rank.rank, end_s, end_s);
     if (w->end && w->end->to_s >= end_s) return;
     kern_cause_unref(w->end);
     w->end = kern_cause_here(state->rank.rank, end_s);

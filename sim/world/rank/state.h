@@ -14,7 +14,7 @@
 struct world_description {
     char *loaded; /* what SMPI copies: the program as it stands (NULL), or what of it is loaded */
     char *program, *machine, *machine_name, *hostfile, *tmpdir, *command, *private_library;
-    char *report, *json, *trace, *profile; /* NULL: not wanted */
+    char *report, *json, *trace, *profile, *graph; /* NULL: not wanted */
     /* NULL ended, or NULL; watch: op_memory_read */
     char **set, **uninstrumented, **watch;
     char **pair, *order; /* of the check: watched, forced (check_pair_text); NULL: none */
@@ -72,6 +72,7 @@ struct world {
     int exit_code;                /* of the abort, or the first that is not 0 a rank ended with */
     double last_s;                /* the last date that can be computed with */
     const struct kern_cause *end; /* the act with which the last rank ended, so far */
+    kern_date ended;              /* in the graph: all ranks have */
     bool running;
     bool forked;         /* this is a child that a rank has forked */
     bool started;        /* a rank has begun its program */

@@ -8,7 +8,7 @@ static void an_act_remembers_what_woke_its_rank_and_what_was_spent_since(void)
     kern_cause_begin(4, &spent, NULL);
     kern_cause_site(4, 0x10, 0);
     const struct kern_cause *event = kern_cause_event(NULL, KERN_NETWORK, -1, 5, 6);
-    kern_cause_woke(4, 6, event, 7);
+    kern_cause_woke(4, 6, 6, event, 7);
     kern_cause_site(4, 0x20, 0x30);
     spent = (struct kern_spent){1.5, 2, 3.25};
     const struct kern_cause *act = kern_cause_here(4, 8), *again = kern_cause_here(4, 8);

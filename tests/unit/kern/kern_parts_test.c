@@ -71,7 +71,7 @@ static void an_act_is_made_of_what_its_rank_paid_since_it_woke(void)
     struct kern_parts paid = {0}, sum = {0};
     kern_cause_begin(2, &spent, &paid);
     kern_parts_add(&paid, &overhead, 5);
-    kern_cause_woke(2, 5, NULL, -1);
+    kern_cause_woke(2, 5, 5, NULL, -1);
     kern_parts_add(&paid, &overhead, 1);
     kern_parts_add(&paid, &latency, 3);
     const struct kern_cause *act = kern_cause_here(2, 9);

@@ -332,7 +332,7 @@ static void early_bytes(int rank, void *data)
         /* inside MPI, so that the message is taken in before the servicer comes */
         if (!s->seed) {
             serve_enter(s->e.proc[1], true);
-            serve_wait_until(s->e.proc[1], KERN_DATE, 1e-3);
+            serve_wait_until(s->e.proc[1], KERN_DATE, 1e-3, 0);
             serve_leave(s->e.proc[1]);
         }
         accept(s, 1, CELLS, 1, 1);

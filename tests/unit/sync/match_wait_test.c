@@ -40,7 +40,7 @@ static void accept_late(int rank, void *data)
         struct mem_cache_count first = mem_cache_count(me->cpu, last);
         /* inside MPI: what comes as a message is taken in */
         serve_enter(me, true);
-        serve_wait_until(me, KERN_DATE, 3e-3 + 8e-3 * round);
+        serve_wait_until(me, KERN_DATE, 3e-3 + 8e-3 * round, 0);
         serve_leave(me);
         struct mem_cache_count before = mem_cache_count(me->cpu, last);
         double begin_s = kern_now(), worked_s = worked(me);

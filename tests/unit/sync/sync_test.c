@@ -350,7 +350,7 @@ static void get_middle(int rank, void *data)
     serve_enter(me, true);
     serve_memory(me, mem_cpu_write(me->cpu, (uintptr_t)&s->memory[rank][8], stored, sizeof stored,
                                    0, serve_now(me)));
-    serve_wait_until(me, KERN_DATE, 1e-3);
+    serve_wait_until(me, KERN_DATE, 1e-3, 0);
     if (rank == 0) {
         sync_lock(s->win, 0, 1, true, 0);
         uint64_t before = transactions(s);
