@@ -26,8 +26,11 @@ static bool can_be_better(const struct mach *m, size_t i)
 {
     const struct mach_key *key = mach_key(i);
     bool time = key->unit == BASE_SECONDS || key->unit == BASE_CYCLES;
-    /* a time out that is shorter is not better, nor a clock that is read faster */
-    if (strcmp(key->name, "wb.timeout") == 0 || strcmp(key->name, "clock.read") == 0) return false;
+    /* a time out that is shorter is not better, nor a clock that is read faster; the quantum
+     * is the simulator's */
+    if (strcmp(key->name, "wb.timeout") == 0 || strcmp(key->name, "clock.read") == 0 ||
+        strcmp(key->name, "quantum") == 0)
+        return false;
     return key->kind == MACH_REAL && (time || is_rate(key)) && mach_number(m, i) > 0 &&
            key->level <= m->levels;
 }
@@ -60,8 +63,6 @@ static void free_case(gpointer data)
     g_free(c->is);
     g_strfreev(c->sets);
     g_free(c->why);
-    g_free(c->path);
-    if (c->part) g_hash_table_unref(c->part);
     g_free(c);
 }
 
@@ -98,6 +99,7 @@ static void add_key(GPtrArray *cases, const struct mach *m, size_t i, double fac
 static void add_part(GPtrArray *cases, const struct mach *m, const struct part *p)
 {
     struct cli_limit *c = cli_limit_add(cases, p->name);
+    c->prefixes = p->prefix;
     for (size_t i = 0; i < mach_keys(); i++)
         for (const char *const *prefix = p->prefix; can_be_better(m, i) && *prefix; prefix++)
             if (g_str_has_prefix(mach_key(i)->name, *prefix))

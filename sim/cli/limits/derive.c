@@ -1,32 +1,19 @@
-/* What the critical path of one run says of the machine's numbers: as much of it as a number took,
- * so much less time if the number is better, as long as no other chain becomes the longest. That is
- * so for messages, barriers and servicing. Caches, bus and memory overlap with each other and with
- * computation: their numbers are run, and so is the clock. Whether no other chain becomes longer,
- * one run shows in which all those numbers are better at once. */
+/* What one run says of the machine's numbers: the longest way through its graph when a number's
+ * stretches are shorter is the time, as long as everything comes in the same order. That is so for
+ * messages, barriers and servicing. Caches, bus and memory overlap with each other and with
+ * computation: their numbers are run, and so is the clock. Whether everything does come in that
+ * order, one run shows in which all those numbers are better at once. */
 #include "cli/limits/parts.h"
 
 #include <math.h>
 
-/* Where more of the path than this share has no number, all are run. */
+/* Where more of the critical path than this share has no number, all are run. */
 #define UNKNOWN 0.03
 /* So much of the change, or of the time, may a run with all of them better at once be off. */
 #define OFF      0.05
 #define OFF_TIME 0.0005
-
-GHashTable *cli_limit_parts(JsonNode *root)
-{
-    JsonObject *run = json_node_get_object(root);
-    if (!json_object_has_member(run, "path_parts")) return NULL;
-    JsonArray *parts = json_object_get_array_member(run, "path_parts");
-    GHashTable *part = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    for (guint i = 0; i < json_array_get_length(parts); i++) {
-        JsonObject *row = json_array_get_object_element(parts, i);
-        const double time_s = json_object_get_double_member(row, "time_s");
-        g_hash_table_insert(part, g_strdup(json_object_get_string_member(row, "key")),
-                            g_memdup2(&time_s, sizeof time_s));
-    }
-    return part;
-}
+/* The graph is that of the run, but for what sums lose. */
+#define ROUNDED 1e-6
 
 static double seconds_of(GHashTable *part, const char *key)
 {
@@ -51,31 +38,68 @@ double cli_limit_known(GHashTable *part)
     return sum_s;
 }
 
-static double seconds_derived(const GPtrArray *cases)
+/* All that is derived, better at once. */
+static double all_derived(const struct cli_limits *all)
 {
-    const struct cli_limit *base = cases->pdata[0];
-    double saved_s = 0;
-    for (guint i = 1; i < cases->len; i++) {
-        const struct cli_limit *c = cases->pdata[i];
-        if (c->derived) saved_s += base->time_s - c->derived_s;
+    g_autofree struct cli_graph_change *change = g_new0(struct cli_graph_change, all->cases->len);
+    size_t n = 0;
+    for (guint i = 1; i < all->cases->len; i++) {
+        const struct cli_limit *c = all->cases->pdata[i];
+        if (c->derived) change[n++] = (struct cli_graph_change){c->name, 1 - c->saves};
     }
-    return saved_s;
+    return cli_graph_time(all->graph, change, n, NULL, 0);
 }
 
-void cli_limit_derive(GPtrArray *cases)
+/* The part of the machine takes no time. Stalls have no number: they are memory's. */
+static double without(const struct cli_limits *all, const char *const *prefix)
+{
+    struct cli_graph_change change[8];
+    size_t n = 0;
+    for (; *prefix && n + 1 < G_N_ELEMENTS(change); prefix++) {
+        change[n++] = (struct cli_graph_change){*prefix, 0};
+        if (g_str_has_prefix("dram.", *prefix))
+            change[n++] = (struct cli_graph_change){"memory", 0};
+    }
+    return cli_graph_time(all->graph, change, n, NULL, 0);
+}
+
+static double balanced(const struct cli_limits *all)
+{
+    g_autofree double *factor = g_new(double, all->ranks);
+    for (int rank = 0; rank < all->ranks; rank++)
+        factor[rank] = all->busy_s[rank] > 0 ? all->mean_busy_s / all->busy_s[rank] : 1;
+    return cli_graph_time(all->graph, NULL, 0, factor, all->ranks);
+}
+
+/* Does the graph give the run's own time? */
+static bool sound(const struct cli_limits *all)
+{
+    const struct cli_limit *base = all->cases->pdata[0];
+    if (!all->graph || !all->part || base->time_s <= 0) return false;
+    const double same_s = cli_graph_time(all->graph, NULL, 0, NULL, 0);
+    return fabs(same_s - base->time_s) <= ROUNDED * base->time_s;
+}
+
+void cli_limit_derive(struct cli_limits *all)
 {
     static const char *const messages[] = {"net.", "ni.", "barrier.", "serve.", "mpi.", NULL};
-    struct cli_limit *base = cases->pdata[0];
-    if (!base->part || base->time_s <= 0) return;
-    const bool known = base->time_s - cli_limit_known(base->part) < UNKNOWN * base->time_s;
-    for (guint i = 1; i < cases->len; i++) {
-        struct cli_limit *c = cases->pdata[i];
-        if (c->keys) continue;
-        const double part_s = seconds_of(base->part, c->name);
+    const struct cli_limit *base = all->cases->pdata[0];
+    all->balanced_s = -1;
+    if (!sound(all)) return;
+    const bool known = base->time_s - cli_limit_known(all->part) < UNKNOWN * base->time_s;
+    for (guint i = 1; i < all->cases->len; i++) {
+        struct cli_limit *c = all->cases->pdata[i];
+        if (c->keys) {
+            c->derived_s = without(all, c->prefixes);
+            continue;
+        }
+        const double part_s = seconds_of(all->part, c->name);
+        const struct cli_graph_change change = {c->name, 1 - c->saves};
         c->derived = known && begins(c->name, messages);
         if (c->derived || part_s > 0) c->share = part_s / base->time_s;
-        if (c->derived) c->derived_s = base->time_s - c->saves * part_s;
+        if (c->derived) c->derived_s = cli_graph_time(all->graph, &change, 1, NULL, 0);
     }
+    all->balanced_s = balanced(all);
 }
 
 GPtrArray *cli_limit_check(const GPtrArray *cases)
@@ -90,21 +114,22 @@ GPtrArray *cli_limit_check(const GPtrArray *cases)
     return checks;
 }
 
-void cli_limit_checked(GPtrArray *cases, const GPtrArray *checks, bool run_all)
+void cli_limit_checked(struct cli_limits *all, const GPtrArray *checks, bool run_all)
 {
-    struct cli_limit *base = cases->pdata[0];
+    const struct cli_limit *base = all->cases->pdata[0];
     if (checks->len == 0) return;
     const struct cli_limit *check = checks->pdata[0];
+    all->checked = true;
+    all->all_s = check->why ? -1 : check->time_s;
+    all->all_derived_s = all_derived(all);
     const double real_s = base->time_s - check->time_s,
-                 off_s = fabs(seconds_derived(cases) - real_s);
-    base->checked = true;
-    base->good = !check->why && (off_s <= OFF * fabs(real_s) || off_s <= OFF_TIME * base->time_s);
-    base->all_s = check->why ? -1 : check->time_s;
-    base->all_derived_s = base->time_s - seconds_derived(cases);
-    for (guint i = 1; i < cases->len; i++) {
-        struct cli_limit *c = cases->pdata[i];
-        if (!base->good) c->derived_s = -1;
-        c->derived = c->derived && base->good && !run_all;
+                 off_s = fabs(all->all_derived_s - check->time_s);
+    all->good = !check->why && (off_s <= OFF * fabs(real_s) || off_s <= OFF_TIME * base->time_s);
+    for (guint i = 1; i < all->cases->len; i++) {
+        struct cli_limit *c = all->cases->pdata[i];
+        if (c->keys) continue;
+        if (!all->good) c->derived_s = -1;
+        c->derived = c->derived && all->good && !run_all;
         if (!c->derived) continue;
         c->time_s = c->derived_s;
         c->operations = base->operations;
@@ -117,12 +142,12 @@ bool cli_limit_other_course(const struct cli_limit *c, const struct cli_limit *b
     return c->operations != base->operations || c->bytes != base->bytes;
 }
 
-bool cli_limit_local(const GPtrArray *cases)
+bool cli_limit_local(const struct cli_limits *all)
 {
-    const struct cli_limit *base = cases->pdata[0];
-    bool local = base->local_s > 0;
-    for (guint i = 1; i < cases->len; i++) {
-        const struct cli_limit *c = cases->pdata[i];
+    const struct cli_limit *base = all->cases->pdata[0];
+    bool local = all->local_s > 0;
+    for (guint i = 1; i < all->cases->len; i++) {
+        const struct cli_limit *c = all->cases->pdata[i];
         local = local || (!c->why && cli_limit_other_course(c, base));
     }
     return local;

@@ -36,22 +36,23 @@ static void add_case(JsonBuilder *b, const struct cli_limit *c, const struct cli
     json_builder_end_object(b);
 }
 
-bool cli_limit_json(const GPtrArray *cases, double percent, const char *file, GError **error)
+bool cli_limit_json(const struct cli_limits *all, const char *file, GError **error)
 {
     g_autoptr(JsonBuilder) b = json_builder_new();
-    const struct cli_limit *base = cases->pdata[0];
+    const struct cli_limit *base = all->cases->pdata[0];
     json_builder_begin_object(b);
     number(b, "time_s", base->time_s);
-    number(b, "percent", percent);
+    number(b, "percent", all->percent);
+    number(b, "balanced_s", all->balanced_s);
     json_builder_set_member_name(b, "slopes_hold");
-    json_builder_add_boolean_value(b, base->good);
+    json_builder_add_boolean_value(b, all->good);
     json_builder_set_member_name(b, "local");
-    json_builder_add_boolean_value(b, cli_limit_local(cases));
+    json_builder_add_boolean_value(b, cli_limit_local(all));
     for (int parts = 0; parts < 2; parts++) {
         json_builder_set_member_name(b, parts ? "parts" : "keys");
         json_builder_begin_array(b);
-        for (guint i = 1; i < cases->len; i++) {
-            const struct cli_limit *c = cases->pdata[i];
+        for (guint i = 1; i < all->cases->len; i++) {
+            const struct cli_limit *c = all->cases->pdata[i];
             if ((c->keys > 0) == parts) add_case(b, c, base);
         }
         json_builder_end_array(b);

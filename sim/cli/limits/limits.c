@@ -1,11 +1,10 @@
 /* sidewinder limits: what the predicted time of a program hangs on.
  *
- * The program runs on the machine as it is. Its critical path says what each number of messages,
- * barriers and servicing is worth (derive.c); the program runs once more for each of the others, a
- * little better; and for each part of the machine, a thousand times as fast. Left out: the whole
- * graph of what waited for what, from which these could be derived as well. A change may also
- * change what the program does (whose lock comes first, what is stolen from whom); where the number
- * of its operations changed, the line says so. */
+ * The program runs on the machine as it is. The graph of what had to wait for what in that run says
+ * what each number of messages, barriers and servicing is worth (derive.c); the program runs once
+ * more for each of the others, a little better; and for each part of the machine, a thousand times
+ * as fast. A change may also change what the program does (whose lock comes first, what is stolen
+ * from whom); where the number of its operations changed, the line says so. */
 #include "cli/limits/limits.h"
 
 #include "cli/common/child.h"
@@ -15,13 +14,12 @@
 
 #include "report/print/print.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 struct options {
     char *machine, *ranks, *by, *jobs_text, *quantum, **set;
-    char *json;
+    char *json, *graph;
     gboolean help, run_all;
     double percent;
     int jobs;
@@ -31,7 +29,8 @@ struct options {
 static const char explanation[] =
     "Shows the critical path of the run on the machine as it is. Then each of the machine's times, "
     "cycles and rates is made 10 % better (--by). For messages, barriers and servicing the time is "
-    "derived from their share of that path; for the others PROGRAM runs again. Then whole parts of "
+    "derived from what had to wait for what in that run; for the others PROGRAM runs again. Then "
+    "whole parts of "
     "the machine are a thousand times as fast. Output of these runs is dropped. The program's "
     "standard input is empty.\n\n"
     "Examples:\n"
@@ -56,6 +55,8 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
          "Run each parameter; derive none from the critical path", NULL},
         {"json", 0, 0, G_OPTION_ARG_FILENAME, &o->json, "Also write the tables to FILE, as JSON",
          "FILE"},
+        {"graph", 0, 0, G_OPTION_ARG_FILENAME, &o->graph,
+         "Keep what had to wait for what in FILE: 64 bytes for each date", "FILE"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum, "As in sidewinder run", "TIME"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
@@ -109,31 +110,42 @@ static char **command_of(const struct options *o, const char *self)
     return (char **)g_ptr_array_free(argv, FALSE);
 }
 
-static int print(const GPtrArray *cases, const struct options *o, char **program, GError **error)
+static void print(const struct cli_limits *all, const struct options *o, char **program)
 {
-    const struct cli_limit *base = cases->pdata[0];
+    const struct cli_limit *base = all->cases->pdata[0];
     g_autofree char *words = cli_words("", program), *time = report_time(base->time_s);
     printf("%s on %s, %s ranks: %s\n", words + (*words == ' '), o->machine, o->ranks, time);
-    cli_limit_show(cases, o->percent);
-    if (o->json && !cli_limit_json(cases, o->percent, o->json, error)) return CLI_FAILED;
-    return CLI_DONE;
+    cli_limit_show(all);
 }
 
-static bool run(GPtrArray *cases, const struct mach *m, const struct options *o, char **command,
-                char **program, const char *folder, GError **error)
+/* A run whose graph cannot be read has none: its keys are run. */
+static bool run(struct cli_limits *all, const struct mach *m, const struct options *o,
+                const struct cli_limit_runs *how, GError **error)
 {
-    const struct cli_limit *base = cases->pdata[0];
-    if (!cli_limit_runs(cases, 0, 1, command, program, 1, folder, error)) return false;
+    const struct cli_limit *base = all->cases->pdata[0];
+    g_autofree char *temporary = g_build_filename(how->folder, "graph", NULL);
+    const char *graph = o->graph ? o->graph : temporary;
+    if (!cli_limit_run_base(all, how, graph, error)) return false;
     if (base->why) { /* there is nothing to compare with */
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
                     "the run on %s as it is failed (%s): try sidewinder run", m->name, base->why);
         return false;
     }
-    cli_limit_derive(cases);
-    g_autoptr(GPtrArray) checks = cli_limit_check(cases);
-    if (!cli_limit_runs(checks, 0, checks->len, command, program, 1, folder, error)) return false;
-    cli_limit_checked(cases, checks, o->run_all);
-    return cli_limit_runs(cases, 1, cases->len, command, program, o->jobs, folder, error);
+    all->graph = cli_graph_open(graph, how->folder, NULL);
+    cli_limit_derive(all);
+    g_autoptr(GPtrArray) checks = cli_limit_check(all->cases);
+    if (!cli_limit_run(checks, 0, how, error)) return false;
+    cli_limit_checked(all, checks, o->run_all);
+    return cli_limit_run(all->cases, 1, how, error);
+}
+
+static void clear(struct cli_limits *all)
+{
+    cli_graph_free(all->graph);
+    g_ptr_array_unref(all->cases);
+    if (all->part) g_hash_table_unref(all->part);
+    g_free(all->path);
+    g_free(all->busy_s);
 }
 
 static int limits(const struct options *o, char **program, GError **error)
@@ -143,10 +155,14 @@ static int limits(const struct options *o, char **program, GError **error)
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL),
                     *folder = cli_child_folder("sidewinder-limits-XXXXXX", error);
     g_autofree char **command = command_of(o, self);
-    g_autoptr(GPtrArray) cases = cli_limit_cases(m, o->percent);
+    const struct cli_limit_runs how = {command, program, o->jobs, folder};
+    struct cli_limits all = {.percent = o->percent, .cases = cli_limit_cases(m, o->percent)};
     int code = CLI_FAILED;
-    if (folder && run(cases, m, o, command, program, folder, error))
-        code = print(cases, o, program, error);
+    if (folder && run(&all, m, o, &how, error)) {
+        print(&all, o, program);
+        if (!o->json || cli_limit_json(&all, o->json, error)) code = CLI_DONE;
+    }
+    clear(&all);
     if (folder) cli_child_remove(folder);
     mach_free(m);
     return code;
@@ -167,6 +183,7 @@ int cli_limits(int argc, char **argv)
     g_free(o.by);
     g_free(o.jobs_text);
     g_free(o.json);
+    g_free(o.graph);
     g_free(o.quantum);
     g_strfreev(o.set);
     cli_line_clear(&o.line);

@@ -3,6 +3,7 @@
 #include "cli/limits/parts.h"
 #include "cli/value/value.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,21 +15,25 @@ static char *json_of(const char *folder, guint i)
     return g_strdup_printf("%s/%u.json", folder, i);
 }
 
-static GPid start(const struct cli_limit *c, guint i, char **command, char **program,
-                  const char *folder, GError **error)
+static GPid start(const struct cli_limit *c, guint i, const struct cli_limit_runs *how,
+                  const char *graph, GError **error)
 {
     g_autoptr(GPtrArray) argv = g_ptr_array_new();
-    g_autofree char *json = json_of(folder, i);
-    for (char **word = command; *word; word++) g_ptr_array_add(argv, *word);
+    g_autofree char *json = json_of(how->folder, i);
+    for (char **word = how->command; *word; word++) g_ptr_array_add(argv, *word);
     g_ptr_array_add(argv, "--json");
     g_ptr_array_add(argv, json);
-    if (*c->name == '\0') g_ptr_array_add(argv, "--critical-path");
+    if (graph) {
+        g_ptr_array_add(argv, "--critical-path");
+        g_ptr_array_add(argv, "--graph");
+        g_ptr_array_add(argv, (gpointer)graph);
+    }
     for (char **set = c->sets; *set; set++) {
         g_ptr_array_add(argv, "--set");
         g_ptr_array_add(argv, *set);
     }
     g_ptr_array_add(argv, "--");
-    for (char **word = program; *word; word++) g_ptr_array_add(argv, *word);
+    for (char **word = how->program; *word; word++) g_ptr_array_add(argv, *word);
     g_ptr_array_add(argv, NULL);
     GPid child = 0;
     bool good = g_spawn_async(NULL, (char **)argv->pdata, NULL,
@@ -38,16 +43,33 @@ static GPid start(const struct cli_limit *c, guint i, char **command, char **pro
     return good ? child : 0;
 }
 
-static void take_busy(struct cli_limit *c, JsonNode *root)
+static void take_busy(struct cli_limits *all, JsonNode *root)
 {
-    int ranks = (int)cli_value_sum(root, "ranks");
-    for (int rank = 0; rank < ranks; rank++) {
+    all->ranks = (int)cli_value_sum(root, "ranks");
+    all->busy_s = g_new0(double, all->ranks);
+    for (int rank = 0; rank < all->ranks; rank++) {
         g_autofree char *compute = g_strdup_printf("rank[%d].compute_s", rank),
                         *memory = g_strdup_printf("rank[%d].memory_s", rank);
-        double busy_s = cli_value_sum(root, compute) + cli_value_sum(root, memory);
-        c->mean_busy_s += busy_s / ranks;
-        c->most_busy_s = MAX(c->most_busy_s, busy_s);
+        all->busy_s[rank] = cli_value_sum(root, compute) + cli_value_sum(root, memory);
+        all->mean_busy_s += all->busy_s[rank] / all->ranks;
+        all->most_busy_s = MAX(all->most_busy_s, all->busy_s[rank]);
     }
+}
+
+/* Seconds of the critical path by key (double *); NULL: there is none. */
+static GHashTable *parts_of(JsonNode *root)
+{
+    JsonObject *run = json_node_get_object(root);
+    if (!json_object_has_member(run, "path_parts")) return NULL;
+    JsonArray *parts = json_object_get_array_member(run, "path_parts");
+    GHashTable *part = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    for (guint i = 0; i < json_array_get_length(parts); i++) {
+        JsonObject *row = json_array_get_object_element(parts, i);
+        const double time_s = json_object_get_double_member(row, "time_s");
+        g_hash_table_insert(part, g_strdup(json_object_get_string_member(row, "key")),
+                            g_memdup2(&time_s, sizeof time_s));
+    }
+    return part;
 }
 
 /* What ranks waited for others that came before them, in an order that may change. */
@@ -66,8 +88,9 @@ static double seconds_in_turn(JsonNode *root)
     return wait_s;
 }
 
-/* What it predicted; the program's own exit code does not matter. */
-static void take(struct cli_limit *c, const char *json, int status)
+/* What it predicted; the program's own exit code does not matter. base: also what only the run on
+ * the machine as it is has to say; NULL: it is another. */
+static void take(struct cli_limit *c, const char *json, int status, struct cli_limits *base)
 {
     g_autoptr(JsonParser) parser = json_parser_new();
     c->ran = true;
@@ -82,10 +105,11 @@ static void take(struct cli_limit *c, const char *json, int status)
     c->time_s = cli_value_sum(root, "time_s");
     c->operations = (uint64_t)cli_value_sum(root, "operations[*].count");
     c->bytes = (uint64_t)cli_value_sum(root, "operations[*].bytes");
-    take_busy(c, root);
-    c->path = cli_limit_path(root);
-    c->part = cli_limit_parts(root);
-    c->local_s = seconds_in_turn(root);
+    if (!base) return;
+    take_busy(base, root);
+    base->path = cli_limit_path(root);
+    base->part = parts_of(root);
+    base->local_s = seconds_in_turn(root);
 }
 
 static void show(guint done, guint of)
@@ -97,25 +121,38 @@ static void show(guint done, guint of)
         fputs("\r\033[K", stderr);
 }
 
-static guint runs_of(GPtrArray *cases, guint first, guint end)
+static guint runs_of(GPtrArray *cases, guint first)
 {
     guint runs = 0;
-    for (guint i = first; i < end; i++) runs += !((struct cli_limit *)cases->pdata[i])->derived;
+    for (guint i = first; i < cases->len; i++)
+        runs += !((struct cli_limit *)cases->pdata[i])->derived;
     return runs;
 }
 
-bool cli_limit_runs(GPtrArray *cases, guint first, guint end, char **command, char **program,
-                    int jobs, const char *folder, GError **error)
+bool cli_limit_run_base(struct cli_limits *all, const struct cli_limit_runs *how, const char *graph,
+                        GError **error)
+{
+    struct cli_limit *c = all->cases->pdata[0];
+    GPid child = start(c, 0, how, graph, error);
+    int status = 0;
+    if (child <= 0) return false;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    g_autofree char *json = json_of(how->folder, 0);
+    take(c, json, status, all);
+    return true;
+}
+
+bool cli_limit_run(GPtrArray *cases, guint first, const struct cli_limit_runs *how, GError **error)
 {
     g_autoptr(GHashTable) running = g_hash_table_new(NULL, NULL); /* process: number of the case */
-    const guint runs = runs_of(cases, first, end);
+    const guint runs = runs_of(cases, first);
     guint next = first, done = 0;
     bool good = true;
     show(0, runs);
-    while ((good && next < end) || g_hash_table_size(running) > 0) {
-        while (good && next < end && (int)g_hash_table_size(running) < jobs) {
+    while ((good && next < cases->len) || g_hash_table_size(running) > 0) {
+        while (good && next < cases->len && (int)g_hash_table_size(running) < how->jobs) {
             const struct cli_limit *c = cases->pdata[next];
-            GPid child = c->derived ? 0 : start(c, next, command, program, folder, error);
+            GPid child = c->derived ? 0 : start(c, next, how, NULL, error);
             good = child > 0 || c->derived;
             if (child > 0)
                 g_hash_table_insert(running, GINT_TO_POINTER(child), GUINT_TO_POINTER(next));
@@ -128,8 +165,8 @@ bool cli_limit_runs(GPtrArray *cases, guint first, guint end, char **command, ch
         if (child < 0) break;
         if (!g_hash_table_lookup_extended(running, GINT_TO_POINTER(child), NULL, &which)) continue;
         g_hash_table_remove(running, GINT_TO_POINTER(child));
-        g_autofree char *json = json_of(folder, GPOINTER_TO_UINT(which));
-        take(cases->pdata[GPOINTER_TO_UINT(which)], json, status);
+        g_autofree char *json = json_of(how->folder, GPOINTER_TO_UINT(which));
+        take(cases->pdata[GPOINTER_TO_UINT(which)], json, status, NULL);
         g_unlink(json); /* no other run's, if that should leave none */
         show(++done, runs);
     }

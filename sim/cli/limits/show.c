@@ -34,8 +34,10 @@ static void cell(struct report_table *table, double share)
                                              fabs(percent)));
 }
 
-static void print_keys(const GPtrArray *cases, const struct cli_limit *base, double percent)
+static void print_keys(const struct cli_limits *all)
 {
+    const GPtrArray *cases = all->cases;
+    const struct cli_limit *base = cases->pdata[0];
     enum { SMALL = 1000 }; /* a part of so many is not shown */
     g_autoptr(GPtrArray) keys = g_ptr_array_new();
     guint failed = 0, small = 0;
@@ -51,7 +53,7 @@ static void print_keys(const GPtrArray *cases, const struct cli_limit *base, dou
     }
     g_ptr_array_sort_with_data(keys, by_gain, (gpointer)(uintptr_t)base);
     printf("\nPredicted time if one parameter were %g %% better (its share of the critical path)\n",
-           percent);
+           all->percent);
     struct report_table *table = report_table_new("lrllRrrL");
     for (guint i = 0; i < keys->len; i++) {
         const struct cli_limit *c = keys->pdata[i];
@@ -71,12 +73,15 @@ static void print_keys(const GPtrArray *cases, const struct cli_limit *base, dou
     if (failed) printf("  %u other%s: no time, the run failed.\n", failed, failed == 1 ? "" : "s");
 }
 
-static void print_parts(const GPtrArray *cases, const struct cli_limit *base)
+/* Derived: everything in the same order, so at most that, where the order does not matter. */
+static void print_parts(const struct cli_limits *all)
 {
-    printf("\nPredicted time if a part of the machine were %d times as fast\n", CLI_LIMITS_FAST);
-    struct report_table *table = report_table_new("lrrrL");
-    for (guint i = 1; i < cases->len; i++) {
-        const struct cli_limit *c = cases->pdata[i];
+    const struct cli_limit *base = all->cases->pdata[0];
+    printf("\nPredicted time if a part of the machine were %d times as fast%s\n", CLI_LIMITS_FAST,
+           all->balanced_s < 0 ? "" : " (derived: if it took no time)");
+    struct report_table *table = report_table_new("lrrrLrl");
+    for (guint i = 1; i < all->cases->len; i++) {
+        const struct cli_limit *c = all->cases->pdata[i];
         if (!c->keys) continue;
         report_table_words(table, c->name);
         report_table_cell(table, g_strdup_printf("%d %s", c->keys, c->keys == 1 ? "key" : "keys"));
@@ -86,62 +91,65 @@ static void print_parts(const GPtrArray *cases, const struct cli_limit *base)
             cell(table, gain(c, base));
         report_table_cell(table, c->why ? g_strdup("") : report_time(c->time_s));
         report_table_words(table, c->why ? "the run failed" : how(c, base));
+        report_table_cell(table, c->derived_s < 0 ? g_strdup("") : report_time(c->derived_s));
+        report_table_words(table, c->derived_s < 0 ? "" : "derived");
     }
     report_table_print(table, stdout);
 }
 
-static void print_balance(const struct cli_limit *base)
+static void print_balance(const struct cli_limits *all)
 {
-    g_autofree char *mean = report_time(base->mean_busy_s), *most = report_time(base->most_busy_s),
-                    *saved = report_percent(base->most_busy_s - base->mean_busy_s, base->time_s);
-    printf(
-        "\nRanks compute and stall for %s on average, the busiest for %s: if all did the same,\nat "
-        "most %s of the time would be saved (derived, not run).\n",
-        mean, most, saved);
+    g_autofree char *mean = report_time(all->mean_busy_s), *most = report_time(all->most_busy_s),
+                    *time = report_time(fmax(0, all->balanced_s));
+    printf("\nRanks compute and stall for %s on average, the busiest for %s", mean, most);
+    if (all->balanced_s < 0)
+        puts(".");
+    else
+        printf(": if all did the same,\nthe time would be %s (derived, not run).\n", time);
 }
 
 /* What no number of the machine is said of. */
-static void print_rest(const struct cli_limit *base)
+static void print_rest(const struct cli_limits *all)
 {
-    if (!base->part) return;
-    const double known_s = cli_limit_known(base->part);
-    const double *memory_s = g_hash_table_lookup(base->part, "memory");
+    const struct cli_limit *base = all->cases->pdata[0];
+    if (!all->part) return;
+    const double known_s = cli_limit_known(all->part);
+    const double *memory_s = g_hash_table_lookup(all->part, "memory");
     g_autofree char *stalls = report_percent(memory_s ? *memory_s : 0, base->time_s),
                     *rest = report_percent(fmax(0, base->time_s - known_s), base->time_s);
     printf("  On that path, %s is stalls on caches, bus and memory. %s is not divided: waiting for "
-           "what "
-           "others held, and the like.\n",
+           "what others held, and the like.\n",
            stalls, rest);
 }
 
-static void print_check(const struct cli_limit *base, double percent)
+static void print_check(const struct cli_limits *all)
 {
-    if (!base->checked) return;
-    g_autofree char *derived = report_time(base->all_derived_s),
-                    *real = base->all_s < 0 ? NULL : report_time(base->all_s);
+    if (!all->checked) return;
+    g_autofree char *derived = report_time(all->all_derived_s),
+                    *real = all->all_s < 0 ? NULL : report_time(all->all_s);
     printf("  Checked: all that could be derived, %g %% better at once: %s derived, %s run%s.\n",
-           percent, derived, real ? real : "failed when", base->good ? "" : "; so each is run");
+           all->percent, derived, real ? real : "failed when", all->good ? "" : "; so each is run");
 }
 
-static guint runs_of(const GPtrArray *cases)
+static guint runs_of(const struct cli_limits *all)
 {
-    guint runs = ((struct cli_limit *)cases->pdata[0])->checked;
-    for (guint i = 0; i < cases->len; i++) runs += ((struct cli_limit *)cases->pdata[i])->ran;
+    guint runs = all->checked;
+    for (guint i = 0; i < all->cases->len; i++)
+        runs += ((struct cli_limit *)all->cases->pdata[i])->ran;
     return runs;
 }
 
-void cli_limit_show(const GPtrArray *cases, double percent)
+void cli_limit_show(const struct cli_limits *all)
 {
-    const struct cli_limit *base = cases->pdata[0];
-    fputs(base->path, stdout);
-    print_keys(cases, base, percent);
-    print_rest(base);
-    print_check(base, percent);
-    if (cli_limit_local(cases))
+    fputs(all->path, stdout);
+    print_keys(all);
+    print_rest(all);
+    print_check(all);
+    if (cli_limit_local(all))
         puts("  Whose lock or request comes first may change with any of them: slopes are local.");
-    print_parts(cases, base);
-    print_balance(base);
+    print_parts(all);
+    print_balance(all);
     printf("\n%u runs. Sizes, numbers of things and policies were not changed: sidewinder whatif, "
            "sweep.\n",
-           runs_of(cases));
+           runs_of(all));
 }

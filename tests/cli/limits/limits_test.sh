@@ -47,6 +47,18 @@ says "one run at a time gives the same tables" cmp table again
 says "numbers of messages are derived from one run, the clock and what memory takes are run" eval \
     'row net.latency | grep -q " derived$" && row net.overhead_send | grep -q " derived$" &&
      row cpu.clock | grep -q " run$" && row cache.l2.hit_cycles | grep -q " run$"'
+# A file of 64 bytes for a head, and for each date; then what its parts are.
+"$sidewinder" limits -m now -n 4 --graph kept ./halo fence 32 2 >again
+says "the graph is kept on request, 64 bytes a date, and its parts are keys" eval 'cmp table again &&
+    [ "$(head -c 8 kept)" = SWGRAPH1 ] && dates=$(od -A n -t u8 -j 8 -N 8 kept) &&
+    tail -c +$((64 * (dates + 1) + 1)) kept | grep -q "^[0-9]* net.latency 1\$" &&
+    tail -c +$((64 * (dates + 1) + 1)) kept | awk "NF != 3 || \$2 !~ /^[a-z0-9_.]+\$/ {exit 1}"'
+says "its longest way is the run's time: what is derived of nothing is the same" eval \
+    '[ "$(od -A n -t f8 -j 24 -N 8 kept | awk "{printf \"%.9g\", \$1}")" = \
+       "$(run now 4 halo fence 32 2; json time_s | awk "{printf \"%.9g\", \$1}")" ]'
+says "of each part it says what the time would be if it took none" eval \
+    '[ "$(sed -n "/^Predicted time if a part/,/^\$/p" table | grep -c " derived\$")" = 3 ]'
+says "the simulator's own quantum is no part of the machine" eval '! grep -q quantum limits.json'
 says "a slope is the share of the critical path" eval 'awk "/^  net\.latency/ {
     for (i = 1; i < NF; i++) if (\$(i + 1) == \"%\") at[++n] = \$i
     exit !(n == 2 && at[1] / -at[2] > 9.5 && at[1] / -at[2] < 10.5)}" table'
