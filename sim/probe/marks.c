@@ -59,12 +59,12 @@ static uintptr_t back(uintptr_t stub)
     return stub + STUB_REST + JUMP_BYTES + (uintptr_t)(intptr_t)way;
 }
 
-void probe_hook_mark(int kind, int function, uintptr_t stub, uintptr_t stack)
+void probe_hook_mark(int kind, int function, uintptr_t stub, uintptr_t stack, uintptr_t base)
 {
     const struct profile_frame at = {function, stack};
     const int error = errno;
     if (kind == PROBE_ENTER)
-        world_chain_enter(back(stub), at);
+        world_chain_enter(back(stub), at, base);
     else if (kind == PROBE_LEAVE)
         world_chain_leave(at);
     else

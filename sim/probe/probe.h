@@ -139,7 +139,7 @@ struct probe_calls {
     void (*hook_compare_with)(uintptr_t addr, uint32_t bytes, void *value, struct mem_cpu *cpu,
                               const struct mem_site *site);
     /* marks.c: at a mark of a function (in_line.h). stub: where its call returns to. */
-    void (*hook_mark)(int kind, int function, uintptr_t stub, uintptr_t stack);
+    void (*hook_mark)(int kind, int function, uintptr_t stub, uintptr_t stack, uintptr_t base);
     /* The marks of a program or library that has been loaded. */
     void (*marks)(const struct probe_mark *first, const struct probe_mark *end);
     /* The objects of a program or library that has been loaded, for their prices. */

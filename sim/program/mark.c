@@ -8,10 +8,10 @@
 #if defined __x86_64__
 
 __attribute__((used, visibility("hidden"))) void __sw_marked(int kind, int function, uintptr_t stub,
-                                                             uintptr_t stack);
-void __sw_marked(int kind, int function, uintptr_t stub, uintptr_t stack)
+                                                             uintptr_t stack, uintptr_t base);
+void __sw_marked(int kind, int function, uintptr_t stub, uintptr_t stack, uintptr_t base)
 {
-    probe_calls.hook_mark(kind, function, stub, stack);
+    probe_calls.hook_mark(kind, function, stub, stack, base);
 }
 
 /* The stub has left 128 bytes and pushed the function: 240 bytes lie between what rbx has here and
@@ -36,7 +36,7 @@ __asm__(".text\n"
         "\tmov %rax, 560(%rsp)\n\tmov %rax, 568(%rsp)\n"
         "\tmov $0xe7, %eax\n\txor %edx, %edx\n\txsave64 (%rsp)\n"
         "\tmov 88(%rbx), %rdi\n\tmov 104(%rbx), %rsi\n\tmov 96(%rbx), %rdx\n"
-        "\tlea 240(%rbx), %rcx\n"
+        "\tlea 240(%rbx), %rcx\n\tmov %rbp, %r8\n"
         "\tcall __sw_marked\n"
         "\tmov $0xe7, %eax\n\txor %edx, %edx\n\txrstor64 (%rsp)\n"
         "\tmov %rbx, %rsp\n"

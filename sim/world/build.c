@@ -17,7 +17,7 @@
 #include "kern/graph/graph.h"
 #include "serve/serve.h"
 #include "profile/profile.h"
-#include "profile/chains/chains.h"
+#include "world/chain/chain.h"
 #include "profile/lines/lines.h"
 #include "profile/locks/locks.h"
 #include "profile/moves/moves.h"
@@ -94,7 +94,7 @@ void world_tear_down(struct world *w)
     profile_path_clear();
     kern_cause_unref(w->end);
     kern_cause_clear();
-    profile_chains_clear();
+    world_chains_clear();
     profile_lines_clear();
     profile_locks_clear();
     profile_moves_clear();

@@ -84,6 +84,16 @@ static void count(const struct tree *t, uint64_t n)
     report_table_cell(t->table, n ? report_count(n) : g_strdup(""));
 }
 
+/* The function, where it begins, and the line of the call. */
+static char *name_of(const struct cli_profile_chain *row, int depth)
+{
+    g_autofree char *begins = *row->file && !row->in_line
+                                  ? g_strdup_printf("  %s:%d", row->file, row->line)
+                                  : g_strdup(row->in_line ? " (in line)" : "");
+    g_autofree char *from = row->at ? g_strdup_printf("  from line %d", row->at) : g_strdup("");
+    return g_strdup_printf("%*s%s%s%s", 2 * depth, "", row->function, begins, from);
+}
+
 static void print_row(const struct tree *t, guint i, int depth)
 {
     const struct cli_profile_chain *row = chain_at(t->p, i);
@@ -99,10 +109,7 @@ static void print_row(const struct tree *t, guint i, int depth)
     count(t, row->count);
     count(t, row->again);
     for (int level = 0; level < t->p->levels; level++) count(t, c->missed[level]);
-    report_table_cell(t->table, *row->file
-                                    ? g_strdup_printf("%*s%s  %s:%d", 2 * depth, "", row->function,
-                                                      row->file, row->line)
-                                    : g_strdup_printf("%*s%s", 2 * depth, "", row->function));
+    report_table_cell(t->table, name_of(row, depth));
 }
 
 /* A row and, of those below, the ones that are among the dearest. */

@@ -44,11 +44,25 @@ static void write_totals(const struct cli_profile *p, const double *sum_s, FILE 
     fprintf(out, " %" G_GUINT64_FORMAT "\n", all.stale);
 }
 
+/* How often each was called; one that was put in line nobody called, but it called others. */
+static uint64_t *call_counts(const struct cli_profile *p)
+{
+    uint64_t *count = g_new0(uint64_t, p->chain->len + 1);
+    for (guint i = p->chain->len; i-- > 1;) {
+        const struct cli_profile_chain *c = &g_array_index(p->chain, struct cli_profile_chain, i);
+        const bool into = g_array_index(p->chain, struct cli_profile_chain, c->parent).in_line;
+        count[i] += c->count;
+        if (into) count[c->parent] += count[i];
+    }
+    return count;
+}
+
 /* The calls of functions by functions: what each cost with what it called. Costs by line are with
  * the functions; a chain knows none of its loads, stores and stale loads. */
 static void write_calls(const struct cli_profile *p, FILE *out)
 {
     g_autoptr(GArray) cost = cli_profile_inclusive(p);
+    g_autofree uint64_t *count = call_counts(p);
     for (guint i = 1; i < p->chain->len; i++) {
         const struct cli_profile_chain *to = &g_array_index(p->chain, struct cli_profile_chain, i),
                                        *from = &g_array_index(p->chain, struct cli_profile_chain,
@@ -57,7 +71,7 @@ static void write_calls(const struct cli_profile *p, FILE *out)
         if (to->call || from->call) continue;
         fprintf(out, "\nfl=%s\nfn=%s\ncfi=%s\ncfn=%s\ncalls=%" G_GUINT64_FORMAT " %d\n%d",
                 *from->path ? from->path : "???", from->function, *to->path ? to->path : "???",
-                to->function, to->count, to->line, from->line);
+                to->function, count[i], to->line, to->at ? to->at : from->line);
         int64_t ns[KINDS], all = 0;
         for (int kind = 0; kind < KINDS; kind++) all += ns[kind] = llround(kind_of(c, kind) * 1e9);
         fprintf(out, " %" G_GINT64_FORMAT, all);

@@ -31,14 +31,15 @@ struct cli_profile_cause {
     uint64_t count;
     int rank, ranks;
 };
-/* A function as its chain of callers called it, or an MPI call; the first is the rest. */
+/* A function as its chain of callers called it from a line, an MPI call, or a function that was put
+ * in line, whose own cost is the caller's; the first is the rest. */
 struct cli_profile_chain {
     int parent; /* its place, before this one's; -1: the first */
-    bool call;
+    bool call, in_line;
     const char *function, *file, *path; /* interned */
-    int line;
-    uint64_t count, again;        /* again: by recursion */
-    struct cli_profile_cost cost; /* its own: times and misses, stalls as loads' */
+    int line, at;                       /* where it begins; the line of the call; 0: not known */
+    uint64_t count, again;              /* again: by recursion */
+    struct cli_profile_cost cost;       /* its own: times and misses, stalls as loads' */
 };
 /* The lock of one rank's part of a window, and what one line had of it. */
 struct cli_profile_lock {
@@ -103,6 +104,7 @@ void cli_profile_head(const struct cli_profile *p);
 void cli_profile_more(guint rows, int top);
 /* Tables on standard output; top 0: all rows. */
 void cli_profile_table(const struct cli_profile *p, bool by_function, int top);
+/* What calls of MPI cost, and who caused waits; without the head. */
 void cli_profile_calls(const struct cli_profile *p, int top);
 void cli_profile_chains(const struct cli_profile *p, int top);
 void cli_profile_locks(const struct cli_profile *p, int top);

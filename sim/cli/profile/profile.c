@@ -25,7 +25,8 @@ static const char explanation[] =
     "that\nallocated it, an array on the stack by the function that used it.\n"
     "By call: the tree of functions as they were called, and MPI calls below them; with those "
     "below, but for SELF.\n"
-    "Recursion counts once a chain. A stall counts where it was waited for. Then the MPI calls, "
+    "Recursion counts once a chain. What a function in line costs is its caller's. A stall counts "
+    "where it was waited for. Then the MPI calls, "
     "and who caused waits.\n"
     "By lock: QUEUED had to wait for another's release, QUEUE at most at a time. HAND-OVER is the "
     "mean "
@@ -129,6 +130,15 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     return check(o, *argc, error);
 }
 
+static void show_calls(const struct cli_profile *p, int top)
+{
+    if (p->chain->len)
+        cli_profile_chains(p, top);
+    else
+        cli_profile_head(p);
+    cli_profile_calls(p, top);
+}
+
 static bool show(const struct options *o, const struct cli_profile *p,
                  const struct cli_profile *other, GError **error)
 {
@@ -141,7 +151,7 @@ static bool show(const struct options *o, const struct cli_profile *p,
     else if (o->format && strcmp(o->format, "speedscope") == 0)
         cli_profile_speedscope(p, stdout);
     else if (by_word(o, "call"))
-        cli_profile_calls(p, o->top);
+        show_calls(p, o->top);
     else if (by_word(o, "lock"))
         cli_profile_locks(p, o->top);
     else if (by_word(o, "memory"))

@@ -117,18 +117,20 @@ static bool read_chain(struct cli_profile *p, char *const *f)
     bool good = true;
     struct cli_profile_chain chain = {.parent = rank(f[1], &good),
                                       .call = strcmp(f[2], "call") == 0,
+                                      .in_line = strcmp(f[2], "inlined") == 0,
                                       .function = g_intern_string(f[3]),
                                       .file = g_intern_string(f[4]),
                                       .path = g_intern_string(f[5]),
                                       .line = small(f[6], &good),
-                                      .count = whole(f[7], &good),
-                                      .again = whole(f[8], &good),
-                                      .cost = {.compute_s = number(f[9], &good),
-                                               .load_s = number(f[10], &good),
-                                               .service_s = number(f[11], &good),
-                                               .wait_s = number(f[12], &good)}};
+                                      .at = small(f[7], &good),
+                                      .count = whole(f[8], &good),
+                                      .again = whole(f[9], &good),
+                                      .cost = {.compute_s = number(f[10], &good),
+                                               .load_s = number(f[11], &good),
+                                               .service_s = number(f[12], &good),
+                                               .wait_s = number(f[13], &good)}};
     for (int level = 0; level < CLI_PROFILE_LEVELS; level++)
-        chain.cost.missed[level] = whole(f[13 + level], &good);
+        chain.cost.missed[level] = whole(f[14 + level], &good);
     good &=
         p->chain->len ? chain.parent >= 0 && chain.parent < (int)p->chain->len : chain.parent == -1;
     g_array_append_val(p->chain, chain);
@@ -204,7 +206,7 @@ static bool read_record(struct cli_profile *p, char *const *field)
     if (fields_are(field, "line", 19)) return read_line(p, field);
     if (fields_are(field, "call", 9)) return read_call(p, field);
     if (fields_are(field, "cause", 8)) return read_cause(p, field);
-    if (fields_are(field, "chain", 17)) return read_chain(p, field);
+    if (fields_are(field, "chain", 18)) return read_chain(p, field);
     if (fields_are(field, "lock", 11)) return read_lock(p, field);
     if (fields_are(field, "locker", 9)) return read_locker(p, field);
     if (fields_are(field, "memory", 8)) return read_memory(p, field);

@@ -116,10 +116,6 @@ static void print_causes(const struct cli_profile *p, const struct cli_profile_w
 void cli_profile_calls(const struct cli_profile *p, int top)
 {
     double all_s = cli_profile_all(p);
-    if (p->chain->len)
-        cli_profile_chains(p, top);
-    else
-        cli_profile_head(p);
     for (guint i = 0; i < p->call->len && (top == 0 || i < (guint)top); i++) {
         const struct cli_profile_wait *call = &g_array_index(p->call, struct cli_profile_wait, i);
         g_autofree char *share = report_percent(call->time_s, all_s),

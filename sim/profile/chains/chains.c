@@ -17,22 +17,25 @@ static GArray *tree;        /* struct profile_chain */
 static GHashTable *next_of; /* struct step, each its own key */
 static GPtrArray *stacks;   /* struct stack, by rank */
 
-/* From a node to that function or call. */
+/* From a node, by that call, to a function or MPI call. */
 struct step {
     uint32_t from, to;
-    uint64_t what;
+    op_site function, site;
+    const char *call;
 };
 
 static guint step_hash(gconstpointer data)
 {
     const struct step *s = data;
-    return (guint)((s->what ^ (uint64_t)s->from << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    const uint64_t what = s->function ^ s->site << 20 ^ (uint64_t)(uintptr_t)s->call;
+    return (guint)((what ^ (uint64_t)s->from << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
 static gboolean step_equal(gconstpointer a, gconstpointer b)
 {
     const struct step *x = a, *y = b;
-    return x->from == y->from && x->what == y->what;
+    return x->from == y->from && x->function == y->function && x->site == y->site &&
+           x->call == y->call;
 }
 
 static struct profile_chain *node_at(uint32_t i)
@@ -95,46 +98,46 @@ static void count(struct stack *s, const struct profile_chain_cost *now)
 }
 
 /* The function's node above, itself included; else a new one. */
-static uint32_t make_node(uint32_t from, op_site function, const char *call)
+static uint32_t make_node(const struct step *step)
 {
-    for (uint32_t i = from; !call && i > 0; i = node_at(i)->parent)
-        if (node_at(i)->function == function) return i;
-    if (tree->len == MOST) return from;
-    const struct profile_chain fresh = {.parent = from, .function = function, .call = call};
+    for (uint32_t i = step->from; !step->call && i > 0; i = node_at(i)->parent)
+        if (node_at(i)->function == step->function) return i;
+    if (tree->len == MOST) return step->from;
+    const struct profile_chain fresh = {
+        .parent = step->from, .function = step->function, .site = step->site, .call = step->call};
     g_array_append_val(tree, fresh);
     return tree->len - 1;
 }
 
-static uint32_t next(uint32_t from, op_site function, const char *call)
+static uint32_t next(const struct step *key)
 {
-    const struct step key = {.from = from, .what = call ? (uint64_t)(uintptr_t)call : function};
-    const struct step *known = g_hash_table_lookup(next_of, &key);
+    const struct step *known = g_hash_table_lookup(next_of, key);
     if (known) return known->to;
-    struct step *step = g_memdup2(&key, sizeof key);
-    step->to = make_node(from, function, call);
+    struct step *step = g_memdup2(key, sizeof *key);
+    step->to = make_node(step);
     g_hash_table_add(next_of, step);
     return step->to;
 }
 
-static void push(struct stack *s, struct profile_frame at, op_site function, const char *call)
+static void push(struct stack *s, struct profile_frame at, struct step by)
 {
-    const uint32_t from = here(s);
-    const struct entry fresh = {at, next(from, function, call)};
+    by.from = here(s);
+    const struct entry fresh = {at, next(&by)};
     struct profile_chain *node = node_at(fresh.node);
-    if (fresh.node != from && node->parent == from)
+    if (fresh.node != by.from && node->parent == by.from)
         node->count++;
     else
         node->again++;
     g_array_append_val(s->entry, fresh);
 }
 
-void profile_chain_enter(int rank, op_site function, struct profile_frame at,
+void profile_chain_enter(int rank, op_site function, op_site site, struct profile_frame at,
                          const struct profile_chain_cost *now)
 {
     struct stack *s = stack_of(rank);
     count(s, now);
     while (top_of(s) && top_of(s)->at.frame <= at.frame) pop(s);
-    push(s, at, function, NULL);
+    push(s, at, (struct step){.function = function, .site = site});
 }
 
 void profile_chain_resume(int rank, struct profile_frame at, const struct profile_chain_cost *now)
@@ -151,12 +154,12 @@ void profile_chain_leave(int rank, struct profile_frame at, const struct profile
     if (top_of(s) && top_of(s)->at.id == at.id) pop(s);
 }
 
-void profile_chain_call(int rank, const char *call, uintptr_t frame,
+void profile_chain_call(int rank, const char *call, op_site site, uintptr_t frame,
                         const struct profile_chain_cost *now)
 {
     struct stack *s = stack_of(rank);
     count(s, now);
-    push(s, (struct profile_frame){CALL, frame}, 0, call);
+    push(s, (struct profile_frame){CALL, frame}, (struct step){.site = site, .call = call});
 }
 
 void profile_chain_return(int rank, const struct profile_chain_cost *now)

@@ -89,13 +89,16 @@ struct report_lock {
     GArray *locker; /* struct report_locker, what waited most first */
 };
 
-/* A function as it was called by the chain of those above it, or an MPI call. */
+/* A function as one line of the chain above it called it, an MPI call, or a function that was put
+ * in line: what it cost is with the function it became part of, what it called stands below it. */
+enum report_chain_kind { REPORT_FUNCTION, REPORT_CALL, REPORT_INLINED };
 struct report_chain {
     int parent; /* its place among the rows, before this one's; -1: the first, REPORT_ELSEWHERE */
-    const char *function, *file, *path; /* as in report_line; of an MPI call: its name, "", "" */
+    enum report_chain_kind kind;
+    const char *function, *file, *path; /* as in report_line; of MPI calls: "", "" */
     int line;                           /* where the function begins; 0: not known */
-    bool call;
-    uint64_t count, again; /* calls by its parent; from below it: recursion */
+    int at;                             /* line of the call in the function above; 0: not known */
+    uint64_t count, again;              /* calls by its parent; from below it: recursion */
     double compute_s, memory_s, service_s, wait_s; /* its own */
     uint64_t missed[PROFILE_LEVELS];
 };

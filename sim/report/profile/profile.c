@@ -152,11 +152,12 @@ static void locks(GString *out, const struct report_run *run)
 static void chains(GString *out, const struct report_run *run)
 {
     g_autoptr(GArray) rows = report_chains(run);
+    static const char *const kind[] = {"function", "call", "inlined"};
     for (guint i = 0; i < rows->len; i++) {
         const struct report_chain *row = &g_array_index(rows, struct report_chain, i);
-        g_string_append_printf(out, "chain\t%d\t%s\t%s\t%s\t%s\t%d", row->parent,
-                               row->call ? "call" : "function", row->function, row->file, row->path,
-                               row->line);
+        g_string_append_printf(out, "chain\t%d\t%s\t%s\t%s\t%s\t%d\t%d", row->parent,
+                               kind[row->kind], row->function, row->file, row->path, row->line,
+                               row->at);
         whole(out, row->count);
         whole(out, row->again);
         seconds(out, row->compute_s);

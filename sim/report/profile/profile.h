@@ -9,9 +9,9 @@
  *             executions loads stores stale calls miss_l1 miss_l2 miss_l3 miss_l4
  *   call      call file:line count time_s wait_s stall_s longest_wait_s rank
  *   cause     cause file:line other_file:line count wait_s rank ranks
- *   chain     parent function|call name file path line count recursive compute_s stall_s
- *             service_s wait_s miss_l1 miss_l2 miss_l3 miss_l4
- *             parent: which of these lines called it, from 0; -1: none
+ *   chain     parent function|call|inlined name file path line at count recursive compute_s
+ *             stall_s service_s wait_s miss_l1 miss_l2 miss_l3 miss_l4
+ *             parent: which of these lines called it, from 0, at a line of its own; -1: none
  *   lock      memory count ranks queued longest_queue handovers handover_s longest_held_s rank
  *             file:line                                      of a window; who held it longest
  *   locker    memory file:line exclusive|shared count wait_s held_s longest_held_s rank

@@ -191,6 +191,51 @@ static const char *around(Dwarf_Die *scope, int n)
     return NULL;
 }
 
+/* Its functions that were put into others, the outermost first. */
+GArray *report_source_inlined(const char *program, op_site site)
+{
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(struct report_source_inlined));
+    const struct object *object =
+        site && !(site & OP_SITE_FOREIGN) && program ? object_open(program) : NULL;
+    GElf_Addr base, bias;
+    if (!object || !object->module || !dwfl_module_getelf(object->module, &base)) return found;
+    GElf_Addr pc = site - 1 + base;
+    Dwarf_Die *unit = dwfl_module_addrdie(object->module, pc, &bias), *inner = NULL, *scope = NULL;
+    int scopes = 0;
+    if (unit && dwarf_getscopes(unit, pc - bias, &inner) > 0)
+        scopes = dwarf_getscopes_die(inner, &scope);
+    for (int i = 0; i < scopes; i++) {
+        struct report_source_inlined in = {.function = dwarf_diename(&scope[i])};
+        if (dwarf_tag(&scope[i]) != DW_TAG_inlined_subroutine || !in.function) continue;
+        called_from(unit, &scope[i], &in.at);
+        in.file = dwarf_decl_file(&scope[i]);
+        dwarf_decl_line(&scope[i], &in.line);
+        g_array_prepend_val(found, in);
+    }
+    free(inner);
+    free(scope);
+    return found;
+}
+
+bool report_source_frame(const char *program, op_site site, struct report_source_frame *frame)
+{
+    enum { BASE = 6, STACK = 7 }; /* registers of x86-64 */
+    const struct object *object =
+        site && !(site & OP_SITE_FOREIGN) && program ? object_open(program) : NULL;
+    GElf_Addr base, bias;
+    if (!object || !object->module || !dwfl_module_getelf(object->module, &base)) return false;
+    Dwarf_CFI *rules = dwfl_module_eh_cfi(object->module, &bias);
+    Dwarf_Frame *at = NULL;
+    Dwarf_Op *op;
+    size_t ops;
+    if (!rules || dwarf_cfi_addrframe(rules, site + base - bias, &at) != 0) return false;
+    const bool good = dwarf_frame_cfa(at, &op, &ops) == 0 && ops == 1 &&
+                      op[0].atom == DW_OP_bregx && (op[0].number == STACK || op[0].number == BASE);
+    *frame = (struct report_source_frame){op[0].number == BASE, (int64_t)op[0].number2};
+    free(at);
+    return good;
+}
+
 char *report_inlined(const char *program, op_site site)
 {
     enum { LEVELS = 3 };

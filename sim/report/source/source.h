@@ -17,6 +17,21 @@ struct report_source_place {
     int line;
 };
 bool report_source_place(const char *program, op_site site, struct report_source_place *place);
+/* The functions that were put in line around a site, the outermost first: an array, which the
+ * caller unrefs; strings live until report_clear. */
+struct report_source_inlined {
+    const char *function, *file; /* file: NULL, it is not known */
+    int line, at; /* where it begins; where it would have been called; 0: not known */
+};
+GArray *report_source_inlined(const char *program, op_site site);
+/* At that address of the program (no return address) the word below the one that is called the
+ * frame's is what the function returns to: so many bytes from the base pointer, or from the stack
+ * pointer. False: it is not known (or the machine is no x86-64). */
+struct report_source_frame {
+    bool by_base;
+    int64_t offset;
+};
+bool report_source_frame(const char *program, op_site site, struct report_source_frame *frame);
 /* Is it in the program's own code? That is no function of a header of the compiler's or the
  * system's, and none that `sidewinder cc` has linked into the program. */
 bool report_site_is_users(const char *program, op_site site);

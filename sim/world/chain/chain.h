@@ -6,13 +6,15 @@
 #include "profile/chains/chains.h"
 #include "world/rank/state.h"
 
-/* The running rank is at a mark (instrument) of a function: pc, behind which it goes on. Nothing
- * where no rank is running. */
-void world_chain_enter(uintptr_t pc, struct profile_frame at);
+/* The running rank is at a mark (instrument) of a function: it goes on at pc; base: its base
+ * pointer. Nothing where no rank is running. */
+void world_chain_enter(uintptr_t pc, struct profile_frame at, uintptr_t base);
 void world_chain_leave(struct profile_frame at);
 void world_chain_resume(struct profile_frame at);
 /* Only while profile_chains_on. */
 void world_chain_call(const struct world_rank_state *state, const char *call);
 void world_chain_return(const struct world_rank_state *state);
+/* The end of a world. */
+void world_chains_clear(void);
 
 #endif

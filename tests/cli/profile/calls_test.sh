@@ -4,11 +4,17 @@
 build calls
 "$sidewinder" c++ -O2 -g -o "$work/thrown" "$here/thrown.cc" 2>"$work/errors" || { cat "$work/errors"; finish; }
 
-# The chains of $work/p as lines "main>left>work COUNT RECURSIVE COMPUTE STALL SERVICE WAIT".
+# The chains of $work/p as lines "main>left>work COUNT RECURSIVE COMPUTE STALL SERVICE WAIT", whatever lines call.
 chains() {
     awk -F'\t' 'BEGIN { n = 0 }
-        $1 == "chain" { name[n] = ($2 < 0 ? "" : name[$2] ($2 > 0 ? ">" : "")) ($2 < 0 ? "" : $4)
-        print ($2 < 0 ? $4 : name[n]), $8, $9, $10, $11, $12, $13; n++ }' "$work/p"
+        $1 == "chain" { name[n] = $2 < 0 ? "" : name[$2] ($2 > 0 ? ">" : "") $4
+            as = $2 < 0 ? $4 : name[n]
+            if (!(as in count)) order[k++] = as
+            count[as] += $9; again[as] += $10
+            for (i = 0; i < 4; i++) time[as, i] += $(11 + i)
+            n++ }
+        END { for (i = 0; i < k; i++) { as = order[i]
+            print as, count[as], again[as], time[as, 0], time[as, 1], time[as, 2], time[as, 3] } }' "$work/p"
 }
 # has CHAIN COUNT RECURSIVE: is it there, called so often?
 has() {
@@ -19,7 +25,7 @@ no_chain() { ! chains | grep -q "$1"; }
 # sums: of each kind, do the chains sum to the total, to a nanosecond?
 sums() {
     awk -F'\t' '$1 == "total" { for (i = 0; i < 4; i++) all[i] = $(2 + i) }
-        $1 == "chain" { for (i = 0; i < 4; i++) sum[i] += $(10 + i) }
+        $1 == "chain" { for (i = 0; i < 4; i++) sum[i] += $(11 + i) }
         END { for (i = 0; i < 4; i++) if ((d = sum[i] - all[i]) > 1e-9 || d < -1e-9) {
             print "    kind " i ": " sum[i] ", not " all[i]; exit 1 } }' "$work/p"
 }
@@ -27,7 +33,7 @@ sums() {
 # with its lines.
 alike() {
     awk -F'\t' 'BEGIN { n = 0 } $1 == "line" { line[$2] += $6 }
-        $1 == "chain" { f[n] = $3 == "call" ? f[$2] : $4; chain[f[n++]] += $10 }
+        $1 == "chain" { f[n] = $3 == "function" ? $4 : f[$2]; chain[f[n++]] += $11 }
         END { for (k in line) if ((d = line[k] - chain[k]) > 1e-9 || d < -1e-9) {
             print "    " k ": " chain[k] " by chain, " line[k] " by line"; bad = 1 } exit bad }' "$work/p"
 }
@@ -61,9 +67,21 @@ done
 (cd "$work" && "$sidewinder" run -q -m t3d -n 1 --profile p ./thrown) || wrong "thrown runs"
 says "what an exception leaves is left, and its destructors run where they are" eval '
     chains | grep -q "^main>_Z7catchesv>_Z5otherv>_Z4worki " &&
-    chains | grep -q "^main>_Z7catchesv>_Z4deepi>_Z4worki 4 " &&
+    chains | grep -q "^main>_Z7catchesv>_Z4deepi>.*_Z4worki 4 " &&
     chains | grep -q "^main>_Z5otherv>_Z4worki " && no_chain "_Z4deepi>_Z5otherv"'
 says "in C++, too, they sum to the totals" eval 'sums && alike'
+
+build in_line
+line() { grep -n "/\* $1 \*/" "$here/in_line.c" | cut -d: -f1; }
+(cd "$work" && "$sidewinder" run -q -m t3d -n 2 --profile p ./in_line) || wrong "in_line runs"
+says "what functions in line call stands below them" eval 'has "main>phase>step>work" 20 0 &&
+    has "main>phase>MPI_Barrier" 20 0 && has "main>work" 2 0 && sums && alike'
+says "each with the line that it is called from" eval '
+    "$sidewinder" profile --by call "$work/p" >"$work/table" &&
+    grep -q "  phase (in line)  from line $(line phases)" "$work/table" &&
+    grep -q "  step (in line)  from line $(line steps)" "$work/table" &&
+    grep -q "  work  in_line.c:[0-9]*  from line $(line works)" "$work/table" &&
+    grep -q "  MPI_Barrier  from line $(line meets)" "$work/table"'
 
 (cd "$work" && "$sidewinder" run -q -m t3d -n 2 --profile p ./calls)
 says "the table is a tree, dearest first" eval '"$sidewinder" profile --by call --top 6 "$work/p" >"$work/table" &&
