@@ -182,7 +182,8 @@ int main(int argc, char **argv)
 }
 C
 g++ -std=c++17 -DPLAIN plus.cc -o plus_plain
-for level in -O0 -O2 -O3; do
+sampled "C++ with -O0 and -O2"
+for level in -O0 -O2 $(thorough && echo -O3); do
     says "C++ with $level" quiet cxx -std=c++17 $level plus.cc -o plus
     says "runs on two ranks, each with variables of its own" prints "$(./plus_plain)" "$sidewinder" run -q -m smp -n 2 \
         ./plus

@@ -100,7 +100,8 @@ says "and runs" runs build/prog
 cd ..
 
 # ---- loads and stores, at every level: stores reach the window's memory, loads come from it ----
-for level in -O0 -O1 -O2 -O3; do
+sampled "-O0 and -O2"
+for level in -O0 -O2 $(thorough && echo -O1 -O3); do
     says "fortran_seen.f90 is compiled with $level" built f90 $level -g -w -o fortran_seen "$here/fortran_seen.f90"
     for machine in t3d cxl-pool smp; do passes $machine 2 fortran_seen; done
 done

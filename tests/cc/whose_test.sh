@@ -5,7 +5,7 @@ printf 'int fill(int *p, int n) { for (int i = 0; i < n; i++) p[i] = i + 1; retu
 says "a plug-in is compiled" "$sidewinder" cc -O2 -shared -fPIC "$work/plug.c" -o "$work/plug.so"
 for level in -O0 -O2; do
     build whose $level -fopenmp
-    for machine in t3d smp; do passes $machine 2 whose simulated "$work/plug.so"; done
+    for machine in t3d $(thorough && echo smp); do passes $machine 2 whose simulated "$work/plug.so"; done
     says "what other threads store is not counted" test "$(json 'rank[0].cache[0].stores')" -lt 1500000
     says "natively too" bash -c "cd '$work' && ./whose native ./plug.so >said 2>&1 && ! grep -q FAILED said &&
         grep -c ok: said | grep -qx 11"
@@ -37,7 +37,8 @@ int main(int argc, char **argv)
     MPI_Finalize();
 }
 C
-for level in -O0 -O1 -O2 -O3; do
+sampled "C++ in two units with -O0 and -O2, threads on t3d"
+for level in -O0 -O2 $(thorough && echo -O1 -O3); do
     says "C++ in two units with $level" "$sidewinder" c++ $level -I"$work" "$work/main.cc" "$work/other.cc" -o \
         "$work/units"
     says "one inline function, every frame unwound" test "$("$sidewinder" run -q -m t3d -n 1 "$work/units")" = \

@@ -3,8 +3,9 @@
 # answers/ passes. A sample of the labs; all of them where POINTS is large (./bootstrap test --all).
 . "$(dirname "$0")/../lib.sh"
 room=$apps/classroom
-labs='3 8 12'
+labs='3 8'
 [ "${POINTS:-0}" -lt 1000 ] || labs='1 2 3 4 5 6 7 8 9 10 11 12 13'
+sampled "labs $labs"
 export SIDEWINDER=$sidewinder
 
 for lab in $labs; do

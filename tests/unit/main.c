@@ -1,6 +1,7 @@
 /* Runs the unit tests: all, or those whose suite or name is given. */
 #include <CUnit/Automated.h>
 #include <CUnit/Basic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit.h"
@@ -14,6 +15,13 @@ static const struct unit_suite *const suites[] = {
 #include "suites.def"
 #undef UNIT
 };
+
+unsigned unit_sample(const char *what, unsigned few, unsigned all)
+{
+    if (getenv("POINTS")) return all;
+    printf("a sample: %u of %u %s ", few, all, what);
+    return few;
+}
 
 static int wanted(const char *suite, const char *test, int argc, char **argv)
 {

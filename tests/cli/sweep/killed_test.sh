@@ -4,7 +4,9 @@
 # itself. KILLS sets how many times (default 12, in the short run the first 5), SEED where the moments begin.
 . "$(dirname "$0")/../../lib.sh"
 kills=${KILLS:-$(thorough && echo 12 || echo 5)}
-sampled "the first $kills kills"
+machines="now" every=12
+thorough && machines="t3d;now" every=24
+sampled "the first $kills kills of sweeps of $every points"
 state=${SEED:-1}
 # BELOW: into $number; the minimal standard generator (Park and Miller 1988), the same moments every time
 random() {
@@ -19,7 +21,7 @@ experiment() {      # FOLDER: appends what ran to FOLDER/ran
 title=Killed
 source=../point.c
 arguments=$1/ran {machine}-{ranks}-{when} {n}
-machines=t3d;now
+machines=$machines
 ranks=2;4
 [vary]
 when=a;b;c
@@ -32,8 +34,8 @@ END
 experiment "$work/whole"
 "$sidewinder" sweep "$work/whole/experiment.ini"
 points=$(grep -c '^[a-z0-9]*,[24],' "$work/whole/data.csv")
-says "undisturbed, every point runs once" eval '[ "$points" = 24 ] && [ "$(wc -l <"$work/whole/ran")" = 24 ] &&
-    [ "$(sort -u "$work/whole/ran" | wc -l)" = 24 ]'
+says "undisturbed, every point runs once" eval '[ "$points" = $every ] && [ "$(wc -l <"$work/whole/ran")" = $every ] &&
+    [ "$(sort -u "$work/whole/ran" | wc -l)" = $every ]'
 
 # A record has its name by a rename; before, it is none.
 records() { find "$1/.sweep" -maxdepth 1 -regextype egrep -regex '.*/[0-9a-f]{64}' 2>/dev/null; }
@@ -104,7 +106,7 @@ says "data.csv is the same, byte for byte" [ $different = 0 ]
 says "no process goes on after its sweep" [ $left = 0 ]
 
 # The last moments: data.csv is there, the journal not yet gone, or half gone.
-folder=$work/last
+folder=$work/last machines="t3d;now"
 experiment "$folder"
 sed -i 's/^when=.*/when=a/' "$folder/experiment.ini"
 "$sidewinder" sweep --only machine=t3d,now "$folder/experiment.ini" >/dev/null 2>&1

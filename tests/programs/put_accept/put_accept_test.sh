@@ -22,7 +22,8 @@ everything() {
 # requests until the servicing operation completes or tries to complete."
 delays() { says "$1 ${run_options[*]}: a posted servicer waits for its process to complete it: $2" test "$delayed" = \
     "$3"; }
-for machine in t3d smp clump rdma cxl-pool now; do
+sampled "t3d, smp and now"
+for machine in t3d smp $(thorough && echo clump rdma cxl-pool) now; do
     everything "$machine"
     case $machine in
     now) delays now yes 11 ;;

@@ -69,7 +69,8 @@ static void the_same_block_has_the_same_price(void)
  * schedulers that choose greedily, ports too, have anomalies (Graham, SIAM J. Appl. Math. 1969). */
 static void a_price_does_not_fall_when_an_operation_is_added(void)
 {
-    for (uint64_t seed = 0; seed < 200; seed++) {
+    const unsigned seeds = unit_sample("blocks", 80, 200);
+    for (uint64_t seed = 0; seed < seeds; seed++) {
         g_autofree char *less = block(seed, 12, "", seed % 2),
                         *more = block(seed, 12, "add i8 _ _\n", seed % 2);
         uint64_t a = ticks(machine[seed / 2 % 3], "cpu.branch_miss=0", less);
@@ -83,7 +84,8 @@ static void a_price_does_not_fall_when_an_operation_is_added(void)
 
 static void a_chain_costs_more_when_a_latency_grows(void)
 {
-    for (uint64_t seed = 0; seed < 200; seed++) {
+    const unsigned seeds = unit_sample("blocks", 80, 200);
+    for (uint64_t seed = 0; seed < seeds; seed++) {
         g_autofree char *text = chain(seed);
         const char *name = machine[seed % 4];
         uint64_t a = ticks(name, "cpu.latency.load=6 cpu.latency.fp_add=6", text);
@@ -94,7 +96,8 @@ static void a_chain_costs_more_when_a_latency_grows(void)
 
 static void a_loop_costs_at_most_what_one_pass_costs_that_runs_dry(void)
 {
-    for (uint64_t seed = 0; seed < 200; seed++) {
+    const unsigned seeds = unit_sample("blocks", 80, 200);
+    for (uint64_t seed = 0; seed < seeds; seed++) {
         g_autofree char *loop = block(seed, 16, "", true), *once = block(seed, 16, "", false);
         const char *name = machine[seed % 4];
         struct scene s = scene_open(name, "cpu.branch_miss=0", loop);
@@ -110,7 +113,8 @@ static void a_loop_costs_at_most_what_one_pass_costs_that_runs_dry(void)
 
 static void a_loop_costs_at_least_each_of_its_bounds(void)
 {
-    for (uint64_t seed = 0; seed < 200; seed++) {
+    const unsigned seeds = unit_sample("blocks", 80, 200);
+    for (uint64_t seed = 0; seed < seeds; seed++) {
         g_autofree char *text = block(seed, 16, "", true);
         struct scene s = scene_open(machine[seed % 4], NULL, text);
         for (int b = 0; b < CPU_BOUNDS; b++)

@@ -207,11 +207,11 @@ static struct mach *made_of(const struct mach *m, const char *name, char **text)
 }
 
 /* "a hypothetical machine is one command", whatever is changed. The short run takes of each machine
- * every fourth key, and of another machine others. */
+ * every eighth key, and of another machine others. */
 static void a_machine_made_of_another_is_the_other_with_that_set(void)
 {
     g_auto(GStrv) names = mach_list();
-    size_t tried = 0, step = getenv("POINTS") ? 1 : 4;
+    size_t tried = 0, step = 9 - unit_sample("eighths of the keys", 1, 8);
     for (char **name = names; *name; name++) {
         struct mach *plain = load(*name, NULL);
         for (size_t i = (size_t)(name - names) % step; i < mach_keys(); i += step) {
