@@ -29,5 +29,7 @@ says "run --set serve.po is serve.policy=" [ "${COMPREPLY[*]}" = serve.policy= ]
 says "zsh's file has the commands and options, too" \
     eval 'grep -q "^#compdef sidewinder" "$share/zsh/site-functions/_sidewinder" &&
         grep -q -- "    run) .*--json:" "$share/zsh/site-functions/_sidewinder"'
+says "what --help says on several lines is one there" eval \
+    '! grep -q "[a-z.;]    *[a-z]" "$share/zsh/site-functions/_sidewinder"'
 if command -v zsh >/dev/null; then says "zsh reads it" zsh -n "$share/zsh/site-functions/_sidewinder"; fi
 finish
