@@ -72,7 +72,7 @@ int cli_mpirun(int argc, char **argv)
 {
     g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
     const char *machine = getenv("SIDEWINDER_MACHINE");
-    bool named = false;
+    bool to_be_named = true; /* a machine, which --version does without */
     add(words, "run");
     add(words, "--quiet");
     int i = 1;
@@ -85,21 +85,21 @@ int cli_mpirun(int argc, char **argv)
         const struct launcher_option *o = find(argv[i], &argument);
         if (!o) {
             add(words, argv[i]);
-            named = named || strcmp(argv[i], "--version") == 0; /* which needs none */
+            if (strcmp(argv[i], "--version") == 0) to_be_named = false;
             continue;
         }
         if (o->argument && !argument && i + 1 < argc) argument = argv[++i];
         if (o->meaning) add(words, o->meaning);
         if (o->meaning && argument) add(words, argument);
-        if (o->meaning && strcmp(o->meaning, "-m") == 0) named = true;
+        if (o->meaning && strcmp(o->meaning, "-m") == 0) to_be_named = false;
     }
-    if (!named && (!machine || !*machine)) {
+    if (to_be_named && (!machine || !*machine)) {
         fputs("sidewinder mpirun: no machine given; use -machine MACHINE, or set "
               "SIDEWINDER_MACHINE (sidewinder machines lists them)\n",
               stderr);
         return CLI_USAGE;
     }
-    if (!named) {
+    if (to_be_named) {
         add(words, "-m");
         add(words, machine);
     }
