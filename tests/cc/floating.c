@@ -1,19 +1,27 @@
 /* Integers only: what an access costs is computed in the same thread, and must leave the flags of
  * floating point, the rounding and the traps as the program has them. */
 #define _GNU_SOURCE
-#include <mpi.h>
+#include "check.h"
 #include <fenv.h>
-#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { MANY = 100000, SOME = 1000 };
 static volatile int own[MANY];
-static int rank;
 
-static void check(const char *what, int good)
+/* MPI's, sleeps and clocks. */
+static void calls(MPI_Win win)
 {
-    if (rank == 0) printf("%s: %s\n", good ? "ok" : "not ok", what);
+    int sum_of = 0;
+    struct timespec instant = {.tv_nsec = 1234};
+    MPI_Accumulate((int *)own, SOME, MPI_INT, 0, 0, SOME, MPI_INT, MPI_SUM, win);
+    MPI_Win_flush_all(win);
+    MPI_Allreduce(&check_rank, &sum_of, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    nanosleep(&instant, NULL);
+    usleep(1);
+    clock_gettime(CLOCK_MONOTONIC, &instant);
+    MPI_Wtime();
+    clock();
 }
 
 /* What the acts raise, one after the other. */
@@ -35,39 +43,32 @@ int main(int argc, char **argv)
 {
     int *window;
     MPI_Win win;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    check_begin(&argc, &argv, 2);
     MPI_Win_allocate(SOME * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
     MPI_Win_lock_all(0, win);
     feclearexcept(FE_ALL_EXCEPT);
-    check("private stores raise nothing", raised_by(STORE, own, MANY) == 0);
-    check("private loads raise nothing", raised_by(LOAD, own, MANY) == 0);
-    check("atomic operations raise nothing", raised_by(ADD, own, SOME) == 0);
-    check("stores to a window raise nothing", raised_by(STORE, window, SOME) == 0);
-    check("loads of a window raise nothing", raised_by(LOAD, window, SOME) == 0);
+    check(raised_by(STORE, own, MANY) == 0, "private stores raise nothing");
+    check(raised_by(LOAD, own, MANY) == 0, "private loads raise nothing");
+    check(raised_by(ADD, own, SOME) == 0, "atomic operations raise nothing");
+    check(raised_by(STORE, window, SOME) == 0, "stores to a window raise nothing");
+    check(raised_by(LOAD, window, SOME) == 0, "loads of a window raise nothing");
     feenableexcept(FE_ALL_EXCEPT);
     for (int i = 0; i < MANY; i++) own[i] = i;
     for (int i = 0; i < SOME; i++) window[i] = i;
-    int sum_of = 0;
-    MPI_Accumulate((int *)own, SOME, MPI_INT, 0, 0, SOME, MPI_INT, MPI_SUM, win);
-    MPI_Win_flush_all(win);
-    MPI_Allreduce(&rank, &sum_of, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    struct timespec instant = {.tv_nsec = 1234};
-    nanosleep(&instant, NULL);
-    usleep(1);
-    clock_gettime(CLOCK_MONOTONIC, &instant);
-    double now_s = MPI_Wtime();
-    if (now_s < 0 || MPI_Wtime() < now_s) check("clocks go on", 0);
-    clock();
-    check("traps are the program's own", fegetexcept() == FE_ALL_EXCEPT);
-    check("calls raise nothing", !fetestexcept(FE_ALL_EXCEPT));
+    calls(win);
+    int traps = fegetexcept(), raised = fetestexcept(FE_ALL_EXCEPT);
     fedisableexcept(FE_ALL_EXCEPT);
+    check(traps == FE_ALL_EXCEPT, "traps are the program's own");
+    check(raised == 0, "calls raise nothing");
     fesetround(FE_UPWARD);
     for (int i = 0; i < MANY; i++) own[i] = i;
-    check("so is the rounding", fegetround() == FE_UPWARD);
+    int after_stores = fegetround();
+    calls(win);
+    int after_calls = fegetround();
     fesetround(FE_TONEAREST);
+    check(after_stores == FE_UPWARD, "the rounding is the program's own");
+    check(after_calls == FE_UPWARD, "calls that are made with it leave it");
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
-    MPI_Finalize();
-    return 0;
+    return check_end();
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What simulates an access leaves the program's state of floating point alone.
+# What simulates an access or a call leaves the program's state of floating point alone, at every rank.
 . "$(dirname "$0")/../lib.sh"
 build floating -O2
 sampled "t3d, smp and rdma"
