@@ -1,6 +1,7 @@
 #!/bin/bash
-# Patterns of operations take what the machine's numbers allow, within 5 %: of each a closed form of the keys that
-# `sidewinder machines` prints (in seconds and bytes; n: operations of a rank, S: bytes, N: ranks).
+# Patterns of operations take what the machine's numbers allow: of each a closed form of the keys that `sidewinder
+# machines` prints (in seconds and bytes; n: operations of a rank, S: bytes, N: ranks), within 5 %; or between that and
+# another one, within 5 % of each, where the sentence says what may take longer.
 . "$(dirname "$0")/../../lib.sh"
 # Not instrumented: what the loop itself computes is no matter here.
 eval "$("$sidewinder" cc --show -O2 -c "$here/patterns.c" -o "$work/patterns.o" | sed 's/ -fplugin[^ ]*//g')" &&
