@@ -117,28 +117,21 @@ static bool writes(enum check_kind kind)
     }
 }
 
-static void find_window(struct watched *w)
+static bool overlaps(const struct watched *w, uintptr_t addr, uint64_t bytes)
 {
-    const struct check_pair *pair = &w->seen.pair;
-    const GPtrArray *all = check_windows();
-    for (guint i = 0; i < all->len; i++) {
-        const struct check_window *win = all->pdata[i];
-        const struct check_member *m =
-            win->number == pair->window && win->member ? check_member_of(win, pair->owner) : NULL;
-        for (guint k = 0; m && k < m->parts->len; k++) {
-            const struct check_part *part = m->parts->pdata[k];
-            if (pair->offset >= part->bytes) continue;
-            w->seen.addr = part->base + pair->offset;
-            w->seen.bytes = MIN(pair->bytes, CHECK_PAIR_BYTES);
-            return;
-        }
-    }
+    return w->seen.addr < addr + bytes && addr < w->seen.addr + w->seen.bytes;
 }
 
-static bool overlaps(struct watched *w, uintptr_t addr, uint64_t bytes)
+void check_pair_memory(int window, int owner, uintptr_t base, uint64_t bytes)
 {
-    if (!w->seen.addr && w->seen.pair.window >= 0) find_window(w);
-    return w->seen.addr < addr + bytes && addr < w->seen.addr + w->seen.bytes;
+    for (guint i = 0; i < pairs->len; i++) {
+        struct watched *w = pairs->pdata[i];
+        const struct check_pair *pair = &w->seen.pair;
+        if (pair->window != window || pair->owner != owner || w->seen.addr || pair->offset >= bytes)
+            continue;
+        w->seen.addr = base + pair->offset;
+        w->seen.bytes = MIN(pair->bytes, CHECK_PAIR_BYTES);
+    }
 }
 
 /* The side begins; true: it is the occurrence that is meant, as far as is known. */

@@ -12,6 +12,8 @@ void check_pair_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind
                        op_site site);
 void check_pair_operation(const struct check_operation *operation, int rank, uint64_t number);
 void check_pair_carried(uint64_t number, const uint8_t *bytes, uint64_t n);
+/* Memory of a window comes. */
+void check_pair_memory(int window, int owner, uintptr_t base, uint64_t bytes);
 void check_pair_noted(const struct check_actor *a, const struct check_actor *b);
 
 #endif

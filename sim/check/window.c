@@ -1,5 +1,5 @@
 /* Windows: who belongs to them, which memory, and when private and public copies agreed. */
-#include "check/parts.h"
+#include "check/pair.h"
 #include "check/meet.h"
 
 static GHashTable *windows;   /* key -> struct check_window: those that live */
@@ -180,6 +180,7 @@ void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes)
     struct check_part *part = g_new(struct check_part, 1);
     *part = (struct check_part){win, win_rank, m->rank, base, bytes};
     g_ptr_array_add(m->parts, part);
+    if (check_pairing) check_pair_memory(win->number, m->rank, base, bytes);
     uintptr_t last = (base + bytes - 1) >> CHECK_PAGE_BITS;
     for (uintptr_t p = base >> CHECK_PAGE_BITS; bytes > 0 && p <= last; p++)
         g_ptr_array_add(check_page_make(p << CHECK_PAGE_BITS)->parts, part);

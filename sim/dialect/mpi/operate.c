@@ -9,13 +9,10 @@
 #include "world/place/place.h"
 #include "move/transfer/transfer.h"
 #include "sync/machine/machine.h"
-#include "check/check.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/message.h"
 #include "dialect/mpi/reduce/reduce.h"
 #include "dialect/mpi/window/window.h"
-
-#include <string.h>
 
 /* The arguments of any of the calls; those it lacks are zero. */
 struct call {
@@ -268,8 +265,7 @@ static int start(struct world_rank *r, struct dialect_win *w, struct call *c, st
     c->what.from = (struct move_side){absolute(c->origin), origin->map.layout};
     c->what.to = (struct move_side){(uintptr_t)offset, target->map.layout};
     c->what.result = (struct move_side){absolute(c->result), result->map.layout};
-    code = dialect_read_only(w, &c->what);
-    if (code) return code;
+    if ((code = dialect_read_only(w, &c->what))) return code;
     if (check_on) record_for_check(w, c, target);
     c->what.awaited = check_on && check_pairing && world_pair_comes(r, true);
     if (c->what.kind != OP_GET && c->op != MPI_NO_OP &&

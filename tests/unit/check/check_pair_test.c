@@ -27,9 +27,16 @@ static void carried(uint64_t number, uint64_t value)
     check_carried(number, (const uint8_t *)&value, sizeof value);
 }
 
+static void watch(const struct check_pair *pair, bool forces)
+{
+    check_open(RANKS, true);
+    check_pair_watch(pair, forces);
+    windows();
+}
+
 static void the_occurrences_are_those_of_the_conflict(void)
 {
-    begin(), check_pair_watch(&store_and_get, false);
+    watch(&store_and_get, false);
     touch(CHECK_STORE, 2, at_a);
     fence();
     carried(operate(CHECK_GET, 1, 2, at_b), 5);
@@ -58,7 +65,7 @@ static struct check_pair forced(uint64_t first, uint64_t then)
 static void the_second_side_waits_until_the_first_is_complete(void)
 {
     const struct check_pair pair = forced(2, 1);
-    begin(), check_pair_watch(&pair, true);
+    watch(&pair, true);
     fence();
     touch(CHECK_STORE, 2, at_a);
     UNIT_EQUAL(check_pair_turn(2), CHECK_TURN_NONE); /* the second store is meant */
@@ -81,7 +88,7 @@ static void the_second_side_waits_until_the_first_is_complete(void)
 static void one_that_never_comes_is_given_up(void)
 {
     const struct check_pair pair = forced(1, 1);
-    begin(), check_pair_watch(&pair, true);
+    watch(&pair, true);
     fence();
     operate(CHECK_GET, 1, 2, at_b);
     UNIT_EQUAL(check_pair_turn(1), CHECK_TURN_THEN);
@@ -101,7 +108,7 @@ static void a_rank_does_not_wait_for_itself(void)
         .owner = -1,
         .bytes = 8,
         .side = {{1, CHECK_STORE, at_a, 1}, {1, CHECK_BUFFER_READ, at_b, 1}}};
-    begin(), check_pair_watch(&pair, true);
+    watch(&pair, true);
     fence();
     operate(CHECK_PUT, 1, 2, at_b);
     UNIT_EQUAL(check_pair_turn(1), CHECK_TURN_NONE);
@@ -116,7 +123,7 @@ static bool an_update_is_lost(bool gets_again)
                                     .owner = 2,
                                     .bytes = 8,
                                     .side = {{1, CHECK_GET, at_a, 0}, {0, CHECK_PUT, at_b, 0}}};
-    begin(), check_pair_watch(&pair, false);
+    watch(&pair, false);
     lock(0, 2, false), lock(1, 2, false);
     carried(operate(CHECK_GET, 1, 2, at_a), 0);
     flush(1, 2, false);
