@@ -207,6 +207,8 @@ void check_rendezvous(int rank, const struct check_comm *comm, int to, int tag);
 /* What a test that succeeded completes comes between these two. The program does not know until it
  * looks at what the test returned (check_watch), or waits for a request that is complete. */
 void check_test(int rank);
+/* The one under way is of the last request of several: it shows what earlier ones would have. */
+void check_test_last(int rank);
 void check_tested(int rank);
 void check_waits(int rank);
 /* After check_received or check_tested: one of the places where the program can look. */

@@ -90,6 +90,18 @@ void check_test(int rank)
     state[rank].testing = news_new(true);
 }
 
+void check_test_last(int rank)
+{
+    struct news *testing = state[rank].testing;
+    const GArray *places = state[rank].places;
+    for (guint i = 0; i < places->len; i++) {
+        const struct news *news = g_array_index(places, struct place, i).news;
+        if (!news->test) continue;
+        check_clock_merge(&testing->clock, news->clock);
+        g_array_append_vals(testing->requests, news->requests->data, news->requests->len);
+    }
+}
+
 void check_tested(int rank)
 {
     struct looks *looks = &state[rank];

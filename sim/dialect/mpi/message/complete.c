@@ -135,16 +135,17 @@ static int several_finished(const struct several *s)
     return -1;
 }
 
-/* Requests of which one may be complete before another; persistent ones may not be active: 0. */
-static int several_active(const struct several *s)
+/* Requests of which one may be complete before another; persistent ones may not be active. */
+enum active { ACTIVE_NONE, ACTIVE_ONE, ACTIVE_SEVERAL, ACTIVE_UNKNOWN };
+static enum active several_active(const struct several *s)
 {
     int active = 0;
     for (int i = 0; s->request && i < s->count; i++) {
         if (s->request[i] == MPI_REQUEST_NULL) continue;
-        if (persistent_at(s, i)) return 0;
+        if (persistent_at(s, i)) return ACTIVE_UNKNOWN;
         active++;
     }
-    return active;
+    return active > 1 ? ACTIVE_SEVERAL : active == 1 ? ACTIVE_ONE : ACTIVE_NONE;
 }
 
 /* Until none of these is left. */
@@ -301,7 +302,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
 {
     BEGIN(count, status, true);
     int flag = 0;
-    int active = check_on && r ? several_active(&s) : 0;
+    enum active active = check_on && r ? several_active(&s) : ACTIVE_NONE;
     double begin_s = s.unfinished > 0 ? world_now() : 0;
     *index = MPI_UNDEFINED;
     for (; s.unfinished > 0 && s.finished == 0 && !flag && code == MPI_SUCCESS;) {
@@ -314,17 +315,17 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
         *index = several_finished(&s);
     else if (!flag && code == MPI_SUCCESS)
         code = PMPI_Waitany(count, requests, index, s.status);
-    if (active > 1) test(r);
+    if (active == ACTIVE_SEVERAL) test(r);
     if (code == MPI_SUCCESS) several_complete(&s, *index, s.status);
-    if (active > 1) tested(r, index);
-    if (active == 1) check_waits(r->rank);
+    if (active == ACTIVE_SEVERAL) tested(r, index);
+    if (active == ACTIVE_ONE) check_waits(r->rank);
     END;
 }
 
 int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
 {
     BEGIN(count, status, false);
-    int active = check_on && r ? several_active(&s) : 0;
+    enum active active = check_on && r ? several_active(&s) : ACTIVE_NONE;
     *flag = 0;
     *index = MPI_UNDEFINED;
     if (s.finished > 0)
@@ -337,9 +338,10 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
     if (code == MPI_SUCCESS && *flag) {
         test(r);
         several_complete(&s, *index, s.status);
-        tested(r, active > 1 ? index : flag);
-        if (r && active == 0) dialect_watch(r, index, sizeof *index);
-        if (active == 1) check_waits(r->rank);
+        if (r && active == ACTIVE_ONE) check_test_last(r->rank);
+        /* the flag says that one is complete, the index which */
+        tested(r, active == ACTIVE_SEVERAL ? index : flag);
+        if (r && active != ACTIVE_SEVERAL) dialect_watch(r, index, sizeof *index);
     }
     END;
 }

@@ -12,16 +12,6 @@
 
 enum { PAGE_BYTES = 4096 };
 
-/* "The info key alloc_shared_noncontig": parts on pages of their own. */
-static bool noncontiguous(MPI_Info info)
-{
-    char value[8] = "";
-    int found = 0;
-    if (info != MPI_INFO_NULL)
-        PMPI_Info_get(info, "alloc_shared_noncontig", sizeof value - 1, value, &found);
-    return found && strcmp(value, "true") == 0;
-}
-
 /* Where this member's part begins, of all of them; `bytes`: what everybody gives. Wrong arguments
  * count as none. */
 static MPI_Aint lay_out(const MPI_Aint *bytes, int members, int win_rank, bool pages, MPI_Aint *all)
@@ -65,7 +55,9 @@ int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Com
         MPI_Aint all;
         win_rank = dialect_rank_in(comm);
         PMPI_Allgather(&size, 1, MPI_AINT, bytes, 1, MPI_AINT, comm);
-        MPI_Aint at = lay_out(bytes, ranks->members, win_rank, noncontiguous(info), &all);
+        /* "The info key alloc_shared_noncontig": parts on pages of their own. */
+        bool pages = dialect_info_is(info, "alloc_shared_noncontig", "true");
+        MPI_Aint at = lay_out(bytes, ranks->members, win_rank, pages, &all);
         memory = allocate(r, comm, win_rank, all);
         if (memory)
             part = memory + at;

@@ -118,7 +118,8 @@ int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
 
 int MPI_Free_mem(void *base)
 {
-    if (check_on) world_freed((uintptr_t)base, world_pages_bytes(base), __func__, DIALECT_PC);
+    uint64_t bytes = base ? world_pages_bytes(base) : 0; /* 0: not such memory */
+    if (check_on && bytes > 0) world_freed((uintptr_t)base, bytes, __func__, DIALECT_PC);
     if (!base || world_pages_free(base)) return MPI_SUCCESS;
     return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_BASE,
                          "the memory was not allocated by MPI_Alloc_mem");
