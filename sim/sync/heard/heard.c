@@ -103,7 +103,7 @@ bool sync_message_none(struct serve_proc *me, const struct sync_sought *sought)
     }
     serve_compute(me, me->mach->mpi_test);
     serve_part(me, &me->mach->mpi_test, me->mach->mpi_test);
-    serve_pay_some(me);
+    serve_pay(me);
     return h->none.sent == h->sent;
 }
 
