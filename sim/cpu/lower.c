@@ -90,8 +90,9 @@ static uint32_t add_switch(struct lowering *l)
     return s;
 }
 
-/* A call ends what is in flight, but not out of order where the callee is the program's own: then
- * what is made of its result alone waits for it. What the callee computes is in its own blocks. */
+/* A call ends what is in flight, but not out of order where the object describes the callee: then
+ * what is made of its result alone waits for it. What the callee computes is in its own blocks. A
+ * function of another file is not known to be the program's. */
 static uint32_t add_call(struct lowering *l)
 {
     uint32_t first = l->path->step->len, s = add_or_lower(l, LOWER_CALL, MACH_BRANCH);

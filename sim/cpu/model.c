@@ -91,15 +91,10 @@ struct cpu *cpu_new(const struct mach *m)
     cpu->compare = compare_of(m->cpu_branch_compare);
     cpu->miss_ticks = (uint64_t)(m->cpu_branch_miss * CPU_TICKS + 0.5);
     cpu->predictor = m->cpu_predictor; /* an interned word */
-    cpu->ring = g_new0(struct cpu_ring, 1);
     return cpu;
 }
 
-void cpu_free(struct cpu *cpu)
-{
-    g_free(cpu->ring);
-    g_free(cpu);
-}
+void cpu_free(struct cpu *cpu) { g_free(cpu); }
 
 const char *cpu_class_word(enum block_class c)
 {

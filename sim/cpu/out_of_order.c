@@ -128,8 +128,7 @@ static bool follows(const struct cpu_path *path, uint32_t at)
 void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
                            struct cpu_play *play)
 {
-    struct pipeline pipeline = {.path = path, .play = play, .ring = path->cpu->ring},
-                    *p = &pipeline;
+    struct pipeline pipeline = {.path = path, .play = play, .ring = path->ring}, *p = &pipeline;
     p->ring->first += UINT64_C(1) << PLAY_LOG2;
     play->done = 0;
     for (uint32_t pass = 0; pass < play->passes; pass++) {

@@ -53,7 +53,6 @@ struct cpu {
     enum cpu_compare compare;
     uint64_t miss_ticks;
     const char *predictor;
-    struct cpu_ring *ring;
 };
 
 /* ---- a path of blocks as steps: lower.c ------------------------------------------------------ */
@@ -78,8 +77,9 @@ struct cpu_step {
 struct cpu_path {
     const struct cpu *cpu;
     const struct cpu_object *object;
-    uint32_t block[64]; /* positions */
-    bool inner[64];     /* positions of inner loops, which have their prices already */
+    struct cpu_ring *ring; /* for plays out of order; unused in order */
+    uint32_t block[64];    /* positions */
+    bool inner[64];        /* positions of inner loops, which have their prices already */
     uint32_t positions;
     bool cyclic, joined; /* joined: the positions are iterations that the compiler unrolled */
     GArray *step, *dep;  /* struct cpu_step, struct cpu_dep */

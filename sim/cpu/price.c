@@ -13,6 +13,7 @@ struct pricing {
     const struct cpu_object *object;
     struct cpu_price *price;
     struct cpu_timing *timing;
+    struct cpu_ring *ring; /* NULL: in order */
 };
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
@@ -232,6 +233,7 @@ static void price_path(const struct pricing *pricing, struct cpu_path *path)
     struct cpu_price bounds = {.path_blocks = path->positions, .steady = path->cyclic};
     uint32_t blocks = path->positions;
     path->cpu = pricing->cpu;
+    path->ring = pricing->ring;
     join(path);
     cpu_lower(path);
     g_autofree uint32_t *order = cpu_order(path);
@@ -250,7 +252,8 @@ static void price_path(const struct pricing *pricing, struct cpu_path *path)
 void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cpu_price *price,
                struct cpu_timing *timing)
 {
-    struct pricing pricing = {cpu, object, price, timing};
+    g_autofree struct cpu_ring *ring = cpu->window > 0 ? g_new0(struct cpu_ring, 1) : NULL;
+    struct pricing pricing = {cpu, object, price, timing, ring};
     g_autofree bool *taken = g_new0(bool, object->blocks + 1);
     struct cpu_search search = {.object = object, .taken = taken, .overlap = cpu->window > 0};
     struct cpu_path path;
