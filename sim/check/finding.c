@@ -125,6 +125,9 @@ static const struct {
         {CHECK_ERROR, "MPI-2 11.4.4, MPI_MODE_NOCHECK", "",
          "no synchronisation orders the target's post before this start",
          "let a message or barrier come between post and start, or leave MPI_MODE_NOCHECK out"},
+    [CHECK_RULE_TWICE] = {CHECK_ERROR, "MPI-2 11.3.1, 11.3.2", "",
+                          "the datatype of what it writes names some bytes twice",
+                          "let the datatype name each byte once"},
     [CHECK_RULE_DETACHED] =
         {CHECK_ERROR, "MPI-3.1 11.2.4", "",
          "the memory is detached, and nothing orders the operation's completion before that",

@@ -6,6 +6,8 @@
 #include "check/pair.h"
 #include "check/touch.h"
 
+#include <stdlib.h>
+
 /* One whose value others may wait for, or that waits for others' values. */
 struct atomic {
     struct check_clock *clock; /* what its origin had done */
@@ -111,6 +113,38 @@ static void touch(struct check_now *now, struct check_actor actor, enum check_ki
                     buffer->layout->piece[i].bytes);
 }
 
+static int by_offset(const void *x, const void *y)
+{
+    const struct op_piece *a = x, *b = y;
+    return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/* Does some byte lie in two of its pieces? */
+static bool overlaps_itself(const struct op_layout *layout)
+{
+    uint32_t in_order = 1;
+    const struct op_piece *piece = layout->piece;
+    while (in_order < layout->pieces &&
+           piece[in_order - 1].offset + (int64_t)piece[in_order - 1].bytes <=
+               piece[in_order].offset)
+        in_order++;
+    if (in_order >= layout->pieces) return false;
+    g_autofree struct op_piece *sorted = g_memdup2(piece, layout->pieces * sizeof *piece);
+    qsort(sorted, layout->pieces, sizeof *sorted, by_offset);
+    for (uint32_t i = 1; i < layout->pieces; i++)
+        if (sorted[i - 1].offset + (int64_t)sorted[i - 1].bytes > sorted[i].offset) return true;
+    return false;
+}
+
+/* "may not specify overlapping entries": where it writes. */
+static void note_twice(const struct check_operation *o, const struct check_window *win, int rank,
+                       const struct check_buffer *written)
+{
+    const struct check_at at = {win, win->member[o->target].rank, 0, 0};
+    if (written->layout && overlaps_itself(written->layout))
+        check_note_call(CHECK_RULE_TWICE, rank, o->call, o->site, NULL, &at, o->time_s);
+}
+
 /* A buffer of its origin's. */
 static void touch_own(struct check_now *now, struct check_actor actor, enum check_kind kind,
                       const struct check_buffer *buffer, const struct check_stack *stack)
@@ -177,6 +211,8 @@ uint64_t check_operation(const struct check_operation *o)
     p->fetches = p->fetches || reads;
     check_counted.accesses++;
     now.use.number = last;
+    note_twice(o, win, m->rank, o->kind == CHECK_GET ? &o->origin : &o->there);
+    note_twice(o, win, m->rank, &o->result);
     touch(&now, actor, o->kind, &o->there);
     now.use.number = 0;
     bool asserted = epoch->kind == CHECK_FENCED    ? there->no_put_fence == m->fences

@@ -269,6 +269,7 @@ enum check_rule {
     CHECK_RULE_NOPUT,
     CHECK_RULE_NOCHECK_LOCK,
     CHECK_RULE_NOCHECK_START,
+    CHECK_RULE_TWICE, /* one operation writes some bytes twice */
     CHECK_RULE_DETACHED,
     CHECK_RULE_FREED,
     CHECK_RULE_RETURNED,
