@@ -53,6 +53,10 @@ says "runs simulated" prints "42 -" "$sidewinder" run -q -m smp -n 1 ./dynamic
 says "and its loads and stores in there are counted" test \
     "$(cd /; "$sidewinder" run -q -m smp -n 1 --json "$work/json" "$work/dynamic" >"$work/out"
        json 'rank[0].cache[0].stores')" -gt 0
+says "a program that looks for it beside itself" quiet cc one.o -L. -l:libtwo.so '-Wl,-rpath,$ORIGIN' -o beside
+says "runs natively, too" prints "42 -" ./beside
+says "and simulated, though the ranks' copies lie elsewhere" prints "42 -" \
+    "$sidewinder" run -q -m smp -n 1 ./beside
 says "-r links objects into one" quiet cc -r one.o two.o -o both.o
 says "which is linked" quiet cc both.o -o both
 

@@ -64,6 +64,25 @@ static bool add_debugger(GPtrArray *argv, const char *command, GError **error)
     return true;
 }
 
+/* The loader looks there first: the ranks' copies of a private library lie in the folder, and what
+ * the program looks for beside itself does not lie beside its copies. */
+static void show_libraries(const char *folder, GKeyFile *file)
+{
+    g_autofree char *program = g_key_file_get_string(file, "run", "program", NULL),
+                    *beside = cli_run_beside(program);
+    const bool private = g_key_file_has_key(file, "run", "private_library", NULL);
+    const char *before = g_getenv("LD_LIBRARY_PATH");
+    const char *place[4] = {NULL};
+    int n = 0;
+    if (private) place[n++] = folder;
+    if (beside) place[n++] = beside;
+    if (before) place[n++] = before;
+    g_autofree char *places = g_strjoinv(":", (char **)place);
+    if (private || beside) g_setenv("LD_LIBRARY_PATH", places, TRUE);
+    /* or a rank's lines come when the run ends */
+    if (private) g_setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", FALSE);
+}
+
 int cli_run_launch(const char *folder, GKeyFile *file, const struct mach *m, const char *debugger,
                    char **arguments, bool quiet, GError **error)
 {
@@ -78,15 +97,7 @@ int cli_run_launch(const char *folder, GKeyFile *file, const struct mach *m, con
     for (char **argument = arguments; *argument; argument++)
         g_ptr_array_add(argv, g_strdup(*argument));
     g_ptr_array_add(argv, NULL);
-    /* the ranks' copies of it lie in the folder */
-    if (g_key_file_has_key(file, "run", "private_library", NULL)) {
-        const char *before = g_getenv("LD_LIBRARY_PATH");
-        g_autofree char *places =
-            g_strconcat(folder, before ? ":" : "", before ? before : "", NULL);
-        g_setenv("LD_LIBRARY_PATH", places, TRUE);
-        /* or a rank's lines come when the run ends */
-        g_setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", FALSE);
-    }
+    show_libraries(folder, file);
     fflush(NULL);
     if (!quiet) return cli_child_run((char **)argv->pdata);
     return cli_child_run_quietly((char **)argv->pdata, folder, "/dev/null", "/dev/null");

@@ -12,6 +12,9 @@ int cli_run_launch(const char *folder, GKeyFile *file, const struct mach *m, con
 /* Writes into the folder what a rank loads of the program, under its name. Its path; NULL: the
  * program's own file will do, or has to. Free with g_free. */
 char *cli_run_loaded(const char *program, const char *folder);
+/* Where the libraries lie that the program looks for beside itself ($ORIGIN), with a colon between;
+ * NULL: it does not. Free with g_free. */
+char *cli_run_beside(const char *program);
 /* Writes the page of the run that is over, whose trace `file` names. Where nothing is watched and
  * loads were old, a second run, quiet and the same, films the first of them. False: *error. */
 bool cli_run_page(const char *folder, GKeyFile *file, const struct mach *m, char **arguments,
