@@ -21,7 +21,8 @@ C
 for which in 1 2; do
     "$sidewinder" run -q -m now -n 1 "$work/absent" $which 2>"$work/err"
     says "$which: the run ends" [ $? != 0 ]
-    says "$which: with the line" grep -q "absent.c:$(grep -n "/\* $which \*/" "$work/absent.c" | cut -d: -f1)" "$work/err"
+    line=$(grep -n "/\* $which \*/" "$work/absent.c" | cut -d: -f1)
+    says "$which: with the line" grep -q "absent.c:$line" "$work/err"
     says "$which: with the name" grep -Eq 'Neighbor_alltoall|Mprobe' "$work/err"
 done
 printf 'program f\n use mpi_f08\nend program\n' >"$work/f.f90"
