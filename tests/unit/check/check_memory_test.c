@@ -1,0 +1,82 @@
+/* What the check needs of the host's memory, and what it says where it would need too much. */
+#include "check/history.h"
+
+#include <malloc.h>
+
+enum { BIG = 1 << 16 };
+
+static _Alignas(4096) char big[RANKS][BIG];
+
+static void windows_of(uint64_t bytes)
+{
+    check_open(RANKS, true);
+    for (int i = 0; i < RANKS; i++) check_win_begin(win, RANKS, everybody, false);
+    for (int i = 0; i < RANKS; i++) {
+        check_attach(win, i, (uintptr_t)big[i], bytes);
+        check_win_arrive(win, i, "MPI_Win_create", 0);
+    }
+    for (int i = 0; i < RANKS; i++) check_win_made(win, i);
+    fence();
+}
+
+/* The rank's own lines, `lines` of them, store each every word of its window. */
+static void stores(int rank, uint64_t bytes, int lines)
+{
+    for (int line = 0; line < lines; line++)
+        for (uint64_t at = 0; at < bytes; at += 8)
+            check_access(rank, (uintptr_t)big[rank] + at, 8, CHECK_STORE, NULL,
+                         0x1000 + (op_site)line * 8, 0);
+}
+
+static void puts_there(int rank, uint64_t offset, op_site site)
+{
+    const struct op_piece there = {(int64_t)offset, 8}, here = {0, 8};
+    const struct op_layout target = {&there, 1, 8, (int64_t)offset, (int64_t)offset + 8},
+                           origin = {&here, 1, 8, 0, 8};
+    check_operation(&(struct check_operation){.kind = CHECK_PUT,
+                                              .win = win,
+                                              .win_rank = rank,
+                                              .target = 0,
+                                              .call = "MPI_Put",
+                                              .site = site,
+                                              .there = {(uintptr_t)big[0], &target},
+                                              .origin = {(uintptr_t)own[rank], &origin}});
+}
+
+static double times_the_window(int lines)
+{
+    size_t before = mallinfo2().uordblks;
+    windows_of(BIG);
+    stores(0, BIG, lines);
+    size_t after = mallinfo2().uordblks;
+    check_close();
+    return ((double)after - (double)before) / BIG;
+}
+
+static void sixteen_lines_of_code_cost_at_most_four_times_the_window(void)
+{
+    CU_ASSERT(times_the_window(16) <= 4);
+}
+
+static void and_ever_so_many_sixteen_times(void)
+{
+    CU_ASSERT(times_the_window(90) <= 16);
+    CU_ASSERT(times_the_window(400) <= 16);
+}
+
+static void what_was_coarsened_is_said_and_has_no_verdict(void)
+{
+    windows_of(2 * 4096);
+    stores(0, 4096, 400); /* the first page; the second has one line */
+    check_access(0, (uintptr_t)big[0] + 4096, 8, CHECK_STORE, NULL, at_a, 0);
+    UNIT_EQUAL(check_totals().coarse_bytes, 4096);
+    puts_there(1, 0, at_b);
+    UNIT_EQUAL(check_findings(), 0);
+    puts_there(1, 4096, at_b);
+    UNIT_EQUAL(found(CHECK_ERROR), 1);
+    check_close();
+}
+
+UNIT_SUITE(check_memory, UNIT_TEST(sixteen_lines_of_code_cost_at_most_four_times_the_window),
+           UNIT_TEST(and_ever_so_many_sixteen_times),
+           UNIT_TEST(what_was_coarsened_is_said_and_has_no_verdict))
