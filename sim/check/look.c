@@ -21,6 +21,9 @@ struct looks {
     GArray *places;       /* struct place */
     struct news *testing; /* the test under way; NULL: none */
     struct news *taken;   /* what the next place shows */
+    /* of tests whose places were written anew: a wait for the last request still shows it; NULL:
+     * nothing */
+    struct news *missed;
 };
 static struct looks *state;
 static int ranks;
@@ -43,6 +46,12 @@ static struct news *news_new(bool test)
     return news;
 }
 
+static void merge(struct news *to, const struct news *from)
+{
+    check_clock_merge(&to->clock, from->clock);
+    g_array_append_vals(to->requests, from->requests->data, from->requests->len);
+}
+
 static void place_clear(void *data) { news_unref(((struct place *)data)->news); }
 
 void check_looks_open(int n, bool all_seen)
@@ -62,6 +71,7 @@ void check_looks_close(void)
         g_array_unref(state[i].places);
         news_unref(state[i].testing);
         news_unref(state[i].taken);
+        news_unref(state[i].missed);
     }
     g_clear_pointer(&state, g_free);
 }
@@ -96,10 +106,9 @@ void check_test_last(int rank)
     const GArray *places = state[rank].places;
     for (guint i = 0; i < places->len; i++) {
         const struct news *news = g_array_index(places, struct place, i).news;
-        if (!news->test) continue;
-        check_clock_merge(&testing->clock, news->clock);
-        g_array_append_vals(testing->requests, news->requests->data, news->requests->len);
+        if (news->test) merge(testing, news);
     }
+    if (state[rank].missed) merge(testing, state[rank].missed);
 }
 
 void check_tested(int rank)
@@ -137,14 +146,15 @@ static void known(int rank, struct news *news, GArray *requests)
     news_unref(news);
 }
 
-/* Nobody can look there any more; a wait for the last request still shows it. */
-static void forget(GArray *places, guint i)
+/* Nobody can look there any more. */
+static void forget(struct looks *looks, guint i)
 {
-    struct place *place = &g_array_index(places, struct place, i);
-    if (place->news->test)
-        place->addr = place->bytes = 0;
-    else
-        g_array_remove_index_fast(places, i);
+    struct news *news = g_array_index(looks->places, struct place, i).news;
+    if (news->test) {
+        if (!looks->missed) looks->missed = news_new(true);
+        merge(looks->missed, news);
+    }
+    g_array_remove_index_fast(looks->places, i);
 }
 
 void check_look_place(int rank, uintptr_t addr, uint64_t bytes, GArray *requests)
@@ -158,7 +168,7 @@ void check_look_place(int rank, uintptr_t addr, uint64_t bytes, GArray *requests
     for (guint i = looks->places->len; i-- > 0;) {
         const struct place *place = &g_array_index(looks->places, struct place, i);
         if (overlap(place, addr, bytes) && place->news != looks->taken)
-            forget(looks->places, i); /* it is written anew */
+            forget(looks, i); /* it is written anew */
     }
     if (looks->places->len >= SOME)
         known(rank, g_array_index(looks->places, struct place, 0).news, requests);
@@ -179,7 +189,7 @@ bool check_looks(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind,
         near |= overlap(place, addr & ~(uintptr_t)(NEAR - 1), bytes + 2 * NEAR);
         if (!overlap(place, addr, bytes)) continue;
         if (kind == CHECK_STORE || kind == CHECK_CALL_STORE)
-            forget(places, i);
+            forget(&state[rank], i);
         else
             known(rank, place->news, requests);
     }
@@ -192,4 +202,8 @@ void check_look_at_tests(int rank, GArray *requests)
     for (guint i = places->len; i-- > 0;)
         if (i < places->len && g_array_index(places, struct place, i).news->test)
             known(rank, g_array_index(places, struct place, i).news, requests);
+    struct news *missed = state[rank].missed;
+    state[rank].missed = NULL;
+    if (missed) known(rank, missed, requests);
+    news_unref(missed);
 }

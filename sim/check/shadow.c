@@ -293,8 +293,10 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
     for (guint i = page->records->len; i-- > 0;) {
         struct check_record *record = page->records->pdata[i];
         if (record->use.actor != use->actor) continue;
+        /* who has seen the one of two that replace need not have seen the other */
+        bool at_once = !use->actor->replace || record->use.begun == use->begun;
         if (record->use.clock == use->clock && record->use.flight == use->flight &&
-            record->use.holds == use->holds)
+            record->use.holds == use->holds && at_once)
             own = record;
         else if (use->flight && stands_for(use, &record->use))
             check_record_take(page, i, from, bytes);
