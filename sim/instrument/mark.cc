@@ -21,14 +21,15 @@ static std::string assembly_of(const char *kind, int function)
 {
     return std::string(".Lsw_mark%=:\n1:\t.byte 0x0f, 0x1f, 0x44, 0, 0\n"
                        "\t.pushsection .text.sw_mark, \"ax?\", @progbits\n"
-                       "2:\tlea -128(%%rsp), %%rsp\n"
-                       "\tpush $") +
+                       "2:\tlea {-128(%%rsp), %%rsp|rsp, [rsp-128]}\n"
+                       "\tpush {$|}") +
            std::to_string(function) + "\n\tcall __sw_mark_" + kind +
            "\n"
-           "\tlea 136(%%rsp), %%rsp\n"
+           "\tlea {136(%%rsp), %%rsp|rsp, [rsp+136]}\n"
            "\tjmp 1b+5\n"
            "\t.popsection\n"
            "\t.pushsection " PROBE_MARKS ", \"axo?\", @progbits, .Lsw_mark%=\n"
+           "\t.balign 4\n"
            "\t.long 1b-., 2b-.\n"
            "\t.popsection";
 }
