@@ -64,6 +64,13 @@ for machine in t3d smp rdma; do
     says "$machine: a call in tail position stands below the function that makes it" has "main>last>work" 2 0
 done
 
+for flags in "-masm=intel -O1" "-O3 -fno-omit-frame-pointer -mavx2" "-Os -fstack-protector-all"; do
+    build calls $flags
+    (cd "$work" && "$sidewinder" run -q -m t3d -n 1 --profile p ./calls) || wrong "it runs with $flags"
+    says "compiled with $flags the chains are the same" eval 'has "main>left>work" 20 0 && has "main>jumps>deep" 1 3 &&
+        has "main>even" 1 10 && sums && alike'
+done
+
 (cd "$work" && "$sidewinder" run -q -m t3d -n 1 --profile p ./thrown) || wrong "thrown runs"
 says "what an exception leaves is left, and its destructors run where they are" eval '
     chains | grep -q "^main>_Z7catchesv>_Z5otherv>_Z4worki " &&
