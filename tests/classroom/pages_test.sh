@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every lab of the classroom: a C file of at most 80 lines and a page whose commands print what the page says, a
-# prediction, a repair and questions; their answers lie in a file of their own. The short run prints every second page.
+# prediction, a repair and questions; their answers lie in a file of their own. The short run prints every third page.
 here=$(cd "$(dirname "$0")" && pwd)
 room=$here/../../apps/classroom
 failed=0
@@ -19,7 +19,7 @@ for lab in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
     for part in "^1\. " "^## A repair"; do
         grep -q "$part" "$room/answers/lab$lab.md" || wrong "lab $lab's answers have a part $part"
     done
-    if [ -z "${POINTS:-}" ] && [ $((lab % 2)) = 0 ]; then echo "not printed in the short run: lab $lab"
+    if [ -z "${POINTS:-}" ] && [ $((lab % 3)) != 1 ]; then echo "not printed in the short run: lab $lab"
     elif bash "$here/../../results/printed" check "${page[0]}"; then echo "ok: lab $lab prints what its page says";
         else failed=$((failed + 1)); fi
 done

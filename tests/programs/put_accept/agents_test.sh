@@ -24,7 +24,8 @@ everything() {
     done
     right "$1" 4 agent_buffers 7
 }
-for machine in t3d smp now clump rdma cxl-pool; do everything "$machine"; done
+sampled "t3d, smp and now"
+for machine in t3d smp now $(thorough && echo clump rdma cxl-pool); do everything "$machine"; done
 for policy in interrupt thread; do
     run_options=(--set "serve.policy=$policy")
     everything now

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Random programs that mix all calls of PUT/ACCEPT, with counts known in advance and one allowed outcome: they complete
 # with the right values on every machine and under every servicing policy, and break no rule. 150 of each kind;
-# the short run takes the first 10 of those of 2 to 4 ranks, ./bootstrap soak many more.
+# the short run takes the first 5 of those of 2 to 4 ranks, ./bootstrap soak many more.
 . "$(dirname "$0")/../../lib.sh"
 build put_accept_random
 programs=150
-thorough || programs=10
+thorough || programs=5
 sampled "of each 150 programs the first $programs, with 2 to 4 ranks, not with 5"
 right() {      # MACHINE RANKS FIRST-SEED
     run "$1" "$2" put_accept_random "$3" $programs
