@@ -24,16 +24,19 @@ static void came(const struct serve_proc *me, const struct kern_cause *act)
 }
 
 /* Of what SimGrid's messages are made: as many short ones, one behind the other, as there is time
- * for. Left out: their bytes. */
-static void note_messages(const struct serve_proc *me, double seconds)
+ * for; within a node, if who came last is there (if it was this rank: if others may be). Left out:
+ * their bytes. */
+static void note_messages(const struct serve_proc *me, int from, double seconds)
 {
     const struct mach *m = me->mach;
+    const bool within =
+        from == me->rank ? mach_node_ranks(m) > 1 : from >= 0 && mach_node_of(m, from) == me->node;
     kern_parts_forget();
     kern_parts_note(&m->send_s, m->send_s);
     kern_parts_note(&m->receive_s, m->receive_s);
-    kern_parts_note(&m->net_local_latency, m->nodes > 1 ? 0 : m->net_local_latency);
-    kern_parts_note(&m->net_latency, m->nodes > 1 ? m->net_latency : 0);
-    kern_parts_note(&m->ni_latency, m->nodes > 1 ? m->ni_latency : 0);
+    kern_parts_note(&m->net_local_latency, within ? m->net_local_latency : 0);
+    kern_parts_note(&m->net_latency, within ? 0 : m->net_latency);
+    kern_parts_note(&m->ni_latency, within ? 0 : m->ni_latency);
     kern_parts_fill(seconds);
 }
 
@@ -42,7 +45,7 @@ void sync_late_over(struct serve_proc *me)
     if (!last || last->len <= (guint)me->rank) return;
     const struct kern_cause **latest = last_of(me->rank);
     if (!*latest) return;
-    if (me->parts) note_messages(me, kern_now() - (*latest)->to_s);
+    if (me->parts) note_messages(me, (*latest)->rank, kern_now() - (*latest)->to_s);
     const struct kern_cause *by =
         kern_cause_event(*latest, KERN_NETWORK, -1, (*latest)->to_s, kern_now());
     serve_waited(me, PROFILE_PARTNER, by);
