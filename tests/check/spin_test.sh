@@ -34,8 +34,8 @@ kill -TERM $!
 wait $! 2>"$work/killed"
 says "the program spins" [ "$line" = ready ]
 spin=$(at spin)
-line="  rank 0's MPI_Put at spin.c:$(at put) has waited .*s for rank 1, which services requests only in MPI"
-line+=", and is outside MPI at spin.c:($spin|$((spin + 1)))"
+line="  rank 0's MPI_Put at spin.c:$(at put) has waited .*s for rank 1 to enter MPI; it is at "
+line+="spin.c:($spin|$((spin + 1)))"
 says "who waits, and for whom, is said with both lines" grep -Eqx "$line" "$work/err"
 cat "$work/err"
 run rdma 2 spin

@@ -14,7 +14,7 @@ static const struct {
     {"network", "bytes, flags and answers were on their way"},
     {"servicing", "%1 serviced it, and others before it"},
     {"atomic", "the atomic unit or the lock of accumulates of %1 was taken"},
-    {"collective", "the barrier or the total itself: its own messages"},
+    {"collective", "messages of a barrier or a reduction"},
     {"date", "it slept until a date"},
     {"unknown", "not known: in messages and collectives"},
 };

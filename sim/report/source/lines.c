@@ -103,22 +103,37 @@ static const char *called_from(Dwarf_Die *unit, Dwarf_Die *function, int *number
     return dwarf_filesrc(files, file, NULL, NULL);
 }
 
+/* The functions around pc that were put into their callers, and what those are in, innermost first;
+ * scope: the caller frees it. */
+static int scopes_at(const struct object *object, GElf_Addr pc, Dwarf_Die **unit, Dwarf_Die **scope)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *inner = NULL;
+    int scopes = 0;
+    *scope = NULL;
+    *unit = dwfl_module_addrdie(object->module, pc, &bias);
+    if (*unit && dwarf_getscopes(*unit, pc - bias, &inner) > 0)
+        scopes = dwarf_getscopes_die(inner, scope);
+    free(inner);
+    return scopes;
+}
+
+/* The call that put the scope into its caller, outside of libraries; NULL: there is none. */
+static const char *own_call(Dwarf_Die *unit, Dwarf_Die *scope, int *number)
+{
+    if (dwarf_tag(scope) != DW_TAG_inlined_subroutine) return NULL;
+    const char *file = called_from(unit, scope, number);
+    return file && !is_library(file) ? file : NULL;
+}
+
 /* The innermost call outside of libraries that led to pc by functions put into their callers; NULL:
  * there is none. */
 static const char *users_call(const struct object *object, GElf_Addr pc, int *number)
 {
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(object->module, pc, &bias), *inner = NULL, *scope = NULL;
+    Dwarf_Die *unit, *scope;
     const char *found = NULL;
-    int scopes = 0;
-    if (unit && dwarf_getscopes(unit, pc - bias, &inner) > 0)
-        scopes = dwarf_getscopes_die(inner, &scope);
-    for (int i = 0; i < scopes && !found; i++) {
-        if (dwarf_tag(&scope[i]) != DW_TAG_inlined_subroutine) continue;
-        const char *file = called_from(unit, &scope[i], number);
-        if (file && !is_library(file)) found = file;
-    }
-    free(inner);
+    const int scopes = scopes_at(object, pc, &unit, &scope);
+    for (int i = 0; i < scopes && !found; i++) found = own_call(unit, &scope[i], number);
     free(scope);
     return found;
 }
@@ -242,18 +257,16 @@ char *report_inlined(const char *program, op_site site)
     GString *text = g_string_new(NULL);
     const struct object *object =
         site && !(site & OP_SITE_FOREIGN) && program ? object_open(program) : NULL;
-    GElf_Addr base, bias;
+    GElf_Addr base;
     if (!object || !object->module || !dwfl_module_getelf(object->module, &base))
         return g_string_free(text, FALSE);
     GElf_Addr pc = site - 1 + base;
-    Dwarf_Die *unit = dwfl_module_addrdie(object->module, pc, &bias), *inner = NULL, *scope = NULL;
-    int scopes = 0, line, number, levels = 0;
+    Dwarf_Die *unit, *scope;
+    int line, number, levels = 0;
     const char *place = line_of(object, pc, &line), *file;
-    if (unit && dwarf_getscopes(unit, pc - bias, &inner) > 0)
-        scopes = dwarf_getscopes_die(inner, &scope);
+    const int scopes = scopes_at(object, pc, &unit, &scope);
     for (int i = 0; i < scopes && place && levels < LEVELS; i++) {
-        if (dwarf_tag(&scope[i]) != DW_TAG_inlined_subroutine ||
-            !(file = called_from(unit, &scope[i], &number)) || is_library(file) ||
+        if (!(file = own_call(unit, &scope[i], &number)) ||
             (number == line && strcmp(file, place) == 0))
             continue;
         const char *function = around(scope + i, scopes - i);
@@ -261,7 +274,6 @@ char *report_inlined(const char *program, op_site site)
         g_string_append_printf(text, "%s'%s' at %s:%d", levels++ ? ", from " : "inlined from ",
                                function ? function : "?", name, number);
     }
-    free(inner);
     free(scope);
     return g_string_free(text, FALSE);
 }

@@ -72,11 +72,10 @@ static void print_ranks(const struct report_run *run, FILE *out)
 static void print_asked(const struct report_run *run, FILE *out)
 {
     enum { SOME = 8 };
-    int shown = 0;
-    for (int r = 0; r < run->ranks && shown < SOME; r++) {
+    int asked = 0;
+    for (int r = 0; r < run->ranks; r++) {
         const struct report_rank *rank = &run->rank[r];
-        if (!rank->asked) continue;
-        shown++;
+        if (!rank->asked || asked++ >= SOME) continue;
         const struct report_rank *by = rank->asked_by >= 0 ? &run->rank[rank->asked_by] : NULL;
         g_autofree char *since = report_time(run->time_s - rank->asked_s),
                         *here = rank->site ? report_at(run->program, rank->site) : g_strdup(""),
@@ -86,12 +85,10 @@ static void print_asked(const struct report_run *run, FILE *out)
                                      ? g_strdup_printf("a request of rank %d", rank->asked_by)
                                      : g_strdup_printf("rank %d's %s %s", rank->asked_by, by->call,
                                                        there);
-        fprintf(
-            out,
-            "  %s has waited %s for rank %d, which services requests only in MPI, and is outside "
-            "MPI%s%s\n",
-            whose, since, r, *here ? " " : "", here);
+        fprintf(out, "  %s has waited %s for rank %d to enter MPI%s%s\n", whose, since, r,
+                *here ? "; it is " : "", here);
     }
+    if (asked > SOME) fprintf(out, "  %d more\n", asked - SOME);
     fflush(out);
 }
 

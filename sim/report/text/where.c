@@ -273,21 +273,28 @@ static int longest_wait(gconstpointer a, gconstpointer b)
 static GArray *folded(const GArray *causes)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct report_cause));
-    int at[PROFILE_CAUSES] = {0}, lines[PROFILE_CAUSES] = {0}; /* at: from 1 */
+    GHashTable *lines[PROFILE_CAUSES] = {NULL}; /* those of the row, by their text */
+    guint at[PROFILE_CAUSES] = {0};             /* from 1 */
     for (guint i = 0; i < causes->len; i++) {
         struct report_cause one = g_array_index(causes, struct report_cause, i);
         const bool blames = one.worst_rank >= 0;
-        if (!blames && lines[one.cause]++ > 0) {
+        if (!blames && !lines[one.cause])
+            lines[one.cause] = g_hash_table_new(g_str_hash, g_str_equal);
+        if (!blames) g_hash_table_add(lines[one.cause], (gpointer)(uintptr_t)one.at);
+        if (!blames && at[one.cause]) {
             struct report_cause *row = &g_array_index(rows, struct report_cause, at[one.cause] - 1);
-            g_autofree char *text = g_strdup_printf("%d lines", lines[one.cause]);
+            const guint n = g_hash_table_size(lines[one.cause]);
+            g_autofree char *text = n > 1 ? g_strdup_printf("%u lines", n) : g_strdup(one.at);
             row->at = g_intern_string(text);
             row->count += one.count;
             row->wait_s += one.wait_s;
             continue;
         }
         g_array_append_val(rows, one);
-        if (!blames) at[one.cause] = (int)rows->len;
+        if (!blames) at[one.cause] = rows->len;
     }
+    for (int cause = 0; cause < PROFILE_CAUSES; cause++)
+        if (lines[cause]) g_hash_table_unref(lines[cause]);
     g_array_sort(rows, longest_wait);
     return rows;
 }
