@@ -215,11 +215,11 @@ static int print_object(const struct cpu *cpu, const struct cpu_object *object, 
     return printed;
 }
 
-static int fail(GError *error)
+static int fail(GError *error, enum cli_exit code)
 {
     fprintf(stderr, "sidewinder blocks: %s\n", error->message);
     g_error_free(error);
-    return CLI_FAILED;
+    return code;
 }
 
 static int show(const struct options *o)
@@ -228,7 +228,7 @@ static int show(const struct options *o)
     GError *error = NULL;
     int printed = 0;
     if (!mach_load(o->machine, (const char *const *)o->sets->pdata, 0, &m, &error))
-        return fail(error);
+        return fail(error, CLI_USAGE);
     g_autoptr(GPtrArray) objects = cpu_read_file(o->program, &error);
     g_autoptr(GHashTable) merged = g_hash_table_new(g_str_hash, g_str_equal);
     struct cpu *cpu = cpu_new(m);
@@ -236,7 +236,7 @@ static int show(const struct options *o)
         printed += print_object(cpu, g_ptr_array_index(objects, i), o->function, merged);
     cpu_free(cpu);
     mach_free(m);
-    if (!objects) return fail(error);
+    if (!objects) return fail(error, CLI_FAILED);
     if (printed > 0 || !o->function) return CLI_DONE;
     fprintf(stderr,
             "sidewinder blocks: %s: has no blocks of a function '%s'; one that "

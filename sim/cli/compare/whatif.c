@@ -234,12 +234,12 @@ static bool show_differences(const struct options *o, const struct run *r, GErro
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static int fail(const GError *error)
+static int fail(const GError *error, int code)
 {
     fprintf(stderr, "sidewinder whatif: %s\n", error->message);
     return g_error_matches(error, BASE_ERROR, BASE_ERROR_SYNTAX) || error->domain == G_OPTION_ERROR
                ? CLI_USAGE
-               : CLI_FAILED;
+               : code;
 }
 
 static int run_both(struct options *o, char **program, const char *folder, GError **error)
@@ -264,7 +264,7 @@ static int run_both(struct options *o, char **program, const char *folder, GErro
         if (loaded) mach_free(m[i]);
     }
     /* as a wait status it says: died of that signal */
-    return stopped ? cli_child_end(stopped) : good ? CLI_DONE : CLI_FAILED;
+    return stopped ? cli_child_end(stopped) : good ? CLI_DONE : loaded ? CLI_FAILED : CLI_USAGE;
 }
 
 static void clear(struct options *o)
@@ -283,13 +283,13 @@ int cli_whatif(int argc, char **argv)
 {
     struct options o = {0};
     g_autoptr(GError) error = NULL;
-    int code = CLI_DONE;
     bool good = parse(&o, &argc, &argv, &error);
+    int code = good ? CLI_DONE : CLI_USAGE;
     if (good && !o.help) {
         g_autofree char *folder = cli_child_folder("sidewinder-whatif-XXXXXX", &error);
-        if (folder) code = run_both(&o, argv + 1, folder, &error);
+        code = folder ? run_both(&o, argv + 1, folder, &error) : CLI_FAILED;
     }
-    if (error) code = fail(error);
+    if (error) code = fail(error, code);
     clear(&o);
     return code;
 }

@@ -11,11 +11,13 @@
 #include "cli/common/common.h"
 #include "cli/common/options.h"
 #include "cli/limits/parts.h"
+#include "cli/run/run.h"
 
 #include "report/print/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct options {
     char *machine, *ranks, *by, *jobs_text, *quantum, **set;
@@ -39,6 +41,22 @@ static const char explanation[] =
     "  sidewinder limits -m t3d -n 8 --set net.latency=1us ./halo    # of that machine\n"
     "\n"
     "'sidewinder whatif' shows one change in full; 'sidewinder sweep' a range of values.\n";
+
+/* What is written at the end is refused at the beginning. */
+static bool outputs(struct options *o, GError **error)
+{
+    char **const name[] = {&o->json, &o->graph};
+    static const char *const option[] = {"--json", "--graph"};
+    for (size_t i = 0; i < G_N_ELEMENTS(name); i++) {
+        char *path = *name[i] ? cli_run_output(option[i], *name[i], error) : NULL;
+        if (*name[i] && !path) return false;
+        g_free(*name[i]);
+        *name[i] = path;
+    }
+    if (!o->graph || strcmp(o->graph, "-") != 0) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--graph -: it is written to a file only");
+    return false;
+}
 
 static bool parse(struct options *o, int *argc, char ***argv, GError **error)
 {
@@ -91,7 +109,7 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
                     o->machine ? "number of ranks" : "machine",
                     o->machine ? "-n N" : "-m MACHINE (sidewinder machines lists them)");
     else
-        return true;
+        return outputs(o, error);
     return false;
 }
 

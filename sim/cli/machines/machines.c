@@ -57,11 +57,11 @@ static void print_help(void)
           stdout);
 }
 
-static int fail(GError *error)
+static int fail(GError *error, enum cli_exit code)
 {
     fprintf(stderr, "sidewinder machines: %s\n", error->message);
     g_error_free(error);
-    return CLI_FAILED;
+    return code;
 }
 
 /* A broken file does not hide the others. */
@@ -84,7 +84,7 @@ static int list(void)
             printf("%-13s %s\n", *name, m->doc);
             mach_free(m);
         } else
-            status = fail(error);
+            status = fail(error, CLI_FAILED);
     }
     return status;
 }
@@ -121,7 +121,7 @@ static int show_or_write(const struct options *o)
     struct mach *m;
     GError *error = NULL;
     if (!mach_load(o->machine, (const char *const *)o->sets->pdata, 0, &m, &error))
-        return fail(error);
+        return fail(error, CLI_USAGE);
     bool file =
         o->xml || o->name || o->doc || (o->sets->len > 1 && !o->text && !isatty(STDOUT_FILENO));
     int code = file ? write_file(m, o) : show(m);

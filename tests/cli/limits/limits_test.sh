@@ -82,11 +82,16 @@ refuses() {
     local sentence=$1 text=$2 code=0
     shift 2
     "$sidewinder" limits "$@" >out 2>err || code=$?
+    code_of_refusal=$code
     says "$sentence" eval '[ $code != 0 ] && grep -q -e "$text" err && [ ! -s out ] && [ "$(wc -l <err)" = 1 ]'
 }
 refuses "a program is needed" "no program given" -m now -n 4
 refuses "a number of ranks is needed" "use -n N" -m now ./halo
 refuses "what is better by all of it is refused" "less than 100" -m now -n 4 --by 100 ./halo
 refuses "an unknown key is refused" "net.latenzy" -m now -n 4 --set net.latenzy=1us ./halo
+says "a refused --set is exit code 2, as run's is" [ $code_of_refusal = 2 ]
+refuses "a file of JSON that cannot be written is refused before anything runs" "--json: cannot write no/folder/json" \
+    -m now -n 4 --json no/folder/json ./nothing
+refuses "and so is a graph" "--graph: cannot write no/folder/graph" -m now -n 4 --graph no/folder/graph ./nothing
 refuses "a program that fails has no limits" "as it is failed" -m now -n 4 ./nothing
 finish

@@ -65,33 +65,33 @@ refuses 2 'letters, digits' machines t3d --name=
 refuses 2 'without --' machines t3d --doc 'one -- two'
 refuses 2 'text shows the parameters' machines t3d --text --xml
 
-refuses 1 "'t3e'.*did you mean t3d.*challenge, clump, cxl-pool, now, now-ethernet, rdma, smp, t3d" machines t3e
-refuses 1 'set nods=3: .*did you mean nodes' machines t3d --set nods=3
-refuses 1 'set nonsense: .*key=value' machines t3d --set nonsense
-refuses 1 'set net.latency=5KiB: .*5us' machines t3d --set net.latency=5KiB
-refuses 1 'set nodes=0: out of range.*from 1 to' machines t3d --set nodes=0
-refuses 1 'set cache.l1.size=9KiB: 9216 bytes are not 32 (line)' machines t3d --set cache.l1.size=9KiB
-refuses 1 'set cache.l1.ways=0' machines t3d --set cache.l1.ways=0
-refuses 1 'set cache.l1.line=48: .*power of two' machines t3d --set cache.l1.line=48
-refuses 1 'set cache.l2.line=16: .*smaller than one of l1' machines smp --set cache.l2.line=16
-refuses 1 'set coh.protocol=mosi.*none, msi, mesi, moesi' machines t3d --set coh.protocol=mosi
-refuses 1 'set nodes=2: .*--set cpus' machines smp --set nodes=2
+refuses 2 "'t3e'.*did you mean t3d.*challenge, clump, cxl-pool, now, now-ethernet, rdma, smp, t3d" machines t3e
+refuses 2 'set nods=3: .*did you mean nodes' machines t3d --set nods=3
+refuses 2 'set nonsense: .*key=value' machines t3d --set nonsense
+refuses 2 'set net.latency=5KiB: .*5us' machines t3d --set net.latency=5KiB
+refuses 2 'set nodes=0: out of range.*from 1 to' machines t3d --set nodes=0
+refuses 2 'set cache.l1.size=9KiB: 9216 bytes are not 32 (line)' machines t3d --set cache.l1.size=9KiB
+refuses 2 'set cache.l1.ways=0' machines t3d --set cache.l1.ways=0
+refuses 2 'set cache.l1.line=48: .*power of two' machines t3d --set cache.l1.line=48
+refuses 2 'set cache.l2.line=16: .*smaller than one of l1' machines smp --set cache.l2.line=16
+refuses 2 'set coh.protocol=mosi.*none, msi, mesi, moesi' machines t3d --set coh.protocol=mosi
+refuses 2 'set nodes=2: .*--set cpus' machines smp --set nodes=2
 
-refuses 1 'No such file' machines "$work/none.xml"
+refuses 2 'No such file' machines "$work/none.xml"
 echo 'int main(void) { return 0; }' >"$work/program.xml"
-refuses 1 'program.xml:1: .*not XML' machines "$work/program.xml"
+refuses 2 'program.xml:1: .*not XML' machines "$work/program.xml"
 printf '<?xml version="1.0"?>\n<html>\n</html>\n' >"$work/page.xml"
-refuses 1 'page.xml:2: not a SimGrid platform: .*<html>' machines "$work/page.xml"
+refuses 2 'page.xml:2: not a SimGrid platform: .*<html>' machines "$work/page.xml"
 printf '<platform version="4.1">\n<zone id="x" routing="Full">\n</zone>\n</platform>\n' >"$work/plain.xml"
-refuses 1 'plain.xml:2: .*no <prop>' machines "$work/plain.xml"
+refuses 2 'plain.xml:2: .*no <prop>' machines "$work/plain.xml"
 printf '<platform version="4.1">\n<zone id="x" routing="Full">\n<prop id="wb.entires" value="4"/>\n</zone>\n' \
     >"$work/typo.xml"
 printf '</platform>\n' >>"$work/typo.xml"
-refuses 1 'typo.xml:3: .*did you mean wb.entries' machines "$work/typo.xml"
+refuses 2 'typo.xml:3: .*did you mean wb.entries' machines "$work/typo.xml"
 printf '<platform version="4.1">\n<zone id="x" routing="Full">\n<prop id="cpus"\n value="2 or 3"/>\n</zone>\n' \
     >"$work/value.xml"
 printf '</platform>\n' >>"$work/value.xml"
-refuses 1 'value.xml:4: cpus is 2 or 3: .*whole number' machines "$work/value.xml"
+refuses 2 'value.xml:4: cpus is 2 or 3: .*whole number' machines "$work/value.xml"
 
 # A pipeline, or a hierarchy, that cannot be, in a file: the file and the line, the key, and what it takes instead.
 impossible() {   # impossible PATTERN PROP...: a machine of these, each KEY=VALUE, on lines 3, 4 ...
@@ -102,7 +102,7 @@ impossible() {   # impossible PATTERN PROP...: a machine of these, each KEY=VALU
         for prop in "$@"; do printf '<prop id="%s" value="%s"/>\n' "${prop%%=*}" "${prop#*=}"; done
         printf '</zone>\n</platform>\n'
     } >"$work/x.xml"
-    refuses 1 "x.xml:$pattern" machines "$work/x.xml"
+    refuses 2 "x.xml:$pattern" machines "$work/x.xml"
 }
 impossible '3: cpu.issue is 0: out of range; cpu.issue takes .* from 1 to 16' cpu.issue=0
 impossible '4: cpu.window is 3: a window of 3 .* cannot issue 4 .*cpu.window takes 0 (in order) or 4 to 4096' \
@@ -126,13 +126,13 @@ impossible '7: cache.l3.allocate is read: .*cache.l2.allocate and cache.l3.alloc
 printf '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "\xff">\n<platform version="4.1">\n<zone id=x/>\n' \
     >"$work/latin.xml"
 printf '</platform>\n' >>"$work/latin.xml"
-refuses 1 'latin.xml:2: .*not text in UTF-8' machines "$work/latin.xml"
+refuses 2 'latin.xml:2: .*not text in UTF-8' machines "$work/latin.xml"
 
 SIDEWINDER_PLATFORMS=$work/empty
 export SIDEWINDER_PLATFORMS
 mkdir "$SIDEWINDER_PLATFORMS"
 refuses 1 'no platform files in .*empty' machines
-refuses 1 "'t3d': no platform files" machines t3d
+refuses 2 "'t3d': no platform files" machines t3d
 # One broken file does not hide the others.
 printf '<platform version="4.1">\n<zone id="good" routing="Full">\n<prop id="cpus" value="2"/>\n</zone>\n' \
     >"$work/empty/good.xml"

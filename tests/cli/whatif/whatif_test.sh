@@ -74,11 +74,11 @@ refuses() {
 }
 refuses "no question is refused" 2 'no change given' -m t3d -n 2 "$work/stale"
 refuses "three machines are refused" 2 "two machines at most" -m t3d -m smp -m now -n 2 "$work/stale"
-refuses "a relative change of a word is refused" 1 "which is no number" -m t3d -n 2 --set serve.policy=x2 "$work/stale"
+refuses "a relative change of a word is refused" 2 "which is no number" -m t3d -n 2 --set serve.policy=x2 "$work/stale"
 refuses "no machine is refused" 2 'no machine given' -n 2 --set nodes=2 "$work/stale"
 refuses "no number of ranks is refused" 2 'no number of ranks given' -m t3d --set nodes=2 "$work/stale"
 refuses "no program is refused" 2 'no program given' -m t3d -n 2 --set nodes=2
-refuses "an unknown key is refused with its neighbour" 1 'did you mean nodes' -m t3d -n 2 --set nods=2 "$work/stale"
+refuses "an unknown key is refused with its neighbour" 2 'did you mean nodes' -m t3d -n 2 --set nods=2 "$work/stale"
 refuses "a program that is not there is refused in the words of run" 1 'no-such-program' -m t3d -n 2 --set nodes=2 \
     ./no-such-program
 cp "$tests/cli/run/faulty.c" "$work" && "$sidewinder" cc -O1 -g -o "$work/faulty" "$work/faulty.c"
