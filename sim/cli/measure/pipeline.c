@@ -91,6 +91,41 @@ static double add_rate(struct cli_bench *b, const struct class_code *c)
     return 1 / cycles;
 }
 
+/* Through memory where each store and its load have another address than those before, the sum of
+ * two registers: a core may know beforehand one that stays the same, or one register that counts.
+ */
+static void add_forward(struct cli_bench *b)
+{
+    struct cli_data data;
+    cli_data_init(&data);
+    data.chain[0] = NULL; /* the index, of scratch */
+    cli_code_begin();
+    for (int i = 0; i < BODY / CLI_INSTANCES; i++) {
+        cli_code_repeat(CLI_CODE_FORWARD, CLI_INSTANCES, 1);
+        cli_code_add(CLI_CODE_FORWARD_AGAIN, 0);
+    }
+    cli_code_end();
+    struct cli_figure f = cli_sample_cycles(b, &data, BODY);
+    g_autofree char *value = g_strdup_printf("%d", MAX(1, (int)(f.cycles + 0.5)));
+    cli_row_add(b, "cpu.forward", f.spread, value,
+                "measured: %.2f cycles, a chain of mov to and from ascending indices", f.cycles);
+}
+
+/* Few enough to be remembered; the round's own jump is the last. */
+static void add_taken(struct cli_bench *b)
+{
+    enum { JUMPS = 8 };
+    struct cli_data data;
+    cli_data_init(&data);
+    cli_code_begin();
+    cli_code_repeat(CLI_CODE_JUMP, JUMPS - 1, 1);
+    cli_code_end();
+    struct cli_figure f = cli_sample_cycles(b, &data, JUMPS);
+    g_autofree char *value = g_strdup_printf("%d", MAX(1, (int)(f.cycles + 0.5)));
+    cli_row_add(b, "cpu.taken", f.spread, value, "measured: %.2f cycles a jump, %d in a loop",
+                f.cycles, JUMPS);
+}
+
 void cli_measure_pipeline(struct cli_bench *b)
 {
     struct cli_port_class port[G_N_ELEMENTS(codes)];
@@ -104,4 +139,6 @@ void cli_measure_pipeline(struct cli_bench *b)
         port[n++] = (struct cli_port_class){c->class, c->many, rate, 0};
     }
     cli_measure_ports(b, port, n);
+    add_forward(b);
+    add_taken(b);
 }

@@ -21,6 +21,8 @@ cpu.window
 cpu.branch_miss
 cpu.latency.int_multiply
 cpu.latency.fp_divide
+cpu.forward
+cpu.taken
 cpu.repeat.fp_sqrt
 cpu.ports.shift
 cache.l1.size
