@@ -60,7 +60,7 @@ run() {
     rm -f "$work/json"
     status=0
     {      # the braces keep bash's own word on a program that died of a signal
-        timeout 120 "$sidewinder" run -q -m "$machine" -n "$ranks" --json "$work/json" \
+        timeout 600 "$sidewinder" run -q -m "$machine" -n "$ranks" --json "$work/json" \
             ${run_options[@]+"${run_options[@]}"} \
             "$work/$program" "$@" >"$work/out" 2>"$work/err" || status=$?
     } 2>/dev/null

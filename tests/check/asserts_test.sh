@@ -72,7 +72,7 @@ C
 # blamed OPTION... -- ARGUMENT...: the lines of the violations
 blamed() {
     rm -f "$work/json"
-    timeout 120 "$sidewinder" run -m rdma -n 2 -q --json "$work/json" "$@" >/dev/null 2>&1
+    timeout 600 "$sidewinder" run -m rdma -n 2 -q --json "$work/json" "$@" >/dev/null 2>&1
     awk -f "$here/pairs.awk" "$work/json" | awk '{ print $NF }' | sort -nu | tr '\n' ' '
 }
 for name in noprecede start lock put exposed succeed; do

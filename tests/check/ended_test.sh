@@ -44,7 +44,7 @@ blamed() { awk -f "$here/pairs.awk" json; }
 spins() { [ -e out ] && grep -q spins out; }
 for machine in t3d now; do
     rm -f json out
-    timeout 60 "$sidewinder" run -m $machine -n 2 -q --check --json json ./ended >out 2>err &
+    timeout 600 "$sidewinder" run -m $machine -n 2 -q --check --json json ./ended >out 2>err &
     run=$!
     until_true spins
     kill -TERM $run $run # timeout sends it to the run, and to its group

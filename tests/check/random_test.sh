@@ -12,7 +12,7 @@ sampled "$count programs of each kind from $first on"
 # pairs MACHINE KIND: the lines blamed.
 pairs() {
     rm -f "$work/json"
-    timeout 60 "$sidewinder" run -m "$1" -n 4 -q --check --json "$work/json" "$work/$2" || echo "the run ends with $?"
+    timeout 600 "$sidewinder" run -m "$1" -n 4 -q --check --json "$work/json" "$work/$2" || echo "the run ends with $?"
     awk -f "$here/pairs.awk" "$work/json" | grep error | sort
 }
 

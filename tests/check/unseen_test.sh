@@ -38,7 +38,7 @@ gcc -O1 -c plain.c -o plain.o && "$sidewinder" cc -O1 -g -c plain.c -o seen.o ||
 "$sidewinder" cc -O1 -g tests.c plain.o -o foreign || wrong "tests is linked with an object that is not instrumented"
 "$sidewinder" cc -O1 -g tests.c seen.o -o seen || wrong "tests is compiled"
 # exit code of the run: 9: an error
-blamed() { timeout 60 "$sidewinder" run -m rdma -n 3 -q --check --check-exit 9 "$@" >/dev/null 2>&1; }
+blamed() { timeout 600 "$sidewinder" run -m rdma -n 3 -q --check --check-exit 9 "$@" >/dev/null 2>&1; }
 blamed ./foreign
 says "a flag read by code that is not instrumented is no reason to blame the program" [ $? -eq 0 ]
 blamed ./seen

@@ -5,7 +5,7 @@ refuses() {
     local sentence=$1 word=$2
     shift 2
     status=0
-    timeout 60 "$sidewinder" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    timeout 600 "$sidewinder" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
     if [ "$status" -gt 0 ] && [ "$status" -lt 124 ] && grep -Eqi -- "$word" "$work/err" && [ ! -s "$work/out" ] &&
         [ "$(wc -l <"$work/err")" -le 6 ]; then
         ok "$sentence: $(head -n 1 "$work/err")"

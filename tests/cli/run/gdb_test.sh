@@ -13,7 +13,7 @@ if ! gdb -q -batch -ex start --args /bin/true >gdb.out 2>&1 || grep -q ptrace gd
     echo "skipped: gdb cannot start a program here"
     finish
 fi
-timeout 100 "$sidewinder" run -q -m t3d -n 2 --debugger "gdb -q -batch -x '$file' -ex rank -ex 'delete 2' \
+timeout 600 "$sidewinder" run -q -m t3d -n 2 --debugger "gdb -q -batch -x '$file' -ex rank -ex 'delete 2' \
     -ex 'break stale.c:22' -ex continue -ex bt -ex rank -ex 'delete' -ex continue" ./stale >out 2>&1
 says "it stops in main of the program" grep -q 'Breakpoint 2.*main (argc=1, argv=.*) at stale.c:' out
 says "a breakpoint at a line stops there" grep -q 'Breakpoint 3.*stale.c:22' out

@@ -28,7 +28,7 @@ refuses() {
     local sentence=$1 words=$2 word fine=1
     good | sed "$3" >bad.ini
     status=0
-    timeout 60 "$sidewinder" sweep ${options[@]+"${options[@]}"} bad.ini >out 2>err </dev/null || status=$?
+    timeout 600 "$sidewinder" sweep ${options[@]+"${options[@]}"} bad.ini >out 2>err </dev/null || status=$?
     while read -r -d '|' word; do grep -Eq -- "$word" err || { fine=0; echo "    without '$word'"; }; done <<<"$words|"
     [ "$status" -gt 0 ] && [ "$status" -lt 3 ] && [ ! -s out ] && cmp -s data.csv old.csv || fine=0
     if [ $fine = 1 ]; then ok "$sentence: $(head -n 1 err)"; else sed 's/^/    /' out err;

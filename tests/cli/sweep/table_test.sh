@@ -4,7 +4,7 @@
 folder=$work/results/first
 mkdir -p "$folder"
 cp "$here/point.c" "$work"
-sweep() { timeout 120 "$sidewinder" sweep "$@" >"$work/out" 2>"$work/err"; }
+sweep() { timeout 600 "$sidewinder" sweep "$@" >"$work/out" 2>"$work/err"; }
 rows() { grep -v '^#' "$folder/data.csv"; }
 column() { rows | cut -d, -f"$1" | tr '\n' ' '; }
 

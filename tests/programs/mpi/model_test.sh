@@ -4,7 +4,7 @@
 build model
 
 # is "MACHINE OPTION..." MODEL
-is() { [ "$(timeout 120 "$sidewinder" run -q -m $1 -n 2 "$work/model" 2>&1)" = "$2 $2 $2" ]; }
+is() { [ "$(timeout 600 "$sidewinder" run -q -m $1 -n 2 "$work/model" 2>&1)" = "$2 $2 $2" ]; }
 
 for machine in smp challenge rdma 'now --set serve.policy=interrupt' 'clump --set serve.policy=thread' \
     't3d --set coh.protocol=mesi'; do says "$machine: unified" is "$machine" unified; done

@@ -10,7 +10,7 @@ fi
 
 # section NAME: of the report in $work/err, without its empty lines.
 section() { sed -n "/^$1/,/^\$/p" "$work/err" | sed '/^$/d' >"$work/found"; }
-reported() { timeout 60 "$sidewinder" run -m "$1" -n 2 "$work/$2" >"$work/out" 2>"$work/err"; }
+reported() { timeout 600 "$sidewinder" run -m "$1" -n 2 "$work/$2" >"$work/out" 2>"$work/err"; }
 line_of() { grep -n "$2" "$apps/$1" | cut -d: -f1; }
 names() { grep -q "$1:$(line_of "$1" "$2")\b" "$work/found"; }
 
