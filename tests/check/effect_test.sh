@@ -82,4 +82,6 @@ says "where a message orders the calls, only one of the two can be" \
     [ "$(for order in "$met" "$turned"; do pairs --order "$order" told; done | grep -c '"ordered":true')" = 1 ]
 "$sidewinder" run -q -m t3d -n 4 --check --order nonsense ./read >out 2>err
 says "what is no pair is refused" grep -q "nonsense: not a pair" err
+"$sidewinder" run -q -m t3d -n 4 --order "$met" ./read >out 2>err
+says "a pair without --check is refused" grep -q "need --check" err
 finish

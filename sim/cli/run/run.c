@@ -192,6 +192,13 @@ static bool watch_known(const struct options *o, GError **error)
     return false;
 }
 
+static bool pairs_known(const struct options *o, GError **error)
+{
+    if (o->check || !(o->pair || o->order)) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--pair and --order need --check");
+    return false;
+}
+
 /* ---- the description ------------------------------------------------------------------------- */
 
 /* run.ini without the names of its own folder; NULL: *error says what is wrong with the command
@@ -230,7 +237,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
                     o->quantum);
         return NULL;
     }
-    if (!rules_known(o, error) || !watch_known(o, error)) return NULL;
+    if (!rules_known(o, error) || !watch_known(o, error) || !pairs_known(o, error)) return NULL;
     g_autofree char *program = cli_run_program(program_name, error);
     if (!program) return NULL;
     g_autofree char *fortran = cli_run_fortran_library(program);
