@@ -199,6 +199,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     core->runs = runs_simply(core);
     cpu->straight_loads = is_simple(core);
     cpu->straight_stores = stores_simply(core);
+    cpu->hits = first && !cpu->straight_loads;
     mem_own_init(&node->values, i, &core->own, &cpu->rank, core->buffer.entries);
 }
 
@@ -249,6 +250,8 @@ void mem_set_quantum(struct mem_node *node, double quantum_s)
 void mem_set_plain(struct mem_node *node)
 {
     node->fast_bytes = 0;
-    for (int i = 0; i < node->cpus; i++)
-        node->cpu[i].straight_loads = node->cpu[i].straight_stores = node->core[i].runs = false;
+    for (int i = 0; i < node->cpus; i++) {
+        node->cpu[i].straight_loads = node->cpu[i].straight_stores = node->cpu[i].hits = false;
+        node->core[i].runs = false;
+    }
 }

@@ -89,9 +89,12 @@ void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site)
 {
     uintptr_t pc = PROBE_CALLER;
-    if (!in_straight(cpu, cpu->straight_loads, what) ||
-        !mem_straight_load(cpu, addr, probe_what_bytes(what), pc, site))
-        short_load(addr, what, cpu, site, pc);
+    if (in_straight(cpu, cpu->straight_loads, what)) {
+        if (mem_straight_load(cpu, addr, probe_what_bytes(what), pc, site)) return;
+    } else if (in_straight(cpu, cpu->hits, what)) {
+        if (mem_hit_load(cpu, addr, probe_what_bytes(what))) return;
+    }
+    short_load(addr, what, cpu, site, pc);
 }
 
 static __attribute__((noinline)) void long_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
@@ -138,6 +141,8 @@ void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
         int64_t stall = mem_straight_store(cpu, addr, probe_what_bytes(what), pc, site);
         if (stall > 0) note_waiting(cpu, stall, pc);
         if (stall >= 0) return;
+    } else if (in_straight(cpu, cpu->hits, what)) {
+        if (mem_hit_store(cpu, addr, probe_what_bytes(what))) return;
     }
     short_store(addr, what, cpu, site, pc);
 }

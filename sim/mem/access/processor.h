@@ -59,7 +59,8 @@ struct mem_cpu {
     struct mem_missed missed;
     /* private accesses of instrumented code may go by mem_straight_load, _store */
     bool straight_loads, straight_stores;
-    bool unobserved;              /* mem_unobserved */
+    bool hits;       /* on others, those of instrumented code that hit, by mem_hit_load, _store */
+    bool unobserved; /* mem_unobserved */
     struct mem_row row[MEM_ROWS]; /* by pc */
 };
 
@@ -107,6 +108,11 @@ bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint
                        const struct mem_site *site);
 int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                            const struct mem_site *site);
+/* What the filter has not, for want of room or because other lines of its set were used since, but
+ * the first level has, on a processor that says so (hits): private, of instrumented code, at most
+ * 16 bytes, counted where its block began. False: nothing was done. */
+bool mem_hit_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
+bool mem_hit_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
 static inline void mem_know_row(struct mem_cpu *cpu, uintptr_t pc, struct profile_stall *row)
 {
     cpu->row[pc & (MEM_ROWS - 1)] = (struct mem_row){pc, row};

@@ -107,6 +107,20 @@ static inline bool private_load(struct mem_core *core, const struct mem_site *si
     return true;
 }
 
+bool mem_hit_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_cache *first = core->peer.levels.first;
+    uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
+    if ((addr + bytes - 1) >> cpu->filter.line_shift != line || !mem_page_near(core, addr, &model))
+        return false;
+    const struct mem_line *e = mem_cache_find(first, model);
+    if (!e) return false;
+    hit(core, first, e);
+    cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
+    return true;
+}
+
 /* A load that hits in a segment. False: not that simple. */
 static inline bool segment_hit(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
                                uint64_t bytes, uint64_t where, uintptr_t pc)
@@ -268,6 +282,21 @@ static inline bool private_store(struct mem_core *core, const struct mem_site *s
         uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
         cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     }
+    return true;
+}
+
+bool mem_hit_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_cache *first = core->peer.levels.first;
+    uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
+    if ((addr + bytes - 1) >> cpu->filter.line_shift != line || !first->write_back ||
+        !mem_page_near(core, addr, &model))
+        return false;
+    const struct mem_line *e = mem_cache_find(first, model);
+    if (!e || !(e->key & MEM_LINE_DIRTY)) return false;
+    hit(core, first, e);
+    cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     return true;
 }
 

@@ -80,7 +80,7 @@ void world_program_start(uintptr_t base, uintptr_t end)
     cpu->code_end = end;
     state->stack = (uintptr_t)__builtin_frame_address(0);
     if (profile_objects_on)
-        cpu->straight_loads = cpu->straight_stores = false; /* probe sees each */
+        cpu->straight_loads = cpu->straight_stores = cpu->hits = false; /* probe sees each */
     kern_on_exit(ended, state);
     world_run_as(cpu);
 }

@@ -110,7 +110,13 @@ static const struct mem_site *site_at(uintptr_t addr)
 static bool straight(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool store)
 {
     uint64_t *count = store ? &cpu->ledger.stores : &cpu->ledger.loads;
-    if (!(store ? cpu->straight_stores : cpu->straight_loads)) return false;
+    if (!(store ? cpu->straight_stores : cpu->straight_loads)) {
+        if (!cpu->hits ||
+            !(store ? mem_hit_store(cpu, addr, bytes) : mem_hit_load(cpu, addr, bytes)))
+            return false;
+        ++*count;
+        return true;
+    }
     static struct profile_stall row;
     static unsigned turn;
     const uintptr_t pc = store ? 0x2000 : 0x1000;
