@@ -70,39 +70,54 @@ static void snoop_range(struct mem_node *node, uintptr_t addr, uint64_t bytes, e
                         int64_t at)
 {
     struct mem_domain *d = &node->domain;
-    uintptr_t step = (uintptr_t)1 << d->line_shift;
-    for (uintptr_t line = addr & ~(step - 1); line < addr + bytes; line += step) {
+    const uintptr_t step = (uintptr_t)1 << d->line_shift, first = addr & ~(step - 1),
+                    end = addr + bytes;
+    if (d->bus)
+        mem_resource_book_row(&d->resource, at, d->slot, step,
+                              ((end - 1) >> d->line_shift) - (first >> d->line_shift) + 1);
+    /* the copies are updated in place */
+    if (event == COH_SNOOP_OWN && node->invalidate == MEM_NI_NONE) return;
+    for (uintptr_t line = first, till; line < end; line = till) {
+        till = MIN(end, (line & ~(uintptr_t)(MEM_PAGE_BYTES - 1)) + MEM_PAGE_BYTES);
         guint index;
-        if (d->bus) mem_resource_book(&d->resource, at, d->slot, step);
-        /* the copies are updated in place */
-        if (event == COH_SNOOP_OWN && node->invalidate == MEM_NI_NONE) continue;
         if (node->cpus > 1 && !mem_page_shared(&d->pages, line >> MEM_PAGE_BITS, &index))
             continue; /* a private page */
-        uint64_t where = mem_page_where(&d->peer[0]->pages, line);
-        mem_snoop(d, NULL, where, mem_model(where, line), event, at);
+        const uint64_t where = mem_page_where(&d->peer[0]->pages, line);
+        for (; line < till; line += step)
+            mem_snoop(d, NULL, where, mem_model(where, line), event, at);
     }
 }
 
-/* The view is what a load would return now: it has the image's bytes, but for a line that the owner
- * has in a cache; that one says when it goes. */
+/* The view of part of a page is what a load would return now: it has the image's bytes, but for
+ * lines that the owner has in a cache; those say when they go. */
+static void page_follows(struct mem_node *node, struct mem_core *owner, struct mem_region *r,
+                         uintptr_t from, uintptr_t to)
+{
+    const uintptr_t step = (uintptr_t)1 << node->domain.line_shift;
+    const struct mem_page *page =
+        mem_page_known(&owner->peer.pages, (uint64_t)from >> MEM_PAGE_BITS);
+    for (uintptr_t at = from, next; page && at < to; at = next) {
+        next = MIN(to, (at & ~(step - 1)) + step);
+        struct mem_line *e = mem_peer_line(&owner->peer, mem_model(page->where, at));
+        if (!e) continue;
+        if (from < at) mem_view_fill(&owner->own, from, at - from);
+        from = next;
+        e->key |= MEM_LINE_BEHIND;
+        mem_view_behind(&node->values, r, at, next - at);
+    }
+    if (from < to) mem_view_fill(&owner->own, from, to - from);
+}
+
 static void view_follows(struct mem_node *node, uintptr_t addr, uint64_t bytes)
 {
-    uintptr_t to = addr + bytes, step = (uintptr_t)1 << node->domain.line_shift;
+    const uintptr_t to = addr + bytes;
     for (struct mem_region *r = mem_region_find(&node->values, addr, to); r;
          r = mem_region_next(&node->values, r, to)) {
         struct mem_core *owner = mem_owner(node, r->rank);
-        for (uintptr_t at = MAX(addr, r->base), next; at < MIN(to, r->end); at = next) {
-            next = MIN(MIN(to, r->end), (at & ~(step - 1)) + step);
-            const struct mem_page *page =
-                mem_page_known(&owner->peer.pages, (uint64_t)at >> MEM_PAGE_BITS);
-            struct mem_line *e =
-                page ? mem_peer_line(&owner->peer, mem_model(page->where, at)) : NULL;
-            if (e) {
-                e->key |= MEM_LINE_BEHIND;
-                mem_view_behind(&node->values, r, at, next - at);
-            } else {
-                mem_view_fill(&owner->own, at, next - at);
-            }
+        const uintptr_t end = MIN(to, r->end);
+        for (uintptr_t at = MAX(addr, r->base), next; at < end; at = next) {
+            next = MIN(end, (at & ~(uintptr_t)(MEM_PAGE_BYTES - 1)) + MEM_PAGE_BYTES);
+            page_follows(node, owner, r, at, next);
         }
     }
 }

@@ -163,6 +163,23 @@ int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, ui
     return start;
 }
 
+void mem_resource_book_row(struct mem_resource *r, int64_t now, int64_t ticks, uint64_t bytes,
+                           uint64_t n)
+{
+    for (; n > 0; n--) {
+        struct mem_busy *end = ticks > 0 && intervals(r) ? last(r) : NULL;
+        if (!end || end->start > now || end->end < now || end->end <= r->latest) {
+            mem_resource_book(r, now, ticks, bytes);
+            continue;
+        }
+        r->count.requests++;
+        r->count.bytes += bytes;
+        r->count.busy_s += mem_seconds(r->scale, ticks);
+        r->count.queued_s += mem_seconds(r->scale, end->end - now);
+        end->end += ticks;
+    }
+}
+
 bool mem_resource_is_long(const struct mem_resource *r, int64_t now)
 {
     enum { MANY = 1 << 16 };

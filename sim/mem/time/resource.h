@@ -32,6 +32,9 @@ struct mem_resource {
 /* Returns the date at which a request of that date is served; it is done `ticks` later. bytes: for
  * the counters. */
 int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, uint64_t bytes);
+/* So many of them, of one date. */
+void mem_resource_book_row(struct mem_resource *r, int64_t now, int64_t ticks, uint64_t bytes,
+                           uint64_t n);
 /* Does its calendar have tens of thousands of intervals that are over at `now`? */
 bool mem_resource_is_long(const struct mem_resource *r, int64_t now);
 void mem_resource_clear(struct mem_resource *r);

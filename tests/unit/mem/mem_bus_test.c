@@ -103,6 +103,26 @@ static void what_lies_between_two_requests_is_used_and_no_time_is_given_twice(vo
     mem_resource_clear(&r);
 }
 
+/* So many requests of one date, in a row and one by one; between them others, anywhere. */
+static void requests_of_one_date_take_what_they_take_one_by_one(void)
+{
+    struct mem_resource row = {.scale = mem_scale(1e9)}, each = row;
+    struct base_random rnd = {.state = 7};
+    for (int i = 0; i < 2000; i++) {
+        const int64_t now = i * 20 + (int64_t)(base_random_next(&rnd) % 500),
+                      ticks = (int64_t)i % 30;
+        const uint64_t n = base_random_next(&rnd) % 9;
+        if (i % 5 == 0) row.latest = each.latest = i * 20;
+        mem_resource_book_row(&row, now, ticks, 64, n);
+        for (uint64_t k = 0; k < n; k++) mem_resource_book(&each, now, ticks, 64);
+        const int64_t other = now + (int64_t)(base_random_next(&rnd) % 300);
+        UNIT_EQUAL(mem_resource_book(&row, other, 24, 8), mem_resource_book(&each, other, 24, 8));
+    }
+    UNIT_EQUAL(memcmp(&row.count, &each.count, sizeof row.count), 0);
+    mem_resource_clear(&row);
+    mem_resource_clear(&each);
+}
+
 /* ---- pay first ------------------------------------------------------------------------------- */
 
 static void only_segments_and_the_bus_ask_to_be_paid(void)
@@ -273,6 +293,7 @@ static void the_link_to_a_pool_carries_loads_of_the_pool_and_operations(void)
 UNIT_SUITE(mem_bus, UNIT_TEST(queueing_grows_with_the_processors_and_saturates_the_bus),
            UNIT_TEST(a_processor_that_runs_ahead_does_not_block_the_past),
            UNIT_TEST(what_lies_between_two_requests_is_used_and_no_time_is_given_twice),
+           UNIT_TEST(requests_of_one_date_take_what_they_take_one_by_one),
            UNIT_TEST(processors_that_saturate_a_bus_take_the_same_time_for_every_quantum),
            UNIT_TEST(only_segments_and_the_bus_ask_to_be_paid),
            UNIT_TEST(with_quantum_zero_every_segment_access_pays_first),
