@@ -17,6 +17,7 @@
 #include "sync/inquiry/inquiry.h"
 #include "trace/trace.h"
 #include "world/access/access.h"
+#include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "world/prices/prices.h"
 
@@ -197,8 +198,11 @@ void world_so_far(void)
     struct report_run run = described(w);
     /* this is a copy of the process: trace and graph are the run's */
     trace_on = kern_graph_on = false;
+    /* one that is alone may be ahead of the clock */
+    const double now_s = world_now();
+    if (kern_rank() >= 0) serve_count_owed(w->proc[kern_rank()]);
     for (int rank = 0; rank < run.ranks; rank++)
-        if (!w->state[rank].finished) w->proc[rank]->end_s = kern_now();
+        if (!w->state[rank].finished) w->proc[rank]->end_s = now_s;
     fill_run(w, &run);
     run.end = REPORT_INTERRUPTED;
     world_verdict(&w->description, &run);

@@ -123,7 +123,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         }
         pay(state->rank.proc, ahead, polling);
         world_progress();
-        world_check_date(&state->rank);
+        world_check_date(&state->rank, serve_now(state->rank.proc));
         world_unseen(state);
         count_call(state);
         look_for_starved();
@@ -161,7 +161,7 @@ static void leave(struct world_rank_state *state)
     sync_late_over(state->rank.proc);
     serve_leave(state->rank.proc);
     serve_resume(state->rank.proc);
-    world_check_date(&state->rank);
+    world_check_date(&state->rank, serve_now(state->rank.proc));
     account_end(state);
     if (trace_on) trace_track_leave(state->rank.rank, kern_now());
     if (world_filming)

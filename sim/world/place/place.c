@@ -77,9 +77,9 @@ void world_abort(int code)
     kern_stop();
 }
 
-void world_check_date(const struct world_rank *rank)
+void world_check_date(const struct world_rank *rank, double now_s)
 {
-    if (kern_now() < world_one.last_s || world_one.aborted) return;
+    if (now_s < world_one.last_s || world_one.aborted) return;
     g_autofree char *clock = base_format(world_one.mach->cpu_clock, BASE_HERTZ);
     const char *at = world_site(rank) ? world_where(rank) : NULL;
     world_say("rank %d has come to the last simulated time that can be computed at cpu.clock=%s, "

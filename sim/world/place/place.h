@@ -17,7 +17,7 @@ void world_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
  * return to the program's code once the kernel has killed the rank. */
 void world_abort(int code);
 
-/* The rank is at the clock's date: where dates end it ends the run, in a sentence. */
-void world_check_date(const struct world_rank *rank);
+/* The rank is at that date of its own: where dates end it ends the run, in a sentence. */
+void world_check_date(const struct world_rank *rank, double now_s);
 
 #endif

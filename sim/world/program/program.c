@@ -96,7 +96,7 @@ double world_pay(void)
     else
         serve_pay_unless_alone(state->rank.proc);
     world_progress();
-    world_check_date(&state->rank);
+    world_check_date(&state->rank, serve_now(state->rank.proc));
     world_back(before);
     return world_serviced(state);
 }

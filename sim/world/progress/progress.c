@@ -1,8 +1,8 @@
 /* Lines, not a bar: the program prints to the same terminal. */
 #include "world/progress/progress.h"
 
-#include "kern/kern.h"
 #include "report/print/print.h"
+#include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "world/rank/state.h"
 
@@ -34,7 +34,7 @@ static int ended(void)
 
 static void show(gint64 now_us)
 {
-    double now_s = kern_now(), host_s = (double)(now_us - progress.shown_us) * 1e-6;
+    double now_s = world_now(), host_s = (double)(now_us - progress.shown_us) * 1e-6;
     g_autofree char *all = report_time(now_s),
                     *rate = report_time((now_s - progress.simulated_s) / host_s);
     int done = ended(), ranks = world_one.description.ranks;

@@ -7,6 +7,7 @@
 #include "serve/request/request.h"
 #include "world/signal/watch.h"
 #include "world/detached/detached.h"
+#include "world/clock/clock.h"
 #include "world/label/label.h"
 #include "world/place/place.h"
 
@@ -191,7 +192,7 @@ static void say_where(int number, uintptr_t pc, const uintptr_t *stack)
     struct report_run run = {.program = w->description.program,
                              .ranks = ranks,
                              .rank = g_new0(struct report_rank, ranks),
-                             .time_s = kern_now(),
+                             .time_s = world_now(),
                              .end = REPORT_ABORTED};
     for (int rank = 0; rank < ranks; rank++) {
         const struct world_rank_state *state = &w->state[rank];

@@ -34,4 +34,40 @@ for signal in INT TERM; do
         [ "$("$sidewinder" compare --key "operations[0].count" "$work/json")" -gt "$puts" ]'
     says "$signal: its output stands once" [ "$(grep -c begun "$work/out")" = 2 ]
 done
+
+# A rank that works while nobody else will act is ahead of the clock: what is said of it is of its own time.
+cat >"$work/ahead.c" <<'C'
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int rank;
+    long *base;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(65536, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) {
+        for (int k = 0; k < 9; k++)
+            for (int i = 0; i < 8192; i++) base[i] += i;
+        raise(SIGUSR1);
+        printf("%.9f\n", MPI_Wtime());
+    }
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O2 -g "$work/ahead.c" -o "$work/ahead" || wrong "ahead.c is compiled"
+# seconds: of "4.849 ms"
+seconds() { awk '{ print $1 * ($2 == "ms" ? 1e-3 : $2 == "s" ? 1 : $2 == "ns" ? 1e-9 : 1e-6) }'; }
+for machine in t3d smp rdma; do
+    true_s=$("$sidewinder" run -q -m $machine -n 2 "$work/ahead" 2>"$work/err")
+    said_s=$(sed -n "s/.*at simulated time //p" "$work/err" | seconds)
+    says "$machine: asked while it is alone, the date is the rank's own ($said_s of $true_s s)" \
+        holds "$said_s > 0.99 * $true_s && $said_s < 1.001 * $true_s"
+done
 finish
