@@ -40,6 +40,8 @@ int kern_rank(void)
 double kern_alone_until(void)
 {
     const struct kern_event *first = kern_events_first(&events);
+    /* a handler under way may let others go on, one after the other */
+    if (daemon_sem && !daemon_waits) return kern_now();
     double until_s = first ? first->time_s : HUGE_VAL;
     if (until_s > kern_now()) until_s = fmin(until_s, kern_idle_least(kern_rank()));
     return fmax(until_s, kern_now());
