@@ -38,9 +38,8 @@
  * accumulates through one window; dates; the order in which locks were granted, in which messages
  * came to a receive from any source, whether a test came late enough to succeed.
  *
- * Left out: threads; accesses of
- * code that is not instrumented; operations of PUT/ACCEPT. A value that was
- * overwritten under a lock before it was read still counts as read.
+ * Left out: threads; accesses of code that is not instrumented; operations of PUT/ACCEPT. A value
+ * that was overwritten under a lock before it was read still counts as read.
  *
  * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.
  */

@@ -1,4 +1,5 @@
-#!/bin/bash
+"$sidewinder" cc -O2 "$here/../../../apps/transpose_shmalloc.c" -o "$work/transpose" ||
+    wrong "the transpose is compiled"#!/bin/bash
 # "One rank's predicted time is the same for every quantum", and so are its values: random programs (quantum.awk).
 . "$(dirname "$0")/../../lib.sh"
 for seed in ${SEEDS:-1 2 3}; do
