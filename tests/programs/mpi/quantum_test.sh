@@ -1,5 +1,4 @@
-"$sidewinder" cc -O2 "$here/../../../apps/transpose_shmalloc.c" -o "$work/transpose" ||
-    wrong "the transpose is compiled"#!/bin/bash
+#!/bin/bash
 # "One rank's predicted time is the same for every quantum", and so are its values: random programs (quantum.awk).
 . "$(dirname "$0")/../../lib.sh"
 for seed in ${SEEDS:-1 2 3}; do
@@ -17,7 +16,8 @@ for seed in ${SEEDS:-1 2 3}; do
 done
 
 # "At most 1 % where control flow does not depend on time": who leaves a barrier first is not alone.
-"$sidewinder" cc -O2 "$here/../../../apps/transpose_shmalloc.c" -o "$work/transpose" || wrong "the transpose is compiled"
+"$sidewinder" cc -O2 "$here/../../../apps/transpose_shmalloc.c" -o "$work/transpose" ||
+    wrong "the transpose is compiled"
 for machine in smp challenge; do
     for quantum in 0 1us; do
         run_options=(--quantum $quantum --set nodes=1 --set cpus=64)
