@@ -113,7 +113,7 @@ void serve_pay_unless_alone(struct serve_proc *proc)
 {
     const bool short_ahead =
         proc->owed_compute_s + proc->owed_memory_s < AHEAD_QUANTA * proc->mach->quantum;
-    if (short_ahead && !trace_on && serve_alone(proc, 0)) {
+    if (short_ahead && serve_alone(proc, 0)) {
         mem_unobserved(proc->cpu, kern_alone_until() == HUGE_VAL);
         serve_ahead(proc, 0);
     } else {

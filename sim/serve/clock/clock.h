@@ -76,7 +76,7 @@ void serve_ahead(struct serve_proc *proc, double seconds);
 /* The clock comes to that date, at which its memory is; stalls of memory since stay owed. */
 void serve_pay_until(struct serve_proc *proc, double time_s);
 /* As serve_pay, or, while nobody could tell, only its memory goes on to that date: the clock
- * follows after a thousand quanta at most. A run that is traced shows each payment. */
+ * follows after a thousand quanta at most. */
 void serve_pay_unless_alone(struct serve_proc *proc);
 /* Back in the program: what calls waited and charged is behind it, and more than the quantum is
  * paid.
