@@ -66,7 +66,10 @@ int dialect_type_copy(MPI_Datatype type, MPI_Datatype *copy);
  * MPI_COMM_WORLD. Returns the class. `call`: __func__. */
 int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int class,
                   const char *format, ...) G_GNUC_PRINTF(5, 6);
-/* The same of a call that breaks a rule of a proposal, which every run reports: "SHMALLOC". Static
+/* Every run reports that the call, which the rank has entered, breaks a rule; what: how. */
+void dialect_broke_rule(const struct world_rank *rank, const char *call, const char *rule,
+                        const char *what);
+/* An error of a call that breaks a rule of a proposal, which every run reports: "SHMALLOC". Static
  * storage. */
 int dialect_rule_error(struct world_rank *rank, MPI_Comm comm, const char *proposal,
                        const char *call, int class, const char *format, ...) G_GNUC_PRINTF(6, 7);

@@ -60,23 +60,28 @@ int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int 
     return raise_on_comm(rank, comm, call, class, what);
 }
 
+void dialect_broke_rule(const struct world_rank *rank, const char *call, const char *rule,
+                        const char *what)
+{
+    g_autofree char *message = g_strdup_printf("%s: %s", call, what);
+    findings_violation_note(&(struct findings_violation){.rule = g_intern_string(rule),
+                                                         .message = message,
+                                                         .call = call,
+                                                         .rank = rank->rank,
+                                                         .time_s = world_now(),
+                                                         .site = world_site(rank),
+                                                         .other_rank = -1});
+}
+
 int dialect_rule_error(struct world_rank *rank, MPI_Comm comm, const char *proposal,
                        const char *call, int class, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     g_autofree char *what = g_strdup_vprintf(format, args),
-                    *rule = g_strdup_printf("%s: %s", proposal, call),
-                    *message = g_strdup_printf("%s: %s", call, what);
+                    *rule = g_strdup_printf("%s: %s", proposal, call);
     va_end(args);
-    if (rank)
-        findings_violation_note(&(struct findings_violation){.rule = g_intern_string(rule),
-                                                             .message = message,
-                                                             .call = call,
-                                                             .rank = rank->rank,
-                                                             .time_s = world_now(),
-                                                             .site = world_site(rank),
-                                                             .other_rank = -1});
+    if (rank) dialect_broke_rule(rank, call, rule, what);
     return raise_on_comm(rank, comm, call, class, what);
 }
 

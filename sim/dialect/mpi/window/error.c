@@ -1,9 +1,7 @@
 /* Errors of windows: what is wrong with a call on a window goes to the window's handler
  * (MPI-2 8.3, 11.6). The default is fatal. */
-#include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "check/check.h"
-#include "findings/findings.h"
 #include "dialect/mpi/type/type.h"
 #include "dialect/mpi/window/window.h"
 
@@ -115,39 +113,27 @@ static const char *section(int class)
     }
 }
 
-static void note_rule(const struct world_rank *rank, const char *call, const char *rule,
-                      const char *what)
-{
-    g_autofree char *message = g_strdup_printf("%s: %s", call, what);
-    findings_violation_note(&(struct findings_violation){.rule = g_intern_string(rule),
-                                                         .message = message,
-                                                         .call = call,
-                                                         .rank = rank->rank,
-                                                         .time_s = world_now(),
-                                                         .site = world_site(rank),
-                                                         .other_rank = -1});
-}
-
 /* A call that is refused breaks a rule whatever its handler does: every run reports it. */
 static void note(const struct world_rank *rank, const char *call, int class, const char *what)
 {
     char name[MPI_MAX_ERROR_STRING];
     g_autofree char *rule =
         g_strdup_printf("%s %s", section(class), dialect_class_name(class, name));
-    note_rule(rank, call, rule, what);
+    dialect_broke_rule(rank, call, rule, what);
 }
 
 void dialect_assert_lies(struct dialect_win *w, const char *call, const char *rule,
                          const char *what)
 {
-    if (!check_on) note_rule(w->rank, call, rule, what);
+    if (!check_on) dialect_broke_rule(w->rank, call, rule, what);
 }
 
 void dialect_types_match(struct dialect_win *w, const char *call, const struct dialect_type *from,
                          const struct dialect_type *to, uint64_t bytes)
 {
     g_autofree char *what = from == to ? NULL : dialect_signature_difference(from, to, bytes);
-    if (what) note_rule(w->rank, call, "MPI-2 11.3.1, MPI-3.1 3.3.1 (type matching)", what);
+    if (what)
+        dialect_broke_rule(w->rank, call, "MPI-2 11.3.1, MPI-3.1 3.3.1 (type matching)", what);
 }
 
 static int raise_on_window(struct dialect_win *w, const char *call, int class, const char *what)
