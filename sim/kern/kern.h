@@ -49,6 +49,7 @@ struct kern_route {
 };
 struct kern_route kern_route(int from_node, int to_node);
 
+enum { KERN_STACK_BYTES = 8 << 20 }; /* of each rank */
 /* Runs the program on the platform until every rank has ended or all wait for ever. */
 struct kern_run {
     /* log: where SimGrid's own messages go */

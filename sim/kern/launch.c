@@ -41,6 +41,7 @@ void kern_main(const struct kern_run *run)
     CFG("smpi/np:%d", run->ranks);
     CFG("smpi/hostfile:%s", hostfile);
     CFG("smpi/tmpdir:%s", tmpdir);
+    CFG("contexts/stack-size:%d", KERN_STACK_BYTES >> 10);
     CFG("smpi/privatization:dlopen");
     if (run->keep_copies) CFG("smpi/keep-temps:yes");
     if (run->private_library) CFG("smpi/privatize-libs:%s", run->private_library);

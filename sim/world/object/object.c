@@ -2,6 +2,7 @@
  * A variable that was searched for is kept: a range of offsets and its row. */
 #include "world/object/object.h"
 
+#include "kern/kern.h"
 #include "mem/segment/segment.h"
 #include "report/source/source.h"
 #include "world/block/block.h"
@@ -12,8 +13,6 @@ struct range {
     uint64_t from, bytes;
     struct profile_object *row;
 };
-
-enum { DEEPEST = 1 << 30 }; /* bytes that a stack may have */
 
 static GTree *variables; /* struct range by from */
 
@@ -62,7 +61,7 @@ struct profile_object *world_object(const struct mem_cpu *cpu, uintptr_t addr, o
     uint64_t within;
     const op_site made = world_block_at(addr, &within);
     if (made) return profile_object(PROFILE_HEAP, made);
-    if (state->stack - addr < DEEPEST) return profile_object(PROFILE_STACK, site);
+    if (cpu->foreign.stack - addr <= KERN_STACK_BYTES) return profile_object(PROFILE_STACK, site);
     return profile_object(PROFILE_REST, 0);
 }
 

@@ -78,7 +78,7 @@ void world_program_start(uintptr_t base, uintptr_t end)
     struct mem_cpu *cpu = state->rank.proc->cpu;
     cpu->code_base = base;
     cpu->code_end = end;
-    state->stack = (uintptr_t)__builtin_frame_address(0);
+    cpu->foreign.stack = (uintptr_t)__builtin_frame_address(0); /* of its constructors */
     if (profile_objects_on)
         cpu->straight_loads = cpu->straight_stores = cpu->hits = false; /* probe sees each */
     kern_on_exit(ended, state);

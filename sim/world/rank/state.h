@@ -50,7 +50,6 @@ struct world_rank_state {
     /* at the begin of the outermost call: its own time, how much of that was no wait, and how much
      * were stalls */
     double entered_s, busy_s, stalled_s, serviced_then_s;
-    uintptr_t stack;               /* an address on its stack where its program began */
     bool unfinalized;              /* it ended, with 0, between MPI_Init and MPI_Finalize */
     double serviced_s;             /* servicing by its processor that the profile knows */
     bool gone;                     /* its program has ended */

@@ -113,8 +113,8 @@ static struct calls calls_of(const struct mem_cpu *cpu, int rank)
 static bool is_overflow(const struct world_rank_state *state, int number, const siginfo_t *info,
                         uintptr_t stack)
 {
-    uintptr_t at = (uintptr_t)info->si_addr;
-    return (number == SIGSEGV || number == SIGBUS) && info->si_code > 0 && at < state->stack &&
+    uintptr_t at = (uintptr_t)info->si_addr, top = state->rank.proc->cpu->foreign.stack;
+    return (number == SIGSEGV || number == SIGBUS) && info->si_code > 0 && at < top &&
            at >= stack - BELOW;
 }
 

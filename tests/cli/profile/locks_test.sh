@@ -34,6 +34,8 @@ for machine in t3d smp now; do
     says "$machine: whoever queued got it from a hand-over" eval '[ "$(of_lock 5)" = "$(of_lock 7)" ]'
     says "$machine: a hand-over takes time" eval '
         awk -F"\t" "\$1 == \"lock\" && !(\$8 > 0) { exit 1 }" "$work/p"'
+    says "$machine: what main has on its stack is main's, wherever its stack lies" \
+        grep -Pq "^variable\tstack\tin main\t" "$work/p"
     cp "$work/p" "$work/first"
     cp "$work/json" "$work/first.json"
     run $machine one
