@@ -45,17 +45,12 @@ static const char explanation[] =
 /* What is written at the end is refused at the beginning. */
 static bool outputs(struct options *o, GError **error)
 {
-    char **const name[] = {&o->json, &o->graph};
-    static const char *const option[] = {"--json", "--graph"};
-    for (size_t i = 0; i < G_N_ELEMENTS(name); i++) {
-        char *path = *name[i] ? cli_run_output(option[i], *name[i], error) : NULL;
-        if (*name[i] && !path) return false;
-        g_free(*name[i]);
-        *name[i] = path;
-    }
-    if (!o->graph || strcmp(o->graph, "-") != 0) return true;
-    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--graph -: it is written to a file only");
-    return false;
+    g_autofree char *json = o->json, *graph = o->graph;
+    o->json = json ? cli_run_output("--json", json, error) : NULL;
+    o->graph = NULL;
+    if (json && !o->json) return false;
+    o->graph = graph ? cli_run_graph_output(graph, error) : NULL;
+    return !graph || o->graph;
 }
 
 static bool parse(struct options *o, int *argc, char ***argv, GError **error)

@@ -211,3 +211,15 @@ char *cli_run_output(const char *option, const char *name, GError **error)
                 g_strerror(why));
     return NULL;
 }
+
+char *cli_run_graph_output(const char *name, GError **error)
+{
+    g_autofree char *path = cli_run_output("--graph", name, error);
+    struct stat status;
+    if (!path) return NULL;
+    if (strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode)))
+        return g_steal_pointer(&path);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                "--graph %s: a graph is written to a regular file only", name);
+    return NULL;
+}

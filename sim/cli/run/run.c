@@ -253,13 +253,8 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
         o->profile ? cli_run_output("--profile", o->profile, error) : g_strdup("");
     if (!profile) return NULL;
 
-    g_autofree char *graph = o->graph ? cli_run_output("--graph", o->graph, error) : g_strdup("");
+    g_autofree char *graph = o->graph ? cli_run_graph_output(o->graph, error) : g_strdup("");
     if (!graph) return NULL;
-    if (strcmp(graph, "-") == 0) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "--graph -: it is written to a file only");
-        return NULL;
-    }
     g_autofree char *view = o->view ? cli_run_output("--view", o->view, error) : g_strdup("");
     if (!view) return NULL;
     if (!differ((const char *const[]){"--json", "--trace", "--view", "--profile", "--report",

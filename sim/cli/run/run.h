@@ -25,5 +25,7 @@ bool cli_run_fits(int ranks, bool library, uint64_t variables, bool force, GErro
 /* An output file named on the command line, absolute; "-" stays. Refuses what cannot be written;
  * creates nothing. */
 char *cli_run_output(const char *option, const char *name, GError **error);
+/* That of --graph: refuses also pipes and devices, since a graph's head is written last. */
+char *cli_run_graph_output(const char *name, GError **error);
 
 #endif

@@ -93,5 +93,11 @@ says "a refused --set is exit code 2, as run's is" [ $code_of_refusal = 2 ]
 refuses "a file of JSON that cannot be written is refused before anything runs" "--json: cannot write no/folder/json" \
     -m now -n 4 --json no/folder/json ./nothing
 refuses "and so is a graph" "--graph: cannot write no/folder/graph" -m now -n 4 --graph no/folder/graph ./nothing
+mkfifo pipe
+refuses "a graph is written to no pipe and no device" "--graph pipe: a graph is written to a regular file only" \
+    -m now -n 4 --graph pipe ./halo fence 32 2
+code=0
+"$sidewinder" run -q -m now -n 4 --graph pipe ./halo fence 32 2 2>err || code=$?
+says "nor by a run, and the pipe stays" eval '[ $code = 2 ] && grep -q "regular file only" err && [ -p pipe ]'
 refuses "a program that fails has no limits" "as it is failed" -m now -n 4 ./nothing
 finish
