@@ -100,7 +100,9 @@ static void sleep_off(struct serve_proc *proc, double until_s)
         until_s = fmax(until_s, proc->busy_s);
         kern_sleep_until(until_s);
     } while (proc->busy_s > until_s);
-    mem_paid(proc->cpu, fmax(until_s, kern_now()));
+    proc->idle_s = fmax(until_s, kern_now());
+    proc->serviced_s = proc->spent.service_s;
+    mem_paid(proc->cpu, proc->idle_s);
 }
 
 void serve_pay(struct serve_proc *proc)
@@ -155,6 +157,12 @@ void serve_resume(struct serve_proc *proc)
     mem_resume(proc->cpu, kern_now(), proc->owed_compute_s + proc->owed_memory_s);
 }
 
+/* Of what it has serviced since, so much is over now: servicing counts when it begins. */
+static double serviced_since(const struct serve_proc *proc, double then_s)
+{
+    return proc->spent.service_s - then_s - fmax(0, proc->busy_s - kern_now());
+}
+
 void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)(void *data),
                 void *data)
 {
@@ -165,7 +173,7 @@ void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)
     for (; !ready(data); waited = true) kern_gate_wait(proc->gate);
     if (waited) {
         const struct kern_cause *by = kern_gate_cause(proc->gate);
-        serve_explain(proc, whose, from_s, kern_now(), proc->spent.service_s - serviced_s, by);
+        serve_explain(proc, whose, from_s, kern_now(), serviced_since(proc, serviced_s), by);
         kern_cause_woke(proc->rank, kern_now(), from_s, by, (int)whose);
     }
     kern_cause_after(proc->rank, fmax(kern_now(), from_s), kern_gate_came(proc->gate));
@@ -192,12 +200,14 @@ void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_
 
 void serve_waited(struct serve_proc *proc, enum profile_cause whose, const struct kern_cause *by)
 {
-    const double from_s = proc->busy_s;
+    const double from_s = proc->idle_s;
     if (kern_now() <= from_s) {
         kern_cause_met(proc->rank, kern_now(), from_s, by);
         return;
     }
-    serve_explain(proc, whose, from_s, kern_now(), 0, by);
+    serve_explain(proc, whose, from_s, kern_now(), serviced_since(proc, proc->serviced_s), by);
     kern_cause_woke(proc->rank, kern_now(), from_s, by, (int)whose);
-    proc->busy_s = kern_now();
+    proc->busy_s = fmax(proc->busy_s, kern_now());
+    proc->idle_s = proc->busy_s;
+    proc->serviced_s = proc->spent.service_s;
 }

@@ -40,6 +40,7 @@ struct serve_proc {
     /* until when the processor is taken by what was paid and by servicing: it does one thing at a
      * time */
     double busy_s;
+    double idle_s, serviced_s;      /* from when on it may wait, and what it had serviced by then */
     struct serve_job *first, *last; /* arrived, not begun; in order of arrival */
     bool serving;
     kern_date freed; /* the graph: what its servicing ended with */
@@ -90,7 +91,7 @@ void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)
  * asks.
  */
 void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_s, kern_date after);
-/* It has waited, in SimGrid's own messages, since it was busy last: `by` ended that now. */
+/* It has waited, in SimGrid's own messages, since it paid last: `by` ended that now. */
 void serve_waited(struct serve_proc *proc, enum profile_cause whose, const struct kern_cause *by);
 /* Gives the profile the critical path that ends there (profile/path). */
 void serve_path(const struct mach *m, const struct kern_cause *end);

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#define NOTHING 1e-9 /* of a stretch: it was all servicing, but for what sums lose */
+
 enum profile_cause serve_cause_of(enum kern_what what)
 {
     static const enum profile_cause of[] = {
@@ -70,6 +72,7 @@ void serve_explain(const struct serve_proc *proc, enum profile_cause whose, doub
     const double share = 1 - fmin(1, serviced_s / (until_s - from_s));
     const struct kern_cause *then = NULL; /* what it led to */
     struct late who = {.rank = -1};
+    if (share < NOTHING) return;
     for (; by && until_s > from_s && by->to_s > from_s; then = by, by = by->before) {
         const double since_s = fmax(from_s, by->from_s);
         const bool act = by->what == KERN_ACT && by->rank != proc->rank;

@@ -26,18 +26,30 @@ static void set_out(const struct between *between, op_site from)
                                                 .time_s = between->time_s[cause]});
 }
 
+static double take(double *left_s, double wanted_s)
+{
+    const double taken_s = fmin(*left_s, wanted_s);
+    *left_s -= taken_s;
+    return taken_s;
+}
+
+/* What is spent counts when it begins: it may have gone on behind the act. */
 static void ran(const struct kern_cause *act, double time_s)
 {
     if (time_s <= 0) return;
+    double left_s = time_s;
+    const double compute_s = take(&left_s, act->spent.compute_s),
+                 memory_s = take(&left_s, act->spent.memory_s),
+                 service_s = take(&left_s, act->spent.service_s);
     profile_link(&(struct profile_link){.cause = -1,
                                         .from = act->from,
                                         .to = act->site,
                                         .rank = act->rank,
                                         .count = 1,
                                         .time_s = time_s,
-                                        .compute_s = act->spent.compute_s,
-                                        .memory_s = act->spent.memory_s,
-                                        .service_s = act->spent.service_s});
+                                        .compute_s = compute_s,
+                                        .memory_s = memory_s,
+                                        .service_s = service_s});
 }
 
 static void draw(const struct kern_cause *at, double until_s)

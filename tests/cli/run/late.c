@@ -1,4 +1,4 @@
-/* Who is late in MPI's own messages and collectives? */
+/* Who is late in MPI's own messages and collectives? With an argument, also while it services. */
 #include <mpi.h>
 
 static void work(int steps)
@@ -22,6 +22,31 @@ static void two(int rank)
     if (rank == 2) MPI_Ssend(&b, 0, MPI_INT, 3, 1, MPI_COMM_WORLD);
 }
 
+/* Rank 0 waits for rank 2, and services rank 1's operations meanwhile. */
+static void serviced(int rank, MPI_Win win)
+{
+    int one = 1;
+    for (int i = 0; rank == 1 && i < 5; i++) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Accumulate(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM, win);
+        MPI_Win_unlock(0, win);
+    }
+    if (rank == 2) work(80000);
+    MPI_Barrier(MPI_COMM_WORLD); /* the barrier */
+    if (rank == 0) work(80000);
+    if (rank == 1) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win), MPI_Win_unlock(0, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void alone(int rank)
+{
+    int memory = 0;
+    MPI_Win win;
+    MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    serviced(rank, win);
+    MPI_Win_free(&win);
+}
+
 int main(int argc, char **argv)
 {
     int rank, a = 1, b = 0;
@@ -38,6 +63,7 @@ int main(int argc, char **argv)
     if (rank == 0) work(10000);
     MPI_Bcast(&b, 1, MPI_INT, 0, MPI_COMM_WORLD); /* the broadcast */
     two(rank);
+    if (argc > 1) alone(rank);
     MPI_Finalize();
     return 0;
 }

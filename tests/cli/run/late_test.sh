@@ -11,6 +11,10 @@ waits() {
     tr -d ' \n' <"$work/json" | tr '{' '\n' |
         grep -q "\"cause\":\"partner\",\"at\":\"$at\",\"other_at\":\"$to\",.*\"worst_rank\":$rank,"
 }
+# is a wait at that line of no known cause?
+unknown() {
+    tr -d ' \n' <"$work/json" | tr '{' '\n' | grep -q "\"cause\":\"unknown\",\"at\":\"late.c:$(line "$1")\","
+}
 # total KEY: the sum of its values in the JSON
 total() { "$sidewinder" compare --key "$1" "$work/json" | awk '{ n += $1 } END { printf "%.10g", n }'; }
 equal() { awk -v a="$(total "$1")" -v b="$(total "$2")" 'BEGIN { d = a - b; exit !(a > 0 && d < 1e-9 && d > -1e-9) }'; }
@@ -35,5 +39,16 @@ for machine in t3d now smp; do
                   END {exit !(n && !bad && last == 0 && sum - end < 1e-9 && end - sum < 1e-9)}" "$work/trace"'
     says "$machine: a trace has the stretches of waits" eval \
         '[ "$(awk -F, "/^cause/ {sum += \$4 - \$3} END {printf \"%.9f\", sum}" "$work/trace")" = "$(known)" ]'
+done
+for machine in now smp clump; do
+    (cd "$work" && "$sidewinder" run -q -m $machine -n 4 --critical-path --json json ./late serviced) ||
+        wrong "late serviced runs on $machine"
+    says "$machine: a barrier waited for the last rank, also where a rank serviced others meanwhile" \
+        eval "waits 'the barrier' 2 'the barrier' && ! unknown 'the barrier'"
+    says "$machine: the stretches are still the waits" equal 'causes[*].wait_s' 'rank[*].wait_s'
+    says "$machine: a link of the path computes, stalls and services no longer than it takes" eval '
+        tr -d " \n" <"$work/json" | tr "{" "\n" | grep "\"what\":\"run\"" |
+            sed "s/.*\"time_s\"://; s/\"[a-z_]*\"://g; s/}.*//; s/,/ /g" |
+            awk "{if (\$2 + \$3 + \$4 > \$1 + 1e-12) bad++; n++} END {exit !(n && !bad)}"'
 done
 finish
