@@ -146,9 +146,9 @@ static bool run(struct cli_limits *all, const struct mach *m, const struct optio
     }
     all->graph = cli_graph_open(graph, how->folder, NULL);
     cli_limit_derive(all);
-    g_autoptr(GPtrArray) checks = cli_limit_check(all->cases);
-    if (!cli_limit_run(checks, 0, how, error)) return false;
-    cli_limit_checked(all, checks, o->run_all);
+    cli_limit_check(all, m);
+    if (!cli_limit_run(all->checks, 0, how, error)) return false;
+    cli_limit_checked(all, o->run_all);
     return cli_limit_run(all->cases, 1, how, error);
 }
 
@@ -156,6 +156,7 @@ static void clear(struct cli_limits *all)
 {
     cli_graph_free(all->graph);
     g_ptr_array_unref(all->cases);
+    if (all->checks) g_ptr_array_unref(all->checks);
     if (all->part) g_hash_table_unref(all->part);
     g_free(all->path);
     g_free(all->busy_s);

@@ -5,53 +5,69 @@
 
 /* ---- what came last to a call ---------------------------------------------------------------- */
 
-static GArray *last; /* by rank: the latest act that its call waited for, or NULL */
+/* By rank: the latest act that its call waited for, or NULL; by messages of so many bytes. */
+struct latest {
+    const struct kern_cause *act;
+    uint64_t bytes;
+    bool sends; /* the call only sends them, and waits for nobody */
+};
+static GArray *last; /* struct latest */
 
-static const struct kern_cause **last_of(int rank)
+static struct latest *last_of(int rank)
 {
-    const struct kern_cause *none = NULL;
+    const struct latest none = {NULL, 0, false};
     if (!last) last = g_array_new(FALSE, FALSE, sizeof none);
     while (last->len <= (guint)rank) g_array_append_val(last, none);
-    return &g_array_index(last, const struct kern_cause *, rank);
+    return &g_array_index(last, struct latest, rank);
 }
 
-static void came(const struct serve_proc *me, const struct kern_cause *act)
+static void came(const struct serve_proc *me, struct latest fresh)
 {
-    const struct kern_cause **latest = last_of(me->rank);
-    if (!act || (*latest && (*latest)->to_s >= act->to_s)) return;
-    kern_cause_unref(*latest);
-    *latest = kern_cause_ref(act);
+    struct latest *latest = last_of(me->rank);
+    if (!fresh.act || (latest->act && latest->act->to_s >= fresh.act->to_s)) return;
+    kern_cause_unref(latest->act);
+    *latest = fresh;
+    kern_cause_ref(fresh.act);
 }
 
-/* Of what SimGrid's messages are made: as many short ones, one behind the other, as there is time
+enum { ENVELOPE = 16 }; /* bytes that SimGrid sends with each message: smpi/mpi/smpi_request.cpp */
+
+/* Of what SimGrid's messages are made: as many equal ones, one behind the other, as there is time
  * for; within a node, if who came last is there (if it was this rank: if others may be). Left out:
- * their bytes. */
-static void note_messages(const struct serve_proc *me, int from, double seconds)
+ * several on their way at once. */
+static void note_messages(const struct serve_proc *me, const struct latest *latest, double seconds)
 {
     const struct mach *m = me->mach;
+    const int from = latest->act->rank;
+    const double bytes = (double)latest->bytes + ENVELOPE;
     const bool within =
         from == me->rank ? mach_node_ranks(m) > 1 : from >= 0 && mach_node_of(m, from) == me->node;
     kern_parts_forget();
     kern_parts_note(&m->send_s, m->send_s);
-    kern_parts_note(&m->receive_s, m->receive_s);
-    kern_parts_note(&m->net_local_latency, within ? m->net_local_latency : 0);
-    kern_parts_note(&m->net_latency, within ? 0 : m->net_latency);
-    kern_parts_note(&m->ni_latency, within ? 0 : m->ni_latency);
+    if (bytes - ENVELOPE > m->net_short_bytes) kern_parts_note(&m->net_fetch, m->net_fetch);
+    if (!latest->sends) {
+        kern_parts_note(&m->receive_s, m->receive_s);
+        kern_parts_note(&m->net_local_latency, within ? m->net_local_latency : 0);
+        kern_parts_note(&m->net_local_bandwidth, within ? bytes / m->net_local_bandwidth : 0);
+        kern_parts_note(&m->net_latency, within ? 0 : m->net_latency);
+        kern_parts_note(&m->ni_latency, within ? 0 : m->ni_latency);
+        kern_parts_note(&m->net_bandwidth, within ? 0 : bytes / m->net_bandwidth);
+    }
     kern_parts_fill(seconds);
 }
 
 void sync_late_over(struct serve_proc *me)
 {
     if (!last || last->len <= (guint)me->rank) return;
-    const struct kern_cause **latest = last_of(me->rank);
-    if (!*latest) return;
-    if (me->parts) note_messages(me, (*latest)->rank, kern_now() - (*latest)->to_s);
-    const struct kern_cause *by =
-        kern_cause_event(*latest, KERN_NETWORK, -1, (*latest)->to_s, kern_now());
+    struct latest *latest = last_of(me->rank);
+    const struct kern_cause *act = latest->act;
+    if (!act) return;
+    if (me->parts) note_messages(me, latest, kern_now() - act->to_s);
+    const struct kern_cause *by = kern_cause_event(act, KERN_NETWORK, -1, act->to_s, kern_now());
     serve_waited(me, PROFILE_PARTNER, by);
     kern_cause_unref(by);
-    kern_cause_unref(*latest);
-    *latest = NULL;
+    kern_cause_unref(act);
+    latest->act = NULL;
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -59,6 +75,7 @@ void sync_late_over(struct serve_proc *me)
 struct message {
     struct sync_context in; /* me: the sender */
     int tag;
+    uint64_t bytes;
     const struct kern_cause *act; /* that sent it */
 };
 static GPtrArray *sent; /* by rank of the world that receives: GQueue of struct message */
@@ -78,10 +95,11 @@ static GQueue *sent_to(int rank)
     return sent->pdata[rank];
 }
 
-void sync_late_sent(struct serve_proc *me, const struct sync_context *in, int to, int tag)
+void sync_late_sent(struct serve_proc *me, const struct sync_context *in, int to, int tag,
+                    uint64_t bytes)
 {
     struct message *message = g_new(struct message, 1);
-    *message = (struct message){*in, tag, kern_cause_here(me->rank, kern_now())};
+    *message = (struct message){*in, tag, bytes, kern_cause_here(me->rank, kern_now())};
     g_queue_push_tail(sent_to(to), message);
 }
 
@@ -93,7 +111,7 @@ void sync_late_received(struct serve_proc *me, const struct sync_context *in, in
         if (message->in.ranks != in->ranks || message->in.number != in->number ||
             message->in.me != from || message->tag != tag)
             continue;
-        came(me, message->act);
+        came(me, (struct latest){message->act, message->bytes, false});
         g_queue_delete_link(queue, at);
         free_message(message);
         return;
@@ -183,11 +201,13 @@ static const struct kern_cause *awaited(const struct meeting *meeting,
 }
 
 void sync_late_has(struct serve_proc *me, const struct sync_context *in, enum sync_late_flow flow,
-                   int root)
+                   int root, uint64_t bytes)
 {
     struct calls *c = calls_of(in);
     struct meeting *meeting = g_queue_peek_nth(&c->open, (guint)(c->entered[in->me] - 1 - c->over));
-    came(me, awaited(meeting, in, flow, root));
+    const bool sends =
+        flow == SYNC_LATE_FROM_ROOT && in->me == root && bytes <= me->mach->move_eager_bytes;
+    came(me, (struct latest){awaited(meeting, in, flow, root), bytes, sends});
     meeting->done++;
     while ((meeting = g_queue_peek_head(&c->open)) && meeting->done == c->members) {
         g_queue_pop_head(&c->open);
@@ -206,7 +226,7 @@ void sync_late_left(const struct sync_context *in)
 void sync_late_clear(void)
 {
     for (guint i = 0; last && i < last->len; i++)
-        kern_cause_unref(g_array_index(last, const struct kern_cause *, i));
+        kern_cause_unref(g_array_index(last, struct latest, i).act);
     g_clear_pointer(&last, g_array_unref);
     g_clear_pointer(&sent, g_ptr_array_unref);
     g_clear_pointer(&calls, g_hash_table_unref);

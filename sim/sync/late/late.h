@@ -15,8 +15,10 @@ struct sync_context {
     int me; /* the calling rank, as their member */
 };
 
-/* A message to that rank of the world leaves; one of that member has been received. */
-void sync_late_sent(struct serve_proc *me, const struct sync_context *in, int to, int tag);
+/* A message of so many bytes to that rank of the world leaves; one of that member has been
+ * received. */
+void sync_late_sent(struct serve_proc *me, const struct sync_context *in, int to, int tag,
+                    uint64_t bytes);
 void sync_late_received(struct serve_proc *me, const struct sync_context *in, int from, int tag);
 
 /* Whose data this rank takes in a collective. */
@@ -26,10 +28,10 @@ enum sync_late_flow {
     SYNC_LATE_TO_ROOT,
     SYNC_LATE_UPWARD /* of those with lower numbers */
 };
-/* The member enters a blocking collective; it has what it takes. */
+/* The member enters a blocking collective; it has what it takes, by messages of so many bytes. */
 void sync_late_enters(struct serve_proc *me, const struct sync_context *in);
 void sync_late_has(struct serve_proc *me, const struct sync_context *in, enum sync_late_flow flow,
-                   int root);
+                   int root, uint64_t bytes);
 /* A member frees the communicator. */
 void sync_late_left(const struct sync_context *in);
 

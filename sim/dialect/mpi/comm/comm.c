@@ -107,7 +107,7 @@ static int by_messages(struct world_rank *r, MPI_Comm comm)
     const struct sync_context in = own ? dialect_context_of(own) : (struct sync_context){0};
     if (own) sync_late_enters(r->proc, &in);
     const int code = PMPI_Barrier(comm);
-    if (own) sync_late_has(r->proc, &in, SYNC_LATE_ALL, 0);
+    if (own) sync_late_has(r->proc, &in, SYNC_LATE_ALL, 0, 0);
     return code;
 }
 

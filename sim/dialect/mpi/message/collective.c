@@ -18,6 +18,7 @@ void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int
     struct sync_context in;
     call->flow = flow;
     call->root = root;
+    call->bytes = dialect_bytes(count, type);
     call->waits = late_in(call, &in) && root >= 0 && root < in.members;
     if (call->waits) sync_late_enters(call->rank->proc, &in);
     if (!dialect_comm_checked(call->rank, call->comm, &c)) return;
@@ -38,7 +39,7 @@ void dialect_met(const struct dialect_call *call)
 {
     struct sync_context in;
     if (call->waits && late_in(call, &in))
-        sync_late_has(call->rank->proc, &in, late_flow(call->flow), call->root);
+        sync_late_has(call->rank->proc, &in, late_flow(call->flow), call->root, call->bytes);
     if (!call->meeting) return;
     if (call->request)
         dialect_meets_later(call);

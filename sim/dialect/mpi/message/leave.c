@@ -7,14 +7,13 @@
 #include "world/access/access.h"
 #include "dialect/mpi/message/message.h"
 
-void dialect_leaves(const struct dialect_call *call, int64_t count, MPI_Datatype handle, int target)
+void dialect_leaves(struct dialect_call *call, int64_t count, MPI_Datatype handle, int target)
 {
     const struct dialect_comm *comm =
         call->rank && target >= 0 ? dialect_comm_find(call->rank, call->comm) : NULL;
     if (!comm || target >= comm->ranks->members) return;
-    const struct dialect_type *type = dialect_type_find(handle);
     const int to = comm->ranks->world_rank[target];
-    const uint64_t bytes = type && count > 0 ? (uint64_t)count * type->one.bytes : 0;
-    if (bytes > 0) world_message_copied(call->rank, to, bytes);
-    sync_message_leaves(call->rank->proc, to, bytes);
+    call->bytes = dialect_bytes(count, handle);
+    if (call->bytes > 0) world_message_copied(call->rank, to, call->bytes);
+    sync_message_leaves(call->rank->proc, to, call->bytes);
 }

@@ -28,8 +28,9 @@ struct dialect_call {
     MPI_Request *request; /* stores happen when it completes; NULL: now */
     /* for the check; NULL, 0: none */
     struct check_meeting *meeting;
-    uint64_t held; /* number of the buffers it holds until its request completes */
-    bool any;      /* it receives, and names no source */
+    uint64_t held;  /* number of the buffers it holds until its request completes */
+    bool any;       /* it receives, and names no source */
+    uint64_t bytes; /* of one message: it sends, or is a collective */
     /* a blocking collective: whom it waits for */
     bool waits;
     enum check_flow flow;
@@ -48,6 +49,7 @@ void dialect_readw(struct dialect_call *call, const void *buf, const int *counts
 void dialect_writew(struct dialect_call *call, void *buf, const int *counts, const int *displs,
                     const MPI_Datatype *types);
 int64_t dialect_sum(const int *counts, MPI_Comm comm);
+uint64_t dialect_bytes(int64_t count, MPI_Datatype type);
 bool dialect_no_bytes(MPI_Datatype type); /* Has one element none? */
 const int *dialect_no_counts(void);       /* a zero for each rank */
 
@@ -55,8 +57,8 @@ const int *dialect_no_counts(void);       /* a zero for each rank */
  */
 
 /* A message of so many elements to that rank of the communicator (leave.c). */
-void dialect_leaves(const struct dialect_call *call, int64_t count, MPI_Datatype type, int target);
-void dialect_sent(struct world_rank *rank, MPI_Comm comm, int target, int tag, bool synchronous);
+void dialect_leaves(struct dialect_call *call, int64_t count, MPI_Datatype type, int target);
+void dialect_sent(const struct dialect_call *call, int target, int tag, bool synchronous);
 /* MPI_Start of a send */
 void dialect_restarted(struct world_rank *rank, MPI_Comm comm, uint64_t bytes, int target, int tag);
 /* any: the receive named no source. True: the check wants to know when the program looks at the

@@ -100,6 +100,12 @@ int64_t dialect_sum(const int *counts, MPI_Comm comm)
     return sum;
 }
 
+uint64_t dialect_bytes(int64_t count, MPI_Datatype handle)
+{
+    const struct dialect_type *type = dialect_type_find(handle);
+    return type && count > 0 ? (uint64_t)count * type->one.bytes : 0;
+}
+
 /* ---- what SMPI cannot do for datatypes of no bytes ------------------------------------------- */
 
 bool dialect_no_bytes(MPI_Datatype handle)

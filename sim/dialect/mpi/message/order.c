@@ -10,18 +10,20 @@
 #include "dialect/mpi/message/pending.h"
 
 /* Who receives it may have waited for it. */
-static void awaited(struct world_rank *r, MPI_Comm comm, int target, int tag)
+static void awaited(struct world_rank *r, MPI_Comm comm, uint64_t bytes, int target, int tag)
 {
     const struct dialect_comm *in = r && target >= 0 ? dialect_comm_find(r, comm) : NULL;
     if (!in || target >= in->ranks->members) return;
     const struct sync_context context = dialect_context_of(in);
-    sync_late_sent(r->proc, &context, in->ranks->world_rank[target], tag);
+    sync_late_sent(r->proc, &context, in->ranks->world_rank[target], tag, bytes);
 }
 
-void dialect_sent(struct world_rank *r, MPI_Comm comm, int target, int tag, bool synchronous)
+void dialect_sent(const struct dialect_call *call, int target, int tag, bool synchronous)
 {
+    struct world_rank *r = call->rank;
+    const MPI_Comm comm = call->comm;
     struct check_comm c;
-    awaited(r, comm, target, tag);
+    awaited(r, comm, call->bytes, target, tag);
     dialect_message_sent(r, comm, target, tag);
     if (target >= 0 && dialect_comm_checked(r, comm, &c))
         check_sent(r->rank, &c, target, tag, synchronous);
@@ -32,7 +34,7 @@ void dialect_restarted(struct world_rank *r, MPI_Comm comm, uint64_t bytes, int 
     struct check_comm c;
     const struct dialect_comm *to = target >= 0 ? dialect_comm_find(r, comm) : NULL;
     if (to) sync_message_leaves(r->proc, to->ranks->world_rank[target], bytes);
-    awaited(r, comm, target, tag);
+    awaited(r, comm, bytes, target, tag);
     if (target >= 0 && dialect_comm_checked(r, comm, &c))
         check_sent(r->rank, &c, target, tag, false);
 }
