@@ -1,9 +1,9 @@
 #!/bin/bash
 # "Killing a sweep at any moment and restarting loses and repeats nothing": killed at random moments, by every signal
 # that ends a program, alone or with all its children, then started again; what ran is counted outside, by the program
-# itself. KILLS sets how many times (default 12, in the short run the first 5), SEED where the moments begin.
+# itself. KILLS sets how many times (default 12, in the short run the first 3), SEED where the moments begin.
 . "$(dirname "$0")/../../lib.sh"
-kills=${KILLS:-$(thorough && echo 12 || echo 5)}
+kills=${KILLS:-$(thorough && echo 12 || echo 3)}
 machines="now" every=12
 thorough && machines="t3d;now" every=24
 sampled "the first $kills kills of sweeps of $every points"
