@@ -111,12 +111,13 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
         f->reaches = leads_inside(cpu, given[i], (uintptr_t)stack);
 }
 
-/* The common part. Most calls hand over no address of a segment, and nothing is large: then all
- * there is to do is to note the call. Three registers serve for that; r11 has the slot's address.
+/* The common part. Most calls hand over no address of a segment, and nothing that could lead to
+ * one: then all there is to do is to note the call. Three registers serve for that; r11 has the
+ * slot's address. Whatever else there may be is `enter`'s, which asks the same more precisely.
  */
 #define FIELD(name) [name] "i"(offsetof(struct mem_cpu, foreign.name))
-#define CHECK(reg)                                                                                 \
-    "mov %%" reg ", %%r10\n"                                                                       \
+#define CHECK(what)                                                                                \
+    "mov " what ", %%r10\n"                                                                        \
     "sub %c[low](%%rax), %%r10\n"                                                                  \
     "cmp %c[bytes](%%rax), %%r10\n"                                                                \
     "jb 2f\n"
@@ -128,13 +129,41 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     "mov %%fs:(%%rax), %%rax\n"                                                                    \
     "add world_nobody@GOTPCREL(%%rip), %%rax\n"                                                    \
     "cmpq $0, %c[bytes](%%rax)\n"                                                                  \
-    "je 1f\n"                                                                                      \
-    "cmpl $0, 8(%%r11)\n" /* PROBE_FOREIGN_PLAIN */                                                \
-    "jne 2f\n"                                                                                     \
+    "je 1f\n"
+/* In small segments all is compared, whatever a call that keeps no pointer was handed; MPI's calls
+ * all go to `enter`. */
+#define ON_STACK                                                                                   \
+    "cmpl %[mpi], 8(%%r11)\n"                                                                      \
+    "je 2f\n"                                                                                      \
     "cmpq %[small], %c[bytes](%%rax)\n"                                                            \
-    "ja 2f\n"
+    "ja 4f\n"                                                                                      \
+    "cmpl %[plain], 8(%%r11)\n"                                                                    \
+    "je 7f\n"                                                                                      \
+    "4: lea 96(%%rsp), %%r10\n" /* eight words above the return address */                         \
+    "cmp %c[stack](%%rax), %%r10\n"                                                                \
+    "ja 2f\n" CHECK("32(%%rsp)") CHECK("40(%%rsp)") CHECK("48(%%rsp)") CHECK("56(%%rsp)")          \
+        CHECK("64(%%rsp)") CHECK("72(%%rsp)") CHECK("80(%%rsp)") CHECK("88(%%rsp)")
+/* Large segments are compared only where a call can have found them: by memory at an argument. */
+#define READABLE(reg, low)                                                                         \
+    "test $7, %%" low "\n"                                                                         \
+    "jne 5f\n"                                                                                     \
+    "cmp %c[stack](%%rax), %%" reg "\n"                                                            \
+    "jae 6f\n"                                                                                     \
+    "cmp %%rsp, %%" reg "\n"                                                                       \
+    "jae 2f\n"                                                                                     \
+    "6: cmp %c[code_end](%%rax), %%" reg "\n"                                                      \
+    "jae 5f\n"                                                                                     \
+    "cmp %c[code_base](%%rax), %%" reg "\n"                                                        \
+    "jae 2f\n"                                                                                     \
+    "5:\n"
+#define LEADS_NOWHERE                                                                              \
+    "cmpq %[small], %c[bytes](%%rax)\n"                                                            \
+    "jbe 7f\n"                                                                                     \
+    "cmpb $0, %c[reaches](%%rax)\n"                                                                \
+    "jne 7f\n" READABLE("rdi", "dil") READABLE("rsi", "sil") READABLE("rdx", "dl")                 \
+        READABLE("rcx", "cl") READABLE("r8", "r8b") READABLE("r9", "r9b")
 #define NOTE                                                                                       \
-    "lea 32(%%rsp), %%r10\n" /* the stack above the return address */                              \
+    "7: lea 32(%%rsp), %%r10\n" /* the stack above the return address */                           \
     "cmp %c[sp](%%rax), %%r10\n"                                                                   \
     "jae 3f\n" /* an earlier call has returned */                                                  \
     "mov %c[sp](%%rax), %%r10\n"                                                                   \
@@ -160,12 +189,16 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     "add $16, %%rsp\n"                                                                             \
     "pop %%r11\n"                                                                                  \
     "jmp *(%%r11)\n"
-#define ARGUMENTS CHECK("rdi") CHECK("rsi") CHECK("rdx") CHECK("rcx") CHECK("r8") CHECK("r9")
+#define ARGUMENTS                                                                                  \
+    CHECK("%%rdi") CHECK("%%rsi") CHECK("%%rdx") CHECK("%%rcx") CHECK("%%r8") CHECK("%%r9")
 
 __attribute__((naked, visibility("hidden"), used)) void probe_foreign_common(void);
 void probe_foreign_common(void)
 {
-    __asm__(ENTER ARGUMENTS NOTE GO_ON LOOK_CLOSER
+    __asm__(ENTER ARGUMENTS ON_STACK LEADS_NOWHERE NOTE GO_ON LOOK_CLOSER
             :
-            : FIELD(low), FIELD(bytes), FIELD(pc), FIELD(sp), [small] "i"(MEM_FOREIGN_SMALL));
+            : FIELD(low), FIELD(bytes), FIELD(pc), FIELD(sp), FIELD(stack),
+              FIELD(reaches), [code_base] "i"(offsetof(struct mem_cpu, code_base)),
+              [code_end] "i"(offsetof(struct mem_cpu, code_end)), [small] "i"(MEM_FOREIGN_SMALL),
+              [plain] "i"(PROBE_FOREIGN_PLAIN), [mpi] "i"(PROBE_FOREIGN_MPI));
 }
