@@ -17,6 +17,7 @@
 #include "cli/common/child.h"
 #include "cli/common/common.h"
 #include "cli/common/options.h"
+#include "cli/common/output.h"
 #include "report/print/print.h"
 
 #include <json-glib/json-glib.h>
@@ -56,6 +57,15 @@ static bool refuse(GError **error, const char *what)
     return false;
 }
 
+/* What is written at the end is refused at the beginning. */
+static bool output(struct options *o, const char *program, GError **error)
+{
+    g_autofree char *sarif = o->sarif;
+    o->sarif = sarif ? cli_output("--sarif", sarif, error) : NULL;
+    const struct cli_named file[] = {{"--sarif", o->sarif}, {"the program", program}};
+    return (!sarif || o->sarif) && cli_outputs_apart(file, 1, G_N_ELEMENTS(file), error);
+}
+
 static bool parse(struct options *o, int *argc, char ***argv, GError **error)
 {
     const GOptionEntry entries[] = {
@@ -86,7 +96,8 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
     if (*argc < 2)
         return refuse(error,
                       "no program given; usage: sidewinder check -n N PROGRAM [ARGUMENT...]");
-    return o->ranks || refuse(error, "no number of ranks given; use -n N");
+    if (!o->ranks) return refuse(error, "no number of ranks given; use -n N");
+    return output(o, (*argv)[1], error);
 }
 
 /* ---- what the runs report ------------------------------------------------------------------- */

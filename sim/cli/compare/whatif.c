@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "cli/common/common.h"
 #include "cli/common/options.h"
+#include "cli/common/output.h"
 #include "cli/compare/parts.h"
 #include "cli/common/child.h"
 
@@ -66,6 +67,15 @@ static bool refuse(GError **error, const char *what)
     return false;
 }
 
+/* What is written at the end is refused at the beginning. */
+static bool output(struct options *o, const char *program, GError **error)
+{
+    g_autofree char *json = o->json;
+    o->json = json ? cli_output("--json", json, error) : NULL;
+    const struct cli_named file[] = {{"--json", o->json}, {"the program", program}};
+    return (!json || o->json) && cli_outputs_apart(file, 1, G_N_ELEMENTS(file), error);
+}
+
 static bool parse(struct options *o, int *argc, char ***argv, GError **error)
 {
     const GOptionEntry entries[] = {
@@ -112,7 +122,7 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
     if (!o->set && !o->other)
         return refuse(error, "no change given; use --set KEY=VALUE (sidewinder machines MACHINE "
                              "shows every key), or --with OTHER");
-    return true;
+    return output(o, (*argv)[1], error);
 }
 
 /* The JSON alone goes to standard output? */

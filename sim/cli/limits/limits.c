@@ -10,8 +10,8 @@
 #include "cli/common/child.h"
 #include "cli/common/common.h"
 #include "cli/common/options.h"
+#include "cli/common/output.h"
 #include "cli/limits/parts.h"
-#include "cli/run/run.h"
 
 #include "report/print/print.h"
 
@@ -43,14 +43,17 @@ static const char explanation[] =
     "'sidewinder whatif' shows one change in full; 'sidewinder sweep' a range of values.\n";
 
 /* What is written at the end is refused at the beginning. */
-static bool outputs(struct options *o, GError **error)
+static bool outputs(struct options *o, const char *program, GError **error)
 {
     g_autofree char *json = o->json, *graph = o->graph;
-    o->json = json ? cli_run_output("--json", json, error) : NULL;
+    o->json = json ? cli_output("--json", json, error) : NULL;
     o->graph = NULL;
     if (json && !o->json) return false;
-    o->graph = graph ? cli_run_graph_output(graph, error) : NULL;
-    return !graph || o->graph;
+    o->graph = graph ? cli_output_regular("--graph", "a graph", graph, error) : NULL;
+    if (graph && !o->graph) return false;
+    const struct cli_named file[] = {
+        {"--json", o->json}, {"--graph", o->graph}, {"the program", program}};
+    return cli_outputs_apart(file, 2, G_N_ELEMENTS(file), error);
 }
 
 static bool parse(struct options *o, int *argc, char ***argv, GError **error)
@@ -104,7 +107,7 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
                     o->machine ? "number of ranks" : "machine",
                     o->machine ? "-n N" : "-m MACHINE (sidewinder machines lists them)");
     else
-        return outputs(o, error);
+        return outputs(o, (*argv)[1], error);
     return false;
 }
 

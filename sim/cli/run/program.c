@@ -1,4 +1,4 @@
-/* What `sidewinder run` checks about the program's file and output files before the start. */
+/* What `sidewinder run` checks about the program's file before the start. */
 #include "cli/run/run.h"
 #include "cli/run/elf.h"
 #include "cpu/block_format/block_format.h"
@@ -176,50 +176,5 @@ char *cli_run_fortran_library(const char *program)
     for (int i = 0; i < head->e_shnum; i++)
         if (section[i].sh_type == SHT_DYNAMIC && section[i].sh_link < head->e_shnum)
             return needed(&image, &section[i], &section[section[i].sh_link], "libgfortran.so.");
-    return NULL;
-}
-
-/* ---- output files ---------------------------------------------------------------------------- */
-
-char *cli_run_output(const char *option, const char *name, GError **error)
-{
-    if (strcmp(name, "-") == 0) return g_strdup(name);
-    /* the program may change its directory */
-    g_autofree char *path = g_canonicalize_filename(name, NULL);
-    struct stat status;
-    int why = 0;
-    if (!*name)
-        why = ENOENT;
-    else if (stat(path, &status) == 0) {
-        if (S_ISDIR(status.st_mode))
-            why = EISDIR;
-        else if (access(path, W_OK) != 0)
-            why = errno;
-    } else if (errno != ENOENT) {
-        why = errno;
-    } else {
-        g_autofree char *folder = g_path_get_dirname(path);
-        if (stat(folder, &status) != 0)
-            why = errno;
-        else if (!S_ISDIR(status.st_mode))
-            why = ENOTDIR;
-        else if (access(folder, W_OK | X_OK) != 0)
-            why = errno;
-    }
-    if (why == 0) return g_steal_pointer(&path);
-    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s: cannot write %s: %s", option, name,
-                g_strerror(why));
-    return NULL;
-}
-
-char *cli_run_graph_output(const char *name, GError **error)
-{
-    g_autofree char *path = cli_run_output("--graph", name, error);
-    struct stat status;
-    if (!path) return NULL;
-    if (strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode)))
-        return g_steal_pointer(&path);
-    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                "--graph %s: a graph is written to a regular file only", name);
     return NULL;
 }

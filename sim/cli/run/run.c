@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "cli/common/common.h"
 #include "cli/common/options.h"
+#include "cli/common/output.h"
 #include "cli/cc/cc.h"
 #include "cli/common/child.h"
 #include "cli/run/parts.h"
@@ -135,7 +136,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 static char *report_file(const struct options *o, GError **error)
 {
     if (!o->report) return g_strdup(o->quiet ? "" : "-");
-    return cli_run_output("--report", o->report, error);
+    return cli_output("--report", o->report, error);
 }
 
 static bool wants_colour(const char *report)
@@ -143,21 +144,6 @@ static bool wants_colour(const char *report)
     const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM"); /* no-color.org */
     return strcmp(report, "-") == 0 && isatty(STDERR_FILENO) && !(none && *none) &&
            !(terminal && strcmp(terminal, "dumb") == 0);
-}
-
-/* Two outputs with one file name would overwrite each other. A device accepts both. */
-static bool differ(const char *const *option, const char *const *file, int files, GError **error)
-{
-    for (int i = 0; i < files; i++)
-        for (int k = 0; k < i; k++)
-            if (*file[i] && strcmp(file[i], file[k]) == 0 &&
-                (!g_file_test(file[i], G_FILE_TEST_EXISTS) ||
-                 g_file_test(file[i], G_FILE_TEST_IS_REGULAR))) {
-                g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
-                            "%s and %s would both be written to %s", option[k], option[i], file[i]);
-                return false;
-            }
-    return true;
 }
 
 static bool rules_known(const struct options *o, GError **error)
@@ -245,24 +231,31 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
         return NULL;
     g_autofree char *report = report_file(o, error);
     if (!report) return NULL;
-    g_autofree char *json = o->json ? cli_run_output("--json", o->json, error) : g_strdup("");
+    g_autofree char *json = o->json ? cli_output("--json", o->json, error) : g_strdup("");
     if (!json) return NULL;
-    g_autofree char *trace = o->trace ? cli_run_output("--trace", o->trace, error) : g_strdup("");
+    g_autofree char *trace = o->trace ? cli_output("--trace", o->trace, error) : g_strdup("");
     if (!trace) return NULL;
     g_autofree char *profile =
-        o->profile ? cli_run_output("--profile", o->profile, error) : g_strdup("");
+        o->profile ? cli_output("--profile", o->profile, error) : g_strdup("");
     if (!profile) return NULL;
 
-    g_autofree char *graph = o->graph ? cli_run_graph_output(o->graph, error) : g_strdup("");
+    g_autofree char *graph =
+        o->graph ? cli_output_regular("--graph", "a graph", o->graph, error) : g_strdup("");
     if (!graph) return NULL;
-    g_autofree char *view = o->view ? cli_run_output("--view", o->view, error) : g_strdup("");
+    g_autofree char *view = o->view ? cli_output("--view", o->view, error) : g_strdup("");
     if (!view) return NULL;
-    if (!differ((const char *const[]){"--json", "--trace", "--view", "--profile", "--report",
-                                      "--graph"},
-                (const char *const[]){json, trace, view, profile,
-                                      strcmp(report, "-") == 0 ? "" : report, graph},
-                6, error))
-        return NULL;
+    const struct cli_named file_of[] = {
+        {"--json", json},
+        {"--trace", trace},
+        {"--view", view},
+        {"--profile", profile},
+        {"--report", strcmp(report, "-") == 0 ? NULL : report},
+        {"--graph", graph},
+        {"the program", program},
+        {"the machine",
+         strchr(o->machine, '/') || g_str_has_suffix(o->machine, ".xml") ? o->machine : NULL},
+    };
+    if (!cli_outputs_apart(file_of, 6, G_N_ELEMENTS(file_of), error)) return NULL;
     if (*view && strcmp(trace, "-") == 0) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
                     "--view needs the trace as a file: give --trace a name, or leave it out");

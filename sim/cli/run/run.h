@@ -22,10 +22,5 @@ uint64_t cli_run_variables(const char *program);
 /* Does this host allow so many ranks, each with a copy of the program and, perhaps, of a library,
  * and has it memory for them? force: memory is not asked for. */
 bool cli_run_fits(int ranks, bool library, uint64_t variables, bool force, GError **error);
-/* An output file named on the command line, absolute; "-" stays. Refuses what cannot be written;
- * creates nothing. */
-char *cli_run_output(const char *option, const char *name, GError **error);
-/* That of --graph: refuses also pipes and devices, since a graph's head is written last. */
-char *cli_run_graph_output(const char *name, GError **error);
 
 #endif

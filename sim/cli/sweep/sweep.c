@@ -2,6 +2,7 @@
  */
 #include "cli/common/common.h"
 #include "cli/common/options.h"
+#include "cli/common/output.h"
 #include "cli/common/child.h"
 #include "cli/sweep/parts.h"
 
@@ -15,6 +16,7 @@ struct options {
     char **only;
     int jobs, point, sample;
     gboolean dry_run, help;
+    bool to_stdout;
 };
 
 static const char explanation[] =
@@ -69,6 +71,18 @@ static const char examples[] =
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
+/* The table replaces its file in one step at the end. "-" is none: .sweep is then where it is
+ * without the option. */
+static bool output(struct options *o, GError **error)
+{
+    if (!o->output) return true;
+    g_autofree char *name = g_steal_pointer(&o->output);
+    o->to_stdout = strcmp(name, "-") == 0;
+    if (o->to_stdout) return true;
+    o->output = cli_output_regular("--output", "a table", name, error);
+    return o->output != NULL;
+}
+
 static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
     const GOptionEntry entries[] = {
@@ -83,7 +97,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"sample", 0, 0, G_OPTION_ARG_STRING, &o->sample_text,
          "Only N points, spread evenly; otherwise like --only", "N"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o->output,
-         "Write the table to FILE instead of data.csv, and .sweep beside it", "FILE"},
+         "Write the table to FILE instead of data.csv, and .sweep beside it (-: standard output)",
+         "FILE"},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &o->dry_run,
          "Print the commands of all points without running them", NULL},
         {"point", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &o->point,
@@ -120,7 +135,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
                     jobs ? "--jobs" : "--sample", jobs ? o->jobs_text : o->sample_text);
         return false;
     }
-    return true;
+    return o->help || output(o, error);
 }
 
 static int fail(const GError *error, enum cli_exit code)
@@ -200,7 +215,7 @@ static int finish(struct cli_sweep *s, const struct options *o, GError **error)
     bool part = o->only || o->sample;
     g_autoptr(GPtrArray) command = command_of(s, o);
     g_autofree char *table = cli_sweep_table(s, (char **)command->pdata, &failed);
-    if (part && !o->output)
+    if (o->to_stdout || (part && !o->output))
         fputs(table, stdout);
     else if (!g_file_set_contents_full(s->output, table, -1,
                                        G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
@@ -279,7 +294,8 @@ int cli_sweep(int argc, char **argv)
     char **rest = words;
     int code;
     if (!parse(&argc, &rest, &o, &error))
-        code = fail(error, CLI_USAGE);
+        code = fail(error,
+                    g_error_matches(error, BASE_ERROR, BASE_ERROR_FILE) ? CLI_FAILED : CLI_USAGE);
     else
         code = o.help ? CLI_DONE : sweep(rest[1], &o);
     g_free(o.output);

@@ -2,6 +2,7 @@
  * viewers (time lines). */
 #include "cli/common/common.h"
 #include "cli/common/options.h"
+#include "cli/common/output.h"
 #include "cli/trace/trace.h"
 
 #include "report/timeline/timeline.h"
@@ -41,6 +42,24 @@ struct options {
     gboolean help;
     char **output; /* by format; NULL: not wanted */
 };
+
+/* Where the time lines go: to files of their own. */
+static bool outputs(struct options *o, const char *input, GError **error)
+{
+    size_t formats;
+    const struct report_format *const *format = report_formats(&formats);
+    g_autofree struct cli_named *file = g_new0(struct cli_named, formats + 1);
+    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
+    for (size_t i = 0; i < formats; i++) {
+        g_autofree char *name = g_steal_pointer(&o->output[i]);
+        char *option = g_strconcat("--", format[i]->name, NULL);
+        g_ptr_array_add(words, option);
+        if (name && !(o->output[i] = cli_output(option, name, error))) return false;
+        file[i] = (struct cli_named){option, o->output[i]};
+    }
+    file[formats] = (struct cli_named){"the trace", strcmp(input, "-") == 0 ? NULL : input};
+    return cli_outputs_apart(file, formats, formats + 1, error);
+}
 
 static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
@@ -95,7 +114,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
                     "only one of --operation and time lines can go to standard output");
     else
-        return true;
+        return outputs(o, (*argv)[1], error);
     return false;
 }
 
@@ -129,7 +148,8 @@ int cli_trace(int argc, char **argv)
     for (size_t i = 0; i < formats; i++) whole = whole || o.output[i];
     int code = CLI_DONE;
     if (!parsed) {
-        code = fail(error, CLI_USAGE);
+        code = fail(error,
+                    g_error_matches(error, BASE_ERROR, BASE_ERROR_FILE) ? CLI_FAILED : CLI_USAGE);
     } else if (!o.help) {
         const char *name = rest[1];
         bool standard = strcmp(name, "-") == 0;

@@ -3,6 +3,7 @@
 
 #include "cli/common/common.h"
 #include "cli/common/options.h"
+#include "cli/common/output.h"
 
 #include "report/page/page.h"
 
@@ -139,12 +140,12 @@ static bool view(const char *name, struct options *o, GError **error)
     const char *const usual[] = {".", folder, NULL};
     struct report_page_options page = {o->from_s, o->to_s,
                                        o->source ? (const char *const *)o->source : usual};
-    output = o->output ? g_strdup(o->output) : beside(name);
-    if (strcmp(output, name) == 0) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE, "the page would be written over %s", name);
-        return false;
-    }
-    return make(name, &page, o->large || o->from || o->to, output, error);
+    g_autofree char *wanted = o->output ? g_strdup(o->output) : beside(name);
+    output = cli_output("--output", wanted, error);
+    if (!output) return false;
+    const struct cli_named file[] = {{"--output", output}, {"the trace", name}};
+    return cli_outputs_apart(file, 1, G_N_ELEMENTS(file), error) &&
+           make(name, &page, o->large || o->from || o->to, output, error);
 }
 
 int cli_view(int argc, char **argv)

@@ -1,10 +1,11 @@
 /* The family of time line formats, and writing one. */
 #include "report/timeline/timeline.h"
 
+#include "report/print/print.h"
+
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define REPORT_FORMAT(name) extern const struct report_format report_##name;
 #include "report/timeline/models.def"
@@ -35,24 +36,22 @@ static bool written(const struct report_trace *trace, const struct report_format
 bool report_trace_write(const struct report_trace *trace, const struct report_format *format,
                         const char *path, GError **error)
 {
-    struct stat status;
-    /* a pipe, a device: as it stands */
-    bool good = false, direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-    errno = 0;
     if (strcmp(path, "-") == 0) {
-        good = written(trace, format, stdout);
-    } else {
-        g_autofree char *beside = direct ? g_strdup(path) : g_strconcat(path, ".part", NULL);
-        FILE *out = fopen(beside, direct ? "a" : "w");
-        good = out && written(trace, format, out);
-        int why = errno;
-        if (out && fclose(out) != 0) good = false, why = errno;
-        if (good && !direct && rename(beside, path) != 0) good = false, why = errno;
-        if (out && !good && !direct) unlink(beside);
-        errno = why;
+        errno = 0;
+        if (written(trace, format, stdout)) return true;
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write to standard output: %s",
+                    g_strerror(errno));
+        return false;
     }
-    if (!good)
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write %s: %s",
-                    strcmp(path, "-") == 0 ? "to standard output" : path, g_strerror(errno));
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    bool good = memory && written(trace, format, memory);
+    if (memory) fclose(memory);
+    if (good)
+        good = report_put_file(path, text, length, error);
+    else
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s: no memory for it", path);
+    free(text);
     return good;
 }

@@ -52,6 +52,16 @@ refuses "JSON into a folder that is not there" "$work/none/a.json" run -m t3d -n
     "$work/echo"
 refuses "two files of one name"              "--json and --report would both be written to $work/a" run -m t3d -n 2 \
     --report "$work/../${work##*/}/a" --json "$work/a" "$work/echo"
+ln -s echo "$work/linked"
+refuses "a report over the program"          "--json would be written over the program, $work/echo" run -m t3d -n 2 \
+    --json "$work/linked" "$work/echo"
+cp "$tests/../platforms/t3d.xml" "$work/mine.xml"
+refuses "a report over the machine"          "--report would be written over the machine, $work/mine.xml" run \
+    -m "$work/mine.xml" -n 2 --report "$work/./mine.xml" "$work/echo"
+refuses "whatif's JSON into a folder, before it runs" "--json: cannot write $work: Is a dir" whatif -m t3d -n 2 \
+    --set net.latency=x2 --json "$work" "$work/echo"
+refuses "check's SARIF over the program"     "--sarif would be written over the program" check -n 2 \
+    --sarif "$work/echo" "$work/echo"
 refuses "two files for standard output"      "--json and --trace"  run -m t3d -n 2 --trace - --json - "$work/echo"
 refuses "a report into a folder"             "$work"               run -m t3d -n 2 --report "$work" "$work/echo"
 

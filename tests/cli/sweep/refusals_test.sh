@@ -170,7 +170,23 @@ wait $first
 rm busy/log
 status=0
 "$sidewinder" sweep --output /proc/data.csv busy/experiment.ini 2>err || status=$?      # root cannot write there either
-says "a folder that cannot be written" eval '[ $status = 1 ] && grep -q "/proc: cannot write" err'
+says "a folder that cannot be written" eval '[ $status = 1 ] &&
+    grep -Eq "cannot write /proc/data.csv|/proc: cannot write" err'
+rm busy/data.csv
+mkfifo busy/pipe
+mkdir busy/folder
+good | sed "s|point.c|../&|; s|=- |=$work/busy/ran |" >busy/experiment.ini
+for refused in "pipe: a table is written to a regular file only" "cannot write busy/folder: Is a directory" \
+    "cannot write busy/none/data.csv: No such file" "cannot write : No such file"; do
+    output=$(sed 's/.*cannot write //; s/: .*//' <<<"$refused")
+    [ "$output" = pipe ] && output=busy/pipe
+    status=0
+    "$sidewinder" sweep -o "$output" busy/experiment.ini 2>err || status=$?
+    says "before anything runs: $refused" eval '[ $status != 0 ] && grep -q "$refused" err && [ ! -e busy/ran ]'
+done
+says "the pipe is still one" [ -p busy/pipe ]
+says "-o - is standard output" eval '"$sidewinder" sweep -o - busy/experiment.ini >out &&
+    grep -q "^t3d,2,a,10," out && [ ! -e busy/data.csv ] && [ ! -e - ] && [ ! -e busy/.sweep ]'
 says "--help explains the file, with examples" eval '"$sidewinder" sweep --help >out &&
     grep -q "^\s*\[measure\]" out && grep -q "^Examples" out'
 finish

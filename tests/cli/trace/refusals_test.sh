@@ -46,6 +46,13 @@ refuses "an operation that is not a number"      2 "operation"               --o
 refuses "two time lines on standard output"   2 "standard output"         --paje - --chrome - "$work/trace"
 refuses "a time line where none can be written" 1 "cannot write $work/none/a.paje" --paje "$work/none/a.paje" \
     "$work/trace"
+refuses "a time line over the trace"          2 "--paje would be written over the trace, $work/trace" \
+    --paje "$work/../${work##*/}/trace" "$work/trace"
+refuses "two time lines in one file"          2 "--paje and --chrome would both be written to $work/one" \
+    --paje "$work/one" --chrome "$work/one" "$work/trace"
+echo mine >"$work/trace.paje.part"
+says "nothing beside a time line is touched" eval '"$sidewinder" trace --paje "$work/trace.paje" "$work/trace" &&
+    grep -q mine "$work/trace.paje.part"'
 echo mine >"$work/mine"
 refuses "a time line of a trace cut short"    1 "cut:$lines"              --chrome "$work/mine" "$work/cut"
 says "what was in its place is untouched, and nothing is left beside it" eval '[ "$(cat "$work/mine")" = mine ] &&

@@ -103,7 +103,11 @@ refuses "a file that is not a trace is named" "evil.html" "$sidewinder" view evi
 says "and no page is made" [ ! -e x.html ]
 refuses "a folder is refused" "Is a directory" "$sidewinder" view . -o x.html
 refuses "a file that is not there is refused" "cannot read nothing.trace" "$sidewinder" view nothing.trace
-refuses "the trace is not overwritten" "over halo.trace" "$sidewinder" view halo.trace -o halo.trace
+refuses "the trace is not overwritten" "over the trace, halo.trace" "$sidewinder" view halo.trace -o halo.trace
+ln -s halo.trace linked.html
+refuses "nor through a link" "over the trace, halo.trace" "$sidewinder" view halo.trace -o linked.html
+refuses "a page in no folder is refused" "cannot write none/x.html: No such file" "$sidewinder" view halo.trace \
+    -o none/x.html
 refuses "an empty stretch of time is refused" "not before" "$sidewinder" view halo.trace --from 2ms --to 1ms
 refuses "a time without a unit is refused" "from 5" "$sidewinder" view halo.trace --from 5
 refuses "run refuses a page that cannot be written" "view" "$sidewinder" run -m t3d -n 2 --view /nonexistent/x ./stale
