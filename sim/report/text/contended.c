@@ -5,7 +5,19 @@
 enum { SHOWN = 10 };
 static const double worth_a_sentence = 0.05, worth_a_row = 0.01; /* of the time of all ranks */
 
-bool report_contended_first(const struct report_run *run, FILE *out, double all_s)
+/* Whose bytes they are, and what padding would save. */
+static char *padding_words(const struct report_contended *worst, double false_s, double all_s)
+{
+    g_autofree char *saved = report_percent(false_s, all_s), *size = report_bytes(worst->bytes);
+    if (false_s <= worth_a_sentence * all_s) return g_strdup(" They use the same bytes.");
+    return g_strdup_printf("%s other bytes: false sharing. Data of %s apart would save about %s.",
+                           worst->false_sharing
+                               ? " Each rank uses"
+                               : " They use the same bytes. In other lines each uses",
+                           size, saved);
+}
+
+void report_contended_first(const struct report_run *run, GArray *first, double all_s)
 {
     g_autoptr(GArray) rows = report_contended(run);
     double cost_s = 0, false_s = 0;
@@ -14,23 +26,15 @@ bool report_contended_first(const struct report_run *run, FILE *out, double all_
         cost_s += row->cost_s;
         if (row->false_sharing) false_s += row->cost_s;
     }
-    if (cost_s <= worth_a_sentence * all_s) return false;
+    if (cost_s <= worth_a_sentence * all_s) return;
     const struct report_contended *worst = &g_array_index(rows, struct report_contended, 0);
-    g_autofree char *share = report_percent(cost_s, all_s), *saved = report_percent(false_s, all_s),
-                    *lines = report_count(rows->len), *size = report_bytes(worst->bytes);
-    g_autofree char *padding =
-        false_s > worth_a_sentence * all_s
-            ? g_strdup_printf(" Each rank uses other bytes: false sharing. Data of %s apart would "
-                              "save about %s.",
-                              size, saved)
-            : g_strdup(" They use the same bytes.");
-    g_autofree char *text = g_strdup_printf(
+    g_autofree char *share = report_percent(cost_s, all_s), *lines = report_count(rows->len),
+                    *padding = padding_words(worst, false_s, all_s);
+    char *text = g_strdup_printf(
         "%s of the time of all ranks went to %s cache line%s that moved between their caches, most "
         "of all %s: %s.%s",
         share, lines, rows->len == 1 ? "" : "s", worst->memory, worst->who, padding);
-    fprintf(out, "  - ");
-    report_wrap(out, 4, 4, text);
-    return true;
+    report_first_add(first, cost_s, text);
 }
 
 void report_contended_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,

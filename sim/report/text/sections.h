@@ -9,12 +9,17 @@
 /* What to look at first; the worst lines. */
 void report_first(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_where(const struct report_run *run, FILE *out, const struct report_ink *ink);
+/* Sentences at the top: each with the time that it is about; its text is taken. Put, what costs
+ * most comes first. Free with g_array_unref. */
+GArray *report_first_new(void);
+void report_first_add(GArray *first, double time_s, char *text);
+void report_first_put(GArray *first, FILE *out);
 /* Cache lines that processors contend for: a sentence, if there is one worth it; the rows. */
-bool report_contended_first(const struct report_run *run, FILE *out, double all_s);
+void report_contended_first(const struct report_run *run, GArray *first, double all_s);
 void report_contended_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,
                            double all_s);
 /* Locks for which ranks queue: the same. */
-bool report_locks_first(const struct report_run *run, FILE *out, double all_s);
+void report_locks_first(const struct report_run *run, GArray *first, double all_s);
 void report_locks_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,
                        double all_s);
 /* Only if it was asked for. */

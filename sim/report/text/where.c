@@ -53,19 +53,46 @@ static const struct report_call *worst_call(const GArray *calls, bool stalls)
     return worst;
 }
 
-static bool first_wait(FILE *out, const GArray *calls, const GArray *causes, double all_s)
+static void wait_sentence(GArray *first, const struct report_call *call,
+                          const struct report_cause *cause, double all_s)
+{
+    g_autofree char *share = report_percent(call->wait_s, all_s),
+                    *words = cause ? cause_words(cause) : NULL;
+    report_first_add(first, call->wait_s,
+                     g_strdup_printf("%s of the time of all ranks was spent waiting in %s at "
+                                     "%s%s%s.",
+                                     share, call->call, call->at, words ? ": " : "",
+                                     words ? words : ""));
+}
+
+/* Who came late may have waited itself: the worst other wait for which a rank is to blame. Locks
+ * have a sentence of their own. */
+static const struct report_call *behind(const GArray *calls, const GArray *causes,
+                                        const struct report_call *worst)
+{
+    const struct report_call *most = NULL;
+    for (guint i = 0; i < calls->len; i++) {
+        const struct report_call *row = &g_array_index(calls, struct report_call, i);
+        const struct report_cause *cause = cause_at(causes, row->at);
+        const bool blames =
+            cause && (cause->cause == PROFILE_PARTNER || cause->cause == PROFILE_SERVICE ||
+                      cause->cause == PROFILE_SERVICING);
+        if (blames && strcmp(row->at, worst->at) != 0 && (!most || row->wait_s > most->wait_s))
+            most = row;
+    }
+    return most;
+}
+
+static void first_wait(GArray *first, const GArray *calls, const GArray *causes, double all_s)
 {
     const struct report_call *worst = worst_call(calls, false);
-    if (!worst || worst->wait_s <= worth_a_sentence * all_s) return false;
+    if (!worst || worst->wait_s <= worth_a_sentence * all_s) return;
     const struct report_cause *cause = cause_at(causes, worst->at);
-    g_autofree char *share = report_percent(worst->wait_s, all_s),
-                    *words = cause ? cause_words(cause) : NULL,
-                    *text = g_strdup_printf("%s of the time of all ranks was spent waiting in %s "
-                                            "at %s%s%s.",
-                                            share, worst->call, worst->at, words ? ": " : "",
-                                            words ? words : "");
-    sentence(out, text);
-    return true;
+    wait_sentence(first, worst, cause, all_s);
+    if (!cause || (cause->cause != PROFILE_BARRIER && cause->cause != PROFILE_PARTNER)) return;
+    const struct report_call *next = behind(calls, causes, worst);
+    if (next && next->wait_s > worth_a_sentence * all_s)
+        wait_sentence(first, next, cause_at(causes, next->at), all_s);
 }
 
 static const char *plural(uint64_t n, const char *one, const char *many)
@@ -73,44 +100,41 @@ static const char *plural(uint64_t n, const char *one, const char *many)
     return n == 0 ? "" : n == 1 ? one : many;
 }
 
-static void stall_sentence(FILE *out, const struct report_stall *row, double all_s)
+static void stall_sentence(GArray *first, const struct report_stall *row, double all_s)
 {
     bool loads = row->load_s >= row->store_s;
     uint64_t count = loads ? row->loads : row->stores;
     double each_s = (loads ? row->load_s : row->store_s) / (double)count;
     g_autofree char *share = report_percent(row->load_s + row->store_s, all_s),
-                    *n = report_count(count), *each = report_time(each_s),
-                    *text = g_strdup_printf(
-                        "%s of the time of all ranks was stalls at %s: %s %s waited, %s%s.", share,
+                    *n = report_count(count), *each = report_time(each_s);
+    report_first_add(
+        first, row->load_s + row->store_s,
+        g_strdup_printf("%s of the time of all ranks was stalls at %s: %s %s waited, %s%s.", share,
                         row->at, n,
                         loads ? plural(count, "load", "loads") : plural(count, "store", "stores"),
-                        each, count == 1 ? "" : " each");
-    sentence(out, text);
+                        each, count == 1 ? "" : " each"));
 }
 
 /* Of the program's own loads and stores, or of a call's. */
-static bool first_stall(FILE *out, const GArray *stalls, const GArray *calls, double all_s)
+static void first_stall(GArray *first, const GArray *stalls, const GArray *calls, double all_s)
 {
     const struct report_stall *line =
         stalls->len ? &g_array_index(stalls, struct report_stall, 0) : NULL;
     const struct report_call *call = worst_call(calls, true);
     double line_s = line ? line->load_s + line->store_s : 0, call_s = call ? call->memory_s : 0;
-    if (fmax(line_s, call_s) <= worth_a_sentence * all_s) return false;
+    if (fmax(line_s, call_s) <= worth_a_sentence * all_s) return;
     if (line_s >= call_s) {
-        stall_sentence(out, line, all_s);
-        return true;
+        stall_sentence(first, line, all_s);
+        return;
     }
-    g_autofree char
-        *share = report_percent(call_s, all_s),
-        *n = report_count(call->count),
-        *text = g_strdup_printf(
-            "%s of the time of all ranks was stalls on memory in %s at %s, in %s calls.", share,
-            call->call, call->at, n);
-    sentence(out, text);
-    return true;
+    g_autofree char *share = report_percent(call_s, all_s), *n = report_count(call->count);
+    report_first_add(first, call_s,
+                     g_strdup_printf("%s of the time of all ranks was stalls on memory in %s at "
+                                     "%s, in %s %s.",
+                                     share, call->call, call->at, n,
+                                     plural(call->count, "call", "calls")));
 }
 
-/* Where computation is most of the time, no line below is to blame. */
 /* The line that computed most; NULL: there is none. */
 static const struct report_line *most_computed(const GArray *lines)
 {
@@ -122,11 +146,12 @@ static const struct report_line *most_computed(const GArray *lines)
     return most;
 }
 
-static bool first_compute(const struct report_run *run, FILE *out, double all_s)
+/* Where computation is most of the time, no line below is to blame. */
+static void first_compute(const struct report_run *run, GArray *first, double all_s)
 {
     double compute_s = 0;
     for (int r = 0; r < run->ranks; r++) compute_s += run->rank[r].compute_s;
-    if (compute_s <= all_s / 2) return false;
+    if (compute_s <= all_s / 2) return;
     g_autofree char *share = report_percent(compute_s, all_s);
     g_autofree char *program =
         run->program ? g_path_get_basename(run->program) : g_strdup("PROGRAM");
@@ -135,12 +160,11 @@ static bool first_compute(const struct report_run *run, FILE *out, double all_s)
     g_autofree char *dearest = most ? report_percent(most->compute_s, all_s) : NULL;
     g_autofree char *at =
         most ? g_strdup_printf(", %s at %s:%d", dearest, most->file, most->line) : g_strdup("");
-    g_autofree char *text = g_strdup_printf(
-        "%s of the time of all ranks was computation%s: 'sidewinder blocks %s -m %s' shows what "
-        "each of its blocks costs and why.",
-        share, at, program, run->machine);
-    sentence(out, text);
-    return true;
+    report_first_add(
+        first, compute_s,
+        g_strdup_printf("%s of the time of all ranks was computation%s: 'sidewinder blocks %s -m "
+                        "%s' shows what each of its blocks costs and why.",
+                        share, at, program, run->machine));
 }
 
 /* The alignment in MPI_Finalize makes all ranks end together; the slowest is who waited least. */
@@ -189,11 +213,14 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     g_autoptr(GArray) causes = report_causes(run);
     report_heading(out, ink, "What to look at first", NULL);
     bool any = first_findings(run, out);
-    any |= first_compute(run, out, all_s);
-    any |= first_wait(out, calls, causes, all_s);
-    any |= report_locks_first(run, out, all_s);
-    any |= report_contended_first(run, out, all_s);
-    any |= first_stall(out, stalls, calls, all_s);
+    g_autoptr(GArray) first = report_first_new();
+    first_compute(run, first, all_s);
+    first_wait(first, calls, causes, all_s);
+    report_locks_first(run, first, all_s);
+    report_contended_first(run, first, all_s);
+    first_stall(first, stalls, calls, all_s);
+    any |= first->len > 0;
+    report_first_put(first, out);
     any |= run->ranks > 1 && first_rank(run, out);
     if (!any)
         fprintf(out, "  No line stalled or waited for as much as 5 %% of the time of all ranks.\n");

@@ -82,4 +82,30 @@ says "of a target that computes the report names the line at which it came to se
 report now 4 put --set serve.policy=polling --critical-path
 says "a critical path through servicing is as long as the run" whole
 says "the stretches of waits for servicing are the waits" sums wait_s 'causes[*].wait_s'
+cat >"$work/behind.c" <<'C'
+#include <mpi.h>
+#include <sidewinder.h>
+int main(int argc, char **argv)
+{
+    int rank, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) sw_compute_seconds(1e-3), MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (rank == 0) MPI_Recv(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    sw_compute_seconds(4e-3);
+    MPI_Finalize();
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/behind" "$work/behind.c"
+"$sidewinder" run -m now -n 2 "$work/behind" 2>&1 | sed -n '/^What to look at first/,/^$/p' >"$work/out"
+says "what costs more stands first" eval \
+    'sed -n "s/^  - \([0-9.]*\) % of the time.*/\1/p" "$work/out" | sort -c -g -r &&
+     grep -c "^  - [0-9.]* % of the time" "$work/out" | grep -qx 2'
+sed -i 's/4e-3/0/' "$work/behind.c"
+"$sidewinder" cc -O2 -g -o "$work/behind" "$work/behind.c"
+"$sidewinder" run -m now -n 4 "$work/behind" 2>&1 | sed -n '/^What to look at first/,/^$/p' |
+    tr -s ' \n' ' ' >"$work/out"
+says "where all wait for a rank that waited itself, that wait stands there, too" \
+    grep -q "in MPI_Barrier .* in MPI_Recv at behind.c:9: rank 1 came later, to behind.c:8\." "$work/out"
 finish
