@@ -17,6 +17,7 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -78,8 +79,18 @@ static int printed(int code)
     return CLI_FAILED;
 }
 
+/* A standard file that is closed stays unusable, and no file that is opened later takes its place:
+ * an error message is written into none. */
+static void hold_standard_files(void)
+{
+    for (int number = 0; number <= STDERR_FILENO; number++)
+        if (fcntl(number, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    hold_standard_files();
     static char buffer[1 << 16]; /* what fits is written, or not, when `printed` looks */
     if (!isatty(STDOUT_FILENO)) setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     if (argc < 2) {

@@ -13,6 +13,21 @@ for command in "--help" "run --help" "machines" "machines t3d" "compare $work/js
         grep -q "cannot write to standard output: No space" "$work/err"'
 done
 
+# A standard file that is closed: no other file takes its place.
+for command in "machines" "blocks -m t3d $work/echo" "whatif -m t3d -n 2 --set net.latency=x2 $work/echo" \
+    "check -n 2 $work/echo"; do
+    status=0
+    "$sidewinder" $command >&- 2>"$work/err" || status=$?
+    says "sidewinder ${command%% *} says that standard output is closed" eval '[ $status = 1 ] &&
+        grep -q "cannot write to standard output: Bad file" "$work/err"'
+done
+says "cc compiles where all three are closed" eval '"$sidewinder" cc -O2 -o "$work/closed" "$here/run/echo.c" \
+    <&- >&- 2>&- && [ -x "$work/closed" ]'
+status=0
+"$sidewinder" run -m t3d -n 2 --json "$work/closed.json" "$work/echo" <&- >&- 2>&- || status=$?
+says "a report for a closed standard error is a failure, and the JSON is whole" eval '[ $status = 1 ] &&
+    [ "$("$sidewinder" compare --key ranks "$work/closed.json")" = 2 ]'
+
 # --help is not an error.
 says "compare explains itself in every locale" eval 'LC_ALL=C "$sidewinder" compare --help |
     cmp - <("$sidewinder" compare --help)'

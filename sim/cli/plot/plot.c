@@ -5,6 +5,7 @@
 #include "cli/common/common.h"
 #include "cli/common/options.h"
 #include "cli/plot/parts.h"
+#include "report/print/print.h"
 
 #include <gio/gio.h>
 #include <stdio.h>
@@ -188,8 +189,7 @@ static bool put_out(const struct options *o, const struct drawn *d, GError **err
     const char *data = g_bytes_get_data(d->content, &length);
     if (o->script)
         fwrite(data, 1, length, stdout);
-    else if (!g_file_set_contents(d->path, data, (gssize)length,
-                                  &why)) { /* beside it, then renamed */
+    else if (!report_put_file(d->path, data, length, &why)) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write the figure: %s",
                     why->message);
         g_error_free(why);

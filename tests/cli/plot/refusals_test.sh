@@ -114,6 +114,14 @@ refuses "no data" 'cannot read the data: .*data.csv.*sidewinder sweep' "${good[@
 reset
 experiment "${good[@]}"
 refuses_now "a place that is not there" 1 'cannot write the figure' --output "$work/none" "$work/x"
+mkfifo "$work/pipe"
+ln -s "$work/pipe" "$work/x/linked.svg"
+experiment '[plot linked]' kind=lines x=ranks y=time_us series=variant 'where=grain=0'
+cat "$work/pipe" >"$work/read" &
+says "a pipe is written, through a link too, and stays" eval '"$sidewinder" plot "$work/x" && wait $! &&
+    [ -p "$work/pipe" ] && [ -L "$work/x/linked.svg" ] && grep -q "</svg>" "$work/read"'
+rm "$work/x/linked.svg"
+experiment "${good[@]}"
 PATH_BEFORE=$PATH
 PATH=/none
 status=0
