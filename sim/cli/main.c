@@ -18,6 +18,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -91,7 +92,8 @@ static void hold_standard_files(void)
 int main(int argc, char **argv)
 {
     hold_standard_files();
-    static char buffer[1 << 16]; /* what fits is written, or not, when `printed` looks */
+    setlocale(LC_CTYPE, "C.UTF-8"); /* names are UTF-8 to GLib, whatever the user's locale */
+    static char buffer[1 << 16];    /* what fits is written, or not, when `printed` looks */
     if (!isatty(STDOUT_FILENO)) setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     if (argc < 2) {
         print_help(stderr);

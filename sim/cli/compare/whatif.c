@@ -79,7 +79,7 @@ static bool output(struct options *o, const char *program, GError **error)
 static bool parse(struct options *o, int *argc, char ***argv, GError **error)
 {
     const GOptionEntry entries[] = {
-        {"machine", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &o->machine,
+        {"machine", 'm', 0, G_OPTION_ARG_FILENAME_ARRAY, &o->machine,
          "Machine to run on: a name, or a platform file; a second one is that of --with",
          "MACHINE"},
         {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks, "Number of ranks, one a processor", "N"},
@@ -89,7 +89,7 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
          "KEY=VALUE"},
         {"base-set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->base,
          "Change one parameter of both runs before; may be repeated", "KEY=VALUE"},
-        {"with", 0, 0, G_OPTION_ARG_STRING, &o->other,
+        {"with", 0, 0, G_OPTION_ARG_FILENAME, &o->other,
          "Another machine to run on, instead of MACHINE changed or before the changes", "OTHER"},
         {"key", 'k', 0, G_OPTION_ARG_STRING_ARRAY, &o->key,
          "Show this value of both runs as well, as in sidewinder compare; may be repeated", "KEY"},

@@ -59,7 +59,7 @@ static bool outputs(struct options *o, const char *program, GError **error)
 static bool parse(struct options *o, int *argc, char ***argv, GError **error)
 {
     const GOptionEntry entries[] = {
-        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine,
+        {"machine", 'm', 0, G_OPTION_ARG_FILENAME, &o->machine,
          "Machine to run on: a name, or a platform file", "MACHINE"},
         {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks, "Number of ranks, one a processor", "N"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set,

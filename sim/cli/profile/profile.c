@@ -102,7 +102,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "WHAT"},
         {"top", 0, 0, G_OPTION_ARG_STRING, &o->top_text, "Print only the first N rows (20; 0: all)",
          "N"},
-        {"annotate", 0, 0, G_OPTION_ARG_STRING, &o->annotate,
+        {"annotate", 0, 0, G_OPTION_ARG_FILENAME, &o->annotate,
          "Print the source of a file or function with what each line cost", "NAME"},
         {"source", 0, 0, G_OPTION_ARG_FILENAME, &o->source, "Look for the source in FOLDER first",
          "FOLDER"},

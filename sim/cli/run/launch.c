@@ -6,6 +6,21 @@
 #include <string.h>
 #include <unistd.h>
 
+/* run.ini is text. */
+static bool is_text(GKeyFile *file, GError **error)
+{
+    g_auto(GStrv) keys = g_key_file_get_keys(file, "run", NULL, NULL);
+    for (char **key = keys; *key; key++) {
+        g_autofree char *value = g_key_file_get_value(file, "run", *key, NULL);
+        if (g_utf8_validate(value, -1, NULL)) continue;
+        g_autofree char *shown = g_strescape(value, NULL);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s %s is not a name in UTF-8", *key,
+                    shown);
+        return false;
+    }
+    return true;
+}
+
 static char *write_folder(const char *folder, GKeyFile *file, const struct mach *m, int ranks,
                           bool debugged, GError **error)
 {
@@ -15,6 +30,10 @@ static char *write_folder(const char *folder, GKeyFile *file, const struct mach 
     g_key_file_set_string(file, "run", "machine", platform);
     g_key_file_set_string(file, "run", "hostfile", hostfile);
     g_key_file_set_string(file, "run", "tmpdir", folder);
+    if (!is_text(file, error)) {
+        g_free(ini);
+        return NULL;
+    }
     g_autofree char *program = g_key_file_get_string(file, "run", "program", NULL),
                     *loaded = debugged ? NULL : cli_run_loaded(program, folder);
     if (loaded) g_key_file_set_string(file, "run", "loaded", loaded);

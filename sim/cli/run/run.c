@@ -53,7 +53,7 @@ static const char examples[] =
 static bool parse(int *argc, char ***argv, struct options *o, GError **error)
 {
     const GOptionEntry entries[] = {
-        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine,
+        {"machine", 'm', 0, G_OPTION_ARG_FILENAME, &o->machine,
          "Machine to run on: a name, or a platform file", "MACHINE"},
         {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks_text, "Number of ranks, one a processor",
          "N"},
@@ -310,7 +310,8 @@ static int fail(const GError *error, enum cli_exit code)
 
 int cli_run(int argc, char **argv)
 {
-    g_autofree char *command = cli_words("sidewinder run", argv + 1);
+    g_autofree char *words = cli_words("sidewinder run", argv + 1),
+                    *command = g_utf8_make_valid(words, -1);
     g_autoptr(GError) error = NULL;
     struct options o = {.ranks = G_MININT};
     struct mach *m = NULL;

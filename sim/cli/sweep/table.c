@@ -48,19 +48,28 @@ static void add_names(const struct cli_sweep *s, bool any_failed, GString *out)
 
 /* ---- the head -------------------------------------------------------------------------------- */
 
+/* A line of the head, whatever names it holds. */
+static void add_remark(GString *out, const char *text)
+{
+    g_autofree char *line = g_utf8_make_valid(text, -1);
+    g_string_append_printf(out, "# %s\n", g_strdelimit(line, "\r\n", ' '));
+}
+
 static void add_head(const struct cli_sweep *s, char **words, GString *out)
 {
     const struct cli_axis *machine = &s->e->axis[CLI_AXIS_MACHINE];
-    g_autofree char *command = cli_words("", words);
-    g_string_append_printf(out,
-                           "# %s\n# sidewinder " SIDEWINDER_VERSION "\n# %s    (in this folder)\n",
-                           s->e->title, command);
+    g_autofree char *command = cli_words("", words),
+                    *there = g_strconcat(command, "    (in this folder)", NULL);
+    add_remark(out, s->e->title);
+    add_remark(out, "sidewinder " SIDEWINDER_VERSION);
+    add_remark(out, there);
     for (int i = 0; i < machine->values; i++) {
         struct mach *m;
         /* it was read when the points were planned */
         if (!mach_load(s->e->machine[i], NULL, 0, &m, NULL)) continue;
         g_autofree char *digest = mach_digest(m);
-        g_string_append_printf(out, "# machine %s: sha256 %s\n", machine->value[i], digest);
+        g_autofree char *of = g_strdup_printf("machine %s: sha256 %s", machine->value[i], digest);
+        add_remark(out, of);
         mach_free(m);
     }
 }

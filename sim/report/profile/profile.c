@@ -14,6 +14,13 @@ static void seconds(GString *out, double s)
     g_string_append(out, g_ascii_formatd(text, sizeof text, "%.15g", s == 0 ? 0 : s));
 }
 
+/* A field, on its line whatever name it is. */
+static void word(GString *out, const char *text)
+{
+    g_string_append_c(out, '\t');
+    for (const char *c = text; *c; c++) g_string_append_c(out, (unsigned char)*c < ' ' ? '?' : *c);
+}
+
 static void whole(GString *out, uint64_t n) { g_string_append_printf(out, "\t%" PRIu64, n); }
 
 static void head(GString *out, const struct report_run *run)
@@ -29,8 +36,10 @@ static void head(GString *out, const struct report_run *run)
         service_s += rank->service_s;
         wait_s += rank->wait_s;
     }
-    g_string_append_printf(out, "sidewinder-profile 1\nrun\t%s\t%s\t%s\t%d", run->version,
-                           run->machine, program, run->ranks);
+    g_string_append_printf(out, "sidewinder-profile 1\nrun\t%s", run->version);
+    word(out, run->machine);
+    word(out, program);
+    g_string_append_printf(out, "\t%d", run->ranks);
     seconds(out, run->time_s);
     g_string_append_printf(out, "\t%d\ntotal", levels);
     seconds(out, compute_s);
@@ -45,8 +54,11 @@ static void lines(GString *out, const struct report_run *run)
     g_autoptr(GArray) rows = report_lines(run);
     for (guint i = 0; i < rows->len; i++) {
         const struct report_line *row = &g_array_index(rows, struct report_line, i);
-        g_string_append_printf(out, "line\t%s\t%s\t%d\t%s", row->function, row->file, row->line,
-                               row->path);
+        g_string_append(out, "line");
+        word(out, row->function);
+        word(out, row->file);
+        g_string_append_printf(out, "\t%d", row->line);
+        word(out, row->path);
         seconds(out, row->compute_s);
         seconds(out, row->load_s);
         seconds(out, row->store_s);
@@ -67,7 +79,9 @@ static void calls(GString *out, const struct report_run *run)
     g_autoptr(GArray) rows = report_calls(run);
     for (guint i = 0; i < rows->len; i++) {
         const struct report_call *row = &g_array_index(rows, struct report_call, i);
-        g_string_append_printf(out, "call\t%s\t%s", row->call, row->at);
+        g_string_append(out, "call");
+        word(out, row->call);
+        word(out, row->at);
         whole(out, row->count);
         seconds(out, row->time_s);
         seconds(out, row->wait_s);
@@ -82,8 +96,10 @@ static void causes(GString *out, const struct report_run *run)
     g_autoptr(GArray) rows = report_causes(run);
     for (guint i = 0; i < rows->len; i++) {
         const struct report_cause *row = &g_array_index(rows, struct report_cause, i);
-        g_string_append_printf(out, "cause\t%s\t%s\t%s", profile_cause_name(row->cause), row->at,
-                               row->other_at);
+        g_string_append(out, "cause");
+        word(out, profile_cause_name(row->cause));
+        word(out, row->at);
+        word(out, row->other_at);
         whole(out, row->count);
         seconds(out, row->wait_s);
         g_string_append_printf(out, "\t%d\t%d\n", row->worst_rank, row->ranks);
@@ -95,7 +111,9 @@ static void contended(GString *out, const struct report_run *run)
     g_autoptr(GArray) rows = report_contended(run);
     for (guint i = 0; i < rows->len; i++) {
         const struct report_contended *row = &g_array_index(rows, struct report_contended, i);
-        g_string_append_printf(out, "memory\t%s\t%s", row->memory, row->who);
+        g_string_append(out, "memory");
+        word(out, row->memory);
+        word(out, row->who);
         whole(out, row->moves);
         whole(out, row->bytes);
         g_string_append_printf(out, "\t%d\t%s", row->ranks, row->false_sharing ? "false" : "true");
@@ -109,7 +127,9 @@ static void objects(GString *out, const struct report_run *run)
     g_autoptr(GArray) rows = report_objects(run);
     for (guint i = 0; i < rows->len; i++) {
         const struct report_object *row = &g_array_index(rows, struct report_object, i);
-        g_string_append_printf(out, "variable\t%s\t%s", row->memory, row->name);
+        g_string_append(out, "variable");
+        word(out, row->memory);
+        word(out, row->name);
         seconds(out, row->load_s);
         seconds(out, row->store_s);
         whole(out, row->loads);
@@ -126,7 +146,8 @@ static void locks(GString *out, const struct report_run *run)
     g_autoptr(GArray) rows = report_locks(run);
     for (guint i = 0; i < rows->len; i++) {
         const struct report_lock *row = &g_array_index(rows, struct report_lock, i);
-        g_string_append_printf(out, "lock\t%s", row->name);
+        g_string_append(out, "lock");
+        word(out, row->name);
         whole(out, row->count);
         g_string_append_printf(out, "\t%d", row->ranks);
         whole(out, row->queued);
@@ -134,12 +155,15 @@ static void locks(GString *out, const struct report_run *run)
         whole(out, row->handovers);
         seconds(out, row->handover_s);
         seconds(out, row->longest_s);
-        g_string_append_printf(out, "\t%d\t%s\n", row->longest_rank,
-                               row->longest_at ? row->longest_at : "?");
+        g_string_append_printf(out, "\t%d", row->longest_rank);
+        word(out, row->longest_at ? row->longest_at : "?");
+        g_string_append_c(out, '\n');
         for (guint k = 0; k < row->locker->len; k++) {
             const struct report_locker *at = &g_array_index(row->locker, struct report_locker, k);
-            g_string_append_printf(out, "locker\t%s\t%s\t%s", row->name, at->at,
-                                   at->exclusive ? "exclusive" : "shared");
+            g_string_append(out, "locker");
+            word(out, row->name);
+            word(out, at->at);
+            word(out, at->exclusive ? "exclusive" : "shared");
             whole(out, at->count);
             seconds(out, at->wait_s);
             seconds(out, at->held_s);
@@ -155,9 +179,11 @@ static void chains(GString *out, const struct report_run *run)
     static const char *const kind[] = {"function", "call", "inlined"};
     for (guint i = 0; i < rows->len; i++) {
         const struct report_chain *row = &g_array_index(rows, struct report_chain, i);
-        g_string_append_printf(out, "chain\t%d\t%s\t%s\t%s\t%s\t%d\t%d", row->parent,
-                               kind[row->kind], row->function, row->file, row->path, row->line,
-                               row->at);
+        g_string_append_printf(out, "chain\t%d\t%s", row->parent, kind[row->kind]);
+        word(out, row->function);
+        word(out, row->file);
+        word(out, row->path);
+        g_string_append_printf(out, "\t%d\t%d", row->line, row->at);
         whole(out, row->count);
         whole(out, row->again);
         seconds(out, row->compute_s);
