@@ -56,6 +56,14 @@ static void forget(struct dialect_getput *getput)
     g_free(getput);
 }
 
+static int duplicate(struct world_rank *r, MPI_Comm comm, MPI_Comm *copy)
+{
+    dialect_messages_begin(r, comm);
+    const int code = PMPI_Comm_dup(comm, copy);
+    dialect_messages_over(r, comm, false, 0);
+    return code;
+}
+
 /* Wrong arguments of one member are known to all before any returns, so nobody waits for ever. */
 static int make(struct world_rank *r, const char *call, struct dialect_rank_group *ranks,
                 MPI_Comm oldcomm, struct dialect_getput made, MPI_Aint bytes, int wrong,
@@ -77,7 +85,7 @@ static int make(struct world_rank *r, const char *call, struct dialect_rank_grou
     else if (getput->shared->wrong)
         code = dialect_rule_error(r, oldcomm, "SHMALLOC", call, MPI_ERR_OTHER,
                                   "the arguments of another rank are invalid");
-    else if ((code = PMPI_Comm_dup(oldcomm, &getput->comm)) != MPI_SUCCESS)
+    else if ((code = duplicate(r, oldcomm, &getput->comm)) != MPI_SUCCESS)
         dialect_refused(r, oldcomm, call, code);
     if (code) {
         dialect_getput_leaves(getput);

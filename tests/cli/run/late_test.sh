@@ -51,4 +51,31 @@ for machine in now smp clump; do
             sed "s/.*\"time_s\"://; s/\"[a-z_]*\"://g; s/}.*//; s/,/ /g" |
             awk "{if (\$2 + \$3 + \$4 > \$1 + 1e-12) bad++; n++} END {exit !(n && !bad)}"'
 done
+# Messages of calls that are not MPI's collectives: windows of shared memory, SHMALLOC's communicators.
+cat >"$work/made.c" <<'C'
+#include <mpi.h>
+#include <sidewinder.h>
+int main(int argc, char **argv)
+{
+    int rank;
+    void *base;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) sw_compute_seconds(1e-3);
+    MPI_Win_allocate_shared(64, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win); /* made */
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/made" "$work/made.c" || exit 1
+(cd "$work" && "$sidewinder" run -q -m smp -n 4 --json json ./made) || wrong "made runs"
+says "who makes a window of shared memory waits for the last one, and nothing of it is not known" eval '
+    tr -d " \n" <"$work/json" | tr "{" "\n" >"$work/rows"
+    grep "\"cause\":\"partner\",\"at\":\"made.c:11\"," "$work/rows" | grep -q "\"worst_rank\":0," &&
+    ! grep -q "\"cause\":\"unknown\",\"at\":\"made.c:11\"" "$work/rows"'
+"$sidewinder" cc -O2 -g -I"$apps" -o "$work/shmalloc" "$apps/halo_shmalloc.c" || exit 1
+(cd "$work" && "$sidewinder" run -q -m t3d -n 4 --json json ./shmalloc shmalloc 24 4 >/dev/null) ||
+    wrong "shmalloc runs"
+says "so it is with a communicator of SHMALLOC" eval '! grep -q "\"cause\" : \"unknown\"" "$work/json"'
 finish

@@ -98,16 +98,32 @@ int MPI_Comm_disconnect(MPI_Comm *comm)
     return let_go(__func__, DIALECT_PC, comm, PMPI_Comm_disconnect);
 }
 
-/* ---- barriers -------------------------------------------------------------------------------- */
+/* ---- messages of SimGrid --------------------------------------------------------------------- */
 
-/* Messages of SimGrid: all wait for the last. */
-static int by_messages(struct world_rank *r, MPI_Comm comm)
+void dialect_messages_begin(struct world_rank *r, MPI_Comm comm)
 {
     const struct dialect_comm *own = dialect_comm_find(r, comm);
-    const struct sync_context in = own ? dialect_context_of(own) : (struct sync_context){0};
-    if (own) sync_late_enters(r->proc, &in);
+    if (!own) return;
+    const struct sync_context in = dialect_context_of(own);
+    sync_late_enters(r->proc, &in);
+}
+
+void dialect_messages_over(struct world_rank *r, MPI_Comm comm, bool from_first, uint64_t bytes)
+{
+    const struct dialect_comm *own = dialect_comm_find(r, comm);
+    if (!own) return;
+    const struct sync_context in = dialect_context_of(own);
+    sync_late_has(r->proc, &in, from_first ? SYNC_LATE_FROM_ROOT : SYNC_LATE_ALL, 0, bytes);
+    sync_late_over(r->proc);
+}
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+static int by_messages(struct world_rank *r, MPI_Comm comm)
+{
+    dialect_messages_begin(r, comm);
     const int code = PMPI_Barrier(comm);
-    if (own) sync_late_has(r->proc, &in, SYNC_LATE_ALL, 0, 0);
+    dialect_messages_over(r, comm, false, 0);
     return code;
 }
 

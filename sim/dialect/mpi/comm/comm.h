@@ -46,6 +46,10 @@ struct dialect_comm {
 };
 /* As sync/late knows it. */
 struct sync_context dialect_context_of(const struct dialect_comm *comm);
+/* Around a collective of SimGrid's messages, of so many bytes each: its wait is explained at once.
+ * All wait for the last, or for the first member. */
+void dialect_messages_begin(struct world_rank *rank, MPI_Comm comm);
+void dialect_messages_over(struct world_rank *rank, MPI_Comm comm, bool from_first, uint64_t bytes);
 /* NULL: not a valid intracommunicator */
 struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm);
 /* The same for the check; false: it is off, or that is no intracommunicator. */

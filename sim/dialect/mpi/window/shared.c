@@ -30,7 +30,9 @@ static MPI_Aint lay_out(const MPI_Aint *bytes, int members, int win_rank, bool p
 static void *allocate(struct world_rank *r, MPI_Comm comm, int win_rank, MPI_Aint bytes)
 {
     void *memory = win_rank == 0 ? world_pages_new(r, (uint64_t)bytes) : NULL;
+    dialect_messages_begin(r, comm);
     PMPI_Bcast(&memory, sizeof memory, MPI_BYTE, 0, comm);
+    dialect_messages_over(r, comm, true, sizeof memory);
     return memory;
 }
 
@@ -54,7 +56,9 @@ int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Com
         g_autofree MPI_Aint *bytes = g_new(MPI_Aint, ranks->members);
         MPI_Aint all;
         win_rank = dialect_rank_in(comm);
+        dialect_messages_begin(r, comm);
         PMPI_Allgather(&size, 1, MPI_AINT, bytes, 1, MPI_AINT, comm);
+        dialect_messages_over(r, comm, false, sizeof size);
         /* "The info key alloc_shared_noncontig": parts on pages of their own. */
         bool pages = dialect_info_is(info, "alloc_shared_noncontig", "true");
         MPI_Aint at = lay_out(bytes, ranks->members, win_rank, pages, &all);
