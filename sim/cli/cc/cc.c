@@ -19,7 +19,11 @@ static const char c_examples[] =
     "  sidewinder cc -O2 -g halo.c -o halo\n"
     "  make CC=\"sidewinder cc\"\n"
     "  ./configure CC=\"sidewinder cc\"\n"
-    "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n";
+    "  cmake -S . -B build -DCMAKE_C_COMPILER=sidewinder -DCMAKE_C_COMPILER_ARG1=cc\n"
+    "  cmake -S . -B build --toolchain PREFIX/share/sidewinder/toolchain.cmake    # PREFIX: where "
+    "bin/sidewinder is\n"
+    "  SIDEWINDER_MACHINE=t3d ctest --test-dir build    # with that file, its programs start "
+    "there\n";
 static const char fortran_seen[] =
     "Each rank has its own COMMON blocks, SAVEd variables and units, and its own time and random "
     "numbers.\n"
