@@ -62,7 +62,7 @@ GPtrArray *cpu_read_file(const char *path, GError **error)
             return NULL;
     if (objects->len == 0) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN,
-                    "%s: has no descriptions of its blocks; compile it with 'sidewinder cc'", path);
+                    "%s has no descriptions of its blocks; compile it with 'sidewinder cc'", path);
         return NULL;
     }
     return g_steal_pointer(&objects);

@@ -57,6 +57,22 @@ static bool refuse(GError **error, const char *what)
     return false;
 }
 
+/* A machine, then --set KEY=VALUE, with a shell's quotes. */
+static bool is_machine(const char *text, GError **error)
+{
+    g_auto(GStrv) word = NULL;
+    bool good = g_shell_parse_argv(text, NULL, &word, NULL) && word[0][0] && word[0][0] != '-';
+    for (char **w = good ? word + 1 : NULL; good && w && *w; w++)
+        if (strcmp(*w, "--set") == 0)
+            good = *++w != NULL;
+        else
+            good = g_str_has_prefix(*w, "--set=");
+    if (!good)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "-m '%s': accepted are a machine, and --set KEY=VALUE behind it", text);
+    return good;
+}
+
 /* What is written at the end is refused at the beginning. */
 static bool output(struct options *o, const char *program, GError **error)
 {
@@ -97,6 +113,9 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
         return refuse(error,
                       "no program given; usage: sidewinder check -n N PROGRAM [ARGUMENT...]");
     if (!o->ranks) return refuse(error, "no number of ranks given; use -n N");
+    for (char **name = o->machine; name && *name; name++)
+        if (!is_machine(*name, error)) return false;
+    if (o->forced < 0) return refuse(error, "--forced: accepted are whole numbers from 0");
     return output(o, (*argv)[1], error);
 }
 
@@ -292,12 +311,17 @@ static int check(const struct options *o, char **program, const char *folder, GE
         errors += strcmp(class, "error") == 0 ||
                   (o->rules && strcmp(o->rules, "unified") != 0 && strcmp(class, "separate") == 0);
     }
+    if (!stopped && ran == 0)
+        g_set_error(
+            error, BASE_ERROR,
+            WEXITSTATUS(column[0].status) == CLI_USAGE ? BASE_ERROR_SYNTAX : BASE_ERROR_FILE,
+            "no machine can run the program; %s reports:\n%s", column[0].name, column[0].why);
     if (!stopped && judged > 0) print_table(rows, judged, column, columns);
     if (!stopped && judged == 0 && ran > 0)
         printf("No error in these executions, on %d machines.\n", ran);
-    if (!stopped) print_messages(rows, column, columns);
-    bool written =
-        stopped || !o->sarif || cli_check_sarif(o->sarif, rows, (char *const *)name, error);
+    if (!stopped && ran > 0) print_messages(rows, column, columns);
+    bool written = stopped || ran == 0 || !o->sarif ||
+                   cli_check_sarif(o->sarif, rows, (char *const *)name, error);
     for (int i = 0; i < columns; i++) {
         cli_check_column_clear(&column[i]);
     }

@@ -17,7 +17,8 @@ static JsonParser *start(struct cli_check_column *c, const struct cli_check_runs
                     *out =
                         g_strdup_printf("%s/%d.%s", runs->folder, c->which, pair ? "again" : "out"),
                     *err = g_strdup_printf("%s/%d.err", runs->folder, c->which);
-    g_auto(GStrv) word = g_strsplit(c->name, " ", -1);
+    g_auto(GStrv) word = NULL;
+    g_shell_parse_argv(c->name, NULL, &word, NULL); /* read when the command line was */
     char *fixed[] = {self, "run", "-q", "--check", "-n", (char *)runs->ranks, "--json", json, "-m"};
     for (size_t i = 0; i < G_N_ELEMENTS(fixed); i++) g_ptr_array_add(argv, fixed[i]);
     for (char **w = word; *w; w++) g_ptr_array_add(argv, *w);

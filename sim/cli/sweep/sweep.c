@@ -118,7 +118,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     if (!g_option_context_parse(context, argc, argv, error) ||
         !cli_whole("--jobs", o->jobs_text, &o->jobs, error) ||
         !cli_whole("--sample", o->sample_text, &o->sample, error)) {
-        g_prefix_error(error, "see sidewinder sweep --help: ");
+        char *said = g_strconcat((*error)->message, " (see sidewinder sweep --help)", NULL);
+        g_free((*error)->message);
+        (*error)->message = said;
         return false;
     }
     if (o->help) {

@@ -107,6 +107,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     if (first && o->first < 0)
         g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
                     "--first %s: accepted are whole numbers from 0", first);
+    else if (operation && o->operation < 1)
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                    "--operation %s: accepted are whole numbers from 1", operation);
     else if (*argc != 2)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
                     "give one FILE, as written by sidewinder run --trace FILE");
@@ -126,7 +129,7 @@ static bool show(const struct options *o, FILE *in, const char *name, GError **e
     struct report_trace *trace = report_trace_load(in, name, error);
     bool good = trace != NULL;
     if (good && o->operation != G_MININT) {
-        good = report_trail_text(trace, (uint64_t)MAX(o->operation, 0), stdout, error);
+        good = report_trail_text(trace, (uint64_t)o->operation, stdout, error);
         if (!good) g_prefix_error(error, "%s: ", name);
     }
     for (size_t i = 0; good && i < formats; i++)

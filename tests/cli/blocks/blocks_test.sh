@@ -37,7 +37,7 @@ refused() {   # refused TEXT ARGUMENT...
     has "blocks $*" "$said" "$text"
 }
 echo 'int main(void) {return 0;}' >none.c && cc -o none none.c
-refused "none: has no descriptions of its blocks; compile it with 'sidewinder cc'" none -m t3d
+refused "none has no descriptions of its blocks; compile it with 'sidewinder cc'" none -m t3d
 refused "has no blocks of a function 'dott'; one that was put in line is part of its callers" dot -m t3d dott
 refused "none.c: not a program or object file" none.c -m t3d
 refused 'which machine? -m names it' dot

@@ -62,6 +62,14 @@ refuses "whatif's JSON into a folder, before it runs" "--json: cannot write $wor
     --set net.latency=x2 --json "$work" "$work/echo"
 refuses "check's SARIF over the program"     "--sarif would be written over the program" check -n 2 \
     --sarif "$work/echo" "$work/echo"
+refuses "check of no program, on standard error" "no machine can run the program; t3d reports" check -n 2 "$work/none"
+refuses "check with no number of ranks"      "two. is not a whole number" check -n two "$work/echo"
+refuses "check with options behind a machine" "accepted are a machine, and --set" check -n 2 \
+    -m "t3d --json $work/a" "$work/echo"
+refuses "check with fewer than no pair"      "whole numbers from 0" check -n 2 --forced=-1 "$work/echo"
+cp "$work/mine.xml" "$work/my own.xml"
+says "check takes a machine's name in quotes" eval '"$sidewinder" check -n 2 \
+    -m "\"$work/my own.xml\" --set net.latency=2us" "$work/echo" >"$work/out"'
 refuses "two files for standard output"      "--json and --trace"  run -m t3d -n 2 --trace - --json - "$work/echo"
 refuses "a report into a folder"             "$work"               run -m t3d -n 2 --report "$work" "$work/echo"
 

@@ -41,7 +41,8 @@ sed '/^run,/d' "$work/trace" >"$work/damaged"
 refuses "ranks of no run"                     1 "damaged:[0-9]*: 'rank' where" "$work/damaged"
 refuses "an operation that is not there"      1 "$work/trace: there is no operation 7: the trace has 0" --operation 7 \
     "$work/trace"
-refuses "operation 0"                         1 "there is no operation 0" --operation 0 "$work/trace"
+refuses "operation 0"                         2 "--operation 0: accepted are whole numbers from 1" --operation 0 \
+    "$work/trace"
 refuses "an operation that is not a number"      2 "operation"               --operation first "$work/trace"
 refuses "two time lines on standard output"   2 "standard output"         --paje - --chrome - "$work/trace"
 refuses "a time line where none can be written" 1 "cannot write $work/none/a.paje" --paje "$work/none/a.paje" \
