@@ -184,17 +184,10 @@ static bool one(const struct options *o, const struct cli_experiment *e,
 
 static bool put_out(const struct options *o, const struct drawn *d, GError **error)
 {
-    GError *why = NULL;
     gsize length;
     const char *data = g_bytes_get_data(d->content, &length);
-    if (o->script)
-        fwrite(data, 1, length, stdout);
-    else if (!report_put_file(d->path, data, length, &why)) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write the figure: %s",
-                    why->message);
-        g_error_free(why);
-        return false;
-    }
+    if (!o->script) return report_put_file(d->path, data, length, error);
+    fwrite(data, 1, length, stdout);
     return true;
 }
 

@@ -26,7 +26,13 @@ bool report_put_file(const char *path, const char *text, gsize length, GError **
     g_autofree char *folder = g_path_get_dirname(file);
     /* else the file may still be writable in its place */
     bool beside = access(folder, W_OK) == 0;
-    return g_file_set_contents_full(
-        file, text, (gssize)length,
-        beside ? G_FILE_SET_CONTENTS_CONSISTENT : G_FILE_SET_CONTENTS_NONE, 0666, error);
+    g_autoptr(GError) why = NULL;
+    if (g_file_set_contents_full(file, text, (gssize)length,
+                                 beside ? G_FILE_SET_CONTENTS_CONSISTENT : G_FILE_SET_CONTENTS_NONE,
+                                 0666, &why))
+        return true;
+    const char *reason = g_strrstr(why->message, ": "); /* it names a temporary file before that */
+    g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot write %s: %s", path,
+                reason ? reason + 2 : why->message);
+    return false;
 }

@@ -113,7 +113,7 @@ rm "$work/x/data.csv"
 refuses "no data" 'cannot read the data: .*data.csv.*sidewinder sweep' "${good[@]}"
 reset
 experiment "${good[@]}"
-refuses_now "a place that is not there" 1 'cannot write the figure' --output "$work/none" "$work/x"
+refuses_now "a place that is not there" 1 'cannot write .*none.*: No such file' --output "$work/none" "$work/x"
 mkfifo "$work/pipe"
 ln -s "$work/pipe" "$work/x/linked.svg"
 experiment '[plot linked]' kind=lines x=ranks y=time_us series=variant 'where=grain=0'
