@@ -100,14 +100,14 @@ static inline int64_t from_memory(struct mem_core *core, struct run_page *p, uin
 }
 
 /* The first level has not got the line. Complete when? filled: it came from memory. */
-static inline int64_t come(struct mem_core *core, struct run_page *p, uintptr_t addr,
-                           uint64_t model, int64_t now, bool *filled)
+static inline __attribute__((always_inline)) int64_t come(struct mem_core *core, struct run_page *p,
+                                                          uintptr_t addr, uint64_t model,
+                                                          int64_t now, bool two, bool *filled)
 {
     struct mem_peer *peer = &core->peer;
-    struct mem_cache *first = peer->levels.first, *next = first->next;
+    struct mem_cache *first = peer->levels.first, *next = two ? first->next : NULL;
     enum coh_state state = COH_I;
-    core->cpu->missed.level[0]++;
-    if (next) {
+    if (two) {
         next->count.loads++;
         if (has(next, place_of(next, model), model)) {
             now = mem_way_gives(&next->way, model, now);
@@ -120,7 +120,7 @@ static inline int64_t come(struct mem_core *core, struct run_page *p, uintptr_t 
     }
     now = from_memory(core, p, addr, model, now, &state);
     *filled = true;
-    if (next) {
+    if (two) {
         mem_line_place(peer, next, model, addr, state, now);
         state = COH_I;
     }
@@ -128,49 +128,112 @@ static inline int64_t come(struct mem_core *core, struct run_page *p, uintptr_t 
     return now;
 }
 
-static inline void load_line(struct mem_core *core, struct run_page *p, uintptr_t addr,
-                             uint64_t bytes)
+/* The processor's date while it loads, kept out of its ledger: nobody else asks. */
+struct run_date {
+    int64_t now, waited; /* waited: of it, since the page's first line */
+    bool asked;          /* a line was, since then */
+    int64_t due, done;   /* the load in flight, the only one: needed, there; due INT64_MAX: none */
+};
+
+static inline struct run_date date_of(const struct mem_cpu *cpu)
+{
+    const struct mem_flight *f = cpu->flight;
+    return (struct run_date){.now = mem_now(&cpu->ledger),
+                             .due = f ? f->due : INT64_MAX,
+                             .done = f ? f->load[0].done : 0};
+}
+
+static inline void wait(struct run_date *t, int64_t ticks)
+{
+    t->now += ticks;
+    t->waited += ticks;
+}
+
+/* The ledger has it again; nobody asks of an agent for which load it waited. */
+static inline void date_is(struct mem_cpu *cpu, const struct run_date *t, int64_t work)
+{
+    struct mem_flight *f = cpu->flight;
+    mem_charge(&cpu->ledger, work, t->waited);
+    if (!f) return;
+    f->late += t->waited;
+    if (t->asked) {
+        f->youngest = f->there[0] = t->done;
+        f->first = 0;
+        f->load[0] = (struct mem_flying){.need = t->due - f->late, .done = t->done};
+    }
+    f->due = t->due;
+    f->loads = t->due != INT64_MAX;
+}
+
+/* Lines that nobody else may hold, of a page that is simple; returns where they end. */
+static inline __attribute__((always_inline)) uintptr_t load_lines(struct mem_core *core,
+                                                                  struct run_page *p,
+                                                                  uintptr_t addr, uintptr_t end,
+                                                                  bool two)
 {
     struct mem_cpu *cpu = core->cpu;
-    struct mem_ledger *l = &cpu->ledger;
     struct mem_cache *first = core->peer.levels.first;
-    const uint64_t model = mem_model(p->where, addr);
-    bool filled = false;
-    settle(cpu);
-    l->work += l->load_word;
-    first->count.loads++;
-    int64_t now = mem_now(l), done = now + first->hit;
-    if (!has(first, place_of(first, model), model)) {
-        first->count.load_misses++;
-        if (cpu->flight) {
-            const struct mem_leaving leaving = mem_leaves(core, NULL, now);
-            done = come(core, p, addr, model, leaving.begun, &filled);
-            mem_comes(core, &leaving, NULL, 0, done);
-        } else {
-            done = come(core, p, addr, model, now, &filled);
-            l->memory += MAX(done - now - core->first_hit, 0);
+    struct run_date t = date_of(cpu);
+    const bool flies = cpu->flight != NULL;
+    const int64_t hit = core->first_hit, word = cpu->ledger.load_word,
+                  slack = MAX(hit, core->library_slack);
+    const uintptr_t line = (uintptr_t)1 << first->shift;
+    int64_t words = 0, there = flies ? cpu->flight->there[0] : 0;
+    uint32_t misses = 0;
+    for (uintptr_t till; addr < end && !others_hold(core, p, addr); addr = till) {
+        till = MIN(end, (addr & ~(line - 1)) + line);
+        const uint64_t model = mem_model(p->where, addr);
+        const int64_t n = 1 + mem_further_words(till - addr);
+        bool filled = false;
+        if (t.due <= t.now) { /* it needs the one in flight by now */
+            wait(&t, MAX(t.done - t.due, 0));
+            t.due = INT64_MAX;
         }
+        t.now += word;
+        const int64_t now = t.now;
+        int64_t done = now + first->hit;
+        if (!has(first, place_of(first, model), model)) {
+            misses++;
+            const int64_t begun = flies ? MAX(there, now) : now;
+            done = come(core, p, addr, model, begun, two, &filled);
+            if (flies) {
+                wait(&t, begun - now);
+                t.asked = true;
+                t.due = begun + slack;
+                t.done = there = done;
+            } else {
+                wait(&t, MAX(done - now - hit, 0));
+            }
+        }
+        if (!p->segment) {
+            uint64_t host = (uint64_t)addr >> cpu->filter.line_shift;
+            cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
+        } else if (p->stale && !filled) {
+            mem_check_stale(core, addr, till - addr, 0, MAX(done - hit, now));
+        }
+        words += n;
+        t.now += (n - 1) * word;
     }
-    if (!p->segment) {
-        uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
-        cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
-    } else if (p->stale && !filled) {
-        mem_check_stale(core, addr, bytes, 0, MAX(done - core->first_hit, now));
-    }
-    const int64_t n = mem_further_words(bytes);
-    first->count.loads += (uint64_t)n;
-    l->work += n * l->load_word;
+    first->count.loads += (uint64_t)words;
+    first->count.load_misses += misses;
+    cpu->missed.level[0] += misses;
+    date_is(cpu, &t, words * word);
+    return addr;
 }
 
 static void load_page(struct mem_core *core, struct run_page *p, uintptr_t addr, uintptr_t end)
 {
-    const uintptr_t line = (uintptr_t)1 << core->peer.levels.first->shift;
-    for (uintptr_t till; addr < end; addr = till) {
-        till = MIN(end, (addr & ~(line - 1)) + line);
-        if (p->simple && !others_hold(core, p, addr))
-            load_line(core, p, addr, till - addr);
-        else
+    const struct mem_cache *first = core->peer.levels.first;
+    const uintptr_t line = (uintptr_t)1 << first->shift;
+    while (addr < end) {
+        if (!p->simple || others_hold(core, p, addr)) {
+            const uintptr_t till = MIN(end, (addr & ~(line - 1)) + line);
             play_one(core, MEM_LOAD, p, addr, till - addr);
+            addr = till;
+        } else {
+            addr = first->next ? load_lines(core, p, addr, end, true)
+                               : load_lines(core, p, addr, end, false);
+        }
     }
 }
 

@@ -45,7 +45,9 @@ void mem_image_wrote(struct mem_values *v, uintptr_t addr, uint64_t bytes, uint3
     for (struct mem_region *r = mem_region_find(v, addr, to); r; r = mem_region_next(v, r, to)) {
         if (!r->provenance) continue;
         uintptr_t base = MAX(addr, r->base), end = MIN(to, r->end);
-        for (uintptr_t w = base >> 3; w <= (end - 1) >> 3; w++)
-            r->provenance[w - (r->base >> 3)] = word;
+        uint64_t *first = r->provenance + ((base >> 3) - (r->base >> 3));
+        const size_t words = ((end - 1) >> 3) - (base >> 3) + 1;
+#pragma GCC unroll 8
+        for (size_t w = 0; w < words; w++) first[w] = word;
     }
 }
