@@ -82,8 +82,18 @@ struct probe_calls {
     int (*fputs)(const char *s, FILE *file);
     ssize_t (*read)(int file, void *to, size_t n);
     ssize_t (*write)(int file, const void *from, size_t n);
-    int (*vsnprintf)(char *to, size_t n, const char *format, va_list args);
-    int (*vasprintf)(char **to, const char *format, va_list args);
+
+    /* format.c; pc: of the call. text NULL: from the file */
+    int (*vsnprintf)(char *to, size_t n, const char *format, va_list args, uintptr_t pc);
+    int (*vasprintf)(char **to, const char *format, va_list args, uintptr_t pc);
+    int (*vfprintf)(FILE *file, const char *format, va_list args, uintptr_t pc);
+    int (*vdprintf)(int file, const char *format, va_list args, uintptr_t pc);
+    int (*vscanf)(const char *text, FILE *file, const char *format, va_list args, uintptr_t pc);
+    int (*puts)(const char *s);
+    long (*strtol)(const char *s, char **end, int base);
+    unsigned long (*strtoul)(const char *s, char **end, int base);
+    double (*strtod)(const char *s, char **end);
+    float (*strtof)(const char *s, char **end);
 
     /* heap.c */
     void *(*malloc)(size_t n);

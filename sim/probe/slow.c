@@ -131,6 +131,25 @@ void probe_load_range(const void *from, size_t n, uintptr_t pc)
     }
 }
 
+bool probe_of_segments(const void *at)
+{
+    const struct mem_cpu *cpu = whose();
+    return cpu && (uintptr_t)at - cpu->foreign.low < cpu->foreign.bytes;
+}
+
+void probe_look(const void *from, size_t n, uintptr_t pc)
+{
+    struct mem_cpu *cpu = whose();
+    if (!cpu || n == 0) return;
+    if (probe_of_segments(from)) {
+        probe_load_range(from, n, pc);
+    } else if (world_watching()) {
+        unsigned floating = base_sse_begin();
+        world_referenced(cpu, (uintptr_t)from, n, CHECK_LOAD, pc);
+        base_sse_end(floating);
+    }
+}
+
 void probe_deliver(void *to, const void *from, size_t n, uintptr_t pc)
 {
     char *out = to;

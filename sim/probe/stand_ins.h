@@ -40,8 +40,21 @@ ssize_t probe_getdelim(char **line, size_t *room, int delimiter, FILE *file);
 int probe_fputs(const char *s, FILE *file);
 ssize_t probe_read(int file, void *to, size_t n);
 ssize_t probe_write(int file, const void *from, size_t n);
-int probe_vsnprintf(char *to, size_t n, const char *format, va_list args) G_GNUC_PRINTF(3, 0);
-int probe_vasprintf(char **to, const char *format, va_list args) G_GNUC_PRINTF(2, 0);
+
+/* format.c; pc: of the call */
+int probe_vsnprintf(char *to, size_t n, const char *format, va_list args, uintptr_t pc)
+    G_GNUC_PRINTF(3, 0);
+int probe_vasprintf(char **to, const char *format, va_list args, uintptr_t pc) G_GNUC_PRINTF(2, 0);
+int probe_vfprintf(FILE *file, const char *format, va_list args, uintptr_t pc) G_GNUC_PRINTF(2, 0);
+int probe_vdprintf(int file, const char *format, va_list args, uintptr_t pc) G_GNUC_PRINTF(2, 0);
+/* text NULL: from the file */
+int probe_vscanf(const char *text, FILE *file, const char *format, va_list args, uintptr_t pc)
+    G_GNUC_SCANF(3, 0);
+int probe_puts(const char *s);
+long probe_strtol(const char *s, char **end, int base);
+unsigned long probe_strtoul(const char *s, char **end, int base);
+double probe_strtod(const char *s, char **end);
+float probe_strtof(const char *s, char **end);
 
 /* heap.c */
 void *probe_malloc(size_t n);

@@ -1,9 +1,8 @@
-/* Library functions that move many of the program's bytes: sorting, files, formatted text.
+/* Library functions that move many of the program's bytes: sorting, files.
  *
  * What they put into the program's memory goes through a copy of ours first, so that the program's
- * memory is only written by stores that are played. Left out: scanf and what printf prints with %s.
+ * memory is only written by stores that are played.
  */
-#define _GNU_SOURCE 1 /* vasprintf */
 #include "probe/stand_ins.h"
 
 #include <errno.h>
@@ -118,31 +117,4 @@ ssize_t probe_write(int file, const void *from, size_t n)
 {
     probe_load_range(from, n, PROBE_CALLER);
     return write(file, from, n);
-}
-
-int probe_vsnprintf(char *to, size_t n, const char *format, va_list args)
-{
-    if (n == 0 || !probe_active()) return vsnprintf(to, n, format, args);
-    uintptr_t pc = PROBE_CALLER;
-    char *text = NULL;
-    int length = vasprintf(&text, format, args);
-    if (length < 0) return length;
-    size_t stored = (size_t)length < n ? (size_t)length : n - 1;
-    probe_deliver(to, text, stored, pc);
-    probe_deliver(to + stored, "", 1, pc);
-    free(text);
-    return length;
-}
-
-int probe_vasprintf(char **to, const char *format, va_list args)
-{
-    if (!probe_active()) return vasprintf(to, format, args);
-    uintptr_t pc = PROBE_CALLER;
-    char *text = NULL;
-    int length = vasprintf(&text, format, args);
-    if (length < 0) return length;
-    *to = probe_malloc((size_t)length + 1);
-    if (*to) probe_deliver(*to, text, (size_t)length + 1, pc);
-    free(text);
-    return *to ? length : -1;
 }

@@ -5,7 +5,7 @@
  * program's variables; it is not instrumented, so their loads and stores are played here.
  * Interface: gcc/fortran/trans-io.cc, trans-intrinsic.cc; descriptors: libgfortran/libgfortran.h,
  * version 8 of the library's symbols. Functions of whole arrays:
- * fortran_arrays.c. Left out: NAMELIST, internal units.
+ * fortran_arrays.c. Left out: NAMELIST, internal units that are arrays.
  */
 #define _GNU_SOURCE
 #include "program/fortran.h"
@@ -114,6 +114,52 @@ STORING(_gfortran_transfer_array, (void)0, program_store_array(d, PC),
         (void *io, struct descriptor *d, int kind, size_t n), io, d, kind, n)
 PROCEDURE(_gfortran_transfer_array_write, program_load_array(d, PC),
           (void *io, struct descriptor *d, int kind, size_t n), io, d, kind, n)
+
+/* ---- internal units --------------------------------------------------------------------------
+ *
+ * What READ and WRITE are called with begins so (libgfortran's st_parameter_dt). A WRITE stores the
+ * whole variable: the record is filled with blanks. */
+struct transfer {
+    int flags, unit;
+    const char *file;
+    int line;
+    size_t message_bytes;
+    char *message;
+    int *status;
+    int64_t record;
+    size_t *size, *length;
+    const struct descriptor *internal_array;
+    const char *format;
+    size_t format_bytes, advance_bytes;
+    const char *advance;
+    char *internal;
+    size_t internal_bytes;
+};
+
+static void internal_unit(const struct transfer *io, void (*each)(char *, size_t, void *),
+                          struct delivery *data)
+{
+    enum { HAS_INTERNAL_UNIT = 1 << 14 };
+    if ((io->flags & HAS_INTERNAL_UNIT) && !io->internal_array)
+        each(io->internal, io->internal_bytes, data);
+}
+
+static void store_internal_unit(const struct transfer *io, uintptr_t pc)
+{
+    struct delivery all = {.pc = pc};
+    internal_unit(io, count_run, &all);
+    if (all.n > 0) all.bytes = probe_calls.malloc(all.n);
+    if (!all.bytes) return;
+    all.n = 0;
+    internal_unit(io, keep_run, &all);
+    all.n = 0;
+    internal_unit(io, store_run, &all);
+    probe_calls.free(all.bytes);
+}
+
+PROCEDURE(_gfortran_st_read, internal_unit(io, load_run, &(struct delivery){.pc = PC}),
+          (struct transfer * io), io)
+STORING(_gfortran_st_write_done, (void)0, store_internal_unit(io, PC), (struct transfer * io), io)
 
 /* ---- strings --------------------------------------------------------------------------------- */
 

@@ -2,7 +2,6 @@
  * return address for the place. */
 #include "program/program.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,44 +116,4 @@ STAND_IN ssize_t read(int file, void *to, size_t n) { return probe_calls.read(fi
 STAND_IN ssize_t write(int file, const void *from, size_t n)
 {
     return probe_calls.write(file, from, n);
-}
-STAND_IN int vsnprintf(char *restrict to, size_t n, const char *restrict format, va_list args)
-{
-    return probe_calls.vsnprintf(to, n, format, args);
-}
-STAND_IN int vsprintf(char *restrict to, const char *restrict format, va_list args)
-{
-    return probe_calls.vsnprintf(to, (size_t)INT32_MAX, format, args);
-}
-/* These two cannot jump: their place is the caller's all the same, but named by the stand-in's
- * line. */
-STAND_IN int snprintf(char *restrict to, size_t n, const char *restrict format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int length = probe_calls.vsnprintf(to, n, format, args);
-    va_end(args);
-    return length;
-}
-STAND_IN int sprintf(char *restrict to, const char *restrict format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int length = probe_calls.vsnprintf(to, (size_t)INT32_MAX, format, args);
-    va_end(args);
-    return length;
-}
-STAND_IN int vasprintf(char **restrict to, const char *restrict format, va_list args);
-STAND_IN int vasprintf(char **restrict to, const char *restrict format, va_list args)
-{
-    return probe_calls.vasprintf(to, format, args);
-}
-STAND_IN int asprintf(char **restrict to, const char *restrict format, ...);
-STAND_IN int asprintf(char **restrict to, const char *restrict format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int length = probe_calls.vasprintf(to, format, args);
-    va_end(args);
-    return length;
 }

@@ -7,8 +7,9 @@
 
 BEGIN {
     print "module cases\n  use mpi\n  implicit none\n  logical :: race\n  integer :: rank, ierr, win, request"
-    print "  integer, volatile :: mem(4), va, vb, ra, rb, seen\n  integer(kind=MPI_ADDRESS_KIND) :: first = 0\ncontains"
-    line = 8
+    print "  integer, volatile :: mem(4), va, vb, ra, rb, seen\n  integer(kind=MPI_ADDRESS_KIND) :: first = 0"
+    print "  character(len=16) :: text\n  equivalence (mem, text)\ncontains"
+    line = 10
     split("put get acc fop rget load store", kind, " ")
     text["put"] = "call MPI_Put(vX, 1, MPI_INTEGER, 2, first, 1, MPI_INTEGER, win, ierr)"
     text["get"] = "call MPI_Get(rX, 1, MPI_INTEGER, 2, first, 1, MPI_INTEGER, win, ierr)"
@@ -22,6 +23,8 @@ BEGIN {
         for (a = 1; a in kind; a++)
             for (b = 1; b in kind; b++) product(way[w], kind[a], kind[b])
     for (b = 1; b in kind; b++) buffer(kind[b])
+    internal("put", "read (text(1:8), *, iostat=ierr) seen")
+    internal("get", "write (text(1:8), '(i8)') rank")
     print "end module\n"
     print "program main\n  use cases\n  character(len=8) :: how\n  integer(kind=MPI_ADDRESS_KIND) :: bytes = 16"
     print "  call get_command_argument(1, how)\n  race = how == 'race'\n  call MPI_Init(ierr)"
@@ -82,6 +85,20 @@ function product(how, a, b,   r0, r1, reads, both) {
         out("call MPI_Win_unlock_all(win, ierr)")
     }
     finish(!reads && !both)
+}
+
+# An internal unit in the window, beside an operation in its bytes or behind them.
+function internal(k, statement) {
+    begin("internal_unit_and_" k)
+    out("text = '12'")
+    out(fence())
+    out("first = merge(1, 2, race)")
+    at1 = act(0, k, "a")
+    out("if (rank == 2) " statement)
+    at2 = line
+    out("first = 0")
+    out(fence())
+    finish(1)
 }
 
 # The origin's buffer before and behind the flush.

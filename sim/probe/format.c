@@ -1,0 +1,272 @@
+/* Library functions that read the program's texts and scan or print by a format.
+ *
+ * What they read of segments is played as loads, since it has to be there; elsewhere only who
+ * watches accesses is told: the library's own work has no price (probe.h). What scanf has stored is
+ * announced and stored once more, since a store has to follow its announcement. Left out: formats
+ * with numbered arguments, wide characters.
+ */
+#define _GNU_SOURCE 1 /* vasprintf */
+#include "probe/stand_ins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a library reads -------------------------------------------------------------------- */
+
+/* Up to and with its NUL, at most n bytes. */
+static void look_text(const char *s, size_t n, uintptr_t pc)
+{
+    if (!s) return;
+    if (probe_of_segments(s))
+        probe_load_to(s, 0, n, pc);
+    else
+        probe_look(s, MIN(strnlen(s, n), n - 1) + 1, pc);
+}
+
+int probe_puts(const char *s)
+{
+    look_text(s, PTRDIFF_MAX, PROBE_CALLER);
+    return puts(s);
+}
+
+/* More of the text is read the more of it is a number: until what is known is enough. */
+#define NUMBER(type, name, parameters, ...)                                                        \
+    type probe_##name parameters                                                                   \
+    {                                                                                              \
+        uintptr_t pc = PROBE_CALLER;                                                               \
+        char *last;                                                                                \
+        type value;                                                                                \
+        for (size_t known = 0;;) {                                                                 \
+            value = name(__VA_ARGS__);                                                             \
+            size_t needed = (size_t)(last - s) + 1;                                                \
+            if (needed <= known) break;                                                            \
+            probe_look(s + known, needed - known, pc);                                             \
+            known = needed;                                                                        \
+        }                                                                                          \
+        if (end) probe_deliver(end, &last, sizeof last, pc);                                       \
+        return value;                                                                              \
+    }
+NUMBER(long, strtol, (const char *s, char **end, int base), s, &last, base)
+NUMBER(unsigned long, strtoul, (const char *s, char **end, int base), s, &last, base)
+NUMBER(double, strtod, (const char *s, char **end), s, &last)
+NUMBER(float, strtof, (const char *s, char **end), s, &last)
+
+/* ---- formats --------------------------------------------------------------------------------- */
+
+/* One conversion: C11 7.21.6. */
+struct conversion {
+    char kind;           /* its letter; 0: none that is known */
+    bool suppressed;     /* scanf's * */
+    int width_arguments; /* printf's: the width's and the precision's */
+    bool precise, precision_argument;
+    size_t number; /* scanf's width, printf's precision; 0: none */
+    size_t bytes;  /* of an integer, by its length */
+    bool l, L;
+};
+
+static const char *digits(const char *f, size_t *number)
+{
+    for (*number = 0; *f >= '0' && *f <= '9'; f++) *number = *number * 10 + (size_t)(*f - '0');
+    return f;
+}
+
+static const char *length(const char *f, struct conversion *c)
+{
+    c->bytes = sizeof(int);
+    for (;; f++) switch (*f) {
+        case 'h': c->bytes /= 2; break;
+        case 'L': c->L = true; /* fallthrough */
+        case 'l': c->l = true; /* fallthrough */
+        case 'q':
+        case 'j':
+        case 'z':
+        case 't': c->bytes = sizeof(long); break;
+        default: return f;
+        }
+}
+
+/* Behind the % at f; returns where the format goes on. */
+static const char *printed(const char *f, struct conversion *c)
+{
+    size_t width;
+    *c = (struct conversion){0};
+    f += strspn(f, "-+ #0'I");
+    if (*f == '*') c->width_arguments++, f++;
+    f = digits(f, &width);
+    if (*f == '.') {
+        c->precise = true;
+        if (*++f == '*') c->precision_argument = true, f++;
+        f = digits(f, &c->number);
+    }
+    f = length(f, c);
+    if (*f && *f != '$') c->kind = *f++;
+    return f;
+}
+
+static const char *scanned(const char *f, struct conversion *c)
+{
+    *c = (struct conversion){0};
+    if (*f == '*') c->suppressed = true, f++;
+    f = digits(f, &c->number);
+    if (*f == 'm') c->precise = true, f++; /* allocates */
+    f = length(f, c);
+    if (*f && *f != '$') c->kind = *f++;
+    if (c->kind != '[') return f;
+    if (*f == '^') f++;
+    if (*f == ']') f++;
+    f += strcspn(f, "]");
+    return *f ? f + 1 : f;
+}
+
+/* The texts that printf will read. */
+static void look_printed(const char *format, va_list args, uintptr_t pc)
+{
+    struct conversion c;
+    for (const char *f = format; (f = strchr(f, '%')) != NULL;) {
+        f = printed(f + 1, &c);
+        for (int i = 0; i < c.width_arguments; i++) (void)va_arg(args, int);
+        int precision = c.precision_argument ? va_arg(args, int) : (int)c.number;
+        switch (c.kind) {
+        case '%':
+        case 'm': break;
+        case 'd':
+        case 'i':
+        case 'o':
+        case 'u':
+        case 'x':
+        case 'X':
+        case 'c':
+            c.bytes == sizeof(long) ? (void)va_arg(args, long) : (void)va_arg(args, int);
+            break;
+        case 'a':
+        case 'A':
+        case 'e':
+        case 'E':
+        case 'f':
+        case 'F':
+        case 'g':
+        case 'G': c.L ? (void)va_arg(args, long double) : (void)va_arg(args, double); break;
+        case 'p':
+        case 'n': (void)va_arg(args, void *); break;
+        case 's': {
+            const char *text = va_arg(args, const char *);
+            size_t most = c.precise && precision >= 0 ? (size_t)precision : PTRDIFF_MAX;
+            if (!c.l && most > 0) look_text(text, most, pc);
+            break;
+        }
+        default: return;
+        }
+    }
+}
+
+static void look_format(const char *format, va_list args, uintptr_t pc)
+{
+    va_list again;
+    if (!probe_active()) return;
+    va_copy(again, args);
+    look_printed(format, again, pc);
+    va_end(again);
+}
+
+/* scanf has stored there. */
+static void store_again(void *at, size_t n, uintptr_t pc)
+{
+    void *kept = malloc(n);
+    if (!kept) return;
+    memcpy(kept, at, n);
+    probe_deliver(at, kept, n, pc);
+    free(kept);
+}
+
+static size_t scanned_bytes(const struct conversion *c, const char *at)
+{
+    if (c->precise) return sizeof(void *);
+    switch (c->kind) {
+    case 'd':
+    case 'i':
+    case 'o':
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'n': return c->bytes;
+    case 'a':
+    case 'e':
+    case 'f':
+    case 'g':
+    case 'A':
+    case 'E':
+    case 'F':
+    case 'G': return c->L ? sizeof(long double) : c->l ? sizeof(double) : sizeof(float);
+    case 'p': return sizeof(void *);
+    case 'c': return c->l ? 0 : c->number ? c->number : 1;
+    case 's':
+    case '[': return c->l ? 0 : strlen(at) + 1;
+    default: return 0;
+    }
+}
+
+static void store_scanned(const char *format, va_list args, int assigned, uintptr_t pc)
+{
+    struct conversion c;
+    for (const char *f = format; (f = strchr(f, '%')) != NULL;) {
+        f = scanned(f + 1, &c);
+        if (c.kind == 0 || (assigned <= 0 && c.kind != 'n')) return;
+        if (c.suppressed || c.kind == '%') continue;
+        char *at = va_arg(args, char *);
+        if (c.kind != 'n') assigned--;
+        size_t n = scanned_bytes(&c, at);
+        if (n > 0) store_again(at, n, pc);
+    }
+}
+
+int probe_vscanf(const char *text, FILE *file, const char *format, va_list args, uintptr_t pc)
+{
+    va_list again;
+    if (text && probe_active()) look_text(text, PTRDIFF_MAX, pc);
+    va_copy(again, args);
+    int assigned = text ? vsscanf(text, format, args) : vfscanf(file, format, args);
+    if (probe_active()) store_scanned(format, again, assigned, pc);
+    va_end(again);
+    return assigned;
+}
+
+int probe_vfprintf(FILE *file, const char *format, va_list args, uintptr_t pc)
+{
+    look_format(format, args, pc);
+    return vfprintf(file, format, args);
+}
+
+int probe_vdprintf(int file, const char *format, va_list args, uintptr_t pc)
+{
+    look_format(format, args, pc);
+    return vdprintf(file, format, args);
+}
+
+/* Through a copy of ours, so that the program's memory is only written by stores that are played.
+ */
+int probe_vsnprintf(char *to, size_t n, const char *format, va_list args, uintptr_t pc)
+{
+    look_format(format, args, pc);
+    if (n == 0 || !probe_active()) return vsnprintf(to, n, format, args);
+    char *text = NULL;
+    int all = vasprintf(&text, format, args);
+    if (all < 0) return all;
+    size_t stored = (size_t)all < n ? (size_t)all : n - 1;
+    probe_deliver(to, text, stored, pc);
+    probe_deliver(to + stored, "", 1, pc);
+    free(text);
+    return all;
+}
+
+int probe_vasprintf(char **to, const char *format, va_list args, uintptr_t pc)
+{
+    look_format(format, args, pc);
+    if (!probe_active()) return vasprintf(to, format, args);
+    char *text = NULL;
+    int all = vasprintf(&text, format, args);
+    if (all < 0) return all;
+    *to = probe_malloc((size_t)all + 1);
+    if (*to) probe_deliver(*to, text, (size_t)all + 1, pc);
+    free(text);
+    return *to ? all : -1;
+}
