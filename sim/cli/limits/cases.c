@@ -42,15 +42,6 @@ static double better(const struct mach *m, size_t i, double factor)
     return CLAMP(value, key->min, key->max);
 }
 
-/* So much less is what takes its time. */
-static double saved(const struct mach *m, size_t i, double factor)
-{
-    const double was = mach_number(m, i), is = better(m, i, factor);
-    return is_rate(mach_key(i)) ? 1 - was / is : 1 - is / was;
-}
-
-static double factor_of(double percent) { return 1 / (1 - percent / 100); }
-
 /* "net.latency=4.5e-06s" */
 static char *set_better(const struct mach *m, size_t i, double factor)
 {
@@ -101,15 +92,8 @@ static void add_key(GPtrArray *cases, const struct mach *m, size_t i, double fac
     c->sets[0] = set_better(m, i, factor);
     c->was = shown(mach_key(i), mach_number(m, i));
     c->is = shown(mach_key(i), better(m, i, factor));
-    c->saves = saved(m, i, factor);
-}
-
-char *cli_limit_set(const struct mach *m, const char *name, double percent, double *saves)
-{
-    size_t i = 0;
-    while (strcmp(mach_key(i)->name, name) != 0) i++;
-    *saves = saved(m, i, factor_of(percent));
-    return set_better(m, i, factor_of(percent));
+    const double was = mach_number(m, i), is = better(m, i, factor);
+    c->saves = is_rate(mach_key(i)) ? 1 - was / is : 1 - is / was;
 }
 
 static void add_part(GPtrArray *cases, const struct mach *m, const struct part *p)
@@ -127,7 +111,7 @@ GPtrArray *cli_limit_cases(const struct mach *m, double percent)
     GPtrArray *cases = cli_limit_none();
     cli_limit_add(cases, "");
     for (size_t i = 0; i < mach_keys(); i++)
-        if (can_be_better(m, i)) add_key(cases, m, i, factor_of(percent));
+        if (can_be_better(m, i)) add_key(cases, m, i, 1 / (1 - percent / 100));
     for (size_t i = 0; i < G_N_ELEMENTS(part); i++) add_part(cases, m, &part[i]);
     return cases;
 }

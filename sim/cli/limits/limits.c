@@ -149,7 +149,7 @@ static bool run(struct cli_limits *all, const struct mach *m, const struct optio
     }
     all->graph = cli_graph_open(graph, how->folder, NULL);
     cli_limit_derive(all);
-    cli_limit_check(all, m);
+    cli_limit_check(all);
     if (!cli_limit_run(all->checks, 0, how, error)) return false;
     cli_limit_checked(all, o->run_all);
     return cli_limit_run(all->cases, 1, how, error);

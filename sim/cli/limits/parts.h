@@ -39,7 +39,7 @@ struct cli_limits {
     double
         balanced_s; /* the time if each rank computed and stalled as long; less than 0: unknown */
     double local_s; /* that ranks waited for locks, and for atomic units */
-    GPtrArray *checks; /* struct cli_limit: all that is derived, better at once */
+    GPtrArray *checks; /* struct cli_limit: some of what is derived, better at once */
     bool good;         /* they were as derived */
 };
 
@@ -51,17 +51,15 @@ enum { CLI_LIMITS_FAST = 1000 };
 GPtrArray *cli_limit_cases(const struct mach *m, double percent);
 GPtrArray *cli_limit_none(void);
 struct cli_limit *cli_limit_add(GPtrArray *cases, const char *name);
-/* KEY=VALUE: that key, better by so much; *saves: as in struct cli_limit. */
-char *cli_limit_set(const struct mach *m, const char *name, double percent, double *saves);
 
 /* ---- derive.c: what the graph says of each key ----------------------------------------------- */
 
 /* What is derived from the first, which has run. */
 void cli_limit_derive(struct cli_limits *all);
-/* All that is derived, better at once, each by another part of `percent`, in cases to be run; none,
+/* Some of what is derived, better at once, in cases to be run: as many as say it of each; none,
  * where nothing is. When they have run: are slopes what they seem? If not, or `run_all`, each has
  * to be run itself. */
-void cli_limit_check(struct cli_limits *all, const struct mach *m);
+void cli_limit_check(struct cli_limits *all);
 void cli_limit_checked(struct cli_limits *all, bool run_all);
 /* All seconds of the critical path that have a key. */
 double cli_limit_known(GHashTable *part);

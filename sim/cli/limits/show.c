@@ -125,13 +125,14 @@ static void print_rest(const struct cli_limits *all)
 static void print_check(const struct cli_limits *all)
 {
     if (all->checks->len == 0) return;
-    printf("  Checked: all that could be derived, better at once, each by another part of %g %%:",
+    printf("  Checked: some of what could be derived, %g %% better at once, in turns;\n"
+           "  derived and run:",
            all->percent);
     for (guint i = 0; i < all->checks->len; i++) {
         const struct cli_limit *check = all->checks->pdata[i];
         g_autofree char *derived = report_time(check->derived_s),
-                        *real = check->why ? g_strdup("failed when") : report_time(check->time_s);
-        printf("%s%s derived, %s run", i ? "; " : "\n  ", derived, real);
+                        *real = check->why ? g_strdup("failed") : report_time(check->time_s);
+        printf("%s %s and %s", i ? "," : "", derived, real);
     }
     puts(all->good ? "." : "; so each is run.");
 }

@@ -69,6 +69,8 @@ says "fewer are run than there are parameters and parts" eval 'runs=$(sed -n "s/
 "$sidewinder" cc -O2 -g -o lab13 "$apps/classroom/lab13_limits.c" -lm || exit 1
 "$sidewinder" limits -m now -n 4 ./lab13 1 >lock.table
 says "where ranks wait for a lock, slopes are local" grep -q "slopes are local" lock.table
+says "where one key alone would change whose lock comes first, that is seen, and each is run" eval \
+    'awk "\$1 == \"net.gap\" {found = /run\$/ && / \+[0-9]/} END {exit !found}" lock.table'
 says "where none does, nothing is said of it" eval '! grep -q "slopes are local" table'
 says "the JSON says which is which" eval 'grep -q "\"how\" : \"derived\"" limits.json &&
     grep -q "\"how\" : \"run\"" limits.json'
