@@ -60,6 +60,11 @@ says "and simulated, though the ranks' copies lie elsewhere" prints "42 -" \
 says "-r links objects into one" quiet cc -r one.o two.o -o both.o
 says "which is linked" quiet cc both.o -o both
 
+cp two.c input.c
+says "-o over a source is refused" fails cc one.c input.c -o ./input.c
+says "and over an object" fails cc one.o two.o -o two.o
+says "and both are as they were" eval 'cmp two.c input.c && quiet cc one.o two.o -o both'
+
 # ---- stages ----
 says "-E preprocesses, and the detector is not defined" test -z "$(cc -E -dM one.c | grep SANITIZE_THREAD)"
 says "-E finds mpi.h" bash -c "echo '#include <mpi.h>' | '$sidewinder' cc -E - | grep -q MPI_Win_create"

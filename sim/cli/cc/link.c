@@ -6,6 +6,8 @@
  * with the flags of its language.
  */
 #include "cli/cc/parts.h"
+#include "cli/common/common.h"
+#include "cli/common/output.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -267,10 +269,28 @@ static int show(const struct cli_cc_line *line, char **compiler, const struct cl
     return status;
 }
 
+/* The compiler refuses to write over what it reads; compiling and linking apart, it sees no such.
+ */
+static bool keeps_inputs(const struct cli_cc_line *line, GError **error)
+{
+    for (size_t i = 0; line->output && i < line->words; i++) {
+        const struct cli_cc_word *word = &line->word[i];
+        const struct cli_named file[] = {{"-o", line->output}, {"an input file", word->text}};
+        if ((word->kind == CLI_CC_SOURCE || word->kind == CLI_CC_OBJECT) &&
+            !cli_outputs_apart(file, 1, G_N_ELEMENTS(file), error))
+            return false;
+    }
+    return true;
+}
+
 int cli_cc_link(const struct cli_cc_line *line, char **compiler, const struct cli_cc_place *place)
 {
     if (line->show != CLI_CC_RUN) return show(line, compiler, place);
     g_autoptr(GError) error = NULL;
+    if (!keeps_inputs(line, &error)) {
+        fprintf(stderr, "sidewinder cc: %s\n", error->message);
+        return CLI_FAILED << 8;
+    }
     cli_cc_hold_signals();
     struct linking l = {line, compiler, place, g_dir_make_tmp("sidewinder-cc-XXXXXX", &error),
                         NULL};
@@ -282,7 +302,8 @@ int cli_cc_link(const struct cli_cc_line *line, char **compiler, const struct cl
         remove_folder(l.folder);
         g_free(l.folder);
     } else {
-        fprintf(stderr, "sidewinder cc: %s\n", error->message);
+        fprintf(stderr, "sidewinder cc: no folder for temporary files (TMPDIR says where): %s\n",
+                error->message);
     }
     cli_cc_release_signals();
     return status;
