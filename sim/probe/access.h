@@ -62,6 +62,8 @@ static inline size_t probe_piece(uintptr_t addr, size_t n)
     size_t left = PROBE_PIECE - addr % PROBE_PIECE;
     return n < left ? n : left;
 }
+/* Moves bytes of the program's memory as memmove does. */
+PROBE_HIDDEN void *probe_copy(void *to, const void *from, size_t n, uintptr_t pc);
 /* Copies from memory nobody simulates into the program's: stores only. */
 PROBE_HIDDEN void probe_deliver(void *to, const void *from, size_t n, uintptr_t pc);
 /* Loads s up to and with the first `byte`, at most n bytes; its offset, or n. */

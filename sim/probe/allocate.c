@@ -74,7 +74,7 @@ static void *move(void *p, size_t n, uintptr_t pc)
 {
     void *q = allocate(n, pc);
     if (!q) return NULL;
-    probe_memcpy(q, p, MIN(n, probe_guard_bytes(p)));
+    probe_copy(q, p, MIN(n, probe_guard_bytes(p)), pc);
     probe_guard_freed(p, pc);
     return q;
 }
@@ -82,7 +82,7 @@ static void *move(void *p, size_t n, uintptr_t pc)
 void *probe_resize(void *p, size_t n, uintptr_t pc)
 {
     size_t room = G_UNLIKELY(check_on) ? probe_heap_room(p) : 0;
-    void *q = G_UNLIKELY(world_checks_heap) ? move(p, n, pc) : probe_heap_realloc(p, n);
+    void *q = G_UNLIKELY(world_checks_heap) ? move(p, n, pc) : probe_heap_realloc(p, n, pc);
     if (G_UNLIKELY(check_on) && q && q != p) world_freed((uintptr_t)p, room, "realloc", pc);
     if (G_UNLIKELY(world_blocks_on) && q && !world_checks_heap) world_allocated(q, n, pc);
     return q;

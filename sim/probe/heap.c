@@ -267,7 +267,7 @@ void probe_heap_free(void *p)
         small_free(a, block);
 }
 
-void *probe_heap_realloc(void *p, size_t n)
+void *probe_heap_realloc(void *p, size_t n, uintptr_t pc)
 {
     size_t room = probe_heap_room(p);
     if (n <= room && (n >= room / 2 || room < 2 * large_bytes)) return p;
@@ -277,7 +277,7 @@ void *probe_heap_realloc(void *p, size_t n)
     if (large)
         memcpy(q, p, MIN(n, room)); /* glibc moves the pages */
     else
-        probe_memcpy(q, p, MIN(n, room));
+        probe_copy(q, p, MIN(n, room), pc);
     probe_heap_free(p);
     return q;
 }

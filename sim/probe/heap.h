@@ -17,8 +17,8 @@ bool probe_heap_new(size_t n, void **p, bool *fresh);
 bool probe_heap_new_aligned(size_t alignment, size_t n, void **p);
 size_t probe_heap_room(void *p); /* bytes from p to the end of its block */
 void probe_heap_free(void *p);
-/* Grows or shrinks a block; n > 0. */
-void *probe_heap_realloc(void *p, size_t n);
+/* Grows or shrinks a block, for the call at pc; n > 0. */
+void *probe_heap_realloc(void *p, size_t n, uintptr_t pc);
 
 #pragma GCC visibility pop
 

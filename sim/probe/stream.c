@@ -96,7 +96,7 @@ ssize_t probe_getdelim(char **line, size_t *room, int delimiter, FILE *file)
 
 int probe_fputs(const char *s, FILE *file)
 {
-    probe_strlen(s);
+    if (probe_active()) probe_load_to(s, 0, PTRDIFF_MAX, PROBE_CALLER);
     return fputs(s, file);
 }
 

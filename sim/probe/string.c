@@ -46,7 +46,7 @@ static void copy_down(char *to, const char *from, size_t n, uintptr_t pc)
     }
 }
 
-static void *copy(void *to, const void *from, size_t n, uintptr_t pc)
+void *probe_copy(void *to, const void *from, size_t n, uintptr_t pc)
 {
     if (!probe_active()) return memmove(to, from, n);
     if ((uintptr_t)to - (uintptr_t)from < n)
@@ -56,14 +56,17 @@ static void *copy(void *to, const void *from, size_t n, uintptr_t pc)
     return to;
 }
 
-void *probe_memcpy(void *to, const void *from, size_t n) { return copy(to, from, n, PROBE_CALLER); }
+void *probe_memcpy(void *to, const void *from, size_t n)
+{
+    return probe_copy(to, from, n, PROBE_CALLER);
+}
 void *probe_memmove(void *to, const void *from, size_t n)
 {
-    return copy(to, from, n, PROBE_CALLER);
+    return probe_copy(to, from, n, PROBE_CALLER);
 }
 void *probe_mempcpy(void *to, const void *from, size_t n)
 {
-    return (char *)copy(to, from, n, PROBE_CALLER) + n;
+    return (char *)probe_copy(to, from, n, PROBE_CALLER) + n;
 }
 
 static void fill(char *to, int byte, size_t n, uintptr_t pc)
