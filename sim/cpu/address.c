@@ -31,19 +31,56 @@ static bool same_operand(const struct cpu_operand *a, const struct cpu_operand *
     return a->where == b->where && a->k == b->k && a->block == b->block;
 }
 
+/* Has an access of the block the address of the one at hand, whose operands from `first` on make
+ * it, but for a constant? */
+static bool same_address(const struct lowering *l, uint32_t first, const struct cpu_op *op)
+{
+    uint32_t skip = op->class == BLOCK_STORE;
+    if (op->form != l->op->form || op->operands - skip != l->op->operands - first) return false;
+    for (uint32_t i = first; i < l->op->operands; i++)
+        if (!same_operand(cpu_operand_at(l->object, l->op->first_operand + i),
+                          cpu_operand_at(l->object, op->first_operand + i - first + skip)))
+            return false;
+    return true;
+}
+
 /* Has an access before this one in the block the same address but for a constant? */
 static bool has_pointer(const struct lowering *l, uint32_t first)
 {
     for (uint32_t k = l->k; k-- > 0;) {
         const struct cpu_op *op = cpu_op_at(l->object, l->block->first_op + k);
-        uint32_t skip = op->class == BLOCK_STORE;
-        if ((op->class != BLOCK_LOAD && !skip) || op->form != l->op->form) continue;
-        if (op->operands - skip != l->op->operands - first) continue;
-        bool same = true;
-        for (uint32_t i = first; i < l->op->operands; i++)
-            same &= same_operand(cpu_operand_at(l->object, l->op->first_operand + i),
-                                 cpu_operand_at(l->object, op->first_operand + i - first + skip));
-        if (same) return true;
+        bool access = op->class == BLOCK_LOAD || op->class == BLOCK_STORE;
+        if (access && same_address(l, first, op)) return true;
+    }
+    return false;
+}
+
+/* The last store of a block before operation k; NULL: there is none. */
+static const struct cpu_op *store_before(const struct lowering *l, const struct cpu_block *block,
+                                         uint32_t k)
+{
+    while (k-- > 0) {
+        const struct cpu_op *op = cpu_op_at(l->object, block->first_op + k);
+        if (op->class == BLOCK_STORE && !(op->flags & BLOCK_REGISTER)) return op;
+    }
+    return NULL;
+}
+
+/* Does the store at hand go to another line than the store before it, of this pass or the last?
+ * Addresses that differ by a constant are of a line, and so are those of a loop that counts from
+ * one iteration to the next. Left out: lines that begin between them, strides longer than a line.
+ */
+static bool opens_line(const struct lowering *l)
+{
+    const struct cpu_path *path = l->path;
+    const struct cpu_op *before = store_before(l, l->block, l->k);
+    if (before) return !same_address(l, 1, before);
+    for (uint32_t back = 1; back <= path->positions; back++) {
+        if (back > l->position && !path->cyclic) break;
+        uint32_t at = (l->position + path->positions - back) % path->positions;
+        const struct cpu_block *block = cpu_block_at(l->object, path->block[at]);
+        before = store_before(l, block, block->ops);
+        if (before) return block != l->block || !reducible(l, 1) || !same_address(l, 1, before);
     }
     return false;
 }
@@ -123,7 +160,9 @@ uint32_t cpu_add_store(struct lowering *l)
         return s;
     }
     for (uint32_t n = cpu_copies(l); n > 0; n--) {
+        bool line = s == FREE && opens_line(l);
         s = cpu_add_step(l, l->op->type & BLOCK_FLOAT ? MACH_FP_STORE : MACH_STORE);
+        g_array_index(l->path->step, struct cpu_step, s).line = line;
         if (l->op->operands > 0) cpu_wait_for_operand(l, l->op, 0, MACH_USE_STORE);
         wait_for_address(l, address, 1);
     }

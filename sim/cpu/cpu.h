@@ -83,7 +83,7 @@ enum { CPU_TICKS = 65536 }; /* of a cycle, as mem counts */
 enum cpu_bound {
     CPU_BOUND_ISSUE, /* cpu.issue */
     CPU_BOUND_PORT,  /* operations that share ports */
-    CPU_BOUND_UNIT,  /* a unit that is not pipelined: a divider */
+    CPU_BOUND_UNIT,  /* a unit that is not pipelined: a divider; lines that stores go to */
     CPU_BOUND_CHAIN, /* results that operations wait for */
     CPU_BOUNDS
 };

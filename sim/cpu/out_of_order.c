@@ -5,6 +5,9 @@
  * A branch that is taken ends what is fetched in a cycle: the code that follows two of them enters
  * cpu.taken cycles apart, at least.
  *
+ * Stores that follow each other go to the first level together where their line is the same; to
+ * others they go cpu.store_lines a cycle.
+ *
  * Left out: queues of their own for each port, fetch and decode. A port is taken for one cycle; of
  * several that would do, the one least used so far. */
 #include "cpu/parts.h"
@@ -77,15 +80,24 @@ static bool unit_is_free(struct pipeline *p, enum mach_class unit, uint32_t cycl
     return true;
 }
 
-/* The first cycle from `when` on with a port a set, and a unit that is not pipelined free. */
-static uint64_t take(struct pipeline *p, const struct cpu_class *class, uint64_t when)
+/* Is there room among the lines that the stores of a cycle go to? */
+static bool line_is_free(struct pipeline *p, bool line, uint64_t when)
+{
+    const uint32_t lines = p->path->cpu->store_lines;
+    return !line || lines == 0 || cycle_at(p, when)->lines < lines;
+}
+
+/* The first cycle from `when` on with a port a set, a unit that is not pipelined free, and room for
+ * a line more. */
+static uint64_t take(struct pipeline *p, const struct cpu_class *class, bool line, uint64_t when)
 {
     uint32_t cycles = class->repeat > 1 ? class->repeat : 0;
     uint16_t ports;
-    while (!unit_is_free(p, class->unit, cycles, when) ||
+    while (!unit_is_free(p, class->unit, cycles, when) || !line_is_free(p, line, when) ||
            !choose_ports(p, &class->ports, cycle_at(p, when)->ports, &ports))
         when++;
     cycle_at(p, when)->ports |= ports;
+    cycle_at(p, when)->lines += line;
     for (uint32_t i = 0; i < cycles; i++) cycle_at(p, when + i)->busy |= UINT32_C(1) << class->unit;
     for (int port = 0; port < MACH_PORT_COUNT; port++) p->used[port] += ports >> port & 1;
     return when;
@@ -107,7 +119,7 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
     const struct cpu_class *class = &p->path->cpu->class[step->class];
     uint64_t entered = enter(p, step), ready = cpu_ready(p->path, p->play, pass, s);
     uint64_t when = MAX(entered, ready);
-    if (!p->play->unlimited) when = take(p, class, when);
+    if (!p->play->unlimited) when = take(p, class, step->line, when);
     uint64_t complete = when + cpu_completes(p->path->cpu, step);
     p->play->issue[(size_t)pass * p->path->step->len + s] = when;
     p->play->done = MAX(p->play->done, complete);

@@ -39,7 +39,7 @@ enum { CPU_RING = 16384, CPU_WINDOW_MAX = 4096 };
 struct cpu_taken {
     uint64_t cycle; /* which */
     uint32_t busy;  /* units, a bit a class */
-    uint16_t ports;
+    uint16_t ports, lines;
 };
 struct cpu_ring {
     uint64_t first;
@@ -49,7 +49,7 @@ struct cpu_ring {
 struct cpu {
     struct cpu_class class[MACH_CLASSES];
     struct mach_lower lower[LOWERINGS];
-    uint32_t issue, window, taken, unroll, constant_bits, vector;
+    uint32_t issue, window, taken, store_lines, unroll, constant_bits, vector;
     enum cpu_compare compare;
     uint64_t miss_ticks;
     const char *predictor;
@@ -70,6 +70,7 @@ struct cpu_step {
     uint32_t cycles;   /* of a library's function, instead of the class; 0: a class */
     bool barrier;      /* everything before is complete, nothing after is issued yet */
     bool last;         /* of its region: a branch, a call */
+    bool line;         /* a store to another line than the store before it */
     uint32_t op;       /* in the object */
     uint32_t position; /* of its block in the path */
     uint32_t first_dep, deps;

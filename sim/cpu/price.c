@@ -20,11 +20,14 @@ struct pricing {
 
 static void bound_by_units(const struct cpu_path *path, struct cpu_price *p)
 {
-    uint64_t busy[MACH_CLASSES] = {0};
+    uint64_t busy[MACH_CLASSES] = {0}, lines = 0;
     for (uint32_t s = 0; s < path->step->len; s++) {
         const struct cpu_class *class = &path->cpu->class[cpu_step_at(path, s)->class];
+        lines += cpu_step_at(path, s)->line;
         if (class->repeat > 1) busy[class->unit] += class->repeat;
     }
+    if (path->cpu->window > 0 && path->cpu->store_lines > 0)
+        busy[MACH_STORE] += lines / path->cpu->store_lines;
     for (int c = 0; c < MACH_CLASSES; c++)
         if (busy[c] * CPU_TICKS > p->at_least[CPU_BOUND_UNIT]) {
             p->at_least[CPU_BOUND_UNIT] = busy[c] * CPU_TICKS;

@@ -128,10 +128,44 @@ static void a_variable_that_takes_the_place_of_another_is_copied(void)
                            0) < 3.5);
 }
 
+/* Agner Fog, microarchitecture, and Intel's manual of Ice Lake: two stores a cycle go to the first
+ * level where their line is the same. So c[i] and d[i] take two cycles, and c[i], c[i + 1] one. */
+static void stores_of_a_cycle_go_to_as_many_lines_as_the_machine_says(void)
+{
+    static const char loop[] = "function f\nblock loop -> 0 9900 1 100\n"
+                               "phi i8 <%d _\n%s"
+                               "add i8 .0 #5\ncompare i4 .%d _\nbranch i4 counted .%d\n"
+                               "block\nreturn i4\n";
+    static const struct {
+        const char *stores;
+        int n;
+        double any, one, two; /* cycles a pass, by lines of a cycle */
+    } row[] = {{"store f8 _ .0\n", 1, 1, 1, 1},
+               {"store f8 _ .0\nstore f8 _ .0\n", 2, 1, 1, 1},
+               {"store f8 _ .0 _\nstore f8 _ .0\n", 2, 1, 2, 1},
+               {"store f8 _ .0 _\nstore f8 _ .0\nstore f8 _ .0 _\nstore f8 _ .0\n", 4, 2, 4, 2}};
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        const double want[] = {row[i].any, row[i].one, row[i].two};
+        int n = row[i].n;
+        g_autofree char *text = g_strdup_printf(loop, n + 1, row[i].stores, n + 1, n + 2);
+        for (int lines = 0; lines < 3; lines++) {
+            g_autofree char *sets = g_strdup_printf(
+                "cpu.branch_miss=0 cpu.issue=8 cpu.window=128 cpu.ports.fp_store=p01 "
+                "cpu.branch_compare=fused cpu.store_lines=%d",
+                lines);
+            struct scene s = scene_open(PLAIN, sets, text);
+            UNIT_NEAR((double)s.price[0].ticks / CPU_TICKS, want[lines], 0.05);
+            CU_ASSERT(s.price[0].at_least[CPU_BOUND_UNIT] <= s.price[0].ticks);
+            scene_close(&s);
+        }
+    }
+}
+
 UNIT_SUITE(cpu_nest, UNIT_TEST(a_variable_that_takes_the_place_of_another_is_copied),
            UNIT_TEST(a_block_beside_the_path_costs_what_it_makes_a_pass_longer),
            UNIT_TEST(a_pass_that_leaves_out_a_block_costs_what_it_takes_by_itself),
            UNIT_TEST(branches_that_are_taken_are_some_cycles_apart),
+           UNIT_TEST(stores_of_a_cycle_go_to_as_many_lines_as_the_machine_says),
            UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
            UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
            UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
