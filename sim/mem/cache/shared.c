@@ -3,7 +3,23 @@
 #include "mem/address/page.h"
 #include "mem/zeroed/zeroed.h"
 
+enum { HELD = 1, DIRTY = 2, FLAGS = 2 };
+/* log2 of what model addresses may come to (struct mem_page: where) */
+enum { MODEL_BITS = 32 + MEM_PAGE_BITS };
+
 static uint64_t keys(const struct mem_cache *c) { return (c->set_mask + 1) * c->ways; }
+
+static inline uint64_t key_at(const struct mem_shared_level *s, uint64_t i)
+{
+    return s->key ? s->key[i] : s->wide[i];
+}
+static inline void set_key(struct mem_shared_level *s, uint64_t i, uint64_t key)
+{
+    if (s->key)
+        s->key[i] = (uint32_t)key;
+    else
+        s->wide[i] = key;
+}
 
 struct mem_shared_level *mem_shared_level_new(const struct mach *m)
 {
@@ -11,16 +27,21 @@ struct mem_shared_level *mem_shared_level_new(const struct mach *m)
     if (level == m->levels) return NULL;
     struct mem_shared_level *s = g_new0(struct mem_shared_level, 1);
     mem_cache_init(&s->cache, &m->cache[level], level, 0);
-    s->key = mem_zeroed(keys(&s->cache) * sizeof *s->key);
     uint32_t bits = (uint32_t)g_bit_storage(s->cache.set_mask) + s->cache.shift;
     s->page_bits = bits > MEM_PAGE_BITS ? bits - MEM_PAGE_BITS : 0;
+    s->tag_shift = s->cache.set_mask ? bits : s->cache.shift; /* storage of 0 is a bit */
+    if (MODEL_BITS - (int)s->tag_shift + FLAGS <= 32)
+        s->key = mem_zeroed(keys(&s->cache) * sizeof *s->key);
+    else
+        s->wide = mem_zeroed(keys(&s->cache) * sizeof *s->wide);
     return s;
 }
 
 void mem_shared_level_free(struct mem_shared_level *s)
 {
     if (!s) return;
-    mem_zeroed_free(s->key, keys(&s->cache) * sizeof *s->key);
+    if (s->key) mem_zeroed_free(s->key, keys(&s->cache) * sizeof *s->key);
+    if (s->wide) mem_zeroed_free(s->wide, keys(&s->cache) * sizeof *s->wide);
     mem_cache_free(&s->cache);
     g_free(s);
 }
@@ -40,20 +61,25 @@ static uint64_t set_of(const struct mem_cache *c, uint64_t at)
     return (at >> c->shift) & c->set_mask;
 }
 
-static bool is(const uint64_t *key, uint64_t want) { return (*key ^ want) < MEM_LINE_HELD; }
+/* Of a line that is there; of one with newer bytes, DIRTY too. */
+static uint64_t key_of(const struct mem_shared_level *s, uint64_t at)
+{
+    return at >> s->tag_shift << FLAGS | HELD;
+}
+
+static bool is(uint64_t key, uint64_t want) { return (key & ~(uint64_t)DIRTY) == want; }
 
 /* The way that has the line; `ways`: none. */
 static uint32_t way_of(const struct mem_shared_level *s, uint64_t at)
 {
     const struct mem_cache *c = &s->cache;
-    uint64_t set = set_of(c, at), line = at >> c->shift, want = line << 8 | MEM_LINE_HELD;
-    const uint64_t *key = s->key + set * c->ways;
-    if (c->ways == 1) return is(key, want) ? 0 : 1;
+    uint64_t set = set_of(c, at), first = set * c->ways, want = key_of(s, at);
+    if (c->ways == 1) return is(key_at(s, first), want) ? 0 : 1;
     for (uint32_t i = 0; i < c->words; i++) {
-        uint64_t like = mem_marks_like(c->mark[set * c->words + i], mem_line_mark(line));
+        uint64_t like = mem_marks_like(c->mark[set * c->words + i], mem_line_mark(at >> c->shift));
         for (; like; like &= like - 1) {
             uint32_t way = 8 * i + (uint32_t)__builtin_ctzll(like) / 8;
-            if (is(&key[way], want)) return way;
+            if (is(key_at(s, first + way), want)) return way;
         }
     }
     return c->ways;
@@ -65,7 +91,7 @@ static uint32_t victim(struct mem_shared_level *s, uint64_t set)
     struct mem_cache *c = &s->cache;
     if (c->ways == 1) return 0;
     uint32_t last = mem_order_last(&c->order, set);
-    if (!(s->key[set * c->ways + last] & MEM_LINE_HELD)) return last;
+    if (!(key_at(s, set * c->ways + last) & HELD)) return last;
     return c->replace->victim(&(struct mem_cache_set){&c->order, set, &c->random});
 }
 
@@ -81,16 +107,16 @@ bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model)
 bool mem_shared_level_fill(struct mem_shared_level *s, uint64_t model, bool dirty)
 {
     const struct mem_cache *c = &s->cache;
-    uint64_t at = spread(s, model), set = set_of(c, at), newer = dirty ? MEM_LINE_DIRTY : 0;
-    uint64_t *key = s->key + set * c->ways;
+    uint64_t at = spread(s, model), set = set_of(c, at), first = set * c->ways,
+             newer = dirty ? DIRTY : 0;
     uint32_t way = way_of(s, at);
     if (way < c->ways) {
-        key[way] |= newer;
+        set_key(s, first + way, key_at(s, first + way) | newer);
         return false;
     }
     way = victim(s, set);
-    bool written = key[way] & MEM_LINE_DIRTY;
-    key[way] = at >> c->shift << 8 | MEM_LINE_HELD | newer;
+    bool written = key_at(s, first + way) & DIRTY;
+    set_key(s, first + way, key_of(s, at) | newer);
     if (c->ways > 1) {
         mem_cache_mark(c, set, way, mem_line_mark(at >> c->shift));
         mem_order_to_front(&c->order, set, way);

@@ -15,7 +15,11 @@
 
 struct mem_shared_level {
     struct mem_cache cache; /* its lines are only keys: */
-    uint64_t *key;          /* sets * ways; as struct mem_line has them */
+    /* sets * ways: what of a line's number its set does not say << 2 | flags; 0: no line. One of
+     * the two: of nearly all machines 32 bits are enough. */
+    uint32_t *key;
+    uint64_t *wide;
+    uint32_t tag_shift; /* log2 of a way's bytes */
     /* bits of a page's number that choose the set: where they are few, processors that number
      * their pages alike would meet in the same sets */
     uint32_t page_bits;

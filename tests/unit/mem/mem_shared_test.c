@@ -2,6 +2,7 @@
  * each processor, 1 KiB, and a shared one of 8 KiB, 100 ns away; memory is 270 ns away, the other's
  * cache 480 ns. */
 #include "mem_unit.h"
+#include "mem/cache/shared.h"
 
 enum { HIT = 6, LINE = 64, OWN = 1024 / LINE, SHARED = 8192 / LINE, BYTES = 1 << 20 };
 
@@ -130,7 +131,33 @@ static void processors_that_number_their_pages_alike_do_not_meet_in_the_same_set
     end();
 }
 
-UNIT_SUITE(mem_shared, UNIT_TEST(a_line_comes_from_the_shared_level_when_its_processor_has_lost_it),
+/* The set says a part of a line's number, and what is kept the rest: in 32 bits or in more. */
+static void lines_of_a_set_are_told_apart_by_the_rest_of_their_numbers(void)
+{
+    const char *size[] = {"cache.l3.size=128B", "cache.l3.size=8KiB", "cache.l3.size=32MiB"};
+    const uint64_t way[] = {64, 4096, 16 << 20}, top = UINT64_C(1) << 43; /* of two ways */
+    for (size_t i = 0; i < G_N_ELEMENTS(size); i++) {
+        begin(1, size[i], "bus.slot=0s");
+        struct mem_shared_level *s = mem_shared_level_new(m);
+        for (int far = 0; far < 2; far++) {
+            const uint64_t a = far ? top : 0, b = a + way[i], c = b + way[i];
+            CU_ASSERT_FALSE(mem_shared_level_fill(s, a, true));
+            mem_shared_level_fill(s, b, false);
+            CU_ASSERT_TRUE(mem_shared_level_hit(s, a));
+            CU_ASSERT_TRUE(mem_shared_level_hit(s, b));
+            CU_ASSERT_FALSE(mem_shared_level_hit(s, c));
+            CU_ASSERT_FALSE(mem_shared_level_hit(s, a ^ top));
+            CU_ASSERT_TRUE(mem_shared_level_fill(s, c, false)); /* for `a`, used before `b` */
+            mem_shared_level_free(s);
+            s = mem_shared_level_new(m);
+        }
+        mem_shared_level_free(s);
+        end();
+    }
+}
+
+UNIT_SUITE(mem_shared, UNIT_TEST(lines_of_a_set_are_told_apart_by_the_rest_of_their_numbers),
+           UNIT_TEST(a_line_comes_from_the_shared_level_when_its_processor_has_lost_it),
            UNIT_TEST(one_rank_evicts_the_lines_of_another_from_the_level_they_share),
            UNIT_TEST(a_line_that_leaves_the_shared_level_stays_with_its_processor),
            UNIT_TEST(what_one_rank_has_fetched_another_finds_in_the_shared_level),
