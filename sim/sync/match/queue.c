@@ -212,6 +212,7 @@ void sync_match_served(struct move_transfer *t, double at_s)
     s->pending--;
     if (!issue->ask.hold) s->serviced++;
     s->last_s = fmax(s->last_s, at_s);
+    if (kern_graph_on) kern_cause_also(&s->came, kern_rank(), kern_now(), at_s);
     g_free(issue);
     sync_servicer_retire(s);
     sync_match_advance(match, target, at_s);

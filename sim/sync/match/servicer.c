@@ -108,8 +108,14 @@ char *sync_servicer_end(struct sync_servicer *s)
 {
     struct serve_proc *me = sync_proc_of(s);
     double until_s = s->last_s;
-    FOR_ROUNDS(s, one) FOR_OWN(one, own) until_s = fmax(until_s, own->set.last_s);
-    serve_wait_until(me, KERN_NETWORK, until_s, 0);
+    kern_date came = s->came;
+    FOR_ROUNDS(s, one)
+    FOR_OWN(one, own)
+    {
+        until_s = fmax(until_s, own->set.last_s);
+        came = kern_graph_later(came, own->set.completed);
+    }
+    serve_wait_until(me, KERN_NETWORK, until_s, came);
     if (s->segment >= 0) {
         flush_edges(s);
         serve_pay(me);

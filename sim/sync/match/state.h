@@ -53,6 +53,7 @@ struct sync_servicer {
     uint64_t taken, serviced; /* requests that count */
     uint64_t pending;         /* matched, not serviced yet; holds too */
     double last_s;
+    kern_date came; /* the graph: what last_s hangs on */
     GString *error;
     struct sync_guard *guard;
 };

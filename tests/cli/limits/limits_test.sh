@@ -110,6 +110,12 @@ says "where keys share a time otherwise than derived, it is seen, and each is ru
     'tr "\n" " " <messages.table | grep -q "Checked: .*; so each is run" &&
      awk "\$1 == \"net.overhead_receive\" {found = /run\$/} END {exit !found}" messages.table'
 
+"$sidewinder" cc -O2 -g -I"$apps" -o put_accept "$apps/put_accept.c" || exit 1
+"$sidewinder" limits -m t3d -n 2 --json messages.json ./put_accept >messages.table
+says "what an ACCEPT waits for until its PUTs are done is derived" eval \
+    'grep -q "\"slopes_hold\" : true" messages.json &&
+     awk "\$1 == \"ni.latency\" {found = /derived\$/} END {exit !found}" messages.table'
+
 # refuses SENTENCE TEXT ARGUMENT...
 refuses() {
     local sentence=$1 text=$2 code=0
