@@ -1,10 +1,12 @@
 /* Starting SMPI: every SimGrid option Sidewinder depends on, in one place. */
 #define _GNU_SOURCE
+#include <simgrid/version.h>
 #include <smpi/smpi.h>
 /* SMPI's headers turn these into simulated ones. */
 #undef exit
 #undef sleep
 
+#include "kern/costs.h"
 #include "kern/idle.h"
 #include "kern/kern.h"
 
@@ -62,9 +64,13 @@ void kern_main(const struct kern_run *run)
     CFG("smpi/test:%.17g", run->test_s);
     CFG("smpi/iprobe:%.17g", run->test_s);
     const double long_s = run->overhead_send_s + run->fetch_s;
+#if SIMGRID_VERSION_MAJOR < 4
     CFG("smpi/os:0:%.17g:0;%.0f:%.17g:0", run->overhead_send_s, run->short_bytes, long_s);
     CFG("smpi/ois:0:%.17g:0;%.0f:%.17g:0", run->overhead_send_s, run->short_bytes, long_s);
     CFG("smpi/or:0:%.17g:0", run->overhead_receive_s);
+#else
+    kern_costs(run->overhead_send_s, long_s, run->short_bytes, run->overhead_receive_s);
+#endif
     /* SMPI keeps these as int; a longer message has more bytes than MPI can count */
     double eager_bytes = MIN(run->eager_bytes, INT_MAX);
     CFG("smpi/async-small-thresh:%.0f", eager_bytes);
