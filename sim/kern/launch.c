@@ -1,7 +1,8 @@
 /* Starting SMPI: every SimGrid option Sidewinder depends on, in one place. */
 #define _GNU_SOURCE
-#include <simgrid/version.h>
 #include <smpi/smpi.h>
+
+#include <simgrid/version.h> /* wants what is before it */
 /* SMPI's headers turn these into simulated ones. */
 #undef exit
 #undef sleep
