@@ -1,5 +1,5 @@
-/* A heap of dates: what is to be handled when, equal dates in call order. Used by kern and
- * kern_fake. */
+/* A heap of dates: what is to be handled when, equal dates by turn, then in call order. Used by
+ * kern and kern_fake. */
 #ifndef KERN_EVENT_H
 #define KERN_EVENT_H
 
@@ -7,6 +7,7 @@
 
 struct kern_event {
     double time_s;
+    int turn;
     uint64_t number;
     kern_handler handle;
     void *data;
@@ -17,8 +18,8 @@ struct kern_events {
     uint64_t made;
 };
 
-void kern_events_add(struct kern_events *events, double time_s, const struct kern_cause *cause,
-                     kern_handler handle, void *data);
+void kern_events_add(struct kern_events *events, double time_s, int turn,
+                     const struct kern_cause *cause, kern_handler handle, void *data);
 const struct kern_event *kern_events_first(const struct kern_events *events); /* NULL: none */
 /* the first; there must be one */
 struct kern_event kern_events_take(struct kern_events *events);

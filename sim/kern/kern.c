@@ -165,13 +165,14 @@ static void start_daemon(void)
     sg_actor_create_("dates", sg_host_by_name(KERN_HELPER_HOST), daemon_main, 1, argv);
 }
 
-void kern_at(double time_s, enum kern_what what, int rank, kern_handler handle, void *data)
+static void at(double time_s, int turn, enum kern_what what, int rank, kern_handler handle,
+               void *data)
 {
     const struct kern_cause *here = kern_cause_here(kern_rank(), kern_now());
     const struct kern_event *first = kern_events_first(&events);
     bool earliest = !first || time_s < first->time_s;
-    kern_events_add(&events, time_s, kern_cause_event(here, what, rank, kern_now(), time_s), handle,
-                    data);
+    kern_events_add(&events, time_s, turn, kern_cause_event(here, what, rank, kern_now(), time_s),
+                    handle, data);
     kern_cause_unref(here);
     if (!daemon_started)
         start_daemon();
@@ -179,6 +180,16 @@ void kern_at(double time_s, enum kern_what what, int rank, kern_handler handle, 
         daemon_waits = false;
         sg_sem_release(daemon_sem);
     }
+}
+
+void kern_at(double time_s, enum kern_what what, int rank, kern_handler handle, void *data)
+{
+    at(time_s, 0, what, rank, handle, data);
+}
+
+void kern_at_turn(double time_s, int turn, enum kern_what what, kern_handler handle, void *data)
+{
+    at(time_s, turn, what, -1, handle, data);
 }
 
 void kern_exit(void)

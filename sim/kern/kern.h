@@ -42,6 +42,9 @@ kern_date kern_gate_came(struct kern_gate *gate);
  * and, at the same date, of earlier calls. Handlers never block. time_s must not be before now.
  * Until then passes `what`, done by that rank (-1: none). */
 void kern_at(double time_s, enum kern_what what, int rank, kern_handler handle, void *data);
+/* The same, at that date after the handlers of lower turns (kern_at: 0), whoever called first; by
+ * none. So what many set for one date does not depend on which of them ran ahead of the others. */
+void kern_at_turn(double time_s, int turn, enum kern_what what, kern_handler handle, void *data);
 
 /* The way from one node to another: sum of link latencies, least bandwidth. */
 struct kern_route {

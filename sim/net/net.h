@@ -8,8 +8,10 @@
  * first. Longer ones than net.flow_bytes travel in pieces of that many bytes, between which those
  * of others come in, on links and at the receiver. Messages between ranks of one node go through
  * its memory: they take net.local_latency and net.local_bandwidth, one behind the other, and no
- * interface. Ordering: messages of one pair arrive in the order sent. Left out: MPI's own messages,
- * which are SMPI's; copies that processors of one node make at once.
+ * interface. Ordering: messages of one sender (a rank's processor, or a node's interface) to a node
+ * arrive in the order sent. Everything is booked at its own date, at equal dates in the order of
+ * the senders, so that it does not matter which rank ran ahead. Left out: MPI's own messages, which
+ * are SMPI's; copies that processors of one node make at once.
  */
 #ifndef NET_NET_H
 #define NET_NET_H
@@ -23,14 +25,21 @@ struct net;
 struct net *net_new(const struct mach *m, int nodes);
 void net_free(struct net *net);
 
-/* Carries bytes. The message is ready at ready_s; handle(data, arrival) runs when it is there, in
- * an event. Returns when the origin's interface is done with it, as far as is known now: another
- * may be ready before it. */
-double net_send(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s,
-                kern_handler handle, void *data);
+enum { NET_INTERFACE = -1 };
+struct net_message {
+    int from, to; /* nodes */
+    int by;       /* the rank whose processor sends it; NET_INTERFACE: the node's interface does */
+    uint64_t bytes;
+    double ready_s;
+    kern_handler handle; /* handle(data, arrival) runs when it is there, in an event */
+    void *data;
+    /* NULL: nobody asks. Is set, before that, to when the origin's interface is done with it. */
+    double *sent_s;
+};
+/* Carries bytes. */
+void net_send(struct net *net, const struct net_message *what);
 /* The same for what an interface sends by itself, without net.gap. */
-void net_acknowledge(struct net *net, int from_node, int to_node, uint64_t bytes, double ready_s,
-                     kern_handler handle, void *data);
+void net_acknowledge(struct net *net, const struct net_message *what);
 /* Seconds for one message of that size with nobody else about: latency + bytes / bandwidth. */
 double net_time(struct net *net, int from_node, int to_node, uint64_t bytes);
 double net_latency(struct net *net, int from_node, int to_node);
@@ -60,6 +69,6 @@ int net_uses(struct net *net);
 bool net_use(const struct net *net, int i, struct base_use *use);
 
 /* Invariants the tests check: one message takes exactly net_time; arrival is not before ready +
- * latency; messages of a pair never overtake; time never falls as bytes grow. */
+ * latency; messages of a sender to a node never overtake; time never falls as bytes grow. */
 
 #endif

@@ -86,7 +86,13 @@ static void reply(struct move_transfer *t, double done_s)
     if (t->loaded)
         kern_at(done_s + net_latency(t->move->net, there, back), KERN_NETWORK, -1, answered, t);
     else
-        net_send(t->move->net, there, back, t->trail.bytes, done_s, returned, t);
+        net_send(t->move->net, &(struct net_message){.from = there,
+                                                     .to = back,
+                                                     .by = NET_INTERFACE,
+                                                     .bytes = t->trail.bytes,
+                                                     .ready_s = done_s,
+                                                     .handle = returned,
+                                                     .data = t});
 }
 
 /* ---- with a servicer that came late (PUT/ACCEPT) --------------------------------------------- */

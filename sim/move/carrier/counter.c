@@ -27,7 +27,13 @@ static void done(void *data, double at_s)
     t->trail.at_s[OP_SERVICED] = at_s;
     move_perform(t, NULL, at_s);
     move_served(t, at_s);
-    net_send(t->move->net, t->target->node, t->origin->node, MOVE_HEADER_BYTES, at_s, answered, t);
+    net_send(t->move->net, &(struct net_message){.from = t->target->node,
+                                                 .to = t->origin->node,
+                                                 .by = NET_INTERFACE,
+                                                 .bytes = MOVE_HEADER_BYTES,
+                                                 .ready_s = at_s,
+                                                 .handle = answered,
+                                                 .data = t});
 }
 
 static void arrived(void *data, double at_s)
@@ -44,8 +50,14 @@ static void start(struct move_transfer *t)
     serve_compute(origin, move_interface_begin_s(t));
     serve_memory(origin,
                  move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
-    t->trail.at_s[OP_DEPARTED] = net_send(t->move->net, origin->node, t->target->node,
-                                          MOVE_HEADER_BYTES, serve_now(origin), arrived, t);
+    net_send(t->move->net, &(struct net_message){.from = origin->node,
+                                                 .to = t->target->node,
+                                                 .by = origin->rank,
+                                                 .bytes = MOVE_HEADER_BYTES,
+                                                 .ready_s = serve_now(origin),
+                                                 .handle = arrived,
+                                                 .data = t,
+                                                 .sent_s = &t->trail.at_s[OP_DEPARTED]});
     serve_pay_some(origin);
 }
 

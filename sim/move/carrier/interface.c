@@ -233,14 +233,26 @@ static void fetch(void *data, double at_s)
 {
     struct move_transfer *t = data;
     move_gather(t->origin, NULL, &t->op.from, t->bytes, at_s);
-    net_send(t->move->net, t->origin->node, t->target->node, t->trail.bytes, at_s, fetched, t);
+    net_send(t->move->net, &(struct net_message){.from = t->origin->node,
+                                                 .to = t->target->node,
+                                                 .by = NET_INTERFACE,
+                                                 .bytes = t->trail.bytes,
+                                                 .ready_s = at_s,
+                                                 .handle = fetched,
+                                                 .data = t});
 }
 
 /* The servicer is there. Bytes that stayed at the origin are fetched from its memory. */
 static void take(struct move_transfer *t, double at_s)
 {
     if (move_writes(t) && !move_brings(t))
-        net_send(t->move->net, t->target->node, t->origin->node, MOVE_HEADER_BYTES, at_s, fetch, t);
+        net_send(t->move->net, &(struct net_message){.from = t->target->node,
+                                                     .to = t->origin->node,
+                                                     .by = NET_INTERFACE,
+                                                     .bytes = MOVE_HEADER_BYTES,
+                                                     .ready_s = at_s,
+                                                     .handle = fetch,
+                                                     .data = t});
     else
         fetched(t, at_s);
 }
@@ -303,8 +315,14 @@ void move_interface_send(struct move_transfer *t, double ready_s, move_interface
 {
     uint64_t bytes = move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
     t->reply = reply;
-    t->trail.at_s[OP_DEPARTED] =
-        net_send(t->move->net, t->origin->node, t->target->node, bytes, ready_s, arrived, t);
+    net_send(t->move->net, &(struct net_message){.from = t->origin->node,
+                                                 .to = t->target->node,
+                                                 .by = t->origin->rank,
+                                                 .bytes = bytes,
+                                                 .ready_s = ready_s,
+                                                 .handle = arrived,
+                                                 .data = t,
+                                                 .sent_s = &t->trail.at_s[OP_DEPARTED]});
     if (move_interface_swaps(t)) { /* unlock */
         serve_compute(t->origin, t->move->mach->ni_atomic);
         serve_part(t->origin, &t->move->mach->ni_atomic, t->move->mach->ni_atomic);
@@ -321,9 +339,14 @@ void move_interface_announce(struct move_transfer *t, move_interface_reply reply
     double half_s = t->move->mach->ni_atomic / 2;
     kern_parts_forget();
     kern_parts_note(&t->move->mach->ni_atomic, half_s);
-    t->trail.at_s[OP_DEPARTED] =
-        net_send(t->move->net, origin->node, t->target->node, MOVE_HEADER_BYTES,
-                 serve_now(origin) + half_s, arrived, t);
+    net_send(t->move->net, &(struct net_message){.from = origin->node,
+                                                 .to = t->target->node,
+                                                 .by = origin->rank,
+                                                 .bytes = MOVE_HEADER_BYTES,
+                                                 .ready_s = serve_now(origin) + half_s,
+                                                 .handle = arrived,
+                                                 .data = t,
+                                                 .sent_s = &t->trail.at_s[OP_DEPARTED]});
     serve_pay_some(origin);
 }
 
@@ -339,8 +362,13 @@ void move_interface_read_chunks(struct move_transfer *t)
     struct op_layout chunks;
     move_chunk_pieces(t, &chunks);
     serve_pay(t->origin);
-    net_send(t->move->net, t->origin->node, t->target->node, MOVE_HEADER_BYTES,
-             serve_now(t->origin), chunks_read, t);
+    net_send(t->move->net, &(struct net_message){.from = t->origin->node,
+                                                 .to = t->target->node,
+                                                 .by = t->origin->rank,
+                                                 .bytes = MOVE_HEADER_BYTES,
+                                                 .ready_s = serve_now(t->origin),
+                                                 .handle = chunks_read,
+                                                 .data = t});
     if (move_interface_by_words(t->move->mach)) move_interface_get(t, &chunks);
     move_chunk_wait(t);
 }

@@ -117,9 +117,21 @@ static void reply(void *data, double done_s)
     const uint64_t bytes = move_fetches(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
     const int there = t->target->node, back = t->origin->node;
     if (by_interface(t))
-        net_acknowledge(t->move->net, there, back, bytes, done_s, answered, t);
+        net_acknowledge(t->move->net, &(struct net_message){.from = there,
+                                                            .to = back,
+                                                            .by = t->target->rank,
+                                                            .bytes = bytes,
+                                                            .ready_s = done_s,
+                                                            .handle = answered,
+                                                            .data = t});
     else
-        net_send(t->move->net, there, back, bytes, done_s, answered, t);
+        net_send(t->move->net, &(struct net_message){.from = there,
+                                                     .to = back,
+                                                     .by = t->target->rank,
+                                                     .bytes = bytes,
+                                                     .ready_s = done_s,
+                                                     .handle = answered,
+                                                     .data = t});
 }
 
 static void handled(void *data, double done_s)
@@ -161,6 +173,12 @@ static void arrived(void *data, double at_s)
 void move_message_send(struct move_transfer *t, double ready_s)
 {
     uint64_t bytes = (move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES) + move_describe(t);
-    t->trail.at_s[OP_DEPARTED] =
-        net_send(t->move->net, t->origin->node, t->target->node, bytes, ready_s, arrived, t);
+    net_send(t->move->net, &(struct net_message){.from = t->origin->node,
+                                                 .to = t->target->node,
+                                                 .by = t->origin->rank,
+                                                 .bytes = bytes,
+                                                 .ready_s = ready_s,
+                                                 .handle = arrived,
+                                                 .data = t,
+                                                 .sent_s = &t->trail.at_s[OP_DEPARTED]});
 }

@@ -23,7 +23,13 @@ static void answered(void *data, double at_s)
 
 static void reply(struct move_transfer *t, double done_s)
 {
-    net_send(t->move->net, t->target->node, t->origin->node, t->trail.bytes, done_s, answered, t);
+    net_send(t->move->net, &(struct net_message){.from = t->target->node,
+                                                 .to = t->origin->node,
+                                                 .by = NET_INTERFACE,
+                                                 .bytes = t->trail.bytes,
+                                                 .ready_s = done_s,
+                                                 .handle = answered,
+                                                 .data = t});
 }
 
 /* ---- with a servicer that came late (PUT/ACCEPT) --------------------------------------------- */

@@ -85,13 +85,23 @@ void move_control(struct move *move, struct serve_proc *origin, struct serve_pro
         serve_part(origin, &m->ni_put_word_cycles, move_cycles(m, m->ni_put_word_cycles));
         double half_s = atomic ? m->ni_atomic / 2 : 0;
         kern_parts_note(&m->ni_atomic, half_s);
-        net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES,
-                 serve_now(origin) + half_s, reached, c);
+        net_send(move->net, &(struct net_message){.from = origin->node,
+                                                  .to = target->node,
+                                                  .by = origin->rank,
+                                                  .bytes = MOVE_HEADER_BYTES,
+                                                  .ready_s = serve_now(origin) + half_s,
+                                                  .handle = reached,
+                                                  .data = c});
     } else {
         serve_compute(origin, m->send_s);
         serve_part(origin, &m->send_s, m->send_s);
-        net_send(move->net, origin->node, target->node, MOVE_HEADER_BYTES, serve_now(origin),
-                 arrived, c);
+        net_send(move->net, &(struct net_message){.from = origin->node,
+                                                  .to = target->node,
+                                                  .by = origin->rank,
+                                                  .bytes = MOVE_HEADER_BYTES,
+                                                  .ready_s = serve_now(origin),
+                                                  .handle = arrived,
+                                                  .data = c});
     }
 }
 

@@ -28,4 +28,18 @@ for machine in smp challenge; do
     says "$machine: 32 ranks on one bus take what they take with a quantum of 0 ($usual, $exact s)" \
         holds "$usual > 0.99 * $exact && $usual < 1.01 * $exact"
 done
+
+# Long gets of all from all: who ran ahead of the others is not who has the links first, nor where all begin at once.
+"$sidewinder" cc -O2 -g "$here/long_gets_probe.c" -o "$work/long_gets" || wrong "the gets are compiled"
+for machine in t3d rdma; do
+    for apart in 0 61 400; do
+        for quantum in 0 1us; do
+            run_options=(--quantum $quantum)
+            run $machine 8 long_gets $apart
+            json time_s >"$work/$quantum.said"
+        done
+        says "$machine: 8 ranks that get 64 KiB of each other, begun $apart apart, take the same with a quantum of 0" \
+            cmp "$work/0.said" "$work/1us.said"
+    done
+done
 finish
