@@ -116,9 +116,21 @@ enum check_info {
 };
 void check_win_info(const void *win, unsigned info);
 void check_win_name(const void *win, const char *name);
-/* Memory of that member comes and goes: on joining, attaching, detaching. */
-void check_attach(const void *win, int win_rank, uintptr_t base, uint64_t bytes);
+/* Memory of that member comes and goes: on joining, attaching, detaching. call: which of them, in
+ * static storage. */
+void check_attach(const void *win, int win_rank, uintptr_t base, uint64_t bytes, const char *call,
+                  op_site site);
 void check_detach(const void *win, int win_rank, uintptr_t base, op_site site, double time_s);
+
+/* What a call that is refused is in conflict with: an earlier call of that rank; -1: not known. */
+struct check_beside {
+    int rank;
+    const char *call;
+    op_site site;
+};
+struct check_beside check_holder(const void *win, int target); /* who locked the member's memory */
+/* who detached memory of the member that had the byte */
+struct check_beside check_detached(const void *win, int win_rank, uintptr_t addr);
 
 enum check_assert { /* bits; meanings of MPI-2 11.4.4 */
                     CHECK_NOCHECK = 1,

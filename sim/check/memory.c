@@ -52,9 +52,23 @@ void check_detach(const void *key, int win_rank, uintptr_t base, op_site site, d
         const struct check_part *part = m->parts->pdata[i];
         if (part->base != base) continue;
         leave(&g, base, part->bytes);
+        struct check_part gone = *part;
+        gone.call = g.call;
+        gone.site = site;
+        g_array_append_val(m->detached, gone);
         check_part_remove(m, i);
         return;
     }
+}
+
+/* A window still has it. */
+static void note_lent(const struct going *g, const struct check_part *part)
+{
+    const struct check_actor lent = {
+        .rank = part->rank, .kind = CHECK_KINDS, .site = part->site, .call = part->call};
+    const struct check_use use = {.actor = check_actor(&lent)};
+    const struct check_at where = {part->win, g->rank, 0, part->bytes};
+    check_note_call(CHECK_RULE_FREED_WINDOW, g->rank, g->call, g->site, &use, &where, g->time_s);
 }
 
 void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_site site,
@@ -69,8 +83,7 @@ void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_
             if (part->rank != rank || part->base >= addr + bytes ||
                 addr >= part->base + part->bytes)
                 continue;
-            const struct check_at where = {part->win, rank, 0, part->bytes};
-            check_note_call(CHECK_RULE_FREED_WINDOW, rank, call, site, NULL, &where, time_s);
+            note_lent(&g, part);
             return;
         }
     }

@@ -158,6 +158,8 @@ struct check_part {
     int win_rank, rank;
     uintptr_t base;
     uint64_t bytes;
+    const char *call; /* that gave it to the window, and where */
+    op_site site;
 };
 
 struct check_member {
@@ -165,6 +167,7 @@ struct check_member {
     op_site made;        /* where it called to make the window */
     const char *made_by; /* that call */
     GPtrArray *parts;    /* struct check_part */
+    GArray *detached;    /* the same, with what took them from the window */
     /* its own clock whenever its stores became visible to others, ascending; and what it was behind
      * when it last made theirs visible to its own loads */
     GArray *published;

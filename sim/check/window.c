@@ -18,6 +18,7 @@ static void uses_free(GArray *uses)
 static void member_clear(struct check_member *m)
 {
     g_ptr_array_unref(m->parts);
+    g_array_unref(m->detached);
     g_array_unref(m->published);
     check_clock_unref(m->view);
     check_epoch_unref(m->fence);
@@ -102,6 +103,7 @@ static void member_init(struct check_member *m, int rank)
     *m = (struct check_member){
         .rank = rank,
         .parts = g_ptr_array_new_with_free_func(g_free),
+        .detached = g_array_new(FALSE, FALSE, sizeof(struct check_part)),
         .published = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
         .holds = g_ptr_array_new(),
         .closing = g_ptr_array_new(),
@@ -173,12 +175,13 @@ void check_win_name(const void *key, const char *name)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes)
+void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes, const char *call,
+                  op_site site)
 {
     struct check_window *win = check_window_find(key);
     struct check_member *m = &win->member[win_rank];
     struct check_part *part = g_new(struct check_part, 1);
-    *part = (struct check_part){win, win_rank, m->rank, base, bytes};
+    *part = (struct check_part){win, win_rank, m->rank, base, bytes, call, site};
     g_ptr_array_add(m->parts, part);
     if (check_pairing) check_pair_memory(win->number, m->rank, base, bytes);
     uintptr_t last = (base + bytes - 1) >> CHECK_PAGE_BITS;

@@ -62,10 +62,7 @@ static int check_attached(struct dialect_win *w, const struct call *c, const str
     *offset = c->disp == (MPI_Aint)MPI_BOTTOM ? 0 : (int64_t)c->disp;
     if (map->bytes == 0 || sync_win_holds(w->sync, c->what.target, *offset, map))
         return MPI_SUCCESS;
-    return dialect_win_error(w, c->what.call, MPI_ERR_RMA_RANGE,
-                             "not all of the %" G_GUINT64_FORMAT
-                             " bytes at that address are attached by rank %d",
-                             map->bytes, c->what.target);
+    return dialect_not_attached(w, c->what.call, c->what.target, *offset + map->low, map->bytes);
 }
 
 static int check_range(struct dialect_win *w, const struct call *c, const struct op_layout *map,

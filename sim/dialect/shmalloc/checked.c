@@ -22,7 +22,8 @@ void dialect_getput_joins(struct world_rank *r, const struct dialect_getput *get
     check_win_begin(sync, ranks->members, ranks->world_rank, false);
     check_win_info(sync, CHECK_STRICT);
     if (bytes > 0) {
-        check_attach(sync, getput->win_rank, (uintptr_t)getput->memory, bytes);
+        check_attach(sync, getput->win_rank, (uintptr_t)getput->memory, bytes, "SHM_Shmalloc",
+                     world_site(r));
         world_unfilter(r, (uintptr_t)getput->memory, bytes);
     }
     check_win_arrive(sync, getput->win_rank, "SHM_Shmalloc", world_site(r));

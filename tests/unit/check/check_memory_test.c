@@ -12,7 +12,7 @@ static void windows_of(uint64_t bytes)
     check_open(RANKS, true);
     for (int i = 0; i < RANKS; i++) check_win_begin(win, RANKS, everybody, false);
     for (int i = 0; i < RANKS; i++) {
-        check_attach(win, i, (uintptr_t)big[i], bytes);
+        check_attach(win, i, (uintptr_t)big[i], bytes, "MPI_Win_create", 0);
         check_win_arrive(win, i, "MPI_Win_create", 0);
     }
     for (int i = 0; i < RANKS; i++) check_win_made(win, i);

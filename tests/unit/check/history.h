@@ -23,7 +23,7 @@ static inline void windows(void)
 {
     for (int i = 0; i < RANKS; i++) check_win_begin(win, RANKS, everybody, false);
     for (int i = 0; i < RANKS; i++) {
-        check_attach(win, i, (uintptr_t)memory[i], BYTES);
+        check_attach(win, i, (uintptr_t)memory[i], BYTES, "MPI_Win_create", 0);
         check_win_arrive(win, i, "MPI_Win_create", 0);
     }
     for (int i = 0; i < RANKS; i++) check_win_made(win, i);

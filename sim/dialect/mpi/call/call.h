@@ -66,9 +66,16 @@ int dialect_type_copy(MPI_Datatype type, MPI_Datatype *copy);
  * MPI_COMM_WORLD. Returns the class. `call`: __func__. */
 int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int class,
                   const char *format, ...) G_GNUC_PRINTF(5, 6);
-/* Every run reports that the call, which the rank has entered, breaks a rule; what: how. */
+/* An earlier call that is to blame, of that rank. */
+struct dialect_beside {
+    int rank;
+    const char *call;
+    op_site site;
+};
+/* Every run reports that the call, which the rank has entered, breaks a rule; what: how. beside:
+ * what it is in conflict with; NULL: nothing that is known. */
 void dialect_broke_rule(const struct world_rank *rank, const char *call, const char *rule,
-                        const char *what);
+                        const char *what, const struct dialect_beside *beside);
 /* An error of a call that breaks a rule of a proposal, which every run reports: "SHMALLOC". Static
  * storage. */
 int dialect_rule_error(struct world_rank *rank, MPI_Comm comm, const char *proposal,

@@ -61,7 +61,7 @@ int dialect_error(struct world_rank *rank, MPI_Comm comm, const char *call, int 
 }
 
 void dialect_broke_rule(const struct world_rank *rank, const char *call, const char *rule,
-                        const char *what)
+                        const char *what, const struct dialect_beside *beside)
 {
     g_autofree char *message = g_strdup_printf("%s: %s", call, what);
     findings_violation_note(&(struct findings_violation){.rule = g_intern_string(rule),
@@ -70,7 +70,9 @@ void dialect_broke_rule(const struct world_rank *rank, const char *call, const c
                                                          .rank = rank->rank,
                                                          .time_s = world_now(),
                                                          .site = world_site(rank),
-                                                         .other_rank = -1});
+                                                         .other_rank = beside ? beside->rank : -1,
+                                                         .other_call = beside ? beside->call : NULL,
+                                                         .other_site = beside ? beside->site : 0});
 }
 
 int dialect_rule_error(struct world_rank *rank, MPI_Comm comm, const char *proposal,
@@ -81,7 +83,7 @@ int dialect_rule_error(struct world_rank *rank, MPI_Comm comm, const char *propo
     g_autofree char *what = g_strdup_vprintf(format, args),
                     *rule = g_strdup_printf("%s: %s", proposal, call);
     va_end(args);
-    if (rank) dialect_broke_rule(rank, call, rule, what);
+    if (rank) dialect_broke_rule(rank, call, rule, what, NULL);
     return raise_on_comm(rank, comm, call, class, what);
 }
 

@@ -32,7 +32,7 @@ static int attach(struct world_rank *r, struct dialect_win *w, void *base, MPI_A
     if (!sync_win_attach(w->sync, w->win_rank, r->proc, base, (uint64_t)size))
         return dialect_win_error(w, call, MPI_ERR_RMA_ATTACH,
                                  "some of the %td bytes are attached to the window already", size);
-    if (check_on) dialect_win_checked(w, base, (uint64_t)size);
+    if (check_on) dialect_win_checked(w, call, base, (uint64_t)size);
     return MPI_SUCCESS;
 }
 

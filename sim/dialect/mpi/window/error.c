@@ -114,18 +114,19 @@ static const char *section(int class)
 }
 
 /* A call that is refused breaks a rule whatever its handler does: every run reports it. */
-static void note(const struct world_rank *rank, const char *call, int class, const char *what)
+static void note(const struct world_rank *rank, const char *call, int class, const char *what,
+                 const struct dialect_beside *beside)
 {
     char name[MPI_MAX_ERROR_STRING];
     g_autofree char *rule =
         g_strdup_printf("%s %s", section(class), dialect_class_name(class, name));
-    dialect_broke_rule(rank, call, rule, what);
+    dialect_broke_rule(rank, call, rule, what, beside);
 }
 
 void dialect_assert_lies(struct dialect_win *w, const char *call, const char *rule,
                          const char *what)
 {
-    if (!check_on) dialect_broke_rule(w->rank, call, rule, what);
+    if (!check_on) dialect_broke_rule(w->rank, call, rule, what, NULL);
 }
 
 void dialect_types_match(struct dialect_win *w, const char *call, const struct dialect_type *from,
@@ -133,7 +134,8 @@ void dialect_types_match(struct dialect_win *w, const char *call, const struct d
 {
     g_autofree char *what = from == to ? NULL : dialect_signature_difference(from, to, bytes);
     if (what)
-        dialect_broke_rule(w->rank, call, "MPI-2 11.3.1, MPI-3.1 3.3.1 (type matching)", what);
+        dialect_broke_rule(w->rank, call, "MPI-2 11.3.1, MPI-3.1 3.3.1 (type matching)", what,
+                           NULL);
 }
 
 static int raise_on_window(struct dialect_win *w, const char *call, int class, const char *what)
@@ -155,15 +157,39 @@ int dialect_win_error(struct dialect_win *w, const char *call, int class, const 
     va_start(args, format);
     g_autofree char *what = g_strdup_vprintf(format, args);
     va_end(args);
-    note(w->rank, call, class, what);
+    note(w->rank, call, class, what, NULL);
     return raise_on_window(w, call, class, what);
+}
+
+int dialect_still_locked(struct dialect_win *w, const char *call, int holder)
+{
+    g_autofree char *what = g_strdup_printf("rank %d still holds a lock on the window of rank %d",
+                                            holder, w->rank->rank);
+    struct check_beside lock = {.rank = -1};
+    if (check_on) lock = check_holder(w->sync, w->win_rank);
+    note(w->rank, call, MPI_ERR_RMA_SYNC, what,
+         &(struct dialect_beside){lock.rank, lock.call, lock.site});
+    return raise_on_window(w, call, MPI_ERR_RMA_SYNC, what);
+}
+
+int dialect_not_attached(struct dialect_win *w, const char *call, int target, int64_t first,
+                         uint64_t bytes)
+{
+    g_autofree char *what = g_strdup_printf("not all of the %" G_GUINT64_FORMAT
+                                            " bytes at that address are attached by rank %d",
+                                            bytes, target);
+    struct check_beside gone = {.rank = -1};
+    if (check_on) gone = check_detached(w->sync, target, (uintptr_t)first);
+    note(w->rank, call, MPI_ERR_RMA_RANGE, what,
+         &(struct dialect_beside){gone.rank, gone.call, gone.site});
+    return raise_on_window(w, call, MPI_ERR_RMA_RANGE, what);
 }
 
 int dialect_bad_window(const char *call)
 {
     static const char what[] = "invalid window handle";
     struct world_rank *rank = world_here();
-    if (rank) note(rank, call, MPI_ERR_WIN, what);
+    if (rank) note(rank, call, MPI_ERR_WIN, what, NULL);
     return dialect_error(rank, MPI_COMM_NULL, call, MPI_ERR_WIN, "%s", what);
 }
 

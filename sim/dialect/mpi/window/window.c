@@ -53,7 +53,7 @@ static void joined(const struct dialect_win *w, const char *call,
 {
     check_win_begin(w->sync, ranks->members, ranks->world_rank, w->flavor == MPI_WIN_FLAVOR_SHARED);
     check_win_info(w->sync, info_of(w->info));
-    if (!wrong && w->bytes > 0) dialect_win_checked(w, w->base, (uint64_t)w->bytes);
+    if (!wrong && w->bytes > 0) dialect_win_checked(w, call, w->base, (uint64_t)w->bytes);
     check_win_arrive(w->sync, w->win_rank, call, world_site(w->rank));
 }
 
@@ -175,9 +175,10 @@ int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
 
 /* ---- freeing --------------------------------------------------------------------------------- */
 
-void dialect_win_checked(const struct dialect_win *w, const void *base, uint64_t bytes)
+void dialect_win_checked(const struct dialect_win *w, const char *call, const void *base,
+                         uint64_t bytes)
 {
-    check_attach(w->sync, w->win_rank, (uintptr_t)base, bytes);
+    check_attach(w->sync, w->win_rank, (uintptr_t)base, bytes, call, world_site(w->rank));
     for (int i = 0; i < world_ranks(); i++)
         if (i == w->rank->rank || w->flavor == MPI_WIN_FLAVOR_SHARED)
             world_unfilter(world_rank_of(i), (uintptr_t)base, bytes);
@@ -197,10 +198,7 @@ static int win_free(struct world_rank *r, struct dialect_win *w)
     if (check_on) check_win_free(w->sync, w->win_rank);
     sync_barrier_wait(w->shared->ranks->barrier, r->proc); /* the communicator may be gone */
     int holder = sync_win_holder(w->sync, w->win_rank);
-    if (holder >= 0)
-        return dialect_win_error(w, "MPI_Win_free", MPI_ERR_RMA_SYNC,
-                                 "rank %d still holds a lock on the window of rank %d", holder,
-                                 r->rank);
+    if (holder >= 0) return dialect_still_locked(w, "MPI_Win_free", holder);
     enum sync_status status = sync_win_leave(w->sync, w->win_rank, r->proc);
     if (status != SYNC_OK) return dialect_sync_error(w, "MPI_Win_free", status);
     if (check_on) check_win_freed(w->sync, w->win_rank);

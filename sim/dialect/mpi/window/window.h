@@ -47,8 +47,9 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
                     MPI_Comm comm, int wrong, const char *what, MPI_Win *win);
 /* Operations to that member (-1: all) are complete: what their combines needed is freed. */
 void dialect_win_settled(struct dialect_win *w, int target);
-/* For the check: the member's memory is the window's from now on. */
-void dialect_win_checked(const struct dialect_win *w, const void *base, uint64_t bytes);
+/* For the check: the member's memory is the window's from now on, by that call. */
+void dialect_win_checked(const struct dialect_win *w, const char *call, const void *base,
+                         uint64_t bytes);
 int dialect_attributes_delete_all(struct dialect_win *w); /* attribute.c; returns an error class */
 
 /* ---- the program's memory (memory.c) -----------------------------------------------------------
@@ -82,6 +83,11 @@ int dialect_counter_allows(struct dialect_win *w, const char *call, int target, 
 /* Something is wrong with a call: the window's handler decides. Returns the class. */
 int dialect_win_error(struct dialect_win *w, const char *call, int class, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
+/* The window is freed while that rank holds a lock; some of the bytes are not attached: an earlier
+ * call that is to blame is named where it is known. */
+int dialect_still_locked(struct dialect_win *w, const char *call, int holder);
+int dialect_not_attached(struct dialect_win *w, const char *call, int target, int64_t first,
+                         uint64_t bytes);
 int dialect_bad_window(const char *call); /* the handle is not a window */
 int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status);
 /* An assert of the call claims what is not so: only noted. The check, if it is on, finds it itself.

@@ -1,0 +1,53 @@
+#!/bin/bash
+# "Both places as file:line", of calls that memory or a lock is in the way of: what gave the memory to the window, what
+# took it from there, what locked it.
+. "$(dirname "$0")/../lib.sh"
+cat >"$work/beside.c" <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    int rank, one = 1;
+    MPI_Aint at;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int *memory = malloc(64);
+    if (strcmp(argv[1], "created") == 0) {
+        MPI_Win_create(memory, 64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+        free(memory);
+    } else if (strcmp(argv[1], "attached") == 0) {
+        MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+        MPI_Win_attach(win, memory, 64);
+        free(memory);
+    } else if (strcmp(argv[1], "locked") == 0) {
+        MPI_Win_create(memory, 64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+        if (rank == 0) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
+    } else {
+        MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+        MPI_Win_attach(win, memory, 64);
+        MPI_Get_address(memory, &at);
+        MPI_Bcast(&at, 1, MPI_AINT, 1, MPI_COMM_WORLD);
+        if (rank == 1) MPI_Win_detach(win, memory);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Win_lock_all(0, win);
+        if (rank == 0) MPI_Put(&one, 1, MPI_INT, 1, MPI_Aint_add(at, 8), 1, MPI_INT, win);
+        MPI_Win_unlock_all(win);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O1 -g "$work/beside.c" -o "$work/beside" || { wrong "beside is compiled"; finish; }
+blames() { # blames CASE LINE LINE: what it says
+    rm -f "$work/json"
+    "$sidewinder" run -m smp -n 2 -q --check --json "$work/json" "$work/beside" "$1" >/dev/null 2>&1
+    [ "$(awk -f "$here/pairs.awk" "$work/json" | sort -u)" = "error $2 $3" ]
+}
+says "memory freed while a window has it: where the window got it" blames created 13 14
+says "memory freed while it is attached: where it was attached" blames attached 17 18
+says "a window freed while a lock is held: where it was locked" blames locked 21 33
+says "an operation on memory that was detached: where it was detached" blames detached 27 30
+finish
