@@ -86,6 +86,7 @@ struct cpu *cpu_new(const struct mach *m)
     cpu->window = (uint32_t)m->cpu_window;
     cpu->taken = (uint32_t)m->cpu_taken;
     cpu->store_lines = (uint32_t)m->cpu_store_lines;
+    cpu->fp_add_bypass = (uint32_t)m->cpu_fp_add_bypass;
     cpu->unroll = (uint32_t)m->cpu_unroll;
     cpu->constant_bits = (uint32_t)m->cpu_constant_bits;
     cpu->vector = (uint32_t)m->cpu_vector;

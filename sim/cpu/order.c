@@ -38,7 +38,7 @@ static void add_data_edges(struct region *r, uint32_t s)
     for (uint32_t i = 0; i < step->deps; i++) {
         const struct cpu_dep *d = cpu_dep_at(r->path, step->first_dep + i);
         if (d->step == CPU_NO_STEP || d->distance > 0) continue;
-        add_edge(r, d->step, s, cpu_latency(r->path->cpu, cpu_step_at(r->path, d->step), d->use));
+        add_edge(r, d->step, s, cpu_wait(r->path, d, cpu_step_at(r->path, s)));
     }
 }
 

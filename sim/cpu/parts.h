@@ -49,7 +49,7 @@ struct cpu_ring {
 struct cpu {
     struct cpu_class class[MACH_CLASSES];
     struct mach_lower lower[LOWERINGS];
-    uint32_t issue, window, taken, store_lines, unroll, constant_bits, vector;
+    uint32_t issue, window, taken, store_lines, fp_add_bypass, unroll, constant_bits, vector;
     enum cpu_compare compare;
     uint64_t miss_ticks;
     const char *predictor;
@@ -117,6 +117,16 @@ static inline uint32_t cpu_latency(const struct cpu *cpu, const struct cpu_step 
                                    enum mach_use use)
 {
     return s->cycles ? s->cycles : (uint32_t)cpu->class[s->class].latency.cycles[use];
+}
+
+/* The same of a step that another waits for: an addition may have that of one before it sooner. */
+static inline uint32_t cpu_wait(const struct cpu_path *path, const struct cpu_dep *d,
+                                const struct cpu_step *waits)
+{
+    const struct cpu_step *from = cpu_step_at(path, d->step);
+    bool bypass = from->class == MACH_FP_ADD && waits->class == MACH_FP_ADD && !from->cycles;
+    if (bypass && path->cpu->fp_add_bypass) return path->cpu->fp_add_bypass;
+    return cpu_latency(path->cpu, from, d->use);
 }
 
 /* Cycles from the issue of a step until it is complete: a store's latency is that until a load has

@@ -10,7 +10,7 @@ uint64_t cpu_ready(const struct cpu_path *path, const struct cpu_play *play, uin
         const struct cpu_dep *d = cpu_dep_at(path, step->first_dep + i);
         if (d->step == CPU_NO_STEP || d->distance > pass) continue;
         uint64_t from = play->issue[(size_t)(pass - d->distance) * path->step->len + d->step];
-        uint64_t there = from + cpu_latency(path->cpu, cpu_step_at(path, d->step), d->use);
+        uint64_t there = from + cpu_wait(path, d, step);
         ready = MAX(ready, there);
     }
     return ready;

@@ -16,8 +16,8 @@ enum { CLI_INSTANCES = 8, CLI_SNIPPET_BYTES = 32 };
 struct cli_data {
     void *chain[CLI_INSTANCES]; /* registers of the chains, before and after a run */
     double zero, one, five_fourths, four_fifths, other;
-    char zeros[152];  /* 104 to 255 */
-    char scratch[64]; /* 256 to 319: loaded and stored */
+    char zeros[152];   /* 104 to 255 */
+    char scratch[128]; /* 256 to 383: loaded and stored */
 };
 void cli_data_init(struct cli_data *data);
 

@@ -5,8 +5,12 @@
 
 #include <math.h>
 
+/* What else a chain's snippet has in it. */
+#define HALF             (-0.5)
+#define LESS_FP_ADD      (-1.0)
+#define LESS_FP_MULTIPLY (-2.0)
 /* A class and its instruction. `extra`: cycles of the chain's snippet that are not the operation's
- * own; `each`: operations of a snippet. */
+ * own, or one of those above; `each`: operations of a snippet. */
 static const struct class_code {
     enum mach_class class;
     enum cli_snippet chain, many;
@@ -24,12 +28,13 @@ static const struct class_code {
      "div of 31 bits by 3 bits and or, less 1"},
     {MACH_INT_DIVIDE, CLI_CODE_DIVIDE_CHAIN, CLI_CODE_DIVIDE, 1, 1,
      "div of 31 bits by 3 bits in 64 and or, less 1"},
-    {MACH_INT_TO_FP, CLI_CODE_THERE_AND_BACK, CLI_CODE_TO_FP, -0.5, 1,
+    {MACH_INT_TO_FP, CLI_CODE_THERE_AND_BACK, CLI_CODE_TO_FP, HALF, 1,
      "cvtsi2sd, half of the way there and back"},
-    {MACH_FP_TO_INT, CLI_CODE_THERE_AND_BACK, CLI_CODE_TO_INT, -0.5, 1,
+    {MACH_FP_TO_INT, CLI_CODE_THERE_AND_BACK, CLI_CODE_TO_INT, HALF, 1,
      "cvttsd2si, half of the way there and back"},
     {MACH_FP_MOVE, CLI_CODE_FP_MOVE, CLI_CODE_FP_MOVE, 0, 1, "xorps"},
-    {MACH_FP_ADD, CLI_CODE_FP_ADD, CLI_CODE_FP_ADD, 0, 1, "addsd"},
+    {MACH_FP_ADD, CLI_CODE_FP_MULTIPLY_ADD, CLI_CODE_FP_ADD, LESS_FP_MULTIPLY, 1,
+     "mulsd and addsd, less that of mulsd"},
     {MACH_FP_COMPARE, CLI_CODE_FP_COMPARE_CHAIN, CLI_CODE_FP_COMPARE, 0, 1,
      "cmpltsd; its rate: ucomisd"},
     {MACH_FP_MULTIPLY, CLI_CODE_FP_MULTIPLY, CLI_CODE_FP_MULTIPLY, 0, 1, "mulsd"},
@@ -37,7 +42,7 @@ static const struct class_code {
     {MACH_FP_DIVIDE_32, CLI_CODE_FP_DIVIDE_32, CLI_CODE_FP_DIVIDE_32, 0, 1, "divss by 1"},
     {MACH_FP_DIVIDE, CLI_CODE_FP_DIVIDE, CLI_CODE_FP_DIVIDE, 0, 2, "divsd by 1.25 and 0.8"},
     {MACH_FP_SQRT_32, CLI_CODE_FP_SQRT_32, CLI_CODE_FP_SQRT_32, 0, 1, "sqrtss"},
-    {MACH_FP_SQRT, CLI_CODE_FP_SQRT_CHAIN, CLI_CODE_FP_SQRT, -1, 1,
+    {MACH_FP_SQRT, CLI_CODE_FP_SQRT_CHAIN, CLI_CODE_FP_SQRT, LESS_FP_ADD, 1,
      "sqrtsd and addsd, less that of addsd"},
     {MACH_SHUFFLE, CLI_CODE_SHUFFLE, CLI_CODE_SHUFFLE, 0, 1, "shufpd"},
     {MACH_LOAD, CLI_CODE_CHASE, CLI_CODE_LOAD, 0, 1, "mov from the address it gave itself"},
@@ -61,17 +66,24 @@ static struct cli_figure timed(struct cli_bench *b, enum cli_snippet snippet, in
     return cli_sample_cycles(b, &data, BODY * each);
 }
 
-/* What the chain's snippet has beside the operation, in cycles of the whole. */
-static double own_part(const struct class_code *c, double cycles, double fp_add)
+/* Cycles of what stands in the chains of others, beside them. */
+struct beside {
+    double fp_add, fp_multiply;
+};
+
+/* What the operation has of a chain's snippet, in cycles. */
+static double own_part(const struct class_code *c, double cycles, struct beside beside)
 {
-    if (c->extra == -0.5) return cycles / 2;
-    return c->extra < 0 ? cycles - fp_add : cycles - c->extra;
+    if (c->extra == HALF) return cycles / 2;
+    if (c->extra == LESS_FP_ADD) return cycles - beside.fp_add;
+    if (c->extra == LESS_FP_MULTIPLY) return cycles - beside.fp_multiply;
+    return cycles - c->extra;
 }
 
-static void add_latency(struct cli_bench *b, const struct class_code *c, double fp_add)
+static void add_latency(struct cli_bench *b, const struct class_code *c, struct beside beside)
 {
     struct cli_figure f = timed(b, c->chain, 1, c->each);
-    double cycles = own_part(c, f.cycles, fp_add);
+    double cycles = own_part(c, f.cycles, beside);
     g_autofree char *key = g_strdup_printf("cpu.latency.%s", mach_class_word(c->class));
     g_autofree char *value = g_strdup_printf("%d", MAX(1, (int)(cycles + 0.5)));
     cli_row_add(b, key, f.spread, value, "measured: %.2f cycles, a chain of %s", cycles, c->what);
@@ -111,6 +123,24 @@ static void add_forward(struct cli_bench *b)
                 "measured: %.2f cycles, a chain of mov to and from ascending indices", f.cycles);
 }
 
+/* Additions one behind the other, which cores pass on sooner than to others. */
+static void add_bypass(struct cli_bench *b)
+{
+    struct cli_figure f = timed(b, CLI_CODE_FP_ADD, 1, 1);
+    g_autofree char *value = g_strdup_printf("%d", MAX(1, (int)(f.cycles + 0.5)));
+    cli_row_add(b, "cpu.fp_add_bypass", f.spread, value, "measured: %.2f cycles, a chain of addsd",
+                f.cycles);
+}
+
+/* Stores to two lines in turn. */
+static void add_store_lines(struct cli_bench *b)
+{
+    struct cli_figure f = timed(b, CLI_CODE_STORE_LINE, 2, 1);
+    g_autofree char *value = g_strdup_printf("%d", MAX(1, (int)(1 / f.cycles + 0.5)));
+    cli_row_add(b, "cpu.store_lines", f.spread, value,
+                "measured: %.2f stores a cycle, to two lines in turn", 1 / f.cycles);
+}
+
 /* Few enough to be remembered; the round's own jump is the last. */
 static void add_taken(struct cli_bench *b)
 {
@@ -130,15 +160,18 @@ void cli_measure_pipeline(struct cli_bench *b)
 {
     struct cli_port_class port[G_N_ELEMENTS(codes)];
     int n = 0;
-    double fp_add = timed(b, CLI_CODE_FP_ADD, 1, 1).cycles;
+    struct beside beside = {.fp_multiply = timed(b, CLI_CODE_FP_MULTIPLY, 1, 1).cycles};
+    beside.fp_add = timed(b, CLI_CODE_FP_MULTIPLY_ADD, 1, 1).cycles - beside.fp_multiply;
     for (size_t i = 0; i < G_N_ELEMENTS(codes); i++) {
         const struct class_code *c = &codes[i];
         if (c->class == MACH_FP_FMA && !cli_code_has_fma()) continue;
-        if (has_result(c->class)) add_latency(b, c, fp_add);
+        if (has_result(c->class)) add_latency(b, c, beside);
         double rate = add_rate(b, c);
         port[n++] = (struct cli_port_class){c->class, c->many, rate, 0};
     }
     cli_measure_ports(b, port, n);
     add_forward(b);
     add_taken(b);
+    add_store_lines(b);
+    add_bypass(b);
 }

@@ -23,6 +23,8 @@ cpu.latency.int_multiply
 cpu.latency.fp_divide
 cpu.forward
 cpu.taken
+cpu.store_lines
+cpu.fp_add_bypass
 cpu.repeat.fp_sqrt
 cpu.ports.shift
 cache.l1.size

@@ -161,11 +161,32 @@ static void stores_of_a_cycle_go_to_as_many_lines_as_the_machine_says(void)
     }
 }
 
+/* s = s * x + y takes the latencies of both, s = s + x the bypass: Golden Cove passes an addition's
+ * value to an addition in 2 cycles, to others in 3 (Intel's manual; uops.info, ADDSD, Alder Lake).
+ */
+static void an_addition_has_the_value_of_an_addition_sooner_than_that_of_others(void)
+{
+    static const char sum[] = "function f\nblock loop -> 0 9900 1 100\nphi f8 <1 _\n"
+                              "fp_add f8 .0 _\nbranch i4 counted\nblock\nreturn i4\n";
+    static const char horner[] = "function f\nblock loop -> 0 9900 1 100\nphi f8 <2 _\n"
+                                 "fp_multiply f8 .0 _\nfp_add f8 .1 _\nbranch i4 counted\n"
+                                 "block\nreturn i4\n";
+    static const char machine[] = "cpu.branch_miss=0 cpu.issue=6 cpu.latency.fp_add=3 "
+                                  "cpu.latency.fp_multiply=4 cpu.window=%d cpu.fp_add_bypass=%d";
+    for (int window = 0; window <= 128; window += 128)
+        for (int bypass = 0; bypass <= 2; bypass += 2) {
+            g_autofree char *sets = g_strdup_printf(machine, window, bypass);
+            UNIT_NEAR(scene_cycles(PLAIN, sets, sum, 0), bypass ? bypass : 3, 0);
+            UNIT_NEAR(scene_cycles(PLAIN, sets, horner, 0), 3 + 4, 0);
+        }
+}
+
 UNIT_SUITE(cpu_nest, UNIT_TEST(a_variable_that_takes_the_place_of_another_is_copied),
            UNIT_TEST(a_block_beside_the_path_costs_what_it_makes_a_pass_longer),
            UNIT_TEST(a_pass_that_leaves_out_a_block_costs_what_it_takes_by_itself),
            UNIT_TEST(branches_that_are_taken_are_some_cycles_apart),
            UNIT_TEST(stores_of_a_cycle_go_to_as_many_lines_as_the_machine_says),
+           UNIT_TEST(an_addition_has_the_value_of_an_addition_sooner_than_that_of_others),
            UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
            UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
            UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
