@@ -36,20 +36,12 @@ static inline void give_again(struct mem_cpu *cpu, const struct mem_site *site, 
     cpu->ledger.stores += stores;
 }
 
-/* In short: it is the processor that the code found where its function began, and one of a node;
- * nobody watches, and nothing must be paid first. Then nobody looks at the counts meanwhile. */
+/* In short: it is the processor that the code found where its function began; nobody watches, and
+ * nothing must be paid first. Then nobody looks at the counts meanwhile. */
 static inline bool in_short(const struct mem_cpu *cpu, uint32_t what)
 {
-    return MEM_LIKELY(!probe_what_atomic(what) && cpu == world_cpu() && cpu->core &&
-                      !world_watching());
+    return MEM_LIKELY(!probe_what_atomic(what) && cpu == world_cpu() && !world_watching());
 }
-/* The same on a processor whose accesses go straight, which is a node's. */
-static inline bool in_straight(const struct mem_cpu *cpu, bool straight, uint32_t what)
-{
-    return MEM_LIKELY(straight && !probe_what_atomic(what) && cpu == world_cpu() &&
-                      !world_watching());
-}
-
 /* The profile's row of the place, if there is one: the straight path shall have it. */
 static inline void know_row(struct mem_cpu *cpu, uintptr_t pc)
 {
@@ -70,7 +62,7 @@ static __attribute__((noinline)) void long_load(uintptr_t addr, uint32_t what, s
 static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                                                  const struct mem_site *site, uintptr_t pc)
 {
-    if (in_short(cpu, what)) {
+    if (cpu->core && in_short(cpu, what)) {
         unsigned floating = base_sse_begin();
         cpu->ledger.work -= site->rest;
         struct probe_before before = probe_before(cpu);
@@ -89,10 +81,13 @@ void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site)
 {
     uintptr_t pc = PROBE_CALLER;
-    if (in_straight(cpu, cpu->straight_loads, what)) {
-        if (mem_straight_load(cpu, addr, probe_what_bytes(what), pc, site)) return;
-    } else if (in_straight(cpu, cpu->hits, what)) {
-        if (mem_hit_load(cpu, addr, probe_what_bytes(what))) return;
+    uint32_t bytes = probe_what_bytes(what);
+    if (in_short(cpu, what)) {
+        if (cpu->straight_loads) {
+            if (mem_straight_load(cpu, addr, bytes, pc, site)) return;
+        } else if (cpu->hits && mem_hit_load(cpu, addr, bytes)) {
+            return;
+        }
     }
     short_load(addr, what, cpu, site, pc);
 }
@@ -111,7 +106,7 @@ static __attribute__((noinline)) void short_store(uintptr_t addr, uint32_t what,
                                                   struct mem_cpu *cpu, const struct mem_site *site,
                                                   uintptr_t pc)
 {
-    if (in_short(cpu, what)) {
+    if (cpu->core && in_short(cpu, what)) {
         unsigned floating = base_sse_begin();
         cpu->ledger.work -= site->rest;
         struct probe_before before = probe_before(cpu);
@@ -137,12 +132,15 @@ void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                       const struct mem_site *site)
 {
     uintptr_t pc = PROBE_CALLER;
-    if (in_straight(cpu, cpu->straight_stores, what)) {
-        int64_t stall = mem_straight_store(cpu, addr, probe_what_bytes(what), pc, site);
-        if (stall > 0) note_waiting(cpu, stall, pc);
-        if (stall >= 0) return;
-    } else if (in_straight(cpu, cpu->hits, what)) {
-        if (mem_hit_store(cpu, addr, probe_what_bytes(what))) return;
+    uint32_t bytes = probe_what_bytes(what);
+    if (in_short(cpu, what)) {
+        if (cpu->straight_stores) {
+            int64_t stall = mem_straight_store(cpu, addr, bytes, pc, site);
+            if (stall > 0) note_waiting(cpu, stall, pc);
+            if (stall >= 0) return;
+        } else if (cpu->hits && mem_hit_store(cpu, addr, bytes)) {
+            return;
+        }
     }
     short_store(addr, what, cpu, site, pc);
 }

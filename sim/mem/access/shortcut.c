@@ -110,13 +110,10 @@ static inline bool private_load(struct mem_core *core, const struct mem_site *si
 bool mem_hit_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
 {
     struct mem_core *core = cpu->core;
-    struct mem_cache *first = core->peer.levels.first;
     uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line || !mem_page_near(core, addr, &model))
         return false;
-    const struct mem_line *e = mem_cache_find(first, model);
-    if (!e) return false;
-    hit(core, first, e);
+    if (!mem_cache_use(&core->peer.levels, core->peer.levels.first, model, 0)) return false;
     cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
     return true;
 }
@@ -291,11 +288,9 @@ bool mem_hit_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
     struct mem_cache *first = core->peer.levels.first;
     uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line || !first->write_back ||
-        !mem_page_near(core, addr, &model))
+        !mem_page_near(core, addr, &model) ||
+        !mem_cache_use(&core->peer.levels, first, model, MEM_LINE_DIRTY))
         return false;
-    const struct mem_line *e = mem_cache_find(first, model);
-    if (!e || !(e->key & MEM_LINE_DIRTY)) return false;
-    hit(core, first, e);
     cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     return true;
 }

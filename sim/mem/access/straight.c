@@ -209,15 +209,15 @@ static __attribute__((noinline)) int64_t close_full(struct mem_core *core,
     return 0;
 }
 
-/* A store to another entry, or a new one; returns how long the processor waited for it. */
-static __attribute__((noinline)) int64_t other_entry(struct mem_core *core, uint64_t host,
-                                                     uint64_t model, uint64_t bits,
-                                                     const struct mem_site *site, bool segment)
+/* A store to an entry that is open, or to a new one (NULL); returns how long the processor waited
+ * for it. */
+static __attribute__((noinline)) int64_t store_into(struct mem_core *core, struct mem_entry *e,
+                                                    uint64_t host, uint64_t model, uint64_t bits,
+                                                    const struct mem_site *site, bool segment)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_write_buffer *b = &core->buffer;
     int64_t asked = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest), now = asked;
-    struct mem_entry *e = mem_buffer_find(b, host);
     if (!e) e = mem_buffer_open(b, host, model, &now);
     e->mask |= bits;
     if (segment) {
@@ -317,9 +317,10 @@ static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
         return segment_merge(core, e, bits, now);
     }
     mem_deferred_begin(&core->own, addr, bytes);
-    return other_entry(core, host, model, bits, site, true);
+    return store_into(core, mem_buffer_find(b, host), host, model, bits, site, true);
 }
 
+/* A store that no entry is open for, or to a segment. */
 static __attribute__((noinline)) int64_t store_elsewhere(struct mem_core *core, uintptr_t addr,
                                                          uint64_t bytes, uintptr_t pc,
                                                          const struct mem_site *site)
@@ -334,7 +335,7 @@ static __attribute__((noinline)) int64_t store_elsewhere(struct mem_core *core, 
     if (first->next) return store_below(core, addr, bytes, model, pc);
     if (!is_piece(core->node, addr, bytes)) return -1;
     if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
-    return other_entry(core, host, model, bits_of(b, addr, bytes), site, false);
+    return store_into(core, NULL, host, model, bits_of(b, addr, bytes), site, false);
 }
 
 int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
@@ -342,12 +343,13 @@ int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, 
 {
     struct mem_core *core = cpu->core;
     struct mem_write_buffer *b = &core->buffer;
-    struct mem_entry *e = b->newest; /* none on a machine without a buffer that merges */
-    if (e->host != (uint64_t)addr >> b->shift || e->segment)
-        return store_elsewhere(core, addr, bytes, pc, site);
+    /* none on a machine without a buffer that merges */
+    struct mem_entry *e = mem_buffer_find(b, (uint64_t)addr >> b->shift);
+    if (!e || e->segment) return store_elsewhere(core, addr, bytes, pc, site);
     if (!is_piece(core->node, addr, bytes)) return -1;
     /* an entry lies in one line of the first level */
     if (!first_has(&core->peer.levels.level[0], e->model) && !note_store_miss(core, pc)) return -1;
+    b->newest = e;
     e->mask |= bits_of(b, addr, bytes);
     return e->mask == b->full ? close_full(core, e, site) : 0;
 }

@@ -67,7 +67,7 @@ static inline uint64_t set_of(const struct mem_cache *c, const struct mem_line *
     return (e->key >> 8) & c->set_mask;
 }
 
-struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint64_t want)
+static inline struct mem_line *search(const struct mem_cache *c, uint64_t set, uint64_t want)
 {
     const uint64_t mark = mem_line_mark(want >> 8);
     const uint64_t *word = c->mark + set * c->words;
@@ -79,6 +79,11 @@ struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint6
         }
     }
     return NULL;
+}
+
+struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint64_t want)
+{
+    return search(c, set, want);
 }
 
 void mem_cache_mark(const struct mem_cache *c, uint64_t set, uint32_t way, uint64_t mark)
@@ -132,6 +137,30 @@ void mem_cache_to_front(const struct mem_levels *l, struct mem_cache *c, uint64_
         }
     }
     mem_order_to_front(&c->order, set, (uint32_t)(e - line));
+}
+
+/* Direct mapped, or of too many ways for a word. */
+static __attribute__((noinline)) struct mem_line *
+use_any(const struct mem_levels *l, struct mem_cache *c, uint64_t model, uint64_t flags)
+{
+    struct mem_line *e = mem_cache_find(c, model);
+    if (!e || (e->key & flags) != flags) return NULL;
+    if (c->ordered) mem_cache_used(l, c, e);
+    return e;
+}
+
+struct mem_line *mem_cache_use_further(const struct mem_levels *l, struct mem_cache *c,
+                                       uint64_t model, uint64_t flags)
+{
+    if (MEM_UNLIKELY(!c->order.word)) return use_any(l, c, model, flags);
+    uint64_t line = model >> c->shift, set = line & c->set_mask;
+    struct mem_line *e = search(c, set, line << 8 | MEM_LINE_HELD);
+    if (!e || (e->key & flags) != flags) return NULL;
+    const struct mem_line *before = mem_cache_front(c, set);
+    if (!c->ordered || before == e) return e;
+    mem_filter_drop(l->filter, before->host);
+    mem_order_to_front(&c->order, set, (uint32_t)(e - (c->line + set * c->ways)));
+    return e;
 }
 
 /* ---- lines that go --------------------------------------------------------------------------- */

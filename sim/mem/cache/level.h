@@ -120,6 +120,23 @@ static inline void mem_cache_used(const struct mem_levels *l, struct mem_cache *
     uint64_t set = (e->key >> 8) & c->set_mask;
     if (e != mem_cache_front(c, set) || !c->order.word) mem_cache_to_front(l, c, set, e);
 }
+/* Of a first level: the line, if it is there and has all of these flags, used as a hit uses it.
+ * NULL: nothing was done. Of lines that are used in turn, it is the second in its set's order. */
+struct mem_line *mem_cache_use_further(const struct mem_levels *l, struct mem_cache *c,
+                                       uint64_t model, uint64_t flags);
+static inline struct mem_line *mem_cache_use(const struct mem_levels *l, struct mem_cache *c,
+                                             uint64_t model, uint64_t flags)
+{
+    if (!c->ordered || !c->order.word) return mem_cache_use_further(l, c, model, flags);
+    const uint64_t line = model >> c->shift, set = line & c->set_mask;
+    const uint64_t order = c->order.word[set] ^ c->order.start;
+    struct mem_line *way = c->line + set * c->ways, *e = way + (order >> 4 & 15);
+    if ((e->key & (~(uint64_t)(MEM_LINE_HELD - 1) | flags)) != (line << 8 | MEM_LINE_HELD | flags))
+        return mem_cache_use_further(l, c, model, flags);
+    mem_filter_drop(l->filter, way[order & 15].host);
+    c->order.word[set] = mem_order_swapped(order) ^ c->order.start;
+    return e;
+}
 enum mem_drop { MEM_DROP_EVICTED, MEM_DROP_KILLED, MEM_DROP_FLUSHED }; /* why; for the counters */
 void mem_cache_count_drop(struct mem_cache *c, enum mem_drop why);
 /* Forget the line at the levels above c; true: one of them held newer bytes. */

@@ -51,6 +51,11 @@ static inline uint32_t mem_order_shift(uint64_t word, uint32_t way)
     uint64_t differs = word ^ way * ones;
     return (uint32_t)__builtin_ctzll((differs - ones) & ~differs & ones << 3) & ~3u;
 }
+/* The permutation with the first two in turn. */
+static inline uint64_t mem_order_swapped(uint64_t word)
+{
+    return (word & ~UINT64_C(255)) | (word & 15) << 4 | (word >> 4 & 15);
+}
 static inline void mem_order_to_front(const struct mem_order *o, uint64_t set, uint32_t way)
 {
     if (!o->word) {

@@ -114,14 +114,6 @@ static int64_t wait_free(struct mem_write_buffer *b, int64_t now)
     return now;
 }
 
-struct mem_entry *mem_buffer_find(const struct mem_write_buffer *b, uint64_t host)
-{
-    if (b->newest->host == host) return b->newest;
-    for (struct mem_entry *e = b->queue[MEM_ENTRY_OPEN].first; e; e = e->after)
-        if (e->host == host) return e;
-    return NULL;
-}
-
 struct mem_entry *mem_buffer_open(struct mem_write_buffer *b, uint64_t host, uint64_t model,
                                   int64_t *now)
 {

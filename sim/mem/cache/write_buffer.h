@@ -61,7 +61,13 @@ void mem_buffer_init(struct mem_write_buffer *b);
 void mem_buffer_clear(struct mem_write_buffer *b);
 
 /* The open entry of that line, given by host address >> shift; NULL: none. */
-struct mem_entry *mem_buffer_find(const struct mem_write_buffer *b, uint64_t host);
+static inline struct mem_entry *mem_buffer_find(const struct mem_write_buffer *b, uint64_t host)
+{
+    if (b->newest->host == host) return b->newest;
+    for (struct mem_entry *e = b->queue[MEM_ENTRY_OPEN].first; e; e = e->after)
+        if (e->host == host) return e;
+    return NULL;
+}
 /* Opens one for it, for a store at *now, which may have to wait: until *now. */
 struct mem_entry *mem_buffer_open(struct mem_write_buffer *b, uint64_t host, uint64_t model,
                                   int64_t *now);
