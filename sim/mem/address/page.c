@@ -73,14 +73,15 @@ struct mem_shared_page *mem_page_shared(const struct mem_shared_pages *s, uint64
 uint64_t mem_page_shared_where(const struct mem_shared_pages *s, guint index)
 {
     const struct mem_shared_page *page = mem_page_shared_at(s, index);
-    return page->model << 32 | (uint64_t)index << 8 | MEM_PAGE_SHARED |
+    return (uint64_t)page->model << 32 | (uint64_t)index << 8 | MEM_PAGE_SHARED |
            (page->segment ? MEM_PAGE_SEGMENT : 0) | (page->pool ? MEM_PAGE_POOL : 0);
 }
 
 guint mem_page_share(struct mem_shared_pages *s, uint64_t host, uint64_t where)
 {
     guint index = s->page->len;
-    struct mem_shared_page page = {host, where >> 32, true, where & MEM_PAGE_POOL};
+    struct mem_shared_page page = {
+        .model = (uint32_t)(where >> 32), .segment = true, .pool = where & MEM_PAGE_POOL};
     g_assert(index < 1 << 24);
     g_array_append_val(s->page, page);
     g_hash_table_insert(s->index, GSIZE_TO_POINTER(host), GUINT_TO_POINTER(index + 1));

@@ -27,7 +27,7 @@ enum { MEM_PAGE_SEGMENT = 1, MEM_PAGE_SHARED = 2, MEM_PAGE_POOL = 4 };
 
 /* A page several processors of a node may cache (it holds, or held, bytes of a segment). */
 struct mem_shared_page {
-    uint64_t host, model;
+    uint32_t model; /* its number */
     bool segment, pool;
 };
 struct mem_shared_pages {
