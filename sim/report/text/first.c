@@ -1,6 +1,8 @@
 /* Sentences at the top of the report, each of some time. */
 #include "report/text/sections.h"
 
+#include <math.h>
+
 struct first {
     double time_s;
     char *text;
@@ -21,15 +23,18 @@ void report_first_add(GArray *first, double time_s, char *text)
     g_array_append_val(first, fresh);
 }
 
-static int longest(gconstpointer a, gconstpointer b)
+/* What is shown as the same share stays in its order. */
+static int longest(gconstpointer a, gconstpointer b, void *all_s)
 {
-    const struct first *x = a, *y = b;
-    return (x->time_s < y->time_s) - (x->time_s > y->time_s);
+    const double of_s = *(const double *)all_s;
+    const double x = round(100 * ((const struct first *)a)->time_s / of_s),
+                 y = round(100 * ((const struct first *)b)->time_s / of_s);
+    return (x < y) - (x > y);
 }
 
-void report_first_put(GArray *first, FILE *out)
+void report_first_put(GArray *first, double all_s, FILE *out)
 {
-    g_array_sort(first, longest);
+    g_array_sort_with_data(first, longest, &all_s);
     for (guint i = 0; i < first->len; i++) {
         fprintf(out, "  - ");
         report_wrap(out, 4, 4, g_array_index(first, struct first, i).text);

@@ -13,7 +13,7 @@ void report_where(const struct report_run *run, FILE *out, const struct report_i
  * most comes first. Free with g_array_unref. */
 GArray *report_first_new(void);
 void report_first_add(GArray *first, double time_s, char *text);
-void report_first_put(GArray *first, FILE *out);
+void report_first_put(GArray *first, double all_s, FILE *out);
 /* Cache lines that processors contend for: a sentence, if there is one worth it; the rows. */
 void report_contended_first(const struct report_run *run, GArray *first, double all_s);
 void report_contended_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,

@@ -220,7 +220,7 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     report_contended_first(run, first, all_s);
     first_stall(first, stalls, calls, all_s);
     any |= first->len > 0;
-    report_first_put(first, out);
+    report_first_put(first, all_s, out);
     any |= run->ranks > 1 && first_rank(run, out);
     if (!any)
         fprintf(out, "  No line stalled or waited for as much as 5 %% of the time of all ranks.\n");
