@@ -51,6 +51,12 @@ static inline void probe_after(struct mem_cpu *cpu, const struct probe_before *b
 /* The rank whose code is running; -1: none. */
 PROBE_HIDDEN int probe_rank(void);
 
+/* C's library's own function: outside of a simulation the name is a stand-in of the program's where
+ * the program exports it (PROGRAM_FORTRAN). */
+typedef void (*probe_function)(void);
+PROBE_HIDDEN probe_function probe_library(const char *name);
+#define PROBE_LIBRARY(name) ((__typeof__(&(name)))probe_library(#name))
+
 /* Do the hooks have anything to do? No: not simulated, or between ranks. */
 PROBE_HIDDEN bool probe_active(void);
 

@@ -25,7 +25,7 @@ static void *allocate(size_t n, uintptr_t pc)
 {
     void *p;
     bool fresh;
-    return probe_heap_new(wanted(n), &p, &fresh) ? made(p, n, pc) : malloc(n);
+    return probe_heap_new(wanted(n), &p, &fresh) ? made(p, n, pc) : __libc_malloc(n);
 }
 
 void *probe_malloc(size_t n) { return allocate(n, PROBE_CALLER); }
@@ -35,7 +35,7 @@ void *probe_calloc(size_t n, size_t bytes)
     void *p;
     size_t all;
     bool fresh, over = __builtin_mul_overflow(n, bytes, &all);
-    if (!probe_heap_new(over ? SIZE_MAX : wanted(all), &p, &fresh)) return calloc(n, bytes);
+    if (!probe_heap_new(over ? SIZE_MAX : wanted(all), &p, &fresh)) return __libc_calloc(n, bytes);
     if (p && !fresh) probe_memset(p, 0, all);
     return made(p, all, PROBE_CALLER);
 }
@@ -47,7 +47,7 @@ void *probe_memalign(size_t alignment, size_t n)
         return NULL;
     }
     void *p;
-    if (!probe_heap_new_aligned(alignment, wanted(n), &p)) return aligned_alloc(alignment, n);
+    if (!probe_heap_new_aligned(alignment, wanted(n), &p)) return __libc_memalign(alignment, n);
     return made(p, n, PROBE_CALLER);
 }
 
@@ -102,6 +102,6 @@ void *probe_realloc(void *p, size_t n)
 size_t probe_malloc_usable_size(void *p)
 {
     if (!p) return 0;
-    if (!probe_heap_owns(p)) return malloc_usable_size(p);
+    if (!probe_heap_owns(p)) return PROBE_LIBRARY(malloc_usable_size)(p);
     return G_UNLIKELY(world_checks_heap) ? probe_guard_bytes(p) : probe_heap_room(p);
 }

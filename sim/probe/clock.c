@@ -55,7 +55,7 @@ static void sleep_for(int64_t s, int64_t parts, double part_s)
 
 int probe_gettimeofday(struct timeval *tv, void *zone)
 {
-    if (!world_simulated()) return gettimeofday(tv, zone);
+    if (!world_simulated()) return PROBE_LIBRARY(gettimeofday)(tv, zone);
     int64_t ns = now_ns();
     if (tv) *tv = (struct timeval){.tv_sec = ns / 1000000000, .tv_usec = ns % 1000000000 / 1000};
     return 0;
@@ -63,7 +63,7 @@ int probe_gettimeofday(struct timeval *tv, void *zone)
 
 int probe_clock_gettime(clockid_t clock, struct timespec *t)
 {
-    if (!world_simulated()) return clock_gettime(clock, t);
+    if (!world_simulated()) return PROBE_LIBRARY(clock_gettime)(clock, t);
     if (clock < 0) {
         errno = EINVAL;
         return -1;
@@ -75,16 +75,19 @@ int probe_clock_gettime(clockid_t clock, struct timespec *t)
 
 time_t probe_time(time_t *t)
 {
-    time_t s = world_simulated() ? (time_t)(now_ns() / 1000000000) : time(NULL);
+    time_t s = world_simulated() ? (time_t)(now_ns() / 1000000000) : PROBE_LIBRARY(time)(NULL);
     if (t) *t = s;
     return s;
 }
 
-clock_t probe_clock(void) { return world_simulated() ? (clock_t)now(CLOCKS_PER_SEC, 0) : clock(); }
+clock_t probe_clock(void)
+{
+    return world_simulated() ? (clock_t)now(CLOCKS_PER_SEC, 0) : PROBE_LIBRARY(clock)();
+}
 
 clock_t probe_times(struct tms *t)
 {
-    if (!world_simulated()) return times(t);
+    if (!world_simulated()) return PROBE_LIBRARY(times)(t);
     clock_t ticks = (clock_t)now((double)sysconf(_SC_CLK_TCK), 0);
     if (t) *t = (struct tms){.tms_utime = ticks};
     return ticks;
@@ -92,7 +95,7 @@ clock_t probe_times(struct tms *t)
 
 int probe_getrusage(int who, struct rusage *usage)
 {
-    int code = getrusage(who, usage);
+    int code = PROBE_LIBRARY(getrusage)(who, usage);
     if (code != 0 || !world_simulated()) return code;
     int64_t ns = now_ns();
     *usage =
@@ -102,21 +105,21 @@ int probe_getrusage(int who, struct rusage *usage)
 
 unsigned probe_sleep(unsigned seconds)
 {
-    if (!world_simulated()) return sleep(seconds);
+    if (!world_simulated()) return PROBE_LIBRARY(sleep)(seconds);
     sleep_for(seconds, 0, 0);
     return 0;
 }
 
 int probe_usleep(unsigned us)
 {
-    if (!world_simulated()) return usleep(us);
+    if (!world_simulated()) return PROBE_LIBRARY(usleep)(us);
     sleep_for(0, us, 1e-6);
     return 0;
 }
 
 int probe_nanosleep(const struct timespec *t, struct timespec *left)
 {
-    if (!world_simulated()) return nanosleep(t, left);
+    if (!world_simulated()) return PROBE_LIBRARY(nanosleep)(t, left);
     if (t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec > 999999999) {
         errno = EINVAL;
         return -1;
@@ -195,12 +198,12 @@ void probe_exit(int code)
     if (world_simulated() && !world_unseen_here() && world_detached() < 0) probe_at_exit_run();
     probe_guard_end();
     if (world_simulated() || world_is_child()) world_exit(code);
-    exit(code);
+    PROBE_LIBRARY(exit)(code);
 }
 
 void probe_exit_at_once(int code)
 {
     probe_guard_end();
     if (world_simulated()) world_exit(code);
-    _exit(code);
+    PROBE_LIBRARY(_exit)(code);
 }

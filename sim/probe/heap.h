@@ -5,6 +5,9 @@
 #include "base/base.h"
 
 /* glibc's own entrances to its heap, meant for this (glibc manual, Replacing malloc). */
+extern void *__libc_malloc(size_t n);
+extern void *__libc_calloc(size_t n, size_t bytes);
+extern void *__libc_memalign(size_t alignment, size_t n);
 extern void __libc_free(void *p);
 extern void *__libc_realloc(void *p, size_t n);
 

@@ -20,7 +20,7 @@ enum { PIDS = 1 << 22 };
 pid_t probe_getpid(void)
 {
     int rank = probe_rank();
-    return rank < 0 ? getpid() : PIDS + 1 + rank;
+    return rank < 0 ? PROBE_LIBRARY(getpid)() : PIDS + 1 + rank;
 }
 
 static int answer(int error)

@@ -1,4 +1,5 @@
 /* The slow paths: whose access is it, play it, and pay when mem asks. */
+#define _GNU_SOURCE 1 /* RTLD_NEXT */
 #include "world/access/access.h"
 #include "world/detached/detached.h"
 #include "world/object/object.h"
@@ -6,6 +7,7 @@
 #include "world/rank/rank.h"
 #include "probe/access.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 
@@ -14,6 +16,13 @@ static inline struct mem_cpu *whose(void)
 {
     struct mem_cpu *cpu = world_cpu();
     return cpu->core ? cpu : world_resolve();
+}
+
+probe_function probe_library(const char *name)
+{
+    probe_function function;
+    *(void **)&function = dlsym(RTLD_NEXT, name);
+    return function;
 }
 
 bool probe_active(void) { return whose() != NULL || world_detached() >= 0; }

@@ -110,4 +110,21 @@ f90 blind.o -o blind 2>"$work/err"
 "$sidewinder" run -m t3d -n 2 "$work/blind" 2>&1 | tr -s ' \n' '  ' >"$work/report"
 says "stores that are not instrumented are found afterwards, and the report says so" \
     grep -q 'was not compiled by sidewinder cc, called at .* stored' "$work/report"
+# ---- natively ----
+cat >alone.f90 <<'F'
+program alone
+  real :: seconds
+  integer :: when(8)
+  real, allocatable :: a(:)
+  allocate(a(1000))
+  call random_number(a)
+  call cpu_time(seconds)
+  call date_and_time(values=when)
+  if (seconds >= 0 .and. when(1) > 2000 .and. all(a < 1)) print '(A)', 'alone'
+  stop 3
+end program
+F
+says "a program that is to run natively is compiled" built f90 alone.f90 -o alone
+timeout 60 ./alone >said 2>err
+says "it allocates, prints, tells the time, and ends natively" [ "$? $(cat said)" = "3 alone" ]
 finish
