@@ -78,9 +78,10 @@ PROBE_HIDDEN size_t probe_load_to(const char *s, int byte, size_t n, uintptr_t p
  * already. */
 PROBE_HIDDEN char *probe_put(char *to, const char *from, size_t n, uintptr_t pc);
 PROBE_HIDDEN void probe_load_range(const void *from, size_t n, uintptr_t pc);
-/* May a segment of the running rank's node have the byte? */
+/* Is the byte of a segment of the running rank's node? Not only between two of them: what else lies
+ * there is not the same in every run. */
 PROBE_HIDDEN bool probe_of_segments(const void *at);
-/* A library whose work has no price reads the bytes: loaded if they may be of a segment, since they
+/* A library whose work has no price reads the bytes: loaded if they are of a segment, since they
  * have to be there; otherwise only who watches accesses is told. */
 PROBE_HIDDEN void probe_look(const void *from, size_t n, uintptr_t pc);
 

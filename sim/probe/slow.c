@@ -5,6 +5,7 @@
 #include "world/object/object.h"
 #include "world/program/program.h"
 #include "world/rank/rank.h"
+#include "mem/segment/segment.h"
 #include "probe/access.h"
 
 #include <dlfcn.h>
@@ -143,7 +144,8 @@ void probe_load_range(const void *from, size_t n, uintptr_t pc)
 bool probe_of_segments(const void *at)
 {
     const struct mem_cpu *cpu = whose();
-    return cpu && (uintptr_t)at - cpu->foreign.low < cpu->foreign.bytes;
+    return cpu && (uintptr_t)at - cpu->foreign.low < cpu->foreign.bytes &&
+           mem_segment_has(cpu, (uintptr_t)at);
 }
 
 void probe_look(const void *from, size_t n, uintptr_t pc)

@@ -93,4 +93,13 @@ for length in 1 9 17 29 41; do
     [ $length = 1 ] && cp "$work/json" "$work/first.json"
     says "halo on t3d: the same JSON with a path $length longer" cmp "$work/first.json" "$work/json"
 done
+
+# What lies between two windows is not the same in every run: the host chooses addresses.
+build between
+for where in between beside; do
+    run smp 2 between $where
+    json 'rank[0].cache[0].loads' >"$work/$where.loads"
+done
+says "a text that is printed is loaded where it is of a window, not where it lies between two" \
+    cmp "$work/between.loads" "$work/beside.loads"
 finish
