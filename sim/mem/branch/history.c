@@ -91,13 +91,17 @@ static bool wrong(struct mem_branches *p, uint8_t *entry, struct mem_branch bran
     uint64_t mixed[TABLES];
     const bool base = base_learns(entry, against);
     struct tagged *longest = NULL, *next = NULL;
-    int first = 0;
+    int first = 0; /* of those that know more than the longest known past */
 #pragma GCC unroll 4
-    for (int t = 0; t < TABLES; t++) {
+    for (int t = TABLES - 1; t >= 0; t--) {
         mixed[t] = mixed_of(past, t, number);
         struct tagged *e = entry_of(h, t, mixed[t]);
         if (e->tag != tag_of(mixed[t])) continue;
-        next = longest, longest = e, first = t + 1;
+        if (longest) {
+            next = e;
+            break;
+        }
+        longest = e, first = t + 1;
     }
     bool predicted = base;
     if (longest) {
