@@ -85,7 +85,7 @@ void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     if (in_short(cpu, what)) {
         if (cpu->straight_loads) {
             if (mem_straight_load(cpu, addr, bytes, pc, site)) return;
-        } else if (cpu->hits && mem_hit_load(cpu, addr, bytes)) {
+        } else if (cpu->hits && mem_hit_load(cpu, addr, bytes, site)) {
             return;
         }
     }
@@ -138,7 +138,7 @@ void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
             int64_t stall = mem_straight_store(cpu, addr, bytes, pc, site);
             if (stall > 0) note_waiting(cpu, stall, pc);
             if (stall >= 0) return;
-        } else if (cpu->hits && mem_hit_store(cpu, addr, bytes)) {
+        } else if (cpu->hits && mem_hit_store(cpu, addr, bytes, site)) {
             return;
         }
     }

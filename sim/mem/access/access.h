@@ -64,8 +64,9 @@ static inline void mem_near_clear(struct mem_core *core)
         if (core->near_segment[i].host) core->near_segment[i] = (struct mem_near_segment){0};
 }
 
-/* Puts the page at hand. False: it is not this processor's own, or its translation is not there.
- * (shortcut.c) */
+/* ---- near.c ---------------------------------------------------------------------------------- */
+
+/* Puts the page at hand. False: it is not this processor's own, or its translation is not there. */
 bool mem_find_page(struct mem_core *core, uintptr_t addr);
 /* Its model address, if its page is at hand. */
 static inline bool mem_page_near(const struct mem_core *core, uintptr_t addr, uint64_t *model)
@@ -80,6 +81,17 @@ static inline bool mem_is_private(struct mem_core *core, uintptr_t addr, uint64_
 {
     if (mem_page_near(core, addr, model)) return true;
     return mem_find_page(core, addr) && mem_page_near(core, addr, model);
+}
+
+/* The same of a segment's page. NULL: it is no segment's, or not all of it, or another's, or its
+ * translation is not there. */
+const struct mem_near_segment *mem_find_segment(struct mem_core *core, uintptr_t addr);
+static inline const struct mem_near_segment *mem_segment_near(struct mem_core *core, uintptr_t addr)
+{
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    const struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
+    if (MEM_UNLIKELY(near->host != host)) return mem_find_segment(core, addr);
+    return near->where ? near : NULL;
 }
 
 /* One node. */
@@ -149,6 +161,12 @@ static inline int64_t mem_lead(const struct mem_core *core, uint64_t where, uint
     const struct mem_domain *d = &core->node->domain;
     if (MEM_UNLIKELY(where & MEM_PAGE_SHARED)) return mem_shared_lead(d, where, addr, now);
     return core->cpu->unobserved ? d->quantum << MEM_UNOBSERVED_SHIFT : d->quantum;
+}
+/* May the processor be as far ahead of the clock as it is at `now`, if the access asks nobody? */
+static inline bool mem_may_lead(const struct mem_core *core, uint64_t where, uintptr_t addr,
+                                int64_t now)
+{
+    return now - core->cpu->ledger.clock <= mem_lead(core, where, addr, now);
 }
 /* The processor of that rank; the first one if it has none. */
 static inline struct mem_core *mem_owner(const struct mem_node *node, int rank)

@@ -108,11 +108,12 @@ bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint
                        const struct mem_site *site);
 int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                            const struct mem_site *site);
-/* What the filter has not, for want of room or because other lines of its set were used since, but
- * the first level has, on a processor that says so (hits): private, of instrumented code, at most
- * 16 bytes, counted where its block began. False: nothing was done. */
-bool mem_hit_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
-bool mem_hit_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
+/* What the filter has not, for want of room, because other lines of its set were used since, or
+ * because it is a segment's, but the first level has, on a processor that says so (hits): of
+ * instrumented code, at most 16 bytes, counted where its block began. False: nothing was done. */
+bool mem_hit_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, const struct mem_site *site);
+bool mem_hit_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
+                   const struct mem_site *site);
 static inline void mem_know_row(struct mem_cpu *cpu, uintptr_t pc, struct profile_stall *row)
 {
     cpu->row[pc & (MEM_ROWS - 1)] = (struct mem_row){pc, row};

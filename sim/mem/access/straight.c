@@ -98,41 +98,6 @@ static inline void come(struct mem_core *core, struct mem_line *at, struct mem_l
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
-/* Puts the page at hand. NULL: it is no segment's, or not all of it, or another's, or its
- * translation is not there. */
-static __attribute__((noinline)) const struct mem_near_segment *find_segment(struct mem_core *core,
-                                                                             uintptr_t addr)
-{
-    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    uint64_t where = mem_page_where(&core->peer.pages, addr);
-    uintptr_t page = addr & ~(uintptr_t)(MEM_PAGE_BYTES - 1);
-    struct mem_values *v = &core->node->values;
-    if (!(where & MEM_PAGE_SEGMENT) || !mem_tlb_has(&core->peer.tlb, mem_model(where, 0)))
-        return NULL;
-    const struct mem_region *r = mem_region_find(v, addr, addr + 1);
-    struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
-    if (!r || page < r->base || page + MEM_PAGE_BYTES > r->end || mem_anothers(&core->own, r)) {
-        *near = (struct mem_near_segment){.host = host};
-        return NULL;
-    }
-    *near =
-        (struct mem_near_segment){host, where, v->coherent ? NULL : r->image + (page - r->base), r};
-    return near;
-}
-static inline const struct mem_near_segment *near_segment(struct mem_core *core, uintptr_t addr)
-{
-    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    const struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
-    if (MEM_UNLIKELY(near->host != host)) return find_segment(core, addr);
-    return near->where ? near : NULL;
-}
-
-/* May the processor be as far ahead of the clock as it is at `now`, if the access asks nobody? */
-static inline bool in_time(const struct mem_core *core, uint64_t where, uintptr_t addr, int64_t now)
-{
-    return now - core->cpu->ledger.clock <= mem_lead(core, where, addr, now);
-}
-
 /* The first level has another line where this one belongs: it is fetched. False: not that simple.
  */
 static inline __attribute__((always_inline)) bool fetch(struct mem_core *core, struct mem_line *e,
@@ -161,7 +126,7 @@ static __attribute__((noinline)) bool segment_load(struct mem_core *core,
     const struct mem_cache *first = &core->peer.levels.level[0];
     uint64_t model = mem_model(near->where, addr), line = model >> first->shift;
     int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
-    if (!in_time(core, near->where, addr, now)) return false;
+    if (!mem_may_lead(core, near->where, addr, now)) return false;
     mem_deferred_commit(&core->own);
     struct mem_line *e = first->line + (line & first->set_mask);
     if (mem_line_is(e, line << 8 | MEM_LINE_HELD)) {
@@ -185,7 +150,7 @@ bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint
     uint64_t model, host = (uint64_t)addr >> first->shift;
     if ((addr + bytes - 1) >> first->shift != host) return false;
     if (!mem_page_near(core, addr, &model)) {
-        const struct mem_near_segment *near = near_segment(core, addr);
+        const struct mem_near_segment *near = mem_segment_near(core, addr);
         if (near) return segment_load(core, near, addr, bytes, pc, site);
         if (!mem_is_private(core, addr, &model)) return false;
     }
@@ -302,7 +267,7 @@ static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
         return -1;
     if ((addr + bytes - 1) >> first->shift != (uint64_t)addr >> first->shift) return -1;
     int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
-    if (!in_time(core, near->where, addr, now)) return -1;
+    if (!mem_may_lead(core, near->where, addr, now)) return -1;
     if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
     core->own.stored = now;
     if (next) {
@@ -329,7 +294,7 @@ static __attribute__((noinline)) int64_t store_elsewhere(struct mem_core *core, 
     struct mem_cache *first = &core->peer.levels.level[0];
     uint64_t model, host = (uint64_t)addr >> b->shift;
     if (!mem_page_near(core, addr, &model)) {
-        const struct mem_near_segment *near = near_segment(core, addr);
+        const struct mem_near_segment *near = mem_segment_near(core, addr);
         return near ? segment_store(core, near, addr, bytes, pc, site) : -1;
     }
     if (first->next) return store_below(core, addr, bytes, model, pc);

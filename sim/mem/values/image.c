@@ -6,7 +6,7 @@ void mem_image_write(struct mem_values *v, uintptr_t addr, const uint8_t *data, 
     uintptr_t to = addr + bytes;
     for (struct mem_region *r = mem_region_find(v, addr, to); r; r = mem_region_next(v, r, to)) {
         uintptr_t base = MAX(addr, r->base), end = MIN(to, r->end);
-        memcpy(r->image + (base - r->base), data + (base - addr), end - base);
+        mem_copy(r->image + (base - r->base), data + (base - addr), end - base);
     }
 }
 

@@ -76,7 +76,7 @@ void mem_posted_fetch(struct mem_own *own)
         struct mem_posted *w = &q->write[i];
         if (!w->late) continue;
         if (w->put_back) w->put_back &= ~mem_deferred_bits(own, w->addr, (unsigned)w->bytes);
-        if (!w->put_back) memcpy(q->data + w->data, (const void *)w->addr, w->bytes);
+        if (!w->put_back) mem_copy(q->data + w->data, (const void *)w->addr, w->bytes);
         for (uint64_t k = 0; w->put_back && k < w->bytes; k++)
             if (!(w->put_back >> k & 1)) q->data[w->data + k] = ((const uint8_t *)w->addr)[k];
         w->late = false;

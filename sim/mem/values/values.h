@@ -162,6 +162,15 @@ double mem_registration_restore(const struct mem_values *v, int id);
 
 void mem_region_clear(struct mem_region *r);
 
+/* Most are of a word. */
+static inline void mem_copy(void *to, const void *from, uint64_t bytes)
+{
+    if (MEM_LIKELY(bytes == 8))
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, bytes);
+}
+
 /* ---- image.c: what memory holds -------------------------------------------------------------- */
 
 void mem_image_write(struct mem_values *v, uintptr_t addr, const uint8_t *data, uint64_t bytes);

@@ -111,11 +111,14 @@ static bool straight(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool s
 {
     uint64_t *count = store ? &cpu->ledger.stores : &cpu->ledger.loads;
     if (!(store ? cpu->straight_stores : cpu->straight_loads)) {
-        if (!cpu->hits ||
-            !(store ? mem_hit_store(cpu, addr, bytes) : mem_hit_load(cpu, addr, bytes)))
-            return false;
-        ++*count;
-        return true;
+        if (!cpu->hits) return false;
+        const struct mem_site *site = site_at(addr);
+        cpu->ledger.work += site->rest;
+        bool hit =
+            store ? mem_hit_store(cpu, addr, bytes, site) : mem_hit_load(cpu, addr, bytes, site);
+        cpu->ledger.work -= site->rest;
+        *count += hit;
+        return hit;
     }
     static struct profile_stall row;
     static unsigned turn;

@@ -1,0 +1,32 @@
+/* near: pages whose translation is at hand, so that an access need not ask whose they are. */
+#include "mem/access/access.h"
+
+bool mem_find_page(struct mem_core *core, uintptr_t addr)
+{
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS,
+             where = mem_page_where(&core->peer.pages, addr);
+    uint64_t model = mem_model(where, 0);
+    if (where & (MEM_PAGE_SEGMENT | MEM_PAGE_SHARED | MEM_PAGE_POOL)) return false;
+    if (!core->peer.levels.first || !mem_tlb_has(&core->peer.tlb, model)) return false;
+    core->near[host & (MEM_NEAR - 1)] = (struct mem_near){host, model};
+    return true;
+}
+
+const struct mem_near_segment *mem_find_segment(struct mem_core *core, uintptr_t addr)
+{
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    uint64_t where = mem_page_where(&core->peer.pages, addr);
+    uintptr_t page = addr & ~(uintptr_t)(MEM_PAGE_BYTES - 1);
+    struct mem_values *v = &core->node->values;
+    if (!(where & MEM_PAGE_SEGMENT) || !mem_tlb_has(&core->peer.tlb, mem_model(where, 0)))
+        return NULL;
+    const struct mem_region *r = mem_region_find(v, addr, addr + 1);
+    struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
+    if (!r || page < r->base || page + MEM_PAGE_BYTES > r->end || mem_anothers(&core->own, r)) {
+        *near = (struct mem_near_segment){.host = host};
+        return NULL;
+    }
+    *near =
+        (struct mem_near_segment){host, where, v->coherent ? NULL : r->image + (page - r->base), r};
+    return near;
+}
