@@ -136,6 +136,8 @@ struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int l
 /* block.c: the last level misses the line; of a copy it goes to memory whole, at *now. False: it is
  * stored as usual. */
 bool mem_store_block(struct mem_core *core, const struct mem_access *a, int64_t *now);
+/* The last level has the line, and may store to it without a word to anybody: it is its own now. */
+bool mem_own_unasked(struct mem_core *core, uint64_t model);
 /* Would the access be a transaction on the bus, or ask a shared level? */
 bool mem_needs_bus(const struct mem_core *core, uint64_t model, bool store);
 

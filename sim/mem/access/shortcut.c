@@ -3,8 +3,8 @@
  * them).
  *
  * Private lines: a load that the first or the second level has, or that a processor without
- * coherence fetches; a store to a line that is the processor's own to write, or that goes to the
- * write buffer. Segments: a load that hits. Both: a store into the buffer's youngest entry.
+ * coherence fetches; a store to a line that the processor may write without asking, or that goes to
+ * the write buffer. Segments: a load that hits. Both: a store into the buffer's youngest entry.
  */
 #include "mem/access/flying.h"
 #include "mem/access/line.h"
@@ -256,6 +256,31 @@ static inline bool to_buffer(struct mem_core *core, const struct mem_site *site,
     return true;
 }
 
+/* A first store to a line that the level which keeps it has. False: somebody must be asked, or paid
+ * first. */
+static __attribute__((noinline)) bool make_own(struct mem_core *core, const struct mem_site *site,
+                                               struct mem_line *keeps, uint64_t model)
+{
+    const struct mem_domain *d = &core->node->domain;
+    struct mem_ledger *l = &core->cpu->ledger;
+    mem_settle(core->cpu);
+    if (d->long_owed && mem_owed(l) > d->quantum) return false;
+    const bool buffered = mem_store_buffered(core, model);
+    if (!mem_own_unasked(core, model)) return false;
+    keeps->key |= MEM_LINE_DIRTY;
+    if (!buffered) return true;
+    int64_t now = mem_now(l) + (site ? 0 : l->store_word);
+    int64_t done = mem_store_leaves(core, now) + core->first_hit;
+    mem_stand_still(core, mem_store_waits(core, now, done));
+    return true;
+}
+
+static inline bool is_own(struct mem_core *core, const struct mem_site *site,
+                          struct mem_line *keeps, uint64_t model)
+{
+    return MEM_LIKELY(keeps->key & MEM_LINE_DIRTY) || make_own(core, site, keeps, model);
+}
+
 /* False: nothing was done. */
 static inline bool private_store(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
                                  uint64_t bytes, uint64_t model)
@@ -268,12 +293,12 @@ static inline bool private_store(struct mem_core *core, const struct mem_site *s
         if (!e && first->allocate_write) return false;
         if (next) {
             keeps = next->write_back ? mem_cache_find(next, model) : NULL;
-            if (!keeps || !(keeps->key & MEM_LINE_DIRTY)) return false;
+            if (!keeps || !is_own(core, site, keeps, model)) return false;
             next->count.stores++;
         } else if (!to_buffer(core, site, addr, bytes, model)) {
             return false;
         }
-    } else if (!e || !(e->key & MEM_LINE_DIRTY)) {
+    } else if (!e || !is_own(core, site, keeps, model)) {
         return false;
     }
     first->count.stores++;

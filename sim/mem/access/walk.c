@@ -150,28 +150,43 @@ struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int l
     return mem_line_place(&core->peer, c, a->model, a->addr, COH_I, *now);
 }
 
-/* The last level holds the line: make it M there. */
+/* The last level holds the line: it is M there now, after a step of which somebody may be told. */
+static inline struct coh_step to_own(const struct mem_domain *d, const struct mem_line *e)
+{
+    enum coh_state state = mem_line_state(e);
+    if (state == COH_M || !d->coherent) return (struct coh_step){.next = COH_M};
+    struct coh_step step = coh_step(d->protocol, state, COH_STORE);
+    g_assert(!(step.actions & COH_ILLEGAL));
+    return step;
+}
+static inline void owned(struct mem_line *e, enum coh_state state)
+{
+    e->key = (e->key & ~(uint64_t)MEM_LINE_STATE) | state | MEM_LINE_DIRTY;
+}
+
+bool mem_own_unasked(struct mem_core *core, uint64_t model)
+{
+    struct mem_line *e = mem_cache_find(core->peer.levels.last, model);
+    struct coh_step step = to_own(core->peer.domain, e);
+    if (step.actions & (COH_BUS_UPGRADE | COH_BUS_OWN)) return false;
+    owned(e, step.next);
+    return true;
+}
+
 static int64_t own(struct mem_core *core, struct mem_access *a, int64_t now)
 {
     struct mem_domain *d = core->peer.domain;
     struct mem_line *e = mem_cache_find(core->peer.levels.last, a->model);
-    enum coh_state state = mem_line_state(e);
+    struct coh_step step = to_own(d, e);
     int64_t done = now;
-    if (state != COH_M && d->coherent) {
-        struct coh_step step = coh_step(d->protocol, state, COH_STORE);
-        g_assert(!(step.actions & COH_ILLEGAL));
-        if (step.actions & (COH_BUS_UPGRADE | COH_BUS_OWN)) {
-            if (d->bus) done = mem_bus_book(d, now, d->address_slot, 0);
-            done += d->address_slot;
-            a->moved = a->moved || mem_line_shared(d, &core->peer, a->where, a->model);
-            mem_snoop(d, &core->peer, a->where, a->model, COH_SNOOP_OWN, now);
-            mem_in_flight_set(&core->peer, a->where, a->model, now, done);
-        }
-        state = step.next;
-    } else {
-        state = COH_M;
+    if (step.actions & (COH_BUS_UPGRADE | COH_BUS_OWN)) {
+        if (d->bus) done = mem_bus_book(d, now, d->address_slot, 0);
+        done += d->address_slot;
+        a->moved = a->moved || mem_line_shared(d, &core->peer, a->where, a->model);
+        mem_snoop(d, &core->peer, a->where, a->model, COH_SNOOP_OWN, now);
+        mem_in_flight_set(&core->peer, a->where, a->model, now, done);
     }
-    e->key = (e->key & ~(uint64_t)MEM_LINE_STATE) | state | MEM_LINE_DIRTY;
+    owned(e, step.next);
     return done;
 }
 
