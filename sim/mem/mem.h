@@ -28,6 +28,8 @@
 struct mem_node *mem_node_new(const struct mach *m, int cpus);
 void mem_node_free(struct mem_node *node);
 struct mem_cpu *mem_node_cpu(struct mem_node *node, int i);
+/* Is the byte of a segment of that processor's node? */
+bool mem_of_segment(const struct mem_cpu *cpu, uintptr_t addr);
 /* more than a second: never returns MEM_PAY_FIRST */
 void mem_set_quantum(struct mem_node *node, double quantum_s);
 /* Without shortcuts from now on: for tests that compare. The caller does not ask mem_fast_load. */

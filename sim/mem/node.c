@@ -255,3 +255,8 @@ void mem_set_plain(struct mem_node *node)
         node->core[i].runs = false;
     }
 }
+
+bool mem_of_segment(const struct mem_cpu *cpu, uintptr_t addr)
+{
+    return mem_registration_at(&cpu->core->node->values, addr) != NULL;
+}

@@ -5,7 +5,7 @@
 #include "world/object/object.h"
 #include "world/program/program.h"
 #include "world/rank/rank.h"
-#include "mem/segment/segment.h"
+#include "mem/mem.h"
 #include "probe/access.h"
 
 #include <dlfcn.h>
@@ -145,7 +145,7 @@ bool probe_of_segments(const void *at)
 {
     const struct mem_cpu *cpu = whose();
     return cpu && (uintptr_t)at - cpu->foreign.low < cpu->foreign.bytes &&
-           mem_segment_has(cpu, (uintptr_t)at);
+           mem_of_segment(cpu, (uintptr_t)at);
 }
 
 void probe_look(const void *from, size_t n, uintptr_t pc)

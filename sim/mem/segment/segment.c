@@ -116,11 +116,6 @@ int mem_segment_at(const struct mem_node *node, uintptr_t addr)
     return reg ? reg->id : -1;
 }
 
-bool mem_segment_has(const struct mem_cpu *cpu, uintptr_t addr)
-{
-    return mem_registration_at(&cpu->core->node->values, addr) != NULL;
-}
-
 void mem_segment_protect(struct mem_node *node, int id)
 {
     mem_registration_of(&node->values, id)->protected = node->values.restores;
