@@ -88,6 +88,7 @@ double serve_count_owed(struct serve_proc *proc)
 /* What is owed takes the processor from when it is free. */
 static void begin(struct serve_proc *proc)
 {
+    proc->began_s = kern_now();
     proc->busy_s = fmax(proc->busy_s, kern_now()) + serve_count_owed(proc);
     proc->least_left_s = HUGE_VAL;
 }

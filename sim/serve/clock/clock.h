@@ -42,6 +42,9 @@ struct serve_proc {
     double busy_s;
     double idle_s, serviced_s;      /* from when on it may wait, and what it had serviced by then */
     struct serve_job *first, *last; /* arrived, not begun; in order of arrival */
+    double began_s;                 /* what it pays, or last paid, since then */
+    bool yields;                    /* its own work is next, not a request */
+    bool leaves;                    /* it is about to leave MPI */
     bool serving;
     kern_date freed; /* the graph: what its servicing ended with */
     /* since it began to pay: interrupts that found it no nearer to the end of that, which was so

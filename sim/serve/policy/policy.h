@@ -21,6 +21,7 @@ struct serve_policy {
     const char *name; /* value of serve.policy */
     const char *doc;  /* one sentence */
     bool processor;   /* does the target's processor do the work? */
+    bool polls;       /* when it looks by itself: its own work takes turns with others' */
     /* When the work begins, seconds; HUGE_VAL: not before the target enters MPI. Pure. */
     double (*begin)(const struct mach *m, const struct serve_state *state);
     /* The machine's number that makes begin late, and extra; NULL: none. */

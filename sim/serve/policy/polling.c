@@ -20,6 +20,7 @@ const struct serve_policy serve_polling = {
     .name = "polling",
     .doc = "the target's processor services requests only while it is inside MPI",
     .processor = true,
+    .polls = true,
     .begin = begin,
     .extra = extra,
 };

@@ -23,6 +23,21 @@ static void serviced(struct serve_parts *parts)
     parts->serving = (struct kern_parts){0};
 }
 
+/* A rank that polls has its own work done in the order of arrival, too: what came after it began is
+ * behind it. Interrupts come first. */
+static bool own_first(const struct serve_proc *proc, double now_s)
+{
+    return proc->policy->polls && proc->busy_s > now_s && proc->first &&
+           proc->first->arrived_s > proc->began_s;
+}
+
+static void own_done(void *data, double time_s)
+{
+    struct serve_proc *proc = data;
+    proc->yields = false;
+    turn(proc, time_s);
+}
+
 static void finish(void *data, double time_s)
 {
     struct serve_job *job = data;
@@ -32,7 +47,11 @@ static void finish(void *data, double time_s)
     if (proc->parts) serviced(proc->parts);
     if (kern_graph_on) kern_cause_also(&proc->freed, kern_rank(), kern_now(), kern_now());
     proc->serving = false;
-    turn(proc, time_s);
+    proc->yields = own_first(proc, time_s);
+    if (proc->yields)
+        kern_at(proc->busy_s, KERN_SERVICE, proc->rank, own_done, proc);
+    else
+        turn(proc, time_s);
     kern_gate_open(proc->gate);
 }
 
@@ -75,7 +94,7 @@ static void comes_after(const struct serve_proc *proc, const struct serve_job *j
 static void turn(struct serve_proc *proc, double now_s)
 {
     struct serve_job *job = proc->first;
-    if (!job || proc->serving) return;
+    if (!job || proc->serving || proc->yields || proc->leaves) return;
     job->state = (struct serve_state){inside(proc), now_s};
     double begin_s = proc->policy->begin(proc->mach, &job->state);
     if (begin_s == HUGE_VAL || (proc->delayed && !job->state.inside)) return;
@@ -135,8 +154,11 @@ static bool idle(void *data)
     return !proc->serving;
 }
 
+/* What it is at is finished; what else has come waits for the next call where the rank polls. */
 void serve_leave(struct serve_proc *proc)
 {
+    proc->leaves = proc->policy->polls && proc->inside == 1;
     if (proc->serving && proc->inside == 1) serve_wait(proc, PROFILE_SERVICE, idle, proc);
+    proc->leaves = false;
     if (--proc->inside == 0) proc->completing = false;
 }
