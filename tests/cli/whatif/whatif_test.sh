@@ -94,7 +94,7 @@ says "two machines are compared" asks -m t3d -n 2 --with smp --key 'sum(rank[*].
 says "it says which" shows '^  the machine were smp?$'
 says "the other machine's values are read" shows '^No load would be stale, instead of 1\.$'
 says "a key that an experiment measures is shown of both" shows '^sum(rank\[\*\].stale_loads): 1; 0$'
-says "a time is shown with its unit" shows '^time_s: [0-9.]* .s; [0-9.]* .s$'
+says "a time is shown with its unit" shows '^time_s: [0-9.]* [^ 0-9]*s; [0-9.]* [^ 0-9]*s$'
 says "a key that is none is refused" eval '! asks -m t3d -n 2 --with smp --key nothing "$work/stale" &&
     grep -q -- "--key nothing: not found" "$work/err"'
 says "--set changes the other machine" eval 'asks -m t3d -n 2 --with rdma --set coh.protocol=none "$work/stale" &&
