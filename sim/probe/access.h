@@ -82,7 +82,7 @@ PROBE_HIDDEN void probe_load_range(const void *from, size_t n, uintptr_t pc);
  * there is not the same in every run. */
 PROBE_HIDDEN bool probe_of_segments(const void *at);
 /* A library whose work has no price reads the bytes: loaded if they are of a segment, since they
- * have to be there; otherwise only who watches accesses is told. */
+ * have to be there; otherwise they are reported to who watches accesses only. */
 PROBE_HIDDEN void probe_look(const void *from, size_t n, uintptr_t pc);
 
 #endif

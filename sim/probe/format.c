@@ -1,9 +1,9 @@
 /* Library functions that read the program's texts and scan or print by a format.
  *
- * What they read of segments is played as loads, since it has to be there; elsewhere only who
- * watches accesses is told: the library's own work has no price (probe.h). What scanf has stored is
- * announced and stored once more, since a store has to follow its announcement. Left out: formats
- * with numbered arguments, wide characters.
+ * What they read of segments is played as loads, since it has to be there; elsewhere it is reported
+ * to who watches accesses only: the library's own work has no price (probe.h). What scanf has
+ * stored is announced and stored once more, since a store has to follow its announcement. Left out:
+ * formats with numbered arguments, wide characters.
  */
 #define _GNU_SOURCE 1 /* vasprintf */
 #include "probe/stand_ins.h"
@@ -63,6 +63,10 @@ struct conversion {
     size_t bytes;  /* of an integer, by its length */
     bool l, L;
 };
+
+#define INTEGERS "dioxXu"
+#define REALS    "aAeEfFgG"
+static bool one_of(char kind, const char *kinds) { return kind && strchr(kinds, kind); }
 
 static const char *digits(const char *f, size_t *number)
 {
@@ -126,35 +130,19 @@ static void look_printed(const char *format, va_list args, uintptr_t pc)
         f = printed(f + 1, &c);
         for (int i = 0; i < c.width_arguments; i++) (void)va_arg(args, int);
         int precision = c.precision_argument ? va_arg(args, int) : (int)c.number;
-        switch (c.kind) {
-        case '%':
-        case 'm': break;
-        case 'd':
-        case 'i':
-        case 'o':
-        case 'u':
-        case 'x':
-        case 'X':
-        case 'c':
+        if (one_of(c.kind, "%m")) continue;
+        if (one_of(c.kind, INTEGERS "c")) {
             c.bytes == sizeof(long) ? (void)va_arg(args, long) : (void)va_arg(args, int);
-            break;
-        case 'a':
-        case 'A':
-        case 'e':
-        case 'E':
-        case 'f':
-        case 'F':
-        case 'g':
-        case 'G': c.L ? (void)va_arg(args, long double) : (void)va_arg(args, double); break;
-        case 'p':
-        case 'n': (void)va_arg(args, void *); break;
-        case 's': {
+        } else if (one_of(c.kind, REALS)) {
+            c.L ? (void)va_arg(args, long double) : (void)va_arg(args, double);
+        } else if (one_of(c.kind, "pn")) {
+            (void)va_arg(args, void *);
+        } else if (c.kind == 's') {
             const char *text = va_arg(args, const char *);
             size_t most = c.precise && precision >= 0 ? (size_t)precision : PTRDIFF_MAX;
             if (!c.l && most > 0) look_text(text, most, pc);
-            break;
-        }
-        default: return;
+        } else {
+            return;
         }
     }
 }
@@ -180,29 +168,13 @@ static void store_again(void *at, size_t n, uintptr_t pc)
 
 static size_t scanned_bytes(const struct conversion *c, const char *at)
 {
-    if (c->precise) return sizeof(void *);
-    switch (c->kind) {
-    case 'd':
-    case 'i':
-    case 'o':
-    case 'u':
-    case 'x':
-    case 'X':
-    case 'n': return c->bytes;
-    case 'a':
-    case 'e':
-    case 'f':
-    case 'g':
-    case 'A':
-    case 'E':
-    case 'F':
-    case 'G': return c->L ? sizeof(long double) : c->l ? sizeof(double) : sizeof(float);
-    case 'p': return sizeof(void *);
-    case 'c': return c->l ? 0 : c->number ? c->number : 1;
-    case 's':
-    case '[': return c->l ? 0 : strlen(at) + 1;
-    default: return 0;
-    }
+    if (c->precise || c->kind == 'p') return sizeof(void *);
+    if (one_of(c->kind, INTEGERS "n")) return c->bytes;
+    if (one_of(c->kind, REALS))
+        return c->L ? sizeof(long double) : c->l ? sizeof(double) : sizeof(float);
+    if (c->l) return 0;
+    if (c->kind == 'c') return c->number ? c->number : 1;
+    return one_of(c->kind, "s[") ? strlen(at) + 1 : 0;
 }
 
 static void store_scanned(const char *format, va_list args, int assigned, uintptr_t pc)
