@@ -86,13 +86,7 @@ static void reply(struct move_transfer *t, double done_s)
     if (t->loaded)
         kern_at(done_s + net_latency(t->move->net, there, back), KERN_NETWORK, -1, answered, t);
     else
-        net_send(t->move->net, &(struct net_message){.from = there,
-                                                     .to = back,
-                                                     .by = NET_INTERFACE,
-                                                     .bytes = t->trail.bytes,
-                                                     .ready_s = done_s,
-                                                     .handle = returned,
-                                                     .data = t});
+        move_send_back(t, NET_INTERFACE, t->trail.bytes, done_s, returned);
 }
 
 /* ---- with a servicer that came late (PUT/ACCEPT) --------------------------------------------- */

@@ -27,13 +27,7 @@ static void done(void *data, double at_s)
     t->trail.at_s[OP_SERVICED] = at_s;
     move_perform(t, NULL, at_s);
     move_served(t, at_s);
-    net_send(t->move->net, &(struct net_message){.from = t->target->node,
-                                                 .to = t->origin->node,
-                                                 .by = NET_INTERFACE,
-                                                 .bytes = MOVE_HEADER_BYTES,
-                                                 .ready_s = at_s,
-                                                 .handle = answered,
-                                                 .data = t});
+    move_send_back(t, NET_INTERFACE, MOVE_HEADER_BYTES, at_s, answered);
 }
 
 static void arrived(void *data, double at_s)
@@ -50,14 +44,7 @@ static void start(struct move_transfer *t)
     serve_compute(origin, move_interface_begin_s(t));
     serve_memory(origin,
                  move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
-    net_send(t->move->net, &(struct net_message){.from = origin->node,
-                                                 .to = t->target->node,
-                                                 .by = origin->rank,
-                                                 .bytes = MOVE_HEADER_BYTES,
-                                                 .ready_s = serve_now(origin),
-                                                 .handle = arrived,
-                                                 .data = t,
-                                                 .sent_s = &t->trail.at_s[OP_DEPARTED]});
+    move_send_there(t, origin->rank, MOVE_HEADER_BYTES, serve_now(origin), arrived);
     serve_pay_some(origin);
 }
 

@@ -233,26 +233,14 @@ static void fetch(void *data, double at_s)
 {
     struct move_transfer *t = data;
     move_gather(t->origin, NULL, &t->op.from, t->bytes, at_s);
-    net_send(t->move->net, &(struct net_message){.from = t->origin->node,
-                                                 .to = t->target->node,
-                                                 .by = NET_INTERFACE,
-                                                 .bytes = t->trail.bytes,
-                                                 .ready_s = at_s,
-                                                 .handle = fetched,
-                                                 .data = t});
+    move_send_there(t, NET_INTERFACE, t->trail.bytes, at_s, fetched);
 }
 
 /* The servicer is there. Bytes that stayed at the origin are fetched from its memory. */
 static void take(struct move_transfer *t, double at_s)
 {
     if (move_writes(t) && !move_brings(t))
-        net_send(t->move->net, &(struct net_message){.from = t->target->node,
-                                                     .to = t->origin->node,
-                                                     .by = NET_INTERFACE,
-                                                     .bytes = MOVE_HEADER_BYTES,
-                                                     .ready_s = at_s,
-                                                     .handle = fetch,
-                                                     .data = t});
+        move_send_back(t, NET_INTERFACE, MOVE_HEADER_BYTES, at_s, fetch);
     else
         fetched(t, at_s);
 }
@@ -315,14 +303,7 @@ void move_interface_send(struct move_transfer *t, double ready_s, move_interface
 {
     uint64_t bytes = move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
     t->reply = reply;
-    net_send(t->move->net, &(struct net_message){.from = t->origin->node,
-                                                 .to = t->target->node,
-                                                 .by = t->origin->rank,
-                                                 .bytes = bytes,
-                                                 .ready_s = ready_s,
-                                                 .handle = arrived,
-                                                 .data = t,
-                                                 .sent_s = &t->trail.at_s[OP_DEPARTED]});
+    move_send_there(t, t->origin->rank, bytes, ready_s, arrived);
     if (move_interface_swaps(t)) { /* unlock */
         serve_compute(t->origin, t->move->mach->ni_atomic);
         serve_part(t->origin, &t->move->mach->ni_atomic, t->move->mach->ni_atomic);
@@ -339,14 +320,7 @@ void move_interface_announce(struct move_transfer *t, move_interface_reply reply
     double half_s = t->move->mach->ni_atomic / 2;
     kern_parts_forget();
     kern_parts_note(&t->move->mach->ni_atomic, half_s);
-    net_send(t->move->net, &(struct net_message){.from = origin->node,
-                                                 .to = t->target->node,
-                                                 .by = origin->rank,
-                                                 .bytes = MOVE_HEADER_BYTES,
-                                                 .ready_s = serve_now(origin) + half_s,
-                                                 .handle = arrived,
-                                                 .data = t,
-                                                 .sent_s = &t->trail.at_s[OP_DEPARTED]});
+    move_send_there(t, origin->rank, MOVE_HEADER_BYTES, serve_now(origin) + half_s, arrived);
     serve_pay_some(origin);
 }
 
@@ -362,13 +336,7 @@ void move_interface_read_chunks(struct move_transfer *t)
     struct op_layout chunks;
     move_chunk_pieces(t, &chunks);
     serve_pay(t->origin);
-    net_send(t->move->net, &(struct net_message){.from = t->origin->node,
-                                                 .to = t->target->node,
-                                                 .by = t->origin->rank,
-                                                 .bytes = MOVE_HEADER_BYTES,
-                                                 .ready_s = serve_now(t->origin),
-                                                 .handle = chunks_read,
-                                                 .data = t});
+    move_send_there(t, t->origin->rank, MOVE_HEADER_BYTES, serve_now(t->origin), chunks_read);
     if (move_interface_by_words(t->move->mach)) move_interface_get(t, &chunks);
     move_chunk_wait(t);
 }

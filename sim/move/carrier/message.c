@@ -115,23 +115,10 @@ static void reply(void *data, double done_s)
     struct move_transfer *t = data;
     move_served(t, done_s);
     const uint64_t bytes = move_fetches(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
-    const int there = t->target->node, back = t->origin->node;
     if (by_interface(t))
-        net_acknowledge(t->move->net, &(struct net_message){.from = there,
-                                                            .to = back,
-                                                            .by = t->target->rank,
-                                                            .bytes = bytes,
-                                                            .ready_s = done_s,
-                                                            .handle = answered,
-                                                            .data = t});
+        move_acknowledge(t, bytes, done_s, answered);
     else
-        net_send(t->move->net, &(struct net_message){.from = there,
-                                                     .to = back,
-                                                     .by = t->target->rank,
-                                                     .bytes = bytes,
-                                                     .ready_s = done_s,
-                                                     .handle = answered,
-                                                     .data = t});
+        move_send_back(t, t->target->rank, bytes, done_s, answered);
 }
 
 static void handled(void *data, double done_s)
@@ -173,12 +160,5 @@ static void arrived(void *data, double at_s)
 void move_message_send(struct move_transfer *t, double ready_s)
 {
     uint64_t bytes = (move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES) + move_describe(t);
-    net_send(t->move->net, &(struct net_message){.from = t->origin->node,
-                                                 .to = t->target->node,
-                                                 .by = t->origin->rank,
-                                                 .bytes = bytes,
-                                                 .ready_s = ready_s,
-                                                 .handle = arrived,
-                                                 .data = t,
-                                                 .sent_s = &t->trail.at_s[OP_DEPARTED]});
+    move_send_there(t, t->origin->rank, bytes, ready_s, arrived);
 }

@@ -23,13 +23,7 @@ static void answered(void *data, double at_s)
 
 static void reply(struct move_transfer *t, double done_s)
 {
-    net_send(t->move->net, &(struct net_message){.from = t->target->node,
-                                                 .to = t->origin->node,
-                                                 .by = NET_INTERFACE,
-                                                 .bytes = t->trail.bytes,
-                                                 .ready_s = done_s,
-                                                 .handle = answered,
-                                                 .data = t});
+    move_send_back(t, NET_INTERFACE, t->trail.bytes, done_s, answered);
 }
 
 /* ---- with a servicer that came late (PUT/ACCEPT) --------------------------------------------- */

@@ -75,13 +75,7 @@ static void granted(void *data, double done_s)
         move_waits(t, done_s);
         return;
     }
-    net_send(t->move->net, &(struct net_message){.from = t->target->node,
-                                                 .to = t->origin->node,
-                                                 .by = t->target->rank,
-                                                 .bytes = MOVE_HEADER_BYTES,
-                                                 .ready_s = done_s,
-                                                 .handle = go_ahead,
-                                                 .data = t});
+    move_send_back(t, t->target->rank, MOVE_HEADER_BYTES, done_s, go_ahead);
 }
 
 /* A servicer has come for a request that waited. */
@@ -122,13 +116,7 @@ static void start(struct move_transfer *t)
     move_stays(t);
     serve_compute(origin, t->move->mach->send_s);
     serve_part(origin, &t->move->mach->send_s, t->move->mach->send_s);
-    net_send(t->move->net, &(struct net_message){.from = origin->node,
-                                                 .to = t->target->node,
-                                                 .by = origin->rank,
-                                                 .bytes = MOVE_HEADER_BYTES,
-                                                 .ready_s = serve_now(origin),
-                                                 .handle = asked,
-                                                 .data = t});
+    move_send_there(t, origin->rank, MOVE_HEADER_BYTES, serve_now(origin), asked);
     serve_pay_some(origin);
 }
 

@@ -139,3 +139,40 @@ void move_set_sent(struct move_set *set)
 {
     if (set->unread > 0) serve_wait(set->origin, PROFILE_SERVICE, sent, set);
 }
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+static struct net_message back(struct move_transfer *t, int by, uint64_t bytes, double ready_s,
+                               kern_handler handle)
+{
+    return (struct net_message){.from = t->target->node,
+                                .to = t->origin->node,
+                                .by = by,
+                                .bytes = bytes,
+                                .ready_s = ready_s,
+                                .handle = handle,
+                                .data = t};
+}
+
+void move_send_there(struct move_transfer *t, int by, uint64_t bytes, double ready_s,
+                     kern_handler handle)
+{
+    struct net_message what = back(t, by, bytes, ready_s, handle);
+    what.from = t->origin->node;
+    what.to = t->target->node;
+    what.sent_s = by == NET_INTERFACE ? NULL : &t->trail.at_s[OP_DEPARTED];
+    net_send(t->move->net, &what);
+}
+
+void move_send_back(struct move_transfer *t, int by, uint64_t bytes, double ready_s,
+                    kern_handler handle)
+{
+    const struct net_message what = back(t, by, bytes, ready_s, handle);
+    net_send(t->move->net, &what);
+}
+
+void move_acknowledge(struct move_transfer *t, uint64_t bytes, double ready_s, kern_handler handle)
+{
+    const struct net_message what = back(t, t->target->rank, bytes, ready_s, handle);
+    net_acknowledge(t->move->net, &what);
+}

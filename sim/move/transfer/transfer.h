@@ -158,4 +158,16 @@ void move_cut(struct move_transfer *t);
 /* Forgets an operation that waits and that nobody will ever service. */
 void move_drop(struct move_transfer *t);
 
+/* ---- messages of a transfer ------------------------------------------------------------------ */
+
+/* From the origin to the target, and back: handle(t, arrival) runs when it is there. by: as in
+ * net/net.h. What the origin's processor sends has departed (the trail) when its interface is done
+ * with it; of several the last. */
+void move_send_there(struct move_transfer *t, int by, uint64_t bytes, double ready_s,
+                     kern_handler handle);
+void move_send_back(struct move_transfer *t, int by, uint64_t bytes, double ready_s,
+                    kern_handler handle);
+/* Back, from the target's interface, by itself. */
+void move_acknowledge(struct move_transfer *t, uint64_t bytes, double ready_s, kern_handler handle);
+
 #endif
