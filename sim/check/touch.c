@@ -32,16 +32,23 @@ static bool visible_there(const struct check_record *record, const struct check_
            (to->view && check_published(from, check_done(before)) <= to->view->of[a->rank]);
 }
 
+/* The byte's part of the window that the two access; of any, if neither does by an operation. */
+static const struct check_part *part_of(const struct check_page *page, const struct check_actor *a,
+                                        const struct check_actor *b, uintptr_t addr)
+{
+    for (guint i = 0; i < page->parts->len; i++) {
+        const struct check_part *part = page->parts->pdata[i];
+        if (addr - part->base < part->bytes && (part->win == a->win || part->win == b->win))
+            return part;
+    }
+    return check_part_at(page, addr, -1);
+}
+
 static struct check_at place(const struct check_page *page, const struct check_actor *a,
                              const struct check_actor *b, uint32_t first, uint32_t bytes)
 {
     uintptr_t addr = (page->number << CHECK_PAGE_BITS) + first;
-    const struct check_part *part = NULL;
-    for (guint i = 0; i < page->parts->len && !part; i++) {
-        const struct check_part *p = page->parts->pdata[i];
-        if (addr - p->base < p->bytes && (p->win == a->win || p->win == b->win)) part = p;
-    }
-    if (!part) part = check_part_at(page, addr, -1);
+    const struct check_part *part = part_of(page, a, b, addr);
     if (!part) return (struct check_at){NULL, b->rank, addr, bytes};
     return (struct check_at){part->win, part->rank, addr - part->base, bytes};
 }
@@ -157,7 +164,7 @@ static void against(const struct check_page *page, const struct check_record *re
     struct check_at at = place(page, a, b, first, both);
     if (check_ordered(&record->use, now)) {
         const struct check_part *part =
-            check_part_at(page, (page->number << CHECK_PAGE_BITS) + first, -1);
+            part_of(page, a, b, (page->number << CHECK_PAGE_BITS) + first);
         if (!check_sure(&record->use, now) && !check_excluded(&record->use, now, &by))
             check_doubt(conflict, &record->use, now, &at);
         if (part && !visible_there(record, now, part, &rule))
