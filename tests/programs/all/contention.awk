@@ -1,6 +1,7 @@
 # What the bottleneck of contention.c allows, from what `sidewinder machines NAME` prints and nothing else. Input: that
-# text, then rows "KIND ORIGINS BYTES TIMES". Output, a line a row: the least seconds, and a pattern of the resource's
-# name. Each resource has its demand, all operations' work on it; the largest is the limit.
+# text, then rows "KIND ORIGINS BYTES TIMES". Output, a line a row: the least seconds, the most where two resources wait
+# for each other, and a pattern of the resource's name. Each resource has its demand, all operations' work on it. The
+# largest is the limit; with the next one behind it, nothing overlaps.
 
 # "8KiB", "2.5cycles", "38MBps" as a number of bytes, seconds, hertz, bytes a second
 function number(text,   n, unit) {
@@ -13,7 +14,10 @@ function number(text,   n, unit) {
 }
 function max(a, b) { return a > b ? a : b }
 function min(a, b) { return a < b ? a : b }
-function demand(seconds, name) { if (seconds > limit) { limit = seconds; bottleneck = name } }
+function demand(seconds, name) {
+    next_one = max(next_one, min(seconds, limit))
+    if (seconds > limit) { limit = seconds; bottleneck = name }
+}
 # of an origin, whose calls take time, too
 function origin(seconds, name) { demand(seconds + calls, name) }
 function v(key) { return value[key] }
@@ -44,6 +48,7 @@ function loadstore(kind, N, S, n,   l1, lines, hit, hit2, words, more, block) {
     else if (S <= v("cache.l2.size") / 4) {   # word by word; where L1 has not the line, from L2, and into it
         more = S <= v("cache.l1.size") / 2 ? 0 : hit2 - v("cache.l1.hit_cycles")
         origin(n * l1 * (2 * words + (v("cache.l1.write") == "through" ? 1 : 2) * more), "^processor of rank [1-9]")
+        if (block) demand(N * n * lines * v("bus.slot"), "^bus of node 0$")   # stored to memory, past the caches
     }
     else if (block) {   # a line in, word by word, and out
         origin(n * (lines * v("dram.same_page_cycles") + (l1 - lines) * hit2 + l1 * (2 * words - hit)),
@@ -132,11 +137,11 @@ $1 == "cpu.clock" { value[$1] = number($2) }
 $1 ~ /^[a-z0-9_]+(\.[a-z0-9_]+)*$/ && $1 !~ /^(put|get|acc)$/ { text[$1] = $2; next }
 $1 ~ /^(put|get|acc)$/ {
     if (!ready++) for (key in text) value[key] = text[key] ~ /^[0-9]/ ? number(text[key]) : text[key]
-    limit = 0; calls = $4 * v("mpi.call")
+    limit = next_one = 0; calls = $4 * v("mpi.call")
     if (v("pool.latency") > 0) pool($1, $2, $3, $4)
     else if (v("move.put") == "loadstore") loadstore($1, $2, $3, $4)
     else if (v("ni.put_word_cycles") > 0) annex($1, $2, $3, $4)
     else if (v("serve.policy") == "ni") rdma($1, $2, $3, $4)
     else messages($1, $2, $3, $4)
-    printf "%.9g %s\n", limit, bottleneck
+    printf "%.9g %.9g %s\n", limit, limit + next_one, bottleneck
 }

@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const char kind = argv[1][0];
     const MPI_Aint apart = bytes < 128 ? 128 : bytes, place = (rank - 1) * apart;
-    char *window, *mine = calloc(1, bytes);
+    char *window, *mine = memset(aligned_alloc(128, apart), 0, apart);
     MPI_Win win;
     MPI_Win_allocate(rank ? 0 : origins * apart, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
     MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
