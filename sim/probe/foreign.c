@@ -109,7 +109,7 @@ static void *code_of(const char *name, void *function)
     code = function;
     if (slots < PROBE_FOREIGN_SLOTS && !is_instrumented(function) && !is_harmless(name, function)) {
         probe_foreign_slots[slots] = (struct probe_foreign_slot){function, kind_of(name, function)};
-        code = probe_foreign_code(slots++);
+        code = probe_cplusplus_call(name, probe_foreign_code(slots++));
     }
     g_hash_table_insert(slot_by_function, function, code);
     return code;

@@ -37,6 +37,9 @@ void probe_foreign_calls(uintptr_t base, uintptr_t end);
 /* What a program calls instead of a function that starts threads; NULL: this one does not.
  * (threads.c) */
 void *probe_thread_call(const char *name, void *function);
+/* The same instead of a function of C++'s library: `code`, or what plays its loads and stores and
+ * goes on there. (cplusplus.c) */
+void *probe_cplusplus_call(const char *symbol, void *code);
 /* The library or program in [base, end) is instrumented. */
 void probe_foreign_instrumented(uintptr_t base, uintptr_t end);
 

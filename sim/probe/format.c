@@ -23,6 +23,8 @@ static void look_text(const char *s, size_t n, uintptr_t pc)
         probe_look(s, MIN(strnlen(s, n), n - 1) + 1, pc);
 }
 
+void probe_look_text(const char *s, uintptr_t pc) { look_text(s, PTRDIFF_MAX, pc); }
+
 int probe_puts(const char *s)
 {
     look_text(s, PTRDIFF_MAX, PROBE_CALLER);
@@ -31,9 +33,8 @@ int probe_puts(const char *s)
 
 /* More of the text is read the more of it is a number: until what is known is enough. */
 #define NUMBER(type, name, parameters, ...)                                                        \
-    type probe_##name parameters                                                                   \
+    static type name##_at parameters                                                               \
     {                                                                                              \
-        uintptr_t pc = PROBE_CALLER;                                                               \
         char *last;                                                                                \
         type value;                                                                                \
         for (size_t known = 0;;) {                                                                 \
@@ -46,10 +47,22 @@ int probe_puts(const char *s)
         if (end) probe_deliver(end, &last, sizeof last, pc);                                       \
         return value;                                                                              \
     }
-NUMBER(long, strtol, (const char *s, char **end, int base), s, &last, base)
-NUMBER(unsigned long, strtoul, (const char *s, char **end, int base), s, &last, base)
-NUMBER(double, strtod, (const char *s, char **end), s, &last)
-NUMBER(float, strtof, (const char *s, char **end), s, &last)
+NUMBER(long, strtol, (const char *s, char **end, int base, uintptr_t pc), s, &last, base)
+NUMBER(unsigned long, strtoul, (const char *s, char **end, int base, uintptr_t pc), s, &last, base)
+NUMBER(double, strtod, (const char *s, char **end, uintptr_t pc), s, &last)
+NUMBER(float, strtof, (const char *s, char **end, uintptr_t pc), s, &last)
+
+long probe_strtol(const char *s, char **end, int base)
+{
+    return strtol_at(s, end, base, PROBE_CALLER);
+}
+unsigned long probe_strtoul(const char *s, char **end, int base)
+{
+    return strtoul_at(s, end, base, PROBE_CALLER);
+}
+double probe_strtod(const char *s, char **end) { return strtod_at(s, end, PROBE_CALLER); }
+float probe_strtof(const char *s, char **end) { return strtof_at(s, end, PROBE_CALLER); }
+int probe_atoi(const char *s) { return (int)strtol_at(s, NULL, 10, PROBE_CALLER); }
 
 /* ---- formats --------------------------------------------------------------------------------- */
 

@@ -71,6 +71,9 @@ struct probe_calls {
     char *(*strstr)(const char *s, const char *part);
     char *(*strdup)(const char *s);
     char *(*strndup)(const char *s, size_t n);
+    size_t (*strspn)(const char *s, const char *accepted);
+    size_t (*strcspn)(const char *s, const char *rejected);
+    char *(*strpbrk)(const char *s, const char *sought);
     char *(*strtok_r)(char *s, const char *delimiters, char **rest);
 
     /* stream.c */
@@ -94,6 +97,7 @@ struct probe_calls {
     unsigned long (*strtoul)(const char *s, char **end, int base);
     double (*strtod)(const char *s, char **end);
     float (*strtof)(const char *s, char **end);
+    int (*atoi)(const char *s);
 
     /* heap.c */
     void *(*malloc)(size_t n);

@@ -29,6 +29,9 @@ char *probe_strrchr(const char *s, int c);
 char *probe_strstr(const char *s, const char *part);
 char *probe_strdup(const char *s);
 char *probe_strndup(const char *s, size_t n);
+size_t probe_strspn(const char *s, const char *accepted);
+size_t probe_strcspn(const char *s, const char *rejected);
+char *probe_strpbrk(const char *s, const char *sought);
 char *probe_strtok_r(char *s, const char *delimiters, char **rest);
 
 /* stream.c */
@@ -51,10 +54,13 @@ int probe_vdprintf(int file, const char *format, va_list args, uintptr_t pc) G_G
 int probe_vscanf(const char *text, FILE *file, const char *format, va_list args, uintptr_t pc)
     G_GNUC_SCANF(3, 0);
 int probe_puts(const char *s);
+/* A library reads the text, up to and with its NUL (probe_look). */
+void probe_look_text(const char *s, uintptr_t pc);
 long probe_strtol(const char *s, char **end, int base);
 unsigned long probe_strtoul(const char *s, char **end, int base);
 double probe_strtod(const char *s, char **end);
 float probe_strtof(const char *s, char **end);
+int probe_atoi(const char *s);
 
 /* heap.c */
 void *probe_malloc(size_t n);

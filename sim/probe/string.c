@@ -265,6 +265,38 @@ char *probe_strstr(const char *s, const char *part)
     return (char *)(uintptr_t)strstr(s, part);
 }
 
+/* s is read up to the first byte that ends the span; the set all. */
+static size_t span(const char *s, const char *set, bool until, uintptr_t pc)
+{
+    if (!probe_active()) return until ? strcspn(s, set) : strspn(s, set);
+    probe_load_to(set, 0, NO_LIMIT, pc);
+    for (size_t done = 0;;) {
+        size_t piece = probe_piece((uintptr_t)s + done, NO_LIMIT);
+        probe_load((uintptr_t)s + done, 1, pc);
+        g_autofree char *text = g_strndup(s + done, piece);
+        size_t n = until ? strcspn(text, set) : strspn(text, set), known = strlen(text);
+        size_t seen = n < piece ? n + 1 : piece;
+        probe_load((uintptr_t)s + done + 1, seen - 1, pc);
+        if (n < piece || known < piece) return done + n;
+        done += piece;
+    }
+}
+
+size_t probe_strspn(const char *s, const char *accepted)
+{
+    return span(s, accepted, false, PROBE_CALLER);
+}
+size_t probe_strcspn(const char *s, const char *rejected)
+{
+    return span(s, rejected, true, PROBE_CALLER);
+}
+
+char *probe_strpbrk(const char *s, const char *sought)
+{
+    const char *at = s + span(s, sought, true, PROBE_CALLER);
+    return *at ? (char *)(uintptr_t)at : NULL;
+}
+
 char *probe_strtok_r(char *s, const char *delimiters, char **rest)
 {
     if (!probe_active()) return strtok_r(s, delimiters, rest);

@@ -72,7 +72,8 @@ INTEGERS()
 INTEGERS(__isoc23_)
 NUMBER(, double, strtod, strtod, (, char **restrict end), end)
 NUMBER(, float, strtof, strtof, (, char **restrict end), end)
-NUMBER(, int, atoi, strtol, (), NULL, 10)
+STAND_IN int stand_in_atoi(const char *s) __asm__("atoi");
+STAND_IN int stand_in_atoi(const char *s) { return probe_calls.atoi(s); }
 NUMBER(, long, atol, strtol, (), NULL, 10)
 NUMBER(, long long, atoll, strtol, (), NULL, 10)
 NUMBER(, double, atof, strtod, (), NULL)

@@ -65,6 +65,15 @@ STAND_IN char *strrchr(const char *s, int c) { return probe_calls.strrchr(s, c);
 STAND_IN char *index(const char *s, int c) { return probe_calls.strchr(s, c); }
 STAND_IN char *rindex(const char *s, int c) { return probe_calls.strrchr(s, c); }
 STAND_IN char *strstr(const char *s, const char *part) { return probe_calls.strstr(s, part); }
+STAND_IN size_t strspn(const char *s, const char *accepted)
+{
+    return probe_calls.strspn(s, accepted);
+}
+STAND_IN size_t strcspn(const char *s, const char *rejected)
+{
+    return probe_calls.strcspn(s, rejected);
+}
+STAND_IN char *strpbrk(const char *s, const char *sought) { return probe_calls.strpbrk(s, sought); }
 STAND_IN char *strdup(const char *s) { return probe_calls.strdup(s); }
 STAND_IN char *strndup(const char *s, size_t n) { return probe_calls.strndup(s, n); }
 STAND_IN char *strtok_r(char *restrict s, const char *restrict delimiters, char **restrict rest)

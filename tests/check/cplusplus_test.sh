@@ -46,7 +46,7 @@ int main(int argc, char **argv)
 }
 C
 cd "$work" || exit 1
-at() { grep -n "/\* $1 \*/" stl.cpp | cut -d: -f1; }
+at() { grep -n "/\* $1 \*/" "${2:-stl.cpp}" | cut -d: -f1; }
 blamed() {
     rm -f json
     "$sidewinder" run -m rdma -n 2 -q --check --json json "$@" >/dev/null || echo "the run ends with $?"
@@ -62,5 +62,76 @@ for level in O0 O2; do
     done
     says "$level: the vector's block was allocated at a line of the program" \
         grep -q 'of the block allocated at stl.cpp:[0-9]' json
+done
+# "Library copies": C++'s library reads and stores, and nobody instrumented it.
+cat >library.cpp <<'C'
+#include <mpi.h>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <algorithm>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int rank, race = argv[1][0] == 'r', which = std::atoi(argv[2]);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    char *base, out[16] = "abc";
+    MPI_Win win;
+    auto is = [&](int n) { return which < 0 || which == n; };
+    std::ostringstream text;
+    std::istringstream in("17 4.5 word and more");
+    std::string s = "x";
+    int *ints;
+    size_t n = 0;
+    MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    ints = (int *)base;
+    std::memset(base, 0, 64);
+    MPI_Win_fence(0, win);
+    if (rank == 0) MPI_Put(out, 4, MPI_CHAR, 1, 0, 4, MPI_CHAR, win); /* put */
+    if (!race) MPI_Win_fence(0, win);
+    if (rank == 1) {
+        if (is(0)) text << base; /* 0 */
+        if (is(1)) text.write(base, 8); /* 1 */
+        if (is(2)) in.read(base, 4); /* 2 */
+        if (is(3)) in >> ints[0]; /* 3 */
+        if (is(4)) s = base; /* 4 */
+        if (is(5)) s += base; /* 5 */
+        if (is(6)) s = std::string(base, 8); /* 6 */
+        if (is(7)) n = s.compare(base); /* 7 */
+        if (is(8)) text << std::string(base); /* 8 */
+        if (is(9)) n = std::count(base, base + 8, 'a'); /* 9 */
+        if (is(10)) n = std::strspn(base, "ab"); /* 10 */
+        if (is(11)) n = std::strcspn(base, "c"); /* 11 */
+        if (is(12)) n = std::strpbrk(base, "c") != nullptr; /* 12 */
+        if (is(13)) n = s == base; /* 13 */
+        if (is(14)) std::swap(ints[0], ints[3]); /* 14 */
+        if (is(15)) text << ints[0]; /* 15 */
+        if (is(16)) s.assign(base, 4); /* 16 */
+        if (is(17)) s.copy(base, 1); /* 17 */
+        if (is(18)) n = std::string("zabc").find(base); /* 18 */
+        if (is(19)) in.get(base, 4); /* 19 */
+        if (is(20)) in.getline(base, 20); /* 20 */
+        if (is(21)) n = std::atoi(base + 0); /* 21 */
+        if (is(22)) s.insert(0, base); /* 22 */
+        if (is(23)) std::cerr << base << '\n'; /* 23 */
+        if (is(24)) text << *base; /* 24 */
+    }
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return n > 1000 ? 1 : 0;
+}
+C
+for level in O0 O2; do
+    "$sidewinder" c++ -$level -g library.cpp -o library || wrong "$level: library.cpp is compiled"
+    says "$level: C++'s library: with a fence between the two nobody is blamed" [ -z "$(blamed ./library fence -1)" ]
+    which=0
+    while line=$(grep "/\* $which \*/" library.cpp); do
+        says "$level: blamed at its line:${line%;*}" \
+            [ "$(blamed ./library race $which)" = "error $(at put library.cpp) $(at $which library.cpp)" ]
+        which=$((which + 1))
+    done
 done
 finish
