@@ -1,10 +1,11 @@
 /* Stand-ins for the Fortran library's functions of whole arrays: RESHAPE, PACK, UNPACK, SPREAD,
- * CSHIFT, EOSHIFT, and the copies of arguments that are not contiguous.
+ * CSHIFT, EOSHIFT, MATMUL, NORM2, reductions along a dimension, MAXLOC, MINLOC, RANDOM_NUMBER, and
+ * the copies of arguments that are not contiguous.
  *
  * The library loads its operands and stores a result that the caller has laid out; where it
  * allocates the result itself, that block is nobody's yet. Interface: gcc/fortran/iresolve.cc,
- * trans-array.cc. Left out: operands besides the first (masks, shifts), results of character
- * kind 4. */
+ * trans-array.cc. Left out: operands besides the first (masks, shifts; MATMUL's second is played),
+ * reductions with a mask, results of character kind 4. */
 #include "program/fortran.h"
 
 /* The caller has laid out the result, or the library allocates it: then it is nobody's yet. */
@@ -53,6 +54,40 @@ OF_4(_gfortran_eoshift0_1)
 OF_4(_gfortran_eoshift0_2)
 OF_4(_gfortran_eoshift0_4)
 OF_4(_gfortran_eoshift0_8)
+
+#define MATMUL(kind)                                                                               \
+    STORING(_gfortran_matmul_##kind, mine = r->base != NULL; load(a, PC);                          \
+            load(b, PC), store(r, mine, PC),                                                       \
+            (ARRAY r, ARRAY a, ARRAY b, int blas, int limit, void *gemm), r, a, b, blas, limit,    \
+            gemm)
+MATMUL(i4)
+MATMUL(i8)
+MATMUL(r4)
+MATMUL(r8)
+MATMUL(c4)
+MATMUL(c8)
+MATMUL(l4)
+OF_3(_gfortran_norm2_r4)
+OF_3(_gfortran_norm2_r8)
+#define ALONG(kind)                                                                                \
+    OF_3(_gfortran_sum_##kind)                                                                     \
+    OF_3(_gfortran_product_##kind)                                                                 \
+    OF_3(_gfortran_maxval_##kind)                                                                  \
+    OF_3(_gfortran_minval_##kind)                                                                  \
+    OF_3(_gfortran_maxloc0_4_##kind)                                                               \
+    OF_3(_gfortran_minloc0_4_##kind)                                                               \
+    OF_3(_gfortran_maxloc1_4_##kind)                                                               \
+    OF_3(_gfortran_minloc1_4_##kind)
+ALONG(i4)
+ALONG(i8)
+ALONG(r4)
+ALONG(r8)
+
+#define RANDOM(kind, bytes)                                                                        \
+    PROCEDURE(_gfortran_random_##kind, probe_calls.stored(p, bytes, PC), (void *p), p)             \
+    STORING(_gfortran_arandom_##kind, (void)0, program_store_array(r, PC), (ARRAY r), r)
+RANDOM(r4, 4)
+RANDOM(r8, 8)
 
 /* To a contiguous copy of an argument, and back. */
 FUNCTION(void *, _gfortran_internal_pack, load(a, PC), (ARRAY a), a)

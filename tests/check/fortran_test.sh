@@ -18,4 +18,62 @@ for machine in t3d rdma; do
     pairs $machine fix >"$work/blamed"
     says "$machine: no correct case is blamed" diff /dev/null "$work/blamed"
 done
+
+# "Library copies": functions of whole arrays, which nobody instrumented.
+cat >"$work/arrays.f90" <<'F'
+program arrays
+  use mpi
+  use iso_c_binding
+  implicit none
+  integer :: rank, ierr, win, which, along = 2, at(2)
+  character(len=16) :: how, text
+  real(8), pointer :: a(:), m(:,:)
+  real(8) :: v(8) = 2, w(8) = 3, p(4,2) = 1
+  type(c_ptr) :: base
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call get_command_argument(1, how)
+  call get_command_argument(2, text)
+  read(text, *) which
+  call MPI_Win_allocate(64_MPI_ADDRESS_KIND, 8, MPI_INFO_NULL, MPI_COMM_WORLD, base, win, ierr)
+  call c_f_pointer(base, a, [8])
+  call c_f_pointer(base, m, [2, 4])
+  a = 1
+  call MPI_Win_fence(0, win, ierr)
+  if (rank == 0) call MPI_Put(v, 3, MPI_REAL8, 1, 1_MPI_ADDRESS_KIND, 3, MPI_REAL8, win, ierr) ! put
+  if (how == 'fence') call MPI_Win_fence(0, win, ierr)
+  if (rank == 1) then
+    if (on(0)) p(:2, :) = matmul(m, p) ! 0
+    if (on(1)) w(1:2) = norm2(m, 2) ! 1
+    if (on(2)) call random_number(a) ! 2
+    if (on(3)) call random_number(a(3)) ! 3
+    if (on(4)) at = maxloc(m) ! 4
+    if (on(5)) w(1:2) = minval(m, dim=along) ! 5
+    if (on(6)) at = minloc(m, dim=along) ! 6
+    if (on(7)) p(:2, :) = matmul(p(:2, :), m(:, :2)) ! 7
+  end if
+  call MPI_Win_fence(0, win, ierr)
+  call MPI_Win_free(win, ierr)
+  if (w(1) > 1d9) print *, p, at
+  call MPI_Finalize(ierr)
+contains
+  logical function on(k)
+    integer, intent(in) :: k
+    on = which == k .or. which < 0
+  end function
+end program
+F
+cd "$work" || exit 1
+blamed() {
+    rm -f json
+    "$sidewinder" run -m rdma -n 2 -q --check --json json ./arrays "$@" >/dev/null || echo "the run ends with $?"
+    awk -f "$here/pairs.awk" json
+}
+"$sidewinder" f90 -O0 -g arrays.f90 -o arrays || wrong "arrays.f90 is compiled"
+says "functions of arrays: with a fence between the two nobody is blamed" [ -z "$(blamed fence -1)" ]
+put=$(grep -n '! put$' arrays.f90 | cut -d: -f1) which=0
+while line=$(grep -n "! $which\$" arrays.f90); do
+    says "blamed at its line: ${line#*:}" [ "$(blamed race $which)" = "error $put ${line%%:*}" ]
+    which=$((which + 1))
+done
 finish
