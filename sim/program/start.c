@@ -29,8 +29,10 @@ extern const char sw_program[] __attribute__((weak, visibility("hidden")));
 extern struct probe_object __start_sw_objects[] OF_LINKER, __stop_sw_objects[] OF_LINKER;
 extern const struct probe_mark __start_sw_marks[] OF_LINKER, __stop_sw_marks[] OF_LINKER;
 
-/* Before the program's own constructors, which may have priorities from 101 on. */
-__attribute__((constructor(101))) static void start(void)
+/* Before the program's own constructors, which may have priorities from 101 on. Of a rank's copy
+ * the rest of the text is there only after program_start (cli/run/split.c, which knows its name).
+ */
+__attribute__((constructor(101))) static void sw_program_start(void)
 {
     if (probe_calls.bytes != sizeof probe_calls) {
         static const char what[] = "sidewinder: this program was built by another version of "

@@ -17,6 +17,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
     *d = (struct world_description){
         .program = text(file, "program"),
         .loaded = text(file, "loaded"),
+        .text = text(file, "text"),
         .machine = text(file, "machine"),
         .machine_name = text(file, "machine_name"),
         .hostfile = text(file, "hostfile"),
@@ -57,6 +58,7 @@ void world_description_clear(struct world_description *d)
 {
     g_free(d->program);
     g_free(d->loaded);
+    g_free(d->text);
     g_free(d->machine);
     g_free(d->machine_name);
     g_free(d->hostfile);

@@ -34,9 +34,13 @@ static char *write_folder(const char *folder, GKeyFile *file, const struct mach 
         g_free(ini);
         return NULL;
     }
-    g_autofree char *program = g_key_file_get_string(file, "run", "program", NULL),
-                    *loaded = debugged ? NULL : cli_run_loaded(program, folder);
+    /* SMPI rewrites the names of private libraries in the copies' text */
+    const bool alike = !g_key_file_has_key(file, "run", "private_library", NULL);
+    g_autofree char *program = g_key_file_get_string(file, "run", "program", NULL), *text = NULL,
+                    *loaded =
+                        debugged ? NULL : cli_run_loaded(program, folder, alike ? &text : NULL);
     if (loaded) g_key_file_set_string(file, "run", "loaded", loaded);
+    if (text) g_key_file_set_string(file, "run", "text", text);
     if (mach_write_platform(m, ranks, platform, error) &&
         mach_write_hostfile(m, ranks, hostfile, error) && g_key_file_save_to_file(file, ini, error))
         return ini;

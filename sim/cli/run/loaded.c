@@ -1,11 +1,12 @@
 /* What SMPI copies for every rank: the program without what no rank loads. Its bytes behind the
  * last segment (descriptions of blocks, debug information, symbols that only a report reads) are
- * left out, and with them the table of sections; a loader reads the table of segments.
+ * left out, and with them the table of sections; a loader reads the table of segments. So is the
+ * text, if the ranks can share it (split.h).
  *
  * Reports, the check and prices read the program's own file. Left out: programs whose segments are
  * not all in front, of which nothing is saved. */
-#include "cli/run/elf.h"
 #include "cli/run/parts.h"
+#include "cli/run/split.h"
 
 #include <glib/gstdio.h>
 
@@ -21,24 +22,37 @@ static uint64_t segments_end(const struct cli_run_image *file, const Elf64_Ehdr 
     return segment ? end : 0;
 }
 
-char *cli_run_loaded(const char *program, const char *folder)
+/* Its path; NULL: it could not be written. */
+static char *written(const char *folder, const char *name, const char *byte, gsize bytes)
+{
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    return g_file_set_contents_full(path, byte, (gssize)bytes, G_FILE_SET_CONTENTS_NONE, 0700, NULL)
+               ? g_steal_pointer(&path)
+               : NULL;
+}
+
+char *cli_run_loaded(const char *program, const char *folder, char **shared)
 {
     g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
     if (!file) return NULL;
     const struct cli_run_image whole = cli_run_image(file);
     const Elf64_Ehdr *old = cli_run_elf(&whole);
     const gsize loaded = old ? (gsize)segments_end(&whole, old) : 0;
-    if (loaded < sizeof *old || loaded == whole.bytes) return NULL;
+    g_autofree char *name = g_path_get_basename(program),
+                    *place = g_build_filename(folder, "loaded", NULL);
+    if (loaded < sizeof *old || g_mkdir(place, 0700) != 0) return NULL;
 
+    struct cli_run_split split = {0};
+    if (shared && cli_run_split(&whole, old, &split)) {
+        g_autofree char *copy = split.copy, *text = split.text,
+                        *path = written(place, name, copy, split.copy_bytes);
+        *shared = path ? written(folder, "text", text, split.text_bytes) : NULL;
+        return *shared ? g_steal_pointer(&path) : NULL;
+    }
+    if (loaded == whole.bytes) return NULL;
     g_autofree char *part = g_memdup2(whole.byte, loaded);
     Elf64_Ehdr *head = (Elf64_Ehdr *)part;
     head->e_shoff = 0;
     head->e_shnum = head->e_shstrndx = 0;
-    g_autofree char *name = g_path_get_basename(program),
-                    *place = g_build_filename(folder, "loaded", NULL),
-                    *path = g_build_filename(place, name, NULL);
-    if (g_mkdir(place, 0700) != 0 ||
-        !g_file_set_contents_full(path, part, (gssize)loaded, G_FILE_SET_CONTENTS_NONE, 0700, NULL))
-        return NULL;
-    return g_steal_pointer(&path);
+    return written(place, name, part, loaded);
 }

@@ -10,8 +10,9 @@
 int cli_run_launch(const char *folder, GKeyFile *file, const struct mach *m, const char *debugger,
                    char **arguments, bool quiet, GError **error);
 /* Writes into the folder what a rank loads of the program, under its name. Its path; NULL: the
- * program's own file will do, or has to. Free with g_free. */
-char *cli_run_loaded(const char *program, const char *folder);
+ * program's own file will do, or has to. *shared, unless shared is NULL: the path of what all ranks
+ * have in common and the copies lack, or untouched. Free both with g_free. */
+char *cli_run_loaded(const char *program, const char *folder, char **shared);
 /* Where the libraries lie that the program looks for beside itself ($ORIGIN), with a colon between;
  * NULL: it does not. Free with g_free. */
 char *cli_run_beside(const char *program);

@@ -14,7 +14,11 @@
 #include "world/signal/watch.h"
 #include "world/unseen/unseen.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The rank's actor ends: the program returned or called exit, or the run is over. A rank inside an
@@ -69,8 +73,25 @@ char *const *world_arguments(int *argc)
     return world_one.arguments;
 }
 
+/* The copies lack what they have in common. */
+static void map_text(uintptr_t base)
+{
+    static int file = -1;
+    static struct stat text;
+    const char *path = world_one.description.text;
+    if (!path) return;
+    if (file < 0) file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file >= 0 && text.st_size == 0) fstat(file, &text);
+    if (file >= 0 && mmap((void *)base, (size_t)text.st_size, PROT_READ | PROT_EXEC,
+                          MAP_PRIVATE | MAP_FIXED, file, 0) != MAP_FAILED)
+        return;
+    world_say("%s: %s", path, g_strerror(errno));
+    _exit(2);
+}
+
 void world_program_start(uintptr_t base, uintptr_t end)
 {
+    map_text(base);
     struct world_rank_state *state = world_state_here();
     if (!state) return;
     if (!world_one.started) world_watch_signals();

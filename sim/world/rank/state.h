@@ -13,6 +13,7 @@
 /* What `sidewinder run` asks for. */
 struct world_description {
     char *loaded; /* what SMPI copies: the program as it stands (NULL), or what of it is loaded */
+    char *text; /* what all copies have in common and lack (NULL: nothing), from where they begin */
     char *program, *machine, *machine_name, *hostfile, *tmpdir, *command, *private_library;
     char *report, *json, *trace, *profile, *graph; /* NULL: not wanted */
     /* NULL ended, or NULL; watch: op_memory_read */
