@@ -35,9 +35,8 @@ static const struct {
          "window copy.",
          "nothing completes the first at the target before the second starts",
          "complete the first (fence, complete and wait, unlock or flush) and let its origin's next "
-         "message, barrier or fence come before the second; or use accumulates of one operation "
-         "and "
-         "datatype"},
+         "message, barrier or fence come before the second. Or use accumulates of one operation "
+         "and datatype"},
     [CHECK_RULE_LOCAL] =
         {CHECK_ERROR, "MPI-2 11.7 rule 1",
          "A location in a window must not be accessed locally once an update to that location has "

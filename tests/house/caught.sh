@@ -165,6 +165,12 @@ printf '/* %0100d */\n' 0 >"$root/sim/low/wide.c"
 catches lines_are_short 'sim/low/wide.c:1: over 100 columns' 'a line of C has at most 100 columns'
 printf '# %0120d\n| %0120d\n' 0 0 >"$root/README.md"
 catches lines_are_short 'README.md:1: over 120 columns' 'a line of text has at most 120 columns'
+mkdir "$root/apps"
+{
+    printf '# A page\n\nShort. `%s`\n\n    %s\n\n| %s |\n\n' "$(seq -s ' ' 30)" "$(seq -s ' ' 30)" "$(seq -s ' ' 30)"
+    printf 'One. %s\n%s end.\n' "$(seq -s ' ' 13)" "$(seq -s ' ' 12)"
+} >"$root/apps/README.md"
+catches sentences_are_short 'apps/README.md:9: a sentence of 26 words' 'a sentence has at most 25 words'
 if command -v $formatter >/dev/null; then
     printf 'BasedOnStyle: LLVM\n' >"$root/.clang-format"
     printf 'int   low_spread;\n' >"$root/sim/low/spread.c"

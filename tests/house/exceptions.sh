@@ -25,6 +25,7 @@ no_names='program'
 not_c='mpif.h'
 
 lines_max=400
+words_max=25
 
 # Headers of C's library and the compiler that comments may name.
 system_headers='^(stdio|stdlib|string|unistd|math|errno|signal|threads|libgfortran|mpi|smpi)\.h$'

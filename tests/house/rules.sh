@@ -3,7 +3,7 @@
 
 rules='law_is_sound rooms_are_known rooms_have_their_folder includes_point_down only_doors_from_outside
 libraries_have_their_room calls_point_down no_circles pointers_are_explained names_begin_with_the_room
-no_file_is_too_long lines_are_short code_is_formatted documents_exist lists_and_files_agree
+no_file_is_too_long lines_are_short sentences_are_short code_is_formatted documents_exist lists_and_files_agree
 members_end_in_their_table members_are_alone headers_are_guarded structs_have_no_typedef suites_are_listed'
 
 . "$here/exceptions.sh"
@@ -43,6 +43,13 @@ lines_are_short() {
             print substr(file, length(root) + 1) ":" line ":" text
         }' | LC_ALL=C.UTF-8 grep -E ': over 100 columns$|^[^:]*:[0-9]+:.{121,}' |
             LC_ALL=C.UTF-8 sed -E 's/^([^:]*:[0-9]+):.{121,}/\1: over 120 columns/'
+}
+
+# In the pages that lead through the project, and in the labs.
+sentences_are_short() {
+    find "$root/README.md" "$root/apps/README.md" "$root/platforms/README.md" "$root/results/README.md" \
+        "$root/sim/README.md" "$root/apps/classroom" -name '*.md' 2>/dev/null | grep -v /slides/ | sort | tr '\n' '\0' |
+        xargs -0 -r awk -v root="$root/" -v most=$words_max -f "$here/sentences.awk"
 }
 
 formatter=clang-format-19

@@ -37,9 +37,11 @@ static const char *const usual[] = {"t3d", "smp", "now", "rdma", "now --set serv
 
 static const char explanation[] =
     "Runs PROGRAM on each machine under 'run --check'. Shows one row for each pair of lines that "
-    "conflict, and what the error\ndid on each machine: harmless, a stale value was read, an "
-    "update "
-    "was lost, a word is torn, whose write stays, deadlock.\nIt is what the pair's own bytes were, "
+    "conflict, and what the error\n"
+    "did on each machine. That is one of: harmless, a stale value was read, an update was lost, a "
+    "word is torn, whose write\n"
+    "stays, deadlock.\n"
+    "It is what the pair's own bytes were, "
     "compared with runs in which the one access is complete before the other begins.\nWhere "
     "neither "
     "order can be forced ('not forced') it is which of the two came first. Whatever else differs "

@@ -94,9 +94,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"check-exit", 0, 0, G_OPTION_ARG_INT, &o->check_exit,
          "Exit with N when --check finds an error and the program itself exits with 0", "N"},
         {"pair", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->pair,
-         "With --check, also write into the JSON what the bytes of two accesses were that "
-         "conflict: "
-         "the violation's \"pair\" in the JSON of an earlier run; may be repeated",
+         "With --check, write the bytes of two accesses that conflict into the JSON: a violation's "
+         "\"pair\" in an earlier run's JSON; may be repeated",
          "PAIR"},
         {"order", 0, 0, G_OPTION_ARG_STRING, &o->order,
          "The same, and the second of the two waits until the first is complete", "PAIR"},

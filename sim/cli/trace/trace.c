@@ -18,15 +18,19 @@ static int fail(const GError *error, enum cli_exit code)
 }
 
 static const char explanation[] =
-    "Steps: called (the program's call), departed (the last byte left the origin), arrived (at the "
-    "target's node),\n"
-    "serviced (the target's part began), performed (memory was written or read), completed (the "
-    "origin has been notified).\nTimes after \"called\" count from the step before; \"-\" is a "
+    "Steps:\n"
+    "  called      the program's call\n"
+    "  departed    the last byte left the origin\n"
+    "  arrived     at the target's node\n"
+    "  serviced    the target's part began\n"
+    "  performed   memory was written or read\n"
+    "  completed   the origin has been notified\n"
+    "Times after \"called\" count from the step before; \"-\" is a "
     "step the operation did not take.\nA time line shows for each rank when it computed, stalled "
-    "on memory, serviced others and "
-    "waited, and in which call; when\n"
-    "each network interface was busy; an arrow for each operation; stale loads and violations. "
-    "Time is charged in bulk:\nbetween two calls, waits or servicings, all computing is drawn "
+    "on memory, serviced others and waited, and in which call.\n"
+    "It also shows when each network interface was busy, an arrow for each operation, stale loads "
+    "and violations.\n"
+    "Time is charged in bulk: between two calls, waits or servicings, all computing is drawn "
     "first, then all stalls. The sums equal the report's.\n\n"
     "Examples:\n"
     "  sidewinder run -m now -n 2 --trace walk.trace ./pingpong\n"
@@ -87,10 +91,10 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     g_option_context_add_main_entries(context, (const GOptionEntry *)(const void *)entries->data,
                                       NULL);
     g_option_context_set_help_enabled(context, FALSE);
-    g_option_context_set_summary(
-        context,
-        "Prints the steps of every operation in a trace, one operation per line; or describes one "
-        "of them in words;\nor writes a time line of all ranks and network interfaces.");
+    g_option_context_set_summary(context,
+                                 "Prints the steps of every operation in a trace, one operation "
+                                 "per line. Or describes one of them in words,\n"
+                                 "or writes a time line of all ranks and network interfaces.");
     g_option_context_set_description(context, explanation);
     g_set_prgname("sidewinder trace");
     if (!g_option_context_parse(context, argc, argv, error) ||

@@ -29,33 +29,32 @@ static char *note_text(const struct report_run *run, const struct findings_note 
     const char *first = note->count == 1 ? "at time" : "first at time";
     switch (note->kind) {
     case FINDINGS_NOTE_LOST_UPDATE:
-        return g_strdup_printf("Lost update: rank %d's %s %s is a read-modify-write of a whole "
-                               "word on this machine, and it "
-                               "put back older values over %s byte%s of %s (first %s; %s, %s %s).",
-                               note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s", by,
-                               place, times, first, when);
+        return g_strdup_printf(
+            "Lost update: rank %d's %s %s is a read-modify-write of a whole word on this machine. "
+            "It put back older values over %s byte%s of %s (first %s; %s, %s %s).",
+            note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s", by, place, times, first,
+            when);
     case FINDINGS_NOTE_RESTORED:
         return g_strdup_printf(
-            "Restored: rank %d's %s %s is a read-modify-write of a whole word on "
-            "this machine, and would have put back older values over %s byte%s "
-            "of %s; they were written again, which is charged "
-            "(cpu.subword_restore=0: they are lost; first %s; %s, %s %s).",
+            "Restored: rank %d's %s %s is a read-modify-write of a whole word on this machine. It "
+            "would have put back older values over %s byte%s of %s; they were restored, which is "
+            "charged (cpu.subword_restore=0: they are lost; first %s; %s, %s %s).",
             note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s", by, place, times, first,
             when);
     case FINDINGS_NOTE_VICTIM:
         return g_strdup_printf("Unrelated line invalidated: the line that %s dropped from rank "
-                               "%d's cache was not the line it wrote; invalidation by index "
+                               "%d's cache was not the line it wrote. Invalidation by index "
                                "compares only the set, not the address (%s; %s, %s %s).",
                                by, note->rank, place, times, first, when);
     case FINDINGS_NOTE_EDGE:
         return g_strdup_printf("False sharing: rank %d used bytes beside the range of the call %s, "
-                               "in a line that the range shares; the line "
-                               "had to be flushed once more (%s; %s, %s %s).",
+                               "in a line that the range shares. The line had to be flushed once "
+                               "more (%s; %s, %s %s).",
                                note->rank, at, place, times, first, when);
     case FINDINGS_NOTE_UNPUBLISHED:
         return g_strdup_printf("Old values read: rank %d's %s %s read memory while the last "
                                "stores of its owner to %s byte%s of it were in a cache or write "
-                               "buffer; only a synchronisation call of the owner publishes "
+                               "buffer. Only a synchronisation call of the owner publishes "
                                "them (first %s; %s, %s %s).",
                                note->rank, note->call, at, bytes, note->bytes == 1 ? "" : "s",
                                place, times, first, when);

@@ -68,8 +68,8 @@ static char *cause_text(const struct report_run *run, const struct findings_stal
     else
         g_string_append_printf(
             text,
-            "On %s %s changes memory and invalidates the target's cached line (ni.invalidate=%s), "
-            "but the line was fetched before the new bytes arrived, or the invalidation missed it.",
+            "On %s %s changes memory and invalidates the target's cached line (ni.invalidate=%s). "
+            "The line was fetched before the new bytes arrived, or the invalidation missed it.",
             run->machine, writer->call, run->invalidate);
     return g_string_free(text, FALSE);
 }

@@ -123,7 +123,7 @@ static void times(const struct report_run *run, FILE *out, const struct report_i
                     *w = report_percent(all.wait_s, all.time_s);
     g_autofree char *sentence = g_strdup_printf(
         "Of the time of all ranks, %s was computation, %s stalls on caches, bus and memory, %s "
-        "servicing of other ranks' operations, and %s waiting for other ranks and the network.",
+        "servicing of others, and %s waiting.",
         c, m, s, w);
     fprintf(out, "  ");
     report_wrap(out, 2, 2, sentence);

@@ -42,7 +42,7 @@ static bool overlap(const struct sync_service *a, const struct sync_service *b)
 static void note_both(const struct sync_servicer *before, const struct sync_servicer *now, int rank)
 {
     g_autofree char *what = g_strdup_printf(
-        "the range of this %s overlaps that of a %s which is not complete: what a GET fetches from "
+        "the range of this %s overlaps that of a %s which is not complete. What a GET fetches from "
         "there depends on which request is serviced first",
         now->want.call, before->want.call);
     findings_violation_note(

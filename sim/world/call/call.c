@@ -32,8 +32,8 @@ static void count_call(struct world_rank_state *state)
         state->calls = 0;
     }
     if (++state->calls == CALLS)
-        world_say("rank %d has made %d MPI calls at one simulated instant, the last %s at %s: "
-                  "a loop of calls that take no time never ends (mpi.call is the time of a call)",
+        world_say("rank %d has made %d MPI calls at one simulated instant, the last %s at %s. A "
+                  "loop of calls that take no time never ends (mpi.call is the time of a call)",
                   state->rank.rank, CALLS, state->call, world_where(&state->rank));
 }
 
@@ -47,7 +47,7 @@ static void look_for_starved(void)
                                                        world_place(who.site));
     world_say(
         "rank %d has been interrupted by %d requests in a row and computed next to "
-        "nothing meanwhile%s: they come faster than its processor services them (serve.policy=%s)",
+        "nothing meanwhile%s. They come faster than its processor services them (serve.policy=%s)",
         who.rank, SERVE_MANY, by, world_one.mach->serve_policy);
 }
 

@@ -36,7 +36,7 @@ run t3d 1 plain still
 run_options=()
 says "a million calls at one simulated instant are named, with the last one's line" \
     grep -Eqx \
-        "sidewinder: rank 0 has made 1000000 MPI calls at one simulated instant, the last MPI_Wait at clocks.c:[0-9]+: \
-.*" \
+        "sidewinder: rank 0 has made 1000000 MPI calls at one simulated instant, the last MPI_Wait at clocks.c:[0-9]+\.\
+ .*" \
         "$work/err"
 finish

@@ -7,7 +7,7 @@ line=$(grep -n 'the put' "$here/starved.c" | cut -d: -f1)
 run_options=(--set serve.policy=interrupt)
 run now 5 starved 30000 25500 0
 says "who keeps whom from computing, and where, is said once" \
-    [ "$(grep -cE "rank 0 $said, the last from rank [1-4] at starved.c:($line|$((line + 1))):" "$work/err")" = 1 ]
+    [ "$(grep -cE "rank 0 $said, the last from rank [1-4] at starved.c:($line|$((line + 1)))\\." "$work/err")" = 1 ]
 says "rank 0, which computes for a millisecond, took as long as they went on" holds "$(cat "$work/out") > 1"
 # 120,000 interrupts over three seconds, in which it computes for two.
 run now 2 starved 60000000 120000 20
