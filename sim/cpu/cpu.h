@@ -87,6 +87,15 @@ enum cpu_bound {
     CPU_BOUND_CHAIN, /* results that operations wait for */
     CPU_BOUNDS
 };
+/* A loop of one block in another loop, whose iterations overlap: a round is priced as in a long
+ * loop, so what the loop took is less where it is left (cpu_overlap_saves). In 256ths of a cycle.
+ */
+struct cpu_overlap {
+    uint32_t most; /* what is saved at most, of a long loop; 0: nothing */
+    uint32_t half; /* of that half is saved after so many rounds */
+    uint32_t each; /* a round saves no more than this, */
+    uint32_t less; /* and all of them so much less */
+};
 struct cpu_price {
     uint64_t ticks; /* of one execution, everything included */
     uint64_t miss;  /* of them, branches predicted wrongly, as often as the compiler guesses */
@@ -97,6 +106,7 @@ struct cpu_price {
     uint16_t ports;                /* CPU_BOUND_PORT: which */
     uint32_t path_blocks;          /* blocks of that path */
     bool steady;                   /* the path is a loop, priced as it repeats itself */
+    struct cpu_overlap overlap;    /* of an inner loop */
 };
 /* Of an operation, in cycles. */
 struct cpu_timing {
@@ -122,6 +132,8 @@ void cpu_free(struct cpu *cpu);
  * (object->op->len; NULL: not asked). */
 void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cpu_price *price,
                struct cpu_timing *timing);
+/* Ticks that an inner loop took less than its rounds were priced. */
+uint64_t cpu_overlap_saves(const struct cpu_overlap *o, uint64_t rounds);
 /* Cycles of a C library function for one call, its own accesses not included; 0: not in the table
  * (library.def). */
 uint32_t cpu_library_cycles(const struct cpu *cpu, const char *name);

@@ -246,6 +246,7 @@ static void price_path(const struct pricing *pricing, struct cpu_path *path)
         for (int b = 0; b < CPU_BOUNDS; b++) bounds.at_least[b] /= path->positions;
     price_blocks(pricing, path, &play, &bounds);
     cpu_price_shorter(path, pricing->price);
+    cpu_price_overlap(path, &bounds, pricing->price);
     add_misses(pricing, path, &play, blocks);
     if (pricing->timing) find_timings(pricing, path, &play);
     cpu_play_clear(&play);

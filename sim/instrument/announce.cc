@@ -145,7 +145,8 @@ static unsigned first_number(void)
 
 void announce_branch(const branch &b, unsigned nth)
 {
-    branch_announce(b, (first_number() + nth) % PROBE_BRANCHES, calls[CALL_branch]);
+    branch_announce(b, (first_number() + nth) % PROBE_BRANCHES, calls[CALL_branch],
+                    calls[CALL_rounds]);
 }
 
 void announce_budget(function *fun, const std::vector<part> &parts)

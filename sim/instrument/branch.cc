@@ -51,9 +51,49 @@ static bool counts(tree value)
     return false;
 }
 
+/* What converts a number from outside is as that. */
 static bool made_here(tree value, basic_block bb)
 {
+    value = without_conversion(value);
     return TREE_CODE(value) == SSA_NAME && gimple_bb(SSA_NAME_DEF_STMT(value)) == bb;
+}
+
+/* Its rounds, if `value` counts them. */
+struct rounds_counted {
+    tree from, reached; /* before the first round; where the loop is left */
+    HOST_WIDE_INT by;   /* in each round */
+    bool began;         /* reached is what the last round began with */
+};
+static bool is_plain(tree value)
+{
+    bool name = TREE_CODE(value) == SSA_NAME && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(value);
+    return (name || is_gimple_min_invariant(value)) &&
+           (INTEGRAL_TYPE_P(TREE_TYPE(value)) || POINTER_TYPE_P(TREE_TYPE(value)));
+}
+static bool rounds_of(tree value, rounds_counted *r)
+{
+    value = without_conversion(value);
+    if (!counts(value)) return false;
+    gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(value));
+    r->began = phi != NULL;
+    r->reached = value;
+    if (!phi) phi = counted_from(value);
+    if (gimple_phi_num_args(phi) != 2) return false;
+    for (unsigned i = 0; i < 2; i++) {
+        tree next = without_conversion(gimple_phi_arg_def(phi, i));
+        if (counted_from(next) != phi) continue;
+        gimple *add = SSA_NAME_DEF_STMT(next);
+        tree by = gimple_assign_rhs2(add);
+        if (!tree_fits_shwi_p(by) && !tree_fits_uhwi_p(by)) return false;
+        r->by = (HOST_WIDE_INT)TREE_INT_CST_LOW(by);
+        if (TYPE_PRECISION(TREE_TYPE(by)) < HOST_BITS_PER_WIDE_INT)
+            r->by = sext_hwi(r->by, (int)TYPE_PRECISION(TREE_TYPE(by)));
+        if (gimple_assign_rhs_code(add) == MINUS_EXPR) r->by = -r->by;
+        r->from = gimple_phi_arg_def(phi, 1 - i);
+        return r->by != 0 && is_plain(r->from) && is_plain(value) &&
+               TYPE_PRECISION(TREE_TYPE(r->from)) == TYPE_PRECISION(TREE_TYPE(value));
+    }
+    return false;
 }
 
 /* Does it compare such a number with one that its block does not make? */
@@ -73,7 +113,7 @@ static bool is_scalar(tree type)
 
 branch branch_find(gcond *stmt, bool true_forward, bool false_forward)
 {
-    branch b = {BRANCH_PREDICTED, stmt, true, !true_forward || !false_forward, -1};
+    branch b = {BRANCH_PREDICTED, stmt, true, !true_forward || !false_forward, -1, false};
     edge if_true, if_false;
     extract_true_false_edges_from_block(gimple_bb(stmt), &if_true, &if_false);
     int likely = if_true->probability.initialized_p() ? if_true->probability.to_reg_br_prob_base()
@@ -96,18 +136,55 @@ branch branch_find(gcond *stmt, bool true_forward, bool false_forward)
 
 /* ---- what is inserted ------------------------------------------------------------------------ */
 
+static tree as_number(making &m, tree type, tree value)
+{
+    return make_compute(m, NOP_EXPR, type, unshare_expr(value), NULL_TREE);
+}
+
+/* Calls with the rounds of the loop if they took less than was charged. */
+static void announce_rounds(const branch &b, const rounds_counted &r, basic_block behind, tree call)
+{
+    making m = {NULL, gimple_location(b.stmt)};
+    tree at = make_site(m, b.site + 1);
+    gcond *condition = gimple_build_cond(EQ_EXPR, make_load(m, make_slot_at(at, 0), make_slot),
+                                         build_zero_cst(make_slot), NULL_TREE, NULL_TREE);
+    make_add(m, condition);
+    gimple_stmt_iterator gsi = gsi_last_bb(behind);
+    gsi_insert_seq_after(&gsi, m.seq, GSI_NEW_STMT);
+    making cold = {NULL, m.where};
+    tree type = TYPE_PRECISION(TREE_TYPE(r.reached)) == TYPE_PRECISION(make_word())
+                    ? make_word()
+                    : unsigned_type_for(TREE_TYPE(r.reached));
+    tree from = as_number(cold, type, r.from), reached = as_number(cold, type, r.reached);
+    tree way = r.by > 0 ? make_compute(cold, MINUS_EXPR, type, reached, from)
+                        : make_compute(cold, MINUS_EXPR, type, from, reached);
+    tree rounds = as_number(cold, make_word(), way);
+    rounds = make_compute(cold, TRUNC_DIV_EXPR, make_word(), rounds,
+                          build_int_cst(make_word(), r.by > 0 ? r.by : -r.by));
+    if (r.began)
+        rounds = make_compute(cold, PLUS_EXPR, make_word(), rounds, build_one_cst(make_word()));
+    make_add(cold, gimple_build_call(call, 3, rounds, make_cpu, make_site(cold, b.site + 1)));
+    make_branch(condition, cold.seq);
+}
+
 /* The loop is left by this edge. */
-static void charge_end(const branch &b)
+static void charge_end(const branch &b, tree call)
 {
     making m = {NULL, gimple_location(b.stmt)};
     edge if_true, if_false;
+    rounds_counted r;
     extract_true_false_edges_from_block(gimple_bb(b.stmt), &if_true, &if_false);
+    bool known = b.of_one &&
+                 (rounds_of(gimple_cond_lhs(b.stmt), &r) || rounds_of(gimple_cond_rhs(b.stmt), &r));
     tree at = make_site(m, b.site);
     tree rest = make_load(m, make_slot_at(at, offsetof(struct probe_site, rest)), make_slot);
     make_add_to(m, offsetof(struct probe_in_line, work), rest);
     make_count(m, make_slot_at(at, offsetof(struct probe_site, slack)));
     make_add_to(m, offsetof(struct probe_in_line, loop_ends), build_int_cst(make_slot, 1));
-    gsi_insert_seq_on_edge_immediate(b.taken_if ? if_false : if_true, m.seq);
+    basic_block behind = split_edge(b.taken_if ? if_false : if_true);
+    gimple_stmt_iterator gsi = gsi_start_bb(behind);
+    gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
+    if (known) announce_rounds(b, r, behind, call);
 }
 
 /* 0: the outcome is what a static guess expects (backward taken, forward not); else 1. */
@@ -122,10 +199,10 @@ static tree outcome_of(making &m, const branch &b)
     return make_compute(m, BIT_XOR_EXPR, make_word(), is, build_one_cst(make_word()));
 }
 
-void branch_announce(const branch &b, unsigned number, tree call)
+void branch_announce(const branch &b, unsigned number, tree call, tree rounds)
 {
     if (b.kind == BRANCH_COUNTED) {
-        charge_end(b);
+        charge_end(b, rounds);
         return;
     }
     making m = {NULL, gimple_location(b.stmt)};

@@ -59,13 +59,14 @@ struct branch {
     bool taken_if; /* it is taken if its condition is so */
     bool backward; /* then it goes backward in the code */
     int site;
+    bool of_one; /* its loop is its block */
 };
 /* What is known of the branch at a block's end, both edges of which lead to code; `forward`: to
  * code behind it. */
 branch branch_find(gcond *stmt, bool true_forward, bool false_forward);
 /* Predicts it, or charges the end of its loop. `number` is its own among those of the program, as
- * far as there are entries. `call`: the hook. */
-void branch_announce(const branch &b, unsigned number, tree call);
+ * far as there are entries. The hooks: of a branch, of a loop's rounds. */
+void branch_announce(const branch &b, unsigned number, tree call, tree rounds);
 
 /* ---- announce.cc ---- */
 void announce_begin(function *fun); /* processor and table are loaded at the function's entry */

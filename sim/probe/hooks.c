@@ -1,6 +1,7 @@
 /* The calls that the compiler plugin places: before an access that the filters have no answer for,
  * one of more than 16 bytes, an atomic operation. Called through the program object
  * (program/hooks.c), by jumps: the return address is the access's place. */
+#include "world/prices/prices.h"
 #include "world/rank/rank.h"
 #include "probe/hooks.h"
 
@@ -179,6 +180,16 @@ void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
     const struct mem_branch branch = {what & (PROBE_BRANCHES - 1), against,
                                       what & PROBE_BRANCH_BACKWARD};
     if (mem_branch_wrong(cpu, branch)) mispredicted(cpu, site, PROBE_CALLER);
+}
+
+void probe_hook_rounds(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site)
+{
+    int64_t saved = (int64_t)world_overlap(site, rounds);
+    if (saved == 0 || !cpu->core) return;
+    unsigned floating = base_sse_begin();
+    mem_charge(&cpu->ledger, -saved, 0);
+    profile_work(mem_place(cpu, PROBE_CALLER), -saved);
+    base_sse_end(floating);
 }
 
 void probe_hook_budget(struct mem_cpu *cpu)

@@ -171,6 +171,10 @@ static void print_branch(const struct cpu_object *object, const struct cpu_block
     if (flags & BLOCK_COUNTED)
         puts("    it ends a loop that counts: what is lost there is charged where the loop is "
              "left");
+    if (p->overlap.most > 0)
+        printf("    its executions overlap: where it is left, up to %.0f cycles less, half of that "
+               "after %u rounds\n",
+               p->overlap.most / 256.0, p->overlap.half);
 }
 
 static void print_block(const struct cpu_object *object, uint32_t i, const struct cpu_price *p,

@@ -31,7 +31,8 @@
  *              BLOCK_CONVERT: byte type converted from
  *              BLOCK_LOAD, BLOCK_STORE, BLOCK_ATOMIC: number site, number form (enum block_form),
  *              number bytes (in all, type's times lanes)
- *              BLOCK_PREDICTED, BLOCK_COUNTED: number site (of the program's accesses and these)
+ *              BLOCK_PREDICTED, BLOCK_COUNTED: number site (of the program's accesses and these;
+ *              BLOCK_COUNTED has the next one, too)
  *              BLOCK_TIMES: number factor (of the type's bytes, without sign)
  *              BLOCK_CALL: text callee (empty: through a pointer)
  *
@@ -64,7 +65,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 6, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
+enum { BLOCK_VERSION = 7, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
 
 /* Vector operations have their element's class, and lanes in their type. */
 enum block_class {

@@ -31,6 +31,7 @@ int64_t mem_ledger_end(struct mem_ledger *l, struct mem_ledger before)
 struct mem_debt mem_ledger_take(struct mem_ledger *l)
 {
     struct mem_debt debt = {l->work, l->memory};
+    if (mem_owed(l) <= 0) return (struct mem_debt){0};
     l->clock += debt.work + debt.memory;
     l->work = l->memory = 0;
     return debt;

@@ -11,7 +11,8 @@
 struct mem_ledger {
     /* counts of instrumented code, not folded in yet: hits of the first level */
     uint64_t loads, stores;
-    /* owed: what the program computes, of which instrumented code charges its blocks itself */
+    /* owed: what the program computes, of which instrumented code charges its blocks itself; below
+     * 0 where a loop took less than was charged, and paid, for its rounds */
     int64_t work;
     /* simulated clock at the last payment; owed since, beside work: what memory makes it wait */
     int64_t clock, memory;
@@ -42,7 +43,8 @@ int64_t mem_ledger_end(struct mem_ledger *l, struct mem_ledger before);
 
 /* The clock has come there. */
 static inline void mem_ledger_set(struct mem_ledger *l, int64_t now) { l->clock = now; }
-/* What is owed; it is zero afterwards, and the clock is where it will be when that is paid. */
+/* What is owed, if it is more than nothing; it is zero afterwards, and the clock is where it will
+ * be when that is paid. */
 struct mem_debt {
     int64_t work, memory;
 };

@@ -7,8 +7,8 @@
  * Where a block begins (cpu/block_format) the plugin adds its price to `work`, its accesses to
  * their counts, and one to its own count in the table, which is all ranks'. In front of a branch in
  * doubt it looks into the table of branches; behind a loop that counts it adds what its end costs,
- * and counts it. A call gets what is yet to come of them, by `what` and by the access's site, so
- * that its access has its own date.
+ * counts it, and calls if its rounds took less than was charged. A call gets what is yet to come of
+ * them, by `what` and by the access's site, so that its access has its own date.
  *
  * Included by C and by C++. A change of anything here is a new BLOCK_VERSION (cpu/block_format):
  * objects can be linked with the version only that they were compiled for.
@@ -44,7 +44,8 @@ struct probe_block {
 /* What is known of an access before the program runs, in ticks (struct mem_site). */
 struct probe_site {
     int64_t rest; /* of its block's price, from its issue on */
-    /* of the end of a loop that counts, instead: 64 bits, how often it was left */
+    /* of the end of a loop that counts, instead: 64 bits, how often it was left; its second site:
+     * what its rounds took less (world/prices), 0 in the first 64 bits: nothing */
     int32_t slack, after;
 };
 
@@ -105,6 +106,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * load_range, store_range: more than 16 bytes, L of them; counted by the call alone.
  * change: an atomic operation that loads and stores U bytes.
  * branch: about to have the outcome L.
+ * rounds: a loop that counts has been left after so many.
  * budget: in a loop without accesses, much is owed.
  * compare: one that stores only if memory holds the value L; compare_with: the value at the second
  * P, which is stored to if it does not. */
@@ -114,6 +116,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
     CALL(load_range, "PLCS")                                                                       \
     CALL(store_range, "PLCS")                                                                      \
     CALL(branch, "LUCS")                                                                           \
+    CALL(rounds, "LCS")                                                                            \
     CALL(budget, "C")                                                                              \
     CALL(change, "PUCS")                                                                           \
     CALL(compare, "PULCS")                                                                         \

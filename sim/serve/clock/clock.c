@@ -140,7 +140,7 @@ void serve_ahead(struct serve_proc *proc, double seconds)
     struct mem_charge charge = mem_take(proc->cpu);
     proc->owed_compute_s += charge.compute_s + seconds;
     proc->owed_memory_s += charge.memory_s;
-    mem_paid(proc->cpu, serve_now(proc));
+    mem_paid(proc->cpu, serve_now(proc) - mem_unpaid(proc->cpu)); /* which may be less than 0 */
 }
 
 void serve_pay_until(struct serve_proc *proc, double time_s)

@@ -46,7 +46,7 @@ static uint32_t sites_of(const struct cpu_object *object)
     uint32_t sites = 0;
     for (uint32_t i = 0; i < object->op->len; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
-        if (has_site(op)) sites = MAX(sites, op->site + 1);
+        if (has_site(op)) sites = MAX(sites, op->site + 1 + !!(op->flags & BLOCK_COUNTED));
     }
     return sites;
 }
@@ -86,6 +86,14 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
     }
 }
 
+_Static_assert(sizeof(struct cpu_overlap) == sizeof(struct mem_site), "in the place of a site");
+uint64_t world_overlap(const struct mem_site *site, uint64_t rounds)
+{
+    struct cpu_overlap o;
+    memcpy(&o, site, sizeof o);
+    return cpu_overlap_saves(&o, rounds);
+}
+
 /* What a branch costs that was predicted wrongly, or a loop that was left. */
 static void fill_branch(const struct table *t, const struct cpu_object *object, uint32_t block,
                         const struct cpu_price *price, const struct cpu_timing *timing)
@@ -100,6 +108,7 @@ static void fill_branch(const struct table *t, const struct cpu_object *object, 
         .rest = (int64_t)(price[block].lost * (counted ? model->loop_end : 1)),
         .after = counted ? 0 : after_of(object, op, &timing[last]), /* counted: it counts there */
     };
+    if (counted) memcpy(site_at(t, op->site + 1), &price[block].overlap, sizeof(struct mem_site));
 }
 
 /* world_unseen looks for what it stored. */

@@ -43,6 +43,35 @@ static void an_inner_loop_that_the_compiler_cannot_count_costs_its_chain(void)
     UNIT_NEAR(nest(SIMPLE_WINDOW, NEST("#0", "8900", "1100"), 9), 36, 1);
 }
 
+/* 2 steps a round, 2 of the outer loop, a window of 128: c (W / n) R / (R + (W + 2) / n). */
+static void where_an_inner_loop_is_left_it_took_less_by_what_its_executions_overlapped(void)
+{
+    struct scene s = scene_open(PLAIN, SIMPLE_WINDOW, NEST("#0", "8900", "1100"));
+    for (uint64_t rounds = 16; rounds <= 4096; rounds *= 4) {
+        double saved = (double)cpu_overlap_saves(&s.price[1].overlap, rounds) / CPU_TICKS;
+        UNIT_NEAR(saved, 4 * 64 * (double)rounds / ((double)rounds + 65), 0.01);
+    }
+    /* two rounds fill a cycle: less than that, and what is beside them, they do not take */
+    double two = (double)cpu_overlap_saves(&s.price[1].overlap, 2) / CPU_TICKS;
+    UNIT_NEAR(two, 2 * (4 - 0.5) - 0.5, 0.01);
+    CU_ASSERT(cpu_overlap_saves(&s.price[1].overlap, UINT64_MAX) <= 4 * 64 * CPU_TICKS);
+    CU_ASSERT(cpu_overlap_saves(&s.price[1].overlap, 0) == 0);
+    scene_close(&s);
+}
+
+static void loops_that_cannot_overlap_save_nothing(void)
+{
+    static const char *const sets[] = {SIMPLE_WINDOW, SIMPLE_WINDOW, SIMPLE};
+    static const char *const text[] = {NEST("0.0", "8900", "1100"), /* one chain through all */
+                                       NEST("#0", "7500", "2500"),  /* is played as it is */
+                                       NEST("#0", "8900", "1100")}; /* in order */
+    for (size_t i = 0; i < G_N_ELEMENTS(text); i++) {
+        struct scene s = scene_open(PLAIN, sets[i], text[i]);
+        CU_ASSERT(cpu_overlap_saves(&s.price[1].overlap, 100) == 0);
+        scene_close(&s);
+    }
+}
+
 /* Its test comes last in the code, but stands in front of its other blocks. */
 static void a_loop_is_one_in_whatever_order_its_blocks_stand(void)
 {
@@ -190,5 +219,7 @@ UNIT_SUITE(cpu_nest, UNIT_TEST(a_variable_that_takes_the_place_of_another_is_cop
            UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
            UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
            UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
+           UNIT_TEST(where_an_inner_loop_is_left_it_took_less_by_what_its_executions_overlapped),
+           UNIT_TEST(loops_that_cannot_overlap_save_nothing),
            UNIT_TEST(a_loop_is_one_in_whatever_order_its_blocks_stand),
            UNIT_TEST(a_divider_takes_what_is_ready_before_what_is_older))
