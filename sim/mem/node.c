@@ -168,6 +168,26 @@ static uint32_t pages_unit(const struct mach *m)
     return scattered ? log2_of(m->tlb_page) - MEM_PAGE_BITS + 1 : 0;
 }
 
+/* Who answers what instrumented code asks? */
+static void how_it_asks(struct mem_cpu *cpu, const struct mem_cache *first)
+{
+    const bool two = first && first->next;
+    if (cpu->straight_loads)
+        cpu->load = two ? mem_straight_load_two : mem_straight_load;
+    else if (first)
+        cpu->load = mem_hit_load;
+    if (cpu->straight_stores)
+        cpu->store = two ? mem_straight_store_two : mem_straight_store;
+    else if (first && !cpu->straight_loads)
+        cpu->store = mem_hit_store;
+}
+
+void mem_cpu_plain(struct mem_cpu *cpu)
+{
+    cpu->load = cpu->store = NULL;
+    cpu->straight_loads = cpu->straight_stores = false;
+}
+
 static void core_init(struct mem_node *node, const struct mach *m, int i)
 {
     struct mem_core *core = &node->core[i];
@@ -199,7 +219,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     core->runs = runs_simply(core);
     cpu->straight_loads = is_simple(core);
     cpu->straight_stores = stores_simply(core);
-    cpu->hits = first && !cpu->straight_loads;
+    how_it_asks(cpu, first);
     mem_own_init(&node->values, i, &core->own, &cpu->rank, core->buffer.entries);
 }
 
@@ -251,7 +271,7 @@ void mem_set_plain(struct mem_node *node)
 {
     node->fast_bytes = 0;
     for (int i = 0; i < node->cpus; i++) {
-        node->cpu[i].straight_loads = node->cpu[i].straight_stores = node->cpu[i].hits = false;
+        mem_cpu_plain(&node->cpu[i]);
         node->core[i].runs = false;
     }
 }

@@ -65,6 +65,7 @@ static void library_start(uintptr_t base, uintptr_t end)
 
 static void program_start(uintptr_t base, uintptr_t end)
 {
+    probe_answer();
     world_program_start(base, end);
     if (world_simulated()) probe_foreign_calls(base, end);
 }

@@ -19,6 +19,8 @@ _Static_assert(SAME(filter.load_ok, load_ok) && SAME(filter.store_ok, store_ok) 
                    (int)MEM_BRANCHES == (int)PROBE_BRANCHES &&
                    (int)MEM_BRANCH_QUIET == (int)PROBE_BRANCH_QUIET,
                "a processor begins as instrumented code believes");
+_Static_assert((int)MEM_ASK_BYTES == (1 << PROBE_BYTES_BITS) - 1,
+               "mem finds the bytes of an access");
 
 /* A block's price was charged and its accesses were counted where it began. This access, which mem
  * counts itself, and what is still to come are none of what has happened so far. */
@@ -42,6 +44,13 @@ static inline void give_again(struct mem_cpu *cpu, const struct mem_site *site, 
 static inline bool in_short(const struct mem_cpu *cpu, uint32_t what)
 {
     return MEM_LIKELY(!probe_what_atomic(what) && cpu == world_cpu() && !world_watching());
+}
+/* The same where mem shall answer, if it does: what watches for a whole run has told it so
+ * (world_program_start). */
+static inline bool goes_on(const struct mem_cpu *cpu, uint32_t what, mem_ask *answers)
+{
+    return MEM_LIKELY(answers && !probe_what_atomic(what) && cpu == world_cpu() &&
+                      sync_guards <= 0);
 }
 /* The profile's row of the place, if there is one: the straight path shall have it. */
 static inline void know_row(struct mem_cpu *cpu, uintptr_t pc)
@@ -81,16 +90,10 @@ static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, 
 void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site)
 {
-    uintptr_t pc = PROBE_CALLER;
-    uint32_t bytes = probe_what_bytes(what);
-    if (in_short(cpu, what)) {
-        if (cpu->straight_loads) {
-            if (mem_straight_load(cpu, addr, bytes, pc, site)) return;
-        } else if (cpu->hits && mem_hit_load(cpu, addr, bytes, site)) {
-            return;
-        }
-    }
-    short_load(addr, what, cpu, site, pc);
+    if (goes_on(cpu, what, cpu->load))
+        cpu->load(addr, what, cpu, site, PROBE_CALLER);
+    else
+        short_load(addr, what, cpu, site, PROBE_CALLER);
 }
 
 static __attribute__((noinline)) void long_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
@@ -132,18 +135,16 @@ static __attribute__((noinline)) void note_waiting(struct mem_cpu *cpu, int64_t 
 void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                       const struct mem_site *site)
 {
-    uintptr_t pc = PROBE_CALLER;
-    uint32_t bytes = probe_what_bytes(what);
-    if (in_short(cpu, what)) {
-        if (cpu->straight_stores) {
-            int64_t stall = mem_straight_store(cpu, addr, bytes, pc, site);
-            if (stall > 0) note_waiting(cpu, stall, pc);
-            if (stall >= 0) return;
-        } else if (cpu->hits && mem_hit_store(cpu, addr, bytes, site)) {
-            return;
-        }
-    }
-    short_store(addr, what, cpu, site, pc);
+    if (goes_on(cpu, what, cpu->store))
+        cpu->store(addr, what, cpu, site, PROBE_CALLER);
+    else
+        short_store(addr, what, cpu, site, PROBE_CALLER);
+}
+
+void probe_answer(void)
+{
+    mem_above =
+        (struct mem_above){.load = short_load, .store = short_store, .waited = note_waiting};
 }
 
 void probe_hook_load_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,

@@ -26,6 +26,9 @@ void probe_hook_compare(uintptr_t addr, uint32_t bytes, uint64_t value, struct m
 void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value, struct mem_cpu *cpu,
                              const struct mem_site *site);
 
+/* What mem does not answer comes here from now on. */
+void probe_answer(void);
+
 /* marks.c */
 void probe_marks(const struct probe_mark *first, const struct probe_mark *end);
 void probe_hook_mark(int kind, int function, uintptr_t stub, uintptr_t stack, uintptr_t base);

@@ -28,6 +28,13 @@ struct mem_near_segment {
 };
 enum { MEM_NEAR_SEGMENTS = 128 }; /* a power of two */
 
+/* A private line, and where it lay: it is there still if `host` says so. */
+struct mem_held {
+    uint64_t unlike; /* its host number, inverted: none is that of all zero */
+    const struct mem_line *at;
+};
+enum { MEM_HELD_LOG2 = 9 };
+
 /* One processor. */
 struct mem_core {
     struct mem_cpu *cpu;
@@ -50,6 +57,10 @@ struct mem_core {
     uint64_t behind; /* times that the node's views fell behind, as it last looked (charge.c) */
     bool alone;      /* one level, and behind it memory that nobody else has a say in */
     bool runs;       /* run.c plays what agents do to long ranges */
+    /* private lines that the first level held when they were last used, where hits count (held.h)
+     */
+    struct mem_held held[1 << MEM_HELD_LOG2];
+    bool holds; /* there is one */
     /* direct mapped by host page */
     struct mem_near near[MEM_NEAR];
     struct mem_near_segment near_segment[MEM_NEAR_SEGMENTS];
@@ -58,6 +69,8 @@ struct mem_core {
 /* Pages may have become a segment's, or their translations have gone. */
 static inline void mem_near_clear(struct mem_core *core)
 {
+    if (core->holds) memset(core->held, 0, sizeof core->held);
+    core->holds = false;
     for (size_t i = 0; i < MEM_NEAR; i++) /* what is zero stays memory that nobody touched */
         if (core->near[i].host) core->near[i] = (struct mem_near){0};
     for (size_t i = 0; i < MEM_NEAR_SEGMENTS; i++)

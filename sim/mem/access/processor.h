@@ -39,6 +39,12 @@ struct mem_row {
     struct profile_stall *row;
 };
 
+/* An access of instrumented code: its address, what is asked (below), whose, where. */
+struct mem_cpu;
+enum { MEM_ASK_BYTES = 31 };
+typedef void mem_ask(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                     const struct mem_site *site, uintptr_t pc);
+
 /* One processor: what the hooks touch. */
 struct mem_cpu {
     struct mem_filter filter;
@@ -57,11 +63,10 @@ struct mem_cpu {
     struct mem_branches branches;
     /* lines its own accesses have missed since probe looked, by level */
     struct mem_missed missed;
-    /* private accesses of instrumented code may go by mem_straight_load, _store */
-    bool straight_loads, straight_stores;
-    bool hits;       /* on others, those of instrumented code that hit, by mem_hit_load, _store */
-    bool unobserved; /* mem_unobserved */
-    struct mem_row row[MEM_ROWS]; /* by pc */
+    mem_ask *load, *store; /* of instrumented code, at most 16 bytes; NULL: mem_load, mem_store */
+    bool straight_loads, straight_stores; /* they want rows at hand */
+    bool unobserved;                      /* mem_unobserved */
+    struct mem_row row[MEM_ROWS];         /* by pc */
 };
 
 /* The place of code in its rank's copy of the program. */
@@ -98,22 +103,26 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                           const struct mem_site *site);
 
-/* The same in short, of instrumented code: at most 16 bytes, on a processor that says so
- * (straight_loads, straight_stores). The site's `rest` has not been taken back, the access stays
- * counted where its block began, and what it missed and waited is in the profile's row, if the
- * processor has that at hand (mem_know_row). mem_straight_store returns what the processor waited
- * for the buffer, which is in no row yet. False, -1: nothing was done, mem_load or mem_store shall
- * do it. */
-bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                       const struct mem_site *site);
-int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                           const struct mem_site *site);
-/* What the filter has not, for want of room, because other lines of its set were used since, or
- * because it is a segment's, but the first level has, on a processor that says so (hits): of
- * instrumented code, at most 16 bytes, counted where its block began. False: nothing was done. */
-bool mem_hit_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, const struct mem_site *site);
-bool mem_hit_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
-                   const struct mem_site *site);
+/* What instrumented code asks where the filter has no answer: at most 16 bytes, counted and charged
+ * where its block began, by the processor that runs it. `what`: the bytes in its lowest bits
+ * (MEM_ASK_BYTES), the rest is the asker's. It is played in short, or asked of mem_above with
+ * nothing done; what it missed and waited is in the profile's row, if the processor has that at
+ * hand (mem_know_row). */
+/* Those that do (struct mem_cpu: load, store). Of the simplest processors (straight.c): with one
+ * level, with two. */
+mem_ask mem_straight_load, mem_straight_load_two, mem_straight_store, mem_straight_store_two;
+/* Of others (shortcut.c), what hits: what the filter has not, for want of room, because other lines
+ * of its set were used since, or because it is a segment's, but the first level has. */
+mem_ask mem_hit_load, mem_hit_store;
+/* probe's: what these do not play; and the processor has waited for the write buffer, which is in
+ * no row yet. */
+struct mem_above {
+    mem_ask *load, *store;
+    void (*waited)(struct mem_cpu *cpu, int64_t ticks, uintptr_t pc);
+};
+extern struct mem_above mem_above;
+/* Each of its accesses is mem_load's, mem_store's from now on. */
+void mem_cpu_plain(struct mem_cpu *cpu);
 static inline void mem_know_row(struct mem_cpu *cpu, uintptr_t pc, struct profile_stall *row)
 {
     cpu->row[pc & (MEM_ROWS - 1)] = (struct mem_row){pc, row};

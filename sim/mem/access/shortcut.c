@@ -8,6 +8,7 @@
  */
 #include "mem/access/flying.h"
 #include "mem/access/line.h"
+#include "mem/access/held.h"
 
 static inline bool short_enough(const struct mem_core *core, uintptr_t addr, uint64_t bytes)
 {
@@ -93,39 +94,7 @@ static inline bool private_load(struct mem_core *core, const struct mem_site *si
     first->count.loads++;
     uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
     cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
-    return true;
-}
-
-/* A hit in a segment's page on a node with coherence, at a date when nothing in flight is needed.
- * False: not that simple, nothing was done. */
-static inline bool coherent_hit(struct mem_core *core, const struct mem_near_segment *near,
-                                uintptr_t addr, int64_t now, uint64_t flags)
-{
-    if (!near || near->image) return false;
-    if (core->cpu->flight && core->cpu->flight->due <= now) return false;
-    return mem_may_lead(core, near->where, addr, now) &&
-           mem_cache_use(&core->peer.levels, core->peer.levels.first, mem_model(near->where, addr),
-                         flags);
-}
-static __attribute__((noinline)) bool hit_load_segment(struct mem_core *core, uintptr_t addr,
-                                                       const struct mem_site *site)
-{
-    const struct mem_near_segment *near = mem_segment_near(core, addr);
-    int64_t now = mem_now(&core->cpu->ledger) - site->rest;
-    if (!coherent_hit(core, near, addr, now, 0)) return false;
-    mem_deferred_commit(&core->own);
-    mem_filter_segment(core, near->region, addr);
-    return true;
-}
-
-bool mem_hit_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, const struct mem_site *site)
-{
-    struct mem_core *core = cpu->core;
-    uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
-    if ((addr + bytes - 1) >> cpu->filter.line_shift != line) return false;
-    if (!mem_page_near(core, addr, &model)) return hit_load_segment(core, addr, site);
-    if (!mem_cache_use(&core->peer.levels, core->peer.levels.first, model, 0)) return false;
-    cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
+    mem_hold(core, line, model);
     return true;
 }
 
@@ -314,33 +283,8 @@ static inline bool private_store(struct mem_core *core, const struct mem_site *s
     if (e) {
         uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
         cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+        mem_hold(core, line, model);
     }
-    return true;
-}
-
-/* Its line is the processor's own to write: memory gets the bytes by the date. */
-static __attribute__((noinline)) bool hit_store_segment(struct mem_core *core, uintptr_t addr,
-                                                        uint64_t bytes, const struct mem_site *site)
-{
-    const struct mem_near_segment *near = mem_segment_near(core, addr);
-    int64_t now = mem_now(&core->cpu->ledger) - site->rest;
-    if (bytes > core->node->fast_bytes) return false;
-    if (!coherent_hit(core, near, addr, now, MEM_LINE_DIRTY)) return false;
-    mem_deferred_begin(&core->own, addr, bytes);
-    core->own.stored = now;
-    mem_posted_push(&core->own, addr, bytes, NULL, 0, 0, mem_store_seen(core, now));
-    return true;
-}
-
-bool mem_hit_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, const struct mem_site *site)
-{
-    struct mem_core *core = cpu->core;
-    struct mem_cache *first = core->peer.levels.first;
-    uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
-    if ((addr + bytes - 1) >> cpu->filter.line_shift != line || !first->write_back) return false;
-    if (!mem_page_near(core, addr, &model)) return hit_store_segment(core, addr, bytes, site);
-    if (!mem_cache_use(&core->peer.levels, first, model, MEM_LINE_DIRTY)) return false;
-    cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     return true;
 }
 

@@ -12,107 +12,94 @@
  *
  * Dates are integers here: nothing touches the program's state of floating point (probe/hooks.c).
  */
-#include "mem/access/flying.h"
+#include "mem/access/straight.h"
 
-/* Has the first level, direct mapped, the line? */
-static inline bool first_has(const struct mem_cache *first, uint64_t model)
+/* The line of the first level that lies where this one belongs has gone; it is asked for at `now`,
+ * and comes from the second level or, if there is none, from memory. */
+static inline __attribute__((always_inline)) void come(struct mem_core *core, struct mem_line *e,
+                                                       uint64_t line, uint64_t host, bool two,
+                                                       int64_t now, const struct mem_site *site,
+                                                       uintptr_t pc)
 {
-    uint64_t line = model >> first->shift;
-    return mem_line_is(first->line + (line & first->set_mask), line << 8 | MEM_LINE_HELD);
-}
-
-static inline struct profile_stall *row_of(const struct mem_cpu *cpu, uintptr_t pc)
-{
-    const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];
-    return MEM_LIKELY(known->pc == pc) ? known->row : NULL;
-}
-
-/* The load in flight, the only one, is needed by now: the processor has waited for it. */
-static inline int64_t settled(struct mem_cpu *cpu, struct mem_flight *f, int64_t now)
-{
-    const struct mem_flying *load = &f->load[0];
-    if (f->due > now) return now;
-    int64_t stall = load->done - f->due;
-    f->loads = 0;
-    f->due = INT64_MAX;
-    if (stall <= 0) return now;
-    struct profile_stall *row = row_of(cpu, load->pc);
-    if (MEM_LIKELY(row != NULL)) {
-        row->loads++;
-        row->load_ticks += stall;
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    struct mem_dram_port *port = &core->peer.port;
+    const uint64_t set = line & first->set_mask;
+    int64_t done;
+    if (two) {
+        next->count.loads++;
+        done = now + next->hit;
     } else {
-        mem_flight_note(f, load->pc, stall);
+        const int64_t read = MAX(port->free, now);
+        done = read + mem_dram_fast(port, line);
+        mem_dram_taken(port, read, done);
+    }
+    mem_filter_forget(&cpu->filter, e->host);
+    *e = (struct mem_line){line << 8 | MEM_LINE_HELD | (two ? COH_I : COH_S), host};
+    if (MEM_UNLIKELY(set >= first->used)) first->used = set + 1;
+    first->count.load_misses++;
+    cpu->flight->there[0] = done;
+    mem_flight_alone(cpu->flight,
+                     (struct mem_flying){now + MAX(core->first_hit, site->slack), done, site, pc});
+}
+
+/* The same where writes wait for memory: what has begun by then goes on. */
+static __attribute__((noinline)) void come_behind(struct mem_core *core, struct mem_line *e,
+                                                  uint64_t line, uint64_t host, int64_t now,
+                                                  const struct mem_site *site, uintptr_t pc)
+{
+    mem_buffer_advance(&core->buffer, now);
+    come(core, e, line, host, false, now, site, pc);
+}
+
+/* The first level has another line where this one belongs: it is fetched, from the second level if
+ * there are two. False: a row is not at hand, or the other line leaves something behind; nothing
+ * was done. */
+static inline __attribute__((always_inline)) bool fetch(struct mem_core *core, struct mem_line *e,
+                                                        uint64_t line, uint64_t host, bool two,
+                                                        const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_flight *f = cpu->flight;
+    struct profile_stall *row = row_of(cpu, pc), *waiting = row;
+    int64_t now = mem_now(&cpu->ledger) - site->rest, stall = 0;
+    if (!row || e->key & MEM_LINE_BEHIND) return false;
+    if (f->due <= now && f->load[0].done > f->due) { /* the load in flight is needed first */
+        waiting = row_of(cpu, f->load[0].pc);
+        if (!waiting) return false;
+        stall = f->load[0].done - f->due;
+        waiting->loads++;
+        waiting->load_ticks += stall;
+        now += stall;
+    }
+    row->missed[0]++;
+    const int64_t further = f->there[0] - now;
+    if (further > 0) { /* another is on its way */
+        row->loads++;
+        row->load_ticks += further;
+        stall += further;
+        now += further;
     }
     f->late += stall;
     cpu->ledger.memory += stall;
-    return now + stall;
+    if (!two && core->buffer.queued)
+        come_behind(core, e, line, host, now, site, pc);
+    else
+        come(core, e, line, host, two, now, site, pc);
+    return true;
 }
 
-/* A line asked for at `now` from memory; it is there then. */
-static inline int64_t from_memory(struct mem_core *core, uint64_t line, int64_t now)
+/* The same; a second level of several ways is searched. */
+static bool fetch_anywhere(struct mem_core *core, struct mem_line *e, uintptr_t addr,
+                           uint64_t model, const struct mem_site *site, uintptr_t pc)
 {
-    struct mem_dram_port *port = &core->peer.port;
-    if (core->buffer.queued) mem_buffer_advance(&core->buffer, now);
-    int64_t read = MAX(port->free, now), done = read + mem_dram_fast(port, line);
-    mem_dram_taken(port, read, done);
-    return done;
-}
-
-/* The same from the second level, which has it. */
-static inline int64_t from_next(struct mem_core *core, const struct mem_line *below, int64_t now)
-{
-    struct mem_cache *next = core->peer.levels.level[0].next;
-    next->count.loads++;
+    const struct mem_cache *first = &core->peer.levels.level[0];
+    struct mem_cache *next = first->next;
+    const uint64_t line = model >> first->shift, host = (uint64_t)addr >> first->shift;
+    if (!next) return fetch(core, e, line, host, false, site, pc);
+    const struct mem_line *below = mem_cache_find(next, model);
+    if (!below || !fetch(core, e, line, host, true, site, pc)) return false;
     if (next->ordered) mem_cache_used(&core->peer.levels, next, below);
-    return now + next->hit;
-}
-
-/* A line of the first level, e->host its host line; it is put there. below: the second level's;
- * NULL: there is one level. The line that it drives out leaves nothing behind. */
-static inline void come(struct mem_core *core, struct mem_line *at, struct mem_line e,
-                        const struct mem_line *below, const struct mem_flying *load,
-                        struct profile_stall *row)
-{
-    struct mem_cpu *cpu = core->cpu;
-    struct mem_cache *first = &core->peer.levels.level[0];
-    struct mem_flight *f = cpu->flight;
-    uint64_t line = e.key >> 8, set = line & first->set_mask;
-    int64_t now = settled(cpu, f, mem_now(&cpu->ledger) - load->site->rest), begun = now;
-    row->missed[0]++;
-    if (f->there[0] > now) { /* another is on its way */
-        begun = f->there[0];
-        f->late += begun - now;
-        cpu->ledger.memory += begun - now;
-        row->loads++;
-        row->load_ticks += begun - now;
-    }
-    int64_t done = below ? from_next(core, below, begun) : from_memory(core, line, begun);
-    mem_filter_forget(&cpu->filter, at->host);
-    *at = e;
-    if (MEM_UNLIKELY(set >= first->used)) first->used = set + 1;
-    first->count.load_misses++;
-    f->there[0] = done;
-    mem_flight_alone(f, (struct mem_flying){begun + MAX(core->first_hit, load->site->slack), done,
-                                            load->site, load->pc});
-}
-
-/* ---- segments -------------------------------------------------------------------------------- */
-
-/* The first level has another line where this one belongs: it is fetched. False: not that simple.
- */
-static inline __attribute__((always_inline)) bool fetch(struct mem_core *core, struct mem_line *e,
-                                                        uintptr_t addr, uint64_t model,
-                                                        uintptr_t pc, const struct mem_site *site)
-{
-    const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
-    const struct mem_line *below = next ? mem_cache_find(next, model) : NULL;
-    const enum coh_state state = next ? COH_I : COH_S;
-    struct profile_stall *row = row_of(core->cpu, pc);
-    if (!row || (next && !below) || e->key & MEM_LINE_BEHIND) return false;
-    come(core, e,
-         (struct mem_line){(model >> first->shift) << 8 | MEM_LINE_HELD | state,
-                           (uint64_t)addr >> first->shift},
-         below, &(struct mem_flying){.site = site, .pc = pc}, row);
     return true;
 }
 
@@ -134,7 +121,8 @@ static __attribute__((noinline)) bool segment_load(struct mem_core *core,
         return !near->image || mem_same_bytes((const void *)addr,
                                               near->image + (addr & (MEM_PAGE_BYTES - 1)), bytes);
     }
-    if ((!first->next && core->node->pool) || !fetch(core, e, addr, model, pc, site)) return false;
+    if ((!first->next && core->node->pool) || !fetch_anywhere(core, e, addr, model, site, pc))
+        return false;
     if (!first->next)
         mem_view_catch_up(&core->own, addr >> first->shift << first->shift,
                           UINT64_C(1) << first->shift);
@@ -142,10 +130,11 @@ static __attribute__((noinline)) bool segment_load(struct mem_core *core,
     return true;
 }
 
-bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                       const struct mem_site *site)
+/* False: nothing was done. */
+static bool load_anywhere(struct mem_core *core, uintptr_t addr, uint64_t bytes,
+                          const struct mem_site *site, uintptr_t pc)
 {
-    struct mem_core *core = cpu->core;
+    struct mem_cpu *cpu = core->cpu;
     struct mem_cache *first = &core->peer.levels.level[0];
     uint64_t model, host = (uint64_t)addr >> first->shift;
     if ((addr + bytes - 1) >> first->shift != host) return false;
@@ -154,167 +143,53 @@ bool mem_straight_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint
         if (near) return segment_load(core, near, addr, bytes, pc, site);
         if (!mem_is_private(core, addr, &model)) return false;
     }
-    uint64_t line = model >> first->shift;
-    struct mem_line *e = first->line + (line & first->set_mask);
-    if (!mem_line_is(e, line << 8 | MEM_LINE_HELD) && !fetch(core, e, addr, model, pc, site))
+    struct mem_line *e = place_of(first, model);
+    if (!mem_line_is(e, model >> first->shift << 8 | MEM_LINE_HELD) &&
+        !fetch_anywhere(core, e, addr, model, site, pc))
         return false;
     cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
     return true;
 }
-
-/* A store has filled the entry. Nobody waits for that: one behind the oldest leaves with it. */
-static __attribute__((noinline)) int64_t close_full(struct mem_core *core,
-                                                    const struct mem_entry *e,
-                                                    const struct mem_site *site)
+static __attribute__((noinline)) void load_further(uintptr_t addr, uint32_t what,
+                                                   struct mem_cpu *cpu, const struct mem_site *site,
+                                                   uintptr_t pc)
 {
-    struct mem_cpu *cpu = core->cpu;
-    if (core->buffer.queue[MEM_ENTRY_OPEN].first != e) return 0;
-    int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
-    mem_buffer_complete(&core->buffer, e, now);
-    return 0;
+    if (!load_anywhere(cpu->core, addr, what & MEM_ASK_BYTES, site, pc))
+        mem_above.load(addr, what, cpu, site, pc);
 }
 
-/* A store to an entry that is open, or to a new one (NULL); returns how long the processor waited
- * for it. */
-static __attribute__((noinline)) int64_t store_into(struct mem_core *core, struct mem_entry *e,
-                                                    uint64_t host, uint64_t model, uint64_t bits,
-                                                    const struct mem_site *site, bool segment)
-{
-    struct mem_cpu *cpu = core->cpu;
-    struct mem_write_buffer *b = &core->buffer;
-    int64_t asked = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest), now = asked;
-    if (!e) e = mem_buffer_open(b, host, model, &now);
-    e->mask |= bits;
-    if (segment) {
-        e->segment = true;
-        mem_buffered_store(&core->own, e->index, (uintptr_t)(host << b->shift), bits, bits, 0);
-    }
-    b->newest = e;
-    if (e->mask == b->full || !b->hold) mem_buffer_complete(b, e, now);
-    if (now == asked) return 0;
-    mem_flight_shift(cpu->flight, now - asked);
-    cpu->ledger.memory += now - asked;
-    return now - asked;
-}
-
-/* A store that does not find the line in the first level. False: it has no row. */
-static inline bool note_store_miss(struct mem_core *core, uintptr_t pc)
-{
-    struct profile_stall *row = row_of(core->cpu, pc);
-    if (!row) return false;
-    row->missed[0]++;
-    core->peer.levels.level[0].count.store_misses++;
-    return true;
-}
-
-/* A store that the second level keeps, if it has the line for itself. */
-static __attribute__((noinline)) int64_t store_below(struct mem_core *core, uintptr_t addr,
-                                                     uint64_t bytes, uint64_t model, uintptr_t pc)
-{
-    struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
-    struct mem_line *keeps = mem_cache_find(next, model);
-    uint64_t host = (uint64_t)addr >> first->shift;
-    if ((addr + bytes - 1) >> first->shift != host || !keeps || !(keeps->key & MEM_LINE_DIRTY))
-        return -1;
-    if (first_has(first, model))
-        core->cpu->filter.store_ok[host & (MEM_FILTER - 1)] = host;
-    else if (!note_store_miss(core, pc))
-        return -1;
-    if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
-    return 0;
-}
-
-/* The bytes of an entry that a store is about. */
-static inline uint64_t bits_of(const struct mem_write_buffer *b, uintptr_t addr, uint64_t bytes)
-{
-    return ((UINT64_C(1) << bytes) - 1) << (addr & (((uintptr_t)1 << b->shift) - 1));
-}
-/* Does the buffer take the store as it is, in one piece? */
-static inline bool is_piece(const struct mem_node *node, uintptr_t addr, uint64_t bytes)
-{
-    return !((addr ^ (addr + bytes - 1)) >> node->piece_shift) &&
-           !(node->subword && (addr | bytes) & 3);
-}
-
-/* One more store into the entry of a segment last stored to. */
-static inline int64_t segment_merge(struct mem_core *core, struct mem_entry *e, uint64_t bits,
-                                    int64_t now)
-{
-    struct mem_buffered *buffered = &core->own.buffered[e->index];
-    buffered->mask |= bits;
-    buffered->stored |= bits;
-    mem_buffered_late(&core->own, buffered);
-    e->mask |= bits;
-    if (e->mask == core->buffer.full) mem_buffer_complete(&core->buffer, e, now);
-    return 0;
-}
-
-/* A store to a segment: the second level keeps it, which has the line for itself, and memory gets
- * the bytes by its date; or the write buffer takes it. */
-static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
-                                                       const struct mem_near_segment *near,
-                                                       uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                                                       const struct mem_site *site)
-{
-    struct mem_cpu *cpu = core->cpu;
-    struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
-    struct mem_write_buffer *b = &core->buffer;
-    struct mem_entry *e = b->newest;
-    uint64_t model = mem_model(near->where, addr), host = (uint64_t)addr >> b->shift;
-    const struct mem_line *keeps = next ? mem_cache_find(next, model) : NULL;
-    if (next ? !keeps || !(keeps->key & MEM_LINE_DIRTY) || near->image
-             : !is_piece(core->node, addr, bytes))
-        return -1;
-    if ((addr + bytes - 1) >> first->shift != (uint64_t)addr >> first->shift) return -1;
-    int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
-    if (!mem_may_lead(core, near->where, addr, now)) return -1;
-    if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
-    core->own.stored = now;
-    if (next) {
-        mem_deferred_begin(&core->own, addr, bytes);
-        if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
-        mem_posted_push(&core->own, addr, bytes, NULL, 0, 0, mem_store_seen(core, now));
-        return 0;
-    }
-    uint64_t bits = bits_of(b, addr, bytes);
-    if (e->host == host && e->segment) {
-        mem_deferred_merge(&core->own, &core->own.buffered[e->index], addr, bytes);
-        return segment_merge(core, e, bits, now);
-    }
-    mem_deferred_begin(&core->own, addr, bytes);
-    return store_into(core, mem_buffer_find(b, host), host, model, bits, site, true);
-}
-
-/* A store that no entry is open for, or to a segment. */
-static __attribute__((noinline)) int64_t store_elsewhere(struct mem_core *core, uintptr_t addr,
-                                                         uint64_t bytes, uintptr_t pc,
-                                                         const struct mem_site *site)
-{
-    struct mem_write_buffer *b = &core->buffer;
-    struct mem_cache *first = &core->peer.levels.level[0];
-    uint64_t model, host = (uint64_t)addr >> b->shift;
-    if (!mem_page_near(core, addr, &model)) {
-        const struct mem_near_segment *near = mem_segment_near(core, addr);
-        return near ? segment_store(core, near, addr, bytes, pc, site) : -1;
-    }
-    if (first->next) return store_below(core, addr, bytes, model, pc);
-    if (!is_piece(core->node, addr, bytes)) return -1;
-    if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
-    return store_into(core, NULL, host, model, bits_of(b, addr, bytes), site, false);
-}
-
-int64_t mem_straight_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                           const struct mem_site *site)
+/* What most loads are, without a call. */
+static inline __attribute__((always_inline)) void load(uintptr_t addr, uint32_t what,
+                                                       struct mem_cpu *cpu,
+                                                       const struct mem_site *site, uintptr_t pc,
+                                                       bool two)
 {
     struct mem_core *core = cpu->core;
-    struct mem_write_buffer *b = &core->buffer;
-    /* none on a machine without a buffer that merges */
-    struct mem_entry *e = mem_buffer_find(b, (uint64_t)addr >> b->shift);
-    if (!e || e->segment) return store_elsewhere(core, addr, bytes, pc, site);
-    if (!is_piece(core->node, addr, bytes)) return -1;
-    /* an entry lies in one line of the first level */
-    if (!first_has(&core->peer.levels.level[0], e->model) && !note_store_miss(core, pc)) return -1;
-    b->newest = e;
-    e->mask |= bits_of(b, addr, bytes);
-    return e->mask == b->full ? close_full(core, e, site) : 0;
+    const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    const uint64_t host = (uint64_t)addr >> first->shift;
+    uint64_t model;
+    bool known = mem_page_near(core, addr, &model) &&
+                 (addr + (what & MEM_ASK_BYTES) - 1) >> first->shift == host;
+    const uint64_t line = model >> first->shift;
+    struct mem_line *e = first->line + (line & first->set_mask);
+    if (known && !mem_line_is(e, line << 8 | MEM_LINE_HELD)) {
+        known = !two || (next->ways == 1 && mem_line_is(place_of(next, model),
+                                                        model >> next->shift << 8 | MEM_LINE_HELD));
+        known = known && fetch(core, e, line, host, two, site, pc);
+    }
+    if (MEM_LIKELY(known))
+        cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
+    else
+        load_further(addr, what, cpu, site, pc);
+}
+
+void mem_straight_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                       const struct mem_site *site, uintptr_t pc)
+{
+    load(addr, what, cpu, site, pc, false);
+}
+void mem_straight_load_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                           const struct mem_site *site, uintptr_t pc)
+{
+    load(addr, what, cpu, site, pc, true);
 }

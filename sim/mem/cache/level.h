@@ -137,6 +137,18 @@ static inline struct mem_line *mem_cache_use(const struct mem_levels *l, struct 
     c->order.word[set] = mem_order_swapped(order) ^ c->order.start;
     return e;
 }
+/* A line that a first level of several ways holds is hit, where hits count and the order is a word.
+ */
+static inline void mem_cache_use_line(const struct mem_levels *l, struct mem_cache *c,
+                                      const struct mem_line *e)
+{
+    const uint64_t set = (e->key >> 8) & c->set_mask, start = c->order.start;
+    const struct mem_line *line = c->line + set * c->ways;
+    const uint64_t way = (uint64_t)(e - line), order = c->order.word[set] ^ start;
+    if ((order & 15) == way) return;
+    mem_filter_drop(l->filter, line[order & 15].host);
+    c->order.word[set] = mem_order_brought(order, (uint32_t)way) ^ start;
+}
 enum mem_drop { MEM_DROP_EVICTED, MEM_DROP_KILLED, MEM_DROP_FLUSHED }; /* why; for the counters */
 void mem_cache_count_drop(struct mem_cache *c, enum mem_drop why);
 /* Forget the line at the levels above c; true: one of them held newer bytes. */

@@ -56,16 +56,20 @@ static inline uint64_t mem_order_swapped(uint64_t word)
 {
     return (word & ~UINT64_C(255)) | (word & 15) << 4 | (word >> 4 & 15);
 }
+/* The permutation with the way in front. */
+static inline uint64_t mem_order_brought(uint64_t word, uint32_t way)
+{
+    uint64_t behind = ~UINT64_C(15) << 4; /* of lines used in turn, the second */
+    if ((word >> 4 & 15) != way) behind = ~UINT64_C(15) << mem_order_shift(word, way);
+    return (word & behind) | ((word & ~behind) << 4 & ~behind) | way;
+}
 static inline void mem_order_to_front(const struct mem_order *o, uint64_t set, uint32_t way)
 {
     if (!o->word) {
         mem_order_wide_move(o, set, way, true);
         return;
     }
-    uint64_t word = o->word[set] ^ o->start;
-    uint64_t behind = ~UINT64_C(15) << 4; /* of lines used in turn, the second */
-    if ((word >> 4 & 15) != way) behind = ~UINT64_C(15) << mem_order_shift(word, way);
-    o->word[set] = ((word & behind) | ((word & ~behind) << 4 & ~behind) | way) ^ o->start;
+    o->word[set] = mem_order_brought(o->word[set] ^ o->start, way) ^ o->start;
 }
 static inline void mem_order_to_back(const struct mem_order *o, uint64_t set, uint32_t way)
 {

@@ -100,8 +100,7 @@ void world_program_start(uintptr_t base, uintptr_t end)
     cpu->code_base = base;
     cpu->code_end = end;
     cpu->foreign.stack = (uintptr_t)__builtin_frame_address(0); /* of its constructors */
-    if (profile_objects_on)
-        cpu->straight_loads = cpu->straight_stores = cpu->hits = false; /* probe sees each */
+    if (profile_objects_on || check_on || world_filming) mem_cpu_plain(cpu); /* probe sees each */
     kern_on_exit(ended, state);
     world_run_as(cpu);
 }

@@ -105,31 +105,36 @@ static const struct mem_site *site_at(uintptr_t addr)
     return &site[addr >> 3 & 3];
 }
 
+static bool done;
+static void not_done(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                     const struct mem_site *site, uintptr_t pc)
+{
+    (void)addr, (void)what, (void)cpu, (void)site, (void)pc;
+    done = false;
+}
+static void waited(struct mem_cpu *cpu, int64_t ticks, uintptr_t pc)
+{
+    (void)cpu, (void)ticks, (void)pc;
+}
+
 /* What instrumented code does: its block has counted the access, and charged its price, before it
  * comes. */
 static bool straight(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool store)
 {
     uint64_t *count = store ? &cpu->ledger.stores : &cpu->ledger.loads;
-    if (!(store ? cpu->straight_stores : cpu->straight_loads)) {
-        if (!cpu->hits) return false;
-        const struct mem_site *site = site_at(addr);
-        cpu->ledger.work += site->rest;
-        bool hit =
-            store ? mem_hit_store(cpu, addr, bytes, site) : mem_hit_load(cpu, addr, bytes, site);
-        cpu->ledger.work -= site->rest;
-        *count += hit;
-        return hit;
-    }
+    mem_ask *ask = store ? cpu->store : cpu->load;
+    if (!ask) return false;
     static struct profile_stall row;
     static unsigned turn;
     const uintptr_t pc = store ? 0x2000 : 0x1000;
     if (++turn % 4) mem_know_row(cpu, pc, &row);
-    cpu->flight->waits = 0;
+    if (cpu->flight) cpu->flight->waits = 0;
     const struct mem_site *site = site_at(addr);
     ++*count;
     cpu->ledger.work += site->rest;
-    bool done = store ? mem_straight_store(cpu, addr, bytes, pc, site) >= 0
-                      : mem_straight_load(cpu, addr, bytes, pc, site);
+    done = true;
+    mem_above = (struct mem_above){not_done, not_done, waited};
+    ask(addr, (uint32_t)bytes, cpu, site, pc);
     cpu->ledger.work -= site->rest;
     if (!done) --*count;
     return done;

@@ -1,0 +1,37 @@
+/* held: private lines that the first level held when they were last used, so that a hit which the
+ * filter does not know, because other lines of its set were used since, looks for no page and
+ * searches no set. Private to mem/access. */
+#ifndef MEM_ACCESS_HELD_H
+#define MEM_ACCESS_HELD_H
+
+#include "mem/access/access.h"
+
+/* Two lines a large power of two apart shall not have one place. */
+static inline uint32_t mem_held_place(uint64_t line)
+{
+    return (uint32_t)line * 0x9e3779b1u >> (32 - MEM_HELD_LOG2);
+}
+/* The first level holds the private line, in front of its set: it is kept in mind, if hits count.
+ */
+static inline void mem_hold(struct mem_core *core, uint64_t line, uint64_t model)
+{
+    const struct mem_cache *first = core->peer.levels.first;
+    if (!first->ordered || !first->order.word) return;
+    core->holds = true;
+    core->held[mem_held_place(line)] =
+        (struct mem_held){~line, mem_cache_front(first, model >> first->shift & first->set_mask)};
+}
+
+/* The line that an access lies in, if it is in mind; NULL: it is not. */
+static inline const struct mem_line *mem_held(const struct mem_core *core, uintptr_t addr,
+                                              uint64_t bytes, uint64_t flags)
+{
+    const uint32_t shift = core->cpu->filter.line_shift;
+    const uint64_t line = (uint64_t)addr >> shift;
+    const struct mem_held *held = &core->held[mem_held_place(line)];
+    const struct mem_line *e = held->at;
+    if (held->unlike != ~line || (addr + bytes - 1) >> shift != line) return NULL;
+    return e->host == line && (e->key & flags) == flags ? e : NULL;
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* hit: what instrumented code asks of processors that are not the simplest, where the first level
+ * has the line: private ones, and of segments on a node with coherence. Nothing changes but the
+ * order of the set and, of a store to a segment, what memory is to get. */
+#include "mem/access/flying.h"
+#include "mem/access/held.h"
+
+/* A hit in a segment's page on a node with coherence, at a date when nothing in flight is needed.
+ * False: not that simple, nothing was done. */
+static inline bool coherent_hit(struct mem_core *core, const struct mem_near_segment *near,
+                                uintptr_t addr, int64_t now, uint64_t flags)
+{
+    if (!near || near->image) return false;
+    if (core->cpu->flight && core->cpu->flight->due <= now) return false;
+    return mem_may_lead(core, near->where, addr, now) &&
+           mem_cache_use(&core->peer.levels, core->peer.levels.first, mem_model(near->where, addr),
+                         flags);
+}
+static __attribute__((noinline)) bool hit_load_segment(struct mem_core *core, uintptr_t addr,
+                                                       const struct mem_site *site)
+{
+    const struct mem_near_segment *near = mem_segment_near(core, addr);
+    int64_t now = mem_now(&core->cpu->ledger) - site->rest;
+    if (!coherent_hit(core, near, addr, now, 0)) return false;
+    mem_deferred_commit(&core->own);
+    mem_filter_segment(core, near->region, addr);
+    return true;
+}
+
+static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
+                     const struct mem_site *site)
+{
+    struct mem_cpu *cpu = core->cpu;
+    uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
+    if ((addr + bytes - 1) >> cpu->filter.line_shift != line) return false;
+    if (!mem_page_near(core, addr, &model)) return hit_load_segment(core, addr, site);
+    if (!mem_cache_use(&core->peer.levels, core->peer.levels.first, model, 0)) return false;
+    mem_hold(core, line, model);
+    cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
+    return true;
+}
+static __attribute__((noinline)) void load_further(uintptr_t addr, uint32_t what,
+                                                   struct mem_cpu *cpu, const struct mem_site *site,
+                                                   uintptr_t pc)
+{
+    if (!hit_load(cpu->core, addr, what & MEM_ASK_BYTES, site))
+        mem_above.load(addr, what, cpu, site, pc);
+}
+void mem_hit_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,
+                  uintptr_t pc)
+{
+    struct mem_core *core = cpu->core;
+    const struct mem_line *e = mem_held(core, addr, what & MEM_ASK_BYTES, MEM_LINE_HELD);
+    if (MEM_UNLIKELY(!e)) {
+        load_further(addr, what, cpu, site, pc);
+        return;
+    }
+    mem_cache_use_line(&core->peer.levels, core->peer.levels.first, e);
+    cpu->filter.load_ok[e->host & (MEM_FILTER - 1)] = e->host;
+}
+
+/* Its line is the processor's own to write: memory gets the bytes by the date. */
+static __attribute__((noinline)) bool hit_store_segment(struct mem_core *core, uintptr_t addr,
+                                                        uint64_t bytes, const struct mem_site *site)
+{
+    const struct mem_near_segment *near = mem_segment_near(core, addr);
+    int64_t now = mem_now(&core->cpu->ledger) - site->rest;
+    if (bytes > core->node->fast_bytes) return false;
+    if (!coherent_hit(core, near, addr, now, MEM_LINE_DIRTY)) return false;
+    mem_deferred_begin(&core->own, addr, bytes);
+    core->own.stored = now;
+    mem_posted_push(&core->own, addr, bytes, NULL, 0, 0, mem_store_seen(core, now));
+    return true;
+}
+
+static bool hit_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
+                      const struct mem_site *site)
+{
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_cache *first = core->peer.levels.first;
+    uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
+    if ((addr + bytes - 1) >> cpu->filter.line_shift != line || !first->write_back) return false;
+    if (!mem_page_near(core, addr, &model)) return hit_store_segment(core, addr, bytes, site);
+    if (!mem_cache_use(&core->peer.levels, first, model, MEM_LINE_DIRTY)) return false;
+    mem_hold(core, line, model);
+    cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+    return true;
+}
+static __attribute__((noinline)) void store_further(uintptr_t addr, uint32_t what,
+                                                    struct mem_cpu *cpu,
+                                                    const struct mem_site *site, uintptr_t pc)
+{
+    if (!hit_store(cpu->core, addr, what & MEM_ASK_BYTES, site))
+        mem_above.store(addr, what, cpu, site, pc);
+}
+void mem_hit_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,
+                   uintptr_t pc)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_cache *first = core->peer.levels.first;
+    const struct mem_line *e = first->write_back ? mem_held(core, addr, what & MEM_ASK_BYTES,
+                                                            MEM_LINE_HELD | MEM_LINE_DIRTY)
+                                                 : NULL;
+    if (MEM_UNLIKELY(!e)) {
+        store_further(addr, what, cpu, site, pc);
+        return;
+    }
+    mem_cache_use_line(&core->peer.levels, first, e);
+    cpu->filter.store_ok[e->host & (MEM_FILTER - 1)] = e->host;
+}

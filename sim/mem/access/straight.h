@@ -1,0 +1,47 @@
+/* straight: what loads and stores of the simplest processors share (straight.c). Private to
+ * mem/access. */
+#ifndef MEM_ACCESS_STRAIGHT_H
+#define MEM_ACCESS_STRAIGHT_H
+
+#include "mem/access/flying.h"
+
+/* Has the first level, direct mapped, the line? */
+static inline bool first_has(const struct mem_cache *first, uint64_t model)
+{
+    uint64_t line = model >> first->shift;
+    return mem_line_is(first->line + (line & first->set_mask), line << 8 | MEM_LINE_HELD);
+}
+
+static inline struct profile_stall *row_of(const struct mem_cpu *cpu, uintptr_t pc)
+{
+    const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];
+    return MEM_LIKELY(known->pc == pc) ? known->row : NULL;
+}
+
+/* The load in flight, the only one, is needed by now: the processor has waited for it. */
+static inline int64_t settled(struct mem_cpu *cpu, struct mem_flight *f, int64_t now)
+{
+    const struct mem_flying *load = &f->load[0];
+    if (f->due > now) return now;
+    int64_t stall = load->done - f->due;
+    f->loads = 0;
+    f->due = INT64_MAX;
+    if (stall <= 0) return now;
+    struct profile_stall *row = row_of(cpu, load->pc);
+    if (MEM_LIKELY(row != NULL)) {
+        row->loads++;
+        row->load_ticks += stall;
+    } else {
+        mem_flight_note(f, load->pc, stall);
+    }
+    f->late += stall;
+    cpu->ledger.memory += stall;
+    return now + stall;
+}
+
+static inline struct mem_line *place_of(const struct mem_cache *c, uint64_t model)
+{
+    return c->line + ((model >> c->shift) & c->set_mask);
+}
+
+#endif

@@ -1,0 +1,204 @@
+/* straight_store: stores of the simplest processors: see straight.c. */
+#include "mem/access/straight.h"
+
+/* A store has filled the entry. Nobody waits for that: one behind the oldest leaves with it. */
+static __attribute__((noinline)) void close_full(struct mem_core *core, const struct mem_entry *e,
+                                                 const struct mem_site *site)
+{
+    struct mem_cpu *cpu = core->cpu;
+    if (core->buffer.queue[MEM_ENTRY_OPEN].first != e) return;
+    int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
+    mem_buffer_complete(&core->buffer, e, now);
+}
+
+/* A store to an entry that is open, or to a new one (NULL); returns how long the processor waited
+ * for it. */
+static __attribute__((noinline)) int64_t store_into(struct mem_core *core, struct mem_entry *e,
+                                                    uint64_t host, uint64_t model, uint64_t bits,
+                                                    const struct mem_site *site, bool segment)
+{
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_write_buffer *b = &core->buffer;
+    int64_t asked = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest), now = asked;
+    if (!e) e = mem_buffer_open(b, host, model, &now);
+    e->mask |= bits;
+    if (segment) {
+        e->segment = true;
+        mem_buffered_store(&core->own, e->index, (uintptr_t)(host << b->shift), bits, bits, 0);
+    }
+    b->newest = e;
+    if (e->mask == b->full || !b->hold) mem_buffer_complete(b, e, now);
+    if (now == asked) return 0;
+    mem_flight_shift(cpu->flight, now - asked);
+    cpu->ledger.memory += now - asked;
+    return now - asked;
+}
+
+/* A store that does not find the line in the first level. False: it has no row. */
+static inline bool note_store_miss(struct mem_core *core, uintptr_t pc)
+{
+    struct profile_stall *row = row_of(core->cpu, pc);
+    if (!row) return false;
+    row->missed[0]++;
+    core->peer.levels.level[0].count.store_misses++;
+    return true;
+}
+
+/* A store that the second level keeps, if it has the line for itself. */
+static __attribute__((noinline)) int64_t store_below(struct mem_core *core, uintptr_t addr,
+                                                     uint64_t bytes, uint64_t model, uintptr_t pc)
+{
+    struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    struct mem_line *keeps = mem_cache_find(next, model);
+    uint64_t host = (uint64_t)addr >> first->shift;
+    if ((addr + bytes - 1) >> first->shift != host || !keeps || !(keeps->key & MEM_LINE_DIRTY))
+        return -1;
+    if (first_has(first, model))
+        core->cpu->filter.store_ok[host & (MEM_FILTER - 1)] = host;
+    else if (!note_store_miss(core, pc))
+        return -1;
+    if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
+    return 0;
+}
+
+/* The bytes of an entry that a store is about. */
+static inline uint64_t bits_of(const struct mem_write_buffer *b, uintptr_t addr, uint64_t bytes)
+{
+    return ((UINT64_C(1) << bytes) - 1) << (addr & (((uintptr_t)1 << b->shift) - 1));
+}
+/* Does the buffer take the store as it is, in one piece? */
+static inline bool is_piece(const struct mem_node *node, uintptr_t addr, uint64_t bytes)
+{
+    return !((addr ^ (addr + bytes - 1)) >> node->piece_shift) &&
+           !(node->subword && (addr | bytes) & 3);
+}
+
+/* One more store into the entry of a segment last stored to. */
+static inline int64_t segment_merge(struct mem_core *core, struct mem_entry *e, uint64_t bits,
+                                    int64_t now)
+{
+    struct mem_buffered *buffered = &core->own.buffered[e->index];
+    buffered->mask |= bits;
+    buffered->stored |= bits;
+    mem_buffered_late(&core->own, buffered);
+    e->mask |= bits;
+    if (e->mask == core->buffer.full) mem_buffer_complete(&core->buffer, e, now);
+    return 0;
+}
+
+/* A store to a segment: the second level keeps it, which has the line for itself, and memory gets
+ * the bytes by its date; or the write buffer takes it. */
+static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
+                                                       const struct mem_near_segment *near,
+                                                       uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                                                       const struct mem_site *site)
+{
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    struct mem_write_buffer *b = &core->buffer;
+    struct mem_entry *e = b->newest;
+    uint64_t model = mem_model(near->where, addr), host = (uint64_t)addr >> b->shift;
+    const struct mem_line *keeps = next ? mem_cache_find(next, model) : NULL;
+    if (next ? !keeps || !(keeps->key & MEM_LINE_DIRTY) || near->image
+             : !is_piece(core->node, addr, bytes))
+        return -1;
+    if ((addr + bytes - 1) >> first->shift != (uint64_t)addr >> first->shift) return -1;
+    int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
+    if (!mem_may_lead(core, near->where, addr, now)) return -1;
+    if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
+    core->own.stored = now;
+    if (next) {
+        mem_deferred_begin(&core->own, addr, bytes);
+        if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
+        mem_posted_push(&core->own, addr, bytes, NULL, 0, 0, mem_store_seen(core, now));
+        return 0;
+    }
+    uint64_t bits = bits_of(b, addr, bytes);
+    if (e->host == host && e->segment) {
+        mem_deferred_merge(&core->own, &core->own.buffered[e->index], addr, bytes);
+        return segment_merge(core, e, bits, now);
+    }
+    mem_deferred_begin(&core->own, addr, bytes);
+    return store_into(core, mem_buffer_find(b, host), host, model, bits, site, true);
+}
+
+/* A store that no entry is open for, or to a segment. */
+static __attribute__((noinline)) int64_t store_elsewhere(struct mem_core *core, uintptr_t addr,
+                                                         uint64_t bytes, uintptr_t pc,
+                                                         const struct mem_site *site)
+{
+    struct mem_write_buffer *b = &core->buffer;
+    struct mem_cache *first = &core->peer.levels.level[0];
+    uint64_t model, host = (uint64_t)addr >> b->shift;
+    if (!mem_page_near(core, addr, &model)) {
+        const struct mem_near_segment *near = mem_segment_near(core, addr);
+        return near ? segment_store(core, near, addr, bytes, pc, site) : -1;
+    }
+    if (first->next) return store_below(core, addr, bytes, model, pc);
+    if (!is_piece(core->node, addr, bytes)) return -1;
+    if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
+    return store_into(core, NULL, host, model, bits_of(b, addr, bytes), site, false);
+}
+
+/* How long the processor waited for the buffer; -1: nothing was done. */
+static int64_t store_anywhere(struct mem_core *core, uintptr_t addr, uint64_t bytes,
+                              const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_write_buffer *b = &core->buffer;
+    /* none on a machine without a buffer that merges */
+    struct mem_entry *e = mem_buffer_find(b, (uint64_t)addr >> b->shift);
+    if (!e || e->segment) return store_elsewhere(core, addr, bytes, pc, site);
+    if (!is_piece(core->node, addr, bytes)) return -1;
+    /* an entry lies in one line of the first level */
+    if (!first_has(&core->peer.levels.level[0], e->model) && !note_store_miss(core, pc)) return -1;
+    b->newest = e;
+    e->mask |= bits_of(b, addr, bytes);
+    if (e->mask == b->full) close_full(core, e, site);
+    return 0;
+}
+static __attribute__((noinline)) void store_further(uintptr_t addr, uint32_t what,
+                                                    struct mem_cpu *cpu,
+                                                    const struct mem_site *site, uintptr_t pc)
+{
+    int64_t stall = store_anywhere(cpu->core, addr, what & MEM_ASK_BYTES, site, pc);
+    if (stall < 0)
+        mem_above.store(addr, what, cpu, site, pc);
+    else if (stall > 0)
+        mem_above.waited(cpu, stall, pc);
+}
+
+void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                        const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_write_buffer *b = &core->buffer;
+    struct mem_entry *e = b->newest;
+    const uint64_t bytes = what & MEM_ASK_BYTES;
+    if (e->host != (uint64_t)addr >> b->shift || e->segment || !is_piece(core->node, addr, bytes) ||
+        !(first_has(&core->peer.levels.level[0], e->model) || note_store_miss(core, pc))) {
+        store_further(addr, what, cpu, site, pc);
+        return;
+    }
+    e->mask |= bits_of(b, addr, bytes);
+    if (e->mask == b->full) close_full(core, e, site);
+}
+void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                            const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_core *core = cpu->core;
+    const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    const uint64_t host = (uint64_t)addr >> first->shift;
+    uint64_t model;
+    const bool near = mem_page_near(core, addr, &model) && next->ways == 1 &&
+                      (addr + (what & MEM_ASK_BYTES) - 1) >> first->shift == host;
+    const uint64_t wanted = model >> next->shift << 8 | MEM_LINE_HELD;
+    const struct mem_line *keeps = place_of(next, model);
+    if (MEM_LIKELY(near && mem_line_is(keeps, wanted) && keeps->key & MEM_LINE_DIRTY)) {
+        if (first_has(first, model)) {
+            cpu->filter.store_ok[host & (MEM_FILTER - 1)] = host;
+            return;
+        }
+        if (note_store_miss(core, pc)) return;
+    }
+    store_further(addr, what, cpu, site, pc);
+}
