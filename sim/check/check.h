@@ -270,9 +270,10 @@ struct check_finding {
 size_t check_findings(void);
 const struct check_finding *check_finding_get(size_t i);
 /* What was judged: accesses to windows and operations; epochs; bytes of memory whose accesses were
- * too many to keep apart, where there is no verdict. */
+ * too many to keep apart: where there was no verdict for a while; where what is found is true, but
+ * some of what a line did may be missed. */
 struct check_totals {
-    uint64_t accesses, epochs, coarse_bytes;
+    uint64_t accesses, epochs, coarse_bytes, folded_bytes;
 };
 struct check_totals check_totals(void);
 /* The rank calls MPI_Finalize. */

@@ -10,12 +10,14 @@
 static int ranks, width; /* of a clock: ranks, or twice as many */
 static uint32_t *now;    /* [rank][width] */
 static uint32_t *known;  /* what everybody is behind */
+static uint32_t meetings;
 
 void check_clocks_open(int n)
 {
     ranks = width = n;
     now = g_new0(uint32_t, (size_t)n *(size_t)n);
     known = g_new0(uint32_t, n);
+    meetings = 0;
     for (int i = 0; i < n; i++) now[(size_t)i * (size_t)n + (size_t)i] = 1;
 }
 
@@ -132,6 +134,9 @@ void check_clock_merge(struct check_clock **sum, const struct check_clock *more)
 void check_clock_everybody(const struct check_clock *clock)
 {
     raise_to(known, check_clock_sure_of(clock));
+    meetings++;
 }
+
+uint32_t check_clock_meetings(void) { return meetings; }
 
 uint32_t check_clock_known(int rank) { return known[rank]; }

@@ -33,6 +33,7 @@ void check_clock_merge(struct check_clock **sum, const struct check_clock *more)
 /* Everybody is behind it. known: what all ranks are behind, of that rank. */
 void check_clock_everybody(const struct check_clock *clock);
 uint32_t check_clock_known(int rank);
+uint32_t check_clock_meetings(void); /* how often everybody was */
 
 void check_clocks_open(int ranks);
 void check_clocks_close(void);

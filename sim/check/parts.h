@@ -125,10 +125,13 @@ struct check_page {
     struct check_record *recent[32]; /* by site: of local accesses */
     /* bytes that operations and calls under way have touched */
     uint64_t foreign[CHECK_WORDS];
-    int own;     /* the one rank whose own accesses are recorded, + 1; 0: none */
-    bool many;   /* there are several */
-    bool cells;  /* an atomic wrote here */
-    bool coarse; /* too many lines of code touch it: no verdict */
+    int own;    /* the one rank whose own accesses are recorded, + 1; 0: none */
+    bool many;  /* there are several */
+    bool cells; /* an atomic wrote here */
+    /* too many lines of code touch it: their accesses are kept together; for now there is no
+     * verdict; since so many meetings of all; there was none at some time */
+    bool folded, coarse, given_up;
+    uint32_t coarse_at;
 };
 struct check_page *check_page_find(uintptr_t addr); /* NULL: nothing is known of it */
 struct check_page *check_page_make(uintptr_t addr);
@@ -143,10 +146,20 @@ void check_record_more(struct check_record *record, uint32_t from, uint32_t byte
 /* Bytes of the range that it touched; first: the first of them. */
 uint32_t check_record_overlap(const struct check_record *record, uint32_t from, uint32_t bytes,
                               uint32_t *first);
+/* At once, of a few bytes: it touched none of them. False: it may have. */
+static inline bool check_record_apart(const struct check_record *record, uint32_t from,
+                                      uint32_t bytes)
+{
+    return from % 64 + bytes <= 64 &&
+           (record->touched[from / 64] & ~UINT64_C(0) >> (64 - bytes) << from % 64) == 0;
+}
 /* No record of these bytes can conflict with the own accesses of that rank. */
 bool check_page_clear(const struct check_page *page, int rank, uint32_t from, uint32_t bytes);
 bool check_record_has(const struct check_record *record, uint32_t from, uint32_t bytes);
+/* Is there a verdict on it at this time? */
+bool check_page_judged(struct check_page *page);
 uint64_t check_coarse_bytes(void);
+uint64_t check_folded_bytes(void);
 void check_shadow_open(void);
 void check_shadow_close(void);
 

@@ -15,7 +15,7 @@ static struct {
     uintptr_t number;
     struct check_page *page;
 } direct[DIRECT];
-static uint64_t coarse;
+static uint64_t coarse, folded;
 
 /* ---- actors ---------------------------------------------------------------------------------- */
 
@@ -81,7 +81,7 @@ void check_shadow_open(void)
     pages = g_hash_table_new_full(NULL, NULL, NULL, page_free);
     actors = g_hash_table_new_full(actor_hash, actor_equal, g_free, NULL);
     for (int i = 0; i < DIRECT; i++) direct[i].number = UINTPTR_MAX;
-    coarse = 0;
+    coarse = folded = 0;
 }
 
 void check_shadow_close(void)
@@ -121,7 +121,6 @@ void check_page_forget(struct check_page *page)
     memset(page->foreign, 0, sizeof page->foreign);
     page->own = 0;
     page->many = false;
-    page->coarse = false;
 }
 
 void check_record_drop(struct check_page *page, guint i)
@@ -157,7 +156,58 @@ static void trim(struct check_page *page)
         if (settled(page, page->records->pdata[i])) check_record_drop(page, i);
 }
 
+/* Two lots of what one line of code did, under the same locks: whoever is not behind the end of the
+ * earlier one is not behind the later one's either. */
+static bool may_fold(const struct check_use *a, const struct check_use *b)
+{
+    if (a->actor != b->actor || a->holds != b->holds || a->actor->replace) return false;
+    const struct check_when x = check_when(a), y = check_when(b);
+    return x.clock != UINT32_MAX && y.clock != UINT32_MAX && x.rank == y.rank;
+}
+
+/* Each line's complete accesses are made one, at the end of the first: what conflicts with that
+ * conflicts with the bytes' own end. */
+static void fold(struct check_page *page)
+{
+    const guint before = page->records->len;
+    for (guint i = before; i-- > 1;) {
+        struct check_record *later = page->records->pdata[i];
+        for (guint k = 0; k < i; k++) {
+            struct check_record *record = page->records->pdata[k];
+            if (!may_fold(&record->use, &later->use)) continue;
+            if (check_when(&later->use).clock < check_when(&record->use).clock) {
+                const struct check_use use = record->use;
+                record->use = later->use;
+                later->use = use;
+            }
+            for (int w = 0; w < CHECK_WORDS; w++) record->touched[w] |= later->touched[w];
+            check_record_drop(page, i);
+            break;
+        }
+    }
+    if (page->records->len == before || page->folded) return;
+    page->folded = true;
+    folded += CHECK_PAGE;
+}
+
+/* It cannot be judged until all ranks have met, and what is forgotten is over. */
+static void give_up(struct check_page *page)
+{
+    check_page_forget(page);
+    page->coarse = true;
+    page->coarse_at = check_clock_meetings();
+    if (!page->given_up) coarse += CHECK_PAGE;
+    page->given_up = true;
+}
+
+bool check_page_judged(struct check_page *page)
+{
+    if (page->coarse && check_clock_meetings() > page->coarse_at) page->coarse = false;
+    return !page->coarse;
+}
+
 uint64_t check_coarse_bytes(void) { return coarse; }
+uint64_t check_folded_bytes(void) { return folded; }
 
 /* ---- records --------------------------------------------------------------------------------- */
 
@@ -272,10 +322,9 @@ static void tidy(struct check_page *page, const struct check_use *use)
 static struct check_record *record_new(struct check_page *page, const struct check_use *use)
 {
     if (page->records->len >= RECORDS_MAX) trim(page);
+    if (page->records->len >= RECORDS_MAX) fold(page);
     if (page->records->len >= RECORDS_MAX) {
-        check_page_forget(page);
-        page->coarse = true;
-        coarse += CHECK_PAGE;
+        give_up(page);
         return NULL;
     }
     struct check_record *record = g_new0(struct check_record, 1);

@@ -174,5 +174,6 @@ bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind
 struct check_totals check_totals(void)
 {
     check_counted.coarse_bytes = check_coarse_bytes();
+    check_counted.folded_bytes = check_folded_bytes();
     return check_counted;
 }

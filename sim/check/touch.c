@@ -270,12 +270,13 @@ static void touch_page(struct check_page *page, const struct check_now *now, uin
     bool local = check_local(use->actor->kind) && !use->flight;
     bool same = local && known && known->use.actor == use->actor &&
                 known->use.clock == use->clock && known->use.holds == use->holds;
-    if (page->coarse || (same && check_record_has(known, from, bytes))) return;
+    if (!check_page_judged(page) || (same && check_record_has(known, from, bytes))) return;
     for (guint i = page->records->len; i-- > 0;) {
         struct check_record *record = page->records->pdata[i];
         if (page->parts->len == 0 && record->use.flight && record->use.flight->done)
             check_record_drop(page, i); /* a private buffer, free again */
-        else if (may_conflict(record->use.actor, use->actor))
+        else if (!check_record_apart(record, from, bytes) &&
+                 may_conflict(record->use.actor, use->actor))
             against(page, record, now, from, bytes);
     }
     if (local && page->parts->len == 0) return;

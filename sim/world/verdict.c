@@ -229,6 +229,7 @@ bool world_verdict(const struct world_description *d, struct report_run *run)
                                        .accesses = totals.accesses,
                                        .epochs = totals.epochs,
                                        .coarse_bytes = totals.coarse_bytes,
+                                       .folded_bytes = totals.folded_bytes,
                                        .errors = errors,
                                        .separate = separate,
                                        .notes = notes};

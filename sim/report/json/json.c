@@ -199,6 +199,7 @@ static void checked(JsonBuilder *b, const struct report_check *check)
     report_json_count(b, "accesses", check->accesses);
     report_json_count(b, "epochs", check->epochs);
     report_json_count(b, "not_judged_bytes", check->coarse_bytes);
+    report_json_count(b, "judged_in_part_bytes", check->folded_bytes);
     pairs(b, check);
     json_builder_end_object(b);
 }

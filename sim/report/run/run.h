@@ -56,8 +56,9 @@ struct report_pair {
 struct report_check {
     bool on;
     const char *rules; /* "unified", "separate", "mpi2": which findings count */
-    uint64_t accesses, epochs, coarse_bytes;
-    uint64_t errors, separate, notes; /* pairs of lines */
+    uint64_t accesses, epochs;
+    uint64_t coarse_bytes, folded_bytes; /* not judged; in part */
+    uint64_t errors, separate, notes;    /* pairs of lines */
     int pairs;
     struct report_pair *pair;
 };

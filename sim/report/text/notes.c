@@ -145,13 +145,20 @@ static void verdict(const struct report_run *run, FILE *out, const struct report
     const struct report_check *check = &run->check;
     g_autofree char *accesses = report_count(check->accesses),
                     *epochs = report_count(check->epochs),
-                    *coarse = report_count(check->coarse_bytes);
+                    *coarse = report_count(check->coarse_bytes),
+                    *folded = report_count(check->folded_bytes);
     if (check->errors == 0 && calls == 0)
         fprintf(out, "  No error in this execution: %s accesses to windows, %s epochs.\n", accesses,
                 epochs);
     violations_of(run, out, "error");
     if (check->coarse_bytes > 0)
         fprintf(out, "  Not judged: %s bytes that too many lines of code access.\n", coarse);
+    if (check->folded_bytes > 0)
+        fprintf(
+            out,
+            "  Judged in part: %s bytes with many accesses. What is reported there is true; some\n"
+            "  conflicts may be missed.\n",
+            folded);
     if (check->separate > 0)
         report_heading(out, ink, "Violations of the separate memory model only", NULL);
     violations_of(run, out, "separate");

@@ -77,6 +77,46 @@ static void what_was_coarsened_is_said_and_has_no_verdict(void)
     check_close();
 }
 
+/* One line puts once to each word, and flushes in between. */
+static void flushed_puts(int rank, uint64_t bytes, op_site site)
+{
+    const struct check_call call = {.win = win, .win_rank = rank, .site = site};
+    for (uint64_t at = 0; at < bytes; at += 8) {
+        puts_there(rank, at, site);
+        check_flush(&call, 0, false);
+        check_returned(&call);
+    }
+}
+
+static void one_line_s_many_puts_are_judged_however_often_it_flushes(void)
+{
+    windows_of(4096);
+    for (int i = 1; i <= 2; i++)
+        check_lock(&(struct check_call){.win = win, .win_rank = i}, -1, false);
+    flushed_puts(1, 2048, at_a);
+    UNIT_EQUAL(check_totals().coarse_bytes, 0);
+    UNIT_EQUAL(check_totals().folded_bytes, 4096);
+    puts_there(2, 3000, at_b); /* nobody else was there */
+    UNIT_EQUAL(check_findings(), 0);
+    puts_there(2, 2040, at_b);
+    UNIT_EQUAL(found(CHECK_ERROR), 1);
+    check_close();
+}
+
+static void what_was_coarsened_is_judged_again_behind_a_fence(void)
+{
+    windows_of(4096);
+    stores(0, 4096, 400);
+    UNIT_EQUAL(check_totals().coarse_bytes, 4096);
+    fence();
+    puts_there(1, 0, at_b);
+    check_access(0, (uintptr_t)big[0], 8, CHECK_STORE, NULL, at_a, 0);
+    UNIT_EQUAL(found(CHECK_ERROR), 1);
+    check_close();
+}
+
 UNIT_SUITE(check_memory, UNIT_TEST(sixteen_lines_of_code_cost_at_most_four_times_the_window),
            UNIT_TEST(and_ever_so_many_sixteen_times),
-           UNIT_TEST(what_was_coarsened_is_said_and_has_no_verdict))
+           UNIT_TEST(what_was_coarsened_is_said_and_has_no_verdict),
+           UNIT_TEST(one_line_s_many_puts_are_judged_however_often_it_flushes),
+           UNIT_TEST(what_was_coarsened_is_judged_again_behind_a_fence))
