@@ -126,7 +126,7 @@ static double gap_for(const struct cli_plot_axis *x, double width)
                half = cli_plot_width(tick->text) / 2;
         before = MAX(before, half - middle), behind = MAX(behind, middle + half - width);
     }
-    return MAX(GAP, before + behind + 8);
+    return MAX(GAP, before + behind + 14);
 }
 
 static void set_width(struct layout *l)
@@ -238,7 +238,7 @@ static void frame(struct cli_plot_page *page, const struct layout *l, guint pane
                            "at screen %.5f\nset bmargin at screen %.5f\n",
                            box.left / page->width, (box.left + box.width) / page->width,
                            1 - box.top / page->height, 1 - (box.top + box.height) / page->height);
-    if (*name) cli_plot_text(page, box.left + box.width / 2, box.top - 10, 'c', "", name);
+    if (*name) cli_plot_text(page, box.left + box.width / 2, box.top - 13, 'c', "", name);
     ticks(out, 'x', page->x, panel + l->columns >= page->figure->panel_text->len,
           l->slanted ? "rotate by " G_STRINGIFY(SLANT) " right" : "norotate offset 0,0.4");
     ticks(out, 'y', page->y, panel % l->columns == 0, "offset 0.6,0");
