@@ -23,7 +23,7 @@ double mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64
 /* As mem_cpu_read, by an atomic read-modify-write: missing lines are fetched for ownership. */
 double mem_cpu_read_to_write(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes,
                              double at_s);
-/* Has a line there lately changed writers? Then what is owed must be paid before it is accessed, or
+/* Has a line there ever changed writers? Then what is owed must be paid before it is accessed, or
  * its next writer comes too late. */
 bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
 /* Its loads or stores of a pool that other nodes share, in so many lines: as many of them are under

@@ -55,7 +55,7 @@ bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
     for (uintptr_t at = addr & ~(line - 1), page = 1; at < addr + bytes; at += line) {
         if (at >> MEM_PAGE_BITS != page) where = mem_page_where(&core->peer.pages, at);
         page = at >> MEM_PAGE_BITS;
-        if (mem_lead(core, where, at, mem_now(&cpu->ledger)) == 0) return true;
+        if (mem_line_changed_writers(d, where, at)) return true;
     }
     return false;
 }

@@ -128,6 +128,8 @@ void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t mod
 /* How far ahead of the clock a processor may be when it accesses the line of a shared page at
  * `now`. */
 int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t addr, int64_t now);
+/* Has the line of a shared page ever changed writers? */
+bool mem_line_changed_writers(const struct mem_domain *d, uint64_t where, uintptr_t addr);
 /* The bus is booked, for a processor's request of that date; returns when it is served. */
 int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t bytes);
 

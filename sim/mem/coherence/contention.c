@@ -6,7 +6,8 @@
  *
  * A processor that may run ahead of the clock by the quantum would keep such a line all that time,
  * where the others in fact take it after one store. So a line that has lately changed writers is
- * contended: it is accessed at exact dates.
+ * contended: it is accessed at exact dates. Copies of puts and gets come to it at exact dates even
+ * when that is long ago: they meet there once in each of a program's iterations.
  *
  * The same holds of the bus. Processors that run ahead book its slots far apart, and those that
  * come later find only the gaps between: near saturation they wait much longer than in the order in
@@ -54,6 +55,12 @@ int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t ad
 {
     const struct mem_in_flight *f = in_flight(d, where, mem_model(where, addr));
     return f && f->contended > now ? 0 : d->quantum;
+}
+
+bool mem_line_changed_writers(const struct mem_domain *d, uint64_t where, uintptr_t addr)
+{
+    const struct mem_in_flight *f = in_flight(d, where, mem_model(where, addr));
+    return f && f->contended > 0;
 }
 
 int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t bytes)

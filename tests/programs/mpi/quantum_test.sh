@@ -29,6 +29,21 @@ for machine in smp challenge; do
         holds "$usual > 0.99 * $exact && $usual < 1.01 * $exact"
 done
 
+# Edges put into neighbours' windows share lines with what the neighbours read, once in each iteration.
+"$sidewinder" cc -O2 "$here/../../../apps/halo.c" -o "$work/halo" || wrong "the halo exchange is compiled"
+for machine in smp challenge; do
+    for way in fence pscw lock; do
+        for quantum in 0 1us; do
+            run_options=(--quantum $quantum)
+            run $machine 16 halo $way
+            json time_s >"$work/$quantum.said"
+        done
+        exact=$(cat "$work/0.said") usual=$(cat "$work/1us.said")
+        says "$machine, halo $way: 16 ranks take what they take with a quantum of 0 ($usual, $exact s)" \
+            holds "$usual > 0.99 * $exact && $usual < 1.01 * $exact"
+    done
+done
+
 # Long gets of all from all: who ran ahead of the others is not who has the links first, nor where all begin at once.
 "$sidewinder" cc -O2 -g "$here/long_gets_probe.c" -o "$work/long_gets" || wrong "the gets are compiled"
 for machine in t3d rdma; do
