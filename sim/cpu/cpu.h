@@ -12,8 +12,7 @@
  *
  * Left out: instruction fetch and its cache, register pressure and spills, the save and restore of
  * registers around calls, code motion between blocks, partial registers; values that go through
- * memory, but for those that a loop stores and loads in the same or the next iteration, at
- * addresses that count.
+ * memory, but for those that a loop stores and loads in the same or the next iteration.
  */
 #ifndef CPU_CPU_H
 #define CPU_CPU_H
@@ -36,7 +35,8 @@ struct cpu_op {
     uint32_t first_operand, operands; /* in cpu_object.operand */
     uint32_t
         stored; /* loads: the store of the loop that has just written it, an operand; 0: none */
-    uint32_t site, bytes; /* accesses; site: branches that have one, too */
+    uint32_t site, bytes;   /* accesses; site: branches that have one, too */
+    uint32_t again, loaded; /* BLOCK_AGAIN: its site, the load's operation in the block */
     enum block_form form;
     uint64_t times;     /* a multiplication by this constant, of the type's bytes; 0: of values */
     const char *callee; /* calls; "": through a pointer; NULL: not a call */
@@ -118,6 +118,8 @@ struct cpu_timing {
     /* loads: the one of the object whose value the address is made of, or CPU_AFTER_...; branches:
      * whose value decides, if that is known */
     uint32_t after;
+    /* BLOCK_AGAIN: ticks that it costs if the round before stored there, too */
+    uint32_t again;
 };
 enum { CPU_SLACK = 4096 };
 /* Of no load; of one that is not known: an argument, what a call returned, what was kept on the

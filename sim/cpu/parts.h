@@ -235,6 +235,12 @@ uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const st
 /* How often a block's last branch is predicted wrongly, of BLOCK_PROBABILITY. */
 uint32_t cpu_mispredicted(const struct cpu *cpu, const struct cpu_object *object, uint32_t block);
 
+/* ---- again.c --------------------------------------------------------------------------------- */
+
+/* What stores of a loop cost to where the round before stored. */
+void cpu_time_again(const struct cpu_path *path, const struct cpu_price *price,
+                    struct cpu_timing *timing);
+
 /* ---- overlap.c ------------------------------------------------------------------------------- */
 
 /* What the inner loop of an outer loop's path saves; bounds: of a pass of that path. */

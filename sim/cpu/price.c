@@ -249,6 +249,7 @@ static void price_path(const struct pricing *pricing, struct cpu_path *path)
     cpu_price_overlap(path, &bounds, pricing->price);
     add_misses(pricing, path, &play, blocks);
     if (pricing->timing) find_timings(pricing, path, &play);
+    if (pricing->timing) cpu_time_again(path, pricing->price, pricing->timing);
     cpu_play_clear(&play);
     cpu_path_clear(path);
 }

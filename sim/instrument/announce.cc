@@ -253,10 +253,32 @@ static location_t place_of(gimple *stmt)
     return gimple_location(stmt);
 }
 
+/* Charges what it costs if the store of the round before was to that address. */
+static void announce_again(making &m, const touch &t, tree at)
+{
+    size_t slot =
+        offsetof(struct probe_in_line, again) + (size_t)t.again % PROBE_AGAIN * sizeof(uint64_t);
+    tree last = make_load(m, make_slot_at(make_cpu, slot), make_slot);
+    tree now = make_compute(m, NOP_EXPR, make_slot, at, NULL_TREE);
+    make_add(m, gimple_build_assign(make_slot_at(make_cpu, slot), now));
+    gcond *condition = gimple_build_cond(NE_EXPR, last, now, NULL_TREE, NULL_TREE);
+    make_add(m, condition);
+    gimple_stmt_iterator gsi = gsi_for_stmt(t.stmt);
+    gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
+    making cold = {NULL, m.where};
+    tree site = make_site(cold, t.again);
+    tree rest = make_load(cold, make_slot_at(site, offsetof(struct probe_site, rest)), make_slot);
+    make_add_to(cold, offsetof(struct probe_in_line, work), rest);
+    make_count(cold, make_slot_at(site, offsetof(struct probe_site, slack)));
+    make_branch(condition, cold.seq);
+    m.seq = NULL;
+}
+
 void announce(const touch &t)
 {
     making m = {NULL, place_of(t.stmt)};
     tree at = address_of(t, m);
+    if (t.again >= 0) announce_again(m, t, at);
     gimple_stmt_iterator gsi = gsi_for_stmt(t.stmt);
     if (touch_is_short(t)) {
         look(m, t, at);

@@ -231,18 +231,11 @@ static void find_forwards(describing &d, size_t first_part)
                     t.site == (int)d.blocks[b].operations[k].site)
                     forward_add(all, t, b, k);
     forward_find(all);
+    for (unsigned b = 0; b < d.blocks.size(); b++)
+        if (d.blocks[b].flags & BLOCK_LOOP)
+            forward_again((*d.parts)[first_part + b].touches, d.blocks[b].operations, &sites);
     for (const forward &f : all)
         if (f.store) d.blocks[f.block].operations[f.operation].stored = {f.from_block, f.from};
-}
-
-/* Bits of a constant as a signed number. */
-static unsigned bits_of(tree value)
-{
-    if (TREE_CODE(value) == INTEGER_CST)
-        return wi::min_precision(wi::to_wide(value), TYPE_SIGN(TREE_TYPE(value))) +
-               (TYPE_UNSIGNED(TREE_TYPE(value)) ? 1 : 0);
-    if (TREE_CODE(value) == REAL_CST) return real_zerop(value) ? 0 : 64;
-    return 64;
 }
 
 static void write_operand(const describing &d, unsigned b, unsigned k, const operand &v, bool phi)
@@ -252,7 +245,7 @@ static void write_operand(const describing &d, unsigned b, unsigned k, const ope
         return;
     }
     if (TREE_CODE(v.value) != SSA_NAME) {
-        put(functions, (uint64_t)bits_of(v.value) << 3 | BLOCK_CONSTANT);
+        put(functions, (uint64_t)operation_bits_of(v.value) << 3 | BLOCK_CONSTANT);
         return;
     }
     const place *at = place_of(d, v.value);
@@ -291,6 +284,7 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
     if (file != at.file) flags |= BLOCK_OTHER_FILE;
     if (o.stored.block >= 0) flags |= BLOCK_FORWARDED;
     if (o.times) flags |= BLOCK_TIMES;
+    if (o.again >= 0) flags |= BLOCK_AGAIN;
     functions += (char)o.kind;
     functions += (char)o.type;
     put(functions, flags);
@@ -307,6 +301,7 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
         put(functions, o.form);
         put(functions, (uint64_t)o.bytes);
     }
+    if (o.again >= 0) put(functions, (uint64_t)o.again), put(functions, (uint64_t)o.loaded);
     if (o.flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) put(functions, o.site);
     if (o.times) put(functions, o.times);
     if (o.kind == BLOCK_CALL) put_text(functions, o.callee.c_str());

@@ -51,7 +51,8 @@ struct operation {
     unsigned site;
     uint64_t times; /* a multiplication by this constant; 0: by none */
     std::string callee;
-    stored_by stored; /* loads */
+    stored_by stored;  /* loads */
+    int again, loaded; /* stores: as their touch has it (touch.h), -1: none; the load's operation */
 };
 
 /* ---- budget.cc ---- */
@@ -85,6 +86,12 @@ void forward_add(std::vector<forward> &to, const touch &t, unsigned block, unsig
 /* Finds the stores that loads read from. */
 void forward_find(std::vector<forward> &all);
 
+/* Finds the stores of a loop of one block to where it has just loaded from, and numbers their
+ * sites.
+ */
+void forward_again(std::vector<touch> &touches, std::vector<operation> &operations,
+                   unsigned *sites);
+
 /* ---- operation.cc ---- */
 
 /* Appends what a statement is made of to a block's operations. A statement without code that makes
@@ -101,6 +108,8 @@ void operations_of_call(gcall *stmt, std::vector<operation> &to);
 
 /* ---- operand.cc ---- */
 
+/* Bits of a constant as a signed number. */
+unsigned operation_bits_of(tree value);
 /* An operation without operands. Of a complex or vector type it has lanes. */
 operation operation_make(gimple *stmt, enum block_class kind, tree type);
 /* Adds an operand: a name, a constant, or operation `here`. NULL_TREE is none. */

@@ -2,8 +2,9 @@
  * their addresses are numbers that count, a constant apart.
  *
  * An address is followed back to a phi node that takes itself plus a constant, through conversions
- * and additions of constants. Left out: stores of more than one iteration ago, addresses that data
- * decide, parts of what was stored. */
+ * and additions of constants. Left out: stores of more than one iteration ago, parts of
+ * what was stored. Where data decide the address, code asks whether it is that of the last round.
+ */
 #include "instrument/describe.h"
 
 struct linear {
@@ -115,4 +116,51 @@ void forward_find(std::vector<forward> &all)
             f.from_block = (int)s->block;
             f.from = (int)s->operation;
         }
+}
+
+/* ---- addresses that data decide -------------------------------------------------------------- */
+
+static bool made_in(tree value, basic_block bb)
+{
+    return value && TREE_CODE(value) == SSA_NAME && gimple_bb(SSA_NAME_DEF_STMT(value)) == bb;
+}
+
+/* Is its address made in its block, of more than what counts? */
+static bool data_decide(const touch &t)
+{
+    forward a = forward();
+    basic_block bb = gimple_bb(t.stmt);
+    if (t.kind > TOUCH_STORE || t.bytes > 8 || t.offset || t.atomic || !current_loops) return false;
+    a.loop = bb->loop_father;
+    if (TREE_CODE(t.base) == MEM_REF)
+        return made_in(TREE_OPERAND(t.base, 0), bb) && !find_address(t, &a);
+    if (TREE_CODE(t.base) != TARGET_MEM_REF) return false;
+    bool made = made_in(TMR_BASE(t.base), bb) || made_in(TMR_INDEX(t.base), bb) ||
+                made_in(TMR_INDEX2(t.base), bb);
+    return made && !find_address(t, &a);
+}
+
+static void is_again(touch &store, const touch &load, std::vector<operation> &operations, int site)
+{
+    int loaded = 0;
+    store.again = site;
+    for (size_t k = 0; k < operations.size(); k++) {
+        operation &o = operations[k];
+        if (o.kind == BLOCK_LOAD && (int)o.site == load.site) loaded = (int)k;
+        if (o.kind == BLOCK_STORE && (int)o.site == store.site) o.again = site, o.loaded = loaded;
+    }
+}
+
+void forward_again(std::vector<touch> &touches, std::vector<operation> &operations, unsigned *sites)
+{
+    for (size_t s = 0; s < touches.size(); s++) {
+        touch &store = touches[s];
+        if (store.kind != TOUCH_STORE || !data_decide(store)) continue;
+        for (size_t l = 0; l < s && store.again < 0; l++) {
+            const touch &load = touches[l];
+            if (load.kind != TOUCH_LOAD || load.offset || load.bytes != store.bytes) continue;
+            if (load.constant == store.constant && operand_equal_p(load.base, store.base, 0))
+                is_again(store, load, operations, (int)(*sites)++);
+        }
+    }
 }

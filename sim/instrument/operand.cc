@@ -26,13 +26,22 @@ static unsigned char type_of(tree type)
     return block_type((unsigned)(bytes < 1 ? 1 : MIN(bytes, most)), lanes, kind);
 }
 
+unsigned operation_bits_of(tree value)
+{
+    if (TREE_CODE(value) == INTEGER_CST)
+        return wi::min_precision(wi::to_wide(value), TYPE_SIGN(TREE_TYPE(value))) +
+               (TYPE_UNSIGNED(TREE_TYPE(value)) ? 1 : 0);
+    if (TREE_CODE(value) == REAL_CST) return real_zerop(value) ? 0 : 64;
+    return 64;
+}
+
 operation operation_make(gimple *stmt, enum block_class kind, tree type)
 {
     operation o = operation();
     o.kind = kind;
     o.type = type_of(type);
     o.where = gimple_location(stmt);
-    o.access = o.stored.block = -1;
+    o.access = o.stored.block = o.again = -1;
     return o;
 }
 

@@ -103,6 +103,6 @@ void touch_find(gimple *stmt, std::vector<touch> &to)
     }
     for (size_t i = before; i < to.size(); i++) {
         to[i].which = (int)(i - before);
-        to[i].site = -1;
+        to[i].site = to[i].again = -1;
     }
 }

@@ -18,7 +18,10 @@ struct touch {
     bool atomic;    /* of an atomic operation */
     int which;      /* of its statement's accesses */
     int site;       /* its number in the object; -1: none */
-    tree expected;  /* COMPARE: the value; COMPARE_WITH: its address */
+    /* of a store to where its loop has just loaded from: the site of what it costs if the round
+     * before stored there, too; -1: it is none */
+    int again;
+    tree expected; /* COMPARE: the value; COMPARE_WITH: its address */
     /* of those counted with it, how many come after it */
     uint32_t loads_left, stores_left;
 };

@@ -13,7 +13,7 @@
     (offsetof(struct mem_cpu, ours) == offsetof(struct probe_in_line, theirs))
 _Static_assert(SAME(filter.load_ok, load_ok) && SAME(filter.store_ok, store_ok) &&
                    SAME(filter.line_shift, line_shift) && SAME(branch, branch) &&
-                   SAME(loop_ends, loop_ends) && SAME(priced, priced) &&
+                   SAME(loop_ends, loop_ends) && SAME(again, again) && SAME(priced, priced) &&
                    SAME(ledger.loads, loads) && SAME(ledger.stores, stores) &&
                    SAME(ledger.work, work) && (int)MEM_FILTER == (int)PROBE_SLOTS &&
                    (int)MEM_BRANCHES == (int)PROBE_BRANCHES &&

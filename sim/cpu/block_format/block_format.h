@@ -31,6 +31,8 @@
  *              BLOCK_CONVERT: byte type converted from
  *              BLOCK_LOAD, BLOCK_STORE, BLOCK_ATOMIC: number site, number form (enum block_form),
  *              number bytes (in all, type's times lanes)
+ *              BLOCK_AGAIN: number site (of the program's accesses and these), number operation of
+ *              this block, the load
  *              BLOCK_PREDICTED, BLOCK_COUNTED: number site (of the program's accesses and these;
  *              BLOCK_COUNTED has the next one, too)
  *              BLOCK_TIMES: number factor (of the type's bytes, without sign)
@@ -65,7 +67,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 7, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
+enum { BLOCK_VERSION = 8, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
 
 /* Vector operations have their element's class, and lanes in their type. */
 enum block_class {
@@ -151,6 +153,7 @@ enum {
     BLOCK_ANYWHERE = 256,  /* assembly and the like: it may store beside its accesses */
     BLOCK_TIMES = 512,     /* multiplication: by a constant, which follows */
     BLOCK_EMPTY = 1024,    /* assembly: of no instruction */
+    BLOCK_AGAIN = 2048,    /* store of a loop: to where it loaded from, which data decide */
 };
 
 /* Writes a number at `at` (room for 10 bytes) and returns how many bytes it took. */

@@ -46,10 +46,12 @@ typedef void mem_ask(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site, uintptr_t pc);
 
 /* One processor: what the hooks touch. */
+enum { MEM_AGAIN = 64 };
 struct mem_cpu {
     struct mem_filter filter;
     uint8_t branch[MEM_BRANCHES]; /* entries of branches */
     uint64_t loop_ends;           /* loops that count and were left */
+    uint64_t again[MEM_AGAIN];    /* where stores of a number stored last (in_line.h) */
     uint64_t priced; /* all ones: its blocks cost and are counted; 0: nobody's (in_line.h) */
     struct mem_ledger ledger;
     int rank;                      /* whose processor */

@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-enum { PROBE_SLOTS = 256, PROBE_BRANCHES = 4096 };
+enum { PROBE_SLOTS = 256, PROBE_BRANCHES = 4096, PROBE_AGAIN = 64 };
 /* What is owed is much when it has so many bits more: a million cycles. */
 enum { PROBE_BUDGET_SHIFT = 36 };
 
@@ -28,6 +28,7 @@ struct probe_in_line {
     uint32_t line_shift, unused;
     uint8_t branch[PROBE_BRANCHES]; /* mem/branch */
     uint64_t loop_ends;
+    uint64_t again[PROBE_AGAIN]; /* where stores of this number stored last (BLOCK_AGAIN) */
     /* all ones: blocks are priced and counted in the table of the run; 0: in the object's own, that
      * is, nowhere */
     uint64_t priced;
@@ -44,7 +45,8 @@ struct probe_block {
 /* What is known of an access before the program runs, in ticks (struct mem_site). */
 struct probe_site {
     int64_t rest; /* of its block's price, from its issue on */
-    /* of the end of a loop that counts, instead: 64 bits, how often it was left; its second site:
+    /* of the end of a loop that counts and of a store to where the round before stored, instead: 64
+     * bits, how often that was; the second site of the former:
      * what its rounds took less (world/prices), 0 in the first 64 bits: nothing */
     int32_t slack, after;
 };

@@ -46,6 +46,7 @@ static uint32_t sites_of(const struct cpu_object *object)
     uint32_t sites = 0;
     for (uint32_t i = 0; i < object->op->len; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
+        if (op->flags & BLOCK_AGAIN) sites = MAX(sites, op->again + 1);
         if (has_site(op)) sites = MAX(sites, op->site + 1 + !!(op->flags & BLOCK_COUNTED));
     }
     return sites;
@@ -72,6 +73,8 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
     for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
         if (!cpu_is_access(op)) continue;
+        if (op->flags & BLOCK_AGAIN)
+            *site_at(t, op->again) = (struct mem_site){.rest = timing[i].again};
         int32_t slack = (int32_t)(timing[i].slack * CPU_TICKS);
         struct mem_site *site = site_at(t, op->site);
         /* what the path does not need may be needed right behind it */
@@ -203,7 +206,7 @@ const struct world_block *world_prices(uint64_t identity, uint32_t blocks, uint3
 static uint64_t executions(const struct table *t, const struct world_share *s)
 {
     uint64_t n = t->block[s->block].count;
-    if (s->loop_end) memcpy(&n, &site_at(t, s->site)->slack, sizeof n);
+    if (s->at_site) memcpy(&n, &site_at(t, s->site)->slack, sizeof n);
     return n;
 }
 
@@ -218,7 +221,7 @@ void world_prices_profile(void)
         for (guint i = 0; i < t->share->len; i++) {
             const struct world_share *s = &g_array_index(t->share, struct world_share, i);
             uint64_t n = executions(t, s);
-            int64_t ticks = s->loop_end ? site_at(t, s->site)->rest : s->ticks;
+            int64_t ticks = s->at_site ? site_at(t, s->site)->rest : s->ticks;
             if (n > 0)
                 profile_line(&(struct profile_line){.function = s->function,
                                                     .file = s->file,

@@ -114,16 +114,18 @@ static void add_block(GArray *shares, const struct cpu_object *object, const str
     }
     struct world_share *own = &g_array_index(shares, struct world_share, first);
     split((int64_t)price->ticks, (const double *)weight->data, weight->len, own);
-    const struct cpu_op *last =
-        b->ops ? &g_array_index(object->op, struct cpu_op, b->first_op + b->ops - 1) : NULL;
-    if (!last || !(last->flags & BLOCK_COUNTED)) return;
-    struct world_share end = {.function = function,
-                              .file = g_intern_string(g_ptr_array_index(object->file, last->file)),
-                              .block = block,
-                              .line = last->line,
-                              .loop_end = true,
-                              .site = last->site};
-    g_array_append_val(shares, end);
+    for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
+        const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
+        if (!(op->flags & (BLOCK_COUNTED | BLOCK_AGAIN))) continue;
+        struct world_share more = {.function = function,
+                                   .file =
+                                       g_intern_string(g_ptr_array_index(object->file, op->file)),
+                                   .block = block,
+                                   .line = op->line,
+                                   .at_site = true,
+                                   .site = op->flags & BLOCK_AGAIN ? op->again : op->site};
+        g_array_append_val(shares, more);
+    }
 }
 
 GArray *world_shares(const struct cpu_object *object, const struct cpu_price *price,

@@ -10,8 +10,9 @@ struct world_share {
     uint32_t block, line;
     uint32_t loads, stores; /* instructions; an atomic operation is one of each */
     int64_t ticks;
-    /* or what it costs to leave the loop that counts and ends with the block: the site's `rest` */
-    bool loop_end;
+    /* or what it costs to leave the loop that counts and ends with the block, or to store where the
+     * round before did: the site's `rest` */
+    bool at_site;
     uint32_t site;
 };
 

@@ -75,10 +75,35 @@ static void a_load_before_a_loop_keeps_none_of_its_loads_back(void)
     UNIT_EQUAL(after(text, 3), 2);
 }
 
-UNIT_SUITE(cpu_depend, UNIT_TEST(a_load_before_a_loop_keeps_none_of_its_loads_back),
-           UNIT_TEST(a_chase_waits_for_its_own_load_of_the_iteration_before),
-           UNIT_TEST(an_address_computed_from_a_value_waits_for_the_load_of_it),
-           UNIT_TEST(an_index_that_counts_waits_for_nothing),
-           UNIT_TEST(an_address_that_empty_assembly_passes_on_waits_for_what_it_is_made_of),
-           UNIT_TEST(an_argument_a_call_and_the_stack_wait_for_the_youngest),
-           UNIT_TEST(out_of_order_a_load_can_wait_until_the_window_is_full_behind_it))
+/* A histogram, whose addition has 2 cycles. */
+static void a_round_that_adds_to_what_the_round_before_stored_takes_the_way_through_the_store(void)
+{
+    static const char text[] = "function f\nblock loop -> 0 9999 1 1\nphi i8 #1 <5\n"
+                               "load i8 scaled _ .0\nload i4 scaled _ .1\nadd i4 .2 #1\n"
+                               "store i4 again 2 scaled .3 _ .1\nadd i8 .0 #8\nbranch i4\n"
+                               "block\nreturn i4\n";
+    static const char limits[] = "cpu.issue=4 cpu.branch_miss=0 cpu.latency.int_add=2 "
+                                 "cpu.branch_compare=fused cpu.window=%d cpu.forward=%d";
+    for (int forward = 5; forward <= 9; forward += 4) {
+        g_autofree char *sets = g_strdup_printf(limits, 128, forward);
+        struct scene s = scene_open(PLAIN, sets, text);
+        CU_ASSERT(s.price[0].ticks < 3 * CPU_TICKS);
+        UNIT_EQUAL(s.price[0].ticks + s.timing[4].again, (uint64_t)(forward + 2) * CPU_TICKS);
+        scene_close(&s);
+    }
+    g_autofree char *sets = g_strdup_printf(limits, 0, 5); /* in order */
+    struct scene s = scene_open(PLAIN, sets, text);
+    UNIT_EQUAL(s.timing[4].again, 0);
+    scene_close(&s);
+}
+
+UNIT_SUITE(
+    cpu_depend,
+    UNIT_TEST(a_round_that_adds_to_what_the_round_before_stored_takes_the_way_through_the_store),
+    UNIT_TEST(a_load_before_a_loop_keeps_none_of_its_loads_back),
+    UNIT_TEST(a_chase_waits_for_its_own_load_of_the_iteration_before),
+    UNIT_TEST(an_address_computed_from_a_value_waits_for_the_load_of_it),
+    UNIT_TEST(an_index_that_counts_waits_for_nothing),
+    UNIT_TEST(an_address_that_empty_assembly_passes_on_waits_for_what_it_is_made_of),
+    UNIT_TEST(an_argument_a_call_and_the_stack_wait_for_the_youngest),
+    UNIT_TEST(out_of_order_a_load_can_wait_until_the_window_is_full_behind_it))

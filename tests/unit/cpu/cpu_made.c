@@ -69,7 +69,7 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
     int class = class_of(word[0]), form = BLOCK_BASE;
     unsigned char type = type_of(word[1]), from = 0;
     const char *callee = "";
-    uint64_t flags = 0, operands = 0, times = 0;
+    uint64_t flags = 0, operands = 0, times = 0, loaded = 0;
     g_assert(class >= 0);
     guint8 head[] = {(guint8) class, type};
     g_byte_array_append(out, head, 2);
@@ -88,6 +88,8 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
             flags |= BLOCK_EMPTY;
         else if (form_of(*first) >= 0)
             form = form_of(*first);
+        else if (strcmp(*first, "again") == 0)
+            flags |= BLOCK_AGAIN, loaded = strtoull(*++first, NULL, 10);
         else if (strcmp(*first, "times") == 0)
             times = strtoull(*++first, NULL, 10);
         else if (**first == '=')
@@ -108,6 +110,7 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
         put(out, (uint64_t)form);
         put(out, (uint64_t)block_type_bytes(type) * block_type_lanes(type));
     }
+    if (flags & BLOCK_AGAIN) put(out, 0), put(out, loaded);
     if (flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) put(out, 0);
     if (times) put(out, times);
     if (class == BLOCK_CALL) put_text(out, callee);
