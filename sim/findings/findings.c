@@ -86,6 +86,23 @@ static bool repeated(const struct findings_stale *fresh)
     return false;
 }
 
+/* The bytes as `run --watch` names them; NULL: of no segment. Free with g_free. */
+static char *watched(const struct op_segment *segment, uint64_t offset, uint64_t bytes)
+{
+    if (!segment) return NULL;
+    return g_strdup_printf("%s:%d:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, segment->name,
+                           segment->rank, (guint64)offset, (guint64)bytes);
+}
+
+/* The word that holds the byte, as far as it belongs to the segment. */
+static char *watched_word(const struct op_segment *segment, uint64_t offset)
+{
+    enum { WORD = 8 };
+    if (!segment || offset >= segment->bytes) return NULL;
+    uint64_t within = (segment->base + offset) % WORD, low = offset - MIN(within, offset);
+    return watched(segment, low, MIN(offset - within + WORD, segment->bytes) - low);
+}
+
 static void stale_event(const struct findings_stale *fresh)
 {
     if (repeated(fresh)) return;
@@ -98,10 +115,7 @@ static void stale_event(const struct findings_stale *fresh)
     append_hex(what, fresh->seen, fresh->bytes);
     g_string_append(what, ", memory held ");
     append_hex(what, fresh->memory, fresh->bytes);
-    g_autofree char *memory =
-        segment ? g_strdup_printf("%s:%d:%" G_GUINT64_FORMAT ":%u", segment->name, segment->rank,
-                                  (guint64)fresh->offset, MIN(fresh->bytes, 16))
-                : NULL;
+    g_autofree char *memory = watched(segment, fresh->offset, MIN(fresh->bytes, 16));
     trace_event(&(struct trace_event){.kind = TRACE_EVENT_STALE,
                                       .rank = fresh->rank,
                                       .time_s = fresh->time_s,
@@ -130,21 +144,37 @@ const struct findings_stale *findings_stale_get(size_t i) { return stale.list->p
 
 /* ---- lost bytes ------------------------------------------------------------------------------ */
 
-static void lost(const struct findings_note *note)
+/* NULL: it is no event. */
+static char *note_words(const struct findings_note *note, const struct op_segment *segment)
+{
+    const char *name = segment ? segment->name : "memory";
+    if (note->kind == FINDINGS_NOTE_LOST_UPDATE)
+        return g_strdup_printf(
+            "%s of part of a word put back old bytes at offset %" G_GUINT64_FORMAT " of %s",
+            note->call ? note->call : "a store", (guint64)note->offset, name);
+    if (note->kind == FINDINGS_NOTE_EDGE)
+        return g_strdup_printf("the line at offset %" G_GUINT64_FORMAT " of %s came back into the "
+                               "cache while it was lent: other variables in it were used",
+                               (guint64)note->offset, name);
+    return NULL;
+}
+
+static void note_event(const struct findings_note *note)
 {
     struct op_writer writer = op_writer(note->writer);
     const struct op_segment *segment = op_segment(note->segment);
-    g_autofree char *text = g_strdup_printf(
-        "%s of part of a word put back old bytes at offset %" G_GUINT64_FORMAT " of %s",
-        note->call ? note->call : "a store", (guint64)note->offset,
-        segment ? segment->name : "memory");
-    trace_event(&(struct trace_event){.kind = TRACE_EVENT_LOST,
+    g_autofree char *text = note_words(note, segment),
+                    *memory = watched_word(segment, note->offset);
+    if (!text) return;
+    trace_event(&(struct trace_event){.kind = note->kind == FINDINGS_NOTE_EDGE ? TRACE_EVENT_SHARING
+                                                                               : TRACE_EVENT_LOST,
                                       .rank = note->rank,
                                       .time_s = note->time_s,
                                       .site = note->site,
                                       .other_rank = writer.rank,
                                       .other_call = writer.call,
                                       .other_site = writer.site,
+                                      .memory = memory,
                                       .text = text});
 }
 
@@ -156,8 +186,8 @@ void findings_note(const struct findings_note *fresh)
     struct findings_note *record = fold(&notes, &key, &first, sizeof first);
     if (record)
         record->count++, record->bytes += fresh->bytes;
-    else if (trace_on && fresh->kind == FINDINGS_NOTE_LOST_UPDATE)
-        lost(fresh);
+    else if (trace_on)
+        note_event(fresh);
 }
 
 size_t findings_note_count(void) { return notes.list ? notes.list->len : 0; }

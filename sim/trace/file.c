@@ -6,42 +6,38 @@
 
 /* The fields of each kind of line; columns of operations stand in the order of struct op_trail. */
 static const char head[] =
-    "# What a run did, a record a line, read by: sidewinder trace FILE. Times are simulated "
-    "seconds from the start. In texts, per cent signs,\n"
-    "# commas and line ends are written %XX. A place is the number of a line 'place' above; 0: not "
-    "known.\n"
+    "# What a run did, a record a line, read by: sidewinder trace FILE. Times are simulated\n"
+    "# seconds from the start. In texts, per cent signs, commas and line ends are written %XX.\n"
+    "# A place is the number of a line 'place' above; 0: not known.\n"
     "# run,version,machine,program,ranks,nodes\n"
     "# rank,rank,node\n"
     "# place,place,text\n"
-    "# "
-    "put|get|accumulate|get_accumulate,origin,target,bytes,call,carrier,place,called_s,departed_s,"
-    "arrived_s,serviced_s,performed_s,completed_s\n"
-    "#     one operation, when it is complete; a step it did not take is empty. Operations are "
-    "numbered from 1 in the order of their lines.\n"
+    "# put|get|accumulate|get_accumulate,origin,target,bytes,call,carrier,place,\n"
+    "#     called_s,departed_s,arrived_s,serviced_s,performed_s,completed_s\n"
+    "#     one operation, when it is complete; a step it did not take is empty. Operations are\n"
+    "#     numbered from 1 in the order of their lines.\n"
     "# compute|memory|service|wait,rank,from_s,to_s,call,place\n"
-    "#     what a rank did; the call it was inside and where, if any. Lines of one rank follow "
-    "each other in time without gaps, to the rank's\n"
-    "#     end; their sums are the report's. Charges are paid in bulk: between two calls, waits or "
-    "servicings stands first the computing, then\n"
-    "#     the memory stalls.\n"
+    "#     what a rank did; the call it was inside and where, if any. Lines of one rank follow\n"
+    "#     each other in time without gaps, to the rank's end; their sums are the report's.\n"
+    "#     Charges are paid in bulk: between two calls, waits or servicings stands first the\n"
+    "#     computing, then the memory stalls.\n"
     "# send|receive,node,from_s,to_s\n"
     "#     when the node's network interface was busy\n"
-    "# stale|violation|lost,rank,time_s,place,other_rank,other_call,other_place,memory,text\n"
-    "#     a load of old bytes and who had written newer ones; a broken rule; bytes lost to a "
-    "neighbour's store. A load that keeps missing the\n"
-    "#     same write is one line.\n"
+    "# stale|violation|lost|sharing,rank,time_s,place,other_rank,other_call,other_place,memory,\n"
+    "#     text\n"
+    "#     a load of old bytes and who had written newer ones; a broken rule; bytes lost to a\n"
+    "#     neighbour's store; a cache line for which processors contend. A load that keeps\n"
+    "#     missing the same write is one line.\n"
     "# film,number,memory,places\n"
     "# step,film,rank,time_s,place,old,text,values\n"
-    "#     copies of watched bytes after each step, in the order of the film's places, separated "
-    "by "
-    "';'; old: bit i, the copy at place i is old\n"
+    "#     copies of watched bytes after each step, in the order of the film's places, separated\n"
+    "#     by ';'; old: bit i, the copy at place i is old\n"
     "# cause,rank,from_s,to_s,why,other_rank,other_place\n"
-    "#     a stretch of a wait of that rank, and the one cause that was last to be ready; the "
-    "other "
-    "rank, if any, and where it acted\n"
+    "#     a stretch of a wait of that rank, and the one cause that was last to be ready; the\n"
+    "#     other rank, if any, and where it acted\n"
     "# path,why,rank,from_s,to_s,place,to_place\n"
-    "#     a piece of the critical path, the run's last first; run: the rank ran from one call to "
-    "another; else why the next one waited\n"
+    "#     a piece of the critical path, the run's last first; run: the rank ran from one call to\n"
+    "#     another; else why the next one waited\n"
     "# end,ended|deadlock|aborted,time_s\n";
 
 bool trace_on;
@@ -61,7 +57,7 @@ const char *trace_activity_name(enum trace_activity activity)
 
 const char *trace_event_name(enum trace_event_kind kind)
 {
-    static const char *const names[TRACE_EVENT_KINDS] = {"stale", "violation", "lost"};
+    static const char *const names[TRACE_EVENT_KINDS] = {"stale", "violation", "lost", "sharing"};
     return names[kind];
 }
 

@@ -79,9 +79,10 @@ enum trace_event_kind {
     TRACE_EVENT_STALE,
     TRACE_EVENT_VIOLATION,
     TRACE_EVENT_LOST,
+    TRACE_EVENT_SHARING, /* a cache line for which processors contend */
     TRACE_EVENT_KINDS
 };
-const char *trace_event_name(enum trace_event_kind kind); /* "stale", "violation", "lost" */
+const char *trace_event_name(enum trace_event_kind kind); /* "stale", "violation", ... */
 
 struct trace_event {
     enum trace_event_kind kind;

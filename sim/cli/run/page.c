@@ -1,4 +1,4 @@
-/* The page of a run, with films of the bytes that were read old. */
+/* The page of a run, with films of what its findings are about. */
 #include "cli/run/parts.h"
 #include "cli/view/view.h"
 

@@ -16,8 +16,8 @@ char *cli_run_loaded(const char *program, const char *folder, char **shared);
 /* Where the libraries lie that the program looks for beside itself ($ORIGIN), with a colon between;
  * NULL: it does not. Free with g_free. */
 char *cli_run_beside(const char *program);
-/* Writes the page of the run that is over, whose trace `file` names. Where nothing is watched and
- * loads were old, a second run, quiet and the same, films the first of them. False: *error. */
+/* Writes the page of the run that is over, whose trace `file` names. Where nothing is watched, a
+ * second run, quiet and the same, films the memory of the first findings. False: *error. */
 bool cli_run_page(const char *folder, GKeyFile *file, const struct mach *m, char **arguments,
                   const char *page, GError **error);
 

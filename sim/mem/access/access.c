@@ -40,7 +40,8 @@ void mem_check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint
 
 /* The line came out of another's cache, or the copies of it went, for this access. */
 static __attribute__((noinline)) void note_move(struct mem_core *core, const struct mem_access *a,
-                                                uintptr_t pc, bool store, int64_t ticks)
+                                                uintptr_t pc, bool store, int64_t now,
+                                                int64_t ticks)
 {
     struct mem_node *node = core->node;
     uint32_t shift = node->domain.line_shift;
@@ -53,7 +54,8 @@ static __attribute__((noinline)) void note_move(struct mem_core *core, const str
                                     .line = a->model >> shift,
                                     .segment = reg ? reg->id : -1,
                                     .offset = reg ? (int64_t)begin - (int64_t)reg->base : 0,
-                                    .bytes = UINT64_C(1) << shift});
+                                    .bytes = UINT64_C(1) << shift,
+                                    .first_s = mem_seconds(node->scale, now)});
     }
     const struct profile_mover who = {
         .rank = core->cpu->rank, .store = store, .site = site_of(core->cpu, pc)};
@@ -90,7 +92,7 @@ static inline void play_load(struct mem_core *core, struct mem_access *a,
     mem_charge(&cpu->ledger, work, 0);
     int64_t done = load_takes(core, a, site, pc, now + work);
     if (MEM_UNLIKELY(a->moved))
-        note_move(core, a, pc, false, MAX(done - now - work - core->first_hit, 0));
+        note_move(core, a, pc, false, now, MAX(done - now - work - core->first_hit, 0));
     if (!segment) {
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
         if (core->peer.levels.first) cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
@@ -120,7 +122,7 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
                              : MAX(done - now - (a->kept ? core->first_hit : 0), 0);
     mem_charge(&cpu->ledger, work, 0);
     mem_stand_still(core, stall);
-    if (MEM_UNLIKELY(a->moved)) note_move(core, a, pc, true, stall);
+    if (MEM_UNLIKELY(a->moved)) note_move(core, a, pc, true, now, stall);
     if (segment) core->own.stored = now;
     if (!segment) {
         const struct mem_levels *l = &core->peer.levels;

@@ -22,14 +22,15 @@ struct profile_moved {
     int segment;    /* id; -1: not known */
     int64_t offset; /* of the line's first byte in the segment */
     uint64_t bytes; /* of the line */
+    double first_s; /* when it moved first */
     uint64_t moves;
     int64_t ticks;
     GArray *mover; /* struct profile_mover */
 };
 /* The line's row; NULL: there is none yet. */
 struct profile_moved *profile_moved_row(const void *node, uint64_t line);
-/* Makes it: node, line, segment, offset and bytes are taken. NULL: there are too many (16,384, the
- * first to move); their moves are counted nowhere. */
+/* Makes it: node, line, segment, offset, bytes and first_s are taken. NULL: there are too many
+ * (16,384, the first to move); their moves are counted nowhere. */
 struct profile_moved *profile_moved_new(const struct profile_moved *row);
 /* An access moved the line: rank, store and site are those of `mover`, of which nothing else is
  * read; it touched `bytes` bytes from `from` of the line on. */

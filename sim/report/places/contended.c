@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { NOBODY = -1 };
+
 static char *memory_words(const struct profile_moved *moved)
 {
     const struct op_segment *segment = op_segment(moved->segment);
@@ -85,6 +87,17 @@ static int ranks_of(const GArray *movers)
     return (int)g_hash_table_size(seen);
 }
 
+/* The mover with the most moves, of another rank than `but`; the first of equals. */
+static const struct profile_mover *busiest(const GArray *movers, int but)
+{
+    const struct profile_mover *most = NULL;
+    for (guint i = 0; i < movers->len; i++) {
+        const struct profile_mover *m = &g_array_index(movers, struct profile_mover, i);
+        if (m->rank != but && (!most || m->moves > most->moves)) most = m;
+    }
+    return most;
+}
+
 static int by_cost(gconstpointer a, gconstpointer b)
 {
     const struct report_contended *x = a, *y = b;
@@ -114,7 +127,10 @@ GArray *report_contended(const struct report_run *run)
                                        .bytes = moved->bytes,
                                        .ranks = ranks,
                                        .false_sharing = !truly_shared(moved->mover),
-                                       .cost_s = (double)moved->ticks * run->tick_s};
+                                       .cost_s = (double)moved->ticks * run->tick_s,
+                                       .moved = moved,
+                                       .mover = {busiest(moved->mover, NOBODY)}};
+        row.mover[1] = busiest(moved->mover, row.mover[0]->rank);
         g_array_append_val(rows, row);
     }
     g_array_sort(rows, by_cost);

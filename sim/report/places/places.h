@@ -66,7 +66,11 @@ struct report_contended {
     int ranks;
     bool false_sharing; /* no two ranks use the same bytes, one of them by stores */
     double cost_s;      /* what the accesses that moved it took longer than hits */
+    const struct profile_moved *moved;
+    const struct profile_mover *mover[2]; /* that moved it most, and the same of another rank */
 };
+/* Its share of the time of all ranks, from which on a person should know of it. */
+#define REPORT_CONTENDED_SHARE 0.01
 
 /* What was asked for at a line: the lock of a window, exclusive or shared. */
 struct report_locker {

@@ -3,7 +3,7 @@
 #include "report/text/sections.h"
 
 enum { SHOWN = 10 };
-static const double worth_a_sentence = 0.05, worth_a_row = 0.01; /* of the time of all ranks */
+static const double worth_a_sentence = 0.05; /* of the time of all ranks */
 
 /* Whose bytes they are, and what padding would save. */
 static char *padding_words(const struct report_contended *worst, double false_s, double all_s)
@@ -45,7 +45,7 @@ void report_contended_rows(const struct report_run *run, FILE *out, const struct
     guint n = 0;
     for (; n < rows->len; n++) {
         const struct report_contended *row = &g_array_index(rows, struct report_contended, n);
-        if (row->cost_s < worth_a_row * all_s) break;
+        if (row->cost_s < REPORT_CONTENDED_SHARE * all_s) break;
         if (n >= SHOWN) continue;
         report_table_words(table, row->memory);
         report_table_cell(table, report_time(row->cost_s));

@@ -10,7 +10,14 @@
 
 #include <string.h>
 
-enum { PROCESSORS = 8, PLACES = 1 + 2 * PROCESSORS, STEPS = 400, UNKNOWN = -1 };
+enum {
+    PROCESSORS = 8,
+    PLACES = 1 + 2 * PROCESSORS,
+    STEPS = 400,
+    UNKNOWN = -1,
+    WORD = 8,
+    LARGE = 1000000
+};
 
 /* One film. Its places: memory, then of each processor its cache and its write buffer. */
 struct film {
@@ -34,25 +41,37 @@ static int shown; /* films that have begun */
 
 /* ---- copies as texts ------------------------------------------------------------------------- */
 
-/* "01000000", and of whole words what they are as a number: "01000000 = 1". */
+/* " = 1", of several words " = 1 2": what they are as numbers, if none is large. */
+static void append_numbers(GString *text, const uint8_t *byte, uint64_t bytes)
+{
+    g_autoptr(GString) numbers = g_string_new(" =");
+    const uint64_t word = MIN(bytes, WORD);
+    for (uint64_t at = 0; at < bytes; at += word) {
+        int64_t number = 0;
+        int32_t half;
+        memcpy(&half, byte + at, sizeof half);
+        memcpy(&number, byte + at, word);
+        if (word == sizeof half) number = half;
+        if (number <= -LARGE || number >= LARGE) return;
+        g_string_append_printf(numbers, " %" G_GINT64_FORMAT, (gint64)number);
+    }
+    g_string_append(text, numbers->str);
+}
+
+/* "01000000", and of whole words what they are as numbers: "01000000 = 1". A blank between words of
+ * 8 bytes. */
 static char *bytes_text(const uint8_t *byte, uint64_t bytes, uint64_t mask)
 {
     GString *text = g_string_new(NULL);
-    int64_t number = 0;
-    for (uint64_t i = 0; i < bytes; i++)
+    for (uint64_t i = 0; i < bytes; i++) {
+        if (i > 0 && i % WORD == 0) g_string_append_c(text, ' ');
         if (mask >> i & 1)
             g_string_append_printf(text, "%02x", byte[i]);
         else
             g_string_append(text, "..");
-    bool whole = mask == (bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX);
-    if (whole && (bytes == 4 || bytes == 8)) {
-        int32_t half;
-        memcpy(&half, byte, sizeof half);
-        memcpy(&number, byte, bytes);
-        if (bytes == 4) number = half;
-        if (ABS(number) < 1000000)
-            g_string_append_printf(text, " = %" G_GINT64_FORMAT, (gint64)number);
     }
+    bool whole = mask == (bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX);
+    if (whole && (bytes == 4 || bytes % WORD == 0)) append_numbers(text, byte, bytes);
     return g_string_free(text, FALSE);
 }
 

@@ -32,7 +32,7 @@ shown print.html 'document.querySelector("tr.pick").click()
 says "in print the lines of the source stay, and what can be clicked goes" grep -q 'data-print="true false"' dom
 shown stale.html 'document.querySelector("tr.pick").click()' >dom
 says "no script fails" eval 'grep -q "data-ready=" dom && ! grep -q "data-error=" dom'
-says "the finding is in the table" eval 'grep -q "<td>stale</td>" dom'
+says "the finding is in the table" eval 'grep -q "<td>Stale load</td>" dom'
 says "choosing it shows both sides" eval 'grep -q "Stale load" dom && grep -q "The other side: rank 0, MPI_Put at" dom'
 shown halo.html 'const run = readRun(document.getElementById("trace").textContent);
     const track = run.tracks[0], i = [...track.kind].indexOf(Activity.indexOf("late"));

@@ -1,7 +1,9 @@
 #!/bin/bash
 # A film shows where the copies of a few bytes are, step by step: a class sees the value go stale.
 . "$(dirname "$0")/../../lib.sh"
-for app in stale false_sharing; do "$sidewinder" cc -O2 -g -o "$work/$app" "$apps/$app.c" -lm || exit 1; done
+for app in stale false_sharing word_tearing put_accept_edge; do
+    "$sidewinder" cc -O2 -g -o "$work/$app" "$apps/$app.c" -lm || exit 1
+done
 cd "$work" || exit 1
 stale="-q -m t3d -n 2 --set ni.invalidate=none"
 
@@ -63,6 +65,26 @@ refuses() {
     "$sidewinder" run $stale "$@" ./stale >out 2>err || code=$?
     says "$sentence" eval '[ $code = 2 ] && grep -q -e "$text" err && [ ! -s out ]'
 }
+# "for stale, false sharing, a MESI ping-pong, word tearing and a PUT/ACCEPT flush alike"
+# filmed SENTENCE FILM STEP OPTION...: without being asked, the page has that film, with such a step
+filmed() {
+    local sentence=$1 film=$2 step=$3
+    shift 3
+    "$sidewinder" run -q --view auto.html "$@" >out || wrong "the page is made: $*"
+    awk '/<script type="application\/json"/ {on = 1; next} /<\/script>/ {on = 0} on' auto.html >auto
+    says "$sentence" eval 'sed "s/.*\"films\"://" auto | grep -q "\"title\":\"$film" &&
+        sed "s/.*\"films\"://" auto | grep -q -e "$step"'
+}
+filmed "false sharing has its film: both words of the line that goes back and forth" \
+    "16 bytes at offset 0 of window 0 of rank 0" "0300000000000000 = 3 3 (M)" -m smp -n 2 ./false_sharing
+says "and is a finding of the page" grep -q '"kind":"sharing".*each rank uses other bytes' auto
+filmed "word tearing has its film: a put takes back what another has put" \
+    "2 bytes at offset 0 of get/put window 0 of rank 0" \
+    "Memory now has 0003, by the SHM_Put of rank 2" -m t3d -n 3 ./word_tearing 1 1 10
+filmed "a flush of PUT/ACCEPT has its film: the line at the range's edge comes back, and goes again" \
+    "[0-9]* bytes at offset 0 of range of PA_Iaccept, tag 1 of rank 1" \
+    "The line leaves the cache of rank 1" -m t3d -n 2 ./put_accept_edge
+
 refuses "a piece of memory without an offset is refused" "WINDOW:RANK:OFFSET" --trace x --watch 0:1
 refuses "more than 64 bytes are refused" "1 to 64 bytes" --trace x --watch 0:1:0:65
 refuses "watching needs somewhere to write" "needs --view or --trace" --watch 0:1:0

@@ -106,6 +106,8 @@ static void profile(void)
 static void findings(void)
 {
     struct findings_stale stale = made_stale(0, 1);
+    stale.bytes = 2;
+    op_segment_name(stale.segment, "window 0");
     findings_stale_note(&stale);
     findings_note(&(struct findings_note){.kind = FINDINGS_NOTE_LOST_UPDATE,
                                           .rank = 1,

@@ -86,6 +86,13 @@ function stepWords(run, op, step, before) {
     }
 }
 
+const FindingSays = {
+    stale: "Stale load",
+    violation: "Broken rule",
+    lost: "Lost bytes",
+    sharing: "Contended cache line",
+};
+
 /* Whom a wait was for, before the rank. */
 const Blames = {
     late: "It waited for",
@@ -177,7 +184,7 @@ function Details(run, goTo) {
                 element(
                     "span",
                     {class: "alarm"},
-                    {stale: "Stale load", violation: "Broken rule", lost: "Lost bytes"}[event.kind],
+                    FindingSays[event.kind],
                 ),
                 ` on rank ${event.rank} at ${time(event.time)}, `,
                 goTo(event.at),

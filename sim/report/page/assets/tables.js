@@ -4,7 +4,8 @@ function findings(run, line) {
     if (!run.events.length)
         return [
             p(
-                "The trace has no stale load, broken rule or lost byte. Races are judged by sidewinder check.",
+                "The trace has no stale load, broken rule, lost byte or contended cache line. Races are judged by " +
+                    "sidewinder check.",
             ),
         ];
     return [
@@ -14,7 +15,7 @@ function findings(run, line) {
             run.events.map(event =>
                 Object.assign(
                     [
-                        event.kind,
+                        FindingSays[event.kind],
                         event.rank,
                         time(event.time),
                         event.at || nothing,
