@@ -45,10 +45,9 @@ lines_are_short() {
             LC_ALL=C.UTF-8 sed -E 's/^([^:]*:[0-9]+):.{121,}/\1: over 120 columns/'
 }
 
-# In the pages that lead through the project, and in the labs.
 sentences_are_short() {
-    find "$root/README.md" "$root/apps/README.md" "$root/platforms/README.md" "$root/results/README.md" \
-        "$root/sim/README.md" "$root/apps/classroom" -name '*.md' 2>/dev/null | grep -v /slides/ | sort | tr '\n' '\0' |
+    find "$root/README.md" "$root/apps" "$root/platforms" "$root/results" "$root/sim" -name '*.md' 2>/dev/null |
+        grep -vE "$long_sentences" | sort | tr '\n' '\0' |
         xargs -0 -r awk -v root="$root/" -v most=$words_max -f "$here/sentences.awk"
 }
 
