@@ -293,7 +293,7 @@ struct check_pair_side {
     op_site site;
     uint64_t times;
 };
-enum { CHECK_PAIR_BYTES = 64 };
+enum { CHECK_PAIR_BYTES = 1 << 16 }; /* so many at most are watched */
 struct check_pair {
     int window, owner; /* -1: a buffer of the first side, which is an operation */
     uint64_t offset, bytes;
@@ -328,8 +328,8 @@ struct check_seen {
     bool came[2];
     uintptr_t addr; /* of the bytes, in the owner's memory; 0: there was none */
     uint64_t bytes;
-    uint64_t reads[2]; /* bytes that the side read; 0: none */
-    uint8_t read[2][CHECK_PAIR_BYTES];
+    uint64_t reads[2]; /* bytes, from the first of them that the side read; 0: it read none */
+    uint8_t *read[2];  /* those it did not read: 0 */
     /* Both write, and the later one's rank had read the bytes before the earlier one wrote them; or
      * one reads, and its rank writes the bytes back after the other's write, unread. */
     bool lost;

@@ -1,20 +1,22 @@
 /* Pairs of accesses that an earlier run has found: on this one their own bytes are watched, and the
  * two are forced into order perhaps.
  *
- * Left out: what an accumulate sent; of the bytes that an operation carried, those that do not lie
- * in one piece of its layout with the first. */
+ * Left out: what an accumulate sent. */
 #include "check/pair.h"
 #include "check/moment.h"
 
-#include <stdio.h>
 #include <string.h>
 
+/* Bytes of a side's operation: where they are in what it carries, and in what the side reads. */
+struct carried {
+    uint64_t packed, at, bytes;
+};
 struct watched {
     struct check_seen seen;
     bool fixed; /* which occurrence is meant is known */
     uint64_t times[2];
-    uint64_t number[2];         /* of an operation; 0: none */
-    uint64_t at[2], carries[2]; /* where its bytes are in what it carries, and how many */
+    uint64_t number[2]; /* of an operation; 0: none */
+    GArray *carries[2]; /* struct carried */
     uint64_t moment[2];
     bool done[2];
     /* of a side that reads: its rank's next write of the bytes, that write's moment, and whether it
@@ -22,6 +24,7 @@ struct watched {
     uint64_t back[2];
     bool again[2], contested[2];
     const uint8_t *load; /* what the load under way reads; NULL: none */
+    uint64_t loads;      /* bytes */
     int loader;
 };
 bool check_pairing;
@@ -32,9 +35,19 @@ static struct {
     bool passing, ready, hopeless;
 } forced;
 
+static void watched_free(void *data)
+{
+    struct watched *w = data;
+    for (int s = 0; s < 2; s++) {
+        g_array_unref(w->carries[s]);
+        g_free(w->seen.read[s]);
+    }
+    g_free(w);
+}
+
 void check_pairs_open(void)
 {
-    pairs = g_ptr_array_new_with_free_func(g_free);
+    pairs = g_ptr_array_new_with_free_func(watched_free);
     check_pairing = false;
     forced.pair = NULL;
     forced.side = -1;
@@ -53,54 +66,10 @@ void check_pair_watch(const struct check_pair *pair, bool force)
     w->seen.pair = *pair;
     w->seen.forced = w->fixed = force;
     w->loader = -1;
+    for (int s = 0; s < 2; s++) w->carries[s] = g_array_new(FALSE, FALSE, sizeof(struct carried));
     g_ptr_array_add(pairs, w);
     if (force) forced.pair = w;
     check_pairing = true;
-}
-
-/* ---- as a word ------------------------------------------------------------------------------- */
-
-char *check_pair_text(const struct check_pair *pair)
-{
-    const struct check_pair_side *a = &pair->side[0], *b = &pair->side[1];
-    return g_strdup_printf("%d.%d.%" G_GUINT64_FORMAT ".%" G_GUINT64_FORMAT
-                           ":%d.%d.%" G_GINT64_MODIFIER "x.%" G_GUINT64_FORMAT
-                           ":%d.%d.%" G_GINT64_MODIFIER "x.%" G_GUINT64_FORMAT,
-                           pair->window, pair->owner, (guint64)pair->offset, (guint64)pair->bytes,
-                           a->rank, (int)a->kind, (guint64)a->site, (guint64)a->times, b->rank,
-                           (int)b->kind, (guint64)b->site, (guint64)b->times);
-}
-
-bool check_pair_read(const char *text, struct check_pair *pair)
-{
-    guint64 offset, bytes, site[2], times[2];
-    int rank[2], kind[2], end = 0;
-    *pair = (struct check_pair){0};
-    if (sscanf(text,
-               "%d.%d.%" G_GUINT64_FORMAT ".%" G_GUINT64_FORMAT ":%d.%d.%" G_GINT64_MODIFIER
-               "x.%" G_GUINT64_FORMAT ":%d.%d.%" G_GINT64_MODIFIER "x.%" G_GUINT64_FORMAT "%n",
-               &pair->window, &pair->owner, &offset, &bytes, &rank[0], &kind[0], &site[0],
-               &times[0], &rank[1], &kind[1], &site[1], &times[1], &end) != 12 ||
-        text[end])
-        return false;
-    pair->offset = offset;
-    pair->bytes = bytes;
-    for (int s = 0; s < 2; s++) {
-        if (kind[s] < 0 || kind[s] >= CHECK_KINDS) return false;
-        pair->side[s] =
-            (struct check_pair_side){rank[s], (enum check_kind)kind[s], site[s], times[s]};
-    }
-    return true;
-}
-
-struct check_pair check_pair_of(const struct check_finding *f)
-{
-    return (struct check_pair){.window = f->window,
-                               .owner = f->window < 0 ? -1 : f->owner,
-                               .offset = f->window < 0 ? 0 : f->offset,
-                               .bytes = f->bytes,
-                               .side = {{f->first.rank, f->first.kind, f->first.site, 0},
-                                        {f->then.rank, f->then.kind, f->then.site, 0}}};
 }
 
 /* ---- what the sides do ----------------------------------------------------------------------- */
@@ -182,10 +151,18 @@ void check_pair_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind
         for (int s = 0; s < 2; s++) {
             if (!is_side(w, s, rank, kind, site) || !comes(w, s, 0) || writes(kind)) continue;
             w->load = (const uint8_t *)MAX(addr, w->seen.addr);
-            w->carries[s] = MIN(addr + bytes, w->seen.addr + w->seen.bytes) - (uintptr_t)w->load;
+            w->loads = MIN(addr + bytes, w->seen.addr + w->seen.bytes) - (uintptr_t)w->load;
             w->loader = rank;
         }
     }
+}
+
+/* The side reads so many bytes; where they go. */
+static uint8_t *reads(struct watched *w, int s, uint64_t bytes)
+{
+    g_free(w->seen.read[s]);
+    w->seen.reads[s] = bytes;
+    return w->seen.read[s] = g_malloc0(bytes);
 }
 
 void check_pair_loaded(int rank)
@@ -194,29 +171,32 @@ void check_pair_loaded(int rank)
         struct watched *w = pairs->pdata[i];
         if (w->loader != rank) continue;
         int s = w->seen.pair.side[0].rank == rank && !writes(w->seen.pair.side[0].kind) ? 0 : 1;
-        w->seen.reads[s] = w->carries[s];
-        memcpy(w->seen.read[s], w->load, w->carries[s]);
+        memcpy(reads(w, s, w->loads), w->load, w->loads);
         w->loader = -1;
     }
 }
 
-/* Where in what the operation carries the pair's bytes are. */
+/* Where in what the operation carries the pair's bytes are; s -1: only whether it has any. */
 static bool within(struct watched *w, int s, const struct check_buffer *buffer)
 {
     uint64_t packed = 0;
+    uintptr_t first = 0;
+    if (s >= 0) g_array_set_size(w->carries[s], 0);
     for (uint32_t i = 0; buffer->layout && i < buffer->layout->pieces; i++) {
         const struct op_piece *piece = &buffer->layout->piece[i];
         uintptr_t addr = buffer->addr + (uintptr_t)piece->offset;
         if (overlaps(w, addr, piece->bytes)) {
             uintptr_t from = MAX(addr, w->seen.addr);
             if (s < 0) return true;
-            w->at[s] = packed + (from - addr);
-            w->carries[s] = MIN(addr + piece->bytes, w->seen.addr + w->seen.bytes) - from;
-            return true;
+            if (!first) first = from;
+            const struct carried c = {packed + (from - addr), from - first,
+                                      MIN(addr + piece->bytes, w->seen.addr + w->seen.bytes) -
+                                          from};
+            if (from >= first) g_array_append_val(w->carries[s], c);
         }
         packed += piece->bytes;
     }
-    return false;
+    return first != 0;
 }
 
 static void buffer_comes(struct watched *w, const struct check_operation *o, int rank,
@@ -251,6 +231,19 @@ void check_pair_operation(const struct check_operation *o, int rank, uint64_t nu
     }
 }
 
+static void read_carried(struct watched *w, int s, const uint8_t *bytes, uint64_t n)
+{
+    const struct carried *c = (const struct carried *)(void *)w->carries[s]->data;
+    uint64_t all = 0;
+    for (guint i = 0; i < w->carries[s]->len; i++) {
+        if (c[i].packed + c[i].bytes > n) return;
+        all = MAX(all, c[i].at + c[i].bytes);
+    }
+    uint8_t *to = reads(w, s, all);
+    for (guint i = 0; i < w->carries[s]->len; i++)
+        memcpy(to + c[i].at, bytes + c[i].packed, c[i].bytes);
+}
+
 void check_pair_carried(uint64_t number, const uint8_t *bytes, uint64_t n)
 {
     for (guint i = 0; i < pairs->len; i++) {
@@ -259,10 +252,8 @@ void check_pair_carried(uint64_t number, const uint8_t *bytes, uint64_t n)
             if (w->number[s] != number || w->done[s]) continue;
             w->done[s] = true;
             enum check_kind kind = w->seen.pair.side[s].kind;
-            bool reads = kind == CHECK_GET || kind == CHECK_FETCH || kind == CHECK_BUFFER_READ;
-            if (!reads || !bytes || w->at[s] + w->carries[s] > n) continue;
-            w->seen.reads[s] = w->carries[s];
-            memcpy(w->seen.read[s], bytes + w->at[s], w->carries[s]);
+            if (bytes && (kind == CHECK_GET || kind == CHECK_FETCH || kind == CHECK_BUFFER_READ))
+                read_carried(w, s, bytes, n);
         }
     }
 }

@@ -32,8 +32,36 @@ static bool mixed(const char *text, const char *a, const char *b)
     return true;
 }
 
+/* A word of many bytes, as a number. */
+static char *word(const char *hex, size_t at, size_t bytes)
+{
+    g_autofree char *text = g_strndup(hex + 2 * at, 2 * bytes);
+    return cli_check_value(text);
+}
+
+static bool is_number(const char *text, size_t bytes) { return strlen(text) != 2 * bytes; }
+
+/* Of many bytes, the first word that differs. */
+static char *first_stale(const char *what, const char *seen, const char *right)
+{
+    size_t at = 0, all = strlen(seen) / 2;
+    while (strncmp(seen + 2 * at, right + 2 * at, 2) == 0) at++;
+    for (size_t bytes = 4; bytes <= 8; bytes += 4) {
+        size_t from = at / bytes * bytes;
+        if (from + bytes > all) break;
+        g_autofree char *one = word(seen, from, bytes), *other = word(right, from, bytes);
+        if (bytes == 8 || (is_number(one, bytes) && is_number(other, bytes)))
+            return g_strdup_printf("%s (%s, not %s, at byte %zu of %zu)", what, one, other, from,
+                                   all);
+    }
+    return g_strdup_printf("%s (%.2s, not %.2s, at byte %zu of %zu)", what, seen + 2 * at,
+                           right + 2 * at, at, all);
+}
+
 static char *stale(const char *what, const char *seen, const char *right)
 {
+    if (seen && right && strlen(seen) == strlen(right) && strlen(seen) > 16 && !same(seen, right))
+        return first_stale(what, seen, right);
     g_autofree char *one = cli_check_value(seen), *other = cli_check_value(right);
     return g_strdup_printf("%s (%s, not %s)", what, one, other);
 }
@@ -42,6 +70,14 @@ static char *with(const char *what, const char *value)
 {
     g_autofree char *text = cli_check_value(value);
     return g_strdup_printf("%s (%s)", what, text);
+}
+
+static char *torn(const char *seen, const char *old)
+{
+    size_t all = strlen(seen) / 2, kept = 0;
+    for (size_t i = 0; i < all; i++) kept += strncmp(seen + 2 * i, old + 2 * i, 2) == 0;
+    return all > 8 ? g_strdup_printf("torn (%zu of %zu bytes are old)", kept, all)
+                   : with("torn word", seen);
 }
 
 /* Of what an operation has in its own buffer there is one right order. */
@@ -72,7 +108,7 @@ static char *reads(int s, const struct cli_check_bytes *as_is,
     if (as_is->lost) return stale("lost update", seen, after);
     if (same(seen, after)) return with("new value read", seen);
     if (same(seen, before)) return stale("stale value", seen, after);
-    if (mixed(seen, before, after)) return with("torn word", seen);
+    if (mixed(seen, before, after)) return torn(seen, before);
     return stale(before ? "another value" : "stale value", seen, after);
 }
 

@@ -13,7 +13,7 @@
 /* What both sides left behind. */
 struct left {
     bool known, agreed;
-    uint8_t memory[MEM_LOOK_BYTES], load[MEM_LOOK_BYTES];
+    uint8_t *memory, *load;
 };
 static struct left *left;
 static size_t pairs;
@@ -41,6 +41,7 @@ bool world_pairs_open(char **pair, const char *order, GError **error)
 
 void world_pairs_close(void)
 {
+    for (size_t i = 0; i < pairs; i++) g_free(left[i].memory), g_free(left[i].load);
     g_clear_pointer(&left, g_free);
     pairs = 0;
 }
@@ -115,23 +116,34 @@ void world_pair_goes_on(struct world_rank *rank)
 
 /* ---- what the bytes were --------------------------------------------------------------------- */
 
+static void look_at(struct left *l, struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
+{
+    struct mem_look look;
+    for (uint64_t at = 0, n; at < bytes; at += n) {
+        n = MIN(bytes - at, (uint64_t)MEM_LOOK_BYTES);
+        if (mem_look(cpu, addr + at, (uint32_t)n, &look)) {
+            memcpy(l->load + at, look.load, n);
+            memcpy(l->memory + at, look.coherent ? look.load : look.memory, n);
+        } else { /* no segment's */
+            memcpy(l->load + at, (const uint8_t *)addr + at, n);
+            memcpy(l->memory + at, l->load + at, n);
+        }
+    }
+    l->agreed = memcmp(l->memory, l->load, bytes) == 0;
+}
+
 void world_pairs_look(void)
 {
     for (size_t i = 0; i < pairs; i++) {
         const struct check_seen *seen = check_pair_seen(i);
-        struct mem_look look;
         int owner = seen->pair.owner < 0 ? seen->pair.side[0].rank : seen->pair.owner;
         if (left[i].agreed || !check_pair_settled(i) || !seen->addr) continue;
-        left[i].known = true;
-        if (!mem_look(world_one.proc[owner]->cpu, seen->addr, (uint32_t)seen->bytes, &look)) {
-            memcpy(left[i].memory, (const void *)seen->addr, seen->bytes); /* no segment's */
-            memcpy(left[i].load, left[i].memory, seen->bytes);
-            left[i].agreed = true;
-            continue;
+        if (!left[i].known) {
+            left[i].memory = g_malloc(seen->bytes);
+            left[i].load = g_malloc(seen->bytes);
         }
-        memcpy(left[i].load, look.load, seen->bytes);
-        memcpy(left[i].memory, look.coherent ? look.load : look.memory, seen->bytes);
-        left[i].agreed = memcmp(left[i].memory, left[i].load, seen->bytes) == 0;
+        left[i].known = true;
+        look_at(&left[i], world_one.proc[owner]->cpu, seen->addr, seen->bytes);
     }
 }
 

@@ -55,6 +55,14 @@ static void bytes_of_both_values_are_a_torn_word(void)
     is(&sides, reads(1, "02000000"), reads(1, NEW), reads(1, OLD), "another value (2, not 1)");
 }
 
+static void of_many_bytes_the_first_word_that_differs_is_shown(void)
+{
+    is(&sides, reads(1, OLD NEW OLD), reads(1, OLD NEW NEW), reads(1, OLD NEW OLD),
+       "stale value (0, not 1, at byte 8 of 12)");
+    is(&sides, reads(1, OLD OLD "000000000000f03f"), reads(1, OLD OLD "0000000000000040"), unknown,
+       "stale value (1, not 2, at byte 8 of 16)");
+}
+
 static void an_old_value_that_is_written_back_is_a_lost_update(void)
 {
     struct cli_check_bytes as_is = reads(1, OLD);
@@ -99,6 +107,7 @@ static void bytes_are_shown_as_the_number_that_they_may_be(void)
 UNIT_SUITE(bytes, UNIT_TEST(a_read_is_compared_with_what_it_returns_in_either_order),
            UNIT_TEST(what_can_be_forced_one_way_only_is_compared_with_that),
            UNIT_TEST(bytes_of_both_values_are_a_torn_word),
+           UNIT_TEST(of_many_bytes_the_first_word_that_differs_is_shown),
            UNIT_TEST(an_old_value_that_is_written_back_is_a_lost_update),
            UNIT_TEST(of_two_writes_that_stays_which_comes_last_when_forced),
            UNIT_TEST(of_a_buffer_one_order_is_right),
