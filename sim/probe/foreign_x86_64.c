@@ -112,37 +112,49 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
 }
 
 /* The common part. Most calls hand over no address of a segment, and nothing that could lead to
- * one: then all there is to do is to note the call. Three registers serve for that; r11 has the
- * slot's address. Whatever else there may be is `enter`'s, which asks the same more precisely.
+ * one: then all there is to do is to note the call. Four registers serve for that; r11 has the
+ * slot's address at first. Whatever else there may be is `enter`'s, which asks the same more
+ * precisely.
  */
 #define FIELD(name) [name] "i"(offsetof(struct mem_cpu, foreign.name))
-#define CHECK(what)                                                                                \
-    "mov " what ", %%r10\n"                                                                        \
-    "sub %c[low](%%rax), %%r10\n"                                                                  \
-    "cmp %c[bytes](%%rax), %%r10\n"                                                                \
+/* Is it between two addresses? The lower one, negated, is in r11, their distance in rbx. */
+#define CHECK(word)                                                                                \
+    "lea (%%" word ",%%r11), %%r10\n"                                                              \
+    "cmp %%rbx, %%r10\n"                                                                           \
+    "jb 2f\n"
+#define ARGUMENTS CHECK("rdi") CHECK("rsi") CHECK("rdx") CHECK("rcx") CHECK("r8") CHECK("r9")
+#define CHECK_AT(place)                                                                            \
+    "mov " place "(%%rsp), %%r10\n"                                                                \
+    "add %%r11, %%r10\n"                                                                           \
+    "cmp %%rbx, %%r10\n"                                                                           \
     "jb 2f\n"
 #define ENTER                                                                                      \
     "push %%r11\n"                                                                                 \
     "push %%rax\n"                                                                                 \
     "push %%r10\n"                                                                                 \
+    "push %%rbx\n"                                                                                 \
     "mov world_offset@gottpoff(%%rip), %%rax\n"                                                    \
     "mov %%fs:(%%rax), %%rax\n"                                                                    \
     "add world_nobody@GOTPCREL(%%rip), %%rax\n"                                                    \
-    "cmpq $0, %c[bytes](%%rax)\n"                                                                  \
-    "je 1f\n"
+    "mov %c[bytes](%%rax), %%rbx\n"                                                                \
+    "test %%rbx, %%rbx\n"                                                                          \
+    "je 1f\n"                                                                                      \
+    "xor %%r11d, %%r11d\n"                                                                         \
+    "sub %c[low](%%rax), %%r11\n"
 /* In small segments all is compared, whatever a call that keeps no pointer was handed; MPI's calls
  * all go to `enter`. */
 #define ON_STACK                                                                                   \
-    "cmpl %[mpi], 8(%%r11)\n"                                                                      \
+    "mov 24(%%rsp), %%r10\n" /* the slot */                                                        \
+    "cmpl %[mpi], 8(%%r10)\n"                                                                      \
     "je 2f\n"                                                                                      \
-    "cmpq %[small], %c[bytes](%%rax)\n"                                                            \
+    "cmpq %[small], %%rbx\n"                                                                       \
     "ja 4f\n"                                                                                      \
-    "cmpl %[plain], 8(%%r11)\n"                                                                    \
+    "cmpl %[plain], 8(%%r10)\n"                                                                    \
     "je 7f\n"                                                                                      \
-    "4: lea 96(%%rsp), %%r10\n" /* eight words above the return address */                         \
+    "4: lea 104(%%rsp), %%r10\n" /* eight words above the return address */                        \
     "cmp %c[stack](%%rax), %%r10\n"                                                                \
-    "ja 2f\n" CHECK("32(%%rsp)") CHECK("40(%%rsp)") CHECK("48(%%rsp)") CHECK("56(%%rsp)")          \
-        CHECK("64(%%rsp)") CHECK("72(%%rsp)") CHECK("80(%%rsp)") CHECK("88(%%rsp)")
+    "ja 2f\n" CHECK_AT("40") CHECK_AT("48") CHECK_AT("56") CHECK_AT("64") CHECK_AT("72")           \
+        CHECK_AT("80") CHECK_AT("88") CHECK_AT("96")
 /* Large segments are compared only where a call can have found them: by memory at an argument. */
 #define READABLE(reg, low)                                                                         \
     "test $7, %%" low "\n"                                                                         \
@@ -163,24 +175,26 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     "jne 7f\n" READABLE("rdi", "dil") READABLE("rsi", "sil") READABLE("rdx", "dl")                 \
         READABLE("rcx", "cl") READABLE("r8", "r8b") READABLE("r9", "r9b")
 #define NOTE                                                                                       \
-    "7: lea 32(%%rsp), %%r10\n" /* the stack above the return address */                           \
+    "7: lea 40(%%rsp), %%r10\n" /* the stack above the return address */                           \
     "cmp %c[sp](%%rax), %%r10\n"                                                                   \
     "jae 3f\n" /* an earlier call has returned */                                                  \
     "mov %c[sp](%%rax), %%r10\n"                                                                   \
     "mov -8(%%r10), %%r10\n"                                                                       \
     "cmp %c[pc](%%rax), %%r10\n"                                                                   \
     "je 1f\n" /* it lasts (mem_foreign_lasts), and stands for this one too */                      \
-    "lea 32(%%rsp), %%r10\n"                                                                       \
+    "lea 40(%%rsp), %%r10\n"                                                                       \
     "3: mov %%r10, %c[sp](%%rax)\n"                                                                \
-    "mov 24(%%rsp), %%r10\n"                                                                       \
+    "mov 32(%%rsp), %%r10\n"                                                                       \
     "mov %%r10, %c[pc](%%rax)\n"
 #define GO_ON                                                                                      \
-    "1: pop %%r10\n"                                                                               \
+    "1: pop %%rbx\n"                                                                               \
+    "pop %%r10\n"                                                                                  \
     "pop %%rax\n"                                                                                  \
     "pop %%r11\n"                                                                                  \
     "jmp *(%%r11)\n"
 #define LOOK_CLOSER                                                                                \
-    "2: pop %%r10\n"                                                                               \
+    "2: pop %%rbx\n"                                                                               \
+    "pop %%r10\n"                                                                                  \
     "pop %%rax\n" /* the slot is on the stack */                                                   \
     "lea 16(%%rsp), %%r11\n"                                                                       \
     "push %%r11\n"                                                                                 \
@@ -189,8 +203,6 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     "add $16, %%rsp\n"                                                                             \
     "pop %%r11\n"                                                                                  \
     "jmp *(%%r11)\n"
-#define ARGUMENTS                                                                                  \
-    CHECK("%%rdi") CHECK("%%rsi") CHECK("%%rdx") CHECK("%%rcx") CHECK("%%r8") CHECK("%%r9")
 
 __attribute__((naked, visibility("hidden"), used)) void probe_foreign_common(void);
 void probe_foreign_common(void)
