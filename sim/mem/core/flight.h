@@ -46,7 +46,8 @@ struct mem_flight {
     int64_t late; /* what the processor stood still so far: it needs everything so much later */
     struct mem_flying *load; /* a ring, by need */
     uint32_t first, loads;
-    /* lines that are asked for together at most: when each is there; the next takes the oldest's */
+    /* lines that are asked for together at most: when each is there; the next takes the place of
+     * the first that is */
     uint32_t places, place;
     int64_t *there;
     /* stores that wait for their lines together at most: when each is done */
@@ -95,8 +96,11 @@ static inline int64_t mem_flight_leaves(const struct mem_flight *f, int64_t now)
 }
 static inline void mem_flight_there(struct mem_flight *f, int64_t done)
 {
+    uint32_t first = 0;
     f->there[f->place] = done;
-    if (++f->place == f->places) f->place = 0;
+    for (uint32_t i = 1; i < f->places; i++)
+        if (f->there[i] < f->there[first]) first = i;
+    f->place = first;
 }
 /* When the value that a site loaded last is known; NULL: the load asked for last. */
 int64_t mem_flight_value(const struct mem_flight *f, const struct mem_site *site, int64_t now);

@@ -225,8 +225,27 @@ static void a_request_takes_the_first_ticks_that_are_free_from_its_date_on(void)
     }
 }
 
+/* Fill buffers are given back one by one, in whatever order lines come. */
+static void the_next_line_takes_the_place_of_the_first_that_is_there(void)
+{
+    struct base_random random = {7};
+    enum { PLACES = 5 };
+    struct mem_flight *f = mem_flight_new(PLACES, 1, true, 1);
+    int64_t there[PLACES] = {0}, now = 0;
+    for (int n = 0; n < 2000; n++) {
+        int first = 0;
+        for (int i = 1; i < PLACES; i++)
+            if (there[i] < there[first]) first = i;
+        now += below(&random, 40);
+        UNIT_EQUAL(mem_flight_leaves(f, now), MAX(now, there[first]));
+        there[first] = mem_flight_leaves(f, now) + 5 + below(&random, 2) * 130;
+        mem_flight_there(f, there[first]);
+    }
+    mem_flight_free(f);
+}
+
 UNIT_SUITE(
-    mem_flight,
+    mem_flight, UNIT_TEST(the_next_line_takes_the_place_of_the_first_that_is_there),
     UNIT_TEST(what_the_processor_waits_is_what_a_search_through_all_loads_in_flight_finds),
     UNIT_TEST(a_load_that_is_alone_in_flight_keeps_the_processor_from_its_need_until_it_is_there),
     UNIT_TEST(the_stream_that_gives_way_is_that_not_used_for_longest_whatever_their_number),
