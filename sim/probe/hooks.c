@@ -172,6 +172,7 @@ static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, const st
     mem_mispredict(cpu, site);
     profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
     probe_after(cpu, &before, 0, pc, false); /* at no address */
+    if (!profile_objects_on) know_row(cpu, pc);
     base_sse_end(floating);
 }
 
@@ -180,7 +181,8 @@ void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
 {
     const struct mem_branch branch = {what & (PROBE_BRANCHES - 1), against,
                                       what & PROBE_BRANCH_BACKWARD};
-    if (mem_branch_wrong(cpu, branch)) mispredicted(cpu, site, PROBE_CALLER);
+    if (mem_branch_wrong(cpu, branch) && !mem_mispredict_row(cpu, site, PROBE_CALLER))
+        mispredicted(cpu, site, PROBE_CALLER);
 }
 
 void probe_hook_rounds(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site)

@@ -73,3 +73,31 @@ void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site)
     if (stall > 0) mem_flight_shift(cpu->flight, stall);
     mem_charge(&cpu->ledger, site->rest, stall);
 }
+
+/* Out of order, it waits for the value that it tests. */
+static __attribute__((noinline)) bool wait_for_value(struct mem_cpu *cpu,
+                                                     const struct mem_site *site, int64_t now,
+                                                     struct profile_stall *row)
+{
+    const int64_t stall = mem_address_known(cpu->flight, site, now) - now;
+    if (stall <= 0) return true;
+    mem_flight_shift(cpu->flight, stall);
+    cpu->ledger.memory += stall;
+    row->loads++;
+    row->load_ticks += stall;
+    return true;
+}
+
+bool mem_mispredict_row(struct mem_cpu *cpu, const struct mem_site *site, uintptr_t pc)
+{
+    struct profile_stall *row = mem_row_of(cpu, pc);
+    const struct mem_flight *f = cpu->flight;
+    const uint32_t *missed = cpu->missed.level;
+    const int64_t now = mem_now(&cpu->ledger);
+    if (!row || missed[0] | missed[1] | missed[2] | missed[3]) return false;
+    if (f && (f->due <= now || f->waits)) return false;
+    cpu->branches.mispredicted++;
+    row->work_ticks += site->rest;
+    cpu->ledger.work += site->rest;
+    return f && cpu->core->model->overtakes ? wait_for_value(cpu, site, now, row) : true;
+}

@@ -125,6 +125,11 @@ struct mem_above {
 extern struct mem_above mem_above;
 /* Each of its accesses is mem_load's, mem_store's from now on. */
 void mem_cpu_plain(struct mem_cpu *cpu);
+static inline struct profile_stall *mem_row_of(const struct mem_cpu *cpu, uintptr_t pc)
+{
+    const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];
+    return MEM_LIKELY(known->pc == pc) ? known->row : NULL;
+}
 static inline void mem_know_row(struct mem_cpu *cpu, uintptr_t pc, struct profile_stall *row)
 {
     cpu->row[pc & (MEM_ROWS - 1)] = (struct mem_row){pc, row};
@@ -138,6 +143,9 @@ static inline bool mem_branch_wrong(struct mem_cpu *cpu, struct mem_branch branc
 }
 /* It was: what its site says that it waits for, and `rest`, are lost. */
 void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site);
+/* The same, and what is lost is in the profile's row of the branch at pc. False: nothing was done,
+ * since the row is not at hand, or others must be looked at first. */
+bool mem_mispredict_row(struct mem_cpu *cpu, const struct mem_site *site, uintptr_t pc);
 
 /* Stores to [to, to + bytes) are a copy's from now on, until mem_copy_end: of one long enough, the
  * lines that no cache of the processor holds go to memory whole and are not fetched. */

@@ -61,11 +61,11 @@ static inline __attribute__((always_inline)) bool fetch(struct mem_core *core, s
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_flight *f = cpu->flight;
-    struct profile_stall *row = row_of(cpu, pc), *waiting = row;
+    struct profile_stall *row = mem_row_of(cpu, pc), *waiting = row;
     int64_t now = mem_now(&cpu->ledger) - site->rest, stall = 0;
     if (!row || e->key & MEM_LINE_BEHIND) return false;
     if (f->due <= now && f->load[0].done > f->due) { /* the load in flight is needed first */
-        waiting = row_of(cpu, f->load[0].pc);
+        waiting = mem_row_of(cpu, f->load[0].pc);
         if (!waiting) return false;
         stall = f->load[0].done - f->due;
         waiting->loads++;

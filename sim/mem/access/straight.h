@@ -12,12 +12,6 @@ static inline bool first_has(const struct mem_cache *first, uint64_t model)
     return mem_line_is(first->line + (line & first->set_mask), line << 8 | MEM_LINE_HELD);
 }
 
-static inline struct profile_stall *row_of(const struct mem_cpu *cpu, uintptr_t pc)
-{
-    const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];
-    return MEM_LIKELY(known->pc == pc) ? known->row : NULL;
-}
-
 /* The load in flight, the only one, is needed by now: the processor has waited for it. */
 static inline int64_t settled(struct mem_cpu *cpu, struct mem_flight *f, int64_t now)
 {
@@ -27,7 +21,7 @@ static inline int64_t settled(struct mem_cpu *cpu, struct mem_flight *f, int64_t
     f->loads = 0;
     f->due = INT64_MAX;
     if (stall <= 0) return now;
-    struct profile_stall *row = row_of(cpu, load->pc);
+    struct profile_stall *row = mem_row_of(cpu, load->pc);
     if (MEM_LIKELY(row != NULL)) {
         row->loads++;
         row->load_ticks += stall;

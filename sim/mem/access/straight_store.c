@@ -37,7 +37,7 @@ static __attribute__((noinline)) int64_t store_into(struct mem_core *core, struc
 /* A store that does not find the line in the first level. False: it has no row. */
 static inline bool note_store_miss(struct mem_core *core, uintptr_t pc)
 {
-    struct profile_stall *row = row_of(core->cpu, pc);
+    struct profile_stall *row = mem_row_of(core->cpu, pc);
     if (!row) return false;
     row->missed[0]++;
     core->peer.levels.level[0].count.store_misses++;
