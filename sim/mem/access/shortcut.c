@@ -244,6 +244,41 @@ static __attribute__((noinline)) bool make_own(struct mem_core *core, const stru
     return true;
 }
 
+/* A store to a line that the last level has, and the one above it has not: it comes there to be
+ * written. False: somebody must be asked, or paid first; nothing was done. */
+static __attribute__((noinline)) bool come_own(struct mem_core *core, const struct mem_site *site,
+                                               uintptr_t addr, uint64_t model)
+{
+    const struct mem_domain *d = &core->node->domain;
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_ledger *l = &cpu->ledger;
+    struct mem_levels *levels = &core->peer.levels;
+    struct mem_cache *first = levels->first, *next = first->next;
+    const struct mem_line *below =
+        next && next == levels->last && next->write_back ? mem_cache_find(next, model) : NULL;
+    if (!below || !first->allocate_write) return false;
+    mem_settle(cpu);
+    if (d->long_owed && mem_owed(l) > d->quantum) return false;
+    if (!mem_own_unasked(core, model)) return false;
+    const bool buffered = cpu->flight && cpu->flight->stores;
+    const int64_t work = site ? 0 : l->store_word, now = mem_now(l) + work;
+    const int64_t begun = buffered ? mem_store_leaves(core, now) : now,
+                  done = mem_way_gives(&next->way, model, begun);
+    first->count.stores++;
+    first->count.store_misses++;
+    cpu->missed.level[0]++;
+    next->count.stores++;
+    hit(core, next, below);
+    mem_line_place(&core->peer, first, model, addr, COH_I, done)->key |= MEM_LINE_DIRTY;
+    l->work += work;
+    mem_stand_still(core, buffered ? mem_store_waits(core, now, done)
+                                   : MAX(done - now - core->first_hit, 0));
+    const uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
+    cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+    mem_hold(core, line, model);
+    return true;
+}
+
 static inline bool is_own(struct mem_core *core, const struct mem_site *site,
                           struct mem_line *keeps, uint64_t model)
 {
@@ -267,7 +302,9 @@ static inline bool private_store(struct mem_core *core, const struct mem_site *s
         } else if (!to_buffer(core, site, addr, bytes, model)) {
             return false;
         }
-    } else if (!e || !is_own(core, site, keeps, model)) {
+    } else if (!e) {
+        return come_own(core, site, addr, model);
+    } else if (!is_own(core, site, keeps, model)) {
         return false;
     }
     first->count.stores++;
