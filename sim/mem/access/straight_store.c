@@ -13,9 +13,11 @@ static __attribute__((noinline)) void close_full(struct mem_core *core, const st
 
 /* A store to an entry that is open, or to a new one (NULL); returns how long the processor waited
  * for it. */
-static __attribute__((noinline)) int64_t store_into(struct mem_core *core, struct mem_entry *e,
-                                                    uint64_t host, uint64_t model, uint64_t bits,
-                                                    const struct mem_site *site, bool segment)
+static inline __attribute__((always_inline)) int64_t store_into(struct mem_core *core,
+                                                                struct mem_entry *e, uint64_t host,
+                                                                uint64_t model, uint64_t bits,
+                                                                const struct mem_site *site,
+                                                                bool segment)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_write_buffer *b = &core->buffer;
@@ -122,49 +124,43 @@ static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
     return store_into(core, mem_buffer_find(b, host), host, model, bits, site, true);
 }
 
-/* A store that no entry is open for, or to a segment. */
-static __attribute__((noinline)) int64_t store_elsewhere(struct mem_core *core, uintptr_t addr,
-                                                         uint64_t bytes, uintptr_t pc,
-                                                         const struct mem_site *site)
+/* What is not that simple; how long the processor waited; -1: nothing was done. */
+static int64_t store_elsewhere(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                               const struct mem_site *site)
 {
-    struct mem_write_buffer *b = &core->buffer;
-    struct mem_cache *first = &core->peer.levels.level[0];
-    uint64_t model, host = (uint64_t)addr >> b->shift;
-    if (!mem_page_near(core, addr, &model)) {
-        const struct mem_near_segment *near = mem_segment_near(core, addr);
-        return near ? segment_store(core, near, addr, bytes, pc, site) : -1;
-    }
-    if (first->next) return store_below(core, addr, bytes, model, pc);
-    if (!is_piece(core->node, addr, bytes)) return -1;
-    if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
-    return store_into(core, NULL, host, model, bits_of(b, addr, bytes), site, false);
-}
-
-/* How long the processor waited for the buffer; -1: nothing was done. */
-static int64_t store_anywhere(struct mem_core *core, uintptr_t addr, uint64_t bytes,
-                              const struct mem_site *site, uintptr_t pc)
-{
-    struct mem_write_buffer *b = &core->buffer;
-    /* none on a machine without a buffer that merges */
-    struct mem_entry *e = mem_buffer_find(b, (uint64_t)addr >> b->shift);
-    if (!e || e->segment) return store_elsewhere(core, addr, bytes, pc, site);
-    if (!is_piece(core->node, addr, bytes)) return -1;
-    /* an entry lies in one line of the first level */
-    if (!first_has(&core->peer.levels.level[0], e->model) && !note_store_miss(core, pc)) return -1;
-    b->newest = e;
-    e->mask |= bits_of(b, addr, bytes);
-    if (e->mask == b->full) close_full(core, e, site);
-    return 0;
+    uint64_t model;
+    if (mem_page_near(core, addr, &model))
+        return core->peer.levels.level[0].next ? store_below(core, addr, bytes, model, pc) : -1;
+    const struct mem_near_segment *near = mem_segment_near(core, addr);
+    return near ? segment_store(core, near, addr, bytes, pc, site) : -1;
 }
 static __attribute__((noinline)) void store_further(uintptr_t addr, uint32_t what,
                                                     struct mem_cpu *cpu,
                                                     const struct mem_site *site, uintptr_t pc)
 {
-    int64_t stall = store_anywhere(cpu->core, addr, what & MEM_ASK_BYTES, site, pc);
+    int64_t stall = store_elsewhere(cpu->core, addr, what & MEM_ASK_BYTES, pc, site);
     if (stall < 0)
         mem_above.store(addr, what, cpu, site, pc);
     else if (stall > 0)
         mem_above.waited(cpu, stall, pc);
+}
+
+/* A store that no entry is open for. */
+static __attribute__((noinline)) void store_new(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                                                const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_core *core = cpu->core;
+    const struct mem_write_buffer *b = &core->buffer;
+    const uint64_t bytes = what & MEM_ASK_BYTES;
+    uint64_t model;
+    if (!mem_page_near(core, addr, &model) || !is_piece(core->node, addr, bytes) ||
+        !(first_has(&core->peer.levels.level[0], model) || note_store_miss(core, pc))) {
+        store_further(addr, what, cpu, site, pc);
+        return;
+    }
+    int64_t stall = store_into(core, NULL, (uint64_t)addr >> b->shift, model,
+                               bits_of(b, addr, bytes), site, false);
+    if (stall > 0) mem_above.waited(cpu, stall, pc);
 }
 
 void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
@@ -172,13 +168,19 @@ void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
 {
     struct mem_core *core = cpu->core;
     struct mem_write_buffer *b = &core->buffer;
-    struct mem_entry *e = b->newest;
+    struct mem_entry *e = mem_buffer_find(b, (uint64_t)addr >> b->shift);
     const uint64_t bytes = what & MEM_ASK_BYTES;
-    if (e->host != (uint64_t)addr >> b->shift || e->segment || !is_piece(core->node, addr, bytes) ||
+    if (!e) {
+        store_new(addr, what, cpu, site, pc);
+        return;
+    }
+    /* an entry lies in one line of the first level */
+    if (e->segment || !is_piece(core->node, addr, bytes) ||
         !(first_has(&core->peer.levels.level[0], e->model) || note_store_miss(core, pc))) {
         store_further(addr, what, cpu, site, pc);
         return;
     }
+    b->newest = e;
     e->mask |= bits_of(b, addr, bytes);
     if (e->mask == b->full) close_full(core, e, site);
 }

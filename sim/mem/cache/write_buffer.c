@@ -90,7 +90,7 @@ void mem_buffer_expire_due(struct mem_write_buffer *b, int64_t now)
     }
 }
 
-void mem_buffer_advance(struct mem_write_buffer *b, int64_t now)
+void mem_buffer_advance_due(struct mem_write_buffer *b, int64_t now)
 {
     mem_buffer_expire(b, now);
     if (!b->queued) return;

@@ -84,8 +84,19 @@ static inline void mem_buffer_expire(struct mem_write_buffer *b, int64_t now)
 {
     if (b->timeout < INT64_MAX) mem_buffer_expire_due(b, now);
 }
-/* What has happened by then, that too. */
-void mem_buffer_advance(struct mem_write_buffer *b, int64_t now);
+/* What has happened by then, that too: is there anything? */
+static inline bool mem_buffer_due(const struct mem_write_buffer *b, int64_t now)
+{
+    const struct mem_entry *closed = b->queue[MEM_ENTRY_CLOSED].first,
+                           *writing = b->queue[MEM_ENTRY_WRITING].first;
+    return b->timeout < INT64_MAX || (writing && writing->when <= now) ||
+           (closed && MAX(b->port->free, closed->when) <= now);
+}
+void mem_buffer_advance_due(struct mem_write_buffer *b, int64_t now);
+static inline void mem_buffer_advance(struct mem_write_buffer *b, int64_t now)
+{
+    if (mem_buffer_due(b, now)) mem_buffer_advance_due(b, now);
+}
 /* Everything is written; returns when. */
 int64_t mem_buffer_drain(struct mem_write_buffer *b, int64_t now);
 /* Does it hold all the bytes? */
