@@ -23,8 +23,8 @@ double mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64
 /* As mem_cpu_read, by an atomic read-modify-write: missing lines are fetched for ownership. */
 double mem_cpu_read_to_write(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes,
                              double at_s);
-/* Has a line there ever changed writers? Then what is owed must be paid before it is accessed, or
- * its next writer comes too late. */
+/* Has a line there ever changed writers, or does another processor hold it? Then what is owed must
+ * be paid before it is accessed, or others lose it too early, or get it too late. */
 bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
 /* Its loads or stores of a pool that other nodes share, in so many lines: as many of them are under
  * way together as of its own misses (mem.outstanding), and the link takes its time for the bytes.

@@ -7,7 +7,8 @@
  * A processor that may run ahead of the clock by the quantum would keep such a line all that time,
  * where the others in fact take it after one store. So a line that has lately changed writers is
  * contended: it is accessed at exact dates. Copies of puts and gets come to it at exact dates even
- * when that is long ago: they meet there once in each of a program's iterations.
+ * when that is long ago, and to what another processor holds: they meet there once in each of a
+ * program's iterations.
  *
  * The same holds of the bus. Processors that run ahead book its slots far apart, and those that
  * come later find only the gaps between: near saturation they wait much longer than in the order in
