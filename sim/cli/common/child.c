@@ -199,6 +199,15 @@ char *cli_child_printed(const char *path)
     return valid;
 }
 
+char *cli_child_last_words(const char *path)
+{
+    enum { LINES = 20 };
+    g_autofree char *said = cli_child_printed(path);
+    g_auto(GStrv) line = g_strsplit(g_strchomp(said), "\n", -1);
+    const guint lines = g_strv_length(line);
+    return *said ? g_strjoinv("\n", line + (lines > LINES ? lines - LINES : 0)) : NULL;
+}
+
 char *cli_child_failed(int status)
 {
     if (WIFSIGNALED(status))

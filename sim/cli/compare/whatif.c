@@ -18,7 +18,6 @@
 #include <sys/wait.h>
 
 enum { AS_IT_IS, CHANGED, RUNS };
-enum { FAILED_LINES = 20 };
 
 struct options {
     char **machine, *other, *ranks, *quantum, *json, **base, **set, **key;
@@ -133,6 +132,12 @@ static char *changed_machine(const struct options *o)
     return o->other ? o->other : o->machine[0];
 }
 
+static bool keep_machines(struct options *o, const char *folder, GError **error)
+{
+    return cli_machine_keep(&o->machine[0], folder, "machine.xml", error) &&
+           cli_machine_keep(&o->other, folder, "other.xml", error);
+}
+
 /* Both machines; false: *error, nothing is loaded. */
 static bool load(struct options *o, struct mach **m, GError **error)
 {
@@ -205,13 +210,10 @@ static void run(const struct options *o, struct run *r, int which, char **progra
 static bool came_to_an_end(const struct run *r, const char *which, GError **error)
 {
     if (WIFEXITED(r->status) && g_file_test(r->json, G_FILE_TEST_EXISTS)) return true;
-    g_autofree char *said = cli_child_printed(r->err);
-    g_auto(GStrv) line = g_strsplit(g_strchomp(said), "\n", -1);
-    guint lines = g_strv_length(line), from = lines > FAILED_LINES ? lines - FAILED_LINES : 0;
-    g_autofree char *last = g_strjoinv("\n", line + from);
-    g_autofree char *how = cli_child_failed(r->status), *folder = g_path_get_dirname(r->err);
+    g_autofree char *last = cli_child_last_words(r->err), *how = cli_child_failed(r->status),
+                    *folder = g_path_get_dirname(r->err);
     g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "the run %s failed (%s):\n%s%s", which, how,
-                *last ? last : "it printed nothing, or could not write into ", *last ? "" : folder);
+                last ? last : "it printed nothing, or could not write into ", last ? "" : folder);
     return false;
 }
 
@@ -258,7 +260,7 @@ static int run_both(struct options *o, char **program, const char *folder, GErro
     struct mach *m[RUNS];
     struct run r[RUNS] = {{0}};
     int stopped = 0;
-    bool good = load(o, m, error), loaded = good;
+    bool good = keep_machines(o, folder, error) && load(o, m, error), loaded = good;
     for (int i = 0; good && !stopped && i < RUNS; i++) {
         run(o, &r[i], i, program, folder);
         stopped = cli_child_stopped(r[i].status);

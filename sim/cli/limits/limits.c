@@ -126,11 +126,12 @@ static char **command_of(const struct options *o, const char *self)
     return (char **)g_ptr_array_free(argv, FALSE);
 }
 
-static void print(const struct cli_limits *all, const struct options *o, char **program)
+static void print(const struct cli_limits *all, const struct options *o, const char *machine,
+                  char **program)
 {
     const struct cli_limit *base = all->cases->pdata[0];
     g_autofree char *words = cli_words("", program), *time = report_time(base->time_s);
-    printf("%s on %s, %s ranks: %s\n", words + (*words == ' '), o->machine, o->ranks, time);
+    printf("%s on %s, %s ranks: %s\n", words + (*words == ' '), machine, o->ranks, time);
     cli_limit_show(all);
 }
 
@@ -143,8 +144,9 @@ static bool run(struct cli_limits *all, const struct mach *m, const struct optio
     const char *graph = o->graph ? o->graph : temporary;
     if (!cli_limit_run_base(all, how, graph, error)) return false;
     if (base->why) { /* there is nothing to compare with */
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
-                    "the run on %s as it is failed (%s): try sidewinder run", m->name, base->why);
+        g_autofree char *said = cli_limit_said(how), *last = cli_child_last_words(said);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "the run on %s as it is failed (%s):\n%s",
+                    m->name, base->why, last ? last : "it printed nothing; try sidewinder run");
         return false;
     }
     all->graph = cli_graph_open(graph, how->folder, NULL);
@@ -165,22 +167,27 @@ static void clear(struct cli_limits *all)
     g_free(all->busy_s);
 }
 
-static int limits(const struct options *o, char **program, GError **error)
+static int limits(struct options *o, char **program, GError **error)
 {
     struct mach *m = NULL;
-    if (!mach_load(o->machine, (const char *const *)o->set, 0, &m, error)) return CLI_USAGE;
-    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL),
+    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL), *named = g_strdup(o->machine),
                     *folder = cli_child_folder("sidewinder-limits-XXXXXX", error);
+    if (!folder) return CLI_FAILED;
+    if (!cli_machine_keep(&o->machine, folder, "machine.xml", error) ||
+        !mach_load(o->machine, (const char *const *)o->set, 0, &m, error)) {
+        cli_child_remove(folder);
+        return CLI_USAGE;
+    }
     g_autofree char **command = command_of(o, self);
     const struct cli_limit_runs how = {command, program, o->jobs, folder};
     struct cli_limits all = {.percent = o->percent, .cases = cli_limit_cases(m, o->percent)};
     int code = CLI_FAILED;
-    if (folder && run(&all, m, o, &how, error)) {
-        print(&all, o, program);
+    if (run(&all, m, o, &how, error)) {
+        print(&all, o, named, program);
         if (!o->json || cli_limit_json(&all, o->json, error)) code = CLI_DONE;
     }
     clear(&all);
-    if (folder) cli_child_remove(folder);
+    cli_child_remove(folder);
     mach_free(m);
     return code;
 }

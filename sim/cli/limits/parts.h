@@ -89,6 +89,8 @@ struct cli_limit_runs {
 /* Runs the machine as it is, its graph written to that file. */
 bool cli_limit_run_base(struct cli_limits *all, const struct cli_limit_runs *how, const char *graph,
                         GError **error);
+/* Where its messages are. Free with g_free. */
+char *cli_limit_said(const struct cli_limit_runs *how);
 /* Runs cases first to the last that are not derived. Their output is dropped. False: none could be
  * started, *error. */
 bool cli_limit_run(GPtrArray *cases, guint first, const struct cli_limit_runs *how, GError **error);

@@ -4,6 +4,7 @@
 #include "cli/value/value.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,12 @@ static char *json_of(const char *folder, guint i)
     return g_strdup_printf("%s/%u.json", folder, i);
 }
 
+char *cli_limit_said(const struct cli_limit_runs *how)
+{
+    return g_build_filename(how->folder, "base.err", NULL);
+}
+
+/* graph: of the run on the machine as it is, whose messages are kept; NULL: it is another. */
 static GPid start(const struct cli_limit *c, guint i, const struct cli_limit_runs *how,
                   const char *graph, GError **error)
 {
@@ -36,10 +43,12 @@ static GPid start(const struct cli_limit *c, guint i, const struct cli_limit_run
     for (char **word = how->program; *word; word++) g_ptr_array_add(argv, *word);
     g_ptr_array_add(argv, NULL);
     GPid child = 0;
-    bool good = g_spawn_async(NULL, (char **)argv->pdata, NULL,
-                              G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL |
-                                  G_SPAWN_STDERR_TO_DEV_NULL,
-                              NULL, NULL, &child, error);
+    g_autofree char *said = cli_limit_said(how);
+    const int err = open(graph ? said : "/dev/null", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    bool good = g_spawn_async_with_fds(NULL, (char **)argv->pdata, NULL,
+                                       G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                                       NULL, &child, -1, -1, err, error);
+    if (err >= 0) close(err);
     return good ? child : 0;
 }
 

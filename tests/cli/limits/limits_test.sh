@@ -54,8 +54,8 @@ says "the graph is kept on request, 64 bytes a date, and its parts are keys" eva
     tail -c +$((64 * (dates + 1) + 1)) kept | grep -q "^[0-9]* net.latency 1\$" &&
     tail -c +$((64 * (dates + 1) + 1)) kept | awk "NF != 3 || \$2 !~ /^[a-z0-9_.]+\$/ {exit 1}"'
 says "its longest way is the run's time: what is derived of nothing is the same" eval \
-    '[ "$(od -A n -t f8 -j 24 -N 8 kept | awk "{printf \"%.9g\", \$1}")" = \
-       "$(run now 4 halo fence 32 2; json time_s | awk "{printf \"%.9g\", \$1}")" ]'
+    '[ "$(od -A n -t f8 -j 24 -N 8 kept | awk "{printf \"%.10g\", \$1}")" = \
+       "$(run now 4 halo fence 32 2; json time_s)" ]'
 says "of each part it says what the time would be if it took none" eval \
     '[ "$(sed -n "/^Predicted time if a part/,/^\$/p" table | grep -c " derived\$")" = 3 ]'
 says "the simulator's own quantum is no part of the machine" eval '! grep -q quantum limits.json'
@@ -138,5 +138,11 @@ refuses "a graph is written to no pipe and no device" "--graph pipe: a graph is 
 code=0
 "$sidewinder" run -q -m now -n 4 --graph pipe ./halo fence 32 2 2>err || code=$?
 says "nor by a run, and the pipe stays" eval '[ $code = 2 ] && grep -q "regular file only" err && [ -p pipe ]'
-refuses "a program that fails has no limits" "as it is failed" -m now -n 4 ./nothing
+code=0
+"$sidewinder" limits -m now -n 4 ./nothing >out 2>err || code=$?
+says "a program that fails has no limits, and what its run reports is shown" eval '[ $code = 1 ] && [ ! -s out ] &&
+    grep -q "the run on now as it is failed (exit code [0-9]*):" err && grep -q "sidewinder run: .*nothing" err'
+"$sidewinder" limits -m t3d -n 2 ./halo fence 32 2 >plain
+"$sidewinder" limits -m <(cat "$tests/../platforms/t3d.xml") -n 2 ./halo fence 32 2 >piped
+says "a machine that comes through a pipe is read once" cmp <(tail -n +2 plain) <(tail -n +2 piped)
 finish

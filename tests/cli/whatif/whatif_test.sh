@@ -99,4 +99,7 @@ says "a key that is none is refused" eval '! asks -m t3d -n 2 --with smp --key n
     grep -q -- "--key nothing: not found" "$work/err"'
 says "--set changes the other machine" eval 'asks -m t3d -n 2 --with rdma --set coh.protocol=none "$work/stale" &&
     shows "and its coh.protocol none?"'
+asks -m "$tests/../platforms/t3d.xml" -n 2 --set ni.invalidate=address "$work/stale" && cp "$work/out" "$work/plain"
+asks -m <(cat "$tests/../platforms/t3d.xml") -n 2 --set ni.invalidate=address "$work/stale"
+says "a machine that comes through a pipe is read once" cmp "$work/plain" "$work/out"
 finish
