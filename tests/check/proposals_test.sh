@@ -29,7 +29,9 @@ static void registered(void)
     MPI_Op_create(sum, 1, &op);
     MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
-    if (!strcmp(name, "same_map"))
+    if (!strcmp(name, "same_map") && rank == 1)
+        MPI_Type_register(type, MPI_COMM_WORLD); /* the other map */
+    if (!strcmp(name, "same_map") && rank == 0)
         MPI_Type_register(type, MPI_COMM_WORLD); /* same_map */
     if (kept("only_registered_ops")) MPI_Op_register(op, MPI_COMM_WORLD);
     MPI_Win_fence(0, win);
@@ -39,7 +41,8 @@ static void registered(void)
     if (!strcmp(name, "only_registered_types") && rank == 0)
         MPI_Put(base, 1, type, 1, 0, 1, type, win); /* only_registered_types */
     MPI_Win_fence(0, win);
-    if (!strcmp(name, "deregistered_before_freed")) MPI_Type_register(type, MPI_COMM_WORLD);
+    if (!strcmp(name, "deregistered_before_freed"))
+        MPI_Type_register(type, MPI_COMM_WORLD); /* registers */
     if (kept("deregistered_before_freed") || kept("same_map") || kept("only_registered_types"))
         MPI_Type_dereg(type, MPI_COMM_WORLD);
     if (!strcmp(name, "deregistered_once") && rank == 0) {
@@ -107,4 +110,11 @@ for case in same_map:registration only_registered_ops:MPI only_registered_types:
     says "... as a rule of ${case#*:}" grep -q "\"rule\" : \"${case#*:}" json
     says "$name: kept, nothing is" [ -z "$(blamed $name)" ]
 done
+at() { grep -n "/\* $1 \*/" rules.c | cut -d: -f1; }
+blamed same_map broken >/dev/null
+says "ranks whose type maps differ are blamed for both calls" \
+    [ "$(awk -f "$here/pairs.awk" json | sort -u)" = "error $(at "the other map") $(at same_map)" ]
+blamed deregistered_before_freed broken >/dev/null
+says "who frees a type beside the call that registered it" \
+    [ "$(awk -f "$here/pairs.awk" json | sort -u)" = "error $(at registers) $(at deregistered_before_freed)" ]
 finish

@@ -96,12 +96,14 @@ void dialect_meeting_unref(struct dialect_meeting *meeting)
 }
 
 /* The same at every member, but for the words about itself. */
-static char *judge(const struct dialect_meeting *meeting, int comm_rank, int *class)
+static char *judge(const struct dialect_meeting *meeting, int comm_rank, int *class,
+                   struct dialect_beside *beside)
 {
     const struct arrival *first = NULL;
     for (int i = 0; i < meeting->ranks->members; i++) {
         if (meeting->arrival[i].error && (!first || i == comm_rank)) first = &meeting->arrival[i];
     }
+    if (first && first->rank != comm_rank) *beside = first->part->by;
     if (first) return fault(first, comm_rank, class);
     *class = class_of(meeting->kind);
     if (meeting->mixed)
@@ -110,20 +112,23 @@ static char *judge(const struct dialect_meeting *meeting, int comm_rank, int *cl
     for (int i = 1; i < meeting->ranks->members; i++) {
         g_autofree char *where = difference(&meeting->arrival[0], &meeting->arrival[i]);
         if (where && text) g_string_append_printf(text, "; rank %d differs from rank 0 as well", i);
-        if (where && !text) text = g_string_new(where);
+        if (where && !text) {
+            text = g_string_new(where);
+            *beside = meeting->arrival[i == comm_rank ? 0 : i].part->by;
+        }
     }
     return text ? g_string_free(text, FALSE) : NULL;
 }
 
 char *dialect_collective_register(struct world_rank *r, const struct dialect_comm *comm,
                                   struct dialect_object object, const char *error, int *class,
-                                  struct dialect_part **registered)
+                                  struct dialect_beside *beside, struct dialect_part **registered)
 {
     struct dialect_part *part = dialect_part_new(r, comm->comm, object);
     int comm_rank = comm->comm_rank;
     struct dialect_meeting *meeting = join(comm, part, error, *class);
     sync_barrier_wait(meeting->ranks->barrier, r->proc); /* everybody has joined */
-    char *wrong = judge(meeting, comm_rank, class);
+    char *wrong = judge(meeting, comm_rank, class, beside);
     if (wrong || object.predefined) {
         dialect_meeting_unref(meeting);
         return wrong;
@@ -253,7 +258,8 @@ static char *take(struct token *token, const struct arrival *own, GHashTable *ot
 
 char *dialect_sparse_register(struct world_rank *r, const struct dialect_comm *comm,
                               const int *peers, int n, struct dialect_object object,
-                              const char *error, int *class, struct dialect_part **registered)
+                              const char *error, int *class, struct dialect_beside *beside,
+                              struct dialect_part **registered)
 {
     struct dialect_part *part = dialect_part_new(r, comm->comm, object);
     struct waiting waiting = {r, comm, peers, n};
@@ -268,8 +274,11 @@ char *dialect_sparse_register(struct world_rank *r, const struct dialect_comm *c
         g_autofree char *pair =
             take(g_queue_pop_head(arrived_of(r, &key, false)), &own, part->others, &one);
         if (!pair || wrong) continue;
+        const struct dialect_part *theirs =
+            g_hash_table_lookup(part->others, GINT_TO_POINTER(peers[i]));
         wrong = g_steal_pointer(&pair);
         *class = one;
+        *beside = theirs->by;
     }
     if (wrong || object.predefined) {
         g_hash_table_unref(part->others); /* the others may go on holding this part */

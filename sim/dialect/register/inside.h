@@ -10,14 +10,16 @@
 enum dialect_kind { DIALECT_TYPE, DIALECT_OP };
 struct dialect_object {
     enum dialect_kind kind;
-    void *known;     /* NULL: none, or wrong */
-    bool predefined; /* registered anyway */
+    void *known;      /* NULL: none, or wrong */
+    bool predefined;  /* registered anyway */
+    const char *call; /* that registers it; static storage */
 };
 
 /* One rank's part in a registration (g_rc_box). */
 struct dialect_part {
     struct dialect_object object;
     int rank; /* MPI_COMM_WORLD's */
+    struct dialect_beside by;
     MPI_Comm comm;
     bool ended;                   /* taken back, or never agreed on */
     struct dialect_meeting *over; /* collective: where the others are; NULL: sparse */
@@ -30,13 +32,15 @@ struct dialect_part {
 /* Collective over the communicator, or over `peers` (world ranks) and the caller: gives what is
  * wrong with the call at this rank to everybody (`error`; NULL: nothing), and returns what is wrong
  * for it; free it. NULL: nothing, and `registered` is this rank's part, for dialect_registered_add
- * (left alone: a predefined thing). `class`: of the error. */
+ * (left alone: a predefined thing). `class`: of the error; `beside`: another rank's call that does
+ * not agree, rank -1: none. */
 char *dialect_collective_register(struct world_rank *r, const struct dialect_comm *comm,
                                   struct dialect_object object, const char *error, int *class,
-                                  struct dialect_part **registered);
+                                  struct dialect_beside *beside, struct dialect_part **registered);
 char *dialect_sparse_register(struct world_rank *r, const struct dialect_comm *comm,
                               const int *peers, int n, struct dialect_object object,
-                              const char *error, int *class, struct dialect_part **registered);
+                              const char *error, int *class, struct dialect_beside *beside,
+                              struct dialect_part **registered);
 /* The member's part of a collective one; NULL: not a member. */
 struct dialect_part *dialect_meeting_part(const struct dialect_meeting *meeting, int rank);
 /* Are all ranks of that group in it? */

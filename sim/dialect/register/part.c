@@ -1,5 +1,6 @@
 /* Parts: what one rank brings to a registration, and the rank's state. */
 #include "dialect/register/inside.h"
+#include "world/place/place.h"
 
 static bool counted(const struct dialect_object *object)
 {
@@ -31,6 +32,7 @@ struct dialect_part *dialect_part_new(struct world_rank *r, MPI_Comm comm,
     part->object = object;
     ref(&object); /* others look at it, even when this rank has freed it already */
     part->rank = r->rank;
+    part->by = (struct dialect_beside){r->rank, object.call, world_site(r)};
     part->comm = comm;
     return part;
 }

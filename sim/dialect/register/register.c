@@ -68,11 +68,13 @@ static void *known_there(struct world_rank *r, const void *known, int target,
     return NULL;
 }
 
-static const char *keeps(struct world_rank *r, const void *known)
+static const char *keeps(struct world_rank *r, const void *known, struct dialect_beside *by)
 {
     const GPtrArray *parts = parts_of(r, known);
     if (!parts) return NULL;
-    return ((const struct dialect_part *)parts->pdata[0])->object.kind == DIALECT_TYPE
+    const struct dialect_part *part = parts->pdata[0];
+    *by = part->by;
+    return part->object.kind == DIALECT_TYPE
                ? "the datatype is still registered: call MPI_Type_dereg first"
                : "the operation is still registered: call MPI_Op_dereg first";
 }

@@ -23,7 +23,8 @@ static const char *type_given(MPI_Datatype datatype, struct dialect_object *obje
 {
     struct dialect_type *type = dialect_type_find(datatype);
     if (type && type->made && !own(type->rank)) type = NULL;
-    *object = (struct dialect_object){DIALECT_TYPE, type, type && !type->made};
+    *object = (struct dialect_object){
+        .kind = DIALECT_TYPE, .known = type, .predefined = type && !type->made};
     *class = MPI_ERR_TYPE;
     if (!type) return "invalid datatype handle";
     return type->committed ? NULL : "the datatype is not committed";
@@ -34,8 +35,9 @@ static const char *op_given(MPI_Op op, struct dialect_object *object, int *class
     bool predefined = dialect_reduce_op_predefined(op);
     struct dialect_reduce_op *user = dialect_reduce_op_find(op);
     if (user && !own(user->rank)) user = NULL;
-    *object =
-        (struct dialect_object){DIALECT_OP, predefined ? (void *)op : (void *)user, predefined};
+    *object = (struct dialect_object){.kind = DIALECT_OP,
+                                      .known = predefined ? (void *)op : (void *)user,
+                                      .predefined = predefined};
     *class = MPI_ERR_OP;
     return object->known ? NULL : "invalid MPI_Op handle";
 }
@@ -81,11 +83,12 @@ static int *peers_of(struct world_rank *r, const struct dialect_comm *comm, MPI_
 
 /* What the ranks have agreed on holds from now on. */
 static int registered(struct world_rank *r, const struct call *c, const char *wrong,
-                      struct dialect_part *part)
+                      const struct dialect_beside *beside, struct dialect_part *part)
 {
     if (part) dialect_registered_add(r, part);
-    return wrong ? dialect_rule_error(r, c->comm, "registration", c->name, c->class, "%s", wrong)
-                 : MPI_SUCCESS;
+    return wrong
+               ? dialect_rule_conflict(r, c->comm, "registration", c->name, c->class, wrong, beside)
+               : MPI_SUCCESS;
 }
 
 static int sparse(struct world_rank *r, const struct dialect_comm *comm, struct call *c)
@@ -99,17 +102,19 @@ static int sparse(struct world_rank *r, const struct dialect_comm *comm, struct 
         return dialect_rule_error(r, c->comm, "registration", c->name, MPI_ERR_GROUP,
                                   "process %d of the group is not in the communicator", outside);
     struct dialect_part *part = NULL;
+    struct dialect_beside beside = {.rank = -1};
     g_autofree char *wrong =
-        dialect_sparse_register(r, comm, peers, n, c->object, c->error, &c->class, &part);
-    return registered(r, c, wrong, part);
+        dialect_sparse_register(r, comm, peers, n, c->object, c->error, &c->class, &beside, &part);
+    return registered(r, c, wrong, &beside, part);
 }
 
 static int collective(struct world_rank *r, const struct dialect_comm *comm, struct call *c)
 {
     struct dialect_part *part = NULL;
+    struct dialect_beside beside = {.rank = -1};
     g_autofree char *wrong =
-        dialect_collective_register(r, comm, c->object, c->error, &c->class, &part);
-    return registered(r, c, wrong, part);
+        dialect_collective_register(r, comm, c->object, c->error, &c->class, &beside, &part);
+    return registered(r, c, wrong, &beside, part);
 }
 
 static int register_call(struct call *c)
@@ -127,6 +132,7 @@ static int register_call(struct call *c)
 #define REGISTER(given, handle, its_comm, ...)                                                     \
     struct call c = {.name = __func__, .pc = DIALECT_PC, .comm = its_comm, __VA_ARGS__};           \
     c.error = given(handle, &c.object, &c.class);                                                  \
+    c.object.call = __func__;                                                                      \
     return register_call(&c)
 
 int MPI_Type_register(MPI_Datatype datatype, MPI_Comm comm)
@@ -155,9 +161,10 @@ static int take_back(const char *call, uintptr_t pc, struct dialect_object objec
     if (!r) return MPI_ERR_OTHER;
     if (!dialect_comm_find(r, comm)) return bad_comm(r, call);
     /* One that is not committed any more cannot be: only the handle matters. */
-    if (!object.known) return dialect_kept_error(call, pc, comm, class, error);
+    if (!object.known) return dialect_kept_error(call, pc, comm, class, error, NULL);
     if (object.predefined || dialect_registered_drop(r, object.known, comm)) return MPI_SUCCESS;
-    return dialect_kept_error(call, pc, comm, class, "it is not registered over this communicator");
+    return dialect_kept_error(call, pc, comm, class, "it is not registered over this communicator",
+                              NULL);
 }
 
 int MPI_Type_dereg(MPI_Datatype datatype, MPI_Comm comm)

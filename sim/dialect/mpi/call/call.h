@@ -80,8 +80,12 @@ void dialect_broke_rule(const struct world_rank *rank, const char *call, const c
  * storage. */
 int dialect_rule_error(struct world_rank *rank, MPI_Comm comm, const char *proposal,
                        const char *call, int class, const char *format, ...) G_GNUC_PRINTF(6, 7);
+int dialect_rule_conflict(struct world_rank *rank, MPI_Comm comm, const char *proposal,
+                          const char *call, int class, const char *what,
+                          const struct dialect_beside *beside);
 /* The same of a call at pc that is not entered: an object is kept, or not registered. */
-int dialect_kept_error(const char *call, uintptr_t pc, MPI_Comm comm, int class, const char *why);
+int dialect_kept_error(const char *call, uintptr_t pc, MPI_Comm comm, int class, const char *why,
+                       const struct dialect_beside *beside);
 bool dialect_finalized(void); /* Has this rank called MPI_Finalize? */
 /* SMPI refused: PMPI_X returned `code`. */
 int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, int code);

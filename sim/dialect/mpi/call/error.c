@@ -75,22 +75,30 @@ void dialect_broke_rule(const struct world_rank *rank, const char *call, const c
                                                          .other_site = beside ? beside->site : 0});
 }
 
+int dialect_rule_conflict(struct world_rank *rank, MPI_Comm comm, const char *proposal,
+                          const char *call, int class, const char *what,
+                          const struct dialect_beside *beside)
+{
+    g_autofree char *rule = g_strdup_printf("%s: %s", proposal, call);
+    if (rank) dialect_broke_rule(rank, call, rule, what, beside);
+    return raise_on_comm(rank, comm, call, class, what);
+}
+
 int dialect_rule_error(struct world_rank *rank, MPI_Comm comm, const char *proposal,
                        const char *call, int class, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    g_autofree char *what = g_strdup_vprintf(format, args),
-                    *rule = g_strdup_printf("%s: %s", proposal, call);
+    g_autofree char *what = g_strdup_vprintf(format, args);
     va_end(args);
-    if (rank) dialect_broke_rule(rank, call, rule, what, NULL);
-    return raise_on_comm(rank, comm, call, class, what);
+    return dialect_rule_conflict(rank, comm, proposal, call, class, what, NULL);
 }
 
-int dialect_kept_error(const char *call, uintptr_t pc, MPI_Comm comm, int class, const char *why)
+int dialect_kept_error(const char *call, uintptr_t pc, MPI_Comm comm, int class, const char *why,
+                       const struct dialect_beside *beside)
 {
     struct world_rank *r = world_enter(call, pc);
-    dialect_rule_error(r, comm, "registration", call, class, "%s", why);
+    dialect_rule_conflict(r, comm, "registration", call, class, why, beside);
     if (r) world_leave(r);
     return class;
 }

@@ -60,10 +60,10 @@ void *dialect_known_there(struct world_rank *r, const void *known, int target,
     return there;
 }
 
-const char *dialect_kept(struct world_rank *r, const void *known)
+const char *dialect_kept(struct world_rank *r, const void *known, struct dialect_beside *by)
 {
     const char *why = NULL;
-    if (r) EACH(keeps) why = why ? why : m->keeps(r, known);
+    if (r) EACH(keeps) why = why ? why : m->keeps(r, known, by);
     return why;
 }
 

@@ -27,10 +27,10 @@ struct dialect_hooks {
     void (*received)(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
     /* Datatypes and operations (struct dialect_type, struct dialect_reduce_op): the target's own
      * struct, in operations among `ranks` (NULL: it knows none); what must come before one is freed
-     * (NULL: nothing). */
+     * (NULL: nothing), and which call is why. */
     void *(*known_there)(struct world_rank *rank, const void *known, int target,
                          const struct dialect_rank_group *ranks);
-    const char *(*keeps)(struct world_rank *rank, const void *known);
+    const char *(*keeps)(struct world_rank *rank, const void *known, struct dialect_beside *by);
     /* MPI_Finalize: what is under way completes; later, when nobody communicates any more. */
     void (*complete)(struct world_rank *rank);
     void (*end)(struct world_rank *rank);
@@ -50,7 +50,7 @@ void dialect_message_sent(struct world_rank *rank, MPI_Comm comm, int target, in
 void dialect_message_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status);
 void *dialect_known_there(struct world_rank *rank, const void *known, int target,
                           const struct dialect_rank_group *ranks);
-const char *dialect_kept(struct world_rank *rank, const void *known);
+const char *dialect_kept(struct world_rank *rank, const void *known, struct dialect_beside *by);
 void dialect_hooks_complete(struct world_rank *rank);
 void dialect_hooks_end(struct world_rank *rank);
 

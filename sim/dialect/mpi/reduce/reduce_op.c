@@ -42,8 +42,9 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
 int MPI_Op_free(MPI_Op *op)
 {
     struct dialect_reduce_op *own = dialect_reduce_op_find(*op);
-    const char *kept = own ? dialect_kept(world_here(), own) : NULL;
-    if (kept) return dialect_kept_error(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_OP, kept);
+    struct dialect_beside by;
+    const char *kept = own ? dialect_kept(world_here(), own, &by) : NULL;
+    if (kept) return dialect_kept_error(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_OP, kept, &by);
     DIALECT_AWAY;
     if (own) g_hash_table_remove(known, *op);
     int code = PMPI_Op_free(op);

@@ -70,7 +70,9 @@ int MPI_Type_free(MPI_Datatype *datatype_pointer)
     if (derived && !derived->made)
         return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE,
                              "a predefined datatype cannot be freed");
-    const char *kept = derived ? dialect_kept(world_here(), derived) : NULL;
-    if (kept) return dialect_kept_error(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_TYPE, kept);
+    struct dialect_beside by;
+    const char *kept = derived ? dialect_kept(world_here(), derived, &by) : NULL;
+    if (kept)
+        return dialect_kept_error(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_TYPE, kept, &by);
     QUERY(dialect_type_unref(type); *datatype_pointer = MPI_DATATYPE_NULL);
 }
