@@ -264,6 +264,7 @@ static void write_events(struct encoder *e)
         word(e, "otherCall", event->is.other_call);
         word(e, "there", event->other_at);
         word(e, "text", event->is.text);
+        word(e, "memory", event->is.memory);
         json_builder_end_object(e->to);
     }
     json_builder_end_array(e->to);

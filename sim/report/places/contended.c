@@ -19,17 +19,27 @@ static char *memory_words(const struct profile_moved *moved)
     return g_strdup_printf("rank %d's %s, %s", segment->rank, segment->name, bytes);
 }
 
-/* Do two ranks touch the same bytes, one of them by stores? */
-static bool truly_shared(const GArray *movers)
+/* The moves by other ranks that touch bytes of the mover, one of the two by stores. */
+static uint64_t moves_against(const GArray *movers, const struct profile_mover *a)
 {
+    uint64_t moves = 0;
     for (guint i = 0; i < movers->len; i++) {
-        const struct profile_mover *a = &g_array_index(movers, struct profile_mover, i);
-        for (guint k = 0; k < movers->len; k++) {
-            const struct profile_mover *b = &g_array_index(movers, struct profile_mover, k);
-            if (a->store && a->rank != b->rank && a->parts & b->parts) return true;
-        }
+        const struct profile_mover *b = &g_array_index(movers, struct profile_mover, i);
+        if ((a->store || b->store) && a->rank != b->rank && a->parts & b->parts) moves += b->moves;
     }
-    return false;
+    return moves;
+}
+
+/* Are most moves for bytes that several ranks touch? What sets all bytes to 0 once, or looks at all
+ * of them in the end, moves the line no more often than it runs. */
+static bool truly_shared(const struct profile_moved *moved)
+{
+    uint64_t shared = 0;
+    for (guint i = 0; i < moved->mover->len; i++) {
+        const struct profile_mover *m = &g_array_index(moved->mover, struct profile_mover, i);
+        shared += MIN(m->moves, moves_against(moved->mover, m));
+    }
+    return 2 * shared > moved->moves;
 }
 
 /* A line of code: who moves the line from there. */
@@ -126,7 +136,7 @@ GArray *report_contended(const struct report_run *run)
                                        .moves = moved->moves,
                                        .bytes = moved->bytes,
                                        .ranks = ranks,
-                                       .false_sharing = !truly_shared(moved->mover),
+                                       .false_sharing = !truly_shared(moved),
                                        .cost_s = (double)moved->ticks * run->tick_s,
                                        .moved = moved,
                                        .mover = {busiest(moved->mover, NOBODY)}};

@@ -64,7 +64,7 @@ struct report_contended {
     char *memory, *who;    /* "rank 0's window 0, bytes 0 to 63"; "stored at line 9 by 4 ranks" */
     uint64_t moves, bytes; /* of the line */
     int ranks;
-    bool false_sharing; /* no two ranks use the same bytes, one of them by stores */
+    bool false_sharing; /* most moves are for bytes that one rank uses, or none stores */
     double cost_s;      /* what the accesses that moved it took longer than hits */
     const struct profile_moved *moved;
     const struct profile_mover *mover[2]; /* that moved it most, and the same of another rank */

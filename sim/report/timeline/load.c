@@ -98,6 +98,14 @@ static int by_time(gconstpointer a, gconstpointer b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
+/* What is known at the end of the run only stands there in the trace. */
+static int by_date(gconstpointer a, gconstpointer b)
+{
+    const double x = ((const struct report_event *)a)->is.time_s,
+                 y = ((const struct report_event *)b)->is.time_s;
+    return (x > y) - (x < y);
+}
+
 /* An arrow goes from the call to where the target's part is done, or as far as the operation came.
  */
 static double finish_of(const struct op_trail *trail)
@@ -175,6 +183,7 @@ struct report_trace *report_trace_load(FILE *in, const char *name, GError **erro
     while ((good = trace_reader_next(reader, &record, error)) && record.kind != TRACE_RECORD_END)
         keep(t, &record);
     trace_reader_free(reader);
+    g_array_sort(t->event, by_date);
     if (!good) {
         report_trace_free(t);
         return NULL;

@@ -51,7 +51,7 @@ struct report_trace {
     int tracks;
     struct report_track *track;
     GArray *operation; /* struct report_operation; number 1 first */
-    GArray *event;     /* struct report_event */
+    GArray *event;     /* struct report_event, in order of time */
     GArray *film;      /* struct report_film */
     GPtrArray *wait;   /* by rank: GArray of struct report_wait, in no order */
     GArray *piece;     /* struct report_piece: of the critical path, its last first */

@@ -160,8 +160,9 @@ static bool begin(struct film *f)
         if (l.buffered) add_place(f, names, "write buffer", f->rank[i], &f->buffer[i]);
     }
     g_autofree char *memory = g_strdup_printf(
-        "%" G_GUINT64_FORMAT " bytes at offset %" G_GUINT64_FORMAT " of %s of rank %d",
-        (guint64)f->what.bytes, (guint64)f->what.offset, f->what.name, f->what.rank);
+        "%" G_GUINT64_FORMAT " byte%s at offset %" G_GUINT64_FORMAT " of %s of rank %d",
+        (guint64)f->what.bytes, f->what.bytes == 1 ? "" : "s", (guint64)f->what.offset,
+        f->what.name, f->what.rank);
     trace_film(&(struct trace_film){.number = f->number, .memory = memory, .places = names});
     for (int place = 0; place < f->places; place++) f->value[place] = g_strdup("");
     return true;

@@ -34,6 +34,11 @@ shown stale.html 'document.querySelector("tr.pick").click()' >dom
 says "no script fails" eval 'grep -q "data-ready=" dom && ! grep -q "data-error=" dom'
 says "the finding is in the table" eval 'grep -q "<td>Stale load</td>" dom'
 says "choosing it shows both sides" eval 'grep -q "Stale load" dom && grep -q "The other side: rank 0, MPI_Put at" dom'
+"$sidewinder" run -q -m t3d -n 2 --set ni.invalidate=none --view film.html ./stale >out
+shown film.html 'document.querySelector("#tab-findings").click(); document.querySelector("tr.pick").click()
+    document.querySelector("#detail button:not(.place)").click()
+    document.body.dataset.film = document.activeElement.getAttribute("aria-label")' >dom
+says "a finding leads to its film" grep -q 'data-film="4 bytes at offset 0 of window 0 of rank 1"' dom
 shown halo.html 'const run = readRun(document.getElementById("trace").textContent);
     const track = run.tracks[0], i = [...track.kind].indexOf(Activity.indexOf("late"));
     App.show({track, interval: i})' >blamed

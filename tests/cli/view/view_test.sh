@@ -77,6 +77,11 @@ says "the program's source is in the page" eval 'data stale.html | grep -q "\"so
 says "without its source the page is made, and says so" eval \
     'data none.html | grep -q "\"source\":{}" && grep -q "No source text" none.html'
 
+awk '/^stale,/ {late = $0; next} /^end,/ {sub(/stale,1,[^,]*/, "stale,1,1e-06", late); print kept; print late}
+    {print}' kept="$(grep '^stale,' stale.trace)" stale.trace >late.trace
+"$sidewinder" view late.trace
+says "findings stand in order of their dates, wherever the trace has them" eval \
+    'data late.html | grep -o "\"events\":.*" | grep -o "\"time\":[0-9]*" | head -2 | cut -d: -f2 | sort -c -g'
 sed 's|^run,\([^,]*\),\([^,]*\),[^,]*|run,\1,\2,</script><img src=x>|; s|stale.c:22|<b>@TITLE@|' stale.trace >evil.trace
 "$sidewinder" view evil.trace
 says "texts of a trace cannot end the script or become elements" eval \

@@ -192,6 +192,9 @@ function Details(run, goTo) {
             ),
             p(event.text),
             ...other,
+            ...(filmOf(run, event) < 0
+                ? []
+                : [element("button", {onclick: () => App.showFilm(filmOf(run, event))}, "Its film")]),
         ];
     }
     return thing => {

@@ -69,6 +69,13 @@ function Film(film, goTo) {
     return box;
 }
 
+/* The number of the film of an event's bytes ("window 0:1:8:4": segment, rank, offset, bytes); -1: there is none. */
+function filmOf(run, event) {
+    const [, name, rank, offset, bytes] = /^(.*):(\d+):(\d+):(\d+)$/.exec(event.memory) || [];
+    const title = `${bytes} byte${bytes === "1" ? "" : "s"} at offset ${offset} of ${name} of rank ${rank}`;
+    return run.films.filter(film => film.steps.length).findIndex(film => film.title === title);
+}
+
 function films(run, goTo) {
     const shown = run.films.filter(film => film.steps.length);
     if (!shown.length) return [p("None of the watched bytes came into being.")];

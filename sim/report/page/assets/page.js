@@ -75,6 +75,14 @@ const App = {};
     App.show = ({track, interval}) =>
         line.reveal({track, interval, at: [track.begin[interval]], last: track.begin[interval + 1]});
 
+    App.showFilm = number => {
+        const view = views.find(view => view.tab.id === "tab-films");
+        open(view);
+        const film = view.panel.querySelectorAll(".show")[number];
+        film.scrollIntoView({block: "center"});
+        film.focus();
+    };
+
     for (const [title, make] of [
         ...(run.films.length ? [["Films", () => films(run, goTo)]] : []),
         ["Findings", () => findings(run, line)],
