@@ -37,4 +37,30 @@ C
 says "a program without an error ends with 0" eval '"$sidewinder" check -n 2 -m smp ./fine | grep -q "No error"'
 "$sidewinder" check ./fine >/dev/null 2>err
 says "used wrongly: exit code 2" [ $? -eq 2 ]
+cat >timed.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int rank, *base, one = 1, race = argc > 1;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_fence(0, win);
+    double begin_s = MPI_Wtime();
+    if (rank == 1 || (race && rank == 2)) MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) printf("begin\n%s\n", MPI_Wtime() - begin_s > 1e-5 ? "slow" : "fast");
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O1 timed.c -o timed || wrong "timed is compiled"
+for argument in "" race; do
+    "$sidewinder" check -n 3 -m rdma -m now ./timed $argument >table 2>err
+    says "where no error did anything, what differs is timing: '$argument'" \
+        eval 'tr -s "\n " " " <table | grep -q "Timing: the output on now differs from that on rdma, first in line 2"'
+done
 finish

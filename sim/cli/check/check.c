@@ -44,9 +44,9 @@ static const char explanation[] =
     "It is what the pair's own bytes were, "
     "compared with runs in which the one access is complete before the other begins.\nWhere "
     "neither "
-    "order can be forced ('not forced') it is which of the two came first. Whatever else differs "
-    "in "
-    "the output is\ntiming.\nExit code 3: an error was found.\n\n"
+    "order can be forced ('not forced') it is which of the two came first. Where no error did "
+    "anything, what differs in the\noutput is timing, and shown.\nExit code 3: an error was "
+    "found.\n\n"
     "Examples:\n"
     "  sidewinder check -n 4 ./halo\n"
     "  sidewinder check -n 4 -m t3d -m 'now --set serve.policy=interrupt' ./halo\n";
@@ -321,6 +321,7 @@ static int check(const struct options *o, char **program, const char *folder, GE
     if (!stopped && judged > 0) print_table(rows, judged, column, columns);
     if (!stopped && judged == 0 && ran > 0)
         printf("No error in these executions, on %d machines.\n", ran);
+    if (!stopped) cli_check_timing(rows, judged, column, columns);
     if (!stopped && ran > 0) print_messages(rows, column, columns);
     bool written = stopped || ran == 0 || !o->sarif ||
                    cli_check_sarif(o->sarif, rows, (char *const *)name, error);

@@ -35,4 +35,9 @@ JsonObject *cli_check_inner(JsonObject *object, const char *key);
 char *cli_check_forced(const struct cli_check_column *column, const struct cli_check_runs *runs,
                        const char *pair, bool *forced, int *stopped);
 
+/* Prints how the output differs between machines on which none of the first `judged` errors did
+ * anything. (timing.c) */
+void cli_check_timing(const GArray *rows, guint judged, const struct cli_check_column *column,
+                      int columns);
+
 #endif
