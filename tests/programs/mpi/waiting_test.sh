@@ -24,20 +24,23 @@ says "now: a probe for a message that must be fetched returns when it is there, 
 wakes smp "(1e-6 + 960e-9 + 2 * 1e-6 + 100e-9)" "(2e-6 + 960e-9 + 3 * (1e-6 + 270e-9) + 100e-9)"
 
 # While all others sleep a rank may pay its polls later; while one is inside MPI it pays each at once.
-for machine in rdma now smp; do
-    for how in tests all polls; do
+sampled "tests on rdma, all on now, polls on smp"
+for one in rdma:tests now:all smp:polls; do
+    machine=${one%:*} hows=${one#*:}
+    ! thorough || hows="tests all polls"
+    for how in $hows; do
         read -r late polls < <("$sidewinder" run -q -m $machine -n 3 "$work/waiting" $how sleeping)
         read -r beside each < <("$sidewinder" run -q -m $machine -n 3 "$work/waiting" $how inside_it)
         says "$machine, $how: polls come when they come where each is paid at once ($late, $beside)" \
             holds "$polls == $each && $late - $beside < 1e-12 && $beside - $late < 1e-12"
     done
-    for how in tests all polls; do
+    for how in $hows; do
         read -r late polls < <("$sidewinder" run -q -m $machine -n 3 "$work/waiting" $how inside_it)
         read -r exact each < <("$sidewinder" run -q -m $machine --quantum 0 -n 3 "$work/waiting" $how inside_it)
         says "$machine, $how: polls beside a rank inside MPI come when they come with no quantum ($late, $exact)" \
             holds "$polls == $each && $late - $exact < 1e-12 && $exact - $late < 1e-12"
     done
-    for how in tests all polls; do
+    for how in $hows; do
         "$sidewinder" run -q -m $machine -n 2 --json "$work/plain" "$work/waiting" $how >"$work/out"
         "$sidewinder" run -q -m $machine -n 2 --json "$work/traced" --trace "$work/trace" "$work/waiting" $how \
             >"$work/also"
