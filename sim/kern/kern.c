@@ -30,9 +30,14 @@ int kern_rank(void)
 {
     sg_actor_t self = sg_actor_self();
     if (!self) return -1;
-    /* SMPI names its actors by rank. */
+    /* SMPI names its actors by rank; mostly the same one asks again */
+    static aid_t asked = -1;
+    static int rank;
+    const aid_t number = sg_actor_get_pid(self);
+    if (number == asked) return rank;
     const char *name = sg_actor_get_name(self);
-    return g_ascii_isdigit(name[0]) ? atoi(name) : -1;
+    asked = number;
+    return rank = g_ascii_isdigit(name[0]) ? atoi(name) : -1;
 }
 
 /* ---- when ranks act -------------------------------------------------------------------------- */
@@ -41,10 +46,11 @@ double kern_alone_until(void)
 {
     const struct kern_event *first = kern_events_first(&events);
     /* a handler under way may let others go on, one after the other */
-    if (daemon_sem && !daemon_waits) return kern_now();
+    const double now_s = kern_now();
+    if (daemon_sem && !daemon_waits) return now_s;
     double until_s = first ? first->time_s : HUGE_VAL;
-    if (until_s > kern_now()) until_s = fmin(until_s, kern_idle_least(kern_rank()));
-    return fmax(until_s, kern_now());
+    if (until_s > now_s) until_s = fmin(until_s, kern_idle_least(kern_rank()));
+    return fmax(until_s, now_s);
 }
 
 void kern_sleep_until(double time_s)
