@@ -1,5 +1,5 @@
 /* Functions of C++'s library that read and store the program's memory: those of cplusplus.def. What
- * they read is played as loads, as in format.c; what they store goes through a copy of ours.
+ * they read is played as loads, what they store as stores, as in format.c. They may throw.
  *
  * Left out: strings of other characters; what a string's own functions read of its text. */
 #include "probe/foreign.h"
@@ -45,10 +45,21 @@ struct stream {
 
 static void string_read(const struct string *s, uintptr_t pc) { probe_look(s->text, s->bytes, pc); }
 
-/* Where it may store n bytes instead; NULL: it is to store them itself. */
-static char *block_for(size_t n)
+/* The library has stored n bytes there: they are announced and stored once more, as scanf's. */
+static void store_again(void *at, size_t n, uintptr_t pc)
 {
-    return probe_active() && n > 0 && n <= PTRDIFF_MAX ? calloc(n, 1) : NULL;
+    void *kept = probe_active() && n > 0 ? g_memdup2(at, n) : NULL;
+    if (!kept) return;
+    probe_deliver(at, kept, n, pc);
+    g_free(kept);
+}
+
+/* Has the stream's last call failed? Its state lies in a virtual base (Itanium C++ ABI). */
+static bool failed(const struct stream *in)
+{
+    enum { STATE = 32, BAD_OR_FAILED = 5 };
+    const ptrdiff_t base = ((const ptrdiff_t *)in->table)[-3];
+    return *(const int *)(const void *)((const char *)in + base + STATE) & BAD_OR_FAILED;
 }
 
 #define READER(name, ...)                                                                          \
@@ -66,29 +77,24 @@ static char *block_for(size_t n)
     static uintptr_t name(GIVEN)                                                                   \
     {                                                                                              \
         uintptr_t pc = PROBE_CALLER;                                                               \
-        char *block = block_for(n);                                                                \
-        if (!block) return library[name##_](a0, a1, a2, a3, a4);                                   \
-        uintptr_t result = library[name##_](a0, (uintptr_t)block, a2, a3, a4);                     \
-        probe_deliver((void *)a1, block, (stored), pc);                                            \
-        free(block);                                                                               \
+        uintptr_t result = library[name##_](a0, a1, a2, a3, a4);                                   \
+        if ((n) > 0 && (n) <= PTRDIFF_MAX) store_again((void *)a1, (stored), pc);                  \
         return result;                                                                             \
     }
 #define INTO(name, symbol, counted)                                                                \
     WRITER(name, a2, counted ? (size_t)((const struct stream *)a0)->taken : result)
-#define LINE(name, symbol) WRITER(name, a2, strlen(block) + 1)
-/* A value that is not stored leaves the block as it was. */
+#define LINE(name, symbol) WRITER(name, a2, strlen((const char *)a1) + 1)
+/* A call that fails may store, or not. */
 #define VALUE(name, symbol, type)                                                                  \
     static uintptr_t name(GIVEN)                                                                   \
     {                                                                                              \
-        static const char unset[sizeof(type)] = "\xa5\x5a\x96";                                    \
         uintptr_t pc = PROBE_CALLER;                                                               \
-        char *block = block_for(sizeof(type));                                                     \
-        if (!block) return library[name##_](a0, a1, a2, a3, a4);                                   \
-        memcpy(block, unset, sizeof unset);                                                        \
-        uintptr_t result = library[name##_](a0, (uintptr_t)block, a2, a3, a4);                     \
-        if (memcmp(block, unset, sizeof unset) != 0)                                               \
-            probe_deliver((void *)a1, block, sizeof unset, pc);                                    \
-        free(block);                                                                               \
+        char before[sizeof(type)];                                                                 \
+        memcpy(before, (const void *)a1, sizeof before);                                           \
+        uintptr_t result = library[name##_](a0, a1, a2, a3, a4);                                   \
+        if (!failed((const struct stream *)a0) ||                                                  \
+            memcmp(before, (const void *)a1, sizeof before) != 0)                                  \
+            store_again((void *)a1, sizeof before, pc);                                            \
         return result;                                                                             \
     }
 #include "probe/cplusplus.def"

@@ -134,4 +134,28 @@ for level in O0 O2; do
         which=$((which + 1))
     done
 done
+cat >throws.cpp <<'C'
+#include <mpi.h>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int value = 5, caught = 0;
+    char out[8] = "";
+    std::istringstream in("word");
+    in.exceptions(std::ios::failbit);
+    try { in >> value; } catch (const std::ios_base::failure &) { caught++; }
+    in.clear();
+    try { in.read(out, 7); } catch (const std::ios_base::failure &) { caught++; }
+    try { std::string("abc").copy(out, 2, 9); } catch (const std::out_of_range &) { caught++; }
+    std::cout << caught << ' ' << value << ' ' << out << '\n';
+    MPI_Finalize();
+}
+C
+"$sidewinder" c++ -O1 throws.cpp -o throws || wrong "throws.cpp is compiled"
+says "what throws has stored what the library stores before" \
+    [ "$("$sidewinder" run -m rdma -n 1 -q --check ./throws)" = "3 0 word" ]
 finish
