@@ -15,8 +15,7 @@ static void start(struct move_transfer *t)
 {
     const struct mach *m = t->move->mach;
     struct serve_proc *origin = t->origin;
-    serve_compute(origin, m->send_s);
-    serve_part(origin, &m->send_s, m->send_s);
+    serve_charge(origin, &m->send_s, m->send_s);
     if (move_writes(t))
         serve_memory(origin,
                      move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
@@ -29,8 +28,7 @@ static void start(struct move_transfer *t)
     const double wire_s = net_time(t->move->net, from, to, sent) -
                           net_fetch(t->move->net, from, to, sent) -
                           net_latency(t->move->net, from, to);
-    serve_compute(origin, wire_s);
-    serve_part(origin, from == to ? &m->net_local_bandwidth : &m->net_bandwidth, wire_s);
+    serve_charge(origin, from == to ? &m->net_local_bandwidth : &m->net_bandwidth, wire_s);
     serve_pay_some(origin);
 }
 

@@ -144,11 +144,9 @@ static bool locks(const struct move_transfer *t)
 void move_interface_lock(struct move_transfer *t)
 {
     double half_s = t->move->mach->ni_atomic / 2;
-    serve_compute(t->origin, half_s);
-    serve_part(t->origin, &t->move->mach->ni_atomic, half_s);
+    serve_charge(t->origin, &t->move->mach->ni_atomic, half_s);
     if (locks(t)) move_atomic_lock(t);
-    serve_compute(t->origin, half_s);
-    serve_part(t->origin, &t->move->mach->ni_atomic, half_s);
+    serve_charge(t->origin, &t->move->mach->ni_atomic, half_s);
     move_interface_get(t, &t->op.to.layout);
 }
 
@@ -305,8 +303,7 @@ void move_interface_send(struct move_transfer *t, double ready_s, move_interface
     t->reply = reply;
     move_send_there(t, t->origin->rank, bytes, ready_s, arrived);
     if (move_interface_swaps(t)) { /* unlock */
-        serve_compute(t->origin, t->move->mach->ni_atomic);
-        serve_part(t->origin, &t->move->mach->ni_atomic, t->move->mach->ni_atomic);
+        serve_charge(t->origin, &t->move->mach->ni_atomic, t->move->mach->ni_atomic);
     }
     serve_pay_some(t->origin);
 }

@@ -72,8 +72,7 @@ static void start(struct move_transfer *t)
     kern_parts_forget();
     kern_parts_note(&m->ni_atomic, atomic_s);
     if (move_interface_by_block(t)) {
-        serve_compute(origin, m->ni_block_start);
-        serve_part(origin, &m->ni_block_start, m->ni_block_start);
+        serve_charge(origin, &m->ni_block_start, m->ni_block_start);
     }
     double ready_s = serve_now(origin);
     if (move_interface_by_block(t)) {

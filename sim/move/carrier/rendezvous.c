@@ -63,8 +63,8 @@ static double grant(void *data, double begin_s)
     struct move_transfer *t = data;
     const struct mach *m = t->move->mach;
     const bool placed = move_placed(t, begin_s + m->receive_s);
-    note_overheads(m);
-    if (!placed) kern_parts_note(&m->send_s, -m->send_s);
+    kern_parts_note(&m->receive_s, m->receive_s);
+    if (placed) kern_parts_note(&m->send_s, m->send_s);
     return placed ? overheads(m) : m->receive_s;
 }
 
@@ -114,8 +114,7 @@ static void start(struct move_transfer *t)
     struct serve_proc *origin = t->origin;
     t->set->unread++;
     move_stays(t);
-    serve_compute(origin, t->move->mach->send_s);
-    serve_part(origin, &t->move->mach->send_s, t->move->mach->send_s);
+    serve_charge(origin, &t->move->mach->send_s, t->move->mach->send_s);
     move_send_there(t, origin->rank, MOVE_HEADER_BYTES, serve_now(origin), asked);
     serve_pay_some(origin);
 }

@@ -93,8 +93,7 @@ void move_control(struct move *move, struct serve_proc *origin, struct serve_pro
                                                   .handle = reached,
                                                   .data = c});
     } else {
-        serve_compute(origin, m->send_s);
-        serve_part(origin, &m->send_s, m->send_s);
+        serve_charge(origin, &m->send_s, m->send_s);
         net_send(move->net, &(struct net_message){.from = origin->node,
                                                   .to = target->node,
                                                   .by = origin->rank,

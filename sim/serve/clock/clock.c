@@ -20,6 +20,12 @@ void serve_part(struct serve_proc *proc, const double *of, double seconds)
     proc->parts->compute_s += seconds;
 }
 
+void serve_charge(struct serve_proc *proc, const double *of, double seconds)
+{
+    serve_compute(proc, seconds);
+    serve_part(proc, of, seconds);
+}
+
 void serve_part_stall(struct serve_proc *proc, const double *of, double seconds)
 {
     if (!proc->parts) return;

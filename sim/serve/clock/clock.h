@@ -60,6 +60,8 @@ void serve_memory(struct serve_proc *proc, double seconds);  /* waiting for memo
  * nothing is said of is cycles of the processor, and stalls undivided. */
 void serve_part(struct serve_proc *proc, const double *of, double seconds);
 void serve_part_stall(struct serve_proc *proc, const double *of, double seconds);
+/* Processor work that all is that number of the machine. */
+void serve_charge(struct serve_proc *proc, const double *of, double seconds);
 double serve_owed(struct serve_proc *proc);
 /* Seconds of stalls so far, paid or not. */
 double serve_stalled(const struct serve_proc *proc);

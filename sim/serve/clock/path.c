@@ -71,7 +71,7 @@ static const char *name_of(const struct mach *m, const double *of)
     const size_t offset = (size_t)((const char *)of - (const char *)m);
     for (size_t i = 0; i < mach_keys(); i++)
         if (mach_key(i)->offset == offset) return mach_key(i)->name;
-    return NULL;
+    g_assert_not_reached(); /* models note keys */
 }
 
 enum { ADDENDS = 4 };

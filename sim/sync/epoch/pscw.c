@@ -142,8 +142,7 @@ enum sync_status sync_test(struct sync_win *win, int win_rank, struct serve_proc
     struct sync_member *m = &win->member[win_rank];
     if (m->exposed_to < 0) return SYNC_NO_EPOCH;
     serve_completing(me, true);
-    serve_compute(me, me->mach->mpi_test);
-    serve_part(me, &me->mach->mpi_test, me->mach->mpi_test);
+    serve_charge(me, &me->mach->mpi_test, me->mach->mpi_test);
     serve_pay(me);
     *done = all_complete(m);
     if (*done) end_exposure(m);

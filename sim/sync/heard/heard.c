@@ -53,8 +53,7 @@ static double fetched(struct serve_proc *me, int to, uint64_t bytes)
     const struct mach *m = me->mach;
     if (mach_node_ranks(m) == 1) return bytes > m->net_short_bytes ? m->net_fetch : 0;
     const double fetch_s = move_fetch(carriers, me->rank, to, bytes);
-    serve_compute(me, fetch_s);
-    serve_part(me, &m->net_fetch, fetch_s);
+    serve_charge(me, &m->net_fetch, fetch_s);
     return 0;
 }
 
@@ -101,8 +100,7 @@ bool sync_message_none(struct serve_proc *me, const struct sync_sought *sought)
         serve_part(me, &me->mach->mpi_test, me->mach->mpi_test);
         return true;
     }
-    serve_compute(me, me->mach->mpi_test);
-    serve_part(me, &me->mach->mpi_test, me->mach->mpi_test);
+    serve_charge(me, &me->mach->mpi_test, me->mach->mpi_test);
     serve_pay(me);
     return h->none.sent == h->sent;
 }

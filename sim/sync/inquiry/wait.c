@@ -40,7 +40,6 @@ void sync_match_sleep(struct serve_proc *me, double until_s, bool (*ready)(void 
 
 void sync_match_polled(struct serve_proc *me)
 {
-    serve_compute(me, me->mach->mpi_test);
-    serve_part(me, &me->mach->mpi_test, me->mach->mpi_test);
+    serve_charge(me, &me->mach->mpi_test, me->mach->mpi_test);
     serve_pay(me);
 }

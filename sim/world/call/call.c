@@ -118,8 +118,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         kern_cause_site(state->rank.rank, world_site_of(state, pc), 0);
         mem_fence(state->rank.proc->cpu);
         if (!polling) {
-            serve_compute(state->rank.proc, world_one.mach->mpi_call);
-            serve_part(state->rank.proc, &world_one.mach->mpi_call, world_one.mach->mpi_call);
+            serve_charge(state->rank.proc, &world_one.mach->mpi_call, world_one.mach->mpi_call);
         }
         pay(state->rank.proc, ahead, polling);
         world_progress();
