@@ -231,7 +231,9 @@ void findings_violation_note(const struct findings_violation *fresh)
     g_ptr_array_add(violations, violation);
     g_hash_table_insert(violation_by_key, key, violation);
     if (!trace_on) return;
-    g_autofree char *text = g_strdup_printf("%s: %s", fresh->rule, fresh->message);
+    const struct op_segment *segment = fresh->addr ? op_segment_at(fresh->rank, fresh->addr) : NULL;
+    g_autofree char *text = g_strdup_printf("%s: %s", fresh->rule, fresh->message),
+                    *memory = segment ? watched_word(segment, fresh->addr - segment->base) : NULL;
     trace_event(&(struct trace_event){.kind = TRACE_EVENT_VIOLATION,
                                       .rank = fresh->rank,
                                       .time_s = fresh->time_s,
@@ -239,6 +241,7 @@ void findings_violation_note(const struct findings_violation *fresh)
                                       .other_rank = fresh->other_rank,
                                       .other_call = fresh->other_call,
                                       .other_site = fresh->other_site,
+                                      .memory = memory,
                                       .text = text});
 }
 

@@ -82,8 +82,9 @@ struct findings_violation {
     int other_rank; /* -1: none */
     const char *other_call;
     op_site other_site;
-    char *pair;   /* of the check: the two as `run --pair` reads them; NULL: none. Own copy */
-    char *effect; /* what the two did on this machine; NULL: not known. Own copy, too */
+    uintptr_t addr; /* of the rank's memory that it is about; 0: none */
+    char *pair;     /* of the check: the two as `run --pair` reads them; NULL: none. Own copy */
+    char *effect;   /* what the two did on this machine; NULL: not known. Own copy, too */
     /* folded by (rule, message, rank, site, the other's rank and site); given 0: one */
     uint64_t count;
 };

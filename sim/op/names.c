@@ -67,6 +67,15 @@ const struct op_segment *op_segment(int id)
     return segments && id >= 0 && (guint)id < segments->len ? segments->pdata[id] : NULL;
 }
 
+const struct op_segment *op_segment_at(int rank, uintptr_t addr)
+{
+    for (guint i = segments ? segments->len : 0; i-- > 0;) {
+        const struct op_segment *s = segments->pdata[i];
+        if (s->rank == rank && addr >= s->base && addr - s->base < s->bytes) return s;
+    }
+    return NULL;
+}
+
 void op_clear(void)
 {
     if (writers) g_array_unref(writers);

@@ -101,6 +101,8 @@ struct op_segment {
 int op_segment_add(int rank, uintptr_t base, uint64_t bytes, const char *refresh);
 void op_segment_name(int id, const char *name);
 const struct op_segment *op_segment(int id);
+/* The last one added that has the byte of that rank; NULL: none. */
+const struct op_segment *op_segment_at(int rank, uintptr_t addr);
 
 /* A piece of a segment, as a person names it: "window 0:1:8:4", or "0:1:8:4" of a window; segment,
  * rank, offset, bytes. Bytes: 1 to 64; 8 if they are left out. False: *error. */

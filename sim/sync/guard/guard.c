@@ -108,7 +108,7 @@ void sync_guard_filters(const struct sync_guard *guard)
             cpu->filter.store_ok[line & (MEM_FILTER - 1)] = ~UINT64_C(0);
 }
 
-static void note(const struct sync_guard *guard, op_site site, double time_s)
+static void note(const struct sync_guard *guard, uintptr_t addr, op_site site, double time_s)
 {
     g_autofree char *what = g_strdup_printf("the program touched memory that belongs to a %s until "
                                             "the matching servicing call is complete",
@@ -118,6 +118,7 @@ static void note(const struct sync_guard *guard, op_site site, double time_s)
                                                          .rank = guard->cpu->rank,
                                                          .time_s = time_s,
                                                          .site = site,
+                                                         .addr = addr,
                                                          .other_rank = guard->cpu->rank,
                                                          .other_call = guard->call,
                                                          .other_site = guard->site});
@@ -145,7 +146,7 @@ void sync_guard_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_si
     for (guint i = 0; i < guards->len; i++) {
         const struct sync_guard *guard = guards->pdata[i];
         if (guard->cpu != cpu || high <= guard->addr || guard->end <= low) continue;
-        if (touches(guard, addr, addr + bytes)) note(guard, site, time_s);
+        if (touches(guard, addr, addr + bytes)) note(guard, MAX(addr, guard->addr), site, time_s);
         for (uintptr_t at = low; at < high; at += line + 1) {
             uint64_t slot = (uint64_t)at >> cpu->filter.line_shift & (MEM_FILTER - 1);
             cpu->filter.load_ok[slot] = cpu->filter.store_ok[slot] = ~UINT64_C(0);

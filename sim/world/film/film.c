@@ -113,16 +113,21 @@ static bool look(const struct film *f, char *value[PLACES], uint64_t *old, struc
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
+/* The next one of that name that is there: a range may be lent again and again. */
 static bool find_segment(struct film *f)
 {
     const struct op_segment *s;
-    for (int id = 0; (s = op_segment(id)) != NULL; id++)
-        if (s->rank == f->what.rank && strcmp(s->name, f->what.name) == 0 &&
-            f->what.offset + f->what.bytes <= s->bytes) {
-            f->segment = id;
-            f->addr = s->base + f->what.offset;
-            return true;
-        }
+    struct mem_look l;
+    for (int id = f->segment + 1; (s = op_segment(id)) != NULL; id++) {
+        const uintptr_t addr = s->base + f->what.offset;
+        if (s->rank != f->what.rank || strcmp(s->name, f->what.name) != 0 ||
+            f->what.offset + f->what.bytes > s->bytes ||
+            !mem_look(world_one.proc[s->rank]->cpu, addr, (uint32_t)f->what.bytes, &l))
+            continue;
+        f->segment = id;
+        f->addr = addr;
+        return true;
+    }
     return false;
 }
 
@@ -139,10 +144,6 @@ static bool begin(struct film *f)
     const char *names[PLACES + 1] = {"memory"};
     struct mem_look l;
     if (!find_segment(f)) return false;
-    if (!mem_look(world_one.proc[f->what.rank]->cpu, f->addr, (uint32_t)f->what.bytes, &l)) {
-        f->segment = UNKNOWN; /* named, and not registered yet */
-        return false;
-    }
     f->number = shown++;
     int node = mach_node_of(world_one.mach, f->what.rank);
     f->places = 1;
@@ -285,6 +286,7 @@ void world_film_call(int rank, const char *call, bool begins, op_site site, doub
         bool there, fresh = f->segment == UNKNOWN;
         if (fresh && !begin(f)) continue;
         g_autofree char *changed = look_again(f, &there);
+        if (!there && f->steps < STEPS && find_segment(f)) changed = look_again(f, &there);
         if (!there || (!changed && !fresh)) continue;
         g_autofree char *text =
             g_strdup_printf("%s %s. %s", begins ? "Before" : "After", call, changed ? changed : "");

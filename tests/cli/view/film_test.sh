@@ -85,6 +85,15 @@ filmed "a flush of PUT/ACCEPT has its film: the line at the range's edge comes b
     "[0-9]* bytes at offset 0 of range of PA_Iaccept, tag 1 of rank 1" \
     "The line leaves the cache of rank 1" -m t3d -n 2 ./put_accept_edge
 
+for app in put_accept_early halo_put_accept; do
+    "$sidewinder" cc -O2 -g -o "$work/$app" "$apps/$app.c" -lm || exit 1
+done
+filmed "memory that is touched while it is lent has its film" \
+    "8 bytes at offset 16 of range of PA_Iaccept, tag 1 of rank 0" "Stores" -m t3d -n 2 ./put_accept_early
+"$sidewinder" run -q -m t3d -n 2 --watch "range of PA_Accept, tag 1:0:1312:8" --trace again.trace \
+    ./halo_put_accept put_accept 16 6 >out
+says "the film of a range goes on each time it is lent" [ "$(grep -c "^step,0,.*Memory now has" again.trace)" -ge 3 ]
+
 refuses "a piece of memory without an offset is refused" "WINDOW:RANK:OFFSET" --trace x --watch 0:1
 refuses "more than 64 bytes are refused" "1 to 64 bytes" --trace x --watch 0:1:0:65
 refuses "watching needs somewhere to write" "needs --view or --trace" --watch 0:1:0
