@@ -53,4 +53,15 @@ int64_t mem_store_waits(struct mem_core *core, int64_t now, int64_t done);
 /* When others see a store that is complete at `done`: not before those in the store buffer. */
 int64_t mem_store_seen(const struct mem_core *core, int64_t done);
 
+/* ---- own.c ----------------------------------------------------------------------------------- */
+
+/* A first store to a line that `keeps`, the level that keeps it, has. False: somebody must be
+ * asked, or paid first. */
+bool mem_make_own(struct mem_core *core, const struct mem_site *site, struct mem_line *keeps,
+                  uint64_t model);
+/* The same of what instrumented code asks: what it waits is noted for the store at pc. False: that,
+ * or something must be noted first; nothing was done. */
+bool mem_ask_own(struct mem_core *core, const struct mem_site *site, struct mem_line *keeps,
+                 uint64_t model, uintptr_t pc);
+
 #endif

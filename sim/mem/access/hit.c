@@ -73,14 +73,16 @@ static __attribute__((noinline)) bool hit_store_segment(struct mem_core *core, u
 }
 
 static bool hit_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
-                      const struct mem_site *site)
+                      const struct mem_site *site, uintptr_t pc)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *first = core->peer.levels.first;
     uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line || !first->write_back) return false;
     if (!mem_page_near(core, addr, &model)) return hit_store_segment(core, addr, bytes, site);
-    if (!mem_cache_use(&core->peer.levels, first, model, MEM_LINE_DIRTY)) return false;
+    struct mem_line *e = mem_cache_find(first, model);
+    if (!e || !(e->key & MEM_LINE_DIRTY || mem_ask_own(core, site, e, model, pc))) return false;
+    if (first->ordered) mem_cache_used(&core->peer.levels, first, e);
     mem_hold(core, line, model);
     cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     return true;
@@ -89,7 +91,7 @@ static __attribute__((noinline)) void store_further(uintptr_t addr, uint32_t wha
                                                     struct mem_cpu *cpu,
                                                     const struct mem_site *site, uintptr_t pc)
 {
-    if (!hit_store(cpu->core, addr, what & MEM_ASK_BYTES, site))
+    if (!hit_store(cpu->core, addr, what & MEM_ASK_BYTES, site, pc))
         mem_above.store(addr, what, cpu, site, pc);
 }
 void mem_hit_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,

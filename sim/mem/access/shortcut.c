@@ -225,25 +225,6 @@ static inline bool to_buffer(struct mem_core *core, const struct mem_site *site,
     return true;
 }
 
-/* A first store to a line that the level which keeps it has. False: somebody must be asked, or paid
- * first. */
-static __attribute__((noinline)) bool make_own(struct mem_core *core, const struct mem_site *site,
-                                               struct mem_line *keeps, uint64_t model)
-{
-    const struct mem_domain *d = &core->node->domain;
-    struct mem_ledger *l = &core->cpu->ledger;
-    mem_settle(core->cpu);
-    if (d->long_owed && mem_owed(l) > d->quantum) return false;
-    const bool buffered = mem_store_buffered(core, model);
-    if (!mem_own_unasked(core, model)) return false;
-    keeps->key |= MEM_LINE_DIRTY;
-    if (!buffered) return true;
-    int64_t now = mem_now(l) + (site ? 0 : l->store_word);
-    int64_t done = mem_store_leaves(core, now) + core->first_hit;
-    mem_stand_still(core, mem_store_waits(core, now, done));
-    return true;
-}
-
 /* A store to a line that the last level has, and the one above it has not: it comes there to be
  * written. False: somebody must be asked, or paid first; nothing was done. */
 static __attribute__((noinline)) bool come_own(struct mem_core *core, const struct mem_site *site,
@@ -282,7 +263,7 @@ static __attribute__((noinline)) bool come_own(struct mem_core *core, const stru
 static inline bool is_own(struct mem_core *core, const struct mem_site *site,
                           struct mem_line *keeps, uint64_t model)
 {
-    return MEM_LIKELY(keeps->key & MEM_LINE_DIRTY) || make_own(core, site, keeps, model);
+    return MEM_LIKELY(keeps->key & MEM_LINE_DIRTY) || mem_make_own(core, site, keeps, model);
 }
 
 /* False: nothing was done. */

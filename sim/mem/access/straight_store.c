@@ -48,17 +48,20 @@ static inline bool note_store_miss(struct mem_core *core, uintptr_t pc)
 
 /* A store that the second level keeps, if it has the line for itself. */
 static __attribute__((noinline)) int64_t store_below(struct mem_core *core, uintptr_t addr,
-                                                     uint64_t bytes, uint64_t model, uintptr_t pc)
+                                                     uint64_t bytes, uint64_t model, uintptr_t pc,
+                                                     const struct mem_site *site)
 {
     struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
     struct mem_line *keeps = mem_cache_find(next, model);
     uint64_t host = (uint64_t)addr >> first->shift;
-    if ((addr + bytes - 1) >> first->shift != host || !keeps || !(keeps->key & MEM_LINE_DIRTY))
-        return -1;
-    if (first_has(first, model))
+    if ((addr + bytes - 1) >> first->shift != host || !keeps) return -1;
+    const bool has = first_has(first, model);
+    if (!has && !mem_row_of(core->cpu, pc)) return -1;
+    if (!(keeps->key & MEM_LINE_DIRTY || mem_ask_own(core, site, keeps, model, pc))) return -1;
+    if (has)
         core->cpu->filter.store_ok[host & (MEM_FILTER - 1)] = host;
-    else if (!note_store_miss(core, pc))
-        return -1;
+    else
+        note_store_miss(core, pc);
     if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
     return 0;
 }
@@ -130,7 +133,8 @@ static int64_t store_elsewhere(struct mem_core *core, uintptr_t addr, uint64_t b
 {
     uint64_t model;
     if (mem_page_near(core, addr, &model))
-        return core->peer.levels.level[0].next ? store_below(core, addr, bytes, model, pc) : -1;
+        return core->peer.levels.level[0].next ? store_below(core, addr, bytes, model, pc, site)
+                                               : -1;
     const struct mem_near_segment *near = mem_segment_near(core, addr);
     return near ? segment_store(core, near, addr, bytes, pc, site) : -1;
 }
