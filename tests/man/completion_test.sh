@@ -26,6 +26,12 @@ completes sidewinder run --machine = sm
 says "run --machine=sm is smp" [ "${COMPREPLY[*]}" = smp ]
 completes sidewinder run --set serve.po
 says "run --set serve.po is serve.policy=" [ "${COMPREPLY[*]}" = serve.policy= ]
+completes sidewinder plot --format p
+says "plot --format p is pdf or png" [ "${COMPREPLY[*]}" = "pdf png" ]
+completes sidewinder profile --format s
+says "profile --format s is speedscope" [ "${COMPREPLY[*]}" = speedscope ]
+completes sidewinder profile --by l
+says "profile --by l is line or lock" [ "${COMPREPLY[*]}" = "line lock" ]
 says "zsh's file has the commands and options, too" \
     eval 'grep -q "^#compdef sidewinder" "$share/zsh/site-functions/_sidewinder" &&
         grep -q -- "    run) .*--json:" "$share/zsh/site-functions/_sidewinder"'
