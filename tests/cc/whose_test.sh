@@ -68,7 +68,7 @@ echo '.globl g' >"$work/g.s"
 cd "$work" || exit 1
 SIDEWINDER_CC=./gcc-99 "$sidewinder" cc -c f.c 2>said
 says "another gcc is refused before it compiles" test $? = 1 -a ! -e f.o
-says "with both versions and a way out" grep -q 'gcc-99 is version 99, .* built for gcc [0-9]*: .*SIDEWINDER_CC' said
+says "with both versions and a way out" grep -q 'gcc-99 is version 99, .* built for gcc [0-9]*\. .*SIDEWINDER_CC' said
 for way in "-E f.c" "-M f.c" "-c g.s"; do
     says "but not with $way" env SIDEWINDER_CC=./gcc-99 "$sidewinder" cc $way -o made
 done
