@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* The fields of each kind of line; columns of operations stand in the order of struct op_trail. */
+/* The fields of each kind of line, all on one line, by which programs find them; columns of
+ * operations stand in the order of struct op_trail. */
 static const char head[] =
     "# What a run did, a record a line, read by: sidewinder trace FILE. Times are simulated\n"
     "# seconds from the start. In texts, per cent signs, commas and line ends are written %XX.\n"
@@ -12,8 +13,8 @@ static const char head[] =
     "# run,version,machine,program,ranks,nodes\n"
     "# rank,rank,node\n"
     "# place,place,text\n"
-    "# put|get|accumulate|get_accumulate,origin,target,bytes,call,carrier,place,\n"
-    "#     called_s,departed_s,arrived_s,serviced_s,performed_s,completed_s\n"
+    "# put|get|accumulate|get_accumulate,origin,target,bytes,call,carrier,place,"
+    "called_s,departed_s,arrived_s,serviced_s,performed_s,completed_s\n"
     "#     one operation, when it is complete; a step it did not take is empty. Operations are\n"
     "#     numbered from 1 in the order of their lines.\n"
     "# compute|memory|service|wait,rank,from_s,to_s,call,place\n"
@@ -23,8 +24,8 @@ static const char head[] =
     "#     computing, then the memory stalls.\n"
     "# send|receive,node,from_s,to_s\n"
     "#     when the node's network interface was busy\n"
-    "# stale|violation|lost|sharing,rank,time_s,place,other_rank,other_call,other_place,memory,\n"
-    "#     text\n"
+    "# "
+    "stale|violation|lost|sharing,rank,time_s,place,other_rank,other_call,other_place,memory,text\n"
     "#     a load of old bytes and who had written newer ones; a broken rule; bytes lost to a\n"
     "#     neighbour's store; a cache line for which processors contend. A load that keeps\n"
     "#     missing the same write is one line.\n"

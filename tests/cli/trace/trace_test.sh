@@ -88,6 +88,9 @@ cp "$work/trace" "$work/first"
 run now 4 halo fence 32 3
 says "the same run writes the same bytes" cmp "$work/first" "$work/trace"
 run t3d 2 stale
+says "the head names all fields of a kind of line on one line" awk -F, '
+    /^# [a-z_|]+,/ {n = split(substr($1, 3), kind, "|"); for (i = 1; i <= n; i++) fields[kind[i]] = NF}
+    !/^#/ && NR > 1 && NF != fields[$1] {bad++; print} END {exit bad || NR < 40}' "$work/trace"
 "$sidewinder" trace --paje "$work/paje" --chrome "$work/chrome" "$work/trace"
 says "a stale load is an event of the rank that read, at its line" eval 'pj_dump -u "$work/paje" |
     grep -q "^Event, rank 1, noticed, .*, stale, .*saw 00000000, memory held 01000000, stale.c:22"'
