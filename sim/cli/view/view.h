@@ -5,10 +5,10 @@
 #include "base/base.h"
 
 int cli_view(int argc, char **argv);
-/* The page of a whole trace; its source is looked for in folders, NULL ends them. */
 /* Which bytes the findings of that trace are about, the first `most`, as `run --watch` names them;
  * maybe none. NULL: *error. Free with g_strfreev. */
 char **cli_view_memory(const char *trace, guint most, GError **error);
+/* The page of a whole trace; its source is looked for in folders, NULL ends them. */
 bool cli_view_make(const char *trace, const char *const *folders, const char *page, GError **error);
 
 #endif
