@@ -124,13 +124,16 @@ int main(int argc, char **argv)
     return n > 1000 ? 1 : 0;
 }
 C
+sampled "each way at one level"
 for level in O0 O2; do
     "$sidewinder" c++ -$level -g library.cpp -o library || wrong "$level: library.cpp is compiled"
     says "$level: C++'s library: with a fence between the two nobody is blamed" [ -z "$(blamed ./library fence -1)" ]
     which=0
     while line=$(grep "/\* $which \*/" library.cpp); do
-        says "$level: blamed at its line:${line%;*}" \
-            [ "$(blamed ./library race $which)" = "error $(at put library.cpp) $(at $which library.cpp)" ]
+        if thorough || [ $(((which + ${level#O} / 2) % 2)) = 0 ]; then
+            says "$level: blamed at its line:${line%;*}" \
+                [ "$(blamed ./library race $which)" = "error $(at put library.cpp) $(at $which library.cpp)" ]
+        fi
         which=$((which + 1))
     done
 done
