@@ -45,9 +45,9 @@ enum findings_note_kind {
     FINDINGS_NOTE_VICTIM,   /* a put by index killed a line it had nothing to do with */
     /* a line at the edge of a servicer's range came back into the cache meanwhile: false sharing */
     FINDINGS_NOTE_EDGE,
-    /* code that was not compiled by sidewinder cc stored into a segment: carried, at no cost */
     /* an operation read memory before a store that its owner had made had reached it */
     FINDINGS_NOTE_UNPUBLISHED,
+    /* code that was not compiled by sidewinder cc stored into a segment: carried, at no cost */
     FINDINGS_NOTE_UNSEEN_STORE,
     FINDINGS_NOTE_THREAD, /* the rank has started a thread, or a parallel region: unseen */
     FINDINGS_NOTE_KINDS

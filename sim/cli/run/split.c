@@ -65,14 +65,13 @@ static const Elf64_Shdr *section_of(const struct text *t, Elf64_Word type)
 /* Where the first code is: what lies before it, a loader reads. 0: it cannot be said. */
 static uint64_t code_begins(const struct text *t)
 {
-    uint64_t at = 0;
     for (int i = 0; i < t->head->e_shnum; i++) {
         const Elf64_Shdr *s = &t->section[i];
-        if (s->sh_flags & SHF_ALLOC && s->sh_flags & SHF_EXECINSTR && s->sh_addr > at &&
+        if (s->sh_flags & SHF_ALLOC && s->sh_flags & SHF_EXECINSTR && s->sh_addr > 0 &&
             s->sh_addr < t->text->p_filesz && s->sh_size >= 64 && s->sh_entsize == 0)
             return s->sh_addr; /* .text: .init and the tables of jumps stand before it */
     }
-    return at;
+    return 0;
 }
 
 /* The first constructor's address; 0: there is none that can be read. */
@@ -185,9 +184,10 @@ static bool lay_out(const struct text *t, GByteArray *copy, Elf64_Phdr *new)
         append(t, copy, s->p_offset, s->p_filesz);
     }
     const uint64_t moved = copy->len - t->data->p_filesz - t->data->p_offset;
-    for (int i = 0; i < n; i++)
-        if (new[i].p_type != PT_LOAD &&new[i].p_offset >= t->data->p_offset)
-            new[i].p_offset += moved;
+    for (int i = 0; i < n; i++) {
+        const bool loaded = new[i].p_type == PT_LOAD;
+        if (!loaded && new[i].p_offset >= t->data->p_offset) new[i].p_offset += moved;
+    }
     return true;
 }
 
