@@ -16,6 +16,7 @@ allowed() {
     "clump get 16 512") echo "the target's processor serves the three on its own node first" ;;
     "smp "???" 4 1048576")
         echo "the origins' processors and the bus bind nearly alike, and wait for each other" ;;
+    "challenge get 4 1048576") echo "others are met on the bus up to a quantum early or late; with none 4 % off" ;;
     "smp "???" 16 65536") echo "the origins do not end together, and the last ones leave the bus idle" ;;
     *) return 1 ;;
     esac
