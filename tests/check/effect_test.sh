@@ -89,6 +89,8 @@ says "all of the pair's bytes are compared: the first that differs is shown" \
 says "and harmless where it is" [ "$(effect smp ./early_result)" = "harmless here" ]
 says "an update that a rank writes over without having read it is lost" \
     [ "$(effect t3d ./lost_update)" = "lost update (0, not 1)" ]
+"$sidewinder" check -n 2 -m <(cat "$tests/../platforms/t3d.xml") ./early_result >out
+says "a machine that comes through a pipe is forced, too" grep -q "stale value (-1, not 11)" out
 says "with --forced 0, which came first" \
     eval '"$sidewinder" check -n 4 -m t3d --forced 0 ./read late | grep -q "  old value read$"'
 

@@ -3,6 +3,7 @@
 #include "cli/check/column.h"
 #include "cli/check/bytes.h"
 #include "cli/common/child.h"
+#include "cli/common/machine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,11 +18,9 @@ static JsonParser *start(struct cli_check_column *c, const struct cli_check_runs
                     *out =
                         g_strdup_printf("%s/%d.%s", runs->folder, c->which, pair ? "again" : "out"),
                     *err = g_strdup_printf("%s/%d.err", runs->folder, c->which);
-    g_auto(GStrv) word = NULL;
-    g_shell_parse_argv(c->name, NULL, &word, NULL); /* read when the command line was */
     char *fixed[] = {self, "run", "-q", "--check", "-n", (char *)runs->ranks, "--json", json, "-m"};
     for (size_t i = 0; i < G_N_ELEMENTS(fixed); i++) g_ptr_array_add(argv, fixed[i]);
-    for (char **w = word; *w; w++) g_ptr_array_add(argv, *w);
+    for (char **w = c->machine; *w; w++) g_ptr_array_add(argv, *w);
     if (runs->rules) g_ptr_array_add(argv, "--rules"), g_ptr_array_add(argv, (char *)runs->rules);
     if (pair) g_ptr_array_add(argv, (char *)how), g_ptr_array_add(argv, (char *)pair);
     g_ptr_array_add(argv, "--");
@@ -40,7 +39,14 @@ static JsonParser *start(struct cli_check_column *c, const struct cli_check_runs
 void cli_check_run(struct cli_check_column *c, const struct cli_check_runs *runs)
 {
     const char *last = strrchr(c->name, ' ');
+    g_autofree char *copy = g_strdup_printf("%d.xml", c->which);
+    g_autoptr(GError) error = NULL;
     c->title = g_strdup(last ? last + 1 : c->name);
+    g_shell_parse_argv(c->name, NULL, &c->machine, NULL); /* read when the command line was */
+    if (!cli_machine_keep(&c->machine[0], runs->folder, copy, &error)) {
+        c->why = g_strdup(error->message), c->printed = g_strdup("");
+        return;
+    }
     c->parser = start(c, runs, NULL, NULL);
     c->printed = cli_child_printed(c->out);
 }
@@ -48,6 +54,7 @@ void cli_check_run(struct cli_check_column *c, const struct cli_check_runs *runs
 void cli_check_column_clear(struct cli_check_column *c)
 {
     g_clear_object(&c->parser);
+    g_strfreev(c->machine);
     g_free(c->title), g_free(c->out);
     g_free(c->printed), g_free(c->why);
 }

@@ -13,9 +13,9 @@ struct cli_check_runs {
 };
 /* A machine, and its run as the program is. */
 struct cli_check_column {
-    const char *name; /* "now --set serve.when=completion" */
-    char *title;
-    JsonParser *parser; /* NULL: the machine cannot run the program */
+    const char *name;       /* "now --set serve.when=completion" */
+    char *title, **machine; /* its words; one that came through a pipe is kept */
+    JsonParser *parser;     /* NULL: the machine cannot run the program */
     char *out, *printed, *why;
     int status, which;
 };

@@ -29,9 +29,6 @@ char *cli_child_failed(int status);
 char *cli_child_printed(const char *path);
 /* Its last lines, of what a failed run has to say; NULL: none. Free with g_free. */
 char *cli_child_last_words(const char *path);
-/* A machine that is no plain file (a pipe) can be read once: it is copied into folder, under that
- * name, and *machine becomes its path. Others are left. False: *error. */
-bool cli_machine_keep(char **machine, const char *folder, const char *name, GError **error);
 /* A new folder of ours alone in TMPDIR, or /tmp; name ends in XXXXXX. Those that a killed command
  * of ours left there go. Free with g_free. */
 char *cli_child_folder(const char *name, GError **error);

@@ -1,5 +1,5 @@
 /* A machine that several runs read: a pipe gives its text once. */
-#include "cli/common/child.h"
+#include "cli/common/machine.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -9,6 +9,7 @@
 #include "cli/common/output.h"
 #include "cli/compare/parts.h"
 #include "cli/common/child.h"
+#include "cli/common/machine.h"
 
 #include "mach/mach.h"
 #include "report/print/print.h"

@@ -8,6 +8,7 @@
 #include "cli/limits/limits.h"
 
 #include "cli/common/child.h"
+#include "cli/common/machine.h"
 #include "cli/common/common.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
