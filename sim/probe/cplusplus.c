@@ -17,13 +17,6 @@ enum which {
 #define LINE            NAME
 #define VALUE           NAME
 #include "probe/cplusplus.def"
-#undef TEXT
-#undef BYTES
-#undef UP_TO
-#undef STRING
-#undef INTO
-#undef LINE
-#undef VALUE
     FUNCTIONS
 };
 
@@ -98,13 +91,6 @@ static bool failed(const struct stream *in)
         return result;                                                                             \
     }
 #include "probe/cplusplus.def"
-#undef TEXT
-#undef BYTES
-#undef UP_TO
-#undef STRING
-#undef INTO
-#undef LINE
-#undef VALUE
 
 static const struct {
     const char *symbol;
