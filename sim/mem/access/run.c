@@ -44,10 +44,6 @@ static inline bool others_hold(const struct mem_core *core, const struct run_pag
            (sharers && peer->domain->processors > 64);
 }
 
-static inline struct mem_line *place_of(const struct mem_cache *c, uint64_t model)
-{
-    return c->line + ((model >> c->shift) & c->set_mask);
-}
 static inline bool has(const struct mem_cache *c, const struct mem_line *e, uint64_t model)
 {
     return mem_line_is(e, model >> c->shift << 8 | MEM_LINE_HELD);
@@ -109,7 +105,7 @@ static inline __attribute__((always_inline)) int64_t come(struct mem_core *core,
     enum coh_state state = COH_I;
     if (two) {
         next->count.loads++;
-        if (has(next, place_of(next, model), model)) {
+        if (has(next, mem_cache_slot(next, model), model)) {
             now = mem_way_gives(&next->way, model, now);
             mem_line_place(peer, first, model, addr, COH_I, now);
             return now;
@@ -192,7 +188,7 @@ static inline __attribute__((always_inline)) uintptr_t load_lines(struct mem_cor
         t.now += word;
         const int64_t now = t.now;
         int64_t done = now + first->hit;
-        if (!has(first, place_of(first, model), model)) {
+        if (!has(first, mem_cache_slot(first, model), model)) {
             misses++;
             const int64_t begun = flies ? MAX(there, now) : now;
             done = come(core, p, addr, model, begun, two, &filled);
@@ -285,7 +281,8 @@ static inline bool is_block(const struct mem_core *core, const struct run_page *
                     begin = addr & ~(line - 1);
     const uint64_t model = mem_model(p->where, addr);
     if (begin < core->block_from || begin + line > core->block_to || !p->simple) return false;
-    if (has(next, place_of(next, model), model) || has(first, place_of(first, model), model))
+    if (has(next, mem_cache_slot(next, model), model) ||
+        has(first, mem_cache_slot(first, model), model))
         return false;
     return addr != begin || !others_hold(core, p, addr);
 }

@@ -143,7 +143,7 @@ static bool load_anywhere(struct mem_core *core, uintptr_t addr, uint64_t bytes,
         if (near) return segment_load(core, near, addr, bytes, pc, site);
         if (!mem_is_private(core, addr, &model)) return false;
     }
-    struct mem_line *e = place_of(first, model);
+    struct mem_line *e = mem_cache_slot(first, model);
     if (!mem_line_is(e, model >> first->shift << 8 | MEM_LINE_HELD) &&
         !fetch_anywhere(core, e, addr, model, site, pc))
         return false;
@@ -173,7 +173,7 @@ static inline __attribute__((always_inline)) void load(uintptr_t addr, uint32_t 
     const uint64_t line = model >> first->shift;
     struct mem_line *e = first->line + (line & first->set_mask);
     if (known && !mem_line_is(e, line << 8 | MEM_LINE_HELD)) {
-        known = !two || (next->ways == 1 && mem_line_is(place_of(next, model),
+        known = !two || (next->ways == 1 && mem_line_is(mem_cache_slot(next, model),
                                                         model >> next->shift << 8 | MEM_LINE_HELD));
         known = known && fetch(core, e, line, host, two, site, pc);
     }

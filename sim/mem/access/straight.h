@@ -8,8 +8,7 @@
 /* Has the first level, direct mapped, the line? */
 static inline bool first_has(const struct mem_cache *first, uint64_t model)
 {
-    uint64_t line = model >> first->shift;
-    return mem_line_is(first->line + (line & first->set_mask), line << 8 | MEM_LINE_HELD);
+    return mem_line_is(mem_cache_slot(first, model), model >> first->shift << 8 | MEM_LINE_HELD);
 }
 
 /* The load in flight, the only one, is needed by now: the processor has waited for it. */
@@ -31,11 +30,6 @@ static inline int64_t settled(struct mem_cpu *cpu, struct mem_flight *f, int64_t
     f->late += stall;
     cpu->ledger.memory += stall;
     return now + stall;
-}
-
-static inline struct mem_line *place_of(const struct mem_cache *c, uint64_t model)
-{
-    return c->line + ((model >> c->shift) & c->set_mask);
 }
 
 #endif

@@ -198,7 +198,7 @@ void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     const bool near = mem_page_near(core, addr, &model) && next->ways == 1 &&
                       (addr + (what & MEM_ASK_BYTES) - 1) >> first->shift == host;
     const uint64_t wanted = model >> next->shift << 8 | MEM_LINE_HELD;
-    const struct mem_line *keeps = place_of(next, model);
+    const struct mem_line *keeps = mem_cache_slot(next, model);
     if (MEM_LIKELY(near && mem_line_is(keeps, wanted) && keeps->key & MEM_LINE_DIRTY)) {
         if (first_has(first, model)) {
             cpu->filter.store_ok[host & (MEM_FILTER - 1)] = host;

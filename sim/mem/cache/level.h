@@ -89,6 +89,11 @@ void mem_levels_init(struct mem_levels *l, const struct mach *m, int own, struct
                      int processor);
 void mem_levels_clear(struct mem_levels *l);
 
+/* Where a direct mapped cache has the line, if it has it. */
+static inline struct mem_line *mem_cache_slot(const struct mem_cache *c, uint64_t model)
+{
+    return c->line + ((model >> c->shift) & c->set_mask);
+}
 /* The line, in a set of several ways; NULL: none. */
 struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint64_t want);
 /* The way that came to the front last; of a set of more than MEM_ORDER_WORD ways, any. */
