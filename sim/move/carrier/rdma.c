@@ -71,12 +71,10 @@ static void start(struct move_transfer *t)
     if (t->place) atomic_s = m->ni_atomic / 2;
     kern_parts_forget();
     kern_parts_note(&m->ni_atomic, atomic_s);
-    if (move_interface_by_block(t)) {
-        serve_charge(origin, &m->ni_block_start, m->ni_block_start);
-    }
     double ready_s = serve_now(origin);
     if (move_interface_by_block(t)) {
-        const double asked_s = ready_s;
+        serve_charge(origin, &m->ni_block_start, m->ni_block_start);
+        const double asked_s = serve_now(origin);
         ready_s = move_engine_leaves(t, asked_s);
         kern_parts_note(&m->ni_block_bandwidth, ready_s - asked_s);
     }
