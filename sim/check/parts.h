@@ -128,10 +128,11 @@ struct check_page {
     int own;    /* the one rank whose own accesses are recorded, + 1; 0: none */
     bool many;  /* there are several */
     bool cells; /* an atomic wrote here */
-    /* too many lines of code touch it: their accesses are kept together; for now there is no
-     * verdict; since so many meetings of all; there was none at some time */
-    bool folded, coarse, given_up;
-    uint32_t coarse_at;
+    /* too many lines of code touch it */
+    bool folded;        /* each line's accesses are kept together */
+    bool coarse;        /* there is no verdict until all have met more often than */
+    uint32_t coarse_at; /* ... so many times */
+    bool given_up;      /* there was none at some time */
 };
 struct check_page *check_page_find(uintptr_t addr); /* NULL: nothing is known of it */
 struct check_page *check_page_make(uintptr_t addr);

@@ -86,9 +86,7 @@ void forward_add(std::vector<forward> &to, const touch &t, unsigned block, unsig
 /* Finds the stores that loads read from. */
 void forward_find(std::vector<forward> &all);
 
-/* Finds the stores of a loop of one block to where it has just loaded from, and numbers their
- * sites.
- */
+/* Finds the stores of a loop of one block to where it has just loaded from, numbers their sites. */
 void forward_again(std::vector<touch> &touches, std::vector<operation> &operations,
                    unsigned *sites);
 

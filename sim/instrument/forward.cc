@@ -2,9 +2,8 @@
  * their addresses are numbers that count, a constant apart.
  *
  * An address is followed back to a phi node that takes itself plus a constant, through conversions
- * and additions of constants. Left out: stores of more than one iteration ago, parts of
- * what was stored. Where data decide the address, code asks whether it is that of the last round.
- */
+ * and additions of constants. Where data decide the address, code asks whether it is that of the
+ * last round. Left out: stores of more than one iteration ago, parts of what was stored. */
 #include "instrument/describe.h"
 
 struct linear {
@@ -140,7 +139,8 @@ static bool data_decide(const touch &t)
     return made && !find_address(t, &a);
 }
 
-static void is_again(touch &store, const touch &load, std::vector<operation> &operations, int site)
+static void make_again(touch &store, const touch &load, std::vector<operation> &operations,
+                       int site)
 {
     int loaded = 0;
     store.again = site;
@@ -160,7 +160,7 @@ void forward_again(std::vector<touch> &touches, std::vector<operation> &operatio
             const touch &load = touches[l];
             if (load.kind != TOUCH_LOAD || load.offset || load.bytes != store.bytes) continue;
             if (load.constant == store.constant && operand_equal_p(load.base, store.base, 0))
-                is_again(store, load, operations, (int)(*sites)++);
+                make_again(store, load, operations, (int)(*sites)++);
         }
     }
 }

@@ -37,7 +37,6 @@ static void print_help(void)
         "          use, -: none along the path; out of order: the window is full\n"
         "  AFTER   the load whose value its address is made of, *: the youngest in flight\n"
         "  (K)     it reads what operation K has just stored\n"
-        ""
         "\n"
         "Options:\n"
         "  -m MACHINE        as in 'sidewinder run'\n"

@@ -110,14 +110,14 @@ enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, u
  * (MEM_ASK_BYTES), the rest is the asker's. It is played in short, or asked of mem_above with
  * nothing done; what it missed and waited is in the profile's row, if the processor has that at
  * hand (mem_know_row). */
-/* Those that do (struct mem_cpu: load, store). Of the simplest processors (straight.c): with one
- * level, with two. */
+/* Those that do (struct mem_cpu: load, store). Of the simplest processors (straight.c,
+ * straight_store.c): with one level, with two. */
 mem_ask mem_straight_load, mem_straight_load_two, mem_straight_store, mem_straight_store_two;
-/* Of others (shortcut.c), what hits: what the filter has not, for want of room, because other lines
+/* Of others (hit.c), what hits: what the filter has not, for want of room, because other lines
  * of its set were used since, or because it is a segment's, but the first level has. */
 mem_ask mem_hit_load, mem_hit_store;
-/* probe's: what these do not play; and the processor has waited for the write buffer, which is in
- * no row yet. */
+/* probe's: what these do not play; and a store has kept the processor waiting, for the write or the
+ * store buffer, which is in no row yet. */
 struct mem_above {
     mem_ask *load, *store;
     void (*waited)(struct mem_cpu *cpu, int64_t ticks, uintptr_t pc);

@@ -302,9 +302,8 @@ void move_interface_send(struct move_transfer *t, double ready_s, move_interface
     uint64_t bytes = move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
     t->reply = reply;
     move_send_there(t, t->origin->rank, bytes, ready_s, arrived);
-    if (move_interface_swaps(t)) { /* unlock */
+    if (move_interface_swaps(t)) /* unlock */
         serve_charge(t->origin, &t->move->mach->ni_atomic, t->move->mach->ni_atomic);
-    }
     serve_pay_some(t->origin);
 }
 

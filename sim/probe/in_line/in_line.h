@@ -46,8 +46,8 @@ struct probe_block {
 struct probe_site {
     int64_t rest; /* of its block's price, from its issue on */
     /* of the end of a loop that counts and of a store to where the round before stored, instead: 64
-     * bits, how often that was; the second site of the former:
-     * what its rounds took less (world/prices), 0 in the first 64 bits: nothing */
+     * bits, how often that was; the second site of the former has what its rounds took less
+     * (world/prices), 0 in the first 64 bits: nothing */
     int32_t slack, after;
 };
 

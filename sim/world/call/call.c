@@ -117,9 +117,8 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         account_begin(state);
         kern_cause_site(state->rank.rank, world_site_of(state, pc), 0);
         mem_fence(state->rank.proc->cpu);
-        if (!polling) {
+        if (!polling)
             serve_charge(state->rank.proc, &world_one.mach->mpi_call, world_one.mach->mpi_call);
-        }
         pay(state->rank.proc, ahead, polling);
         world_progress();
         world_check_date(&state->rank, serve_now(state->rank.proc));
