@@ -46,8 +46,8 @@ struct mem_flight {
     int64_t late; /* what the processor stood still so far: it needs everything so much later */
     struct mem_flying *load; /* a ring, by need */
     uint32_t first, loads;
-    /* lines that are asked for together at most: when each is there; the next takes the place of
-     * the first that is */
+    /* lines that are asked for together at most: when each is there, a ring in that order, from
+     * `place` on; the next takes the place of the first that is */
     uint32_t places, place;
     int64_t *there;
     /* stores that wait for their lines together at most: when each is done */
@@ -96,11 +96,15 @@ static inline int64_t mem_flight_leaves(const struct mem_flight *f, int64_t now)
 }
 static inline void mem_flight_there(struct mem_flight *f, int64_t done)
 {
-    uint32_t first = 0;
-    f->there[f->place] = done;
-    for (uint32_t i = 1; i < f->places; i++)
-        if (f->there[i] < f->there[first]) first = i;
-    f->place = first;
+    uint32_t at = f->place; /* what was first leaves it, and it is the ring's end */
+    f->place = at + 1 == f->places ? 0 : at + 1;
+    while (at != f->place) {
+        const uint32_t before = (at ? at : f->places) - 1;
+        if (f->there[before] <= done) break;
+        f->there[at] = f->there[before];
+        at = before;
+    }
+    f->there[at] = done;
 }
 /* When the value that a site loaded last is known; NULL: the load asked for last. */
 int64_t mem_flight_value(const struct mem_flight *f, const struct mem_site *site, int64_t now);
