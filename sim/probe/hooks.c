@@ -80,7 +80,7 @@ static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, 
         if (done) probe_after(cpu, &before, addr, pc, false);
         cpu->ledger.work += site->rest;
         cpu->ledger.loads -= done;
-        if (cpu->straight_loads) know_row(cpu, pc);
+        if (cpu->load) know_row(cpu, pc);
         base_sse_end(floating);
         if (done) return;
     }

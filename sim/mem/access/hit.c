@@ -1,8 +1,11 @@
 /* hit: what instrumented code asks of processors that are not the simplest, where the first level
  * has the line: private ones, and of segments on a node with coherence. Nothing changes but the
- * order of the set and, of a store to a segment, what memory is to get. */
+ * order of the set and, of a store to a segment, what memory is to get. And private lines that a
+ * load finds in the second level: what it missed and waited is in the profile's rows at once, if
+ * they are at hand. */
 #include "mem/access/flying.h"
 #include "mem/access/held.h"
+#include "mem/access/line.h"
 
 /* A hit in a segment's page on a node with coherence, at a date when nothing in flight is needed.
  * False: not that simple, nothing was done. */
@@ -26,14 +29,64 @@ static __attribute__((noinline)) bool hit_load_segment(struct mem_core *core, ui
     return true;
 }
 
+/* What is in flight and needed by now has been waited for. Of a place whose row is not at hand it
+ * is kept. */
+static inline void settle(struct mem_cpu *cpu)
+{
+    struct mem_flight *f = cpu->flight;
+    mem_settle(cpu);
+    while (f && f->waits) {
+        const struct mem_waited *w = &f->waited[f->waits - 1];
+        struct profile_stall *row = mem_row_of(cpu, w->pc);
+        if (!row) return;
+        row->loads++;
+        row->load_ticks += w->ticks;
+        f->waits--;
+    }
+}
+/* The first level has not got the private line: is it in the second? False: it is not, or the row
+ * of the place is not at hand, or something must be noted first; nothing was done. */
+static bool load_from_next(struct mem_core *core, uintptr_t addr, uint64_t model,
+                           const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_cache *first = core->peer.levels.first;
+    struct profile_stall *row = mem_row_of(cpu, pc);
+    const uint32_t *missed = cpu->missed.level;
+    if (!row || !first->next || missed[0] | missed[1] | missed[2] | missed[3]) return false;
+    if (cpu->flight && cpu->flight->waits) return false;
+    const struct mem_line *below = mem_cache_find(first->next, model);
+    if (!below) return false;
+    cpu->ledger.work -= site->rest;
+    settle(cpu);
+    const int64_t now = mem_now(&cpu->ledger), before = cpu->ledger.memory;
+    first->count.load_misses++;
+    row->missed[0]++;
+    if (cpu->flight) {
+        struct mem_leaving l = mem_leaves(core, site, now);
+        mem_comes(core, &l, site, pc, mem_line_from_next(core, below, addr, model, l.begun));
+    } else {
+        int64_t done = mem_line_from_next(core, below, addr, model, now);
+        cpu->ledger.memory += MAX(done - now - core->first_hit, 0);
+    }
+    cpu->ledger.work += site->rest;
+    if (cpu->ledger.memory > before) {
+        row->loads++;
+        row->load_ticks += cpu->ledger.memory - before;
+    }
+    return true;
+}
+
 static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
-                     const struct mem_site *site)
+                     const struct mem_site *site, uintptr_t pc)
 {
     struct mem_cpu *cpu = core->cpu;
     uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line) return false;
     if (!mem_page_near(core, addr, &model)) return hit_load_segment(core, addr, site);
-    if (!mem_cache_use(&core->peer.levels, core->peer.levels.first, model, 0)) return false;
+    if (!mem_cache_use(&core->peer.levels, core->peer.levels.first, model, 0) &&
+        !load_from_next(core, addr, model, site, pc))
+        return false;
     mem_hold(core, line, model);
     cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
     return true;
@@ -42,7 +95,7 @@ static __attribute__((noinline)) void load_further(uintptr_t addr, uint32_t what
                                                    struct mem_cpu *cpu, const struct mem_site *site,
                                                    uintptr_t pc)
 {
-    if (!hit_load(cpu->core, addr, what & MEM_ASK_BYTES, site))
+    if (!hit_load(cpu->core, addr, what & MEM_ASK_BYTES, site, pc))
         mem_above.load(addr, what, cpu, site, pc);
 }
 void mem_hit_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,

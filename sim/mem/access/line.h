@@ -40,8 +40,12 @@ static inline struct mem_line *mem_line_place(struct mem_peer *peer, struct mem_
                                               uint64_t model, uintptr_t addr, enum coh_state state,
                                               int64_t now)
 {
-    uint64_t set = (model >> c->shift) & c->set_mask;
-    struct mem_line *e = c->ways == 1 ? &c->line[set] : mem_cache_victim(c, model);
+    const uint64_t set = (model >> c->shift) & c->set_mask;
+    struct mem_line *e = c->line + set * c->ways;
+    if (c->ways > 1) {
+        const uint32_t last = mem_order_last(&c->order, set);
+        e += mem_cache_victim(c, set, last, !mem_line_held(e + last));
+    }
     c->used = MAX(c->used, set + 1);
     if (mem_line_held(e)) mem_evict(peer, c, e, now);
     e->key = (model >> c->shift) << 8 | MEM_LINE_HELD | state;
@@ -51,6 +55,19 @@ static inline struct mem_line *mem_line_place(struct mem_peer *peer, struct mem_
                    mem_line_mark(model >> c->shift));
     mem_cache_used(&peer->levels, c, e);
     return e;
+}
+
+/* The first level has not got a private line, but the next one has, `below`: it comes from there.
+ * Complete when? */
+static inline int64_t mem_line_from_next(struct mem_core *core, const struct mem_line *below,
+                                         uintptr_t addr, uint64_t model, int64_t now)
+{
+    struct mem_cache *first = core->peer.levels.first, *next = first->next;
+    next->count.loads++;
+    if (next->ordered) mem_cache_used(&core->peer.levels, next, below);
+    now = mem_way_gives(&next->way, model, now);
+    mem_line_place(&core->peer, first, model, addr, COH_I, now);
+    return now;
 }
 
 #endif

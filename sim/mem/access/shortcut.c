@@ -41,10 +41,7 @@ static inline int64_t come(struct mem_core *core, struct mem_line *below, uintpt
     struct mem_cache *first = peer->levels.first, *next = first->next;
     if (below) {
         core->cpu->missed.level[0]++;
-        next->count.loads++;
-        hit(core, next, below);
-        now = mem_way_gives(&next->way, model, now);
-        mem_line_place(peer, first, model, addr, COH_I, now);
+        now = mem_line_from_next(core, below, addr, model, now);
     } else if (core->alone) {
         core->cpu->missed.level[0]++;
         now = mem_read_line(core, model, now);

@@ -86,23 +86,6 @@ struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint6
     return search(c, set, want);
 }
 
-void mem_cache_mark(const struct mem_cache *c, uint64_t set, uint32_t way, uint64_t mark)
-{
-    uint64_t *word = &c->mark[set * c->words + way / 8];
-    uint32_t shift = way % 8 * 8;
-    *word = (*word & ~(UINT64_C(255) << shift)) | mark << shift;
-}
-
-struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model)
-{
-    uint64_t set = (model >> c->shift) & c->set_mask;
-    struct mem_line *line = c->line + set * c->ways;
-    if (c->ways == 1) return line;
-    uint32_t last = mem_order_last(&c->order, set); /* an empty way, if there is one */
-    if (!mem_line_held(line + last)) return line + last;
-    return line + c->replace->victim(&(struct mem_cache_set){&c->order, set, &c->random});
-}
-
 void mem_cache_empty(struct mem_cache *c, struct mem_line *e)
 {
     if (c->ways > 1) {

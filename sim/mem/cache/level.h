@@ -109,21 +109,50 @@ static inline struct mem_line *mem_cache_find(const struct mem_cache *c, uint64_
     struct mem_line *e = mem_cache_front(c, set);
     return MEM_LIKELY(mem_line_is(e, want)) ? e : mem_cache_search(c, set, want);
 }
-/* where the line will come to lie */
-struct mem_line *mem_cache_victim(struct mem_cache *c, uint64_t model);
+/* Of a set of several ways the one that a line will come to lie in, `last` standing last: that, if
+ * it is empty. */
+static inline uint32_t mem_cache_victim(struct mem_cache *c, uint64_t set, uint32_t last,
+                                        bool empty)
+{
+    if (empty || !c->replace->victim) return last;
+    return c->replace->victim(&(struct mem_cache_set){&c->order, set, &c->random});
+}
 /* The mark of a way; 0: it is empty. */
-void mem_cache_mark(const struct mem_cache *c, uint64_t set, uint32_t way, uint64_t mark);
+static inline void mem_cache_mark(const struct mem_cache *c, uint64_t set, uint32_t way,
+                                  uint64_t mark)
+{
+    uint64_t *word = &c->mark[set * c->words + way / 8];
+    uint32_t shift = way % 8 * 8;
+    *word = (*word & ~(UINT64_C(255) << shift)) | mark << shift;
+}
 /* Forget it: its way is empty. */
 void mem_cache_empty(struct mem_cache *c, struct mem_line *e);
 /* Its way, not at the front of its set, comes there. */
 void mem_cache_to_front(const struct mem_levels *l, struct mem_cache *c, uint64_t set,
                         const struct mem_line *e);
+/* A line that a first level of several ways holds is hit, where hits count and the order is a word.
+ */
+static inline void mem_cache_use_line(const struct mem_levels *l, struct mem_cache *c,
+                                      const struct mem_line *e)
+{
+    const uint64_t set = (e->key >> 8) & c->set_mask, start = c->order.start;
+    const struct mem_line *line = c->line + set * c->ways;
+    const uint64_t way = (uint64_t)(e - line), order = c->order.word[set] ^ start;
+    if ((order & 15) == way) return;
+    mem_filter_drop(l->filter, line[order & 15].host);
+    c->order.word[set] = mem_order_brought(order, (uint32_t)way) ^ start;
+}
 /* It was hit, where hits count for replacement, or came in. */
 static inline void mem_cache_used(const struct mem_levels *l, struct mem_cache *c,
                                   const struct mem_line *e)
 {
-    uint64_t set = (e->key >> 8) & c->set_mask;
-    if (e != mem_cache_front(c, set) || !c->order.word) mem_cache_to_front(l, c, set, e);
+    const uint64_t set = (e->key >> 8) & c->set_mask;
+    if (MEM_UNLIKELY(!c->order.word) || (c == l->first ? !c->ordered : l->through))
+        mem_cache_to_front(l, c, set, e);
+    else if (c == l->first)
+        mem_cache_use_line(l, c, e);
+    else /* no filter knows which one was there */
+        mem_order_to_front(&c->order, set, (uint32_t)(e - (c->line + set * c->ways)));
 }
 /* Of a first level: the line, if it is there and has all of these flags, used as a hit uses it.
  * NULL: nothing was done. Of lines that are used in turn, it is the second in its set's order. */
@@ -141,18 +170,6 @@ static inline struct mem_line *mem_cache_use(const struct mem_levels *l, struct 
     mem_filter_drop(l->filter, way[order & 15].host);
     c->order.word[set] = mem_order_swapped(order) ^ c->order.start;
     return e;
-}
-/* A line that a first level of several ways holds is hit, where hits count and the order is a word.
- */
-static inline void mem_cache_use_line(const struct mem_levels *l, struct mem_cache *c,
-                                      const struct mem_line *e)
-{
-    const uint64_t set = (e->key >> 8) & c->set_mask, start = c->order.start;
-    const struct mem_line *line = c->line + set * c->ways;
-    const uint64_t way = (uint64_t)(e - line), order = c->order.word[set] ^ start;
-    if ((order & 15) == way) return;
-    mem_filter_drop(l->filter, line[order & 15].host);
-    c->order.word[set] = mem_order_brought(order, (uint32_t)way) ^ start;
 }
 enum mem_drop { MEM_DROP_EVICTED, MEM_DROP_KILLED, MEM_DROP_FLUSHED }; /* why; for the counters */
 void mem_cache_count_drop(struct mem_cache *c, enum mem_drop why);

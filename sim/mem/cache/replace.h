@@ -17,7 +17,7 @@ struct mem_replace {
     const char *source;
     /* does a hit bring its way to the front, as coming in does? */
     bool hit_counts;
-    /* every way is taken: the one whose line is evicted */
+    /* every way is taken: the one whose line is evicted; NULL: the one that stands last */
     unsigned (*victim)(const struct mem_cache_set *set);
 };
 const struct mem_replace *mem_replace_find(const char *name); /* NULL: none of that name */

@@ -91,8 +91,7 @@ static uint32_t victim(struct mem_shared_level *s, uint64_t set)
     struct mem_cache *c = &s->cache;
     if (c->ways == 1) return 0;
     uint32_t last = mem_order_last(&c->order, set);
-    if (!(key_at(s, set * c->ways + last) & HELD)) return last;
-    return c->replace->victim(&(struct mem_cache_set){&c->order, set, &c->random});
+    return mem_cache_victim(c, set, last, !(key_at(s, set * c->ways + last) & HELD));
 }
 
 bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model)
