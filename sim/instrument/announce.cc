@@ -243,10 +243,31 @@ static bool in_body(location_t where)
            LOCATION_LINE(where) != DECL_SOURCE_LINE(current_function_decl);
 }
 
+/* Where the source computes what the statement stores: a store that the optimiser has moved behind
+ * a loop has lost its own place, and its value comes round the loop. */
+static location_t place_of_value(gimple *stmt)
+{
+    enum { STEPS = 4 };
+    tree value = gimple_assign_single_p(stmt) ? gimple_assign_rhs1(stmt) : NULL_TREE;
+    for (int i = 0; i < STEPS && value && TREE_CODE(value) == SSA_NAME; i++) {
+        gimple *made = SSA_NAME_DEF_STMT(value);
+        if (in_body(gimple_location(made))) return gimple_location(made);
+        value = NULL_TREE;
+        gphi *phi = dyn_cast<gphi *>(made);
+        for (unsigned k = 0; phi && !value && k < gimple_phi_num_args(phi); k++)
+            if (TREE_CODE(gimple_phi_arg_def(phi, k)) == SSA_NAME)
+                value = gimple_phi_arg_def(phi, k);
+    }
+    return UNKNOWN_LOCATION;
+}
+
 /* Where the source makes the access. What the optimiser has made itself has no place: then that of
  * the next statement which has one. */
 static location_t place_of(gimple *stmt)
 {
+    if (in_body(gimple_location(stmt))) return gimple_location(stmt);
+    location_t value = place_of_value(stmt);
+    if (value != UNKNOWN_LOCATION) return value;
     gimple_stmt_iterator gsi = gsi_for_stmt(stmt);
     for (; !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
         if (in_body(gimple_location(gsi_stmt(gsi)))) return gimple_location(gsi_stmt(gsi));

@@ -137,6 +137,33 @@ for level in O0 O2; do
         which=$((which + 1))
     done
 done
+# "Freed memory that a pending operation still has": by a template of the library, which is not put in line.
+cat >grows.cpp <<'C'
+#include <mpi.h>
+#include <vector>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    std::vector<int> data(16, 1), out(4, rank);
+    MPI_Win win;
+    MPI_Win_create(data.data(), 64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) MPI_Put(out.data(), 4, MPI_INT, 1, 0, 4, MPI_INT, win); /* put */
+    if (argv[1][0] != 'r') MPI_Win_fence(0, win);
+    out.push_back(7); /* grows */
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+C
+for level in O0 O2; do
+    "$sidewinder" c++ -$level -g grows.cpp -o grows || wrong "$level: grows.cpp is compiled"
+    says "$level: a vector that grows behind the fence frees no buffer" [ -z "$(blamed ./grows fence)" ]
+    says "$level: one that grows meanwhile is blamed where the program makes it grow" \
+        [ "$(blamed ./grows race)" = "error $(at put grows.cpp) $(at grows grows.cpp)" ]
+done
 cat >throws.cpp <<'C'
 #include <mpi.h>
 #include <iostream>

@@ -76,4 +76,60 @@ while line=$(grep -n "! $which\$" arrays.f90); do
     says "blamed at its line: ${line#*:}" [ "$(blamed race $which)" = "error $put ${line%%:*}" ]
     which=$((which + 1))
 done
+
+# "For an operation its call": a statement that goes on in further lines is at its first one.
+cat >lines.f90 <<'F'
+program lines
+  use mpi
+  implicit none
+  integer :: ierr, rank, win, a(4) = 0, v = 1
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call MPI_Win_create(a, 16_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  call MPI_Win_fence(0, win, ierr)
+  if (rank == 0) call MPI_Put(v, 1, & ! put & more
+      ! a comment
+
+      MPI_INTEGER, 1, 0_MPI_ADDRESS_KIND, &
+      1, MPI_INTEGER, win, ierr)
+  if (rank == 1) & ! store
+    a(1) = len('it''s & no "end" !') + &
+      v
+  call MPI_Win_fence(0, win, ierr)
+  call MPI_Win_free(win, ierr)
+  call MPI_Finalize(ierr)
+end program
+F
+cat >lines.f <<'F'
+      program lines
+      include 'mpif.h'
+      integer ierr, rank, win, a(4), v
+      common /window/ a
+      integer(kind=MPI_ADDRESS_KIND) bytes, first
+      bytes = 16
+      first = 0
+      v = 1
+      call MPI_Init(ierr)
+      call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+      call MPI_Win_create(a, bytes, 4, MPI_INFO_NULL,
+     &    MPI_COMM_WORLD, win, ierr)
+      call MPI_Win_fence(0, win, ierr)
+      if (rank .eq. 0) call MPI_Put(v, 1, ! put
+     &    MPI_INTEGER, 1, first,
+* a comment
+     1    1, MPI_INTEGER, win, ierr)
+      if (rank .eq. 1) ! store
+     &  a(1) = v
+     +       + 2
+      call MPI_Win_fence(0, win, ierr)
+      call MPI_Win_free(win, ierr)
+      call MPI_Finalize(ierr)
+      end
+F
+for file in lines.f90 lines.f; do
+    "$sidewinder" f90 -O1 -g $file -o lines || wrong "$file is compiled"
+    "$sidewinder" run -m rdma -n 2 -q --check --json json ./lines >/dev/null || wrong "$file runs"
+    says "$file: a statement of several lines is at its first" [ "$(awk -f "$here/pairs.awk" json)" = \
+        "error $(grep -n '! put' $file | cut -d: -f1) $(grep -n '! store' $file | cut -d: -f1)" ]
+done
 finish

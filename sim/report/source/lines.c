@@ -7,6 +7,7 @@
  * hosts. */
 #define _GNU_SOURCE
 #include "report/source/source.h"
+#include "report/source/statement.h"
 
 #include <dlfcn.h>
 #include <dwarf.h>
@@ -58,19 +59,22 @@ static struct object *object_open(const char *path)
     return object;
 }
 
-/* Is it Fortran, and the line where the procedure around pc begins? */
-static bool procedure_begins(const struct object *object, GElf_Addr pc, int number)
+static bool is_fortran(Dwarf_Die *unit)
 {
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(object->module, pc, &bias), *scope = NULL;
     switch (unit ? dwarf_srclang(unit) : 0) {
     case DW_LANG_Fortran77:
     case DW_LANG_Fortran90:
     case DW_LANG_Fortran95:
     case DW_LANG_Fortran03:
-    case DW_LANG_Fortran08: break;
+    case DW_LANG_Fortran08: return true;
     default: return false;
     }
+}
+
+/* Of Fortran: is it the line where the procedure around pc begins? */
+static bool procedure_begins(Dwarf_Die *unit, GElf_Addr pc, Dwarf_Addr bias, int number)
+{
+    Dwarf_Die *scope = NULL;
     bool begins = false;
     int scopes = dwarf_getscopes(unit, pc - bias, &scope), line;
     for (int i = 0; i < scopes && !begins; i++)
@@ -99,8 +103,9 @@ static const char *called_from(Dwarf_Die *unit, Dwarf_Die *function, int *number
         dwarf_formudata(dwarf_attr(function, DW_AT_call_line, &attribute), &line) != 0 ||
         file >= count)
         return NULL;
-    *number = (int)line;
-    return dwarf_filesrc(files, file, NULL, NULL);
+    const char *name = dwarf_filesrc(files, file, NULL, NULL);
+    *number = name && is_fortran(unit) ? report_source_statement(name, (int)line) : (int)line;
+    return name;
 }
 
 /* The functions around pc that were put into their callers, and what those are in, innermost first;
@@ -141,14 +146,18 @@ static const char *users_call(const struct object *object, GElf_Addr pc, int *nu
 /* The line of the access at a site; NULL: none is known. */
 static const char *line_of(const struct object *object, GElf_Addr pc, int *number)
 {
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(object->module, pc, &bias);
     Dwfl_Line *line = dwfl_module_getsrc(object->module, pc);
+    const bool fortran = is_fortran(unit);
     *number = 0;
     const char *file = line ? dwfl_lineinfo(line, NULL, number, NULL, NULL, NULL) : NULL;
     /* gfortran puts references to COMMON variables where the procedure begins; the access itself,
      * next to come, is in its statement. */
-    if (file && procedure_begins(object, pc, *number) &&
+    if (file && fortran && procedure_begins(unit, pc, bias, *number) &&
         (line = dwfl_module_getsrc(object->module, pc + 1)))
         file = dwfl_lineinfo(line, NULL, number, NULL, NULL, NULL);
+    if (file && fortran) *number = report_source_statement(file, *number);
     int users;
     const char *outside = file && is_library(file) ? users_call(object, pc, &users) : NULL;
     if (outside) {
@@ -334,4 +343,8 @@ char *report_at(const char *program, op_site site)
                                    : g_strdup_printf("at %s", place);
 }
 
-void report_clear(void) { g_clear_pointer(&objects, g_hash_table_destroy); }
+void report_clear(void)
+{
+    g_clear_pointer(&objects, g_hash_table_destroy);
+    report_source_statements_clear();
+}

@@ -53,7 +53,7 @@ void world_freed(uintptr_t addr, uint64_t bytes, const char *call, uintptr_t pc)
 {
     const struct world_rank_state *state = world_state_here();
     if (state && !state->call)
-        check_freed(state->rank.rank, addr, bytes, call, world_site_of(state, pc),
+        check_freed(state->rank.rank, addr, bytes, call, world_users_site(world_site_of(state, pc)),
                     serve_now(state->rank.proc));
 }
 
