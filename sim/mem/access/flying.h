@@ -40,7 +40,7 @@ static inline void mem_comes(struct mem_core *core, const struct mem_leaving *l,
     }
     mem_flight_shift(f, stall);
     mem_flight_there(f, done);
-    stall += mem_flight_add(f, (struct mem_flying){need, done, site, pc}, l->now);
+    stall += mem_flight_add(f, need, done, site, pc, l->now);
     if (stall) mem_charge(&core->cpu->ledger, 0, stall);
 }
 

@@ -113,14 +113,13 @@ int64_t mem_flight_value(const struct mem_flight *f, const struct mem_site *site
     return look_at_all(f, site, now);
 }
 
-static void know(struct mem_flight *f, const struct mem_flying *load, int64_t now)
+static void know(struct mem_flight *f, const struct mem_site *site, int64_t done, int64_t now)
 {
-    struct mem_known *k = &f->known[number_of(load->site)];
+    struct mem_known *k = &f->known[number_of(site)];
     if (k->done + MEM_TICK_SLACK <= now)
-        *k = (struct mem_known){load->site, load->done};
+        *k = (struct mem_known){site, done};
     else
-        *k =
-            (struct mem_known){k->site == load->site ? load->site : NULL, MAX(k->done, load->done)};
+        *k = (struct mem_known){k->site == site ? site : NULL, MAX(k->done, done)};
 }
 
 /* Those that have come in the meantime wait for nobody. */
@@ -161,24 +160,26 @@ static void insert_done(struct mem_flight *f, int64_t done)
     f->done[i % MEM_FLIGHTS] = done;
 }
 
-static void insert(struct mem_flight *f, const struct mem_flying *load)
+/* Where one that is needed then belongs. */
+static struct mem_flying *place_for(struct mem_flight *f, int64_t need)
 {
     uint32_t i = f->loads++;
-    for (; i > 0 && mem_flight_at(f, i - 1)->need > load->need; i--)
+    for (; i > 0 && mem_flight_at(f, i - 1)->need > need; i--)
         *mem_flight_at(f, i) = *mem_flight_at(f, i - 1);
-    *mem_flight_at(f, i) = *load;
+    return mem_flight_at(f, i);
 }
 
-int64_t mem_flight_add(struct mem_flight *f, struct mem_flying load, int64_t now)
+int64_t mem_flight_add(struct mem_flight *f, int64_t need, int64_t done,
+                       const struct mem_site *site, uintptr_t pc, int64_t now)
 {
     int64_t waited = f->dones == MEM_FLIGHTS ? wait_for_room(f, now) : 0;
     if (f->loads == MEM_FLIGHT_RING) forget_done(f, now + waited);
-    f->youngest = load.done;
-    load.need += waited - f->late;
-    insert(f, &load);
+    f->youngest = done;
+    need += waited - f->late;
+    *place_for(f, need) = (struct mem_flying){need, done, site, pc};
     f->due = f->load[f->first].need + f->late;
-    insert_done(f, load.done);
-    if (load.site) know(f, &load, now + waited);
+    insert_done(f, done);
+    if (site) know(f, site, done, now + waited);
     return waited;
 }
 

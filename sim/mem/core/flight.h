@@ -108,8 +108,10 @@ static inline void mem_flight_there(struct mem_flight *f, int64_t done)
 }
 /* When the value that a site loaded last is known; NULL: the load asked for last. */
 int64_t mem_flight_value(const struct mem_flight *f, const struct mem_site *site, int64_t now);
-/* One load more, needed at `need`: what the processor, at `now`, waits for room first. */
-int64_t mem_flight_add(struct mem_flight *f, struct mem_flying load, int64_t now);
+/* One load more (struct mem_flying): what the processor, at `now`, waits for room first. In single
+ * words, which a host hands on faster than a structure that was just written. */
+int64_t mem_flight_add(struct mem_flight *f, int64_t need, int64_t done,
+                       const struct mem_site *site, uintptr_t pc, int64_t now);
 /* The same where what was in flight before is there by now: it keeps nobody waiting any more. */
 static inline void mem_flight_alone(struct mem_flight *f, struct mem_flying load)
 {

@@ -77,7 +77,7 @@ static void play_flight(uint64_t seed, int64_t slack, int64_t latency, int64_t w
         struct mem_flying load = {now + 1 + below(&random, slack), now + below(&random, latency),
                                   below(&random, 8) ? of : NULL, 0};
         int64_t room = naive_room(&naive, now);
-        UNIT_EQUAL(mem_flight_add(f, load, now), room);
+        UNIT_EQUAL(mem_flight_add(f, load.need, load.done, load.site, load.pc, now), room);
         now += room;
         load.need += room;
         naive.load[naive.loads++] = load;
