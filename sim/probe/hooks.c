@@ -87,9 +87,11 @@ static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, 
     long_load(addr, what, cpu, site, pc);
 }
 
+/* The host's own caches fetch what the program is about to touch, while its access is played. */
 void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site)
 {
+    __builtin_prefetch((const void *)addr, 0);
     if (goes_on(cpu, what, cpu->load))
         cpu->load(addr, what, cpu, site, PROBE_CALLER);
     else
@@ -135,6 +137,7 @@ static __attribute__((noinline)) void note_waiting(struct mem_cpu *cpu, int64_t 
 void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                       const struct mem_site *site)
 {
+    __builtin_prefetch((const void *)addr, 1);
     if (goes_on(cpu, what, cpu->store))
         cpu->store(addr, what, cpu, site, PROBE_CALLER);
     else

@@ -75,6 +75,8 @@ static inline bool private_load(struct mem_core *core, const struct mem_site *si
         hit(core, first, e);
     } else {
         struct mem_line *below = first->next ? mem_cache_find(first->next, model) : NULL;
+        if (!below && core->node->domain.shared)
+            mem_shared_level_soon(core->node->domain.shared, model);
         mem_settle(cpu);
         if (!below && !core->alone && !in_time_on_bus(core)) return false;
         cpu->ledger.work += work;

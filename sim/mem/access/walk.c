@@ -127,6 +127,16 @@ static inline void missed(struct mem_core *core, int level)
     core->cpu->missed.level[MIN(level, MEM_MISSED - 1)]++;
 }
 
+/* What will leave the level for this line goes to the one that is shared, if it was written. */
+static void out_soon(const struct mem_core *core, const struct mem_cache *c, uint64_t model)
+{
+    const uint64_t set = (model >> c->shift) & c->set_mask;
+    const struct mem_line *e = c->line + set * c->ways;
+    if (c->ways > 1) e += mem_order_last(&c->order, set);
+    if (e->key & MEM_LINE_DIRTY)
+        mem_shared_level_soon(core->node->domain.shared, (e->key >> 8) << c->shift);
+}
+
 struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int level,
                                struct mem_access *a, int64_t *now)
 {
@@ -134,6 +144,7 @@ struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int l
     enum coh_state state = COH_I;
     missed(core, level);
     if (!next) {
+        if (core->node->domain.shared) out_soon(core, c, a->model);
         *now = fetch(core, a, *now, &state);
         return mem_line_place(&core->peer, c, a->model, a->addr, state, *now);
     }

@@ -94,6 +94,18 @@ static uint32_t victim(struct mem_shared_level *s, uint64_t set)
     return mem_cache_victim(c, set, last, !(key_at(s, set * c->ways + last) & HELD));
 }
 
+void mem_shared_level_soon(const struct mem_shared_level *s, uint64_t model)
+{
+    const struct mem_cache *c = &s->cache;
+    const uint64_t set = set_of(c, spread(s, model)), first = set * c->ways;
+    const char *keys = s->key ? (const char *)(s->key + first) : (const char *)(s->wide + first);
+    __builtin_prefetch(keys, 1);
+    __builtin_prefetch(keys + (s->key ? sizeof *s->key : sizeof *s->wide) * (c->ways - 1), 1);
+    if (c->ways == 1) return;
+    __builtin_prefetch(c->mark + set * c->words, 1);
+    if (c->order.word) __builtin_prefetch(c->order.word + set, 1);
+}
+
 bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model)
 {
     const struct mem_cache *c = &s->cache;

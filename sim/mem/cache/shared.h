@@ -34,6 +34,8 @@ static inline int mem_levels_private(const struct mach *m)
 /* NULL: the machine has none. */
 struct mem_shared_level *mem_shared_level_new(const struct mach *m);
 void mem_shared_level_free(struct mem_shared_level *s); /* NULL: nothing */
+/* It will be asked for the line: the host's caches fetch what it knows of the line's set. */
+void mem_shared_level_soon(const struct mem_shared_level *s, uint64_t model);
 /* Is the line there? Then it has been used. */
 bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model);
 /* It comes in, or newer bytes of it (`dirty`). True: newer bytes of another go to memory for it. */
