@@ -129,6 +129,9 @@ struct check_beside {
     op_site site;
 };
 struct check_beside check_holder(const void *win, int target); /* who locked the member's memory */
+/* what the member's epoch now open began with, a lock of that target first (-1: any); what of a
+ * fence epoch is not complete */
+struct check_beside check_in_epoch(const void *win, int win_rank, int target);
 /* who detached memory of the member that had the byte */
 struct check_beside check_detached(const void *win, int win_rank, uintptr_t addr);
 

@@ -191,6 +191,7 @@ struct check_member {
     uint32_t no_put_fence;
     bool no_put;
     op_site no_put_site;
+    op_site posted; /* where the exposure epoch now open began; 0: none */
     /* as origin */
     struct check_epoch *fence; /* NULL: none has opened one */
     struct check_epoch *start;

@@ -143,6 +143,7 @@ void check_post(const struct check_call *call, const int *group, int n)
     m->synced = check_clock_own(m->rank);
     m->no_put = call->asserts & CHECK_NOPUT;
     m->no_put_site = call->site;
+    if (!m->posted) m->posted = call->site;
     struct check_clock *clock = check_clock_release(m->rank);
     for (int i = 0; i < n; i++) {
         GQueue *queue = g_hash_table_lookup(m->posts, GINT_TO_POINTER(group[i]));
@@ -206,6 +207,7 @@ void check_waited(const struct check_call *call)
     check_refresh(m);
     m->synced = check_clock_tick(m->rank);
     m->no_put = false;
+    m->posted = 0;
 }
 
 /* ---- locks ----------------------------------------------------------------------------------- */

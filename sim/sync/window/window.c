@@ -130,14 +130,19 @@ static bool no_releases(void *data)
     return me->releases == 0;
 }
 
+enum sync_status sync_win_leaves(const struct sync_win *win, int win_rank)
+{
+    const struct sync_member *m = &win->member[win_rank];
+    return m->started || m->exposed_to >= 0 || m->fence_operations > 0 ? SYNC_EPOCH_OPEN : SYNC_OK;
+}
+
 enum sync_status sync_win_leave(struct sync_win *win, int win_rank, struct serve_proc *me)
 {
     struct sync_member *m = &win->member[win_rank];
     serve_wait(me, PROFILE_PARTNER, no_releases, m);
     bool locked =
         m->holds || m->exclusive_held || m->shared_holders > 0 || m->lock_queue.length > 0;
-    if (locked || m->started || m->exposed_to >= 0 || m->epoch.outstanding > 0 ||
-        m->fence_operations > 0)
+    if (locked || m->epoch.outstanding > 0 || sync_win_leaves(win, win_rank) != SYNC_OK)
         return SYNC_EPOCH_OPEN;
     sync_publish(m);
     for (guint i = 0; i < m->piece->len; i++)

@@ -31,6 +31,8 @@ const char *sync_status_text(enum sync_status status);
 struct sync_win *sync_win_new(int members, const int *world_rank);
 void sync_win_join(struct sync_win *win, int win_rank, struct serve_proc *me, void *base,
                    uint64_t bytes, int disp_unit);
+/* SYNC_EPOCH_OPEN: the member has an epoch open that it cannot leave the window in; locks aside. */
+enum sync_status sync_win_leaves(const struct sync_win *win, int win_rank);
 /* Leaves: SYNC_EPOCH_OPEN when this rank still has an open epoch, posts, or holds or owns a lock;
  * nothing has changed then. The caller barriers before. The last to leave frees the object. */
 enum sync_status sync_win_leave(struct sync_win *win, int win_rank, struct serve_proc *me);

@@ -167,7 +167,7 @@ static int lock(struct dialect_win *w, const char *call, int target, bool exclus
                             "MPI_MODE_NOCHECK, but another rank holds a conflicting lock");
     enum sync_status status = sync_lock(w->sync, w->win_rank, target, exclusive, bits);
     if (status == SYNC_OK) RECORD(check_lock(this_call, target, exclusive));
-    return dialect_sync_error(w, call, status);
+    return dialect_lock_error(w, call, status, target);
 }
 
 static int unlock(struct dialect_win *w, const char *call, int target)

@@ -193,11 +193,21 @@ int dialect_bad_window(const char *call)
     return dialect_error(rank, MPI_COMM_NULL, call, MPI_ERR_WIN, "%s", what);
 }
 
+int dialect_lock_error(struct dialect_win *w, const char *call, enum sync_status status, int target)
+{
+    if (status == SYNC_OK) return MPI_SUCCESS;
+    bool open =
+        status == SYNC_EPOCH_OPEN || status == SYNC_LOCKED_TWICE || status == SYNC_OTHER_LOCK;
+    struct check_beside epoch = {.rank = -1};
+    if (check_on && open) epoch = check_in_epoch(w->sync, w->win_rank, target);
+    note(w->rank, call, MPI_ERR_RMA_SYNC, sync_status_text(status),
+         &(struct dialect_beside){epoch.rank, epoch.call, epoch.site});
+    return raise_on_window(w, call, MPI_ERR_RMA_SYNC, sync_status_text(status));
+}
+
 int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status)
 {
-    return status == SYNC_OK
-               ? MPI_SUCCESS
-               : dialect_win_error(w, call, MPI_ERR_RMA_SYNC, "%s", sync_status_text(status));
+    return dialect_lock_error(w, call, status, -1);
 }
 
 int MPI_Win_call_errhandler(MPI_Win win, int errorcode)

@@ -195,8 +195,11 @@ void dialect_win_settled(struct dialect_win *w, int target)
 
 static int win_free(struct world_rank *r, struct dialect_win *w)
 {
-    if (check_on) check_win_free(w->sync, w->win_rank);
+    /* before it waits for others, which may wait for the end of the epoch */
+    int refused = dialect_sync_error(w, "MPI_Win_free", sync_win_leaves(w->sync, w->win_rank));
+    if (check_on && !refused) check_win_free(w->sync, w->win_rank);
     sync_barrier_wait(w->shared->ranks->barrier, r->proc); /* the communicator may be gone */
+    if (refused) return refused;
     int holder = sync_win_holder(w->sync, w->win_rank);
     if (holder >= 0) return dialect_still_locked(w, "MPI_Win_free", holder);
     enum sync_status status = sync_win_leave(w->sync, w->win_rank, r->proc);

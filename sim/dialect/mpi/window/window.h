@@ -90,6 +90,9 @@ int dialect_not_attached(struct dialect_win *w, const char *call, int target, in
                          uint64_t bytes);
 int dialect_bad_window(const char *call); /* the handle is not a window */
 int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status);
+/* The same of a call that locks one target: beside it stands where that was locked. */
+int dialect_lock_error(struct dialect_win *w, const char *call, enum sync_status status,
+                       int target);
 /* An assert of the call claims what is not so: only noted. The check, if it is on, finds it itself.
  */
 void dialect_assert_lies(struct dialect_win *w, const char *call, const char *rule,
