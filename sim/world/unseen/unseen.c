@@ -10,6 +10,7 @@
  */
 #include "world/unseen/unseen.h"
 
+#include "check/check.h"
 #include "findings/findings.h"
 #include "mem/agent/agent.h"
 
@@ -28,6 +29,29 @@ static uintptr_t place_of(const struct mem_foreign *f, uintptr_t addr)
     return pc;
 }
 
+/* For the check: the call of the program's that was handed the closest address at or below, and of
+ * several the last; 0: there is none. What a call of MPI stores is known otherwise. */
+static uintptr_t handed(const struct mem_cpu *cpu, uintptr_t addr)
+{
+    const struct mem_foreign *f = &cpu->foreign;
+    uintptr_t pc = 0, closest = UINTPTR_MAX;
+    for (uint32_t i = 0; i < f->n; i++) {
+        if (f->at[i].mpi || addr - f->at[i].addr > closest) continue;
+        closest = addr - f->at[i].addr;
+        pc = f->at[i].pc;
+    }
+    return pc >= cpu->code_base && pc < cpu->code_end ? pc : 0;
+}
+
+static void record(struct world_rank_state *state, const struct mem_unseen *found)
+{
+    struct serve_proc *proc = state->rank.proc;
+    const uintptr_t pc = handed(proc->cpu, found->addr);
+    if (pc && check_access(proc->rank, found->addr, found->bytes, CHECK_STORE, NULL,
+                           world_site_of(state, pc), serve_now(proc)))
+        mem_filter_clear(&proc->cpu->filter);
+}
+
 /* Has it stored any? */
 static bool carry(struct world_rank_state *state, struct mem_range range)
 {
@@ -35,6 +59,7 @@ static bool carry(struct world_rank_state *state, struct mem_range range)
     struct serve_proc *proc = state->rank.proc;
     struct mem_unseen found;
     while (mem_unseen_store(proc->cpu, &range, &found, serve_now(proc))) {
+        if (check_on) record(state, &found);
         findings_note(&(struct findings_note){
             .kind = FINDINGS_NOTE_UNSEEN_STORE,
             .rank = proc->rank,
