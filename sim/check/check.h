@@ -320,6 +320,8 @@ void check_pair_complete(int rank);
 bool check_pair_ready(void *data);
 void check_pair_give_up(void);
 int check_pair_then(void); /* the rank of the second side */
+/* Is it the first side, which is complete only with its request? */
+bool check_pair_requested(uint64_t number);
 /* The rank's own first side has begun and its program goes on: then its store has happened. */
 bool check_pair_passed(int rank);
 /* What the load will return is at its address now. */

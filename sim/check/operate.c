@@ -243,8 +243,11 @@ uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind
         r = remember_request(number = ++last, flight, flight, rank, false);
         check_flight_unref(flight);
     }
-    struct check_now now = {.use = {.flight = r->local, .holds = check_rank(rank)->holds},
-                            .time_s = time_s};
+    const uint64_t stores = kind == CHECK_CALL_STORE ? number : 0; /* when it is complete */
+    struct check_now now = {
+        .use = {.flight = r->local, .holds = check_rank(rank)->holds, .number = stores},
+        .time_s = time_s};
+    if (check_pairing) check_pair_held(rank, buffer, kind, site, stores);
     touch(&now, (struct check_actor){.rank = rank, .site = site, .call = call}, kind, buffer);
     return number;
 }
@@ -272,6 +275,10 @@ void check_carried(uint64_t number, const uint8_t *bytes, uint64_t n)
 void check_requested(uint64_t number)
 {
     struct request *r = g_hash_table_lookup(requests, GSIZE_TO_POINTER(number));
+    if (r && r->remote == r->local) { /* no operation's: what it stores is there */
+        check_moment_performed(number);
+        check_carried(number, NULL, 0);
+    }
     if (!r || check_learn_later(r->rank, number)) return;
     check_flight_end(r->local, r->rank);
     check_flight_landed(r->remote, r->rank);

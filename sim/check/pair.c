@@ -231,6 +231,19 @@ void check_pair_operation(const struct check_operation *o, int rank, uint64_t nu
     }
 }
 
+void check_pair_held(int rank, const struct check_buffer *buffer, enum check_kind kind,
+                     op_site site, uint64_t number)
+{
+    for (uint32_t i = 0; number == 0 && i < buffer->layout->pieces; i++)
+        check_pair_access(rank, buffer->addr + (uintptr_t)buffer->layout->piece[i].offset,
+                          buffer->layout->piece[i].bytes, kind, site);
+    for (guint i = 0; number > 0 && i < pairs->len; i++) {
+        struct watched *w = pairs->pdata[i];
+        for (int s = 0; s < 2; s++)
+            if (is_side(w, s, rank, kind, site) && within(w, s, buffer)) comes(w, s, number);
+    }
+}
+
 static void read_carried(struct watched *w, int s, const uint8_t *bytes, uint64_t n)
 {
     const struct carried *c = (const struct carried *)(void *)w->carries[s]->data;
@@ -316,6 +329,13 @@ void check_pair_complete(int rank)
 bool check_pair_passed(int rank)
 {
     return forced.pair && forced.passing && forced.pair->seen.pair.side[0].rank == rank;
+}
+
+bool check_pair_requested(uint64_t number)
+{
+    const struct watched *w = forced.pair;
+    return w && number && w->number[0] == number && !check_remote(w->seen.pair.side[0].kind) &&
+           !check_buffer_kind(w->seen.pair.side[0].kind);
 }
 
 bool check_pair_ready(void *data)

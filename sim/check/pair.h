@@ -7,10 +7,13 @@
 void check_pairs_open(void);
 void check_pairs_close(void);
 /* Asked only while check_pairing: a local access begins; an operation is called; what it carried,
- * once it is complete; two accesses are found to conflict. */
+ * once it is complete; a nonblocking call that is none begins (number 0: it loads); two accesses
+ * are found to conflict. */
 void check_pair_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind,
                        op_site site);
 void check_pair_operation(const struct check_operation *operation, int rank, uint64_t number);
+void check_pair_held(int rank, const struct check_buffer *buffer, enum check_kind kind,
+                     op_site site, uint64_t number);
 void check_pair_carried(uint64_t number, const uint8_t *bytes, uint64_t n);
 /* Memory of a window comes. */
 void check_pair_memory(int window, int owner, uintptr_t base, uint64_t bytes);

@@ -94,6 +94,59 @@ says "a machine that comes through a pipe is forced, too" grep -q "stale value (
 says "with --forced 0, which came first" \
     eval '"$sidewinder" check -n 4 -m t3d --forced 0 ./read late | grep -q "  old value read$"'
 
+# Nonblocking messages and a get/put communicator's operations, which complete otherwise than a window's.
+cat >messages.c <<'C'
+#include <mpi.h>
+#include <shmalloc.h>
+#include <string.h>
+static int rank, *base, seven = 7, three = 3, got;
+static void message(int receives, int far)
+{
+    MPI_Win win;
+    MPI_Request request;
+    MPI_Win_allocate(4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    *base = 1;
+    MPI_Win_fence(0, win);
+    if (rank == 0) MPI_Put(&seven, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+    if (rank == 1 && receives) MPI_Irecv(base, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, &request);
+    if (rank == 1 && !receives) MPI_Isend(base, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, &request);
+    if (rank == 2 && receives) MPI_Send(&three, 1, MPI_INT, far, 0, MPI_COMM_WORLD);
+    if (rank == 2 && !receives) MPI_Recv(&got, 1, MPI_INT, far, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+}
+static void getput(void)
+{
+    MPI_Comm comm;
+    SHM_Shmalloc(&base, 4, MPI_COMM_WORLD, &comm);
+    *base = 1;
+    MPI_Barrier(comm);
+    if (rank == 0) SHM_Put(&seven, 1, MPI_INT, 0, 1, comm);
+    if (rank == 2) SHM_Get(&got, 1, MPI_INT, 0, 1, comm);
+    MPI_Barrier(comm);
+    MPI_Comm_free(&comm);
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (argc > 1 && strcmp(argv[1], "getput") == 0)
+        getput();
+    else
+        message(argc > 1 && strcmp(argv[1], "receive") == 0, 1);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O1 -g messages.c -o messages || wrong "messages is compiled"
+says "a nonblocking receive is forced into order: what came last stays" \
+    [ "$(effect t3d ./messages receive)" = "rank 1's stays (3)" ]
+says "a nonblocking send is: it carries the value before the put" \
+    [ "$(effect t3d ./messages send)" = "stale value (1, not 7)" ]
+says "so are SHMALLOC's put and get, on one machine" [ "$(effect t3d ./messages getput)" = "stale value (1, not 7)" ]
+says "and on another" [ "$(effect rdma ./messages getput)" = "new value read (7)" ]
+
 # pairs OPTION PAIR ARGUMENT: what the run reports of the pair
 pairs() {
     "$sidewinder" run -q -m t3d -n 4 --check --json json "$1" "$2" ./read "${@:3}" >out

@@ -8,8 +8,8 @@
  * itself reports the lines, as a stale load or lost bytes, it is that; where neither order can be
  * forced, which of the two came first.
  *
- * Left out: SHMALLOC's and PUT/ACCEPT's operations and receives forced into order; of a pair, bytes
- * behind the first 64 KiB.
+ * Left out: PUT/ACCEPT's operations forced into order, and a nonblocking receive before what its
+ * own rank does to the buffer; of a pair, bytes behind the first 64 KiB.
  */
 #include "cli/check/check.h"
 #include "cli/check/bytes.h"

@@ -7,6 +7,7 @@
  * datatype picks here lies one behind the other there. A place outside the window is MPI_ERR_DISP,
  * as for MPI's windows.
  */
+#include "world/pair/pair.h"
 #include "world/place/place.h"
 #include "dialect/shmalloc/inside.h"
 #include "shmalloc.h"
@@ -74,10 +75,13 @@ static int start(struct world_rank *r, const struct call *c, const struct dialec
             .to = {(uintptr_t)c->offset, {&there, 1, there.bytes, 0, (int64_t)there.bytes}},
         };
         op.number = dialect_getput_begins(getput, &op);
+        const bool awaited = check_on && check_pairing && world_pair_comes(r, true);
         if (c->kind == OP_PUT)
             sync_direct_put(getput->shared->sync, getput->win_rank, r->proc, &op);
         else
             sync_direct_get(getput->shared->sync, getput->win_rank, r->proc, &op);
+        if (awaited) sync_direct_complete(getput->shared->sync, getput->win_rank, r->proc);
+        if (awaited) world_pair_over(r);
         dialect_getput_ends(r, getput, &op);
     }
     dialect_layout_clear(&map);

@@ -103,15 +103,25 @@ void world_pair_over(struct world_rank *rank)
     if (second()) kern_gate_open(second()->gate);
 }
 
-void world_pair_goes_on(struct world_rank *rank)
+/* The rank's side has stored by itself. */
+static void stored(struct world_rank *rank)
 {
-    if (!check_pair_passed(rank->rank)) return;
     for (size_t i = 0; i < pairs; i++) {
         const struct check_seen *seen = check_pair_seen(i);
         if (seen->forced)
             mem_publish(rank->proc->cpu, seen->addr, seen->bytes, serve_now(rank->proc));
     }
     world_pair_over(rank);
+}
+
+void world_pair_goes_on(struct world_rank *rank)
+{
+    if (check_pair_passed(rank->rank)) stored(rank);
+}
+
+void world_pair_requested(struct world_rank *rank, uint64_t number)
+{
+    if (check_pair_requested(number)) stored(rank);
 }
 
 /* ---- what the bytes were --------------------------------------------------------------------- */

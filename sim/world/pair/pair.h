@@ -17,6 +17,8 @@ bool world_pair_comes(struct world_rank *rank, bool inside);
 void world_pair_over(struct world_rank *rank);
 /* The rank comes to its next access or call. */
 void world_pair_goes_on(struct world_rank *rank);
+/* The rank's request of that number is complete (check_requested). */
+void world_pair_requested(struct world_rank *rank, uint64_t number);
 /* A call ends. */
 void world_pairs_look(void);
 /* For the report. The caller frees it with world_pairs_free, and n of them. */

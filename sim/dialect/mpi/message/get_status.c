@@ -60,7 +60,7 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     else if (*flag && p) {
         if (check_on) check_test(r->rank);
         dialect_pending_store(r, p, status);
-        if (p->number) check_requested(p->number);
+        if (p->number) dialect_requested(r, p->number);
         if (check_on) check_tested(r->rank);
         dialect_watch(r, flag, sizeof *flag);
     }

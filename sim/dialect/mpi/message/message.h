@@ -75,6 +75,8 @@ void dialect_met_by(struct world_rank *rank, MPI_Comm comm, int target, int tag)
  * new one. Returns the number, 0: the check is off. */
 uint64_t dialect_hold(struct world_rank *rank, const char *call, const void *buf,
                       const struct op_layout *layout, enum check_kind kind, uint64_t number);
+/* That request is complete. */
+void dialect_requested(struct world_rank *rank, uint64_t number);
 /* count, type: what this rank gives, or takes */
 void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int64_t count,
                   MPI_Datatype type);

@@ -1,6 +1,7 @@
 /* What messages order, and collectives once they are complete, as the check hears of it. Left out:
  * calls on intercommunicators. */
 #include "world/clock/clock.h"
+#include "world/pair/pair.h"
 #include "world/place/place.h"
 #include "check/check.h"
 #include "world/access/access.h"
@@ -91,8 +92,16 @@ uint64_t dialect_hold(struct world_rank *r, const char *call, const void *buf,
                       const struct op_layout *layout, enum check_kind kind, uint64_t number)
 {
     const struct check_buffer buffer = {(uintptr_t)dialect_address(buf), layout};
-    return !check_on ? 0
-                     : check_held(r->rank, &buffer, kind, call, world_site(r), world_now(), number);
+    if (!check_on) return 0;
+    number = check_held(r->rank, &buffer, kind, call, world_site(r), world_now(), number);
+    if (check_pairing) world_pair_comes(r, true);
+    return number;
+}
+
+void dialect_requested(struct world_rank *r, uint64_t number)
+{
+    check_requested(number);
+    if (check_pairing) world_pair_requested(r, number);
 }
 
 void dialect_meeting_over(struct world_rank *r, MPI_Comm comm, struct check_meeting *meeting)

@@ -83,7 +83,7 @@ void dialect_pending_complete(struct world_rank *r, MPI_Request request, const M
     dialect_pending_store(r, p, status);
     p->stored = false;
     if (check_on) dialect_met_by(r, p->comm, p->met_by, p->tag);
-    if (p->number) check_requested(p->number);
+    if (p->number) dialect_requested(r, p->number);
     p->number = 0;
     if (!p->persistent) g_hash_table_remove(dialect_rank(r)->pending, request);
 }
@@ -99,7 +99,7 @@ int MPI_Request_free(MPI_Request *request)
     if (p && p->servicer) sync_servicer_detach(p->servicer);
     /* what it stands for goes on */
     if (p && (p->servicer || p->win)) PMPI_Grequest_complete(was);
-    if (p && p->number && !p->win) check_requested(p->number);
+    if (p && p->number && !p->win) dialect_requested(r, p->number);
     if (p) p->servicer = NULL, p->win = NULL;
     int code = MPI_SUCCESS;
     if (p && p->seen) dialect_pending_left(r, p, was, MPI_STATUS_IGNORE);
