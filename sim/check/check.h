@@ -228,12 +228,18 @@ void check_waits(int rank);
 /* After check_received or check_tested: one of the places where the program can look. */
 void check_watch(int rank, uintptr_t addr, uint64_t bytes);
 
-enum check_flow { CHECK_ALL, CHECK_FROM_ROOT, CHECK_TO_ROOT, CHECK_UPWARD };
+/* CHECK_EACH: from each to those that take any of it */
+enum check_flow { CHECK_ALL, CHECK_FROM_ROOT, CHECK_TO_ROOT, CHECK_UPWARD, CHECK_EACH };
 struct check_meeting;
 /* The collective call begins; later, once, it is complete for this rank. bytes: has it any to give
  * or to take? NULL: nothing is ordered, and it has no end. */
 struct check_meeting *check_meet(int rank, const struct check_comm *comm, enum check_flow flow,
                                  int root, bool bytes);
+/* Of CHECK_EACH: how much this rank takes of each member; NULL: nothing. Otherwise it takes from
+ * all.
+ */
+void check_meet_takes(struct check_meeting *meeting, const struct check_comm *comm,
+                      const int *counts);
 void check_met(int rank, const struct check_comm *comm, struct check_meeting *meeting);
 
 /* ---- the verdict ----------------------------------------------------------------------------- */

@@ -9,8 +9,9 @@
 struct check_meeting {
     int members, arrived, left, root;
     enum check_flow flow;
-    struct check_clock *sum;   /* of those whose data flow; ALL, TO_ROOT: everybody's */
-    struct check_clock **each; /* UPWARD: by comm_rank */
+    struct check_clock *sum;   /* of those whose data flow; ALL, TO_ROOT, EACH: everybody's */
+    struct check_clock **each; /* UPWARD, EACH: by comm_rank */
+    GArray **takes;            /* EACH: by comm_rank: int, of which members; NULL: of all */
 };
 
 static int ranks;
@@ -26,7 +27,10 @@ void check_meeting_free(void *data)
 {
     struct check_meeting *meeting = data;
     for (int i = 0; meeting->each && i < meeting->members; i++) check_clock_unref(meeting->each[i]);
+    for (int i = 0; meeting->takes && i < meeting->members; i++)
+        if (meeting->takes[i]) g_array_unref(meeting->takes[i]);
     g_free(meeting->each);
+    g_free(meeting->takes);
     check_clock_unref(meeting->sum);
     g_free(meeting);
 }
@@ -126,7 +130,9 @@ struct check_meeting *check_meeting_new(int members, enum check_flow flow, int r
     meeting->members = members;
     meeting->flow = flow;
     meeting->root = root;
-    if (flow == CHECK_UPWARD) meeting->each = g_new0(struct check_clock *, members);
+    if (flow == CHECK_UPWARD || flow == CHECK_EACH)
+        meeting->each = g_new0(struct check_clock *, members);
+    if (flow == CHECK_EACH) meeting->takes = g_new0(GArray *, members);
     return meeting;
 }
 
@@ -139,10 +145,10 @@ void check_meeting_arrive(struct check_meeting *meeting, int rank, int comm_rank
 {
     struct check_clock *clock = check_clock_release(rank);
     meeting->arrived++;
-    if (meeting->flow == CHECK_UPWARD)
-        meeting->each[comm_rank] = check_clock_ref(clock);
-    else if (meeting->flow != CHECK_FROM_ROOT || comm_rank == meeting->root)
-        check_clock_merge(&meeting->sum, clock);
+    if (meeting->each) meeting->each[comm_rank] = check_clock_ref(clock);
+    bool gives = meeting->flow == CHECK_FROM_ROOT ? comm_rank == meeting->root
+                                                  : meeting->flow != CHECK_UPWARD;
+    if (gives) check_clock_merge(&meeting->sum, clock);
     check_clock_unref(clock);
 }
 
@@ -155,8 +161,12 @@ bool check_meeting_pass(struct check_meeting *meeting)
 
 bool check_meeting_leave(struct check_meeting *meeting, int rank, int comm_rank)
 {
+    const GArray *takes = meeting->takes ? meeting->takes[comm_rank] : NULL;
     if (meeting->flow == CHECK_UPWARD) {
         for (int i = 0; i < comm_rank; i++) check_learn(rank, meeting->each[i]);
+    } else if (takes) {
+        for (guint i = 0; i < takes->len; i++)
+            check_learn(rank, meeting->each[g_array_index(takes, int, i)]);
     } else if (meeting->flow != CHECK_TO_ROOT || comm_rank == meeting->root)
         check_learn(rank, meeting->sum);
     if (meeting->flow == CHECK_ALL && meeting->members == ranks && meeting->left == 0 &&
@@ -190,6 +200,18 @@ struct check_meeting *check_meet(int rank, const struct check_comm *comm, enum c
     if (bytes) return meeting;
     check_meeting_pass(meeting);
     return NULL;
+}
+
+void check_meet_takes(struct check_meeting *meeting, const struct check_comm *comm,
+                      const int *counts)
+{
+    GArray *takes = g_array_new(FALSE, FALSE, sizeof(int));
+    for (int i = 0; counts && i < comm->members; i++)
+        if (counts[i] > 0 || i == comm->comm_rank) g_array_append_val(takes, i);
+    if ((int)takes->len < comm->members)
+        meeting->takes[comm->comm_rank] = takes;
+    else
+        g_array_unref(takes);
 }
 
 void check_met(int rank, const struct check_comm *comm, struct check_meeting *meeting)

@@ -24,6 +24,7 @@ BEGIN {
     print "#define met_by(...) dialect_met_by(call.rank, call.comm, __VA_ARGS__)"
     print "#define starts(...) dialect_starts(&call, __VA_ARGS__)"
     print "#define meet(...) dialect_meet(&call, __VA_ARGS__)"
+    print "#define takes(counts) dialect_takes(&call, counts)"
     print "#define either(buf, other) ((buf) == MPI_IN_PLACE ? (const void *)(other) : (buf))"
     print "#define at dialect_at"
     print "#define made(comm) dialect_comm_made(call.rank, *(comm))"

@@ -26,12 +26,20 @@ void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int
     call->meeting = check_meet(call->rank->rank, &c, flow, root, bytes);
 }
 
+void dialect_takes(const struct dialect_call *call, const int *counts)
+{
+    struct check_comm c;
+    if (call->meeting && dialect_comm_checked(call->rank, call->comm, &c))
+        check_meet_takes(call->meeting, &c, counts);
+}
+
 static enum sync_late_flow late_flow(enum check_flow flow)
 {
     static const enum sync_late_flow of[] = {[CHECK_ALL] = SYNC_LATE_ALL,
                                              [CHECK_FROM_ROOT] = SYNC_LATE_FROM_ROOT,
                                              [CHECK_TO_ROOT] = SYNC_LATE_TO_ROOT,
-                                             [CHECK_UPWARD] = SYNC_LATE_UPWARD};
+                                             [CHECK_UPWARD] = SYNC_LATE_UPWARD,
+                                             [CHECK_EACH] = SYNC_LATE_ALL};
     return of[flow];
 }
 

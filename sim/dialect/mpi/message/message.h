@@ -80,6 +80,8 @@ void dialect_requested(struct world_rank *rank, uint64_t number);
 /* count, type: what this rank gives, or takes */
 void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int64_t count,
                   MPI_Datatype type);
+/* Of CHECK_EACH: how much of each; NULL: nothing */
+void dialect_takes(const struct dialect_call *call, const int *counts);
 void dialect_met(const struct dialect_call *call);
 
 /* Before SMPI makes a request: none gets the handle of one that MPI_Request_get_status has shown
