@@ -2,6 +2,9 @@
  * values: three events of lines, one of the write buffer. */
 #include "mem/mem.h"
 #include "mem/access/access.h"
+#include "mem/zeroed/zeroed.h"
+
+#include <sys/mman.h>
 
 static uint32_t log2_of(uint64_t n) { return (uint32_t)g_bit_storage(n) - 1; }
 
@@ -228,7 +231,7 @@ struct mem_node *mem_node_new(const struct mach *m, int cpus)
     struct mem_node *node = g_new0(struct mem_node, 1);
     node->cpus = cpus;
     node->cpu = g_new0(struct mem_cpu, cpus);
-    node->core = g_new0(struct mem_core, cpus);
+    node->core = mem_zeroed_pages(cpus * sizeof *node->core);
     read_machine(node, m);
     for (int i = 0; i < cpus; i++) core_init(node, m, i);
     return node;
@@ -254,7 +257,7 @@ void mem_node_free(struct mem_node *node)
     mem_shared_pages_clear(&node->domain.pages);
     mem_resource_clear(&node->domain.resource);
     g_free(node->domain.peer);
-    g_free(node->core);
+    munmap(node->core, node->cpus * sizeof *node->core);
     g_free(node->cpu);
     g_free(node);
 }

@@ -35,8 +35,15 @@ struct mem_held {
 };
 enum { MEM_HELD_LOG2 = 9 };
 
-/* One processor. */
+/* One processor. The tables come first, in whole pages of the host's: what is never written there
+ * takes no memory. */
 struct mem_core {
+    /* direct mapped by host page */
+    struct mem_near_segment near_segment[MEM_NEAR_SEGMENTS];
+    struct mem_near near[MEM_NEAR];
+    /* private lines that the first level held when they were last used, where hits count (held.h)
+     */
+    struct mem_held held[1 << MEM_HELD_LOG2];
     struct mem_cpu *cpu;
     struct mem_node *node;
     const struct mem_core_model *model;
@@ -57,13 +64,7 @@ struct mem_core {
     uint64_t behind; /* times that the node's views fell behind, as it last looked (charge.c) */
     bool alone;      /* one level, and behind it memory that nobody else has a say in */
     bool runs;       /* run.c plays what agents do to long ranges */
-    /* private lines that the first level held when they were last used, where hits count (held.h)
-     */
-    struct mem_held held[1 << MEM_HELD_LOG2];
-    bool holds; /* there is one */
-    /* direct mapped by host page */
-    struct mem_near near[MEM_NEAR];
-    struct mem_near_segment near_segment[MEM_NEAR_SEGMENTS];
+    bool holds;      /* there is a line in `held` */
 };
 
 /* Pages may have become a segment's, or their translations have gone. */

@@ -10,7 +10,11 @@ enum { SMALL = 128 * 1024 };
 
 void *mem_zeroed(uint64_t bytes)
 {
-    if (bytes < SMALL) return g_malloc0(bytes);
+    return bytes < SMALL ? g_malloc0(bytes) : mem_zeroed_pages(bytes);
+}
+
+void *mem_zeroed_pages(uint64_t bytes)
+{
     /* the host promises no memory for what may never be touched */
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
