@@ -251,6 +251,7 @@ names_begin_with_the_room() {
     symbols | awk -v stand="$stand_ins" -v law="$law" -v no_names=" $no_names " -v list="$foreign_names" "$awk_law"'
         BEGIN {read_law(law); n = split(list, entry, "\n")}
         $2 ~ /:$/ || index(no_names, " " $1 " ") {next}   # used, not defined here; free names
+        $4 ~ /[.]/ {next}                                 # no identifier: the compiler made it (DW.ref.*)
         {
             room = $1; name = $4; object = $2
             sub(/:[^:]*$/, "", object)
