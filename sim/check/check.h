@@ -171,6 +171,9 @@ void check_sync(const struct check_call *call);
 /* The part of the rank's stack that is in use when it makes a call; high 0: not known. */
 struct check_stack {
     uintptr_t low, high;
+    /* of the function that makes the call, when it does: the stack and the base pointer; 0: not
+     * known */
+    uintptr_t pointer, base;
 };
 struct check_operation {
     enum check_kind kind; /* PUT, GET, ACCUMULATE, FETCH */
@@ -267,6 +270,7 @@ struct check_finding {
     const char *name;              /* the window's; NULL: none */
     uintptr_t addr;                /* of the first byte; 0: not known */
     uint64_t offset, bytes;        /* what both touch: from the window's base there */
+    struct check_stack stack;      /* of the first side's call, whose buffer it is; or not known */
     double time_s;
     /* At the first occurrence, `first` read or wrote the bytes: 1: before `then` did; -1: after; 0:
      * not known. On another machine it may be the other way round. */

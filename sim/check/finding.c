@@ -1,6 +1,7 @@
 /* Findings: one for each pair of lines that conflict, with how often; and the sentences that go
  * with each rule. Numbers of sections: MPI-2 chapter 11 (the one-sided chapter), unless another
  * standard is named. */
+#include "check/frame.h"
 #include "check/moment.h"
 #include "check/pair.h"
 #include "check/parts.h"
@@ -311,6 +312,7 @@ struct check_finding *check_note(enum check_rule rule, const struct check_use *b
 {
     if (check_pairing) check_pair_noted(before->actor, now->actor);
     struct check_finding fresh = filled(rule, at, time_s);
+    if (!at->win) check_frame_stack(before, at->offset, &fresh.stack);
     fresh.first = side_of(before);
     fresh.then = side_of(now);
     struct check_finding *finding = fold(&fresh, epoch_of(before), epoch_of(now));
@@ -333,6 +335,7 @@ void check_note_call(enum check_rule rule, int rank, const char *call, op_site s
     struct check_finding fresh = filled(rule, at, time_s);
     fresh.then = (struct check_side){.rank = rank, .kind = CHECK_KINDS, .call = call, .site = site};
     fresh.first = other ? side_of(other) : fresh.then;
+    if (other && !at->win) check_frame_stack(other, at->offset, &fresh.stack);
     fold(&fresh, other ? epoch_of(other) : NULL, NULL);
 }
 

@@ -11,6 +11,7 @@ struct buffer {
     uintptr_t addr;
     uint64_t bytes;
     struct check_use use;
+    struct check_stack stack;
 };
 static GArray **waiting; /* by rank: struct buffer */
 static int ranks;
@@ -48,9 +49,20 @@ void check_frame_buffer(const struct check_stack *stack, const struct check_use 
     if (addr < stack->low || addr >= stack->high || stack->high - stack->low > REACH) return;
     if (buffers->len >= SOME) forget_complete(buffers);
     if (buffers->len >= SOME) return;
-    const struct buffer buffer = {addr, bytes, *use};
+    const struct buffer buffer = {addr, bytes, *use, *stack};
     check_flight_ref(use->flight);
     g_array_append_val(buffers, buffer);
+}
+
+void check_frame_stack(const struct check_use *use, uintptr_t addr, struct check_stack *stack)
+{
+    const GArray *buffers = waiting[use->actor->rank];
+    for (guint i = 0; use->flight && i < buffers->len; i++) {
+        const struct buffer *buffer = &g_array_index(buffers, struct buffer, i);
+        if (buffer->use.flight == use->flight && buffer->use.actor == use->actor &&
+            addr - buffer->addr < buffer->bytes)
+            *stack = buffer->stack;
+    }
 }
 
 void check_frame_reported(const struct check_use *use, uintptr_t addr, uint64_t bytes)
@@ -64,15 +76,16 @@ void check_frame_reported(const struct check_use *use, uintptr_t addr, uint64_t 
     }
 }
 
-void check_unwound(int rank, uintptr_t low, const char *call, op_site site, double time_s)
+const struct check_use *check_frame_below(int rank, uintptr_t low, uintptr_t *addr, uint64_t *bytes)
 {
     GArray *buffers = waiting[rank];
     forget_complete(buffers);
     for (guint i = buffers->len; i-- > 0;) {
         const struct buffer *buffer = &g_array_index(buffers, struct buffer, i);
         if (buffer->addr >= low) continue;
-        const struct check_at at = {NULL, rank, buffer->addr, buffer->bytes};
-        check_note_call(CHECK_RULE_RETURNED, rank, call, site, &buffer->use, &at, time_s);
-        g_array_remove_index_fast(buffers, i);
+        *addr = buffer->addr;
+        *bytes = buffer->bytes;
+        return &buffer->use;
     }
+    return NULL;
 }

@@ -1,4 +1,6 @@
-/* Memory goes: what is detached or freed while an operation or a window still has it. */
+/* Memory goes: what is detached, freed or a returned function's while an operation or a window
+ * still has it. */
+#include "check/frame.h"
 #include "check/parts.h"
 
 /* The end of one piece of memory. */
@@ -86,5 +88,16 @@ void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_
             note_lent(&g, part);
             return;
         }
+    }
+}
+
+void check_unwound(int rank, uintptr_t low, const char *call, op_site site, double time_s)
+{
+    const struct check_use *use;
+    struct check_at at = {.owner = rank};
+    while ((use = check_frame_below(rank, low, &at.offset, &at.bytes))) {
+        check_note_call(CHECK_RULE_RETURNED, rank, call, site, use, &at, time_s);
+        const struct check_use gone = *use;
+        check_frame_reported(&gone, at.offset, at.bytes);
     }
 }

@@ -64,6 +64,9 @@ static char *variable(const struct check_finding *f)
         f->addr >= base && base > 0
             ? report_variable(world_one.description.program, f->addr - base, &at, &all)
             : NULL;
+    if (!name && f->stack.pointer)
+        name = report_local(world_one.description.program, f->first.site, f->stack.pointer,
+                            f->stack.base, f->addr, &at);
     if (!name) return block(f->addr);
     if (at == 0) return g_strdup_printf(", '%s'", name);
     return g_strdup_printf(", '%s' from byte %" G_GUINT64_FORMAT, name, (guint64)at);

@@ -80,6 +80,47 @@ for machine in rdma t3d; do
 done
 "$sidewinder" run -m rdma -n 4 -q --check --json json ./names_f90 >/dev/null 2>&1
 says "a variable of a Fortran module" grep -qF "of window 0 of rank 0, 'ghosts' from byte 12)" json
+# "Variable names": of a function's own array, which lies on the stack.
+cat >local.c <<'C'
+#include <mpi.h>
+static MPI_Win win;
+static void fetch(int from, int n)
+{
+    double before = n, values[8] = {before};
+    int word[4] = {0};
+    MPI_Get(&values[3], 1, MPI_DOUBLE, from, 0, 1, MPI_DOUBLE, win);
+    values[3] += 1; /* values */
+    MPI_Get(word, 4, MPI_INT, from, 0, 4, MPI_INT, win);
+    word[0] = n; /* word */
+    MPI_Win_flush(from, win);
+}
+int main(int argc, char **argv)
+{
+    int rank, *base, result[2] = {argc, 0};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        fetch(1, argc);
+        MPI_Fetch_and_op(&result[0], &result[1], MPI_INT, 1, 0, MPI_SUM, win);
+        result[1]++; /* result */
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return result[1] == 99;
+}
+C
+for level in O0 O2; do
+    "$sidewinder" cc -$level -g local.c -o local || wrong "local.c is compiled"
+    "$sidewinder" run -m rdma -n 2 -q --check --json json ./local
+    for pair in "values:'values' from byte 24" "word:'word'" "result:'result' from byte 4"; do
+        line=$(grep -n "/\* ${pair%%:*} \*/" local.c | cut -d: -f1)
+        says "$level: a function's array, ${pair%%:*}" \
+            eval 'grep "\"message\"" json | grep "local.c:$line" | grep -qF "own memory, ${pair#*:})"'
+    done
+done
 cat >inlined.c <<'C'
 #include <mpi.h>
 static int *base;

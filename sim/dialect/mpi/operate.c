@@ -5,6 +5,7 @@
  * it. Data that would be truncated is MPI_ERR_TRUNCATE; shorter data than the receiving buffer is
  * allowed, as for a message. Types that do not match are a rule broken, and the bytes go. */
 #include "world/clock/clock.h"
+#include "world/access/access.h"
 #include "world/pair/pair.h"
 #include "world/place/place.h"
 #include "move/transfer/transfer.h"
@@ -228,7 +229,7 @@ static void record_for_check(const struct dialect_win *w, struct call *c, const 
         .swap = c->compare != NULL,
         .replace = c->op == MPI_REPLACE,
         .request = c->request != NULL,
-        .stack = {c->frame, w->rank->proc->cpu->foreign.stack}});
+        .stack = world_stack(w->rank, c->frame, c->pc)});
 }
 
 static int start(struct world_rank *r, struct dialect_win *w, struct call *c, struct side *origin,

@@ -336,6 +336,52 @@ char *report_variable(const char *program, uint64_t offset, uint64_t *within, ui
     return g_strndup(name, strcspn(name, ".")); /* of a function: "buffer.0" */
 }
 
+/* Bytes from the start of the variable that lies at a fixed place of its function's frame; -1: the
+ * byte, so many from the frame's address (DWARF 5 6.4: the canonical frame address), is none of it.
+ */
+static int64_t within_local(Dwarf_Die *variable, Dwarf_Addr pc, int64_t byte)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Die type;
+    Dwarf_Op *place;
+    Dwarf_Word bytes;
+    size_t ops;
+    const int tag = dwarf_tag(variable);
+    if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) ||
+        !dwarf_attr(variable, DW_AT_location, &attribute) ||
+        dwarf_getlocation_addr(&attribute, pc, &place, &ops, 1) != 1 || ops != 1 ||
+        place->atom != DW_OP_fbreg ||
+        !dwarf_formref_die(dwarf_attr_integrate(variable, DW_AT_type, &attribute), &type) ||
+        dwarf_aggregate_size(&type, &bytes) != 0)
+        return -1;
+    const int64_t at = byte - (int64_t)place->number;
+    return at >= 0 && at < (int64_t)bytes ? at : -1;
+}
+
+char *report_local(const char *program, op_site site, uintptr_t stack, uintptr_t base,
+                   uintptr_t addr, uint64_t *within)
+{
+    struct report_source_frame frame;
+    if (!report_source_frame(program, site - 1, &frame)) return NULL;
+    const struct object *object = object_open(program);
+    GElf_Addr bias;
+    dwfl_module_getelf(object->module, &bias);
+    const int64_t byte = (int64_t)(addr - (frame.by_base ? base : stack)) - frame.offset;
+    Dwarf_Die *unit, *scope, child;
+    char *name = NULL;
+    const int scopes = scopes_at(object, site - 1 + bias, &unit, &scope);
+    for (int i = 0; i < scopes && !name; i++)
+        for (int more = dwarf_child(&scope[i], &child); more == 0 && !name;
+             more = dwarf_siblingof(&child, &child)) {
+            const int64_t at = within_local(&child, site - 1, byte);
+            if (at < 0) continue;
+            name = g_strdup(dwarf_diename(&child));
+            *within = (uint64_t)at;
+        }
+    free(scope);
+    return name;
+}
+
 char *report_at(const char *program, op_site site)
 {
     const char *place = report_site(program, site);

@@ -44,6 +44,10 @@ char *report_at(const char *program, op_site site);
  * and how many bytes it has (MPI's programs may be loaded more than once: the same offset in each).
  * Own copy; NULL: none. */
 char *report_variable(const char *program, uint64_t offset, uint64_t *within, uint64_t *bytes);
+/* The same of the byte at addr of a variable of the function that makes the call at that site, its
+ * stack and base pointer then. */
+char *report_local(const char *program, op_site site, uintptr_t stack, uintptr_t base,
+                   uintptr_t addr, uint64_t *within);
 void report_clear(void);
 
 #endif

@@ -49,6 +49,14 @@ op_site world_site_here(uintptr_t pc)
     return state ? world_site_of(state, pc) : 0;
 }
 
+struct check_stack world_stack(const struct world_rank *rank, uintptr_t at, uintptr_t pc)
+{
+    const uintptr_t *frame = (const uintptr_t *)at; /* base pointer, return address */
+    struct check_stack stack = {.low = at, .high = rank->proc->cpu->foreign.stack};
+    if (frame[1] == pc) stack.pointer = at + 2 * sizeof *frame, stack.base = frame[0];
+    return stack;
+}
+
 void world_freed(uintptr_t addr, uint64_t bytes, const char *call, uintptr_t pc)
 {
     const struct world_rank_state *state = world_state_here();

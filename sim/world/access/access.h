@@ -37,6 +37,9 @@ void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, c
 /* A message of the rank's to that rank, of its own node perhaps: waits until its last one there is
  * copied. */
 void world_message_copied(struct world_rank *rank, int to, uint64_t bytes);
+/* The stack at a call made at pc, from the frame of the function that is called. Where a binding of
+ * Fortran's made it, its caller's registers are not known. */
+struct check_stack world_stack(const struct world_rank *rank, uintptr_t frame, uintptr_t pc);
 /* The running rank's program frees the block, by that call; asked only while the check is on. */
 void world_freed(uintptr_t addr, uint64_t bytes, const char *call, uintptr_t pc);
 /* Guards of heap blocks are wanted (run --check-memory). */
