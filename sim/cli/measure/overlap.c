@@ -95,16 +95,16 @@ static int fillers_that_fit(struct cli_bench *b, char *arena, size_t half, enum 
 
 static void measure_window(struct cli_bench *b, char *arena)
 {
-    enum { MOST_NOPS = 2000, MOST_STORES = 400, STORE_BUFFER_MOST = 64 };
+    enum { MOST_FILLERS = 2000, MOST_STORES = 400, STORE_BUFFER_MOST = 64 };
     size_t half = b->memory / 2;
     cli_ring_groups(arena, half, b->line);
     cli_ring_groups(arena + half, half, b->line);
-    int nops = fillers_that_fit(b, arena, half, CLI_CODE_LONG_NOP, MOST_NOPS);
+    int fillers = fillers_that_fit(b, arena, half, CLI_CODE_ZERO, MOST_FILLERS);
     int stores = fillers_that_fit(b, arena, half, CLI_CODE_STORE, MOST_STORES);
-    g_autofree char *window = g_strdup_printf("%d", nops + 1),
+    g_autofree char *window = g_strdup_printf("%d", fillers + 1),
                     *buffer = g_strdup_printf("%d", MIN(stores, STORE_BUFFER_MOST));
-    cli_row_add(b, "cpu.window", -1, window, "measured: %d nops between two misses that overlap",
-                nops);
+    cli_row_add(b, "cpu.window", -1, window,
+                "measured: %d registers set to 0 between two misses that overlap", fillers);
     cli_row_add(b, "mem.store_buffer", -1, buffer,
                 "measured: %d stores between two misses that overlap (the key takes %d at most)",
                 stores, STORE_BUFFER_MOST);
