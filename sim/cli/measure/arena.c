@@ -75,15 +75,43 @@ size_t cli_ring_groups(char *arena, size_t bytes, size_t line)
     return n;
 }
 
-struct cli_figure cli_chase(struct cli_bench *b, void *start, size_t elements)
+enum { UNROLLED = 16, LOADS = 16384 }; /* short: the quietest of many */
+
+static struct cli_data chain_from(void *start)
 {
-    enum { UNROLLED = 16, LOADS = 16384 }; /* short: the quietest of many */
     struct cli_data data;
     cli_data_init(&data);
     for (int i = 0; i < CLI_INSTANCES; i++) data.chain[i] = start;
     cli_code_begin();
     cli_code_repeat(CLI_CODE_CHASE, UNROLLED, 1);
     cli_code_end();
+    return data;
+}
+
+struct cli_figure cli_chase_read(struct cli_bench *b, void *start, size_t elements)
+{
+    enum { TIMES = 21 };
+    g_autofree void **pointer = g_new(void *, elements);
+    const struct cli_data from = chain_from(start);
+    double seconds[TIMES];
+    struct cli_figure f;
+    void *p = start;
+    for (size_t i = 0; i < elements; i++) pointer[i] = p, p = *(void **)p;
+    for (int time = 0; time < TIMES; time++) {
+        struct cli_data data = from;
+        for (size_t i = 0; i < elements; i++) (void)*(void *volatile *)pointer[i];
+        double begun = cli_now();
+        cli_code_run(&data, LOADS / UNROLLED);
+        seconds[time] = (cli_now() - begun) / LOADS;
+    }
+    f.s = cli_least(seconds, TIMES, &f.spread);
+    f.cycles = f.s / b->cycle_s;
+    return f;
+}
+
+struct cli_figure cli_chase(struct cli_bench *b, void *start, size_t elements)
+{
+    struct cli_data data = chain_from(start);
     cli_code_run(&data, (long)(elements / UNROLLED + 1)); /* all of it once */
     return cli_sample(b, &data, false, LOADS / UNROLLED, UNROLLED);
 }

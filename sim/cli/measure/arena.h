@@ -21,5 +21,8 @@ size_t cli_ring_groups(char *arena, size_t bytes, size_t line);
 
 /* A load of that ring, after it has been gone through once. */
 struct cli_figure cli_chase(struct cli_bench *b, void *start, size_t elements);
+/* The same of a ring whose lines were all read just before, side by side: of a cache that others
+ * use, too, they are there even if a slow chain would come back to them too late. */
+struct cli_figure cli_chase_read(struct cli_bench *b, void *start, size_t elements);
 
 #endif

@@ -43,7 +43,7 @@ static void measure_flight(struct cli_bench *b, char *arena)
 {
     struct cli_figure f = flying(b, arena, b->memory), of = b->memory_load;
     const char *where = "memory";
-    if (b->levels > 2) {
+    if (b->last_bytes > 0) {
         size_t bytes = (size_t)(4 * b->last_bytes) / CLI_PAGE * CLI_PAGE;
         struct cli_figure last = flying(b, arena, bytes);
         if (b->last_load.s / last.s > of.s / f.s) {

@@ -25,7 +25,9 @@ struct cli_bench {
     /* what later families need of earlier ones, in cycles and bytes */
     double l1_cycles;
     struct cli_figure memory_load; /* of a chain that misses all caches */
-    /* of a chain in the last level but the first, and the bytes of an array that lies in it */
+    /* of a chain in the last level but the first that is clearly faster than memory, and the bytes
+     * of an array that lies in it; 0: there is none. In a level that others use, too, a slow chain
+     * finds evicted what it comes back to, and the same loads side by side do not. */
     struct cli_figure last_load;
     double last_bytes;
     uint64_t line, memory; /* memory: bytes of an array that lies in no cache */
