@@ -1,11 +1,14 @@
 #!/bin/bash
 # "All racy ones with exactly their lines, no correct one flagged; the same pairs on all machines and policies":
-# the cases of generate.awk. On two of the machines and policies; on six with ./bootstrap test --all.
+# the cases of generate.awk. On two of the machines and policies; on all with ./bootstrap test --all.
 . "$(dirname "$0")/../lib.sh"
 awk -f "$here/generate.awk" -v expected="$work/expected" "$here"/{cases,messages,locks,classic}.txt >"$work/cases.c"
 # The short run: compiled without optimization, on fewer machines.
 level=-O0 runs=(t3d 'now --set serve.when=completion')
-thorough && level=-O1 runs=(t3d smp now rdma 'now --set serve.when=completion' 't3d --set ni.invalidate=index')
+thorough && level=-O1 runs=(t3d smp now now-ethernet rdma clump challenge cxl-pool 't3d --set ni.invalidate=index'
+                            'now --set serve.when=completion' 'now --set serve.policy=ni'
+                            'now --set serve.policy=polling' 'now --set serve.policy=interrupt'
+                            'now --set serve.policy=thread')
 sampled "all cases with $level on ${runs[*]}"
 "$sidewinder" cc $level -g "$work/cases.c" -o "$work/cases" || { wrong "the cases are compiled"; finish; }
 cut -d' ' -f1-3 "$work/expected" | sort >"$work/want"
