@@ -46,7 +46,8 @@ lines_are_short() {
 }
 
 sentences_are_short() {
-    find "$root/README.md" "$root/apps" "$root/platforms" "$root/results" "$root/sim" -name '*.md' 2>/dev/null |
+    find "$root"/*.md "$root/apps" "$root/platforms" "$root/results" "$root/sim" "$root/tests" \
+        -name '*.md' 2>/dev/null |
         grep -vE "$long_sentences" | sort | tr '\n' '\0' |
         xargs -0 -r awk -v root="$root/" -v most=$words_max -f "$here/sentences.awk"
 }
