@@ -84,5 +84,7 @@ PROBE_HIDDEN bool probe_of_segments(const void *at);
 /* A library whose work has no price reads the bytes: loaded if they are of a segment, since they
  * have to be there; otherwise they are reported to who watches accesses only. */
 PROBE_HIDDEN void probe_look(const void *from, size_t n, uintptr_t pc);
+/* It has stored there, which costs nothing: reported to who watches accesses. NULL: nowhere. */
+PROBE_HIDDEN void probe_stored(const void *to, size_t n, uintptr_t pc);
 
 #endif

@@ -58,6 +58,7 @@ int probe_gettimeofday(struct timeval *tv, void *zone)
     if (!world_simulated()) return PROBE_LIBRARY(gettimeofday)(tv, zone);
     int64_t ns = now_ns();
     if (tv) *tv = (struct timeval){.tv_sec = ns / 1000000000, .tv_usec = ns % 1000000000 / 1000};
+    probe_stored(tv, sizeof *tv, PROBE_CALLER);
     return 0;
 }
 
@@ -70,6 +71,7 @@ int probe_clock_gettime(clockid_t clock, struct timespec *t)
     }
     int64_t ns = now_ns();
     if (t) *t = (struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+    probe_stored(t, sizeof *t, PROBE_CALLER);
     return 0;
 }
 
@@ -77,6 +79,7 @@ time_t probe_time(time_t *t)
 {
     time_t s = world_simulated() ? (time_t)(now_ns() / 1000000000) : PROBE_LIBRARY(time)(NULL);
     if (t) *t = s;
+    probe_stored(t, sizeof *t, PROBE_CALLER);
     return s;
 }
 

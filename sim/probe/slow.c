@@ -148,18 +148,24 @@ bool probe_of_segments(const void *at)
            mem_of_segment(cpu, (uintptr_t)at);
 }
 
-void probe_look(const void *from, size_t n, uintptr_t pc)
+static void report(const void *at, size_t n, enum check_kind kind, uintptr_t pc)
 {
     struct mem_cpu *cpu = whose();
-    if (!cpu || n == 0) return;
-    if (probe_of_segments(from)) {
-        probe_load_range(from, n, pc);
-    } else if (world_watching()) {
-        unsigned floating = base_sse_begin();
-        world_referenced(cpu, (uintptr_t)from, n, CHECK_LOAD, pc);
-        base_sse_end(floating);
-    }
+    if (!cpu || !at || n == 0 || !world_watching()) return;
+    unsigned floating = base_sse_begin();
+    world_referenced(cpu, (uintptr_t)at, n, kind, pc);
+    base_sse_end(floating);
 }
+
+void probe_look(const void *from, size_t n, uintptr_t pc)
+{
+    if (whose() && n > 0 && probe_of_segments(from))
+        probe_load_range(from, n, pc);
+    else
+        report(from, n, CHECK_LOAD, pc);
+}
+
+void probe_stored(const void *to, size_t n, uintptr_t pc) { report(to, n, CHECK_STORE, pc); }
 
 void probe_deliver(void *to, const void *from, size_t n, uintptr_t pc)
 {
