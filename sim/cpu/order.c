@@ -13,12 +13,14 @@
 
 enum { CHUNK = 1024, KINDS = 64 };
 
+/* One, and the room that all of a path are ordered in. */
 struct region {
     const struct cpu_path *path;
     uint32_t first, steps;
     GArray *edge;        /* struct edge, sorted by from */
     uint32_t *edge_from; /* steps + 1 */
     uint32_t *waits;     /* steps before it that are not placed */
+    uint32_t *load;      /* of a load: the one of its kind before it, since the last store */
     uint64_t *chain, *earliest;
     bool *placed;
 };
@@ -42,10 +44,10 @@ static void add_data_edges(struct region *r, uint32_t s)
     }
 }
 
-/* Steps of memory so far, of one kind: the last store, and the loads since. */
+/* Steps of memory so far, of one kind: the last store, and the last load since. CPU_NO_STEP: none
+ */
 struct memory {
-    uint32_t store; /* CPU_NO_STEP: none */
-    GArray *load;
+    uint32_t store, load;
 };
 
 static bool is_store(enum mach_class c) { return c == MACH_STORE || c == MACH_FP_STORE; }
@@ -58,13 +60,12 @@ static void add_memory_edges(struct region *r, struct memory *memory, uint32_t s
     if (!is_store(step->class) && !is_load(step->class)) return;
     if (m->store != CPU_NO_STEP) add_edge(r, m->store, s, 0);
     if (is_load(step->class)) {
-        g_array_append_val(m->load, s);
+        r->load[s - r->first] = m->load;
+        m->load = s;
         return;
     }
-    for (uint32_t i = 0; i < m->load->len; i++)
-        add_edge(r, g_array_index(m->load, uint32_t, i), s, 0);
-    g_array_set_size(m->load, 0);
-    m->store = s;
+    for (uint32_t l = m->load; l != CPU_NO_STEP; l = r->load[l - r->first]) add_edge(r, l, s, 0);
+    *m = (struct memory){.store = s, .load = CPU_NO_STEP};
 }
 
 static int by_from(const void *a, const void *b)
@@ -77,13 +78,11 @@ static int by_from(const void *a, const void *b)
 static void find_edges(struct region *r)
 {
     struct memory memory[16];
-    for (int i = 0; i < 16; i++)
-        memory[i] = (struct memory){CPU_NO_STEP, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    for (int i = 0; i < 16; i++) memory[i] = (struct memory){CPU_NO_STEP, CPU_NO_STEP};
     for (uint32_t s = r->first; s < r->first + r->steps; s++) {
         add_data_edges(r, s);
         add_memory_edges(r, memory, s);
     }
-    for (int i = 0; i < 16; i++) g_array_unref(memory[i].load);
     g_array_sort(r->edge, by_from);
     for (uint32_t i = 0; i < r->edge->len; i++) {
         const struct edge *e = &g_array_index(r->edge, struct edge, i);
@@ -153,31 +152,38 @@ static void schedule(struct region *r, uint32_t *order)
     }
 }
 
-static void order_region(const struct cpu_path *path, uint32_t first, uint32_t steps,
-                         uint32_t *order)
+static void order_region(struct region *r, uint32_t first, uint32_t steps, uint32_t *order)
 {
-    struct region r = {.path = path, .first = first, .steps = steps};
-    r.edge = g_array_new(FALSE, FALSE, sizeof(struct edge));
-    g_autofree uint32_t *edge_from = r.edge_from = g_new0(uint32_t, steps + 1);
-    g_autofree uint32_t *waits = r.waits = g_new0(uint32_t, steps);
-    g_autofree uint64_t *chain = r.chain = g_new0(uint64_t, steps);
-    g_autofree uint64_t *earliest = r.earliest = g_new0(uint64_t, steps);
-    g_autofree bool *placed = r.placed = g_new0(bool, steps);
-    find_edges(&r);
-    find_chains(&r);
-    schedule(&r, order);
-    g_array_unref(r.edge);
+    r->first = first;
+    r->steps = steps;
+    g_array_set_size(r->edge, 0);
+    memset(r->edge_from, 0, (steps + 1) * sizeof *r->edge_from);
+    memset(r->waits, 0, steps * sizeof *r->waits);
+    memset(r->earliest, 0, steps * sizeof *r->earliest);
+    memset(r->placed, 0, steps * sizeof *r->placed);
+    find_edges(r);
+    find_chains(r);
+    schedule(r, order);
 }
 
 uint32_t *cpu_order(const struct cpu_path *path)
 {
-    uint32_t steps = path->step->len;
+    const uint32_t steps = path->step->len, most = MIN(steps, CHUNK);
     uint32_t *order = g_new(uint32_t, steps + 1);
+    struct region r = {.path = path};
+    r.edge = g_array_new(FALSE, FALSE, sizeof(struct edge));
+    g_autofree uint32_t *edge_from = r.edge_from = g_new(uint32_t, most + 1);
+    g_autofree uint32_t *waits = r.waits = g_new(uint32_t, most + 1);
+    g_autofree uint32_t *load = r.load = g_new(uint32_t, most + 1);
+    g_autofree uint64_t *chain = r.chain = g_new(uint64_t, most + 1);
+    g_autofree uint64_t *earliest = r.earliest = g_new(uint64_t, most + 1);
+    g_autofree bool *placed = r.placed = g_new(bool, most + 1);
     for (uint32_t first = 0, end; first < steps; first = end) {
         uint32_t position = cpu_step_at(path, first)->position;
         for (end = first; end < steps && end - first < CHUNK; end++)
             if (!path->joined && cpu_step_at(path, end)->position != position) break;
-        order_region(path, first, end - first, order + first);
+        order_region(&r, first, end - first, order + first);
     }
+    g_array_unref(r.edge);
     return order;
 }

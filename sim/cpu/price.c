@@ -35,6 +35,15 @@ static void bound_by_units(const struct cpu_path *path, struct cpu_price *p)
         }
 }
 
+/* Does no class before this one name the set? */
+static bool is_first(const struct cpu *cpu, int class, int i)
+{
+    for (int c = 0; c < class; c++)
+        for (int k = 0; k < cpu->class[c].ports.sets; k++)
+            if (cpu->class[c].ports.set[k] == cpu->class[class].ports.set[i]) return false;
+    return true;
+}
+
 /* Steps that can only go to the ports of a set, over the ports it has. */
 static void bound_by_ports(const struct cpu_path *path, uint16_t set, struct cpu_price *p)
 {
@@ -55,7 +64,8 @@ static void find_bounds(const struct cpu_path *path, const uint32_t *order, stru
     bound_by_units(path, p);
     for (int c = 0; c < MACH_CLASSES; c++)
         for (int i = 0; i < path->cpu->class[c].ports.sets; i++)
-            bound_by_ports(path, path->cpu->class[c].ports.set[i], p);
+            if (is_first(path->cpu, c, i))
+                bound_by_ports(path, path->cpu->class[c].ports.set[i], p);
     struct cpu_play chain = cpu_play_new(path, order, true);
     p->at_least[CPU_BOUND_CHAIN] =
         cpu_play_cycles(path, &chain) * CPU_TICKS / (chain.passes - chain.first);

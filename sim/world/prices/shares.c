@@ -21,9 +21,10 @@ static int by_at(gconstpointer a, gconstpointer b)
 }
 
 /* The cycles of a block, and behind them its end. */
-static GArray *cycles_of(const struct cpu_block *b, const struct cpu_timing *timing, uint32_t end)
+static void find_cycles(const struct cpu_block *b, const struct cpu_timing *timing, uint32_t end,
+                        GArray *cycle)
 {
-    GArray *cycle = g_array_new(FALSE, FALSE, sizeof(struct cycle));
+    g_array_set_size(cycle, 0);
     for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++)
         if (timing[i].steps > 0) g_array_append_val(cycle, ((struct cycle){timing[i].issue, 1}));
     g_array_sort(cycle, by_at);
@@ -38,7 +39,6 @@ static GArray *cycles_of(const struct cpu_block *b, const struct cpu_timing *tim
     g_array_set_size(cycle, kept);
     uint32_t last = kept ? g_array_index(cycle, struct cycle, kept - 1).at : 0;
     g_array_append_val(cycle, ((struct cycle){MAX(end, last + 1), 0}));
-    return cycle;
 }
 
 static double weight_of(const GArray *cycle, const struct cpu_timing *timing)
@@ -83,21 +83,26 @@ static void split(int64_t ticks, const double *weight, guint n, struct world_sha
     }
 }
 
+/* What all blocks are split in. */
+struct room {
+    GArray *cycle;     /* struct cycle */
+    GArray *weight;    /* double; of the block's lines */
+    const char **file; /* the object's files, interned */
+};
+
 static void add_block(GArray *shares, const struct cpu_object *object, const struct cpu_function *f,
-                      uint32_t block, const struct cpu_price *price,
-                      const struct cpu_timing *timing)
+                      const char *function, uint32_t block, const struct cpu_price *price,
+                      const struct cpu_timing *timing, const struct room *room)
 {
     const struct cpu_block *b = &g_array_index(object->block, struct cpu_block, block);
-    const char *function = g_intern_string(f->name);
     guint first = shares->len;
-    g_autoptr(GArray) cycle =
-        cycles_of(b, timing, (uint32_t)((price->ticks + CPU_TICKS - 1) / CPU_TICKS));
-    g_autoptr(GArray) weight = g_array_new(FALSE, TRUE, sizeof(double));
+    GArray *cycle = room->cycle, *weight = room->weight;
+    find_cycles(b, timing, (uint32_t)((price->ticks + CPU_TICKS - 1) / CPU_TICKS), cycle);
+    g_array_set_size(weight, 0);
     for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
-        const char *file = g_ptr_array_index(object->file, op->file);
         struct world_share fresh = {
-            .function = function, .file = g_intern_string(file), .block = block, .line = op->line};
+            .function = function, .file = room->file[op->file], .block = block, .line = op->line};
         guint at = share_of(shares, first, &fresh);
         struct world_share *s = &g_array_index(shares, struct world_share, at);
         s->loads += op->class == BLOCK_LOAD || (op->class == BLOCK_ATOMIC && op->bytes);
@@ -106,9 +111,8 @@ static void add_block(GArray *shares, const struct cpu_object *object, const str
         g_array_index(weight, double, at - first) += weight_of(cycle, &timing[i]);
     }
     if (b->ops == 0) {
-        const char *file = g_ptr_array_index(object->file, f->file);
         struct world_share fresh = {
-            .function = function, .file = g_intern_string(file), .block = block, .line = f->line};
+            .function = function, .file = room->file[f->file], .block = block, .line = f->line};
         g_array_append_val(shares, fresh);
         g_array_set_size(weight, 1);
     }
@@ -118,8 +122,7 @@ static void add_block(GArray *shares, const struct cpu_object *object, const str
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
         if (!(op->flags & (BLOCK_COUNTED | BLOCK_AGAIN))) continue;
         struct world_share more = {.function = function,
-                                   .file =
-                                       g_intern_string(g_ptr_array_index(object->file, op->file)),
+                                   .file = room->file[op->file],
                                    .block = block,
                                    .line = op->line,
                                    .at_site = true,
@@ -132,10 +135,17 @@ GArray *world_shares(const struct cpu_object *object, const struct cpu_price *pr
                      const struct cpu_timing *timing)
 {
     GArray *shares = g_array_new(FALSE, TRUE, sizeof(struct world_share));
+    g_autoptr(GArray) cycle = g_array_new(FALSE, FALSE, sizeof(struct cycle)),
+                      weight = g_array_new(FALSE, TRUE, sizeof(double));
+    g_autofree const char **file = g_new(const char *, object->file->len);
+    for (guint i = 0; i < object->file->len; i++)
+        file[i] = g_intern_string(g_ptr_array_index(object->file, i));
+    const struct room room = {cycle, weight, file};
     for (guint i = 0; i < object->function->len; i++) {
         const struct cpu_function *f = &g_array_index(object->function, struct cpu_function, i);
+        const char *function = g_intern_string(f->name);
         for (uint32_t b = f->first; b < f->first + f->blocks; b++)
-            add_block(shares, object, f, b, &price[b], timing);
+            add_block(shares, object, f, function, b, &price[b], timing, &room);
     }
     return shares;
 }
