@@ -35,14 +35,19 @@ static inline struct probe_before probe_before(struct mem_cpu *cpu)
 /* The access at pc to addr is done: had it to wait, or what was in flight? Did it miss? */
 PROBE_HIDDEN void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc,
                              bool store);
+/* The same, where each access is to be seen: its hits are the object's that has the bytes, and the
+ * next one comes here, too, whatever the filters know. */
+PROBE_HIDDEN void probe_note_hits(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
+                                  uintptr_t pc);
 static inline bool probe_missed(const struct mem_cpu *cpu)
 {
     const uint32_t *m = cpu->missed.level;
     return m[0] | m[1] | m[2] | m[3];
 }
 static inline void probe_after(struct mem_cpu *cpu, const struct probe_before *before,
-                               uintptr_t addr, uintptr_t pc, bool store)
+                               uintptr_t addr, uint64_t bytes, uintptr_t pc, bool store)
 {
+    if (__builtin_expect(profile_hits_on, 0)) probe_note_hits(cpu, addr, bytes, pc);
     int64_t stall = mem_stalled(cpu) - before->stalled;
     if (cpu->flight && cpu->flight->waits) stall -= world_waited(cpu);
     if (stall > 0 || probe_missed(cpu)) probe_note(cpu, stall, addr, pc, store);

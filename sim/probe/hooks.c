@@ -77,7 +77,7 @@ static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, 
         cpu->ledger.work -= site->rest;
         struct probe_before before = probe_before(cpu);
         bool done = mem_load(cpu, addr, probe_what_bytes(what), pc, site) == MEM_DONE;
-        if (done) probe_after(cpu, &before, addr, pc, false);
+        if (done) probe_after(cpu, &before, addr, probe_what_bytes(what), pc, false);
         cpu->ledger.work += site->rest;
         cpu->ledger.loads -= done;
         if (cpu->load) know_row(cpu, pc);
@@ -117,7 +117,7 @@ static __attribute__((noinline)) void short_store(uintptr_t addr, uint32_t what,
         cpu->ledger.work -= site->rest;
         struct probe_before before = probe_before(cpu);
         bool done = mem_store(cpu, addr, probe_what_bytes(what), pc, site) == MEM_DONE;
-        if (done) probe_after(cpu, &before, addr, pc, true);
+        if (done) probe_after(cpu, &before, addr, probe_what_bytes(what), pc, true);
         cpu->ledger.work += site->rest;
         cpu->ledger.stores -= done;
         if (cpu->straight_stores) know_row(cpu, pc);
@@ -174,7 +174,7 @@ static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, const st
     struct probe_before before = probe_before(cpu);
     mem_mispredict(cpu, site);
     profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
-    probe_after(cpu, &before, 0, pc, false); /* at no address */
+    probe_after(cpu, &before, 0, 0, pc, false); /* at no address */
     if (!profile_objects_on) know_row(cpu, pc);
     base_sse_end(floating);
 }

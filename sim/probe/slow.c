@@ -70,6 +70,18 @@ static __attribute__((cold, noinline)) void note_object(const struct mem_cpu *cp
     *(store ? &row->store_ticks : &row->load_ticks) += stall;
 }
 
+void probe_note_hits(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    if (bytes == 0) return; /* a branch */
+    const uint64_t accesses = bytes <= 16 ? 1 : (bytes + 7) / 8,
+                   missed = MIN(cpu->missed.level[0], accesses);
+    const uint32_t shift = cpu->filter.line_shift;
+    const uint64_t last = (addr + bytes - 1) >> shift;
+    for (uint64_t line = (uint64_t)addr >> shift; line <= last; line++)
+        mem_filter_forget(&cpu->filter, line);
+    if (accesses > missed) world_object(cpu, addr, mem_place(cpu, pc))->hits += accesses - missed;
+}
+
 void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc, bool store)
 {
     op_site site = mem_place(cpu, pc);
@@ -99,7 +111,7 @@ void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct 
         before = probe_before(cpu);
     }
     if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
-    probe_after(cpu, &before, addr, pc, false);
+    probe_after(cpu, &before, addr, bytes, pc, false);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
     base_sse_end(floating);
 }
@@ -116,7 +128,7 @@ void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct
         before = probe_before(cpu);
     }
     if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
-    probe_after(cpu, &before, addr, pc, true);
+    probe_after(cpu, &before, addr, bytes, pc, true);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
     base_sse_end(floating);
 }

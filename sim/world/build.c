@@ -64,6 +64,7 @@ bool world_build(struct world *w, GError **error)
     if (d->critical_path || d->trace) kern_cause_longest(LONGEST_PATH);
     world_checks_heap = d->check_memory;
     profile_objects_on = d->profile != NULL;
+    profile_hits_on = d->profile && d->profile_hits;
     profile_chains_on = d->profile != NULL;
     world_blocks_on = d->check || d->profile;
     world_progress_on = d->progress;

@@ -42,6 +42,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .debugged = g_key_file_get_boolean(file, group, "debugged", NULL),
         .label = g_key_file_get_boolean(file, group, "label", NULL),
         .check_memory = g_key_file_get_boolean(file, group, "check_memory", NULL),
+        .profile_hits = g_key_file_get_boolean(file, group, "profile_hits", NULL),
         .critical_path = g_key_file_get_boolean(file, group, "critical_path", NULL),
         .check_exit = g_key_file_get_integer(file, group, "check_exit", NULL),
         .rules = text(file, "rules"),

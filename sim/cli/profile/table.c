@@ -156,16 +156,26 @@ void cli_profile_memory(const struct cli_profile *p, int top)
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
+static bool any_hits(const struct cli_profile *p)
+{
+    for (guint i = 0; i < p->variable->len; i++)
+        if (g_array_index(p->variable, struct cli_profile_variable, i).hits > 0) return true;
+    return false;
+}
+
 void cli_profile_variables(const struct cli_profile *p, int top)
 {
     static const char *const name[] = {"", "STALL", "LOADS", "STORES"};
     double all_s = cli_profile_all(p);
-    g_autofree char *columns = g_strdup_printf("rrrr%.*srrll", p->levels, "rrrr");
+    const bool hits = any_hits(p);
+    g_autofree char *columns =
+        g_strdup_printf("rrrr%.*s%srrll", p->levels, "rrrr", hits ? "r" : "");
     struct report_table *table = report_table_new(columns);
     cli_profile_head(p);
     putchar('\n');
     for (size_t i = 0; i < G_N_ELEMENTS(name); i++) report_table_words(table, name[i]);
     miss_names(table, p);
+    if (hits) report_table_words(table, "HITS");
     for (const char *const *word = (const char *const[]){"MOVES", "STALE", "MEMORY", "NAME", NULL};
          *word; word++)
         report_table_words(table, *word);
@@ -178,6 +188,7 @@ void cli_profile_variables(const struct cli_profile *p, int top)
         count_cell(table, v->loads);
         count_cell(table, v->stores);
         for (int level = 0; level < p->levels; level++) count_cell(table, v->missed[level]);
+        if (hits) count_cell(table, v->hits);
         count_cell(table, v->moves);
         count_cell(table, v->stale);
         report_table_words(table, v->memory);

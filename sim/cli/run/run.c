@@ -29,7 +29,7 @@ struct options {
     int ranks;
     char *rules, *order, *debugger, **pair;
     int check_exit;
-    gboolean check, check_memory, critical_path, label;
+    gboolean check, check_memory, critical_path, label, profile_hits;
     gboolean quiet, help, version, force;
     struct cli_line line;
 };
@@ -80,6 +80,10 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "MEMORY"},
         {"profile", 0, 0, G_OPTION_ARG_FILENAME, &o->profile,
          "Write where the time went, line by line, to FILE (see sidewinder profile)", "FILE"},
+        {"profile-hits", 0, 0, G_OPTION_ARG_NONE, &o->profile_hits,
+         "With --profile, count the loads and stores of each variable that hit, too; slow where "
+         "most hit",
+         NULL},
         {"critical-path", 0, 0, G_OPTION_ARG_NONE, &o->critical_path,
          "Report the critical path: the chain of what had to wait for what, from the end back to "
          "the start",
@@ -166,6 +170,13 @@ static bool rules_known(const struct options *o, GError **error)
     return false;
 }
 
+static bool hits_known(const struct options *o, GError **error)
+{
+    if (!o->profile_hits || o->profile) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "--profile-hits needs --profile");
+    return false;
+}
+
 static bool watch_known(const struct options *o, GError **error)
 {
     struct op_memory memory;
@@ -224,7 +235,9 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
                     o->quantum);
         return NULL;
     }
-    if (!rules_known(o, error) || !watch_known(o, error) || !pairs_known(o, error)) return NULL;
+    if (!rules_known(o, error) || !hits_known(o, error) || !watch_known(o, error) ||
+        !pairs_known(o, error))
+        return NULL;
     g_autofree char *program = cli_run_program(program_name, error);
     if (!program) return NULL;
     g_autofree char *fortran = cli_run_fortran_library(program);
@@ -275,6 +288,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_key_file_set_string(file, group, "trace", strcmp(trace, "-") == 0 ? "/dev/stdout" : trace);
     g_key_file_set_string(file, group, "profile",
                           strcmp(profile, "-") == 0 ? "/dev/stdout" : profile);
+    g_key_file_set_boolean(file, group, "profile_hits", o->profile_hits);
     g_key_file_set_string(file, group, "graph", graph);
     g_auto(GStrv) foreign = cli_cc_read_note(program);
     if (foreign)

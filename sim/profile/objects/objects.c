@@ -1,7 +1,7 @@
 /* Rows by object, and which of them a site's last load missed in. */
 #include "profile/objects/objects.h"
 
-bool profile_objects_on;
+bool profile_objects_on, profile_hits_on;
 
 static GPtrArray *list;
 static GHashTable *by_key; /* the rows again */
@@ -83,7 +83,7 @@ const struct profile_object *profile_object_at(size_t i) { return list->pdata[i]
 
 void profile_objects_clear(void)
 {
-    profile_objects_on = false;
+    profile_objects_on = profile_hits_on = false;
     g_clear_pointer(&left, g_hash_table_unref);
     g_clear_pointer(&by_key, g_hash_table_unref);
     g_clear_pointer(&list, g_ptr_array_unref);

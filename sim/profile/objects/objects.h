@@ -2,7 +2,8 @@
  * whose bytes they touched. Kept only where a profile is written (run --profile); whose an address
  * is, world/object knows.
  *
- * Left out: loads and stores that hit and waited for nothing; what MPI and others do there.
+ * Left out: loads and stores that hit and waited for nothing, unless all are asked for (run
+ * --profile-hits); what MPI and others do there.
  */
 #ifndef PROFILE_OBJECTS_H
 #define PROFILE_OBJECTS_H
@@ -25,9 +26,10 @@ struct profile_object {
     uint64_t loads, stores; /* that waited */
     int64_t load_ticks, store_ticks;
     uint64_t missed[PROFILE_LEVELS];
+    uint64_t hits; /* loads and stores that missed in no cache */
 };
 
-extern bool profile_objects_on;
+extern bool profile_objects_on, profile_hits_on;
 /* The row, made now if there is none; it stays until all are cleared. */
 struct profile_object *profile_object(enum profile_memory memory, uint64_t key);
 /* A load of that rank at that site missed in `row`: should the processor wait for it only when the

@@ -82,6 +82,7 @@ GArray *report_objects(const struct report_run *run)
         struct report_object *row = row_of(&rows, from->memory, name_of(run, from));
         row->loads += from->loads;
         row->stores += from->stores;
+        row->hits += from->hits;
         row->load_s += (double)from->load_ticks * run->tick_s;
         row->store_s += (double)from->store_ticks * run->tick_s;
         for (int level = 0; level < PROFILE_LEVELS; level++)

@@ -57,6 +57,7 @@ struct report_object {
     uint64_t loads, stores; /* that waited */
     double load_s, store_s;
     uint64_t missed[PROFILE_LEVELS], stale, moves; /* lines between caches */
+    uint64_t hits; /* loads and stores, where they were asked for (profile/objects) */
 };
 
 /* A cache line that processors of a node contend for. */

@@ -17,7 +17,8 @@
  *   locker    memory file:line exclusive|shared count wait_s held_s longest_held_s rank
  *   memory    memory who moves line_bytes ranks false|true cost_s      cache lines that moved
  *   variable  window|static|heap|stack name load_stall_s store_stall_s loads stores stale moves
- *             miss_l1 miss_l2 miss_l3 miss_l4                loads and stores that waited
+ *             miss_l1 miss_l2 miss_l3 miss_l4 hits           loads and stores that waited; hits:
+ *             all that missed in no cache; 0: they were not asked for
  *
  * All but chains come dearest first. The line whose function is "(elsewhere)" is the
  * rest to the totals.

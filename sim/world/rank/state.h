@@ -27,6 +27,7 @@ struct world_description {
     bool label;         /* the rank stands before each line */
     bool check;         /* judge accesses to windows */
     bool check_memory;  /* guard the blocks of the heap */
+    bool profile_hits;  /* by variable, hits too */
     bool critical_path; /* report it */
     int check_exit;     /* exit code when they break rules; 0: the program's own */
     char *rules;        /* "unified", "separate", "mpi2"; NULL: unified */

@@ -5,7 +5,7 @@
 build variables
 source=$here/variables.c
 line() { grep -n "$1" "$source" | cut -d: -f1; }
-# of MEMORY NAME FIELD: stalls 4 5, waits 6 7, stale 8, moves 9, misses of level 1 10
+# of MEMORY NAME FIELD: stalls 4 5, waits 6 7, stale 8, moves 9, misses of level 1 10, hits 14
 of() { awk -F'\t' -v m="$1" -v n="$2" -v f="$3" '$1 == "variable" && $2 == m && $3 == n { print $f }' "$work/p"; }
 stalls() {
     awk -F'\t' '$1 == "variable" { s += $4 + $5 } $1 == "total" { s -= $3 } END { exit !(s < 1e-9 && s > -1e-9) }' \
@@ -40,6 +40,26 @@ says "a table by variable, dearest first" eval '"$sidewinder" profile --by varia
     sed -n 4p "$work/table" | grep -q " static *board$"'
 says "and refused where two runs are compared" eval \
     '! "$sidewinder" profile --by variable --against "$work/q" "$work/p" >"$work/none" 2>&1'
+
+# Hits, where they are asked for.
+for machine in t3d smp rdma; do
+    (cd "$work" && "$sidewinder" run -m $machine -n 2 --json json --profile p --profile-hits -q ./variables >/dev/null)
+    "$sidewinder" run -m $machine -n 2 --json "$work/plain" -q "$work/variables" >"$work/none"
+    says "$machine: the run takes the same time where hits are counted" \
+        [ "$("$sidewinder" compare --key time_s "$work/json")" = "$("$sidewinder" compare --key time_s "$work/plain")" ]
+    says "$machine: hits and misses of all objects are the loads and stores of all lines" eval \
+        'awk -F"\t" "\$1 == \"variable\" {objects += \$10 + \$14} \$1 == \"line\" {lines += \$12 + \$13}
+            END {exit !(objects == lines && lines > 400000)}" "$work/p"'
+    says "$machine: what is read by columns does not hit" [ "$(of static board 14)" = 0 ]
+done
+says "what is read and written once, eight bytes at a time, hits 7 times for each line of 64 bytes" \
+    [ "$(of window 'window 0' 14)" = 57344 ]
+says "the table has a column of them" eval '"$sidewinder" profile --by variable "$work/p" | grep -q "MISSES *HITS"'
+(cd "$work" && "$sidewinder" run -q -m t3d -n 2 --profile p ./variables >/dev/null)
+says "and none where they were not asked for" eval '! "$sidewinder" profile --by variable "$work/p" | grep -q HITS'
+refused=0
+"$sidewinder" run -m t3d -n 2 --profile-hits -q "$work/variables" >"$work/none" 2>"$work/err" || refused=$?
+says "they are refused without a profile" eval '[ $refused = 2 ] && grep -q "profile-hits needs --profile" "$work/err"'
 
 # A window that is stale and moves: the counts of the report.
 cp "$apps/stale.c" "$work" && "$sidewinder" cc -O2 -g -o "$work/stale" "$work/stale.c"
