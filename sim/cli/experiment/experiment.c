@@ -158,9 +158,9 @@ static bool check_vary(const struct cli_experiment *e, const char *name, GError 
     for (size_t i = 0; i < mach_keys(); i++) names[i] = mach_key(i)->name;
     const char *near = base_nearest(name, names, mach_keys());
     cli_experiment_refuse(e, "vary", name, error,
-                          "has no effect: it is not a key of a machine%s%s%s ('sidewinder machines "
-                          "--keys' lists them), and {%s} "
-                          "is not used in arguments, source, program, cflags or run",
+                          "has no effect: it is not a key of a machine%s%s%s, and {%s} is not used "
+                          "in arguments, source, program, cflags or run. 'sidewinder machines "
+                          "--keys' lists the keys",
                           near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", name);
     return false;
 }

@@ -49,7 +49,7 @@ static bool parse_range(const char *text, struct range *r, GError **error)
             if (r->from <= r->to && (r->operator== '*' ? r->step > 1 && r->from > 0 : r->step> 0))
                 return true;
             g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
-                        "the range %s never reaches its end: accepted are FROM at most TO, and a "
+                        "the range %s never reaches its end. Accepted are FROM at most TO, and a "
                         "FACTOR above 1 (FROM then above 0) or a STEP above 0",
                         text);
             return false;

@@ -219,7 +219,7 @@ static bool same_point(const struct cli_plot_figure *f, const struct use *use, g
         return cli_plot_figure_refuse(
             f, "series", error,
             "lines %d and %d of %s are drawn at one point: they differ in %s (%s and %s), which "
-            "is neither x, series nor panel; add it there, or choose one with where=%s=%s",
+            "is neither x, series nor panel. Add it there, or choose one with where=%s=%s",
             line_of(use, other), line_of(use, row), use->table->file, name, a, b, name, a);
     }
     if (cli_plot_table_column(use->table, "seed") >= 0) return true;

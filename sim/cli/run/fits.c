@@ -46,7 +46,7 @@ bool cli_run_fits(int ranks, bool library, uint64_t variables, bool force, GErro
            need = (KIB_OF_RANK * 1024.0 + (double)variables) * ranks + KIB_OF_SIMULATOR * 1024.0;
     if (need <= has || force) return true;
     g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
-                "%d ranks with %.0f MiB of variables each need up to %.0f MiB of memory, and this "
+                "%d ranks with %.0f MiB of variables each need up to %.0f MiB of memory. This "
                 "host has %.0f MiB free (--force: run all the same)",
                 ranks, (double)variables / MIB, need / MIB, has / MIB);
     return false;

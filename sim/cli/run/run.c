@@ -69,10 +69,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o->trace,
          "Write the events of every rank and operation to FILE (see sidewinder trace)", "FILE"},
         {"view", 0, 0, G_OPTION_ARG_FILENAME, &o->view,
-         "Write a page for a browser to FILE (see sidewinder view). Where loads return old values, "
-         "bytes are lost or processors contend for a cache line, PROGRAM runs a second time, "
-         "quietly, "
-         "to film the first ten",
+         "Write a page for a browser to FILE (see sidewinder view). Where it has findings (old "
+         "values, lost bytes, contended cache lines), PROGRAM runs a second time, quietly, to film "
+         "the first ten",
          "FILE"},
         {"watch", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->watch,
          "Film the copies of these bytes in the trace and the page, step by step: "
