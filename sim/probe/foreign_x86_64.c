@@ -92,6 +92,7 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
 {
     struct mem_cpu *cpu = (struct mem_cpu *)((uintptr_t)&world_nobody + (uintptr_t)world_offset);
     struct mem_foreign *f = &cpu->foreign;
+    mem_quiet_end(cpu);
     if (f->bytes == 0) return;
     const bool mpi = slot->kind == PROBE_FOREIGN_MPI;
     const uintptr_t given[] = {a, b, c, d, e, g};

@@ -8,6 +8,7 @@
  * posted at once, and the caches are time only.
  */
 #include "mem/access/flying.h"
+#include "mem/access/quiet.h"
 #include "profile/moves/moves.h"
 
 /* ---- the path -------------------------------------------------------------------------------- */
@@ -130,6 +131,7 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
         if (a->kept && (a->kept == l->first || mem_cache_find(l->first, a->model)))
             cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     } else if (core->peer.domain->coherent) {
+        if (a->kept && mem_quiet_store(core, a->addr)) return;
         bool waits = buffered && done > now + core->first_hit;
         mem_posted_push(&core->own, a->addr, a->bytes, NULL, 0, 0,
                         mem_store_seen(core, waits ? done : now + stall));

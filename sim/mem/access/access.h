@@ -35,6 +35,17 @@ struct mem_held {
 };
 enum { MEM_HELD_LOG2 = 9 };
 
+/* A line of a segment whose stores wait (quiet.h). */
+struct mem_quiet_line {
+    uint64_t unlike;           /* its host number, inverted: none is that of all zero */
+    const struct mem_line *at; /* where the level that keeps stores had it; NULL: to be asked */
+};
+enum { MEM_QUIET = 256 }; /* a power of two */
+struct mem_quiet {
+    bool some;            /* there are such lines */
+    uintptr_t low, bytes; /* of the processor's `foreign`, meanwhile */
+};
+
 /* One processor. The tables come first, in whole pages of the host's: what is never written there
  * takes no memory. */
 struct mem_core {
@@ -44,6 +55,8 @@ struct mem_core {
     /* private lines that the first level held when they were last used, where hits count (held.h)
      */
     struct mem_held held[1 << MEM_HELD_LOG2];
+    /* direct mapped by host line */
+    struct mem_quiet_line quiet_line[MEM_QUIET];
     struct mem_cpu *cpu;
     struct mem_node *node;
     const struct mem_core_model *model;
@@ -65,6 +78,7 @@ struct mem_core {
     bool alone;      /* one level, and behind it memory that nobody else has a say in */
     bool runs;       /* run.c plays what agents do to long ranges */
     bool holds;      /* there is a line in `held` */
+    struct mem_quiet quiet;
 };
 
 /* Pages may have become a segment's, or their translations have gone. */

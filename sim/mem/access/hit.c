@@ -6,16 +6,18 @@
 #include "mem/access/flying.h"
 #include "mem/access/held.h"
 #include "mem/access/line.h"
+#include "mem/access/quiet.h"
 
 /* A hit in a segment's page on a node with coherence, at a date when nothing in flight is needed.
- * False: not that simple, nothing was done. */
-static inline bool coherent_hit(struct mem_core *core, const struct mem_near_segment *near,
-                                uintptr_t addr, int64_t now, uint64_t flags)
+ * NULL: not that simple, nothing was done. */
+static inline const struct mem_line *coherent_hit(struct mem_core *core,
+                                                  const struct mem_near_segment *near,
+                                                  uintptr_t addr, int64_t now, uint64_t flags)
 {
-    if (!near || near->image) return false;
-    if (core->cpu->flight && core->cpu->flight->due <= now) return false;
-    return mem_may_lead(core, near->where, addr, now) &&
-           mem_cache_use(&core->peer.levels, core->peer.levels.first, mem_model(near->where, addr),
+    if (!near || near->image) return NULL;
+    if (core->cpu->flight && core->cpu->flight->due <= now) return NULL;
+    if (!mem_may_lead(core, near->where, addr, now)) return NULL;
+    return mem_cache_use(&core->peer.levels, core->peer.levels.first, mem_model(near->where, addr),
                          flags);
 }
 static __attribute__((noinline)) bool hit_load_segment(struct mem_core *core, uintptr_t addr,
@@ -118,7 +120,14 @@ static __attribute__((noinline)) bool hit_store_segment(struct mem_core *core, u
     const struct mem_near_segment *near = mem_segment_near(core, addr);
     int64_t now = mem_now(&core->cpu->ledger) - site->rest;
     if (bytes > core->node->fast_bytes) return false;
-    if (!coherent_hit(core, near, addr, now, MEM_LINE_DIRTY)) return false;
+    const struct mem_line *e = coherent_hit(core, near, addr, now, MEM_LINE_DIRTY);
+    if (!e) return false;
+    mem_deferred_commit(&core->own);
+    if (mem_quiet_store(core, addr)) {
+        const struct mem_cache *first = core->peer.levels.first;
+        if (first->ordered && first->order.word) mem_quiet_at(core, near->where, addr, e);
+        return true;
+    }
     mem_deferred_begin(&core->own, addr, bytes);
     core->own.stored = now;
     mem_posted_push(&core->own, addr, bytes, NULL, 0, 0, mem_store_seen(core, now));
@@ -152,9 +161,13 @@ void mem_hit_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const str
 {
     struct mem_core *core = cpu->core;
     struct mem_cache *first = core->peer.levels.first;
-    const struct mem_line *e = first->write_back ? mem_held(core, addr, what & MEM_ASK_BYTES,
-                                                            MEM_LINE_HELD | MEM_LINE_DIRTY)
-                                                 : NULL;
+    const uint64_t bytes = what & MEM_ASK_BYTES;
+    const struct mem_line *e = mem_quiet_again(core, first, addr, bytes, site);
+    if (e) {
+        mem_cache_use_line(&core->peer.levels, first, e);
+        return;
+    }
+    if (first->write_back) e = mem_held(core, addr, bytes, MEM_LINE_HELD | MEM_LINE_DIRTY);
     if (MEM_UNLIKELY(!e)) {
         store_further(addr, what, cpu, site, pc);
         return;

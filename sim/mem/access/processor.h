@@ -68,6 +68,7 @@ struct mem_cpu {
     mem_ask *load, *store; /* of instrumented code, at most 16 bytes; NULL: mem_load, mem_store */
     bool straight_loads, straight_stores; /* they want rows at hand */
     bool unobserved;                      /* mem_unobserved */
+    bool quiet;                           /* then its stores may wait, too (access/quiet.h) */
     struct mem_row row[MEM_ROWS];         /* by pc */
 };
 
@@ -152,13 +153,14 @@ bool mem_mispredict_row(struct mem_cpu *cpu, const struct mem_site *site, uintpt
 void mem_copy_begin(struct mem_cpu *cpu, uintptr_t to, uint64_t bytes);
 void mem_copy_end(struct mem_cpu *cpu);
 
-/* Nobody but this processor's rank touches memory until it says so: meanwhile what others have
- * stored cannot change, and lines of segments that it loads from stand in its filter. */
-static inline void mem_unobserved(struct mem_cpu *cpu, bool is)
-{
-    if (cpu->unobserved && !is) mem_filter_clear(&cpu->filter);
-    cpu->unobserved = is;
-}
+/* Nobody but this processor's rank touches memory until it says so, nor then at a date before the
+ * processor's own: meanwhile what others have stored cannot change, lines of segments that it loads
+ * from stand in its filter, and what it stores may wait (access/quiet.h). */
+void mem_unobserved(struct mem_cpu *cpu, bool is);
+/* What it has stored meanwhile is what memory holds: before code runs that may store unseen. It
+ * leaves the registers of floating point alone. */
+#define MEM_WITHOUT_FLOATS __attribute__((target("general-regs-only")))
+MEM_WITHOUT_FLOATS void mem_quiet_end(struct mem_cpu *cpu);
 
 /* The processor waits until its store buffer is empty: before an atomic operation, an MPI call. */
 void mem_fence(struct mem_cpu *cpu);

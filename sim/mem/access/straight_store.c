@@ -1,4 +1,5 @@
 /* straight_store: stores of the simplest processors: see straight.c. */
+#include "mem/access/quiet.h"
 #include "mem/access/straight.h"
 
 /* A store has filled the entry. Nobody waits for that: one behind the oldest leaves with it. */
@@ -113,8 +114,13 @@ static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
     if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
     core->own.stored = now;
     if (next) {
-        mem_deferred_begin(&core->own, addr, bytes);
+        mem_deferred_commit(&core->own);
         if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
+        if (mem_quiet_store(core, addr)) {
+            if (next->ways == 1) mem_quiet_at(core, near->where, addr, keeps);
+            return 0;
+        }
+        mem_deferred_begin(&core->own, addr, bytes);
         mem_posted_push(&core->own, addr, bytes, NULL, 0, 0, mem_store_seen(core, now));
         return 0;
     }
@@ -188,8 +194,21 @@ void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     e->mask |= bits_of(b, addr, bytes);
     if (e->mask == b->full) close_full(core, e, site);
 }
-void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
-                            const struct mem_site *site, uintptr_t pc)
+/* One more store to a segment's line whose stores wait (quiet.h). False: nothing was done. */
+static inline __attribute__((always_inline)) bool quiet_again(struct mem_core *core, uintptr_t addr,
+                                                              uint64_t bytes,
+                                                              const struct mem_site *site,
+                                                              uintptr_t pc)
+{
+    const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    const struct mem_line *keeps = mem_quiet_again(core, next, addr, bytes, site);
+    if (!keeps) return false;
+    const uint64_t in_line = (UINT64_C(1) << next->shift) - 1;
+    return first_has(first, keeps->key >> 8 << next->shift | (addr & in_line)) ||
+           note_store_miss(core, pc);
+}
+static __attribute__((noinline)) void store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                                                const struct mem_site *site, uintptr_t pc)
 {
     struct mem_core *core = cpu->core;
     const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
@@ -207,4 +226,10 @@ void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
         if (note_store_miss(core, pc)) return;
     }
     store_further(addr, what, cpu, site, pc);
+}
+void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                            const struct mem_site *site, uintptr_t pc)
+{
+    if (!quiet_again(cpu->core, addr, what & MEM_ASK_BYTES, site, pc))
+        store_two(addr, what, cpu, site, pc);
 }

@@ -9,6 +9,7 @@ static void pages_change(struct mem_node *node)
     for (int i = 0; i < node->cpus; i++) {
         struct mem_core *core = &node->core[i];
         mem_deferred_commit(&core->own);
+        mem_quiet_end(core->cpu);
         mem_fold_counts(core);
         mem_filter_clear(&node->cpu[i].filter);
         mem_near_clear(core);

@@ -111,6 +111,7 @@ double world_pay(void)
     if (!state) return 0;
     struct mem_cpu *before = world_away();
     world_unseen(state);
+    state->rank.proc->cpu->quiet = !world_one.description.uninstrumented && !world_one.assembly;
     if (world_watching())
         serve_pay(state->rank.proc);
     else

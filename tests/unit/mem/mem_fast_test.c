@@ -190,6 +190,7 @@ static struct seen play(uint64_t seed, bool plain)
     struct mem_cpu *cpu = mem_node_cpu(node, 0);
     uint8_t *memory = pages(BLOCK / 4096);
     cpu->rank = 0;
+    cpu->quiet = !plain;
     if (plain) mem_set_plain(node);
     bool alone = below(4) == 0; /* then it is unobserved at times, and pays when it wants to */
     mem_set_quantum(node, alone ? 1e3 : below(3) ? 1e-6 : 0);
@@ -197,6 +198,7 @@ static struct seen play(uint64_t seed, bool plain)
     for (int step = 0; step < STEPS; step++) {
         uint64_t what = below(200);
         if (what < 5) mem_unobserved(cpu, false);
+        if (what < 5 && alone) pay_it(cpu, &s, &now_s); /* nobody comes at an earlier date */
         if (what < 3)
             put_some(node, memory, &s, now_s);
         else if (what == 3)

@@ -1,0 +1,77 @@
+/* mem: stores to segments that nobody can see before their rank says so. */
+#include "mem_unit.h"
+
+static struct mach *m;
+static struct mem_node *node;
+static struct mem_cpu *cpu;
+static int32_t *x;
+
+static void begin(const char *name)
+{
+    m = machine(name, NULL);
+    node = mem_node_new(m, 1);
+    cpu = mem_node_cpu(node, 0);
+    cpu->rank = 0;
+    x = pages(4);
+    mem_set_quantum(node, 1e3);
+    segment(node, 0, x, 4 * 4096);
+    cpu->quiet = true;
+    mem_unobserved(cpu, true);
+}
+static void end(void)
+{
+    mem_node_free(node);
+    mach_free(m);
+    free(x);
+    record_clear();
+}
+
+static void memory_has_what_was_stored_when_others_may_look(void)
+{
+    begin("smp");
+    store_int(cpu, &x[1], 5); /* fetches the line */
+    store_int(cpu, &x[1], 0); /* as it was */
+    store_int(cpu, &x[1], 6);
+    store_int(cpu, &x[2], 7);
+    for (int i = 0; i < 4096; i += 8) store_int(cpu, &x[i], i); /* more lines than places */
+    mem_unobserved(cpu, false);
+    const double now_s = pay(cpu, 0);
+    UNIT_EQUAL(memory_int(node, &x[1], now_s), 6);
+    UNIT_EQUAL(memory_int(node, &x[2], now_s), 7);
+    int wrong = 0;
+    for (int i = 0; i < 4096; i += 8) wrong += memory_int(node, &x[i], now_s) != i;
+    UNIT_EQUAL(wrong, 0);
+    end();
+}
+
+/* What a library stores to x[1], which the program has stored to before and will after. */
+static void a_library_stores(void)
+{
+    store_int(cpu, &x[0], 1);
+    store_int(cpu, &x[0], 2);
+    CU_ASSERT(cpu->foreign.bytes > 4 * 4096); /* every argument is looked at */
+    mem_quiet_end(cpu);
+    UNIT_EQUAL(cpu->foreign.bytes, 4 * 4096);
+    x[1] = 3;
+    cpu->foreign.pc = 0x3000;
+    store_int(cpu, &x[0], 4);
+    UNIT_EQUAL(cpu->foreign.bytes, 4 * 4096);
+    mem_unobserved(cpu, false);
+}
+
+static void what_a_library_stores_to_such_a_line_is_found_and_nothing_else(void)
+{
+    begin("smp");
+    struct mem_range all = {(uintptr_t)x, 4 * 4096};
+    struct mem_unseen found;
+    a_library_stores();
+    CU_ASSERT(mem_unseen_store(cpu, &all, &found, pay(cpu, 0)));
+    UNIT_EQUAL(found.addr, (uintptr_t)&x[1]);
+    UNIT_EQUAL(found.offset, 4);
+    CU_ASSERT(found.bytes <= 4);
+    CU_ASSERT(!mem_unseen_store(cpu, &all, &found, pay(cpu, 1)));
+    end();
+}
+
+UNIT_SUITE(mem_quiet, UNIT_TEST(memory_has_what_was_stored_when_others_may_look),
+           UNIT_TEST(what_a_library_stores_to_such_a_line_is_found_and_nothing_else))
