@@ -187,6 +187,19 @@ void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)
     sleep_off(proc, proc->busy_s);
 }
 
+void serve_doze(struct serve_proc *proc, bool (*ready)(void *data), void *data)
+{
+    begin(proc);
+    const bool idle = proc->busy_s <= kern_now();
+    const double since_s = idle ? proc->idle_s : proc->busy_s,
+                 serviced_s = idle ? proc->serviced_s : proc->spent.service_s;
+    while (!ready(data)) kern_gate_wait(proc->gate);
+    kern_gate_came(proc->gate);
+    sleep_off(proc, proc->busy_s);
+    proc->idle_s = since_s;
+    proc->serviced_s = serviced_s;
+}
+
 void serve_wait_until(struct serve_proc *proc, enum kern_what what, double time_s, kern_date after)
 {
     begin(proc);

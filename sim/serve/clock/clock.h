@@ -92,6 +92,9 @@ void serve_resume(struct serve_proc *proc);
  * acts late (profile.h). */
 void serve_wait(struct serve_proc *proc, enum profile_cause whose, bool (*ready)(void *data),
                 void *data);
+/* The same between two looks at messages of SimGrid's: what it has waited since it paid last is
+ * explained later, by serve_waited. */
+void serve_doze(struct serve_proc *proc, bool (*ready)(void *data), void *data);
 /* `what` passes until then. `after`: what that date hangs on, in the graph; 0: on when the rank
  * asks.
  */

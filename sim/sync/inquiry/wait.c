@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define SAME 1e-12 /* dates are equal */
+
 struct nap {
     struct serve_proc *me;
     double until_s;
@@ -22,10 +24,11 @@ static void nap_over(void *data, double at_s)
 static bool awake(void *data)
 {
     const struct nap *nap = data;
-    return kern_now() >= nap->until_s - 1e-12 || nap->ready(nap->data);
+    return kern_now() >= nap->until_s - SAME || nap->ready(nap->data);
 }
 
-void sync_match_sleep(struct serve_proc *me, double until_s, bool (*ready)(void *data), void *data)
+static struct nap *begin(struct serve_proc *me, double until_s, bool (*ready)(void *data),
+                         void *data)
 {
     struct nap *nap = g_new(struct nap, 1);
     *nap = (struct nap){me, until_s, ready, data, 2};
@@ -33,9 +36,43 @@ void sync_match_sleep(struct serve_proc *me, double until_s, bool (*ready)(void 
         kern_at(fmax(until_s, kern_now()), KERN_DATE, me->rank, nap_over, nap);
     else
         nap->refs--;
-    serve_wait(me, PROFILE_PARTNER, awake, nap);
+    return nap;
+}
+
+static void end(struct nap *nap)
+{
     nap->me = NULL;
     if (--nap->refs == 0) g_free(nap);
+}
+
+void sync_match_sleep(struct serve_proc *me, double until_s, bool (*ready)(void *data), void *data)
+{
+    struct nap *nap = begin(me, until_s, ready, data);
+    serve_wait(me, PROFILE_PARTNER, awake, nap);
+    end(nap);
+}
+
+/* All that it waited, the answer was on its way. */
+static void answered(struct serve_proc *me)
+{
+    const struct kern_cause *here = kern_cause_here(me->rank, me->idle_s),
+                            *by = kern_cause_event(here, KERN_NETWORK, me->rank, me->idle_s,
+                                                   kern_now());
+    serve_waited(me, PROFILE_PARTNER, by);
+    kern_cause_unref(here);
+    kern_cause_unref(by);
+}
+
+void sync_match_doze(struct serve_proc *me, double look_s, double answer_s,
+                     bool (*ready)(void *data), void *data)
+{
+    struct nap *nap = begin(me, fmin(look_s, answer_s), ready, data);
+    serve_doze(me, awake, nap);
+    if (ready(data))
+        serve_waited(me, PROFILE_PARTNER, kern_gate_cause(me->gate));
+    else if (kern_now() >= answer_s - SAME)
+        answered(me);
+    end(nap);
 }
 
 void sync_match_polled(struct serve_proc *me)

@@ -78,4 +78,49 @@ says "who makes a window of shared memory waits for the last one, and nothing of
 (cd "$work" && "$sidewinder" run -q -m t3d -n 4 --json json ./shmalloc shmalloc 24 4 >/dev/null) ||
     wrong "shmalloc runs"
 says "so it is with a communicator of SHMALLOC" eval '! grep -q "\"cause\" : \"unknown\"" "$work/json"'
+
+# A wait for whichever comes first, a message of MPI's or an operation of a window.
+cat >"$work/either.c" <<'C'
+#include <mpi.h>
+#include <sidewinder.h>
+int main(int argc, char **argv)
+{
+    int rank, at;
+    long *base, got = 0, sent = 0;
+    MPI_Request request[2];
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(sizeof *base, sizeof *base, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_lock_all(0, win);
+    MPI_Get(&got, 1, MPI_LONG, 1, 0, 1, MPI_LONG, win);
+    MPI_Win_flush(1, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        MPI_Irecv(&sent, 1, MPI_LONG, 1, 0, MPI_COMM_WORLD, &request[0]);
+        MPI_Rget(&got, 1, MPI_LONG, 1, 0, 1, MPI_LONG, win, &request[1]);
+        MPI_Waitany(2, request, &at, MPI_STATUS_IGNORE); /* first */
+        MPI_Waitany(2, request, &at, MPI_STATUS_IGNORE); /* second */
+    } else {
+        sw_compute_seconds(1e-3);
+        MPI_Send(&sent, 1, MPI_LONG, 0, 0, MPI_COMM_WORLD); /* the message */
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/either" "$work/either.c" || exit 1
+either() { grep -n "$1" "$work/either.c" | cut -d: -f1; }
+for case in 'now first' 't3d second' 'smp second'; do
+    read -r machine late <<<"$case"
+    (cd "$work" && "$sidewinder" run -q -m "$machine" -n 2 --critical-path --json json ./either) || wrong "either runs"
+    says "$machine: a wait for a message or an operation waited for the message's sender, all the time" eval '
+        tr -d " \n" <"$work/json" | tr "{" "\n" | grep "\"at\":\"either.c:$(either "/. $late .*/")\"" >"$work/rows"
+        [ "$(grep -c "\"wait_s\"" "$work/rows")" -ge 1 ] && ! grep -q "\"cause\":\"\(date\|unknown\)\"" "$work/rows" &&
+        grep "\"cause\":\"partner\"" "$work/rows" | grep -q "\"other_at\":\"either.c:$(either "the message")\""'
+    says "$machine: no rank slept until a date" eval '! grep -q "\"cause\" : \"date\"" "$work/json"'
+    says "$machine: the stretches of such waits are the waits" equal 'causes[*].wait_s' 'rank[*].wait_s'
+    says "$machine: and the path through them is as long as the run" equal 'path[*].time_s' time_s
+done
 finish

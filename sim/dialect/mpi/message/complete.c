@@ -182,7 +182,7 @@ static void several_doze(struct several *s, double begin_s)
     double now_s = world_now(), waited_s = now_s - begin_s;
     double step_s = s->others > 0 && waited_s < PATIENCE_S ? fmax(1e-6, waited_s / 100) : HUGE_VAL;
     s->until_s = first_operation(s);
-    sync_match_sleep(s->rank->proc, fmin(now_s + step_s, s->until_s), one_done, s);
+    sync_match_doze(s->rank->proc, now_s + step_s, s->until_s, one_done, s);
     several_look(s, true);
 }
 
