@@ -71,7 +71,7 @@ done
 # Nor on where C's library, or MPI, puts what it gives the program.
 build given
 for n in $(seq 20); do seq -s " " $n $((7 * n)); done >"$work/lines"
-sampled "of six lengths of the environment three"
+sampled "of six lengths of the environment three, of five lengths of a path three"
 for what in getenv getline asprintf MPI_Alloc_mem; do
     for length in 1 17 1000 $(thorough && echo 9 29 41); do
         folder=$work/given$(printf '%0*d' $((length % 100)) 0)
@@ -85,7 +85,7 @@ for what in getenv getline asprintf MPI_Alloc_mem; do
 done
 
 # The program reads its arguments: where they lie may not depend on how long its path is.
-for length in 1 9 17 29 41; do
+for length in 1 9 41 $(thorough && echo 17 29); do
     folder=$work/$(printf '%0*d' $length 0)
     mkdir -p "$folder"
     cp "$work/halo" "$folder/halo"

@@ -19,7 +19,8 @@ cd "$work" || exit 1
 
 fortran f77 fortran_put_accept.f $pa
 fortran f90 fortran_windows.f90
-for machine in t3d smp now clump cxl-pool; do
+sampled "no clump and cxl-pool; wrong arguments on now"
+for machine in t3d smp now $(thorough && echo clump cxl-pool); do
     passes $machine 2 fortran_put_accept
     says "no rule is broken on $machine" quiet_rules
     passes $machine 2 fortran_windows
@@ -49,7 +50,7 @@ passes t3d 2 names
 # ---- the other dialects ----
 fortran f77 fortran_shmalloc.f --dialect shmalloc
 fortran f90 fortran_register.f90 --dialect register
-for machine in t3d smp now clump; do
+for machine in t3d smp now $(thorough && echo clump); do
     passes $machine 2 fortran_shmalloc
     passes $machine 2 fortran_register
 done
@@ -94,7 +95,7 @@ done
 
 # ---- wrong arguments ----
 fortran f77 fortran_wrong.f $pa
-for machine in t3d smp now; do
+for machine in now $(thorough && echo t3d smp); do
     passes $machine 2 fortran_wrong
     cp "$work/out" "$work/reported"
     run $machine 2 fortran_wrong lost

@@ -19,12 +19,12 @@ right() {      # MACHINE RANKS PROGRAM ARGUMENT...: it ends well, and says so it
 }
 everything() {
     for agent in agent_probe agent_avail agent_avail_f; do
-        right "$1" 2 "$agent" 3 0 1
+        if thorough || [ ${#run_options[@]} = 0 ]; then right "$1" 2 "$agent" 3 0 1; fi
         right "$1" 5 "$agent" 6 3 20
     done
     right "$1" 4 agent_buffers 7
 }
-sampled "t3d, smp and now"
+sampled "t3d, smp and now; where a key is set, not two ranks"
 for machine in t3d smp now $(thorough && echo clump rdma cxl-pool); do everything "$machine"; done
 for policy in interrupt thread; do
     run_options=(--set "serve.policy=$policy")

@@ -28,16 +28,21 @@ everything() {
         "rank 0: the board says 100 200 300
 rank 1: I see 100 200 300"
 }
+# a_part: of everything, a collective accept and what comes late
+a_part() {
+    right "$1" 7 halo_put_accept put_acceptc 23 4
+    right "$1" 4 transpose_put_accept_late 32
+}
 for machine in t3d smp challenge now clump rdma cxl-pool; do everything "$machine"; done
-some=now
-thorough && some="t3d smp now"
-sampled "servicing policies on $some"
+some=now amount=a_part
+thorough && some="t3d smp now" amount=everything
+sampled "servicing policies on $some: a halo exchange and a late transpose"
 for policy in ni polling interrupt thread; do
     run_options=(--set "serve.policy=$policy")
-    for machine in $some; do everything "$machine"; done
+    for machine in $some; do $amount "$machine"; done
 done
 run_options=(--set serve.when=completion)
-for machine in $some; do everything "$machine"; done
+for machine in $some; do $amount "$machine"; done
 run_options=()
 run_options=(--trace "$work/trace")
 for machine in t3d smp now rdma; do
