@@ -258,11 +258,9 @@ void check_performed(uint64_t number)
     struct atomic *a = g_hash_table_lookup(atomics, GSIZE_TO_POINTER(number));
     if (!a) return;
     for (uint32_t i = 0; i < a->pieces; i++) {
-        uintptr_t from = a->addr + (uintptr_t)a->piece[i].offset, to = from + a->piece[i].bytes;
-        for (uintptr_t at = from & ~(uintptr_t)7; at < to; at += 8) {
-            if (a->reads) check_cell_read(at, &a->local->behind);
-            if (a->writes) check_cell_write(at, a->clock, a->replaces);
-        }
+        const uintptr_t at = a->addr + (uintptr_t)a->piece[i].offset;
+        if (a->reads) check_cells_read(at, a->piece[i].bytes, &a->local->behind);
+        if (a->writes) check_cells_write(at, a->piece[i].bytes, a->clock, a->replaces);
     }
     g_hash_table_remove(atomics, GSIZE_TO_POINTER(number));
 }

@@ -49,14 +49,15 @@ void check_close(void)
 
 /* ---- a rank's own accesses ------------------------------------------------------------------- */
 
-static void carried(int rank, const struct check_page *page, uintptr_t addr, enum check_kind kind)
+static void carried(int rank, const struct check_page *page, uintptr_t addr, uint64_t bytes,
+                    enum check_kind kind)
 {
     struct check_rank *me = check_rank(rank);
     struct check_clock *behind = NULL;
     bool atomic = kind >= CHECK_ATOMIC_LOAD && kind <= CHECK_ATOMIC_CHANGE;
     if (page->cells &&
         (kind == CHECK_LOAD || kind == CHECK_ATOMIC_LOAD || kind == CHECK_ATOMIC_CHANGE))
-        check_cell_read(addr, &behind);
+        check_cells_read(addr, bytes, &behind);
     const struct check_part *part = check_part_at(page, addr, -1);
     struct check_member *m =
         atomic && part && part->win->shared ? check_member_of(part->win, rank) : NULL;
@@ -69,7 +70,7 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, enu
     if (kind != CHECK_ATOMIC_STORE && kind != CHECK_ATOMIC_CHANGE) return;
     if (m) check_publish(m);
     struct check_clock *clock = check_clock_release(rank);
-    check_cell_write(addr, clock, kind == CHECK_ATOMIC_STORE);
+    check_cells_write(addr, bytes, clock, kind == CHECK_ATOMIC_STORE);
     check_clock_unref(clock);
 }
 
@@ -166,7 +167,7 @@ bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind
     const struct check_page *page = check_page_find(addr);
     if (page && page->parts->len > 0) {
         check_counted.accesses++;
-        carried(rank, page, addr, kind);
+        carried(rank, page, addr, bytes, kind);
     }
     return true;
 }

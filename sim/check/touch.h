@@ -9,11 +9,12 @@ void check_touch(const struct check_now *now, uintptr_t addr, uint64_t bytes);
 /* What that line of code of the rank touched of the page lately; NULL: not known. */
 struct check_record *check_recent(struct check_page *page, int rank, enum check_kind kind,
                                   op_site site);
-/* Atomics: the words they write carry what their writer had done (value.c). An atomic of that rank
- * reads or changes the words; flight: what fetched their values; NULL: nobody needs them. */
+/* Atomics: the bytes they write carry what their writer had done (value.c). replaces: what was
+ * there carries nothing any more. */
 void check_cells_open(void);
 void check_cells_close(void);
-void check_cell_write(uintptr_t addr, const struct check_clock *clock, bool replaces);
-void check_cell_read(uintptr_t addr, struct check_clock **behind);
+void check_cells_write(uintptr_t addr, uint64_t bytes, const struct check_clock *clock,
+                       bool replaces);
+void check_cells_read(uintptr_t addr, uint64_t bytes, struct check_clock **behind);
 
 #endif
