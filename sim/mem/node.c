@@ -4,8 +4,6 @@
 #include "mem/access/access.h"
 #include "mem/zeroed/zeroed.h"
 
-#include <sys/mman.h>
-
 static uint32_t log2_of(uint64_t n) { return (uint32_t)g_bit_storage(n) - 1; }
 
 /* ---- the events ------------------------------------------------------------------------------ */
@@ -257,7 +255,7 @@ void mem_node_free(struct mem_node *node)
     mem_shared_pages_clear(&node->domain.pages);
     mem_resource_clear(&node->domain.resource);
     g_free(node->domain.peer);
-    munmap(node->core, node->cpus * sizeof *node->core);
+    mem_zeroed_pages_free(node->core, node->cpus * sizeof *node->core);
     g_free(node->cpu);
     g_free(node);
 }

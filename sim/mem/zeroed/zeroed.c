@@ -6,14 +6,25 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+/* The sanitizer that looks for leaks looks into mappings only where it is told to. */
+#if defined __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+static void holds_pointers(void *memory, uint64_t bytes)
+{
+    __lsan_register_root_region(memory, bytes);
+}
+static void held_pointers(void *memory, uint64_t bytes)
+{
+    __lsan_unregister_root_region(memory, bytes);
+}
+#else
+static void holds_pointers(void *memory, uint64_t bytes) { (void)memory, (void)bytes; }
+static void held_pointers(void *memory, uint64_t bytes) { (void)memory, (void)bytes; }
+#endif
+
 enum { SMALL = 128 * 1024 };
 
-void *mem_zeroed(uint64_t bytes)
-{
-    return bytes < SMALL ? g_malloc0(bytes) : mem_zeroed_pages(bytes);
-}
-
-void *mem_zeroed_pages(uint64_t bytes)
+static void *pages(uint64_t bytes)
 {
     /* the host promises no memory for what may never be touched */
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -23,6 +34,21 @@ void *mem_zeroed_pages(uint64_t bytes)
     fprintf(stderr, "sidewinder: this host has no room for %s that the model of memory needs\n",
             size);
     exit(1);
+}
+
+void *mem_zeroed(uint64_t bytes) { return bytes < SMALL ? g_malloc0(bytes) : pages(bytes); }
+
+void *mem_zeroed_pages(uint64_t bytes)
+{
+    void *memory = pages(bytes);
+    holds_pointers(memory, bytes);
+    return memory;
+}
+
+void mem_zeroed_pages_free(void *memory, uint64_t bytes)
+{
+    held_pointers(memory, bytes);
+    munmap(memory, bytes);
 }
 
 void mem_zeroed_free(void *memory, uint64_t bytes)

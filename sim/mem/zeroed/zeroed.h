@@ -10,8 +10,9 @@ void *mem_zeroed(uint64_t bytes);
 void mem_zeroed_free(void *memory, uint64_t bytes); /* the same number; NULL: nothing happens */
 
 /* The same, however small: what is made one after the other lies in one mapping of the host's.
- * munmap frees it. */
+ */
 void *mem_zeroed_pages(uint64_t bytes);
+void mem_zeroed_pages_free(void *memory, uint64_t bytes); /* the same number */
 
 /* All of it will be read: the host maps what nobody has touched in one go, where it can. */
 void mem_zeroed_read(const void *memory, uint64_t bytes);
