@@ -166,7 +166,6 @@ symbols() {
     sort -u "$objects" | while read -r room object; do [ -e "$object" ] && echo "$object"; done | tr '\n' '\0' |
         xargs -0r nm -gA | awk -v objects="$objects" '
             BEGIN {while ((getline line < objects) > 0) {split(line, word, " "); room[word[2]] = word[1]}}
-            $NF ~ /^DW\.ref\./ {next}    # of the compiler, beside what unwinds
             {print room[substr($0, 1, index($0, ":") - 1)], $0}'
 }
 
