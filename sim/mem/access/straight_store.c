@@ -195,10 +195,9 @@ void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     if (e->mask == b->full) close_full(core, e, site);
 }
 /* One more store to a segment's line whose stores wait (quiet.h). False: nothing was done. */
-static inline __attribute__((always_inline)) bool quiet_again(struct mem_core *core, uintptr_t addr,
-                                                              uint64_t bytes,
-                                                              const struct mem_site *site,
-                                                              uintptr_t pc)
+static __attribute__((noinline)) bool quiet_again(struct mem_core *core, uintptr_t addr,
+                                                  uint64_t bytes, const struct mem_site *site,
+                                                  uintptr_t pc)
 {
     const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
     const struct mem_line *keeps = mem_quiet_again(core, next, addr, bytes, site);
@@ -207,8 +206,8 @@ static inline __attribute__((always_inline)) bool quiet_again(struct mem_core *c
     return first_has(first, keeps->key >> 8 << next->shift | (addr & in_line)) ||
            note_store_miss(core, pc);
 }
-static __attribute__((noinline)) void store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
-                                                const struct mem_site *site, uintptr_t pc)
+void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                            const struct mem_site *site, uintptr_t pc)
 {
     struct mem_core *core = cpu->core;
     const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
@@ -225,11 +224,6 @@ static __attribute__((noinline)) void store_two(uintptr_t addr, uint32_t what, s
         }
         if (note_store_miss(core, pc)) return;
     }
+    if (core->quiet.some && quiet_again(core, addr, what & MEM_ASK_BYTES, site, pc)) return;
     store_further(addr, what, cpu, site, pc);
-}
-void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
-                            const struct mem_site *site, uintptr_t pc)
-{
-    if (!quiet_again(cpu->core, addr, what & MEM_ASK_BYTES, site, pc))
-        store_two(addr, what, cpu, site, pc);
 }
