@@ -170,23 +170,25 @@ static uint32_t pages_unit(const struct mach *m)
 }
 
 /* Who answers what instrumented code asks? */
-static void how_it_asks(struct mem_cpu *cpu, const struct mem_cache *first)
+static void how_it_asks(struct mem_cpu *cpu, const struct mem_core *core)
 {
-    const bool two = first && first->next;
-    if (cpu->straight_loads)
+    const struct mem_cache *first = core->peer.levels.first;
+    const bool two = first && first->next, loads = is_simple(core);
+    cpu->straight_stores = stores_simply(core);
+    if (loads)
         cpu->load = two ? mem_straight_load_two : mem_straight_load;
     else if (first)
         cpu->load = mem_hit_load;
     if (cpu->straight_stores)
         cpu->store = two ? mem_straight_store_two : mem_straight_store;
-    else if (first && !cpu->straight_loads)
+    else if (first && !loads)
         cpu->store = mem_hit_store;
 }
 
 void mem_cpu_plain(struct mem_cpu *cpu)
 {
     cpu->load = cpu->store = NULL;
-    cpu->straight_loads = cpu->straight_stores = false;
+    cpu->straight_stores = false;
 }
 
 static void core_init(struct mem_node *node, const struct mach *m, int i)
@@ -218,9 +220,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     if (core->model->goes_on && m->mem_outstanding > 0) flight_init(core, m);
     buffer_init(core, m);
     core->runs = runs_simply(core);
-    cpu->straight_loads = is_simple(core);
-    cpu->straight_stores = stores_simply(core);
-    how_it_asks(cpu, first);
+    how_it_asks(cpu, core);
     mem_own_init(&node->values, i, &core->own, &cpu->rank, core->buffer.entries);
 }
 

@@ -66,10 +66,10 @@ struct mem_cpu {
     /* lines its own accesses have missed since probe looked, by level */
     struct mem_missed missed;
     mem_ask *load, *store; /* of instrumented code, at most 16 bytes; NULL: mem_load, mem_store */
-    bool straight_loads, straight_stores; /* they want rows at hand */
-    bool unobserved;                      /* mem_unobserved */
-    bool quiet;                           /* then its stores may wait, too (access/quiet.h) */
-    struct mem_row row[MEM_ROWS];         /* by pc */
+    bool straight_stores;  /* they want rows at hand; loads do wherever mem answers */
+    bool unobserved;       /* mem_unobserved */
+    bool quiet;            /* then its stores may wait, too (access/quiet.h) */
+    struct mem_row row[MEM_ROWS]; /* by pc */
 };
 
 /* The place of code in its rank's copy of the program. */

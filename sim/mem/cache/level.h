@@ -127,7 +127,7 @@ static inline void mem_cache_mark(const struct mem_cache *c, uint64_t set, uint3
 }
 /* Forget it: its way is empty. */
 void mem_cache_empty(struct mem_cache *c, struct mem_line *e);
-/* Its way, not at the front of its set, comes there. */
+/* Its way comes to the front of its set, and out of the filter what was there. */
 void mem_cache_to_front(const struct mem_levels *l, struct mem_cache *c, uint64_t set,
                         const struct mem_line *e);
 /* A line that a first level of several ways holds is hit, where hits count and the order is a word.

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* The sanitizer that looks for leaks looks into mappings only where it is told to. */
+/* The leak sanitizer searches only those mappings for pointers that are registered with it. */
 #if defined __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 static void holds_pointers(void *memory, uint64_t bytes)

@@ -9,8 +9,8 @@
 void *mem_zeroed(uint64_t bytes);
 void mem_zeroed_free(void *memory, uint64_t bytes); /* the same number; NULL: nothing happens */
 
-/* The same, however small: what is made one after the other lies in one mapping of the host's.
- */
+/* The same, however small, and it may hold pointers: what is made one after the other lies in one
+ * mapping of the host's. */
 void *mem_zeroed_pages(uint64_t bytes);
 void mem_zeroed_pages_free(void *memory, uint64_t bytes); /* the same number */
 
