@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -44,6 +45,14 @@ static int heard; /* the last signal that cli_child_run was sent; 0: none */
 
 int cli_child_heard(void) { return heard; }
 
+/* A run is the same every time, so are its addresses: a program may print them, and what is left in
+ * a register may be taken for one. Where the host refuses, they are random. */
+static void fix_addresses(void)
+{
+    const int now = personality(0xffffffff);
+    if (now >= 0 && !getenv("SIDEWINDER_RANDOMIZE")) personality((unsigned)now | ADDR_NO_RANDOMIZE);
+}
+
 int cli_child_run(char **argv)
 {
     heard = 0;
@@ -57,6 +66,7 @@ int cli_child_run(char **argv)
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != parent) _exit(1);
         cli_child_release_signals();
+        fix_addresses();
         execv(argv[0], argv);
         fprintf(stderr, "sidewinder: cannot start %s: %s\n", argv[0], strerror(errno));
         _exit(1);
