@@ -162,35 +162,9 @@ static void book(struct message *msg)
     leave(msg, false);
 }
 
-/* None overtakes another of its sender that way, though that may be ready later; one of another
- * sender may: a rank that is ahead of the clock would hold up what its node answers meanwhile. */
-static double yet(struct net *net, int sender, int to)
-{
-    const gint64 key = (gint64)sender * net->nodes + to;
-    const double *ready_s = g_hash_table_lookup(net->yet, &key);
-    return ready_s ? *ready_s : 0;
-}
-
-static void note_yet(const struct message *msg)
-{
-    const gint64 key = (gint64)msg->sender * msg->net->nodes + msg->to;
-    g_hash_table_replace(msg->net->yet, g_memdup2(&key, sizeof key),
-                         g_memdup2(&msg->begin_s, sizeof msg->begin_s));
-}
-
-static void is_ready(void *data, double time_s)
-{
-    struct message *msg = data;
-    const gint64 key = (gint64)msg->sender * msg->net->nodes + msg->to;
-    (void)time_s;
-    if (yet(msg->net, msg->sender, msg->to) <= msg->begin_s)
-        g_hash_table_remove(msg->net->yet, &key);
-    book(msg);
-}
-
 /* Within a node it goes through memory and holds no interface. One is copied behind the other,
  * whoever copies, and does not overtake it. */
-static void send_within(const struct message *msg)
+static void copy(struct message *msg)
 {
     struct net *net = msg->net;
     struct interface *here = &net->interface[msg->from];
@@ -207,6 +181,41 @@ static void send_within(const struct message *msg)
     kern_parts_note(&net->mach->net_local_bandwidth, start_s - msg->begin_s);
     kern_cause_next(copied);
     kern_at(here->local_s, KERN_NETWORK, -1, msg->handle, msg->data);
+    g_free(msg);
+}
+
+/* None overtakes another of its sender that way, though that may be ready later; one of another
+ * sender may: a rank that is ahead of the clock would hold up what its node answers meanwhile. */
+static double yet(struct net *net, int sender, int to)
+{
+    const gint64 key = (gint64)sender * net->nodes + to;
+    const double *ready_s = g_hash_table_lookup(net->yet, &key);
+    return ready_s ? *ready_s : 0;
+}
+
+static void note_yet(const struct message *msg)
+{
+    const gint64 key = (gint64)msg->sender * msg->net->nodes + msg->to;
+    g_hash_table_replace(msg->net->yet, g_memdup2(&key, sizeof key),
+                         g_memdup2(&msg->begin_s, sizeof msg->begin_s));
+}
+
+static void begin(struct message *msg)
+{
+    if (msg->from == msg->to)
+        copy(msg);
+    else
+        book(msg);
+}
+
+static void is_ready(void *data, double time_s)
+{
+    struct message *msg = data;
+    const gint64 key = (gint64)msg->sender * msg->net->nodes + msg->to;
+    (void)time_s;
+    if (yet(msg->net, msg->sender, msg->to) <= msg->begin_s)
+        g_hash_table_remove(msg->net->yet, &key);
+    begin(msg);
 }
 
 static void send(struct net *net, const struct net_message *what, double gap_s)
@@ -223,17 +232,12 @@ static void send(struct net *net, const struct net_message *what, double gap_s)
                             .data = what->data,
                             .gap_s = gap_s,
                             .sent_s = what->sent_s};
-    if (msg->from == msg->to) {
-        send_within(msg);
-        g_free(msg);
-        return;
-    }
     const double fetch_s = net_fetch(net, msg->from, msg->to, msg->bytes),
                  yet_s = yet(net, msg->sender, msg->to);
     msg->begin_s = fmax(msg->begin_s + fetch_s, yet_s);
     kern_parts_note(&net->mach->net_fetch, fetch_s);
     if (kern_rank() < 0 && yet_s <= 0 && msg->begin_s <= kern_now()) {
-        book(msg);
+        begin(msg);
         return;
     }
     note_yet(msg);

@@ -34,6 +34,8 @@ struct serve_proc {
     double end_s;              /* when the rank ended */
     /* private below */
     int inside;                           /* depth of MPI calls */
+    double inside_s;                      /* from when on: it may be ahead of the clock */
+    bool opens;                           /* a request waits for that date */
     bool completing;                      /* in a call that completes servicing */
     bool delayed;                         /* serve.when = completion */
     double owed_compute_s, owed_memory_s; /* charged by calls, beside what mem keeps */

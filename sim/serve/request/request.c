@@ -8,9 +8,25 @@
 /* The target's processor begins the first request, if there is one and the policy lets it. */
 static void turn(struct serve_proc *proc, double now_s);
 
-static bool inside(const struct serve_proc *proc)
+/* Inside MPI it is from the date at which it calls: it may be ahead of the clock. */
+static bool inside(const struct serve_proc *proc, double now_s)
 {
-    return proc->inside > 0 && (!proc->delayed || proc->completing);
+    return proc->inside > 0 && now_s >= proc->inside_s && (!proc->delayed || proc->completing);
+}
+
+static void opened(void *data, double time_s)
+{
+    struct serve_proc *proc = data;
+    proc->opens = false;
+    turn(proc, time_s);
+}
+
+/* A request has come before the rank is inside MPI. */
+static void open_later(struct serve_proc *proc, double now_s)
+{
+    if (proc->opens || proc->inside == 0 || now_s >= proc->inside_s) return;
+    proc->opens = true;
+    kern_at(proc->inside_s, KERN_SERVICE, proc->rank, opened, proc);
 }
 
 /* Its time has passed. */
@@ -95,9 +111,12 @@ static void turn(struct serve_proc *proc, double now_s)
 {
     struct serve_job *job = proc->first;
     if (!job || proc->serving || proc->yields || proc->leaves) return;
-    job->state = (struct serve_state){inside(proc), now_s};
+    job->state = (struct serve_state){inside(proc, now_s), now_s};
     double begin_s = proc->policy->begin(proc->mach, &job->state);
-    if (begin_s == HUGE_VAL || (proc->delayed && !job->state.inside)) return;
+    if (begin_s == HUGE_VAL || (proc->delayed && !job->state.inside)) {
+        open_later(proc, now_s);
+        return;
+    }
     proc->first = job->next;
     if (!proc->first) proc->last = NULL;
     proc->serving = true;
@@ -137,7 +156,7 @@ const struct serve_job *serve_awaited(const struct serve_proc *proc)
 
 void serve_enter(struct serve_proc *proc, bool completing)
 {
-    proc->inside++;
+    if (proc->inside++ == 0) proc->inside_s = serve_now(proc);
     proc->completing = completing;
     turn(proc, kern_now());
 }
