@@ -113,7 +113,8 @@ static bool is_scalar(tree type)
 
 branch branch_find(gcond *stmt, bool true_forward, bool false_forward)
 {
-    branch b = {BRANCH_PREDICTED, stmt, true, !true_forward || !false_forward, -1, false};
+    branch b = {BRANCH_PREDICTED, stmt, true, !true_forward || !false_forward, -1, false, false,
+                NULL_TREE};
     edge if_true, if_false;
     extract_true_false_edges_from_block(gimple_bb(stmt), &if_true, &if_false);
     int likely = if_true->probability.initialized_p() ? if_true->probability.to_reg_br_prob_base()
@@ -141,17 +142,8 @@ static tree as_number(making &m, tree type, tree value)
     return make_compute(m, NOP_EXPR, type, unshare_expr(value), NULL_TREE);
 }
 
-/* Calls with the rounds of the loop if they took less than was charged. */
-static void announce_rounds(const branch &b, const rounds_counted &r, basic_block behind, tree call)
+static tree rounds_reached(making &cold, const rounds_counted &r)
 {
-    making m = {NULL, gimple_location(b.stmt)};
-    tree at = make_site(m, b.site + 1);
-    gcond *condition = gimple_build_cond(EQ_EXPR, make_load(m, make_slot_at(at, 0), make_slot),
-                                         build_zero_cst(make_slot), NULL_TREE, NULL_TREE);
-    make_add(m, condition);
-    gimple_stmt_iterator gsi = gsi_last_bb(behind);
-    gsi_insert_seq_after(&gsi, m.seq, GSI_NEW_STMT);
-    making cold = {NULL, m.where};
     tree type = TYPE_PRECISION(TREE_TYPE(r.reached)) == TYPE_PRECISION(make_word())
                     ? make_word()
                     : unsigned_type_for(TREE_TYPE(r.reached));
@@ -163,6 +155,21 @@ static void announce_rounds(const branch &b, const rounds_counted &r, basic_bloc
                           build_int_cst(make_word(), r.by > 0 ? r.by : -r.by));
     if (r.began)
         rounds = make_compute(cold, PLUS_EXPR, make_word(), rounds, build_one_cst(make_word()));
+    return rounds;
+}
+
+/* Calls with the rounds of the loop if they took less than was charged. r: NULL: b.rounds. */
+static void announce_rounds(const branch &b, const rounds_counted *r, basic_block behind, tree call)
+{
+    making m = {NULL, gimple_location(b.stmt)};
+    tree at = make_site(m, b.site + 1);
+    gcond *condition = gimple_build_cond(EQ_EXPR, make_load(m, make_slot_at(at, 0), make_slot),
+                                         build_zero_cst(make_slot), NULL_TREE, NULL_TREE);
+    make_add(m, condition);
+    gimple_stmt_iterator gsi = gsi_last_bb(behind);
+    gsi_insert_seq_after(&gsi, m.seq, GSI_NEW_STMT);
+    making cold = {NULL, m.where};
+    tree rounds = r ? rounds_reached(cold, *r) : b.rounds;
     make_add(cold, gimple_build_call(call, 3, rounds, make_cpu, make_site(cold, b.site + 1)));
     make_branch(condition, cold.seq);
 }
@@ -184,7 +191,34 @@ static void charge_end(const branch &b, tree call)
     basic_block behind = split_edge(b.taken_if ? if_false : if_true);
     gimple_stmt_iterator gsi = gsi_start_bb(behind);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
-    if (known) announce_rounds(b, r, behind, call);
+    if (known) announce_rounds(b, &r, behind, call);
+}
+
+/* The edge back into its block, if code can be put on its way; NULL: not. */
+static edge goes_back(const branch &b)
+{
+    edge if_true, if_false;
+    basic_block bb = gimple_bb(b.stmt);
+    extract_true_false_edges_from_block(bb, &if_true, &if_false);
+    edge e = b.taken_if ? if_true : if_false;
+    while (e->dest != bb && single_succ_p(e->dest)) e = single_succ_edge(e->dest);
+    return e->dest == bb ? e : NULL;
+}
+
+void branch_count(branch *b)
+{
+    edge back = b->goes_round ? goes_back(*b) : NULL;
+    if (!back) return;
+    making m = {NULL, gimple_location(b->stmt)};
+    tree so_far = make_ssa_name(make_word());
+    gphi *phi = create_phi_node(so_far, back->dest);
+    b->rounds = make_compute(m, PLUS_EXPR, make_word(), so_far, build_one_cst(make_word()));
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, back->dest->preds)
+    add_phi_arg(phi, e == back ? b->rounds : build_zero_cst(make_word()), e, UNKNOWN_LOCATION);
+    gimple_stmt_iterator gsi = gsi_after_labels(back->dest);
+    gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
 }
 
 /* 0: the outcome is what a static guess expects (backward taken, forward not); else 1. */
@@ -204,6 +238,11 @@ void branch_announce(const branch &b, unsigned number, tree call, tree rounds)
     if (b.kind == BRANCH_COUNTED) {
         charge_end(b, rounds);
         return;
+    }
+    if (b.rounds) {
+        edge if_true, if_false;
+        extract_true_false_edges_from_block(gimple_bb(b.stmt), &if_true, &if_false);
+        announce_rounds(b, NULL, split_edge(b.taken_if ? if_false : if_true), rounds);
     }
     making m = {NULL, gimple_location(b.stmt)};
     tree against = outcome_of(m, b), byte = unsigned_char_type_node;

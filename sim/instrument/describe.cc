@@ -165,7 +165,9 @@ static void find_branch(basic_block bb, describing &d, unsigned last)
     if (b.kind == BRANCH_CERTAIN || to_true == to_false || jump.kind != BLOCK_BRANCH) return;
     jump.flags |= b.kind == BRANCH_COUNTED ? BLOCK_COUNTED : BLOCK_PREDICTED;
     jump.site = sites++;
-    if (b.kind == BRANCH_COUNTED) sites++;
+    b.goes_round = b.kind == BRANCH_PREDICTED && b.backward && b.of_one;
+    if (b.goes_round) jump.flags |= BLOCK_ROUNDS;
+    if (b.kind == BRANCH_COUNTED || b.goes_round) sites++;
     b.site = (int)jump.site;
     (*d.parts)[last].end = b;
 }

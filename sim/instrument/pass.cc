@@ -81,6 +81,8 @@ unsigned int pass_sidewinder::execute(function *fun)
     prepare_function(fun);
     std::vector<part> parts;
     describe_function(fun, parts);
+    for (part &p : parts)
+        if (p.end.stmt) branch_count(&p.end);
     announce_begin(fun);
     announce_budget(fun, parts);
     for (part &p : parts)

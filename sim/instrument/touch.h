@@ -62,11 +62,15 @@ struct branch {
     bool taken_if; /* it is taken if its condition is so */
     bool backward; /* then it goes backward in the code */
     int site;
-    bool of_one; /* its loop is its block */
+    bool of_one;     /* its loop is its block */
+    bool goes_round; /* predicted, at the end of a loop of one block: its rounds are counted */
+    tree rounds;     /* so many, this one included; NULL_TREE: nobody counts them */
 };
 /* What is known of the branch at a block's end, both edges of which lead to code; `forward`: to
  * code behind it. */
 branch branch_find(gcond *stmt, bool true_forward, bool false_forward);
+/* Counts the rounds of its loop: before anything is announced. */
+void branch_count(branch *b);
 /* Predicts it, or charges the end of its loop. `number` is its own among those of the program, as
  * far as there are entries. The hooks: of a branch, of a loop's rounds. */
 void branch_announce(const branch &b, unsigned number, tree call, tree rounds);

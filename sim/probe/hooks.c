@@ -184,12 +184,23 @@ void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
 {
     const struct mem_branch branch = {what & (PROBE_BRANCHES - 1), against,
                                       what & PROBE_BRANCH_BACKWARD};
-    if (mem_branch_wrong(cpu, branch) && !mem_mispredict_row(cpu, site, PROBE_CALLER))
-        mispredicted(cpu, site, PROBE_CALLER);
+    if (!mem_branch_wrong(cpu, branch)) return;
+    if (branch.backward && branch.against) cpu->branches.left = site;
+    if (!mem_mispredict_row(cpu, site, PROBE_CALLER)) mispredicted(cpu, site, PROBE_CALLER);
+}
+
+/* Behind a wrong prediction nothing has begun: executions do not overlap. Sites lie below each
+ * other, so that of the loop's branch is the next one in memory. */
+static bool left_unforeseen(struct mem_cpu *cpu, const struct mem_site *site)
+{
+    bool unforeseen = cpu->branches.left == site + 1;
+    if (unforeseen) cpu->branches.left = NULL;
+    return unforeseen;
 }
 
 void probe_hook_rounds(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site)
 {
+    if (left_unforeseen(cpu, site)) return;
     int64_t saved = (int64_t)world_overlap(site, rounds);
     if (saved == 0 || !cpu->core) return;
     unsigned floating = base_sse_begin();

@@ -34,7 +34,7 @@
  *              BLOCK_AGAIN: number site (of the program's accesses and these), number operation of
  *              this block, the load
  *              BLOCK_PREDICTED, BLOCK_COUNTED: number site (of the program's accesses and these;
- *              BLOCK_COUNTED has the next one, too)
+ *              BLOCK_COUNTED and BLOCK_ROUNDS have the next one, too)
  *              BLOCK_TIMES: number factor (of the type's bytes, without sign)
  *              BLOCK_CALL: text callee (empty: through a pointer)
  *
@@ -67,7 +67,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 8, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
+enum { BLOCK_VERSION = 9, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
 
 /* Vector operations have their element's class, and lanes in their type. */
 enum block_class {
@@ -154,6 +154,7 @@ enum {
     BLOCK_TIMES = 512,     /* multiplication: by a constant, which follows */
     BLOCK_EMPTY = 1024,    /* assembly: of no instruction */
     BLOCK_AGAIN = 2048,    /* store of a loop: to where it loaded from, which data decide */
+    BLOCK_ROUNDS = 4096,   /* branch, BLOCK_PREDICTED: goes back to its own block */
 };
 
 /* Writes a number at `at` (room for 10 bytes) and returns how many bytes it took. */

@@ -26,6 +26,7 @@ struct mem_branches {
     const struct mem_branch_model *model; /* NULL: of no processor */
     uint64_t mispredicted;
     struct mem_branch_history *history; /* NULL: the model has none */
+    const void *left; /* site of the branch by which a loop was left, if not as predicted */
 };
 /* A branch that is about to go one way. */
 struct mem_branch {

@@ -6,8 +6,9 @@
  *
  * Where a block begins (cpu/block_format) the plugin adds its price to `work`, its accesses to
  * their counts, and one to its own count in the table, which is all ranks'. In front of a branch in
- * doubt it looks into the table of branches; behind a loop that counts it adds what its end costs,
- * counts it, and calls if its rounds took less than was charged. A call gets what is yet to come of
+ * doubt it looks into the table of branches; behind a loop that counts it adds what its end costs
+ * and counts it; behind that and a loop of one block in doubt it calls if the rounds took less than
+ * was charged. A call gets what is yet to come of
  * them, by `what` and by the access's site, so that its access has its own date.
  *
  * Included by C and by C++. A change of anything here is a new BLOCK_VERSION (cpu/block_format):
@@ -46,7 +47,7 @@ struct probe_block {
 struct probe_site {
     int64_t rest; /* of its block's price, from its issue on */
     /* of the end of a loop that counts and of a store to where the round before stored, instead: 64
-     * bits, how often that was; the second site of the former has what its rounds took less
+     * bits, how often that was. The second site of a loop's branch has what its rounds took less
      * (world/prices), 0 in the first 64 bits: nothing */
     int32_t slack, after;
 };
@@ -108,7 +109,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * load_range, store_range: more than 16 bytes, L of them; counted by the call alone.
  * change: an atomic operation that loads and stores U bytes.
  * branch: about to have the outcome L.
- * rounds: a loop that counts has been left after so many.
+ * rounds: a loop of one block has been left after so many.
  * budget: in a loop without accesses, much is owed.
  * compare: one that stores only if memory holds the value L; compare_with: the value at the second
  * P, which is stored to if it does not. */

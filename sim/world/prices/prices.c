@@ -41,13 +41,19 @@ static bool has_site(const struct cpu_op *op)
     return cpu_is_access(op) || op->flags & (BLOCK_PREDICTED | BLOCK_COUNTED);
 }
 
+/* The site behind it, of a branch that ends a loop: what the loop's rounds took less. */
+static bool has_rounds(const struct cpu_op *op)
+{
+    return op->flags & (BLOCK_COUNTED | BLOCK_ROUNDS);
+}
+
 static uint32_t sites_of(const struct cpu_object *object)
 {
     uint32_t sites = 0;
     for (uint32_t i = 0; i < object->op->len; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
         if (op->flags & BLOCK_AGAIN) sites = MAX(sites, op->again + 1);
-        if (has_site(op)) sites = MAX(sites, op->site + 1 + !!(op->flags & BLOCK_COUNTED));
+        if (has_site(op)) sites = MAX(sites, op->site + 1 + has_rounds(op));
     }
     return sites;
 }
@@ -111,7 +117,8 @@ static void fill_branch(const struct table *t, const struct cpu_object *object, 
         .rest = (int64_t)(price[block].lost * (counted ? model->loop_end : 1)),
         .after = counted ? 0 : after_of(object, op, &timing[last]), /* counted: it counts there */
     };
-    if (counted) memcpy(site_at(t, op->site + 1), &price[block].overlap, sizeof(struct mem_site));
+    if (has_rounds(op))
+        memcpy(site_at(t, op->site + 1), &price[block].overlap, sizeof(struct mem_site));
 }
 
 /* world_unseen looks for what it stored. */

@@ -1,4 +1,5 @@
-# The description of a dot product, as the compiler plugin writes it (sim/cpu/block_format/block_format.h): operand 8 k + where.
+# The description of a dot product, as the compiler plugin writes it
+# (sim/cpu/block_format/block_format.h): operand 8 k + where.
         .text
         .globl  main
 main:   xorl    %eax, %eax
@@ -7,7 +8,7 @@ main:   xorl    %eax, %eax
         .section .sidewinder.blocks, "", @progbits
         .balign 8
 begin:  .ascii  "SWBLOCKS"
-        .long   8, end - begin
+        .long   9, end - begin
         .quad   1
         .long   2, 120200
         .uleb128 2, 1

@@ -1,6 +1,7 @@
 /* Loops in loops: nests WAY ROUNDS. Sums so many rows of ROUNDS numbers that they are ELEMENTS in
- * all: each row anew ("up", "down", "pointer", "narrow", "third": ways to count), or all of them in
- * one chain ("through"). The numbers are a window's ("window") or not. Prints the time of all. */
+ * all: each row anew ("up", "down", "pointer", "narrow", "third": ways to count; "sentinel": to a
+ * number that is negative), or all of them in one chain ("through"). The numbers are a window's
+ * ("window") or not. Prints the time of all. */
 #include "check.h"
 
 enum { ELEMENTS = 96000, MOST = 2000 };
@@ -48,6 +49,17 @@ static __attribute__((noinline)) void third(const double *a, int rows, long n)
         result[i % MOST] = s;
     }
 }
+/* To a negative number, which nobody counts to. */
+static __attribute__((noinline)) void sentinel(const double *a, int rows)
+{
+    for (int i = 0; i < rows; i++) {
+        const double *p = a;
+        double s = 0;
+        do s += *p;
+        while (*p++ >= 0);
+        result[i % MOST] = s;
+    }
+}
 static __attribute__((noinline)) void through(const double *a, int rows, int n)
 {
     double s = 0;
@@ -68,9 +80,12 @@ int main(int argc, char **argv)
         MPI_Win_allocate(sizeof number, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &a, &win);
         for (int i = 0; i < MOST; i++) a[i] = 1;
     }
+    a[n - 1] = strcmp(way, "sentinel") == 0 ? -1 : a[n - 1];
     for (int pass = 0; pass < 2; pass++) {
         double begun = MPI_Wtime();
-        if (strcmp(way, "down") == 0)
+        if (strcmp(way, "sentinel") == 0)
+            sentinel(a, rows);
+        else if (strcmp(way, "down") == 0)
             down(a, rows, n);
         else if (strcmp(way, "pointer") == 0)
             pointer(a, rows, n);

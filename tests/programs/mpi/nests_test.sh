@@ -20,6 +20,14 @@ says "rounds of a count of 32 bits are known" holds "$(value time) * 2.5e9 / 960
 run rdma 1 nests up 8
 says "a round takes at least what issue lets it: 4 operations, one taken branch a cycle" \
     holds "$(value time) * 2.5e9 / 96000 > 1"
+run rdma 1 nests sentinel 8
+says "so do rounds that nobody counts, where the end is foreseen" \
+    holds "$(value time) * 2.5e9 / 96000 < 2 && $(value time) * 2.5e9 / 96000 > 1"
+run_options=(--set cpu.predictor=static)
+run rdma 1 nests sentinel 8
+says "and not where it is not: the next row begins when it is known" \
+    holds "$(value time) * 2.5e9 / 96000 > 4"
+run_options=()
 for rounds in 8 600; do
     run rdma 1 nests through $rounds
     says "one chain through all rows of $rounds waits for itself" \
