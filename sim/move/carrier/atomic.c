@@ -10,8 +10,10 @@
 
 enum { WORD_BYTES = 8 };
 
+struct lock;
 struct waiter {
     struct serve_proc *proc;
+    struct lock *lock;
     bool granted;
     struct waiter *next;
 };
@@ -95,23 +97,40 @@ static bool is_granted(void *data)
     return waiter->granted;
 }
 
-void move_atomic_lock(const struct move_transfer *t)
+static void take(struct lock *lock, struct waiter *waiter)
 {
-    struct lock *lock = lock_of(t);
-    struct waiter waiter = {.proc = t->origin};
-    serve_pay(t->origin);
-    if (lock->held) {
-        if (lock->last)
-            lock->last->next = &waiter;
-        else
-            lock->first = &waiter;
-        lock->last = &waiter;
-        serve_wait(t->origin, PROFILE_ATOMIC, is_granted, &waiter);
-    } else {
+    waiter->granted = !lock->held;
+    if (waiter->granted) {
         lock->held = true;
         lock->since_s = kern_now();
+    } else if (lock->last) {
+        lock->last = lock->last->next = waiter;
+    } else {
+        lock->first = lock->last = waiter;
     }
     lock->times++;
+}
+
+static void swapped(void *data, double at_s)
+{
+    struct waiter *waiter = data;
+    (void)at_s;
+    take(waiter->lock, waiter);
+    if (waiter->granted) kern_gate_open(waiter->proc->gate);
+}
+
+/* Of those that swap at one date the lower rank is first, whoever ran ahead. */
+void move_atomic_lock(const struct move_transfer *t)
+{
+    struct waiter waiter = {.proc = t->origin, .lock = lock_of(t)};
+    serve_pay(t->origin);
+    if (kern_alone_until() > kern_now()) {
+        take(waiter.lock, &waiter);
+        if (waiter.granted) return;
+    } else {
+        kern_at_turn(kern_now(), 1 + t->origin->rank, KERN_ATOMIC, swapped, &waiter);
+    }
+    serve_wait(t->origin, PROFILE_ATOMIC, is_granted, &waiter);
 }
 
 /* It passes to the next without being free in between. */
