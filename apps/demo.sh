@@ -1,5 +1,5 @@
 #!/bin/bash
-# The main job, shown: one MPI program on three machines, and a load that returned an old value.
+# The main job, shown: one MPI program on three machines, and a load that returned a stale value.
 # Called by ./bootstrap demo; SIDEWINDER names the command.
 set -eu
 sidewinder=$(realpath "${SIDEWINDER:-build/bin/sidewinder}")
@@ -37,7 +37,7 @@ try compare t3d.json smp.json now.json
 heading "4. One of these runs in full"
 try run -m t3d -n 4 ./halo fence 64 10
 
-heading "5. A load that returned an old value"
+heading "5. A load that returned a stale value"
 cat <<'E2'
 stale.c puts 1 into rank 1's variable and loads it there after a barrier. The T3D's network interface writes memory and
 does not inform the cache, so rank 1 still loads 0 until it synchronises the window. MPI-2 allows this (example 11.12).

@@ -21,7 +21,7 @@ static void agent(void)
     }
     MPI_Cancel(&request[0]); /* no request can come any more */
     MPI_Wait(&request[0], MPI_STATUS_IGNORE);
-    printf("the agent served %d requests\n", served);
+    printf("the agent serviced %d requests\n", served);
     PA_Rma_free(array);
 }
 

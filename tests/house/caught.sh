@@ -217,6 +217,14 @@ printf 'typedef struct low_thing { int a; } low_thing;\n' >>"$root/sim/low/low.c
 catches structs_have_no_typedef 'sim/low/low.c:4: a typedef' 'a struct has no typedef'
 printf '\n' >"$root/tests/unit/high_test.c"
 catches suites_are_listed 'tests/unit/high_test.c: has no line' 'every suite is listed'
+printf 'A page with a Timeline of it.\n' >"$root/page.md"
+catches one_word_for_one_thing 'page.md:1: says "timeline"; the word is: time line' 'a page has one word for one thing'
+printf 'The key `host`, "a timeline of\nhosts", apps/host.c and serve.policy.\n\n    a timeline\n\nA CPU.\n' \
+    >"$root/page.md"
+catches one_word_for_one_thing 'page.md:6: says "cpu"' 'what a page quotes is not asked'
+printf 'static const char says[] = "host";\n/* a "host of them" */\nstatic const char text[] = "the host\\n";\n' \
+    >"$root/sim/low/low.c"
+catches one_word_for_one_thing 'sim/low/low.c:3: says "host"' 'a message has one word for one thing'
 
 for rule in $rules; do
     case " $tried " in

@@ -37,3 +37,13 @@ system_headers='^(stdio|stdlib|string|unistd|math|errno|signal|threads|libgfortr
 made_up_files='x.c
 place.c
 mine.xml'
+
+# Sources whose strings are sentences of a standard.
+quoting='sim/check/finding\.c$'
+
+# Where one of the words of words.txt is another thing (patterns of awk, small letters).
+second_words='working directory
+ranks_per_node cpus
+number of cpus
+mpi3-rma|in rma
+simgrid.s host speed'

@@ -4,10 +4,12 @@
 rules='law_is_sound rooms_are_known rooms_have_their_folder includes_point_down only_doors_from_outside
 libraries_have_their_room calls_point_down no_circles pointers_are_explained names_begin_with_the_room
 no_file_is_too_long lines_are_short sentences_are_short code_is_formatted documents_exist lists_and_files_agree
-members_end_in_their_table members_are_alone headers_are_guarded structs_have_no_typedef suites_are_listed'
+members_end_in_their_table members_are_alone headers_are_guarded structs_have_no_typedef suites_are_listed
+one_word_for_one_thing'
 
 . "$here/exceptions.sh"
 . "$here/arrows.sh"
+. "$here/words.sh"
 
 # ---- files -----------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@
  * lines that conflict. What an error did is judged by what the pair's own bytes were: which write a
  * read returned, and which of two writes stayed. The program runs again with the pair watched, and
  * with each of the two accesses complete before the other begins (column.c, bytes.c). Where the run
- * itself reports the lines, as a stale load or lost bytes, it is that; where neither order can be
+ * itself reports the lines, as a stale load or lost update, it is that; where neither order can be
  * forced, which of the two came first.
  *
  * Left out: PUT/ACCEPT's operations forced into order, and a nonblocking receive before what its
@@ -187,7 +187,7 @@ static char *reported_effect(const struct cli_check_column *c, const struct cli_
     }
     JsonObject *note = record_of(c, "notes", "at", row);
     const char *kind = note ? cli_check_word(note, "kind") : NULL;
-    if (g_strcmp0(kind, "lost_update") == 0) return g_strdup("lost bytes");
+    if (g_strcmp0(kind, "lost_update") == 0) return g_strdup("lost update");
     if (g_strcmp0(kind, "unpublished") == 0) return g_strdup("old value read");
     return NULL;
 }
@@ -320,7 +320,7 @@ static int check(const struct options *o, char **program, const char *folder, GE
             "no machine can run the program; %s reports:\n%s", column[0].name, column[0].why);
     if (!stopped && judged > 0) print_table(rows, judged, column, columns);
     if (!stopped && judged == 0 && ran > 0)
-        printf("No error in these executions, on %d machines.\n", ran);
+        printf("No error in these runs, on %d machines.\n", ran);
     if (!stopped) cli_check_timing(rows, judged, column, columns);
     if (!stopped && ran > 0) print_messages(rows, column, columns);
     bool written = stopped || ran == 0 || !o->sarif ||

@@ -80,7 +80,7 @@ static void show_rules(JsonNode *const *root)
                          after = cli_value_find(root[CHANGED], "violations[*].rule", NULL);
     guint n = before ? before->len : 0, m = after ? after->len : 0;
     if (n != m)
-        printf("%u broken rule%s would be reported, instead of %u.\n", m, m == 1 ? "" : "s", n);
+        printf("%u violation%s would be reported, instead of %u.\n", m, m == 1 ? "" : "s", n);
 }
 
 static void show_printed(char *const *printed)

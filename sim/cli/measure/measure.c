@@ -33,13 +33,14 @@ static void say_how_exact(const struct cli_bench *b, bool pinned, double share)
                         "(sched_setaffinity): all numbers are less exact, the clock and small "
                         "caches most\n");
     if (share < 1 - much)
-        fprintf(stderr,
-                "sidewinder machines: loaded host: the benchmarks had their processor for %.0f %% "
-                "of the time\n",
-                100 * share);
+        fprintf(
+            stderr,
+            "sidewinder machines: loaded computer: the benchmarks had their processor for %.0f %% "
+            "of the time\n",
+            100 * share);
     if (b->spread > much)
         fprintf(stderr,
-                "sidewinder machines: loaded host: the largest spread, (median - minimum) / "
+                "sidewinder machines: loaded computer: the largest spread, (median - minimum) / "
                 "minimum, is %.0f %%, of %s; each number's stands beside it\n",
                 100 * b->spread, b->of);
 }

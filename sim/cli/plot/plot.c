@@ -248,7 +248,7 @@ int cli_plot(int argc, char **argv)
         {"format", 0, 0, G_OPTION_ARG_STRING, &o.format_name,
          "What to draw: svg (the default), pdf or png", "FORMAT"},
         {"script", 0, 0, G_OPTION_ARG_NONE, &o.script,
-         "Print the gnuplot script, numbers included, instead of drawing", NULL},
+         "Print the gnuplot script, numbers included, instead of the figure", NULL},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o.help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
     g_autoptr(GError) error = NULL;

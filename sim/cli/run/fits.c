@@ -23,7 +23,7 @@ static bool mappings_fit(int ranks, bool library, GError **error)
     if (need <= most) return true;
     g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
                 "%d ranks need some %" G_GINT64_FORMAT
-                " memory mappings, and this host allows a process %" G_GINT64_FORMAT
+                " memory mappings, and this computer allows a process %" G_GINT64_FORMAT
                 " (as root: sysctl -w vm.max_map_count=%" G_GINT64_FORMAT ")",
                 ranks, need, most, need * 2);
     return false;
@@ -47,7 +47,7 @@ bool cli_run_fits(int ranks, bool library, uint64_t variables, bool force, GErro
     if (need <= has || force) return true;
     g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
                 "%d ranks with %.0f MiB of variables each need up to %.0f MiB of memory. This "
-                "host has %.0f MiB free (--force: run all the same)",
+                "computer has %.0f MiB free (--force: run all the same)",
                 ranks, (double)variables / MIB, need / MIB, has / MIB);
     return false;
 }

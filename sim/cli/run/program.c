@@ -86,7 +86,7 @@ static bool check_built(const char *path, const char *name, GError **error)
     const Elf64_Ehdr *head = cli_run_elf(&image);
     if (!head) {
         bool script = image.bytes >= 2 && memcmp(image.byte, "#!", 2) == 0;
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is %s for this host", name,
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is %s for this computer", name,
                     script ? "a script" : "not an ELF executable");
         return false;
     }
@@ -116,12 +116,12 @@ char *cli_run_program(const char *name, GError **error)
     struct stat status;
     if (!path || stat(path, &status) != 0) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot find program %s: %s", name,
-                    path ? g_strerror(errno) : "not in this directory and not in PATH");
+                    path ? g_strerror(errno) : "not in this folder and not in PATH");
         return NULL;
     }
     if (!S_ISREG(status.st_mode)) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is %s", name,
-                    S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
+                    S_ISDIR(status.st_mode) ? "a folder" : "not a regular file");
         return NULL;
     }
     if (access(path, X_OK) != 0) {

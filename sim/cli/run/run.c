@@ -69,9 +69,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o->trace,
          "Write the events of every rank and operation to FILE (see sidewinder trace)", "FILE"},
         {"view", 0, 0, G_OPTION_ARG_FILENAME, &o->view,
-         "Write a page for a browser to FILE (see sidewinder view). Where it has findings (old "
-         "values, lost bytes, contended cache lines), PROGRAM runs a second time, quietly, to film "
-         "the first ten",
+         "Write a page for a browser to FILE (see sidewinder view). Where it has findings "
+         "(stale loads, lost updates, contended cache lines), PROGRAM runs a second time, quietly, "
+         "to film the first ten",
          "FILE"},
         {"watch", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->watch,
          "Film the copies of these bytes in the trace and the page, step by step: "
@@ -109,7 +109,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"debugger", 0, 0, G_OPTION_ARG_STRING, &o->debugger,
          "Run everything under this command (see sidewinder gdb)", "COMMAND"},
         {"force", 0, 0, G_OPTION_ARG_NONE, &o->force,
-         "Run even if this host may not have the memory", NULL},
+         "Run even if this computer may not have the memory", NULL},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "Print no report on standard error", NULL},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, "Show the version", NULL},

@@ -31,7 +31,7 @@ static void *pages(uint64_t bytes)
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory != MAP_FAILED) return memory;
     g_autofree char *size = base_format((double)bytes, BASE_BYTES);
-    fprintf(stderr, "sidewinder: this host has no room for %s that the model of memory needs\n",
+    fprintf(stderr, "sidewinder: this computer has no room for %s that the model of memory needs\n",
             size);
     exit(1);
 }

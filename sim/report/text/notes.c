@@ -52,7 +52,7 @@ static char *note_text(const struct report_run *run, const struct findings_note 
                                "more (%s; %s, %s %s).",
                                note->rank, at, place, times, first, when);
     case FINDINGS_NOTE_UNPUBLISHED:
-        return g_strdup_printf("Old values read: rank %d's %s %s read memory. The last stores "
+        return g_strdup_printf("Stale values read: rank %d's %s %s read memory. The last stores "
                                "of its owner to %s byte%s of it were then in a cache or write "
                                "buffer. Only a synchronisation call of the owner publishes "
                                "them (first %s; %s, %s %s).",

@@ -194,7 +194,7 @@ static bool first_findings(const struct report_run *run, FILE *out)
     if (stale) {
         g_autofree char *n = report_count(loads);
         g_autofree char *text = g_strdup_printf(
-            "%s load%s returned an old value: see Stale loads below.", n, loads == 1 ? "" : "s");
+            "%s load%s returned a stale value: see Stale loads below.", n, loads == 1 ? "" : "s");
         sentence(out, text);
     }
     if (violations) {

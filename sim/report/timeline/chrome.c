@@ -105,7 +105,7 @@ static void write_arrow(const struct report_trace *t, const struct report_moment
 
 static void write_event(const struct report_trace *t, const struct report_moment *m, FILE *out)
 {
-    static const char *const name[TRACE_EVENT_KINDS] = {"stale load", "violation", "lost bytes",
+    static const char *const name[TRACE_EVENT_KINDS] = {"stale load", "violation", "lost update",
                                                         "contended line"};
     const struct report_event *event = report_event(t, m->index);
     begin(out, t, "i", m->track);

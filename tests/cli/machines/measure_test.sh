@@ -51,8 +51,8 @@ taskset -c "$(taskset -cp $$ | sed 's/.*[^0-9]//')" bash -c '
     trap "kill $!" EXIT
     DENIED=affinity LD_PRELOAD=$1/denied.so "$2" machines --measure --quick >"$1/other.xml"' - "$work" "$sidewinder" \
     2>"$work/err" || wrong "--measure beside another program: $(cat "$work/err")"
-says "a loaded host is reported, and how much of it was had" \
-    grep -q 'loaded host: the benchmarks had their processor for [0-9]* % of the time' "$work/err"
+says "a loaded computer is reported, and how much of it was had" \
+    grep -q 'loaded computer: the benchmarks had their processor for [0-9]* % of the time' "$work/err"
 says "that it may not stay on a processor is reported, and what is less exact" \
     grep -q 'not allowed to stay on one processor.*less exact' "$work/err"
 says "and it goes on" grep -q '"cpu.clock" value="[0-9]*MHz"' "$work/other.xml"

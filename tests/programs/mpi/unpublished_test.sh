@@ -8,7 +8,7 @@ report() {     # HOW MACHINE SET...: the report, on one line
     shift 2
     "$sidewinder" run -m "$machine" "$@" -n 2 "$work/unpublished" "$how" 2>&1 >"$work/out" | tr -s '\n ' '  '
 }
-told="Old values read: rank 1's MPI_Get at unpublished.c:$(line_of GET) read memory. The last stores of its \
+told="Stale values read: rank 1's MPI_Get at unpublished.c:$(line_of GET) read memory. The last stores of its \
 owner to 2 bytes of it were then in a cache or write buffer."
 for machine in t3d cxl-pool; do
     report lock "$machine" >"$work/report"

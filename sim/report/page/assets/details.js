@@ -88,8 +88,8 @@ function stepWords(run, op, step, before) {
 
 const FindingSays = {
     stale: "Stale load",
-    violation: "Broken rule",
-    lost: "Lost bytes",
+    violation: "Violation",
+    lost: "Lost update",
     sharing: "Contended cache line",
 };
 

@@ -4,7 +4,7 @@ function findings(run, line) {
     if (!run.events.length)
         return [
             p(
-                "The trace has no stale load, broken rule, lost byte or contended cache line. Races are judged by " +
+                "The trace has no stale load, violation, lost update or contended cache line. Races are judged by " +
                     "sidewinder check.",
             ),
         ];
