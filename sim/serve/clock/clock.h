@@ -46,7 +46,8 @@ struct serve_proc {
     struct serve_job *first, *last; /* arrived, not begun; in order of arrival */
     double began_s;                 /* what it pays, or last paid, since then */
     bool yields;                    /* its own work is next, not a request */
-    bool leaves;                    /* it is about to leave MPI */
+    bool leaves;                    /* it is about to leave MPI, */
+    double leaves_s;                /* at that date */
     bool serving;
     kern_date freed; /* the graph: what its servicing ended with */
     /* since it began to pay: interrupts that found it no nearer to the end of that, which was so

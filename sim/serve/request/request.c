@@ -14,6 +14,12 @@ static bool inside(const struct serve_proc *proc, double now_s)
     return proc->inside > 0 && now_s >= proc->inside_s && (!proc->delayed || proc->completing);
 }
 
+/* It leaves MPI, at a date that may be ahead of the clock, too. */
+static bool left(const struct serve_proc *proc, double now_s)
+{
+    return proc->leaves && now_s >= proc->leaves_s;
+}
+
 static void opened(void *data, double time_s)
 {
     struct serve_proc *proc = data;
@@ -110,7 +116,7 @@ static void comes_after(const struct serve_proc *proc, const struct serve_job *j
 static void turn(struct serve_proc *proc, double now_s)
 {
     struct serve_job *job = proc->first;
-    if (!job || proc->serving || proc->yields || proc->leaves) return;
+    if (!job || proc->serving || proc->yields || left(proc, now_s)) return;
     job->state = (struct serve_state){inside(proc, now_s), now_s};
     double begin_s = proc->policy->begin(proc->mach, &job->state);
     if (begin_s == HUGE_VAL || (proc->delayed && !job->state.inside)) {
@@ -156,7 +162,11 @@ const struct serve_job *serve_awaited(const struct serve_proc *proc)
 
 void serve_enter(struct serve_proc *proc, bool completing)
 {
-    if (proc->inside++ == 0) proc->inside_s = serve_now(proc);
+    if (proc->inside == 0) {
+        if (proc->first) serve_pay(proc); /* they wait for it to come here */
+        proc->inside_s = serve_now(proc);
+    }
+    proc->inside++;
     proc->completing = completing;
     turn(proc, kern_now());
 }
@@ -177,6 +187,7 @@ static bool idle(void *data)
 void serve_leave(struct serve_proc *proc)
 {
     proc->leaves = proc->policy->polls && proc->inside == 1;
+    proc->leaves_s = proc->serving ? serve_now(proc) : 0;
     if (proc->serving && proc->inside == 1) serve_wait(proc, PROFILE_SERVICE, idle, proc);
     proc->leaves = false;
     if (--proc->inside == 0) proc->completing = false;
