@@ -18,7 +18,7 @@ static const struct launcher_option {
     {"-np", "-n", true, true},
     {"--np", "-n", true, false},
     {"-n", "-n", true, true},
-    {"-machine", "-m", true, false},
+    {"-machine", "-m", true, true},
     {"--machine", "-m", true, false},
     {"-m", "-m", true, true},
     {"-l", "--label", false, false},
@@ -59,7 +59,8 @@ static const struct launcher_option *find(const char *word, const char **argumen
         if (strncmp(word, o->name, length) != 0) continue;
         if (word[length] == '\0') return o;
         bool equals = o->argument && word[length] == '=';
-        if (!equals && !(o->glued && g_ascii_isalnum(word[length]))) continue;
+        if (!equals && !(o->glued && (g_ascii_isalnum(word[length]) || strchr("./", word[length]))))
+            continue;
         *argument = word + length + (equals ? 1 : 0);
         return o;
     }

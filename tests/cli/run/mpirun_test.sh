@@ -6,12 +6,17 @@ cp "$apps/stale.c" "$work" && "$sidewinder" cc -O2 -g -o "$work/stale" "$work/st
 cd "$work" || exit 1
 "$sidewinder" run -q -m t3d -n 2 ./stale >expected 2>&1
 gives() { "$sidewinder" mpirun "$@" ./stale >out 2>&1 && cmp expected out; }
-for words in "-np 2 -machine t3d" "-np2 -machine=t3d" "-n2 -mt3d" "--np 2 --machine t3d" \
+"$sidewinder" machines t3d --xml >mine.xml
+for words in "-np 2 -machine t3d" "-np2 -machine=t3d" "-n2 -mt3d" "-n2 -machinet3d" \
+    "-np=2 -m=t3d" "--np 2 --machine t3d" \
     "-np 2 --oversubscribe -m t3d" \
     "--allow-run-as-root --quantum=1us -n 2 -m t3d"; do
     says "mpirun $words" gives $words
 done
 export SIDEWINDER_MACHINE=t3d
+for words in "-n2 -m./mine.xml" "-n2 -machine$work/mine.xml"; do
+    says "mpirun ${words/$work/FOLDER}" gives $words
+done
 says "SIDEWINDER_MACHINE is the machine when no option names one" gives -np 2
 says "an option wins over it" eval '"$sidewinder" mpirun -np 2 -machine smp ./stale | grep -q "barrier: x = 1"'
 "$sidewinder" mpirun -np 1 ./echo -np 7 -machine smp >out 2>&1
