@@ -202,7 +202,8 @@ void world_so_far(void)
     const double now_s = world_now();
     if (kern_rank() >= 0) serve_count_owed(w->proc[kern_rank()]);
     for (int rank = 0; rank < run.ranks; rank++)
-        if (!w->state[rank].finished) w->proc[rank]->end_s = now_s;
+        if (!w->state[rank].finished)
+            w->proc[rank]->end_s = MAX(now_s, serve_taken_until(w->proc[rank]));
     fill_run(w, &run);
     run.end = REPORT_INTERRUPTED;
     world_verdict(&w->description, &run);

@@ -91,6 +91,8 @@ double serve_count_owed(struct serve_proc *proc)
     return charge.compute_s + charge.memory_s;
 }
 
+double serve_taken_until(const struct serve_proc *proc) { return fmax(kern_now(), proc->busy_s); }
+
 /* What is owed takes the processor from when it is free. */
 static void begin(struct serve_proc *proc)
 {

@@ -74,6 +74,9 @@ double serve_now(struct serve_proc *proc);
 void serve_pay(struct serve_proc *proc);
 /* For a rank that has ended and cannot sleep: counts what it owes and returns it. */
 double serve_count_owed(struct serve_proc *proc);
+/* Until when its processor is taken by what is counted: where the run is cut off, later than now.
+ */
+double serve_taken_until(const struct serve_proc *proc);
 /* Pays only when more than the quantum is owed. */
 void serve_pay_some(struct serve_proc *proc);
 /* May it compute so many seconds before it pays, and nobody could tell? Nobody else acts before it

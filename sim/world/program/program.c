@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -31,6 +32,7 @@ static void ended(void *data, double time_s)
     if (world_labels) world_label_drain(proc->rank);
     state->gone = true;
     if (state->finished) return;
+    if (world_one.aborted) time_s = fmax(time_s, serve_taken_until(proc));
     world_ends(state, time_s + serve_count_owed(proc));
     state->finished = state->call == NULL;
 }

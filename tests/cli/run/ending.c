@@ -1,5 +1,6 @@
 /* A program whose ranks end in the way its first argument says: without MPI_Finalize. */
 #include <mpi.h>
+#include <sidewinder.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,11 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "quick-after") == 0) {
         MPI_Finalize();
         quick_exit(7);
+    }
+    if (strcmp(argv[1], "fail") == 0) {
+        sw_compute(rank == 1 ? 100 : 1000);
+        printf("%d\n", rank);
+        if (rank == 1) exit(5);
     }
     MPI_Finalize();
     return 0;

@@ -20,4 +20,11 @@ says "... and calls what at_quick_exit was given, the last first, in every rank"
 run t3d 2 ending quick-after
 says "quick_exit after MPI_Finalize is remarked upon no more, and its code is the run's" eval \
     '[ "$status" = 7 ] && [ ! -s "$work/err" ]'
+run t3d 2 ending fail
+says "a run that a rank ends by exit(5) is aborted with 5" [ "$status" = 5 ]
+for rank in 0 1; do
+    says "... rank $rank computed and stalled no longer than it ran" eval \
+        '[ "$("$sidewinder" compare --key "rank[$rank].compute_s * 1e12" "$work/json" |
+        cut -d. -f1)" -le "$("$sidewinder" compare --key "rank[$rank].time_s * 1e12" "$work/json" | cut -d. -f1)" ]'
+done
 finish
