@@ -92,10 +92,15 @@ enum cpu_bound {
  */
 struct cpu_overlap {
     uint32_t most; /* what is saved at most, of a long loop; 0: nothing */
-    uint32_t half; /* of that half is saved after so many rounds */
+    uint16_t half; /* of that half is saved after so many rounds */
+    /* 0: executions of the loop follow each other. Else another loop is beside it: it saves what
+     * the less of the two does, if it follows the loop whose site is so many behind its own, and
+     * nothing if it is the first (world/prices) */
+    int16_t behind;
     uint32_t each; /* a round saves no more than this, */
     uint32_t less; /* and all of them so much less */
 };
+#define CPU_OVERLAP_FIRST INT16_MIN
 struct cpu_price {
     uint64_t ticks; /* of one execution, everything included */
     uint64_t miss;  /* of them, branches predicted wrongly, as often as the compiler guesses */
@@ -106,7 +111,8 @@ struct cpu_price {
     uint16_t ports;                /* CPU_BOUND_PORT: which */
     uint32_t path_blocks;          /* blocks of that path */
     bool steady;                   /* the path is a loop, priced as it repeats itself */
-    struct cpu_overlap overlap;    /* of an inner loop */
+    struct cpu_overlap overlap;    /* of an inner loop, or of loops one behind the other */
+    uint32_t follows; /* of the latter: the block of the loop before it, and 1; 0: none */
 };
 /* Of an operation, in cycles. */
 struct cpu_timing {

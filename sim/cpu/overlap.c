@@ -8,7 +8,8 @@
  * R is known where the loop is left (branch.cc). Loops whose rounds the compiler knows are played
  * as they are (price.c).
  *
- * Left out: paths with several inner loops; the scheduler, which is smaller than the window. */
+ * Left out: paths with several inner loops (behind.c has some); the scheduler, which is smaller
+ * than the window. */
 #include "cpu/parts.h"
 
 enum { PART = CPU_TICKS / 256 };
@@ -21,7 +22,7 @@ uint64_t cpu_overlap_saves(const struct cpu_overlap *o, uint64_t rounds)
     return width > o->less ? MIN(window, width - o->less) * PART : 0;
 }
 
-static uint64_t widest(const struct cpu_price *p)
+uint64_t cpu_widest(const struct cpu_price *p)
 {
     uint64_t most = MAX(p->at_least[CPU_BOUND_ISSUE], p->at_least[CPU_BOUND_PORT]);
     return MAX(most, p->at_least[CPU_BOUND_UNIT]);
@@ -52,17 +53,17 @@ void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *boun
     for (uint32_t s = 0; s < path->step->len; s++)
         steps += path->inner[cpu_step_at(path, s)->position];
     if (steps == 0) return;
-    uint64_t round = price[block].ticks - price[block].miss, width = widest(&price[block]);
+    uint64_t round = price[block].ticks - price[block].miss, width = cpu_widest(&price[block]);
     uint64_t least = MAX(width, bounds->at_least[CPU_BOUND_CHAIN] / rounds);
     least = MAX(least, (uint64_t)path->cpu->taken * CPU_TICKS);
     if (round <= least) return;
-    double beside = (double)widest(bounds) - (double)(rounds * width); /* what is not inner */
+    double beside = (double)cpu_widest(bounds) - (double)(rounds * width); /* what is not inner */
     for (uint32_t p = 0; p < path->positions; p++)
         if (!path->inner[p]) beside -= (double)price[path->block[p]].ticks;
     double n = (double)steps / rounds, window = path->cpu->window;
     price[block].overlap = (struct cpu_overlap){
         .most = parts_of((double)round * window / n),
-        .half = (uint32_t)((window + path->step->len - steps) / n),
+        .half = (uint16_t)MIN((window + path->step->len - steps) / n, UINT16_MAX),
         .each = parts_of((double)(round - least)),
         .less = parts_of(beside),
     };

@@ -164,6 +164,8 @@ struct cpu_rounds {
     uint32_t times, exit; /* exit: the block behind it; object->blocks: none */
     bool known;           /* exactly */
 };
+/* The likelier successor of a block; object->blocks: there is none. */
+uint32_t cpu_likelier(const struct cpu_object *object, uint32_t b);
 struct cpu_rounds cpu_rounds(const struct cpu_object *object, uint32_t b);
 /* Goes through the paths of an object; each block is in one of them. */
 struct cpu_search {
@@ -246,5 +248,13 @@ void cpu_time_again(const struct cpu_path *path, const struct cpu_price *price,
 /* What the inner loop of an outer loop's path saves; bounds: of a pass of that path. */
 void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *bounds,
                        struct cpu_price *price);
+/* What width, ports and units let one pass take at least. */
+uint64_t cpu_widest(const struct cpu_price *p);
+
+/* ---- behind.c -------------------------------------------------------------------------------- */
+
+/* What loops one behind the other save; after all blocks have their prices. */
+void cpu_price_behind(const struct cpu *cpu, const struct cpu_object *object,
+                      struct cpu_price *price);
 
 #endif

@@ -12,8 +12,7 @@
 
 enum { AROUND = 16 };
 
-/* object->blocks: there is none. */
-static uint32_t likelier(const struct cpu_object *object, uint32_t b)
+uint32_t cpu_likelier(const struct cpu_object *object, uint32_t b)
 {
     const struct cpu_block *block = cpu_block_at(object, b);
     uint32_t best = object->blocks, most = 0;
@@ -92,7 +91,7 @@ static bool go_around(struct cpu_search *s, uint32_t first, struct cpu_path *pat
         path->inner[path->positions] = s->taken[b];
         path->block[path->positions++] = b;
         if (leads_to(s->object, b, first)) break;
-        b = likelier(s->object, b);
+        b = cpu_likelier(s->object, b);
     }
     if (!leads_to(s->object, path->block[path->positions - 1], first)) return false;
     for (uint32_t i = 0; i < path->positions; i++) s->taken[path->block[i]] = true;
@@ -103,7 +102,7 @@ static void follow(struct cpu_search *s, uint32_t first, struct cpu_path *path)
 {
     *path = (struct cpu_path){.object = s->object, .positions = 1, .block = {first}};
     path->cyclic = cpu_block_at(s->object, first)->flags & BLOCK_LOOP;
-    uint32_t b = likelier(s->object, first), plain = 1; /* positions before an inner loop */
+    uint32_t b = cpu_likelier(s->object, first), plain = 1; /* positions before an inner loop */
     while (!path->cyclic) {
         path->cyclic = b == first;
         if (b == s->object->blocks || passes(path, b)) break;
@@ -114,7 +113,7 @@ static void follow(struct cpu_search *s, uint32_t first, struct cpu_path *path)
         if (path->positions == CPU_PATH_BLOCKS) break;
         path->block[path->positions++] = b;
         if (!path->inner[plain]) plain = path->positions;
-        b = likelier(s->object, b);
+        b = cpu_likelier(s->object, b);
     }
     if (!path->cyclic) path->positions = plain;
     for (uint32_t i = 0; i < path->positions; i++) s->taken[path->block[i]] = true;

@@ -275,4 +275,5 @@ void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cp
     cpu_find_loops(object, &search.loops);
     while (cpu_next_path(&search, &path)) price_path(&pricing, &path);
     cpu_loops_clear(&search.loops);
+    cpu_price_behind(cpu, object, price);
 }

@@ -194,14 +194,14 @@ void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
 static bool left_unforeseen(struct mem_cpu *cpu, const struct mem_site *site)
 {
     bool unforeseen = cpu->branches.left == site + 1;
-    if (unforeseen) cpu->branches.left = NULL;
+    if (unforeseen) cpu->branches.left = cpu->branches.loop = NULL;
     return unforeseen;
 }
 
 void probe_hook_rounds(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site)
 {
     if (left_unforeseen(cpu, site)) return;
-    int64_t saved = (int64_t)world_overlap(site, rounds);
+    int64_t saved = (int64_t)world_overlap(&cpu->branches, site, rounds);
     if (saved == 0 || !cpu->core) return;
     unsigned floating = base_sse_begin();
     mem_charge(&cpu->ledger, -saved, 0);

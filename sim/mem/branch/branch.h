@@ -26,7 +26,9 @@ struct mem_branches {
     const struct mem_branch_model *model; /* NULL: of no processor */
     uint64_t mispredicted;
     struct mem_branch_history *history; /* NULL: the model has none */
-    const void *left; /* site of the branch by which a loop was left, if not as predicted */
+    const void *loop;   /* site of the loop of two one behind the other that was left last */
+    uint64_t in_window; /* ticks: what that had in the window then */
+    const void *left;   /* site of the branch by which a loop was left, if not as predicted */
 };
 /* A branch that is about to go one way. */
 struct mem_branch {

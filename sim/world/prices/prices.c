@@ -96,11 +96,37 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
 }
 
 _Static_assert(sizeof(struct cpu_overlap) == sizeof(struct mem_site), "in the place of a site");
-uint64_t world_overlap(const struct mem_site *site, uint64_t rounds)
+uint64_t world_overlap(struct mem_branches *branches, const struct mem_site *site, uint64_t rounds)
 {
     struct cpu_overlap o;
     memcpy(&o, site, sizeof o);
-    return cpu_overlap_saves(&o, rounds);
+    uint64_t saved = cpu_overlap_saves(&o, rounds), before = branches->in_window;
+    if (o.behind == 0) return saved;
+    bool follows = o.behind != CPU_OVERLAP_FIRST && branches->loop == site + o.behind;
+    branches->loop = site;
+    branches->in_window = saved;
+    return follows ? MIN(before, saved) : 0;
+}
+
+/* The branch that ends the loop of a block, if that has a site for what it saves; NULL. */
+static const struct cpu_op *end_of_loop(const struct cpu_object *object, uint32_t block)
+{
+    const struct cpu_block *b = &g_array_index(object->block, struct cpu_block, block);
+    const struct cpu_op *op =
+        b->ops ? &g_array_index(object->op, struct cpu_op, b->first_op + b->ops - 1) : NULL;
+    return op && has_rounds(op) ? op : NULL;
+}
+
+static void fill_overlap(const struct table *t, const struct cpu_object *object, uint32_t block,
+                         const struct cpu_price *price)
+{
+    const struct cpu_op *op = end_of_loop(object, block), *before = NULL;
+    struct cpu_overlap o = price[block].overlap;
+    if (!op) return;
+    if (price[block].follows > 0) before = end_of_loop(object, price[block].follows - 1);
+    int64_t far = before ? (int64_t)op->site - (int64_t)before->site : 0; /* sites go down */
+    if (far != 0 && far > INT16_MIN && far <= INT16_MAX) o.behind = (int16_t)far;
+    memcpy(site_at(t, op->site + 1), &o, sizeof o);
 }
 
 /* What a branch costs that was predicted wrongly, or a loop that was left. */
@@ -117,8 +143,7 @@ static void fill_branch(const struct table *t, const struct cpu_object *object, 
         .rest = (int64_t)(price[block].lost * (counted ? model->loop_end : 1)),
         .after = counted ? 0 : after_of(object, op, &timing[last]), /* counted: it counts there */
     };
-    if (has_rounds(op))
-        memcpy(site_at(t, op->site + 1), &price[block].overlap, sizeof(struct mem_site));
+    fill_overlap(t, object, block, price);
 }
 
 /* world_unseen looks for what it stored. */

@@ -15,10 +15,11 @@ struct world_block {
  * that has the object. Ends the run where that has no description. */
 const struct world_block *world_prices(uint64_t identity, uint32_t blocks, uint32_t sites,
                                        const void *at);
-/* Ticks that a loop which counts took less than its rounds were charged, by the second site of its
- * branch. */
+/* Ticks that a loop took less than its rounds were charged, by the second site of its branch; what
+ * it leaves in the window is noted there. */
 struct mem_site;
-uint64_t world_overlap(const struct mem_site *site, uint64_t rounds);
+struct mem_branches;
+uint64_t world_overlap(struct mem_branches *branches, const struct mem_site *site, uint64_t rounds);
 /* At the end of a run: what all blocks cost goes to the profile, line by line. */
 void world_prices_profile(void);
 

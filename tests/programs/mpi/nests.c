@@ -1,7 +1,7 @@
 /* Loops in loops: nests WAY ROUNDS. Sums so many rows of ROUNDS numbers that they are ELEMENTS in
  * all: each row anew ("up", "down", "pointer", "narrow", "third": ways to count; "sentinel": to a
- * number that is negative), or all of them in one chain ("through"). The numbers are a window's
- * ("window") or not. Prints the time of all. */
+ * number that is negative), two rows a call ("apart", "joined"), or all of them in one chain
+ * ("through"). The numbers are a window's ("window") or not. Prints the time of all. */
 #include "check.h"
 
 enum { ELEMENTS = 96000, MOST = 2000 };
@@ -60,6 +60,24 @@ static __attribute__((noinline)) void sentinel(const double *a, int rows)
         result[i % MOST] = s;
     }
 }
+/* Two loops one behind the other: the second goes on from what the first gives, or does not. */
+static __attribute__((noinline)) void joined(const double *a, int n)
+{
+    double s = 0, t;
+    for (int k = 0; k < n; k++) s += a[k];
+    t = s;
+    for (int k = 0; k < n; k++) t += a[k];
+    result[0] = s;
+    result[1] = t;
+}
+static __attribute__((noinline)) void apart(const double *a, int n)
+{
+    double s = 0, t = 0;
+    for (int k = 0; k < n; k++) s += a[k];
+    for (int k = 0; k < n; k++) t += a[k];
+    result[0] = s;
+    result[1] = t;
+}
 static __attribute__((noinline)) void through(const double *a, int rows, int n)
 {
     double s = 0;
@@ -83,7 +101,11 @@ int main(int argc, char **argv)
     a[n - 1] = strcmp(way, "sentinel") == 0 ? -1 : a[n - 1];
     for (int pass = 0; pass < 2; pass++) {
         double begun = MPI_Wtime();
-        if (strcmp(way, "sentinel") == 0)
+        for (int i = 0; i < rows / 2 && strcmp(way, "apart") == 0; i++) apart(a, n);
+        for (int i = 0; i < rows / 2 && strcmp(way, "joined") == 0; i++) joined(a, n);
+        if (strcmp(way, "apart") == 0 || strcmp(way, "joined") == 0)
+            ;
+        else if (strcmp(way, "sentinel") == 0)
             sentinel(a, rows);
         else if (strcmp(way, "down") == 0)
             down(a, rows, n);

@@ -28,6 +28,11 @@ run rdma 1 nests sentinel 8
 says "and not where it is not: the next row begins when it is known" \
     holds "$(value time) * 2.5e9 / 96000 > 4"
 run_options=()
+run rdma 1 nests apart 80
+says "the second of two loops begins in the window of the first: of 2 x 4 R cycles 4 x 88 R / (R + 88) less" \
+    holds "$(value time) * 2.5e9 / 96000 > 2.9 && $(value time) * 2.5e9 / 96000 < 3.3"
+run rdma 1 nests joined 80
+says "and not if it goes on with what the first gives" holds "$(value time) * 2.5e9 / 96000 > 3.9"
 for rounds in 8 600; do
     run rdma 1 nests through $rounds
     says "one chain through all rows of $rounds waits for itself" \
@@ -37,7 +42,7 @@ run t3d 1 nests up 40
 says "in order nothing of it overlaps" \
     eval 'up=$(value time); run t3d 1 nests through 40; holds "$up > 0.98 * $(value time)"'
 
-for way in up window; do
+for way in up window sentinel apart; do
     for quantum in 0 1us 1s; do
         run_options=(--quantum "$quantum")
         run rdma 1 nests $way 40

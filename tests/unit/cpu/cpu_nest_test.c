@@ -72,6 +72,38 @@ static void loops_that_cannot_overlap_save_nothing(void)
     }
 }
 
+/* Two loops of chains of 4 cycles, 2 operations a round; the second begins with `from`. */
+#define TWO(between, from)                                                                         \
+    "function f\nblock loop -> 0 8900 1 1100\nphi f8 <1 _\nfp_add f8 live .0 _\nbranch i4\n"       \
+    "block -> 2 10000\n" between "block loop -> 2 8900 3 1100\nphi f8 <1 " from                    \
+    "\nfp_add f8 live .0 _\nbranch i4\nblock\nreturn i4\n"
+
+static void of_two_loops_one_behind_the_other_the_second_begins_in_the_window_of_the_first(void)
+{
+    struct scene s = scene_open(PLAIN, SIMPLE_WINDOW, TWO("add i8 _ #2\n", "_"));
+    UNIT_EQUAL(s.price[2].follows, 1);
+    UNIT_EQUAL(s.price[0].follows, 0);
+    UNIT_EQUAL(s.price[0].overlap.behind, CPU_OVERLAP_FIRST);
+    for (int b = 0; b <= 2; b += 2)
+        UNIT_NEAR((double)cpu_overlap_saves(&s.price[b].overlap, 64) / CPU_TICKS, 4 * 64 / 2, 0.01);
+    scene_close(&s);
+}
+
+static void a_loop_that_waits_for_the_one_before_it_or_for_a_call_saves_nothing(void)
+{
+    static const char *const text[] = {TWO("add i8 _ #2\n", "0.1"), TWO("call i4 =g\n", "_"),
+                                       TWO("fp_add f8 live 0.1 _\n", "1.0")};
+    for (size_t i = 0; i < G_N_ELEMENTS(text); i++) {
+        struct scene s = scene_open(PLAIN, SIMPLE_WINDOW, text[i]);
+        UNIT_EQUAL(s.price[2].follows, 0);
+        CU_ASSERT(s.price[0].overlap.most == 0 && s.price[2].overlap.most == 0);
+        scene_close(&s);
+    }
+    struct scene in_order = scene_open(PLAIN, SIMPLE, TWO("add i8 _ #2\n", "_"));
+    CU_ASSERT(in_order.price[2].overlap.most == 0);
+    scene_close(&in_order);
+}
+
 /* Its test comes last in the code, but stands in front of its other blocks. */
 static void a_loop_is_one_in_whatever_order_its_blocks_stand(void)
 {
@@ -210,16 +242,19 @@ static void an_addition_has_the_value_of_an_addition_sooner_than_that_of_others(
         }
 }
 
-UNIT_SUITE(cpu_nest, UNIT_TEST(a_variable_that_takes_the_place_of_another_is_copied),
-           UNIT_TEST(a_block_beside_the_path_costs_what_it_makes_a_pass_longer),
-           UNIT_TEST(a_pass_that_leaves_out_a_block_costs_what_it_takes_by_itself),
-           UNIT_TEST(branches_that_are_taken_are_some_cycles_apart),
-           UNIT_TEST(stores_of_a_cycle_go_to_as_many_lines_as_the_machine_says),
-           UNIT_TEST(an_addition_has_the_value_of_an_addition_sooner_than_that_of_others),
-           UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
-           UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
-           UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
-           UNIT_TEST(where_an_inner_loop_is_left_it_took_less_by_what_its_executions_overlapped),
-           UNIT_TEST(loops_that_cannot_overlap_save_nothing),
-           UNIT_TEST(a_loop_is_one_in_whatever_order_its_blocks_stand),
-           UNIT_TEST(a_divider_takes_what_is_ready_before_what_is_older))
+UNIT_SUITE(
+    cpu_nest, UNIT_TEST(a_variable_that_takes_the_place_of_another_is_copied),
+    UNIT_TEST(a_block_beside_the_path_costs_what_it_makes_a_pass_longer),
+    UNIT_TEST(a_pass_that_leaves_out_a_block_costs_what_it_takes_by_itself),
+    UNIT_TEST(branches_that_are_taken_are_some_cycles_apart),
+    UNIT_TEST(stores_of_a_cycle_go_to_as_many_lines_as_the_machine_says),
+    UNIT_TEST(an_addition_has_the_value_of_an_addition_sooner_than_that_of_others),
+    UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
+    UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
+    UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
+    UNIT_TEST(where_an_inner_loop_is_left_it_took_less_by_what_its_executions_overlapped),
+    UNIT_TEST(loops_that_cannot_overlap_save_nothing),
+    UNIT_TEST(of_two_loops_one_behind_the_other_the_second_begins_in_the_window_of_the_first),
+    UNIT_TEST(a_loop_that_waits_for_the_one_before_it_or_for_a_call_saves_nothing),
+    UNIT_TEST(a_loop_is_one_in_whatever_order_its_blocks_stand),
+    UNIT_TEST(a_divider_takes_what_is_ready_before_what_is_older))
