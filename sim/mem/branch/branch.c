@@ -33,6 +33,7 @@ void mem_branches_init(struct mem_branches *p, const struct mem_branch_model *mo
 {
     *p = (struct mem_branches){.model = model};
     if (model->history_bytes) p->history = g_malloc0(model->history_bytes);
+    if (model->begin) model->begin(p->history);
 }
 
 void mem_branches_clear(struct mem_branches *p) { g_free(p->history); }

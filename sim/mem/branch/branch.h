@@ -41,7 +41,8 @@ struct mem_branch_model {
     const char *name; /* value of cpu.predictor */
     const char *doc;  /* one sentence */
     const char *source;
-    size_t history_bytes; /* zeros at first */
+    size_t history_bytes; /* zeros at first, which `begin` completes (NULL: nothing) */
+    void (*begin)(struct mem_branch_history *history);
     /* branches at the end of a loop that counts: predicted wrongly each time it is left */
     uint32_t loop_end;
     /* Was the outcome predicted wrongly? Learns from it. */

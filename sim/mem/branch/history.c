@@ -14,13 +14,19 @@ enum { TABLES = 4, ENTRIES_LOG2 = 12, QUIET = 31 };
 #define LAST(n) ((UINT64_C(1) << (n)) - 1)
 static const uint64_t past_mask[TABLES] = {LAST(4), LAST(10), LAST(22), LAST(48)};
 
+/* Of an entry: a counter, from 4 on against the static guess; above it, 0 to 3, how often it was
+ * right where a shorter past was wrong. */
+enum { COUNTER = 7, USEFUL_SHIFT = 3, USEFUL_ONE = 1 << USEFUL_SHIFT, STATES = 4 << USEFUL_SHIFT };
 struct tagged {
     uint16_t tag;
-    uint8_t counter; /* 0 to 7: from 4 on, against the static guess */
-    uint8_t useful;  /* 0 to 3: it was right where a shorter past was wrong */
+    uint8_t state;
 };
 struct mem_branch_history {
     uint64_t past; /* the last outcomes, the latest in bit 0 */
+    /* What follows a counter of a branch, and a state, looked up: outcomes in doubt are what a host
+     * predicts no better, and would be in doubt of each question again. */
+    uint8_t base_next[2][MEM_BRANCH_QUIET];      /* by outcome */
+    uint8_t next[2][2][STATES], said[2][STATES]; /* by other, outcome; by other */
     struct tagged table[TABLES][1 << ENTRIES_LOG2];
 };
 
@@ -44,14 +50,13 @@ static inline uint8_t moved(uint8_t counter, bool up, uint8_t most)
 /* ---- the counter of a branch: bits 0 and 1; above them, how often in a row it went one way ----
  */
 
-static bool base_learns(uint8_t *entry, bool against)
+static inline bool base_expects(uint8_t entry) { return (entry & 3) >= 2; }
+static uint8_t base_after(uint8_t entry, bool against)
 {
-    uint8_t counter = *entry & 3, run = *entry >> 2;
-    bool expected = counter >= 2;
-    run = expected == against && (counter == 0 || counter == 3) ? run + 1 : 0;
+    uint8_t counter = entry & 3, run = entry >> 2;
+    run = base_expects(entry) == against && (counter == 0 || counter == 3) ? run + 1 : 0;
     counter = moved(counter, against, 3);
-    *entry = run >= QUIET ? mem_branch_quiet(against) : (uint8_t)(run << 2 | counter);
-    return expected;
+    return run >= QUIET ? mem_branch_quiet(against) : (uint8_t)(run << 2 | counter);
 }
 
 /* ---- the longer pasts ------------------------------------------------------------------------ */
@@ -61,21 +66,40 @@ static void allocate(struct mem_branch_history *h, const uint64_t *mixed, int fi
 {
     for (int t = first; t < TABLES; t++) {
         struct tagged *e = entry_of(h, t, mixed[t]);
-        if (e->useful == 0) {
-            *e = (struct tagged){tag_of(mixed[t]), against ? 4 : 3, 0};
+        if (e->state < USEFUL_ONE) {
+            *e = (struct tagged){tag_of(mixed[t]), against ? 4 : 3};
             return;
         }
-        e->useful--;
+        e->state -= USEFUL_ONE;
     }
 }
 
-/* The entry of the longest known past learns; returns what was predicted. other: without it. */
-static inline bool longest_learns(struct tagged *e, bool other, bool against)
+/* What the longest known past predicts; other: what is predicted without it. One that has not
+ * proved useful is not asked while it is in doubt. */
+static inline bool expects(uint8_t state) { return (state & COUNTER) >= 4; }
+static bool says(uint8_t state, bool other)
 {
-    bool expected = e->counter >= 4, weak = (e->counter == 3 || e->counter == 4) && e->useful == 0;
-    if (expected != other) e->useful = moved(e->useful, expected == against, 3);
-    e->counter = moved(e->counter, against, 7);
-    return weak ? other : expected;
+    return state == 3 || state == 4 ? other : expects(state);
+}
+/* It learns. */
+static uint8_t state_after(uint8_t state, bool other, bool against)
+{
+    uint8_t useful = state >> USEFUL_SHIFT;
+    if (expects(state) != other) useful = moved(useful, expects(state) == against, 3);
+    return (uint8_t)(useful << USEFUL_SHIFT | moved(state & COUNTER, against, COUNTER));
+}
+
+static void begin(struct mem_branch_history *h)
+{
+    for (int against = 0; against < 2; against++)
+        for (int entry = 0; entry < MEM_BRANCH_QUIET; entry++)
+            h->base_next[against][entry] = base_after((uint8_t)entry, against);
+    for (int other = 0; other < 2; other++)
+        for (int state = 0; state < STATES; state++) {
+            h->said[other][state] = says((uint8_t)state, other);
+            for (int against = 0; against < 2; against++)
+                h->next[other][against][state] = state_after((uint8_t)state, other, against);
+        }
 }
 
 static bool wrong(struct mem_branches *p, uint8_t *entry, struct mem_branch branch)
@@ -89,7 +113,8 @@ static bool wrong(struct mem_branches *p, uint8_t *entry, struct mem_branch bran
         return true;
     }
     uint64_t mixed[TABLES];
-    const bool base = base_learns(entry, against);
+    bool predicted = base_expects(*entry);
+    *entry = h->base_next[against][*entry];
     struct tagged *longest = NULL, *next = NULL;
     int first = 0; /* of those that know more than the longest known past */
 #pragma GCC unroll 4
@@ -103,10 +128,11 @@ static bool wrong(struct mem_branches *p, uint8_t *entry, struct mem_branch bran
         }
         longest = e, first = t + 1;
     }
-    bool predicted = base;
     if (longest) {
-        bool other = next ? next->counter >= 4 : base;
-        predicted = longest_learns(longest, other, against);
+        const bool other = next ? expects(next->state) : predicted;
+        const uint8_t state = longest->state;
+        longest->state = h->next[other][against][state];
+        predicted = h->said[other][state];
     }
     if (predicted != against) allocate(h, mixed, first, against);
     return predicted != against;
@@ -118,5 +144,6 @@ const struct mem_branch_model mem_branch_history = {
     .source = "Seznec and Michaud, A case for (partially) tagged geometric history length branch "
               "prediction, JILP 2006",
     .history_bytes = sizeof(struct mem_branch_history),
+    .begin = begin,
     .wrong = wrong,
 };

@@ -94,15 +94,26 @@ static inline int64_t mem_flight_leaves(const struct mem_flight *f, int64_t now)
 {
     return MAX(f->there[f->place], now);
 }
+/* It comes into the ring from the end that is nearer to its date, and what was first leaves. */
 static inline void mem_flight_there(struct mem_flight *f, int64_t done)
 {
-    uint32_t at = f->place; /* what was first leaves it, and it is the ring's end */
-    f->place = at + 1 == f->places ? 0 : at + 1;
-    while (at != f->place) {
-        const uint32_t before = (at ? at : f->places) - 1;
-        if (f->there[before] <= done) break;
-        f->there[at] = f->there[before];
-        at = before;
+    const uint32_t places = f->places, middle = f->place + places / 2;
+    uint32_t at = f->place;
+    if (done < f->there[middle < places ? middle : middle - places]) {
+        for (;;) {
+            const uint32_t behind = at + 1 == places ? 0 : at + 1;
+            if (f->there[behind] >= done) break;
+            f->there[at] = f->there[behind];
+            at = behind;
+        }
+    } else {
+        f->place = at + 1 == places ? 0 : at + 1;
+        while (at != f->place) {
+            const uint32_t before = (at ? at : places) - 1;
+            if (f->there[before] <= done) break;
+            f->there[at] = f->there[before];
+            at = before;
+        }
     }
     f->there[at] = done;
 }

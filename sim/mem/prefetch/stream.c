@@ -11,7 +11,7 @@
 
 /* Of lines that continue streams, how many have this number: of most lines read, none has. Log2 of
  * the numbers. */
-enum { NUMBERS = 7 };
+enum { NUMBERS = 10 };
 
 /* A run of ascending lines; by their order of use they are a ring, the one used last in front. */
 struct stream {
