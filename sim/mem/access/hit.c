@@ -163,15 +163,17 @@ void mem_hit_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const str
     struct mem_cache *first = core->peer.levels.first;
     const uint64_t bytes = what & MEM_ASK_BYTES;
     const struct mem_line *e =
-        first->write_back ? mem_held(core, addr, bytes, MEM_LINE_HELD | MEM_LINE_DIRTY) : NULL;
-    if (MEM_LIKELY(e != NULL)) {
+        core->quiet.some ? mem_quiet_again(core, first, addr, bytes, site) : NULL;
+    if (e) {
         mem_cache_use_line(&core->peer.levels, first, e);
-        cpu->filter.store_ok[e->host & (MEM_FILTER - 1)] = e->host;
         return;
     }
-    e = core->quiet.some ? mem_quiet_again(core, first, addr, bytes, site) : NULL;
-    if (e)
-        mem_cache_use_line(&core->peer.levels, first, e);
-    else
+    /* one that writes through has none of these */
+    e = mem_held(core, addr, bytes, MEM_LINE_HELD | MEM_LINE_DIRTY);
+    if (MEM_UNLIKELY(!e)) {
         store_further(addr, what, cpu, site, pc);
+        return;
+    }
+    mem_cache_use_line(&core->peer.levels, first, e);
+    cpu->filter.store_ok[e->host & (MEM_FILTER - 1)] = e->host;
 }

@@ -16,12 +16,12 @@
 
 /* The line of the first level that lies where this one belongs has gone; it is asked for at `now`,
  * and comes from the second level or, if there is none, from memory. */
-static inline __attribute__((always_inline)) void come(struct mem_core *core, struct mem_line *e,
+static inline __attribute__((always_inline)) void come(struct mem_cpu *cpu, struct mem_line *e,
                                                        uint64_t line, uint64_t host, bool two,
                                                        int64_t now, const struct mem_site *site,
                                                        uintptr_t pc)
 {
-    struct mem_cpu *cpu = core->cpu;
+    struct mem_core *core = cpu->core;
     struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
     struct mem_dram_port *port = &core->peer.port;
     const uint64_t set = line & first->set_mask;
@@ -44,22 +44,21 @@ static inline __attribute__((always_inline)) void come(struct mem_core *core, st
 }
 
 /* The same where writes wait for memory: what has begun by then goes on. */
-static __attribute__((noinline)) void come_behind(struct mem_core *core, struct mem_line *e,
+static __attribute__((noinline)) void come_behind(struct mem_cpu *cpu, struct mem_line *e,
                                                   uint64_t line, uint64_t host, int64_t now,
                                                   const struct mem_site *site, uintptr_t pc)
 {
-    mem_buffer_advance(&core->buffer, now);
-    come(core, e, line, host, false, now, site, pc);
+    mem_buffer_advance(&cpu->core->buffer, now);
+    come(cpu, e, line, host, false, now, site, pc);
 }
 
 /* The first level has another line where this one belongs: it is fetched, from the second level if
  * there are two. False: a row is not at hand, or the other line leaves something behind; nothing
  * was done. */
-static inline __attribute__((always_inline)) bool fetch(struct mem_core *core, struct mem_line *e,
+static inline __attribute__((always_inline)) bool fetch(struct mem_cpu *cpu, struct mem_line *e,
                                                         uint64_t line, uint64_t host, bool two,
                                                         const struct mem_site *site, uintptr_t pc)
 {
-    struct mem_cpu *cpu = core->cpu;
     struct mem_flight *f = cpu->flight;
     struct profile_stall *row = mem_row_of(cpu, pc), *waiting = row;
     int64_t now = mem_now(&cpu->ledger) - site->rest, stall = 0;
@@ -82,10 +81,10 @@ static inline __attribute__((always_inline)) bool fetch(struct mem_core *core, s
     }
     f->late += stall;
     cpu->ledger.memory += stall;
-    if (!two && core->buffer.queued)
-        come_behind(core, e, line, host, now, site, pc);
+    if (!two && cpu->core->buffer.queued)
+        come_behind(cpu, e, line, host, now, site, pc);
     else
-        come(core, e, line, host, two, now, site, pc);
+        come(cpu, e, line, host, two, now, site, pc);
     return true;
 }
 
@@ -96,9 +95,9 @@ static bool fetch_anywhere(struct mem_core *core, struct mem_line *e, uintptr_t 
     const struct mem_cache *first = &core->peer.levels.level[0];
     struct mem_cache *next = first->next;
     const uint64_t line = model >> first->shift, host = (uint64_t)addr >> first->shift;
-    if (!next) return fetch(core, e, line, host, false, site, pc);
+    if (!next) return fetch(core->cpu, e, line, host, false, site, pc);
     const struct mem_line *below = mem_cache_find(next, model);
-    if (!below || !fetch(core, e, line, host, true, site, pc)) return false;
+    if (!below || !fetch(core->cpu, e, line, host, true, site, pc)) return false;
     if (next->ordered) mem_cache_used(&core->peer.levels, next, below);
     return true;
 }
@@ -175,7 +174,7 @@ static inline __attribute__((always_inline)) void load(uintptr_t addr, uint32_t 
     if (known && !mem_line_is(e, line << 8 | MEM_LINE_HELD)) {
         known = !two || (next->ways == 1 && mem_line_is(mem_cache_slot(next, model),
                                                         model >> next->shift << 8 | MEM_LINE_HELD));
-        known = known && fetch(core, e, line, host, two, site, pc);
+        known = known && fetch(cpu, e, line, host, two, site, pc);
     }
     if (MEM_LIKELY(known))
         cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;

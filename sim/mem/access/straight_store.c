@@ -195,9 +195,8 @@ void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     if (e->mask == b->full) close_full(core, e, site);
 }
 /* One more store to a segment's line whose stores wait (quiet.h). False: nothing was done. */
-static __attribute__((noinline)) bool quiet_again(struct mem_core *core, uintptr_t addr,
-                                                  uint64_t bytes, const struct mem_site *site,
-                                                  uintptr_t pc)
+static inline bool quiet_again(struct mem_core *core, uintptr_t addr, uint64_t bytes,
+                               const struct mem_site *site, uintptr_t pc)
 {
     const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
     const struct mem_line *keeps = mem_quiet_again(core, next, addr, bytes, site);
@@ -211,19 +210,21 @@ void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
 {
     struct mem_core *core = cpu->core;
     const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
-    const uint64_t host = (uint64_t)addr >> first->shift;
+    const uint64_t host = (uint64_t)addr >> first->shift, bytes = what & MEM_ASK_BYTES;
     uint64_t model;
-    const bool near = mem_page_near(core, addr, &model) && next->ways == 1 &&
-                      (addr + (what & MEM_ASK_BYTES) - 1) >> first->shift == host;
-    const uint64_t wanted = model >> next->shift << 8 | MEM_LINE_HELD;
-    const struct mem_line *keeps = mem_cache_slot(next, model);
-    if (MEM_LIKELY(near && mem_line_is(keeps, wanted) && keeps->key & MEM_LINE_DIRTY)) {
-        if (first_has(first, model)) {
-            cpu->filter.store_ok[host & (MEM_FILTER - 1)] = host;
-            return;
+    if (mem_page_near(core, addr, &model)) {
+        const uint64_t wanted = model >> next->shift << 8 | MEM_LINE_HELD;
+        const struct mem_line *keeps = mem_cache_slot(next, model);
+        if (MEM_LIKELY(next->ways == 1 && (addr + bytes - 1) >> first->shift == host &&
+                       mem_line_is(keeps, wanted) && keeps->key & MEM_LINE_DIRTY)) {
+            if (first_has(first, model)) {
+                cpu->filter.store_ok[host & (MEM_FILTER - 1)] = host;
+                return;
+            }
+            if (note_store_miss(core, pc)) return;
         }
-        if (note_store_miss(core, pc)) return;
+    } else if (core->quiet.some && quiet_again(core, addr, bytes, site, pc)) {
+        return;
     }
-    if (core->quiet.some && quiet_again(core, addr, what & MEM_ASK_BYTES, site, pc)) return;
     store_further(addr, what, cpu, site, pc);
 }
