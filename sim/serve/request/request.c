@@ -17,14 +17,15 @@ static bool inside(const struct serve_proc *proc, double now_s)
 /* It leaves MPI, at a date that may be ahead of the clock, too. */
 static bool left(const struct serve_proc *proc, double now_s)
 {
-    return proc->leaves && now_s >= proc->leaves_s;
+    return proc->leaves && !proc->opens && now_s >= proc->leaves_s;
 }
 
 static void opened(void *data, double time_s)
 {
     struct serve_proc *proc = data;
-    proc->opens = false;
     turn(proc, time_s);
+    proc->opens = false;
+    kern_gate_open(proc->gate);
 }
 
 /* A request has come before the rank is inside MPI. */
@@ -162,11 +163,7 @@ const struct serve_job *serve_awaited(const struct serve_proc *proc)
 
 void serve_enter(struct serve_proc *proc, bool completing)
 {
-    if (proc->inside == 0) {
-        if (proc->first) serve_pay(proc); /* they wait for it to come here */
-        proc->inside_s = serve_now(proc);
-    }
-    proc->inside++;
+    if (proc->inside++ == 0) proc->inside_s = serve_now(proc);
     proc->completing = completing;
     turn(proc, kern_now());
 }
@@ -180,15 +177,17 @@ void serve_completing(struct serve_proc *proc, bool yes)
 static bool idle(void *data)
 {
     struct serve_proc *proc = data;
-    return !proc->serving;
+    return !proc->serving && !proc->opens;
 }
 
 /* What it is at is finished; what else has come waits for the next call where the rank polls. */
 void serve_leave(struct serve_proc *proc)
 {
-    proc->leaves = proc->policy->polls && proc->inside == 1;
-    proc->leaves_s = proc->serving ? serve_now(proc) : 0;
-    if (proc->serving && proc->inside == 1) serve_wait(proc, PROFILE_SERVICE, idle, proc);
-    proc->leaves = false;
+    if (proc->inside == 1 && !idle(proc)) {
+        proc->leaves = proc->policy->polls;
+        proc->leaves_s = serve_now(proc);
+        serve_wait(proc, PROFILE_SERVICE, idle, proc);
+        proc->leaves = false;
+    }
     if (--proc->inside == 0) proc->completing = false;
 }

@@ -81,7 +81,7 @@ for machine in now clump; do
         done
         exact=$(cat "$work/0.said") usual=$(cat "$work/1us.said")
         says "$machine, halo $way: 16 ranks take what they take with a quantum of 0 ($usual, $exact s)" \
-            holds "$usual > 0.9999 * $exact && $usual < 1.0001 * $exact"
+            holds "$usual > 0.999 * $exact && $usual < 1.001 * $exact"
     done
 done
 
