@@ -9,7 +9,7 @@
  * values that go from one to the other through memory. */
 #include "cpu/parts.h"
 
-enum { PART = CPU_TICKS / 256, BETWEEN = 16 };
+enum { PART = CPU_TICKS / 256, BETWEEN = 16, VISITS = 1024 };
 
 static bool is_loop(const struct cpu_object *object, uint32_t b)
 {
@@ -37,20 +37,26 @@ static uint32_t next_loop(const struct cpu_object *object, uint32_t loop)
     return object->blocks;
 }
 
-/* Is an operation, or what it is made of, of that block? */
-static bool comes_from(const struct cpu_object *object, uint32_t b, uint32_t k, uint32_t from,
-                       bool *seen)
+struct search {
+    const struct cpu_object *object;
+    uint32_t from, visits;
+    bool *seen; /* of each operation */
+};
+
+/* Is an operation, or what it is made of, of that block? Yes, if that takes too long to find. */
+static bool comes_from(struct search *search, uint32_t b, uint32_t k)
 {
+    const struct cpu_object *object = search->object;
     uint32_t i = cpu_block_at(object, b)->first_op + k;
-    if (b == from) return true;
-    if (seen[i]) return false;
-    seen[i] = true;
+    if (b == search->from || search->visits == VISITS) return true;
+    if (search->seen[i]) return false;
+    search->seen[i] = true;
+    search->visits++;
     const struct cpu_op *op = cpu_op_at(object, i);
     for (uint32_t o = op->first_operand; o < op->first_operand + op->operands; o++) {
         const struct cpu_operand *v = cpu_operand_at(object, o);
         if (v->where == BLOCK_OUTSIDE || v->where == BLOCK_CONSTANT) continue;
-        if (comes_from(object, v->where == BLOCK_THERE ? v->block : b, v->k, from, seen))
-            return true;
+        if (comes_from(search, v->where == BLOCK_THERE ? v->block : b, v->k)) return true;
     }
     return false;
 }
@@ -58,8 +64,9 @@ static bool comes_from(const struct cpu_object *object, uint32_t b, uint32_t k, 
 static bool waits_for(const struct cpu_object *object, uint32_t loop, uint32_t before)
 {
     g_autofree bool *seen = g_new0(bool, object->op->len + 1);
+    struct search search = {.object = object, .from = before, .seen = seen};
     for (uint32_t k = 0; k < cpu_block_at(object, loop)->ops; k++)
-        if (comes_from(object, loop, k, before, seen)) return true;
+        if (comes_from(&search, loop, k)) return true;
     return false;
 }
 
