@@ -99,6 +99,11 @@ int main(int argc, char **argv)
         print_help(stderr);
         return CLI_USAGE;
     }
+    if (argc == 3 && strcmp(argv[1], "help") == 0) { /* help COMMAND: COMMAND --help */
+        static char wanted[] = "--help";
+        argv[1] = argv[2];
+        argv[2] = wanted;
+    }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_help(stdout);

@@ -29,6 +29,7 @@ says "a report for a closed standard error is a failure, and the JSON is whole" 
     [ "$("$sidewinder" compare --key ranks "$work/closed.json")" = 2 ]'
 
 # --help is not an error.
+says "sidewinder help COMMAND is COMMAND --help" cmp <("$sidewinder" help run) <("$sidewinder" run --help)
 says "compare explains itself in every locale" eval 'LC_ALL=C "$sidewinder" compare --help |
     cmp - <("$sidewinder" compare --help)'
 for command in "" $("$sidewinder" --help | awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on {print $1}'); do
