@@ -269,8 +269,10 @@ static bool load(struct cli_experiment *e, GError **error)
 struct cli_experiment *cli_experiment_load(const char *path, GError **error)
 {
     struct cli_experiment *e = g_new0(struct cli_experiment, 1);
-    g_autofree char *whole = g_canonicalize_filename(path, NULL);
-    e->path = g_strdup(path);
+    e->path = !g_file_test(path, G_FILE_TEST_IS_DIR) ? g_strdup(path)
+              : strcmp(path, ".") == 0               ? g_strdup("experiment.ini")
+                                       : g_build_filename(path, "experiment.ini", NULL);
+    g_autofree char *whole = g_canonicalize_filename(e->path, NULL);
     e->folder = g_path_get_dirname(whole);
     e->file = g_key_file_new();
     e->line = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

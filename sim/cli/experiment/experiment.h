@@ -41,6 +41,7 @@ struct cli_experiment {
     GHashTable *line; /* "group\nkey" or "group\n": its line in the file */
 };
 
+/* path: the experiment's file, or the folder that holds it as experiment.ini. */
 struct cli_experiment *cli_experiment_load(const char *path, GError **error);
 void cli_experiment_free(struct cli_experiment *e);
 /* The value as written, blanks at its ends taken off; NULL: not there. Free with g_free. */

@@ -216,11 +216,9 @@ static char *beside(const char *folder, const char *file)
 
 static bool plot(const struct options *o, const char *name, GError **error)
 {
-    g_autofree char *file =
-        g_file_test(name, G_FILE_TEST_IS_DIR) ? beside(name, "experiment.ini") : g_strdup(name);
-    struct cli_experiment *e = cli_experiment_load(file, error);
+    struct cli_experiment *e = cli_experiment_load(name, error);
     if (!e) return false;
-    g_autofree char *folder = g_path_get_dirname(file);
+    g_autofree char *folder = g_path_get_dirname(e->path);
     g_autofree char *data = o->data ? g_strdup(o->data) : beside(folder, "data.csv");
     struct cli_plot_table *table = cli_plot_table_read(data, error);
     bool good = table && all(o, e, table, error);

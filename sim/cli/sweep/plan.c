@@ -299,7 +299,7 @@ struct cli_sweep *cli_sweep_new(const char *file, const char *output, char *cons
     s->lock = -1;
     s->chosen = g_ptr_array_new();
     s->e = cli_experiment_load(file, error);
-    if (s->e && plan(s, file, output, only, sample, error)) return s;
+    if (s->e && plan(s, s->e->path, output, only, sample, error)) return s;
     cli_sweep_free(s);
     return NULL;
 }

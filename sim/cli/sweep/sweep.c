@@ -20,7 +20,7 @@ struct options {
 };
 
 static const char explanation[] =
-    "An experiment is a key file:\n"
+    "EXPERIMENT is a key file, or the folder that holds it as experiment.ini:\n"
     "\n"
     "  [experiment]\n"
     "  title=Who does the work\n"
@@ -60,7 +60,7 @@ static const char explanation[] =
 
 static const char examples[] =
     "Examples:\n"
-    "  sidewinder sweep results/agents/experiment.ini\n"
+    "  sidewinder sweep results/agents\n"
     "  sidewinder sweep --only machine=now --only 'ranks=2;4' experiment.ini\n"
     "  sidewinder sweep --dry-run experiment.ini\n"
     "  sidewinder sweep --launcher 'parallel:--sshlogin 8/alpha,8/beta' experiment.ini\n"
@@ -105,7 +105,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "Run point K and record it in the journal; started by launchers", "K"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
-    g_autoptr(GOptionContext) context = g_option_context_new("FILE");
+    g_autoptr(GOptionContext) context = g_option_context_new("EXPERIMENT");
     g_autofree char *launchers = cli_launchers_help(),
                     *text =
                         g_strdup_printf("%s\nLaunchers:\n%s\n%s", explanation, launchers, examples);
@@ -127,7 +127,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         cli_print_help(context);
     } else if (*argc != 2) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    *argc < 2 ? "no experiment given; usage: sidewinder sweep FILE"
+                    *argc < 2 ? "no experiment given; usage: sidewinder sweep EXPERIMENT"
                               : "only one experiment can be run; unexpected argument %s",
                     (*argv)[2]);
         return false;

@@ -55,8 +55,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "TIME"},
         {"to", 0, 0, G_OPTION_ARG_STRING, &o->to, "Show the run up to this simulated time", "TIME"},
         {"source", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->source,
-         "Look for the program's source in DIR (default: here, and beside FILE); may be repeated",
-         "DIR"},
+         "Look for the program's source in FOLDER (default: here, and beside FILE); may be "
+         "repeated",
+         "FOLDER"},
         {"large", 0, 0, G_OPTION_ARG_NONE, &o->large, "Make a page of a very large trace", NULL},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};

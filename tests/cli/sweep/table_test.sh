@@ -50,6 +50,8 @@ said=line:^(a .*"):
 END
 says "a sweep is quiet without a terminal" eval 'sweep "$folder/experiment.ini" && [ ! -s "$work/out" ] &&
     [ ! -s "$work/err" ]'
+cp "$folder/data.csv" "$work/by_file.csv"
+says "an experiment may be named by its folder" eval 'sweep "$folder" && cmp "$folder/data.csv" "$work/by_file.csv"'
 version=$("$sidewinder" --version | cut -d" " -f1,2)
 says "a title, the version, the command and each machine's digest stand above the table" \
     eval '[ "$(grep -c "^# machine \(t3d\|now\): sha256 [0-9a-f]\{64\}$" "$folder/data.csv")" = 2 ] &&

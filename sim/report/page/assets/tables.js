@@ -227,7 +227,7 @@ function sources(run) {
     if (!names.length)
         return [
             p(
-                "No source text: its files were not found. sidewinder view --source DIR names their folder.",
+                "No source text: its files were not found. sidewinder view --source FOLDER says where they are.",
             ),
         ];
     const spentAt = new Map(),
