@@ -35,6 +35,8 @@ says "compare explains itself in every locale" eval 'LC_ALL=C "$sidewinder" comp
 for command in "" $("$sidewinder" --help | awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on {print $1}'); do
     "$sidewinder" $command --help >"$work/out" 2>"$work/err"
     says "sidewinder $command --help explains itself on standard output" eval "[ $? = 0 ] && [ -s '$work/out' ]"
+    says "sidewinder $command --help begins with how it is used, written as in all others" \
+        eval 'sed -n 1p "$work/out" | grep -q "^Usage: sidewinder" && ! grep -q "…" "$work/out"'
     says "sidewinder $command --help keeps to 120 columns" \
         eval "[ \$(LC_ALL=C.UTF-8 wc -L <'$work/out') -le 120 ]"
 done

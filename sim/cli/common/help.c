@@ -52,7 +52,13 @@ void cli_print_help(GOptionContext *context)
     g_autoptr(GString) out = g_string_new(NULL);
     if (g_str_has_suffix(text, "\n")) text[strlen(text) - 1] = '\0';
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (char **line = lines; *line; line++) {
+    char **line = lines;
+    if (line[0] && line[1] && g_str_has_prefix(line[0], "Usage:")) { /* as the others begin */
+        g_string_append_printf(out, "Usage: %s\n", g_strchug(line[1]));
+        g_string_replace(out, "[OPTION…]", "[OPTION]...", 1);
+        line += 2;
+    }
+    for (; *line; line++) {
         if (runs_on(line[0], line[1])) {
             char *both = g_strjoin(" ", line[0], line[1], NULL);
             g_free(line[1]);

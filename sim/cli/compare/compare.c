@@ -25,7 +25,7 @@ int cli_compare(int argc, char **argv)
         {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
     g_autoptr(GError) error = NULL;
-    g_autoptr(GOptionContext) context = g_option_context_new("A.json B.json…");
+    g_autoptr(GOptionContext) context = g_option_context_new("A.json B.json...");
     g_option_context_add_main_entries(context, entries, NULL);
     /* printed here: g_print would convert to the locale */
     g_option_context_set_help_enabled(context, FALSE);
@@ -47,7 +47,7 @@ int cli_compare(int argc, char **argv)
     int runs = argc - 1;
     if (runs < 1) {
         g_set_error(&error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "no file given; usage: sidewinder compare A.json B.json…");
+                    "no file given; usage: sidewinder compare A.json B.json...");
         return fail(error, CLI_USAGE);
     }
     bool good = key ? cli_compare_print_key(key, argv + 1, runs, &error)
