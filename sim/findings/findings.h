@@ -49,6 +49,8 @@ enum findings_note_kind {
     FINDINGS_NOTE_UNPUBLISHED,
     /* code that was not compiled by sidewinder cc stored into a segment: carried, at no cost */
     FINDINGS_NOTE_UNSEEN_STORE,
+    /* such code was handed an address in a segment: the check does not know what it loads there */
+    FINDINGS_NOTE_UNSEEN_LOAD,
     FINDINGS_NOTE_THREAD, /* the rank has started a thread, or a parallel region: unseen */
     FINDINGS_NOTE_KINDS
 };

@@ -47,4 +47,34 @@ for program in ./foreign ./seen; do
     blamed $program early
     says "$program: who puts before the flag is set is blamed" [ $? -eq 9 ]
 done
+
+# "What could not be judged (uninstrumented code, threads) is \"not checked here\"": swab reads what a put writes.
+cat >"$work/swabs.c" <<'C'
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int rank, *base, one = 1;
+    char to[16];
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(16, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 1) MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+    if (rank == 0 && argc > 1) swab(base, to, 8);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O1 -g swabs.c -o swabs || wrong "swabs is compiled"
+timeout 600 "$sidewinder" run -m rdma -n 2 --check --json swabs.json ./swabs really >out 2>&1
+says "a call that may load from a window unseen is not checked, and that is said" eval \
+    'grep -q "Not checked: rank 0 called code at swabs.c:14" out && grep -q "Not checked here" out &&
+    grep -q "\"unseen_load\"" swabs.json'
+timeout 600 "$sidewinder" run -m rdma -n 2 --check ./swabs >out 2>&1
+says "where no such call is made, it is not" eval '! grep -q "Not checked" out && grep -q "No error" out'
 finish

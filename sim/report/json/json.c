@@ -211,8 +211,8 @@ static void notes(JsonBuilder *b, const struct report_run *run)
         const struct findings_note *note = findings_note_get(i);
         json_builder_begin_object(b);
         static const char *const kind[FINDINGS_NOTE_KINDS] = {
-            "lost_update", "restored",     "victim", "false_sharing",
-            "unpublished", "unseen_store", "thread"};
+            "lost_update", "restored",     "victim",      "false_sharing",
+            "unpublished", "unseen_store", "unseen_load", "thread"};
         report_json_word(b, "kind", kind[note->kind]);
         report_json_integer(b, "rank", note->rank);
         report_json_number(b, "time_s", note->time_s);

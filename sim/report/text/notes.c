@@ -64,6 +64,11 @@ static char *note_text(const struct report_run *run, const struct findings_note 
                                "%s).",
                                note->rank, at, bytes, note->bytes == 1 ? "" : "s", place, times,
                                first, when);
+    case FINDINGS_NOTE_UNSEEN_LOAD:
+        return g_strdup_printf("Not checked: rank %d called code %s that was not compiled by "
+                               "sidewinder cc, with an address in %s. What it loads there is not "
+                               "judged (%s; %s %s).",
+                               note->rank, at, place, times, first, when);
     case FINDINGS_NOTE_THREAD:
         return g_strdup_printf("%s thread%s or parallel region%s of rank %d, started %s, %s not "
                                "seen: their time and accesses do not count.",
@@ -139,6 +144,16 @@ static void violations_of(const struct report_run *run, FILE *out, const char *c
     if (left > 0) fprintf(out, "  %zu more; --json FILE lists all of them.\n", left);
 }
 
+/* Is there code whose accesses nobody saw? */
+static bool unseen(const struct report_run *run)
+{
+    for (size_t i = 0; i < findings_note_count(); i++) {
+        const enum findings_note_kind kind = findings_note_get(i)->kind;
+        if (kind == FINDINGS_NOTE_UNSEEN_LOAD || kind == FINDINGS_NOTE_THREAD) return true;
+    }
+    return run->uninstrumented && run->uninstrumented[0];
+}
+
 static void verdict(const struct report_run *run, FILE *out, const struct report_ink *ink,
                     size_t calls)
 {
@@ -151,6 +166,10 @@ static void verdict(const struct report_run *run, FILE *out, const struct report
         fprintf(out, "  No error in this execution: %s accesses to windows, %s epochs.\n", accesses,
                 epochs);
     violations_of(run, out, "error");
+    if (unseen(run))
+        fputs("  Not checked here: accesses of code that was not compiled by sidewinder cc, or of\n"
+              "  threads (Notes).\n",
+              out);
     if (check->coarse_bytes > 0)
         fprintf(out, "  Not judged: %s bytes that too many lines of code access.\n", coarse);
     if (check->folded_bytes > 0)

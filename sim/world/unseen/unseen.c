@@ -13,6 +13,7 @@
 #include "check/check.h"
 #include "findings/findings.h"
 #include "mem/agent/agent.h"
+#include "mem/segment/segment.h"
 
 /* Bytes that MPI stores at an argument; if it has stored there, it may have stored more. */
 static const uint64_t arguments = 4096;
@@ -73,6 +74,20 @@ static bool carry(struct world_rank_state *state, struct mem_range range)
     return any;
 }
 
+/* What it was handed may be read without a trace. */
+static void not_judged(const struct world_rank_state *state, uintptr_t addr, uintptr_t pc)
+{
+    const struct serve_proc *proc = state->rank.proc;
+    const int segment = mem_segment_at(proc->memory, addr);
+    if (segment < 0) return;
+    findings_note(&(struct findings_note){.kind = FINDINGS_NOTE_UNSEEN_LOAD,
+                                          .rank = proc->rank,
+                                          .time_s = serve_now(state->rank.proc),
+                                          .segment = segment,
+                                          .offset = addr - mem_unseen_around(proc->cpu, addr).addr,
+                                          .site = world_site_of(state, pc)});
+}
+
 static void look_where_pointed(struct world_rank_state *state, struct mem_foreign *f)
 {
     struct mem_range last = {0, 0};
@@ -122,8 +137,12 @@ void world_unseen(struct world_rank_state *state)
     if (f->pc) look_everywhere(state, large);
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     uint32_t left = 0; /* calls that last: this MPI call, one that called the program back */
-    for (uint32_t i = 0; i < f->n; i++)
-        if (mem_foreign_lasts(f->at[i].sp, f->at[i].pc, here)) f->at[left++] = f->at[i];
+    for (uint32_t i = 0; i < f->n; i++) {
+        if (mem_foreign_lasts(f->at[i].sp, f->at[i].pc, here))
+            f->at[left++] = f->at[i];
+        else if (check_on && !f->at[i].mpi)
+            not_judged(state, f->at[i].addr, f->at[i].pc);
+    }
     f->n = left;
     if (f->pc && mem_foreign_lasts(f->sp, f->pc, here)) return;
     f->pc = 0;
