@@ -100,6 +100,8 @@ struct mem_unseen {
 };
 bool mem_unseen_store(struct mem_cpu *cpu, struct mem_range *range, struct mem_unseen *found,
                       double at_s);
+/* of which segment its address is, -1: of none, and where in it */
+void mem_unseen_place(struct mem_cpu *cpu, struct mem_unseen *found);
 struct mem_range mem_unseen_around(struct mem_cpu *cpu, uintptr_t addr);
 bool mem_unseen_own(struct mem_cpu *cpu, size_t *i, struct mem_range *range);
 

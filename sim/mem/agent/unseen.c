@@ -10,20 +10,25 @@ bool mem_unseen_store(struct mem_cpu *cpu, struct mem_range *range, struct mem_u
     struct mem_values *v = &core->node->values;
     uintptr_t addr = range->addr, to = addr + range->bytes;
     if (!mem_unseen_find(&core->own, &addr, to, &found->bytes)) return false;
-    const struct mem_registration *reg = mem_registration_at(v, addr);
     if (core->node->subword) { /* parts of a word would put its other bytes back */
         const struct mem_region *r = mem_region_find(v, addr, addr + 1);
         uintptr_t end = (addr + found->bytes + 3) & ~(uintptr_t)3;
         addr = MAX(addr & ~(uintptr_t)3, r->base);
         found->bytes = MIN(end, r->end) - addr;
     }
-    found->segment = reg ? reg->id : -1;
-    found->offset = reg ? addr - reg->base : 0;
     found->addr = addr;
+    mem_unseen_place(cpu, found);
     mem_touched_store(cpu, addr, found->bytes, 0, at_s);
     range->addr = addr + found->bytes;
     range->bytes = to - range->addr;
     return true;
+}
+
+void mem_unseen_place(struct mem_cpu *cpu, struct mem_unseen *found)
+{
+    const struct mem_registration *reg = mem_registration_at(&cpu->core->node->values, found->addr);
+    found->segment = reg ? reg->id : -1;
+    found->offset = reg ? found->addr - reg->base : 0;
 }
 
 struct mem_range mem_unseen_around(struct mem_cpu *cpu, uintptr_t addr)

@@ -13,7 +13,6 @@
 #include "check/check.h"
 #include "findings/findings.h"
 #include "mem/agent/agent.h"
-#include "mem/segment/segment.h"
 
 /* Bytes that MPI stores at an argument; if it has stored there, it may have stored more. */
 static const uint64_t arguments = 4096;
@@ -78,13 +77,14 @@ static bool carry(struct world_rank_state *state, struct mem_range range)
 static void not_judged(const struct world_rank_state *state, uintptr_t addr, uintptr_t pc)
 {
     const struct serve_proc *proc = state->rank.proc;
-    const int segment = mem_segment_at(proc->memory, addr);
-    if (segment < 0) return;
+    struct mem_unseen found = {.addr = addr};
+    mem_unseen_place(proc->cpu, &found);
+    if (found.segment < 0) return;
     findings_note(&(struct findings_note){.kind = FINDINGS_NOTE_UNSEEN_LOAD,
                                           .rank = proc->rank,
                                           .time_s = serve_now(state->rank.proc),
-                                          .segment = segment,
-                                          .offset = addr - mem_unseen_around(proc->cpu, addr).addr,
+                                          .segment = found.segment,
+                                          .offset = found.offset,
                                           .site = world_site_of(state, pc)});
 }
 
