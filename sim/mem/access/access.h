@@ -28,9 +28,10 @@ struct mem_near_segment {
 };
 enum { MEM_NEAR_SEGMENTS = 128 }; /* a power of two */
 
-/* A private line, and where it lay: it is there still if `host` says so. */
+/* A line, and where it lay: it is there still if `host` says so. */
 struct mem_held {
-    uint64_t unlike; /* its host number, inverted: none is that of all zero */
+    /* its host number, inverted: none is that of all zero; a segment's also in the highest bit */
+    uint64_t unlike;
     const struct mem_line *at;
 };
 enum { MEM_HELD_LOG2 = 9 };
@@ -52,8 +53,7 @@ struct mem_core {
     /* direct mapped by host page */
     struct mem_near_segment near_segment[MEM_NEAR_SEGMENTS];
     struct mem_near near[MEM_NEAR];
-    /* private lines that the first level held when they were last used, where hits count (held.h)
-     */
+    /* lines that the first level held when they were last used, where hits count (held.h) */
     struct mem_held held[1 << MEM_HELD_LOG2];
     /* direct mapped by host line */
     struct mem_quiet_line quiet_line[MEM_QUIET];

@@ -1,6 +1,6 @@
-/* held: private lines that the first level held when they were last used, so that a hit which the
- * filter does not know, because other lines of its set were used since, looks for no page and
- * searches no set. Private to mem/access. */
+/* held: lines that the first level held when they were last used, so that a hit which the filter
+ * does not know, because other lines of its set were used since, searches no set, and of a private
+ * one looks for no page. Private to mem/access. */
 #ifndef MEM_ACCESS_HELD_H
 #define MEM_ACCESS_HELD_H
 
@@ -20,6 +20,25 @@ static inline void mem_hold(struct mem_core *core, uint64_t line, uint64_t model
     core->holds = true;
     core->held[mem_held_place(line)] =
         (struct mem_held){~line, mem_cache_front(first, model >> first->shift & first->set_mask)};
+}
+
+/* The same of a segment's line, which is `at`. It is of another number than a private one: of it
+ * more must be known than that it is held. */
+#define MEM_HELD_SEGMENT (UINT64_C(1) << 63)
+static inline void mem_hold_segment(struct mem_core *core, uint64_t line, const struct mem_line *at)
+{
+    const struct mem_cache *first = core->peer.levels.first;
+    if (!first->ordered || !first->order.word) return;
+    core->holds = true;
+    core->held[mem_held_place(line)] = (struct mem_held){~line ^ MEM_HELD_SEGMENT, at};
+}
+static inline const struct mem_line *mem_held_segment(const struct mem_core *core, uint64_t line,
+                                                      uint64_t flags)
+{
+    const struct mem_held *held = &core->held[mem_held_place(line)];
+    const struct mem_line *e = held->at;
+    if (held->unlike != (~line ^ MEM_HELD_SEGMENT)) return NULL;
+    return e->host == line && (e->key & flags) == flags ? e : NULL;
 }
 
 /* The line that an access lies in, if it is in mind; NULL: it is not. */

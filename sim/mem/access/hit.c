@@ -17,8 +17,16 @@ static inline const struct mem_line *coherent_hit(struct mem_core *core,
     if (!near || near->image) return NULL;
     if (core->cpu->flight && core->cpu->flight->due <= now) return NULL;
     if (!mem_may_lead(core, near->where, addr, now)) return NULL;
-    return mem_cache_use(&core->peer.levels, core->peer.levels.first, mem_model(near->where, addr),
-                         flags);
+    struct mem_cache *first = core->peer.levels.first;
+    const uint64_t line = (uint64_t)addr >> core->cpu->filter.line_shift;
+    const struct mem_line *e = mem_held_segment(core, line, flags | MEM_LINE_HELD);
+    if (e) {
+        mem_cache_use_line(&core->peer.levels, first, e);
+        return e;
+    }
+    e = mem_cache_use(&core->peer.levels, first, mem_model(near->where, addr), flags);
+    if (e) mem_hold_segment(core, line, e);
+    return e;
 }
 static __attribute__((noinline)) bool hit_load_segment(struct mem_core *core, uintptr_t addr,
                                                        const struct mem_site *site)

@@ -70,7 +70,10 @@ static __attribute__((noinline)) int64_t store_below(struct mem_core *core, uint
 /* The bytes of an entry that a store is about. */
 static inline uint64_t bits_of(const struct mem_write_buffer *b, uintptr_t addr, uint64_t bytes)
 {
-    return ((UINT64_C(1) << bytes) - 1) << (addr & (((uintptr_t)1 << b->shift) - 1));
+    static const uint32_t ones[32] = {0,     1,      3,      7,      0xf,   0x1f,
+                                      0x3f,  0x7f,   0xff,   0x1ff,  0x3ff, 0x7ff,
+                                      0xfff, 0x1fff, 0x3fff, 0x7fff, 0xffff};
+    return (uint64_t)ones[bytes] << (addr & (((uintptr_t)1 << b->shift) - 1));
 }
 /* Does the buffer take the store as it is, in one piece? */
 static inline bool is_piece(const struct mem_node *node, uintptr_t addr, uint64_t bytes)

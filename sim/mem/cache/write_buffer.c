@@ -24,6 +24,7 @@ void mem_buffer_init(struct mem_write_buffer *b)
 {
     b->none.host = ~UINT64_C(0);
     b->newest = &b->none;
+    for (int i = 0; i < MEM_OPENED; i++) b->opened[i] = &b->none;
     b->full = b->shift < 6 ? (UINT64_C(1) << (1u << b->shift)) - 1 : ~UINT64_C(0);
     for (int state = 0; state < MEM_ENTRY_STATES; state++)
         b->queue[state].end = &b->queue[state].first;
@@ -124,6 +125,7 @@ struct mem_entry *mem_buffer_open(struct mem_write_buffer *b, uint64_t host, uin
     e->mask = 0;
     e->segment = false;
     e->when = *now;
+    b->opened[host & (MEM_OPENED - 1)] = e;
     move(b, MEM_ENTRY_FREE, MEM_ENTRY_OPEN);
     b->open++;
     if (b->open > b->hold && b->queue[MEM_ENTRY_OPEN].first != e) retire_oldest(b, *now);

@@ -38,9 +38,12 @@ struct mem_entry_queue {
     struct mem_entry *first, **end; /* where the next one is linked */
 };
 
+enum { MEM_OPENED = 8 }; /* a power of two */
+
 struct mem_write_buffer {
     struct mem_entry *entry, *newest; /* newest: open entry last stored to, or &none */
     struct mem_entry none;
+    struct mem_entry *opened[MEM_OPENED]; /* by host: the entry opened last, open still or not */
     struct mem_entry_queue queue[MEM_ENTRY_STATES];
     uint32_t entries, open, hold; /* entries; those open; that may stay open */
     uint32_t queued;              /* those that wait for memory or are being written */
@@ -64,6 +67,8 @@ void mem_buffer_clear(struct mem_write_buffer *b);
 static inline struct mem_entry *mem_buffer_find(const struct mem_write_buffer *b, uint64_t host)
 {
     if (b->newest->host == host) return b->newest;
+    struct mem_entry *opened = b->opened[host & (MEM_OPENED - 1)];
+    if (opened->host == host && opened->state == MEM_ENTRY_OPEN) return opened;
     for (struct mem_entry *e = b->queue[MEM_ENTRY_OPEN].first; e; e = e->after)
         if (e->host == host) return e;
     return NULL;
