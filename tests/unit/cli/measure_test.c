@@ -1,6 +1,8 @@
 /* cli/measure: what is made of measured numbers: levels of latencies by size, ports of pairs. */
+#include "cli/measure_fake.h"
 #include "unit.h"
 
+#include "cli/measure/families.h"
 #include "cli/measure/file.h"
 #include "cli/measure/levels.h"
 #include "cli/measure/ports.h"
@@ -8,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Latencies at sizes from 4 KiB to 256 MiB, four an octave, that rise from one level's to the
  * next's within an octave around its size. */
@@ -143,6 +146,42 @@ static void a_computer_of_four_cache_levels_has_a_machine_file(void)
     cli_rows_clear(&b);
 }
 
+/* The value of a key on a processor; the families are run that give it. */
+static int measured(struct measure_fake processor, const char *key)
+{
+    struct cli_bench b = {.quick = true, .line = 64, .levels = 1, .memory = 8 << 20};
+    b.row = g_array_new(FALSE, FALSE, sizeof(struct cli_row));
+    b.memory_load = (struct cli_figure){1, 1, 0};
+    measure_fake = processor;
+    cli_measure_issue(&b);
+    cli_measure_overlap(&b);
+    const struct cli_row *row = cli_row_find(&b, key);
+    int value = row ? atoi(row->value) : -1;
+    g_free(b.of);
+    cli_rows_clear(&b);
+    return value;
+}
+
+/* As in AMD, Software Optimization Guide for the Zen4 Microarchitecture: two nops, or registers set
+ * to 0, may share what else an operation has for itself. */
+static const struct measure_fake sharing = {
+    .issue = 6, .joins_nop = 1, .window = 320, .registers = 193, .stores = 48, .zeros = 2};
+static const struct measure_fake plain = {
+    .issue = 4, .window = 512, .registers = 264, .stores = 60, .zeros = 1};
+
+static void the_issue_width_is_that_of_operations_which_share_nothing(void)
+{
+    UNIT_EQUAL(measured(sharing, "cpu.issue"), 6);
+    UNIT_EQUAL(measured(plain, "cpu.issue"), 4);
+}
+
+static void the_window_is_that_of_operations_which_share_nothing(void)
+{
+    UNIT_EQUAL(measured(sharing, "cpu.window"), 320);
+    UNIT_EQUAL(measured(plain, "cpu.window"), 512);
+    UNIT_EQUAL(measured(sharing, "mem.store_buffer"), 48);
+}
+
 UNIT_SUITE(measure, UNIT_TEST(levels_are_found_where_the_latency_rises),
            UNIT_TEST(a_few_cycles_of_translations_are_no_level),
            UNIT_TEST(a_size_that_was_measured_badly_hides_no_level),
@@ -150,4 +189,6 @@ UNIT_SUITE(measure, UNIT_TEST(levels_are_found_where_the_latency_rises),
            UNIT_TEST(sizes_are_those_that_caches_have),
            UNIT_TEST(ways_leave_a_power_of_two_of_sets), UNIT_TEST(ports_are_shared_as_pairs_show),
            UNIT_TEST(snippets_have_bytes_where_they_are_for_this_processor),
-           UNIT_TEST(a_computer_of_four_cache_levels_has_a_machine_file))
+           UNIT_TEST(a_computer_of_four_cache_levels_has_a_machine_file),
+           UNIT_TEST(the_issue_width_is_that_of_operations_which_share_nothing),
+           UNIT_TEST(the_window_is_that_of_operations_which_share_nothing))

@@ -1,0 +1,14 @@
+/* A processor that --measure runs its code on instead of the host's: it replaces cli/measure's
+ * code.c and sample.c. */
+#ifndef MEASURE_FAKE_H
+#define MEASURE_FAKE_H
+
+struct measure_fake {
+    int issue;                     /* operations a cycle */
+    int joins_nop;                 /* a nop goes with the operation before it */
+    int window, registers, stores; /* entries */
+    int zeros;                     /* registers set to 0 side by side that share an entry */
+};
+extern struct measure_fake measure_fake;
+
+#endif
