@@ -69,6 +69,15 @@ static char *find(const char *name, GError **error)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
+static void assign(struct mach_value *value, const char *text)
+{
+    if (value->from == MACH_FROM_FILE) value->was = g_steal_pointer(&value->text);
+    g_free(value->text);
+    value->text = g_strstrip(g_strdup(text));
+    value->from = MACH_FROM_SET;
+}
+
+/* A key, or a pattern of several: net.overhead_*. */
 static bool set(struct mach *m, const char *assignment, GError **error)
 {
     const char *equals = strchr(assignment, '=');
@@ -78,18 +87,16 @@ static bool set(struct mach *m, const char *assignment, GError **error)
         return false;
     }
     g_autofree char *name = g_strstrip(g_strndup(assignment, equals - assignment));
-    size_t i = mach_key_find(name);
-    if (i == mach_keys()) {
-        g_autofree char *unknown = mach_key_unknown(name);
-        g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "--set %s: %s", assignment, unknown);
-        return false;
+    bool found = false;
+    for (size_t i = 0; i < mach_keys(); i++) {
+        if (!g_pattern_match_simple(name, mach_key(i)->name)) continue;
+        assign(&m->value[i], equals + 1);
+        found = true;
     }
-    struct mach_value *value = &m->value[i];
-    if (value->from == MACH_FROM_FILE) value->was = g_steal_pointer(&value->text);
-    g_free(value->text);
-    value->text = g_strstrip(g_strdup(equals + 1));
-    value->from = MACH_FROM_SET;
-    return true;
+    if (found) return true;
+    g_autofree char *unknown = mach_key_unknown(name);
+    g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "--set %s: %s", assignment, unknown);
+    return false;
 }
 
 static void fill_defaults(struct mach *m)

@@ -15,21 +15,10 @@ static double factor_of(const char *value)
     return times ? factor : factor / 100;
 }
 
-static const char *text_of(const struct mach *m, const char *key)
-{
-    for (size_t i = 0; i < mach_keys(); i++)
-        if (strcmp(mach_key(i)->name, key) == 0) return m->value[i].text;
-    return NULL;
-}
-
 /* "KEY=VALUE" as the machine takes it; NULL: *error. */
-static char *absolute(const char *set, const struct mach *m, GError **error)
+static char *absolute(const char *set, const char *key, const char *text, double factor,
+                      const struct mach *m, GError **error)
 {
-    const char *equals = strchr(set, '=');
-    double factor = equals ? factor_of(equals + 1) : 0;
-    g_autofree char *key = equals ? g_strndup(set, (gsize)(equals - set)) : NULL;
-    const char *text = factor > 0 ? text_of(m, key) : NULL;
-    if (!text) return g_strdup(set); /* a key that there is not is refused with the machine */
     char *unit, number[G_ASCII_DTOSTR_BUF_SIZE];
     double value = g_ascii_strtod(text, &unit);
     if (unit == text) {
@@ -41,17 +30,32 @@ static char *absolute(const char *set, const struct mach *m, GError **error)
     return g_strdup_printf("%s=%s%s", key, number, unit);
 }
 
+/* Adds what a set comes to: where it is relative, one of each key that it names. */
+static bool add_change(const char *set, const struct mach *m, GPtrArray *all, GError **error)
+{
+    const char *equals = strchr(set, '=');
+    double factor = equals ? factor_of(equals + 1) : 0;
+    g_autofree char *name = equals ? g_strndup(set, (gsize)(equals - set)) : NULL;
+    guint before = all->len;
+    for (size_t i = 0; factor > 0 && i < mach_keys(); i++) {
+        const char *key = mach_key(i)->name, *text = m->value[i].text;
+        if (!text || !g_pattern_match_simple(name, key)) continue;
+        char *change = absolute(set, key, text, factor, m, error);
+        if (!change) return false;
+        g_ptr_array_add(all, change);
+    }
+    if (all->len == before) /* a key that there is not is refused with the machine */
+        g_ptr_array_add(all, g_strdup(set));
+    return true;
+}
+
 bool cli_compare_changes(char **base, char **set, const struct mach *m, char ***changes,
                          GError **error)
 {
     GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
     bool good = true;
     for (char **one = base; one && *one; one++) g_ptr_array_add(all, g_strdup(*one));
-    for (char **one = set; good && one && *one; one++) {
-        char *change = absolute(*one, m, error);
-        good = change != NULL;
-        if (good) g_ptr_array_add(all, change);
-    }
+    for (char **one = set; good && one && *one; one++) good = add_change(*one, m, all, error);
     g_ptr_array_add(all, NULL);
     *changes = (char **)g_ptr_array_free(all, !good);
     return good;

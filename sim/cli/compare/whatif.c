@@ -85,7 +85,7 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
         {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks, "Number of ranks, one a processor", "N"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set,
          "Change one parameter of the machine; may be repeated, all changes apply together; 50% or "
-         "x2 is relative to its value",
+         "x2 is relative to its value; net.overhead_* are all keys that fit",
          "KEY=VALUE"},
         {"base-set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->base,
          "Change one parameter of both runs before; may be repeated", "KEY=VALUE"},

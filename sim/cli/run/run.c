@@ -58,7 +58,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks_text, "Number of ranks, one a processor",
          "N"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set,
-         "Change one parameter of the machine; may be repeated", "KEY=VALUE"},
+         "Change one parameter of the machine, or all that fit a pattern such as net.overhead_*; "
+         "may be repeated",
+         "KEY=VALUE"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum,
          "How far a rank may run ahead of the others between accesses to shared memory; 0: every "
          "access is exact",

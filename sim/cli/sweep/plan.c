@@ -106,17 +106,15 @@ static bool check_run(const struct cli_experiment *e, char **words, GError **err
     return true;
 }
 
-/* --set KEY=VALUE for each machine key of the axis, which may be a pattern of several; without
- * `option` only KEY=VALUE. */
+/* --set KEY=VALUE where the axis is a machine's key, or a pattern of several; without `option` only
+ * KEY=VALUE. */
 static void add_sets(const struct cli_experiment *e, const struct cli_point *p, int axis,
                      const char *option, GPtrArray *words)
 {
-    for (size_t i = 0; e->axis[axis].key && i < mach_keys(); i++) {
-        if (!g_pattern_match_simple(e->axis[axis].name, mach_key(i)->name)) continue;
-        if (option) g_ptr_array_add(words, g_strdup(option));
-        g_ptr_array_add(
-            words, g_strdup_printf("%s=%s", mach_key(i)->name, cli_point_value(e, p->at, axis)));
-    }
+    if (!e->axis[axis].key) return;
+    if (option) g_ptr_array_add(words, g_strdup(option));
+    g_ptr_array_add(words,
+                    g_strdup_printf("%s=%s", e->axis[axis].name, cli_point_value(e, p->at, axis)));
 }
 
 /* The machine as `run` would have it: the sets among its options too. */

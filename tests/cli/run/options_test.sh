@@ -17,6 +17,15 @@ says "what follows the program is the program's" eval 'grep -q -- "-n7" "$work/o
 "$sidewinder" whatif -mt3d -n2 --set ni.invalidate=index "$work/stale" >"$work/glued" 2>&1
 "$sidewinder" whatif -m t3d -n 2 --set ni.invalidate=index "$work/stale" >"$work/apart" 2>&1
 says "whatif reads them as well" eval '[ -s "$work/glued" ] && cmp "$work/glued" "$work/apart"'
+both="--set net.overhead_receive=9us --set net.overhead_send=9us"
+"$sidewinder" run -q -m now -n2 $both --json "$work/both.json" "$work/stale" >"$work/out" 2>&1
+"$sidewinder" run -q -m now -n2 --set 'net.overhead_*=9us' --json "$work/pattern.json" "$work/stale" >"$work/out" 2>&1
+says "--set of a pattern changes all keys that fit it" [ "$("$sidewinder" compare --key time_s "$work/both.json")" = \
+    "$("$sidewinder" compare --key time_s "$work/pattern.json")" ]
+status=0
+"$sidewinder" run -q -m now -n2 --set 'net.overheat_*=9us' "$work/stale" >"$work/out" 2>"$work/err" || status=$?
+says "a pattern that fits no key is refused" eval '[ $status != 0 ] &&
+    grep -q "no key is called .net.overheat" "$work/err"'
 status=0
 "$sidewinder" run -n2x -mt3d "$work/stale" >"$work/out" 2>"$work/err" || status=$?
 says "a number that is none is refused as before" eval '[ $status = 2 ] && grep -q "^sidewinder run: -n" "$work/err"'

@@ -183,8 +183,7 @@ printf "%s\n" "[experiment]" source=../point.c "arguments=- a 10 good" "machines
     "net.overhead_*=1us;7us" "[measure]" "time_us=json:time_s * 1e6" >"$work/together/experiment.ini"
 says "a pattern of keys is one axis: all that fit it are set together" eval \
     '"$sidewinder" sweep --dry-run together/experiment.ini >"$work/out" &&
-    [ "$(grep -c -e "--set net.overhead_send=1us.* --set net.overhead_receive=1us" \
-        -e "--set net.overhead_send=7us.* --set net.overhead_receive=7us" "$work/out")" = 2 ]'
+    [ "$(grep -c -e "--set .net.overhead_\*=[17]us" "$work/out")" = 2 ]'
 says "... and one column of the table" eval 'sweep together/experiment.ini &&
     [ "$(grep -c "^now,2,[17]us,[0-9]" together/data.csv)" = 2 ] && grep -qx "machine,ranks,net.overhead_.,time_us" \
         together/data.csv'

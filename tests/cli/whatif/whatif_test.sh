@@ -48,6 +48,11 @@ cp "$work/out" "$work/relative"
 value() { sed -n "s/^  $1 were \([^ ]*\) instead of .*/\1/p" "$work/relative"; }
 asks -m t3d -n 2 --set "net.latency=$(value net.latency)" --set "net.bandwidth=$(value net.bandwidth)" "$work/stale"
 says "and is the same as that" cmp -s "$work/relative" "$work/out"
+asks -m now -n 2 --set "net.overhead_*=x2" "$work/stale"
+cp "$work/out" "$work/pattern"
+asks -m now -n 2 --set net.overhead_receive=x2 --set net.overhead_send=x2 "$work/stale"
+says "a pattern changes all keys that fit it" eval 'cmp -s "$work/pattern" "$work/out" &&
+    shows "net.overhead_send were .* instead of " && shows "net.overhead_receive were .* instead of "'
 asks -m rdma -n 2 --base-set coh.protocol=none --set ni.invalidate=index "$work/stale"
 says "--base-set changes both runs" eval "shows '^No load would be stale, instead of 1\.$' &&
     ! shows 'coh.protocol were'"
