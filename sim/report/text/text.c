@@ -35,10 +35,16 @@ static void title(const struct report_run *run, FILE *out, const struct report_i
 
 /* ---- where the time went --------------------------------------------------------------------- */
 
+/* A wait is the rest of a difference: what is less than its rounding is none. */
+static double wait_of(const struct report_rank *rank)
+{
+    return rank->wait_s > 1e-12 * rank->time_s ? rank->wait_s : 0;
+}
+
 static void time_row(struct report_table *table, char *name, const struct report_rank *rank,
                      bool stale)
 {
-    const double part[] = {rank->compute_s, rank->memory_s, rank->service_s, rank->wait_s};
+    const double part[] = {rank->compute_s, rank->memory_s, rank->service_s, wait_of(rank)};
     report_table_cell(table, name);
     report_table_cell(table, report_time(rank->time_s));
     for (size_t i = 0; i < G_N_ELEMENTS(part); i++) {
@@ -95,7 +101,7 @@ static void times(const struct report_run *run, FILE *out, const struct report_i
         all.compute_s += rank->compute_s;
         all.memory_s += rank->memory_s;
         all.service_s += rank->service_s;
-        all.wait_s += rank->wait_s;
+        all.wait_s += wait_of(rank);
     }
     report_heading(out, ink, "Where the time went", NULL);
     static const char *const head[] = {"rank", "time",    "compute", "",     "memory",

@@ -21,6 +21,17 @@ static void the_text_tells_program_machine_ranks_time_and_where_it_went(void)
     SAYS(text, "None: every load returned what memory held");
 }
 
+static void a_wait_that_is_only_rounding_is_none(void)
+{
+    struct report_run run = made_run();
+    struct report_rank rank = {.time_s = 22, .compute_s = 22, .wait_s = 1.5e-15, .finished = true};
+    run.rank = &rank;
+    run.ranks = 1;
+    g_autofree char *text = flowing(&run);
+    SAYS(text, "0 22 s 22 s 100 % 0 s 0 % 0 s 0 % 0 s 0 %");
+    SAYS(text, "and 0 % waiting");
+}
+
 static void what_the_machine_cannot_have_done_is_the_first_line(void)
 {
     struct report_run run = made_run();
@@ -218,6 +229,7 @@ static void a_deadlock_is_told_by_call_and_line_with_equal_ranks_together(void)
 }
 
 UNIT_SUITE(report, UNIT_TEST(the_text_tells_program_machine_ranks_time_and_where_it_went),
+           UNIT_TEST(a_wait_that_is_only_rounding_is_none),
            UNIT_TEST(what_the_machine_cannot_have_done_is_the_first_line),
            UNIT_TEST(the_text_says_what_was_not_checked),
            UNIT_TEST(operations_are_told_by_count_bytes_latency_and_service_delay),
