@@ -27,18 +27,27 @@ void mem_buffered_store(struct mem_own *own, uint32_t entry, uintptr_t line, uin
     mem_buffered_late(own, b);
 }
 
+/* All ones in each byte whose bit is set. */
+static inline uint64_t spread(uint64_t bits)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    const uint64_t each = bits * ones & UINT64_C(0x8040201008040201);
+    return ((each + ones * 0x7f) >> 7 & ones) * 0xff;
+}
+
 void mem_buffered_fetch(struct mem_own *own, struct mem_buffered *b)
 {
     const uint8_t *view = (const uint8_t *)b->line;
     unsigned bytes = 1u << own->values->line_shift;
     if (b->stored != b->mask) b->stored |= mem_deferred_bits(own, b->line, bytes);
-    for (unsigned i = 0; i < bytes; i += 8) {
-        unsigned mask = (unsigned)(b->stored >> i & 0xff);
-        if (mask == 0xff)
-            memcpy(b->data + i, view + i, 8);
-        else
-            for (unsigned k = 0; k < 8; k++)
-                if (mask >> k & 1) b->data[i + k] = view[i + k];
+    for (uint64_t stored = b->stored, i = 0; stored && i < bytes; i += 8, stored >>= 8) {
+        if (!(stored & 0xff)) continue;
+        const uint64_t of_view = spread(stored & 0xff);
+        uint64_t seen, kept;
+        memcpy(&seen, view + i, 8);
+        memcpy(&kept, b->data + i, 8);
+        kept = (kept & ~of_view) | (seen & of_view);
+        memcpy(b->data + i, &kept, 8);
     }
     b->late = false;
 }
