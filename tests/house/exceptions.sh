@@ -45,5 +45,8 @@ quoting='sim/check/finding\.c$'
 second_words='working directory
 ranks_per_node cpus
 number of cpus
+nodes, cpus,
+cpus may be set
+alpha before fix:
 mpi3-rma|in rma
 simgrid.s host speed'

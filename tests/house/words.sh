@@ -1,7 +1,7 @@
 # One word for one thing (words.txt). Sourced by rules.sh.
 
 # texts: what people read, a line each, "place: text". Of a page what is neither quoted nor code; of a source its string
-# literals with a blank in them, on one line where they go on in the next.
+# literals with a blank in them; of a platform file its comments, which `machines` shows.
 texts() {
     find "$root" -path '*/build*' -prune -o -path "$root/.git" -prune -o -type f \( -name '*.md' -o -name '*.mdoc' \
         -o -name '*.[157]' \) -print | sort | tr '\n' '\0' | xargs -0 -r awk -v root="$root/" '
@@ -17,6 +17,13 @@ texts() {
                 else sub(/"[^"]*$/, "", text)
                 quote = !quote
             } else if (quote) next
+            print substr(FILENAME, length(root) + 1) ":" FNR ": " text
+        }'
+    [ -d "$root/platforms" ] && find "$root/platforms" -name '*.xml' | sort | tr '\n' '\0' | xargs -0 -r \
+        awk -v root="$root/" '
+        {
+            text = $0
+            gsub(/<[^!][^>]*>|"[^"]*"/, " ", text)
             print substr(FILENAME, length(root) + 1) ":" FNR ": " text
         }'
     [ -d "$root/sim" ] && find "$root/sim" -type f \( -name '*.[ch]' -o -name '*.cc' -o -name '*.def' -o \
