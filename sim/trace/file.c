@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The fields of each kind of line, all on one line, by which programs find them; columns of
  * operations stand in the order of struct op_trail. */
@@ -197,6 +198,11 @@ void trace_file_end(const char *how, double time_s)
     fprintf(trace.file, "end,%s,", how);
     seconds(time_s);
     putc('\n', trace.file);
+}
+
+void trace_leave(void)
+{
+    if (trace.file) close(fileno(trace.file));
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */

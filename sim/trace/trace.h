@@ -154,6 +154,8 @@ struct trace_about {
 bool trace_open(const char *path, const struct trace_about *about); /* false: see errno */
 /* "ended", "deadlock", "aborted"; false: not everything could be written, see errno */
 bool trace_close(const char *how, double time_s);
+/* In a copy of the process that does not write it: what is buffered is the other's. */
+void trace_leave(void);
 /* Forgets the totals and drops an open trace: start and end of a world. */
 void trace_clear(void);
 

@@ -21,7 +21,8 @@ GArray *world_uses(const struct world *w);
  */
 char *world_audit(const GArray *uses, double time_s);
 int world_finish(struct world *w); /* writes the reports; the run's exit code */
-/* The same of a run that goes on or is being ended by a signal, in a child of the process. */
-void world_so_far(void);
+/* The same of a run that this signal ends, or asks about (SIGUSR1), in a child of the process. Of
+ * one that crashed the text is written only where the check may know why. */
+void world_so_far(int number);
 
 #endif

@@ -4,6 +4,7 @@
 #include "world/build.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "world/prices/prices.h"
+#include "world/signal/watch.h"
 
 enum { EXIT_DEADLOCK = 3, EXIT_AUDIT = 5 };
 enum { RESOURCES_SHOWN = 5, RANKS_NAMED = 8 };
@@ -192,12 +194,16 @@ static void write_reports(struct report_run *run, const struct world_description
     if (d->profile && !report_profile(run, d->profile, &profile)) not_written(profile, run);
 }
 
-void world_so_far(void)
+void world_so_far(int number)
 {
     struct world *w = &world_one;
+    struct world_description wanted = w->description;
     struct report_run run = described(w);
-    /* this is a copy of the process: trace and graph are the run's */
+    run.exit_code = number == SIGUSR1 ? 0 : 128 + number; /* as a shell has it */
+    const bool crashed = world_is_crash(number), traced = trace_on && number != SIGUSR1;
+    /* this is a copy of the process: the graph is the run's, and the trace while that goes on */
     trace_on = kern_graph_on = false;
+    if (crashed && !wanted.check) wanted.report = NULL;
     /* one that is alone may be ahead of the clock */
     const double now_s = world_now();
     if (kern_rank() >= 0) serve_count_owed(w->proc[kern_rank()]);
@@ -205,9 +211,11 @@ void world_so_far(void)
         if (!w->state[rank].finished)
             w->proc[rank]->end_s = MAX(now_s, serve_taken_until(w->proc[rank]));
     fill_run(w, &run);
-    run.end = REPORT_INTERRUPTED;
-    world_verdict(&w->description, &run);
-    write_reports(&run, &w->description);
+    run.end = crashed ? REPORT_ABORTED : REPORT_INTERRUPTED;
+    world_verdict(&wanted, &run);
+    write_reports(&run, &wanted);
+    run.end = REPORT_ABORTED;
+    if (traced) close_trace(w, &run);
 }
 
 int world_finish(struct world *w)

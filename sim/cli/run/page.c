@@ -34,7 +34,7 @@ bool cli_run_page(const char *folder, GKeyFile *file, const struct mach *m, char
                     *program = g_key_file_get_string(file, "run", "program", NULL),
                     *beside = g_path_get_dirname(program), *films = NULL;
     const char *const folders[] = {".", beside, NULL};
-    if (!g_key_file_has_key(file, "run", "watch", NULL)) {
+    if (arguments && !g_key_file_has_key(file, "run", "watch", NULL)) {
         g_auto(GStrv) memory = cli_view_memory(trace, FILMS, error);
         if (!memory) return false;
         if (*memory) films = film(folder, file, m, arguments, memory);

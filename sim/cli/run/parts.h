@@ -17,7 +17,8 @@ char *cli_run_loaded(const char *program, const char *folder, char **shared);
  * NULL: it does not. Free with g_free. */
 char *cli_run_beside(const char *program);
 /* Writes the page of the run that is over, whose trace `file` names. Where nothing is watched, a
- * second run, quiet and the same, films the memory of the first findings. False: *error. */
+ * second run, quiet and the same, films the memory of the first findings; arguments NULL: none
+ * does. False: *error. */
 bool cli_run_page(const char *folder, GKeyFile *file, const struct mach *m, char **arguments,
                   const char *page, GError **error);
 

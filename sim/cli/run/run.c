@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct options {
@@ -345,7 +346,9 @@ int cli_run(int argc, char **argv)
                 g_key_file_set_string(file, "run", "trace", trace);
             }
             status = cli_run_launch(folder, file, m, o.debugger, rest + 2, false, &error);
-            if (status >= 0 && o.view && !cli_run_page(folder, file, m, rest + 2, o.view, &error)) {
+            if (status >= 0 && o.view &&
+                !cli_run_page(folder, file, m, WIFSIGNALED(status) ? NULL : rest + 2, o.view,
+                              &error)) {
                 fail(error, CLI_FAILED);
                 if (status == 0) status = CLI_FAILED << 8;
             }

@@ -5,6 +5,7 @@
 #include "report/source/source.h"
 #include "report/text/text.h"
 #include "serve/request/request.h"
+#include "trace/trace.h"
 #include "world/signal/watch.h"
 #include "world/detached/detached.h"
 #include "world/clock/clock.h"
@@ -95,6 +96,7 @@ static struct calls calls_of(const struct mem_cpu *cpu, int rank)
     if (pipe2(end, O_CLOEXEC) != 0) return calls;
     pid_t child = split();
     if (child == 0) {
+        trace_leave();
         if (cpu) find_calls(cpu, &calls);
         bool wrote = write(end[1], &calls, sizeof calls) == sizeof calls;
         fflush(NULL);
@@ -135,17 +137,16 @@ static void find_places(const struct world_rank_state *state, uintptr_t pc,
     crash->more = next < calls.n || calls.cut;
 }
 
-static void (*report_so_far)(void);
+static void (*report_so_far)(int number);
 
-void world_report_by(void (*so_far)(void)) { report_so_far = so_far; }
+void world_report_by(void (*so_far)(int number)) { report_so_far = so_far; }
 
-/* What the check has found until then may be what the crash comes from. In a child of the process,
- * as what is broken may be the engine's. */
-static void report_in_child(void)
+/* In a child of the process, as what is broken may be the engine's. */
+static void report_in_child(int number)
 {
     pid_t child = split();
     if (child == 0) {
-        report_so_far();
+        report_so_far(number);
         _exit(0);
     }
     wait_for(child);
@@ -168,7 +169,7 @@ void world_crashed(int number, siginfo_t *info, void *context)
         calls_of(NULL, -1);
     world_label_off();
     report_crash(&crash);
-    if (world_one.running && world_one.description.check && report_so_far) report_in_child();
+    if (world_one.running && report_so_far) report_in_child(number);
     if (number == SIGABRT && world_one.running) kern_last_words(world_one.log);
     raise(number);
 }
@@ -239,7 +240,7 @@ void world_interrupted(int number, siginfo_t *info, void *context)
             if (!goes_on) fflush(NULL); /* else the process itself will write it */
             if (!goes_on && world_labels) world_label_drain(kern_rank()), world_label_end();
             say_where(number, pc, (const uintptr_t *)reg[15]); /* REG_RSP */
-            if (report_so_far) report_so_far();
+            if (report_so_far) report_so_far(number);
             _exit(0);
         }
         wait_for(child);

@@ -16,7 +16,7 @@ void world_signals_forked(struct world_rank_state *state);
  * as it ends any program. */
 void world_watch_signals(void);
 /* Before the first: who writes the report of a run that somebody asks about or ends. */
-void world_report_by(void (*so_far)(void));
+void world_report_by(void (*so_far)(int number));
 
 /* ---- crash.c */
 bool world_is_crash(int number); /* a signal that world_crashed handles */

@@ -47,4 +47,40 @@ for machine in t3d smp now; do
     faults $machine return 19
 done
 says "a program that is wrongly called itself decides the exit code" eval 'run t3d 2 faulty; [ "$status" = 2 ]'
+# What a program did until a signal ended it is in what the run was to write: JSON, trace, page.
+cat >"$work/midway.c" <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, *base, *volatile nowhere = NULL;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_fence(0, win);
+    MPI_Put(&rank, 1, MPI_INT, 0, rank, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    if (rank == 1 && argc > 1) abort();
+    if (rank == 1) *nowhere = 1;
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -g -o "$work/midway" "$work/midway.c" || wrong "midway.c is compiled"
+for how in "" aborts; do
+    [ "$how" ] && code=134 || code=139
+    rm -f "$work"/midway.*[nle]
+    { "$sidewinder" run -q -m t3d -n 2 --json "$work/midway.json" --view "$work/midway.html" --trace \
+        "$work/midway.trace" "$work/midway" $how >"$work/out" 2>"$work/err"; status=$?; } 2>/dev/null
+    says "a run that signal $((code - 128)) ends says where, and no more" eval \
+        '[ $status = $code ] && [ "$(wc -l <"$work/err")" = 1 ] && grep -q "rank 1: .* at midway.c:1" "$work/err"'
+    says "... leaves JSON that says how it ended" eval \
+        '[ "$("$sidewinder" compare --key end "$work/midway.json")" = aborted ] &&
+        [ "$("$sidewinder" compare --key exit_code "$work/midway.json")" = $code ]'
+    says "... and a trace and a page with its operations" eval \
+        '[ "$("$sidewinder" trace "$work/midway.trace" | grep -c "MPI_Put .*midway.c")" = 2 ] &&
+        grep -q MPI_Put "$work/midway.html"'
+done
 finish
