@@ -80,8 +80,10 @@ for machine in now clump; do
             json time_s >"$work/$quantum.said"
         done
         exact=$(cat "$work/0.said") usual=$(cat "$work/1us.said")
+        most=0.001
+        [ $machine-$way = clump-lock ] && most=0.01 # four processors share a bus, and locks are given in its order
         says "$machine, halo $way: 16 ranks take what they take with a quantum of 0 ($usual, $exact s)" \
-            holds "$usual > 0.99 * $exact && $usual < 1.01 * $exact"
+            holds "$usual > (1 - $most) * $exact && $usual < (1 + $most) * $exact"
     done
 done
 
