@@ -40,6 +40,7 @@ struct cpu_op {
     enum block_form form;
     uint64_t times;     /* a multiplication by this constant, of the type's bytes; 0: of values */
     const char *callee; /* calls; "": through a pointer; NULL: not a call */
+    uint8_t words;      /* calls: BLOCK_WORDS_STACK ... */
     bool described;     /* calls: the same object describes the callee; not one of another file */
 };
 static inline bool cpu_is_access(const struct cpu_op *op)

@@ -109,7 +109,10 @@ static void read_op(struct reader *r, uint32_t k, uint32_t *line)
     }
     if (op.flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) op.site = (uint32_t)number(r);
     if (op.flags & BLOCK_TIMES) op.times = number(r);
-    if (op.class == BLOCK_CALL) op.callee = text(r);
+    if (op.class == BLOCK_CALL) {
+        op.callee = text(r);
+        op.words = (uint8_t)below(r, BLOCK_WORDS_ALL + 1, "words no call has");
+    }
     g_array_append_val(r->object->op, op);
 }
 

@@ -141,6 +141,28 @@ static bool stores_anywhere(gcall *stmt)
     return false;
 }
 
+/* Which registers of integers hold words of the arguments that may be addresses, as bits.
+ * Structures that are handed over by value may hold them anywhere. */
+static unsigned words_of(gcall *stmt)
+{
+    tree type = gimple_call_fntype(stmt);
+    unsigned words = 0, next = 0;
+    if (!type || stdarg_p(type)) return BLOCK_WORDS_ALL;
+    if (aggregate_value_p(TREE_TYPE(type), type)) words |= 1u << next++; /* where it returns it */
+    for (unsigned i = 0; i < gimple_call_num_args(stmt); i++) {
+        tree arg = TREE_TYPE(gimple_call_arg(stmt, i));
+        if (AGGREGATE_TYPE_P(arg)) return BLOCK_WORDS_ALL;
+        if (SCALAR_FLOAT_TYPE_P(arg) || VECTOR_TYPE_P(arg) || COMPLEX_FLOAT_TYPE_P(arg)) continue;
+        HOST_WIDE_INT bytes = int_size_in_bytes(arg);
+        if (bytes < 0 || bytes > 8) return BLOCK_WORDS_ALL;
+        if (next == BLOCK_WORDS_REGISTERS)
+            words |= BLOCK_WORDS_STACK;
+        else
+            words |= (unsigned)(bytes == 8) << next++;
+    }
+    return words;
+}
+
 static void add_call(gcall *stmt, std::vector<operation> &to)
 {
     tree left = gimple_call_lhs(stmt), type = left ? TREE_TYPE(left) : void_type_node;
@@ -153,6 +175,7 @@ static void add_call(gcall *stmt, std::vector<operation> &to)
     if (kind == BLOCK_CALL) {
         tree callee = gimple_call_fndecl(stmt);
         if (callee) o.callee = operation_name_of(callee);
+        o.words = words_of(stmt);
     }
     if (left && TREE_CODE(left) == SSA_NAME) o.result = left;
     to.push_back(o);

@@ -306,7 +306,7 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
     if (o.again >= 0) put(functions, (uint64_t)o.again), put(functions, (uint64_t)o.loaded);
     if (o.flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) put(functions, o.site);
     if (o.times) put(functions, o.times);
-    if (o.kind == BLOCK_CALL) put_text(functions, o.callee.c_str());
+    if (o.kind == BLOCK_CALL) put_text(functions, o.callee.c_str()), put(functions, o.words);
 }
 
 static void write_block(const describing &d, unsigned b, position &at)

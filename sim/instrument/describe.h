@@ -51,6 +51,7 @@ struct operation {
     unsigned site;
     uint64_t times; /* a multiplication by this constant; 0: by none */
     std::string callee;
+    unsigned words;    /* calls: BLOCK_WORDS_STACK ... */
     stored_by stored;  /* loads */
     int again, loaded; /* stores: as their touch has it (touch.h), -1: none; the load's operation */
 };

@@ -1,6 +1,7 @@
 /* foreign: a program's calls of libraries that are not instrumented get a piece of code in front of
  * them (foreign.h). */
 #define _GNU_SOURCE
+#include "world/prices/prices.h"
 #include "probe/foreign.h"
 
 #include <dlfcn.h>
@@ -91,7 +92,13 @@ static bool is_instrumented(const void *function)
 /* ---- the pieces of code ---------------------------------------------------------------------- */
 
 static size_t slots;
-static GHashTable *slot_by_function; /* its slot's code; NULL: it needs none */
+static GHashTable *slot_by_function;               /* its slot's code; NULL: it needs none */
+static const char *slot_name[PROBE_FOREIGN_SLOTS]; /* interned */
+
+void probe_foreign_described(void)
+{
+    for (size_t i = 0; i < slots; i++) probe_foreign_words(i, world_call_words(slot_name[i]));
+}
 
 /* The function itself if it needs no piece of code, or there is none left. */
 static void *code_of(const char *name, void *function)
@@ -108,7 +115,10 @@ static void *code_of(const char *name, void *function)
     }
     code = function;
     if (slots < PROBE_FOREIGN_SLOTS && !is_instrumented(function) && !is_harmless(name, function)) {
-        probe_foreign_slots[slots] = (struct probe_foreign_slot){function, kind_of(name, function)};
+        probe_foreign_slots[slots].function = function;
+        probe_foreign_slots[slots].kind = kind_of(name, function);
+        slot_name[slots] = g_intern_string(name);
+        probe_foreign_words(slots, world_call_words(name));
         code = probe_cplusplus_call(name, probe_foreign_code(slots++));
     }
     g_hash_table_insert(slot_by_function, function, code);

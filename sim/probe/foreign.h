@@ -20,16 +20,23 @@ enum probe_foreign_kind {
     PROBE_FOREIGN_KEEPS, /* and later calls store there */
     PROBE_FOREIGN_MPI,   /* stores where its arguments point, before it returns */
 };
-/* One function. */
+/* One function. Which of its arguments may hold an address: bit k is the k-th register. What the
+ * code asks of the registers begins at `arguments`, and at `leads` where memory may lead on. */
 struct probe_foreign_slot {
     void *function;
     enum probe_foreign_kind kind;
+    uint8_t registers, stack;
+    const char *arguments, *leads;
 };
 enum { PROBE_FOREIGN_SLOTS = 4096 };
 extern struct probe_foreign_slot probe_foreign_slots[PROBE_FOREIGN_SLOTS];
 
 /* The code of the i-th slot. (foreign_x86_64.c) */
 void *probe_foreign_code(size_t i);
+/* Its function's arguments are `words` (BLOCK_WORDS_STACK ...). (foreign_x86_64.c) */
+void probe_foreign_words(size_t i, unsigned words);
+/* More descriptions of instrumented objects were read: which words functions are handed. */
+void probe_foreign_described(void);
 /* Those of the program or library that was loaded at base, where its ELF header is, by the running
  * rank. */
 void probe_foreign_calls(uintptr_t base, uintptr_t end);

@@ -5,6 +5,8 @@
 #include "world/rank/rank.h"
 #include "probe/foreign.h"
 
+#include "cpu/block_format/block_format.h"
+
 struct probe_foreign_slot probe_foreign_slots[PROBE_FOREIGN_SLOTS];
 
 /* Each piece is 16 bytes: the slot's address to r11, then on to the common part. */
@@ -17,14 +19,36 @@ __asm__(".text\n"
         ".set slot, 0\n"
         ".rept 4096\n"
         ".balign 16\n"
-        "lea probe_foreign_slots+16*slot(%rip), %r11\n"
+        "lea probe_foreign_slots+32*slot(%rip), %r11\n"
         "jmp probe_foreign_common\n"
         ".set slot, slot+1\n"
         ".endr\n");
-_Static_assert(sizeof(struct probe_foreign_slot) == 16 && PROBE_FOREIGN_SLOTS == 4096,
+_Static_assert(sizeof(struct probe_foreign_slot) == 32 && PROBE_FOREIGN_SLOTS == 4096,
                "the pieces above");
 
 void *probe_foreign_code(size_t i) { return probe_foreign_pieces + 16 * i; }
+
+/* Where the common part begins to ask: of so many registers; of none but `enter`. */
+#define ENTRY(name)  extern const char name[] __attribute__((visibility("hidden")));
+#define SEVEN(entry) entry(0) entry(1) entry(2) entry(3) entry(4) entry(5) entry(6)
+#define DECLARE(n)   ENTRY(probe_foreign_arguments_##n) ENTRY(probe_foreign_leads_##n)
+SEVEN(DECLARE)
+ENTRY(probe_foreign_closer)
+#define ARGUMENTS_OF(n) probe_foreign_arguments_##n,
+#define LEADS_OF(n)     probe_foreign_leads_##n,
+static const char *const arguments_of[] = {SEVEN(ARGUMENTS_OF)}, *const leads_of[] = {
+                                                                     SEVEN(LEADS_OF)};
+
+void probe_foreign_words(size_t i, unsigned words)
+{
+    struct probe_foreign_slot *slot = &probe_foreign_slots[i];
+    slot->registers = words & ~(unsigned)BLOCK_WORDS_STACK;
+    slot->stack = (words & BLOCK_WORDS_STACK) != 0;
+    const guint registers = g_bit_storage(slot->registers) * (slot->registers > 0);
+    slot->leads = leads_of[registers];
+    slot->arguments =
+        slot->kind == PROBE_FOREIGN_MPI ? probe_foreign_closer : arguments_of[registers];
+}
 
 /* The registers of floating point hold arguments, too. */
 #define WITHOUT_FLOATS __attribute__((target("general-regs-only")))
@@ -97,9 +121,9 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     const bool mpi = slot->kind == PROBE_FOREIGN_MPI;
     const uintptr_t given[] = {a, b, c, d, e, g};
     const uint32_t before = f->n;
-    for (int i = 0; i < 6; i++)
-        if (inside(f, given[i])) add(f, given[i], stack, mpi);
-    for (int i = 0; i < STACK_WORDS && (uintptr_t)(stack + i) < f->stack; i++)
+    for (unsigned i = 0, left = slot->registers; left; i++, left >>= 1)
+        if (left & 1 && inside(f, given[i])) add(f, given[i], stack, mpi);
+    for (int i = 0; slot->stack && i < STACK_WORDS && (uintptr_t)(stack + i) < f->stack; i++)
         if (inside(f, stack[i])) add(f, stack[i], stack, mpi);
     if (mpi) return;
     if (!f->pc || !lasts(f, (uintptr_t)stack)) {
@@ -108,8 +132,8 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     }
     if (f->n > before && slot->kind == PROBE_FOREIGN_KEEPS) f->keeps = true;
     if (f->reaches || f->bytes <= MEM_FOREIGN_SMALL) return;
-    for (int i = 0; i < 6 && !f->reaches; i++)
-        f->reaches = leads_inside(cpu, given[i], (uintptr_t)stack);
+    for (unsigned i = 0, left = slot->registers; left && !f->reaches; i++, left >>= 1)
+        f->reaches = left & 1 && leads_inside(cpu, given[i], (uintptr_t)stack);
 }
 
 /* The common part. Most calls hand over no address of a segment, and nothing that could lead to
@@ -123,7 +147,14 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     "lea (%%" word ",%%r11), %%r10\n"                                                              \
     "cmp %%rbx, %%r10\n"                                                                           \
     "jb 2f\n"
-#define ARGUMENTS CHECK("rdi") CHECK("rsi") CHECK("rdx") CHECK("rcx") CHECK("r8") CHECK("r9")
+/* From the last register that the function has on, the first one last. */
+#define FROM(what, n) "probe_foreign_" what "_" #n ":\n"
+#define ARGUMENTS                                                                                  \
+    "mov 24(%%rsp), %%r10\n" /* the slot */                                                        \
+    "jmp *%c[arguments](%%r10)\n" FROM("arguments", 6) CHECK("r9") FROM("arguments", 5)            \
+        CHECK("r8") FROM("arguments", 4) CHECK("rcx") FROM("arguments", 3) CHECK("rdx")            \
+            FROM("arguments", 2) CHECK("rsi") FROM("arguments", 1) CHECK("rdi")                    \
+                FROM("arguments", 0)
 #define CHECK_AT(place)                                                                            \
     "mov " place "(%%rsp), %%r10\n"                                                                \
     "add %%r11, %%r10\n"                                                                           \
@@ -145,12 +176,12 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
 /* In small segments all is compared, whatever a call that keeps no pointer was handed; MPI's calls
  * all go to `enter`. */
 #define ON_STACK                                                                                   \
-    "mov 24(%%rsp), %%r10\n" /* the slot */                                                        \
-    "cmpl %[mpi], 8(%%r10)\n"                                                                      \
-    "je 2f\n"                                                                                      \
+    "mov 24(%%rsp), %%r10\n"                                                                       \
+    "cmpb $0, %c[on_stack](%%r10)\n"                                                               \
+    "je 9f\n"                                                                                      \
     "cmpq %[small], %%rbx\n"                                                                       \
     "ja 4f\n"                                                                                      \
-    "cmpl %[plain], 8(%%r10)\n"                                                                    \
+    "cmpl %[plain], %c[kind](%%r10)\n"                                                             \
     "je 7f\n"                                                                                      \
     "4: lea 104(%%rsp), %%r10\n" /* eight words above the return address */                        \
     "cmp %c[stack](%%rax), %%r10\n"                                                                \
@@ -170,11 +201,15 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     "jae 2f\n"                                                                                     \
     "5:\n"
 #define LEADS_NOWHERE                                                                              \
-    "cmpq %[small], %c[bytes](%%rax)\n"                                                            \
+    "9: cmpq %[small], %%rbx\n"                                                                    \
     "jbe 7f\n"                                                                                     \
     "cmpb $0, %c[reaches](%%rax)\n"                                                                \
-    "jne 7f\n" READABLE("rdi", "dil") READABLE("rsi", "sil") READABLE("rdx", "dl")                 \
-        READABLE("rcx", "cl") READABLE("r8", "r8b") READABLE("r9", "r9b")
+    "jne 7f\n"                                                                                     \
+    "mov 24(%%rsp), %%r10\n"                                                                       \
+    "jmp *%c[leads](%%r10)\n" FROM("leads", 6) READABLE("r9", "r9b") FROM("leads", 5)              \
+        READABLE("r8", "r8b") FROM("leads", 4) READABLE("rcx", "cl") FROM("leads", 3)              \
+            READABLE("rdx", "dl") FROM("leads", 2) READABLE("rsi", "sil") FROM("leads", 1)         \
+                READABLE("rdi", "dil") FROM("leads", 0)
 #define NOTE                                                                                       \
     "7: lea 40(%%rsp), %%r10\n" /* the stack above the return address */                           \
     "cmp %c[sp](%%rax), %%r10\n"                                                                   \
@@ -194,7 +229,7 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     "pop %%r11\n"                                                                                  \
     "jmp *(%%r11)\n"
 #define LOOK_CLOSER                                                                                \
-    "2: pop %%rbx\n"                                                                               \
+    "probe_foreign_closer:\n2: pop %%rbx\n"                                                        \
     "pop %%r10\n"                                                                                  \
     "pop %%rax\n" /* the slot is on the stack */                                                   \
     "lea 16(%%rsp), %%r11\n"                                                                       \
@@ -208,10 +243,14 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
 __attribute__((naked, visibility("hidden"), used)) void probe_foreign_common(void);
 void probe_foreign_common(void)
 {
-    __asm__(ENTER ARGUMENTS ON_STACK LEADS_NOWHERE NOTE GO_ON LOOK_CLOSER
-            :
-            : FIELD(low), FIELD(bytes), FIELD(pc), FIELD(sp), FIELD(stack),
-              FIELD(reaches), [code_base] "i"(offsetof(struct mem_cpu, code_base)),
-              [code_end] "i"(offsetof(struct mem_cpu, code_end)), [small] "i"(MEM_FOREIGN_SMALL),
-              [plain] "i"(PROBE_FOREIGN_PLAIN), [mpi] "i"(PROBE_FOREIGN_MPI));
+    __asm__(
+        ENTER ARGUMENTS ON_STACK LEADS_NOWHERE NOTE GO_ON LOOK_CLOSER
+        :
+        : FIELD(low), FIELD(bytes), FIELD(pc), FIELD(sp), FIELD(stack),
+          FIELD(reaches), [code_base] "i"(offsetof(struct mem_cpu, code_base)),
+          [code_end] "i"(offsetof(struct mem_cpu, code_end)), [small] "i"(MEM_FOREIGN_SMALL),
+          [plain] "i"(PROBE_FOREIGN_PLAIN), [kind] "i"(offsetof(struct probe_foreign_slot, kind)),
+          [on_stack] "i"(offsetof(struct probe_foreign_slot, stack)),
+          [arguments] "i"(offsetof(struct probe_foreign_slot, arguments)),
+          [leads] "i"(offsetof(struct probe_foreign_slot, leads)));
 }

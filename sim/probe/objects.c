@@ -2,6 +2,7 @@
  * has its own objects, which come here before the copy's own constructors run. */
 #include "world/prices/prices.h"
 #include "world/rank/rank.h"
+#include "probe/foreign.h"
 #include "probe/hooks.h"
 
 #include "probe/in_line/in_line.h"
@@ -22,4 +23,5 @@ void probe_objects(struct probe_object *first, struct probe_object *end)
         const struct world_block *prices = world_prices(o->identity, o->blocks, o->sites, o);
         o->offset = (int64_t)((uintptr_t)prices - zeros);
     }
+    probe_foreign_described();
 }

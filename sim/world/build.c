@@ -104,6 +104,7 @@ void world_tear_down(struct world *w)
     trace_clear();
     op_clear();
     if (w->prices) g_hash_table_unref(w->prices);
+    if (w->words) g_hash_table_unref(w->words);
     if (w->assembly) g_ptr_array_unref(w->assembly);
     world_description_clear(&w->description);
     *w = (struct world){.detached = {.rank = -1}};

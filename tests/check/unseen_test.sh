@@ -77,4 +77,33 @@ says "a call that may load from a window unseen is not checked, and that is said
     grep -q "\"unseen_load\"" swabs.json'
 timeout 600 "$sidewinder" run -m rdma -n 2 --check ./swabs >out 2>&1
 says "where no such call is made, it is not" eval '! grep -q "Not checked" out && grep -q "No error" out'
+
+# A register that a call does not use may hold an address of a window: it is no argument.
+cat >"$work/idle.c" <<'C'
+int idle(int n) { return n + 1; }
+C
+cat >"$work/idles.c" <<'C'
+#include <mpi.h>
+int idle(int n);
+int main(int argc, char **argv)
+{
+    int *base;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Win_allocate(16, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_fence(0, win);
+    register int *left __asm__("r9") = base;
+    __asm__ volatile("" : : "r"(left));
+    argc = idle(argc);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return argc != 2;
+}
+C
+gcc -O1 -shared -fPIC idle.c -o libidle.so && "$sidewinder" cc -O1 -g idles.c -o idles -L. -lidle -Wl,-rpath,. ||
+    wrong "idles is linked with a library that is not instrumented"
+timeout 600 "$sidewinder" run -m rdma -n 2 --check ./idles >out 2>&1
+says "a window's address in a register that a call does not use is no argument" eval \
+    '! grep -q "Not checked" out && grep -q "No error" out'
 finish

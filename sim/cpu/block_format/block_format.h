@@ -36,7 +36,7 @@
  *              BLOCK_PREDICTED, BLOCK_COUNTED: number site (of the program's accesses and these;
  *              BLOCK_COUNTED and BLOCK_ROUNDS have the next one, too)
  *              BLOCK_TIMES: number factor (of the type's bytes, without sign)
- *              BLOCK_CALL: text callee (empty: through a pointer)
+ *              BLOCK_CALL: text callee (empty: through a pointer), number words (BLOCK_WORDS ...)
  *
  * Blocks are numbered through the object: block i's cost is entry i of its table. The blocks of a
  * function are in the order of its code. A block ends at a branch, a call, an atomic and inline
@@ -67,7 +67,11 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 9, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
+enum { BLOCK_VERSION = 10, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
+
+/* Which words of a call's arguments may hold an address (System V ABI, AMD64 supplement): bit k is
+ * the k-th register of integers; whether any are on the stack. Of a list that varies, all may. */
+enum { BLOCK_WORDS_REGISTERS = 6, BLOCK_WORDS_STACK = 64, BLOCK_WORDS_ALL = 127 };
 
 /* Vector operations have their element's class, and lanes in their type. */
 enum block_class {

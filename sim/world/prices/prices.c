@@ -162,6 +162,32 @@ static void note_assembly(const struct cpu_object *object, uint32_t block, const
     }
 }
 
+/* Beside a function's words. */
+enum { words_known = BLOCK_WORDS_ALL + 1 };
+
+/* What the program's own objects hand to a function. */
+static void note_words(const struct cpu_object *object)
+{
+    if (!world_one.words)
+        world_one.words = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (uint32_t i = 0; i < object->op->len; i++) {
+        const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
+        if (!op->callee || op->described) continue;
+        guint words = GPOINTER_TO_UINT(g_hash_table_lookup(world_one.words, op->callee));
+        guint all = words | op->words | words_known;
+        if (all != words)
+            g_hash_table_insert(world_one.words, g_strdup(op->callee), GUINT_TO_POINTER(all));
+    }
+}
+
+unsigned world_call_words(const char *callee)
+{
+    guint words = 0;
+    if (world_one.words && !world_one.description.uninstrumented)
+        words = GPOINTER_TO_UINT(g_hash_table_lookup(world_one.words, callee));
+    return words & words_known ? words & BLOCK_WORDS_ALL : BLOCK_WORDS_ALL;
+}
+
 static struct table *price(const struct cpu *cpu, const struct cpu_object *object)
 {
     g_autofree struct cpu_price *price = g_new0(struct cpu_price, object->blocks + 1);
@@ -179,6 +205,7 @@ static struct table *price(const struct cpu *cpu, const struct cpu_object *objec
         fill_branch(t, object, block, price, timing);
         note_assembly(object, block, &t->block[block].count);
     }
+    note_words(object);
     t->share = world_shares(object, price, timing);
     return t;
 }

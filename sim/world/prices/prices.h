@@ -15,6 +15,9 @@ struct world_block {
  * that has the object. Ends the run where that has no description. */
 const struct world_block *world_prices(uint64_t identity, uint32_t blocks, uint32_t sites,
                                        const void *at);
+/* Which words of its arguments may hold an address where instrumented objects call the function
+ * (BLOCK_WORDS_STACK ...); all, where others may call it too. */
+unsigned world_call_words(const char *callee);
 /* Ticks that a loop took less than its rounds were charged, by the second site of its branch; what
  * it leaves in the window is noted there. */
 struct mem_site;

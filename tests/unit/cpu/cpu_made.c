@@ -113,7 +113,7 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
     if (flags & BLOCK_AGAIN) put(out, 0), put(out, loaded);
     if (flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) put(out, 0);
     if (times) put(out, times);
-    if (class == BLOCK_CALL) put_text(out, callee);
+    if (class == BLOCK_CALL) put_text(out, callee), put(out, BLOCK_WORDS_ALL);
 }
 
 static void put_block(GByteArray *out, char **word)
