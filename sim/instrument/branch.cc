@@ -4,9 +4,8 @@
  * on the order of its outcomes. So where the compiler does not know a branch to be (nearly)
  * certain, its outcome is looked up in the processor's table of branches (mem/branch) before it is
  * taken; most often the entry says that there is nothing to learn. The end of a loop that counts
- * to a number is no such branch: what is lost there is charged where the loop is left.
- *
- * Left out: what gcc makes of a branch afterwards (a conditional move). */
+ * to a number is no such branch: what is lost there is charged where the loop is left. What gcc
+ * makes a conditional move of is no branch any more (select.cc). */
 #include "instrument/make.h"
 #include "instrument/touch.h"
 

@@ -32,6 +32,7 @@
 #include "stor-layout.h"
 #include "stringpool.h"
 #include "tree-cfg.h"
+#include "tree-cfgcleanup.h"
 #include "tree-dfa.h"
 #include "tree-eh.h"
 #include "tree-into-ssa.h"

@@ -78,6 +78,7 @@ class pass_sidewinder : public gimple_opt_pass {
 unsigned int pass_sidewinder::execute(function *fun)
 {
     if (leaves_alone(fun)) return 0;
+    select_function(fun);
     prepare_function(fun);
     std::vector<part> parts;
     describe_function(fun, parts);

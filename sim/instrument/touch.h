@@ -45,6 +45,11 @@ bool touch_atomic(gimple *stmt, std::vector<touch> &to);
  * of its own. */
 void prepare_function(function *fun);
 
+/* ---- select.cc ---- */
+
+/* Makes conditional moves of the branches of which gcc would make some. */
+void select_function(function *fun);
+
 /* ---- masked.cc ---- */
 /* Of a load or store under a mask: a conditional one of each lane. */
 void masked_apart(gcall *stmt);

@@ -1,0 +1,56 @@
+#!/bin/bash
+# What gcc makes a conditional move of is priced as one: small functions, each with a choice, compiled with and without
+# the plugin. gcc's own code has a conditional move (or a set) where the description has a selection.
+. "$(dirname "$0")/../lib.sh"
+conditions=('x > y' 'x & 4' 'x == y' '(unsigned long)x >= (unsigned long)y' 'dx > dy' 'w[i] > y' 'x > w[i]' 'v[i] > y'
+    'w[i] & 4' 'd[i] > dy' 'dx > d[i]')
+sides=('s = z' 's = 5' 's += z' 's ^= x' 's = z + 3' 's = (z ^ y) + 1' 's = (z ^ y) + (x >> 1)' 's *= z' 's = z / 3'
+    's = s * 8 + z' 's = v[i]' 's = ~s')
+{
+    echo '#define F __attribute__((noinline)) long'
+    c=0
+    for condition in "${conditions[@]}"; do
+        s=0
+        for side in "${sides[@]}"; do
+            echo "F c${c}_$s(const long *p, const long *w, const int *v, const double *d, long n) { long s = 1, u = 0;
+    double e = 0; for (long i = 0; i < n; i++) { long x = p[i], y = p[i + 3], z = p[i + 5]; double dx = d[i + 2],
+    dy = d[i + 7]; if ($condition) $side; u += z * s + x + y; e += dx * dy; } return s + u + (long)e; }"
+            s=$((s + 1))
+        done
+        c=$((c + 1))
+    done
+    echo '#include <stdio.h>
+#include <mpi.h>
+static long p[64], w[64]; static int v[64]; static double d[64];
+int main(int argc, char **argv) { unsigned long r = 1; MPI_Init(&argc, &argv);
+    for (int i = 0; i < 64; i++) { r = r * 6364136223846793005u + 1442695040888963407u; p[i] = (long)r >> 40;
+        w[i] = (long)(r << 13) >> 40; v[i] = (int)((long)(r << 29) >> 44); d[i] = (double)((long)(r << 7) >> 50); }'
+    for c in ${!conditions[@]}; do
+        for s in ${!sides[@]}; do echo "    printf(\"%ld\\n\", c${c}_$s(p, w, v, d, 50));"; done
+    done
+    echo '    MPI_Finalize(); return 0; }'
+} >"$work/choices.c"
+cd "$work" || exit 1
+optimisations=-O2
+thorough && optimisations='-O1 -O2 -O3 -Os'
+sampled "of ${#conditions[@]} conditions and ${#sides[@]} sides, at $optimisations"
+for optimisation in $optimisations; do
+    flags="$optimisation -fno-tree-vectorize"
+    gcc $flags -I/usr/include/smpi -S choices.c -o native.s &&
+        "$sidewinder" cc $flags choices.c -o choices || wrong "the choices are compiled"
+    awk '/^c[0-9_]+:/ { f = substr($1, 1, length($1) - 1) } /^\t(cmov|set|sbb|adc)/ && f { has[f] = 1 }
+        /^\t\.size/ { f = "" } END { for (f in has) print f }' native.s | sort >native
+    "$sidewinder" blocks choices -m rdma | awk '/^[a-z]/ { f = $1 } $5 == "select" || $4 == "select" || $3 == "select" {
+        if (f ~ /^c[0-9]/) has[f] = 1 } END { for (f in has) print f }' | sort >described
+    all=$((${#conditions[@]} * ${#sides[@]})) other=$(comm -3 native described | wc -l)
+    says "$optimisation: gcc made conditional moves of some ($(wc -l <native)), and of others none" \
+        holds "$(wc -l <native) > $all / 4 && $(wc -l <native) < 0.9 * $all"
+    says "$optimisation: at least 95 % of $all are described as gcc made them ($other are not)" \
+        holds "$other <= 0.05 * $all"
+    gcc $flags -w -I/usr/include/smpi -Dmain=program -DMPI_Init=skip -DMPI_Finalize=end -c choices.c -o plain.o &&
+        echo 'int program(int, char **); int skip(int *a, char ***b) { return 0; } int end(void) { return 0; }
+int main(int c, char **v) { return program(c, v); }' >main.c && gcc -w main.c plain.o -o plain && ./plain >expected
+    "$sidewinder" run -q -m rdma -n 1 ./choices >out 2>&1
+    says "$optimisation: what is chosen is what the language says" cmp -s expected out
+done
+finish
