@@ -7,7 +7,7 @@
  * together three. A multiplication, division, load, call or another choice is too dear, or may
  * trap. Where what is compared comes straight from memory, or floating point is compared for
  * equality, nothing may be computed. Nothing of floating point is chosen. One number is chosen, not
- * two. A branch that is nearly certain stays one. */
+ * two. A branch that is nearly certain stays one. For size nothing is computed, either. */
 #include "instrument/touch.h"
 
 #include "instrument/make.h"
@@ -190,7 +190,8 @@ static bool is_worth_it(const choice &c)
         if (likely < PREDICTABLE || likely > REG_BR_PROB_BASE - PREDICTABLE) return false;
     }
     int if_true = cost_of_side(c, c.true_joins), if_false = cost_of_side(c, c.false_joins);
-    if (if_true + if_false > 0 && !may_compute(c.condition)) return false;
+    const bool computes = if_true + if_false > 0;
+    if (computes && (optimize_function_for_size_p(cfun) || !may_compute(c.condition))) return false;
     return if_true <= SIDE_MOST && if_false <= SIDE_MOST && if_true + if_false <= BOTH_MOST;
 }
 
