@@ -39,18 +39,13 @@ PROBE_HIDDEN void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr,
  * next one comes here, too, whatever the filters know. */
 PROBE_HIDDEN void probe_note_hits(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
                                   uintptr_t pc);
-static inline bool probe_missed(const struct mem_cpu *cpu)
-{
-    const uint32_t *m = cpu->missed.level;
-    return m[0] | m[1] | m[2] | m[3];
-}
 static inline void probe_after(struct mem_cpu *cpu, const struct probe_before *before,
                                uintptr_t addr, uint64_t bytes, uintptr_t pc, bool store)
 {
     if (__builtin_expect(profile_hits_on, 0)) probe_note_hits(cpu, addr, bytes, pc);
     int64_t stall = mem_stalled(cpu) - before->stalled;
     if (cpu->flight && cpu->flight->waits) stall -= world_waited(cpu);
-    if (stall > 0 || probe_missed(cpu)) probe_note(cpu, stall, addr, pc, store);
+    if (stall > 0 || mem_missed_any(&cpu->missed)) probe_note(cpu, stall, addr, pc, store);
 }
 
 /* The rank whose code is running; -1: none. */

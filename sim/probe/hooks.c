@@ -144,12 +144,6 @@ void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
         short_store(addr, what, cpu, site, PROBE_CALLER);
 }
 
-void probe_answer(void)
-{
-    mem_above =
-        (struct mem_above){.load = short_load, .store = short_store, .waited = note_waiting};
-}
-
 void probe_hook_load_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
                            const struct mem_site *site)
 {
@@ -182,11 +176,16 @@ static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, const st
 void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site)
 {
-    const struct mem_branch branch = {what & (PROBE_BRANCHES - 1), against,
-                                      what & PROBE_BRANCH_BACKWARD};
-    if (!mem_branch_wrong(cpu, branch)) return;
-    if (branch.backward && branch.against) cpu->branches.left = site;
-    if (!mem_mispredict_row(cpu, site, PROBE_CALLER)) mispredicted(cpu, site, PROBE_CALLER);
+    mem_goes(cpu, what & (PROBE_BRANCHES - 1), against, what & PROBE_BRANCH_BACKWARD, site,
+             PROBE_CALLER);
+}
+
+void probe_answer(void)
+{
+    mem_above = (struct mem_above){.load = short_load,
+                                   .store = short_store,
+                                   .waited = note_waiting,
+                                   .mispredicted = mispredicted};
 }
 
 /* Behind a wrong prediction nothing has begun: executions do not overlap. Sites lie below each

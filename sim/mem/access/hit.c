@@ -62,8 +62,7 @@ static bool load_from_next(struct mem_core *core, uintptr_t addr, uint64_t model
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *first = core->peer.levels.first;
     struct profile_stall *row = mem_row_of(cpu, pc);
-    const uint32_t *missed = cpu->missed.level;
-    if (!row || !first->next || missed[0] | missed[1] | missed[2] | missed[3]) return false;
+    if (!row || !first->next || mem_missed_any(&cpu->missed)) return false;
     if (cpu->flight && cpu->flight->waits) return false;
     const struct mem_line *below = mem_cache_find(first->next, model);
     if (!below) return false;

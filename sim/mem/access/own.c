@@ -25,8 +25,7 @@ bool mem_ask_own(struct mem_core *core, const struct mem_site *site, struct mem_
     struct mem_cpu *cpu = core->cpu;
     struct mem_ledger *l = &cpu->ledger;
     const struct mem_flight *f = cpu->flight;
-    const uint32_t *missed = cpu->missed.level;
-    if (missed[0] | missed[1] | missed[2] | missed[3]) return false;
+    if (mem_missed_any(&cpu->missed)) return false;
     if (f && f->waits) return false;
     l->work -= site->rest;
     mem_settle(cpu);

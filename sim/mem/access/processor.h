@@ -31,6 +31,13 @@ enum { MEM_MISSED = 4 };
 struct mem_missed {
     uint32_t level[MEM_MISSED];
 };
+static inline bool mem_missed_any(const struct mem_missed *m)
+{
+    uint64_t two[2];
+    _Static_assert(sizeof two == sizeof *m, "four levels are two words");
+    memcpy(two, m, sizeof two);
+    return two[0] | two[1];
+}
 
 /* The profile's row of a place, so that the straight path finds it. */
 enum { MEM_ROWS = 64 }; /* a power of two */
@@ -117,11 +124,13 @@ mem_ask mem_straight_load, mem_straight_load_two, mem_straight_store, mem_straig
 /* Of others (hit.c), what hits: what the filter has not, for want of room, because other lines
  * of its set were used since, or because it is a segment's, but the first level has. */
 mem_ask mem_hit_load, mem_hit_store;
-/* probe's: what these do not play; and a store has kept the processor waiting, for the write or the
- * store buffer, which is in no row yet. */
+/* probe's: what these do not play; a store has kept the processor waiting, for the write or the
+ * store buffer, which is in no row yet; and a branch that was predicted wrongly, whose row is not
+ * at hand (mem_goes), with nothing done. */
 struct mem_above {
     mem_ask *load, *store;
     void (*waited)(struct mem_cpu *cpu, int64_t ticks, uintptr_t pc);
+    void (*mispredicted)(struct mem_cpu *cpu, const struct mem_site *site, uintptr_t pc);
 };
 extern struct mem_above mem_above;
 /* Each of its accesses is mem_load's, mem_store's from now on. */
@@ -136,17 +145,23 @@ static inline void mem_know_row(struct mem_cpu *cpu, uintptr_t pc, struct profil
     cpu->row[pc & (MEM_ROWS - 1)] = (struct mem_row){pc, row};
 }
 
-/* A branch is about to go one way: was that predicted wrongly? */
-static inline bool mem_branch_wrong(struct mem_cpu *cpu, struct mem_branch branch)
+/* The branch of that number (struct mem_branch) at pc is about to go one way. If that was predicted
+ * wrongly, what its site says that it waits for, and `rest`, are lost, and are in the profile's
+ * row, if the processor has that at hand. (branching.c) */
+void mem_goes_by_entry(struct mem_cpu *cpu, uint32_t number, bool against, bool backward,
+                       const struct mem_site *site, uintptr_t pc);
+void mem_goes_by_history(struct mem_cpu *cpu, uint32_t number, bool against, bool backward,
+                         const struct mem_site *site, uintptr_t pc);
+static inline void mem_goes(struct mem_cpu *cpu, uint32_t number, bool against, bool backward,
+                            const struct mem_site *site, uintptr_t pc)
 {
-    struct mem_branches *p = &cpu->branches;
-    return p->model && p->model->wrong(p, &cpu->branch[branch.number], branch);
+    if (cpu->branches.steps)
+        mem_goes_by_entry(cpu, number, against, backward, site, pc);
+    else
+        mem_goes_by_history(cpu, number, against, backward, site, pc);
 }
-/* It was: what its site says that it waits for, and `rest`, are lost. */
+/* It was predicted wrongly; what is lost is in no row yet. */
 void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site);
-/* The same, and what is lost is in the profile's row of the branch at pc. False: nothing was done,
- * since the row is not at hand, or others must be looked at first. */
-bool mem_mispredict_row(struct mem_cpu *cpu, const struct mem_site *site, uintptr_t pc);
 
 /* Stores to [to, to + bytes) are a copy's from now on, until mem_copy_end: of one long enough, the
  * lines that no cache of the processor holds go to memory whole and are not fetched. */

@@ -29,9 +29,27 @@ const struct mem_branch_model *mem_branch_find(const char *name)
     return NULL;
 }
 
+/* Asked once for every entry and outcome, and kept for all processors. */
+static const struct mem_branch_steps *steps_of(const struct mem_branch_model *model)
+{
+    static struct mem_branch_steps *known[G_N_ELEMENTS(members)];
+    size_t m = 0;
+    while (members[m] != model) m++;
+    if (known[m]) return known[m];
+    known[m] = g_malloc(sizeof *known[m]);
+    for (unsigned i = 0; i < 2 * 2 * MEM_BRANCH_WRONG; i++) {
+        const bool backward = i & 512, against = i & 256;
+        uint8_t entry = i & 255;
+        const bool wrong = model->wrong(NULL, &entry, (struct mem_branch){0, against, backward});
+        known[m]->step[backward][against][i & 255] = (uint16_t)(entry | wrong * MEM_BRANCH_WRONG);
+    }
+    return known[m];
+}
+
 void mem_branches_init(struct mem_branches *p, const struct mem_branch_model *model)
 {
     *p = (struct mem_branches){.model = model};
+    if (!model->history_bytes) p->steps = steps_of(model);
     if (model->history_bytes) p->history = g_malloc0(model->history_bytes);
     if (model->begin) model->begin(p->history);
 }

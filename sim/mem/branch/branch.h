@@ -21,9 +21,16 @@ enum { MEM_BRANCHES = 4096 }; /* entries; a power of two */
 enum { MEM_BRANCH_QUIET = 128 };
 
 struct mem_branch_model;
+/* Of a predictor that knows nothing but a branch's entry: what the entry is after an outcome, and
+ * was that predicted wrongly? [backward][against][entry] */
+enum { MEM_BRANCH_WRONG = 256 };
+struct mem_branch_steps {
+    uint16_t step[2][2][256];
+};
 /* A processor's, beside its entries. */
 struct mem_branches {
     const struct mem_branch_model *model; /* NULL: of no processor */
+    const struct mem_branch_steps *steps; /* NULL: the model has a history */
     uint64_t mispredicted;
     struct mem_branch_history *history; /* NULL: the model has none */
     const void *loop;   /* site of the loop of two one behind the other that was left last */

@@ -134,10 +134,40 @@ static void a_history_sees_a_branch_that_repeats_the_one_before(void)
     g_free(o);
 }
 
+/* Random outcomes of a few branches. */
+static void what_follows_an_entry_is_in_a_table_of_predictors_without_a_history(void)
+{
+    size_t n, with = 0;
+    const struct mem_branch_model *const *all = mem_branch_all(&n);
+    for (size_t i = 0; i < n; i++) {
+        struct outcomes *o = g_new(struct outcomes, 1);
+        struct base_random random = {7};
+        uint8_t by_table[16] = {0};
+        open(o, all[i]->name);
+        with += o->predictor.steps != NULL;
+        for (int k = 0; k < 10000 && o->predictor.steps; k++) {
+            const uint64_t drawn = base_random_next(&random);
+            const uint32_t number = drawn >> 60;
+            const bool against = drawn >> 40 & 1, backward = number & 1;
+            uint8_t *entry = &o->entry[number];
+            const uint16_t step = o->predictor.steps->step[backward][against][by_table[number]];
+            by_table[number] = (uint8_t)step;
+            const bool is = o->predictor.model->wrong(
+                &o->predictor, entry, (struct mem_branch){number, against, backward});
+            if (is != (step >= MEM_BRANCH_WRONG) || *entry != by_table[number])
+                CU_FAIL("the table says otherwise");
+        }
+        mem_branches_clear(&o->predictor);
+        g_free(o);
+    }
+    UNIT_EQUAL(with, n - 1); /* all but the one with a history */
+}
+
 UNIT_SUITE(mem_branch, UNIT_TEST(every_predictor_but_none_learns_a_branch_that_goes_one_way),
            UNIT_TEST(simple_predictors_are_wrong_as_often_as_their_rule_says),
            UNIT_TEST(a_history_knows_what_comes_round_again),
            UNIT_TEST(a_history_knows_thousands_of_outcomes_that_come_again),
            UNIT_TEST(what_is_random_is_predicted_by_nobody),
            UNIT_TEST(a_rare_outcome_costs_a_history_about_once_each_time),
-           UNIT_TEST(a_history_sees_a_branch_that_repeats_the_one_before))
+           UNIT_TEST(a_history_sees_a_branch_that_repeats_the_one_before),
+           UNIT_TEST(what_follows_an_entry_is_in_a_table_of_predictors_without_a_history))

@@ -133,7 +133,7 @@ static bool straight(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool s
     ++*count;
     cpu->ledger.work += site->rest;
     done = true;
-    mem_above = (struct mem_above){not_done, not_done, waited};
+    mem_above = (struct mem_above){.load = not_done, .store = not_done, .waited = waited};
     ask(addr, (uint32_t)bytes, cpu, site, pc);
     cpu->ledger.work -= site->rest;
     if (!done) --*count;
