@@ -35,8 +35,7 @@ static inline struct probe_before probe_before(struct mem_cpu *cpu)
 /* The access at pc to addr is done: had it to wait, or what was in flight? Did it miss? */
 PROBE_HIDDEN void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc,
                              bool store);
-/* The same, where each access is to be seen: its hits are the object's that has the bytes, and the
- * next one comes here, too, whatever the filters know. */
+/* What of it did not miss is hits of the object that has the bytes. */
 PROBE_HIDDEN void probe_note_hits(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
                                   uintptr_t pc);
 static inline void probe_after(struct mem_cpu *cpu, const struct probe_before *before,

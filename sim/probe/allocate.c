@@ -7,6 +7,7 @@
 #include "probe/heap.h"
 #include "probe/stand_ins.h"
 #include "world/block/block.h"
+#include "world/hits/hits.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -14,10 +15,16 @@
 
 static size_t wanted(size_t n) { return G_UNLIKELY(world_checks_heap) ? probe_guarded(n) : n; }
 
+static void named(void *p, size_t n, uintptr_t pc)
+{
+    world_allocated(p, n, pc);
+    world_hits_allocated(world_cpu());
+}
+
 static void *made(void *p, size_t n, uintptr_t pc)
 {
     if (G_UNLIKELY(world_checks_heap) && p) probe_guard_made(p, n, pc);
-    if (G_UNLIKELY(world_blocks_on) && p) world_allocated(p, n, pc);
+    if (G_UNLIKELY(world_blocks_on) && p) named(p, n, pc);
     return p;
 }
 
@@ -84,7 +91,7 @@ void *probe_resize(void *p, size_t n, uintptr_t pc)
     size_t room = G_UNLIKELY(check_on) ? probe_heap_room(p) : 0;
     void *q = G_UNLIKELY(world_checks_heap) ? move(p, n, pc) : probe_heap_realloc(p, n, pc);
     if (G_UNLIKELY(check_on) && q && q != p) world_freed((uintptr_t)p, room, "realloc", pc);
-    if (G_UNLIKELY(world_blocks_on) && q && !world_checks_heap) world_allocated(q, n, pc);
+    if (G_UNLIKELY(world_blocks_on) && q && !world_checks_heap) named(q, n, pc);
     return q;
 }
 

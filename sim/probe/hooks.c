@@ -1,6 +1,7 @@
 /* The calls that the compiler plugin places: before an access that the filters have no answer for,
  * one of more than 16 bytes, an atomic operation. Called through the program object
  * (program/hooks.c), by jumps: the return address is the access's place. */
+#include "world/hits/hits.h"
 #include "world/prices/prices.h"
 #include "world/rank/rank.h"
 #include "probe/hooks.h"
@@ -87,6 +88,15 @@ static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, 
     long_load(addr, what, cpu, site, pc);
 }
 
+/* Where mem answers nothing: hits are counted, perhaps, that the filter knows. */
+static __attribute__((noinline)) void plain_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                                                 const struct mem_site *site, uintptr_t pc)
+{
+    if (!cpu->filter.hides ||
+        !world_hit(cpu, addr, probe_what_bytes(what), false, probe_what_loads(what), pc))
+        short_load(addr, what, cpu, site, pc);
+}
+
 /* The host's own caches fetch what the program is about to touch, while its access is played. */
 void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site)
@@ -95,7 +105,7 @@ void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     if (goes_on(cpu, what, cpu->load))
         cpu->load(addr, what, cpu, site, PROBE_CALLER);
     else
-        short_load(addr, what, cpu, site, PROBE_CALLER);
+        plain_load(addr, what, cpu, site, PROBE_CALLER);
 }
 
 static __attribute__((noinline)) void long_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
@@ -127,6 +137,15 @@ static __attribute__((noinline)) void short_store(uintptr_t addr, uint32_t what,
     long_store(addr, what, cpu, site, pc);
 }
 
+static __attribute__((noinline)) void plain_store(uintptr_t addr, uint32_t what,
+                                                  struct mem_cpu *cpu, const struct mem_site *site,
+                                                  uintptr_t pc)
+{
+    if (!cpu->filter.hides ||
+        !world_hit(cpu, addr, probe_what_bytes(what), true, probe_what_stores(what), pc))
+        short_store(addr, what, cpu, site, pc);
+}
+
 /* It has waited for the write buffer. */
 static __attribute__((noinline)) void note_waiting(struct mem_cpu *cpu, int64_t stall, uintptr_t pc)
 {
@@ -141,7 +160,7 @@ void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     if (goes_on(cpu, what, cpu->store))
         cpu->store(addr, what, cpu, site, PROBE_CALLER);
     else
-        short_store(addr, what, cpu, site, PROBE_CALLER);
+        plain_store(addr, what, cpu, site, PROBE_CALLER);
 }
 
 void probe_hook_load_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE 1 /* RTLD_NEXT */
 #include "world/access/access.h"
 #include "world/detached/detached.h"
-#include "world/object/object.h"
+#include "world/hits/hits.h"
 #include "world/program/program.h"
 #include "world/rank/rank.h"
 #include "mem/mem.h"
@@ -57,13 +57,13 @@ static inline bool apart(const struct mem_cpu *cpu, uint64_t bytes, const struct
 }
 
 /* The same by the object that has the byte. */
-static __attribute__((cold, noinline)) void note_object(const struct mem_cpu *cpu, int64_t stall,
-                                                        uintptr_t addr, op_site site, bool store)
+static __attribute__((noinline)) void note_object(struct mem_cpu *cpu, int64_t stall,
+                                                  uintptr_t addr, uintptr_t pc, bool store)
 {
-    struct profile_object *row = world_object(cpu, addr, site);
+    struct profile_object *row = world_touched(cpu, addr, pc);
     for (int level = 0; level < PROFILE_LEVELS; level++)
         row->missed[level] += cpu->missed.level[level];
-    if (!store) profile_object_left(cpu->rank, site, row);
+    if (!store) world_object_left(cpu, pc, row);
     if (stall <= 0) return;
     row->stores += store;
     row->loads += !store;
@@ -75,17 +75,13 @@ void probe_note_hits(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintpt
     if (bytes == 0) return; /* a branch */
     const uint64_t accesses = bytes <= 16 ? 1 : (bytes + 7) / 8,
                    missed = MIN(cpu->missed.level[0], accesses);
-    const uint32_t shift = cpu->filter.line_shift;
-    const uint64_t last = (addr + bytes - 1) >> shift;
-    for (uint64_t line = (uint64_t)addr >> shift; line <= last; line++)
-        mem_filter_forget(&cpu->filter, line);
-    if (accesses > missed) world_object(cpu, addr, mem_place(cpu, pc))->hits += accesses - missed;
+    if (accesses > missed) world_touched(cpu, addr, pc)->hits += accesses - missed;
 }
 
 void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc, bool store)
 {
     op_site site = mem_place(cpu, pc);
-    if (__builtin_expect(profile_objects_on, 0)) note_object(cpu, stall, addr, site, store);
+    if (__builtin_expect(profile_objects_on, 0)) note_object(cpu, stall, addr, pc, store);
     struct profile_stall *row = profile_row(site);
     const struct mem_missed *missed = &cpu->missed;
     row->missed[0] += missed->level[0];

@@ -11,6 +11,7 @@
 #include "world/access/access.h"
 #include "world/block/block.h"
 #include "world/object/object.h"
+#include "world/hits/hits.h"
 #include "world/progress/progress.h"
 #include "world/signal/watch.h"
 #include "findings/findings.h"
@@ -80,6 +81,7 @@ void world_tear_down(struct world *w)
     net_free(w->net);
     for (int rank = 0; rank < w->description.ranks; rank++) {
         world_signals_free(&w->state[rank]);
+        world_hits_free(w->proc[rank]->cpu);
         serve_proc_free(w->proc[rank]);
     }
     for (int node = 0; node < w->nodes; node++) mem_node_free(w->memory[node]);

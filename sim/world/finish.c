@@ -19,6 +19,7 @@
 #include "trace/trace.h"
 #include "world/access/access.h"
 #include "world/clock/clock.h"
+#include "world/hits/hits.h"
 #include "world/place/place.h"
 #include "world/prices/prices.h"
 #include "world/signal/watch.h"
@@ -31,6 +32,7 @@ static void fill_rank(const struct world *w, int rank, struct report_rank *out)
     struct serve_proc *proc = w->proc[rank];
     const struct world_rank_state *state = &w->state[rank];
     world_waited(proc->cpu);
+    world_hits_settle(proc->cpu);
     out->time_s = proc->end_s;
     out->compute_s = proc->spent.compute_s;
     out->memory_s = proc->spent.memory_s;

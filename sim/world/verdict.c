@@ -45,8 +45,8 @@ static char *epoch(const struct check_side *side)
 /* ", of the block allocated at halo.c:12, from byte 16" */
 static char *block(uintptr_t addr)
 {
-    uint64_t at = 0;
-    op_site site = addr ? world_block_at(addr, &at) : 0;
+    uint64_t at = 0, bytes;
+    op_site site = addr ? world_block_at(addr, &at, &bytes) : 0;
     if (!site) return g_strdup("");
     const char *place = world_place(site);
     if (at == 0) return g_strdup_printf(", of the block allocated at %s", place);

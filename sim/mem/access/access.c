@@ -96,7 +96,7 @@ static inline void play_load(struct mem_core *core, struct mem_access *a,
         note_move(core, a, pc, false, now, MAX(done - now - work - core->first_hit, 0));
     if (!segment) {
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
-        if (core->peer.levels.first) cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
+        if (core->peer.levels.first) mem_filter_know_load(&cpu->filter, line);
     } else if (!core->peer.domain->coherent && !a->filled) {
         mem_check_stale(core, a->addr, a->bytes, pc, MAX(done - core->first_hit, now + work));
     }
@@ -129,7 +129,7 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
         const struct mem_levels *l = &core->peer.levels;
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
         if (a->kept && (a->kept == l->first || mem_cache_find(l->first, a->model)))
-            cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+            mem_filter_know_store(&cpu->filter, line);
     } else if (core->peer.domain->coherent) {
         if (a->kept && mem_quiet_store(core, a->addr)) return;
         bool waits = buffered && done > now + core->first_hit;

@@ -227,7 +227,7 @@ static inline void mem_filter_segment(struct mem_core *core, const struct mem_re
     uint64_t line = (uint64_t)addr >> f->line_shift;
     if (!core->cpu->unobserved) return;
     if (core->node->values.coherent || !mem_view_line_behind(r, addr, f->line_shift))
-        f->load_ok[line & (MEM_FILTER - 1)] = line;
+        mem_filter_know_load(f, line);
 }
 /* Do view and memory hold the same there? */
 static inline bool mem_same_bytes(const void *a, const void *b, uint64_t bytes)

@@ -12,7 +12,8 @@
 #include "op/op.h"
 #include "profile/stalls/stalls.h"
 
-struct mem_core; /* private part of a processor */
+struct mem_core;   /* private part of a processor */
+struct world_hits; /* what world keeps of it */
 
 /* What is known of an access of instrumented code before the program runs, in ticks. The price of
  * its block is charged where the block begins: that of what hits the first level; here the
@@ -77,6 +78,8 @@ struct mem_cpu {
     bool unobserved;       /* mem_unobserved */
     bool quiet;            /* then its stores may wait, too (access/quiet.h) */
     struct mem_row row[MEM_ROWS]; /* by pc */
+    uint32_t changes;        /* so often may an address have come to belong to something else */
+    struct world_hits *hits; /* world/hits; NULL: nobody asks which objects it touches */
 };
 
 /* The place of code in its rank's copy of the program. */

@@ -202,8 +202,7 @@ static inline __attribute__((always_inline)) uintptr_t load_lines(struct mem_cor
             }
         }
         if (!p->segment) {
-            uint64_t host = (uint64_t)addr >> cpu->filter.line_shift;
-            cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
+            mem_filter_know_load(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
         } else if (p->stale && !filled) {
             mem_check_stale(core, addr, till - addr, 0, MAX(done - hit, now));
         }

@@ -92,7 +92,7 @@ static inline bool private_load(struct mem_core *core, const struct mem_site *si
     }
     first->count.loads++;
     uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
-    cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
+    mem_filter_know_load(&cpu->filter, line);
     mem_hold(core, line, model);
     return true;
 }
@@ -254,7 +254,7 @@ static __attribute__((noinline)) bool come_own(struct mem_core *core, const stru
     mem_stand_still(core, buffered ? mem_store_waits(core, now, done)
                                    : MAX(done - now - core->first_hit, 0));
     const uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
-    cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+    mem_filter_know_store(&cpu->filter, line);
     mem_hold(core, line, model);
     return true;
 }
@@ -299,7 +299,7 @@ static inline bool private_store(struct mem_core *core, const struct mem_site *s
     if (keeps != e) hit(core, next, keeps);
     if (e) {
         uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
-        cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+        mem_filter_know_store(&cpu->filter, line);
         mem_hold(core, line, model);
     }
     return true;

@@ -12,6 +12,7 @@ static void pages_change(struct mem_node *node)
         mem_quiet_end(core->cpu);
         mem_fold_counts(core);
         mem_filter_clear(&node->cpu[i].filter);
+        node->cpu[i].changes++;
         mem_near_clear(core);
         core->buffer.newest = &core->buffer.none;
     }
@@ -115,6 +116,19 @@ int mem_segment_at(const struct mem_node *node, uintptr_t addr)
 {
     const struct mem_registration *reg = mem_registration_at(&node->values, addr);
     return reg ? reg->id : -1;
+}
+
+void mem_segment_around(const struct mem_node *node, uintptr_t addr, uintptr_t *from, uintptr_t *to)
+{
+    const GArray *all = node->values.registration;
+    for (guint i = 0; i < all->len; i++) {
+        const struct mem_registration *reg = &g_array_index(all, struct mem_registration, i);
+        for (int end = 0; end < 2; end++) {
+            const uintptr_t border = end ? reg->end : reg->base;
+            if (border <= addr) *from = MAX(*from, border);
+            if (border > addr) *to = MIN(*to, border);
+        }
+    }
 }
 
 void mem_segment_protect(struct mem_node *node, int id)

@@ -16,6 +16,9 @@ void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t byt
 double mem_segment_remove(struct mem_node *node, int id);
 /* The segment that has the byte; -1: none. Of several, any. */
 int mem_segment_at(const struct mem_node *node, uintptr_t addr);
+/* Cuts [*from, *to), which has addr, down to bytes around it with the same answer. */
+void mem_segment_around(const struct mem_node *node, uintptr_t addr, uintptr_t *from,
+                        uintptr_t *to);
 /* Where a store of less than a word puts the rest of the word back (cpu.subword), one beside the
  * segment would spoil what others write into its first or last word meanwhile: from now on it does
  * not, if the machine says so (cpu.subword_restore). What was about to be spoiled is reported, and

@@ -9,6 +9,8 @@ void mem_charge_compute(struct mem_ledger *l, int64_t ticks)
 struct mem_fold mem_ledger_fold(struct mem_ledger *l)
 {
     struct mem_fold n = {l->loads, l->stores};
+    l->folded_loads += n.loads;
+    l->folded_stores += n.stores;
     l->loads = l->stores = 0;
     return n;
 }

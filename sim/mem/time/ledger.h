@@ -17,6 +17,7 @@ struct mem_ledger {
     /* simulated clock at the last payment; owed since, beside work: what memory makes it wait */
     int64_t clock, memory;
     int64_t load_word, store_word; /* work of a word that a library or an agent loads or stores */
+    uint64_t folded_loads, folded_stores; /* counts of instrumented code that were folded in */
 };
 
 static inline int64_t mem_owed(const struct mem_ledger *l) { return l->work + l->memory; }

@@ -68,13 +68,11 @@ void profile_object_left(int rank, op_site site, struct profile_object *row)
         g_hash_table_add(left, g_memdup2(&key, sizeof key));
 }
 
-void profile_object_waited(int rank, op_site site, int64_t ticks)
+struct profile_object *profile_object_missed(int rank, op_site site)
 {
     const struct last key = {.site = site, .rank = rank};
     const struct last *known = left ? g_hash_table_lookup(left, &key) : NULL;
-    struct profile_object *row = known ? known->row : profile_object(PROFILE_REST, 0);
-    row->loads++;
-    row->load_ticks += ticks;
+    return known ? known->row : profile_object(PROFILE_REST, 0);
 }
 
 size_t profile_objects(void) { return list ? list->len : 0; }

@@ -32,11 +32,10 @@ struct profile_object {
 extern bool profile_objects_on, profile_hits_on;
 /* The row, made now if there is none; it stays until all are cleared. */
 struct profile_object *profile_object(enum profile_memory memory, uint64_t key);
-/* A load of that rank at that site missed in `row`: should the processor wait for it only when the
- * value is needed, profile_object_waited adds the wait there. Where several loads of one site are
- * on their way at once, the last one's row has it. */
+/* A load of that rank at that site missed in `row`: for what has no room where the rank keeps it
+ * (world/hits). */
 void profile_object_left(int rank, op_site site, struct profile_object *row);
-void profile_object_waited(int rank, op_site site, int64_t ticks);
+struct profile_object *profile_object_missed(int rank, op_site site);
 
 size_t profile_objects(void); /* in order of first occurrence */
 const struct profile_object *profile_object_at(size_t i);

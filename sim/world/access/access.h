@@ -8,6 +8,7 @@
 #include "profile/profile.h"
 #include "sync/guard/guard.h"
 #include "world/film/film.h"
+#include "world/hits/hits.h"
 #include "world/rank/rank.h"
 
 /* A reference of the program's to memory that PUT/ACCEPT forbids it, perhaps: asked only while
@@ -24,8 +25,7 @@ static inline int64_t world_waited(struct mem_cpu *cpu)
     while (f && f->waits > 0) {
         const struct mem_waited *w = &f->waited[--f->waits];
         profile_load(mem_place(cpu, w->pc), w->ticks);
-        if (__builtin_expect(profile_objects_on, 0))
-            profile_object_waited(cpu->rank, mem_place(cpu, w->pc), w->ticks);
+        if (__builtin_expect(profile_objects_on, 0)) world_object_waited(cpu, w->pc, w->ticks);
         sum += w->ticks;
     }
     return sum;

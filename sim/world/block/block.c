@@ -50,12 +50,13 @@ void world_allocated(const void *p, uint64_t bytes, uintptr_t pc)
     g_tree_replace(blocks, (gpointer)(uintptr_t)p, block);
 }
 
-op_site world_block_at(uintptr_t addr, uint64_t *within)
+op_site world_block_at(uintptr_t addr, uint64_t *within, uint64_t *bytes)
 {
     GTreeNode *node = nearest(addr);
     if (!node) return 0;
     const struct block *block = g_tree_node_value(node);
     *within = addr - (uintptr_t)g_tree_node_key(node);
+    *bytes = block->bytes;
     return *within < block->bytes ? block->site : 0;
 }
 

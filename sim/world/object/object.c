@@ -8,6 +8,8 @@
 #include "world/block/block.h"
 #include "world/rank/state.h"
 
+enum { PIECE_BYTES = 4096 }; /* of a stack, in a piece */
+
 /* [from, from + bytes) is one variable: offsets in the program. */
 struct range {
     uint64_t from, bytes;
@@ -31,38 +33,57 @@ static void keep(uint64_t from, uint64_t bytes, struct profile_object *row)
 }
 
 /* NULL: none that is kept has the byte */
-static struct profile_object *find(uint64_t at)
+static const struct range *find(uint64_t at)
 {
     if (!variables) variables = g_tree_new_full(order, NULL, g_free, NULL);
     GTreeNode *above = g_tree_upper_bound(variables, &at);
     GTreeNode *node = above ? g_tree_node_previous(above) : g_tree_node_last(variables);
     const struct range *range = node ? g_tree_node_value(node) : NULL;
-    return range && at - range->from < range->bytes ? range->row : NULL;
+    return range && at - range->from < range->bytes ? range : NULL;
 }
 
-static struct profile_object *variable(uint64_t offset)
+static struct range variable(uint64_t offset)
 {
-    struct profile_object *row = find(offset);
-    if (row) return row;
+    const struct range *range = find(offset);
+    if (range) return *range;
     uint64_t within = 0, bytes = 1;
     g_autofree char *name = report_variable(world_one.description.program, offset, &within, &bytes);
-    row = name ? profile_object(PROFILE_STATIC, offset - within) : profile_object(PROFILE_REST, 0);
+    struct profile_object *row =
+        name ? profile_object(PROFILE_STATIC, offset - within) : profile_object(PROFILE_REST, 0);
     keep(offset - within, bytes, row);
-    return row;
+    return (struct range){offset - within, bytes, row};
 }
 
-struct profile_object *world_object(const struct mem_cpu *cpu, uintptr_t addr, op_site site)
+/* Not of a segment. */
+static struct world_piece piece_at(const struct mem_cpu *cpu, uintptr_t addr, op_site site)
 {
-    const struct world_rank_state *state = &world_one.state[cpu->rank];
-    int segment = mem_segment_at(state->rank.proc->memory, addr);
-    if (segment >= 0) return profile_object(PROFILE_WINDOW, (uint64_t)segment);
-    if (addr - cpu->code_base < cpu->code_end - cpu->code_base)
-        return variable(addr - cpu->code_base);
-    uint64_t within;
-    const op_site made = world_block_at(addr, &within);
-    if (made) return profile_object(PROFILE_HEAP, made);
-    if (cpu->foreign.stack - addr <= KERN_STACK_BYTES) return profile_object(PROFILE_STACK, site);
-    return profile_object(PROFILE_REST, 0);
+    if (addr - cpu->code_base < cpu->code_end - cpu->code_base) {
+        const struct range range = variable(addr - cpu->code_base);
+        const uintptr_t from = cpu->code_base + range.from;
+        return (struct world_piece){range.row, from, from + range.bytes, false};
+    }
+    uint64_t within, bytes;
+    const op_site made = world_block_at(addr, &within, &bytes);
+    if (made)
+        return (struct world_piece){profile_object(PROFILE_HEAP, made), addr - within,
+                                    addr - within + bytes, false};
+    const uintptr_t page = addr & ~(uintptr_t)(PIECE_BYTES - 1);
+    if (cpu->foreign.stack - addr <= KERN_STACK_BYTES)
+        return (struct world_piece){profile_object(PROFILE_STACK, site), page, page + PIECE_BYTES,
+                                    true};
+    return (struct world_piece){profile_object(PROFILE_REST, 0), addr, addr + 1, false};
+}
+
+struct world_piece world_object(const struct mem_cpu *cpu, uintptr_t addr, op_site site)
+{
+    const struct mem_node *node = world_one.state[cpu->rank].rank.proc->memory;
+    const int segment = mem_segment_at(node, addr);
+    struct world_piece piece =
+        segment >= 0 ? (struct world_piece){profile_object(PROFILE_WINDOW, (uint64_t)segment), 0,
+                                            UINTPTR_MAX, false}
+                     : piece_at(cpu, addr, site);
+    mem_segment_around(node, addr, &piece.from, &piece.to);
+    return piece;
 }
 
 void world_objects_clear(void) { g_clear_pointer(&variables, g_tree_unref); }

@@ -6,8 +6,14 @@
 #include "world/rank/rank.h"
 #include "profile/objects/objects.h"
 
-/* The row of the object at addr, which that rank's program accesses at `site`. */
-struct profile_object *world_object(const struct mem_cpu *cpu, uintptr_t addr, op_site site);
+/* Bytes around an address that are one object's. */
+struct world_piece {
+    struct profile_object *row;
+    uintptr_t from, to;
+    bool by_site; /* the row is the site's, another one has another row there */
+};
+/* What that rank's program accesses at addr, at `site`. */
+struct world_piece world_object(const struct mem_cpu *cpu, uintptr_t addr, op_site site);
 void world_objects_clear(void);
 
 #endif

@@ -8,6 +8,7 @@
 #include "serve/clock/clock.h"
 #include "world/access/access.h"
 #include "world/detached/detached.h"
+#include "world/hits/hits.h"
 #include "world/label/label.h"
 #include "world/place/place.h"
 #include "world/progress/progress.h"
@@ -103,6 +104,7 @@ void world_program_start(uintptr_t base, uintptr_t end)
     cpu->code_end = end;
     cpu->foreign.stack = (uintptr_t)__builtin_frame_address(0); /* of its constructors */
     if (profile_objects_on || check_on || world_filming) mem_cpu_plain(cpu); /* probe sees each */
+    if (profile_objects_on) world_hits_begin(cpu, profile_hits_on);
     kern_on_exit(ended, state);
     world_run_as(cpu);
 }
