@@ -99,7 +99,7 @@ struct cli_figure cli_chase_read(struct cli_bench *b, void *start, size_t elemen
     for (size_t i = 0; i < elements; i++) pointer[i] = p, p = *(void **)p;
     for (int time = 0; time < TIMES; time++) {
         struct cli_data data = from;
-        for (size_t i = 0; i < elements; i++) (void)*(void *volatile *)pointer[i];
+        cli_code_read(pointer, elements);
         double begun = cli_now();
         cli_code_run(&data, LOADS / UNROLLED);
         seconds[time] = (cli_now() - begun) / LOADS;

@@ -115,3 +115,8 @@ void cli_code_reading(void)
     cli_code_add(CLI_CODE_NEXT_LINES, 0);
     cli_code_end();
 }
+
+void cli_code_read(void *const *pointer, size_t n)
+{
+    for (size_t i = 0; i < n; i++) (void)*(void *volatile *)pointer[i];
+}

@@ -42,5 +42,7 @@ void cli_code_run(struct cli_data *data, long rounds);
 /* Makes the code that reads a word of each 64 bytes, CLI_READ_BYTES a round, from chain[0] on. */
 enum { CLI_READ_BYTES = 512 };
 void cli_code_reading(void);
+/* Reads the words that n pointers point to, side by side. */
+void cli_code_read(void *const *pointer, size_t n);
 
 #endif

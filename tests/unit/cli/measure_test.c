@@ -182,6 +182,23 @@ static void the_window_is_that_of_operations_which_share_nothing(void)
     UNIT_EQUAL(measured(sharing, "mem.store_buffer"), 48);
 }
 
+/* Others may take lines of a level between two loads of a slow chain: that is not its latency. */
+static void the_latency_of_a_level_is_that_of_lines_just_read(void)
+{
+    struct cli_bench b = {.quick = true, .cycle_s = 1, .l1_cycles = 4};
+    b.row = g_array_new(FALSE, FALSE, sizeof(struct cli_row));
+    measure_fake = (struct measure_fake){.first_cache = 32 << 10, .last_cache = 1 << 20};
+    cli_measure_caches(&b);
+    UNIT_EQUAL(b.levels, 2);
+    UNIT_EQUAL(b.line, 64);
+    const struct cli_row *row = cli_row_find(&b, "cache.l2.hit_cycles");
+    CU_ASSERT_STRING_EQUAL(row ? row->value : "none", "40.0cycles");
+    UNIT_NEAR(b.last_load.cycles, 40, 0.1);
+    UNIT_NEAR(b.memory_load.cycles, 400, 0.1);
+    g_free(b.of);
+    cli_rows_clear(&b);
+}
+
 UNIT_SUITE(measure, UNIT_TEST(levels_are_found_where_the_latency_rises),
            UNIT_TEST(a_few_cycles_of_translations_are_no_level),
            UNIT_TEST(a_size_that_was_measured_badly_hides_no_level),
@@ -191,4 +208,5 @@ UNIT_SUITE(measure, UNIT_TEST(levels_are_found_where_the_latency_rises),
            UNIT_TEST(snippets_have_bytes_where_they_are_for_this_processor),
            UNIT_TEST(a_computer_of_four_cache_levels_has_a_machine_file),
            UNIT_TEST(the_issue_width_is_that_of_operations_which_share_nothing),
-           UNIT_TEST(the_window_is_that_of_operations_which_share_nothing))
+           UNIT_TEST(the_window_is_that_of_operations_which_share_nothing),
+           UNIT_TEST(the_latency_of_a_level_is_that_of_lines_just_read))
