@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    PROCESSORS = 8,
+    PROCESSORS = 24, /* their places fit a number of JavaScript, a bit each */
     PLACES = 1 + 2 * PROCESSORS,
     STEPS = 400,
     UNKNOWN = -1,

@@ -54,6 +54,22 @@ awk -F, '/^put,/ {s[$2 " to " $3] += $4; n[$2 " to " $3]++}
 grep -o 'title="[0-9]* to [0-9]*: [^"]*' dom | sed 's/title="//; s/,\([0-9]\)/\1/g' | sort >cells
 says "the communication matrix has the operations and bytes of every pair of ranks" cmp cells traced
 
+# Sixteen ranks, more operations than the rows can be seen through, a film of a line that all of them have.
+"$sidewinder" cc -O2 -g -o false_sharing "$apps/false_sharing.c" || exit 1
+"$sidewinder" run -q -m smp -n 16 --view sixteen.html ./false_sharing >out
+shown sixteen.html 'document.querySelector("#tab-ranks").click(); document.querySelector("#tab-films").click()
+    const captions = [...document.querySelector(".film").querySelectorAll("figcaption")].map(c => c.textContent)
+    document.body.dataset.captions = captions.join()
+    const line = document.getElementById("line"), down = new KeyboardEvent("keydown", {key: "ArrowDown"})
+    for (let row = 0; row < 9; row++) line.dispatchEvent(down)
+    setTimeout(() => {document.body.dataset.note = document.getElementById("note").textContent}, 300)' >dom
+says "ranks that did nearly the same share a row" grep -q "<td[^>]*>ranks 1 to 15<" dom
+says "of too many arrows one rank's are drawn" \
+    grep -q 'data-note="6,416 operations are in view: the arrows are those of rank 9' dom
+says "a film shows the caches of ranks beyond the eighth" \
+    grep -q 'data-captions="[^"]*cache of rank 8,.*cache of rank 15' dom
+says "and no place that never has a copy" eval '! grep -q "data-captions=\"[^\"]*cache of rank 1," dom'
+
 # A trace of some 10 MB opens in three seconds of a quiet host. Hosts differ: what it takes is held against steps of a
 # generator in the same page, one after the other.
 for i in $(seq 12); do grep -E '^(compute|memory|wait|put|send|receive),' halo.trace; done |

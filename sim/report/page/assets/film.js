@@ -2,7 +2,18 @@
  * steps: {rank, time, place, text, old: bits of the places whose copy is old, values: one a place, "" where there is no
  * copy}. */
 
+/* "0100000000000000 = 1 (M)": what it is as a number first, and small the bytes. */
+function copy(value) {
+    const [, bytes, number, state] = /^(.*?)(?: = (.*?))?(?: \((\w)\))?$/.exec(value);
+    return [
+        element("div", {class: "value"}, number || bytes || "—", state ? ` (${state})` : ""),
+        number ? element("div", {class: "bytes"}, bytes) : "",
+    ];
+}
+
 function Film(film, goTo) {
+    const there = film.places.map((_, i) => i).filter(i => film.steps.some(step => step.values[i]));
+    const without = film.places.filter((_, i) => !there.includes(i)).length;
     const words = element("p", {"aria-live": "polite", class: "words"});
     const stage = element("div", {class: "film"});
     const where = element("span", {class: "faint"});
@@ -28,15 +39,16 @@ function Film(film, goTo) {
             now.text,
         );
         stage.replaceChildren(
-            ...film.places.map((name, i) => {
-                const value = now.values[i],
+            ...there.map(i => {
+                const name = film.places[i],
+                    value = now.values[i],
                     old = Math.floor(now.old / 2 ** i) % 2 === 1,
                     changed = value !== before[i];
                 return element(
                     "figure",
                     {class: `${changed ? "now" : ""} ${old ? "old" : ""}`},
                     element("figcaption", {}, name),
-                    element("div", {class: "value"}, value || "—"),
+                    ...copy(value),
                     element("div", {class: old ? "alarm" : "faint"}, old ? "old" : changed ? "changed" : " "),
                 );
             }),
@@ -64,6 +76,7 @@ function Film(film, goTo) {
         where,
         words,
         stage,
+        without ? p(element("span", {class: "faint"}, `${count(without)} more never have a copy.`)) : "",
     );
     show(0);
     return box;

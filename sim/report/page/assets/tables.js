@@ -74,25 +74,49 @@ function byLine(run) {
     ];
 }
 
+/* Ranks whose times differ by at most a hundredth of the run: {ranks, least, most}, in order of the first. */
+function alike(run, ranks) {
+    const groups = [];
+    for (const {rank, times} of ranks) {
+        const group = groups.find(g => times.every((t, k) => Math.abs(t - g.times[k]) <= run.whole / 100));
+        if (!group) {
+            groups.push({ranks: [rank], times, least: [...times], most: [...times]});
+            continue;
+        }
+        group.ranks.push(rank);
+        times.forEach((t, k) => {
+            group.least[k] = Math.min(group.least[k], t);
+            group.most[k] = Math.max(group.most[k], t);
+        });
+    }
+    return groups;
+}
+/* "1 to 7, 9" */
+function ranges(numbers) {
+    const parts = [];
+    for (const n of numbers) {
+        const last = parts.at(-1);
+        if (last && last[1] === n - 1) last[1] = n;
+        else parts.push([n, n]);
+    }
+    return parts.map(([a, b]) => (a === b ? `${a}` : `${a} to ${b}`)).join(", ");
+}
 function byRank(run) {
-    const rows = run.tracks
+    const ranks = run.tracks
         .filter(track => track.rank >= 0)
         .map(track => {
             const sum = kind => (track.sum[kind] ? track.sum[kind][track.count] : 0);
             const wait = sum(3) + sum(4) + sum(5) + sum(6);
-            return [
-                track.name,
-                String(run.node[track.rank]),
-                time(track.begin[track.count]),
-                time(sum(0)),
-                time(sum(1)),
-                time(sum(2)),
-                time(wait),
-            ];
+            return {rank: track.rank, times: [track.begin[track.count], sum(0), sum(1), sum(2), wait]};
         });
+    const rows = alike(run, ranks).map(({ranks, least, most}) => [
+        `rank${ranks.length === 1 ? "" : "s"} ${ranges(ranks)}`,
+        ranges([...new Set(ranks.map(rank => run.node[rank]))]),
+        ...least.map((t, k) => (time(t) === time(most[k]) ? time(t) : `${time(t)} to ${time(most[k])}`)),
+    ]);
     return [
         table(
-            "What each rank did.",
+            "What each rank did. Ranks whose times differ by at most 1 % of the run share a row.",
             [
                 ["rank"],
                 ["node", "number"],

@@ -7,7 +7,8 @@ const Left = 96,
     RankHeight = 22,
     InterfaceHeight = 9,
     Gap = 3,
-    ArrowsAtMost = 4000;
+    ArrowsAtMost = 4000,
+    ArrowRoom = 3; /* pixels of the width for an arrow */
 
 function TimeLine(run, canvas, overview, onPick, onNote) {
     const whole = Math.max(run.end - run.from, 1);
@@ -31,7 +32,9 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         }
         height = y;
         for (const row of rows) if (row.track.rank >= 0) row.track.y = row.y + row.size / 2;
-        canvas.style.height = `${Math.min(height + 4, Math.max(220, window.innerHeight * 0.62))}px`;
+        const room = Math.max(220, window.innerHeight * 0.62),
+            cut = rows.find(row => row.y + row.size > room); /* whole rows only */
+        canvas.style.height = `${cut ? cut.y - Gap : height + 4}px`;
     }
     const width = () => canvas.clientWidth - Left;
     const x = date => Left + ((date - view.from) / (view.to - view.from)) * width();
@@ -109,16 +112,30 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
     function inView() {
         return run.operations.filter(op => op.last >= view.from && op.at[0] <= view.to);
     }
+    /* The operations whose arrows are drawn: all in view while the rows can still be seen behind them, else those of
+     * the rank whose row is chosen; and what is to be said of that. */
+    function arrows() {
+        if (!document.getElementById("arrows").checked) return {drawn: [], text: ""};
+        const all = inView(),
+            room = Math.floor(width() / ArrowRoom);
+        if (all.length <= room) return {drawn: all, text: ""};
+        const {rank, name} = rows[view.row].track,
+            own = rank < 0 ? [] : all.filter(op => op.origin === rank || op.target === rank),
+            many = `${count(all.length)} operations are in view: `;
+        if (own.length > ArrowsAtMost)
+            return {drawn: [], text: `${many}zoom in until at most ${count(room)} are, to see their arrows.`};
+        return {
+            drawn: own,
+            text: `${many}the arrows are those of ${rank < 0 ? "no row but a rank's" : name}. Choose another row, or zoom in.`,
+        };
+    }
     function drawArrows(pen) {
-        if (!document.getElementById("arrows").checked) return onNote("");
-        const seen = inView();
-        if (seen.length > ArrowsAtMost)
-            return onNote(
-                `${count(seen.length)} operations are in view: zoom in until at most ` +
-                    `${count(ArrowsAtMost)} are, to see their arrows.`,
-            );
-        onNote("");
+        const {drawn: seen, text} = arrows();
+        const below = rows.filter(row => row.y + row.size - view.top > canvas.clientHeight + 1).length;
+        onNote(below ? `${text} ${count(below)} more rows below: the wheel or the arrow keys show them.` : text);
+        pen.save();
         pen.lineWidth = seen.length > 400 ? 0.6 : 1.2;
+        pen.globalAlpha = Math.max(0.2, Math.min(1, width() / ArrowRoom / Math.max(seen.length, 1)));
         for (const op of seen) {
             const chosen = view.picked === op;
             const y0 = run.tracks[op.origin].y - view.top,
@@ -136,6 +153,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
             }
             if (chosen) pen.lineWidth = seen.length > 400 ? 0.6 : 1.2;
         }
+        pen.restore();
     }
     /* Where ranks ran, a band on their row; between two, a line from the one to the other. */
     function drawPath(pen) {
@@ -309,6 +327,8 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
     }
     function pick(thing) {
         view.picked = thing;
+        const row = thing && thing.track ? rows.findIndex(r => r.track === thing.track) : -1;
+        if (row >= 0) view.row = row;
         onPick(thing);
         redraw();
     }
@@ -349,21 +369,18 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
                 Math.abs(run.tracks[event.rank].y - view.top - RankHeight / 2 + 4 - py) < 9
             )
                 return event;
-        if (document.getElementById("arrows").checked) {
-            const seen = inView();
-            let best = null,
-                least = 5;
-            for (const op of seen.length <= ArrowsAtMost ? seen : []) {
-                const d = distance(
-                    x(op.at[0]),
-                    run.tracks[op.origin].y - view.top,
-                    x(op.done),
-                    run.tracks[op.target].y - view.top,
-                );
-                if (d < least) ((least = d), (best = op));
-            }
-            if (best) return best;
+        let best = null,
+            least = 5;
+        for (const op of arrows().drawn) {
+            const d = distance(
+                x(op.at[0]),
+                run.tracks[op.origin].y - view.top,
+                x(op.done),
+                run.tracks[op.target].y - view.top,
+            );
+            if (d < least) ((least = d), (best = op));
         }
+        if (best) return best;
         const row = rows.find(r => py >= r.y - view.top && py <= r.y - view.top + r.size);
         if (!row) return null;
         const i = intervalAt(row.track, dateAt(px));
