@@ -118,6 +118,7 @@ void mem_hit_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const stru
     }
     mem_cache_use_line(&core->peer.levels, core->peer.levels.first, e);
     cpu->filter.load_ok[e->host & (MEM_FILTER - 1)] = e->host;
+    if (e->key & MEM_LINE_DIRTY) cpu->filter.store_ok[e->host & (MEM_FILTER - 1)] = e->host;
 }
 
 /* Its line is the processor's own to write: memory gets the bytes by the date. */
@@ -153,7 +154,7 @@ static bool hit_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     if (!e || !(e->key & MEM_LINE_DIRTY || mem_ask_own(core, site, e, model, pc))) return false;
     if (first->ordered) mem_cache_used(&core->peer.levels, first, e);
     mem_hold(core, line, model);
-    cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+    mem_filter_stored(&cpu->filter, line);
     return true;
 }
 static __attribute__((noinline)) void store_further(uintptr_t addr, uint32_t what,
@@ -182,5 +183,5 @@ void mem_hit_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const str
         return;
     }
     mem_cache_use_line(&core->peer.levels, first, e);
-    cpu->filter.store_ok[e->host & (MEM_FILTER - 1)] = e->host;
+    mem_filter_stored(&cpu->filter, e->host);
 }

@@ -60,7 +60,7 @@ static __attribute__((noinline)) int64_t store_below(struct mem_core *core, uint
     if (!has && !mem_row_of(core->cpu, pc)) return -1;
     if (!(keeps->key & MEM_LINE_DIRTY || mem_ask_own(core, site, keeps, model, pc))) return -1;
     if (has)
-        core->cpu->filter.store_ok[host & (MEM_FILTER - 1)] = host;
+        mem_filter_stored(&core->cpu->filter, host);
     else
         note_store_miss(core, pc);
     if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
@@ -221,7 +221,7 @@ void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
         if (MEM_LIKELY(next->ways == 1 && (addr + bytes - 1) >> first->shift == host &&
                        mem_line_is(keeps, wanted) && keeps->key & MEM_LINE_DIRTY)) {
             if (first_has(first, model)) {
-                cpu->filter.store_ok[host & (MEM_FILTER - 1)] = host;
+                mem_filter_stored(&cpu->filter, host);
                 return;
             }
             if (note_store_miss(core, pc)) return;

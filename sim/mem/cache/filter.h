@@ -30,9 +30,16 @@ static inline void mem_filter_know_load(struct mem_filter *f, uint64_t host)
 {
     f->load_ok[host & (MEM_FILTER - 1)] = host | (uint64_t)f->hides << 63;
 }
+/* A store may go on there, and so may a load. */
 static inline void mem_filter_know_store(struct mem_filter *f, uint64_t host)
 {
-    f->store_ok[host & (MEM_FILTER - 1)] = host | (uint64_t)f->hides << 63;
+    f->load_ok[host & (MEM_FILTER - 1)] = f->store_ok[host & (MEM_FILTER - 1)] =
+        host | (uint64_t)f->hides << 63;
+}
+/* The same where no line is hidden. */
+static inline void mem_filter_stored(struct mem_filter *f, uint64_t host)
+{
+    f->load_ok[host & (MEM_FILTER - 1)] = f->store_ok[host & (MEM_FILTER - 1)] = host;
 }
 
 static inline void mem_filter_drop_store(struct mem_filter *f, uint64_t host)
