@@ -213,7 +213,8 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);
     cpu->ledger.load_word = mem_cycles(mach_word_cycles(m, MACH_LOAD));
     cpu->ledger.store_word = mem_cycles(mach_word_cycles(m, MACH_STORE));
-    mem_branches_init(&cpu->branches, mem_branch_find(m->cpu_predictor));
+    mem_branches_init(&cpu->branches, mem_branch_find(m->cpu_predictor),
+                      (uint32_t)m->cpu_branch_outcomes);
     struct mem_cache *first = peer->levels.first;
     core->first_hit = first ? first->hit : 0;
     core->alone = first && !first->next && !node->domain.coherent && !node->domain.shared;

@@ -46,12 +46,17 @@ static const struct mem_branch_steps *steps_of(const struct mem_branch_model *mo
     return known[m];
 }
 
-void mem_branches_init(struct mem_branches *p, const struct mem_branch_model *model)
+void mem_branches_init(struct mem_branches *p, const struct mem_branch_model *model,
+                       uint32_t outcomes)
 {
     *p = (struct mem_branches){.model = model};
-    if (!model->history_bytes) p->steps = steps_of(model);
-    if (model->history_bytes) p->history = g_malloc0(model->history_bytes);
-    if (model->begin) model->begin(p->history);
+    if (model->begin)
+        p->history = model->begin(outcomes);
+    else
+        p->steps = steps_of(model);
 }
 
-void mem_branches_clear(struct mem_branches *p) { g_free(p->history); }
+void mem_branches_clear(struct mem_branches *p)
+{
+    if (p->history) p->model->end(p->history);
+}

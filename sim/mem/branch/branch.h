@@ -48,8 +48,9 @@ struct mem_branch_model {
     const char *name; /* value of cpu.predictor */
     const char *doc;  /* one sentence */
     const char *source;
-    size_t history_bytes; /* zeros at first, which `begin` completes (NULL: nothing) */
-    void (*begin)(struct mem_branch_history *history);
+    /* what it keeps beside a processor's entries, with room for so many outcomes; NULL: nothing */
+    struct mem_branch_history *(*begin)(uint32_t outcomes);
+    void (*end)(struct mem_branch_history *history);
     /* branches at the end of a loop that counts: predicted wrongly each time it is left */
     uint32_t loop_end;
     /* Was the outcome predicted wrongly? Learns from it. */
@@ -57,7 +58,9 @@ struct mem_branch_model {
 };
 const struct mem_branch_model *mem_branch_find(const char *name); /* NULL: none of that name */
 const struct mem_branch_model *const *mem_branch_all(size_t *n);
-void mem_branches_init(struct mem_branches *p, const struct mem_branch_model *model);
+/* outcomes: cpu.branch_outcomes */
+void mem_branches_init(struct mem_branches *p, const struct mem_branch_model *model,
+                       uint32_t outcomes);
 void mem_branches_clear(struct mem_branches *p);
 
 /* An entry that says nothing but that the outcome is expected. */

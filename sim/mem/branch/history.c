@@ -4,12 +4,14 @@
  *
  * A branch that has gone one way QUIET times in a row is expected to go on so, and asks nobody: it
  * stays out of the pasts, which are those of branches that are in doubt; when it goes the other way
- * that is predicted wrongly. The tables, of 21 bits an entry, are of the size for which such
- * predictors are compared (64 KB: Championship Branch Prediction, CBP-5, 2016). Left out: what else
- * a core of the 2020s may have (counters of long loops, statistical correctors, longer pasts). */
+ * that is predicted wrongly. A machine says how many outcomes the tables have room for
+ * (cpu.branch_outcomes); one that is known takes about two entries. 16,384 entries of 21 bits are
+ * of the size for which such predictors are compared (64 KB: Championship Branch Prediction, CBP-5,
+ * 2016). Left out: what else a core of the 2020s may have (counters of long loops, statistical
+ * correctors, longer pasts). */
 #include "mem/branch/branch.h"
 
-enum { TABLES = 4, ENTRIES_LOG2 = 12, QUIET = 31 };
+enum { TABLES = 4, QUIET = 31 };
 /* of the past */
 #define LAST(n) ((UINT64_C(1) << (n)) - 1)
 static const uint64_t past_mask[TABLES] = {LAST(4), LAST(10), LAST(22), LAST(48)};
@@ -27,7 +29,8 @@ struct mem_branch_history {
      * predicts no better, and would be in doubt of each question again. */
     uint8_t base_next[2][MEM_BRANCH_QUIET];      /* by outcome */
     uint8_t next[2][2][STATES], said[2][STATES]; /* by other, outcome; by other */
-    struct tagged table[TABLES][1 << ENTRIES_LOG2];
+    int entries_log2;                            /* of a table */
+    struct tagged *table[TABLES];
 };
 
 /* Where a table has the branch with this past: the index in the highest bits, the tag amid. */
@@ -38,7 +41,7 @@ static inline uint64_t mixed_of(uint64_t past, int table, uint64_t number)
 }
 static inline struct tagged *entry_of(struct mem_branch_history *h, int table, uint64_t mixed)
 {
-    return &h->table[table][mixed >> (64 - ENTRIES_LOG2)];
+    return &h->table[table][mixed >> (64 - h->entries_log2)];
 }
 static inline uint16_t tag_of(uint64_t mixed) { return (uint16_t)(mixed >> 32 | 1); }
 
@@ -89,8 +92,12 @@ static uint8_t state_after(uint8_t state, bool other, bool against)
     return (uint8_t)(useful << USEFUL_SHIFT | moved(state & COUNTER, against, COUNTER));
 }
 
-static void begin(struct mem_branch_history *h)
+static struct mem_branch_history *begin(uint32_t outcomes)
 {
+    struct mem_branch_history *h = g_new0(struct mem_branch_history, 1);
+    h->entries_log2 = (int)g_bit_storage(outcomes) - 2;
+    for (int t = 0; t < TABLES; t++)
+        h->table[t] = g_malloc0(sizeof(struct tagged) << h->entries_log2);
     for (int against = 0; against < 2; against++)
         for (int entry = 0; entry < MEM_BRANCH_QUIET; entry++)
             h->base_next[against][entry] = base_after((uint8_t)entry, against);
@@ -100,6 +107,13 @@ static void begin(struct mem_branch_history *h)
             for (int against = 0; against < 2; against++)
                 h->next[other][against][state] = state_after((uint8_t)state, other, against);
         }
+    return h;
+}
+
+static void end(struct mem_branch_history *h)
+{
+    for (int t = 0; t < TABLES; t++) g_free(h->table[t]);
+    g_free(h);
 }
 
 static bool wrong(struct mem_branches *p, uint8_t *entry, struct mem_branch branch)
@@ -143,7 +157,7 @@ const struct mem_branch_model mem_branch_history = {
     .doc = "The longest known past of outcomes says where a branch goes.",
     .source = "Seznec and Michaud, A case for (partially) tagged geometric history length branch "
               "prediction, JILP 2006",
-    .history_bytes = sizeof(struct mem_branch_history),
     .begin = begin,
+    .end = end,
     .wrong = wrong,
 };

@@ -9,10 +9,12 @@ struct outcomes {
     uint8_t entry[MEM_BRANCHES];
 };
 
+static uint32_t room = 8192;
+
 static void open(struct outcomes *o, const char *model)
 {
     *o = (struct outcomes){.entry = {0}};
-    mem_branches_init(&o->predictor, mem_branch_find(model));
+    mem_branches_init(&o->predictor, mem_branch_find(model), room);
 }
 
 /* As instrumented code: nobody is asked where the entry says that nothing changes. */
@@ -91,6 +93,20 @@ static void a_history_knows_thousands_of_outcomes_that_come_again(void)
     CU_ASSERT(wrong_in("history", text, false, 20, 19) < 400);
 }
 
+/* Half of the outcomes would be wrong without. */
+static void a_history_has_room_for_as_many_outcomes_as_the_machine_says(void)
+{
+    struct base_random random = {3};
+    enum { MANY = 16000 };
+    g_autofree char *text = g_malloc0(MANY + 1);
+    for (int i = 0; i < MANY; i++) text[i] = (char)('0' + (base_random_next(&random) >> 63));
+    room = 2048;
+    CU_ASSERT(wrong_in("history", text, false, 20, 19) > MANY / 3);
+    room = 32768;
+    CU_ASSERT(wrong_in("history", text, false, 20, 19) < MANY / 8);
+    room = 8192;
+}
+
 static void what_is_random_is_predicted_by_nobody(void)
 {
     struct base_random random = {3};
@@ -167,6 +183,7 @@ UNIT_SUITE(mem_branch, UNIT_TEST(every_predictor_but_none_learns_a_branch_that_g
            UNIT_TEST(simple_predictors_are_wrong_as_often_as_their_rule_says),
            UNIT_TEST(a_history_knows_what_comes_round_again),
            UNIT_TEST(a_history_knows_thousands_of_outcomes_that_come_again),
+           UNIT_TEST(a_history_has_room_for_as_many_outcomes_as_the_machine_says),
            UNIT_TEST(what_is_random_is_predicted_by_nobody),
            UNIT_TEST(a_rare_outcome_costs_a_history_about_once_each_time),
            UNIT_TEST(a_history_sees_a_branch_that_repeats_the_one_before),
