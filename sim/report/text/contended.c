@@ -32,7 +32,7 @@ void report_contended_first(const struct report_run *run, GArray *first, double 
                     *padding = padding_words(worst, false_s, all_s);
     char *text = g_strdup_printf(
         "%s of the time of all ranks went to %s cache line%s that moved between their caches, most "
-        "of all %s: %s.%s",
+        "of all %s: %s.%s 'sidewinder profile --by memory' shows each line.",
         share, lines, rows->len == 1 ? "" : "s", worst->memory, worst->who, padding);
     report_first_add(first, cost_s, text);
 }

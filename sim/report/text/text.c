@@ -7,10 +7,12 @@
 #include "trace/trace.h"
 
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 enum {
-    RANKS_SHOWN = 16,  /* up to here every rank has its line */
+    RANKS_APART = 8,   /* up to here every rank has its line */
+    RANKS_SHOWN = 16,  /* up to here those that are not alike have */
     SLOWEST_SHOWN = 3, /* beyond: least, mean, most, and so many of the slowest */
 };
 
@@ -82,12 +84,53 @@ static void aggregate_rows(const struct report_run *run, struct report_table *ta
     for (int i = 0; i < 3; i++) time_row(table, g_strdup(name[i]), &row[i], stale);
 }
 
-static int by_time(const void *a, const void *b, void *data)
+/* Slow is who was busy longest: MPI_Finalize aligns the ends. */
+static int by_busy(const void *a, const void *b, void *data)
 {
     const struct report_run *run = data;
     int left = *(const int *)a, right = *(const int *)b;
-    double l = run->rank[left].time_s, r = run->rank[right].time_s;
+    double l = run->rank[left].time_s - wait_of(&run->rank[left]),
+           r = run->rank[right].time_s - wait_of(&run->rank[right]);
     return l > r ? -1 : l < r ? 1 : left - right;
+}
+
+static bool alike(const struct report_rank *a, const struct report_rank *b)
+{
+    const double least = 0.01 * a->time_s;
+    return fabs(a->time_s - b->time_s) <= least && fabs(a->compute_s - b->compute_s) <= least &&
+           fabs(a->memory_s - b->memory_s) <= least && fabs(a->service_s - b->service_s) <= least &&
+           fabs(wait_of(a) - wait_of(b)) <= least && a->stale_loads == b->stale_loads;
+}
+
+/* Ranks [from, to] in one row: their mean. */
+static void merged_row(const struct report_run *run, struct report_table *table, int from, int to,
+                       bool stale)
+{
+    struct report_rank mean = {.stale_loads = run->rank[from].stale_loads};
+    const int n = to - from + 1;
+    for (int r = from; r <= to; r++) {
+        mean.time_s += run->rank[r].time_s / n;
+        mean.compute_s += run->rank[r].compute_s / n;
+        mean.memory_s += run->rank[r].memory_s / n;
+        mean.service_s += run->rank[r].service_s / n;
+        mean.wait_s += wait_of(&run->rank[r]) / n;
+    }
+    time_row(table, g_strdup_printf("%d to %d", from, to), &mean, stale);
+}
+
+/* A row a rank; of many, one for those that follow each other and are alike. */
+static void each_rank(const struct report_run *run, struct report_table *table, bool stale)
+{
+    for (int from = 0, to; from < run->ranks; from = to + 1) {
+        to = from;
+        while (run->ranks > RANKS_APART && to + 1 < run->ranks &&
+               alike(&run->rank[from], &run->rank[to + 1]))
+            to++;
+        if (to > from)
+            merged_row(run, table, from, to, stale);
+        else
+            time_row(table, g_strdup_printf("%d", from), &run->rank[from], stale);
+    }
 }
 
 static void times(const struct report_run *run, FILE *out, const struct report_ink *ink)
@@ -103,7 +146,10 @@ static void times(const struct report_run *run, FILE *out, const struct report_i
         all.service_s += rank->service_s;
         all.wait_s += wait_of(rank);
     }
-    report_heading(out, ink, "Where the time went", NULL);
+    report_heading(out, ink, "Where the time went",
+                   run->ranks > RANKS_APART && run->ranks <= RANKS_SHOWN
+                       ? "ranks whose times differ by at most 1 % share a row, with their mean"
+                       : NULL);
     static const char *const head[] = {"rank", "time",    "compute", "",     "memory",
                                        "",     "service", "",        "wait", ""};
     bool each = run->ranks <= RANKS_SHOWN;
@@ -112,12 +158,11 @@ static void times(const struct report_run *run, FILE *out, const struct report_i
         report_table_words(table, i == 0 && !each ? "" : head[i]);
     report_table_words(table, stale ? "stale loads" : "");
     if (each) {
-        for (int r = 0; r < run->ranks; r++)
-            time_row(table, g_strdup_printf("%d", r), &run->rank[r], stale);
+        each_rank(run, table, stale);
     } else {
         g_autofree int *order = g_new(int, run->ranks);
         for (int r = 0; r < run->ranks; r++) order[r] = r;
-        qsort_r(order, run->ranks, sizeof *order, by_time, (void *)run);
+        qsort_r(order, run->ranks, sizeof *order, by_busy, (void *)run);
         aggregate_rows(run, table, stale);
         for (int i = 0; i < SLOWEST_SHOWN; i++)
             time_row(table, g_strdup_printf("rank %d", order[i]), &run->rank[order[i]], stale);

@@ -60,7 +60,7 @@ static void wait_sentence(GArray *first, const struct report_call *call,
                     *words = cause ? cause_words(cause) : NULL;
     report_first_add(first, call->wait_s,
                      g_strdup_printf("%s of the time of all ranks was spent waiting in %s at "
-                                     "%s%s%s.",
+                                     "%s%s%s. 'sidewinder profile --by call' shows every cause.",
                                      share, call->call, call->at, words ? ": " : "",
                                      words ? words : ""));
 }
@@ -109,8 +109,9 @@ static void stall_sentence(GArray *first, const struct report_stall *row, double
                     *n = report_count(count), *each = report_time(each_s);
     report_first_add(
         first, row->load_s + row->store_s,
-        g_strdup_printf("%s of the time of all ranks was stalls at %s: %s %s waited, %s%s.", share,
-                        row->at, n,
+        g_strdup_printf("%s of the time of all ranks was stalls at %s: %s %s waited, %s%s. "
+                        "'sidewinder profile --by variable' shows for which data.",
+                        share, row->at, n,
                         loads ? plural(count, "load", "loads") : plural(count, "store", "stores"),
                         each, count == 1 ? "" : " each"));
 }
@@ -130,7 +131,8 @@ static void first_stall(GArray *first, const GArray *stalls, const GArray *calls
     g_autofree char *share = report_percent(call_s, all_s), *n = report_count(call->count);
     report_first_add(first, call_s,
                      g_strdup_printf("%s of the time of all ranks was stalls on memory in %s at "
-                                     "%s, in %s %s.",
+                                     "%s, in %s %s. 'sidewinder profile --by variable' shows on "
+                                     "which data.",
                                      share, call->call, call->at, n,
                                      plural(call->count, "call", "calls")));
 }
@@ -180,7 +182,8 @@ static bool first_rank(const struct report_run *run, FILE *out)
     g_autofree char *l = report_percent(run->rank[least].wait_s, run->rank[least].time_s),
                     *m = report_percent(run->rank[most].wait_s, run->rank[most].time_s),
                     *text = g_strdup_printf("The slowest rank was %d: it waited least, %s of its "
-                                            "time; rank %d waited most, %s.",
+                                            "time; rank %d waited most, %s. 'sidewinder run --view "
+                                            "run.html' draws each rank.",
                                             least, l, most, m);
     sentence(out, text);
     return true;

@@ -189,17 +189,37 @@ static void many_ranks_are_told_by_least_mean_most_and_the_slowest(void)
     enum { MANY = 500 };
     g_autofree struct report_rank *rank = g_new0(struct report_rank, MANY);
     for (int r = 0; r < MANY; r++)
-        rank[r] = (struct report_rank){.time_s = 1e-3, .compute_s = 1e-3, .finished = true};
-    rank[77].time_s = 3e-3;
-    rank[77].wait_s = 2e-3;
+        rank[r] = (struct report_rank){
+            .time_s = 4e-3, .compute_s = 1e-3, .wait_s = 3e-3, .finished = true};
+    rank[77].compute_s = 3e-3;
+    rank[77].wait_s = 1e-3;
     run.rank = rank;
     run.ranks = MANY;
     g_autofree char *text = text_of(&run, false), *words = flowing(&run);
     CU_ASSERT_TRUE(occurrences(text, "\n") < 40);
-    SAYS(words, "least 1 ms 1 ms 100 %");
-    SAYS(words, "mean 1.004 ms");
-    SAYS(words, "most 3 ms");
-    SAYS(words, "rank 77 3 ms 1 ms 33 % 0 s 0 % 0 s 0 % 2 ms 67 %");
+    SAYS(words, "least 4 ms 1 ms 25 %");
+    SAYS(words, "mean 4 ms 1.004 ms");
+    SAYS(words, "most 4 ms 3 ms 75 %");
+    SAYS(words, "rank 77 4 ms 3 ms 75 % 0 s 0 % 0 s 0 % 1 ms 25 %");
+}
+
+static void ranks_that_did_nearly_the_same_share_a_row(void)
+{
+    struct report_run run = made_run();
+    struct report_rank rank[16];
+    for (int r = 0; r < 16; r++)
+        rank[r] = (struct report_rank){.time_s = 4e-3,
+                                       .compute_s = 1e-3 + 1e-6 * r,
+                                       .wait_s = 3e-3 - 1e-6 * r,
+                                       .finished = true};
+    rank[3].compute_s = 3e-3;
+    rank[3].wait_s = 1e-3;
+    run.rank = rank;
+    run.ranks = 16;
+    g_autofree char *words = flowing(&run);
+    SAYS(words, "0 to 2 4 ms 1.001 ms 25 %");
+    SAYS(words, "3 4 ms 3 ms 75 %");
+    SAYS(words, "4 to 15 4 ms");
 }
 
 static void colour_comes_only_when_asked_for(void)
@@ -240,5 +260,6 @@ UNIT_SUITE(report, UNIT_TEST(the_text_tells_program_machine_ranks_time_and_where
            UNIT_TEST(doubles_are_shown_as_doubles_and_small_integers_as_integers),
            UNIT_TEST(lost_updates_victims_and_violations_are_told),
            UNIT_TEST(many_ranks_are_told_by_least_mean_most_and_the_slowest),
+           UNIT_TEST(ranks_that_did_nearly_the_same_share_a_row),
            UNIT_TEST(colour_comes_only_when_asked_for),
            UNIT_TEST(a_deadlock_is_told_by_call_and_line_with_equal_ranks_together))
