@@ -33,6 +33,8 @@ struct mem_held {
     /* its host number, inverted: none is that of all zero; a segment's also in the highest bit */
     uint64_t unlike;
     const struct mem_line *at;
+    uint64_t *order; /* of its set */
+    uint64_t way;
 };
 enum { MEM_HELD_LOG2 = 9 };
 

@@ -18,8 +18,10 @@ static inline void mem_hold(struct mem_core *core, uint64_t line, uint64_t model
     const struct mem_cache *first = core->peer.levels.first;
     if (!first->ordered || !first->order.word) return;
     core->holds = true;
-    core->held[mem_held_place(line)] =
-        (struct mem_held){~line, mem_cache_front(first, model >> first->shift & first->set_mask)};
+    const uint64_t set = model >> first->shift & first->set_mask,
+                   way = mem_order_first(&first->order, set);
+    core->held[mem_held_place(line)] = (struct mem_held){
+        ~line, first->line + set * first->ways + way, &first->order.word[set], way};
 }
 
 /* The same of a segment's line, which is `at`. It is of another number than a private one: of it
@@ -30,7 +32,7 @@ static inline void mem_hold_segment(struct mem_core *core, uint64_t line, const 
     const struct mem_cache *first = core->peer.levels.first;
     if (!first->ordered || !first->order.word) return;
     core->holds = true;
-    core->held[mem_held_place(line)] = (struct mem_held){~line ^ MEM_HELD_SEGMENT, at};
+    core->held[mem_held_place(line)] = (struct mem_held){~line ^ MEM_HELD_SEGMENT, at, NULL, 0};
 }
 static inline const struct mem_line *mem_held_segment(const struct mem_core *core, uint64_t line,
                                                       uint64_t flags)
@@ -41,8 +43,8 @@ static inline const struct mem_line *mem_held_segment(const struct mem_core *cor
     return e->host == line && (e->key & flags) == flags ? e : NULL;
 }
 
-/* The line that an access lies in, if it is in mind; NULL: it is not. */
-static inline const struct mem_line *mem_held(const struct mem_core *core, uintptr_t addr,
+/* The line that an access lies in, if it is in mind, and private; NULL: it is not. */
+static inline const struct mem_held *mem_held(const struct mem_core *core, uintptr_t addr,
                                               uint64_t bytes, uint64_t flags)
 {
     const uint32_t shift = core->cpu->filter.line_shift;
@@ -50,7 +52,15 @@ static inline const struct mem_line *mem_held(const struct mem_core *core, uintp
     const struct mem_held *held = &core->held[mem_held_place(line)];
     const struct mem_line *e = held->at;
     if (held->unlike != ~line || (addr + bytes - 1) >> shift != line) return NULL;
-    return e->host == line && (e->key & flags) == flags ? e : NULL;
+    return e->host == line && (e->key & flags) == flags ? held : NULL;
+}
+/* It is hit: it comes to the front of its set, and what was there leaves the filter. */
+static inline void mem_held_use(struct mem_core *core, const struct mem_held *held)
+{
+    const uint64_t start = core->peer.levels.level[0].order.start, order = *held->order ^ start;
+    if ((order & 15) == held->way) return;
+    mem_filter_drop(&core->cpu->filter, (held->at - held->way)[order & 15].host);
+    *held->order = mem_order_brought(order, (uint32_t)held->way) ^ start;
 }
 
 #endif

@@ -111,14 +111,15 @@ void mem_hit_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const stru
                   uintptr_t pc)
 {
     struct mem_core *core = cpu->core;
-    const struct mem_line *e = mem_held(core, addr, what & MEM_ASK_BYTES, MEM_LINE_HELD);
-    if (MEM_UNLIKELY(!e)) {
+    const struct mem_held *held = mem_held(core, addr, what & MEM_ASK_BYTES, MEM_LINE_HELD);
+    if (MEM_UNLIKELY(!held)) {
         load_further(addr, what, cpu, site, pc);
         return;
     }
-    mem_cache_use_line(&core->peer.levels, core->peer.levels.first, e);
-    cpu->filter.load_ok[e->host & (MEM_FILTER - 1)] = e->host;
-    if (e->key & MEM_LINE_DIRTY) cpu->filter.store_ok[e->host & (MEM_FILTER - 1)] = e->host;
+    const uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
+    mem_held_use(core, held);
+    cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
+    if (held->at->key & MEM_LINE_DIRTY) cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
 }
 
 /* Its line is the processor's own to write: memory gets the bytes by the date. */
@@ -164,24 +165,39 @@ static __attribute__((noinline)) void store_further(uintptr_t addr, uint32_t wha
     if (!hit_store(cpu->core, addr, what & MEM_ASK_BYTES, site, pc))
         mem_above.store(addr, what, cpu, site, pc);
 }
-void mem_hit_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,
-                   uintptr_t pc)
+/* Of a line in mind that is the processor's own to write. */
+static inline void store_held(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                              const struct mem_site *site, uintptr_t pc)
 {
     struct mem_core *core = cpu->core;
-    struct mem_cache *first = core->peer.levels.first;
-    const uint64_t bytes = what & MEM_ASK_BYTES;
-    const struct mem_line *e =
-        core->quiet.some ? mem_quiet_again(core, first, addr, bytes, site) : NULL;
-    if (e) {
-        mem_cache_use_line(&core->peer.levels, first, e);
-        return;
-    }
-    /* one that writes through has none of these */
-    e = mem_held(core, addr, bytes, MEM_LINE_HELD | MEM_LINE_DIRTY);
-    if (MEM_UNLIKELY(!e)) {
+    /* a first level that writes through has none of these */
+    const struct mem_held *held =
+        mem_held(core, addr, what & MEM_ASK_BYTES, MEM_LINE_HELD | MEM_LINE_DIRTY);
+    if (MEM_UNLIKELY(!held)) {
         store_further(addr, what, cpu, site, pc);
         return;
     }
-    mem_cache_use_line(&core->peer.levels, first, e);
-    mem_filter_stored(&cpu->filter, e->host);
+    mem_held_use(core, held);
+    mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
+}
+/* While stores to segments wait. */
+static __attribute__((noinline)) void store_quietly(uintptr_t addr, uint32_t what,
+                                                    struct mem_cpu *cpu,
+                                                    const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_cache *first = core->peer.levels.first;
+    const struct mem_line *e = mem_quiet_again(core, first, addr, what & MEM_ASK_BYTES, site);
+    if (e)
+        mem_cache_use_line(&core->peer.levels, first, e);
+    else
+        store_held(addr, what, cpu, site, pc);
+}
+void mem_hit_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,
+                   uintptr_t pc)
+{
+    if (MEM_UNLIKELY(cpu->core->quiet.some))
+        store_quietly(addr, what, cpu, site, pc);
+    else
+        store_held(addr, what, cpu, site, pc);
 }

@@ -165,8 +165,12 @@ static inline struct mem_line *mem_cache_use(const struct mem_levels *l, struct 
     const uint64_t line = model >> c->shift, set = line & c->set_mask;
     const uint64_t order = c->order.word[set] ^ c->order.start;
     struct mem_line *way = c->line + set * c->ways, *e = way + (order >> 4 & 15);
-    if ((e->key & (~(uint64_t)(MEM_LINE_HELD - 1) | flags)) != (line << 8 | MEM_LINE_HELD | flags))
+    if ((e->key & (~(uint64_t)(MEM_LINE_HELD - 1) | flags)) !=
+        (line << 8 | MEM_LINE_HELD | flags)) {
+        /* most that are not second are not there */
+        if (c->words == 1 && !mem_marks_like(c->mark[set], mem_line_mark(line))) return NULL;
         return mem_cache_use_further(l, c, model, flags);
+    }
     mem_filter_drop(l->filter, way[order & 15].host);
     c->order.word[set] = mem_order_swapped(order) ^ c->order.start;
     return e;
