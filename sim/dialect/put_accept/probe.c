@@ -156,7 +156,7 @@ static int wait_for_either(struct world_rank *r, struct probe *p, MPI_Comm comm,
         if (flag || code != MPI_SUCCESS) return code;
         /* SMPI's own would look for ever */
         double step_s = waited_s < PATIENCE_S ? fmax(1e-6, waited_s / 100) : HUGE_VAL;
-        sync_match_sleep(r->proc, world_now() + step_s, news, p);
+        sync_match_doze(r->proc, world_now() + step_s, HUGE_VAL, news, p);
     }
 }
 

@@ -30,10 +30,9 @@ bool sync_match_message_first(struct sync_match *match, int member, int origin, 
                               const struct sync_found *request, struct sync_message *message);
 bool sync_match_request_first(struct sync_match *match, int member, int tag,
                               const struct sync_message *message);
-/* Waits at the rank's gate until ready(data) or that date. */
-void sync_match_sleep(struct serve_proc *me, double until_s, bool (*ready)(void *data), void *data);
-/* The same, to look at messages of SimGrid's then, or until an answer of its operations is there:
- * the wait has that cause, ready's, or that of the message that ends the call (sync_late_over). */
+/* Waits at the rank's gate until ready(data), until look_s, to look at messages of SimGrid's then,
+ * or until an answer of its operations is there: the wait has that cause, ready's, or that of the
+ * message that ends the call (sync_late_over). */
 void sync_match_doze(struct serve_proc *me, double look_s, double answer_s,
                      bool (*ready)(void *data), void *data);
 

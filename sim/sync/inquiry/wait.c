@@ -45,13 +45,6 @@ static void end(struct nap *nap)
     if (--nap->refs == 0) g_free(nap);
 }
 
-void sync_match_sleep(struct serve_proc *me, double until_s, bool (*ready)(void *data), void *data)
-{
-    struct nap *nap = begin(me, until_s, ready, data);
-    serve_wait(me, PROFILE_PARTNER, awake, nap);
-    end(nap);
-}
-
 /* All that it waited, the answer was on its way. */
 static void answered(struct serve_proc *me)
 {

@@ -108,4 +108,10 @@ sed -i 's/4e-3/0/' "$work/behind.c"
     tr -s ' \n' ' ' >"$work/out"
 says "where all wait for a rank that waited itself, that wait stands there, too" \
     grep -q "in MPI_Barrier .* in MPI_Recv at behind.c:9: rank 1 came later, to behind.c:8\." "$work/out"
+
+# MPI_Probe of PUT/ACCEPT looks at SimGrid's messages again and again: that is one wait, for whom it waited.
+"$sidewinder" cc -O2 -g -o "$work/agent_probe" "$apps/agent_probe.c"
+"$sidewinder" run -m t3d -n 4 "$work/agent_probe" 2>&1 | sed -n '/^Why they waited/,/^$/p' >"$work/out"
+says "who probes waits for the rank whose request or message comes" eval \
+    'grep -q "agent_probe.c:9 .* rank 1 came later, to agent.h:" "$work/out" && ! grep -q "slept" "$work/out"'
 finish

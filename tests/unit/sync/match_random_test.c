@@ -112,7 +112,7 @@ static void complete(struct random *x, int rank, unsigned units, int mode)
         if (mode == 0)
             for (int i = 0; i < left; i++) sync_servicer_wait(open[i]->servicer);
         else if (mode < 3)
-            sync_match_sleep(me, HUGE_VAL, one_done, open);
+            sync_match_doze(me, HUGE_VAL, HUGE_VAL, one_done, open);
         int kept = 0;
         for (int i = 0; i < left; i++) {
             if (sync_servicer_done(open[i]->servicer) && (mode != 2 || kept == i)) {
@@ -165,7 +165,7 @@ static void probe(struct random *x, int rank, int service)
                      .origin = plan_rank_in(x->plan->ranks, first->comm, first->origin),
                      .member = plan_rank_in(x->plan->ranks, first->comm, rank)};
     serve_enter(x->e.proc[rank], true);
-    sync_match_sleep(x->e.proc[rank], HUGE_VAL, is_there, &l);
+    sync_match_doze(x->e.proc[rank], HUGE_VAL, HUGE_VAL, is_there, &l);
     must(x, is_there(&l) && (int)l.found.kind == (int)first->kind && l.found.hold == first->hold &&
                 l.found.bytes == 8 * (uint64_t)first->here.n);
     serve_leave(x->e.proc[rank]);
