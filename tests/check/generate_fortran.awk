@@ -1,15 +1,16 @@
 # As generate.awk, in Fortran: every two kinds of access with every kind of synchronisation, without a table.
 #
-#   awk -f generate_fortran.awk -v expected=FILE > cases.f90
+#   awk -f generate_fortran.awk -v expected=FILE fortran.txt > cases.f90
 #
 # Every case is a subroutine, run by three ranks; the window is a module's array. An argument "race" of the program
-# makes it run the racy ones.
+# makes it run the racy ones. fortran.txt has more, as cases.txt has: "!1" and "!2" end the lines blamed, and their
+# window is the array grid.
 
 BEGIN {
     print "module cases\n  use mpi\n  implicit none\n  logical :: race\n  integer :: rank, ierr, win, request"
     print "  integer, volatile :: mem(4), va, vb, ra, rb, seen\n  integer(kind=MPI_ADDRESS_KIND) :: first = 0"
-    print "  character(len=16) :: text\n  equivalence (mem, text)\ncontains"
-    line = 10
+    print "  character(len=16) :: text\n  equivalence (mem, text)\n  integer, target, volatile :: grid(4, 4)\ncontains"
+    line = 11
     split("put get acc fop rget load store", kind, " ")
     text["put"] = "call MPI_Put(vX, 1, MPI_INTEGER, 2, first, 1, MPI_INTEGER, win, ierr)"
     text["get"] = "call MPI_Get(rX, 1, MPI_INTEGER, 2, first, 1, MPI_INTEGER, win, ierr)"
@@ -25,12 +26,33 @@ BEGIN {
     for (b = 1; b in kind; b++) buffer(kind[b])
     internal("put", "read (text(1:8), *, iostat=ierr) seen")
     internal("get", "write (text(1:8), '(i8)') rank")
+}
+
+# ---- fortran.txt
+/^#/ || NF == 0 { next }
+/^== / {
+    if (at1) finish(1)
+    begin($2)
+    window[n] = "grid"
+    next
+}
+{
+    only = substr($0, 1, 2)
+    body = only == "- " || only == "+ " ? substr($0, 3) : $0
+    out((only == "- " ? "if (race) " : only == "+ " ? "if (.not. race) " : "") body)
+    if (body ~ /!1?2$/) at2 = line
+    if (body ~ /!12?$/) at1 = line
+}
+
+END {
+    if (at1) finish(1)
     print "end module\n"
     print "program main\n  use cases\n  character(len=8) :: how\n  integer(kind=MPI_ADDRESS_KIND) :: bytes = 16"
     print "  call get_command_argument(1, how)\n  race = how == 'race'\n  call MPI_Init(ierr)"
     print "  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)"
     for (i = 1; i <= n; i++) {
-        print "  call MPI_Win_create(mem, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)\n  call " name[i] "()"
+        print "  call MPI_Win_create(" (window[i] ? "grid, 4 * bytes" : "mem, bytes") ", 4, MPI_INFO_NULL, &"
+        print "    MPI_COMM_WORLD, win, ierr)\n  call " name[i] "()"
         print "  call MPI_Barrier(MPI_COMM_WORLD, ierr)\n  call MPI_Win_free(win, ierr)"
     }
     print "  call MPI_Finalize(ierr)\nend program"
@@ -41,7 +63,8 @@ function begin(called) { name[++n] = called; print "  subroutine " called "()"; 
 function finish(class) {
     print "  end subroutine"
     line++
-    if (class) print "error", at1, at2, name[n] > expected
+    if (class) print "error", (at1 < at2 ? at1 : at2), (at1 < at2 ? at2 : at1), name[n] > expected
+    at1 = at2 = 0
 }
 function act(who, k, x,   s) {
     s = text[k]
