@@ -30,6 +30,72 @@ says "the other access is a related location" has two_writers '"relatedLocations
 says "what it did on each machine is a property" has two_writers '"consequence":{"rdma":'
 written late_sync
 says "an error in the separate model only is a warning" has late_sync '"level":"warning"'
+
+# paths NAME: of every property of the file, the names of those it is in, and its value.
+paths() {
+    awk 'match($0, /^ *"[^"]*" : /) {
+        key = substr($0, 1, RLENGTH - 3)
+        depth = gsub(/ /, "", key) / 2
+        gsub(/"/, "", key)
+        at[depth] = key
+        path = ""
+        for (i = 1; i < depth; i++) if (i in at) path = path at[i] "."
+        for (i in at) if (i + 0 > depth) delete at[i]
+        value = substr($0, RSTART + RLENGTH)
+        sub(/,$/, "", value)
+        print path key, value
+    }' "$1.sarif"
+}
+# The schema names the properties that an object may have ("additionalProperties": false), these among them. What is in
+# a property bag is free.
+cat >allowed <<'S'
+$schema
+runs
+runs.results
+runs.results.level
+runs.results.locations
+runs.results.locations.physicalLocation
+runs.results.locations.physicalLocation.artifactLocation
+runs.results.locations.physicalLocation.artifactLocation.uri
+runs.results.locations.physicalLocation.region
+runs.results.locations.physicalLocation.region.startLine
+runs.results.message
+runs.results.message.text
+runs.results.properties
+runs.results.relatedLocations
+runs.results.relatedLocations.message
+runs.results.relatedLocations.message.text
+runs.results.relatedLocations.physicalLocation
+runs.results.relatedLocations.physicalLocation.artifactLocation
+runs.results.relatedLocations.physicalLocation.artifactLocation.uri
+runs.results.relatedLocations.physicalLocation.region
+runs.results.relatedLocations.physicalLocation.region.startLine
+runs.results.ruleId
+runs.results.ruleIndex
+runs.tool
+runs.tool.driver
+runs.tool.driver.name
+runs.tool.driver.rules
+runs.tool.driver.rules.id
+runs.tool.driver.version
+version
+S
+# values NAME PATH: of that property, one a line.
+values() { paths "$1" | awk -v path="$2" '$1 == path { sub(/^[^ ]* /, ""); print }'; }
+for name in two_writers late_sync; do
+    says "$name: every property is one that the schema has" \
+        [ -z "$(paths $name | grep -v '^runs.results.properties\.' | cut -d' ' -f1 | grep -vxFf allowed)" ]
+    says "$name: every result has a message with a text" \
+        [ "$(values $name runs.results.message.text | wc -l)" -eq "$(values $name runs.results.ruleId | wc -l)" ]
+    says "$name: every level is one of the four" \
+        [ -z "$(values $name runs.results.level | grep -vxE '"(none|note|warning|error)"')" ]
+    says "$name: every line is a number from 1" \
+        [ -z "$(paths $name | grep '\.startLine ' | grep -vE ' [1-9][0-9]*$')" ]
+    says "$name: no rule is listed twice" [ -z "$(values $name runs.tool.driver.rules.id | sort | uniq -d)" ]
+    says "$name: every index is of the rule that the result names" diff \
+        <(values $name runs.results.ruleIndex | while read -r i; do
+            values $name runs.tool.driver.rules.id | sed -n "$((i + 1))p"; done) <(values $name runs.results.ruleId)
+done
 cat >fine.c <<'C'
 #include <mpi.h>
 int main(int argc, char **argv)
