@@ -62,7 +62,8 @@ shown sixteen.html 'document.querySelector("#tab-ranks").click(); document.query
     document.body.dataset.captions = captions.join()
     const line = document.getElementById("line"), down = new KeyboardEvent("keydown", {key: "ArrowDown"})
     for (let row = 0; row < 9; row++) line.dispatchEvent(down)
-    setTimeout(() => {document.body.dataset.note = document.getElementById("note").textContent}, 300)' >dom
+    window.dispatchEvent(new Event("beforeprint")) // draws at once
+    document.body.dataset.note = document.getElementById("note").textContent' >dom
 says "ranks that did nearly the same share a row" grep -q "<td[^>]*>ranks 1 to 15<" dom
 says "of too many arrows one rank's are drawn" \
     grep -q 'data-note="6,416 operations are in view: the arrows are those of rank 9' dom

@@ -100,7 +100,8 @@ function films(run, goTo) {
                 {class: "faint"},
                 "Arrow keys step through a film. Ranks run ahead of each other by up to the quantum: steps of two " +
                     "ranks stand in the order in which the run played them, and what changed between two accesses is " +
-                    "seen at the next. Bytes on their way to memory are in no place.",
+                    "seen at the next. Bytes on their way to memory are in no place. Private memory has no film: nobody " +
+                    "else has a copy of it, so no finding is about one.",
             ),
         ),
     ];
