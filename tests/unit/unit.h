@@ -24,8 +24,8 @@ struct unit_suite {
     const struct unit_suite suite##_suite = {#suite, suite##_tests,                                \
                                              sizeof suite##_tests / sizeof suite##_tests[0]};
 
-/* How many of them: `few` in the short run, which is said, and all of them in the long one
- * (./bootstrap test --all sets POINTS). */
+/* How many of them: `few` in the short run (half of them under sanitizers), which is said, and all
+ * of them in the long one (./bootstrap test --all sets POINTS). */
 unsigned unit_sample(const char *what, unsigned few, unsigned all);
 
 /* Asserts that print what was expected and what was obtained. */

@@ -4,7 +4,7 @@
 flags=(-w)
 if grep -qw avx2 /proc/cpuinfo; then flags+=(-mavx2); fi
 build uninstrumented_stores "${flags[@]}"
-machines="t3d smp now rdma cxl-pool"
+machines="t3d smp now"
 thorough && machines=$("$sidewinder" machines | awk '/^[a-z]/ {print $1}')
 sampled "the C library on $machines"
 for machine in $machines; do passes "$machine" 2 uninstrumented_stores; done

@@ -24,7 +24,8 @@ run now 2 plain
 says "and runs" test "$status" = 0
 
 both() { passes "$1" "$2" register; passes "$1" "$2" register_operations; }
-for machine in t3d smp now clump rdma cxl-pool; do both "$machine" 4; done
+sampled "not on clump and cxl-pool; texts of errors on now"
+for machine in t3d smp now rdma $(thorough && echo clump cxl-pool); do both "$machine" 4; done
 for policy in interrupt thread; do
     run_options=(--set "serve.policy=$policy")
     both now 5
@@ -40,9 +41,9 @@ both now 7
 for machine in t3d smp now; do passes "$machine" 4 register_errors; done
 
 # ---- the texts of fatal errors
-refuses() {      # CASE PATTERN: with the default handlers, on every kind of machine
+refuses() {      # CASE PATTERN: with the default handlers; in the long run on every kind of machine
     local machine
-    for machine in t3d smp now; do
+    for machine in $(thorough && echo t3d smp) now; do
         run "$machine" 4 register_errors fatal "$1"
         says "$machine: $1: ends the run" test "$status" != 0
         says "$machine: $1: says '$2'" grep -q -- "$2" "$work/err"
