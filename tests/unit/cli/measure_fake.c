@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { BODY = 8192, ADDERS = 4, LOADERS = 3, FP_ADDERS = 2 };
-enum { FORWARD_CYCLES = 6, LINE = 64, FIRST_CYCLES = 4, LAST_CYCLES = 40, MISS_CYCLES = 400 };
+enum { LINE = 64, FIRST_CYCLES = 4, LAST_CYCLES = 40, MISS_CYCLES = 400 };
 struct measure_fake measure_fake;
 static enum cli_snippet body[BODY];
 static int length;
@@ -93,8 +93,6 @@ struct cli_figure cli_sample_cycles(struct cli_bench *b, const struct cli_data *
     int slots = length - (measure_fake.joins_nop ? count(CLI_CODE_NOP, 1, length) : 0);
     double cycles = (double)slots / measure_fake.issue;
     cycles = MAX(cycles, (double)count(CLI_CODE_ADD, 0, length) / ADDERS);
-    int forwards = count(CLI_CODE_FORWARD, 0, length);
-    cycles = MAX(cycles, forwards * (forwards > measure_fake.renamed ? FORWARD_CYCLES : 1.0));
     cycles = MAX(cycles, (double)count(CLI_CODE_LOAD, 0, length) / LOADERS);
     return figure(MAX(cycles, (double)count(CLI_CODE_FP_ADD, 0, length) / FP_ADDERS) / operations);
 }

@@ -10,7 +10,6 @@ struct measure_fake {
     int joins_nop;                 /* a nop goes with the operation before it */
     int window, registers, stores; /* entries */
     int zeros;                     /* registers set to 0 side by side that share an entry */
-    int renamed;                   /* loads of a loop known to load what was just stored */
     /* bytes of two caches; 0: a chain misses in all its loads. Others use the last, too: of a ring
      * in it every other line is gone, unless all were just read */
     uint64_t first_cache, last_cache;

@@ -154,7 +154,6 @@ static int measured(struct measure_fake processor, const char *key)
     b.memory_load = (struct cli_figure){1, 1, 0};
     measure_fake = processor;
     cli_measure_issue(&b);
-    cli_measure_pipeline(&b);
     cli_measure_overlap(&b);
     const struct cli_row *row = cli_row_find(&b, key);
     int value = row ? atoi(row->value) : -1;
@@ -165,13 +164,8 @@ static int measured(struct measure_fake processor, const char *key)
 
 /* As in AMD, Software Optimization Guide for the Zen4 Microarchitecture: two nops, or registers set
  * to 0, may share what else an operation has for itself. */
-static const struct measure_fake sharing = {.issue = 6,
-                                            .joins_nop = 1,
-                                            .window = 320,
-                                            .registers = 193,
-                                            .stores = 48,
-                                            .zeros = 2,
-                                            .renamed = 16};
+static const struct measure_fake sharing = {
+    .issue = 6, .joins_nop = 1, .window = 320, .registers = 193, .stores = 48, .zeros = 2};
 static const struct measure_fake plain = {
     .issue = 4, .window = 512, .registers = 264, .stores = 60, .zeros = 1};
 
@@ -179,14 +173,6 @@ static void the_issue_width_is_that_of_operations_which_share_nothing(void)
 {
     UNIT_EQUAL(measured(sharing, "cpu.issue"), 6);
     UNIT_EQUAL(measured(plain, "cpu.issue"), 4);
-}
-
-/* On a Zen 4 up to 16 forwards of a loop take no time, 32 take 6 cycles each: programs' loops have
- * few. */
-static void forwarding_is_that_of_a_loop_with_few_forwards(void)
-{
-    UNIT_EQUAL(measured(sharing, "cpu.forward"), 1);
-    UNIT_EQUAL(measured(plain, "cpu.forward"), 6);
 }
 
 static void the_window_is_that_of_operations_which_share_nothing(void)
@@ -222,6 +208,5 @@ UNIT_SUITE(measure, UNIT_TEST(levels_are_found_where_the_latency_rises),
            UNIT_TEST(snippets_have_bytes_where_they_are_for_this_processor),
            UNIT_TEST(a_computer_of_four_cache_levels_has_a_machine_file),
            UNIT_TEST(the_issue_width_is_that_of_operations_which_share_nothing),
-           UNIT_TEST(forwarding_is_that_of_a_loop_with_few_forwards),
            UNIT_TEST(the_window_is_that_of_operations_which_share_nothing),
            UNIT_TEST(the_latency_of_a_level_is_that_of_lines_just_read))
