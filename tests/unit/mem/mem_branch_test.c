@@ -107,6 +107,23 @@ static void a_history_has_room_for_as_many_outcomes_as_the_machine_says(void)
     room = 8192;
 }
 
+/* As lookups in a tree, 8 to 15 rounds each: 48 outcomes are those of four, which come again
+ * elsewhere. */
+static void a_history_knows_how_often_a_loop_goes_round_where_thousands_come_again(void)
+{
+    enum { LOOPS = 2000, MOST = 16 };
+    struct base_random random = {3};
+    g_autofree char *text = g_malloc0(LOOPS * MOST + 1);
+    char *end = text;
+    for (int loop = 0; loop < LOOPS; loop++) {
+        for (uint64_t k = 8 + (base_random_next(&random) >> 61); k > 0; k--) *end++ = '0';
+        *end++ = '1';
+    }
+    room = 65536;
+    CU_ASSERT(wrong_in("history", text, true, 20, 19) < LOOPS / 8);
+    room = 8192;
+}
+
 static void what_is_random_is_predicted_by_nobody(void)
 {
     struct base_random random = {3};
@@ -184,6 +201,7 @@ UNIT_SUITE(mem_branch, UNIT_TEST(every_predictor_but_none_learns_a_branch_that_g
            UNIT_TEST(a_history_knows_what_comes_round_again),
            UNIT_TEST(a_history_knows_thousands_of_outcomes_that_come_again),
            UNIT_TEST(a_history_has_room_for_as_many_outcomes_as_the_machine_says),
+           UNIT_TEST(a_history_knows_how_often_a_loop_goes_round_where_thousands_come_again),
            UNIT_TEST(what_is_random_is_predicted_by_nobody),
            UNIT_TEST(a_rare_outcome_costs_a_history_about_once_each_time),
            UNIT_TEST(a_history_sees_a_branch_that_repeats_the_one_before),
