@@ -38,10 +38,10 @@ struct mem_branch_history {
 /* Where a table has the branch with this past: the index in the highest bits, the tag amid. */
 static inline uint64_t mixed_of(uint64_t past, uint64_t older, int table, uint64_t number)
 {
-    enum { TURN = 23 }; /* what comes again after 64 outcomes is not cancelled */
-    if (table == LONGEST) past ^= older << TURN | older >> (64 - TURN);
-    return ((past & past_mask[table]) * UINT64_C(0x9e3779b97f4a7c15) ^ number) *
-           UINT64_C(0xbf58476d1ce4e5b9);
+    uint64_t mixed = (past & past_mask[table]) * UINT64_C(0x9e3779b97f4a7c15) ^ number;
+    /* not folded onto the past, where outcomes that alternate would cancel each other */
+    if (table == LONGEST) mixed ^= older * UINT64_C(0xff51afd7ed558ccd);
+    return mixed * UINT64_C(0xbf58476d1ce4e5b9);
 }
 static inline struct tagged *entry_of(struct mem_branch_history *h, int table, uint64_t mixed)
 {
