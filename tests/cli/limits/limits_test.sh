@@ -41,6 +41,10 @@ says "the row with the largest gain comes first" eval \
         for (i = 1; i <= NF; i++) if (\$(i + 1) == \"%\" && \$i ~ /^[-+]/) print -\$i}" table >gains &&
      [ "$(wc -l <gains)" -gt 3 ] &&
      sort -c -g -r gains'
+if thorough; then
+    "$sidewinder" limits -m now -n 4 --by 50 --run-all --jobs 1 ./halo fence 32 2 >again
+    says "one run at a time gives the same tables where all are run" cmp table again
+fi
 "$sidewinder" limits -m now -n 4 --json limits.json ./halo fence 32 2 >table
 says "numbers of messages are derived from one run, the clock and what memory takes are run" eval \
     'row net.latency | grep -q " derived$" && row net.overhead_send | grep -q " derived$" &&

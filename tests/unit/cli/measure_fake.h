@@ -13,6 +13,7 @@ struct measure_fake {
     /* bytes of two caches; 0: a chain misses in all its loads. Others use the last, too: of a ring
      * in it every other line is gone, unless all were just read */
     uint64_t first_cache, last_cache;
+    int outcomes; /* of branches that it remembers */
 };
 extern struct measure_fake measure_fake;
 

@@ -199,6 +199,23 @@ static void the_latency_of_a_level_is_that_of_lines_just_read(void)
     cli_rows_clear(&b);
 }
 
+static void a_predictor_has_room_for_as_many_outcomes_as_most_of_are_predicted(void)
+{
+    static const struct {
+        int outcomes;
+        const char *measured;
+    } row[] = {{1024, "1024"}, {5000, "4096"}, {65536, "65536"}, {1 << 19, "262144"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        struct cli_bench b = {.quick = true, .cycle_s = 1, .l1_cycles = 4};
+        b.row = g_array_new(FALSE, FALSE, sizeof(struct cli_row));
+        measure_fake = (struct measure_fake){.outcomes = row[i].outcomes};
+        cli_measure_branches(&b);
+        CU_ASSERT_STRING_EQUAL(cli_row_find(&b, "cpu.branch_outcomes")->value, row[i].measured);
+        CU_ASSERT_STRING_EQUAL(cli_row_find(&b, "cpu.branch_miss")->value, "15.0cycles");
+        cli_rows_clear(&b);
+    }
+}
+
 UNIT_SUITE(measure, UNIT_TEST(levels_are_found_where_the_latency_rises),
            UNIT_TEST(a_few_cycles_of_translations_are_no_level),
            UNIT_TEST(a_size_that_was_measured_badly_hides_no_level),
@@ -209,4 +226,5 @@ UNIT_SUITE(measure, UNIT_TEST(levels_are_found_where_the_latency_rises),
            UNIT_TEST(a_computer_of_four_cache_levels_has_a_machine_file),
            UNIT_TEST(the_issue_width_is_that_of_operations_which_share_nothing),
            UNIT_TEST(the_window_is_that_of_operations_which_share_nothing),
-           UNIT_TEST(the_latency_of_a_level_is_that_of_lines_just_read))
+           UNIT_TEST(the_latency_of_a_level_is_that_of_lines_just_read),
+           UNIT_TEST(a_predictor_has_room_for_as_many_outcomes_as_most_of_are_predicted))
