@@ -58,7 +58,11 @@ void probe_foreign_words(size_t i, unsigned words)
  * points to. */
 enum { STACK_WORDS = 8, WORDS = 16, PAGE = 4096 };
 
-INSIDE bool inside(const struct mem_foreign *f, uintptr_t x) { return x - f->low < f->bytes; }
+/* What lies between two segments, and where, is the host's choice. */
+INSIDE bool inside(const struct mem_cpu *cpu, uintptr_t x)
+{
+    return x - cpu->foreign.low < cpu->foreign.bytes && mem_foreign_segment(cpu, x);
+}
 
 /* May the rest of its page be read? Variables of the program, and what its frames have on the
  * stack. */
@@ -74,11 +78,11 @@ INSIDE bool leads_inside(const struct mem_cpu *cpu, uintptr_t x, uintptr_t sp)
     if (!readable(cpu, x, sp)) return false;
     const uintptr_t *word = (const uintptr_t *)x;
     for (int i = 0; i < WORDS && ((uintptr_t)(word + i) ^ x) < PAGE; i++) {
-        if (inside(&cpu->foreign, word[i])) return true;
+        if (inside(cpu, word[i])) return true;
         if (!readable(cpu, word[i], sp)) continue;
         const uintptr_t *next = (const uintptr_t *)word[i];
         for (int k = 0; k < WORDS && ((uintptr_t)(next + k) ^ word[i]) < PAGE; k++)
-            if (inside(&cpu->foreign, next[k])) return true;
+            if (inside(cpu, next[k])) return true;
     }
     return false;
 }
@@ -122,9 +126,9 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     const uintptr_t given[] = {a, b, c, d, e, g};
     const uint32_t before = f->n;
     for (unsigned i = 0, left = slot->registers; left; i++, left >>= 1)
-        if (left & 1 && inside(f, given[i])) add(f, given[i], stack, mpi);
+        if (left & 1 && inside(cpu, given[i])) add(f, given[i], stack, mpi);
     for (int i = 0; slot->stack && i < STACK_WORDS && (uintptr_t)(stack + i) < f->stack; i++)
-        if (inside(f, stack[i])) add(f, stack[i], stack, mpi);
+        if (inside(cpu, stack[i])) add(f, stack[i], stack, mpi);
     if (mpi) return;
     if (!f->pc || !lasts(f, (uintptr_t)stack)) {
         f->pc = stack[-1];

@@ -106,4 +106,40 @@ gcc -O1 -shared -fPIC idle.c -o libidle.so && "$sidewinder" cc -O1 -g idles.c -o
 timeout 600 "$sidewinder" run -m rdma -n 2 --check ./idles >out 2>&1
 says "a window's address in a register that a call does not use is no argument" eval \
     '! grep -q "Not checked" out && grep -q "No error" out'
+
+# Memory that lies between two windows is in neither: who was handed its address has not stored above it.
+cat >"$work/keep.c" <<'C'
+static int *kept;
+void keep(int *p) { kept = p; }
+int look(const int *p) { return *p; }
+void later(void) { *kept = 7; }
+C
+cat >"$work/between.c" <<'C'
+#include <mpi.h>
+static int all[3 * 4096] __attribute__((aligned(4096)));
+void keep(int *p);
+int look(const int *p);
+void later(void);
+int main(int argc, char **argv)
+{
+    MPI_Win low, high;
+    MPI_Init(&argc, &argv);
+    MPI_Win_create(all, 4096, 4, MPI_INFO_NULL, MPI_COMM_SELF, &low);
+    MPI_Win_create(all + 8192, 4096, 4, MPI_INFO_NULL, MPI_COMM_SELF, &high);
+    keep(all + 8192);
+    MPI_Win_fence(0, high);
+    look(all + 4096);
+    later();
+    MPI_Win_fence(0, high);
+    MPI_Win_free(&low);
+    MPI_Win_free(&high);
+    MPI_Finalize();
+    return 0;
+}
+C
+gcc -O1 -shared -fPIC keep.c -o libkeep.so &&
+    "$sidewinder" cc -O1 -g between.c -o between -L. -lkeep -Wl,-rpath,. || wrong "between is compiled"
+timeout 600 "$sidewinder" run -m rdma -n 1 --json between.json ./between >out 2>&1
+says "a call that was handed memory between two windows is not taken for who stored into one" eval \
+    'grep -A12 "\"unseen_store\"" between.json | grep -q "between.c:15"'
 finish

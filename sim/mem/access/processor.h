@@ -183,6 +183,8 @@ void mem_unobserved(struct mem_cpu *cpu, bool is);
  * leaves the registers of floating point alone. */
 #define MEM_WITHOUT_FLOATS __attribute__((target("general-regs-only")))
 MEM_WITHOUT_FLOATS void mem_quiet_end(struct mem_cpu *cpu);
+/* Is an address within the bounds one of a segment, not of memory that lies between two? */
+MEM_WITHOUT_FLOATS bool mem_foreign_segment(const struct mem_cpu *cpu, uintptr_t addr);
 
 /* The processor waits until its store buffer is empty: before an atomic operation, an MPI call. */
 void mem_fence(struct mem_cpu *cpu);

@@ -88,6 +88,20 @@ static void set_bounds(struct mem_node *node)
     }
 }
 
+MEM_WITHOUT_FLOATS bool mem_foreign_segment(const struct mem_cpu *cpu, uintptr_t addr)
+{
+    const struct mem_values *v = &cpu->core->node->values;
+    size_t from = 0, to = v->regions;
+    while (from < to) {
+        const size_t middle = (from + to) / 2;
+        if (addr >= v->region[middle].end)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < v->regions && addr >= v->region[from].base;
+}
+
 void mem_segment_add(struct mem_node *node, int id, uintptr_t addr, uint64_t bytes)
 {
     const struct op_segment *segment = op_segment(id);
