@@ -163,7 +163,7 @@ static tree address_of(const touch &t, making &m)
         constant += (HOST_WIDE_INT)wi::to_offset(TREE_OPERAND(base, 1)).to_shwi();
         at = TREE_OPERAND(base, 0);
     } else if (REFERENCE_CLASS_P(base) || DECL_P(base)) {
-        if (DECL_P(base)) TREE_ADDRESSABLE(base) = 1;
+        if (DECL_P(base)) make_addressable(base);
         tree address = build1(ADDR_EXPR, build_pointer_type(TREE_TYPE(base)), unshare_expr(base));
         at = make_ssa_name(TREE_TYPE(address));
         make_add(m, gimple_build_assign(at, address));
@@ -171,7 +171,7 @@ static tree address_of(const touch &t, making &m)
         at = base;
     }
     if (TREE_CODE(at) == ADDR_EXPR) {
-        if (DECL_P(TREE_OPERAND(at, 0))) TREE_ADDRESSABLE(TREE_OPERAND(at, 0)) = 1;
+        if (DECL_P(TREE_OPERAND(at, 0))) make_addressable(TREE_OPERAND(at, 0));
         tree whole = make_ssa_name(TREE_TYPE(at));
         make_add(m, gimple_build_assign(whole, unshare_expr(at)));
         at = whole;

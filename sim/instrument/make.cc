@@ -26,6 +26,22 @@ tree make_compute(making &m, enum tree_code code, tree type, tree a, tree b)
     return result;
 }
 
+/* Global ones, in one function. The function refers to them, so they are not collected. */
+static std::vector<tree> made_addressable;
+
+void make_addressable(tree variable)
+{
+    if (TREE_ADDRESSABLE(variable)) return;
+    if (is_global_var(variable)) made_addressable.push_back(variable);
+    TREE_ADDRESSABLE(variable) = 1;
+}
+
+void make_addressable_no_more(void)
+{
+    for (tree variable : made_addressable) TREE_ADDRESSABLE(variable) = 0;
+    made_addressable.clear();
+}
+
 tree make_slot_at(tree at, size_t offset_bytes)
 {
     return build2(MEM_REF, make_slot, at, build_int_cst(make_slot_pointer, offset_bytes));

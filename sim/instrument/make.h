@@ -22,6 +22,11 @@ tree make_compute(making &m, enum tree_code code, tree type, tree a, tree b);
 /* A slot of the processor or of a table. */
 tree make_slot_at(tree at, size_t offset_bytes);
 tree make_load(making &m, tree ref, tree type);
+/* That a variable's address is taken, which the rest of this function's compilation must know. */
+void make_addressable(tree variable);
+/* It is not in the functions that come later: the program does not take it there, and a store
+ * through a pointer would else be taken for one to a static variable. Behind a function. */
+void make_addressable_no_more(void);
 /* What lies so many bytes away from a variable. */
 tree make_away_from(making &m, tree variable, tree by);
 /* Adds to a slot of the processor. */

@@ -7,12 +7,15 @@
 #include "instrument/pass.h"
 
 #include "instrument/describe.h"
+#include "instrument/make.h"
 #include "instrument/touch.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
 extern EXPORT int plugin_is_GPL_compatible;
 int plugin_is_GPL_compatible;
+
+static void end_function(void *, void *) { make_addressable_no_more(); }
 
 /* Every object says that it is ours, and which version's: cli/cc/objects.c reads it. */
 static void mark_object(void *, void *) { describe_write(asm_out_file); }
@@ -33,6 +36,7 @@ EXPORT int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_ver
     pass.ref_pass_instance_number = 1;
     pass.pos_op = PASS_POS_INSERT_BEFORE;
     register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+    register_callback(name, PLUGIN_ALL_PASSES_END, end_function, NULL);
     register_callback(name, PLUGIN_FINISH_UNIT, mark_object, NULL);
     return 0;
 }

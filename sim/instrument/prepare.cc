@@ -7,6 +7,8 @@
  */
 #include "instrument/touch.h"
 
+#include "instrument/make.h"
+
 enum { COPY_MOST = 128 }; /* bytes of a copy that is announced as one load and one store */
 
 /* The program object has a stand-in for each (program/memory.c). */
@@ -78,7 +80,7 @@ static void keep_call(gimple_stmt_iterator *gsi)
 static tree address(tree ref)
 {
     tree base = get_base_address(ref);
-    if (DECL_P(base)) TREE_ADDRESSABLE(base) = 1;
+    if (DECL_P(base)) make_addressable(base);
     return build_fold_addr_expr(unshare_expr(ref));
 }
 

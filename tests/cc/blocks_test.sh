@@ -39,6 +39,21 @@ says "it costs between the 6 cycles of an addition and the 12 that gcc's tables 
     eval 'holds "$(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) >= 6 &&
         $(sed -n "s/.*: \([0-9.]*\) cycles.*a loop.*/\1/p" said) <= 12"'
 
+# What a function's instrumentation takes the address of is as private as before in the next one.
+cat >static.c <<'C'
+#include <stdlib.h>
+static unsigned char *from, *to;
+void get(int n) { from = calloc(n, 1), to = calloc(n, 1); }
+void half(int n)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = from[i] >> 1;
+}
+C
+"$sidewinder" cc -O2 -c static.c && blocks static.o half
+says "a static pointer is loaded once, ahead of the loop that stores through it" \
+    test "$(sed -n '/a loop;/,/^  block/p' said | grep -c ' load i64')" = 0
+
 "$sidewinder" cc -O2 -c dot.c main.c
 ar rcs libdot.a dot.o
 "$sidewinder" cc main.o -L. -ldot -o archived
