@@ -201,6 +201,16 @@ static uint32_t add_multiply(struct lowering *l)
     return s;
 }
 
+/* Of floating point one instruction where there is one, as long as a comparison. */
+static uint32_t add_minimum(struct lowering *l)
+{
+    if (l->op->type & BLOCK_FLOAT) return add_or_lower(l, LOWER_FP_MINIMUM, MACH_FP_COMPARE);
+    uint32_t compare = add_class(l, MACH_INT_COMPARE);
+    uint32_t s = add_or_lower(l, LOWER_SELECT, MACH_SELECT);
+    cpu_wait_for_step(l, compare, 0, MACH_USE_VALUE);
+    return s;
+}
+
 static uint32_t add_operation(struct lowering *l)
 {
     bool narrow = block_type_bytes(l->op->type) <= 4;
@@ -213,6 +223,7 @@ static uint32_t add_operation(struct lowering *l)
     case BLOCK_SHIFT: return add_class(l, MACH_SHIFT);
     case BLOCK_COMPARE: return in_branch(l, l->op) ? FREE : add_class(l, MACH_INT_COMPARE);
     case BLOCK_SELECT: return add_or_lower(l, LOWER_SELECT, MACH_SELECT);
+    case BLOCK_MINIMUM: return add_minimum(l);
     case BLOCK_MULTIPLY: return add_multiply(l);
     case BLOCK_DIVIDE:
         return add_or_lower(l, LOWER_INT_DIVIDE, narrow ? MACH_INT_DIVIDE_32 : MACH_INT_DIVIDE);

@@ -160,9 +160,9 @@ static void find_branch(basic_block bb, describing &d, unsigned last)
     unsigned to_true = d.head[end_of_way(if_true->dest)->index],
              to_false = d.head[end_of_way(if_false->dest)->index];
     branch b = branch_find(as_a<gcond *>(stmt), to_true > last, to_false > last);
-    b.of_one = (b.taken_if ? to_true : to_false) == last;
+    b.of_one = to_true != to_false && (b.taken_if ? to_true : to_false) == last;
     operation &jump = d.blocks[last].operations.back();
-    if (b.kind == BRANCH_CERTAIN || to_true == to_false || jump.kind != BLOCK_BRANCH) return;
+    if (b.kind == BRANCH_CERTAIN || jump.kind != BLOCK_BRANCH) return;
     jump.flags |= b.kind == BRANCH_COUNTED ? BLOCK_COUNTED : BLOCK_PREDICTED;
     jump.site = sites++;
     b.goes_round = b.kind == BRANCH_PREDICTED && b.backward && b.of_one;

@@ -62,14 +62,15 @@ static enum block_class class_of(enum tree_code code, bool real)
     CASE_CONVERT:
         return BLOCK_CONVERT;
     case COMPLEX_EXPR: return real ? BLOCK_FP_MOVE : BLOCK_MOVE;
-    case NEGATE_EXPR:
+    case NEGATE_EXPR: return real ? BLOCK_FP_MOVE : BLOCK_ADD;
     case ABS_EXPR:
-    case ABSU_EXPR: return real ? BLOCK_FP_MOVE : BLOCK_ADD;
+    case ABSU_EXPR: return real ? BLOCK_FP_MOVE : BLOCK_MINIMUM;
     default: break;
     }
     enum block_class vector = class_of_vector(code);
     if (vector != BLOCK_CLASSES) return vector;
     if (TREE_CODE_CLASS(code) == tcc_comparison) return real ? BLOCK_FP_COMPARE : BLOCK_COMPARE;
+    if (code == MIN_EXPR || code == MAX_EXPR) return BLOCK_MINIMUM;
     if (TREE_CODE_CLASS(code) == tcc_binary) return real ? BLOCK_FP_ADD : BLOCK_ADD;
     return real ? BLOCK_FP_MOVE : BLOCK_MOVE;
 }
@@ -164,6 +165,46 @@ static void add_accesses(gassign *stmt, const std::vector<touch> &touches,
     }
 }
 
+/* Is it a choice of the lesser or the greater one, and of which comparison? */
+static bool is_minimum(gimple *stmt)
+{
+    gassign *chooses = dyn_cast<gassign *>(stmt);
+    if (!chooses || gimple_assign_rhs_code(chooses) != COND_EXPR) return false;
+    tree is = gimple_assign_rhs1(chooses), a, b;
+    enum tree_code code = TREE_CODE(is);
+    if (code == SSA_NAME) {
+        gassign *compares = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(is));
+        if (!compares || TREE_CODE_CLASS(gimple_assign_rhs_code(compares)) != tcc_comparison)
+            return false;
+        code = gimple_assign_rhs_code(compares);
+        a = gimple_assign_rhs1(compares), b = gimple_assign_rhs2(compares);
+    } else if (COMPARISON_CLASS_P(is)) {
+        a = TREE_OPERAND(is, 0), b = TREE_OPERAND(is, 1);
+    } else {
+        return false;
+    }
+    return select_is_minimum(code, a, b, gimple_assign_rhs2(chooses), gimple_assign_rhs3(chooses));
+}
+
+/* Is it a comparison for nothing else? */
+static bool is_of_minimum(gassign *stmt)
+{
+    use_operand_p use;
+    gimple *by;
+    tree is = gimple_assign_lhs(stmt);
+    return TREE_CODE_CLASS(gimple_assign_rhs_code(stmt)) == tcc_comparison &&
+           TREE_CODE(is) == SSA_NAME && single_imm_use(is, &use, &by) && is_minimum(by);
+}
+
+static void add_minimum(gassign *stmt, std::vector<operation> &to)
+{
+    operation o = operation_make(stmt, BLOCK_MINIMUM, TREE_TYPE(gimple_assign_lhs(stmt)));
+    o.result = gimple_assign_lhs(stmt);
+    operation_take(o, gimple_assign_rhs2(stmt));
+    operation_take(o, gimple_assign_rhs3(stmt));
+    to.push_back(o);
+}
+
 /* What a conditional move or a branch depends on; gcc 12 writes the former as one statement. */
 static void add_compare(gimple *stmt, tree a, tree b, std::vector<operation> &to)
 {
@@ -186,6 +227,7 @@ static void add_computation(gassign *stmt, std::vector<operation> &to)
     if (code == BIT_FIELD_REF) kind = class_of_part(TREE_OPERAND(first, 0));
     if (code == BIT_INSERT_EXPR) kind = class_of_part(first);
     if (!real) kind = with_constant(stmt, kind);
+    if (kind == BLOCK_MINIMUM && !real && VECTOR_TYPE_P(type)) kind = BLOCK_ADD;
     operation o = operation_make(stmt, kind, code == COMPLEX_EXPR ? TREE_TYPE(type) : type);
     o.times = factor(stmt, kind);
     if (kind == BLOCK_CONVERT) o.from = operation_make(stmt, kind, TREE_TYPE(first)).type;
@@ -209,7 +251,10 @@ static tree of_assign(gassign *stmt, std::vector<operation> &to)
     add_accesses(stmt, touches, to);
     if (!touches.empty() || TREE_CODE(gimple_assign_lhs(stmt)) != SSA_NAME) return NULL_TREE;
     tree other = other_name(stmt);
-    if (!other) add_computation(stmt, to);
+    if (is_minimum(stmt))
+        add_minimum(stmt, to);
+    else if (!other && !is_of_minimum(stmt))
+        add_computation(stmt, to);
     return other;
 }
 

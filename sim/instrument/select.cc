@@ -6,9 +6,12 @@
  * tests/cc/select_test.sh: of a choice of an integer, what is computed for either side is at most
  * two cheap operations, on both together three. A multiplication, division, load, call or another
  * choice is too dear, or may trap. Where what is compared comes straight from memory, or floating
- * point is compared for equality, nothing may be computed. Nothing of floating point is chosen. One
- * number is chosen, not two. A branch that is nearly certain stays one. For size nothing is
- * computed, either; gcc 14 then chooses less. */
+ * point is compared for equality, nothing may be computed. One number is chosen, not two. Of
+ * floating point one is chosen if such are compared, and not for equality, nothing is computed, and
+ * both are variables or (but at -O1) both constants; with it an integer, if it is the lesser or the
+ * greater one of the two that are compared. A branch that is nearly certain stays one. For size
+ * nothing is computed, either, and of floating point only the lesser or greater one chosen; gcc 14
+ * then chooses less. */
 #include "instrument/touch.h"
 
 #include "instrument/make.h"
@@ -21,7 +24,7 @@ struct choice {
     gcond *condition;
     edge if_true, if_false;       /* from the head */
     edge true_joins, false_joins; /* into the join: of a side, or of the head itself */
-    gphi *chosen;
+    std::vector<gphi *> chosen;
 };
 
 static bool is_integer(tree type)
@@ -113,21 +116,72 @@ static bool may_choose(tree value)
            (TREE_CODE(value) == SSA_NAME && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(value));
 }
 
-/* Is there one number that depends on the way? */
+static bool is_real(tree type) { return SCALAR_FLOAT_TYPE_P(type) && int_size_in_bytes(type) <= 8; }
+
+bool select_is_minimum(enum tree_code code, tree a, tree b, tree if_true, tree if_false)
+{
+    if (!is_real(TREE_TYPE(a)) || TREE_CODE(a) != SSA_NAME || TREE_CODE(b) != SSA_NAME)
+        return false;
+    if (code != LT_EXPR && code != GT_EXPR && code != UNGE_EXPR && code != UNLE_EXPR) return false;
+    return (if_true == a && if_false == b) || (if_true == b && if_false == a);
+}
+
+static bool orders(enum tree_code code)
+{
+    switch (code) {
+    case LT_EXPR:
+    case LE_EXPR:
+    case GT_EXPR:
+    case GE_EXPR:
+    case UNLT_EXPR:
+    case UNLE_EXPR:
+    case UNGT_EXPR:
+    case UNGE_EXPR: return true;
+    default: return false;
+    }
+}
+
+static tree if_true(const choice &c, gphi *phi) { return PHI_ARG_DEF_FROM_EDGE(phi, c.true_joins); }
+static tree if_false(const choice &c, gphi *phi)
+{
+    return PHI_ARG_DEF_FROM_EDGE(phi, c.false_joins);
+}
+
+static bool is_minimum(const choice &c, gphi *phi)
+{
+    return select_is_minimum(gimple_cond_code(c.condition), gimple_cond_lhs(c.condition),
+                             gimple_cond_rhs(c.condition), if_true(c, phi), if_false(c, phi));
+}
+
+/* Of floating point. */
+static bool may_choose_real(const choice &c, gphi *phi)
+{
+    if (is_minimum(c, phi)) return true;
+    if (optimize_function_for_size_p(cfun)) return false;
+    tree compared = TREE_TYPE(gimple_cond_lhs(c.condition));
+    bool alike = TREE_CODE(if_true(c, phi)) == TREE_CODE(if_false(c, phi));
+    return types_compatible_p(TREE_TYPE(gimple_phi_result(phi)), compared) &&
+           orders(gimple_cond_code(c.condition)) && (alike || optimize == 1);
+}
+
+/* Is what depends on the way one number, or a minimum and an integer? */
 static bool find_chosen(choice &c)
 {
-    c.chosen = NULL;
+    unsigned real = 0, minima = 0;
+    c.chosen.clear();
     for (gphi_iterator i = gsi_start_phis(c.join); !gsi_end_p(i); gsi_next(&i)) {
-        tree if_true = PHI_ARG_DEF_FROM_EDGE(i.phi(), c.true_joins),
-             if_false = PHI_ARG_DEF_FROM_EDGE(i.phi(), c.false_joins);
-        if (operand_equal_p(if_true, if_false)) continue;
+        if (operand_equal_p(if_true(c, i.phi()), if_false(c, i.phi()))) continue;
         tree result = gimple_phi_result(i.phi());
-        if (c.chosen || virtual_operand_p(result) || !is_integer(TREE_TYPE(result)) ||
-            !may_choose(result) || !may_choose(if_true) || !may_choose(if_false))
+        if (virtual_operand_p(result) || !may_choose(result) || !may_choose(if_true(c, i.phi())) ||
+            !may_choose(if_false(c, i.phi())))
             return false;
-        c.chosen = i.phi();
+        c.chosen.push_back(i.phi());
+        if (is_integer(TREE_TYPE(result))) continue;
+        if (!is_real(TREE_TYPE(result)) || !may_choose_real(c, i.phi())) return false;
+        real++;
+        minima += is_minimum(c, i.phi());
     }
-    return c.chosen != NULL;
+    return c.chosen.size() == 1 || (c.chosen.size() == 2 && real == 1 && minima == 1);
 }
 
 static gcond *last_condition(basic_block bb)
@@ -192,6 +246,8 @@ static bool is_worth_it(const choice &c)
     }
     int if_true = cost_of_side(c, c.true_joins), if_false = cost_of_side(c, c.false_joins);
     const bool computes = if_true + if_false > 0;
+    for (gphi *phi : c.chosen)
+        if (computes && !is_integer(TREE_TYPE(gimple_phi_result(phi)))) return false;
     if (computes && (optimize_function_for_size_p(cfun) || !may_compute(c.condition))) return false;
     return if_true <= SIDE_MOST && if_false <= SIDE_MOST && if_true + if_false <= BOTH_MOST;
 }
@@ -229,23 +285,26 @@ static void cut(const choice &c, edge kept, edge other)
     if (kept->dest != c.join) kept->dest->count = c.head->count;
 }
 
-static void choose(const choice &c)
+/* A comparison each: that of a minimum is a part of it. */
+static void choose_one(const choice &c, gphi *phi, edge kept)
 {
     making m = {NULL, gimple_location(c.condition)};
-    tree result = gimple_phi_result(c.chosen), type = TREE_TYPE(result);
-    tree if_true = PHI_ARG_DEF_FROM_EDGE(c.chosen, c.true_joins),
-         if_false = PHI_ARG_DEF_FROM_EDGE(c.chosen, c.false_joins);
-    move_side(c, c.true_joins);
-    move_side(c, c.false_joins);
     tree is = make_compute(m, gimple_cond_code(c.condition), boolean_type_node,
                            gimple_cond_lhs(c.condition), gimple_cond_rhs(c.condition));
-    tree made = make_ssa_name(type);
-    make_add(m, gimple_build_assign(made, COND_EXPR, is, if_true, if_false));
+    tree made = make_ssa_name(TREE_TYPE(gimple_phi_result(phi)));
+    make_add(m, gimple_build_assign(made, COND_EXPR, is, if_true(c, phi), if_false(c, phi)));
     gimple_stmt_iterator gsi = gsi_for_stmt(c.condition);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
+    SET_USE(PHI_ARG_DEF_PTR_FROM_EDGE(phi, kept), made);
+}
+
+static void choose(const choice &c)
+{
+    move_side(c, c.true_joins);
+    move_side(c, c.false_joins);
     /* a side that stays is empty now */
     bool keeps_true = c.true_joins->src == c.head || c.false_joins->src != c.head;
-    SET_USE(PHI_ARG_DEF_PTR_FROM_EDGE(c.chosen, keeps_true ? c.true_joins : c.false_joins), made);
+    for (gphi *phi : c.chosen) choose_one(c, phi, keeps_true ? c.true_joins : c.false_joins);
     cut(c, keeps_true ? c.if_true : c.if_false, keeps_true ? c.if_false : c.if_true);
 }
 

@@ -54,6 +54,22 @@ C
 says "a static pointer is loaded once, ahead of the loop that stores through it" \
     test "$(sed -n '/a loop;/,/^  block/p' said | grep -c ' load i64')" = 0
 
+# gcc makes no conditional move of this one: both ways lead to the end of the round.
+cat >least.c <<'C'
+long least(const double *a, long n)
+{
+    double least = 1e9;
+    long at = 0;
+    for (long i = 0; i < n; i++)
+        if (a[i] <= least)
+            least = a[i], at = i;
+    return at;
+}
+C
+"$sidewinder" cc -O2 -c least.c && blocks least.o least
+says "a branch whose ways meet at once is predicted while the program runs" \
+    eval '! grep -q "as often as guessed" said && grep -q "its branch is predicted while" said'
+
 "$sidewinder" cc -O2 -c dot.c main.c
 ar rcs libdot.a dot.o
 "$sidewinder" cc main.o -L. -ldot -o archived

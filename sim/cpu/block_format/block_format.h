@@ -67,7 +67,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 10, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
+enum { BLOCK_VERSION = 11, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
 
 /* Which words of a call's arguments may hold an address (System V ABI, AMD64 supplement): bit k is
  * the k-th register of integers; whether any are on the stack. Of a list that varies, all may. */
@@ -76,7 +76,7 @@ enum { BLOCK_WORDS_REGISTERS = 6, BLOCK_WORDS_STACK = 64, BLOCK_WORDS_ALL = 127 
 /* Vector operations have their element's class, and lanes in their type. */
 enum block_class {
     BLOCK_MOVE,     /* register to register; also a constant into a register */
-    BLOCK_ADD,      /* add, subtract, negate, pointer plus offset, min and max */
+    BLOCK_ADD,      /* add, subtract, negate, pointer plus offset; of vectors min and max */
     BLOCK_LOGIC,    /* and, or, exclusive or, not */
     BLOCK_SHIFT,    /* and rotate, extract and insert a bit-field, byte swap, count bits */
     BLOCK_COMPARE,  /* to a truth value in a register, or to what a branch tests */
@@ -85,7 +85,7 @@ enum block_class {
     BLOCK_DIVIDE,   /* integer, also the remainder */
     BLOCK_CONVERT,  /* between integer and floating, two floating types, or integer widths */
     BLOCK_FP_MOVE,  /* copy, negate, absolute value, copy the sign */
-    BLOCK_FP_ADD,   /* add, subtract, min and max */
+    BLOCK_FP_ADD,   /* add, subtract */
     BLOCK_FP_COMPARE,
     BLOCK_FP_MULTIPLY,
     BLOCK_FP_FMA, /* fused multiply and add */
@@ -99,8 +99,9 @@ enum block_class {
     BLOCK_SWITCH, /* a branch to one of several places, computed goto */
     BLOCK_CALL,
     BLOCK_RETURN,
-    BLOCK_PHI, /* no instruction of its own */
-    BLOCK_ASM, /* inline assembly; its memory operands are accesses before it */
+    BLOCK_PHI,     /* no instruction of its own */
+    BLOCK_ASM,     /* inline assembly; its memory operands are accesses before it */
+    BLOCK_MINIMUM, /* minimum, maximum, an integer's absolute value: compares and selects */
     BLOCK_CLASSES
 };
 
