@@ -3,7 +3,8 @@
  * A library call that gcc could still expand in line becomes a call of a function it knows nothing
  * about: the program object's stand-in, which announces its accesses itself. So does a copy or a
  * clearing of many bytes. An aggregate that a call returns goes through a variable, so that storing
- * it is a statement of its own behind the call.
+ * it is a statement of its own behind the call. A call at a function's end stays a call: as a jump
+ * it would have the place of its caller.
  */
 #include "instrument/touch.h"
 
@@ -207,6 +208,7 @@ void prepare_function(function *fun)
     for (gimple *stmt : all) {
         gimple_stmt_iterator gsi = gsi_for_stmt(stmt);
         if (is_gimple_call(stmt)) {
+            gimple_call_set_tail(as_a<gcall *>(stmt), false);
             keep_call(&gsi);
             result_apart(&gsi);
             masked_apart(as_a<gcall *>(stmt));

@@ -70,6 +70,14 @@ C
 says "a branch whose ways meet at once is predicted while the program runs" \
     eval '! grep -q "as often as guessed" said && grep -q "its branch is predicted while" said'
 
+# As without the plugin: gcc's loop for a function that ends with a call of itself.
+cat >last.c <<'C'
+int count(int n, int so_far) { return n == 0 ? so_far : count(n & (n - 1), so_far + 1); }
+C
+"$sidewinder" cc -O2 -c last.c && blocks last.o count
+says "a function that ends with a call of itself is a loop" \
+    eval '! grep -q " call " said && grep -q "a loop" said'
+
 "$sidewinder" cc -O2 -c dot.c main.c
 ar rcs libdot.a dot.o
 "$sidewinder" cc main.o -L. -ldot -o archived

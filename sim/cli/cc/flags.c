@@ -11,9 +11,7 @@
 /* Before the user's words. */
 static const char *const before[] = {"-fno-tree-vectorize",
                                      /* the machines have no vectors: an access is a word */
-                                     "-fno-tree-slp-vectorize",
-                                     /* or a call at a function's end has the place of its caller */
-                                     "-fno-optimize-sibling-calls", NULL};
+                                     "-fno-tree-slp-vectorize", NULL};
 
 /* The same in Fortran. */
 static const char *const before_fortran[] = {
