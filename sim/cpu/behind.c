@@ -27,9 +27,10 @@ static bool goes_on(const struct cpu_object *object, uint32_t b)
 }
 
 /* The loop that the likelier way leads to behind one; object->blocks: to none. */
-static uint32_t next_loop(const struct cpu_object *object, uint32_t loop)
+static uint32_t next_loop(const struct cpu_object *object, const struct cpu_loops *loops,
+                          uint32_t loop)
 {
-    uint32_t b = cpu_rounds(object, loop).exit;
+    uint32_t b = loops->rounds[loop].exit;
     for (int i = 0; i < BETWEEN && b < object->blocks && goes_on(object, b); i++) {
         if (is_loop(object, b)) return b;
         b = cpu_likelier(object, b);
@@ -86,16 +87,16 @@ static struct cpu_overlap in_window(const struct cpu *cpu, const struct cpu_pric
 }
 
 void cpu_price_behind(const struct cpu *cpu, const struct cpu_object *object,
-                      struct cpu_price *price)
+                      const struct cpu_loops *loops, struct cpu_price *price)
 {
     g_autofree bool *alone = g_new0(bool, object->blocks + 1);
     if (cpu->window == 0) return;
     for (uint32_t b = 0; b < object->blocks; b++)
         alone[b] = !is_loop(object, b) || !goes_on(object, b) || price[b].overlap.most > 0 ||
-                   cpu_rounds(object, b).known;
+                   loops->rounds[b].known;
     for (uint32_t b = 0; b < object->blocks; b++) {
         if (alone[b]) continue;
-        uint32_t next = next_loop(object, b);
+        uint32_t next = next_loop(object, loops, b);
         if (next == object->blocks || next == b || alone[next] || price[next].follows) continue;
         struct cpu_overlap first = in_window(cpu, &price[b]), second = in_window(cpu, &price[next]);
         if (first.most == 0 || second.most == 0 || waits_for(object, next, b)) continue;

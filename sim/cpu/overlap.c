@@ -49,7 +49,7 @@ void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *boun
     uint32_t block = 0, rounds = inner_rounds(path, &block), steps = 0;
     if (path->cpu->window == 0 || !path->cyclic || rounds == 0) return;
     if (!(cpu_block_at(path->object, block)->flags & BLOCK_LOOP)) return;
-    if (cpu_rounds(path->object, block).known) return;
+    if (path->loops->rounds[block].known) return;
     for (uint32_t s = 0; s < path->step->len; s++)
         steps += path->inner[cpu_step_at(path, s)->position];
     if (steps == 0) return;

@@ -79,9 +79,11 @@ struct cpu_step {
 struct cpu_path {
     const struct cpu *cpu;
     const struct cpu_object *object;
+    const struct cpu_loops *loops;
     struct cpu_ring *ring; /* for plays out of order; unused in order */
     uint32_t block[64];    /* positions */
-    bool inner[64];        /* positions of inner loops, which have their prices already */
+    /* positions of inner loops, which have their prices already; blocks beside a path, too */
+    bool inner[64];
     uint32_t positions;
     bool cyclic, joined; /* joined: the positions are iterations that the compiler unrolled */
     GArray *step, *dep;  /* struct cpu_step, struct cpu_dep */
@@ -151,27 +153,36 @@ struct cpu_chain cpu_multiple(const struct cpu *cpu, uint64_t times, bool narrow
 
 /* ---- loops.c --------------------------------------------------------------------------------- */
 
+/* How often the head of a loop without loops in it is executed until the loop is left. */
+struct cpu_rounds {
+    uint32_t times;      /* 0: there are loops in it */
+    uint32_t from, exit; /* most often it is left from here to there; object->blocks: never */
+    bool known;          /* exactly */
+};
 struct cpu_loops {
     bool *head;            /* of each block: does a loop begin with it? */
     uint32_t *inner_first; /* all blocks, those of inner loops before those around them */
+    /* of each block: the head of the innermost loop that it is in, of a head of the one around its
+     * own; object->blocks: it is in none */
+    uint32_t *within;
+    struct cpu_rounds *rounds; /* of each head */
 };
+/* Is a block in the loop of that head? In a loop without loops in it. */
+static inline bool cpu_is_in(const struct cpu_loops *loops, uint32_t head, uint32_t b)
+{
+    return b == head || loops->within[b] == head;
+}
 void cpu_find_loops(const struct cpu_object *object, struct cpu_loops *loops);
 void cpu_loops_clear(struct cpu_loops *loops);
 
 /* ---- path.c ---------------------------------------------------------------------------------- */
 
-/* How often a block that is its own successor is executed until its loop is left. */
-struct cpu_rounds {
-    uint32_t times, exit; /* exit: the block behind it; object->blocks: none */
-    bool known;           /* exactly */
-};
 /* The likelier successor of a block; object->blocks: there is none. */
 uint32_t cpu_likelier(const struct cpu_object *object, uint32_t b);
-struct cpu_rounds cpu_rounds(const struct cpu_object *object, uint32_t b);
 /* Goes through the paths of an object; each block is in one of them. */
 struct cpu_search {
     const struct cpu_object *object;
-    struct cpu_loops loops;
+    const struct cpu_loops *loops;
     bool *taken;  /* blocks that have a path: object->blocks, false at first */
     uint64_t at;  /* 0 at first */
     bool overlap; /* out of order: iterations of an outer loop overlap */
@@ -256,6 +267,6 @@ uint64_t cpu_widest(const struct cpu_price *p);
 
 /* What loops one behind the other save; after all blocks have their prices. */
 void cpu_price_behind(const struct cpu *cpu, const struct cpu_object *object,
-                      struct cpu_price *price);
+                      const struct cpu_loops *loops, struct cpu_price *price);
 
 #endif

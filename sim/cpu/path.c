@@ -4,8 +4,8 @@
  * loop of several blocks begins one that follows the likelier successor until it
  * is back. Whatever is left follows the likelier successor until it meets a block
  * that has a path. Inner loops go first. Out of order, where the iterations of an
- * outer loop overlap, its path goes through an inner loop of one block as often
- * as the compiler thinks, if that is not too often; and a block beside a loop's
+ * outer loop overlap, its path goes through an inner loop without loops in it as
+ * often as the compiler thinks, if that is not too often; and a block beside a loop's
  * likelier way, which overlaps with the rest of its pass, is on the path of a
  * pass that goes through it, if that is no longer than AROUND blocks. */
 #include "cpu/parts.h"
@@ -34,40 +34,28 @@ static bool passes(const struct cpu_path *path, uint32_t b)
     return false;
 }
 
-/* gcc gives the end of a loop whose iterations it knows a probability of one in so many (predict.c:
- * PRED_LOOP_ITERATIONS); none of its guesses (11, 22, 33 %) is one in a whole number. */
-struct cpu_rounds cpu_rounds(const struct cpu_object *object, uint32_t b)
-{
-    const struct cpu_block *block = cpu_block_at(object, b);
-    struct cpu_rounds r = {.exit = object->blocks};
-    uint32_t again = 0, most = 0;
-    for (uint32_t i = 0; i < block->successors; i++) {
-        const struct cpu_successor *s =
-            &g_array_index(object->successor, struct cpu_successor, block->first_successor + i);
-        if (s->block == b) {
-            again = s->probability;
-        } else if (r.exit == object->blocks || s->probability > most) {
-            r.exit = s->block;
-            most = s->probability;
-        }
-    }
-    uint32_t leaves = BLOCK_PROBABILITY - MIN(again, BLOCK_PROBABILITY - 1);
-    r.times = (BLOCK_PROBABILITY + leaves / 2) / leaves;
-    r.known = r.times > 2 && r.times < 100 && (BLOCK_PROBABILITY + r.times / 2) / r.times == leaves;
-    return r;
-}
-
-/* Goes through an inner loop that has its prices; false: it is too long for that. */
+/* Goes through an inner loop that has its prices, along its likelier way: as often as the compiler
+ * thinks, in the last round until where it is left. False: that is too long, or on another way. */
 static bool go_round(const struct cpu_search *s, uint32_t *b, struct cpu_path *path)
 {
-    struct cpu_rounds rounds = cpu_rounds(s->object, *b);
-    bool loop = cpu_block_at(s->object, *b)->flags & BLOCK_LOOP;
-    if (!s->overlap || !loop || path->positions + rounds.times > CPU_PATH_BLOCKS) return false;
-    for (uint32_t i = 0; i < rounds.times; i++) {
+    const struct cpu_rounds *rounds = &s->loops->rounds[*b];
+    uint32_t round[CPU_PATH_BLOCKS], blocks = 0, at = *b;
+    if (!s->overlap || !s->loops->head[*b] || rounds->times == 0) return false;
+    do {
+        if (blocks == CPU_PATH_BLOCKS || !s->taken[at] || !cpu_is_in(s->loops, *b, at))
+            return false;
+        round[blocks++] = at;
+        at = cpu_likelier(s->object, at);
+    } while (at != *b);
+    uint32_t last = 0;
+    while (last < blocks && round[last] != rounds->from) last++;
+    uint64_t all = (uint64_t)(rounds->times - 1) * blocks + last + 1;
+    if (last == blocks || path->positions + all > CPU_PATH_BLOCKS) return false;
+    for (uint32_t i = 0; i < all; i++) {
         path->inner[path->positions] = true;
-        path->block[path->positions++] = *b;
+        path->block[path->positions++] = round[i % blocks];
     }
-    *b = rounds.exit;
+    *b = rounds->exit;
     return true;
 }
 
@@ -84,7 +72,7 @@ static bool leads_to(const struct cpu_object *object, uint32_t b, uint32_t to)
  * is none. */
 static bool go_around(struct cpu_search *s, uint32_t first, struct cpu_path *path)
 {
-    *path = (struct cpu_path){.object = s->object, .cyclic = true};
+    *path = (struct cpu_path){.object = s->object, .loops = s->loops, .cyclic = true};
     for (uint32_t b = first; path->positions < AROUND;) {
         if (b == s->object->blocks || passes(path, b)) return false;
         if (s->taken[b] && cpu_block_at(s->object, b)->flags & BLOCK_LOOP) return false;
@@ -100,7 +88,8 @@ static bool go_around(struct cpu_search *s, uint32_t first, struct cpu_path *pat
 
 static void follow(struct cpu_search *s, uint32_t first, struct cpu_path *path)
 {
-    *path = (struct cpu_path){.object = s->object, .positions = 1, .block = {first}};
+    *path =
+        (struct cpu_path){.object = s->object, .loops = s->loops, .positions = 1, .block = {first}};
     path->cyclic = cpu_block_at(s->object, first)->flags & BLOCK_LOOP;
     uint32_t b = cpu_likelier(s->object, first), plain = 1; /* positions before an inner loop */
     while (!path->cyclic) {
@@ -126,8 +115,8 @@ static uint32_t next_begin(struct cpu_search *s)
     for (; s->at < blocks; s->at++)
         if (cpu_block_at(s->object, s->at)->flags & BLOCK_LOOP) return (uint32_t)s->at++;
     for (; s->at < 2 * blocks; s->at++) {
-        uint32_t b = s->loops.inner_first[s->at - blocks];
-        if (!s->taken[b] && s->loops.head[b]) return b;
+        uint32_t b = s->loops->inner_first[s->at - blocks];
+        if (!s->taken[b] && s->loops->head[b]) return b;
     }
     for (; s->at < 3 * blocks; s->at++)
         if (!s->taken[s->at - 2 * blocks]) return (uint32_t)(s->at - 2 * blocks);

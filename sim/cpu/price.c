@@ -160,6 +160,19 @@ static void join(struct cpu_path *path)
     path->joined = iterations > 1;
 }
 
+static bool is_known(const struct cpu_path *path, uint32_t p)
+{
+    uint32_t b = path->block[p], head = path->loops->head[b] ? b : path->loops->within[b];
+    return path->inner[p] && head < path->object->blocks && path->loops->rounds[head].known;
+}
+
+static bool was_before(const struct cpu_path *path, uint32_t p)
+{
+    for (uint32_t i = 0; i < p; i++)
+        if (path->block[i] == path->block[p]) return true;
+    return false;
+}
+
 /* An outer loop takes what its passes take, less what its inner loops are priced already; so does a
  * block beside a loop's path. Where inner loops are shorter than the window, iterations of theirs
  * overlap that wait for each other in a long loop: then the inner loop is cheaper, if it is known
@@ -173,16 +186,15 @@ static void balance(const struct pricing *pricing, const struct cpu_path *path, 
         double price = (double)(its->ticks - its->miss);
         *(path->inner[p] ? &inner : &own) += price;
         outer += !path->inner[p];
-        if (path->inner[p] && cpu_rounds(path->object, path->block[p]).known) known += price;
+        if (is_known(path, p)) known += price;
     }
     if (outer == path->positions) return;
     double left = MAX(all - inner, 0), less = MIN(MAX(inner - all, 0), known);
     for (uint32_t p = 0; p < path->positions; p++) {
         struct cpu_price *its = &pricing->price[path->block[p]];
-        bool again = p > 0 && path->block[p - 1] == path->block[p];
         if (!path->inner[p])
             its->ticks = (uint64_t)(own > 0 ? (double)its->ticks / own * left : left / outer);
-        else if (known > 0 && !again && cpu_rounds(path->object, path->block[p]).known)
+        else if (known > 0 && is_known(path, p) && !was_before(path, p))
             its->ticks -= (uint64_t)((double)(its->ticks - its->miss) / known * less);
     }
 }
@@ -270,10 +282,12 @@ void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cp
     g_autofree struct cpu_ring *ring = cpu->window > 0 ? g_new0(struct cpu_ring, 1) : NULL;
     struct pricing pricing = {cpu, object, price, timing, ring};
     g_autofree bool *taken = g_new0(bool, object->blocks + 1);
-    struct cpu_search search = {.object = object, .taken = taken, .overlap = cpu->window > 0};
+    struct cpu_loops loops;
+    struct cpu_search search = {
+        .object = object, .loops = &loops, .taken = taken, .overlap = cpu->window > 0};
     struct cpu_path path;
-    cpu_find_loops(object, &search.loops);
+    cpu_find_loops(object, &loops);
     while (cpu_next_path(&search, &path)) price_path(&pricing, &path);
-    cpu_loops_clear(&search.loops);
-    cpu_price_behind(cpu, object, price);
+    cpu_price_behind(cpu, object, &loops, price);
+    cpu_loops_clear(&loops);
 }

@@ -34,8 +34,11 @@ static uint32_t farthest(const struct cpu_path *path, uint32_t from)
 
 static uint64_t ticks_of(const struct cpu_path *path, const struct pass *pass)
 {
-    struct cpu_path less = {
-        .cpu = path->cpu, .object = path->object, .ring = path->ring, .cyclic = true};
+    struct cpu_path less = {.cpu = path->cpu,
+                            .object = path->object,
+                            .loops = path->loops,
+                            .ring = path->ring,
+                            .cyclic = true};
     for (uint32_t p = 0; p < path->positions; p++) {
         if (!pass->has[p]) continue;
         less.inner[less.positions] = path->inner[p];

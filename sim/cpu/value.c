@@ -24,11 +24,25 @@ static struct value made_in(const struct cpu_path *path, uint32_t block, uint32_
     return outside;
 }
 
-/* Does the path begin to go round an inner loop here? There is no iteration before. */
+/* Is this where the path goes round an inner loop? */
+static bool is_head(const struct cpu_path *path, uint32_t position)
+{
+    return path->inner[position] && path->loops->head[path->block[position]];
+}
+
+/* Does the path begin to go round it here? There is no iteration before. */
 static bool enters(const struct cpu_path *path, uint32_t position)
 {
-    return path->inner[position] &&
-           (position == 0 || path->block[position - 1] != path->block[position]);
+    return is_head(path, position) &&
+           (position == 0 || !path->inner[position - 1] ||
+            !cpu_is_in(path->loops, path->block[position], path->block[position - 1]));
+}
+
+/* Is an operand of a phi node there what the iteration before has made? */
+static bool is_carried(const struct cpu_path *path, uint32_t position, const struct cpu_operand *o)
+{
+    return o->where == BLOCK_PREVIOUS ||
+           (o->where == BLOCK_THERE && cpu_is_in(path->loops, path->block[position], o->block));
 }
 
 static struct value from_operand(const struct cpu_path *path, uint32_t position,
@@ -69,10 +83,11 @@ static struct value made_by(const struct cpu_path *path, uint32_t position, uint
     if (*visits == 0) return outside;
     --*visits;
     struct value latest = outside;
-    bool inside = path->inner[position] && !enters(path, position);
+    bool chooses = op->class == BLOCK_PHI && is_head(path, position);
+    bool carried = chooses && !enters(path, position);
     for (uint32_t i = 0; i < op->operands; i++) {
         const struct cpu_operand *o = cpu_operand_at(path->object, op->first_operand + i);
-        if (op->class == BLOCK_PHI && inside && o->where != BLOCK_PREVIOUS) continue;
+        if (chooses && is_carried(path, position, o) != carried) continue;
         struct value v = from_operand(path, position, o, distance, visits);
         if (v.step == CPU_NO_STEP) continue;
         bool later = latest.step == CPU_NO_STEP || v.distance < latest.distance ||

@@ -31,6 +31,29 @@ static void iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order(v
     CU_ASSERT(nest(SIMPLE, NEST("#0", "7500", "2500"), 4) >= 16);
 }
 
+/* The same with an inner loop of two blocks, whose sum begins at 0, or where it was left. */
+#define NEST_OF_TWO(first)                                                                         \
+    "function f\nblock -> 1 10000\nphi f8 2.0 _\nphi i8 _ 3.0\n"                                   \
+    "block -> 2 10000\nphi f8 2.0 " first "\nadd i8 _ _\n"                                         \
+    "block -> 1 7500 3 2500\nfp_add f8 live 1.0 _\nbranch i4\n"                                    \
+    "block -> 0 9900 4 100\nadd i8 0.1 #2\nbranch i4\nblock\nreturn i4\n"
+
+static double nest_of_two(const char *sets, const char *text)
+{
+    struct scene s = scene_open(PLAIN, sets, text);
+    double ticks = (double)s.price[0].ticks + 4 * (double)s.price[1].ticks +
+                   4 * (double)s.price[2].ticks + (double)s.price[3].ticks;
+    scene_close(&s);
+    return ticks / CPU_TICKS;
+}
+
+static void executions_of_an_inner_loop_of_several_blocks_overlap_too(void)
+{
+    CU_ASSERT(nest_of_two(SIMPLE_WINDOW, NEST_OF_TWO("#0")) < 8);
+    CU_ASSERT(nest_of_two(SIMPLE_WINDOW " cpu.window=4", NEST_OF_TWO("#0")) > 10);
+    UNIT_NEAR(nest_of_two(SIMPLE_WINDOW, NEST_OF_TWO("0.0")), 16, 0.5);
+}
+
 static void an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it(void)
 {
     UNIT_NEAR(nest(SIMPLE_WINDOW, NEST("0.0", "7500", "2500"), 4), 16, 0.1);
@@ -250,6 +273,7 @@ UNIT_SUITE(
     UNIT_TEST(stores_of_a_cycle_go_to_as_many_lines_as_the_machine_says),
     UNIT_TEST(an_addition_has_the_value_of_an_addition_sooner_than_that_of_others),
     UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
+    UNIT_TEST(executions_of_an_inner_loop_of_several_blocks_overlap_too),
     UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
     UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
     UNIT_TEST(where_an_inner_loop_is_left_it_took_less_by_what_its_executions_overlapped),
