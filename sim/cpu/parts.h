@@ -221,10 +221,16 @@ void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
 /* play.c: of the machine's kind; free with cpu_play_clear. */
 struct cpu_play cpu_play_new(const struct cpu_path *path, const uint32_t *order, bool unlimited);
 void cpu_play_clear(struct cpu_play *play);
+/* Is a path played pass behind pass? One that is no loop, too, out of order: what comes before and
+ * behind it overlaps with it in the window. In order it runs dry. */
+static inline bool cpu_repeats(const struct cpu_path *path)
+{
+    return path->cyclic || path->cpu->window > 0;
+}
 /* When position `at` begins in a pass. */
 uint64_t cpu_play_begins(const struct cpu_path *path, const struct cpu_play *play, uint32_t pass,
                          uint32_t at);
-/* Cycles of the passes that count, of a path that is no loop until it has run dry. */
+/* Cycles of the passes that count; of one that does not repeat itself until it has run dry. */
 uint64_t cpu_play_cycles(const struct cpu_path *path, const struct cpu_play *play);
 /* When what step s waits for in this pass is there. */
 uint64_t cpu_ready(const struct cpu_path *path, const struct cpu_play *play, uint32_t pass,

@@ -1,5 +1,6 @@
 /* Plays of a path: a loop until what came before it is forgotten, then for PASSES passes, whose
- * mean counts; a path that is no loop once, until it has run dry.
+ * mean counts; so of a path that is no loop out of order, whose passes share no values: what is
+ * before it and behind it overlaps with it. In order it is played once, until it has run dry.
  *
  * PASSES is a multiple of the periods there are for issue widths up to 8 without 5 and 7; the mean
  * of others is off by at most a cycle in PASSES. */
@@ -16,7 +17,7 @@ static uint32_t warm_up(const struct cpu_path *path)
 struct cpu_play cpu_play_new(const struct cpu_path *path, const uint32_t *order, bool unlimited)
 {
     struct cpu_play play = {.passes = 1, .unlimited = unlimited};
-    if (path->cyclic && path->step->len > 0) {
+    if (cpu_repeats(path) && path->step->len > 0) {
         uint32_t most = MAX(STEPS_MAX / path->step->len, 3);
         play.first = MIN(warm_up(path), most / 2);
         play.passes = play.first + MIN(PASSES, most - play.first);
@@ -46,6 +47,6 @@ uint64_t cpu_play_begins(const struct cpu_path *path, const struct cpu_play *pla
 uint64_t cpu_play_cycles(const struct cpu_path *path, const struct cpu_play *play)
 {
     uint64_t end = play->end[(size_t)play->passes * path->positions - 1];
-    return (path->cyclic ? end : MAX(end, play->done)) -
+    return (cpu_repeats(path) ? end : MAX(end, play->done)) -
            cpu_play_begins(path, play, play->first, 0);
 }

@@ -1,8 +1,9 @@
 /* Prices: plays each path (play.c) and divides its cycles among its blocks.
  *
- * The price of a loop is the mean of the passes that count; a path that is no loop runs dry at its
- * end. A block costs what the end of its last operation is later than that of the block before: its
- * issue in order, its leaving of the window out of order. Branches predicted wrongly come on top.
+ * The price of a loop is the mean of the passes that count, as is out of order that of another
+ * path, whose passes share no values; in order that one runs dry at its end. A block costs what the
+ * end of its last operation is later than that of the block before: its issue in order, its leaving
+ * of the window out of order. Branches predicted wrongly come on top.
  */
 #include "cpu/parts.h"
 
@@ -204,7 +205,7 @@ static void price_blocks(const struct pricing *pricing, const struct cpu_path *p
 {
     uint64_t passes = play->passes - play->first, drain = 0;
     uint64_t last = play->end[(size_t)play->passes * path->positions - 1];
-    if (!path->cyclic && play->done > last) drain = play->done - last;
+    if (!cpu_repeats(path) && play->done > last) drain = play->done - last;
     for (uint32_t p = 0; p < path->positions; p++)
         if (!path->inner[p]) pricing->price[path->block[p]] = *bounds;
     for (uint32_t p = 0; p < path->positions; p++) {

@@ -58,15 +58,19 @@ static void a_negative_constant_costs_at_most_a_negation_more(void)
     product("t3d", "i8", (uint64_t)-3, 2, 2);
 }
 
-/* Of a factor each, and of none: a function that is one block. */
+/* Of a factor each, and of none: a loop whose chain it is. */
 static void price_products(const char *machine, uint64_t factors, double *cycles)
 {
-    g_autoptr(GString) text = g_string_new("function f\nblock\nmultiply i8 _ _\nreturn i4\n");
-    for (uint64_t times = 2; times < factors; times++)
-        g_string_append_printf(text, "function f%d\nblock\nmultiply i8 times %d _ #40\nreturn i4\n",
-                               (int)times, (int)times);
-    struct scene s = scene_open(machine, NULL, text->str);
-    for (uint64_t i = 0; i + 1 < factors; i++) cycles[i] = (double)s.price[i].ticks / CPU_TICKS;
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (uint64_t i = 0; i + 1 < factors; i++) {
+        g_autofree char *times = i > 0 ? g_strdup_printf("times %d ", (int)i + 1) : g_strdup("");
+        g_string_append_printf(text,
+                               "function f%d\nblock loop -> %d 9900 %d 100\n"
+                               "multiply i8 %s<0 %s\nbranch i4\nblock\nreturn i4\n",
+                               (int)i, (int)(2 * i), (int)(2 * i + 1), times, i > 0 ? "#40" : "_");
+    }
+    struct scene s = scene_open(machine, "cpu.branch_miss=0", text->str);
+    for (uint64_t i = 0; i + 1 < factors; i++) cycles[i] = (double)s.price[2 * i].ticks / CPU_TICKS;
     scene_close(&s);
 }
 

@@ -54,6 +54,16 @@ static void executions_of_an_inner_loop_of_several_blocks_overlap_too(void)
     UNIT_NEAR(nest_of_two(SIMPLE_WINDOW, NEST_OF_TWO("0.0")), 16, 0.5);
 }
 
+/* A load, an addition, a store: 3 + 1 + 1 cycles, and 4 operations. */
+static void executions_of_a_function_overlap_out_of_order_and_not_in_order(void)
+{
+    static const char text[] = "function f\nblock\nload i8 base _\nadd i8 .0 #2\n"
+                               "store i8 base .1 _\nreturn i4\n";
+    UNIT_NEAR(scene_cycles(PLAIN, SIMPLE_WINDOW " cpu.latency.load=9", text, 0), 1, 0.01);
+    CU_ASSERT(scene_cycles(PLAIN, SIMPLE_WINDOW " cpu.window=4 cpu.latency.load=9", text, 0) >= 9);
+    CU_ASSERT(scene_cycles(PLAIN, SIMPLE " cpu.latency.load=9", text, 0) >= 9);
+}
+
 static void an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it(void)
 {
     UNIT_NEAR(nest(SIMPLE_WINDOW, NEST("0.0", "7500", "2500"), 4), 16, 0.1);
@@ -274,6 +284,7 @@ UNIT_SUITE(
     UNIT_TEST(an_addition_has_the_value_of_an_addition_sooner_than_that_of_others),
     UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
     UNIT_TEST(executions_of_an_inner_loop_of_several_blocks_overlap_too),
+    UNIT_TEST(executions_of_a_function_overlap_out_of_order_and_not_in_order),
     UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
     UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
     UNIT_TEST(where_an_inner_loop_is_left_it_took_less_by_what_its_executions_overlapped),
