@@ -85,6 +85,27 @@ for machine in t3d now; do
 done
 says "nine lines came while others' were under way" test "$(grep -c '^line [123] of [012]$' "$work/out")" = 9
 
+# ---- a crash ----
+cat >"$work/crash.f90" <<'END'
+program crash
+  use mpi
+  integer :: ierr, rank
+  integer, pointer :: nowhere
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  write (*, '(a,i0)', advance='no') 'half a line of rank ', rank
+  call MPI_Barrier(MPI_COMM_WORLD, ierr)
+  nullify(nowhere)
+  if (rank == 1) nowhere = 3
+  call MPI_Finalize(ierr)
+end program
+END
+here=$work fortran f90 crash.f90
+run t3d 2 crash
+says "a crash is reported with rank and line, and what both ranks had not flushed is there" \
+    eval '[ "$status" = 139 ] && grep -q "^sidewinder: rank 1: segmentation fault at crash.f90:10$" "$work/err" &&
+    grep -q "half a line of rank 0" "$work/out" && grep -q "half a line of rank 1" "$work/out"'
+
 # ---- C beside it ----
 "$sidewinder" f77 $pa -g -c "$here/fortran_requests.f" && "$sidewinder" f77 -g -c "$here/fortran_window.f" &&
     "$sidewinder" cc -g -c -I"$tests" "$here/fortran_mixed.c" || wrong "objects of three kinds are compiled"
