@@ -10,21 +10,27 @@ commit() { git -C "$clone" -c user.name=n -c user.email=e@example.org commit -qm
 # written TREE: what a build of it writes
 written() {
     rm -f "$work/file"
-    cmake -D SOURCE="$1" -D FILE="$work/file" -P "$1/install/version.cmake"
+    cmake -D SOURCE="$1" -D VERSION=0.1.0 -D FILE="$work/file" -P "$1/install/version.cmake"
     cat "$work/file"
 }
 git -C "$clone" add -A && commit
 hash=$(git -C "$clone" rev-parse --short HEAD)
-says "a clone without a tag is its commit" [ "$(written "$clone")" = "$hash" ]
+says "a clone without a tag is the version to come, the commits so far, and its commit" \
+    [ "$(written "$clone")" = "v0.1.0-dev-1-g$hash" ]
+git clone -q --depth 1 "file://$clone" "$work/shallow"
+says "a shallow clone, which cannot count, is its commit" [ "$(written "$work/shallow")" = "$hash" ]
+exported() { rm -rf "$work/$1" && mkdir "$work/$1" && git -C "$clone" archive HEAD | tar -x -C "$work/$1"; }
+exported untagged
+says "an exported tree without a tag is its commit" [ "$(written "$work/untagged")" = "$hash" ]
 git -C "$clone" tag v0.1.0
 says "a tagged commit is its tag" [ "$(written "$clone")" = v0.1.0 ]
 commit
 says "a later one is what git describe says" [ "$(written "$clone")" = "$(git -C "$clone" describe --tags)" ]
 echo >>"$clone/install/version.cmake"
 says "and a changed file shows" eval '[[ $(written "$clone") = v0.1.0-1-g*-dirty ]]'
-mkdir "$work/tarball" && git -C "$clone" archive HEAD | tar -x -C "$work/tarball"
-says "an exported tree is the commit it was exported from" [ "$(written "$work/tarball")" = \
-    "$(git -C "$clone" rev-parse --short HEAD)" ]
+exported tarball
+says "an exported tree is what git describe says of the commit it was exported from" \
+    [ "$(written "$work/tarball")" = "$(git -C "$clone" describe --tags HEAD)" ]
 mkdir "$work/copy" && cp -r "$clone/install" "$work/copy"
 says "a copy without git knows none" [ -z "$(written "$work/copy")" ]
 
