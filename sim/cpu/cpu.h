@@ -150,8 +150,8 @@ const char *cpu_class_word(enum block_class c); /* "fp_add" */
 
 /* Invariants the tests check: the price of a processor in order does not fall when an independent
  * operation comes, nor that of a chain when a latency grows (with others schedulers that choose
- * greedily may win a cycle: Graham, SIAM J. Appl. Math. 1969); a loop's is at most that of one pass
- * that runs dry, and at least each of its bounds; the same description and machine give the same
- * prices. */
+ * greedily may win a cycle: Graham, SIAM J. Appl. Math. 1969); in order a loop's is at most that of
+ * one pass that runs dry; a loop's is at least each of its bounds; the same description and machine
+ * give the same prices. */
 
 #endif

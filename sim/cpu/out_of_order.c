@@ -8,9 +8,14 @@
  * Stores that follow each other go to the first level together where their line is the same; to
  * others they go cpu.store_lines a cycle.
  *
- * Left out: queues of their own for each port, fetch and decode. A port is taken for one cycle; of
- * several that would do, the one least used so far. */
+ * A step is given its port where it enters, the one that the fewest before it wait for, and keeps
+ * it (Abel and Reineke, uiCA, ICS 2022, section 4.1.3; AMD, Software Optimization Guide for Zen
+ * 4, 2.10: a scheduler for each). So a step may wait while another port is free.
+ *
+ * Left out: what such queues hold at most, fetch and decode. A port is taken for one cycle. */
 #include "cpu/parts.h"
+
+#include <string.h>
 
 _Static_assert(MACH_CLASSES <= 32, "a unit is a bit of struct cpu_taken");
 
@@ -20,7 +25,8 @@ struct pipeline {
     const struct cpu_path *path;
     struct cpu_play *play;
     struct cpu_ring *ring;
-    uint64_t used[MACH_PORT_COUNT];
+    uint32_t waiting[MACH_PORT_COUNT]; /* steps that entered before `now` and are issued later */
+    uint64_t now;
     uint64_t steps;
     uint64_t enter, leave;  /* cycles of the last step that did */
     uint64_t fetched;       /* the first cycle in which what a branch goes to next may enter */
@@ -54,22 +60,30 @@ static struct cpu_taken *cycle_at(struct pipeline *p, uint64_t when)
     return c;
 }
 
-/* A port a set, all different; 0: they are not free together. *ports says which. */
-static bool choose_ports(struct pipeline *p, const struct mach_ports *want, uint16_t taken,
-                         uint16_t *ports)
+/* Steps that are issued until a cycle wait no more. */
+static void go_on(struct pipeline *p, uint64_t now)
 {
-    *ports = 0;
+    if (now - MIN(p->now, now) >= CPU_RING) memset(p->waiting, 0, sizeof p->waiting);
+    for (p->now = MAX(p->now, now < CPU_RING ? 0 : now - CPU_RING); p->now < now; p->now++)
+        for (uint16_t ports = cycle_at(p, p->now)->ports; ports; ports &= (uint16_t)(ports - 1))
+            if (p->waiting[__builtin_ctz(ports)] > 0) p->waiting[__builtin_ctz(ports)]--;
+}
+
+/* A port a set, all different: those that the fewest wait for. */
+static uint16_t bind_ports(struct pipeline *p, const struct mach_ports *want)
+{
+    uint16_t ports = 0;
     for (int i = 0; i < want->sets; i++) {
-        int best = -1;
+        int best = -1; /* of those alike the last */
         for (int port = 0; port < MACH_PORT_COUNT; port++) {
             uint16_t bit = (uint16_t)(1U << port);
-            if (!(want->set[i] & bit) || (taken & bit) || (*ports & bit)) continue;
-            if (best < 0 || p->used[port] < p->used[best]) best = port;
+            if (!(want->set[i] & bit) || (ports & bit)) continue;
+            if (best < 0 || p->waiting[port] <= p->waiting[best]) best = port;
         }
-        if (best < 0) return false;
-        *ports |= (uint16_t)(1U << best);
+        if (best >= 0) ports |= (uint16_t)(1U << best);
     }
-    return true;
+    for (int port = 0; port < MACH_PORT_COUNT; port++) p->waiting[port] += ports >> port & 1;
+    return ports;
 }
 
 /* A unit is busy for so many cycles; what is younger may have it in between. */
@@ -87,19 +101,18 @@ static bool line_is_free(struct pipeline *p, bool line, uint64_t when)
     return !line || lines == 0 || cycle_at(p, when)->lines < lines;
 }
 
-/* The first cycle from `when` on with a port a set, a unit that is not pipelined free, and room for
- * a line more. */
-static uint64_t take(struct pipeline *p, const struct cpu_class *class, bool line, uint64_t when)
+/* The first cycle from `when` on with its ports, a unit that is not pipelined free, and room for a
+ * line more. */
+static uint64_t take(struct pipeline *p, const struct cpu_class *class, uint16_t ports, bool line,
+                     uint64_t when)
 {
     uint32_t cycles = class->repeat > 1 ? class->repeat : 0;
-    uint16_t ports;
     while (!unit_is_free(p, class->unit, cycles, when) || !line_is_free(p, line, when) ||
-           !choose_ports(p, &class->ports, cycle_at(p, when)->ports, &ports))
+           (cycle_at(p, when)->ports & ports))
         when++;
     cycle_at(p, when)->ports |= ports;
     cycle_at(p, when)->lines += line;
     for (uint32_t i = 0; i < cycles; i++) cycle_at(p, when + i)->busy |= UINT32_C(1) << class->unit;
-    for (int port = 0; port < MACH_PORT_COUNT; port++) p->used[port] += ports >> port & 1;
     return when;
 }
 
@@ -119,7 +132,10 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
     const struct cpu_class *class = &p->path->cpu->class[step->class];
     uint64_t entered = enter(p, step), ready = cpu_ready(p->path, p->play, pass, s);
     uint64_t when = MAX(entered, ready);
-    if (!p->play->unlimited) when = take(p, class, step->line, when);
+    if (!p->play->unlimited) {
+        go_on(p, entered);
+        when = take(p, class, bind_ports(p, &class->ports), step->line, when);
+    }
     uint64_t complete = when + cpu_completes(p->path->cpu, step);
     p->play->issue[(size_t)pass * p->path->step->len + s] = when;
     p->play->done = MAX(p->play->done, complete);

@@ -64,6 +64,17 @@ static void executions_of_a_function_overlap_out_of_order_and_not_in_order(void)
     CU_ASSERT(scene_cycles(PLAIN, SIMPLE " cpu.latency.load=9", text, 0) >= 9);
 }
 
+/* Both ports are wanted in every cycle; when an addition enters, nobody knows what it waits for. */
+static void a_step_waits_for_the_port_that_it_was_given_though_another_is_free(void)
+{
+    static const char text[] = "function f\nblock loop -> 0 9990 1 10\nphi i8 <2 _\n"
+                               "load i8 base .0\nadd i8 .0 #2\nadd i8 .1 #2\n"
+                               "block\nreturn i4\n";
+    static const char two[] = SIMPLE_WINDOW " cpu.latency.load=9 cpu.ports.int_add=p01";
+    CU_ASSERT(scene_cycles(PLAIN, two, text, 0) > 1.02);
+    UNIT_NEAR(scene_cycles(PLAIN, SIMPLE_WINDOW " cpu.ports.int_add=p0123", text, 0), 1, 0.01);
+}
+
 static void an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it(void)
 {
     UNIT_NEAR(nest(SIMPLE_WINDOW, NEST("0.0", "7500", "2500"), 4), 16, 0.1);
@@ -285,6 +296,7 @@ UNIT_SUITE(
     UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
     UNIT_TEST(executions_of_an_inner_loop_of_several_blocks_overlap_too),
     UNIT_TEST(executions_of_a_function_overlap_out_of_order_and_not_in_order),
+    UNIT_TEST(a_step_waits_for_the_port_that_it_was_given_though_another_is_free),
     UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
     UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
     UNIT_TEST(where_an_inner_loop_is_left_it_took_less_by_what_its_executions_overlapped),
