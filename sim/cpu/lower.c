@@ -211,6 +211,18 @@ static uint32_t add_minimum(struct lowering *l)
     return s;
 }
 
+/* They lie beside each other, and nobody of the function waits for them. */
+static uint32_t add_save(struct lowering *l)
+{
+    uint64_t registers = MIN(l->op->times, l->path->cpu->saved);
+    for (uint64_t r = 0; r < registers; r++) {
+        uint32_t s = cpu_add_step(l, MACH_STORE);
+        g_array_index(l->path->step, struct cpu_step, s).line = r == 0;
+        cpu_add_step(l, MACH_LOAD);
+    }
+    return FREE;
+}
+
 static uint32_t add_operation(struct lowering *l)
 {
     bool narrow = block_type_bytes(l->op->type) <= 4;
@@ -224,6 +236,7 @@ static uint32_t add_operation(struct lowering *l)
     case BLOCK_COMPARE: return in_branch(l, l->op) ? FREE : add_class(l, MACH_INT_COMPARE);
     case BLOCK_SELECT: return add_or_lower(l, LOWER_SELECT, MACH_SELECT);
     case BLOCK_MINIMUM: return add_minimum(l);
+    case BLOCK_SAVE: return add_save(l);
     case BLOCK_MULTIPLY: return add_multiply(l);
     case BLOCK_DIVIDE:
         return add_or_lower(l, LOWER_INT_DIVIDE, narrow ? MACH_INT_DIVIDE_32 : MACH_INT_DIVIDE);

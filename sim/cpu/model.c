@@ -89,6 +89,7 @@ struct cpu *cpu_new(const struct mach *m)
     cpu->store_lines = (uint32_t)m->cpu_store_lines;
     cpu->fp_add_bypass = (uint32_t)m->cpu_fp_add_bypass;
     cpu->unroll = (uint32_t)m->cpu_unroll;
+    cpu->saved = (uint32_t)m->cpu_saved_registers;
     cpu->constant_bits = (uint32_t)m->cpu_constant_bits;
     cpu->vector = (uint32_t)m->cpu_vector;
     cpu->compare = compare_of(m->cpu_branch_compare);
@@ -128,6 +129,7 @@ const char *cpu_class_word(enum block_class c)
         [BLOCK_RETURN] = "return",
         [BLOCK_PHI] = "phi",
         [BLOCK_ASM] = "asm",
+        [BLOCK_SAVE] = "save",
         [BLOCK_MINIMUM] = "minimum",
     };
     return word[c];

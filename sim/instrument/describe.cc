@@ -127,7 +127,8 @@ static void add_statement(gimple *stmt, describing &d)
 
 static void find_blocks(function *fun, describing &d)
 {
-    basic_block bb;
+    operation save;
+    basic_block bb, saves = save_find(fun, &save);
     FOR_EACH_BB_FN(bb, fun)
     {
         if (end_of_way(bb) != bb) continue;
@@ -136,6 +137,7 @@ static void find_blocks(function *fun, describing &d)
         for (gphi_iterator i = gsi_start_phis(bb); !gsi_end_p(i); gsi_next(&i))
             if (!virtual_operand_p(gimple_phi_result(i.phi())))
                 d.blocks.back().operations.push_back(operation_phi(i.phi()));
+        if (bb == saves) d.blocks.back().operations.push_back(save);
         for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
             gimple *stmt = gsi_stmt(i);
             if (is_gimple_debug(stmt)) continue;

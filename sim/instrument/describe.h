@@ -100,6 +100,11 @@ tree operations_of(gimple *stmt, std::vector<operation> &to);
 void operation_name_outputs(gasm *stmt, tree made, std::map<tree, tree> &same);
 operation operation_phi(gphi *phi);
 
+/* ---- save.cc ---- */
+
+/* What the function saves for its callers, and in which block; NULL: nothing. */
+basic_block save_find(function *fun, operation *save);
+
 /* ---- call.cc ---- */
 
 /* The same for a call. */

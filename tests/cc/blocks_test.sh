@@ -70,6 +70,21 @@ C
 says "a branch whose ways meet at once is predicted while the program runs" \
     eval '! grep -q "as often as guessed" said && grep -q "its branch is predicted while" said'
 
+# a and the first call's result live across the second call, n across none.
+cat >saves.c <<'C'
+long g(long);
+long f(long a, long n)
+{
+    if (n == 0) return a;
+    return g(n) * g(a) + a;
+}
+C
+"$sidewinder" cc -O2 -c saves.c
+"$sidewinder" blocks saves.o -m rdma f >said
+says "a function saves what lives across its calls, where it is certain to call" \
+    eval 'test "$(grep -c " save " said)" = 1 && grep -Eq "^ +[0-9]+ +[0-9]+ +4 .* save " said &&
+        test "$(sed -n "/ block 0:/,/ block 1:/p" said | grep -c " save ")" = 0'
+
 # As without the plugin: gcc's loop for a function that ends with a call of itself.
 cat >last.c <<'C'
 int count(int n, int so_far) { return n == 0 ? so_far : count(n & (n - 1), so_far + 1); }

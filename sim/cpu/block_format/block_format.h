@@ -35,7 +35,7 @@
  *              this block, the load
  *              BLOCK_PREDICTED, BLOCK_COUNTED: number site (of the program's accesses and these;
  *              BLOCK_COUNTED and BLOCK_ROUNDS have the next one, too)
- *              BLOCK_TIMES: number factor (of the type's bytes, without sign)
+ *              BLOCK_TIMES: number factor (of the type's bytes, without sign), or registers
  *              BLOCK_CALL: text callee (empty: through a pointer), number words (BLOCK_WORDS ...)
  *
  * Blocks are numbered through the object: block i's cost is entry i of its table. The blocks of a
@@ -67,7 +67,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 11, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000 };
+enum { BLOCK_VERSION = 11, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000, BLOCK_SAVES_MAX = 32 };
 
 /* Which words of a call's arguments may hold an address (System V ABI, AMD64 supplement): bit k is
  * the k-th register of integers; whether any are on the stack. Of a list that varies, all may. */
@@ -101,6 +101,7 @@ enum block_class {
     BLOCK_RETURN,
     BLOCK_PHI,     /* no instruction of its own */
     BLOCK_ASM,     /* inline assembly; its memory operands are accesses before it */
+    BLOCK_SAVE,    /* registers, for the caller, BLOCK_TIMES of them, which are restored later */
     BLOCK_MINIMUM, /* minimum, maximum, an integer's absolute value: compares and selects */
     BLOCK_CLASSES
 };

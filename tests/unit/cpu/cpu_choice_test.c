@@ -1,5 +1,5 @@
-/* Choices that are no branches: the lesser or the greater of two, against what gcc 12 makes of them
- * for the 21064, the UltraSPARC, the R4400 and x86-64. */
+/* What has no statement of its own: registers that are saved, choices that are no branches, against
+ * what gcc 12 makes of them for the 21064, the UltraSPARC, the R4400 and x86-64. */
 #include "cpu/cpu_scene.h"
 #include "unit.h"
 
@@ -28,6 +28,21 @@ static void others_compare_and_move_on_the_condition(void)
 /* cmp, cmovl. */
 static void integers_are_compared_and_selected(void) { minimum("rdma", "s4", 2, 2); }
 
-UNIT_SUITE(cpu_choice, UNIT_TEST(x86_has_a_minimum_of_floating_point),
+/* A store and a load each: of ten, x86-64 has six such registers, Alpha seven; SPARC has windows.
+ */
+static void a_function_saves_as_many_registers_as_the_machine_has_for_that(void)
+{
+    static const char text[] = "function f\nblock\nsave i8 times 10\nreturn i4\n";
+    const char *machine[] = {"rdma", "t3d", "smp"};
+    const uint32_t steps[] = {12, 14, 0};
+    for (int i = 0; i < 3; i++) {
+        struct scene s = scene_open(machine[i], NULL, text);
+        CU_ASSERT_EQUAL(s.timing[0].steps, steps[i]);
+        scene_close(&s);
+    }
+}
+
+UNIT_SUITE(cpu_choice, UNIT_TEST(a_function_saves_as_many_registers_as_the_machine_has_for_that),
+           UNIT_TEST(x86_has_a_minimum_of_floating_point),
            UNIT_TEST(others_compare_and_move_on_the_condition),
            UNIT_TEST(integers_are_compared_and_selected))
