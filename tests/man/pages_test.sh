@@ -36,7 +36,7 @@ for page in "$man"/man1/*.1; do
     [ -L "$page" ] && continue
     while IFS= read -r example; do
         case $example in
-        "sidewinder limits"*--set* | *"halo fence 512"*) thorough || continue ;;&
+        "sidewinder limits"*--set* | "sidewinder limits"*--by* | *"halo fence 512"*) thorough || continue ;;&
         "sidewinder "*'--launcher'* | *results/* | *'| less'* | *nodes=512* | *stencil*) continue ;;
         "sidewinder blocks"* | "sidewinder gdb"* | *'--measure'*) continue ;;
         "sidewinder "*experiment.ini | "sidewinder "*mine.gp*) continue ;;

@@ -96,10 +96,10 @@ static void no_byte_changed_breaks_the_reader_or_the_pricer(void)
     struct mach *m = NULL;
     CU_ASSERT_TRUE_FATAL(mach_load("rdma", NULL, 0, &m, NULL));
     struct cpu *cpu = cpu_new(m);
-    for (int i = 0; i < 3000; i++) {
+    for (unsigned i = 0, n = unit_sample("changed descriptions", 2000, 3000); i < n; i++) {
         g_autoptr(GPtrArray) objects = g_ptr_array_new_with_free_func(free_object);
         g_autoptr(GByteArray) a = cpu_made(dot, 1);
-        for (int n = 0; n < 3; n++)
+        for (int change = 0; change < 3; change++)
             a->data[BLOCK_HEAD + base_random_next(&random) % (a->len - BLOCK_HEAD)] =
                 (guint8)base_random_next(&random);
         if (!reads(a->data, a->len, objects)) continue;

@@ -115,19 +115,22 @@ static void within(struct took is, struct took should, double part)
 
 static const int processors[] = {2, 6, 10, 12, 16, MOST};
 static const double works_s[] = {0, 50e-9, 300e-9, 3e-6};
+enum { SPREAD = 7 }; /* no divisor of a table's size: a sample has rows of all its parts */
 
 static void lines_of_processors_that_run_ahead_take_what_a_bus_in_order_of_dates_gives(void)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(processors); i++)
-        for (size_t j = 0; j < G_N_ELEMENTS(works_s); j++) {
-            int n = processors[i];
-            write_scripts(n, 1 + (uint32_t)(7 * i + j), works_s[j], 0);
-            for (int k = 0; k < n; k++)
-                for (int step = 0; step < EACH; step++) script[k][step].store = false;
-            struct took should = in_order_of_dates(n);
-            within(played("smp", n, 0), should, 0.002);
-            within(played("smp", n, -1), should, 0.01);
-        }
+    enum { WORKS = G_N_ELEMENTS(works_s), ALL = G_N_ELEMENTS(processors) * WORKS };
+    unsigned some = unit_sample("numbers of processors and works", 12, ALL);
+    for (unsigned at = 0; at < some; at++) {
+        size_t i = at * SPREAD % ALL / WORKS, j = at * SPREAD % ALL % WORKS;
+        int n = processors[i];
+        write_scripts(n, 1 + (uint32_t)(7 * i + j), works_s[j], 0);
+        for (int k = 0; k < n; k++)
+            for (int step = 0; step < EACH; step++) script[k][step].store = false;
+        struct took should = in_order_of_dates(n);
+        within(played("smp", n, 0), should, 0.002);
+        within(played("smp", n, -1), should, 0.01);
+    }
 }
 
 /* Who gets a line first changes what comes after: the means over some scripts. */
@@ -135,18 +138,20 @@ static void the_default_quantum_is_within_1_percent_of_none_with_shared_lines_to
 {
     enum { SCRIPTS = 4, WORKS = 3 };
     static const char *const machines[] = {"smp", "challenge"};
-    static const int some[] = {2, 6, 16};
-    for (size_t at = 0; at < G_N_ELEMENTS(machines); at++)
-        for (size_t i = 0; i < G_N_ELEMENTS(some); i++)
-            for (size_t j = 0; j < WORKS; j++) {
-                struct took is = {0, 0}, should = {0, 0};
-                for (uint32_t seed = 0; seed < SCRIPTS; seed++) {
-                    write_scripts(some[i], 100 * seed + (uint32_t)(7 * i + j), works_s[j], 20);
-                    add(&is, played(machines[at], some[i], -1));
-                    add(&should, played(machines[at], some[i], 0));
-                }
-                within(is, should, 0.01);
-            }
+    static const int ranks[] = {2, 6, 16};
+    enum { RANKS = G_N_ELEMENTS(ranks), ALL = G_N_ELEMENTS(machines) * RANKS * WORKS };
+    unsigned some = unit_sample("machines, ranks and works", 10, ALL);
+    for (unsigned at = 0; at < some; at++) {
+        size_t of = at * SPREAD % ALL, i = of / WORKS % RANKS, j = of % WORKS;
+        const char *machine = machines[of / WORKS / RANKS];
+        struct took is = {0, 0}, should = {0, 0};
+        for (uint32_t seed = 0; seed < SCRIPTS; seed++) {
+            write_scripts(ranks[i], 100 * seed + (uint32_t)(7 * i + j), works_s[j], 20);
+            add(&is, played(machine, ranks[i], -1));
+            add(&should, played(machine, ranks[i], 0));
+        }
+        within(is, should, 0.01);
+    }
 }
 
 UNIT_SUITE(mem_order,
