@@ -5,6 +5,9 @@
  * A branch that is taken ends what is fetched in a cycle: the code that follows two of them enters
  * cpu.taken cycles apart, at least.
  *
+ * A call of the program's own and its return are fetched one behind the other: what is behind one
+ * enters cpu.call cycles behind what is behind another, at least.
+ *
  * Stores that follow each other go to the first level together where their line is the same; to
  * others they go cpu.store_lines a cycle.
  *
@@ -30,6 +33,7 @@ struct pipeline {
     uint64_t steps;
     uint64_t enter, leave;  /* cycles of the last step that did */
     uint64_t fetched;       /* the first cycle in which what a branch goes to next may enter */
+    uint64_t returned;      /* and what the next call returns to */
     uint32_t entered, gone; /* in that cycle */
 };
 
@@ -40,6 +44,13 @@ static void go_to(struct pipeline *p)
     if (taken == 0 || p->play->unlimited) return;
     if (p->enter < p->fetched) p->enter = p->fetched, p->entered = 0;
     p->fetched = p->enter + taken;
+}
+
+static void come_back(struct pipeline *p)
+{
+    if (p->play->unlimited) return;
+    if (p->enter < p->returned) p->enter = p->returned, p->entered = 0;
+    p->returned = p->enter + p->path->cpu->call;
 }
 
 /* One a slot of a cycle, `width` slots each. */
@@ -147,6 +158,15 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
     if ((step->barrier || step->cycles) && complete > p->enter) p->enter = complete, p->entered = 0;
 }
 
+/* Does the position's block end with a call of the program's own? */
+static bool calls(const struct cpu_path *path, uint32_t at)
+{
+    const struct cpu_block *block = cpu_block_at(path->object, path->block[at]);
+    if (block->ops == 0) return false;
+    const struct cpu_op *last = cpu_op_at(path->object, block->first_op + block->ops - 1);
+    return last->class == BLOCK_CALL && last->described;
+}
+
 /* Does the position's code follow that of the one before it? */
 static bool follows(const struct cpu_path *path, uint32_t at)
 {
@@ -165,6 +185,7 @@ void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
             if (pass + at > 0 && !follows(path, at)) go_to(p);
             for (; i < path->step->len && cpu_step_at(path, order[i])->position <= at; i++)
                 issue(p, pass, order[i]);
+            if (calls(path, at)) come_back(p);
             ends[at] = p->leave;
         }
         for (uint32_t i = 0; path->joined && i < path->positions; i++) ends[i] = p->leave;

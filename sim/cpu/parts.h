@@ -50,7 +50,8 @@ struct cpu_ring {
 struct cpu {
     struct cpu_class class[MACH_CLASSES];
     struct mach_lower lower[LOWERINGS];
-    uint32_t issue, window, taken, store_lines, fp_add_bypass, unroll, saved, constant_bits, vector;
+    uint32_t issue, window, taken, call, store_lines, fp_add_bypass, unroll, saved, constant_bits,
+        vector;
     enum cpu_compare compare;
     uint64_t miss_ticks;
     const char *predictor;

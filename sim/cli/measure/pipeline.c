@@ -156,6 +156,16 @@ static void add_taken(struct cli_bench *b)
                 f.cycles, JUMPS);
 }
 
+/* A jump leads over the function to the next one. */
+static void add_call(struct cli_bench *b)
+{
+    enum { CALLS = 4 };
+    struct cli_figure f = timed(b, CLI_CODE_CALL, CALLS, 1);
+    g_autofree char *value = g_strdup_printf("%d", MAX(1, (int)(f.cycles + 0.5)));
+    cli_row_add(b, "cpu.call", f.spread, value,
+                "measured: %.2f cycles a call and return, %d in a loop", f.cycles, CALLS);
+}
+
 void cli_measure_pipeline(struct cli_bench *b)
 {
     struct cli_port_class port[G_N_ELEMENTS(codes)];
@@ -172,6 +182,7 @@ void cli_measure_pipeline(struct cli_bench *b)
     cli_measure_ports(b, port, n);
     add_forward(b);
     add_taken(b);
+    add_call(b);
     add_store_lines(b);
     add_bypass(b);
 }

@@ -75,6 +75,22 @@ static void a_step_waits_for_the_port_that_it_was_given_though_another_is_free(v
     UNIT_NEAR(scene_cycles(PLAIN, SIMPLE_WINDOW " cpu.ports.int_add=p0123", text, 0), 1, 0.01);
 }
 
+/* Two in a round, of a function of the same object. */
+static void calls_of_the_programs_own_functions_are_some_cycles_apart(void)
+{
+    static const char text[] = "function f\nblock -> 1 10000\ncall i4 =g\n"
+                               "block -> 2 10000\ncall i4 =g\n"
+                               "block -> 0 9000 3 1000\nbranch i4\nblock\nreturn i4\n"
+                               "function g\nblock\nreturn i4\n";
+    for (int apart = 4; apart <= 8; apart += 2) {
+        g_autofree char *sets = g_strdup_printf(SIMPLE_WINDOW " cpu.call=%d", apart);
+        struct scene s = scene_open(PLAIN, sets, text);
+        uint64_t round = s.price[0].ticks + s.price[1].ticks + s.price[2].ticks;
+        UNIT_NEAR((double)round / CPU_TICKS, 2 * apart, 0.1);
+        scene_close(&s);
+    }
+}
+
 static void an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it(void)
 {
     UNIT_NEAR(nest(SIMPLE_WINDOW, NEST("0.0", "7500", "2500"), 4), 16, 0.1);
@@ -297,6 +313,7 @@ UNIT_SUITE(
     UNIT_TEST(executions_of_an_inner_loop_of_several_blocks_overlap_too),
     UNIT_TEST(executions_of_a_function_overlap_out_of_order_and_not_in_order),
     UNIT_TEST(a_step_waits_for_the_port_that_it_was_given_though_another_is_free),
+    UNIT_TEST(calls_of_the_programs_own_functions_are_some_cycles_apart),
     UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
     UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
     UNIT_TEST(where_an_inner_loop_is_left_it_took_less_by_what_its_executions_overlapped),
