@@ -52,8 +52,10 @@ struct serve_proc {
     kern_date freed; /* the graph: what its servicing ended with */
     /* since it began to pay: interrupts that found it no nearer to the end of that, which was so
      * far away */
-    unsigned interrupts;
+    unsigned interrupts, told; /* told: so many of them have been blamed on who sent them */
     double least_left_s;
+    struct serve_proc *starves; /* a processor that this one's requests keep from computing, */
+    op_site starves_at;         /* sent there; NULL: none, or it has been said */
 };
 
 /* Charges, in any context: nothing waits. */

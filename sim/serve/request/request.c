@@ -143,7 +143,7 @@ static void turn(struct serve_proc *proc, double now_s)
 void serve_request(struct serve_job *job, double arrived_s)
 {
     struct serve_proc *proc = job->target;
-    serve_asked(proc);
+    serve_asked(proc, job->from);
     job->next = NULL;
     job->arrived_s = arrived_s;
     job->came = 0;

@@ -17,7 +17,7 @@ struct serve_job {
     /* The work is done, done_s. Runs in an event; may free the job. */
     void (*done)(void *data, double done_s);
     void *data;
-    const struct serve_proc *from; /* whose request it is; NULL: not known */
+    struct serve_proc *from; /* whose request it is; NULL: not known */
     /* private below */
     struct serve_job *next;
     struct serve_state state;
@@ -32,15 +32,17 @@ void serve_request(struct serve_job *job, double arrived_s);
  */
 const struct serve_job *serve_awaited(const struct serve_proc *proc);
 
-/* The first processor that so many requests in a row have interrupted, while it did not do
- * a hundredth of what it computes; true once. by, site: who sent the last of them, in which call;
- * -1: not known. */
-enum { SERVE_MANY = 100000 };
+/* A processor that so many requests in a row have interrupted, while it did not do a hundredth of
+ * what it computes, and at which of its calls the rank that asks sent it the last of them; 0: not
+ * known. True once for each number. From the second on its program will hardly end: those that
+ * send may wait for what it has no time to do. */
+enum { SERVE_MANY = 100000, SERVE_TOO_MANY = 1000000 };
 struct serve_starved {
-    int rank, by;
+    int rank;
+    unsigned requests; /* SERVE_MANY or SERVE_TOO_MANY */
     op_site site;
 };
-bool serve_starved(struct serve_starved *who);
+bool serve_starves(struct serve_proc *by, struct serve_starved *who);
 
 /* The target's processor in and out of MPI, in its rank's context.
  * enter: services what waited; the caller has paid, all or some */

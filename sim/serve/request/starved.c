@@ -10,9 +10,6 @@
 #define PROGRESS 0.01  /* of what is left: less is nothing */
 #define RESIDUE  1e-12 /* of the date: that is what sums in another order differ by */
 
-static struct serve_starved starved;
-static enum { NOBODY, FOUND, BLAMED, SHOWN } state;
-
 void serve_interrupted(struct serve_proc *proc, double now_s)
 {
     const double left_s = proc->busy_s - now_s;
@@ -20,27 +17,33 @@ void serve_interrupted(struct serve_proc *proc, double now_s)
         proc->least_left_s = left_s > RESIDUE * now_s ? left_s : HUGE_VAL;
         proc->interrupts = 0;
     }
-    if (++proc->interrupts < SERVE_MANY || state != NOBODY) return;
-    state = FOUND;
-    starved.rank = proc->rank;
+    proc->interrupts++;
 }
 
-/* Who sent it, in which call, is behind the event in which it arrives. */
-void serve_asked(const struct serve_proc *proc)
+/* The call in which that rank sent what arrives now is behind the event. */
+static op_site asked_at(int rank)
 {
-    if (state != FOUND || proc->rank != starved.rank) return;
     const struct kern_cause *here = kern_cause_here(-1, kern_now()), *by = here;
-    while (by && (by->what != KERN_ACT || by->rank == proc->rank)) by = by->before;
-    starved.by = by ? by->rank : -1;
-    starved.site = by ? by->site : 0;
-    state = BLAMED;
+    while (by && (by->what != KERN_ACT || by->rank != rank)) by = by->before;
+    const op_site site = by ? by->site : 0;
     kern_cause_unref(here);
+    return site;
 }
 
-bool serve_starved(struct serve_starved *who)
+void serve_asked(struct serve_proc *proc, struct serve_proc *from)
 {
-    if (state != BLAMED) return false;
-    state = SHOWN;
-    *who = starved;
+    const unsigned next = proc->told < SERVE_MANY ? SERVE_MANY : SERVE_TOO_MANY;
+    if (!from || proc->interrupts < next || proc->told == SERVE_TOO_MANY) return;
+    proc->told = next;
+    from->starves = proc;
+    from->starves_at = asked_at(from->rank);
+}
+
+bool serve_starves(struct serve_proc *by, struct serve_starved *who)
+{
+    if (!by->starves) return false;
+    *who = (struct serve_starved){
+        .rank = by->starves->rank, .requests = by->starves->told, .site = by->starves_at};
+    by->starves = NULL;
     return true;
 }

@@ -7,7 +7,7 @@
 
 /* A request is about to take the processor from what it computes, now. */
 void serve_interrupted(struct serve_proc *proc, double now_s);
-/* A request has arrived; in its event. */
-void serve_asked(const struct serve_proc *proc);
+/* A request of `from` has arrived; in its event. NULL: nobody knows whose it is. */
+void serve_asked(struct serve_proc *proc, struct serve_proc *from);
 
 #endif

@@ -37,18 +37,20 @@ static void count_call(struct world_rank_state *state)
                   state->rank.rank, CALLS, state->call, world_where(&state->rank));
 }
 
-/* A processor that others keep from computing makes no call that could show it. */
-static void look_for_starved(void)
+/* A processor that others keep from computing makes no call that could show it: they do. */
+static void look_for_starved(const struct world_rank *by)
 {
     struct serve_starved who;
-    if (!serve_starved(&who)) return;
-    g_autofree char *by = who.by < 0 ? g_strdup("")
-                                     : g_strdup_printf(", the last from rank %d at %s", who.by,
-                                                       world_place(who.site));
-    world_say(
-        "rank %d has been interrupted by %d requests in a row and computed next to "
-        "nothing meanwhile%s. They come faster than its processor services them (serve.policy=%s)",
-        who.rank, SERVE_MANY, by, world_one.mach->serve_policy);
+    if (!serve_starves(by->proc, &who)) return;
+    g_autofree char *at =
+        who.site ? g_strdup_printf(" at %s", world_place(who.site)) : g_strdup("");
+    const bool over = who.requests == SERVE_TOO_MANY;
+    world_say("rank %d has been interrupted by %u requests in a row and computed next to nothing "
+              "meanwhile, the last from rank %d%s. They come faster than its processor services "
+              "them (serve.policy=%s)%s",
+              who.rank, who.requests, by->rank, at, world_one.mach->serve_policy,
+              over ? ": the run is over" : "");
+    if (over) world_abort(1);
 }
 
 /* What the rank has done, in seconds: paid or owed. The rest of its time it waited. */
@@ -124,7 +126,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         world_check_date(&state->rank, serve_now(state->rank.proc));
         world_unseen(state);
         count_call(state);
-        look_for_starved();
+        look_for_starved(&state->rank);
         if (trace_on) {
             bool settled = serve_owed(state->rank.proc) == 0;
             trace_track_enter(state->rank.rank, kern_now(), call, world_site_of(state, pc),
