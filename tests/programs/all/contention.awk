@@ -1,7 +1,7 @@
 # What the bottleneck of contention.c allows, from what `sidewinder machines NAME` prints and nothing else. Input: that
-# text, then rows "KIND ORIGINS BYTES TIMES". Output, a line a row: the least seconds, the most where two resources wait
-# for each other, and a pattern of the resource's name. Each resource has its demand, all operations' work on it. The
-# largest is the limit; with the next one behind it, nothing overlaps.
+# text, then rows "KINDS ORIGINS BYTES TIMES [TARGETS]". Output, a line a row: the least seconds, the most where two
+# resources wait for each other, and a pattern of the resource's name. Each resource has its demand, all operations'
+# work on it. The largest is the limit; with the next one behind it, nothing overlaps.
 
 # "8KiB", "2.5cycles", "38MBps" as a number of bytes, seconds, hertz, bytes a second
 function number(text,   n, unit) {
@@ -127,6 +127,24 @@ function messages(kind, N, S, n,   both, done, ask, far, rate, send, receive) {
             "^processor of rank [1-9]")
 }
 
+# Several kinds, each at T targets: both directions of a target's interface are taken at once, a get's request meets
+# the puts, and what takes an atomic unit is in no other's way.
+function mixed(kinds, N, S, n, T,   put, get, acc, wire, ask, at, send, receive, done) {
+    put = kinds ~ /put/; get = kinds ~ /get/; acc = kinds ~ /acc/
+    at = "node [0-" (T - 1) "]"
+    wire = max(S / v("net.bandwidth"), v("net.gap"))
+    ask = max(8 / v("net.bandwidth"), v("net.gap"))
+    demand(N * n * (put * wire + (get + acc) * ask), "^interface of " at ", receiving$")
+    demand(N * n * (get * wire + (put + acc) * v("net.gap")), "^interface of " at ", sending$")
+    if (v("serve.policy") == "ni") {
+        if (acc) demand(N * n * v("ni.atomic"), "^atomic unit [0-9]+ of " at "$")
+        return
+    }
+    send = v("net.overhead_send"); receive = v("net.overhead_receive")
+    done = receive + (v("net.ack") == "interface" ? v("net.ack_overhead") : send)
+    demand(N * n * (put * done + get * (send + receive)), "^processor of rank [0-" (T - 1) "]$")
+}
+
 BEGIN {
     factor["ns"] = 1e-9; factor["us"] = 1e-6; factor["ms"] = 1e-3; factor["ps"] = 1e-12
     factor["KiB"] = 1024; factor["MiB"] = 1048576; factor["GiB"] = 1073741824
@@ -135,10 +153,11 @@ BEGIN {
 $1 == "nodes" && match($0, /[0-9]+ x [0-9]+ x [0-9]+/) { split(substr($0, RSTART, RLENGTH), side, " x ") }
 $1 == "cpu.clock" { value[$1] = number($2) }
 $1 ~ /^[a-z0-9_]+(\.[a-z0-9_]+)*$/ && $1 !~ /^(put|get|acc)$/ { text[$1] = $2; next }
-$1 ~ /^(put|get|acc)$/ {
+$1 ~ /^(put|get|acc)($|\+)/ {
     if (!ready++) for (key in text) value[key] = text[key] ~ /^[0-9]/ ? number(text[key]) : text[key]
     limit = next_one = 0; calls = $4 * v("mpi.call")
-    if (v("pool.latency") > 0) pool($1, $2, $3, $4)
+    if ($5 > 1) mixed($1, $2, $3, $4, $5)
+    else if (v("pool.latency") > 0) pool($1, $2, $3, $4)
     else if (v("move.put") == "loadstore") loadstore($1, $2, $3, $4)
     else if (v("ni.put_word_cycles") > 0) annex($1, $2, $3, $4)
     else if (v("serve.policy") == "ni") rdma($1, $2, $3, $4)

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Operations of 1, 4, 16 and 63 origins (or as many as the machine has processors for) at one target, 8 B to 1 MiB, take
-# what their bottleneck allows, within 5 %; that resource is named by the run's JSON and busy at least 95 % of the time.
+# Operations of 1, 4, 16 and 63 origins (or as many as the machine has processors for) at one target, 8 B to 1 MiB, and
+# of 16 to 65 origins of several kinds at two and three targets take what their bottleneck allows, within 5 %; that
+# resource is named by the run's JSON and busy at least 95 % of the time.
 # contention.awk works the limit out from `sidewinder machines` alone. A sample, or with POINTS set the whole table.
 . "$(dirname "$0")/../../lib.sh"
 
@@ -27,19 +28,20 @@ busy='/"resources"/ {on = 1} /"buses"/ {bus = 1} on && /"name"/ {split($0, part,
     bus && /"node"/ {name = "bus of node " ($3 + 0)} /"busy_s"/ && (on || bus) {sub(/.*: /, ""); print $0 + 0, name}
     /\]/ {on = bus = 0}'
 
-# row MACHINE KIND ORIGINS BYTES TIMES LIMIT MOST PATTERN
+# row MACHINE KINDS ORIGINS BYTES TIMES LIMIT MOST PATTERN TARGETS
 row() {
-    local options=() took share name why times
+    local options=() took share name why times ranks=$(($3 + $9))
     case $1 in smp | challenge) options=(--set cache.l1.ways=8 --set cache.l2.ways=8) ;; esac   # none in another's way
+    [ "$ranks" -le 64 ] || options+=(--set "nodes=$ranks")
     for times in 0 "$5"; do   # what is busy before the clock starts, and all
-        took=$("$sidewinder" run -q -m "$1" -n $(($3 + 1)) --json "$work/json" ${options[@]+"${options[@]}"} \
-            "$work/contention" "$2" "$3" "$4" "$times")
+        took=$("$sidewinder" run -q -m "$1" -n "$ranks" --json "$work/json" ${options[@]+"${options[@]}"} \
+            "$work/contention" "$2" "$3" "$4" "$times" "$9")
         awk "$busy" "$work/json" | sort -rg >"$work/busy.$((times > 0))"
     done
     read -r share name < <(awk -v pattern="$8" -v took="$took" '{s = $1; $1 = ""; sub(/^ /, "")}
         FILENAME ~ /0$/ {before[$0] = s; next}
         $0 ~ pattern {printf "%.3f %s\n", (s - before[$0]) / took, $0; exit}' "$work/busy.0" "$work/busy.1")
-    local line="$1: $3 origins, $2 of $4 bytes: $took s of $6, by the ${name:-none} (${share:-0} of the time)"
+    local line="$1: $3 to $9, $2 of $4 bytes: $took s of $6, by the ${name:-none} (${share:-0} of the time)"
     if holds "$took > 0.95 * $6 && $took < 1.05 * $6 && ${share:-0} > 0.95"; then
         ok "$line"
     elif why=$(allowed "$1 $2 $3 $4") && holds "$took > $6 && $took < 1.05 * $7"; then
@@ -77,8 +79,8 @@ rows() {
 
 # table MACHINE ROWS: one a line
 table() {
-    while read -r limit most pattern <&3 && read -r kind origins bytes n <&4; do
-        row "$1" "$kind" "$origins" "$bytes" "$n" "$limit" "$most" "$pattern"
+    while read -r limit most pattern <&3 && read -r kind origins bytes n targets <&4; do
+        row "$1" "$kind" "$origins" "$bytes" "$n" "$limit" "$most" "$pattern" "${targets:-1}"
     done 3< <({ "$sidewinder" machines "$1"; echo "$2"; } | awk -f "$here/contention.awk") 4<<<"$2"
 }
 
@@ -96,4 +98,7 @@ else
     table challenge $'put 4 65536 32'
     table clump $'put 31 8 50\nget 16 8192 50\nget 4 65536 32'
 fi
+table rdma $'put+get 16 8192 60 2\nput+get 65 8192 60 3\nput+acc 32 8 100 2'
+table t3d $'put+get 32 512 60 2\nput+get 62 512 60 2'
+table now $'put+get 16 512 60 2\nput+get 62 4096 30 2'
 finish
