@@ -14,6 +14,7 @@
 struct serve_state {
     /* the target is inside MPI (and, with serve.when = completion, in a call that completes) */
     bool inside;
+    bool awake; /* the request before has just been serviced */
     /* the earliest the processor can service it: arrived, and done with the one before */
     double now_s;
 };
@@ -28,6 +29,9 @@ struct serve_policy {
     const double *(*number)(const struct mach *m);
     /* What the processor loses on top of the work itself. Pure. */
     double (*extra)(const struct mach *m, const struct serve_state *state);
+    /* Of extra, what passes when no request waits any more; meanwhile none is serviced. NULL: none.
+     */
+    double (*back)(const struct mach *m);
 };
 const struct serve_policy *serve_find(const char *name);
 const struct serve_policy *const *serve_all(size_t *n);

@@ -1,17 +1,19 @@
 /* thread: a communication thread of the target waits for requests; each wake-up is a context switch
- * to it and one back, on the same processor, whether the rank computes or is inside MPI. */
+ * to it and one back, on the same processor, whether the rank computes or is inside MPI. It
+ * services all that has come before it goes back to sleep. */
 #include "serve/policy/policy.h"
 
 static double begin(const struct mach *m, const struct serve_state *state)
 {
-    return state->now_s + m->serve_thread;
+    return state->now_s + (state->awake ? 0 : m->serve_thread);
 }
 
 static double extra(const struct mach *m, const struct serve_state *state)
 {
-    (void)state;
-    return 2 * m->serve_thread;
+    return state->awake ? 0 : 2 * m->serve_thread;
 }
+
+static double back(const struct mach *m) { return m->serve_thread; }
 
 static const double *number(const struct mach *m) { return &m->serve_thread; }
 
@@ -21,5 +23,6 @@ const struct serve_policy serve_thread = {
     .processor = true,
     .begin = begin,
     .extra = extra,
+    .back = back,
     .number = number,
 };

@@ -5,8 +5,9 @@
 #include "kern/parts/parts.h"
 #include "trace/trace.h"
 
-/* The target's processor begins the first request, if there is one and the policy lets it. */
-static void turn(struct serve_proc *proc, double now_s);
+/* The target's processor begins the first request, if there is one and the policy lets it; awake:
+ * it has just serviced another. */
+static void turn(struct serve_proc *proc, double now_s, bool awake);
 
 /* Inside MPI it is from the date at which it calls: it may be ahead of the clock. */
 static bool inside(const struct serve_proc *proc, double now_s)
@@ -23,7 +24,7 @@ static bool left(const struct serve_proc *proc, double now_s)
 static void opened(void *data, double time_s)
 {
     struct serve_proc *proc = data;
-    turn(proc, time_s);
+    turn(proc, time_s, false);
     proc->opens = false;
     kern_gate_open(proc->gate);
 }
@@ -54,11 +55,46 @@ static bool own_first(const struct serve_proc *proc, double now_s)
            proc->first->arrived_s > proc->began_s;
 }
 
+/* One that requests keep from computing computes for a slice. */
+static bool own_slice(struct serve_proc *proc, double now_s)
+{
+    if (proc->policy->polls || proc->interrupts < SERVE_QUOTA || proc->busy_s <= now_s)
+        return false;
+    if (!proc->first || proc->mach->serve_slice == 0) return false;
+    proc->interrupts = 0;
+    return true;
+}
+
 static void own_done(void *data, double time_s)
 {
     struct serve_proc *proc = data;
     proc->yields = false;
-    turn(proc, time_s);
+    turn(proc, time_s, false);
+}
+
+/* Back from servicing; the rank may have waited for that. */
+static void gone_back(void *data, double time_s)
+{
+    struct serve_proc *proc = data;
+    proc->serving = false;
+    turn(proc, time_s, false);
+    kern_gate_open(proc->gate);
+}
+
+/* Behind a request: the next one, its own work, or sleep. */
+static void goes_on(struct serve_proc *proc, double now_s)
+{
+    const bool first = own_first(proc, now_s), slice = !first && own_slice(proc, now_s);
+    proc->yields = first || slice;
+    if (proc->yields) {
+        const double until_s = proc->busy_s, slice_s = now_s + proc->mach->serve_slice;
+        kern_at(first ? until_s : fmin(until_s, slice_s), KERN_SERVICE, proc->rank, own_done, proc);
+    } else if (!proc->first && proc->policy->back) {
+        proc->serving = true;
+        kern_at(now_s + proc->policy->back(proc->mach), KERN_SERVICE, proc->rank, gone_back, proc);
+    } else {
+        turn(proc, now_s, true);
+    }
 }
 
 static void finish(void *data, double time_s)
@@ -70,11 +106,7 @@ static void finish(void *data, double time_s)
     if (proc->parts) serviced(proc->parts);
     if (kern_graph_on) kern_cause_also(&proc->freed, kern_rank(), kern_now(), kern_now());
     proc->serving = false;
-    proc->yields = own_first(proc, time_s);
-    if (proc->yields)
-        kern_at(proc->busy_s, KERN_SERVICE, proc->rank, own_done, proc);
-    else
-        turn(proc, time_s);
+    goes_on(proc, time_s);
     kern_gate_open(proc->gate);
 }
 
@@ -114,11 +146,12 @@ static void comes_after(const struct serve_proc *proc, const struct serve_job *j
     kern_cause_after(-1, kern_now(), proc->freed);
 }
 
-static void turn(struct serve_proc *proc, double now_s)
+static void turn(struct serve_proc *proc, double now_s, bool awake)
 {
     struct serve_job *job = proc->first;
     if (!job || proc->serving || proc->yields || left(proc, now_s)) return;
-    job->state = (struct serve_state){inside(proc, now_s), now_s};
+    job->state =
+        (struct serve_state){.inside = inside(proc, now_s), .awake = awake, .now_s = now_s};
     double begin_s = proc->policy->begin(proc->mach, &job->state);
     if (begin_s == HUGE_VAL || (proc->delayed && !job->state.inside)) {
         open_later(proc, now_s);
@@ -128,9 +161,10 @@ static void turn(struct serve_proc *proc, double now_s)
     if (!proc->first) proc->last = NULL;
     proc->serving = true;
     comes_after(proc, job);
-    if (proc->policy->processor && !job->state.inside) serve_interrupted(proc, now_s);
     /* From now on, not from begin_s: computation that would end in between goes on afterwards. */
     const double extra_s = proc->policy->extra(proc->mach, &job->state);
+    if (proc->policy->processor && (!job->state.inside || extra_s > 0))
+        serve_interrupted(proc, now_s);
     note_policy(proc, extra_s);
     take(job, extra_s);
     note_policy(proc, begin_s - now_s);
@@ -153,7 +187,7 @@ void serve_request(struct serve_job *job, double arrived_s)
     else
         proc->first = job;
     proc->last = job;
-    turn(proc, arrived_s);
+    turn(proc, arrived_s, false);
 }
 
 const struct serve_job *serve_awaited(const struct serve_proc *proc)
@@ -165,13 +199,13 @@ void serve_enter(struct serve_proc *proc, bool completing)
 {
     if (proc->inside++ == 0) proc->inside_s = serve_now(proc);
     proc->completing = completing;
-    turn(proc, kern_now());
+    turn(proc, kern_now(), false);
 }
 
 void serve_completing(struct serve_proc *proc, bool yes)
 {
     proc->completing = yes;
-    turn(proc, kern_now());
+    turn(proc, kern_now(), false);
 }
 
 static bool idle(void *data)

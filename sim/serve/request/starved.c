@@ -1,7 +1,7 @@
 /* starved: a processor that never computes. Requests that arrive faster than it services them
  * interrupt it before it has done anything of what it owes (receive livelock: Mogul and
- * Ramakrishnan, ACM TOCS 15(3), 1997). Left out: one that does a hundredth of it
- * meanwhile. */
+ * Ramakrishnan, ACM TOCS 15(3), 1997), where serve.slice is 0. Left out: one that does a hundredth
+ * of it meanwhile. */
 #include <math.h>
 
 #include "kern/cause/cause.h"

@@ -147,7 +147,7 @@ static void every_servicing_policy_begins_at_the_arrival_or_later_and_inside_mpi
         UNIT_EQUAL(mach_load(*machine, NULL, RANKS, &m, NULL), true);
         for (size_t p = 0; p < n; p++)
             for (int inside = 0; inside < 2; inside++) {
-                const struct serve_state state = {inside, 1e-3};
+                const struct serve_state state = {.inside = inside, .now_s = 1e-3};
                 CU_ASSERT_TRUE(all[p]->begin(m, &state) >= state.now_s);
                 CU_ASSERT_TRUE(all[p]->extra(m, &state) >= 0);
                 if (inside) CU_ASSERT_TRUE(all[p]->begin(m, &state) < 1);
