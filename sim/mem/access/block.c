@@ -2,7 +2,7 @@
  * library copies with: mem.block_store). Copies that others have go, and the bus carries the line
  * to memory. Left out: block loads, which fill no cache; partial lines at the ends are stored as
  * usual. */
-#include "mem/access/access.h"
+#include "mem/access/line.h"
 
 void mem_copy_begin(struct mem_cpu *cpu, uintptr_t to, uint64_t bytes)
 {
@@ -25,9 +25,6 @@ bool mem_store_block(struct mem_core *core, const struct mem_access *a, int64_t 
     if (a->addr != first) return true; /* the line has gone with its first bytes */
     if (mem_line_shared(d, &core->peer, a->where, a->model))
         mem_snoop(d, &core->peer, a->where, a->model, COH_SNOOP_OWN, *now);
-    if (d->bus)
-        *now = mem_bus_book(d, *now, d->slot, line) + d->slot;
-    else
-        mem_dram_behind(&core->peer.port, *now, d->line_time);
+    *now = mem_line_stored(core, *now);
     return true;
 }

@@ -19,6 +19,15 @@ static inline int64_t mem_read_line(struct mem_core *core, uint64_t model, int64
     return done;
 }
 
+/* A line that is stored whole goes to memory without having been fetched. It has gone when? */
+static inline int64_t mem_line_stored(struct mem_core *core, int64_t now)
+{
+    struct mem_domain *d = core->peer.domain;
+    if (d->bus) return mem_bus_book(d, now, d->slot, UINT64_C(1) << d->line_shift) + d->slot;
+    mem_dram_behind(&core->peer.port, now, d->line_time);
+    return now;
+}
+
 static inline void mem_evict(struct mem_peer *peer, struct mem_cache *c, struct mem_line *e,
                              int64_t now)
 {

@@ -241,7 +241,6 @@ static inline void store_part(struct mem_core *core, const struct run_page *p, u
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_ledger *l = &cpu->ledger;
-    struct mem_domain *d = core->peer.domain;
     struct mem_cache *first = core->peer.levels.first, *next = first->next;
     settle(cpu);
     const bool buffered = cpu->flight && cpu->flight->stores;
@@ -255,10 +254,7 @@ static inline void store_part(struct mem_core *core, const struct run_page *p, u
     cpu->missed.level[0]++;
     cpu->missed.level[1]++;
     core->elsewhere++;
-    if (begins && d->bus)
-        done = mem_bus_book(d, done, d->slot, UINT64_C(1) << d->line_shift) + d->slot;
-    else if (begins)
-        mem_dram_behind(&core->peer.port, done, d->line_time);
+    if (begins) done = mem_line_stored(core, done);
     const bool waits = buffered && done > now + core->first_hit;
     const int64_t stall =
         buffered ? mem_store_waits(core, now, done) : MAX(done - now - core->first_hit, 0);
