@@ -127,6 +127,23 @@ function messages(kind, N, S, n,   both, done, ask, far, rate, send, receive) {
             "^processor of rank [1-9]")
 }
 
+# From one place of a torus's row to another, the shorter way: one more message on each link of the row, by direction.
+function along(from, to, load,   size, d, i) {
+    size = side[1]; d = (to - from + size) % size
+    if (d <= size / 2) for (i = 0; i < d; i++) load["+", (from + i) % size]++
+    else for (i = 0; i < size - d; i++) load["-", (from - i + size) % size]++
+}
+# The busiest link of the row in which the targets lie: a way follows its row first, so answers leave the row of their
+# target where their origin's column is, and puts come along it only from the row itself.
+function busiest(N, T, put, get,   load, t, o, l, most) {
+    for (o = T; o < T + N; o++) for (t = 0; t < T; t++) {
+        if (get) along(t, o % side[1], load)
+        if (put && o < side[1]) along(o, t, load)
+    }
+    for (l in load) most = max(most, load[l])
+    return most
+}
+
 # Several kinds, each at T targets: both directions of a target's interface are taken at once, a get's request meets
 # the puts, and what takes an atomic unit is in no other's way.
 function mixed(kinds, N, S, n, T,   put, get, acc, wire, ask, at, send, receive, done) {
@@ -136,6 +153,7 @@ function mixed(kinds, N, S, n, T,   put, get, acc, wire, ask, at, send, receive,
     ask = max(8 / v("net.bandwidth"), v("net.gap"))
     demand(N * n * (put * wire + (get + acc) * ask), "^interface of " at ", receiving$")
     demand(N * n * (get * wire + (put + acc) * v("net.gap")), "^interface of " at ", sending$")
+    if (side[1]) demand(busiest(N, T, put, get) * n * wire, "^link [-+]x of node [0-9]+$")
     if (v("serve.policy") == "ni") {
         if (acc) demand(N * n * v("ni.atomic"), "^atomic unit [0-9]+ of " at "$")
         return

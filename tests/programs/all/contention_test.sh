@@ -99,6 +99,6 @@ else
     table clump $'put 31 8 50\nget 16 8192 50\nget 4 65536 32'
 fi
 table rdma $'put+get 16 8192 60 2\nput+get 65 8192 60 3\nput+acc 32 8 100 2'
-table t3d $'put+get 32 512 60 2\nput+get 62 512 60 2'
+table t3d $'put+get 32 512 60 2\nput+get 62 512 60 2\nput+get 61 512 60 3'
 table now $'put+get 16 512 60 2\nput+get 62 4096 30 2'
 finish
