@@ -24,6 +24,11 @@ struct noted {
 static GPtrArray *findings; /* struct noted */
 static GHashTable *by_key;
 
+static const char own_buffer[] =
+    "a process should not access the local buffer of a get operation until the operation is "
+    "complete, and should not update the local buffer of a put or accumulate operation until that "
+    "operation is complete";
+
 /* A row a rule. Sentences are those of MPI-2 11.7; of other sections only the number is given. */
 static const struct {
     enum check_class class;
@@ -62,13 +67,12 @@ static const struct {
          "put a fence, or post, or a message or barrier after the operation is complete, between "
          "the two"},
     [CHECK_RULE_BUFFER] =
-        {CHECK_ERROR, "MPI-2 11.7",
-         "a process should not access the local buffer of a get operation until the operation is "
-         "complete, and should not update the local buffer of a put or accumulate operation until "
-         "that operation is complete",
-         "the operation is not complete at its origin",
+        {CHECK_ERROR, "MPI-2 11.7", own_buffer, "the operation is not complete at its origin",
          "complete it there first: fence, complete, unlock, flush or flush_local, or wait for its "
          "request"},
+    [CHECK_RULE_MESSAGE] = {CHECK_ERROR, "MPI-3.1 3.7.2", "",
+                            "the nonblocking call has the buffer, and is not complete",
+                            "wait for its request first"},
     [CHECK_RULE_DIRECT] =
         {CHECK_ERROR, "MPI-3.1 11.7", "", "no synchronisation orders the two",
          "put MPI_Win_sync, a barrier or message, and MPI_Win_sync between the two; or use atomic "
@@ -132,17 +136,11 @@ static const struct {
         {CHECK_ERROR, "MPI-3.1 11.2.4", "",
          "the memory is detached, and nothing orders the operation's completion before that",
          "complete it, and let a message or barrier come between the two"},
-    [CHECK_RULE_FREED] =
-        {CHECK_ERROR, "MPI-2 11.7",
-         "a process should not access the local buffer of a get operation until the operation is "
-         "complete, and should not update the local buffer of a put or accumulate operation until "
-         "that operation is complete",
-         "the memory is freed before the operation is complete", "complete it first"},
+    [CHECK_RULE_FREED] = {CHECK_ERROR, "MPI-2 11.7", own_buffer,
+                          "the memory is freed before the operation is complete",
+                          "complete it first"},
     [CHECK_RULE_RETURNED] =
-        {CHECK_ERROR, "MPI-2 11.7",
-         "a process should not access the local buffer of a get operation until the operation is "
-         "complete, and should not update the local buffer of a put or accumulate operation until "
-         "that operation is complete",
+        {CHECK_ERROR, "MPI-2 11.7", own_buffer,
          "the function whose variable it is has returned before the operation is complete",
          "complete it before the function returns, or let the buffer be allocated or static"},
     [CHECK_RULE_FREED_WINDOW] = {CHECK_ERROR, "MPI-3.1 11.2.5", "",

@@ -99,6 +99,7 @@ enum check_rule check_conflict(const struct check_actor *a, const struct check_a
     if (a_remote && b_remote)
         return concurrent_accumulates(a, b) || strictly_ordered(a, b) ? CHECK_FINE
                                                                       : CHECK_RULE_TARGET;
+    if (!a_remote && !b_remote && a->rank == b->rank) return CHECK_RULE_MESSAGE;
     if (!a_remote && !b_remote)
         return atomic(a->kind) && atomic(b->kind) ? CHECK_FINE : CHECK_RULE_DIRECT;
     bool remote_writes = a_remote ? a_writes : b_writes,

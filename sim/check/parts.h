@@ -276,6 +276,7 @@ enum check_rule {
     CHECK_RULE_STORE,    /* the target stores what an operation writes */
     CHECK_RULE_READ,     /* the target stores what an operation reads */
     CHECK_RULE_BUFFER,   /* an operation's own buffer */
+    CHECK_RULE_MESSAGE,  /* a nonblocking message's own buffer */
     CHECK_RULE_DIRECT,   /* loads and stores of a shared window */
     CHECK_RULE_UNSYNCED, /* separate: those, ordered, without MPI_Win_sync */
     CHECK_RULE_STALE,    /* separate: ordered, but the private copy is older */

@@ -80,11 +80,14 @@ static bool may_poll(enum check_rule rule, const struct check_record *record,
            (a->kind == CHECK_LOAD || b->kind == CHECK_LOAD);
 }
 
-/* Do they whenever they touch the same bytes? */
-static bool may_conflict(const struct check_actor *a, const struct check_actor *b)
+/* Do they whenever they touch the same bytes? Local accesses of one rank follow each other, but
+ * what a nonblocking message reads or writes is the message's until it is complete. */
+static bool may_conflict(const struct check_use *before, const struct check_use *use)
 {
-    return (a->writes || b->writes) &&
-           !(a->rank == b->rank && check_local(a->kind) && check_local(b->kind));
+    const struct check_actor *a = before->actor, *b = use->actor;
+    if (!a->writes && !b->writes) return false;
+    if (a->rank != b->rank || !check_local(a->kind) || !check_local(b->kind)) return true;
+    return before->flight && !before->flight->done && before->flight != use->flight;
 }
 
 /* Locks keep the two apart. What is read under the later lock was written under the earlier one:
@@ -275,8 +278,7 @@ static void touch_page(struct check_page *page, const struct check_now *now, uin
         struct check_record *record = page->records->pdata[i];
         if (page->parts->len == 0 && record->use.flight && record->use.flight->done)
             check_record_drop(page, i); /* a private buffer, free again */
-        else if (!check_record_apart(record, from, bytes) &&
-                 may_conflict(record->use.actor, use->actor))
+        else if (!check_record_apart(record, from, bytes) && may_conflict(&record->use, use))
             against(page, record, now, from, bytes);
     }
     if (local && page->parts->len == 0) return;

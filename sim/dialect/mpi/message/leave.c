@@ -9,6 +9,10 @@
 
 void dialect_leaves(struct dialect_call *call, int64_t count, MPI_Datatype handle, int target)
 {
+    if (target == MPI_PROC_NULL && call->held) { /* complete at once (MPI-3.1 3.11) */
+        dialect_requested(call->rank, call->held);
+        call->held = 0;
+    }
     const struct dialect_comm *comm =
         call->rank && target >= 0 ? dialect_comm_find(call->rank, call->comm) : NULL;
     if (!comm || target >= comm->ranks->members) return;

@@ -160,7 +160,7 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
         p->comm = comm;
         p->stage = stage;
         add_span(p, buf, count, type);
-        if (!persistent)
+        if (!persistent && src != MPI_PROC_NULL)
             p->number = hold(r, p, &g_array_index(p->spans, struct dialect_span, 0), 0);
     }
     if (r) world_leave(r);
@@ -255,7 +255,7 @@ static void load(struct world_rank *r, MPI_Request request)
     if (p && p->send) dialect_restarted(r, p->comm, bytes_of(p), p->to, p->tag);
     if (p) p->seen = false;
     if (p && p->receive) dialect_receives(r, p->comm, p->to, p->tag);
-    for (guint i = 0; p && check_on && i < p->spans->len; i++)
+    for (guint i = 0; p && check_on && p->to != MPI_PROC_NULL && i < p->spans->len; i++)
         p->number = hold(r, p, &g_array_index(p->spans, struct dialect_span, i), p->number);
     for (guint i = 0; p && p->send && i < p->spans->len; i++) {
         const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
