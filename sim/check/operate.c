@@ -220,8 +220,8 @@ uint64_t check_operation(const struct check_operation *o)
                                                    : false;
     if (asserted && check_writes(now.use.actor)) {
         const struct check_at at = {win, there->rank, 0, 0};
-        check_note_call(CHECK_RULE_NOPUT, there->rank, "the assert", there->no_put_site, &now.use,
-                        &at, o->time_s);
+        check_note_call(CHECK_RULE_NOPUT, there->rank, "assert", there->no_put_site, &now.use, &at,
+                        o->time_s);
     }
     now.use.flight = p->local;
     touch_own(&now, actor, o->kind == CHECK_GET ? CHECK_BUFFER_WRITE : CHECK_BUFFER_READ,

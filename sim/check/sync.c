@@ -28,8 +28,8 @@ static void no_store_on(const struct check_call *call, const struct check_member
         const struct check_record *record = page->records->pdata[i];
         const struct check_at where = {part->win, part->rank, 0, 0};
         if (stored_since(m, record) && check_record_overlap(record, from, bytes, &first) > 0)
-            check_note_call(CHECK_RULE_NOSTORE, m->rank, "the assert", call->site, &record->use,
-                            &where, call->time_s);
+            check_note_call(CHECK_RULE_NOSTORE, m->rank, "assert", call->site, &record->use, &where,
+                            call->time_s);
     }
 }
 
@@ -93,7 +93,7 @@ void check_fence(const struct check_call *call)
     struct check_member *m = member_of(call, &win);
     check_moved(m->rank);
     if (call->asserts & CHECK_NOPRECEDE)
-        check_note_pending(CHECK_RULE_NOPRECEDE, "the assert", call, win, m);
+        check_note_pending(CHECK_RULE_NOPRECEDE, "assert", call, win, m);
     else
         check_operations_end(m, -1, false);
     if (call->asserts & CHECK_NOSTORE) check_no_store(call, m);

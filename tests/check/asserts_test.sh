@@ -82,4 +82,6 @@ for name in noprecede start lock put exposed succeed; do
     once=$(blamed --check "$work/asserts" $name lies)
     says "$name: with --check too" grep -qw "$line" <<<"$once"
 done
+text=$("$sidewinder" run -m rdma -n 2 --check "$work/asserts" noprecede lies 2>&1)
+says "a verdict names the lying assert as a rank's" grep -q "rank [01]'s assert at" <<<"$text"
 finish
