@@ -10,9 +10,9 @@
  * loop until it repeats itself (path.c). The order of operations in a block is that of a list
  * scheduler, which stands for the machine's compiler (order.c).
  *
- * Left out: instruction fetch and its cache, register pressure and spills, the save and restore of
- * registers around calls, code motion between blocks, partial registers; values that go through
- * memory, but for those that a loop stores and loads in the same or the next iteration.
+ * Left out: instruction fetch and its cache, register pressure and spills, the save of registers of
+ * floating point around calls, code motion between blocks, partial registers; values that go
+ * through memory, but for those that a loop stores and loads in the same or the next iteration.
  */
 #ifndef CPU_CPU_H
 #define CPU_CPU_H
