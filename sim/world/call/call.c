@@ -14,6 +14,7 @@
 #include "world/label/label.h"
 #include "world/pair/pair.h"
 #include "world/place/place.h"
+#include "world/prices/prices.h"
 #include "world/progress/progress.h"
 #include "world/signal/watch.h"
 #include "world/thread/thread.h"
@@ -188,6 +189,7 @@ void world_finalized(struct world_rank *rank)
     struct world_rank_state *state = (struct world_rank_state *)rank;
     world_ends(state, kern_now());
     account_end(state);
+    world_prices_profile();
 }
 
 void world_settle(struct world_rank *rank) { serve_pay(rank->proc); }

@@ -58,7 +58,7 @@ static op_site called_from(const struct mem_cpu *cpu, op_site mark, uintptr_t st
 void world_chain_enter(uintptr_t pc, struct profile_frame at, uintptr_t base)
 {
     const struct world_rank_state *state = world_state_here();
-    if (!state || state->gone) return;
+    if (!state || state->gone || state->finished) return;
     const struct mem_cpu *cpu = state->rank.proc->cpu;
     const struct profile_chain_cost cost = so_far(state);
     const op_site mark = mem_place(cpu, pc);
@@ -68,7 +68,7 @@ void world_chain_enter(uintptr_t pc, struct profile_frame at, uintptr_t base)
 void world_chain_leave(struct profile_frame at)
 {
     const struct world_rank_state *state = world_state_here();
-    if (!state || state->gone) return;
+    if (!state || state->gone || state->finished) return;
     const struct profile_chain_cost cost = so_far(state);
     profile_chain_leave(state->rank.rank, at, &cost);
 }
@@ -76,7 +76,7 @@ void world_chain_leave(struct profile_frame at)
 void world_chain_resume(struct profile_frame at)
 {
     const struct world_rank_state *state = world_state_here();
-    if (!state || state->gone) return;
+    if (!state || state->gone || state->finished) return;
     const struct profile_chain_cost cost = so_far(state);
     profile_chain_resume(state->rank.rank, at, &cost);
 }

@@ -273,7 +273,8 @@ void world_prices_profile(void)
 {
     GHashTableIter each;
     gpointer value;
-    if (!world_one.prices) return;
+    if (!world_one.prices || world_one.profiled) return;
+    world_one.profiled = true;
     g_hash_table_iter_init(&each, world_one.prices);
     while (g_hash_table_iter_next(&each, NULL, &value)) {
         const struct table *t = value;

@@ -23,7 +23,9 @@ unsigned world_call_words(const char *callee);
 struct mem_site;
 struct mem_branches;
 uint64_t world_overlap(struct mem_branches *branches, const struct mem_site *site, uint64_t rounds);
-/* At the end of a run: what all blocks cost goes to the profile, line by line. */
+/* What all blocks have cost until now goes to the profile, line by line; once: at the end of a run,
+ * or where the first rank leaves MPI_Finalize, which all are in by then. What a program does behind
+ * it takes no time of the run. */
 void world_prices_profile(void);
 
 #endif

@@ -91,4 +91,26 @@ sed '$d; 5s/\t/ /' "$work/p" >"$work/broken"
 says "a broken line is named" refused 1 "broken:5: not a line" "$work/broken"
 says "a name that nothing has is refused" refused 1 "no file or function" --annotate nowhere.c "$work/p"
 says "a file that is not there is refused" refused 1 "No such file" "$work/absent"
+
+# Behind MPI_Finalize the program has no time of the run's any more.
+cat >"$work/after.c" <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    volatile int sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+    for (int i = 0; i < 1000; i++) sum += i;
+    return 0;
+}
+C
+"$sidewinder" cc -O2 -g "$work/after.c" -o "$work/after"
+for ranks in 1 2; do
+    "$sidewinder" run -m t3d -n $ranks --profile "$work/after.profile" "$work/after" >"$work/after.txt" 2>&1
+    says "$ranks: what runs behind MPI_Finalize is in no row, and no share is over 100 %" eval \
+        'grep -q "^What to look at" "$work/after.txt" && ! grep -Eq "[1-9][0-9]{3,} %|1[0-9][1-9] %" "$work/after.txt"'
+    # rounding aside: a nanosecond's billionth
+    says "$ranks: and no row is below zero" awk -F'\t' '$1 == "line" { for (i = 3; i <= NF; i++)
+        if ($i + 0 < -1e-18) bad = 1 } END { exit bad }' "$work/after.profile"
+done
 finish
