@@ -15,12 +15,13 @@ static int fail(const GError *error, enum cli_exit code)
 
 int cli_compare(int argc, char **argv)
 {
-    g_autofree char *key = NULL;
+    g_auto(GStrv) keys = NULL;
     gboolean help = FALSE;
     const GOptionEntry entries[] = {
-        {"key", 'k', 0, G_OPTION_ARG_STRING, &key,
+        {"key", 'k', 0, G_OPTION_ARG_STRING_ARRAY, &keys,
          "Print this value of each file instead of the table, one per line: a path, or "
-         "what [measure] of an experiment accepts after json:",
+         "what [measure] of an experiment accepts after json:; may be repeated, then all values "
+         "of a file come before the next file's",
          "KEY"},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
@@ -50,7 +51,7 @@ int cli_compare(int argc, char **argv)
                     "no file given; usage: sidewinder compare A.json B.json...");
         return fail(error, CLI_USAGE);
     }
-    bool good = key ? cli_compare_print_key(key, argv + 1, runs, &error)
-                    : cli_compare_table(argv + 1, NULL, runs, &error);
+    bool good = keys ? cli_compare_print_keys(keys, argv + 1, runs, &error)
+                     : cli_compare_table(argv + 1, NULL, runs, &error);
     return good ? CLI_DONE : fail(error, CLI_FAILED);
 }

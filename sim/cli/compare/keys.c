@@ -43,13 +43,14 @@ static void print_value(const char *text)
     puts(fraction ? g_ascii_formatd(digits, sizeof digits, "%.10g", number) : text);
 }
 
-bool cli_compare_print_key(const char *key, char **path, int paths, GError **error)
+bool cli_compare_print_keys(char **keys, char **path, int paths, GError **error)
 {
-    for (int i = 0; i < paths; i++) {
-        g_autoptr(GPtrArray) texts = values_of(key, path[i], error);
-        if (!texts) return false;
-        for (guint k = 0; k < texts->len; k++) print_value(texts->pdata[k]);
-    }
+    for (int i = 0; i < paths; i++)
+        for (char **key = keys; *key; key++) {
+            g_autoptr(GPtrArray) texts = values_of(*key, path[i], error);
+            if (!texts) return false;
+            for (guint k = 0; k < texts->len; k++) print_value(texts->pdata[k]);
+        }
     return true;
 }
 

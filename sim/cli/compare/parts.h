@@ -34,9 +34,10 @@ bool cli_compare_read(struct cli_compare_run *run, const char *path, GError **er
  * machines', or the files' where two runs have one machine. */
 bool cli_compare_table(char **path, char **name, int runs, GError **error);
 
-/* What the key names in each run's JSON file, on standard output, a value a line: as in the file,
- * for scripts. False: *error names the key. */
-bool cli_compare_print_key(const char *key, char **path, int paths, GError **error);
+/* What the keys name in each run's JSON file, on standard output, a value a line: as in the file,
+ * for scripts. All of a file come before the next file's. keys: NULL ended. False: *error names the
+ * key. */
+bool cli_compare_print_keys(char **keys, char **path, int paths, GError **error);
 /* The same for people: a line a key, "KEY: VALUE; VALUE", the runs' in order. keys: NULL ended, or
  * NULL. */
 bool cli_compare_key_rows(char **keys, char **path, int paths, GError **error);
