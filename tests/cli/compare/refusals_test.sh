@@ -26,6 +26,7 @@ says "what an experiment measures is a key, too" eval \
     '[ "$("$sidewinder" compare --key "sum(rank[*].stale_loads)" "$work/json")" = 0 ] &&
         [ "$("$sidewinder" compare --key "max(rank[*].rank) * 10" "$work/json" "$work/json" | tr "\n" ,)" = 10,10, ]'
 says "several keys give all their values, those of a file together" eval \
-    '[ "$("$sidewinder" compare --key ranks --key "max(rank[*].rank)" "$work/json" "$work/json" | tr "\n" ,)" = 2,1,2,1, ]'
+    'two=$("$sidewinder" compare --key ranks --key "max(rank[*].rank)" "$work/json" "$work/json" | tr "\n" ,)
+        [ "$two" = 2,1,2,1, ]'
 refuses "a function that is none"             "--key median"        compare --key 'median(rank[*].time_s)' "$work/json"
 finish
