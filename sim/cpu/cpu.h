@@ -38,7 +38,8 @@ struct cpu_op {
     uint32_t site, bytes;   /* accesses; site: branches that have one, too */
     uint32_t again, loaded; /* BLOCK_AGAIN: its site, the load's operation in the block */
     enum block_form form;
-    uint64_t times;     /* a multiplication by this constant, of the type's bytes; 0: of values */
+    uint64_t times;     /* a multiplication by this constant, of the type's bytes; 0: of values.
+                         * BLOCK_SAVE: registers */
     const char *callee; /* calls; "": through a pointer; NULL: not a call */
     uint8_t words;      /* calls: BLOCK_WORDS_STACK ... */
     bool described;     /* calls: the same object describes the callee; not one of another file */

@@ -14,11 +14,11 @@ struct walk {
     const struct cpu_object *object;
     struct cpu_loops *loops;
     uint8_t *state;
-    GArray *stack;           /* struct open: the blocks on the way here */
-    uint32_t *began, *ended; /* of each block: when the walk came, and left */
-    uint32_t now, done;      /* blocks that it came to, that it left */
-    uint32_t *first,
-        *before; /* the blocks before block b: before[first[b]] on, first[b + 1] ends */
+    GArray *stack;             /* struct open: the blocks on the way here */
+    uint32_t *began, *ended;   /* of each block: when the walk came, and left */
+    uint32_t now, done;        /* blocks that it came to, that it left */
+    uint32_t *before;          /* the blocks before block b: from before[first[b]] on; */
+    uint32_t *first;           /* first[b + 1] ends them */
     GArray *members, *waiting; /* of one loop; whose blocks before them are to be looked at */
     double *often;             /* of one loop: executions of a block a round */
 };

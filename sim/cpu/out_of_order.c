@@ -12,8 +12,7 @@
  * others they go cpu.store_lines a cycle.
  *
  * A step is given its port where it enters, the one that the fewest before it wait for, and keeps
- * it (Abel and Reineke, uiCA, ICS 2022, section 4.1.3; AMD, Software Optimization Guide for Zen
- * 4, 2.10: a scheduler for each). So a step may wait while another port is free.
+ * it (Abel and Reineke, uiCA, ICS 2022). So a step may wait while another port is free.
  *
  * Left out: what such queues hold at most, fetch and decode. A port is taken for one cycle. */
 #include "cpu/parts.h"

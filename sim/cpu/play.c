@@ -19,8 +19,9 @@ struct cpu_play cpu_play_new(const struct cpu_path *path, const uint32_t *order,
     struct cpu_play play = {.passes = 1, .unlimited = unlimited};
     if (cpu_repeats(path) && path->step->len > 0) {
         uint32_t most = MAX(STEPS_MAX / path->step->len, 3);
-        play.first = MIN(warm_up(path), most / 2);
-        play.passes = play.first + MIN(PASSES, most - play.first);
+        bool alike = unlimited && !path->cyclic; /* nothing is shared: each as the first */
+        play.first = alike ? 1 : MIN(warm_up(path), most / 2);
+        play.passes = play.first + (alike ? 1 : MIN(PASSES, most - play.first));
     }
     play.issue = g_new0(uint64_t, (size_t)play.passes * path->step->len + 1);
     play.end = g_new0(uint64_t, (size_t)play.passes * path->positions + 1);

@@ -49,7 +49,7 @@ struct operation {
     int access;
     bool same_site;
     unsigned site;
-    uint64_t times; /* a multiplication by this constant; 0: by none */
+    uint64_t times; /* a multiplication by this constant; 0: by none. BLOCK_SAVE: registers */
     std::string callee;
     unsigned words;    /* calls: BLOCK_WORDS_STACK ... */
     stored_by stored;  /* loads */

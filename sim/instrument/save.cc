@@ -124,7 +124,6 @@ basic_block save_find(function *fun, operation *save)
     saving s = {};
     basic_block bb;
     unsigned most = 0, uid = 0;
-    gimple *first = NULL;
     FOR_EACH_BB_FN(bb, fun)
     for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
         gimple_set_uid(gsi_stmt(i), ++uid);
@@ -137,8 +136,8 @@ basic_block save_find(function *fun, operation *save)
     for (const std::pair<gimple *const, unsigned> &call : s.crossed) most = MAX(most, call.second);
     if (s.steps >= STEPS_MAX) most = BLOCK_SAVES_MAX;
     if (most == 0) return NULL;
-    first = s.calls.begin()->second.front();
-    *save = operation_make(first, BLOCK_SAVE, long_unsigned_type_node);
+    gimple *call = s.calls.begin()->second.front();
+    *save = operation_make(call, BLOCK_SAVE, long_unsigned_type_node);
     save->times = MIN(most, (unsigned)BLOCK_SAVES_MAX);
     return where(s);
 }

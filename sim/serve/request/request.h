@@ -34,7 +34,7 @@ const struct serve_job *serve_awaited(const struct serve_proc *proc);
 
 /* After so many requests in a row, between which it did not come to compute, a processor computes
  * for serve.slice: operating systems bound what their drivers do at once and look again at the next
- * tick of the clock (Mogul and Ramakrishnan, ACM TOCS 15(3), 1997, sections 6.5 and 6.6). */
+ * tick of the clock (quotas: Mogul and Ramakrishnan, ACM TOCS 15(3), 1997). */
 enum { SERVE_QUOTA = 100 };
 /* A processor that so many requests in a row have interrupted, while it did not do a hundredth of
  * what it computes, and at which of its calls the rank that asks sent it the last of them; 0: not

@@ -27,8 +27,8 @@ run_options=()
 run now 4 starved_lock 5
 says "where ranks poll, the same lock is taken in turn" eval '[ $status = 0 ] && grep -qx "20 of 20" "$work/out"'
 
-# "once a communication is enabled it is guaranteed to complete" (MPI-2, 11.7.2, Progress): whoever holds the lock comes
-# to give it back, however many ask for it meanwhile.
+# "once a communication is enabled, then it is guaranteed to complete" (MPI-2, 11.7.2, Progress): whoever holds the lock
+# comes to give it back, however many ask for it meanwhile.
 for policy in interrupt thread; do
     run_options=(--set serve.policy=$policy)
     run now 4 starved_lock 5

@@ -1,4 +1,4 @@
-/* Loops in loops, and units that several operations want. */
+/* Loops in loops, units and ports that several operations want, calls and what functions save. */
 #include "cpu/cpu_scene.h"
 #include "unit.h"
 
