@@ -23,6 +23,7 @@
 
 /* ---- descriptions ---------------------------------------------------------------------------- */
 
+struct cpu_library;
 struct cpu_operand {
     enum block_where where;
     uint32_t k;     /* operation of its block; BLOCK_CONSTANT: bits */
@@ -43,6 +44,8 @@ struct cpu_op {
     const char *callee; /* calls; "": through a pointer; NULL: not a call */
     uint8_t words;      /* calls: BLOCK_WORDS_STACK ... */
     bool described;     /* calls: the same object describes the callee; not one of another file */
+    /* calls: of a listed function that no object describes; NULL: of none */
+    const struct cpu_library *library;
 };
 static inline bool cpu_is_access(const struct cpu_op *op)
 {
@@ -144,9 +147,11 @@ void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cp
                struct cpu_timing *timing);
 /* Ticks that an inner loop took less than its rounds were priced. */
 uint64_t cpu_overlap_saves(const struct cpu_overlap *o, uint64_t rounds);
-/* Cycles of a C library function for one call, its own accesses not included; 0: not in the table
- * (library.def). */
-uint32_t cpu_library_cycles(const struct cpu *cpu, const char *name);
+/* A function of C's, C++'s or gcc's library by its name in object files; NULL: library.def does not
+ * list it. */
+const struct cpu_library *cpu_library_find(const char *name);
+/* Cycles of one call where nothing overlaps with it, accesses that are charged as such left out. */
+uint32_t cpu_library_cycles(const struct cpu *cpu, const struct cpu_library *function);
 const char *cpu_class_word(enum block_class c); /* "fp_add" */
 
 /* Invariants the tests check: the price of a processor in order does not fall when an independent

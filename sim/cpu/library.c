@@ -1,55 +1,121 @@
-/* What a call of the C library costs beside its accesses: the operations that library.def
- * estimates, one behind the other. */
-#include "cpu/parts.h"
+/* What a call of a library's function costs beside the accesses that are charged as such:
+ * library.def says what it executes, and what of that one behind the other.
+ *
+ * Out of order its operations are steps among the others, and what is made of its result waits for
+ * the chain. In order, and where there are too many, the call takes the longer of chain and issue.
+ */
+#include "cpu/lower.h"
 
-#include <string.h>
+enum { STEPS_MAX = 256 }; /* of a call, beside others in the window */
 
-static const struct row {
+enum executed {
+    FP_ADD,
+    FP_MULTIPLY,
+    FP_FMA,
+    FP_DIVIDE,
+    FP_SQRT,
+    CONVERT,
+    INTEGER,
+    LOAD,
+    CHAINED, /* stores make nothing that the rest waits for */
+    STORE = CHAINED,
+    EXECUTED
+};
+struct cpu_library {
     const char *name;
-    uint32_t add, multiply, divide, sqrt, convert, integer;
-} row[] = {
-#define LIBRARY(name, add, multiply, divide, sqrt, convert, integer)                               \
-    {name, add, multiply, divide, sqrt, convert, integer},
+    uint16_t count[EXECUTED + CHAINED];
+};
+static const struct cpu_library row[] = {
+#define LIBRARY(name, ...) {name, {__VA_ARGS__}},
 #include "cpu/library.def"
 #undef LIBRARY
 };
+/* How a machine executes each; LOWERINGS: every machine has it. */
+static const struct {
+    enum mach_class class;
+    enum cpu_lowering lowering;
+} how[EXECUTED] = {
+    [FP_ADD] = {MACH_FP_ADD, LOWERINGS},    [FP_MULTIPLY] = {MACH_FP_MULTIPLY, LOWERINGS},
+    [FP_FMA] = {MACH_FP_FMA, LOWER_FMA},    [FP_DIVIDE] = {MACH_FP_DIVIDE, LOWERINGS},
+    [FP_SQRT] = {MACH_FP_SQRT, LOWER_SQRT}, [CONVERT] = {MACH_FP_TO_INT, LOWER_FP_TO_INT},
+    [INTEGER] = {MACH_INT_ADD, LOWERINGS},  [LOAD] = {MACH_LOAD, LOWERINGS},
+    [STORE] = {MACH_STORE, LOWERINGS},
+};
 
-static uint32_t latency(const struct cpu *cpu, enum mach_class c)
+/* What a machine does instead of an operation that it lacks; NULL: it has it. */
+static const struct mach_lower *lowered(const struct cpu *cpu, enum executed e)
 {
-    return (uint32_t)cpu->class[c].latency.cycles[MACH_USE_VALUE];
+    if (how[e].lowering == LOWERINGS) return NULL;
+    const struct mach_lower *lower = &cpu->lower[how[e].lowering];
+    return lower->cycles || lower->steps ? lower : NULL;
 }
 
-/* Of one operation, which the machine may lack. */
-static uint32_t lowered(const struct cpu *cpu, enum cpu_lowering lowering, enum mach_class c)
+static uint64_t latency(const struct cpu *cpu, enum mach_class c)
 {
-    const struct mach_lower *lower = &cpu->lower[lowering];
-    if (lower->cycles) return (uint32_t)lower->cycles;
-    if (!lower->steps) return latency(cpu, c);
-    uint32_t cycles = 0;
-    for (int i = 0; i < lower->steps; i++) cycles += latency(cpu, lower->step[i]);
+    return (uint64_t)cpu->class[c].latency.cycles[MACH_USE_VALUE];
+}
+
+static uint64_t chain_cycles(const struct cpu *cpu, const struct cpu_library *f)
+{
+    uint64_t cycles = 0;
+    for (int e = 0; e < CHAINED; e++) {
+        const struct mach_lower *lower = lowered(cpu, e);
+        uint64_t each = lower ? (uint64_t)lower->cycles : latency(cpu, how[e].class);
+        for (int i = 0; lower && i < lower->steps; i++) each += latency(cpu, lower->step[i]);
+        cycles += f->count[EXECUTED + e] * each;
+    }
     return cycles;
 }
 
-static uint32_t cycles_of(const struct cpu *cpu, const struct row *r)
+static uint64_t steps_of(const struct cpu *cpu, const struct cpu_library *f)
 {
-    return r->add * latency(cpu, MACH_FP_ADD) + r->multiply * latency(cpu, MACH_FP_MULTIPLY) +
-           r->divide * latency(cpu, MACH_FP_DIVIDE) +
-           r->sqrt * lowered(cpu, LOWER_SQRT, MACH_FP_SQRT) +
-           r->convert * lowered(cpu, LOWER_FP_TO_INT, MACH_FP_TO_INT) +
-           r->integer * latency(cpu, MACH_INT_ADD);
+    uint64_t steps = 0;
+    for (int e = 0; e < EXECUTED; e++) {
+        const struct mach_lower *lower = lowered(cpu, e);
+        steps += f->count[e] * (lower ? (uint64_t)MAX(lower->steps, 1) : 1);
+    }
+    return steps;
 }
 
-/* "sinf" is sin. */
-static bool is_called(const char *name, const char *row_name)
+const struct cpu_library *cpu_library_find(const char *name)
 {
-    size_t length = strlen(row_name);
-    return strncmp(name, row_name, length) == 0 &&
-           (name[length] == '\0' || strcmp(name + length, "f") == 0);
+    static GHashTable *known;
+    if (!known) {
+        known = g_hash_table_new(g_str_hash, g_str_equal);
+        for (size_t i = 0; i < G_N_ELEMENTS(row); i++)
+            g_hash_table_insert(known, (char *)row[i].name, (void *)&row[i]);
+    }
+    return g_hash_table_lookup(known, name);
 }
 
-uint32_t cpu_library_cycles(const struct cpu *cpu, const char *name)
+uint32_t cpu_library_cycles(const struct cpu *cpu, const struct cpu_library *f)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(row); i++)
-        if (is_called(name, row[i].name)) return cycles_of(cpu, &row[i]);
-    return 0;
+    uint64_t steps = steps_of(cpu, f);
+    return (uint32_t)MAX(chain_cycles(cpu, f), steps / cpu->issue + (steps % cpu->issue > 0));
+}
+
+/* Its operations, each as soon as there is room. */
+static void add_steps(struct lowering *l, const struct cpu_library *f)
+{
+    for (int e = 0; e < EXECUTED; e++) {
+        const struct mach_lower *lower = lowered(l->path->cpu, e);
+        for (uint32_t n = f->count[e]; n > 0; n--) {
+            if (!lower) cpu_add_step(l, how[e].class);
+            for (int i = 0; lower && i < lower->steps; i++) cpu_add_step(l, lower->step[i]);
+        }
+    }
+}
+
+uint32_t cpu_add_library(struct lowering *l, uint32_t call)
+{
+    const struct cpu *cpu = l->path->cpu;
+    bool beside = cpu->window > 0 && steps_of(cpu, l->op->library) <= STEPS_MAX;
+    uint32_t s = cpu_add_step(l, MACH_BRANCH);
+    cpu_wait_for_step(l, call, 0, MACH_USE_VALUE);
+    struct cpu_step *step = &g_array_index(l->path->step, struct cpu_step, s);
+    step->beside = beside;
+    step->cycles = beside ? (uint32_t)MAX(chain_cycles(cpu, l->op->library), 1)
+                          : cpu_library_cycles(cpu, l->op->library);
+    if (beside) add_steps(l, l->op->library);
+    return s;
 }

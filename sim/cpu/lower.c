@@ -90,19 +90,14 @@ static uint32_t add_switch(struct lowering *l)
     return s;
 }
 
-/* A call ends what is in flight, but not out of order where the object describes the callee: then
- * what is made of its result alone waits for it. What the callee computes is in its own blocks. A
- * function of another file is not known to be the program's. */
+/* A call ends what is in flight, but not out of order where the object describes the callee, or a
+ * table does (library.c): then what is made of its result alone waits for it. What the callee
+ * computes is in its own blocks. A function of another file is not known to be the program's. */
 static uint32_t add_call(struct lowering *l)
 {
     uint32_t first = l->path->step->len, s = add_or_lower(l, LOWER_CALL, MACH_BRANCH);
-    uint32_t cycles = cpu_library_cycles(l->path->cpu, l->op->callee);
-    if (cycles > 0) {
-        s = cpu_add_step(l, MACH_BRANCH);
-        cpu_wait_for_step(l, s - 1, 0, MACH_USE_VALUE);
-        g_array_index(l->path->step, struct cpu_step, s).cycles = cycles;
-    }
-    if (l->op->described && l->path->cpu->window > 0) return s;
+    if (l->op->library) s = cpu_add_library(l, s);
+    if ((l->op->described || l->op->library) && l->path->cpu->window > 0) return s;
     g_array_index(l->path->step, struct cpu_step, first).barrier = true;
     g_array_index(l->path->step, struct cpu_step, s).barrier = true;
     return s;

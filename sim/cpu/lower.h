@@ -24,6 +24,9 @@ void cpu_wait_for_operand(struct lowering *l, const struct cpu_op *op, uint32_t 
 void cpu_wait_for_operands(struct lowering *l, uint32_t first, enum mach_use use);
 /* Is it the add that a loop of one block counts with? */
 bool cpu_is_induction(const struct lowering *l, uint32_t k);
+/* library.c: what the call of a listed function executes behind the step of the call. Returns the
+ * step that makes its result. */
+uint32_t cpu_add_library(struct lowering *l, uint32_t call);
 /* Steps of one operation: lanes where the machine has no vectors, else vectors. */
 uint32_t cpu_copies(const struct lowering *l);
 

@@ -5,7 +5,7 @@
  * A branch that is taken ends what is fetched in a cycle: the code that follows two of them enters
  * cpu.taken cycles apart, at least.
  *
- * A call of the program's own and its return are fetched one behind the other: what is behind one
+ * A known function's call and its return are fetched one behind the other: what is behind one
  * enters cpu.call cycles behind what is behind another, at least.
  *
  * Stores that follow each other go to the first level together where their line is the same; to
@@ -154,16 +154,17 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
     else
         next_slot(&p->leave, &p->gone, complete, p->path->cpu->issue);
     p->ring->left[p->steps++ % CPU_WINDOW_MAX] = p->leave;
-    if ((step->barrier || step->cycles) && complete > p->enter) p->enter = complete, p->entered = 0;
+    bool ends = step->barrier || (step->cycles && !step->beside);
+    if (ends && complete > p->enter) p->enter = complete, p->entered = 0;
 }
 
-/* Does the position's block end with a call of the program's own? */
+/* Does the position's block end with a call of the program's own, or of a listed function? */
 static bool calls(const struct cpu_path *path, uint32_t at)
 {
     const struct cpu_block *block = cpu_block_at(path->object, path->block[at]);
     if (block->ops == 0) return false;
     const struct cpu_op *last = cpu_op_at(path->object, block->first_op + block->ops - 1);
-    return last->class == BLOCK_CALL && last->described;
+    return last->class == BLOCK_CALL && (last->described || last->library);
 }
 
 /* Does the position's code follow that of the one before it? */

@@ -70,6 +70,7 @@ struct cpu_dep {
 struct cpu_step {
     enum mach_class class;
     uint32_t cycles;   /* of a library's function, instead of the class; 0: a class */
+    bool beside;       /* what these cycles execute are steps of their own: what is behind enters */
     bool barrier;      /* everything before is complete, nothing after is issued yet */
     bool last;         /* of its region: a branch, a call */
     bool line;         /* a store to another line than the store before it */

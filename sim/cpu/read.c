@@ -185,6 +185,26 @@ static void find_callees(struct cpu_object *object)
     }
 }
 
+/* The library's functions among the callees: those of its names that no object has. */
+static void find_library(const GPtrArray *objects)
+{
+    g_autoptr(GHashTable) own = g_hash_table_new(g_str_hash, g_str_equal);
+    for (uint32_t o = 0; o < objects->len; o++) {
+        const struct cpu_object *object = objects->pdata[o];
+        for (uint32_t i = 0; i < object->function->len; i++)
+            g_hash_table_add(own,
+                             (char *)g_array_index(object->function, struct cpu_function, i).name);
+    }
+    for (uint32_t o = 0; o < objects->len; o++) {
+        const struct cpu_object *object = objects->pdata[o];
+        for (uint32_t i = 0; i < object->op->len; i++) {
+            struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
+            bool other = op->callee && !g_hash_table_contains(own, op->callee);
+            op->library = other ? cpu_library_find(op->callee) : NULL;
+        }
+    }
+}
+
 static void read_stream(struct reader *r)
 {
     r->object->optimisation = (uint32_t)number(r);
@@ -269,5 +289,6 @@ bool cpu_read(const unsigned char *bytes, size_t length, const char *where, GPtr
         g_ptr_array_add(objects, r.object);
         at += size;
     }
+    find_library(objects);
     return true;
 }

@@ -176,20 +176,6 @@ static void a_call_of_the_programs_own_is_no_end_out_of_order(void)
     CU_ASSERT(cycles[0] < 15 && cycles[1] > 20 && cycles[2] > 20);
 }
 
-static void a_call_of_the_library_costs_what_the_table_counts(void)
-{
-    static const char call[] = "function f\nblock\ncall f8 =exp _\n";
-    static const char other[] = "function f\nblock\ncall f8 =mine _\n";
-    struct scene s = scene_open("t3d", NULL, call);
-    uint32_t cycles = cpu_library_cycles(s.cpu, "exp");
-    UNIT_EQUAL(cycles, 11 * 4 + 10 * 4 + 63 + 2 * (4 + 1 + 3) + 4);
-    UNIT_EQUAL(cpu_library_cycles(s.cpu, "expf"), cycles);
-    UNIT_EQUAL(cpu_library_cycles(s.cpu, "mine"), 0);
-    scene_close(&s);
-    double apart = scene_cycles("t3d", NULL, call, 0) - scene_cycles("t3d", NULL, other, 0);
-    CU_ASSERT(apart >= cycles && apart <= cycles + 2);
-}
-
 static void a_branch_predicted_wrongly_costs_as_often_as_its_predictor_is_wrong(void)
 {
     static const char text[] = "function f\nblock -> 2 3000 1 7000\nbranch i4 _\n"
@@ -382,7 +368,6 @@ UNIT_SUITE(cpu_price, UNIT_TEST(a_dot_product_out_of_order_is_bound_by_the_laten
            UNIT_TEST(iterations_that_the_compiler_joins_share_the_counting),
            UNIT_TEST(a_call_waits_until_what_came_before_it_is_done),
            UNIT_TEST(a_call_of_the_programs_own_is_no_end_out_of_order),
-           UNIT_TEST(a_call_of_the_library_costs_what_the_table_counts),
            UNIT_TEST(a_branch_predicted_wrongly_costs_as_often_as_its_predictor_is_wrong),
            UNIT_TEST(branches_predicted_at_run_time_and_counted_loops_are_in_no_price),
            UNIT_TEST(a_wrong_prediction_costs_the_chain_that_leads_to_the_branch_too),

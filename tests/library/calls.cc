@@ -1,0 +1,82 @@
+/* Calls of C's, C++'s and gcc's libraries, each in a function of its own (calls.def), with usual
+ * arguments. */
+#include <cctype>
+#include <cerrno>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <list>
+#include <map>
+#include <string>
+#include <strings.h>
+#include <unordered_map>
+
+extern "C" {
+double cabs(_Complex double), carg(_Complex double);
+_Complex double cexp(_Complex double), clog(_Complex double), csqrt(_Complex double);
+_Complex double cpow(_Complex double, _Complex double);
+_Complex double __muldc3(double, double, double, double), __divdc3(double, double, double, double);
+double __powidf2(double, int);
+void *_Znwm(size_t), *_Znam(size_t), _ZdlPv(void *), _ZdaPv(void *);
+void _ZdlPvm(void *, size_t), _ZdaPvm(void *, size_t);
+int __isoc99_sscanf(const char *, const char *, ...);
+}
+
+static volatile double x = 1.3, y = 2.6, small = 0.3, r;
+static volatile float xf = 1.3f, yf = 2.6f, rf;
+static volatile long n;
+static unsigned seed = 7;
+static void *volatile p, *spare[5]; /* blocks of the heap, new in each round */
+static _Complex double z;
+static char text[64] = "1234567", other[64] = "1234568", number[64] = "123.456", buffer[256];
+static char words[64];
+static FILE *file, *from;
+static std::_Rb_tree_node_base head, node[64], *walk, *fresh = node;
+static std::__detail::_List_node_base link[2];
+static std::__detail::_Prime_rehash_policy policy;
+static std::string line = "abc", word = "1234567";
+
+static int vsnprintf_of(char *to, size_t size, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(to, size, format, list);
+    va_end(list);
+    return length;
+}
+
+static void *create()
+{
+    size_t room = 40;
+    return line._M_create(room, 0);
+}
+
+#define CALL(name, ...)                                                                            \
+    extern "C" __attribute__((noinline)) void call_##name(void) { __VA_ARGS__; }
+#define CALL_ON_MEMORY CALL
+#include "calls.def"
+#undef CALL
+
+int main()
+{
+    file = fopen("/dev/null", "w");
+    from = fopen("/proc/self/maps", "r");
+    __real__ z = 1.3, __imag__ z = 0.4;
+    head._M_color = std::_S_red;
+    head._M_left = head._M_right = &head;
+    for (int i = 0; i < 24; i++, fresh++)
+        std::_Rb_tree_insert_and_rebalance(i == 0, fresh, i ? head._M_right : &head, head);
+    walk = head._M_left;
+    link[0]._M_next = link[0]._M_prev = &link[0];
+    strcpy(words, "one two three four five six seven");
+    strtok(words, " ");
+    free(malloc(24)); /* which the next malloc gets */
+    for (int i = 0; i < 3; i++) {
+        for (void *&block : spare) block = malloc(40);
+#define CALL(name, ...) call_##name();
+#include "calls.def"
+    }
+}
