@@ -96,6 +96,7 @@ struct cpu *cpu_new(const struct mach *m)
     cpu->compare = compare_of(m->cpu_branch_compare);
     cpu->miss_ticks = (uint64_t)(m->cpu_branch_miss * CPU_TICKS + 0.5);
     cpu->predictor = m->cpu_predictor; /* an interned word */
+    cpu->renames = m->cpu_memory_renaming;
     return cpu;
 }
 

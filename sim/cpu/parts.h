@@ -55,6 +55,7 @@ struct cpu {
     enum cpu_compare compare;
     uint64_t miss_ticks;
     const char *predictor;
+    bool renames; /* memory */
 };
 
 /* ---- a path of blocks as steps: lower.c ------------------------------------------------------ */

@@ -61,8 +61,20 @@ static struct value from_operand(const struct cpu_path *path, uint32_t position,
     return outside;
 }
 
+/* What memory is renamed for (Tyson and Austin, MICRO 1997): Zen 2 keeps what was stored in a
+ * register if it is of 32 or 64 bits and from a general one (Fog, The microarchitecture of Intel,
+ * AMD and VIA CPUs). The plugin describes no store of more than a round ago, and Zen 4 was seen to
+ * keep none of these. */
+static bool is_renamed(const struct cpu_path *path, const struct cpu_op *store)
+{
+    uint32_t bytes = block_type_bytes(store->type);
+    return path->cpu->renames && !(store->type & BLOCK_FLOAT) && store->operands > 0 &&
+           block_type_lanes(store->type) == 1 && (bytes == 4 || bytes == 8);
+}
+
 /* Out of order, what a load reads that was just stored comes from that store, cpu.latency.store or
- * .fp_store later, however early the load was issued. In order the load is behind the store. */
+ * .fp_store later, however early the load was issued; or from what it stored, where memory is
+ * renamed. In order the load is behind the store. */
 static struct value forwarded(const struct cpu_path *path, uint32_t position,
                               const struct cpu_op *op, uint32_t distance, int *visits)
 {
@@ -79,6 +91,9 @@ static struct value made_by(const struct cpu_path *path, uint32_t position, uint
     const struct cpu_op *op = cpu_op_at(path->object, block->first_op + k);
     struct value stored = forwarded(path, position, op, distance, visits);
     if (stored.step != CPU_NO_STEP) return stored;
+    if (op->class == BLOCK_STORE && is_renamed(path, op))
+        return from_operand(path, position, cpu_operand_at(path->object, op->first_operand),
+                            distance, visits);
     if (step != FREE) return (struct value){step, distance};
     if (*visits == 0) return outside;
     --*visits;

@@ -22,6 +22,7 @@ cpu.branch_miss
 cpu.latency.int_multiply
 cpu.latency.fp_divide
 cpu.forward
+cpu.memory_renaming
 cpu.taken
 cpu.store_lines
 cpu.fp_add_bypass
