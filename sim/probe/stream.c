@@ -1,4 +1,4 @@
-/* Library functions that move many of the program's bytes: sorting, files.
+/* Library functions that move many of the program's bytes: files.
  *
  * What they put into the program's memory goes through a copy of ours first, so that the program's
  * memory is only written by stores that are played.
@@ -12,24 +12,6 @@
 #include <unistd.h>
 
 static bool product(size_t a, size_t b, size_t *ab) { return !__builtin_mul_overflow(a, b, ab); }
-
-/* Sorted in a block of the rank's heap, since the comparison's loads are played at the addresses it
- * is given. */
-void probe_qsort(void *base, size_t n, size_t bytes, int (*compare)(const void *, const void *))
-{
-    size_t all;
-    char *block = probe_active() && product(n, bytes, &all) && all > 0 ? probe_malloc(all) : NULL;
-    if (!block) {
-        qsort(base, n, bytes, compare);
-        return;
-    }
-    uintptr_t pc = PROBE_CALLER;
-    probe_load_range(base, all, pc);
-    memcpy(block, base, all);
-    qsort(block, n, bytes, compare);
-    probe_deliver(base, block, all, pc);
-    probe_free(block);
-}
 
 size_t probe_fread(void *to, size_t bytes, size_t n, FILE *file)
 {

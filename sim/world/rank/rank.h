@@ -19,8 +19,12 @@ static inline struct mem_cpu *world_cpu(void)
 /* the running rank's processor, or NULL: no simulated rank is running */
 struct mem_cpu *world_resolve(void);
 double world_cycles(double cycles); /* seconds of the machine's processor; 0 outside a run */
-bool world_simulated(void);         /* inside sidewinder-sim? */
-bool world_is_child(void);          /* a process that a rank has forked: simulated no more */
+/* Ticks in which a processor issues so many operations, and that a branch predicted wrongly loses.
+ */
+int64_t world_issue_ticks(uint32_t operations);
+int64_t world_miss_ticks(void);
+bool world_simulated(void); /* inside sidewinder-sim? */
+bool world_is_child(void);  /* a process that a rank has forked: simulated no more */
 /* Is the code that runs now that of a thread of the program, or of a parallel region's? */
 bool world_unseen_here(void);
 

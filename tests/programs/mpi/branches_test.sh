@@ -32,6 +32,18 @@ run t3d 1 branches loops
 says "each costs cpu.branch_miss: 10 cycles more, 80,000 times" \
     holds "($(value time) - $took) * 150e6 > 790000 && ($(value time) - $took) * 150e6 < 850000"
 
+run_options=()
+run rdma 1 branches random qsort
+says "qsort: which way a comparison goes is predicted; of random numbers at least a third wrongly" \
+    wrong_of 350000 1200000
+random=$(value time)
+run rdma 1 branches sorted qsort
+says "on sorted ones hardly any" wrong_of 0 60000
+says "and it costs that: at least 4 rounds of 240,000 predictions" \
+    holds "$random - $(value time) > 350000 * 14 / 2.6e9"
+says "a comparison costs what the library executes for it beside: 25 operations, five a cycle" \
+    holds "$(value time) > 4 * 130000 * 25 / 5 / 2.6e9"
+
 for machine in t3d smp rdma; do
     for quantum in 0 1us 1s; do
         run_options=(--quantum "$quantum")
