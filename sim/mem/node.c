@@ -191,6 +191,12 @@ void mem_cpu_plain(struct mem_cpu *cpu)
     cpu->straight_stores = false;
 }
 
+/* C's library moves vectors where the machine has them. */
+static int64_t library_word(const struct mach *m, enum mach_class c)
+{
+    return mem_cycles(mach_word_cycles(m, c) * 8 / (double)MAX(m->cpu_vector, 8));
+}
+
 static void core_init(struct mem_node *node, const struct mach *m, int i)
 {
     struct mem_core *core = &node->core[i];
@@ -211,8 +217,8 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     mem_tlb_init(&peer->tlb, (uint32_t)m->tlb_entries, m->tlb_page, mem_cycles(m->tlb_miss));
     mem_levels_init(&peer->levels, m, mem_levels_private(m), &cpu->filter, i);
     mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);
-    cpu->ledger.load_word = mem_cycles(mach_word_cycles(m, MACH_LOAD));
-    cpu->ledger.store_word = mem_cycles(mach_word_cycles(m, MACH_STORE));
+    cpu->ledger.load_word = library_word(m, MACH_LOAD);
+    cpu->ledger.store_word = library_word(m, MACH_STORE);
     mem_branches_init(&cpu->branches, mem_branch_find(m->cpu_predictor),
                       (uint32_t)m->cpu_branch_outcomes);
     struct mem_cache *first = peer->levels.first;

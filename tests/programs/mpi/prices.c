@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { STEPS = 10000 };
 
@@ -39,6 +40,12 @@ int main(int argc, char **argv)
 {
     volatile double x = 0.3, y = 0.7, z;
     MPI_Init(&argc, &argv);
+    static char to[16384], from[16384];
+    for (int i = 0; i < 2; i++) { /* the second time in the first level */
+        begin();
+        memcpy(to, from, x > 0 ? sizeof to : 0);
+        end(i ? "copy" : "first_copy");
+    }
     begin();
     z = fib(15);
     end("fib");
