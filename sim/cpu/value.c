@@ -78,7 +78,8 @@ static bool is_renamed(const struct cpu_path *path, const struct cpu_op *store)
 static struct value forwarded(const struct cpu_path *path, uint32_t position,
                               const struct cpu_op *op, uint32_t distance, int *visits)
 {
-    if (!op->stored || path->cpu->window == 0) return outside;
+    if (!op->stored || path->cpu->window == 0 || *visits == 0) return outside;
+    --*visits; /* what is stored may be what was loaded the round before */
     return from_operand(path, position, cpu_operand_at(path->object, op->stored), distance, visits);
 }
 
@@ -91,7 +92,7 @@ static struct value made_by(const struct cpu_path *path, uint32_t position, uint
     const struct cpu_op *op = cpu_op_at(path->object, block->first_op + k);
     struct value stored = forwarded(path, position, op, distance, visits);
     if (stored.step != CPU_NO_STEP) return stored;
-    if (op->class == BLOCK_STORE && is_renamed(path, op))
+    if (op->class == BLOCK_STORE && *visits > 0 && is_renamed(path, op))
         return from_operand(path, position, cpu_operand_at(path->object, op->first_operand),
                             distance, visits);
     if (step != FREE) return (struct value){step, distance};

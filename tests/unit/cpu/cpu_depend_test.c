@@ -124,8 +124,22 @@ static void renamed_memory_lets_a_load_wait_for_what_was_stored_and_for_no_store
     }
 }
 
+/* A loop that stores what it has loaded, which is what it stored the round before. */
+static void a_value_that_goes_round_through_memory_alone_is_priced(void)
+{
+    static const char loop[] = "function f\nblock loop -> 0 9900 1 100\n"
+                               "phi i8 <3 _\nload i8 stored .0 <2\nstore i8 .1 .0\n"
+                               "add i8 .0 #8\ncompare i4 .3 _\nbranch i4 counted .4\n"
+                               "block\nreturn i4\n";
+    static const char machine[] = "cpu.branch_miss=0 cpu.issue=8 cpu.window=128 cpu.forward=7";
+    g_autofree char *renames = g_strconcat(machine, " cpu.memory_renaming=1", NULL);
+    UNIT_NEAR(scene_cycles(PLAIN, machine, loop, 0), 7, 0.01);
+    CU_ASSERT(scene_cycles(PLAIN, renames, loop, 0) <= 7);
+}
+
 UNIT_SUITE(
-    cpu_depend, UNIT_TEST(renamed_memory_lets_a_load_wait_for_what_was_stored_and_for_no_store),
+    cpu_depend, UNIT_TEST(a_value_that_goes_round_through_memory_alone_is_priced),
+    UNIT_TEST(renamed_memory_lets_a_load_wait_for_what_was_stored_and_for_no_store),
     UNIT_TEST(a_round_that_adds_to_what_the_round_before_stored_takes_the_way_through_the_store),
     UNIT_TEST(a_load_before_a_loop_keeps_none_of_its_loads_back),
     UNIT_TEST(a_chase_waits_for_its_own_load_of_the_iteration_before),
