@@ -167,10 +167,12 @@ static bool calls(const struct cpu_path *path, uint32_t at)
     return last->class == BLOCK_CALL && (last->described || last->library);
 }
 
-/* Does the position's code follow that of the one before it? */
+/* Does the position's code follow that of the one before it? The first has the last of the pass
+ * before in front: in a loop that is entered in its midst that falls through. */
 static bool follows(const struct cpu_path *path, uint32_t at)
 {
-    return at > 0 && (path->joined || path->block[at] == path->block[at - 1] + 1);
+    if (at > 0) return path->joined || path->block[at] == path->block[at - 1] + 1;
+    return path->cyclic && path->block[0] == path->block[path->positions - 1] + 1;
 }
 
 void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,

@@ -230,6 +230,18 @@ static void branches_that_are_taken_are_some_cycles_apart(void)
     scene_close(&s);
 }
 
+/* Its test stands behind its body: only the branch to that is taken. */
+static void a_loop_that_is_entered_in_its_midst_takes_one_branch_a_round(void)
+{
+    static const char loop[] = "function f\nblock -> 2 10000\nadd i8 _ #1\n"
+                               "block -> 2 9900 3 100\nadd i8 2.0 #2\nbranch i4\n"
+                               "block -> 1 9900 3 100\nphi i8 1.0 _\nadd i8 _ _\nbranch i4\n"
+                               "block\nreturn i4\n";
+    struct scene s = scene_open(PLAIN, SIMPLE_WINDOW " cpu.taken=3", loop);
+    UNIT_NEAR((double)(s.price[1].ticks + s.price[2].ticks) / CPU_TICKS, 3, 0.01);
+    scene_close(&s);
+}
+
 /* A loop that begins with two variables; `next` follows. */
 #define CARRIES(next)                                                                              \
     "function f\nblock loop -> 0 9900 1 100\nphi i8 <" next "\nadd i8 live .0 .1\nbranch i4\n"     \
@@ -307,6 +319,7 @@ UNIT_SUITE(
     UNIT_TEST(a_block_beside_the_path_costs_what_it_makes_a_pass_longer),
     UNIT_TEST(a_pass_that_leaves_out_a_block_costs_what_it_takes_by_itself),
     UNIT_TEST(branches_that_are_taken_are_some_cycles_apart),
+    UNIT_TEST(a_loop_that_is_entered_in_its_midst_takes_one_branch_a_round),
     UNIT_TEST(stores_of_a_cycle_go_to_as_many_lines_as_the_machine_says),
     UNIT_TEST(an_addition_has_the_value_of_an_addition_sooner_than_that_of_others),
     UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
