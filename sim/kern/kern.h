@@ -66,7 +66,9 @@ struct kern_run {
     double test_s;               /* of MPI_Test and MPI_Iprobe */
     double eager_bytes;
 };
-void kern_exit(void) G_GNUC_NORETURN; /* ends the running rank */
+/* Ends the running rank. Its actor stays until the last has ended: SimGrid aborts where a message
+ * is sent to one that is gone. */
+void kern_exit(void) G_GNUC_NORETURN;
 /* ends every rank now; a rank that calls it does not return */
 void kern_stop(void);
 void kern_main(const struct kern_run *run);

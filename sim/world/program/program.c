@@ -28,6 +28,7 @@
 static void ended(void *data, double time_s)
 {
     struct world_rank_state *state = data;
+    if (state->gone) return;
     struct serve_proc *proc = state->rank.proc;
     if (world_cpu() == proc->cpu) world_run_as(&world_nobody);
     if (world_labels) world_label_drain(proc->rank);
@@ -67,6 +68,7 @@ void world_exit(int code)
     }
     if (state) state->unfinalized = code == 0 && state->called && !state->finished;
     if (world_one.exit_code == 0) world_one.exit_code = code;
+    if (state) ended(state, kern_now());
     kern_exit();
 }
 

@@ -16,6 +16,11 @@ int main(int argc, char **argv)
     if (argc < 2) return 2;
     if (strcmp(argv[1], "return") == 0) return 0;
     if (strcmp(argv[1], "one") == 0 && rank == 1) return 0;
+    if (strcmp(argv[1], "early") == 0) {
+        if (rank == 1) return 0;
+        if (rank == 0) MPI_Send(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
     if (strcmp(argv[1], "quick") == 0) {
         at_quick_exit(last);
         at_quick_exit(first);

@@ -11,6 +11,12 @@ says "when all ranks return without MPI_Finalize, it is remarked" eval \
 run t3d 3 ending one
 says "when one does and the others wait for it, the remark names it" eval \
     '[ "$status" = 3 ] && grep -qx "sidewinder: rank 1 ended without MPI_Finalize" "$work/err"'
+for machine in t3d smp; do
+    run $machine 3 ending early
+    says "a rank that ends while others send to it, on $machine: they wait for ever, and the report names who" eval \
+        '[ "$status" = 3 ] && grep -qx "sidewinder: rank 1 ended without MPI_Finalize" "$work/err" &&
+        grep -q "ranks 0, 2.*wait in MPI_Barrier" "$work/err" && ! grep -q -e SimGrid -e Backtrace "$work/err"'
+done
 run t3d 2 ending quick
 says "quick_exit ends the rank: the run has its report, exit code and remark" eval \
     '[ "$status" = 0 ] &&
