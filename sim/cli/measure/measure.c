@@ -24,21 +24,19 @@ static void progress(const char *what)
     if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K%s", what ? what : "");
 }
 
-/* More than a tenth: not the computer's, but what else ran on it. */
 static void say_how_exact(const struct cli_bench *b, bool pinned, double share)
 {
-    const double much = 0.1;
     if (!pinned)
         fprintf(stderr, "sidewinder machines: not allowed to stay on one processor "
                         "(sched_setaffinity): all numbers are less exact, the clock and small "
                         "caches most\n");
-    if (share < 1 - much)
+    if (share < 1 - CLI_MUCH)
         fprintf(
             stderr,
             "sidewinder machines: loaded computer: the benchmarks had their processor for %.0f %% "
             "of the time\n",
             100 * share);
-    if (b->spread > much)
+    if (b->spread > CLI_MUCH)
         fprintf(stderr,
                 "sidewinder machines: loaded computer: the largest spread, (median - minimum) / "
                 "minimum, is %.0f %%, of %s; each number's stands beside it\n",
@@ -60,7 +58,7 @@ int cli_measure(const struct cli_measure_options *options)
     cli_share();
     for (size_t i = 0; i < G_N_ELEMENTS(families); i++) {
         progress(families[i].what);
-        families[i].measure(&b);
+        cli_measure_family(&b, families[i].measure);
     }
     progress(NULL);
     say_how_exact(&b, pinned, cli_share());

@@ -34,6 +34,13 @@ struct cli_bench {
     int levels, by_passes; /* by_passes: the number of the level that only passes show; 0: none */
 };
 
+/* A spread of more than a tenth is not the computer's, but of what else ran on it. */
+#define CLI_MUCH 0.1
+
+/* ---- again.c ---- */
+/* Runs a family of benchmarks; again, if a spread of its numbers is large. */
+void cli_measure_family(struct cli_bench *b, void (*measure)(struct cli_bench *b));
+
 /* ---- sample.c ---- */
 /* The code as it stands, `operations` a round, from what `start` says: each repeat anew (again), or
  * where the one before ended. */

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Latencies at sizes from 4 KiB to 256 MiB, four an octave, that rise from one level's to the
  * next's within an octave around its size. */
@@ -216,7 +217,46 @@ static void a_predictor_has_room_for_as_many_outcomes_as_most_of_are_predicted(v
     }
 }
 
-UNIT_SUITE(measure, UNIT_TEST(levels_are_found_where_the_latency_rises),
+/* A family whose spreads are these, one a run; what it finds is how often it ran. */
+static double spread_of_run[2];
+static int runs;
+static void family(struct cli_bench *b)
+{
+    g_autofree char *value = g_strdup_printf("%d", runs + 1);
+    cli_row_add(b, "cpu.taken", spread_of_run[runs], value, "made up");
+    b->levels = ++runs;
+}
+
+static void numbers_with_a_large_spread_are_measured_again_and_the_better_ones_count(void)
+{
+    static const struct {
+        double spread[2];
+        bool quick;
+        int runs, kept;
+    } row[] = {{{0.5, 0.01}, false, 2, 2},
+               {{0.5, 0.6}, false, 2, 1},
+               {{0.05, 0.01}, false, 1, 1},
+               {{0.5, 0.01}, true, 1, 1}};
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        struct cli_bench b = {.quick = row[i].quick};
+        b.row = g_array_new(FALSE, FALSE, sizeof(struct cli_row));
+        cli_row_add(&b, "cpu.issue", 0.02, "4", "made up");
+        memcpy(spread_of_run, row[i].spread, sizeof spread_of_run);
+        runs = 0;
+        cli_measure_family(&b, family);
+        UNIT_EQUAL(runs, row[i].runs);
+        UNIT_EQUAL(b.levels, row[i].kept);
+        UNIT_EQUAL(b.row->len, 2);
+        UNIT_EQUAL(atoi(cli_row_find(&b, "cpu.taken")->value), row[i].kept);
+        UNIT_NEAR(b.spread, MAX(0.02, row[i].spread[row[i].kept - 1]), 1e-9);
+        CU_ASSERT_STRING_EQUAL(b.of, b.spread > 0.02 ? "cpu.taken" : "cpu.issue");
+        cli_rows_clear(&b);
+    }
+}
+
+UNIT_SUITE(measure,
+           UNIT_TEST(numbers_with_a_large_spread_are_measured_again_and_the_better_ones_count),
+           UNIT_TEST(levels_are_found_where_the_latency_rises),
            UNIT_TEST(a_few_cycles_of_translations_are_no_level),
            UNIT_TEST(a_size_that_was_measured_badly_hides_no_level),
            UNIT_TEST(a_level_that_only_passes_show_is_found_by_them),
