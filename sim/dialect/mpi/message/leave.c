@@ -7,12 +7,12 @@
 #include "world/access/access.h"
 #include "dialect/mpi/message/message.h"
 
-void dialect_leaves(struct dialect_call *call, int64_t count, MPI_Datatype handle, int target)
+void dialect_leaves(struct dialect_call *call, const void *buf, int64_t count, MPI_Datatype handle,
+                    int target)
 {
-    if (target == MPI_PROC_NULL && call->held) { /* complete at once (MPI-3.1 3.11) */
-        dialect_requested(call->rank, call->held);
-        call->held = 0;
-    }
+    /* "A communication with process MPI_PROC_NULL has no effect." (MPI-3.1 3.11) */
+    if (target == MPI_PROC_NULL) return;
+    dialect_read(call, buf, count, handle);
     const struct dialect_comm *comm =
         call->rank && target >= 0 ? dialect_comm_find(call->rank, call->comm) : NULL;
     if (!comm || target >= comm->ranks->members) return;

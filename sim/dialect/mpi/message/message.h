@@ -57,7 +57,8 @@ const int *dialect_no_counts(void);       /* a zero for each rank */
  */
 
 /* A message of so many elements to that rank of the communicator (leave.c). */
-void dialect_leaves(struct dialect_call *call, int64_t count, MPI_Datatype type, int target);
+void dialect_leaves(struct dialect_call *call, const void *buf, int64_t count, MPI_Datatype type,
+                    int target);
 void dialect_sent(const struct dialect_call *call, int target, int tag, bool synchronous);
 /* MPI_Start of a send */
 void dialect_restarted(struct world_rank *rank, MPI_Comm comm, uint64_t bytes, int target, int tag);

@@ -255,7 +255,8 @@ static void load(struct world_rank *r, MPI_Request request)
     if (p && p->send) dialect_restarted(r, p->comm, bytes_of(p), p->to, p->tag);
     if (p) p->seen = false;
     if (p && p->receive) dialect_receives(r, p->comm, p->to, p->tag);
-    for (guint i = 0; p && check_on && p->to != MPI_PROC_NULL && i < p->spans->len; i++)
+    if (p && p->to == MPI_PROC_NULL) return; /* no effect (MPI-3.1 3.11) */
+    for (guint i = 0; p && check_on && i < p->spans->len; i++)
         p->number = hold(r, p, &g_array_index(p->spans, struct dialect_span, i), p->number);
     for (guint i = 0; p && p->send && i < p->spans->len; i++) {
         const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
@@ -266,12 +267,19 @@ static void load(struct world_rank *r, MPI_Request request)
     }
 }
 
+/* SMPI ends the run where PMPI_Start begins a message to MPI_PROC_NULL. */
+static int start(struct world_rank *r, MPI_Request *request)
+{
+    const struct dialect_pending *p = r && request ? dialect_pending_of(r, *request) : NULL;
+    return p && p->to == MPI_PROC_NULL ? PMPI_Startall(1, request) : PMPI_Start(request);
+}
+
 int MPI_Start(MPI_Request *request)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (r && request) load(r, *request);
     if (r) world_settle(r);
-    int code = PMPI_Start(request);
+    int code = start(r, request);
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
     if (r) world_leave(r);
     return code;
