@@ -52,7 +52,7 @@ static void domain_init(struct mem_node *node, const struct mach *m)
     d->slot = mem_ticks(node->scale, m->bus_slot);
     d->address_slot = mem_ticks(node->scale, m->bus_address_slot);
     d->cache_to_cache = mem_ticks(node->scale, m->bus_cache_to_cache);
-    d->bus = d->coherent && d->slot > 0;
+    d->bus = d->coherent && (d->slot > 0 || node->cpus > 1);
     d->resource.scale = node->scale;
     d->resource.alone = node->cpus == 1 && !mem_core_find(m->core_model)->goes_on;
     d->line_time = mem_cycles(m->dram_line_cycles);

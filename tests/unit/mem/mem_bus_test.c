@@ -290,7 +290,31 @@ static void the_link_to_a_pool_carries_loads_of_the_pool_and_operations(void)
     end();
 }
 
-UNIT_SUITE(mem_bus, UNIT_TEST(queueing_grows_with_the_processors_and_saturates_the_bus),
+/* Nanoseconds of stores of four processors to one line, all at one date, and of loads behind them.
+ */
+static double contended_ns(const char *slot)
+{
+    double sum = 0;
+    begin("smp", 4, slot);
+    segment(node, 0, memory, 4096);
+    for (int i = 0; i < 8; i++) {
+        if (i < 4)
+            try_store(cpu(i), memory, 8);
+        else
+            try_load(cpu(i % 4), memory + 64, 8);
+    }
+    for (int i = 0; i < 4; i++) sum += mem_unpaid(cpu(i)) * 1e9;
+    end();
+    return sum;
+}
+
+static void a_bus_that_takes_no_time_is_the_limit_of_one_that_takes_little(void)
+{
+    UNIT_NEAR(contended_ns("bus.slot=0s"), contended_ns("bus.slot=0.001ns"), 0.1);
+}
+
+UNIT_SUITE(mem_bus, UNIT_TEST(a_bus_that_takes_no_time_is_the_limit_of_one_that_takes_little),
+           UNIT_TEST(queueing_grows_with_the_processors_and_saturates_the_bus),
            UNIT_TEST(a_processor_that_runs_ahead_does_not_block_the_past),
            UNIT_TEST(what_lies_between_two_requests_is_used_and_no_time_is_given_twice),
            UNIT_TEST(requests_of_one_date_take_what_they_take_one_by_one),
