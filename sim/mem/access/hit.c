@@ -188,10 +188,12 @@ static __attribute__((noinline)) void store_quietly(uintptr_t addr, uint32_t wha
     struct mem_core *core = cpu->core;
     struct mem_cache *first = core->peer.levels.first;
     const struct mem_line *e = mem_quiet_again(core, first, addr, what & MEM_ASK_BYTES, site);
-    if (e)
-        mem_cache_use_line(&core->peer.levels, first, e);
-    else
+    if (!e) {
         store_held(addr, what, cpu, site, pc);
+        return;
+    }
+    mem_cache_use_line(&core->peer.levels, first, e);
+    mem_quiet_known(core, addr);
 }
 void mem_hit_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,
                    uintptr_t pc)

@@ -38,6 +38,9 @@ MEM_WITHOUT_FLOATS static void publish(struct mem_core *core, uintptr_t line)
 {
     const struct mem_values *v = &core->node->values;
     const uintptr_t to = line + line_bytes(core);
+    struct mem_filter *f = &core->cpu->filter;
+    uint64_t *known = &f->store_ok[line >> f->line_shift & (MEM_FILTER - 1)];
+    if (*known == line >> f->line_shift) *known = ~UINT64_C(0); /* its next store is asked for */
     for (size_t i = 0; i < v->regions; i++) {
         const struct mem_region *r = &v->region[i];
         if (r->base >= to || r->end <= line) continue;

@@ -5,7 +5,9 @@
  * when others may look, or when its place is wanted. Before its first store view and memory agree
  * in it, so that nothing else goes along: what a library has stored unseen is found by where they
  * differ. So lines go to memory before a library is called, too: while there are some, every
- * argument counts as an address of a segment (foreign.h), and probe takes its longer way.
+ * argument counts as an address of a segment (foreign.h), and probe takes its longer way. While it
+ * is one of them and the level that keeps stores finds it in place, a store to it changes nothing
+ * but counts, and it stands in the filter as a private line does.
  */
 #ifndef MEM_ACCESS_QUIET_H
 #define MEM_ACCESS_QUIET_H
@@ -36,6 +38,11 @@ static inline void mem_quiet_at(struct mem_core *core, uint64_t where, uintptr_t
                                 const struct mem_line *at)
 {
     if (!(where & MEM_PAGE_SHARED)) mem_quiet_place(core, addr)->at = at;
+}
+/* The first level has it, too, in front of its set if hits count. */
+static inline void mem_quiet_known(struct mem_core *core, uintptr_t addr)
+{
+    mem_filter_stored(&core->cpu->filter, (uint64_t)addr >> core->cpu->filter.line_shift);
 }
 /* One more such store to a line that `c` still has, by a processor that may be as far ahead as it
  * is, with nothing in flight that it needs. NULL: it is to be asked. */

@@ -205,8 +205,10 @@ static inline bool quiet_again(struct mem_core *core, uintptr_t addr, uint64_t b
     const struct mem_line *keeps = mem_quiet_again(core, next, addr, bytes, site);
     if (!keeps) return false;
     const uint64_t in_line = (UINT64_C(1) << next->shift) - 1;
-    return first_has(first, keeps->key >> 8 << next->shift | (addr & in_line)) ||
-           note_store_miss(core, pc);
+    if (!first_has(first, keeps->key >> 8 << next->shift | (addr & in_line)))
+        return note_store_miss(core, pc);
+    mem_quiet_known(core, addr);
+    return true;
 }
 void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                             const struct mem_site *site, uintptr_t pc)

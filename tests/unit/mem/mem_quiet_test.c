@@ -1,20 +1,21 @@
 /* mem: stores to segments that nobody can see before their rank says so. */
 #include "mem_unit.h"
 
+enum { PAGES = 8 };
 static struct mach *m;
 static struct mem_node *node;
 static struct mem_cpu *cpu;
 static int32_t *x;
 
-static void begin(const char *name)
+static void begin(const char *name, const char *core)
 {
-    m = machine(name, NULL);
+    m = machine(name, core, NULL);
     node = mem_node_new(m, 1);
     cpu = mem_node_cpu(node, 0);
     cpu->rank = 0;
-    x = pages(4);
+    x = pages(PAGES);
     mem_set_quantum(node, 1e3);
-    segment(node, 0, x, 4 * 4096);
+    segment(node, 0, x, PAGES * 4096);
     cpu->quiet = true;
     mem_unobserved(cpu, true);
 }
@@ -28,7 +29,7 @@ static void end(void)
 
 static void memory_has_what_was_stored_when_others_may_look(void)
 {
-    begin("smp");
+    begin("smp", "core.model=blocking");
     store_int(cpu, &x[1], 5); /* fetches the line */
     store_int(cpu, &x[1], 0); /* as it was */
     store_int(cpu, &x[1], 6);
@@ -49,20 +50,20 @@ static void a_library_stores(void)
 {
     store_int(cpu, &x[0], 1);
     store_int(cpu, &x[0], 2);
-    CU_ASSERT(cpu->foreign.bytes > 4 * 4096); /* every argument is looked at */
+    CU_ASSERT(cpu->foreign.bytes > PAGES * 4096); /* every argument is looked at */
     mem_quiet_end(cpu);
-    UNIT_EQUAL(cpu->foreign.bytes, 4 * 4096);
+    UNIT_EQUAL(cpu->foreign.bytes, PAGES * 4096);
     x[1] = 3;
     cpu->foreign.pc = 0x3000;
     store_int(cpu, &x[0], 4);
-    UNIT_EQUAL(cpu->foreign.bytes, 4 * 4096);
+    UNIT_EQUAL(cpu->foreign.bytes, PAGES * 4096);
     mem_unobserved(cpu, false);
 }
 
 static void what_a_library_stores_to_such_a_line_is_found_and_nothing_else(void)
 {
-    begin("smp");
-    struct mem_range all = {(uintptr_t)x, 4 * 4096};
+    begin("smp", "core.model=blocking");
+    struct mem_range all = {(uintptr_t)x, PAGES * 4096};
     struct mem_unseen found;
     a_library_stores();
     CU_ASSERT(mem_unseen_store(cpu, &all, &found, pay(cpu, 0)));
@@ -73,5 +74,50 @@ static void what_a_library_stores_to_such_a_line_is_found_and_nothing_else(void)
     end();
 }
 
+/* Instrumented code asks. */
+static void by_mem_store(uintptr_t addr, uint32_t what, struct mem_cpu *asks,
+                         const struct mem_site *site, uintptr_t pc)
+{
+    while (mem_store(asks, addr, what & MEM_ASK_BYTES, pc, site) == MEM_PAY_FIRST) pay(asks, 0);
+}
+static void ask_store(int32_t *at, int32_t value)
+{
+    static const struct mem_site site = {0, 0, MEM_AFTER_NONE};
+    if (!mem_fast_store(cpu, (uintptr_t)at)) cpu->store((uintptr_t)at, 4, cpu, &site, 0x1000);
+    *at = value;
+}
+static void in_line(const char *name, const char *core)
+{
+    const struct mem_above above = mem_above;
+    begin(name, core);
+    mem_above.store = by_mem_store;
+    load_int(cpu, &x[0]);
+    for (int i = 0; i < 4; i++) ask_store(&x[i], i);
+    CU_ASSERT(mem_fast_store(cpu, (uintptr_t)&x[4]));
+    ask_store(&x[4], 9);
+    mem_quiet_end(cpu);
+    CU_ASSERT_FALSE(mem_fast_store(cpu, (uintptr_t)&x[4]));
+    ask_store(&x[4], 10);
+    for (int i = 0; i < 3; i++) ask_store(&x[5], i);
+    CU_ASSERT(mem_fast_store(cpu, (uintptr_t)&x[5]));
+    /* a line that wants its place sends it to memory */
+    for (int i = 0; i < 4; i++) ask_store(&x[5 + MEM_FILTER * 64 / 4], i);
+    CU_ASSERT_FALSE(mem_fast_store(cpu, (uintptr_t)&x[5]));
+    ask_store(&x[6], 11);
+    mem_unobserved(cpu, false);
+    CU_ASSERT_FALSE(mem_fast_store(cpu, (uintptr_t)&x[6]));
+    const double now_s = pay(cpu, 0);
+    UNIT_EQUAL(memory_int(node, &x[4], now_s), 10);
+    UNIT_EQUAL(memory_int(node, &x[6], now_s), 11);
+    end();
+    mem_above = above;
+}
+static void a_store_to_such_a_line_needs_no_call_until_its_bytes_go_to_memory(void)
+{
+    in_line("rdma", "core.model=out_of_order");
+    in_line("smp", "core.model=in_order");
+}
+
 UNIT_SUITE(mem_quiet, UNIT_TEST(memory_has_what_was_stored_when_others_may_look),
-           UNIT_TEST(what_a_library_stores_to_such_a_line_is_found_and_nothing_else))
+           UNIT_TEST(what_a_library_stores_to_such_a_line_is_found_and_nothing_else),
+           UNIT_TEST(a_store_to_such_a_line_needs_no_call_until_its_bytes_go_to_memory))
