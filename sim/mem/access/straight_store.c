@@ -82,7 +82,7 @@ static inline bool is_piece(const struct mem_node *node, uintptr_t addr, uint64_
            !(node->subword && (addr | bytes) & 3);
 }
 
-/* One more store into the entry of a segment last stored to. */
+/* One more store into an open entry of a segment. */
 static inline int64_t segment_merge(struct mem_core *core, struct mem_entry *e, uint64_t bits,
                                     int64_t now)
 {
@@ -105,7 +105,6 @@ static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
     struct mem_write_buffer *b = &core->buffer;
-    struct mem_entry *e = b->newest;
     uint64_t model = mem_model(near->where, addr), host = (uint64_t)addr >> b->shift;
     const struct mem_line *keeps = next ? mem_cache_find(next, model) : NULL;
     if (next ? !keeps || !(keeps->key & MEM_LINE_DIRTY) || near->image
@@ -128,12 +127,14 @@ static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
         return 0;
     }
     uint64_t bits = bits_of(b, addr, bytes);
-    if (e->host == host && e->segment) {
+    struct mem_entry *e = mem_buffer_find(b, host);
+    if (e && e->segment) {
+        b->newest = e;
         mem_deferred_merge(&core->own, &core->own.buffered[e->index], addr, bytes);
         return segment_merge(core, e, bits, now);
     }
     mem_deferred_begin(&core->own, addr, bytes);
-    return store_into(core, mem_buffer_find(b, host), host, model, bits, site, true);
+    return store_into(core, e, host, model, bits, site, true);
 }
 
 /* What is not that simple; how long the processor waited; -1: nothing was done. */

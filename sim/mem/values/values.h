@@ -226,13 +226,16 @@ static inline void mem_buffered_late(struct mem_own *own, struct mem_buffered *b
     d->buffered = b;
     d->late = b->late = true;
 }
-/* As mem_deferred_begin, of a store into an entry that was stored to before: while nothing but that
- * entry waits for the bytes of the store before this one, they can wait with these. */
+/* As mem_deferred_begin, of a store into an entry that was stored to before: while nothing but
+ * entries wait for the bytes of stores before this one, they can wait with these: whoever asks for
+ * any of them fetches all. One that puts bytes back does not wait while others are stored to. */
 static inline void mem_deferred_merge(struct mem_own *own, const struct mem_buffered *b,
                                       uintptr_t addr, uint64_t bytes)
 {
     struct mem_deferred *d = &own->deferred;
-    bool waits = b->late && d->buffered == b && !d->several && own->posted.late == own->posted.end;
+    const struct mem_buffered *last = d->buffered;
+    bool waits =
+        own->posted.late == own->posted.end && (!last || last == b || last->stored == last->mask);
     if (!waits) mem_deferred_commit(own);
     d->addr = addr;
     d->bytes = bytes;
