@@ -1,8 +1,9 @@
 /* hit: what instrumented code asks of processors that are not the simplest, where the first level
  * has the line: private ones, and of segments on a node with coherence. Nothing changes but the
  * order of the set and, of a store to a segment, what memory is to get. And private lines that a
- * load finds in the second level: what it missed and waited is in the profile's rows at once, if
- * they are at hand. */
+ * load finds further on, of two levels and more: what it missed and waited is in the profile's rows
+ * at once, if they are at hand. */
+#include "base/floating/floating.h"
 #include "mem/access/flying.h"
 #include "mem/access/held.h"
 #include "mem/access/line.h"
@@ -54,9 +55,35 @@ static inline void settle(struct mem_cpu *cpu)
         f->waits--;
     }
 }
-/* The first level has not got the private line: is it in the second? False: it is not, or the row
- * of the place is not at hand, or something must be noted first; nothing was done. */
-static bool load_from_next(struct mem_core *core, uintptr_t addr, uint64_t model,
+/* Complete when? */
+static inline int64_t come(struct mem_core *core, const struct mem_line *below, uintptr_t addr,
+                           uint64_t bytes, uint64_t model, int64_t now)
+{
+    if (below) return mem_line_from_next(core, below, addr, model, now);
+    const unsigned floating = base_sse_begin(); /* a calendar guesses a place in it by fractions */
+    now = mem_walk_further(core, addr, bytes, model, now);
+    base_sse_end(floating);
+    return now;
+}
+/* What the load at pc has missed and waited. Lines of the second level are counted here. */
+static inline void note(struct mem_cpu *cpu, struct profile_stall *row, int64_t waited,
+                        bool further)
+{
+    if (further) {
+        for (int level = 0; level < PROFILE_LEVELS; level++)
+            row->missed[level] += cpu->missed.level[level];
+        cpu->missed = (struct mem_missed){{0}};
+    } else {
+        row->missed[0]++;
+    }
+    if (waited <= 0) return;
+    row->loads++;
+    row->load_ticks += waited;
+}
+/* The first level has not got the private line: is it further on? False: the row of the place is
+ * not at hand, or something must be noted or paid first; what is done is that what was needed by
+ * now has been waited for. */
+static bool load_from_next(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t model,
                            const struct mem_site *site, uintptr_t pc)
 {
     struct mem_cpu *cpu = core->cpu;
@@ -65,24 +92,25 @@ static bool load_from_next(struct mem_core *core, uintptr_t addr, uint64_t model
     if (!row || !first->next || mem_missed_any(&cpu->missed)) return false;
     if (cpu->flight && cpu->flight->waits) return false;
     const struct mem_line *below = mem_cache_find(first->next, model);
-    if (!below) return false;
+    if (!below && core->node->domain.shared)
+        mem_shared_level_soon(core->node->domain.shared, model);
     cpu->ledger.work -= site->rest;
     settle(cpu);
     const int64_t now = mem_now(&cpu->ledger), before = cpu->ledger.memory;
+    if (!below && !mem_in_time_on_bus(core)) {
+        cpu->ledger.work += site->rest;
+        return false;
+    }
     first->count.load_misses++;
-    row->missed[0]++;
     if (cpu->flight) {
         struct mem_leaving l = mem_leaves(core, site, now);
-        mem_comes(core, &l, site, pc, mem_line_from_next(core, below, addr, model, l.begun));
+        mem_comes(core, &l, site, pc, come(core, below, addr, bytes, model, l.begun));
     } else {
-        int64_t done = mem_line_from_next(core, below, addr, model, now);
+        int64_t done = come(core, below, addr, bytes, model, now);
         cpu->ledger.memory += MAX(done - now - core->first_hit, 0);
     }
     cpu->ledger.work += site->rest;
-    if (cpu->ledger.memory > before) {
-        row->loads++;
-        row->load_ticks += cpu->ledger.memory - before;
-    }
+    note(cpu, row, cpu->ledger.memory - before, !below);
     return true;
 }
 
@@ -92,9 +120,12 @@ static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     struct mem_cpu *cpu = core->cpu;
     uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line) return false;
-    if (!mem_page_near(core, addr, &model)) return hit_load_segment(core, addr, site);
+    if (!mem_page_near(core, addr, &model)) {
+        if (mem_segment_near(core, addr)) return hit_load_segment(core, addr, site);
+        if (!mem_is_private(core, addr, &model)) return false;
+    }
     if (!mem_cache_use(&core->peer.levels, core->peer.levels.first, model, 0) &&
-        !load_from_next(core, addr, model, site, pc))
+        !load_from_next(core, addr, bytes, model, site, pc))
         return false;
     mem_hold(core, line, model);
     cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;

@@ -51,18 +51,22 @@ static inline struct mem_line *mem_line_place(struct mem_peer *peer, struct mem_
 {
     const uint64_t set = (model >> c->shift) & c->set_mask;
     struct mem_line *e = c->line + set * c->ways;
+    uint32_t last = 0, way = 0;
     if (c->ways > 1) {
-        const uint32_t last = mem_order_last(&c->order, set);
-        e += mem_cache_victim(c, set, last, !mem_line_held(e + last));
+        last = mem_order_last(&c->order, set);
+        way = mem_cache_victim(c, set, last, !mem_line_held(e + last));
+        e += way;
     }
     c->used = MAX(c->used, set + 1);
     if (mem_line_held(e)) mem_evict(peer, c, e, now);
     e->key = (model >> c->shift) << 8 | MEM_LINE_HELD | state;
     e->host = (uint64_t)addr >> c->shift;
     if (c->ways == 1) return e;
-    mem_cache_mark(c, set, (uint32_t)(e - (c->line + set * c->ways)),
-                   mem_line_mark(model >> c->shift));
-    mem_cache_used(&peer->levels, c, e);
+    mem_cache_mark(c, set, way, mem_line_mark(model >> c->shift));
+    if (way == last)
+        mem_cache_came(&peer->levels, c, set, e, last);
+    else
+        mem_cache_used(&peer->levels, c, e);
     return e;
 }
 
@@ -77,6 +81,15 @@ static inline int64_t mem_line_from_next(struct mem_core *core, const struct mem
     now = mem_way_gives(&next->way, model, now);
     mem_line_place(&core->peer, first, model, addr, COH_I, now);
     return now;
+}
+
+/* Private lines that this processor has not got: may it ask for them as far ahead as it is? */
+static inline bool mem_in_time_on_bus(const struct mem_core *core)
+{
+    const struct mem_domain *d = &core->node->domain;
+    int64_t owed = mem_owed(&core->cpu->ledger);
+    if (!mem_meets_others(d)) return MEM_LIKELY(!d->long_owed) || owed <= d->quantum;
+    return owed <= d->quantum && (!d->crowded || d->crowded <= core->cpu->ledger.clock + owed);
 }
 
 #endif

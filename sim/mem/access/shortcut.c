@@ -21,15 +21,6 @@ static inline void hit(struct mem_core *core, struct mem_cache *c, const struct 
     if (c->ordered) mem_cache_used(&core->peer.levels, c, e);
 }
 
-/* Private lines that this processor has not got: may it ask for them as far ahead as it is? */
-static inline bool in_time_on_bus(const struct mem_core *core)
-{
-    const struct mem_domain *d = &core->node->domain;
-    int64_t owed = mem_owed(&core->cpu->ledger);
-    if (!mem_meets_others(d)) return MEM_LIKELY(!d->long_owed) || owed <= d->quantum;
-    return owed <= d->quantum && (!d->crowded || d->crowded <= core->cpu->ledger.clock + owed);
-}
-
 /* ---- loads ----------------------------------------------------------------------------------- */
 
 /* The first level has not got it: from the next one, if that has it, else from memory. Complete
@@ -47,17 +38,10 @@ static inline int64_t come(struct mem_core *core, struct mem_line *below, uintpt
         now = mem_read_line(core, model, now);
         mem_line_place(peer, first, model, addr, COH_S, now);
     } else {
+        if (next) return mem_walk_further(core, addr, bytes, model, now);
         struct mem_access a = {.addr = addr, .bytes = bytes, .model = model};
         a.where = mem_page_where(&peer->pages, addr);
-        if (!next) {
-            mem_walk_miss(core, first, 0, &a, &now);
-            return now;
-        }
-        core->cpu->missed.level[0]++;
-        next->count.loads++;
-        next->count.load_misses++;
-        mem_walk_miss(core, next, 1, &a, &now);
-        mem_line_place(peer, first, model, addr, COH_I, now);
+        mem_walk_miss(core, first, 0, &a, &now);
     }
     return now;
 }
@@ -78,7 +62,7 @@ static inline bool private_load(struct mem_core *core, const struct mem_site *si
         if (!below && core->node->domain.shared)
             mem_shared_level_soon(core->node->domain.shared, model);
         mem_settle(cpu);
-        if (!below && !core->alone && !in_time_on_bus(core)) return false;
+        if (!below && !core->alone && !mem_in_time_on_bus(core)) return false;
         cpu->ledger.work += work;
         int64_t now = mem_now(&cpu->ledger);
         first->count.load_misses++;

@@ -161,6 +161,20 @@ struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int l
     return mem_line_place(&core->peer, c, a->model, a->addr, COH_I, *now);
 }
 
+int64_t mem_walk_further(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t model,
+                         int64_t now)
+{
+    struct mem_cache *first = core->peer.levels.first, *next = first->next;
+    struct mem_access a = {.addr = addr, .bytes = bytes, .model = model};
+    a.where = mem_page_where(&core->peer.pages, addr);
+    missed(core, 0);
+    next->count.loads++;
+    next->count.load_misses++;
+    mem_walk_miss(core, next, 1, &a, &now);
+    mem_line_place(&core->peer, first, model, addr, COH_I, now);
+    return now;
+}
+
 /* The last level holds the line: it is M there now, after a step of which somebody may be told. */
 static inline struct coh_step to_own(const struct mem_domain *d, const struct mem_line *e)
 {

@@ -154,6 +154,19 @@ static inline void mem_cache_used(const struct mem_levels *l, struct mem_cache *
     else /* no filter knows which one was there */
         mem_order_to_front(&c->order, set, (uint32_t)(e - (c->line + set * c->ways)));
 }
+/* The same of the way that stands last in its set, into which a line came. */
+static inline void mem_cache_came(const struct mem_levels *l, struct mem_cache *c, uint64_t set,
+                                  const struct mem_line *e, uint32_t last)
+{
+    const bool first = c == l->first;
+    if (MEM_UNLIKELY(!c->order.word) || (first ? !c->ordered : l->through)) {
+        mem_cache_to_front(l, c, set, e);
+        return;
+    }
+    const uint64_t order = c->order.word[set] ^ c->order.start;
+    if (first) mem_filter_drop(l->filter, (e - last)[order & 15].host);
+    c->order.word[set] = mem_order_rotated(order, c->ways, last) ^ c->order.start;
+}
 /* Of a first level: the line, if it is there and has all of these flags, used as a hit uses it.
  * NULL: nothing was done. Of lines that are used in turn, it is the second in its set's order. */
 struct mem_line *mem_cache_use_further(const struct mem_levels *l, struct mem_cache *c,

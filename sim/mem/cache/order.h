@@ -63,6 +63,12 @@ static inline uint64_t mem_order_brought(uint64_t word, uint32_t way)
     if ((word >> 4 & 15) != way) behind = ~UINT64_C(15) << mem_order_shift(word, way);
     return (word & behind) | ((word & ~behind) << 4 & ~behind) | way;
 }
+/* The same of the one that stands last. */
+static inline uint64_t mem_order_rotated(uint64_t word, uint32_t ways, uint64_t last)
+{
+    const uint64_t all = ~UINT64_C(0) >> (64 - 4 * ways);
+    return (word & ~all) | (word << 4 & all) | last;
+}
 static inline void mem_order_to_front(const struct mem_order *o, uint64_t set, uint32_t way)
 {
     if (!o->word) {
