@@ -56,26 +56,38 @@ static bool own_first(const struct serve_proc *proc, double now_s)
 }
 
 /* One that requests keep from computing computes for a slice. */
-static bool own_slice(struct serve_proc *proc, double now_s)
+static bool own_slice(const struct serve_proc *proc, double now_s)
 {
-    if (proc->policy->polls || proc->interrupts < SERVE_QUOTA || proc->busy_s <= now_s)
-        return false;
-    if (!proc->first || proc->mach->serve_slice == 0) return false;
-    proc->interrupts = 0;
-    return true;
+    return !proc->policy->polls && proc->interrupts >= SERVE_QUOTA && proc->busy_s > now_s &&
+           proc->first && proc->mach->serve_slice > 0;
+}
+
+/* What its processor begins from now on had to wait for this, too. */
+static void frees(struct serve_proc *proc)
+{
+    if (kern_graph_on) kern_cause_also(&proc->freed, kern_rank(), kern_now(), kern_now());
 }
 
 static void own_done(void *data, double time_s)
 {
     struct serve_proc *proc = data;
     proc->yields = false;
+    frees(proc);
     turn(proc, time_s, false);
+}
+
+/* Of the policy's number the next date, or what is taken, is made. */
+static void note_policy(const struct serve_proc *proc, double seconds)
+{
+    kern_parts_forget();
+    if (proc->policy->number) kern_parts_note(proc->policy->number(proc->mach), seconds);
 }
 
 /* Back from servicing; the rank may have waited for that. */
 static void gone_back(void *data, double time_s)
 {
     struct serve_proc *proc = data;
+    frees(proc);
     proc->serving = false;
     turn(proc, time_s, false);
     kern_gate_open(proc->gate);
@@ -86,12 +98,18 @@ static void goes_on(struct serve_proc *proc, double now_s)
 {
     const bool first = own_first(proc, now_s), slice = !first && own_slice(proc, now_s);
     proc->yields = first || slice;
+    if (slice) proc->interrupts = 0;
     if (proc->yields) {
         const double until_s = proc->busy_s, slice_s = now_s + proc->mach->serve_slice;
+        kern_parts_forget();
+        if (!first && slice_s < until_s)
+            kern_parts_note(&proc->mach->serve_slice, proc->mach->serve_slice);
         kern_at(first ? until_s : fmin(until_s, slice_s), KERN_SERVICE, proc->rank, own_done, proc);
     } else if (!proc->first && proc->policy->back) {
+        const double back_s = proc->policy->back(proc->mach);
         proc->serving = true;
-        kern_at(now_s + proc->policy->back(proc->mach), KERN_SERVICE, proc->rank, gone_back, proc);
+        note_policy(proc, back_s);
+        kern_at(now_s + back_s, KERN_SERVICE, proc->rank, gone_back, proc);
     } else {
         turn(proc, now_s, true);
     }
@@ -104,7 +122,7 @@ static void finish(void *data, double time_s)
     /* may wake the target, which must not take itself for idle yet */
     job->done(job->data, time_s);
     if (proc->parts) serviced(proc->parts);
-    if (kern_graph_on) kern_cause_also(&proc->freed, kern_rank(), kern_now(), kern_now());
+    frees(proc);
     proc->serving = false;
     goes_on(proc, time_s);
     kern_gate_open(proc->gate);
@@ -130,12 +148,6 @@ static void work(void *data, double time_s)
     kern_parts_rest(&kern_parts_memory, cost_s);
     take(job, cost_s);
     kern_at(time_s + cost_s, KERN_SERVICE, proc->rank, finish, job);
-}
-
-static void note_policy(const struct serve_proc *proc, double seconds)
-{
-    kern_parts_forget();
-    if (proc->policy->number) kern_parts_note(proc->policy->number(proc->mach), seconds);
 }
 
 /* It is there, and the processor is free: both had to be. What a rank begins itself is its own. */

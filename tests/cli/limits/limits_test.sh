@@ -119,6 +119,14 @@ says "what an ACCEPT waits for until its PUTs are done is derived" eval \
     'grep -q "\"slopes_hold\" : true" messages.json &&
      awk "\$1 == \"ni.latency\" {found = /derived\$/} END {exit !found}" messages.table'
 
+# A request that comes while the thread goes back to sleep waits for that.
+"$sidewinder" cc -O2 -o flushed "$here/flushed.c" || exit 1
+"$sidewinder" limits -m now -n 3 --set serve.policy=thread --set serve.thread=30us --json messages.json ./flushed \
+    >messages.table
+says "what a request waits for while a servicing thread goes back to sleep is derived" eval \
+    'grep -q "\"slopes_hold\" : true" messages.json &&
+     awk "\$1 == \"serve.thread\" {found = /derived\$/} END {exit !found}" messages.table'
+
 # refuses SENTENCE TEXT ARGUMENT...
 refuses() {
     local sentence=$1 text=$2 code=0
