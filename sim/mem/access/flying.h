@@ -53,6 +53,14 @@ int64_t mem_store_waits(struct mem_core *core, int64_t now, int64_t done);
 /* When others see a store that is complete at `done`: not before those in the store buffer. */
 int64_t mem_store_seen(const struct mem_core *core, int64_t done);
 
+/* ---- hit.c: of what instrumented code asks -------------------------------------------------- */
+
+/* The first level has not got the private line: is it further on? False: the row of the place is
+ * not at hand, or something must be noted or paid first; what is done is that what was needed by
+ * now has been waited for. */
+bool mem_load_further(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t model,
+                      const struct mem_site *site, uintptr_t pc);
+
 /* ---- own.c ----------------------------------------------------------------------------------- */
 
 /* A first store to a line that `keeps`, the level that keeps it, has. False: somebody must be

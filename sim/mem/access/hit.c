@@ -40,20 +40,26 @@ static __attribute__((noinline)) bool hit_load_segment(struct mem_core *core, ui
     return true;
 }
 
-/* What is in flight and needed by now has been waited for. Of a place whose row is not at hand it
- * is kept. */
-static inline void settle(struct mem_cpu *cpu)
+/* What has been waited for is in the rows of its places. False: one is not at hand; the rest is
+ * kept. */
+static inline bool note_waits(const struct mem_cpu *cpu)
 {
     struct mem_flight *f = cpu->flight;
-    mem_settle(cpu);
     while (f && f->waits) {
         const struct mem_waited *w = &f->waited[f->waits - 1];
         struct profile_stall *row = mem_row_of(cpu, w->pc);
-        if (!row) return;
+        if (!row) return false;
         row->loads++;
         row->load_ticks += w->ticks;
         f->waits--;
     }
+    return true;
+}
+/* What is in flight and needed by now has been waited for. */
+static inline void settle(struct mem_cpu *cpu)
+{
+    mem_settle(cpu);
+    note_waits(cpu);
 }
 /* Complete when? */
 static inline int64_t come(struct mem_core *core, const struct mem_line *below, uintptr_t addr,
@@ -80,17 +86,16 @@ static inline void note(struct mem_cpu *cpu, struct profile_stall *row, int64_t 
     row->loads++;
     row->load_ticks += waited;
 }
-/* The first level has not got the private line: is it further on? False: the row of the place is
- * not at hand, or something must be noted or paid first; what is done is that what was needed by
- * now has been waited for. */
-static bool load_from_next(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t model,
-                           const struct mem_site *site, uintptr_t pc)
+/* As flying.h says. */
+static inline __attribute__((always_inline)) bool
+from_further(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t model,
+             const struct mem_site *site, uintptr_t pc)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *first = core->peer.levels.first;
     struct profile_stall *row = mem_row_of(cpu, pc);
     if (!row || !first->next || mem_missed_any(&cpu->missed)) return false;
-    if (cpu->flight && cpu->flight->waits) return false;
+    if (!note_waits(cpu)) return false;
     const struct mem_line *below = mem_cache_find(first->next, model);
     if (!below && core->node->domain.shared)
         mem_shared_level_soon(core->node->domain.shared, model);
@@ -114,6 +119,12 @@ static bool load_from_next(struct mem_core *core, uintptr_t addr, uint64_t bytes
     return true;
 }
 
+bool mem_load_further(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t model,
+                      const struct mem_site *site, uintptr_t pc)
+{
+    return from_further(core, addr, bytes, model, site, pc);
+}
+
 static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
                      const struct mem_site *site, uintptr_t pc)
 {
@@ -125,7 +136,7 @@ static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
         if (!mem_is_private(core, addr, &model)) return false;
     }
     if (!mem_cache_use(&core->peer.levels, core->peer.levels.first, model, 0) &&
-        !load_from_next(core, addr, bytes, model, site, pc))
+        !from_further(core, addr, bytes, model, site, pc))
         return false;
     mem_hold(core, line, model);
     cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;

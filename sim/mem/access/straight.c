@@ -5,10 +5,10 @@
  * their questions have one answer: a first level that is direct mapped and written through, one
  * load in flight that stops nobody until its value is needed, and behind it a second level that has
  * the line, or memory that answers in place. Counts of accesses stay where instrumented code has
- * put them, and what the profile counts goes to its row at once. Left out, and so left to the one
- * path: what may be stale in a segment, or must be paid for first; pages whose translation is not
- * at hand, what no level has if there are two, a line that memory has newer bytes of, entries of a
- * write buffer that leave by themselves.
+ * put them, and what the profile counts goes to its row at once. What neither of two levels has is
+ * hit.c's. Left out, and so left to the one path: what may be stale in a segment, or must be paid
+ * for first; pages whose translation is not at hand, a line that memory has newer bytes of, entries
+ * of a write buffer that leave by themselves.
  *
  * Dates are integers here: nothing touches the program's state of floating point (probe/hooks.c).
  */
@@ -144,7 +144,8 @@ static bool load_anywhere(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     }
     struct mem_line *e = mem_cache_slot(first, model);
     if (!mem_line_is(e, model >> first->shift << 8 | MEM_LINE_HELD) &&
-        !fetch_anywhere(core, e, addr, model, site, pc))
+        !fetch_anywhere(core, e, addr, model, site, pc) &&
+        !mem_load_further(core, addr, bytes, model, site, pc))
         return false;
     cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
     return true;
