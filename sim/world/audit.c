@@ -4,7 +4,8 @@
  * the operations, net the messages). Audited: links each way, interfaces each way, memory of
  * messages within a node, block engines, atomic units, locks of accumulates, buses, memories
  * that no bus stands before, links to a pool, processors. Left out: MPI's own messages, which are
- * SMPI's, as the report says; what several hosts take from one pool at once, which has a link each.
+ * SMPI's, as the report says; what several hosts take from one pool at once, which has a link each;
+ * a line that processors of a node write in turn, which shows as their stalls.
  */
 #include "mem/counters/counters.h"
 #include "move/move.h"
