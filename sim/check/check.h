@@ -83,11 +83,19 @@ struct check_buffer {
     uintptr_t addr;
     const struct op_layout *layout; /* NULL: none */
 };
+/* The part of the rank's stack that is in use when it makes a call; high 0: not known. */
+struct check_stack {
+    uintptr_t low, high;
+    /* of the function that makes the call, when it does: the stack and the base pointer; 0: not
+     * known */
+    uintptr_t pointer, base;
+};
 /* A nonblocking call of MPI that is no operation loads or stores the buffer until its request is
  * complete (check_requested). `number`: of its request, which has several buffers; 0: a new one.
  * Returns the number. */
 uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind kind,
-                    const char *call, op_site site, double time_s, uint64_t number);
+                    const char *call, op_site site, double time_s, const struct check_stack *stack,
+                    uint64_t number);
 /* The program frees the block, by that call. */
 void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_site site,
                  double time_s);
@@ -168,13 +176,6 @@ void check_sync(const struct check_call *call);
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* The part of the rank's stack that is in use when it makes a call; high 0: not known. */
-struct check_stack {
-    uintptr_t low, high;
-    /* of the function that makes the call, when it does: the stack and the base pointer; 0: not
-     * known */
-    uintptr_t pointer, base;
-};
 struct check_operation {
     enum check_kind kind; /* PUT, GET, ACCUMULATE, FETCH */
     const void *win;

@@ -143,6 +143,10 @@ static const struct {
         {CHECK_ERROR, "MPI-2 11.7", own_buffer,
          "the function whose variable it is has returned before the operation is complete",
          "complete it before the function returns, or let the buffer be allocated or static"},
+    [CHECK_RULE_RETURNED_MESSAGE] =
+        {CHECK_ERROR, "MPI-3.1 3.7.2", "",
+         "the function whose variable it is has returned, and the nonblocking call is not complete",
+         "wait for its request before the function returns, or let the buffer be static"},
     [CHECK_RULE_FREED_WINDOW] = {CHECK_ERROR, "MPI-3.1 11.2.5", "",
                                  "the memory is freed while a window has it",
                                  "free, or detach from, the window first"},

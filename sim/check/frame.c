@@ -2,7 +2,7 @@
  * operation a buffer that later calls use for something else, whether or not they are seen.
  *
  * Left out: blocks of a function that goes on, functions that the compiler has put into their
- * callers, buffers of messages, more than 64 buffers at once. */
+ * callers, more than 64 buffers at once. */
 #include "check/frame.h"
 
 enum { REACH = 64 << 20 }; /* no rank's stack is larger: what lies farther away is another's */

@@ -4,7 +4,8 @@
 
 #include "check/parts.h"
 
-/* An operation has that buffer until its flight is done; nothing, if it is not on the stack. */
+/* An operation or message has that buffer until its flight is done; nothing, if it is not on the
+ * stack. */
 void check_frame_buffer(const struct check_stack *stack, const struct check_use *use,
                         uintptr_t addr, uint64_t bytes);
 /* The stack at the operation's call, if the byte is of a buffer of it there; otherwise unchanged.

@@ -96,7 +96,9 @@ void check_unwound(int rank, uintptr_t low, const char *call, op_site site, doub
     const struct check_use *use;
     struct check_at at = {.owner = rank};
     while ((use = check_frame_below(rank, low, &at.offset, &at.bytes))) {
-        check_note_call(CHECK_RULE_RETURNED, rank, call, site, use, &at, time_s);
+        check_note_call(check_local(use->actor->kind) ? CHECK_RULE_RETURNED_MESSAGE
+                                                      : CHECK_RULE_RETURNED,
+                        rank, call, site, use, &at, time_s);
         const struct check_use gone = *use;
         check_frame_reported(&gone, at.offset, at.bytes);
     }

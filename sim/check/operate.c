@@ -145,7 +145,7 @@ static void note_twice(const struct check_operation *o, const struct check_windo
         check_note_call(CHECK_RULE_TWICE, rank, o->call, o->site, NULL, &at, o->time_s);
 }
 
-/* A buffer of its origin's. */
+/* A buffer of its origin's, or of a message. */
 static void touch_own(struct check_now *now, struct check_actor actor, enum check_kind kind,
                       const struct check_buffer *buffer, const struct check_stack *stack)
 {
@@ -235,7 +235,8 @@ uint64_t check_operation(const struct check_operation *o)
 }
 
 uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind kind,
-                    const char *call, op_site site, double time_s, uint64_t number)
+                    const char *call, op_site site, double time_s, const struct check_stack *stack,
+                    uint64_t number)
 {
     const struct request *r = g_hash_table_lookup(requests, GSIZE_TO_POINTER(number));
     if (!r) {
@@ -248,7 +249,8 @@ uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind
         .use = {.flight = r->local, .holds = check_rank(rank)->holds, .number = stores},
         .time_s = time_s};
     if (check_pairing) check_pair_held(rank, buffer, kind, site, stores);
-    touch(&now, (struct check_actor){.rank = rank, .site = site, .call = call}, kind, buffer);
+    touch_own(&now, (struct check_actor){.rank = rank, .site = site, .call = call}, kind, buffer,
+              stack);
     return number;
 }
 

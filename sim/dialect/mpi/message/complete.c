@@ -263,6 +263,9 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
         sync_match_polled(r->proc);
     else
         code = PMPI_Testall(count, requests, flag, s.status);
+    for (int i = 0; code == MPI_SUCCESS && !*flag && s.request && i < s.count; i++)
+        if (requests[i] != s.request[i] && !hidden_at(&s, i) && !persistent_at(&s, i))
+            dialect_pending_early(r, s.request[i], STATUS_AT(i));
     test(r);
     for (int i = 0; code == MPI_SUCCESS && *flag && i < s.count; i++)
         several_complete(&s, i, STATUS_AT(i));

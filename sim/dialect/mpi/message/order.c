@@ -40,9 +40,15 @@ void dialect_restarted(struct world_rank *r, MPI_Comm comm, uint64_t bytes, int 
         check_sent(r->rank, &c, target, tag, false);
 }
 
-bool dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *status, bool any)
+bool dialect_known(struct world_rank *r, MPI_Comm comm, const MPI_Status *status, bool any)
 {
     struct check_comm c;
+    return status->MPI_SOURCE >= 0 && dialect_comm_checked(r, comm, &c) &&
+           check_received(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG, any);
+}
+
+bool dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *status, bool any)
+{
     dialect_message_received(r, comm, status);
     const struct dialect_comm *in =
         r && status->MPI_SOURCE >= 0 ? dialect_comm_find(r, comm) : NULL;
@@ -51,8 +57,7 @@ bool dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *sta
         sync_message_taken(r->proc);
         sync_late_received(r->proc, &context, status->MPI_SOURCE, status->MPI_TAG);
     }
-    return status->MPI_SOURCE >= 0 && dialect_comm_checked(r, comm, &c) &&
-           check_received(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG, any);
+    return dialect_known(r, comm, status, any);
 }
 
 void dialect_watch(struct world_rank *r, const void *addr, uint64_t bytes)
@@ -93,7 +98,8 @@ uint64_t dialect_hold(struct world_rank *r, const char *call, const void *buf,
 {
     const struct check_buffer buffer = {(uintptr_t)dialect_address(buf), layout};
     if (!check_on) return 0;
-    number = check_held(r->rank, &buffer, kind, call, world_site(r), world_now(), number);
+    const struct check_stack stack = world_stack(r, DIALECT_FRAME, 0);
+    number = check_held(r->rank, &buffer, kind, call, world_site(r), world_now(), &stack, number);
     if (check_pairing) world_pair_comes(r, true);
     return number;
 }
