@@ -118,7 +118,7 @@ double world_pay(void)
     struct mem_cpu *before = world_away();
     world_unseen(state);
     state->rank.proc->cpu->quiet = !world_one.description.uninstrumented && !world_one.assembly;
-    if (world_watching())
+    if (sync_guards > 0)
         serve_pay(state->rank.proc);
     else
         serve_pay_unless_alone(state->rank.proc);
