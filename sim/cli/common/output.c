@@ -21,8 +21,17 @@ static int not_writable(const char *path)
     return access(folder, W_OK | X_OK) == 0 ? 0 : errno;
 }
 
+bool cli_is_file(const char *option, const char *name, GError **error)
+{
+    if (!name || name[0] != '-' || !name[1]) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                "%s needs a file: %s is an option (./%s names such a file)", option, name, name);
+    return false;
+}
+
 char *cli_output(const char *option, const char *name, GError **error)
 {
+    if (!cli_is_file(option, name, error)) return NULL;
     if (strcmp(name, "-") == 0) return g_strdup(name);
     /* the program may change its directory */
     g_autofree char *path = g_canonicalize_filename(name, NULL);

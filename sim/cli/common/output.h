@@ -5,6 +5,8 @@
 
 #include "base/base.h"
 
+/* Was the option given a file, not the option that follows it? NULL is none, and good. */
+bool cli_is_file(const char *option, const char *name, GError **error);
 /* An output file, absolute; "-" stays. Refuses what cannot be written; creates nothing. Free with
  * g_free. False: *error names the option. */
 char *cli_output(const char *option, const char *name, GError **error);

@@ -201,11 +201,20 @@ static bool pairs_known(const struct options *o, GError **error)
 
 /* ---- the description ------------------------------------------------------------------------- */
 
+/* The next option would be missing otherwise. */
+static bool files_given(const struct options *o, GError **error)
+{
+    return cli_is_file("--report", o->report, error) && cli_is_file("--json", o->json, error) &&
+           cli_is_file("--trace", o->trace, error) && cli_is_file("--view", o->view, error) &&
+           cli_is_file("--profile", o->profile, error) && cli_is_file("--graph", o->graph, error);
+}
+
 /* run.ini without the names of its own folder; NULL: *error says what is wrong with the command
  * line. */
 static GKeyFile *describe(const struct options *o, const char *program_name, const char *command,
                           struct mach **m, GError **error)
 {
+    if (!files_given(o, error)) return NULL;
     if (!program_name) {
         g_set_error(
             error, BASE_ERROR, BASE_ERROR_SYNTAX,

@@ -58,6 +58,8 @@ refuses "a report over the program"          "--json would be written over the p
 cp "$tests/../platforms/t3d.xml" "$work/mine.xml"
 refuses "a report over the machine"          "--report would be written over the machine, $work/mine.xml" run \
     -m "$work/mine.xml" -n 2 --report "$work/./mine.xml" "$work/echo"
+refuses "an output's file that is the next option" "--profile needs a file: -m is an option" run \
+    --profile -m t3d -n 2 "$work/echo"
 refuses "whatif's JSON into a folder, before it runs" "--json: cannot write $work: Is a dir" whatif -m t3d -n 2 \
     --set net.latency=x2 --json "$work" "$work/echo"
 refuses "check's SARIF over the program"     "--sarif would be written over the program" check -n 2 \
