@@ -21,28 +21,40 @@ static const struct dialect_hooks *const dialects[] = {
  * other: a C program may call Fortran. */
 extern void smpi_init_fortran_types(void);
 
-static void begin(void)
+/* Has this rank begun before? */
+static bool begin(void)
 {
+    int initialized = 0;
+    if (world_simulated()) MPI_Initialized(&initialized);
     dialect_hooks_use(dialects);
     if (!world_simulated()) dialect_alone();
+    return initialized != 0;
+}
+
+/* "Subsequent calls to any initialization routines are erroneous" (MPI-3.1, 8.7). */
+static int called_again(struct world_rank *r, const char *call)
+{
+    return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_OTHER,
+                         dialect_finalized() ? "MPI is already finalized"
+                                             : "MPI is already initialized");
 }
 
 int MPI_Init(int *argc, char ***argv)
 {
-    begin();
+    const bool again = begin();
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     smpi_init_fortran_types();
-    int code = PMPI_Init(argc, argv);
+    int code = again ? called_again(r, __func__) : PMPI_Init(argc, argv);
     if (r) world_leave(r);
     return code;
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    begin();
+    const bool again = begin();
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     smpi_init_fortran_types();
-    int code = PMPI_Init_thread(argc, argv, required, provided);
+    int code = again ? called_again(r, __func__) : PMPI_Init_thread(argc, argv, required, provided);
     if (r) world_leave(r);
     return code;
 }

@@ -102,7 +102,8 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
                 print "    if (world_unseen_here() && !world_enter(\"" call "\", DIALECT_PC)) return MPI_ERR_OTHER;"
             print "    struct mem_cpu *self = world_away();\n    int code = " pmpi ";\n    world_back(self);"
             print "    return code == MPI_SUCCESS ? code"
-            print "                               : dialect_refused(world_here(), " comm ", \"" call "\", code);\n}"
+            print "                               : dialect_refused_outside(DIALECT_PC, " comm ","
+            print "                                                         \"" call "\", code);\n}"
         } else {
             print "    struct mem_cpu *self = world_away();\n    " type " code = " pmpi ";\n    world_back(self);"
             print "    return code;\n}"

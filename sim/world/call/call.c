@@ -21,6 +21,7 @@
 #include "world/unseen/unseen.h"
 
 #include <float.h>
+#include <string.h>
 
 enum { CALLS = 1000000 };
 
@@ -52,6 +53,16 @@ static void look_for_starved(const struct world_rank *by)
               who.rank, who.requests, by->rank, at, world_one.mach->serve_policy,
               over ? ": the run is over" : "");
     if (over) world_abort(1);
+}
+
+/* "All MPI programs must contain exactly one call to an MPI initialization routine" (MPI-3.1, 8.7),
+ * and it comes first. MPI_Abort need not wait for it. */
+static void begins(struct world_rank_state *state, const char *call, uintptr_t pc)
+{
+    if (g_str_has_prefix(call, "MPI_Init") || strcmp(call, "MPI_Abort") == 0) return;
+    world_say("rank %d: %s at %s: MPI is not initialized; MPI_Init comes before it",
+              state->rank.rank, call, world_place(world_site_of(state, pc)));
+    world_abort(1);
 }
 
 /* What the rank has done, in seconds: paid or owed. The rest of its time it waited. */
@@ -111,6 +122,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
     world_run_as(&world_nobody);
     if (world_labels) world_label_drain(state->rank.rank);
     if (state->depth++ == 0) {
+        if (!state->called) begins(state, call, pc);
         mem_unobserved(state->rank.proc->cpu, false);
         base_floating_begin(&state->floating);
         state->call = call;
@@ -139,6 +151,24 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         serve_enter(state->rank.proc, true);
     }
     return &state->rank;
+}
+
+struct world_rank *world_refuse(const char *call, uintptr_t pc)
+{
+    struct world_rank_state *state = world_state_here();
+    if (!state) return NULL;
+    if (!state->called) begins(state, call, pc);
+    if (state->depth == 0) {
+        state->call = call;
+        state->pc = pc;
+    }
+    return &state->rank;
+}
+
+void world_refused(struct world_rank *rank)
+{
+    struct world_rank_state *state = (struct world_rank_state *)rank;
+    if (state && state->depth == 0 && !state->finished) state->call = NULL;
 }
 
 struct world_rank *world_enter(const char *call, uintptr_t pc)

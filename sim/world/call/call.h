@@ -10,6 +10,10 @@
  * leave: back in the program's code; waits until servicing begun is done. */
 struct world_rank *world_enter(const char *call, uintptr_t pc);
 void world_leave(struct world_rank *rank);
+/* Around the refusal of a call that enters no MPI, since it needs no clock: messages have its line,
+ * and before MPI_Init the run is over. Nothing is paid. NULL: not simulated. */
+struct world_rank *world_refuse(const char *call, uintptr_t pc);
+void world_refused(struct world_rank *rank);
 /* As enter, but the rank may stay ahead of the clock by up to the quantum: for calls that pay by
  * themselves when they wait. */
 struct world_rank *world_enter_ahead(const char *call, uintptr_t pc);

@@ -89,6 +89,8 @@ int dialect_kept_error(const char *call, uintptr_t pc, MPI_Comm comm, int class,
 bool dialect_finalized(void); /* Has this rank called MPI_Finalize? */
 /* SMPI refused: PMPI_X returned `code`. */
 int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, int code);
+/* The same of a call that has not entered MPI, made at pc. */
+int dialect_refused_outside(uintptr_t pc, MPI_Comm comm, const char *call, int code);
 /* What every call on files returns: they are not simulated. */
 int dialect_no_file(const char *call, uintptr_t pc);
 /* Ends the run with the class, after one sentence on standard error. `rank`: NULL: unknown. */

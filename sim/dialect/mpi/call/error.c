@@ -117,6 +117,14 @@ int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, in
                                              : "SMPI rejected the arguments of the call");
 }
 
+int dialect_refused_outside(uintptr_t pc, MPI_Comm comm, const char *call, int code)
+{
+    struct world_rank *rank = world_refuse(call, pc);
+    dialect_refused(rank, comm, call, code);
+    world_refused(rank);
+    return code;
+}
+
 /* SMPI reads past its table for a code that is none. */
 int MPI_Error_string(int errorcode, char *string, int *resultlen)
 {
