@@ -1,6 +1,6 @@
 /* One order in which a plan may happen: of all that can happen next, one thing at random. A lock is
- * granted at some time between the call and the first one that needs it; an operation is performed
- * between its call and its completion. */
+ * granted at some time between the call and the first one that needs it, or its unlock; an
+ * operation is performed between its call and its completion. */
 #include "check/random/plan.h"
 
 #include <string.h>
@@ -126,7 +126,9 @@ static bool may_leave(const struct state *s, int rank, const struct plan_step *s
         return true;
     case PLAN_LOCK: /* of its own part */
         return (step->target >= 0 && step->target != rank) || locked(s, rank, rank);
-    case PLAN_UNLOCK:
+    case PLAN_UNLOCK: /* MPI_Win_lock may wait for its lock, whether or not something needs it */
+        return all_performed(s, rank, step->target) &&
+               (step->target < 0 || locked(s, rank, step->target));
     case PLAN_FLUSH:
     case PLAN_FLUSH_LOCAL: return all_performed(s, rank, step->target);
     case PLAN_RECEIVE:
