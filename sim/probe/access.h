@@ -67,6 +67,11 @@ static inline size_t probe_piece(uintptr_t addr, size_t n)
     size_t left = PROBE_PIECE - addr % PROBE_PIECE;
     return n < left ? n : left;
 }
+/* False: too large. */
+static inline bool probe_product(size_t a, size_t b, size_t *ab)
+{
+    return !__builtin_mul_overflow(a, b, ab);
+}
 /* Moves bytes of the program's memory as memmove does. */
 PROBE_HIDDEN void *probe_copy(void *to, const void *from, size_t n, uintptr_t pc);
 /* Copies from memory nobody simulates into the program's: stores only. */

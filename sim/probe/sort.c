@@ -1,5 +1,6 @@
 /* qsort: C's library merges halves, so does this. What it computes beside the comparisons is
  * charged with each of them, and which way each goes is a branch that the processor predicts. */
+#include "base/floating/floating.h"
 #include "probe/hooks.h"
 #include "probe/stand_ins.h"
 
@@ -15,20 +16,18 @@ struct sort {
     size_t bytes;
     char *room; /* for a merge */
     uintptr_t pc;
+    int64_t work; /* ticks of a comparison */
+    struct mem_site branch;
 };
-
-static bool product(size_t a, size_t b, size_t *ab) { return !__builtin_mul_overflow(a, b, ab); }
 
 /* Is the first to stay before the second? */
 static bool is_before(const struct sort *s, const void *first, const void *second)
 {
     const bool before = s->compare(first, second) <= 0;
     struct mem_cpu *cpu = world_cpu();
-    const int64_t work = world_issue_ticks(OPERATIONS);
-    const struct mem_site site = {.rest = world_miss_ticks(), .after = MEM_AFTER_NONE};
-    mem_charge(&cpu->ledger, work, 0);
-    profile_work(mem_place(cpu, s->pc), work);
-    mem_goes(cpu, BRANCH, !before, false, &site, s->pc);
+    mem_charge(&cpu->ledger, s->work, 0);
+    profile_work(mem_place(cpu, s->pc), s->work);
+    mem_goes(cpu, BRANCH, !before, false, &s->branch, s->pc);
     return before;
 }
 
@@ -56,13 +55,22 @@ static void merge_sort(const struct sort *s, char *all, size_t n)
 void probe_qsort(void *base, size_t n, size_t bytes, int (*compare)(const void *, const void *))
 {
     size_t all, twice;
-    bool fits = product(n, bytes, &all) && product(all, 2, &twice) && all > 0;
+    bool fits = probe_product(n, bytes, &all) && probe_product(all, 2, &twice) && all > 0;
     char *block = probe_active() && fits ? probe_malloc(twice) : NULL;
     if (!block) {
         qsort(base, n, bytes, compare);
         return;
     }
-    const struct sort sort = {compare, bytes, block + all, PROBE_CALLER};
+    const unsigned floating = base_sse_begin();
+    const struct sort sort = {
+        .compare = compare,
+        .bytes = bytes,
+        .room = block + all,
+        .pc = PROBE_CALLER,
+        .work = world_issue_ticks(OPERATIONS),
+        .branch = {.rest = world_miss_ticks(), .after = MEM_AFTER_NONE},
+    };
+    base_sse_end(floating);
     probe_load_range(base, all, sort.pc);
     memcpy(block, base, all);
     merge_sort(&sort, block, n);

@@ -11,12 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool product(size_t a, size_t b, size_t *ab) { return !__builtin_mul_overflow(a, b, ab); }
-
 size_t probe_fread(void *to, size_t bytes, size_t n, FILE *file)
 {
     size_t all;
-    char *block = probe_active() && product(bytes, n, &all) && all > 0 ? malloc(all) : NULL;
+    char *block = probe_active() && probe_product(bytes, n, &all) && all > 0 ? malloc(all) : NULL;
     if (!block) return fread(to, bytes, n, file);
     uintptr_t pc = PROBE_CALLER;
     size_t got = fread(block, 1, all, file);
@@ -28,7 +26,7 @@ size_t probe_fread(void *to, size_t bytes, size_t n, FILE *file)
 size_t probe_fwrite(const void *from, size_t bytes, size_t n, FILE *file)
 {
     size_t all;
-    if (product(bytes, n, &all)) probe_load_range(from, all, PROBE_CALLER);
+    if (probe_product(bytes, n, &all)) probe_load_range(from, all, PROBE_CALLER);
     return fwrite(from, bytes, n, file);
 }
 

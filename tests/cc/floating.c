@@ -3,13 +3,19 @@
 #define _GNU_SOURCE
 #include "check.h"
 #include <fenv.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { MANY = 100000, SOME = 1000 };
 static volatile int own[MANY];
 
-/* MPI's, sleeps and clocks. */
+static int before(const void *a, const void *b)
+{
+    return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
+}
+
+/* MPI's, sleeps, clocks and a sort. */
 static void calls(MPI_Win win)
 {
     int sum_of = 0;
@@ -22,6 +28,8 @@ static void calls(MPI_Win win)
     clock_gettime(CLOCK_MONOTONIC, &instant);
     MPI_Wtime();
     clock();
+    int numbers[] = {3, 1, 2, 5, 4, 9, 8, 7};
+    qsort(numbers, 8, sizeof *numbers, before);
 }
 
 /* What the acts raise, one after the other. */

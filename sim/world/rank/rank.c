@@ -49,14 +49,13 @@ double world_cycles(double cycles)
     return world_one.running ? cycles / world_one.mach->cpu_clock : 0;
 }
 
-static int64_t ticks(double cycles) { return (int64_t)(cycles * (1 << MEM_TICK_BITS)); }
 int64_t world_issue_ticks(uint32_t operations)
 {
-    return world_one.running ? ticks((double)operations / world_one.mach->cpu_issue) : 0;
+    return world_one.running ? mem_cycles((double)operations / world_one.mach->cpu_issue) : 0;
 }
 int64_t world_miss_ticks(void)
 {
-    return world_one.running ? ticks(world_one.mach->cpu_branch_miss) : 0;
+    return world_one.running ? mem_cycles(world_one.mach->cpu_branch_miss) : 0;
 }
 
 op_site world_site_of(const struct world_rank_state *state, uintptr_t pc)
