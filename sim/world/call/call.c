@@ -55,11 +55,8 @@ static void look_for_starved(const struct world_rank *by)
     if (over) world_abort(1);
 }
 
-/* A clock, MPI's or the system's (clock_gettime), which many programs read before MPI_Init. */
-static bool is_clock(const char *call)
-{
-    return g_str_has_prefix(call, "MPI_Wti") || !g_ascii_isupper(call[0]);
-}
+/* MPI_Wtime, MPI_Wtick: many programs read them before MPI_Init. */
+static bool is_clock(const char *call) { return g_str_has_prefix(call, "MPI_Wti"); }
 
 /* "All MPI programs must contain exactly one call to an MPI initialization routine" (MPI-3.1, 8.7),
  * and it comes first. MPI_Abort need not wait for it. */
