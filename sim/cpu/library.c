@@ -6,7 +6,9 @@
  */
 #include "cpu/lower.h"
 
-enum { STEPS_MAX = 256 }; /* of a call, beside others in the window */
+/* Steps of a call that overlaps. More fill a window by themselves, and each is played in each pass:
+ * that would be dear where a program prints much. */
+enum { STEPS_MAX = 256 };
 
 enum executed {
     FP_ADD,
