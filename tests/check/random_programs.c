@@ -85,8 +85,8 @@ static void write_step(const struct plan_step *s, int step)
     switch (s->kind) {
     case PLAN_LOAD: printf("seen = base[%d];", s->word); break;
     case PLAN_STORE: printf("base[%d] = 1;", s->word); break;
-    case PLAN_PRIVATE_LOAD: printf("seen = own[%d][0];", s->buffer); break;
-    case PLAN_PRIVATE_STORE: printf("own[%d][0] = 1;", s->buffer); break;
+    case PLAN_PRIVATE_LOAD: printf("seen = OWN(%d);", s->buffer); break;
+    case PLAN_PRIVATE_STORE: printf("OWN(%d) = 1;", s->buffer); break;
     case PLAN_AWAIT:
         printf("do { MPI_Fetch_and_op(NULL, own[%d], MPI_LONG, %d, %d, MPI_NO_OP, win); "
                "MPI_Win_flush(%d, win); } while (own[%d][0] != %d);",
@@ -159,6 +159,8 @@ static bool judged(const struct plan *plan, struct plan_pairs *pairs)
 static const char head[] =
     "#include <mpi.h>\n#include <stddef.h>\n"
     "static int rank;\nstatic long own[12][2], number[64], spare[2];\n"
+    /* else gcc takes a load's value from the store before it, and nothing is loaded */
+    "#define OWN(i) (*(volatile long *)own[i])\n"
     "static volatile long *base, seen;\nstatic MPI_Win win;\nstatic MPI_Request request[120];\n"
     "static MPI_Group all;\n"
     "static MPI_Group group_of(unsigned bits)\n{\n    int member[4], n = 0;\n    MPI_Group group;\n"
