@@ -88,7 +88,12 @@ PROBE_HIDDEN bool probe_of_segments(const void *at);
 /* A library whose work has no price reads the bytes: loaded if they are of a segment, since they
  * have to be there; otherwise they are reported to who watches accesses only. */
 PROBE_HIDDEN void probe_look(const void *from, size_t n, uintptr_t pc);
-/* It has stored there, which costs nothing: reported to who watches accesses. NULL: nowhere. */
-PROBE_HIDDEN void probe_stored(const void *to, size_t n, uintptr_t pc);
+/* A library has stored n bytes there: they are announced and stored once more. */
+PROBE_HIDDEN void probe_store_again(void *at, size_t n, uintptr_t pc);
+/* The same where it has no price: bytes of a segment are, since others have to get them; otherwise
+ * they are reported to who watches accesses only. NULL: nowhere. */
+PROBE_HIDDEN void probe_stored(void *to, size_t n, uintptr_t pc);
+/* To who watches accesses, and nobody else. */
+PROBE_HIDDEN void probe_report(const void *at, size_t n, enum check_kind kind, uintptr_t pc);
 
 #endif

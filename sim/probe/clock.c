@@ -93,6 +93,7 @@ clock_t probe_times(struct tms *t)
     if (!world_simulated()) return PROBE_LIBRARY(times)(t);
     clock_t ticks = (clock_t)now((double)sysconf(_SC_CLK_TCK), 0);
     if (t) *t = (struct tms){.tms_utime = ticks};
+    probe_stored(t, sizeof *t, PROBE_CALLER);
     return ticks;
 }
 
@@ -103,6 +104,7 @@ int probe_getrusage(int who, struct rusage *usage)
     int64_t ns = now_ns();
     *usage =
         (struct rusage){.ru_utime = {.tv_sec = ns / 1000000000, .tv_usec = ns % 1000000000 / 1000}};
+    probe_stored(usage, sizeof *usage, PROBE_CALLER);
     return 0;
 }
 

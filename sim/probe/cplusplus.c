@@ -38,15 +38,6 @@ struct stream {
 
 static void string_read(const struct string *s, uintptr_t pc) { probe_look(s->text, s->bytes, pc); }
 
-/* The library has stored n bytes there: they are announced and stored once more, as scanf's. */
-static void store_again(void *at, size_t n, uintptr_t pc)
-{
-    void *kept = probe_active() && n > 0 ? g_memdup2(at, n) : NULL;
-    if (!kept) return;
-    probe_deliver(at, kept, n, pc);
-    g_free(kept);
-}
-
 /* Has the stream's last call failed? Its state lies in a virtual base (Itanium C++ ABI). */
 static bool failed(const struct stream *in)
 {
@@ -71,7 +62,7 @@ static bool failed(const struct stream *in)
     {                                                                                              \
         uintptr_t pc = PROBE_CALLER;                                                               \
         uintptr_t result = library[name##_](a0, a1, a2, a3, a4);                                   \
-        if ((n) > 0 && (n) <= PTRDIFF_MAX) store_again((void *)a1, (stored), pc);                  \
+        if ((n) > 0 && (n) <= PTRDIFF_MAX) probe_store_again((void *)a1, (stored), pc);            \
         return result;                                                                             \
     }
 #define INTO(name, symbol, counted)                                                                \
@@ -87,7 +78,7 @@ static bool failed(const struct stream *in)
         uintptr_t result = library[name##_](a0, a1, a2, a3, a4);                                   \
         if (!failed((const struct stream *)a0) ||                                                  \
             memcmp(before, (const void *)a1, sizeof before) != 0)                                  \
-            store_again((void *)a1, sizeof before, pc);                                            \
+            probe_store_again((void *)a1, sizeof before, pc);                                      \
         return result;                                                                             \
     }
 #include "probe/cplusplus.def"

@@ -135,8 +135,8 @@ static const char *scanned(const char *f, struct conversion *c)
     return *f ? f + 1 : f;
 }
 
-/* The texts that printf will read. */
-static void look_printed(const char *format, va_list args, uintptr_t pc)
+/* The texts that printf will read; `done`: the counts that it has stored. */
+static void look_printed(const char *format, va_list args, bool done, uintptr_t pc)
 {
     struct conversion c;
     for (const char *f = format; (f = strchr(f, '%')) != NULL;) {
@@ -149,35 +149,36 @@ static void look_printed(const char *format, va_list args, uintptr_t pc)
         } else if (one_of(c.kind, REALS)) {
             c.L ? (void)va_arg(args, long double) : (void)va_arg(args, double);
         } else if (one_of(c.kind, "pn")) {
-            (void)va_arg(args, void *);
+            void *at = va_arg(args, void *);
+            if (done && c.kind == 'n') probe_stored(at, c.bytes, pc);
         } else if (c.kind == 's') {
             const char *text = va_arg(args, const char *);
             size_t most = c.precise && precision >= 0 ? (size_t)precision : PTRDIFF_MAX;
-            if (!c.l && most > 0) look_text(text, most, pc);
+            if (!done && !c.l && most > 0) look_text(text, most, pc);
         } else {
             return;
         }
     }
 }
 
-static void look_format(const char *format, va_list args, uintptr_t pc)
+static void look_format(const char *format, va_list args, bool done, uintptr_t pc)
 {
     va_list again;
     if (!probe_active()) return;
     va_copy(again, args);
-    look_printed(format, again, pc);
+    look_printed(format, again, done, pc);
     va_end(again);
 }
 
-/* scanf has stored there. */
-static void store_again(void *at, size_t n, uintptr_t pc)
-{
-    void *kept = malloc(n);
-    if (!kept) return;
-    memcpy(kept, at, n);
-    probe_deliver(at, kept, n, pc);
-    free(kept);
-}
+/* The body of one that prints: `call` takes the arguments from `again`. */
+#define PRINTED(call)                                                                              \
+    va_list again;                                                                                 \
+    look_format(format, args, false, pc);                                                          \
+    va_copy(again, args);                                                                          \
+    int all = call;                                                                                \
+    va_end(again);                                                                                 \
+    look_format(format, args, true, pc);                                                           \
+    return all
 
 static size_t scanned_bytes(const struct conversion *c, const char *at)
 {
@@ -200,7 +201,7 @@ static void store_scanned(const char *format, va_list args, int assigned, uintpt
         char *at = va_arg(args, char *);
         if (c.kind != 'n') assigned--;
         size_t n = scanned_bytes(&c, at);
-        if (n > 0) store_again(at, n, pc);
+        if (n > 0) probe_store_again(at, n, pc);
     }
 }
 
@@ -217,24 +218,32 @@ int probe_vscanf(const char *text, FILE *file, const char *format, va_list args,
 
 int probe_vfprintf(FILE *file, const char *format, va_list args, uintptr_t pc)
 {
-    look_format(format, args, pc);
-    return vfprintf(file, format, args);
+    PRINTED(vfprintf(file, format, again));
 }
 
 int probe_vdprintf(int file, const char *format, va_list args, uintptr_t pc)
 {
-    look_format(format, args, pc);
-    return vdprintf(file, format, args);
+    PRINTED(vdprintf(file, format, again));
+}
+
+static int printed_nowhere(const char *format, va_list args, uintptr_t pc)
+{
+    PRINTED(vsnprintf(NULL, 0, format, again));
+}
+
+static int printed_anew(char **text, const char *format, va_list args, uintptr_t pc)
+{
+    PRINTED(vasprintf(text, format, again));
 }
 
 /* Through a copy of ours, so that the program's memory is only written by stores that are played.
  */
 int probe_vsnprintf(char *to, size_t n, const char *format, va_list args, uintptr_t pc)
 {
-    look_format(format, args, pc);
-    if (n == 0 || !probe_active()) return vsnprintf(to, n, format, args);
+    if (!probe_active()) return vsnprintf(to, n, format, args);
+    if (n == 0) return printed_nowhere(format, args, pc);
     char *text = NULL;
-    int all = vasprintf(&text, format, args);
+    int all = printed_anew(&text, format, args, pc);
     if (all < 0) return all;
     size_t stored = (size_t)all < n ? (size_t)all : n - 1;
     probe_deliver(to, text, stored, pc);
@@ -245,12 +254,12 @@ int probe_vsnprintf(char *to, size_t n, const char *format, va_list args, uintpt
 
 int probe_vasprintf(char **to, const char *format, va_list args, uintptr_t pc)
 {
-    look_format(format, args, pc);
     if (!probe_active()) return vasprintf(to, format, args);
     char *text = NULL;
-    int all = vasprintf(&text, format, args);
+    int all = printed_anew(&text, format, args, pc);
     if (all < 0) return all;
     *to = probe_malloc((size_t)all + 1);
+    probe_stored(to, sizeof *to, pc);
     if (*to) probe_deliver(*to, text, (size_t)all + 1, pc);
     free(text);
     return *to ? all : -1;

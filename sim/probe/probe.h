@@ -123,6 +123,8 @@ struct probe_calls {
      * (access.h). */
     void (*loaded)(const void *from, size_t n, uintptr_t pc);
     void (*stored)(const void *to, size_t n, uintptr_t pc);
+    /* A stand-in has stored there, and that has no price (access.h, probe_stored). */
+    void (*gave)(void *to, size_t n, uintptr_t pc);
     void (*exit_at_once)(int code);
 
     /* signal.c */

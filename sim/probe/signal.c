@@ -23,6 +23,13 @@ pid_t probe_getpid(void)
     return rank < 0 ? PROBE_LIBRARY(getpid)() : PIDS + 1 + rank;
 }
 
+int probe_sigaction(int number, const struct sigaction *action, struct sigaction *before)
+{
+    int code = world_signal_action(number, action, before);
+    if (code == 0) probe_stored(before, sizeof *before, PROBE_CALLER);
+    return code;
+}
+
 static int answer(int error)
 {
     if (error == 0) return 0;

@@ -156,7 +156,7 @@ bool probe_of_segments(const void *at)
            mem_of_segment(cpu, (uintptr_t)at);
 }
 
-static void report(const void *at, size_t n, enum check_kind kind, uintptr_t pc)
+void probe_report(const void *at, size_t n, enum check_kind kind, uintptr_t pc)
 {
     struct mem_cpu *cpu = whose();
     if (!cpu || !at || n == 0 || !world_watching()) return;
@@ -170,10 +170,8 @@ void probe_look(const void *from, size_t n, uintptr_t pc)
     if (whose() && n > 0 && probe_of_segments(from))
         probe_load_range(from, n, pc);
     else
-        report(from, n, CHECK_LOAD, pc);
+        probe_report(from, n, CHECK_LOAD, pc);
 }
-
-void probe_stored(const void *to, size_t n, uintptr_t pc) { report(to, n, CHECK_STORE, pc); }
 
 void probe_deliver(void *to, const void *from, size_t n, uintptr_t pc)
 {

@@ -90,6 +90,7 @@ void probe_at_exit_run(void);
 
 /* signal.c */
 pid_t probe_getpid(void);
+int probe_sigaction(int number, const struct sigaction *action, struct sigaction *before);
 int probe_kill(pid_t pid, int number);
 int probe_killpg(pid_t group, int number);
 int probe_sigqueue(pid_t pid, int number, union sigval value);

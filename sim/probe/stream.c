@@ -32,7 +32,7 @@ size_t probe_fwrite(const void *from, size_t bytes, size_t n, FILE *file)
 
 char *probe_fgets(char *to, int n, FILE *file)
 {
-    if (n <= 1 || !probe_active()) return fgets(to, n, file);
+    if (n < 1 || !probe_active()) return fgets(to, n, file);
     uintptr_t pc = PROBE_CALLER;
     char *block = malloc((size_t)n);
     if (!block) return NULL;
@@ -68,6 +68,8 @@ ssize_t probe_getdelim(char **line, size_t *room, int delimiter, FILE *file)
             got = -1, needed = 0;
         else
             *line = grown, *room = more;
+        probe_stored(line, sizeof *line, pc);
+        probe_stored(room, sizeof *room, pc);
     }
     if (needed) probe_deliver(*line, text, needed, pc);
     free(text);

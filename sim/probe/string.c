@@ -306,12 +306,10 @@ char *probe_strtok_r(char *s, const char *delimiters, char **rest)
     probe_load_to(delimiters, 0, NO_LIMIT, pc);
     probe_load_to(s, 0, NO_LIMIT, pc);
     s += strspn(s, delimiters);
-    if (!*s) {
-        *rest = s;
-        return NULL;
-    }
     char *end = s + strcspn(s, delimiters);
+    const bool found = end > s;
     if (*end) probe_deliver(end++, "", 1, pc);
     *rest = end;
-    return s;
+    probe_stored(rest, sizeof *rest, pc);
+    return found ? s : NULL;
 }

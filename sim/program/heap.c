@@ -39,6 +39,7 @@ OF_THE_RANK int posix_memalign(void **p, size_t alignment, size_t n)
     errno = kept;
     if (!block) return ENOMEM;
     *p = block;
+    probe_calls.gave(p, sizeof *p, (uintptr_t)__builtin_return_address(0));
     return 0;
 }
 
