@@ -7,20 +7,26 @@
 #include "sync/inquiry/inquiry.h"
 #include "dialect/mpi/message/pending.h"
 
-/* One of SMPI's own: `p` is what we know of it, or NULL. */
-static int see(struct world_rank *r, struct dialect_pending *p, MPI_Request request, int *flag,
-               MPI_Status *status)
+void dialect_pending_saw(struct world_rank *r, MPI_Request request, const MPI_Status *status,
+                         bool stays)
 {
-    MPI_Request after = request;
-    int code = PMPI_Test(&after, flag, status);
-    if (code != MPI_SUCCESS || !*flag || request == MPI_REQUEST_NULL) return code;
+    struct dialect_pending *p = dialect_pending_of(r, request);
     if (!p) p = dialect_pending_new(r, request, "MPI_Request_get_status");
     p->seen = true;
     p->status = *status;
-    p->persistent = after != MPI_REQUEST_NULL;
-    if (!dialect_pending_gone(p)) return code;
+    p->persistent = stays;
+    if (!dialect_pending_gone(p)) return;
     dialect_rank(r)->gone++;
     dialect_hold_places(r);
+}
+
+/* One of SMPI's own. */
+static int see(struct world_rank *r, MPI_Request request, int *flag, MPI_Status *status)
+{
+    MPI_Request after = request;
+    int code = PMPI_Test(&after, flag, status);
+    if (code == MPI_SUCCESS && *flag && request != MPI_REQUEST_NULL)
+        dialect_pending_saw(r, request, status, after != MPI_REQUEST_NULL);
     return code;
 }
 
@@ -34,7 +40,7 @@ static bool complete(struct world_rank *r, struct dialect_pending *p, MPI_Reques
         return true;
     }
     if (!p || !p->generalised) {
-        *code = see(r, p, request, &flag, status);
+        *code = see(r, request, &flag, status);
         return flag;
     }
     dialect_settle_if_complete(r, p, request);

@@ -65,8 +65,6 @@ void dialect_restarted(struct world_rank *rank, MPI_Comm comm, uint64_t bytes, i
 /* any: the receive named no source. True: the check wants to know when the program looks at the
  * status, or at what was received. */
 bool dialect_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status, bool any);
-/* The check's part of it. */
-bool dialect_known(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status, bool any);
 void dialect_watch(struct world_rank *rank, const void *addr, uint64_t bytes);
 void dialect_watch_buffer(struct world_rank *rank, const void *buf, const struct op_layout *layout);
 /* The rest are the check's. A receive begins; a probe sees a message; a synchronous send is

@@ -40,7 +40,8 @@ void dialect_restarted(struct world_rank *r, MPI_Comm comm, uint64_t bytes, int 
         check_sent(r->rank, &c, target, tag, false);
 }
 
-bool dialect_known(struct world_rank *r, MPI_Comm comm, const MPI_Status *status, bool any)
+/* The check's part of a receive. */
+static bool known(struct world_rank *r, MPI_Comm comm, const MPI_Status *status, bool any)
 {
     struct check_comm c;
     return status->MPI_SOURCE >= 0 && dialect_comm_checked(r, comm, &c) &&
@@ -57,7 +58,7 @@ bool dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *sta
         sync_message_taken(r->proc);
         sync_late_received(r->proc, &context, status->MPI_SOURCE, status->MPI_TAG);
     }
-    return dialect_known(r, comm, status, any);
+    return known(r, comm, status, any);
 }
 
 void dialect_watch(struct world_rank *r, const void *addr, uint64_t bytes)

@@ -58,11 +58,13 @@ void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
                            const MPI_Status *status);
 /* The program learns that the request is complete: what was received is stored. */
 void dialect_pending_complete(struct world_rank *r, MPI_Request request, const MPI_Status *status);
-/* For the check alone: SMPI completed one, and freed it, in an MPI_Testall that says no. */
-void dialect_pending_early(struct world_rank *r, MPI_Request request, const MPI_Status *status);
 
 /* ---- get_status.c ---------------------------------------------------------------------------- */
 
+/* SMPI has completed one of its own, which the program does not know yet; stays: it is persistent.
+ */
+void dialect_pending_saw(struct world_rank *r, MPI_Request request, const MPI_Status *status,
+                         bool stays);
 /* SMPI does not know the request any more. */
 static inline bool dialect_pending_gone(const struct dialect_pending *p)
 {

@@ -88,20 +88,6 @@ void dialect_pending_complete(struct world_rank *r, MPI_Request request, const M
     if (!p->persistent) g_hash_table_remove(dialect_rank(r)->pending, request);
 }
 
-void dialect_pending_early(struct world_rank *r, MPI_Request request, const MPI_Status *status)
-{
-    struct dialect_pending *p = dialect_pending_of(r, request);
-    int cancelled = 0;
-    if (!p || !check_on) return;
-    dialect_meeting_over(r, p->comm, p->meeting);
-    p->meeting = NULL;
-    PMPI_Test_cancelled(status, &cancelled);
-    if (p->receive && !cancelled) dialect_known(r, p->comm, status, p->to == MPI_ANY_SOURCE);
-    dialect_met_by(r, p->comm, p->met_by, p->tag);
-    if (p->number) dialect_requested(r, p->number);
-    p->number = 0;
-}
-
 /* ---- calls on one request -------------------------------------------------------------------- */
 
 int MPI_Request_free(MPI_Request *request)
