@@ -132,7 +132,7 @@ static enum block_class class_of_call(gcall *stmt, bool real)
     return fn == IFN_LAST ? BLOCK_CALL : class_of_function(fn, real);
 }
 
-/* An instruction that is called by name: streaming and masked stores, for example. */
+/* An instruction that is called by name and that x86.cc does not know. */
 static bool stores_anywhere(gcall *stmt)
 {
     if (!gimple_call_builtin_p(stmt, BUILT_IN_MD) || !gimple_vdef(stmt)) return false;

@@ -8,6 +8,7 @@
  */
 #include "instrument/touch.h"
 
+#include "instrument/lanes.h"
 #include "instrument/make.h"
 
 enum { COPY_MOST = 128 }; /* bytes of a copy that is announced as one load and one store */
@@ -211,7 +212,8 @@ void prepare_function(function *fun)
             gimple_call_set_tail(as_a<gcall *>(stmt), false);
             keep_call(&gsi);
             result_apart(&gsi);
-            masked_apart(as_a<gcall *>(stmt));
+            x86_move(&gsi);
+            if (gsi_stmt(gsi) == stmt) masked_apart(as_a<gcall *>(stmt));
         } else if (is_gimple_assign(stmt)) {
             copy_by_call(&gsi);
         } else if (gimple_code(stmt) == GIMPLE_ASM) {

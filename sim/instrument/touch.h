@@ -53,10 +53,6 @@ void select_function(function *fun);
  * greater one as one instruction has it? */
 bool select_is_minimum(enum tree_code code, tree a, tree b, tree if_true, tree if_false);
 
-/* ---- masked.cc ---- */
-/* Of a load or store under a mask: a conditional one of each lane. */
-void masked_apart(gcall *stmt);
-
 /* ---- branch.cc ---- */
 enum branch_kind {
     BRANCH_CERTAIN,   /* as far as the compiler knows: a part of its block's price */
