@@ -87,14 +87,6 @@ HERE loop_gathers(void)
     for (int i = 0; i < 16; i++) to[i] = from[at[i]];
 }
 
-#define FIRST(X)                                                                                   \
-    X(nothing)                                                                                     \
-    X(stream_ps)                                                                                   \
-    X(stream_pd256)                                                                                \
-    X(stream_si128) X(stream_int) X(stream_long) X(stream_load) X(unaligned) X(halves)             \
-        X(mask_store) X(mask_store_long) X(mask_load) X(mask_bytes) X(gather_float)                \
-            X(gather_double) X(gather_two) X(gather_mask) X(gather_bytes) X(loop_gathers)
-
 #ifdef __AVX512BW__
 HERE stream_512(void) { _mm512_stream_pd(to, _mm512_loadu_pd(from + 1)); }
 HERE bits_load(void) { _mm512_store_pd(to, _mm512_maskz_loadu_pd((__mmask8)from_i[7], from + 1)); }
@@ -138,21 +130,44 @@ HERE loop_scatters(void)
 {
     for (int i = 0; i < 16; i++) to[at[i]] = from[i];
 }
-#define SECOND(X)                                                                                  \
-    X(stream_512)                                                                                  \
-    X(bits_load)                                                                                   \
-    X(bits_load_over)                                                                              \
-    X(bits_store) X(bits_aligned) X(one_lane) X(packed) X(scatter) X(gather_512) X(loop_scatters)
-#else
-#define SECOND(X)
 #endif
 
 static const struct {
     const char *name;
     void (*run)(void);
 } all[] = {
-#define ROW(name) {#name, name},
-    FIRST(ROW) SECOND(ROW)};
+    {"nothing", nothing},
+    {"stream_ps", stream_ps},
+    {"stream_pd256", stream_pd256},
+    {"stream_si128", stream_si128},
+    {"stream_int", stream_int},
+    {"stream_long", stream_long},
+    {"stream_load", stream_load},
+    {"unaligned", unaligned},
+    {"halves", halves},
+    {"mask_store", mask_store},
+    {"mask_store_long", mask_store_long},
+    {"mask_load", mask_load},
+    {"mask_bytes", mask_bytes},
+    {"gather_float", gather_float},
+    {"gather_double", gather_double},
+    {"gather_two", gather_two},
+    {"gather_mask", gather_mask},
+    {"gather_bytes", gather_bytes},
+    {"loop_gathers", loop_gathers},
+#ifdef __AVX512BW__
+    {"stream_512", stream_512},
+    {"bits_load", bits_load},
+    {"bits_load_over", bits_load_over},
+    {"bits_store", bits_store},
+    {"bits_aligned", bits_aligned},
+    {"one_lane", one_lane},
+    {"packed", packed},
+    {"scatter", scatter},
+    {"gather_512", gather_512},
+    {"loop_scatters", loop_scatters},
+#endif
+};
 
 static unsigned sum(const void *of, size_t bytes)
 {
