@@ -22,7 +22,7 @@
  *                      (11.4.3). A lock with NOCHECK excludes nobody
  *   flush, unlock      complete the operations to the target there (MPI-3.1 11.5.4)
  *   flush_local, a     free the origin's buffer and deliver what was fetched, no more
- *   request's wait     (MPI-3.1 11.3.5, 11.5.4)
+ *   request's wait     (MPI-3.1 11.3.5, 11.5.4). What a get has delivered it has read
  *   an atomic          that returns what another wrote is ordered behind what its writer had
  *                      completed; so is a load followed by MPI_Win_sync
  *   a message          send before receive; of one from any source what all the messages have in

@@ -75,7 +75,8 @@ static struct check_pending *pending_for(struct check_member *m, const struct ch
     GPtrArray *list = check_pending_to(m, o->target);
     for (guint i = list->len; !o->request && i-- > 0;) {
         struct check_pending *p = list->pdata[i];
-        if (p->number != 0 || p->remote->epoch != epoch) continue;
+        if (p->number != 0 || p->remote->epoch != epoch || p->gets != (o->kind == CHECK_GET))
+            continue;
         if (p->local->done) { /* by a flush_local */
             check_flight_unref(p->local);
             p->local = check_flight_new(epoch);
@@ -84,6 +85,7 @@ static struct check_pending *pending_for(struct check_member *m, const struct ch
     }
     struct check_pending *p = g_new0(struct check_pending, 1);
     p->number = o->request ? number : 0;
+    p->gets = o->kind == CHECK_GET;
     p->remote = check_flight_new(epoch);
     p->local = check_flight_new(epoch);
     g_ptr_array_add(list, p);
@@ -300,7 +302,7 @@ static void complete_to(struct check_member *m, int target, GPtrArray *list, boo
     for (guint i = list->len; i-- > 0;) {
         struct check_pending *p = list->pdata[i];
         land(m, p->local);
-        if (local) continue;
+        if (local && !p->gets) continue; /* what is delivered has been read */
         land(m, p->remote);
         const struct check_epoch *epoch = p->remote->epoch;
         if (epoch->kind == CHECK_STARTED)

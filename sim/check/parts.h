@@ -216,7 +216,7 @@ struct check_pending {
     uint64_t number; /* of one with a request of its own; 0: of the others */
     struct check_flight *remote, *local;
     const struct check_actor *actor; /* of the first */
-    bool fetches;
+    bool fetches, gets;              /* gets: all of them are MPI_Get */
 };
 
 struct check_window {
@@ -252,10 +252,20 @@ const struct check_part *check_part_at(const struct check_page *page, uintptr_t 
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
 
+/* A load that may be polling: it is once its line has loaded the byte again, behind an MPI_Win_sync
+ * that came in between. */
+struct check_poll {
+    struct check_finding *finding;
+    uintptr_t addr;
+    uint32_t syncs; /* of its rank, when it was loaded last */
+    uint32_t times; /* without one in between */
+    bool polled;
+};
 struct check_rank {
     struct check_holds *holds; /* NULL: none */
     struct check_clock *seen;  /* what atomics wrote that plain loads returned; NULL: nothing */
-    GPtrArray *polls;          /* struct check_finding: loads that may be polling */
+    GArray *polls;             /* struct check_poll */
+    uint32_t syncs;            /* calls of MPI_Win_sync so far */
     bool synced;               /* its last call was MPI_Win_sync */
     bool took;                 /* its last load of those may have got what an atomic wrote */
 };

@@ -9,7 +9,8 @@ void check_ranks_open(int n)
     ranks = n;
     check_epochs_open();
     state = g_new0(struct check_rank, n);
-    for (int i = 0; i < n; i++) state[i].polls = g_ptr_array_new();
+    for (int i = 0; i < n; i++)
+        state[i].polls = g_array_new(FALSE, FALSE, sizeof(struct check_poll));
 }
 
 void check_ranks_close(void)
@@ -17,7 +18,7 @@ void check_ranks_close(void)
     for (int i = 0; i < ranks; i++) {
         check_holds_unref(state[i].holds);
         check_clock_unref(state[i].seen);
-        g_ptr_array_unref(state[i].polls);
+        g_array_unref(state[i].polls);
     }
     g_clear_pointer(&state, g_free);
 }
@@ -26,10 +27,24 @@ struct check_rank *check_rank(int rank) { return &state[rank]; }
 
 int check_ranks(void) { return ranks; }
 
+/* One that waits for several words comes to the last of them once, perhaps. */
+static bool polls(const struct check_rank *rank, const struct check_finding *finding)
+{
+    for (guint i = 0; i < rank->polls->len; i++) {
+        const struct check_poll *poll = &g_array_index(rank->polls, struct check_poll, i);
+        if (poll->finding == finding && poll->polled) return true;
+    }
+    return false;
+}
+
 void check_moved(int rank)
 {
     struct check_rank *me = &state[rank];
     me->synced = false;
-    for (guint i = 0; i < me->polls->len; i++) check_note_again(me->polls->pdata[i]);
-    g_ptr_array_set_size(me->polls, 0);
+    for (guint i = 0; i < me->polls->len; i++) {
+        const struct check_poll *poll = &g_array_index(me->polls, struct check_poll, i);
+        for (uint32_t k = 0; k < poll->times && !polls(me, poll->finding); k++)
+            check_note_again(poll->finding);
+    }
+    g_array_set_size(me->polls, 0);
 }

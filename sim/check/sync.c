@@ -293,9 +293,10 @@ void check_sync(const struct check_call *call)
     struct check_window *win;
     struct check_member *m = member_of(call, &win);
     struct check_rank *me = check_rank(m->rank);
-    if (me->took && me->seen) g_ptr_array_set_size(me->polls, 0);
+    if (me->took && me->seen) g_array_set_size(me->polls, 0);
     me->took = false;
     me->synced = true;
+    me->syncs++;
     check_clock_join(m->rank, me->seen);
     g_clear_pointer(&me->seen, check_clock_unref);
     check_publish(m);

@@ -56,19 +56,31 @@ static struct check_at place(const struct check_page *page, const struct check_a
 /* A load of a word that an operation updates is polling if the same line loads it again, or got
  * what an atomic wrote, and MPI_Win_sync is all that the rank calls in between. */
 static void note_load(const struct check_record *record, const struct check_now *now,
-                      const struct check_at *at)
+                      const struct check_at *at, uintptr_t addr)
 {
+    enum { WORDS = 64 }; /* nobody polls more */
     bool later = check_local(now->use.actor->kind);
-    int loader = later ? now->use.actor->rank : record->use.actor->rank;
-    struct check_finding *finding =
-        check_note(CHECK_RULE_POLL, &record->use, &now->use, at, now->time_s);
-    struct check_rank *rank = check_rank(loader);
-    guint pending;
-    bool again = g_ptr_array_find(rank->polls, finding, &pending);
-    if (later && again && rank->synced)
-        while (g_ptr_array_remove_fast(rank->polls, finding)) continue;
-    else
-        g_ptr_array_add(rank->polls, finding);
+    struct check_rank *rank = check_rank(later ? now->use.actor->rank : record->use.actor->rank);
+    const struct check_poll fresh = {
+        .finding = check_note(CHECK_RULE_POLL, &record->use, &now->use, at, now->time_s),
+        .addr = addr,
+        .syncs = rank->syncs};
+    struct check_poll *poll = NULL;
+    for (guint i = 0; i < rank->polls->len && !poll; i++) {
+        struct check_poll *known = &g_array_index(rank->polls, struct check_poll, i);
+        if (known->finding == fresh.finding && known->addr == addr) poll = known;
+    }
+    if (!poll && rank->polls->len >= WORDS) {
+        check_note_again(fresh.finding);
+        return;
+    }
+    if (!poll) {
+        g_array_append_val(rank->polls, fresh);
+        poll = &g_array_index(rank->polls, struct check_poll, rank->polls->len - 1);
+    }
+    if (later && poll->times > 0 && poll->syncs < rank->syncs) poll->polled = true;
+    poll->syncs = rank->syncs;
+    poll->times++;
     rank->took = later && check_accumulates(record->use.actor->kind);
 }
 
@@ -177,7 +189,7 @@ static void against(const struct check_page *page, const struct check_record *re
             check_note(CHECK_RULE_LAST_LOCK, &record->use, &now->use, &at, now->time_s);
         carry(&record->use, now, &by);
     } else if (may_poll(rule, record, now, both))
-        note_load(record, now, &at);
+        note_load(record, now, &at, (page->number << CHECK_PAGE_BITS) + first);
     else {
         check_note(rule, &record->use, &now->use, &at, now->time_s);
         uintptr_t addr = (page->number << CHECK_PAGE_BITS) + first;

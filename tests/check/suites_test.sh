@@ -3,10 +3,10 @@
 # optimisation: the cases in the files below. On one machine each; on three with --all.
 . "$(dirname "$0")/../lib.sh"
 awk -f "$here/generate.awk" -v crossed=0 -v expected="$work/expected" \
-    "$here"/{suites,sentences,memory,lines,flavors,library,atomics,further,requests,shapes,returns,hidden,queries}.txt \
-    >"$work/suites.c"
+    "$here"/{suites,sentences,memory,lines,flavors,library,atomics,further,requests,shapes}.txt \
+    "$here"/{returns,hidden,queries,outside}.txt >"$work/suites.c"
 cut -d' ' -f1-3 "$work/expected" | sort >"$work/want"
-says "there are at least 352 racy cases" [ "$(wc -l <"$work/want")" -ge 352 ]
+says "there are at least 358 racy cases" [ "$(wc -l <"$work/want")" -ge 358 ]
 
 # pairs MACHINE PROGRAM VARIANT SHARED: the lines blamed.
 pairs() {

@@ -54,3 +54,22 @@ void dialect_met(const struct dialect_call *call)
     else
         dialect_meeting_over(call->rank, call->comm, call->meeting);
 }
+
+/* SimGrid's MPI_Ibarrier lets a rank pass once rank 0 has come (its smpi_nbc_impl.cpp: rank 0 sends
+ * before it has received). So each rank hears from each. */
+int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
+{
+    static char one, some;
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    if (!r) return PMPI_Ibarrier(comm, request);
+    struct dialect_call call = {.rank = r, .name = __func__, .comm = comm, .request = request};
+    dialect_meet(&call, CHECK_ALL, 0, 1, MPI_BYTE);
+    world_settle(r);
+    dialect_hold_places(r);
+    int code = PMPI_Iallreduce(&one, &some, 1, MPI_BYTE, MPI_BOR, comm, request);
+    if (code != MPI_SUCCESS) code = dialect_refused(r, comm, __func__, code);
+    dialect_met(&call);
+    if (code == MPI_SUCCESS) dialect_holds(&call, MPI_PROC_NULL, 0);
+    world_leave(r);
+    return code;
+}

@@ -241,7 +241,7 @@ static void end(struct judge *j, int rank, int target, bool local, int only)
         if (access->rank != rank || access->end >= 0 || !plan_operates(step->kind)) continue;
         if ((target >= 0 && step->target != target) || (only >= 0 && access->step != only))
             continue;
-        if (access->remote && local && !(only >= 0 && step->kind == PLAN_GET)) continue;
+        if (access->remote && local && step->kind != PLAN_GET) continue;
         j->local[rank][access->step] = true;
         access->arrived = access->remote && access->writes && access->started;
         if (!access->arrived) access->end = j->now[rank];
