@@ -122,6 +122,16 @@ says "... and a program that needs it" quiet cc -std=gnu89 -c "$tests/programs/s
     example.o --dialect shmalloc
 says "an option's argument is not taken for one of ours" \
     eval 'quiet cc -c one.c -MD -MT --dialect -MF deps && grep -q "^--dialect:" deps'
+mkdir with without
+(cd with && "$sidewinder" cc --coverage -save-temps -DANSWER=1 ../one.c ../two.c -o both; ./both; ls ../with) >ours \
+    2>said
+(cd without && gcc --coverage -save-temps -DANSWER=1 ../one.c ../two.c -o both; ./both; ls ../without) >gccs 2>said
+says "--coverage and -save-temps leave gcc's files, where gcc leaves them" \
+    test "$(grep -E 'gcno|gcda|\.i$' ours)" = "$(grep -E 'gcno|gcda|\.i$' gccs)" -a -s gccs
+says "-fsanitize=address is refused" fails cc -fsanitize=undefined,address one.c two.c
+says "with what does its work here" contains said 'cc: -fsanitize=undefined,address: .*--check-memory'
+says "-m32 is refused" fails cc -m32 -c two.c
+says "with the reason" contains said 'cc: -m32: .*64 bits'
 says "a compiler that is not there" fails env SIDEWINDER_CC=no-such-gcc "$sidewinder" cc -c one.c
 says "SIDEWINDER_CC may have words" quiet env SIDEWINDER_CC="gcc -DANSWER=5" "$sidewinder" cc one.c two.c -o five
 says "which count" prints "6 -" ./five

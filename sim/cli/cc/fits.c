@@ -37,9 +37,39 @@ static bool compiles(const struct cli_cc_line *line)
     return false;
 }
 
+/* What no rank can be: a program of other word length, or one whose library must be loaded before
+ * all others. NULL: it can. */
+static const char *why_not(const char *option)
+{
+    static const char sanitize[] = "-fsanitize=";
+    if (strcmp(option, "-m32") == 0 || strcmp(option, "-mx32") == 0 || strcmp(option, "-m16") == 0)
+        return "simulated programs have 64 bits";
+    if (!g_str_has_prefix(option, sanitize)) return NULL;
+    g_auto(GStrv) which = g_strsplit(option + strlen(sanitize), ",", 0);
+    static const char *const first[] = {"address", "leak", "hwaddress", "memory"};
+    for (size_t i = 0; i < G_N_ELEMENTS(first); i++)
+        if (g_strv_contains((const char *const *)which, first[i]))
+            return "its library cannot be loaded into a simulated rank. 'sidewinder run "
+                   "--check-memory' finds overflows and uses after free";
+    return NULL;
+}
+
+static bool possible(const struct cli_cc_line *line, const char *command)
+{
+    for (size_t i = 0; i < line->words; i++) {
+        const char *why = line->word[i].kind == CLI_CC_OPTION ? why_not(line->word[i].text) : NULL;
+        if (!why) continue;
+        fprintf(stderr, "sidewinder %s: %s: %s\n", command, line->word[i].text, why);
+        return false;
+    }
+    return true;
+}
+
 bool cli_cc_fits(const struct cli_cc_line *line, char **compiler, const char *command)
 {
+    if (line->stage == CLI_CC_LINK && !possible(line, command)) return false;
     if (!compiles(line)) return true;
+    if (!possible(line, command)) return false;
     g_autofree char *path = g_find_program_in_path(compiler[0]);
     if (!path) return true; /* running it says what is wrong */
     g_autofree char *version = version_of(compiler);

@@ -64,6 +64,22 @@ static void name_dependencies(const struct cli_cc_line *line, const char *source
     }
 }
 
+/* gcc names what else a compilation writes (-save-temps, --coverage, -fdump-...) after the program
+ * and the source (gcc manual, Overall Options, -dumpdir). */
+static void name_dumps(const struct cli_cc_line *line, const char *source, GPtrArray *argv)
+{
+    for (size_t i = 0; i < line->words; i++)
+        if (g_str_has_prefix(line->word[i].text, "-dump")) return;
+    const char *dot = strrchr(source, '.');
+    say(argv, "-dumpdir");
+    g_ptr_array_add(argv, g_strdup_printf("%s-", line->output ? line->output : "a"));
+    say(argv, "-dumpbase");
+    say(argv, source);
+    if (!dot || dot == source) return;
+    say(argv, "-dumpbase-ext");
+    say(argv, dot);
+}
+
 static int compile(struct linking *l, const struct cli_cc_word *source)
 {
     const struct cli_cc_line *line = l->line;
@@ -83,6 +99,7 @@ static int compile(struct linking *l, const struct cli_cc_word *source)
     }
     say(argv, source->text);
     g_autofree char *base = g_path_get_basename(source->text);
+    name_dumps(line, base, argv);
     char *object = g_strdup_printf("%s/%s-%u.o", l->folder, base, l->object->len);
     g_ptr_array_add(l->object, object);
     say(argv, "-o");

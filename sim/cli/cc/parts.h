@@ -99,7 +99,8 @@ int cli_cc_end(int status); /* exit code; or dies of the signal the compiler die
 
 /* ---- the plugin (fits.c) --------------------------------------------------------------------- */
 
-/* Can the compiler load the plugin, if it is to compile? Says on standard error why not. */
+/* Can the compiler load the plugin, if it is to compile, and will a rank be what the options ask
+ * for? Says on standard error why not. */
 bool cli_cc_fits(const struct cli_cc_line *line, char **compiler, const char *command);
 
 /* ---- linking (link.c) ------------------------------------------------------------------------ */
