@@ -1,9 +1,10 @@
 /* Put, get and accumulate: arguments checked and translated, the rest is sync's (MPI-2 11.3; the
  * atomic and the request-based calls are MPI-3's).
  *
- * A target buffer that leaves the window is MPI_ERR_DISP: chapter 11 has no class of its own for
- * it. Data that would be truncated is MPI_ERR_TRUNCATE; shorter data than the receiving buffer is
- * allowed, as for a message. Types that do not match are a rule broken, and the bytes go. */
+ * A target buffer that leaves the window is MPI_ERR_RMA_RANGE: "target memory is not part of the
+ * window" (MPI-3); MPI-2 had no class of its own for it. Data that would be truncated is
+ * MPI_ERR_TRUNCATE; shorter data than the receiving buffer is allowed, as for a message. Types that
+ * do not match are a rule broken, and the bytes go. */
 #include "world/clock/clock.h"
 #include "world/access/access.h"
 #include "world/pair/pair.h"

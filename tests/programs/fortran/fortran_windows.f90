@@ -103,7 +103,7 @@ program windows
   call MPI_Put(a, -1, MPI_INTEGER, 0, zero, 1, MPI_INTEGER, win, ierr)
   call says(ierr == MPI_ERR_COUNT, 'a negative count is MPI_ERR_COUNT')
   call MPI_Put(a, 1, MPI_INTEGER, 0, 99_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win, ierr)
-  call says(ierr == MPI_ERR_DISP, 'a target outside the window is MPI_ERR_DISP')
+  call says(ierr == MPI_ERR_RMA_RANGE, 'a target outside the window is MPI_ERR_RMA_RANGE')
   call MPI_Win_free(win, ierr)
   call says(win == MPI_WIN_NULL, 'MPI_WIN_FREE makes the handle MPI_WIN_NULL')
   call MPI_Finalize(ierr)

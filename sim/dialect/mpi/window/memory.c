@@ -70,7 +70,7 @@ int dialect_outside(struct dialect_win *w, const char *call, int target, MPI_Ain
     g_autofree char *below =
         map->low == 0 ? g_strdup("")
                       : g_strdup_printf(" (the first at %" G_GINT64_FORMAT ")", map->low);
-    return dialect_win_error(w, call, MPI_ERR_DISP,
+    return dialect_win_error(w, call, MPI_ERR_RMA_RANGE,
                              "displacement %td%s + %" G_GINT64_FORMAT
                              " bytes%s leaves the window of rank %d (%" G_GUINT64_FORMAT " bytes)",
                              disp, scaled, map->high, below, target, bytes);
