@@ -112,6 +112,8 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     }
     print "    struct world_rank *r = world_enter(\"" call "\", DIALECT_PC);"
     print "    if (!r) return " pmpi ";"
+    if (comm != "MPI_COMM_NULL" && type == "int")
+        print "    int refused;\n    if (dialect_inter_refuses(r, " comm ", \"" call "\", &refused)) return refused;"
     if (call in rows) {
         print "    struct dialect_call call = {.rank = r, .name = \"" call "\", .comm = " comm ","
         print "                                .request = " request "};"

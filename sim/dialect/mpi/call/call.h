@@ -49,6 +49,8 @@ struct dialect_rank {
     int counters;                /* window/counter.c: registers in use */
     GHashTable *comms;           /* comm/: MPI_Comm -> struct dialect_comm */
     GHashTable *own;             /* name of a dialect -> its own state */
+    GArray *codes;               /* code.c: error codes of the program's own */
+    int last_used_code;          /* what MPI_LASTUSEDCODE points to */
 };
 struct dialect_rank *dialect_rank(struct world_rank *rank);
 
@@ -95,6 +97,9 @@ int dialect_refused_outside(uintptr_t pc, MPI_Comm comm, const char *call, int c
 int dialect_no_file(const char *call, uintptr_t pc);
 /* Ends the run with the class, after one sentence on standard error. `rank`: NULL: unknown. */
 void dialect_fatal(const struct world_rank *rank, const char *call, int class, const char *what);
+
+/* What the attribute MPI_LASTUSEDCODE of MPI_COMM_WORLD is. (code.c) */
+int *dialect_last_used_code(struct world_rank *rank);
 
 /* The class in words; `name` holds them. */
 const char *dialect_class_name(int code, char name[MPI_MAX_ERROR_STRING]);

@@ -35,6 +35,16 @@ void dialect_fatal(const struct world_rank *rank, const char *call, int class, c
     world_abort(class);
 }
 
+/* SMPI keeps MPI_COMM_WORLD's for each rank: once one has set its own, it has none for the others.
+ */
+static int errhandler_of(MPI_Comm comm, MPI_Errhandler *errhandler)
+{
+    int code = PMPI_Comm_get_errhandler(comm, errhandler);
+    if (code == MPI_SUCCESS && *errhandler == MPI_ERRHANDLER_NULL)
+        *errhandler = MPI_ERRORS_ARE_FATAL;
+    return code;
+}
+
 static int raise_on_comm(const struct world_rank *rank, MPI_Comm comm, const char *call, int class,
                          const char *what)
 {
@@ -42,10 +52,10 @@ static int raise_on_comm(const struct world_rank *rank, MPI_Comm comm, const cha
     DIALECT_AWAY;
     MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
     if (comm == MPI_COMM_NULL) comm = MPI_COMM_WORLD;
-    if (dialect_finalized() || PMPI_Comm_get_errhandler(comm, &errhandler) != MPI_SUCCESS ||
+    if (dialect_finalized() || errhandler_of(comm, &errhandler) != MPI_SUCCESS ||
         errhandler == MPI_ERRORS_ARE_FATAL)
         dialect_fatal(rank, call, class, what);
-    else if (errhandler != MPI_ERRORS_RETURN && errhandler != MPI_ERRHANDLER_NULL)
+    else if (errhandler != MPI_ERRORS_RETURN)
         PMPI_Comm_call_errhandler(comm, class);
     return class;
 }
@@ -125,12 +135,23 @@ int dialect_refused_outside(uintptr_t pc, MPI_Comm comm, const char *call, int c
     return code;
 }
 
-/* SMPI reads past its table for a code that is none. */
-int MPI_Error_string(int errorcode, char *string, int *resultlen)
+int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
 {
-    if (errorcode < 0 || errorcode > MPI_T_ERR_PVAR_NO_ATOMIC)
-        return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_ARG,
-                             "%d is not an error code", errorcode);
     DIALECT_AWAY;
-    return PMPI_Error_string(errorcode, string, resultlen);
+    int code = errhandler_of(comm, errhandler);
+    return code == MPI_SUCCESS ? code : dialect_refused_outside(DIALECT_PC, comm, __func__, code);
+}
+
+int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler)
+{
+    DIALECT_AWAY;
+    int code = errhandler_of(comm, errhandler);
+    return code == MPI_SUCCESS ? code : dialect_refused_outside(DIALECT_PC, comm, __func__, code);
+}
+
+/* SMPI says so of one rank alone. */
+int MPI_Is_thread_main(int *flag)
+{
+    *flag = !world_unseen_here();
+    return MPI_SUCCESS;
 }

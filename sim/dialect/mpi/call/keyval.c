@@ -83,6 +83,32 @@ int MPI_Attr_put(MPI_Comm comm, int keyval, void *attr_value)
     return set_on_comm(__func__, comm, keyval, attr_value);
 }
 
+/* MPI_LASTUSEDCODE grows with the program's own codes (code.c); SMPI's stays as it was. */
+static int get_of_comm(const char *call, uintptr_t pc, MPI_Comm comm, int keyval, void *value,
+                       int *flag)
+{
+    if (world_unseen_here() && !world_enter(call, pc)) return MPI_ERR_OTHER;
+    struct world_rank *r = world_here();
+    if (r && keyval == MPI_LASTUSEDCODE && comm != MPI_COMM_NULL) {
+        *(int **)value = dialect_last_used_code(r);
+        *flag = 1;
+        return MPI_SUCCESS;
+    }
+    DIALECT_AWAY;
+    int code = PMPI_Comm_get_attr(comm, keyval, value, flag);
+    return code == MPI_SUCCESS ? code : dialect_refused_outside(pc, comm, call, code);
+}
+
+int MPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag)
+{
+    return get_of_comm(__func__, DIALECT_PC, comm, comm_keyval, attribute_val, flag);
+}
+
+int MPI_Attr_get(MPI_Comm comm, int keyval, void *attr_value, int *flag)
+{
+    return get_of_comm(__func__, DIALECT_PC, comm, keyval, attr_value, flag);
+}
+
 int MPI_Type_set_attr(MPI_Datatype type, int type_keyval, void *att)
 {
     if (is_freed(freed_type, type_keyval)) return bad_key(MPI_COMM_NULL, __func__, type_keyval);

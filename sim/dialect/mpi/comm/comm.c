@@ -35,7 +35,7 @@ static struct dialect_comm *enter(struct world_rank *rank, MPI_Comm comm, int nu
     if (!count) g_hash_table_insert(made, ranks, count = g_new0(int, ranks->members));
     if (number == NUMBER_MADE) number += count[comm_rank]++;
     struct dialect_comm *c = g_new(struct dialect_comm, 1);
-    *c = (struct dialect_comm){comm, ranks, number, comm_rank, ranks->members};
+    *c = (struct dialect_comm){comm, ranks, number, comm_rank, ranks->members, NULL};
     g_hash_table_replace(comms_of(rank), comm, c);
     return c;
 }
@@ -80,10 +80,11 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
     if (refused)
         code = dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "%s", refused);
     else {
-        const struct dialect_comm *own = dialect_comm_find(r, *comm);
+        struct dialect_comm *own = dialect_comm_find(r, *comm);
         const struct sync_context late = own ? dialect_context_of(own) : (struct sync_context){0};
         if (own) sync_late_left(&late); /* while its ranks are there */
         dialect_hooks_free(r, *comm);
+        if (own) dialect_inter_free(own->inter);
         g_hash_table_remove(comms_of(r), *comm);
         code = smpi(comm);
         if (code != MPI_SUCCESS) dialect_refused(r, MPI_COMM_NULL, call, code);
@@ -130,6 +131,7 @@ static int by_messages(struct world_rank *r, MPI_Comm comm)
 static int barrier(struct world_rank *r, MPI_Comm comm)
 {
     if (dialect_hooks_barrier(r, comm)) return MPI_SUCCESS;
+    comm = dialect_bridge(r, comm);
     struct dialect_rank_group *ranks =
         comm != MPI_COMM_SELF && sync_barrier_network() ? dialect_rank_group_of(comm) : NULL;
     if (!ranks) return by_messages(r, comm);

@@ -43,6 +43,7 @@ struct dialect_comm {
     struct dialect_rank_group *ranks;
     int number; /* of the communicator in its rank group */
     int comm_rank, members;
+    struct dialect_inter *inter; /* intercomm.c; NULL: an intracommunicator */
 };
 /* As sync/late knows it. */
 struct sync_context dialect_context_of(const struct dialect_comm *comm);
@@ -56,5 +57,20 @@ struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm);
 bool dialect_comm_checked(struct world_rank *rank, MPI_Comm comm, struct check_comm *to);
 /* The rank's handle of a new communicator. */
 void dialect_comm_made(struct world_rank *rank, MPI_Comm comm);
+
+/* ---- intercommunicators (inter.c, intercomm.c) ----------------------------------------------- */
+
+struct dialect_inter {
+    MPI_Comm bridge;
+    int remote_members, *remote; /* their ranks in MPI_COMM_WORLD */
+};
+/* NULL: an intracommunicator, or none */
+struct dialect_inter *dialect_inter_of(struct world_rank *rank, MPI_Comm comm);
+/* All ranks of both groups; an intracommunicator itself. */
+MPI_Comm dialect_bridge(struct world_rank *rank, MPI_Comm comm);
+/* True: the call on an intercommunicator is refused, and has left MPI with *code. */
+bool dialect_inter_refuses(struct world_rank *rank, MPI_Comm comm, const char *call, int *code);
+void dialect_inter_keep(struct dialect_comm *comm, struct dialect_inter *inter);
+void dialect_inter_free(struct dialect_inter *inter); /* NULL: none */
 
 #endif

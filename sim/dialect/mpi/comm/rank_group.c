@@ -86,7 +86,8 @@ struct dialect_rank_group *dialect_rank_group_of(MPI_Comm comm)
         if (!everybody) everybody = group_of_comm(comm);
         return everybody;
     }
-    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &remote) != MPI_SUCCESS || remote)
+    if (comm == MPI_COMM_NULL || dialect_inter_of(world_here(), comm) ||
+        PMPI_Comm_test_inter(comm, &remote) != MPI_SUCCESS || remote)
         return NULL;
     if (key == MPI_KEYVAL_INVALID)
         PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);

@@ -255,7 +255,8 @@ int MPI_Win_set_info(MPI_Win win, MPI_Info info)
     struct dialect_win *known = dialect_win_find(win);
     if (known && info == MPI_INFO_NULL)
         return dialect_win_error(known, __func__, MPI_ERR_INFO, "the info object is MPI_INFO_NULL");
-    LOCAL(if (w->info != MPI_INFO_NULL) PMPI_Info_free(&w->info); PMPI_Info_dup(info, &w->info););
+    LOCAL(if (w->info == MPI_INFO_NULL) PMPI_Info_create(&w->info);
+          dialect_info_update(w->info, info););
 }
 
 int MPI_Win_get_info(MPI_Win win, MPI_Info *info)

@@ -66,6 +66,8 @@ int dialect_outside(struct dialect_win *w, const char *call, int target, MPI_Ain
 
 /* Has the info that value of the key? It is not MPI_INFO_NULL. (info.c) */
 bool dialect_info_is(MPI_Info info, const char *key, const char *value);
+/* What `from` has is in `info` from now on; the rest stays. */
+void dialect_info_update(MPI_Info info, MPI_Info from);
 
 /* ---- counters (counter.c) -------------------------------------------------------------------- */
 

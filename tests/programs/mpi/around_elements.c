@@ -1,0 +1,123 @@
+/* Elements of what was received, statuses, datatypes by what they hold. */
+#include "check.h"
+
+#include <stddef.h>
+
+struct record {
+    double number;
+    int index;
+};
+
+static MPI_Datatype record_type(void)
+{
+    MPI_Datatype made;
+    MPI_Type_create_struct(
+        2, (int[]){1, 1},
+        (MPI_Aint[]){offsetof(struct record, number), offsetof(struct record, index)},
+        (MPI_Datatype[]){MPI_DOUBLE, MPI_INT}, &made);
+    MPI_Type_commit(&made);
+    return made;
+}
+
+/* What a receive of two `into` gets of a message of `count` of `type`. */
+static MPI_Status received(int count, MPI_Datatype type, MPI_Datatype into)
+{
+    struct record out[4] = {{0}}, in[4];
+    MPI_Status status;
+    int right = (check_rank + 1) % check_ranks, left = (check_rank + check_ranks - 1) % check_ranks;
+    MPI_Sendrecv(out, count, type, right, 1, in, 2, into, left, 1, MPI_COMM_WORLD, &status);
+    return status;
+}
+
+static void elements(void)
+{
+    MPI_Datatype three, record = record_type();
+    int count = 0, n = 0;
+    MPI_Count large = 0;
+    MPI_Type_contiguous(3, MPI_INT, &three);
+    MPI_Type_commit(&three);
+    MPI_Status status = received(4, MPI_INT, three);
+    MPI_Get_count(&status, three, &count);
+    MPI_Get_elements(&status, three, &n);
+    MPI_Get_elements_x(&status, three, &large);
+    check(count == MPI_UNDEFINED && n == 4 && large == 4,
+          "MPI_Get_elements counts predefined ones where MPI_Get_count is MPI_UNDEFINED");
+    status = received(1, record, record);
+    MPI_Get_elements(&status, record, &n);
+    check(n == 2, "a record of a double and an int has two");
+    status = received(1, MPI_DOUBLE, record);
+    MPI_Get_elements(&status, record, &n);
+    check(n == 1, "its first half has one");
+    status = received(6, MPI_BYTE, MPI_DOUBLE);
+    MPI_Get_elements(&status, MPI_DOUBLE, &n);
+    check(n == MPI_UNDEFINED, "bytes that are no whole element are MPI_UNDEFINED");
+    status = received(1, MPI_2INT, MPI_2INT);
+    MPI_Get_elements(&status, MPI_2INT, &n);
+    check(n == 2, "a pair of MPI_MINLOC has two");
+    MPI_Status_set_elements(&status, record, 5);
+    MPI_Get_elements(&status, record, &n);
+    MPI_Get_count(&status, record, &count);
+    check(n == 5 && count == MPI_UNDEFINED, "MPI_Status_set_elements sets what is counted");
+    MPI_Type_free(&three);
+    MPI_Type_free(&record);
+}
+
+static void operations(void)
+{
+    int memory = 7, into = 0, n = -1, cancelled = 1;
+    MPI_Win win;
+    MPI_Request request;
+    MPI_Status status;
+    MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    MPI_Rget(&into, 1, MPI_INT, 0, 0, 1, MPI_INT, win, &request);
+    MPI_Wait(&request, &status);
+    MPI_Get_elements(&status, MPI_INT, &n);
+    MPI_Test_cancelled(&status, &cancelled);
+    MPI_Win_unlock_all(win);
+    check(n == 0 && !cancelled && into == 7, "the status of a request-based operation is empty");
+    MPI_Win_free(&win);
+}
+
+static void fortran(void)
+{
+    MPI_Status status = received(2, MPI_INT, MPI_INT), back;
+    MPI_Fint in_fortran[MPI_STATUS_SIZE];
+    int n = 0;
+    MPI_Status_c2f(&status, in_fortran);
+    MPI_Status_f2c(in_fortran, &back);
+    MPI_Get_count(&back, MPI_INT, &n);
+    check(n == 2 && back.MPI_TAG == 1, "a status goes to Fortran and back");
+}
+
+static int size_of(MPI_Datatype type)
+{
+    int size = -1;
+    MPI_Type_size(type, &size);
+    return size;
+}
+
+static void kinds(void)
+{
+    MPI_Datatype integer, real, complex;
+    MPI_Type_match_size(MPI_TYPECLASS_INTEGER, 8, &integer);
+    MPI_Type_match_size(MPI_TYPECLASS_REAL, 4, &real);
+    MPI_Type_match_size(MPI_TYPECLASS_COMPLEX, 16, &complex);
+    check(size_of(integer) == 8 && size_of(real) == 4 && size_of(complex) == 16,
+          "MPI_Type_match_size finds types by class and size");
+    MPI_Type_create_f90_integer(9, &integer);
+    MPI_Type_create_f90_real(15, 300, &real);
+    MPI_Type_create_f90_complex(6, MPI_UNDEFINED, &complex);
+    check(size_of(integer) == 4 && size_of(real) == 8 && size_of(complex) == 8,
+          "MPI_Type_create_f90_X find types by digits and range");
+}
+
+int main(int argc, char **argv)
+{
+    check_begin(&argc, &argv, 2);
+    elements();
+    operations();
+    fortran();
+    kinds();
+    return check_end();
+}
