@@ -12,6 +12,7 @@ struct link {
     double free_s;
     uint64_t messages, bytes;
     double busy_s;
+    int of;        /* the rank whose bytes it had last */
     uint64_t owed; /* bytes of operations that went this way */
 };
 struct net_links {
@@ -70,13 +71,20 @@ static double hold(const struct net_links *links, struct link *link, uint64_t by
     return at_s;
 }
 
-double net_links_cross(struct net_links *links, int from, int to, uint64_t bytes, double at_s)
+double net_links_cross(struct net_links *links, int from, int to, uint64_t bytes, double at_s,
+                       int of, int *whose)
 {
-    double waited_s = 0;
+    double waited_s = 0, longest_s = 0;
     if (!links->link) return 0;
     struct walk walk = {links->mach, from, to, 0, 1};
     for (int i; (i = next_link(&walk)) >= 0;) {
-        const double begin_s = hold(links, &links->link[i], bytes, at_s);
+        struct link *link = &links->link[i];
+        const double begin_s = hold(links, link, bytes, at_s);
+        if (begin_s - at_s > longest_s) {
+            longest_s = begin_s - at_s;
+            *whose = link->of;
+        }
+        link->of = of;
         waited_s += begin_s - at_s;
         at_s = begin_s + links->mach->net_latency;
     }

@@ -8,9 +8,11 @@
 struct net_links;
 struct net_links *net_links_new(const struct mach *m, int nodes);
 void net_links_free(struct net_links *links);
-/* That many bytes set out at a date: holds each link of their way in turn. Returns how long they
- * wait for other bytes on them. Called in order of dates. */
-double net_links_cross(struct net_links *links, int from, int to, uint64_t bytes, double at_s);
+/* That many bytes of a rank set out at a date: holds each link of their way in turn. Returns how
+ * long they wait for other bytes on them; *whose: whose they waited for longest, if they did.
+ * Called in order of dates. */
+double net_links_cross(struct net_links *links, int from, int to, uint64_t bytes, double at_s,
+                       int of, int *whose);
 /* What operations moved that way, for what the links say that they carried. */
 void net_links_owe(struct net_links *links, int from, int to, uint64_t bytes);
 int net_links_count(const struct net_links *links);

@@ -8,7 +8,7 @@
 
 struct message {
     struct net *net;
-    int from, to, sender;
+    int from, to, sender, of;
     uint64_t bytes, left; /* of all, and not on the way yet */
     double begin_s;       /* when the next piece leaves */
     kern_handler handle;
@@ -92,10 +92,16 @@ static double piece_leaves(struct message *msg, kern_date *there)
     struct net *net = msg->net;
     struct interface *in = &net->interface[msg->to];
     const uint64_t bytes = piece_of(msg);
+    int whose = -1;
     const double hold_s = held(msg, bytes), wire_s = net_wire_time(net, msg->from, msg->to, bytes),
-                 way_s = net_latency(net, msg->from, msg->to) +
-                         net_links_cross(net->links, msg->from, msg->to, bytes, msg->begin_s);
-    const double arrival_s = fmax(msg->begin_s + way_s + wire_s, in->receive_free_s + hold_s);
+                 links_s = net_links_cross(net->links, msg->from, msg->to, bytes, msg->begin_s,
+                                           msg->of, &whose),
+                 way_s = net_latency(net, msg->from, msg->to) + links_s;
+    const double arrival_s = fmax(msg->begin_s + way_s + wire_s, in->receive_free_s + hold_s),
+                 behind_s = arrival_s - (msg->begin_s + way_s + wire_s);
+    if (behind_s >= links_s) whose = in->receives_of;
+    if (msg->left == bytes) kern_cause_behind(whose, arrival_s - behind_s - links_s, arrival_s);
+    in->receives_of = msg->of;
     note_piece(msg, wire_s, arrival_s);
     if (kern_graph_on)
         *there = net_date_arrives(&msg->sets_out, &in->received_date, net->mach, way_s,
@@ -153,6 +159,8 @@ static void book(struct message *msg)
         msg->sets_out =
             net_date_leaves(&out->sent_date, msg->begin_s, (struct net_hold){hold_s, held_by(msg)});
     if (out->holds) kern_parts_note(out->holds, start_s - msg->begin_s);
+    kern_cause_behind(out->sends_of, msg->begin_s, start_s);
+    out->sends_of = msg->of;
     if (kern_parts_on) out->holds = held_by(msg);
     out->send_free_s = start_s + hold_s;
     count(&out->sent, msg->bytes, hold_s, true);
@@ -180,6 +188,8 @@ static void copy(struct message *msg)
     net_note(net, msg->from, msg->to, msg->bytes);
     kern_parts_note(&net->mach->net_local_bandwidth, start_s - msg->begin_s);
     kern_cause_next(copied);
+    kern_cause_behind(here->copies_of, msg->begin_s, start_s);
+    here->copies_of = msg->of;
     kern_at(here->local_s, KERN_NETWORK, -1, msg->handle, msg->data);
     g_free(msg);
 }
@@ -225,6 +235,7 @@ static void send(struct net *net, const struct net_message *what, double gap_s)
                             .from = what->from,
                             .to = what->to,
                             .sender = what->by < 0 ? 2 * what->from + 1 : 2 * what->by,
+                            .of = what->of,
                             .bytes = what->bytes,
                             .left = what->bytes,
                             .begin_s = what->ready_s,

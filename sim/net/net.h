@@ -29,6 +29,7 @@ enum { NET_INTERFACE = -1 };
 struct net_message {
     int from, to; /* nodes */
     int by;       /* the rank whose processor sends it; NET_INTERFACE: the node's interface does */
+    int of;       /* the rank whose operation it is: what comes behind it has waited for that one */
     uint64_t bytes;
     double ready_s;
     kern_handler handle; /* handle(data, arrival) runs when it is there, in an event */

@@ -6,7 +6,8 @@
 #include "net/net.h"
 
 struct interface {
-    double send_free_s, receive_free_s; /* busy until */
+    double send_free_s, receive_free_s;   /* busy until */
+    int sends_of, receives_of, copies_of; /* the rank whose bytes it had last */
     const double *holds; /* the number of the machine that says how long the last one holds it */
     int leaving;         /* messages whose next piece leaves later than now */
     double local_free_s, local_s; /* the last message that stayed in the node: is copied, arrived */

@@ -115,33 +115,35 @@ static guint blame_hash(gconstpointer data)
 {
     const struct profile_blame *row = data;
     return mixed(row->site ^ (uint64_t)row->cause << 48,
-                 row->other_site ^ (uint64_t)row->other_rank << 40);
+                 row->other_site ^ (uint64_t)row->other_rank << 40 ^
+                     (row->behind_site + (uint64_t)row->behind_rank) << 20);
 }
 
 static gboolean blame_equal(gconstpointer a, gconstpointer b)
 {
     const struct profile_blame *x = a, *y = b;
     return x->cause == y->cause && x->site == y->site && x->other_site == y->other_site &&
-           x->other_rank == y->other_rank;
+           x->other_rank == y->other_rank && x->behind_site == y->behind_site &&
+           x->behind_rank == y->behind_rank;
 }
 
 const char *profile_cause_name(enum profile_cause cause)
 {
     static const char *const name[PROFILE_CAUSES] = {
-        "lock",      "barrier", "service",    "partner", "network",
+        "lock",      "barrier", "service",    "partner", "network", "interface",
         "servicing", "atomic",  "collective", "date",    "unknown"};
     return name[cause];
 }
 
-void profile_blame(enum profile_cause cause, op_site site, int other_rank, op_site other_site,
-                   uint64_t n, double wait_s)
+void profile_blame(const struct profile_blame *blame)
 {
-    struct profile_blame fresh = {
-        .cause = cause, .site = site, .other_rank = other_rank, .other_site = other_site};
-    struct profile_blame *row = row_of(&blames, &fresh);
-    if (!row) row = add_row(&blames, blame_hash, blame_equal, &fresh, sizeof fresh);
-    row->count += n;
-    row->wait_s += wait_s;
+    struct profile_blame *row = row_of(&blames, blame);
+    if (!row) {
+        add_row(&blames, blame_hash, blame_equal, blame, sizeof *blame);
+        return;
+    }
+    row->count += blame->count;
+    row->wait_s += blame->wait_s;
 }
 
 size_t profile_blames(void) { return count(&blames); }

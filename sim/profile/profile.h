@@ -83,6 +83,7 @@ enum profile_cause {
     PROFILE_SERVICE,   /* the target began to service later than the request arrived: it computed */
     PROFILE_PARTNER,   /* another rank posted, completed or sent later */
     PROFILE_NETWORK,   /* bytes, flags and answers were on their way */
+    PROFILE_INTERFACE, /* an interface, a link or memory had another's bytes before them */
     PROFILE_SERVICING, /* the target serviced it, or others before it */
     PROFILE_ATOMIC,    /* an interface's atomic unit or lock of accumulates was taken */
     PROFILE_COLLECTIVE, /* the messages of a barrier or a total */
@@ -90,8 +91,8 @@ enum profile_cause {
     PROFILE_UNKNOWN,    /* not known here: what SimGrid's own messages and collectives waited */
     PROFILE_CAUSES
 };
-/* "lock", "barrier", "service", "partner", "network", "servicing", "atomic", "collective", "date",
- * "unknown" */
+/* "lock", "barrier", "service", "partner", "network", "interface", "servicing", "atomic",
+ * "collective", "date", "unknown" */
 const char *profile_cause_name(enum profile_cause cause);
 
 /* Folded by everything but the times and counts. */
@@ -99,12 +100,15 @@ struct profile_blame {
     enum profile_cause cause;
     op_site site;       /* of the call that waited; of an operation its own */
     op_site other_site; /* of the holder's or last member's call; 0: not known */
-    int other_rank;     /* the holder, the last, the target */
+    int other_rank;     /* the holder, the last, the target, whose bytes they were */
+    /* whom the other rank had waited for itself during most of it, and where that one acted;
+     * -1: it had not */
+    int behind_rank;
+    op_site behind_site;
     uint64_t count;
     double wait_s; /* of all who waited */
 };
-void profile_blame(enum profile_cause cause, op_site site, int other_rank, op_site other_site,
-                   uint64_t count, double wait_s);
+void profile_blame(const struct profile_blame *blame);
 size_t profile_blames(void);
 const struct profile_blame *profile_blame_at(size_t i);
 

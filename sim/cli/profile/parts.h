@@ -26,10 +26,10 @@ struct cli_profile_wait {
     int rank;
 };
 struct cli_profile_cause {
-    char *cause, *at, *other_at;
+    char *cause, *at, *other_at, *behind_at;
     double wait_s;
     uint64_t count;
-    int rank, ranks;
+    int rank, ranks, behind_rank;
 };
 /* A function as its chain of callers called it from a line, an MPI call, or a function that was put
  * in line, whose own cost is the caller's; the first is the rest. */

@@ -107,7 +107,9 @@ static bool read_cause(struct cli_profile *p, char *const *f)
                                       .count = whole(f[4], &good),
                                       .wait_s = number(f[5], &good),
                                       .rank = rank(f[6], &good),
-                                      .ranks = small(f[7], &good)};
+                                      .ranks = small(f[7], &good),
+                                      .behind_rank = rank(f[8], &good),
+                                      .behind_at = g_strdup(f[9])};
     g_array_append_val(p->cause, cause);
     return good;
 }
@@ -206,7 +208,7 @@ static bool read_record(struct cli_profile *p, char *const *field)
 {
     if (fields_are(field, "line", 19)) return read_line(p, field);
     if (fields_are(field, "call", 9)) return read_call(p, field);
-    if (fields_are(field, "cause", 8)) return read_cause(p, field);
+    if (fields_are(field, "cause", 10)) return read_cause(p, field);
     if (fields_are(field, "chain", 18)) return read_chain(p, field);
     if (fields_are(field, "lock", 11)) return read_lock(p, field);
     if (fields_are(field, "locker", 9)) return read_locker(p, field);
@@ -287,6 +289,7 @@ void cli_profile_free(struct cli_profile *p)
         g_free(cause->cause);
         g_free(cause->at);
         g_free(cause->other_at);
+        g_free(cause->behind_at);
     }
     for (guint i = 0; i < p->lock->len; i++) {
         struct cli_profile_lock *lock = &g_array_index(p->lock, struct cli_profile_lock, i);

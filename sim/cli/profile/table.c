@@ -108,7 +108,13 @@ static void print_causes(const struct cli_profile *p, const struct cli_profile_w
         const struct cli_profile_cause *c = &g_array_index(p->cause, struct cli_profile_cause, i);
         if (strcmp(c->at, call->at) != 0) continue;
         g_autofree char *time = report_time(c->wait_s), *times = report_times(c->count);
-        g_autofree char *words = report_cause_words(c->cause, c->other_at, c->rank, c->ranks);
+        g_autofree char *words =
+            report_cause_words(&(struct report_why){.cause = c->cause,
+                                                    .at = c->other_at,
+                                                    .behind_at = c->behind_at,
+                                                    .rank = c->rank,
+                                                    .ranks = c->ranks,
+                                                    .behind_rank = c->behind_rank});
         printf("      %s, %s: %s\n", time, times, words);
     }
 }

@@ -25,6 +25,11 @@ struct doing {
 static GArray *doing; /* by rank */
 static const struct kern_cause *handled;
 static kern_date handled_date, next_date;
+/* Whose bytes the event that is set next is behind, and when; until_s 0: nobody's. */
+static struct {
+    int rank;
+    double from_s, until_s;
+} queued;
 
 /* Nodes that a chain is kept for at least. */
 static unsigned reach(void) { return MAX(longest, A_RANK * (doing ? doing->len : 0)); }
@@ -209,7 +214,47 @@ void kern_cause_met(int rank, double now_s, double ready_s, const struct kern_ca
 
 void kern_cause_next(kern_date date) { next_date = date; }
 
+void kern_cause_behind(int rank, double from_s, double until_s)
+{
+    queued.rank = rank;
+    queued.from_s = from_s;
+    queued.until_s = until_s > from_s ? until_s : 0;
+}
+
 /* ---- the door -------------------------------------------------------------------------------- */
+
+static struct kern_parts_list *share_of(const struct kern_parts_list *list, double share)
+{
+    if (!list) return NULL;
+    struct kern_parts_list *part =
+        g_memdup2(list, sizeof *list + (gsize)list->parts * sizeof list->part[0]);
+    for (int i = 0; i < part->parts; i++) part->part[i].time_s *= share;
+    return part;
+}
+
+/* An event of which a stretch was spent behind others' bytes: a node for each part that has a
+ * length, of the parts of the whole as much as its length. */
+static const struct kern_cause *in_three(struct kern_cause whole, const struct kern_cause *here,
+                                         double from_s, double until_s)
+{
+    const double date_s[] = {whole.from_s, from_s, until_s, whole.to_s};
+    const struct kern_cause *made = kern_cause_ref(here);
+    for (int i = 0; i < 3; i++) {
+        struct kern_cause part = whole;
+        const bool behind = i == 1;
+        if (date_s[i + 1] <= date_s[i]) continue;
+        part.from_s = date_s[i];
+        part.to_s = date_s[i + 1];
+        part.what = behind ? KERN_INTERFACE : whole.what;
+        part.rank = behind ? queued.rank : whole.rank;
+        part.parts = share_of(whole.parts, (part.to_s - part.from_s) / (whole.to_s - whole.from_s));
+        const struct kern_cause *before = made;
+        made = node(part, before);
+        kern_cause_unref(before);
+    }
+    g_free(whole.parts);
+    return made;
+}
 
 const struct kern_cause *kern_cause_here(int rank, double now_s)
 {
@@ -239,14 +284,16 @@ const struct kern_cause *kern_cause_event(const struct kern_cause *here, enum ke
 {
     const int rank_here = here && here->what == KERN_ACT ? here->rank : -1;
     struct kern_parts_list *parts = kern_parts_take(at_s - now_s, rank_here, now_s);
-    return node((struct kern_cause){.what = what,
-                                    .rank = rank,
-                                    .waited_for = -1,
-                                    .date = event_date(here, now_s, at_s, parts),
-                                    .from_s = now_s,
-                                    .to_s = at_s,
-                                    .parts = parts},
-                here);
+    const struct kern_cause whole = {.what = what,
+                                     .rank = rank,
+                                     .waited_for = -1,
+                                     .date = event_date(here, now_s, at_s, parts),
+                                     .from_s = now_s,
+                                     .to_s = at_s,
+                                     .parts = parts};
+    const double from_s = fmax(queued.from_s, now_s), until_s = fmin(queued.until_s, at_s);
+    queued.until_s = 0;
+    return until_s > from_s ? in_three(whole, here, from_s, until_s) : node(whole, here);
 }
 
 void kern_cause_handle(const struct kern_cause *event)
@@ -303,6 +350,7 @@ void kern_cause_clear(void)
     if (doing) g_array_free(doing, TRUE);
     doing = NULL;
     handled = NULL;
+    queued.until_s = 0;
     longest = ENOUGH;
     kern_parts_clear();
 }

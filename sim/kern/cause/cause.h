@@ -17,6 +17,7 @@
 enum kern_what {
     KERN_ACT,        /* a rank ran: its program, its calls, what it serviced */
     KERN_NETWORK,    /* bytes, flags and answers were on their way */
+    KERN_INTERFACE,  /* an interface, a link or memory had the bytes of a rank before them */
     KERN_SERVICE,    /* the processor or interface of a rank serviced requests */
     KERN_ATOMIC,     /* an interface's atomic unit or lock was taken */
     KERN_COLLECTIVE, /* the messages of a barrier or a total */
@@ -31,7 +32,7 @@ struct kern_spent {
 struct kern_cause {
     const struct kern_cause *before; /* what led to it; NULL: not known, or the start */
     enum kern_what what;
-    int rank;            /* that acted or serviced; -1: none */
+    int rank;            /* that acted, serviced, or whose bytes they are; -1: none */
     double from_s, to_s; /* an act: from when the rank had woken; an event: from when it was set */
     op_site from, site;  /* an act: the calls in which the rank woke and acted; 0: none */
     op_site about;       /* an act: of the call that it ends the effect of, a lock's; else 0 */
@@ -80,6 +81,9 @@ void kern_cause_met(int rank, double now_s, double ready_s, const struct kern_ca
 void kern_cause_after(int rank, double now_s, kern_date all);
 /* The event that is set next is to come at that date; 0: when what sets it says. */
 void kern_cause_next(kern_date date);
+/* Of the time until it, these seconds passed while an interface, a link or memory had that rank's
+ * bytes before its own; none where until_s is not later. */
+void kern_cause_behind(int rank, double from_s, double until_s);
 
 /* Chains are cut behind so many nodes, or up to twice that. */
 void kern_cause_longest(unsigned nodes);

@@ -53,6 +53,8 @@ static void causes(JsonBuilder *b, const struct report_run *run)
         report_json_number(b, "wait_s", row->wait_s);
         report_json_integer(b, "worst_rank", row->worst_rank);
         report_json_integer(b, "ranks", row->ranks);
+        report_json_integer(b, "behind_rank", row->behind_rank);
+        report_json_word(b, "behind_at", row->behind_at);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);

@@ -3,10 +3,10 @@
  * takes a third of the trace's size.
  *
  * Intervals of a track, separated by blanks: a letter (c compute, m memory, s service; waits: l for
- * a lock, b for a late rank, d for servicing that began late, n for the network, t for what a
- * target does, a for an atomic unit, z for a date, w not known; o send, r receive, - nothing), the
- * length, and after a colon, where it is another than before, the number of (call, place, other
- * rank, its place) in `pairs`.
+ * a lock, b for a late rank, d for servicing that began late, n for the network, i for an
+ * interface that was busy, t for what a target does, a for an atomic unit, z for a date, w not
+ * known; o send, r receive, - nothing), the length, and after a colon, where it is another than
+ * before, the number of (call, place, other rank, its place) in `pairs`.
  *
  * The critical path, separated by blanks, their fields by commas: where a rank ran, its number, the
  * beginning from the end of the one before, and the length.

@@ -13,9 +13,9 @@ static char cause_letter(const char *why)
     static const struct {
         const char *why;
         char letter;
-    } of[] = {{"lock", 'l'},      {"barrier", 'b'}, {"partner", 'b'},
-              {"service", 'd'},   {"network", 'n'}, {"collective", 'n'},
-              {"servicing", 't'}, {"atomic", 'a'},  {"date", 'z'}};
+    } of[] = {{"lock", 'l'},    {"barrier", 'b'},    {"partner", 'b'},   {"service", 'd'},
+              {"network", 'n'}, {"collective", 'n'}, {"interface", 'i'}, {"servicing", 't'},
+              {"atomic", 'a'},  {"date", 'z'}};
     for (size_t i = 0; i < G_N_ELEMENTS(of); i++)
         if (strcmp(of[i].why, why) == 0) return of[i].letter;
     return 'w';

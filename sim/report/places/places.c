@@ -69,7 +69,13 @@ GArray *report_calls(const struct report_run *run)
 struct cause_row {
     struct report_cause cause; /* first: rows are sorted by it */
     GHashTable *wait_of;       /* rank -> seconds in heap */
+    GHashTable *behind;        /* "rank line" of whom it had waited for -> struct behind */
     double worst_s;
+};
+struct behind {
+    int rank;
+    const char *at;
+    double wait_s;
 };
 
 static int by_cause(gconstpointer a, gconstpointer b)
@@ -97,6 +103,38 @@ static void add_wait(struct cause_row *row, int rank, double wait_s)
     }
 }
 
+/* The one for whom the other rank had waited is said if most of the wait hung on it. */
+static void add_behind(struct cause_row *row, int rank, const char *at, double wait_s)
+{
+    if (rank < 0) return;
+    if (!row->behind) row->behind = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_autofree char *key = g_strdup_printf("%d %s", rank, at);
+    struct behind *of = g_hash_table_lookup(row->behind, key);
+    if (!of) {
+        of = g_new0(struct behind, 1);
+        *of = (struct behind){.rank = rank, .at = at};
+        g_hash_table_insert(row->behind, g_steal_pointer(&key), of);
+    }
+    of->wait_s += wait_s;
+}
+
+static void choose_behind(struct cause_row *row)
+{
+    GHashTableIter each;
+    gpointer value;
+    row->cause.behind_rank = -1;
+    row->cause.behind_at = "";
+    if (!row->behind) return;
+    g_hash_table_iter_init(&each, row->behind);
+    while (g_hash_table_iter_next(&each, NULL, &value)) {
+        const struct behind *of = value;
+        if (of->wait_s <= row->cause.wait_s / 2) continue;
+        row->cause.behind_rank = of->rank;
+        row->cause.behind_at = of->at;
+    }
+    g_hash_table_unref(row->behind);
+}
+
 static void add_cause(struct report_rows *rows, const struct report_run *run,
                       const struct profile_blame *from)
 {
@@ -110,6 +148,7 @@ static void add_cause(struct report_rows *rows, const struct report_run *run,
     row->cause.count += from->count;
     row->cause.wait_s += from->wait_s;
     add_wait(row, from->other_rank, from->wait_s);
+    add_behind(row, from->behind_rank, report_site(run->program, from->behind_site), from->wait_s);
 }
 
 /* What calls waited beyond the causes that are known, a row for each line. */
@@ -133,6 +172,7 @@ static void add_unknown(struct report_rows *rows, const struct report_run *run)
         const struct profile_blame rest = {.cause = PROFILE_UNKNOWN,
                                            .site = call->site,
                                            .other_rank = -1,
+                                           .behind_rank = -1,
                                            .count = call->count,
                                            .wait_s = call->sum.wait_s - known_s};
         if (rest.wait_s > 1e-9 * call->sum.wait_s) add_cause(rows, run, &rest);
@@ -148,6 +188,7 @@ GArray *report_causes(const struct report_run *run)
     GArray *causes = g_array_new(FALSE, FALSE, sizeof(struct report_cause));
     for (guint i = 0; i < merged->len; i++) {
         struct cause_row *row = &g_array_index(merged, struct cause_row, i);
+        choose_behind(row);
         g_array_append_val(causes, row->cause);
         g_hash_table_unref(row->wait_of);
     }

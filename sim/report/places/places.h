@@ -27,6 +27,10 @@ struct report_cause {
     uint64_t count;
     double wait_s;
     int worst_rank, ranks; /* who made others wait longest, and how many did */
+    /* whom that one had waited for itself during most of it, and where that one acted; -1: it had
+     * not, or for several */
+    int behind_rank;
+    const char *behind_at;
 };
 
 /* Of the critical path, from one line to another. */

@@ -12,6 +12,7 @@ static const struct {
     {"service", "operations had arrived and were not yet serviced by %1, which came to %2"},
     {"partner", "%1 came later, to %2"},
     {"network", "bytes, flags and answers were on their way"},
+    {"interface", "an interface or a link was busy with bytes of %1"},
     {"servicing", "%1 serviced it, and others before it"},
     {"atomic", "the atomic unit or the lock of accumulates of %1 was taken"},
     {"collective", "messages of a barrier or a reduction"},
@@ -19,20 +20,24 @@ static const struct {
     {"unknown", "not known: in messages and collectives"},
 };
 
-char *report_cause_words(const char *cause, const char *at, int rank, int ranks)
+char *report_cause_words(const struct report_why *why)
 {
-    g_autofree char *who = ranks <= 1 ? g_strdup_printf("rank %d", rank)
-                                      : g_strdup_printf("rank %d most of all, and %d other%s", rank,
-                                                        ranks - 1, ranks == 2 ? "" : "s");
+    const int others = why->ranks - 1;
+    g_autofree char *who = others < 1 ? g_strdup_printf("rank %d", why->rank)
+                                      : g_strdup_printf("rank %d most of all, and %d other%s",
+                                                        why->rank, others, others == 1 ? "" : "s");
     for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
-        if (strcmp(words[i].cause, cause) != 0) continue;
+        if (strcmp(words[i].cause, why->cause) != 0) continue;
         g_auto(GStrv) part = g_strsplit(words[i].words, "%", -1);
         GString *text = g_string_new(part[0]);
         for (char **p = part + 1; *p; p++)
-            g_string_append_printf(text, "%s%s", (*p)[0] == '1' ? who : at, *p + 1);
+            g_string_append_printf(text, "%s%s", (*p)[0] == '1' ? who : why->at, *p + 1);
+        if (why->behind_rank >= 0)
+            g_string_append_printf(text, "; it had waited for rank %d itself, which came to %s",
+                                   why->behind_rank, why->behind_at);
         return g_string_free(text, FALSE);
     }
-    return g_strdup(cause);
+    return g_strdup(why->cause);
 }
 
 /* ", waits 12 %"; nothing of less than a hundredth */
@@ -46,7 +51,8 @@ char *report_link_words(const char *what, const char *from, const char *to, int 
                         const struct report_link_times *times)
 {
     if (strcmp(what, "run") != 0) {
-        g_autofree char *why = report_cause_words(what, from, rank, 1);
+        g_autofree char *why =
+            report_cause_words(&(struct report_why){what, from, "", rank, 1, .behind_rank = -1});
         return g_strdup_printf("%s -> %s: %s%s", from, to, why,
                                others && rank >= 0 ? " (and other ranks)" : "");
     }

@@ -24,8 +24,13 @@ char *report_times(uint64_t n); /* "once", "twice", "12 times" */
 /* ---- why a call waited (cause.c) --------------------------------------------------------------
  */
 /* cause: a name of profile.h; at: where the rank that made it wait acted; ranks: how many did, of
- * whom `rank` most. */
-char *report_cause_words(const char *cause, const char *at, int rank, int ranks);
+ * whom `rank` most. It had itself waited for behind_rank (-1: for none), which acted at behind_at.
+ */
+struct report_why {
+    const char *cause, *at, *behind_at;
+    int rank, ranks, behind_rank;
+};
+char *report_cause_words(const struct report_why *why);
 /* A link of the critical path; what: such a name, or "run": the rank ran from call to call. */
 struct report_link_times {
     double time_s, compute_s, memory_s, service_s;

@@ -102,7 +102,9 @@ static void causes(GString *out, const struct report_run *run)
         word(out, row->other_at);
         whole(out, row->count);
         seconds(out, row->wait_s);
-        g_string_append_printf(out, "\t%d\t%d\n", row->worst_rank, row->ranks);
+        g_string_append_printf(out, "\t%d\t%d\t%d", row->worst_rank, row->ranks, row->behind_rank);
+        word(out, row->behind_at);
+        g_string_append_c(out, '\n');
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+static const double worth_a_sentence = 0.05; /* of the time of the run */
+
 struct first {
     double time_s;
     char *text;
@@ -32,11 +34,79 @@ static int longest(gconstpointer a, gconstpointer b, void *all_s)
     return (x < y) - (x > y);
 }
 
+static void sentence(FILE *out, const char *text)
+{
+    fprintf(out, "  - ");
+    report_wrap(out, 4, 4, text);
+}
+
 void report_first_put(GArray *first, double all_s, FILE *out)
 {
     g_array_sort_with_data(first, longest, &all_s);
-    for (guint i = 0; i < first->len; i++) {
-        fprintf(out, "  - ");
-        report_wrap(out, 4, 4, g_array_index(first, struct first, i).text);
+    for (guint i = 0; i < first->len; i++)
+        sentence(out, g_array_index(first, struct first, i).text);
+}
+
+/* What it did longer than the others on average, if most of the gap is that. */
+static char *did_more(const struct report_run *run, int who, double gap_s)
+{
+    static const char *const does[] = {"computed", "stalled on memory", "serviced others"};
+    double own_s[3] = {0}, others_s[3] = {0};
+    for (int r = 0; r < run->ranks; r++) {
+        const struct report_rank *of = &run->rank[r];
+        double *sum_s = r == who ? own_s : others_s;
+        sum_s[0] += of->compute_s;
+        sum_s[1] += of->memory_s;
+        sum_s[2] += of->service_s;
     }
+    for (int i = 0; i < 3; i++) {
+        const double mean_s = others_s[i] / (run->ranks - 1);
+        if (own_s[i] - mean_s <= gap_s / 2) continue;
+        g_autofree char *own = report_time(own_s[i]), *mean = report_time(mean_s);
+        if (mean_s <= 0)
+            return g_strdup_printf(", and %s for %s, which no other did", does[i], own);
+        return g_strdup_printf(", and %s for %s, the others for %s each on average", does[i], own,
+                               mean);
+    }
+    return g_strdup("");
+}
+
+/* The alignment in MPI_Finalize makes all ranks end together; the slowest is who waited least. */
+bool report_first_rank(const struct report_run *run, FILE *out)
+{
+    int least = 0, most = 0;
+    for (int r = 1; r < run->ranks; r++) {
+        if (run->rank[r].wait_s < run->rank[least].wait_s) least = r;
+        if (run->rank[r].wait_s > run->rank[most].wait_s) most = r;
+    }
+    double gap_s = run->rank[most].wait_s - run->rank[least].wait_s;
+    if (gap_s <= worth_a_sentence * run->time_s) return false;
+    g_autofree char *l = report_percent(run->rank[least].wait_s, run->rank[least].time_s),
+                    *m = report_percent(run->rank[most].wait_s, run->rank[most].time_s),
+                    *more = did_more(run, least, gap_s),
+                    *text = g_strdup_printf("The slowest rank was %d: it waited least, %s of its "
+                                            "time%s; rank %d waited most, %s. 'sidewinder run "
+                                            "--view run.html' draws each rank.",
+                                            least, l, more, most, m);
+    sentence(out, text);
+    return true;
+}
+
+bool report_first_findings(const struct report_run *run, FILE *out)
+{
+    size_t stale = findings_stale_count(), violations = findings_violation_count();
+    uint64_t loads = 0;
+    for (int r = 0; r < run->ranks; r++) loads += run->rank[r].stale_loads;
+    if (stale) {
+        g_autofree char *n = report_count(loads);
+        g_autofree char *text = g_strdup_printf(
+            "%s load%s returned a stale value: see Stale loads below.", n, loads == 1 ? "" : "s");
+        sentence(out, text);
+    }
+    if (violations) {
+        g_autofree char *text = g_strdup_printf("%zu violation%s: see Violations below.",
+                                                violations, violations == 1 ? "" : "s");
+        sentence(out, text);
+    }
+    return stale || violations;
 }

@@ -18,22 +18,24 @@ static char *handover_words(const struct report_lock *row)
     return row->handovers ? report_time(row->handover_s / (double)row->handovers) : g_strdup("");
 }
 
-void report_locks_first(const struct report_run *run, GArray *first, double all_s)
+bool report_locks_first(const struct report_run *run, GArray *first, double all_s,
+                        const char *where, const char *held)
 {
     g_autoptr(GArray) rows = report_locks(run);
     const struct report_lock *worst =
         rows->len ? &g_array_index(rows, struct report_lock, 0) : NULL;
-    if (!worst || !worst->queued || worst->wait_s <= worth_a_sentence * all_s) return;
+    if (!worst || !worst->queued || worst->wait_s <= worth_a_sentence * all_s) return false;
     g_autofree char *share = report_percent(worst->wait_s, all_s),
                     *times = report_times(worst->count), *handover = handover_words(worst),
                     *longest = longest_words(worst), *queue = report_count(worst->longest_queue);
     char *text = g_strdup_printf(
-        "%s of the time of all ranks was spent waiting for the lock of %s: %d rank%s had it %s, up "
-        "to %s queued for it%s%s%s%s. 'sidewinder profile --by lock' shows each line.",
-        share, worst->name, worst->ranks, worst->ranks == 1 ? "" : "s", times, queue,
-        *handover ? ", a hand-over took " : "", handover, *longest ? "; held longest: " : "",
-        longest);
+        "%s of the time of all ranks was spent waiting%s%s for the lock of %s: %s%s%d rank%s had "
+        "it %s, up to %s queued for it%s%s%s%s. 'sidewinder profile --by lock' shows each line.",
+        share, *where ? " " : "", where, worst->name, held, *held ? ". " : "", worst->ranks,
+        worst->ranks == 1 ? "" : "s", times, queue, *handover ? ", a hand-over took " : "",
+        handover, *longest ? "; held longest: " : "", longest);
     report_first_add(first, worst->wait_s, text);
+    return true;
 }
 
 void report_locks_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,

@@ -14,12 +14,17 @@ void report_where(const struct report_run *run, FILE *out, const struct report_i
 GArray *report_first_new(void);
 void report_first_add(GArray *first, double time_s, char *text);
 void report_first_put(GArray *first, double all_s, FILE *out);
+/* Sentences of no time: what was found wrong; the slowest rank. False: there is none. */
+bool report_first_findings(const struct report_run *run, FILE *out);
+bool report_first_rank(const struct report_run *run, FILE *out);
 /* Cache lines that processors contend for: a sentence, if there is one worth it; the rows. */
 void report_contended_first(const struct report_run *run, GArray *first, double all_s);
 void report_contended_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,
                            double all_s);
-/* Locks for which ranks queue: the same. */
-void report_locks_first(const struct report_run *run, GArray *first, double all_s);
+/* Locks for which ranks queue: the same. `where` and `held`, as part of the sentence, say in which
+ * call and for whom, "" where another sentence does. False: there is none. */
+bool report_locks_first(const struct report_run *run, GArray *first, double all_s,
+                        const char *where, const char *held);
 void report_locks_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,
                        double all_s);
 /* Only if it was asked for. */

@@ -17,16 +17,14 @@ static double time_of_all(const struct report_run *run)
     return sum;
 }
 
-static void sentence(FILE *out, const char *text)
-{
-    fprintf(out, "  - ");
-    report_wrap(out, 4, 4, text);
-}
-
 static char *cause_words(const struct report_cause *cause)
 {
-    return report_cause_words(profile_cause_name(cause->cause), cause->other_at, cause->worst_rank,
-                              cause->ranks);
+    return report_cause_words(&(struct report_why){.cause = profile_cause_name(cause->cause),
+                                                   .at = cause->other_at,
+                                                   .behind_at = cause->behind_at,
+                                                   .rank = cause->worst_rank,
+                                                   .ranks = cause->ranks,
+                                                   .behind_rank = cause->behind_rank});
 }
 
 /* ---- at the top ------------------------------------------------------------------------------ */
@@ -53,16 +51,25 @@ static const struct report_call *worst_call(const GArray *calls, bool stalls)
     return worst;
 }
 
-static void wait_sentence(GArray *first, const struct report_call *call,
-                          const struct report_cause *cause, double all_s)
+/* Which one was busy: the interface, link or memory that was used most. */
+static char *busiest(const struct report_run *run, const struct report_cause *cause)
+{
+    if (!cause || cause->cause != PROFILE_INTERFACE || run->resources == 0) return g_strdup("");
+    g_autofree char *share = report_percent(run->resource[0].busy_s, run->time_s);
+    return g_strdup_printf(" Busiest was the %s: %s of the time.", run->resource[0].name, share);
+}
+
+static void wait_sentence(GArray *first, const struct report_run *run,
+                          const struct report_call *call, const struct report_cause *cause,
+                          double all_s)
 {
     g_autofree char *share = report_percent(call->wait_s, all_s),
-                    *words = cause ? cause_words(cause) : NULL;
+                    *words = cause ? cause_words(cause) : NULL, *busy = busiest(run, cause);
     report_first_add(first, call->wait_s,
                      g_strdup_printf("%s of the time of all ranks was spent waiting in %s at "
-                                     "%s%s%s. 'sidewinder profile --by call' shows every cause.",
+                                     "%s%s%s.%s 'sidewinder profile --by call' shows every cause.",
                                      share, call->call, call->at, words ? ": " : "",
-                                     words ? words : ""));
+                                     words ? words : "", busy));
 }
 
 /* Who came late may have waited itself: the worst other wait for which a rank is to blame. Locks
@@ -83,16 +90,24 @@ static const struct report_call *behind(const GArray *calls, const GArray *cause
     return most;
 }
 
-static void first_wait(GArray *first, const GArray *calls, const GArray *causes, double all_s)
+static void first_wait(GArray *first, const struct report_run *run, const GArray *calls,
+                       const GArray *causes, double all_s)
 {
     const struct report_call *worst = worst_call(calls, false);
-    if (!worst || worst->wait_s <= worth_a_sentence * all_s) return;
-    const struct report_cause *cause = cause_at(causes, worst->at);
-    wait_sentence(first, worst, cause, all_s);
+    const bool wait = worst && worst->wait_s > worth_a_sentence * all_s;
+    const struct report_cause *cause = wait ? cause_at(causes, worst->at) : NULL;
+    const bool lock = cause && cause->cause == PROFILE_LOCK;
+    g_autofree char *who = lock ? g_strdup_printf("in %s at %s", worst->call, worst->at)
+                                : g_strdup(""),
+                    *held = lock ? cause_words(cause) : g_strdup("");
+    /* one sentence for one time */
+    if (report_locks_first(run, first, all_s, who, held) && lock) return;
+    if (!wait) return;
+    wait_sentence(first, run, worst, cause, all_s);
     if (!cause || (cause->cause != PROFILE_BARRIER && cause->cause != PROFILE_PARTNER)) return;
     const struct report_call *next = behind(calls, causes, worst);
     if (next && next->wait_s > worth_a_sentence * all_s)
-        wait_sentence(first, next, cause_at(causes, next->at), all_s);
+        wait_sentence(first, run, next, cause_at(causes, next->at), all_s);
 }
 
 static const char *plural(uint64_t n, const char *one, const char *many)
@@ -169,45 +184,6 @@ static void first_compute(const struct report_run *run, GArray *first, double al
                         share, at, program, run->machine));
 }
 
-/* The alignment in MPI_Finalize makes all ranks end together; the slowest is who waited least. */
-static bool first_rank(const struct report_run *run, FILE *out)
-{
-    int least = 0, most = 0;
-    for (int r = 1; r < run->ranks; r++) {
-        if (run->rank[r].wait_s < run->rank[least].wait_s) least = r;
-        if (run->rank[r].wait_s > run->rank[most].wait_s) most = r;
-    }
-    double gap_s = run->rank[most].wait_s - run->rank[least].wait_s;
-    if (gap_s <= worth_a_sentence * run->time_s) return false;
-    g_autofree char *l = report_percent(run->rank[least].wait_s, run->rank[least].time_s),
-                    *m = report_percent(run->rank[most].wait_s, run->rank[most].time_s),
-                    *text = g_strdup_printf("The slowest rank was %d: it waited least, %s of its "
-                                            "time; rank %d waited most, %s. 'sidewinder run --view "
-                                            "run.html' draws each rank.",
-                                            least, l, most, m);
-    sentence(out, text);
-    return true;
-}
-
-static bool first_findings(const struct report_run *run, FILE *out)
-{
-    size_t stale = findings_stale_count(), violations = findings_violation_count();
-    uint64_t loads = 0;
-    for (int r = 0; r < run->ranks; r++) loads += run->rank[r].stale_loads;
-    if (stale) {
-        g_autofree char *n = report_count(loads);
-        g_autofree char *text = g_strdup_printf(
-            "%s load%s returned a stale value: see Stale loads below.", n, loads == 1 ? "" : "s");
-        sentence(out, text);
-    }
-    if (violations) {
-        g_autofree char *text = g_strdup_printf("%zu violation%s: see Violations below.",
-                                                violations, violations == 1 ? "" : "s");
-        sentence(out, text);
-    }
-    return stale || violations;
-}
-
 void report_first(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
     double all_s = time_of_all(run);
@@ -215,16 +191,15 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     g_autoptr(GArray) calls = report_calls(run);
     g_autoptr(GArray) causes = report_causes(run);
     report_heading(out, ink, "What to look at first", NULL);
-    bool any = first_findings(run, out);
+    bool any = report_first_findings(run, out);
     g_autoptr(GArray) first = report_first_new();
     first_compute(run, first, all_s);
-    first_wait(first, calls, causes, all_s);
-    report_locks_first(run, first, all_s);
+    first_wait(first, run, calls, causes, all_s);
     report_contended_first(run, first, all_s);
     first_stall(first, stalls, calls, all_s);
     any |= first->len > 0;
     report_first_put(first, all_s, out);
-    any |= run->ranks > 1 && first_rank(run, out);
+    any |= run->ranks > 1 && report_first_rank(run, out);
     if (!any)
         fprintf(out, "  No line stalled or waited for as much as 5 %% of the time of all ranks.\n");
 }

@@ -10,9 +10,10 @@
 enum profile_cause serve_cause_of(enum kern_what what)
 {
     static const enum profile_cause of[] = {
-        [KERN_ACT] = PROFILE_PARTNER,           [KERN_NETWORK] = PROFILE_NETWORK,
-        [KERN_SERVICE] = PROFILE_SERVICING,     [KERN_ATOMIC] = PROFILE_ATOMIC,
-        [KERN_COLLECTIVE] = PROFILE_COLLECTIVE, [KERN_DATE] = PROFILE_DATE,
+        [KERN_ACT] = PROFILE_PARTNER,         [KERN_NETWORK] = PROFILE_NETWORK,
+        [KERN_INTERFACE] = PROFILE_INTERFACE, [KERN_SERVICE] = PROFILE_SERVICING,
+        [KERN_ATOMIC] = PROFILE_ATOMIC,       [KERN_COLLECTIVE] = PROFILE_COLLECTIVE,
+        [KERN_DATE] = PROFILE_DATE,
     };
     return of[what];
 }
@@ -24,6 +25,7 @@ struct late {
     enum profile_cause cause;
     int rank; /* -1: none is known */
     op_site site;
+    const struct kern_cause *act; /* by which it came; NULL: none */
 };
 
 /* An act of another rank. Servicing that began with it was late; else it is as the wait says. */
@@ -32,15 +34,38 @@ static struct late late(const struct kern_cause *act, const struct kern_cause *t
 {
     const bool service = then && then->what == KERN_SERVICE;
     return (struct late){service ? PROFILE_SERVICE : whose, act->rank,
-                         act->about ? act->about : act->site};
+                         act->about ? act->about : act->site, act};
+}
+
+/* Who came late may have waited itself: the act of another rank that took most of the stretch;
+ * NULL: none did. What comes before a lock's holder is not asked. */
+static const struct kern_cause *behind(const struct late *who, int me, double from_s, double to_s)
+{
+    const struct kern_cause *most = NULL;
+    double most_s = 0;
+    if (who->cause == PROFILE_LOCK) return NULL;
+    for (const struct kern_cause *at = who->act; at && at->to_s > from_s; at = at->before) {
+        const double part_s = fmin(at->to_s, to_s) - fmax(at->from_s, from_s);
+        if (at->what != KERN_ACT || at->rank == me || part_s <= most_s) continue;
+        most = at;
+        most_s = part_s;
+    }
+    return most && most->rank != who->rank && most_s > (to_s - from_s) / 2 ? most : NULL;
 }
 
 /* Counts a stretch of the wait, of which the rank did not wait some part. */
 static void count(const struct serve_proc *proc, struct late who, double from_s, double to_s,
                   double share)
 {
-    profile_blame(who.cause, mem_place(proc->cpu, proc->cpu->call_pc), who.rank, who.site, 1,
-                  share * (to_s - from_s));
+    const struct kern_cause *before = behind(&who, proc->rank, from_s, to_s);
+    profile_blame(&(struct profile_blame){.cause = who.cause,
+                                          .site = mem_place(proc->cpu, proc->cpu->call_pc),
+                                          .other_rank = who.rank,
+                                          .other_site = who.site,
+                                          .behind_rank = before ? before->rank : -1,
+                                          .behind_site = before ? before->site : 0,
+                                          .count = 1,
+                                          .wait_s = share * (to_s - from_s)});
     if (trace_on)
         trace_wait(&(struct trace_wait){.rank = proc->rank,
                                         .from_s = from_s,
@@ -86,8 +111,8 @@ void serve_explain(const struct serve_proc *proc, enum profile_cause whose, doub
             count(proc, who, since_s, until_s, share);
             who.rank = -1;
         } else if (by->what != KERN_ACT && until_s > since_s) {
-            count(proc, (struct late){serve_cause_of(by->what), by->rank, 0}, since_s, until_s,
-                  share);
+            count(proc, (struct late){serve_cause_of(by->what), by->rank, 0, NULL}, since_s,
+                  until_s, share);
         }
         until_s = fmin(until_s, since_s);
     }

@@ -46,7 +46,9 @@ for machine in t3d now smp; do
         mentions "% at $divide: 'sidewinder blocks where -m $machine' shows" "$(first)"
     report $machine 16 lock
     says "$machine: of 16 ranks that fight for a lock the report names the lock" \
-        mentions "waiting in MPI_Win_lock at $lock: the lock was held from $lock" "$(first)"
+        mentions "waiting in MPI_Win_lock at $lock for the lock of rank 0's window 0: the lock was held from $lock" \
+        "$(first)"
+    says "$machine: one sentence is about that time" eval '[ "$(grep -o "spent waiting" <<<"$(first)" | wc -l)" = 1 ]'
     says "$machine: their waits are those of the ranks" sums wait_s 'calls[*].wait_s'
     says "$machine: each stretch of a wait has one cause: together they are the waits" sums wait_s 'causes[*].wait_s'
     report $machine 4 late
@@ -108,6 +110,43 @@ sed -i 's/4e-3/0/' "$work/behind.c"
     tr -s ' \n' ' ' >"$work/out"
 says "where all wait for a rank that waited itself, that wait stands there, too" \
     grep -q "in MPI_Barrier .* in MPI_Recv at behind.c:9: rank 1 came later, to behind.c:8\." "$work/out"
+
+says "the wait for all names that rank, too, and who came to it last" \
+    grep -q "in MPI_Barrier at behind.c:10: .* it had waited for rank 1 itself, which came to behind.c:8\." "$work/out"
+says "the slowest rank is told by what it did longer than the others" \
+    grep -q "The slowest rank was 1: .* and computed for [0-9.]* ms, the others for " "$work/out"
+
+# Seven ranks get from one whose interface sends their bytes one behind the other.
+cat >"$work/hot.c" <<'C'
+#include <mpi.h>
+static double table[4096];
+int main(int argc, char **argv)
+{
+    int rank;
+    static double got[4096];
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(table, sizeof table, sizeof *table, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < 20 && rank > 0; i++) {
+        MPI_Get(got, 4096, MPI_DOUBLE, 0, 0, 4096, MPI_DOUBLE, win);
+        MPI_Win_flush(0, win);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/hot" "$work/hot.c"
+for machine in now rdma; do
+    "$sidewinder" run -m $machine -n 8 --json "$work/json" "$work/hot" >"$work/report" 2>&1
+    says "$machine: of one target's interface that all wait for the report says whose bytes it had, and which it is" \
+        mentions "MPI_Win_flush at hot.c:14: an interface or a link was busy with bytes of rank" "$(first)"
+    says "$machine: and how busy it was" \
+        grep -Eq "Busiest was the interface of node 0, sending: >?(9[0-9.]*|100) % of the time" <(first)
+    says "$machine: the stretches are the waits" sums wait_s 'causes[*].wait_s'
+done
 
 # MPI_Probe of PUT/ACCEPT looks at SimGrid's messages again and again: that is one wait, for whom it waited.
 "$sidewinder" cc -O2 -g -o "$work/agent_probe" "$apps/agent_probe.c"

@@ -35,7 +35,7 @@ known() {
             for (i = 1; i <= n; i++) {
                 sub(/:.*/, "", token[i])
                 kind = substr(token[i], 1, 1)
-                if (index("bldntaz", kind)) kind = "w"   # waits, by cause
+                if (index("bldnitaz", kind)) kind = "w"   # waits, by cause
                 sum[rank " " kind] += number(substr(token[i], 2))
             }
         }

@@ -9,6 +9,7 @@ const Activity = [
     "lock",
     "delayed",
     "network",
+    "interface",
     "target",
     "atomic",
     "sleep",
@@ -17,7 +18,7 @@ const Activity = [
     "receive",
 ];
 const FirstWait = 3,
-    LastWait = 10;
+    LastWait = 11;
 const Says = {
     compute: "compute",
     memory: "memory stall",
@@ -26,6 +27,7 @@ const Says = {
     lock: "wait: lock held",
     delayed: "wait: servicing began late",
     network: "wait: network",
+    interface: "wait: interface or link busy",
     target: "wait: target services",
     atomic: "wait: atomic unit or lock taken",
     sleep: "wait: until a date",
@@ -49,7 +51,7 @@ function readTrack(from) {
         kind: new Uint8Array(n),
         pair: new Uint32Array(n),
     };
-    const letter = {c: 0, m: 1, s: 2, b: 3, l: 4, d: 5, n: 6, t: 7, a: 8, z: 9, w: 10, o: 11, r: 12, "-": 255};
+    const letter = {c: 0, m: 1, s: 2, b: 3, l: 4, d: 5, n: 6, i: 7, t: 8, a: 9, z: 10, w: 11, o: 12, r: 13, "-": 255};
     let at = 0,
         pair = 0;
     for (let i = 0; i < n; i++) {

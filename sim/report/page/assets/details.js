@@ -98,6 +98,7 @@ const Blames = {
     late: "It waited for",
     lock: "The lock was held by",
     delayed: "Its request had arrived and was not yet serviced by",
+    interface: "An interface or a link had bytes before its own, of",
     target: "It was serviced, and others before it, by",
     atomic: "It waited for the atomic unit, or the lock of accumulates, of",
     other: "It waited for",

@@ -106,7 +106,8 @@ function byRank(run) {
         .filter(track => track.rank >= 0)
         .map(track => {
             const sum = kind => (track.sum[kind] ? track.sum[kind][track.count] : 0);
-            const wait = sum(3) + sum(4) + sum(5) + sum(6);
+            let wait = 0;
+            for (let kind = FirstWait; kind <= LastWait; kind++) wait += sum(kind);
             return {rank: track.rank, times: [track.begin[track.count], sum(0), sum(1), sum(2), wait]};
         });
     const rows = alike(run, ranks).map(({ranks, least, most}) => [
