@@ -19,6 +19,7 @@
 ASSET(html, "page.html");
 ASSET(style, "style.css");
 ASSET(data, "data.js");
+ASSET(tracks, "tracks.js");
 ASSET(timeline, "timeline.js");
 ASSET(details, "details.js");
 ASSET(tables, "tables.js");
@@ -38,9 +39,9 @@ static char *title_of(const struct report_trace *t)
 static GString *assemble(const struct report_trace *t, const struct report_page_options *options)
 {
     g_autofree char *title = title_of(t), *data = report_encode(t, options);
-    g_autofree char *script =
-        g_strconcat(report_asset_data, report_asset_timeline, report_asset_details,
-                    report_asset_tables, report_asset_film, report_asset_page, NULL);
+    g_autofree char *script = g_strconcat(
+        report_asset_data, report_asset_tracks, report_asset_timeline, report_asset_details,
+        report_asset_tables, report_asset_film, report_asset_page, NULL);
     const char *const part[][2] = {
         {"TITLE", title}, {"STYLE", report_asset_style}, {"DATA", data}, {"SCRIPT", script}};
     GString *page = g_string_new(NULL);

@@ -11,6 +11,7 @@ cd "$work" || exit 1
 "$sidewinder" run -q -m t3d -n 8 --trace halo.trace ./halo >out
 for name in halo stale; do "$sidewinder" view $name.trace --source "$apps"; done
 
+flags=() # of the browser, besides
 # shown PAGE SCRIPT [AT_ONCE]: the document after that script has run in it, as text; AT_ONCE runs before, while the
 # page's clock is the host's
 shown() {
@@ -21,7 +22,7 @@ shown() {
             print "</script>"
         }
         {print}' "$1" >page.html
-    HOME=$work "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+    HOME=$work "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" "${flags[@]}" \
         --virtual-time-budget=2000 --dump-dom "file://$work/page.html" 2>err
 }
 sed 's/@media print/@media all/' stale.html >print.html
@@ -32,8 +33,27 @@ shown print.html 'document.querySelector("tr.pick").click()
 says "in print the lines of the source stay, and what can be clicked goes" grep -q 'data-print="true false"' dom
 shown stale.html 'document.querySelector("tr.pick").click()' >dom
 says "no script fails" eval 'grep -q "data-ready=" dom && ! grep -q "data-error=" dom'
-says "the finding is in the table" eval 'grep -q "<td>Stale load</td>" dom'
+says "the finding is in the table" eval 'grep -q "<td><button class=\"place\">Stale load</button></td>" dom'
 says "choosing it shows both sides" eval 'grep -q "Stale load" dom && grep -q "The other side: rank 0, MPI_Put at" dom'
+flags=(--blink-settings=preferredColorScheme=0)
+shown stale.html 'const colour = () => getComputedStyle(document.documentElement).getPropertyValue("--ink").trim()
+    const seen = [colour()]
+    for (const event of ["beforeprint", "afterprint"]) {
+        window.dispatchEvent(new Event(event))
+        seen.push(colour())
+    }
+    document.body.dataset.inks = seen.join()' >dom
+flags=()
+says "on a dark screen it is drawn in light ink, on paper in dark" \
+    grep -q 'data-inks="#ececec,#1b1b1b,#ececec"' dom
+shown stale.html 'document.querySelector("#tab-ranks").click()
+    const run = readRun(document.getElementById("trace").textContent)
+    const sum = (track, kind) => track.sum[kind] ? track.sum[kind][track.count] : 0
+    const waits = track => time(track.begin[track.count] - sum(track, 0) - sum(track, 1) - sum(track, 2))
+    const shown = [...document.querySelectorAll("#panel-ranks tbody tr")].map(row => row.lastChild.textContent)
+    const known = run.tracks.filter(t => t.rank >= 0).map(waits)
+    document.body.dataset.waits = shown.length > 1 && shown.join() === known.join()' >dom
+says "the table of ranks counts every kind of wait" grep -q 'data-waits="true"' dom
 "$sidewinder" run -q -m t3d -n 2 --set ni.invalidate=none --view film.html ./stale >out
 shown film.html 'document.querySelector("#tab-findings").click(); document.querySelector("tr.pick").click()
     document.querySelector("#detail button:not(.place)").click()
@@ -46,6 +66,8 @@ shown halo.html 'for (const t of document.querySelectorAll("[role=tab]")) t.clic
     const line = document.getElementById("line"); line.focus();
     for (const key of ["+", "ArrowRight", "ArrowDown", "Enter"])
         line.dispatchEvent(new KeyboardEvent("keydown", {key}))' >dom
+says "what the keys show is said, too, for who does not see it" \
+    grep -q 'role="status">rank 1, [0-9.]* [nµm]*s to [0-9.]* [nµm]*s, in the middle: [a-z]' dom
 says "a wait names the rank that came late" eval 'grep -q "It waited for rank [0-9]* (<button" blamed'
 says "every view of halo opens" eval '! grep -q "data-error=" dom && grep -q "200 operations: half took at most" dom'
 says "the keyboard moves the time line and shows an interval" eval 'grep -q "<strong>rank 1: " dom'

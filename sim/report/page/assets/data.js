@@ -92,6 +92,26 @@ function intervalAt(track, date) {
     return low < track.count && track.begin[low] <= date ? low : -1;
 }
 
+/* The first of a rising array that is greater than a number, from `low` on. */
+function firstAfter(array, number, low = 0) {
+    let high = array.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (array[middle] <= number) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+/* The interval that holds a date which is not before interval i: near it, most often. track.count: behind all. */
+function intervalFrom(track, i, date) {
+    const {begin, count} = track;
+    for (let step = 1; ; step *= 2) {
+        if (i + step >= count || begin[i + step] > date) break;
+        i += step;
+    }
+    return i < count && begin[i + 1] > date ? i : Math.min(count, firstAfter(begin, date, i) - 1);
+}
+
 /* Time spent in an activity from 0 to a date, `i` being the interval that holds it. */
 function spent(track, kind, date, i) {
     if (i < 0) return date <= 0 ? 0 : track.sum[kind][track.count];

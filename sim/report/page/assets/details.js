@@ -20,15 +20,20 @@ function table(caption, columns, rows, most = 200) {
             row.act
                 ? {
                       class: "pick",
-                      tabindex: 0,
                       onclick: row.act,
-                      onkeydown: e => {
-                          if (e.key === "Enter") row.act();
-                      },
                   }
                 : {},
         );
-        row.forEach((cell, i) => line.append(element("td", {class: columns[i][1] || null}, cell)));
+        /* the first cell is what the keyboard and a screen reader find */
+        row.forEach((cell, i) =>
+            line.append(
+                element(
+                    "td",
+                    {class: columns[i][1] || null},
+                    i === 0 && row.act ? element("button", {class: "place"}, cell) : cell,
+                ),
+            ),
+        );
         body.append(line);
     }
     const head = element(
@@ -201,7 +206,7 @@ function Details(run, goTo) {
     return thing => {
         box.replaceChildren(
             ...(!thing
-                ? [p(element("span", {class: "faint"}, "Click an interval, an arrow or a finding."))]
+                ? [p(element("span", {class: "faint hint"}, "Click an interval, an arrow or a finding."))]
                 : thing.number
                   ? operation(thing)
                   : thing.track

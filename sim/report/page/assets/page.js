@@ -94,7 +94,12 @@ const App = {};
     ]) {
         const id = title.toLowerCase();
         const tab = element("button", {role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`}, title);
-        const panel = element("div", {role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}`});
+        const panel = element("div", {
+            role: "tabpanel",
+            id: `panel-${id}`,
+            "aria-labelledby": `tab-${id}`,
+            tabindex: 0,
+        });
         const view = {tab, panel, make, made: false};
         if (title === "Source") App.sourceView = view;
         tab.onclick = () => open(view);

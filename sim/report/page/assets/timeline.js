@@ -8,16 +8,25 @@ const Left = 96,
     InterfaceHeight = 9,
     Gap = 3,
     ArrowsAtMost = 4000,
-    ArrowRoom = 3; /* pixels of the width for an arrow */
+    ArrowRoom = 3 /* pixels of the width for an arrow */,
+    PaperHeight = 800; /* of the rows on a sheet */
 
 function TimeLine(run, canvas, overview, onPick, onNote) {
     const whole = Math.max(run.end - run.from, 1);
     const view = {from: run.from, to: run.from + whole, top: 0, row: 0, picked: null};
+    const drawTracks = Tracks();
     let rows = [],
         height = 0,
         frame = 0,
+        onPaper = false,
         picture = null,
+        paint = [], /* by activity: its colour as a pixel */
         colours = {};
+    /* Operations by the date of their call, and how long one takes at most: so those in view are found. */
+    const pathEnds = Float64Array.from(run.path, piece => piece.end);
+    const byCall = [...run.operations].sort((a, b) => a.at[0] - b.at[0]),
+        called = Float64Array.from(byCall, op => op.at[0]),
+        longest = byCall.reduce((most, op) => Math.max(most, op.last - op.at[0]), 0);
 
     function layout() {
         const shows = document.getElementById("interfaces").checked;
@@ -33,7 +42,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         height = y;
         for (const row of rows) if (row.track.rank >= 0) row.track.y = row.y + row.size / 2;
         const room = Math.max(220, window.innerHeight * 0.62),
-            cut = rows.find(row => row.y + row.size > room); /* whole rows only */
+            cut = rows.find(row => row.y + row.size > (onPaper ? PaperHeight : room)); /* whole rows only */
         canvas.style.height = `${cut ? cut.y - Gap : height + 4}px`;
     }
     const width = () => canvas.clientWidth - Left;
@@ -51,37 +60,6 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         pen.clearRect(0, 0, w, h);
         pen.font = `12px ${Font}`;
         return pen;
-    }
-
-    /* One row: whole intervals where there is room for them, shares where there is not. */
-    function drawTrack(pen, track, from, to, left, right, y, size) {
-        const scale = (right - left) / (to - from);
-        for (let px = left; px < right;) {
-            const date = from + (px - left) / scale,
-                i = intervalAt(track, date);
-            const end = i < 0 ? 0 : left + (track.begin[i + 1] - from) * scale;
-            if (i < 0 && date >= track.begin[track.count]) return;
-            if (end >= px + 1) {
-                const stop = Math.min(Math.floor(end), right);
-                if (track.kind[i] !== 255) {
-                    pen.fillStyle = colours[Activity[track.kind[i]]];
-                    pen.fillRect(px, y, stop - px, size);
-                }
-                px = stop;
-                continue;
-            }
-            const until = from + (px + 1 - left) / scale,
-                j = intervalAt(track, until);
-            let bottom = y + size;
-            for (const kind of track.used) {
-                const part = (spent(track, kind, until, j) - spent(track, kind, date, i)) * scale * size;
-                if (part <= 0) continue;
-                pen.fillStyle = colours[Activity[kind]];
-                pen.fillRect(px, bottom - part, 1, part);
-                bottom -= part;
-            }
-            px++;
-        }
     }
 
     function drawAxis(pen) {
@@ -110,8 +88,12 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
     }
 
     function inView() {
-        return run.operations.filter(op => op.last >= view.from && op.at[0] <= view.to);
+        return byCall
+            .slice(firstAfter(called, view.from - longest - 1), firstAfter(called, view.to))
+            .filter(op => op.last >= view.from);
     }
+    const seen = () =>
+        rows.filter(row => row.y - view.top + row.size >= Axis && row.y - view.top <= canvas.clientHeight);
     /* The operations whose arrows are drawn: all in view while the rows can still be seen behind them, else those of
      * the rank whose row is chosen; and what is to be said of that. */
     function arrows() {
@@ -130,30 +112,55 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         };
     }
     function drawArrows(pen) {
-        const {drawn: seen, text} = arrows();
+        const {drawn, text} = arrows();
         const below = rows.filter(row => row.y + row.size - view.top > canvas.clientHeight + 1).length;
         onNote(below ? `${text} ${count(below)} more rows below: the wheel or the arrow keys show them.` : text);
+        const many = drawn.length > 400,
+            end = op => [x(op.done), run.tracks[op.target].y - view.top],
+            line = op => {
+                pen.moveTo(x(op.at[0]), run.tracks[op.origin].y - view.top);
+                pen.lineTo(...end(op));
+            },
+            dot = (op, size) => {
+                const [px, py] = end(op);
+                pen.moveTo(px + size, py);
+                pen.arc(px, py, size, 0, 2 * Math.PI);
+            };
         pen.save();
-        pen.lineWidth = seen.length > 400 ? 0.6 : 1.2;
-        pen.globalAlpha = Math.max(0.2, Math.min(1, width() / ArrowRoom / Math.max(seen.length, 1)));
-        for (const op of seen) {
-            const chosen = view.picked === op;
-            const y0 = run.tracks[op.origin].y - view.top,
-                y1 = run.tracks[op.target].y - view.top;
-            pen.strokeStyle = pen.fillStyle = chosen ? colours.mark : colours.arrow;
-            if (chosen) pen.lineWidth = 3;
+        pen.lineWidth = many ? 0.6 : 1.2;
+        pen.globalAlpha = Math.max(0.2, Math.min(1, width() / ArrowRoom / Math.max(drawn.length, 1)));
+        pen.strokeStyle = pen.fillStyle = colours.arrow;
+        pen.beginPath();
+        for (const op of distinct(drawn)) line(op);
+        pen.stroke();
+        if (!many) {
             pen.beginPath();
-            pen.moveTo(x(op.at[0]), y0);
-            pen.lineTo(x(op.done), y1);
+            for (const op of drawn) dot(op, 2.4);
+            pen.fill();
+        }
+        if (drawn.includes(view.picked)) {
+            pen.globalAlpha = 1;
+            pen.lineWidth = 3;
+            pen.strokeStyle = pen.fillStyle = colours.mark;
+            pen.beginPath();
+            line(view.picked);
             pen.stroke();
-            if (chosen || seen.length <= 400) {
-                pen.beginPath();
-                pen.arc(x(op.done), y1, chosen ? 4 : 2.4, 0, 2 * Math.PI);
-                pen.fill();
-            }
-            if (chosen) pen.lineWidth = seen.length > 400 ? 0.6 : 1.2;
+            pen.beginPath();
+            dot(view.picked, 4);
+            pen.fill();
         }
         pen.restore();
+    }
+    /* Of those that go from one pixel to one other the first. */
+    function* distinct(operations) {
+        const drawn = new Set();
+        for (const op of operations) {
+            const from = Math.round(x(op.at[0])),
+                key = ((from * 8192 + Math.round(x(op.done)) - from) * 4096 + op.origin) * 4096 + op.target;
+            if (drawn.has(key)) continue;
+            drawn.add(key);
+            yield op;
+        }
     }
     /* Where ranks ran, a band on their row; between two, a line from the one to the other. */
     function drawPath(pen) {
@@ -164,20 +171,23 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         pen.beginPath();
         let px = null,
             py = null;
-        for (const piece of run.path) {
+        /* from the piece before the view on */
+        for (let i = Math.max(0, firstAfter(pathEnds, view.from) - 1); i < run.path.length; i++) {
+            const piece = run.path[i];
+            if (px !== null && piece.begin > view.to && run.path[i - 1].end > view.to) break;
             const y = run.tracks[piece.rank].y - view.top + RankHeight / 2 - 2,
                 from = x(piece.begin),
                 to = x(piece.end);
-            const seen = to >= Left - 1 && (px === null ? from : px) <= canvas.clientWidth + 1;
+            const visible = to >= Left - 1 && (px === null ? from : px) <= canvas.clientWidth + 1;
             /* what lies within a pixel of the last point is drawn already */
-            if (seen && (px === null || to - px >= 1 || Math.abs(y - py) >= 1)) {
+            if (visible && (px === null || to - px >= 1 || Math.abs(y - py) >= 1)) {
                 if (px === null) pen.moveTo(from, y);
                 else {
                     pen.moveTo(px, py);
                     pen.lineTo(from, y);
                 }
                 pen.lineTo(to, y);
-            } else if (seen) continue;
+            } else if (visible) continue;
             px = to;
             py = y;
         }
@@ -207,6 +217,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         const style = getComputedStyle(document.documentElement);
         for (const name of [...Activity, "faint", "rule", "ink", "mark", "arrow", "back", "focus", "critical"])
             colours[name] = style.getPropertyValue(`--${name}`).trim();
+        paint = Activity.map(name => pixel(colours[name]));
         const pen = prepare(canvas);
         drawAxis(pen);
         pen.save();
@@ -221,11 +232,17 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
             pen.fillStyle = i === view.row ? colours.focus : row.track.rank >= 0 ? colours.ink : colours.faint;
             pen.font = `${i === view.row ? "600 " : ""}${row.track.rank >= 0 ? 13 : 10}px ${Font}`;
             pen.fillText(row.track.name, Left - 8, y + row.size / 2);
-            drawTrack(pen, row.track, view.from, view.to, Left, canvas.clientWidth, y, row.size);
         });
         pen.beginPath();
         pen.rect(Left, Axis, canvas.clientWidth - Left, canvas.clientHeight);
         pen.clip();
+        drawTracks(
+            pen,
+            seen(),
+            view,
+            {left: Left, width: width(), height: canvas.clientHeight},
+            paint,
+        );
         drawArrows(pen);
         drawPath(pen);
         drawEvents(pen);
@@ -418,6 +435,14 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         },
         {passive: false},
     );
+    /* What the keys have led to, for those who do not see it. */
+    function say() {
+        const {track} = rows[view.row],
+            i = intervalAt(track, (view.from + view.to) / 2),
+            middle = i >= 0 && track.kind[i] !== 255 ? Says[Activity[track.kind[i]]] : "nothing";
+        document.getElementById("spoken").textContent =
+            `${track.name}, ${time(view.from)} to ${time(view.to)}, in the middle: ${middle}`;
+    }
     const keys = {
         ArrowLeft: () => pan(-0.2),
         ArrowRight: () => pan(0.2),
@@ -437,6 +462,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         if (!action) return;
         e.preventDefault();
         action();
+        if (!["Enter", "n", "p", "Escape"].includes(e.key)) say(); /* those change the details, which are read */
     });
     let sliding = false;
     const slide = e => {
@@ -469,7 +495,16 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         redraw();
     });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-    window.addEventListener("beforeprint", draw);
+    /* on white, whatever the screen has, and every row that a sheet has room for */
+    const paper = on => {
+        onPaper = on;
+        document.documentElement.classList.toggle("paper", on);
+        view.top = 0;
+        layout();
+        draw();
+    };
+    window.addEventListener("beforeprint", () => paper(true));
+    window.addEventListener("afterprint", () => paper(false));
     layout();
     draw();
     return {reveal, show, view, redraw};
