@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every deck becomes one HTML file that fetches nothing, with a slide for each of its headings; what it quotes of a lab
-# stands in the lab's page.
+# stands in the lab's page. Printed, a slide is a page (where there is a browser).
 . "$(dirname "$0")/../lib.sh"
 cp -r "$apps/classroom" "$work/room"
 cd "$work/room" || exit 2
@@ -19,4 +19,13 @@ for deck in slides/*.md; do
         [ "$(grep -c '^<section' "$page")" = $(($(grep -c '^## ' "$deck") + 1)) ]
     says "$page fetches nothing" eval '! grep -qE "https?:|src=|<link" "$page"'
 done
+# One deck, the one with the tallest slide: a browser takes a second.
+if browser=$(command -v chromium || command -v chromium-browser); then
+    HOME=$work "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+        --print-to-pdf="$work/deck.pdf" "file://$PWD/slides/labs1-2.html" 2>"$work/none"
+    grep -ao '/MediaBox \[[^]]*' "$work/deck.pdf" >"$work/boxes"
+    says "it prints wide pages" awk '$4 <= 1.5 * $5 { tall = 1 } END { exit tall || NR == 0 }' "$work/boxes"
+    says "it prints a slide on each page" \
+        [ "$(grep -ac '/Type /Page$' "$work/deck.pdf")" = "$(grep -c '^<section' slides/labs1-2.html)" ]
+fi
 finish
