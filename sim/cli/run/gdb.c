@@ -12,9 +12,9 @@ static const char help[] =
     "enters main.\n"
     "All ranks are in one process and take turns; each has its own copy of the program. A "
     "breakpoint has a\n"
-    "location in every copy: 'info breakpoints' lists them, and 'disable 3.1' switches one off. "
-    "'rank' prints\n"
-    "the running copy, whose file name ends in the rank; 'delete 2' ends stopping in main.\n"
+    "location in every copy, and stops whichever rank comes. 'rank' prints which rank is running. "
+    "In conditions\n"
+    "$rank() is that number. 'delete 2' ends stopping in main.\n"
     "The simulated clock stands while gdb has stopped. Compile with -g, and with -O0 to see every "
     "variable.\n"
     "\n"
@@ -24,7 +24,10 @@ static const char help[] =
     "For other commands of gdb, or another debugger: sidewinder run --debugger 'gdb -ex run'.\n"
     "\n"
     "Examples:\n"
-    "  sidewinder gdb -m t3d -n 4 ./stale\n";
+    "  sidewinder gdb -m t3d -n 4 ./stale\n"
+    "  (gdb) break stale.c:22 if $rank() == 1\n"
+    "  (gdb) continue\n"
+    "  (gdb) rank\n";
 
 static char *commands_file(GError **error)
 {
