@@ -14,6 +14,8 @@
 #include "base/base.h"
 #include "kern/cause/cause.h"
 
+#include <setjmp.h>
+
 double kern_now(void);
 /* the running actor; a time not after now returns at once */
 void kern_sleep_until(double time_s);
@@ -69,6 +71,12 @@ struct kern_run {
 /* Ends the running rank. Its actor stays until the last has ended: SimGrid aborts where a message
  * is sent to one that is gone. */
 void kern_exit(void) G_GNUC_NORETURN;
+/* The running rank's program begins, in the caller's frame:
+ *     if (_setjmp(*kern_bottom()) != 0) kern_at_bottom();
+ * When the rank ends while the program is under way, it goes on there, and what is on the stack
+ * above is left as it is. */
+jmp_buf *kern_bottom(void);
+void kern_at_bottom(void);
 /* ends every rank now; a rank that calls it does not return */
 void kern_stop(void);
 void kern_main(const struct kern_run *run);

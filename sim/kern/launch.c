@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -101,9 +102,24 @@ void kern_main(const struct kern_run *run)
 
 enum { SECONDS = 5, FILES_MAX = 4096 };
 
+/* What it says of a program's exception is for its author, the frames behind it are not. */
+static void say(FILE *words)
+{
+    static const char exception[] = "sidewinder: SimGrid: Uncaught exception ";
+    char *line = NULL;
+    size_t room = 0;
+    rewind(words);
+    while (getline(&line, &room, words) >= 0) {
+        bool programs = g_str_has_prefix(line, exception);
+        if (programs) fputs("sidewinder: uncaught exception ", stderr);
+        fputs(programs ? line + strlen(exception) : line, stderr);
+        if (programs) break;
+    }
+}
+
 /* It says why in the log and aborts; the words are then still in the buffer of a FILE that only
  * SimGrid knows. Here, in a copy of the process, that FILE is the only one left, and leads to
- * standard error. */
+ * memory. */
 static void flush_log(const char *log)
 {
     struct stat its, one;
@@ -111,14 +127,17 @@ static void flush_log(const char *log)
     signal(SIGSEGV, SIG_DFL);
     alarm(SECONDS);
     if (stat(log, &its) != 0) _exit(0);
+    const int words = memfd_create("sidewinder", MFD_CLOEXEC); /* -1: it goes out as it is */
     for (int file = 0; file < FILES_MAX; file++) {
-        if (file == STDERR_FILENO || fstat(file, &one) != 0) continue;
+        if (file == STDERR_FILENO || file == words || fstat(file, &one) != 0) continue;
         if (one.st_dev == its.st_dev && one.st_ino == its.st_ino)
-            dup2(STDERR_FILENO, file);
+            dup2(words >= 0 ? words : STDERR_FILENO, file);
         else
             close(file);
     }
     fflush(NULL);
+    FILE *in = words >= 0 ? fdopen(words, "r") : NULL;
+    if (in) say(in);
     _exit(0);
 }
 

@@ -186,6 +186,7 @@ enum { PAGE = 4096, STACK = 0xa80 }; /* PAGE: mem's */
 
 void probe_run_main(int (*main)(int argc, char **argv, char **env))
 {
+    if (_setjmp(*world_bottom()) != 0) world_at_bottom();
     const struct arguments given = arguments();
     char **env = environment();
     /* The program's stack begins at one place of its page, whatever SimGrid and we have on it

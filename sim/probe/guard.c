@@ -36,12 +36,15 @@ static struct heap *heap_of(int rank)
     return &heaps[rank];
 }
 
+/* The program's own line: of C++'s operators and containers, the one that uses them. */
+static op_site users(uintptr_t pc) { return world_users_site(world_site_here(pc)); }
+
 size_t probe_guarded(size_t n) { return n <= SIZE_MAX / 2 ? n + GUARD_BYTES : n; }
 
 void probe_guard_made(void *p, size_t n, uintptr_t pc)
 {
     struct block *block = g_new(struct block, 1);
-    *block = (struct block){.bytes = n, .made = world_site_here(pc)};
+    *block = (struct block){.bytes = n, .made = users(pc)};
     memset((char *)p + n, GUARD, GUARD_BYTES);
     g_hash_table_insert(heap_of(probe_rank())->block, p, block);
 }
@@ -117,7 +120,7 @@ void probe_guard_freed(void *p, uintptr_t pc)
 {
     struct heap *heap;
     struct block *block = find(p, &heap);
-    op_site site = world_site_here(pc);
+    op_site site = users(pc);
     g_autofree char *at = g_strdup_printf("when it was freed at %s", world_place(site));
     if (!block) { /* the heap has its own words for that */
         probe_heap_free(p);

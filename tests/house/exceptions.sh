@@ -15,6 +15,7 @@ dialect:^[a-z]+_[a-z0-9_]+_$
 dialect:^sw_
 probe:^sw_
 probe:^(free|realloc)$
+kern:^__cxa_throw$
 cli:^main$
 run:^main$'
 

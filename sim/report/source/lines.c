@@ -316,8 +316,9 @@ bool report_site_is_users(const char *program, op_site site)
     report_source_place(program, site, &place);
     const char *name = place.function ? place.function : "";
     bool ours = g_str_has_prefix(name, "__sw_"),
-         new = g_str_has_prefix(name, "_Znw") || g_str_has_prefix(name, "_Zna");
-    return !(place.file && is_library(place.file)) && !ours && !new;
+         new = g_str_has_prefix(name, "_Znw") || g_str_has_prefix(name, "_Zna"),
+         delete = g_str_has_prefix(name, "_Zdl") || g_str_has_prefix(name, "_Zda");
+    return !(place.file && is_library(place.file)) && !ours && !new && !delete;
 }
 
 char *report_variable(const char *program, uint64_t offset, uint64_t *within, uint64_t *bytes)

@@ -89,6 +89,12 @@ void world_label_drain(int rank)
     for (int i = 0; i < STREAMS; i++) drain(&streams[i], rank);
 }
 
+void world_label_say(int rank, const char *line)
+{
+    world_label_drain(rank);
+    write_all(streams[STREAMS - 1].out, line, strlen(line));
+}
+
 void world_label_off(void)
 {
     if (!world_labels) return;

@@ -15,6 +15,9 @@ bool world_label_start(int ranks);
 /* What has been printed since is this rank's. Called where a rank leaves its own code; may not be
  * called in a signal handler. */
 void world_label_drain(int rank);
+/* The simulator's own line to standard error, behind what that rank has printed; without a label.
+ */
+void world_label_say(int rank, const char *line);
 /* Writes lines that have no end yet; what is printed from here on goes straight out. */
 void world_label_end(void);
 /* Only the latter: for signal handlers. */

@@ -9,6 +9,7 @@
 #include "kern/kern.h"
 #include "mach/mach.h"
 #include "report/source/source.h"
+#include "world/label/label.h"
 #include "world/rank/state.h"
 
 op_site world_site(const struct world_rank *rank)
@@ -60,10 +61,14 @@ void world_say(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    g_autofree char *line = g_strdup_vprintf(format, args);
+    g_autofree char *text = g_strdup_vprintf(format, args);
     va_end(args);
+    g_autofree char *line = g_strdup_printf("sidewinder: %s\n", text);
     fflush(stdout);
-    fprintf(stderr, "sidewinder: %s\n", line);
+    if (world_labels)
+        world_label_say(kern_rank(), line);
+    else
+        fputs(line, stderr);
 }
 
 void world_abort(int code)

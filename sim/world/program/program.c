@@ -111,6 +111,14 @@ void world_program_start(uintptr_t base, uintptr_t end)
     world_run_as(cpu);
 }
 
+jmp_buf *world_bottom(void)
+{
+    static jmp_buf of_one; /* an ordinary process: nobody ends it from outside */
+    return world_simulated() ? kern_bottom() : &of_one;
+}
+
+void world_at_bottom(void) { kern_at_bottom(); }
+
 double world_pay(void)
 {
     struct world_rank_state *state = world_state_here();

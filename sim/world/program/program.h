@@ -4,9 +4,15 @@
 
 #include "base/base.h"
 
+#include <setjmp.h>
+
 /* A copy of the program was loaded into [base, end) by the rank that is starting. */
 void world_program_start(uintptr_t base, uintptr_t end);
 char *const *world_arguments(int *argc); /* of the program, its name first */
+/* The running rank's program begins in the caller's frame, as in kern:
+ *     if (_setjmp(*world_bottom()) != 0) world_at_bottom(); */
+jmp_buf *world_bottom(void);
+void world_at_bottom(void);
 /* The running rank's program ends with that code. Does not return. */
 void world_exit(int code) G_GNUC_NORETURN;
 /* The running rank pays what it owes; others run meanwhile. Returns the seconds that servicing took

@@ -239,6 +239,7 @@ void world_interrupted(int number, siginfo_t *info, void *context)
         if (child == 0) {
             if (!goes_on) fflush(NULL); /* else the process itself will write it */
             if (!goes_on && world_labels) world_label_drain(kern_rank()), world_label_end();
+            world_label_off();
             say_where(number, pc, (const uintptr_t *)reg[15]); /* REG_RSP */
             if (report_so_far) report_so_far(number);
             _exit(0);

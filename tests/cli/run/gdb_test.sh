@@ -14,11 +14,13 @@ if ! gdb -q -batch -ex start --args /bin/true >gdb.out 2>&1 || grep -q ptrace gd
     finish
 fi
 timeout 600 "$sidewinder" run -q -m t3d -n 2 --debugger "gdb -q -batch -x '$file' -ex rank -ex 'delete 2' \
-    -ex 'break stale.c:14 if \$rank() == 1' -ex 'break stale.c:22' -ex continue -ex rank -ex 'break MPI_Barrier' \
-    -ex continue -ex rank -ex 'delete 5' -ex continue -ex bt -ex rank -ex 'delete' -ex continue" ./stale >out 2>&1
+    -ex 'break stale.c:14 if \$rank() == 1' -ex 'break stale.c:22' -ex continue -ex rank \
+    -ex 'break MPI_Barrier' -ex continue -ex rank \
+    -ex 'delete 5' -ex continue -ex bt -ex rank -ex 'delete' -ex continue" ./stale >out 2>&1
 says "it stops in main of the program" grep -q 'Breakpoint 2.*main (argc=1, argv=.*) at stale.c:' out
 says "a breakpoint at a line stops there" grep -q 'Breakpoint 4.*stale.c:22' out
-says "one with a condition stops the rank that it names" eval '[ "$(grep -c "Breakpoint 3\..* main .*stale.c:14" out)" = 1 ]'
+says "one with a condition stops the rank that it names" eval \
+    '[ "$(grep -c "Breakpoint 3\..* main .*stale.c:14" out)" = 1 ]'
 says "the rank is known, in the library too" eval \
     '[ "$(grep "^rank" out | tr "\n" ",")" = "rank 0,rank 1,rank 1,rank 1," ]'
 says "the program prints what it prints without" eval 'grep -q "put done, and barrier: x = 0" out'
