@@ -24,13 +24,17 @@ static size_t distance(const char *a, const char *b)
     return row[n];
 }
 
+enum { BEGUN = 5 }; /* letters that leave no doubt which names begin so */
+
 const char *base_nearest(const char *name, const char *const *names, size_t n)
 {
     const char *best = NULL;
     size_t least =
         strlen(name) / 2 + 1; /* names that differ in more letters than they share are not alike */
     for (size_t i = 0; i < n; i++) {
-        size_t d = distance(name, names[i]);
+        /* a name that was not written to its end */
+        bool begun = strlen(name) >= BEGUN && strncmp(name, names[i], strlen(name)) == 0;
+        size_t d = begun ? 0 : distance(name, names[i]);
         if (d < least) {
             least = d;
             best = names[i];

@@ -159,8 +159,10 @@ static bool check_level(const struct mach *m, int level, GError **error)
     if (c->size % set || !power_of_two(c->size / set))
         return impossible(m, geometry, error,
                           "%" PRIu64 " bytes are not %" PRIu64
-                          " (line) x %d (ways) x a power-of-two number of sets",
-                          c->size, c->line, c->ways);
+                          " (line) x %d (ways) x a power-of-two number of sets%s",
+                          c->size, c->line, c->ways,
+                          c->size % 1000 ? ""
+                                         : "; kB and MB are powers of ten, KiB and MiB of two");
     if (above && c->line < above->line) {
         g_autofree char *lines = g_strdup_printf("%s cache.l%d.line", line, level);
         return impossible(m, lines, error,

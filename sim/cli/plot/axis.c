@@ -159,7 +159,8 @@ static void ticks_at_values(struct cli_plot_axis *axis, const struct cli_plot_fi
     for (guint i = 0; i < f->x_text->len; i++) {
         const char *text = f->x_text->pdata[i];
         add_tick(axis, f->x_at[i],
-                 bare(text) ? cli_plot_number(g_ascii_strtod(text, NULL), 6) : g_strdup(text));
+                 bare(text) ? cli_plot_number(g_ascii_strtod(text, NULL), 6)
+                            : cli_plot_quantity(text));
     }
 }
 

@@ -31,9 +31,18 @@ void cli_plot_text(struct cli_plot_page *page, double x, double y, char side, co
                            style);
 }
 
-/* "time_us": "time (µs)". */
+char *cli_plot_quantity(const char *text)
+{
+    char *end;
+    g_ascii_strtod(text, &end);
+    if (end == text || strcmp(end, "us") != 0) return g_strdup(text);
+    return g_strdup_printf("%.*s µs", (int)(end - text), text);
+}
+
+/* "time_us": "time (µs)". A machine's key stays as it is. */
 static char *column_label(const char *column)
 {
+    if (strchr(column, '.')) return g_strdup(column);
     static const struct {
         const char *suffix, *unit;
     } unit[] = {{"_us", "µs"},       {"_ns", "ns"},         {"_ms", "ms"},     {"_s", "s"},

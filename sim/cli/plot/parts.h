@@ -104,6 +104,8 @@ void cli_plot_axis_free(struct cli_plot_axis *axis);
 double cli_plot_axis_place(const struct cli_plot_axis *axis, double at);
 /* for people, that many significant digits. Free with g_free */
 char *cli_plot_number(double value, int digits);
+/* "5us": "5 µs"; other text as it is. Free with g_free */
+char *cli_plot_quantity(const char *text);
 double cli_plot_width(const char *text); /* pixels, about, in the font of ticks */
 
 /* ---- the script (script.c; what stands inside the panels: lines.c, heat.c) ------------------- */

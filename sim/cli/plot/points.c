@@ -117,7 +117,8 @@ static void add_name(GString *text, const char *between, const char *column, con
     if (text->len) g_string_append(text, between);
     if (g_ascii_isdigit(*value) || *value == '-' || *value == '.')
         g_string_append_printf(text, "%s = ", column);
-    g_string_append(text, *value ? value : "(none)");
+    g_autofree char *quantity = cli_plot_quantity(value);
+    g_string_append(text, *value ? quantity : "(none)");
 }
 
 static char *series_name(const struct cli_plot_figure *f, const struct use *use, guint row, guint y)
@@ -126,9 +127,10 @@ static char *series_name(const struct cli_plot_figure *f, const struct use *use,
     for (guint i = 0; i < use->series->len; i++) {
         const char *value = cell(use, row, g_array_index(use->series, int, i));
         /* its axis, or the legend, names the column */
-        if (use->series->len == 1 && (f->kind == CLI_PLOT_HEAT || f->serieslabel))
-            g_string_append(text, value);
-        else
+        if (use->series->len == 1 && (f->kind == CLI_PLOT_HEAT || f->serieslabel)) {
+            g_autofree char *quantity = cli_plot_quantity(value);
+            g_string_append(text, quantity);
+        } else
             add_name(text, ", ", f->series[i], value);
     }
     if (use->y->len > 1) g_string_append_printf(text, "%s%s", text->len ? ", " : "", f->y[y]);

@@ -247,12 +247,13 @@ static void frame(struct cli_plot_page *page, const struct layout *l, guint pane
     g_string_append(out, "unset label\nunset arrow\nunset object\n");
 }
 
-/* The page is 170 mm wide in print, and twice its pixels as an image. */
+/* The page is 170 mm wide in print, and twice its pixels as an image. Letters are as large as in
+ * SVG, to the page: gnuplot halves those of a PDF, and counts 96 points an inch in an image. */
 static const struct cli_plot_format formats[] = {
     {"svg", "svg", "", "fixed noenhanced font 'sans-serif,12' background rgb 'white'", 1},
-    {"pdf", "pdfcairo", "cm", "noenhanced font 'sans-serif,8' background rgb 'white'", 17.0 / 720},
-    {"png", "pngcairo", "", "noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2",
-     2},
+    {"pdf", "pdfcairo", "cm", "noenhanced font 'sans-serif,12' background rgb 'white'", 17.0 / 720},
+    {"png", "pngcairo", "",
+     "noenhanced font 'sans-serif,12' fontscale 1.5 linewidth 2 pointscale 2", 2},
 };
 
 const struct cli_plot_format *cli_plot_format(const char *name)

@@ -68,7 +68,8 @@ says "the script draws the figure by itself" eval '(cd "$work" && gnuplot script
 
 says "quantities with units are numbers on the axis" draws '[plot]' kind=lines x=net.latency y=time_us series=variant \
     'where=ranks=2;machine=t3d' log=x
-says "and keep their units there" grep -q '>	\?5us' "$svg"
+says "and keep their units there, microseconds as everywhere" grep -q '>	\?5 µs' "$svg"
+says "a machine's key is its own name" grep -q '>	\?net\.latency' "$svg"
 says "a label that was left out is made of the column, with its unit" grep -q 'time (µs)' "$svg"
 cp "$work/x/head" "$work/x/head.short" && sed -i \
     's/^variant=.*/variant=a word that is so long that it is written aslant below its bar;pscw/' "$work/x/head"
@@ -101,8 +102,8 @@ says "serieslabel is the legend's heading, and its numbers stand without their c
     'grep -q ">	\?latency of the net" "$svg" && ! grep -q "net.latency = " "$svg"'
 says "mark is a line across every panel" eval 'script >"$work/script"; [ "$(grep -c "first 7.5 to graph 1, first 7.5" \
     "$work/script")" = 4 ]'
-says "lines that lie on each other are named, with their panels" \
-    grep -q "Lines within 1 % of each other: 1us = 5us = 25us (t3d: fence, t3d: pscw, now: pscw); 5us = 25us (now: f" \
+says "lines that lie on each other are named, with their panels" grep -q \
+    "Lines within 1 % of each other: 1 µs = 5 µs = 25 µs (t3d: fence, t3d: pscw, now: pscw); 5 µs = 25 µs (now: f" \
     "$work/script"
 says "a mark that is no number is refused" eval '! draws "${lines[@]}" mark=one && grep -q "one is not a number" \
     "$work/err"'

@@ -145,6 +145,8 @@ static void the_nearest_name_is_offered_and_an_unlike_one_is_not(void)
     UNIT_STRING(base_nearest("td3", names, 4) ? "t3d" : "none", "none");
     UNIT_STRING(base_nearest("t3", names, 4), "t3d");
     UNIT_EQUAL(base_nearest("completely.different", names, 4) == NULL, true);
+    static const char *const longer[] = {"ni.overhead", "net.overhead_send"};
+    UNIT_STRING(base_nearest("net.overhead", longer, 2), "net.overhead_send");
 }
 
 static void random_numbers_are_the_published_sequence(void)
