@@ -26,6 +26,14 @@ completes sidewinder run --machine = sm
 says "run --machine=sm is smp" [ "${COMPREPLY[*]}" = smp ]
 completes sidewinder run --set serve.po
 says "run --set serve.po is serve.policy=" [ "${COMPREPLY[*]}" = serve.policy= ]
+completes sidewinder run --set ni.invalidate = a
+says "run --set ni.invalidate=a is address" [ "${COMPREPLY[*]}" = address ]
+completes sidewinder whatif --with sm
+says "whatif --with sm is smp" [ "${COMPREPLY[*]}" = smp ]
+completes sidewinder gdb --check-m
+says "gdb has the options of run" [ "${COMPREPLY[*]}" = --check-memory ]
+completes sidewinder limits --by l
+says "limits --by takes a number" [ -z "${COMPREPLY[*]}" ]
 completes sidewinder plot --format p
 says "plot --format p is pdf or png" [ "${COMPREPLY[*]}" = "pdf png" ]
 completes sidewinder profile --format s
@@ -37,5 +45,8 @@ says "zsh's file has the commands and options, too" \
         grep -q -- "    run) .*--json:" "$share/zsh/site-functions/_sidewinder"'
 says "what --help says on several lines is one there" eval \
     '! grep -q "[a-z.;]    *[a-z]" "$share/zsh/site-functions/_sidewinder"'
+says "neither names the folder in which it was made" \
+    eval '! grep -q "$(dirname "$share")" "$share/zsh/site-functions/_sidewinder" \
+        "$share/bash-completion/completions/sidewinder"'
 if command -v zsh >/dev/null; then says "zsh reads it" zsh -n "$share/zsh/site-functions/_sidewinder"; fi
 finish
