@@ -180,6 +180,13 @@ bool mach_read(struct mach *m, GError **error)
                     "%s:%d: not a platform file: not text in UTF-8", m->file, line);
         return false;
     }
+    if (text[strspn(text, " \t\r\n")] != '<') {
+        g_set_error(
+            error, BASE_ERROR, BASE_ERROR_SYNTAX,
+            "%s:1: not a platform file: not XML ('sidewinder machines NAME --xml' writes one)",
+            m->file);
+        return false;
+    }
     static const GMarkupParser parser = {
         .start_element = on_start, .end_element = on_end, .passthrough = on_other};
     struct reader r = {.m = m,

@@ -78,6 +78,9 @@ refuses 2 'set coh.protocol=mosi.*none, msi, mesi, moesi' machines t3d --set coh
 refuses 2 'set nodes=2: .*--set cpus' machines smp --set nodes=2
 
 refuses 2 'No such file' machines "$work/none.xml"
+"$sidewinder" machines smp >"$work/text.xml"
+refuses 2 'text.xml:1: .*not XML .*sidewinder machines NAME --xml. writes one' machines "$work/text.xml"
+refuses 2 'set cache.l1.size=10kB: .*KiB and MiB of two' machines t3d --set cache.l1.size=10kB
 echo 'int main(void) { return 0; }' >"$work/program.xml"
 refuses 2 'program.xml:1: .*not XML' machines "$work/program.xml"
 printf '<?xml version="1.0"?>\n<html>\n</html>\n' >"$work/page.xml"
