@@ -4,8 +4,13 @@
  * one handler that runs the handler of the rank whose code is running, and a signal to another rank
  * waits until that one is in its program's code: it is taken when a call of MPI, sleep, pause or
  * kill returns. A signal whose default action ends the process ends the run at once. Semantics:
- * POSIX.1-2017, 2.4. Left out: the mask and SIGSTOP are the process's, of all ranks; sigwait and
- * sigsuspend wait for the host's signals; a rank that makes none of those calls takes nothing.
+ * POSIX.1-2017, 2.4. Left out: the mask that sigprocmask sets and SIGSTOP are the process's, of all
+ * ranks; sigwait and sigsuspend wait for the host's signals; a rank that makes none of those calls
+ * takes nothing.
+ *
+ * What a handler blocks is its own rank's. The kernel blocks it for the process, and a handler that
+ * stores into a window lets other ranks run meanwhile: so the process's mask is put back. Only a
+ * signal that comes to the rank too early is blocked, until its handler returns.
  */
 #define _GNU_SOURCE
 #include "world/signal/watch.h"
@@ -19,9 +24,17 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+/* A handler that runs, on its rank's stack. One that was left by longjmp lies below the stack
+ * pointer, or in frames that others have written over. */
+struct handler {
+    const struct handler *self, *outer;
+    sigset_t blocked;
+};
+
 struct world_signals {
     struct sigaction action[_NSIG];
     GQueue waiting; /* siginfo_t */
+    const struct handler *running;
 };
 
 static struct sigaction inherited[_NSIG]; /* ignored, or the default */
@@ -79,6 +92,50 @@ static void default_action(int number)
     sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+/* The rank's innermost handler that it has not left. */
+static const struct handler *running(struct world_signals *signals, const void *stack)
+{
+    const struct handler *h = signals->running;
+    while (h && ((const void *)h <= stack || h->self != h)) h = h->self == h ? h->outer : NULL;
+    return signals->running = h;
+}
+
+static bool held_back(const struct handler *h, int number)
+{
+    for (; h; h = h->outer)
+        if (sigismember(&h->blocked, number)) return true;
+    return false;
+}
+
+static void call_handler(const struct sigaction *action, int number, siginfo_t *info, void *context)
+{
+    if (action->sa_flags & SA_SIGINFO)
+        action->sa_sigaction(number, info, context);
+    else
+        action->sa_handler(number);
+}
+
+/* With the mask that the process had before. */
+static void handle(struct world_rank_state *state, const struct sigaction *action, int number,
+                   siginfo_t *info, void *context)
+{
+    struct world_signals *signals = state->signals;
+    struct handler here = {.outer = signals->running, .blocked = action->sa_mask};
+    here.self = signals->running = &here;
+    if (!(action->sa_flags & (int)SA_NODEFER)) sigaddset(&here.blocked, number);
+    sigprocmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
+    call_handler(action, number, info, context);
+    signals->running = here.outer;
+    here.self = NULL;
+}
+
+/* Pending, and blocked in the handler that it has interrupted. */
+static void put_off(int number, siginfo_t *info, void *context)
+{
+    sigaddset(&((ucontext_t *)context)->uc_sigmask, number);
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, info);
+}
+
 /* The process's handler of every signal for which a rank has set a disposition. */
 static void dispatch(int number, siginfo_t *info, void *context)
 {
@@ -87,6 +144,10 @@ static void dispatch(int number, siginfo_t *info, void *context)
     if (!state || !state->signals) return;
     struct sigaction *action = &state->signals->action[number], then = *action;
     if (then.sa_handler == SIG_IGN) return;
+    if (held_back(running(state->signals, __builtin_frame_address(0)), number)) {
+        put_off(number, info, context);
+        return;
+    }
     if (then.sa_handler == SIG_DFL) {
         if (world_is_crash(number))
             world_crashed(number, info, context);
@@ -97,10 +158,10 @@ static void dispatch(int number, siginfo_t *info, void *context)
         return;
     }
     if (then.sa_flags & (int)SA_RESETHAND) *action = inherited[0];
-    if (then.sa_flags & SA_SIGINFO)
-        then.sa_sigaction(number, info, context);
+    if (world_is_crash(number) || then.sa_flags & SA_ONSTACK) /* on a stack of its own */
+        call_handler(&then, number, info, context);
     else
-        then.sa_handler(number);
+        handle(state, &then, number, info, context);
 }
 
 int world_signal_action(int number, const struct sigaction *action, struct sigaction *before)

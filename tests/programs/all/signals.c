@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <mpi.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,14 +124,62 @@ static void fatal(void)
     printf("rank %d goes on\n", rank);
 }
 
+/* Stores of the handler go into a window: others run meanwhile. */
+static int *stored;
+
+static void store(int number)
+{
+    (void)number;
+    stored[got++] = rank;
+}
+
+static void into_a_window(void)
+{
+    MPI_Win win;
+    int all[8], other = (rank + 1) % ranks;
+    MPI_Win_allocate(8 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &stored, &win);
+    signal(SIGUSR1, store);
+    MPI_Win_fence(0, win);
+    for (int i = 0; i < 8; i++) raise(SIGUSR1);
+    MPI_Win_fence(0, win);
+    MPI_Get(all, 8, MPI_INT, other, 0, 8, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    int theirs = 0;
+    for (int i = 0; i < 8; i++) theirs += all[i] == other;
+    printf("rank %d: got %d, stored by the next %d\n", rank, got, theirs);
+}
+
+static sigjmp_buf back;
+
+static void again(int number)
+{
+    if (got++ == 0) {
+        raise(number);
+        printf("rank %d: %d in the handler\n", rank, got);
+    }
+    if (got == 3) siglongjmp(back, 1);
+}
+
+static void in_its_handler(void)
+{
+    signal(SIGUSR1, again);
+    raise(SIGUSR1);
+    printf("rank %d: %d after it\n", rank, got);
+    if (sigsetjmp(back, 1) == 0) raise(SIGUSR1);
+    raise(SIGUSR1);
+    printf("rank %d: %d after it was left\n", rank, got);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
-    } test[] = {{"itself", to_itself}, {"another", to_another}, {"all", to_all},
-                {"ignored", ignored},  {"blocked", blocked},    {"pause", paused},
-                {"nobody", nobody},    {"child", to_a_child},   {"fatal", fatal}};
+    } test[] = {{"itself", to_itself},     {"another", to_another},    {"all", to_all},
+                {"ignored", ignored},      {"blocked", blocked},       {"pause", paused},
+                {"nobody", nobody},        {"child", to_a_child},      {"fatal", fatal},
+                {"window", into_a_window}, {"handler", in_its_handler}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

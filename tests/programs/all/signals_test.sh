@@ -28,6 +28,12 @@ prints "there is a process for each rank and no other" nobody \
     "rank 0: -1 No such process, 0" "rank 1: -1 No such process, 0"
 prints "a child that a rank has forked is still a process of the host" child "rank 0: the child ends by 15" \
     "rank 1: the child ends by 15"
+prints "a signal that a handler raises comes when the handler returns, and after one that was left by longjmp" handler \
+    "rank 0: 1 in the handler" "rank 0: 2 after it" "rank 0: 4 after it was left" \
+    "rank 1: 1 in the handler" "rank 1: 2 after it" "rank 1: 4 after it was left"
+run smp 4 signals window
+says "a handler that stores into a window blocks its signal for no other rank" \
+    [ "$(grep -c 'got 8, stored by the next 8' "$work/out")" = 4 ]
 
 run t3d 2 signals fatal
 says "a signal whose default ends a rank ends the run, by that signal" [ $status = 143 ]
