@@ -45,6 +45,36 @@ for level in -O0 -O2 $(thorough && echo -O1 -O3); do
         "50 1275 14"
 done
 
+# A function within a function is called through code on its rank's stack where its address is taken.
+cat >"$work/within.c" <<'C'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int bias = argc, rank, in, out, v[8] = {5, 3, 7, 1, 8, 2, 6, 4};
+    int order(const void *a, const void *b) { return (*(const int *)a - *(const int *)b) * bias; }
+    void add(void *a, void *b, int *n, MPI_Datatype *type)
+    {
+        for (int i = 0; i < *n; i++) ((int *)b)[i] += ((int *)a)[i] * bias;
+    }
+    MPI_Op op;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    in = rank + 1;
+    qsort(v, 8, sizeof *v, order);
+    MPI_Op_create(add, 1, &op);
+    MPI_Reduce(&in, &out, 1, MPI_INT, op, 0, MPI_COMM_WORLD);
+    if (rank == 0) printf("%d %d %d\n", v[0], v[7], out);
+    MPI_Finalize();
+    return 0;
+}
+C
+for level in -O0 -O2; do
+    says "functions within functions with $level" "$sidewinder" cc $level -w "$work/within.c" -o "$work/within"
+    says "are called back by qsort and reductions" test "$("$sidewinder" run -q -m t3d -n 3 "$work/within")" = "1 8 6"
+done
+
 # A function of ten thousand accesses; of one thousand in the short run.
 accesses=1000
 thorough && accesses=10000

@@ -1,4 +1,5 @@
 /* What the program itself does: it starts, computes, lets time pass, ends. */
+#define _GNU_SOURCE
 #include "trace/trace.h"
 #include "mem/agent/agent.h"
 #include "world/program/program.h"
@@ -17,6 +18,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <link.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -94,6 +97,33 @@ static void map_text(uintptr_t base)
     _exit(2);
 }
 
+/* Functions within functions, of C or Fortran, are called through code on the stack where their
+ * address is taken. A program that has some says so, but the loader makes only the process's own
+ * stack executable. */
+static int wants_code_on_stack(struct dl_phdr_info *object, size_t size, void *data)
+{
+    (void)size, (void)data;
+    for (int i = 0; i < object->dlpi_phnum; i++)
+        if (object->dlpi_phdr[i].p_type == PT_GNU_STACK)
+            return (object->dlpi_phdr[i].p_flags & PF_X) != 0;
+    return 0;
+}
+
+/* The stack lies between two mappings that nobody may touch. */
+static void allow_code_on_stack(uintptr_t within)
+{
+    if (!dl_iterate_phdr(wants_code_on_stack, NULL)) return;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    char line[512];
+    uintptr_t low = 0, high = 0;
+    while (maps && fgets(line, sizeof line, maps) &&
+           !(sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &low, &high) == 2 && within - low < high - low))
+        low = high = 0;
+    if (maps) fclose(maps);
+    if (mprotect((void *)low, high - low, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+        world_say("the stack of a rank stays without code: %s", g_strerror(errno));
+}
+
 void world_program_start(uintptr_t base, uintptr_t end)
 {
     map_text(base);
@@ -105,6 +135,7 @@ void world_program_start(uintptr_t base, uintptr_t end)
     cpu->code_base = base;
     cpu->code_end = end;
     cpu->foreign.stack = (uintptr_t)__builtin_frame_address(0); /* of its constructors */
+    allow_code_on_stack(cpu->foreign.stack);
     if (profile_objects_on || check_on || world_filming) mem_cpu_plain(cpu); /* probe sees each */
     if (profile_objects_on) world_hits_begin(cpu, profile_hits_on);
     kern_on_exit(ended, state);
