@@ -41,8 +41,8 @@ static const struct driver drivers[] = {
     {"cc", "SIDEWINDER_CC", "gcc", false, "<mpi.h>", c_seen, c_examples},
     {"c++", "SIDEWINDER_CXX", "g++", false, "<mpi.h>", c_seen, c_examples},
     {"f77", "SIDEWINDER_FC", "gfortran", true, "'mpif.h'", fortran_seen, fortran_examples},
-    {"f90", "SIDEWINDER_FC", "gfortran", true, "'mpif.h', or the module mpi,", fortran_seen,
-     fortran_examples},
+    {"f90", "SIDEWINDER_FC", "gfortran", true, "'mpif.h', or the modules mpi and mpi_f08,",
+     fortran_seen, fortran_examples},
 };
 
 static void print_help(const struct driver *d, const struct cli_cc_place *place, char **dialects)

@@ -4,6 +4,7 @@
 #include "dialect/fortran/fortran.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 /* mpif.h: two operations SMPI gives no number; MPI_AINT, whose number is that of a type C programs
  * have no name for. */
@@ -14,6 +15,11 @@ void *dialect_fortran_binding(const char *name)
     void *found = dlsym(RTLD_NEXT, name);
     if (!found) g_error("SMPI lacks %s: rebuild Sidewinder", name);
     return found;
+}
+
+void dialect_fortran_pad(char *string, int found, size_t length)
+{
+    if (found >= 0 && (size_t)found < length) memset(string + found, ' ', length - (size_t)found);
 }
 
 void *dialect_fortran_buffer(void *address)

@@ -10,6 +10,15 @@
 
 #define DIALECT_BINDING __attribute__((visibility("default")))
 
+/* The error code is OPTIONAL in mpi_f08 (f08.awk): a null pointer where it is absent. */
+#define DIALECT_FORTRAN_CODE(ierr)                                                                 \
+    int ierr##_absent;                                                                             \
+    if (!(ierr)) (ierr) = &ierr##_absent
+
+/* A string that was found is padded with blanks to the length that it has in Fortran (MPI-2 2.6.2):
+ * SMPI's MPI_ERROR_STRING leaves the rest as it was. */
+void dialect_fortran_pad(char *string, int found, size_t length);
+
 void *dialect_fortran_binding(const char *name); /* SMPI's */
 
 /* mpif.h: every null handle, but for a file's */

@@ -4,9 +4,9 @@
 #   nm -D --defined-only libsimgrid.so | awk -v folder=INCLUDE/ -f generate.awk -f ../smpi_h.awk - FILE.c ... \
 #       dialects.i smpi.h > dialect_fortran.c
 #
-# Calls on windows are translated: SMPI would take our handles for its own. So are those of the dialects (dialects.i:
-# our headers, preprocessed). The others are SMPI's bindings, which come back to our MPI_X; each only notes the
-# program's line first. What SMPI has no binding for is undefined here, too.
+# Calls on windows are translated: SMPI would take our handles for its own. So are calls that make a communicator, and
+# those of the dialects (dialects.i: our headers, preprocessed). The others are SMPI's bindings, which come back to our
+# MPI_X; each only notes the program's line first. What SMPI has no binding for is undefined here, too.
 
 BEGIN {
     print "/* Written by generate.awk from smpi.h and the headers of the dialects: do not edit. */"
@@ -43,18 +43,25 @@ function declared(type, call, args,   n, part, name) {
     name = tolower(call) "_"
     if (name in own || call ~ /_(c2f|f2c)$/) return
     n = args == "void" ? 0 : split(args, part, ",")
-    if (args ~ /MPI_Win[ *]/) translate(call, name, n, part)
+    if (args ~ /MPI_Win[ *]/ || name in smpi && makes_comm(call, args)) translate(call, name, n, part)
     else if (name in smpi) pass(type, call, name, n, part)
+}
+
+# SMPI's bindings crash where the new communicator is MPI_COMM_NULL.
+function makes_comm(call, args) {
+    return args ~ /MPI_Comm ?\*/ && args !~ /char ?\*/ && call !~ /_(free|disconnect)$/
 }
 
 # ---- SMPI's binding: as many words as the call has arguments, the code, and the lengths of strings. Several write to
 # MPI_STATUS_IGNORE, a variable of 4 bytes: it gets a status of ours.
-function pass(type, call, name, n, part,   i, strings, list, words, result, status) {
+function pass(type, call, name, n, part,   i, strings, list, words, result, status, padded) {
     if (call == "MPI_Init") n = 0
     if (call == "MPI_Init_thread") n = 2
     if (call == "MPI_Pcontrol") n = 1
     for (i = 1; i <= n; i++) {
         if (part[i] ~ /char ?\*/) strings++
+        if (part[i] ~ /char ?\*/ && part[i] !~ /const/ && part[i + 1] ~ /len/)
+            padded = "    dialect_fortran_pad(a" i ", *(int *)a" i + 1 ", a" n + 1 + strings ");"
         if (part[i] ~ /MPI_Status ?(\*|status\[)/ && part[i] !~ /const/) {
             several = part[i] ~ /statuses|\[/
             status = several ? "    g_autofree MPI_Status *ours = a" i " == (void *)mpi_statuses_ignore_ ? " \
@@ -73,6 +80,9 @@ function pass(type, call, name, n, part,   i, strings, list, words, result, stat
     print result " " name "(" list ")\n{"
     print "    static " result " (*smpi)(" list ");"
     print "    if (!smpi) *(void **)&smpi = dialect_fortran_binding(\"" name "\");"
+    # Absent: OPTIONAL in mpi_f08; MPI_PCONTROL has none at all.
+    if (type == "int")
+        print "    int absent;\n    " (call == "MPI_Pcontrol" ? "" : "if (!a" n ") ") "a" n " = &absent;"
     if (status) print status
     print "    dialect_fortran_pc = DIALECT_HERE;"
     print "    " (type == "int" ? "" : type " value = ") "smpi(" words ");"
@@ -80,6 +90,7 @@ function pass(type, call, name, n, part,   i, strings, list, words, result, stat
     # "Sets the handle to MPI_x_NULL": SMPI's bindings do not.
     if (call ~ /^MPI_(Comm|Type|Op|Group|Request|Errhandler|Info)_(free|disconnect)$/)
         print "    if (*(int *)a2 == MPI_SUCCESS) *(MPI_Fint *)a1 = DIALECT_FORTRAN_NULL;"
+    if (padded) print padded
     if (type != "int") print "    return value;"
     print "}"
 }
@@ -119,7 +130,7 @@ function translate(call, name, n, part,   i, a, type, list, before, words, after
         if (i < n) words = words ", "
     }
     print "\nDIALECT_BINDING void " name "(" list "int *ierr);"
-    print "void " name "(" list "int *ierr)\n{"
+    print "void " name "(" list "int *ierr)\n{\n    DIALECT_FORTRAN_CODE(ierr);"
     printf "%s", before
     print "    dialect_fortran_pc = DIALECT_HERE;"
     print "    *ierr = " call "(" words ");"

@@ -8,6 +8,7 @@ void mpi_op_create_(void *function, int *commute, MPI_Fint *op, int *ierr)
 {
     static void (*smpi)(void *function, int *commute, MPI_Fint *op, int *ierr);
     if (!smpi) *(void **)&smpi = dialect_fortran_binding("mpi_op_create_");
+    DIALECT_FORTRAN_CODE(ierr);
     dialect_fortran_pc = DIALECT_HERE;
     smpi(function, commute, op, ierr);
     dialect_fortran_pc = 0;

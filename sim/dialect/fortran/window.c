@@ -13,6 +13,7 @@
 /* Names are padded with blanks (MPI-2 2.6.2). */
 BINDING(mpi_win_set_name_, MPI_Fint *win, const char *name, int *ierr, size_t length)
 {
+    DIALECT_FORTRAN_CODE(ierr);
     while (length > 0 && name[length - 1] == ' ') length--;
     g_autofree char *text = g_strndup(name, length);
     *ierr = MPI_Win_set_name(dialect_fortran_win(*win), text);
@@ -20,6 +21,7 @@ BINDING(mpi_win_set_name_, MPI_Fint *win, const char *name, int *ierr, size_t le
 
 BINDING(mpi_win_get_name_, MPI_Fint *win, char *name, int *found, int *ierr, size_t length)
 {
+    DIALECT_FORTRAN_CODE(ierr);
     char text[MPI_MAX_OBJECT_NAME] = "";
     *ierr = MPI_Win_get_name(dialect_fortran_win(*win), text, found);
     memset(name, ' ', length);
@@ -29,6 +31,7 @@ BINDING(mpi_win_get_name_, MPI_Fint *win, char *name, int *found, int *ierr, siz
 /* Values are integers of MPI_ADDRESS_KIND, the predefined ones too (MPI-2 4.12.7). */
 BINDING(mpi_win_get_attr_, MPI_Fint *win, int *keyval, MPI_Aint *value, int *flag, int *ierr)
 {
+    DIALECT_FORTRAN_CODE(ierr);
     void *found = NULL;
     *ierr = MPI_Win_get_attr(dialect_fortran_win(*win), *keyval, &found, flag);
     if (*ierr != MPI_SUCCESS || !*flag) return;
@@ -43,6 +46,7 @@ BINDING(mpi_win_get_attr_, MPI_Fint *win, int *keyval, MPI_Aint *value, int *fla
 
 BINDING(mpi_win_set_attr_, MPI_Fint *win, int *keyval, MPI_Aint *value, int *ierr)
 {
+    DIALECT_FORTRAN_CODE(ierr);
     *ierr = MPI_Win_set_attr(dialect_fortran_win(*win), *keyval, (void *)*value);
 }
 
@@ -51,6 +55,7 @@ BINDING(mpi_win_set_attr_, MPI_Fint *win, int *keyval, MPI_Aint *value, int *ier
 BINDING(mpi_win_create_keyval_, void *copy_fn, int *delete_fn, int *keyval, void *extra_state,
         int *ierr)
 {
+    DIALECT_FORTRAN_CODE(ierr);
     (void)copy_fn;
     *ierr = *delete_fn == 0
                 ? MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, keyval,

@@ -39,6 +39,36 @@ sed -e "s/^ *include 'mpif.h'//; s/^program windows/&\n  use mpi/" "$here/fortra
 here=$work fortran f90 module.f90
 passes now 2 module
 
+# The module mpi_f08: handles are types, errors optional.
+fortran f90 fortran_f08.f90
+for machine in t3d smp now; do
+    passes $machine 2 fortran_f08
+done
+fortran_at() {   # fortran_at FLAGS: the same at another level
+    "$sidewinder" f90 "$1" -g -o "$work/fortran_f08" "$here/fortran_f08.f90" >"$work/build.log" 2>&1
+}
+for level in -O0 -O3 "-fcheck=all"; do
+    says "it is compiled with $level" fortran_at "$level"
+    passes t3d 2 fortran_f08
+done
+run now 2 fortran_f08 fatal
+says "a rank that is none is fatal by default, and named with the line of a call without ierror" \
+    grep -q "^sidewinder: rank [01]: MPI_Send at fortran_f08.f90:$(grep -n "5, 0, MPI_COMM_WORLD)$" \
+    "$here/fortran_f08.f90" | cut -d: -f1): " "$work/err"
+calls=$(awk '/^[A-Z]/ { sub("/", "", $1); print "mpi_" tolower($1) "_" }' "$tests/../sim/dialect/fortran/f08.def")
+nm -D --defined-only "${sidewinder%/bin/*}/lib/libsidewinder.so" | awk '{ print $3 }' >"$work/bindings"
+missing() { grep -vxFf "$work/bindings" <<<"$calls"; }
+says "each call of the module has its binding" eval '! missing'
+cat >"$work/wrong.f90" <<'END'
+program wrong
+  use mpi_f08
+  integer :: comm, rank
+  call MPI_Comm_rank(comm, rank)
+end program
+END
+says "an integer is no handle: it does not compile" \
+    eval '! "$sidewinder" f90 "$work/wrong.f90" -o "$work/wrong" 2>"$work/err" && grep -q MPI_Comm "$work/err"'
+
 # The calls are PA_'s: the same program with those names and without the dialect.
 sed -e 's/MPI_\(PUT\|GET\)\(HOLD\|C\|\)(/PA_\1\2(/; s/MPI_\(I\|\)\(ACCEPT\|OFFER\)\(C\|\)(/PA_\1\2\3(/' \
     -e 's/MPI_\(I\|\)AVAIL(/PA_\1AVAIL(/' \
