@@ -29,6 +29,8 @@ static void note_unfreed(const struct check_window *win, const struct check_memb
 void check_finalize(int rank, op_site site, double time_s)
 {
     check_moved(rank);
+    check_waits(rank);
+    check_note_requests(rank, "MPI_Finalize", site, time_s);
     note_held(rank, site, time_s);
     const GPtrArray *all = check_windows();
     for (guint i = 0; i < all->len; i++) {

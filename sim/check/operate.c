@@ -21,7 +21,8 @@ struct atomic {
 struct request {
     struct check_flight *remote, *local;
     int rank;
-    bool read; /* nothing is left to do once it has been delivered */
+    const struct check_actor *actor; /* the operation; NULL: a message's or collective's */
+    bool read;                       /* nothing is left to do once it has been delivered */
 };
 static GHashTable *atomics, *requests; /* number -> the above */
 static uint64_t last;
@@ -176,10 +177,12 @@ static void remember_atomic(const struct check_operation *o, int rank, struct ch
 }
 
 static struct request *remember_request(uint64_t number, struct check_flight *remote,
-                                        struct check_flight *local, int rank, bool read)
+                                        struct check_flight *local, int rank,
+                                        const struct check_actor *actor)
 {
     struct request *r = g_new(struct request, 1);
-    *r = (struct request){check_flight_ref(remote), check_flight_ref(local), rank, read};
+    *r = (struct request){check_flight_ref(remote), check_flight_ref(local), rank, actor,
+                          actor && actor->kind == CHECK_GET};
     g_hash_table_insert(requests, GSIZE_TO_POINTER(number), r);
     return r;
 }
@@ -232,7 +235,7 @@ uint64_t check_operation(const struct check_operation *o)
     touch_own(&now, actor, CHECK_BUFFER_WRITE, &o->result, &o->stack);
     remember_atomic(o, m->rank, p->local);
     if (!o->request) return last;
-    remember_request(last, p->remote, p->local, m->rank, o->kind == CHECK_GET);
+    remember_request(last, p->remote, p->local, m->rank, p->actor);
     return last;
 }
 
@@ -243,7 +246,7 @@ uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind
     const struct request *r = g_hash_table_lookup(requests, GSIZE_TO_POINTER(number));
     if (!r) {
         struct check_flight *flight = check_flight_new(NULL);
-        r = remember_request(number = ++last, flight, flight, rank, false);
+        r = remember_request(number = ++last, flight, flight, rank, NULL);
         check_flight_unref(flight);
     }
     const uint64_t stores = kind == CHECK_CALL_STORE ? number : 0; /* when it is complete */
@@ -286,6 +289,26 @@ void check_requested(uint64_t number)
     check_flight_landed(r->remote, r->rank);
     if (r->read) check_flight_end(r->remote, r->rank);
     g_hash_table_remove(requests, GSIZE_TO_POINTER(number));
+}
+
+static int by_number(const void *x, const void *y)
+{
+    const uintptr_t a = (uintptr_t)*(void *const *)x, b = (uintptr_t)*(void *const *)y;
+    return (a > b) - (a < b);
+}
+
+void check_note_requests(int rank, const char *name, op_site site, double time_s)
+{
+    guint n = 0;
+    g_autofree void **number = g_hash_table_get_keys_as_array(requests, &n);
+    if (n > 0) qsort(number, n, sizeof *number, by_number);
+    for (guint i = 0; i < n; i++) {
+        const struct request *r = g_hash_table_lookup(requests, number[i]);
+        if (r->rank != rank || !r->actor) continue;
+        const struct check_use use = {.actor = r->actor, .flight = r->remote};
+        const struct check_at where = {r->actor->win, rank, 0, 0};
+        check_note_call(CHECK_RULE_UNWAITED, rank, name, site, &use, &where, time_s);
+    }
 }
 
 /* ---- completion ------------------------------------------------------------------------------ */

@@ -13,6 +13,8 @@ void check_operations_landed(struct check_member *m);
  * of the program, those under a lock are left out: of the lock it is said already. */
 void check_note_pending(enum check_rule rule, const char *name, const struct check_call *call,
                         const struct check_window *win, struct check_member *m);
+/* The rank's operations whose requests it has neither waited for nor tested. */
+void check_note_requests(int rank, const char *name, op_site site, double time_s);
 
 void check_operations_open(void);
 void check_operations_close(void);

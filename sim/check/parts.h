@@ -307,6 +307,8 @@ enum check_rule {
     CHECK_RULE_UNRELEASED,
     CHECK_RULE_INCOMPLETE,
     CHECK_RULE_UNFREED,     /* note */
+    CHECK_RULE_UNWAITED,    /* note: a request of an operation */
+    CHECK_RULE_SYNC,        /* note: MPI_Win_sync outside of passive target epochs */
     CHECK_RULE_LAST_UPDATE, /* note: accumulates that replace */
     CHECK_RULE_LAST_LOCK,   /* note: writes under locks that exclude each other */
     CHECK_RULES

@@ -293,6 +293,10 @@ void check_sync(const struct check_call *call)
     struct check_window *win;
     struct check_member *m = member_of(call, &win);
     struct check_rank *me = check_rank(m->rank);
+    const struct check_at where = {win, m->rank, 0, 0};
+    if (m->holds->len == 0)
+        check_note_call(CHECK_RULE_SYNC, m->rank, "MPI_Win_sync", call->site, NULL, &where,
+                        call->time_s);
     if (me->took && me->seen) g_array_set_size(me->polls, 0);
     me->took = false;
     me->synced = true;

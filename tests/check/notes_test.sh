@@ -40,8 +40,22 @@ int main(int argc, char **argv)
         MPI_Accumulate(&free, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_REPLACE, win);
         MPI_Win_unlock_all(win);
     }
+    if (!strcmp(name, "unwaited") || !strcmp(name, "tested")) {
+        MPI_Request request;
+        int done;
+        MPI_Win_lock(MPI_LOCK_SHARED, (rank + 1) % 3, 0, win);
+        MPI_Rput(&rank, 1, MPI_INT, (rank + 1) % 3, 0, 1, MPI_INT, win, &request); /* unwaited */
+        MPI_Win_unlock((rank + 1) % 3, win);
+        if (!strcmp(name, "tested")) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    }
+    if (!strcmp(name, "sync")) MPI_Win_sync(win); /* sync */
+    if (!strcmp(name, "locked")) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Win_sync(win);
+        MPI_Win_unlock(0, win);
+    }
     if (strcmp(name, "unfreed")) MPI_Win_free(&win);
-    MPI_Finalize(); /* unfreed */
+    MPI_Finalize(); /* unfreed */ /* unwaited */
     return 0;
 }
 C
@@ -55,13 +69,13 @@ noted() {
     awk -v notes=1 -f "$here/pairs.awk" json
 }
 for machine in t3d smp rdma; do
-    for name in replace blind unfreed; do
+    for name in replace blind unfreed unwaited sync; do
         lines=$(at $name | sed -n '1p;$p' | xargs)
         says "$machine: $name is a note at its lines, and no error" [ "$(noted $machine $name)" = "note $lines" ]
         says "$machine: $name is counted apart" grep -q '"notes" : 1,' json
         says "$machine: the report shows it below the verdict" grep -q 'No error in this execution' report
     done
-    for name in sum counter spin; do
+    for name in sum counter spin tested locked; do
         says "$machine: of $name there is nothing to say" [ -z "$(noted $machine $name)" ]
     done
 done
