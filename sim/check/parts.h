@@ -267,7 +267,10 @@ struct check_rank {
     GArray *polls;             /* struct check_poll */
     uint32_t syncs;            /* calls of MPI_Win_sync so far */
     bool synced;               /* its last call was MPI_Win_sync */
-    bool took;                 /* its last load of those may have got what an atomic wrote */
+    /* the moments of its last call of that, and of its last other one */
+    uint64_t synced_at, moved_at;
+    bool took; /* its last load of those may have got what an atomic wrote */
+    bool got;  /* a plain load since has */
 };
 struct check_rank *check_rank(int rank);
 int check_ranks(void);

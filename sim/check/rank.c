@@ -1,4 +1,5 @@
 /* What is kept for each rank, and what has been judged so far. */
+#include "check/moment.h"
 #include "check/parts.h"
 
 static struct check_rank *state;
@@ -40,7 +41,8 @@ static bool polls(const struct check_rank *rank, const struct check_finding *fin
 void check_moved(int rank)
 {
     struct check_rank *me = &state[rank];
-    me->synced = false;
+    me->synced = me->got = false;
+    me->moved_at = check_moment_now();
     for (guint i = 0; i < me->polls->len; i++) {
         const struct check_poll *poll = &g_array_index(me->polls, struct check_poll, i);
         for (uint32_t k = 0; k < poll->times && !polls(me, poll->finding); k++)

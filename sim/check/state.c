@@ -65,6 +65,7 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, uin
         check_clock_join(rank, behind);
     else
         check_clock_merge(&me->seen, behind);
+    if (!atomic && behind) me->got = true;
     if (m && behind) check_refresh(m);
     check_clock_unref(behind);
     if (kind != CHECK_ATOMIC_STORE && kind != CHECK_ATOMIC_CHANGE) return;

@@ -1,6 +1,7 @@
 /* Calls of synchronisation on windows: which operations they complete, what they order, which
  * copies agree afterwards, and whether their asserts are true. */
 #include "check/meet.h"
+#include "check/moment.h"
 #include "check/operate.h"
 #include "check/parts.h"
 
@@ -297,9 +298,10 @@ void check_sync(const struct check_call *call)
     if (m->holds->len == 0)
         check_note_call(CHECK_RULE_SYNC, m->rank, "MPI_Win_sync", call->site, NULL, &where,
                         call->time_s);
-    if (me->took && me->seen) g_array_set_size(me->polls, 0);
-    me->took = false;
+    if (me->took && me->got) g_array_set_size(me->polls, 0);
+    me->took = me->got = false;
     me->synced = true;
+    me->synced_at = check_moment_now();
     me->syncs++;
     check_clock_join(m->rank, me->seen);
     g_clear_pointer(&me->seen, check_clock_unref);

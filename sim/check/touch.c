@@ -53,18 +53,34 @@ static struct check_at place(const struct check_page *page, const struct check_a
     return (struct check_at){part->win, part->rank, addr - part->base, bytes};
 }
 
+/* Did the line load the byte before the MPI_Win_sync that was the rank's last call, and behind its
+ * last other call? */
+static bool loads_again(const struct check_page *page, const struct check_use *use, uint32_t byte)
+{
+    const struct check_rank *rank = check_rank(use->actor->rank);
+    for (guint i = 0; rank->synced && i < page->records->len; i++) {
+        const struct check_record *record = page->records->pdata[i];
+        if (record->use.actor == use->actor && record->use.moment > rank->moved_at &&
+            record->use.moment < rank->synced_at && check_record_has(record, byte, 1))
+            return true;
+    }
+    return false;
+}
+
 /* A load of a word that an operation updates is polling if the same line loads it again, or got
  * what an atomic wrote, and MPI_Win_sync is all that the rank calls in between. */
-static void note_load(const struct check_record *record, const struct check_now *now,
-                      const struct check_at *at, uintptr_t addr)
+static void note_load(const struct check_page *page, const struct check_record *record,
+                      const struct check_now *now, const struct check_at *at, uint32_t byte)
 {
     enum { WORDS = 64 }; /* nobody polls more */
-    bool later = check_local(now->use.actor->kind);
+    const bool later = check_local(now->use.actor->kind);
+    const uintptr_t addr = (page->number << CHECK_PAGE_BITS) + byte;
     struct check_rank *rank = check_rank(later ? now->use.actor->rank : record->use.actor->rank);
     const struct check_poll fresh = {
         .finding = check_note(CHECK_RULE_POLL, &record->use, &now->use, at, now->time_s),
         .addr = addr,
-        .syncs = rank->syncs};
+        .syncs = rank->syncs,
+        .polled = later && loads_again(page, &now->use, byte)};
     struct check_poll *poll = NULL;
     for (guint i = 0; i < rank->polls->len && !poll; i++) {
         struct check_poll *known = &g_array_index(rank->polls, struct check_poll, i);
@@ -102,6 +118,13 @@ static bool may_conflict(const struct check_use *before, const struct check_use 
     return before->flight && !before->flight->done && before->flight != use->flight;
 }
 
+/* One that makes what the others wrote visible to the process's own loads, as of its grant. */
+static bool own_lock(const struct check_epoch *lock)
+{
+    return lock->win->shared || lock->target < 0 ||
+           lock->win->member[lock->target].rank == lock->rank;
+}
+
 /* Locks keep the two apart. What is read under the later lock was written under the earlier one:
  * the reader is behind its end. */
 static void carry(const struct check_use *before, const struct check_now *now,
@@ -116,7 +139,7 @@ static void carry(const struct check_use *before, const struct check_now *now,
         check_flight_reads(now->use.flight, by->before);
     } else if (by->before->over) {
         check_clock_join(b->rank, by->before->release);
-        if (by->now->win->shared)
+        if (own_lock(by->now))
             check_clock_merge(&check_member_of(by->now->win, b->rank)->view, by->before->release);
     }
 }
@@ -189,7 +212,7 @@ static void against(const struct check_page *page, const struct check_record *re
             check_note(CHECK_RULE_LAST_LOCK, &record->use, &now->use, &at, now->time_s);
         carry(&record->use, now, &by);
     } else if (may_poll(rule, record, now, both))
-        note_load(record, now, &at, (page->number << CHECK_PAGE_BITS) + first);
+        note_load(page, record, now, &at, first);
     else {
         check_note(rule, &record->use, &now->use, &at, now->time_s);
         uintptr_t addr = (page->number << CHECK_PAGE_BITS) + first;

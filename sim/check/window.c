@@ -183,6 +183,7 @@ void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes,
     struct check_part *part = g_new(struct check_part, 1);
     *part = (struct check_part){win, win_rank, m->rank, base, bytes, call, site};
     g_ptr_array_add(m->parts, part);
+    check_publish(m); /* there is no public copy of it before */
     if (check_pairing) check_pair_memory(win->number, m->rank, base, bytes);
     uintptr_t last = (base + bytes - 1) >> CHECK_PAGE_BITS;
     for (uintptr_t p = base >> CHECK_PAGE_BITS; bytes > 0 && p <= last; p++)

@@ -40,7 +40,7 @@ place.c
 mine.xml'
 
 # Sources whose strings are sentences of a standard.
-quoting='sim/check/finding\.c$'
+quoting='sim/check/words\.c$'
 
 # Where one of the words of words.txt is another thing (patterns of awk, small letters).
 second_words='working directory

@@ -70,6 +70,11 @@ void dialect_comm_made(struct world_rank *rank, MPI_Comm comm)
     dialect_hooks_made(rank, comm);
 }
 
+void dialect_bridge_made(struct world_rank *rank, MPI_Comm bridge)
+{
+    enter(rank, bridge, NUMBER_MADE);
+}
+
 /* MPI_Comm_free and MPI_Comm_disconnect. */
 static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MPI_Comm *))
 {
@@ -84,6 +89,7 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
         const struct sync_context late = own ? dialect_context_of(own) : (struct sync_context){0};
         if (own) sync_late_left(&late); /* while its ranks are there */
         dialect_hooks_free(r, *comm);
+        if (own && own->inter) g_hash_table_remove(comms_of(r), own->inter->bridge);
         if (own) dialect_inter_free(own->inter);
         g_hash_table_remove(comms_of(r), *comm);
         code = smpi(comm);
@@ -139,12 +145,29 @@ static int barrier(struct world_rank *r, MPI_Comm comm)
     return MPI_SUCCESS;
 }
 
+/* "All processes in one group (group A) ... may exit the barrier when all of the processes in the
+ * other group (group B) have entered" (MPI-3.1 5.3). */
+static void takes_from_the_other(struct check_meeting *meeting, const struct check_comm *c,
+                                 const struct dialect_rank_group *both,
+                                 const struct dialect_inter *inter)
+{
+    g_autofree int *counts = g_new0(int, both->members);
+    for (int i = 0; i < both->members; i++)
+        for (int k = 0; k < inter->remote_members; k++)
+            counts[i] |= both->world_rank[i] == inter->remote[k];
+    check_meet_takes(meeting, c, counts);
+}
+
 /* The same, as the check hears of it. */
 static int checked_barrier(struct world_rank *r, MPI_Comm comm)
 {
     struct check_comm c;
-    if (!dialect_comm_checked(r, comm, &c)) return barrier(r, comm);
-    struct check_meeting *meeting = check_meet(r->rank, &c, CHECK_ALL, 0, true);
+    const struct dialect_inter *inter = dialect_inter_of(r, comm);
+    const MPI_Comm all = dialect_bridge(r, comm);
+    if (!dialect_comm_checked(r, all, &c)) return barrier(r, comm);
+    struct check_meeting *meeting =
+        check_meet(r->rank, &c, inter ? CHECK_EACH : CHECK_ALL, 0, true);
+    if (inter) takes_from_the_other(meeting, &c, dialect_rank_group_of(all), inter);
     int code = barrier(r, comm);
     check_met(r->rank, &c, meeting);
     return code;

@@ -70,6 +70,7 @@ struct dialect_inter *dialect_inter_of(struct world_rank *rank, MPI_Comm comm);
 MPI_Comm dialect_bridge(struct world_rank *rank, MPI_Comm comm);
 /* True: the call on an intercommunicator is refused, and has left MPI with *code. */
 bool dialect_inter_refuses(struct world_rank *rank, MPI_Comm comm, const char *call, int *code);
+void dialect_bridge_made(struct world_rank *rank, MPI_Comm bridge);
 void dialect_inter_keep(struct dialect_comm *comm, struct dialect_inter *inter);
 void dialect_inter_free(struct dialect_inter *inter); /* NULL: none */
 

@@ -60,6 +60,7 @@ static int make(struct world_rank *r, const char *call, struct dialect_inter *in
     if (code == MPI_SUCCESS) code = PMPI_Comm_dup(local_comm, made);
     if (code != MPI_SUCCESS) return dialect_refused(r, local_comm, call, code);
     dialect_comm_made(r, *made);
+    dialect_bridge_made(r, inter->bridge);
     dialect_inter_keep(dialect_comm_find(r, *made), inter);
     return MPI_SUCCESS;
 }
