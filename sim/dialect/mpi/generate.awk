@@ -43,6 +43,7 @@ FILENAME ~ /\.c$/ {
 FILENAME ~ /calls\.def$/ {
     if ($0 ~ /^#/ || NF == 0) next
     if ($1 == "local") { for (i = 2; i <= NF; i++) pattern[++patterns] = "^" $i "$"; next }
+    if ($1 == "ordered") { call = $2; sub(/^ordered [^ ]+ /, ""); ordered[call] = $0; next }
     if ($0 ~ /^ /) row = row " " trim($0)   # the row goes on
     else {
         colon = index($0, " : ")
@@ -125,6 +126,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
         no_bytes(args)
     }
     if ((call in rows) && request != "NULL") print "    dialect_hold_places(r);"
+    if (call in ordered) pmpi = "dialect_in_order(op, datatype) ? " ordered[call] " : " pmpi
     print "    " type " code = " pmpi ";"
     if (type == "int") print "    if (code != MPI_SUCCESS) code = dialect_refused(r, " comm ", \"" call "\", code);"
     if ((call in rows) && after[call] != "") print "    else {\n        " after[call] "\n    }"
@@ -155,5 +157,6 @@ function no_bytes(args,   n, part, word, i, k) {
 END {
     if (failed) exit 1
     for (call in rows) if (!(call in seen)) die(call " has a row but smpi.h does not declare it")
+    for (call in ordered) if (!(call in rows)) die(call " is ordered and has no row")
     for (call in rows) if (call in own) die(call " has a row but is defined by hand")
 }

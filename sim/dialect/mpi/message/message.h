@@ -85,6 +85,22 @@ void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int
 void dialect_takes(const struct dialect_call *call, const int *counts);
 void dialect_met(const struct dialect_call *call);
 
+/* ---- reductions by an operation that does not commute (ordered.c) ------------------------------
+ */
+
+/* Does SMPI get this one wrong? */
+bool dialect_in_order(MPI_Op op, MPI_Datatype type);
+int dialect_ordered_scan(struct dialect_call *call, const void *send, void *to, int count,
+                         MPI_Datatype type, MPI_Op op);
+int dialect_ordered_exscan(struct dialect_call *call, const void *send, void *to, int count,
+                           MPI_Datatype type, MPI_Op op);
+int dialect_ordered_allreduce(struct dialect_call *call, const void *send, void *to, int count,
+                              MPI_Datatype type, MPI_Op op);
+int dialect_ordered_reduce(struct dialect_call *call, const void *send, void *to, int count,
+                           MPI_Datatype type, MPI_Op op, int root);
+int dialect_ordered_scatter(struct dialect_call *call, const void *send, void *to,
+                            const int *counts, int count, MPI_Datatype type, MPI_Op op);
+
 /* Before SMPI makes a request: none gets the handle of one that MPI_Request_get_status has shown
  * complete. */
 void dialect_hold_places(struct world_rank *rank);

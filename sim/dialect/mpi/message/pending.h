@@ -2,6 +2,7 @@
 #ifndef DIALECT_MPI_PENDING_H
 #define DIALECT_MPI_PENDING_H
 
+#include "dialect/mpi/message/fold.h"
 #include "dialect/mpi/message/message.h"
 #include "dialect/mpi/window/window.h"
 
@@ -19,10 +20,11 @@ struct dialect_pending {
     bool receive; /* as much is stored as the status says */
     bool stored;  /* MPI_Request_get_status saw it complete */
     /* it did so, and SMPI, whose request it was, has freed it (get_status.c) */
-    bool seen, placed;       /* placed: another request of ours has the handle */
-    MPI_Status status;       /* when seen */
-    void *stage;             /* SMPI's buffer */
-    struct dialect_win *win; /* request-based operation */
+    bool seen, placed;         /* placed: another request of ours has the handle */
+    MPI_Status status;         /* when seen */
+    void *stage;               /* SMPI's buffer */
+    struct dialect_fold *fold; /* a reduction that completion ends; NULL: none */
+    struct dialect_win *win;   /* request-based operation */
     int target;
     uint64_t number;                /* in the check: the operation's, or the buffers'; 0: none */
     int met_by;                     /* a synchronous send's target; MPI_PROC_NULL: none */

@@ -18,6 +18,7 @@ static void pending_free(void *data)
         dialect_type_unref(g_array_index(p->spans, struct dialect_span, i).type);
     g_array_free(p->spans, TRUE);
     g_free(p->stage);
+    dialect_fold_free(p->fold);
     g_free(p);
 }
 

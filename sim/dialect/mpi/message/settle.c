@@ -55,6 +55,7 @@ void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
         if (cancelled || PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
             return;
     }
+    if (p->fold) dialect_fold_store(p->fold);
     for (guint i = 0; i < p->spans->len; i++) {
         const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
         struct dialect_layout map;
@@ -110,7 +111,7 @@ int MPI_Request_free(MPI_Request *request)
     if (code != MPI_SUCCESS && r)
         code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
     else if (p) {
-        p->stage = NULL; /* SMPI may still write there */
+        p->stage = NULL, p->fold = NULL; /* SMPI may still write there */
         g_hash_table_remove(dialect_rank(r)->pending, was);
     }
     if (r) world_leave(r);

@@ -11,7 +11,8 @@ bool dialect_combine(MPI_Op op, MPI_Datatype basic, move_combine *combine, const
 struct dialect_reduce_op {
     MPI_Op handle;
     MPI_User_function *function;
-    int rank;     /* whose handle */
+    int rank; /* whose handle */
+    bool commutes;
     bool fortran; /* its function is: it takes the datatype's number */
     int refs;     /* the handle, registrations */
 };
@@ -33,5 +34,8 @@ struct dialect_argument {
 void dialect_argument_free(void *argument);
 double dialect_combine_swap(const void *in, void *inout, uint64_t bytes, const void *arg);
 double dialect_combine_user(const void *in, void *inout, uint64_t bytes, const void *arg);
+/* Packed elements in the caller's own context: inout = in op inout. */
+void dialect_reduce_packed(const struct dialect_reduce_op *op, const struct dialect_type *element,
+                           const void *in, void *inout, uint64_t bytes);
 
 #endif

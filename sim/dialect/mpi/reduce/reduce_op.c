@@ -33,8 +33,11 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
     if (!known) known = g_hash_table_new(NULL, NULL);
     struct dialect_reduce_op *made = g_new(struct dialect_reduce_op, 1);
     const struct world_rank *r = world_here();
-    *made = (struct dialect_reduce_op){
-        .handle = *op, .function = function, .rank = r ? r->rank : -1, .refs = 1};
+    *made = (struct dialect_reduce_op){.handle = *op,
+                                       .function = function,
+                                       .rank = r ? r->rank : -1,
+                                       .commutes = commute,
+                                       .refs = 1};
     g_hash_table_insert(known, *op, made);
     return MPI_SUCCESS;
 }
@@ -77,25 +80,49 @@ static void apply(void *data)
 }
 
 /* Packed elements are laid out as their datatype says, in memory of their own, as for MPI_Reduce.
- */
-double dialect_combine_user(const void *in, void *inout, uint64_t bytes, const void *arg)
+ * rank: in its context, whoever calls; negative: in the caller's. */
+static double apply_packed(struct application *a, const struct dialect_type *element, int rank,
+                           const void *in, void *inout)
 {
-    const struct dialect_argument *a = arg;
     struct dialect_layout map;
-    struct application application = {.function = a->function,
-                                      .count = (int)(bytes / a->element->one.bytes),
-                                      .type = a->element->handle,
-                                      .number = a->fortran ? PMPI_Type_c2f(a->element->handle) : 0};
-    dialect_layout_init(&map, a->element, application.count);
-    int64_t low = MIN(map.layout.low, a->element->lb) & -16; /* as aligned as malloc's memory */
-    int64_t high = MAX(map.layout.high, a->element->lb + application.count * a->element->extent);
+    double cost_s = 0;
+    dialect_layout_init(&map, element, a->count);
+    int64_t low = MIN(map.layout.low, element->lb) & -16; /* as aligned as malloc's memory */
+    int64_t high = MAX(map.layout.high, element->lb + a->count * element->extent);
     g_autofree char *left = g_malloc0((gsize)(high - low)), *right = g_malloc0((gsize)(high - low));
-    application.in = left - low;
-    application.inout = right - low;
-    op_unpack(&map.layout, application.in, in);
-    op_unpack(&map.layout, application.inout, inout);
-    double cost_s = world_run_detached(a->rank, apply, &application);
-    op_pack(&map.layout, application.inout, inout);
+    a->in = left - low;
+    a->inout = right - low;
+    op_unpack(&map.layout, a->in, in);
+    op_unpack(&map.layout, a->inout, inout);
+    if (rank < 0)
+        apply(a);
+    else
+        cost_s = world_run_detached(rank, apply, a);
+    op_pack(&map.layout, a->inout, inout);
     dialect_layout_clear(&map);
     return cost_s;
+}
+
+static struct application application(MPI_User_function *function, bool fortran,
+                                      const struct dialect_type *element, uint64_t bytes)
+{
+    return (struct application){.function = function,
+                                .count = (int)(bytes / element->one.bytes),
+                                .type = element->handle,
+                                .number = fortran ? PMPI_Type_c2f(element->handle) : 0};
+}
+
+double dialect_combine_user(const void *in, void *inout, uint64_t bytes, const void *arg)
+{
+    const struct dialect_argument *arguments = arg;
+    struct application a =
+        application(arguments->function, arguments->fortran, arguments->element, bytes);
+    return apply_packed(&a, arguments->element, arguments->rank, in, inout);
+}
+
+void dialect_reduce_packed(const struct dialect_reduce_op *op, const struct dialect_type *element,
+                           const void *in, void *inout, uint64_t bytes)
+{
+    struct application a = application(op->function, op->fortran, element, bytes);
+    apply_packed(&a, element, -1, in, inout);
 }

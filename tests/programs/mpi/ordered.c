@@ -1,0 +1,159 @@
+/* Reductions by an operation that does not commute, products of 2 x 2 matrices: the standard has
+ * them in the order of ranks, whichever call it is. Elements have a gap. */
+#include "check.h"
+
+enum { COUNT = 3, CELLS = 4, MODULUS = 1000003 };
+struct matrix {
+    long cell[CELLS], gap;
+};
+
+static void product(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    const struct matrix *x = in;
+    struct matrix *y = inout;
+    (void)type;
+    for (int i = 0; i < *count; i++) {
+        const long *a = x[i].cell;
+        long *b = y[i].cell;
+        long r[CELLS] = {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3],
+                         a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]};
+        for (int c = 0; c < CELLS; c++) b[c] = r[c] % MODULUS;
+    }
+}
+
+/* The i-th matrix of a rank */
+static struct matrix of(int rank, int i)
+{
+    return (struct matrix){{rank + 1 + i, 2, 3 + i, rank * rank % 7}, 0};
+}
+
+/* matrix i of ranks 0 to last is there, and the gap is untouched */
+static int is_product(const struct matrix *m, int last, int i)
+{
+    struct matrix all = of(0, i);
+    for (int rank = 1; rank <= last; rank++) {
+        struct matrix next = of(rank, i);
+        int one = 1;
+        product(&all, &next, &one, NULL);
+        all = next;
+    }
+    return memcmp(all.cell, m->cell, sizeof all.cell) == 0 && m->gap == -1;
+}
+
+static MPI_Datatype type;
+static MPI_Op op;
+static struct matrix *mine, *result; /* result: in a window */
+static MPI_Win win;
+
+static void begin(int in_place)
+{
+    for (int i = 0; i < COUNT * check_ranks; i++) {
+        mine[i] = of(check_rank, i);
+        result[i] = in_place ? mine[i] : (struct matrix){{0}, 0};
+        result[i].gap = -1;
+    }
+}
+
+static int products(int last, int first)
+{
+    int right = 1;
+    for (int i = 0; i < COUNT; i++) right &= last < 0 || is_product(&result[i], last, first + i);
+    return right;
+}
+
+static void scans(int in_place)
+{
+    const void *from = in_place ? MPI_IN_PLACE : mine;
+    const char *how = in_place ? ", in place" : "";
+    const int me = check_rank;
+    char sentence[64];
+    MPI_Request request;
+#define HOLDS(name, last, first)                                                                   \
+    (snprintf(sentence, sizeof sentence, "%s%s", name, how), check(products(last, first), sentence))
+#define NOW(call, last)                                                                            \
+    (begin(in_place), call(from, result, COUNT, type, op, MPI_COMM_WORLD), HOLDS(#call, last, 0))
+#define LATER(call, last)                                                                          \
+    (begin(in_place), call(from, result, COUNT, type, op, MPI_COMM_WORLD, &request),               \
+     MPI_Wait(&request, MPI_STATUS_IGNORE), HOLDS(#call, last, 0))
+    NOW(MPI_Scan, me);
+    NOW(MPI_Exscan, me - 1);
+    NOW(MPI_Allreduce, check_ranks - 1);
+    LATER(MPI_Iscan, me);
+    LATER(MPI_Iexscan, me - 1);
+    LATER(MPI_Iallreduce, check_ranks - 1);
+}
+
+static void to_one_rank(int root)
+{
+    char sentence[64];
+    MPI_Request request;
+    const char *how = root ? " to the last" : "";
+    const int last = check_rank == root ? check_ranks - 1 : -1;
+    begin(0);
+    MPI_Reduce(mine, result, COUNT, type, op, root, MPI_COMM_WORLD);
+    HOLDS("MPI_Reduce", last, 0);
+    begin(0);
+    MPI_Ireduce(mine, result, COUNT, type, op, root, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    HOLDS("MPI_Ireduce", last, 0);
+}
+
+static void scatters(void)
+{
+    MPI_Request request;
+    const int last = check_ranks - 1, first = COUNT * check_rank;
+    int counts[64];
+    for (int i = 0; i < check_ranks; i++) counts[i] = COUNT;
+    begin(0);
+    MPI_Reduce_scatter(mine, result, counts, type, op, MPI_COMM_WORLD);
+    check(products(last, first), "MPI_Reduce_scatter");
+    begin(0);
+    MPI_Ireduce_scatter(mine, result, counts, type, op, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check(products(last, first), "MPI_Ireduce_scatter");
+    begin(0);
+    MPI_Ireduce_scatter_block(mine, result, COUNT, type, op, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check(products(last, first), "MPI_Ireduce_scatter_block");
+}
+
+static void freed(void)
+{
+    MPI_Request request;
+    begin(0);
+    MPI_Iscan(mine, result, COUNT, type, op, MPI_COMM_WORLD, &request);
+    MPI_Op_free(&op);
+    MPI_Type_free(&type);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check(products(check_rank, 0), "an operation and a type that are freed meanwhile");
+    MPI_Win_fence(0, win);
+    struct matrix got[COUNT];
+    const int other = (check_rank + 1) % check_ranks;
+    MPI_Get(got, sizeof got, MPI_BYTE, other, 0, sizeof got, MPI_BYTE, win);
+    MPI_Win_fence(0, win);
+    memcpy(result, got, sizeof got);
+    check(products(other, 0), "others get what it stored into a window");
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Datatype cells;
+    check_begin(&argc, &argv, 1);
+    MPI_Type_contiguous(CELLS, MPI_LONG, &cells);
+    MPI_Type_create_resized(cells, 0, sizeof(struct matrix), &type);
+    MPI_Type_commit(&type);
+    MPI_Op_create(product, 0, &op);
+    const MPI_Aint bytes = COUNT * check_ranks * (MPI_Aint)sizeof *mine;
+    mine = malloc((size_t)bytes);
+    MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &result, &win);
+    MPI_Win_fence(0, win);
+    scans(0);
+    scans(1);
+    to_one_rank(0);
+    to_one_rank(check_ranks - 1);
+    scatters();
+    freed();
+    MPI_Win_free(&win);
+    free(mine);
+    return check_end();
+}
