@@ -44,6 +44,11 @@ static void fill_rank(const struct world *w, int rank, struct report_rank *out)
     out->finished = state->finished;
     out->call = state->call;
     out->site = state->call ? world_site_of(state, state->pc) : 0;
+    out->waits = state->partner.what == WORLD_MESSAGE   ? REPORT_MESSAGE
+                 : state->partner.what == WORLD_RECEIVE ? REPORT_RECEIVE
+                                                        : REPORT_NOT_KNOWN;
+    out->waits_rank = state->partner.rank;
+    out->waits_tag = state->partner.tag;
     out->caches = mem_levels(proc->cpu);
     out->cache = g_new0(struct report_cache, out->caches);
     for (int level = 0; level < out->caches; level++) {

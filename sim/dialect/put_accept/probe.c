@@ -167,6 +167,7 @@ static int probe(const char *name, uintptr_t pc, int source, int tag, MPI_Comm c
     struct probe p = want(r, source, tag, comm);
     MPI_Status ours;
     if (status == MPI_STATUS_IGNORE) status = &ours;
+    if (r) dialect_awaits(r, comm, source, tag);
     if (r) sync_message_await(r->proc, true);
     int code = r ? wait_for_either(r, &p, comm, status) : PMPI_Probe(source, tag, comm, status);
     if (r) sync_message_await(r->proc, false);

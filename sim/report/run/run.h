@@ -24,6 +24,10 @@ struct report_rank {
     bool finished;
     const char *call;
     op_site site;
+    /* what the call waits for: a message of that rank (-1: any) with that tag (-1: any), or that
+     * the rank receives one */
+    enum { REPORT_NOT_KNOWN, REPORT_MESSAGE, REPORT_RECEIVE } waits;
+    int waits_rank, waits_tag;
     /* a request of rank asked_by's (-1: not known) has waited since then until this rank, outside
      * MPI, services it */
     bool asked;

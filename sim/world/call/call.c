@@ -203,6 +203,7 @@ static void leave(struct world_rank_state *state)
         world_film_call(state->rank.rank, state->call, false, world_site_of(state, state->pc),
                         kern_now());
     state->call = NULL;
+    state->partner.what = WORLD_NOT_KNOWN;
     state->rank.proc->cpu->call_pc = 0;
     if (check_on && check_pairing) world_pairs_look();
     if (check_on) mem_filter_clear(&state->rank.proc->cpu->filter);
@@ -224,6 +225,18 @@ void world_finalized(struct world_rank *rank)
     world_ends(state, kern_now());
     account_end(state);
     world_prices_profile();
+}
+
+void world_awaits_message(struct world_rank *rank, int from, int tag)
+{
+    struct world_partner *partner = &((struct world_rank_state *)rank)->partner;
+    *partner = (struct world_partner){partner->what ? WORLD_EITHER : WORLD_MESSAGE, from, tag};
+}
+
+void world_awaits_receive(struct world_rank *rank, int by, int tag)
+{
+    struct world_partner *partner = &((struct world_rank_state *)rank)->partner;
+    *partner = (struct world_partner){partner->what ? WORLD_EITHER : WORLD_RECEIVE, by, tag};
 }
 
 void world_settle(struct world_rank *rank) { serve_pay(rank->proc); }

@@ -24,6 +24,11 @@ void world_settle_poll(struct world_rank *rank); /* the same, later in the call 
 /* The rank's MPI_Finalize is done: from now on it services whatever comes, and its time stands
  * still. Before leave. */
 void world_finalized(struct world_rank *rank);
+/* What the call waits for until the rank leaves it, for the report of a deadlock: a message of that
+ * rank of MPI_COMM_WORLD (-1: of any) with that tag (-1: with any), or that the rank receives one.
+ * Of a call that waits for both it is not known which. */
+void world_awaits_message(struct world_rank *rank, int from, int tag);
+void world_awaits_receive(struct world_rank *rank, int by, int tag);
 /* Pays what calls made inside MPI have charged (world_buffer_read before a blocking send, say). */
 void world_settle(struct world_rank *rank);
 

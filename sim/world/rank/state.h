@@ -33,12 +33,20 @@ struct world_description {
     char *rules;        /* "unified", "separate", "mpi2"; NULL: unified */
 };
 
+/* What a call waits for, where it is known: a message, or that a rank receives one. Ranks are of
+ * MPI_COMM_WORLD; -1: any. */
+struct world_partner {
+    enum { WORLD_NOT_KNOWN, WORLD_MESSAGE, WORLD_RECEIVE, WORLD_EITHER } what;
+    int rank, tag;
+};
+
 /* One rank, with what only world needs to know. */
 struct world_rank_state {
     struct world_rank rank; /* first */
     const char *call;       /* outermost MPI call in progress; NULL: in the program's code */
     uintptr_t pc;           /* its caller */
     int depth;
+    struct world_partner partner;  /* of that call */
     struct base_floating floating; /* the program's, as it made the call */
     bool called;                   /* MPI, ever */
     bool finished;

@@ -33,4 +33,39 @@ for rank in 0 1; do
         '[ "$("$sidewinder" compare --key "rank[$rank].compute_s * 1e12" "$work/json" |
         cut -d. -f1)" -le "$("$sidewinder" compare --key "rank[$rank].time_s * 1e12" "$work/json" | cut -d. -f1)" ]'
 done
+# ---- whom a deadlock is about ----
+cat >"$work/circle.c" <<'C'
+#include <mpi.h>
+static char big[1 << 20];
+int main(int argc, char **argv)
+{
+    int rank, ranks, x;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Irecv(&x, 1, MPI_INT, 2, 7, MPI_COMM_WORLD, &request);
+    if (argc == 2 && rank == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (argc == 2 && rank == 1) MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (argc == 2 && rank == 2) MPI_Ssend(&x, 1, MPI_INT, 1, 9, MPI_COMM_WORLD);
+    if (argc > 2 && rank == ranks - 1) MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Send(big, sizeof big, MPI_BYTE, (rank + 1) % ranks, 3, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -g -w "$work/circle.c" -o "$work/circle" || wrong "circle.c is compiled"
+run now 6 circle
+says "sends that wait for each other are a circle" \
+    grep -Eqx '  rank 0 waits for rank 1, .*, rank 5 waits for rank 0: a circle, in which none can go on' "$work/err"
+run now 6 circle not closed
+says "without one, the first three of a group say for whom they wait" grep -Eqx \
+    '  ranks 0-4 wait in MPI_Send +at circle.c:15 rank 0 for rank 1, rank 1 .*, rank 2 for rank 3, \.\.\.' "$work/err"
+run smp 3 circle others
+says "a wait for one receive, and a receive from anybody, say for which message" eval \
+    'grep -Eq "rank 0 waits in MPI_Wait +at circle.c:11 for a message of rank 2 with tag 7$" "$work/err" &&
+    grep -Eq "rank 1 waits in MPI_Recv +at circle.c:12 for a message of any rank with tag 8$" "$work/err"'
+says "a synchronous send, for whom to receive it; and there is no circle" eval \
+    'grep -Eq "rank 2 waits in MPI_Ssend +at circle.c:13 for rank 1 to receive a message with tag 9$" "$work/err" &&
+    ! grep -q circle, "$work/err"'
 finish

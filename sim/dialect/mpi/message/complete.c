@@ -100,6 +100,9 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
 int MPI_Wait(MPI_Request *requests, MPI_Status *status)
 {
     BEGIN(1, status, true);
+    const struct dialect_pending *receive =
+        is_receive(r, *requests) ? dialect_pending_of(r, *requests) : NULL;
+    if (receive) dialect_awaits(r, receive->comm, receive->to, receive->tag);
     dialect_several_wait_all(&s);
     code = PMPI_Wait(requests, s.status);
     if (code == MPI_SUCCESS) dialect_several_complete(&s, 0, s.status);

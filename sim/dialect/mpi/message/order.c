@@ -17,6 +17,14 @@ static void awaited(struct world_rank *r, MPI_Comm comm, uint64_t bytes, int tar
     if (!in || target >= in->ranks->members) return;
     const struct sync_context context = dialect_context_of(in);
     sync_late_sent(r->proc, &context, in->ranks->world_rank[target], tag, bytes);
+    world_awaits_receive(r, in->ranks->world_rank[target], tag);
+}
+
+void dialect_awaits(struct world_rank *r, MPI_Comm comm, int source, int tag)
+{
+    const struct dialect_comm *in = r ? dialect_comm_find(r, comm) : NULL;
+    if (!in || source >= in->ranks->members || (source < 0 && source != MPI_ANY_SOURCE)) return;
+    world_awaits_message(r, source < 0 ? -1 : in->ranks->world_rank[source], MAX(tag, -1));
 }
 
 void dialect_sent(const struct dialect_call *call, int target, int tag, bool synchronous)
@@ -76,6 +84,7 @@ void dialect_watch_buffer(struct world_rank *r, const void *buf, const struct op
 void dialect_receives(struct world_rank *r, MPI_Comm comm, int source, int tag)
 {
     struct check_comm c;
+    dialect_awaits(r, comm, source, tag);
     if ((source >= 0 || source == MPI_ANY_SOURCE) && dialect_comm_checked(r, comm, &c))
         check_receiving(r->rank, &c, MAX(source, -1), MAX(tag, -1), world_site(r));
 }
