@@ -163,16 +163,19 @@ int64_t mem_walk_store(struct mem_core *core, struct mem_access *a, int64_t now)
 /* The line is not in c, which is that level, the first one 0: it comes there. */
 struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int level,
                                struct mem_access *a, int64_t *now);
-/* Neither the first level nor the next one has a private line that is loaded. Complete when? */
-int64_t mem_walk_further(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t model,
-                         int64_t now);
 /* block.c: the last level misses the line; of a copy it goes to memory whole, at *now. False: it is
  * stored as usual. */
 bool mem_store_block(struct mem_core *core, const struct mem_access *a, int64_t *now);
-/* The last level has the line, and may store to it without a word to anybody: it is its own now. */
-bool mem_own_unasked(struct mem_core *core, uint64_t model);
+/* May it store to the line, which level c has as e, without a word to anybody? It is its own now.
+ */
+bool mem_own_unasked(const struct mem_core *core, const struct mem_cache *c, struct mem_line *e);
 /* Would the access be a transaction on the bus, or ask a shared level? */
 bool mem_needs_bus(const struct mem_core *core, uint64_t model, bool store);
+
+/* ---- deep.c ---------------------------------------------------------------------------------- */
+
+/* Neither the first level nor the next one has a private line that is loaded. Complete when? */
+int64_t mem_deep_load(struct mem_core *core, uintptr_t addr, uint64_t model, int64_t now);
 
 /* ---- through.c: stores that no level keeps; complete when? ----------------------------------- */
 

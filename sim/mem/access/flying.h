@@ -58,18 +58,17 @@ int64_t mem_store_seen(const struct mem_core *core, int64_t done);
 /* The first level has not got the private line: is it further on? False: the row of the place is
  * not at hand, or something must be noted or paid first; what is done is that what was needed by
  * now has been waited for. */
-bool mem_load_further(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t model,
+bool mem_load_further(struct mem_core *core, uintptr_t addr, uint64_t model,
                       const struct mem_site *site, uintptr_t pc);
 
 /* ---- own.c ----------------------------------------------------------------------------------- */
 
 /* A first store to a line that `keeps`, the level that keeps it, has. False: somebody must be
  * asked, or paid first. */
-bool mem_make_own(struct mem_core *core, const struct mem_site *site, struct mem_line *keeps,
-                  uint64_t model);
+bool mem_make_own(struct mem_core *core, const struct mem_site *site, struct mem_line *keeps);
 /* The same of what instrumented code asks: what it waits is noted for the store at pc. False: that,
  * or something must be noted first; nothing was done. */
 bool mem_ask_own(struct mem_core *core, const struct mem_site *site, struct mem_line *keeps,
-                 uint64_t model, uintptr_t pc);
+                 uintptr_t pc);
 
 #endif

@@ -63,11 +63,11 @@ static inline void settle(struct mem_cpu *cpu)
 }
 /* Complete when? */
 static inline int64_t come(struct mem_core *core, const struct mem_line *below, uintptr_t addr,
-                           uint64_t bytes, uint64_t model, int64_t now)
+                           uint64_t model, int64_t now)
 {
     if (below) return mem_line_from_next(core, below, addr, model, now);
     const unsigned floating = base_sse_begin(); /* a calendar guesses a place in it by fractions */
-    now = mem_walk_further(core, addr, bytes, model, now);
+    now = mem_deep_load(core, addr, model, now);
     base_sse_end(floating);
     return now;
 }
@@ -87,9 +87,10 @@ static inline void note(struct mem_cpu *cpu, struct profile_stall *row, int64_t 
     row->load_ticks += waited;
 }
 /* As flying.h says. */
-static inline __attribute__((always_inline)) bool
-from_further(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t model,
-             const struct mem_site *site, uintptr_t pc)
+static inline __attribute__((always_inline)) bool from_further(struct mem_core *core,
+                                                               uintptr_t addr, uint64_t model,
+                                                               const struct mem_site *site,
+                                                               uintptr_t pc)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *first = core->peer.levels.first;
@@ -109,9 +110,9 @@ from_further(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t mod
     first->count.load_misses++;
     if (cpu->flight) {
         struct mem_leaving l = mem_leaves(core, site, now);
-        mem_comes(core, &l, site, pc, come(core, below, addr, bytes, model, l.begun));
+        mem_comes(core, &l, site, pc, come(core, below, addr, model, l.begun));
     } else {
-        int64_t done = come(core, below, addr, bytes, model, now);
+        int64_t done = come(core, below, addr, model, now);
         cpu->ledger.memory += MAX(done - now - core->first_hit, 0);
     }
     cpu->ledger.work += site->rest;
@@ -119,10 +120,10 @@ from_further(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t mod
     return true;
 }
 
-bool mem_load_further(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t model,
+bool mem_load_further(struct mem_core *core, uintptr_t addr, uint64_t model,
                       const struct mem_site *site, uintptr_t pc)
 {
-    return from_further(core, addr, bytes, model, site, pc);
+    return from_further(core, addr, model, site, pc);
 }
 
 static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
@@ -136,7 +137,7 @@ static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
         if (!mem_is_private(core, addr, &model)) return false;
     }
     if (!mem_cache_use(&core->peer.levels, core->peer.levels.first, model, 0) &&
-        !from_further(core, addr, bytes, model, site, pc))
+        !from_further(core, addr, model, site, pc))
         return false;
     mem_hold(core, line, model);
     cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
@@ -194,7 +195,7 @@ static bool hit_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line || !first->write_back) return false;
     if (!mem_page_near(core, addr, &model)) return hit_store_segment(core, addr, bytes, site);
     struct mem_line *e = mem_cache_find(first, model);
-    if (!e || !(e->key & MEM_LINE_DIRTY || mem_ask_own(core, site, e, model, pc))) return false;
+    if (!e || !(e->key & MEM_LINE_DIRTY || mem_ask_own(core, site, e, pc))) return false;
     if (first->ordered) mem_cache_used(&core->peer.levels, first, e);
     mem_hold(core, line, model);
     mem_filter_stored(&cpu->filter, line);

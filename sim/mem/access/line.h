@@ -19,6 +19,17 @@ static inline int64_t mem_read_line(struct mem_core *core, uint64_t model, int64
     return done;
 }
 
+/* What will leave the level for this line goes to the one that is shared, if it was written. */
+static inline void mem_out_soon(const struct mem_core *core, const struct mem_cache *c,
+                                uint64_t model)
+{
+    const uint64_t set = (model >> c->shift) & c->set_mask;
+    const struct mem_line *e = c->line + set * c->ways;
+    if (c->ways > 1) e += mem_order_last(&c->order, set);
+    if (e->key & MEM_LINE_DIRTY)
+        mem_shared_level_soon(core->node->domain.shared, (e->key >> 8) << c->shift);
+}
+
 /* A line that is stored whole goes to memory without having been fetched. It has gone when? */
 static inline int64_t mem_line_stored(struct mem_core *core, int64_t now)
 {
@@ -38,16 +49,16 @@ static inline void mem_evict(struct mem_peer *peer, struct mem_cache *c, struct 
     if (!c->next) {
         if (mem_line_matters(peer->domain, e)) mem_line_evict(peer, e, now);
     } else if (e->key & MEM_LINE_DIRTY) {
-        struct mem_line *below = mem_cache_find(c->next, (e->key >> 8) << c->shift);
         c->count.write_backs++;
         mem_way_back(&c->next->way, now);
-        if (below) below->key |= MEM_LINE_DIRTY;
+        mem_cache_below(c, e)->key |= MEM_LINE_DIRTY;
     }
 }
 
+/* below: where the next level has it; NULL: c is the last. */
 static inline struct mem_line *mem_line_place(struct mem_peer *peer, struct mem_cache *c,
-                                              uint64_t model, uintptr_t addr, enum coh_state state,
-                                              int64_t now)
+                                              const struct mem_line *below, uint64_t model,
+                                              uintptr_t addr, enum coh_state state, int64_t now)
 {
     const uint64_t set = (model >> c->shift) & c->set_mask;
     struct mem_line *e = c->line + set * c->ways;
@@ -61,6 +72,7 @@ static inline struct mem_line *mem_line_place(struct mem_peer *peer, struct mem_
     if (mem_line_held(e)) mem_evict(peer, c, e, now);
     e->key = (model >> c->shift) << 8 | MEM_LINE_HELD | state;
     e->host = (uint64_t)addr >> c->shift;
+    if (c->below) c->below[e - c->line] = (uint32_t)(below - c->next->line);
     if (c->ways == 1) return e;
     mem_cache_mark(c, set, way, mem_line_mark(model >> c->shift));
     if (way == last)
@@ -79,7 +91,7 @@ static inline int64_t mem_line_from_next(struct mem_core *core, const struct mem
     next->count.loads++;
     if (next->ordered) mem_cache_used(&core->peer.levels, next, below);
     now = mem_way_gives(&next->way, model, now);
-    mem_line_place(&core->peer, first, model, addr, COH_I, now);
+    mem_line_place(&core->peer, first, below, model, addr, COH_I, now);
     return now;
 }
 

@@ -2,15 +2,16 @@
  * leaves the first level, and keeps the processor waiting if there is no room for it. */
 #include "mem/access/flying.h"
 
-bool mem_make_own(struct mem_core *core, const struct mem_site *site, struct mem_line *keeps,
-                  uint64_t model)
+bool mem_make_own(struct mem_core *core, const struct mem_site *site, struct mem_line *keeps)
 {
     const struct mem_domain *d = &core->node->domain;
+    const struct mem_cache *first = core->peer.levels.first,
+                           *c = first->write_back ? first : first->next;
     struct mem_ledger *l = &core->cpu->ledger;
     mem_settle(core->cpu);
     if (d->long_owed && mem_owed(l) > d->quantum) return false;
-    const bool buffered = mem_store_buffered(core, model);
-    if (!mem_own_unasked(core, model)) return false;
+    const bool buffered = core->cpu->flight && core->cpu->flight->stores;
+    if (!mem_own_unasked(core, c, keeps)) return false;
     keeps->key |= MEM_LINE_DIRTY;
     if (!buffered) return true;
     int64_t now = mem_now(l) + (site ? 0 : l->store_word);
@@ -20,7 +21,7 @@ bool mem_make_own(struct mem_core *core, const struct mem_site *site, struct mem
 }
 
 bool mem_ask_own(struct mem_core *core, const struct mem_site *site, struct mem_line *keeps,
-                 uint64_t model, uintptr_t pc)
+                 uintptr_t pc)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_ledger *l = &cpu->ledger;
@@ -30,7 +31,7 @@ bool mem_ask_own(struct mem_core *core, const struct mem_site *site, struct mem_
     l->work -= site->rest;
     mem_settle(cpu);
     const int64_t before = l->memory;
-    const bool is = mem_make_own(core, site, keeps, model);
+    const bool is = mem_make_own(core, site, keeps);
     l->work += site->rest;
     if (l->memory > before) mem_above.waited(cpu, l->memory - before, pc);
     return is;

@@ -86,7 +86,8 @@ static inline int64_t from_memory(struct mem_core *core, struct run_page *p, uin
     if (d->bus) {
         now = mem_in_flight_until(d, p->where, model, now);
         now = mem_bus_book(d, now, d->slot, UINT64_C(1) << d->line_shift);
-        return MAX(mem_dram_read(&core->peer.port, model >> d->line_shift, now), now + d->slot);
+        const int64_t done = mem_dram_read(&core->peer.port, model >> d->line_shift, now);
+        return MAX(done, now + d->slot);
     }
     int64_t done = mem_read_line(core, model, now);
     if (p->stale)
@@ -102,12 +103,14 @@ static inline __attribute__((always_inline)) int64_t come(struct mem_core *core,
 {
     struct mem_peer *peer = &core->peer;
     struct mem_cache *first = peer->levels.first, *next = two ? first->next : NULL;
+    const struct mem_line *below = NULL;
     enum coh_state state = COH_I;
     if (two) {
         next->count.loads++;
-        if (has(next, mem_cache_slot(next, model), model)) {
+        below = mem_cache_slot(next, model);
+        if (has(next, below, model)) {
             now = mem_way_gives(&next->way, model, now);
-            mem_line_place(peer, first, model, addr, COH_I, now);
+            mem_line_place(peer, first, below, model, addr, COH_I, now);
             return now;
         }
         next->count.load_misses++;
@@ -117,10 +120,10 @@ static inline __attribute__((always_inline)) int64_t come(struct mem_core *core,
     now = from_memory(core, p, addr, model, now, &state);
     *filled = true;
     if (two) {
-        mem_line_place(peer, next, model, addr, state, now);
+        mem_line_place(peer, next, NULL, model, addr, state, now);
         state = COH_I;
     }
-    mem_line_place(peer, first, model, addr, state, now);
+    mem_line_place(peer, first, below, model, addr, state, now);
     return now;
 }
 

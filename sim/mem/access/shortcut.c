@@ -36,9 +36,9 @@ static inline int64_t come(struct mem_core *core, struct mem_line *below, uintpt
     } else if (core->alone) {
         core->cpu->missed.level[0]++;
         now = mem_read_line(core, model, now);
-        mem_line_place(peer, first, model, addr, COH_S, now);
+        mem_line_place(peer, first, NULL, model, addr, COH_S, now);
     } else {
-        if (next) return mem_walk_further(core, addr, bytes, model, now);
+        if (next) return mem_deep_load(core, addr, model, now);
         struct mem_access a = {.addr = addr, .bytes = bytes, .model = model};
         a.where = mem_page_where(&peer->pages, addr);
         mem_walk_miss(core, first, 0, &a, &now);
@@ -218,12 +218,12 @@ static __attribute__((noinline)) bool come_own(struct mem_core *core, const stru
     struct mem_ledger *l = &cpu->ledger;
     struct mem_levels *levels = &core->peer.levels;
     struct mem_cache *first = levels->first, *next = first->next;
-    const struct mem_line *below =
+    struct mem_line *below =
         next && next == levels->last && next->write_back ? mem_cache_find(next, model) : NULL;
     if (!below || !first->allocate_write) return false;
     mem_settle(cpu);
     if (d->long_owed && mem_owed(l) > d->quantum) return false;
-    if (!mem_own_unasked(core, model)) return false;
+    if (!mem_own_unasked(core, next, below)) return false;
     const bool buffered = cpu->flight && cpu->flight->stores;
     const int64_t work = site ? 0 : l->store_word, now = mem_now(l) + work;
     const int64_t begun = buffered ? mem_store_leaves(core, now) : now,
@@ -233,7 +233,7 @@ static __attribute__((noinline)) bool come_own(struct mem_core *core, const stru
     cpu->missed.level[0]++;
     next->count.stores++;
     hit(core, next, below);
-    mem_line_place(&core->peer, first, model, addr, COH_I, done)->key |= MEM_LINE_DIRTY;
+    mem_line_place(&core->peer, first, below, model, addr, COH_I, done)->key |= MEM_LINE_DIRTY;
     l->work += work;
     mem_stand_still(core, buffered ? mem_store_waits(core, now, done)
                                    : MAX(done - now - core->first_hit, 0));
@@ -244,9 +244,9 @@ static __attribute__((noinline)) bool come_own(struct mem_core *core, const stru
 }
 
 static inline bool is_own(struct mem_core *core, const struct mem_site *site,
-                          struct mem_line *keeps, uint64_t model)
+                          struct mem_line *keeps)
 {
-    return MEM_LIKELY(keeps->key & MEM_LINE_DIRTY) || mem_make_own(core, site, keeps, model);
+    return MEM_LIKELY(keeps->key & MEM_LINE_DIRTY) || mem_make_own(core, site, keeps);
 }
 
 /* False: nothing was done. */
@@ -261,14 +261,14 @@ static inline bool private_store(struct mem_core *core, const struct mem_site *s
         if (!e && first->allocate_write) return false;
         if (next) {
             keeps = next->write_back ? mem_cache_find(next, model) : NULL;
-            if (!keeps || !is_own(core, site, keeps, model)) return false;
+            if (!keeps || !is_own(core, site, keeps)) return false;
             next->count.stores++;
         } else if (!to_buffer(core, site, addr, bytes, model)) {
             return false;
         }
     } else if (!e) {
         return come_own(core, site, addr, model);
-    } else if (!is_own(core, site, keeps, model)) {
+    } else if (!is_own(core, site, keeps)) {
         return false;
     }
     first->count.stores++;

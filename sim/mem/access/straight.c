@@ -145,7 +145,7 @@ static bool load_anywhere(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     struct mem_line *e = mem_cache_slot(first, model);
     if (!mem_line_is(e, model >> first->shift << 8 | MEM_LINE_HELD) &&
         !fetch_anywhere(core, e, addr, model, site, pc) &&
-        !mem_load_further(core, addr, bytes, model, site, pc))
+        !mem_load_further(core, addr, model, site, pc))
         return false;
     cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
     return true;

@@ -58,7 +58,7 @@ static __attribute__((noinline)) int64_t store_below(struct mem_core *core, uint
     if ((addr + bytes - 1) >> first->shift != host || !keeps) return -1;
     const bool has = first_has(first, model);
     if (!has && !mem_row_of(core->cpu, pc)) return -1;
-    if (!(keeps->key & MEM_LINE_DIRTY || mem_ask_own(core, site, keeps, model, pc))) return -1;
+    if (!(keeps->key & MEM_LINE_DIRTY || mem_ask_own(core, site, keeps, pc))) return -1;
     if (has)
         mem_filter_stored(&core->cpu->filter, host);
     else

@@ -127,16 +127,6 @@ static inline void missed(struct mem_core *core, int level)
     core->cpu->missed.level[MIN(level, MEM_MISSED - 1)]++;
 }
 
-/* What will leave the level for this line goes to the one that is shared, if it was written. */
-static void out_soon(const struct mem_core *core, const struct mem_cache *c, uint64_t model)
-{
-    const uint64_t set = (model >> c->shift) & c->set_mask;
-    const struct mem_line *e = c->line + set * c->ways;
-    if (c->ways > 1) e += mem_order_last(&c->order, set);
-    if (e->key & MEM_LINE_DIRTY)
-        mem_shared_level_soon(core->node->domain.shared, (e->key >> 8) << c->shift);
-}
-
 struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int level,
                                struct mem_access *a, int64_t *now)
 {
@@ -144,9 +134,9 @@ struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int l
     enum coh_state state = COH_I;
     missed(core, level);
     if (!next) {
-        if (core->node->domain.shared) out_soon(core, c, a->model);
+        if (core->node->domain.shared) mem_out_soon(core, c, a->model);
         *now = fetch(core, a, *now, &state);
-        return mem_line_place(&core->peer, c, a->model, a->addr, state, *now);
+        return mem_line_place(&core->peer, c, NULL, a->model, a->addr, state, *now);
     }
     struct mem_line *e = mem_cache_find(next, a->model);
     *(a->own ? &next->count.stores : &next->count.loads) += 1;
@@ -156,23 +146,9 @@ struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int l
     } else {
         *(a->own ? &next->count.store_misses : &next->count.load_misses) += 1;
         mem_way_misses(&next->way, a->model, *now);
-        mem_walk_miss(core, next, level + 1, a, now);
+        e = mem_walk_miss(core, next, level + 1, a, now);
     }
-    return mem_line_place(&core->peer, c, a->model, a->addr, COH_I, *now);
-}
-
-int64_t mem_walk_further(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint64_t model,
-                         int64_t now)
-{
-    struct mem_cache *first = core->peer.levels.first, *next = first->next;
-    struct mem_access a = {.addr = addr, .bytes = bytes, .model = model};
-    a.where = mem_page_where(&core->peer.pages, addr);
-    missed(core, 0);
-    next->count.loads++;
-    next->count.load_misses++;
-    mem_walk_miss(core, next, 1, &a, &now);
-    mem_line_place(&core->peer, first, model, addr, COH_I, now);
-    return now;
+    return mem_line_place(&core->peer, c, e, a->model, a->addr, COH_I, *now);
 }
 
 /* The last level holds the line: it is M there now, after a step of which somebody may be told. */
@@ -189,9 +165,9 @@ static inline void owned(struct mem_line *e, enum coh_state state)
     e->key = (e->key & ~(uint64_t)MEM_LINE_STATE) | state | MEM_LINE_DIRTY;
 }
 
-bool mem_own_unasked(struct mem_core *core, uint64_t model)
+bool mem_own_unasked(const struct mem_core *core, const struct mem_cache *c, struct mem_line *e)
 {
-    struct mem_line *e = mem_cache_find(core->peer.levels.last, model);
+    for (; c->next; c = c->next) e = mem_cache_below(c, e);
     struct coh_step step = to_own(core->peer.domain, e);
     if (step.actions & (COH_BUS_UPGRADE | COH_BUS_OWN)) return false;
     owned(e, step.next);

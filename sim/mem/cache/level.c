@@ -28,7 +28,9 @@ void mem_cache_init(struct mem_cache *c, const struct mach_cache *m, int level, 
 
 void mem_cache_free(struct mem_cache *c)
 {
-    mem_zeroed_free(c->line, (c->set_mask + 1) * c->ways * sizeof *c->line);
+    const uint64_t lines = (c->set_mask + 1) * c->ways;
+    mem_zeroed_free(c->line, lines * sizeof *c->line);
+    if (c->below) mem_zeroed_free(c->below, lines * sizeof *c->below);
     if (c->mark) mem_zeroed_free(c->mark, (c->set_mask + 1) * c->words * sizeof *c->mark);
     mem_order_clear(&c->order);
 }
@@ -41,8 +43,10 @@ void mem_levels_init(struct mem_levels *l, const struct mach *m, int own, struct
     for (int k = 0; k < own; k++) {
         g_assert(k == 0 || m->cache[k].line >= m->cache[k - 1].line); /* inclusion */
         mem_cache_init(&l->level[k], &m->cache[k], k, processor);
-        l->level[k].line =
-            mem_zeroed(m->cache[k].size / m->cache[k].line * sizeof *l->level[k].line);
+        const uint64_t lines = m->cache[k].size / m->cache[k].line;
+        l->level[k].line = mem_zeroed(lines * sizeof *l->level[k].line);
+        if (k + 1 < own && l->level[k].write_back)
+            l->level[k].below = mem_zeroed(lines * sizeof *l->level[k].below);
         mem_way_init(&l->level[k].way, m, k);
         if (k > 0) l->level[k - 1].next = &l->level[k];
     }
@@ -67,7 +71,7 @@ static inline uint64_t set_of(const struct mem_cache *c, const struct mem_line *
     return (e->key >> 8) & c->set_mask;
 }
 
-static inline struct mem_line *search(const struct mem_cache *c, uint64_t set, uint64_t want)
+struct mem_line *mem_cache_search_marks(const struct mem_cache *c, uint64_t set, uint64_t want)
 {
     const uint64_t mark = mem_line_mark(want >> 8);
     const uint64_t *word = c->mark + set * c->words;
@@ -79,11 +83,6 @@ static inline struct mem_line *search(const struct mem_cache *c, uint64_t set, u
         }
     }
     return NULL;
-}
-
-struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint64_t want)
-{
-    return search(c, set, want);
 }
 
 void mem_cache_empty(struct mem_cache *c, struct mem_line *e)
@@ -137,7 +136,7 @@ struct mem_line *mem_cache_use_further(const struct mem_levels *l, struct mem_ca
 {
     if (MEM_UNLIKELY(!c->order.word)) return use_any(l, c, model, flags);
     uint64_t line = model >> c->shift, set = line & c->set_mask;
-    struct mem_line *e = search(c, set, line << 8 | MEM_LINE_HELD);
+    struct mem_line *e = mem_cache_search(c, set, line << 8 | MEM_LINE_HELD);
     if (!e || (e->key & flags) != flags) return NULL;
     const struct mem_line *before = mem_cache_front(c, set);
     if (!c->ordered || before == e) return e;

@@ -15,6 +15,8 @@
 #include "mem/cache/way.h"
 #include "mem/time/ticks.h"
 
+#include <emmintrin.h>
+
 /* key is model line << 8 | flags; all zero: no line, and memory that nobody has touched is that */
 struct mem_line {
     uint64_t key, host;
@@ -39,11 +41,18 @@ static inline uint64_t mem_line_mark(uint64_t line)
 }
 /* Of 8 ways with these marks those whose mark is this one: the highest bits of their bytes.
  * Sometimes there are more. */
+#define MEM_MARKS UINT64_C(0x0101010101010101)
 static inline uint64_t mem_marks_like(uint64_t marks, uint64_t mark)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t differs = marks ^ mark * ones;
-    return (differs - ones) & ~differs & ones << 7;
+    uint64_t differs = marks ^ mark * MEM_MARKS;
+    return (differs - MEM_MARKS) & ~differs & MEM_MARKS << 7;
+}
+/* The same of 16 ways, a bit a way, and no more. */
+static inline uint32_t mem_marks_of_two(const uint64_t *marks, uint64_t mark)
+{
+    const __m128i all = _mm_loadu_si128((const __m128i *)(const void *)marks);
+    return (uint32_t)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(all, _mm_set1_epi64x((long long)(mark * MEM_MARKS))));
 }
 
 struct mem_cache_count {
@@ -63,6 +72,9 @@ struct mem_cache {
     struct mem_cache_count count;
     const struct mem_replace *replace;
     struct mem_order order; /* unused where direct mapped */
+    /* where the next level has each line, as a number in it: it has them all; NULL: the last, or
+     * one that writes through */
+    uint32_t *below;
     /* of several ways: a byte a way, `words` words a set: 0 where there is no line, else drawn from
      * its number, so that a search looks at few lines */
     uint64_t *mark;
@@ -95,7 +107,22 @@ static inline struct mem_line *mem_cache_slot(const struct mem_cache *c, uint64_
     return c->line + ((model >> c->shift) & c->set_mask);
 }
 /* The line, in a set of several ways; NULL: none. */
-struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set, uint64_t want);
+struct mem_line *mem_cache_search_marks(const struct mem_cache *c, uint64_t set, uint64_t want);
+static inline struct mem_line *mem_cache_search(const struct mem_cache *c, uint64_t set,
+                                                uint64_t want)
+{
+    if (MEM_UNLIKELY(c->words != 2)) return mem_cache_search_marks(c, set, want);
+    struct mem_line *e = c->line + set * c->ways;
+    uint32_t at = mem_marks_of_two(c->mark + 2 * set, mem_line_mark(want >> 8));
+    for (; at; at &= at - 1)
+        if (mem_line_is(e + __builtin_ctz(at), want)) return e + __builtin_ctz(at);
+    return NULL;
+}
+/* A line of a level that has `below`, where the next one has it. */
+static inline struct mem_line *mem_cache_below(const struct mem_cache *c, const struct mem_line *e)
+{
+    return c->next->line + c->below[e - c->line];
+}
 /* The way that came to the front last; of a set of more than MEM_ORDER_WORD ways, any. */
 static inline struct mem_line *mem_cache_front(const struct mem_cache *c, uint64_t set)
 {

@@ -75,6 +75,13 @@ static uint32_t way_of(const struct mem_shared_level *s, uint64_t at)
     const struct mem_cache *c = &s->cache;
     uint64_t set = set_of(c, at), first = set * c->ways, want = key_of(s, at);
     if (c->ways == 1) return is(key_at(s, first), want) ? 0 : 1;
+    if (MEM_LIKELY(c->words == 2)) {
+        uint32_t like = mem_marks_of_two(c->mark + 2 * set, mem_line_mark(at >> c->shift));
+        for (; like; like &= like - 1)
+            if (is(key_at(s, first + (uint32_t)__builtin_ctz(like)), want))
+                return (uint32_t)__builtin_ctz(like);
+        return c->ways;
+    }
     for (uint32_t i = 0; i < c->words; i++) {
         uint64_t like = mem_marks_like(c->mark[set * c->words + i], mem_line_mark(at >> c->shift));
         for (; like; like &= like - 1) {
@@ -106,6 +113,21 @@ void mem_shared_level_soon(const struct mem_shared_level *s, uint64_t model)
     if (c->order.word) __builtin_prefetch(c->order.word + set, 1);
 }
 
+/* No way of its set has the line: it comes in. True: newer bytes of another leave it. */
+static bool comes(struct mem_shared_level *s, uint64_t at, uint64_t set, uint64_t newer)
+{
+    const struct mem_cache *c = &s->cache;
+    const uint32_t way = victim(s, set);
+    const uint64_t i = set * c->ways + way;
+    const bool written = key_at(s, i) & DIRTY;
+    set_key(s, i, key_of(s, at) | newer);
+    if (c->ways > 1) {
+        mem_cache_mark(c, set, way, mem_line_mark(at >> c->shift));
+        mem_order_to_front(&c->order, set, way);
+    }
+    return written;
+}
+
 bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model)
 {
     const struct mem_cache *c = &s->cache;
@@ -118,19 +140,19 @@ bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model)
 bool mem_shared_level_fill(struct mem_shared_level *s, uint64_t model, bool dirty)
 {
     const struct mem_cache *c = &s->cache;
-    uint64_t at = spread(s, model), set = set_of(c, at), first = set * c->ways,
-             newer = dirty ? DIRTY : 0;
-    uint32_t way = way_of(s, at);
-    if (way < c->ways) {
-        set_key(s, first + way, key_at(s, first + way) | newer);
-        return false;
-    }
-    way = victim(s, set);
-    bool written = key_at(s, first + way) & DIRTY;
-    set_key(s, first + way, key_of(s, at) | newer);
-    if (c->ways > 1) {
-        mem_cache_mark(c, set, way, mem_line_mark(at >> c->shift));
-        mem_order_to_front(&c->order, set, way);
-    }
-    return written;
+    const uint64_t at = spread(s, model), set = set_of(c, at), newer = dirty ? DIRTY : 0;
+    const uint32_t way = way_of(s, at);
+    if (way == c->ways) return comes(s, at, set, newer);
+    set_key(s, set * c->ways + way, key_at(s, set * c->ways + way) | newer);
+    return false;
+}
+
+bool mem_shared_level_load(struct mem_shared_level *s, uint64_t model, bool *written)
+{
+    const struct mem_cache *c = &s->cache;
+    const uint64_t at = spread(s, model), set = set_of(c, at);
+    const uint32_t way = way_of(s, at);
+    *written = way == c->ways && comes(s, at, set, 0);
+    if (way < c->ways && c->ordered) mem_order_to_front(&c->order, set, way);
+    return way < c->ways;
 }

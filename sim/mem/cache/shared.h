@@ -40,5 +40,8 @@ void mem_shared_level_soon(const struct mem_shared_level *s, uint64_t model);
 bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model);
 /* It comes in, or newer bytes of it (`dirty`). True: newer bytes of another go to memory for it. */
 bool mem_shared_level_fill(struct mem_shared_level *s, uint64_t model, bool dirty);
+/* Is the line there? Then it has been used; else it comes in. written: newer bytes of another go to
+ * memory for it. */
+bool mem_shared_level_load(struct mem_shared_level *s, uint64_t model, bool *written);
 
 #endif

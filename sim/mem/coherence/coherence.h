@@ -137,6 +137,8 @@ int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t 
 
 /* The line, or newer bytes of it, comes into the shared level at `now`. */
 void mem_line_to_shared(struct mem_peer *peer, uint64_t model, bool dirty, int64_t now);
+/* What a line that came into it has driven out goes to memory at `now`. */
+void mem_line_out_of_shared(struct mem_peer *peer, int64_t now);
 /* Its newer bytes, if any, go to memory at `now`; no processor waits, later transactions do. */
 void mem_line_write_back(struct mem_peer *peer, const struct mem_line *e, int64_t now);
 /* Its place is needed: as above, and it leaves the directory. */

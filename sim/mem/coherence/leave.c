@@ -16,11 +16,16 @@ static void to_memory(struct mem_peer *peer, int64_t now)
         mem_dram_behind(&peer->port, now, d->line_time);
 }
 
-void mem_line_to_shared(struct mem_peer *peer, uint64_t model, bool dirty, int64_t now)
+void mem_line_out_of_shared(struct mem_peer *peer, int64_t now)
 {
-    if (!mem_shared_level_fill(peer->domain->shared, model, dirty)) return;
     peer->levels.below.write_backs++;
     to_memory(peer, now);
+}
+
+void mem_line_to_shared(struct mem_peer *peer, uint64_t model, bool dirty, int64_t now)
+{
+    if (mem_shared_level_fill(peer->domain->shared, model, dirty))
+        mem_line_out_of_shared(peer, now);
 }
 
 void mem_line_write_back(struct mem_peer *peer, const struct mem_line *e, int64_t now)

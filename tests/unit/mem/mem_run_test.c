@@ -19,8 +19,13 @@ struct seen {
 static struct mach *random_machine(void)
 {
     static const char *const name[] = {"smp", "smp", "challenge", "now", "t3d"};
-    static const char *const set[] = {"mem.outstanding=1", "core.model=blocking",
-                                      "cache.l1.size=1KiB", "mem.block_store=1B", "bus.slot=1us"};
+    static const char *const set[] = {"mem.outstanding=1",
+                                      "core.model=blocking",
+                                      "cache.l1.size=1KiB",
+                                      "mem.block_store=1B",
+                                      "bus.slot=1us",
+                                      "dram.readahead=1",
+                                      "dram.other_page_cycles=90cycles"};
     const char *sets[3] = {set[below(G_N_ELEMENTS(set))], set[below(G_N_ELEMENTS(set))], NULL};
     struct mach *m = NULL;
     GError *error = NULL;

@@ -1,0 +1,69 @@
+/* deep: a private line that a load finds neither in the first level nor in the next one. It is in
+ * no other processor, so that nobody is asked: what walk.c says of such a line, in one go (the unit
+ * suite mem_fast compares them). */
+#include "mem/access/line.h"
+
+static inline void missed(struct mem_core *core, int level)
+{
+    core->cpu->missed.level[MIN(level, MEM_MISSED - 1)]++;
+}
+
+static inline int64_t from_memory(struct mem_core *core, uint64_t model, int64_t now)
+{
+    struct mem_domain *d = core->peer.domain;
+    if (!d->bus) return mem_read_line(core, model, now);
+    now = mem_bus_book(d, now, d->slot, UINT64_C(1) << d->line_shift);
+    const int64_t done = mem_dram_read(&core->peer.port, model >> d->line_shift, now);
+    return MAX(done, now + d->slot);
+}
+
+static inline int64_t from_shared(struct mem_core *core, uint64_t model, int64_t now)
+{
+    struct mem_levels *l = &core->peer.levels;
+    bool written;
+    l->below.loads++;
+    if (mem_shared_level_load(core->peer.domain->shared, model, &written))
+        return mem_way_gives(&l->way_below, model, now);
+    l->below.load_misses++;
+    mem_way_misses(&l->way_below, model, now);
+    now = from_memory(core, model, now);
+    if (written) mem_line_out_of_shared(&core->peer, now);
+    return now;
+}
+
+/* Level c, that of this number, has not got it, either: it comes there. */
+static struct mem_line *comes(struct mem_core *core, struct mem_cache *c, int level, uintptr_t addr,
+                              uint64_t model, int64_t *now)
+{
+    const struct mem_domain *d = core->peer.domain;
+    struct mem_cache *next = c->next;
+    missed(core, level);
+    c->count.loads++;
+    c->count.load_misses++;
+    if (!next) {
+        if (d->shared) mem_out_soon(core, c, model);
+        *now = d->shared ? from_shared(core, model, *now) : from_memory(core, model, *now);
+        const enum coh_state state =
+            d->coherent ? coh_step(d->protocol, COH_I, COH_LOAD).next : COH_S;
+        return mem_line_place(&core->peer, c, NULL, model, addr, state, *now);
+    }
+    struct mem_line *below = mem_cache_find(next, model);
+    if (below) {
+        next->count.loads++;
+        *now = mem_way_gives(&next->way, model, *now);
+        if (next->ordered) mem_cache_used(&core->peer.levels, next, below);
+    } else {
+        mem_way_misses(&next->way, model, *now);
+        below = comes(core, next, level + 1, addr, model, now);
+    }
+    return mem_line_place(&core->peer, c, below, model, addr, COH_I, *now);
+}
+
+int64_t mem_deep_load(struct mem_core *core, uintptr_t addr, uint64_t model, int64_t now)
+{
+    struct mem_cache *first = core->peer.levels.first;
+    missed(core, 0);
+    const struct mem_line *below = comes(core, first->next, 1, addr, model, &now);
+    mem_line_place(&core->peer, first, below, model, addr, COH_I, now);
+    return now;
+}
