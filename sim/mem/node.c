@@ -174,12 +174,12 @@ static void how_it_asks(struct mem_cpu *cpu, const struct mem_core *core)
 {
     const struct mem_cache *first = core->peer.levels.first;
     const bool two = first && first->next, loads = is_simple(core);
-    cpu->straight_stores = stores_simply(core);
+    cpu->straight_stores = stores_simply(core) || (first && !loads);
     if (loads)
         cpu->load = two ? mem_straight_load_two : mem_straight_load;
     else if (first)
         cpu->load = mem_hit_load;
-    if (cpu->straight_stores)
+    if (stores_simply(core))
         cpu->store = two ? mem_straight_store_two : mem_straight_store;
     else if (first && !loads)
         cpu->store = mem_hit_store;

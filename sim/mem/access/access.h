@@ -116,6 +116,11 @@ static inline bool mem_is_private(struct mem_core *core, uintptr_t addr, uint64_
 /* The same of a segment's page. NULL: it is no segment's, or not all of it, or another's, or its
  * translation is not there. */
 const struct mem_near_segment *mem_find_segment(struct mem_core *core, uintptr_t addr);
+static inline bool mem_segment_at_hand(const struct mem_core *core, uintptr_t addr)
+{
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    return core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)].host == host;
+}
 static inline const struct mem_near_segment *mem_segment_near(struct mem_core *core, uintptr_t addr)
 {
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;

@@ -70,5 +70,12 @@ bool mem_make_own(struct mem_core *core, const struct mem_site *site, struct mem
  * or something must be noted first; nothing was done. */
 bool mem_ask_own(struct mem_core *core, const struct mem_site *site, struct mem_line *keeps,
                  uintptr_t pc);
+/* A store to a line that the first level has not got: where the next one, the last, has it, if it
+ * may come from there; NULL: not. */
+struct mem_line *mem_comes_own(const struct mem_core *core, uint64_t model);
+/* It comes, and is the processor's own to write; `work` is that of the store. False: somebody must
+ * be asked, or paid first; nothing was done. */
+bool mem_come_own(struct mem_core *core, struct mem_line *below, int64_t work, uintptr_t addr,
+                  uint64_t model);
 
 #endif

@@ -86,6 +86,14 @@ static inline void note(struct mem_cpu *cpu, struct profile_stall *row, int64_t 
     row->loads++;
     row->load_ticks += waited;
 }
+/* A load is about to leave the first level of a processor that asks for its row at once: what was
+ * needed by now has been waited for. NULL: something must be noted first. */
+static inline struct profile_stall *row_to_leave(struct mem_core *core, uintptr_t pc)
+{
+    const struct mem_cpu *cpu = core->cpu;
+    struct profile_stall *row = mem_row_of(cpu, pc);
+    return row && !mem_missed_any(&cpu->missed) && note_waits(cpu) ? row : NULL;
+}
 /* As flying.h says. */
 static inline __attribute__((always_inline)) bool from_further(struct mem_core *core,
                                                                uintptr_t addr, uint64_t model,
@@ -94,9 +102,8 @@ static inline __attribute__((always_inline)) bool from_further(struct mem_core *
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *first = core->peer.levels.first;
-    struct profile_stall *row = mem_row_of(cpu, pc);
-    if (!row || !first->next || mem_missed_any(&cpu->missed)) return false;
-    if (!note_waits(cpu)) return false;
+    struct profile_stall *row = first->next ? row_to_leave(core, pc) : NULL;
+    if (!row) return false;
     const struct mem_line *below = mem_cache_find(first->next, model);
     if (!below && core->node->domain.shared)
         mem_shared_level_soon(core->node->domain.shared, model);
@@ -133,8 +140,9 @@ static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line) return false;
     if (!mem_page_near(core, addr, &model)) {
-        if (mem_segment_near(core, addr)) return hit_load_segment(core, addr, site);
-        if (!mem_is_private(core, addr, &model)) return false;
+        if (mem_segment_at_hand(core, addr)) return hit_load_segment(core, addr, site);
+        if (!mem_is_private(core, addr, &model))
+            return mem_segment_near(core, addr) && hit_load_segment(core, addr, site);
     }
     if (!mem_cache_use(&core->peer.levels, core->peer.levels.first, model, 0) &&
         !from_further(core, addr, model, site, pc))
@@ -186,6 +194,30 @@ static __attribute__((noinline)) bool hit_store_segment(struct mem_core *core, u
     return true;
 }
 
+/* The first level has not got the line, and the next one, which is the last, has it: it comes from
+ * there to be written. False: somebody must be asked, noted or paid first; nothing was done but
+ * that what was needed by now has been waited for. */
+static bool store_from_next(struct mem_core *core, uintptr_t addr, uint64_t model,
+                            const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_ledger *l = &cpu->ledger;
+    struct profile_stall *row = row_to_leave(core, pc);
+    struct mem_line *below = row ? mem_comes_own(core, model) : NULL;
+    if (!below) return false;
+    l->work -= site->rest;
+    settle(cpu);
+    const int64_t before = l->memory;
+    const bool comes = mem_come_own(core, below, 0, addr, model);
+    l->work += site->rest;
+    if (!comes) return false;
+    row->missed[0]++;
+    if (l->memory == before) return true;
+    row->stores++;
+    row->store_ticks += l->memory - before;
+    return true;
+}
+
 static bool hit_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
                       const struct mem_site *site, uintptr_t pc)
 {
@@ -195,7 +227,8 @@ static bool hit_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line || !first->write_back) return false;
     if (!mem_page_near(core, addr, &model)) return hit_store_segment(core, addr, bytes, site);
     struct mem_line *e = mem_cache_find(first, model);
-    if (!e || !(e->key & MEM_LINE_DIRTY || mem_ask_own(core, site, e, pc))) return false;
+    if (!e) return store_from_next(core, addr, model, site, pc);
+    if (!(e->key & MEM_LINE_DIRTY || mem_ask_own(core, site, e, pc))) return false;
     if (first->ordered) mem_cache_used(&core->peer.levels, first, e);
     mem_hold(core, line, model);
     mem_filter_stored(&cpu->filter, line);

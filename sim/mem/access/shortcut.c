@@ -213,33 +213,13 @@ static inline bool to_buffer(struct mem_core *core, const struct mem_site *site,
 static __attribute__((noinline)) bool come_own(struct mem_core *core, const struct mem_site *site,
                                                uintptr_t addr, uint64_t model)
 {
-    const struct mem_domain *d = &core->node->domain;
     struct mem_cpu *cpu = core->cpu;
-    struct mem_ledger *l = &cpu->ledger;
-    struct mem_levels *levels = &core->peer.levels;
-    struct mem_cache *first = levels->first, *next = first->next;
-    struct mem_line *below =
-        next && next == levels->last && next->write_back ? mem_cache_find(next, model) : NULL;
-    if (!below || !first->allocate_write) return false;
+    struct mem_line *below = mem_comes_own(core, model);
+    if (!below) return false;
     mem_settle(cpu);
-    if (d->long_owed && mem_owed(l) > d->quantum) return false;
-    if (!mem_own_unasked(core, next, below)) return false;
-    const bool buffered = cpu->flight && cpu->flight->stores;
-    const int64_t work = site ? 0 : l->store_word, now = mem_now(l) + work;
-    const int64_t begun = buffered ? mem_store_leaves(core, now) : now,
-                  done = mem_way_gives(&next->way, model, begun);
-    first->count.stores++;
-    first->count.store_misses++;
+    if (!mem_come_own(core, below, site ? 0 : cpu->ledger.store_word, addr, model)) return false;
+    core->peer.levels.first->count.stores++;
     cpu->missed.level[0]++;
-    next->count.stores++;
-    hit(core, next, below);
-    mem_line_place(&core->peer, first, below, model, addr, COH_I, done)->key |= MEM_LINE_DIRTY;
-    l->work += work;
-    mem_stand_still(core, buffered ? mem_store_waits(core, now, done)
-                                   : MAX(done - now - core->first_hit, 0));
-    const uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
-    mem_filter_know_store(&cpu->filter, line);
-    mem_hold(core, line, model);
     return true;
 }
 
