@@ -129,6 +129,9 @@ struct cpu_timing {
     /* loads: the one of the object whose value the address is made of, or CPU_AFTER_...; branches:
      * whose value decides, if that is known */
     uint32_t after;
+    /* loads: one before it from the same pointer, so that likely one line has both; or
+     * CPU_AFTER_NONE */
+    uint32_t beside;
     /* BLOCK_AGAIN: ticks that it costs if the round before stored there, too */
     uint32_t again;
 };

@@ -1,6 +1,6 @@
 /* Whose value the address of a load, or a branch's condition, is made of: back from the address,
- * through what computes it, to a load. Left out: values that go through memory, but for the
- * stack's. */
+ * through what computes it, to a load; and which loads share a line. Left out: values that go
+ * through memory, but for the stack's; structures of several lines. */
 #include "cpu/parts.h"
 
 enum { VISITS = 32 }; /* operations that one address is followed through */
@@ -84,4 +84,31 @@ uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const st
     bool valued = op->class == BLOCK_STORE || op->class == BLOCK_ATOMIC;
     uint32_t found = find_load(&t, block, op, valued ? 1 : 0);
     return found == CPU_AFTER_NONE && t.unknown && !t.loop ? CPU_AFTER_YOUNGEST : found;
+}
+
+/* ---- one line ----------------------------------------------------------------------------------
+ */
+
+/* The operation of the object that makes the pointer of a load, in this pass; CPU_AFTER_NONE: it
+ * has an index, or its maker is not known. */
+static uint32_t pointer_of(const struct cpu_object *object, uint32_t block, const struct cpu_op *op)
+{
+    if (op->class != BLOCK_LOAD || op->form != BLOCK_BASE || op->operands != 1)
+        return CPU_AFTER_NONE;
+    const struct cpu_operand *o = cpu_operand_at(object, op->first_operand);
+    if (o->where == BLOCK_HERE) return op_of(object, block, o->k);
+    return o->where == BLOCK_THERE ? op_of(object, o->block, o->k) : CPU_AFTER_NONE;
+}
+
+uint32_t cpu_beside(const struct cpu_path *path, uint32_t position, uint32_t k)
+{
+    const struct cpu_object *object = path->object;
+    const uint32_t last = op_of(object, path->block[position], k),
+                   pointer = pointer_of(object, path->block[position], cpu_op_at(object, last));
+    for (uint32_t p = 0; pointer != CPU_AFTER_NONE && p <= position; p++) {
+        const struct cpu_block *block = cpu_block_at(object, path->block[p]);
+        for (uint32_t i = block->first_op; i < block->first_op + block->ops && i != last; i++)
+            if (pointer_of(object, path->block[p], cpu_op_at(object, i)) == pointer) return i;
+    }
+    return CPU_AFTER_NONE;
 }

@@ -252,6 +252,9 @@ void cpu_price_shorter(const struct cpu_path *path, struct cpu_price *price);
  * branch, of a block of the path is made of; or CPU_AFTER_... What a loop does not make itself was
  * there before. */
 uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const struct cpu_op *op);
+/* The first load of a pass from the pointer that operation k of the block at this position loads
+ * from, before that; CPU_AFTER_NONE: there is none. */
+uint32_t cpu_beside(const struct cpu_path *path, uint32_t position, uint32_t k);
 
 /* ---- predict.c, library.c -------------------------------------------------------------------- */
 

@@ -138,7 +138,9 @@ static void find_timings(const struct pricing *pricing, const struct cpu_path *p
             bool waits = cpu_is_access(op) || op->class == BLOCK_BRANCH;
             uint32_t after = waits ? cpu_address_after(path, path->block[p], op) : CPU_AFTER_NONE;
             if (op->class == BLOCK_BRANCH && after == CPU_AFTER_YOUNGEST) after = CPU_AFTER_NONE;
-            pricing->timing[i] = (struct cpu_timing){.slack = slack, .after = after};
+            uint32_t beside = cpu_beside(path, p, i - block->first_op);
+            pricing->timing[i] =
+                (struct cpu_timing){.slack = slack, .after = after, .beside = beside};
         }
     }
     find_issues(pricing, path, play, play->first);

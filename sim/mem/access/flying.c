@@ -5,11 +5,19 @@
 
 enum { HOPS = 4 };
 
+/* When what a load has loaded is there. One from the line of a load before it hits, as far as the
+ * cache goes, but has its value no sooner than the line has come. */
+static int64_t value_known(const struct mem_flight *f, const struct mem_site *from, int64_t now)
+{
+    int64_t known = mem_flight_value(f, from, now);
+    return from && from->beside ? MAX(known, mem_flight_value(f, from + from->beside, now)) : known;
+}
+
 int64_t mem_address_known(const struct mem_flight *f, const struct mem_site *site, int64_t now)
 {
     for (int i = 0; i < HOPS && site->after != MEM_AFTER_NONE; i++) {
         const struct mem_site *from = site->after == MEM_AFTER_YOUNGEST ? NULL : site + site->after;
-        int64_t known = mem_flight_value(f, from, now);
+        int64_t known = value_known(f, from, now);
         if (known > now || !from || from == site) return known;
         site = from;
     }

@@ -24,7 +24,10 @@ struct mem_site {
     int32_t slack; /* of a load: from its issue until the processor needs its value */
     /* of a load: the site whose value its address is made of, so many sites further on, itself
      * included; MEM_AFTER_NONE, MEM_AFTER_YOUNGEST */
-    int32_t after;
+    int32_t after : MEM_AFTER_BITS;
+    /* of a load: that of a load before it from the same pointer, so many further on, whose line it
+     * is likely to be from; 0: of none */
+    int32_t beside : MEM_BESIDE_BITS;
 };
 
 /* Lines missed; what lies behind the fourth level counts with it. */

@@ -16,8 +16,9 @@
 
 /* Whose value the address of a load is made of, as a difference of sites (struct mem_site: after);
  * of none in flight, or of the youngest there is. */
-#define MEM_AFTER_NONE     INT32_MAX
-#define MEM_AFTER_YOUNGEST INT32_MIN
+enum { MEM_AFTER_BITS = 20, MEM_BESIDE_BITS = 12 };
+#define MEM_AFTER_NONE     ((1 << (MEM_AFTER_BITS - 1)) - 1)
+#define MEM_AFTER_YOUNGEST (-(1 << (MEM_AFTER_BITS - 1)))
 
 struct mem_site; /* mem/access/processor.h */
 

@@ -65,7 +65,17 @@ static int32_t after_of(const struct cpu_object *object, const struct cpu_op *op
     if (timing->after == CPU_AFTER_NONE) return MEM_AFTER_NONE;
     if (timing->after == CPU_AFTER_YOUNGEST) return MEM_AFTER_YOUNGEST;
     const struct cpu_op *from = &g_array_index(object->op, struct cpu_op, timing->after);
-    return (int32_t)op->site - (int32_t)from->site;
+    int64_t far = (int64_t)op->site - (int64_t)from->site;
+    return far > MEM_AFTER_YOUNGEST && far < MEM_AFTER_NONE ? (int32_t)far : MEM_AFTER_YOUNGEST;
+}
+static int32_t beside_of(const struct cpu_object *object, const struct cpu_op *op,
+                         const struct cpu_timing *timing)
+{
+    enum { MOST = (1 << (MEM_BESIDE_BITS - 1)) - 1 };
+    if (timing->beside == CPU_AFTER_NONE) return 0;
+    const struct cpu_op *first = &g_array_index(object->op, struct cpu_op, timing->beside);
+    int64_t far = (int64_t)op->site - (int64_t)first->site;
+    return far >= -MOST && far <= MOST ? (int32_t)far : 0;
 }
 
 /* The sites of a block. Its accesses are played in the order of the program: one that the schedule
@@ -90,7 +100,8 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
             continue;
         }
         issue = MIN(MAX(issue, (int64_t)timing[i].issue * CPU_TICKS), price);
-        *site = (struct mem_site){price - issue, slack, after_of(object, op, &timing[i])};
+        *site = (struct mem_site){price - issue, slack, after_of(object, op, &timing[i]),
+                                  beside_of(object, op, &timing[i])};
         last = site;
     }
 }

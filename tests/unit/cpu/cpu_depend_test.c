@@ -23,6 +23,26 @@ static void a_chase_waits_for_its_own_load_of_the_iteration_before(void)
     UNIT_EQUAL(after(two, 3), 3);
 }
 
+static uint32_t beside(const char *text, uint32_t op)
+{
+    struct scene s = scene_open(PLAIN, NULL, text);
+    uint32_t found = s.timing[op].beside;
+    scene_close(&s);
+    return found;
+}
+
+static void loads_from_one_pointer_have_one_line_and_those_with_an_index_do_not(void)
+{
+    static const char list[] = "function f\nblock loop -> 0 9999\nphi i8 _ <2\nload i8 .0\n"
+                               "load i8 .0\n";
+    UNIT_EQUAL(beside(list, 1), CPU_AFTER_NONE);
+    UNIT_EQUAL(beside(list, 2), 1);
+    static const char arrays[] = "function f\nblock loop -> 0 9999\nphi i8 #1 <3\n"
+                                 "load i8 scaled _ .0\nload i8 scaled _ .0\nadd i8 .0 #4\n";
+    UNIT_EQUAL(beside(arrays, 2), CPU_AFTER_NONE);
+    UNIT_EQUAL(beside("function f\nblock\nload i8 _\nload i8 _\n", 1), CPU_AFTER_NONE);
+}
+
 static void an_address_computed_from_a_value_waits_for_the_load_of_it(void)
 {
     UNIT_EQUAL(after("function f\nblock\nload i8 _\nadd i8 .0 #8\nshift i8 .1 #3\nload f8 .2\n", 3),
@@ -143,6 +163,7 @@ UNIT_SUITE(
     UNIT_TEST(a_round_that_adds_to_what_the_round_before_stored_takes_the_way_through_the_store),
     UNIT_TEST(a_load_before_a_loop_keeps_none_of_its_loads_back),
     UNIT_TEST(a_chase_waits_for_its_own_load_of_the_iteration_before),
+    UNIT_TEST(loads_from_one_pointer_have_one_line_and_those_with_an_index_do_not),
     UNIT_TEST(an_address_computed_from_a_value_waits_for_the_load_of_it),
     UNIT_TEST(an_index_that_counts_waits_for_nothing),
     UNIT_TEST(an_address_that_empty_assembly_passes_on_waits_for_what_it_is_made_of),

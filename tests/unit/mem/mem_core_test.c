@@ -55,7 +55,7 @@ static double waited_ns(struct scene *s)
 
 static struct mem_site needed(int cycles, int32_t after)
 {
-    return (struct mem_site){0, cycles << 16, after};
+    return (struct mem_site){.slack = cycles << 16, .after = after};
 }
 
 /* Two loads that miss, a cycle apart, each needed so many cycles after its issue; then a second of
@@ -121,6 +121,24 @@ static void of_two_chases_interleaved_each_waits_for_its_own(void)
     clear(&s);
 }
 
+/* A list of one line an element: its first word is looked at before the pointer in it. */
+static void a_value_from_a_line_that_is_on_its_way_is_not_there_before_the_line(void)
+{
+    struct scene s = scene("core.model=out_of_order", "mem.outstanding=16", "mem.store_buffer=0");
+    struct mem_site site[2] = {needed(20, 1), needed(20, 0)};
+    for (int chained = 0; chained < 2; chained++) {
+        site[1].beside = chained ? -1 : 0;
+        for (int i = 0; i < 5; i++) {
+            load(&s, 8 * chained + i, &site[0]);
+            mem_load(s.cpu, (uintptr_t)s.memory + 64 * (uintptr_t)(8 * chained + i) + 8, 8, 0x1000,
+                     &site[1]);
+            compute_ns(&s, CYCLE_NS);
+        }
+        compute_ns(&s, 1e6);
+        UNIT_NEAR(waited_ns(&s), chained ? 5 * MISS - 200 - 40 : MISS - 200, 6 * SLOT);
+    }
+    clear(&s);
+}
 static void an_address_that_is_not_known_waits_for_the_youngest_load(void)
 {
     struct scene s = scene("core.model=out_of_order", "mem.outstanding=16", "mem.store_buffer=0");
@@ -249,6 +267,7 @@ UNIT_SUITE(
     UNIT_TEST(in_order_a_load_that_misses_costs_what_its_value_comes_later_than_it_is_needed),
     UNIT_TEST(out_of_order_loads_that_do_not_depend_on_each_other_are_in_flight_together),
     UNIT_TEST(of_two_chases_interleaved_each_waits_for_its_own),
+    UNIT_TEST(a_value_from_a_line_that_is_on_its_way_is_not_there_before_the_line),
     UNIT_TEST(an_address_that_is_not_known_waits_for_the_youngest_load),
     UNIT_TEST(stores_that_miss_wait_in_the_store_buffer_while_it_has_room),
     UNIT_TEST(a_payment_neither_drains_nor_prolongs_what_is_in_flight),

@@ -98,10 +98,11 @@ static void pay_it(struct mem_cpu *cpu, struct seen *s, double *now_s)
 /* Where an access stands in the program: its address may be made of another's value. */
 static const struct mem_site *site_at(uintptr_t addr)
 {
-    static const struct mem_site site[] = {{0, 0, 0},
-                                           {7 << MEM_TICK_BITS, 5 << MEM_TICK_BITS, MEM_AFTER_NONE},
-                                           {3, 30 << MEM_TICK_BITS, -1},
-                                           {1 << 20, 12 << MEM_TICK_BITS, MEM_AFTER_YOUNGEST}};
+    static const struct mem_site site[] = {
+        {0},
+        {7 << MEM_TICK_BITS, 5 << MEM_TICK_BITS, MEM_AFTER_NONE, 0},
+        {3, 30 << MEM_TICK_BITS, -1, 0},
+        {1 << 20, 12 << MEM_TICK_BITS, MEM_AFTER_YOUNGEST, 0}};
     return &site[addr >> 3 & 3];
 }
 

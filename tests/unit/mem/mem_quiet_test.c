@@ -82,7 +82,7 @@ static void by_mem_store(uintptr_t addr, uint32_t what, struct mem_cpu *asks,
 }
 static void ask_store(int32_t *at, int32_t value)
 {
-    static const struct mem_site site = {0, 0, MEM_AFTER_NONE};
+    static const struct mem_site site = {.after = MEM_AFTER_NONE};
     if (!mem_fast_store(cpu, (uintptr_t)at)) cpu->store((uintptr_t)at, 4, cpu, &site, 0x1000);
     *at = value;
 }
