@@ -303,10 +303,8 @@ char *probe_strtok_r(char *s, const char *delimiters, char **rest)
     uintptr_t pc = PROBE_CALLER;
     if (!s) s = *rest;
     if (!s) return NULL;
-    probe_load_to(delimiters, 0, NO_LIMIT, pc);
-    probe_load_to(s, 0, NO_LIMIT, pc);
-    s += strspn(s, delimiters);
-    char *end = s + strcspn(s, delimiters);
+    s += span(s, delimiters, false, pc);
+    char *end = s + span(s, delimiters, true, pc);
     const bool found = end > s;
     if (*end) probe_deliver(end++, "", 1, pc);
     *rest = end;
