@@ -8,8 +8,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fstream>
 #include <list>
 #include <map>
+#include <sstream>
 #include <string>
 #include <strings.h>
 #include <unordered_map>
@@ -23,6 +25,23 @@ double __powidf2(double, int);
 void *_Znwm(size_t), *_Znam(size_t), _ZdlPv(void *), _ZdaPv(void *);
 void _ZdlPvm(void *, size_t), _ZdaPvm(void *, size_t);
 int __isoc99_sscanf(const char *, const char *, ...);
+/* members by the names that they have in object files */
+void _ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE10_M_disposeEv(void *),
+    _ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEED1Ev(void *),
+    _ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEED2Ev(void *);
+void _ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1ERKS4_(void *, void *);
+void _ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC2ERKS4_(void *, void *);
+void _ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1EOS4_(void *, void *);
+void _ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC2EOS4_(void *, void *);
+void _ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEaSEOS4_(void *, void *);
+void _ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE12_M_constructEmc(void *, size_t, char);
+void _ZNSo9_M_insertIlEERSoT_(void *, long), _ZNSo9_M_insertImEERSoT_(void *, unsigned long);
+void _ZNSo9_M_insertIbEERSoT_(void *, bool), _ZNSo9_M_insertIdEERSoT_(void *, double);
+void _ZNSo9_M_insertIPKvEERSoT_(void *, void *), _ZNSi10_M_extractIlEERSiRT_(void *, long *);
+void _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc(void *, char *);
+void _ZNSi10_M_extractImEERSiRT_(void *, long *), _ZNSi10_M_extractIdEERSiRT_(void *, double *);
+void _ZNSt6localeC1Ev(void *), _ZNSt6localeD1Ev(void *);
+void _ZNSt8ios_baseC2Ev(void *), _ZNSt8ios_baseD2Ev(void *);
 }
 
 static volatile double x = 1.3, y = 2.6, small = 0.3, r;
@@ -37,7 +56,18 @@ static FILE *file, *from;
 static std::_Rb_tree_node_base head, node[64], *walk, *fresh = node;
 static std::__detail::_List_node_base link[2];
 static std::__detail::_Prime_rehash_policy policy;
-static std::string line = "abc", word = "1234567";
+static std::string line = "abc", word = "1234567", taken = "1234568", grown = "abc";
+static std::ofstream sink("/dev/null");
+static std::istringstream
+    source("11 22 33 4.25 seven eight 11 22 33 4.25 seven eight 11 22 33 4.25 seven eight ");
+static char room[512];
+/* Room where a string stands whose text lies in itself. */
+static inline __attribute__((always_inline)) void *spoilt()
+{
+    char *text_at = room + 16;
+    memcpy(room, &text_at, sizeof text_at);
+    return room;
+}
 
 static int vsnprintf_of(char *to, size_t size, const char *format, ...)
 {

@@ -167,8 +167,9 @@ for name, _ in names:
 gdb.execute('run >/dev/null', to_string=True)
 for round in range(3):
     for name, what in names:
-        if gdb.selected_frame().name() != 'call_' + name:
-            raise gdb.GdbError('%s: the program is in %s' % (name, gdb.selected_frame().name()))
+        here = gdb.selected_frame().name().replace('.', '__')  # gdb reads two underscores as Ada's point
+        if here != 'call_' + name:
+            raise gdb.GdbError('%s: the program is in %s' % (name, here))
         call = follow() if round == 2 else None
         if call:
             show(name, call, what == 'memory')

@@ -1,0 +1,103 @@
+#!/bin/bash
+# What programs pay for calls of libraries: a token for its own bytes, a list for its lines one after the other, and
+# Fortran's formatted WRITE and C++'s streams for what the libraries do.
+. "$(dirname "$0")/../lib.sh"
+cd "$work" || exit 1
+# Seconds of a run that one line of its output has.
+seconds() { "$sidewinder" run -m rdma -n 1 "$@" 2>err | sed -n 's/^ *seconds= *//p'; }
+
+cat >tokens.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    size_t n = strtoul(argv[1], NULL, 10);
+    char *text = malloc(n + 1);
+    for (size_t i = 0; i < n; i++) text[i] = i % 8 ? 'a' : ' ';
+    text[n] = '\0';
+    MPI_Init(&argc, &argv);
+    double start = MPI_Wtime();
+    long tokens = 0;
+    for (char *t = strtok(text, " "); t; t = strtok(NULL, " ")) tokens++;
+    printf("seconds=%.9f\n", (MPI_Wtime() - start) / (double)tokens);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O2 tokens.c -o tokens || wrong "tokens.c is compiled"
+short=$(seconds ./tokens 4000) long=$(seconds ./tokens 16000)
+says "a token costs the same in a text four times as long ($short s, $long s)" holds "$long < 1.1 * $short"
+
+cat >list.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct cell {
+    struct cell *next;
+    long value, rest[6];
+};
+__attribute__((noinline)) static long walk(const struct cell *c)
+{
+    long sum = 0;
+    for (; c; c = c->next) sum += c->value;
+    return sum;
+}
+int main(int argc, char **argv)
+{
+    enum { CELLS = 8192, STEP = 5 * 37 };
+    struct cell *cell = aligned_alloc(64, CELLS * sizeof *cell);
+    for (long i = 0; i < CELLS; i++)
+        cell[i * STEP % CELLS] = (struct cell){i + 1 < CELLS ? &cell[(i + 1) * STEP % CELLS] : NULL, i, {0}};
+    long sum = walk(cell);
+    MPI_Init(&argc, &argv);
+    double start = MPI_Wtime();
+    sum += walk(cell);
+    printf("seconds=%.12f\nsum=%ld\n", (MPI_Wtime() - start) / CELLS, sum);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O2 list.c -o list || wrong "list.c is compiled"
+hit=$("$sidewinder" machines rdma | awk '/^ *cache.l2.hit_cycles/ {print $2 + 0}')
+step=$(seconds --set cpu.clock=1GHz ./list)
+says "a list that lies in the second level takes that level's latency an element ($step s, $hit cycles)" \
+    holds "${hit:-0} > 5 && $step > 0.95e-9 * $hit"
+
+cat >table.f90 <<'F'
+program table
+    use mpi
+    integer :: i, ierror
+    double precision :: start
+    open (10, file='/dev/null')
+    call MPI_Init(ierror)
+    start = MPI_Wtime()
+    do i = 1, 100
+        write (10, '(i8,f12.4)') i, i * 1.37d0
+    end do
+    print '(a,es12.4)', 'seconds=', (MPI_Wtime() - start) / 100
+    call MPI_Finalize(ierror)
+end program
+F
+"$sidewinder" f90 -O2 table.f90 -o table || wrong "table.f90 is compiled"
+says "a formatted WRITE of two numbers takes some thousand operations" holds "$(seconds ./table) > 100e-9"
+
+cat >stream.cc <<'C'
+#include <fstream>
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    std::ofstream out("/dev/null");
+    MPI_Init(&argc, &argv);
+    double start = MPI_Wtime();
+    for (int i = 0; i < 100; i++) out << i << ' ' << i * 1.37 << '\n';
+    printf("seconds=%.9f\n", (MPI_Wtime() - start) / 100);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" c++ -O2 stream.cc -o stream || wrong "stream.cc is compiled"
+says "and a line of a stream hardly less" holds "$(seconds ./stream) > 100e-9"
+finish
