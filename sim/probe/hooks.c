@@ -232,8 +232,9 @@ void probe_hook_budget(struct mem_cpu *cpu)
     if (cpu == world_cpu() && cpu->core) probe_pay(cpu, PROBE_CALLER);
 }
 
-/* ---- atomic operations: only a payment lets others run between their parts, and the operation
- * itself comes after all of them. */
+/* ---- atomic operations: a line that is missing is fetched to be written, and stays from the load
+ * to the store. A payment comes before both, and lets others run; the operation itself comes last.
+ */
 
 void probe_hook_change(uintptr_t addr, uint32_t bytes, struct mem_cpu *cpu,
                        const struct mem_site *site)
@@ -241,8 +242,8 @@ void probe_hook_change(uintptr_t addr, uint32_t bytes, struct mem_cpu *cpu,
     uintptr_t pc = PROBE_CALLER;
     take_back(cpu, site, 0, 0);
     mem_fence(cpu);
-    probe_play_load(addr, bytes, pc, site, CHECK_ATOMIC_LOAD);
-    probe_play_store(addr, bytes, pc, site, CHECK_ATOMIC_STORE);
+    probe_play_load_to_write(addr, bytes, pc, site);
+    probe_play_store_loaded(addr, bytes, pc, site);
     give_again(cpu, site, 0, 0);
 }
 
@@ -257,8 +258,8 @@ void probe_hook_compare(uintptr_t addr, uint32_t bytes, uint64_t value, struct m
     uintptr_t pc = PROBE_CALLER;
     take_back(cpu, site, 0, 0);
     mem_fence(cpu);
-    probe_play_load(addr, bytes, pc, site, CHECK_ATOMIC_LOAD);
-    if (holds(addr, &value, bytes)) probe_play_store(addr, bytes, pc, site, CHECK_ATOMIC_STORE);
+    probe_play_load_to_write(addr, bytes, pc, site);
+    if (holds(addr, &value, bytes)) probe_play_store_loaded(addr, bytes, pc, site);
     give_again(cpu, site, 0, 0);
 }
 
@@ -269,9 +270,9 @@ void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value, struct
     take_back(cpu, site, 0, 0);
     mem_fence(cpu);
     probe_play_load((uintptr_t)value, bytes, pc, site, CHECK_LOAD);
-    probe_play_load(addr, bytes, pc, site, CHECK_ATOMIC_LOAD);
+    probe_play_load_to_write(addr, bytes, pc, site);
     if (holds(addr, value, bytes))
-        probe_play_store(addr, bytes, pc, site, CHECK_ATOMIC_STORE);
+        probe_play_store_loaded(addr, bytes, pc, site);
     else
         probe_play_store((uintptr_t)value, bytes, pc, site, CHECK_STORE);
     give_again(cpu, site, 0, 0);

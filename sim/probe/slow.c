@@ -95,38 +95,55 @@ void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc
     *(store ? &row->store_ticks : &row->load_ticks) += stall;
 }
 
-void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct mem_site *site,
-                     enum check_kind kind)
+typedef enum mem_result mem_access_call(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
+                                        uintptr_t pc, const struct mem_site *site);
+
+static enum mem_result store_loaded(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
+                                    uintptr_t pc, const struct mem_site *site)
+{
+    mem_store_loaded(cpu, addr, bytes, pc, site);
+    return MEM_DONE;
+}
+
+static inline void play(mem_access_call *call, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                        const struct mem_site *site, enum check_kind kind, bool store)
 {
     struct mem_cpu *cpu = whose();
     if (apart(cpu, bytes, site)) return;
     unsigned floating = base_sse_begin();
     struct probe_before before = probe_before(cpu);
-    while (mem_load(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
+    while (call(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
         probe_pay(cpu, pc);
         before = probe_before(cpu);
     }
     if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
-    probe_after(cpu, &before, addr, bytes, pc, false);
+    probe_after(cpu, &before, addr, bytes, pc, store);
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
     base_sse_end(floating);
+}
+
+void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct mem_site *site,
+                     enum check_kind kind)
+{
+    play(mem_load, addr, bytes, pc, site, kind, false);
 }
 
 void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct mem_site *site,
                       enum check_kind kind)
 {
-    struct mem_cpu *cpu = whose();
-    if (apart(cpu, bytes, site)) return;
-    unsigned floating = base_sse_begin();
-    struct probe_before before = probe_before(cpu);
-    while (mem_store(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
-        probe_pay(cpu, pc);
-        before = probe_before(cpu);
-    }
-    if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
-    probe_after(cpu, &before, addr, bytes, pc, true);
-    if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
-    base_sse_end(floating);
+    play(mem_store, addr, bytes, pc, site, kind, true);
+}
+
+void probe_play_load_to_write(uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                              const struct mem_site *site)
+{
+    play(mem_load_to_write, addr, bytes, pc, site, CHECK_ATOMIC_LOAD, false);
+}
+
+void probe_play_store_loaded(uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                             const struct mem_site *site)
+{
+    play(store_loaded, addr, bytes, pc, site, CHECK_ATOMIC_STORE, true);
 }
 
 void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)

@@ -201,6 +201,7 @@ void mem_play(struct mem_core *core, enum mem_kind kind, const struct mem_site *
 bool mem_must_pay(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes)
 {
     uint32_t shift = core->cpu->filter.line_shift;
+    if (kind == MEM_STORE && core->for_writing) return false;
     if (core->node->domain.long_owed && mem_owed(&core->cpu->ledger) > core->node->domain.quantum)
         return true;
     for (uintptr_t end = addr + bytes; addr < end; addr = ((addr >> shift) + 1) << shift) {

@@ -69,7 +69,7 @@ struct mem_core {
         block_to;       /* a copy stores whole lines there (mem_copy_begin); 0: none does */
     int64_t pool_free;  /* its link to the pool takes the next line */
     uint64_t elsewhere; /* misses of the last level that its memory had no part in */
-    bool for_writing;   /* loads ask for lines to write them */
+    bool for_writing;   /* loads ask for lines to write them, and stores have done so */
     int64_t first_hit;  /* ticks of a hit of the first level, which prices cover; 0: no cache */
     /* ticks from a load of a library's until the processor can go no further without it */
     int64_t library_slack;

@@ -118,6 +118,13 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
                          const struct mem_site *site);
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                           const struct mem_site *site);
+/* The two of an atomic read-modify-write. The load fetches a missing line for ownership, where
+ * caches are coherent; the store follows at once, and never has to pay: the line cannot go between
+ * them. */
+enum mem_result mem_load_to_write(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                                  const struct mem_site *site);
+void mem_store_loaded(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                      const struct mem_site *site);
 
 /* What instrumented code asks where the filter has no answer: at most 16 bytes, counted and charged
  * where its block began, by the processor that runs it. `what`: the bytes in its lowest bits

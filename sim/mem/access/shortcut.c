@@ -281,3 +281,20 @@ enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, u
     }
     return other(core, MEM_STORE, addr, bytes, pc, site);
 }
+
+enum mem_result mem_load_to_write(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                                  const struct mem_site *site)
+{
+    cpu->core->for_writing = cpu->core->node->domain.coherent;
+    enum mem_result result = mem_load(cpu, addr, bytes, pc, site);
+    cpu->core->for_writing = false;
+    return result;
+}
+
+void mem_store_loaded(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
+                      const struct mem_site *site)
+{
+    cpu->core->for_writing = true;
+    mem_store(cpu, addr, bytes, pc, site);
+    cpu->core->for_writing = false;
+}
