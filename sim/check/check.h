@@ -24,7 +24,8 @@
  *   flush_local, a     free the origin's buffer and deliver what was fetched, no more
  *   request's wait     (MPI-3.1 11.3.5, 11.5.4). What a get has delivered it has read
  *   an atomic          that returns what another wrote is ordered behind what its writer had
- *                      completed; so is a load followed by MPI_Win_sync
+ *                      completed; so is a load followed by MPI_Win_sync. A swap that finds another
+ *                      value than it compares has written nothing
  *   a message          send before receive; of one from any source what all the messages have in
  *                      common that it could take, until the program looks at the status or at what
  *                      it received (MPI-3.1 3.5)
@@ -195,6 +196,8 @@ struct check_operation {
 uint64_t check_operation(const struct check_operation *operation);
 /* The target's memory is read or written now: what an atomic returns is decided. */
 void check_performed(uint64_t number);
+/* Before that: it leaves what it found there. */
+void check_unchanged(uint64_t number);
 /* It is complete: what it carried to the target, or fetched; NULL: not known. */
 void check_carried(uint64_t number, const uint8_t *bytes, uint64_t n);
 /* Its request is complete. */

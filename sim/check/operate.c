@@ -15,7 +15,7 @@ struct atomic {
     uintptr_t addr;
     struct op_piece *piece;
     uint32_t pieces;
-    bool reads, writes, replaces;
+    bool reads, writes, replaces, swaps;
 };
 /* One with a request of its own. */
 struct request {
@@ -173,6 +173,7 @@ static void remember_atomic(const struct check_operation *o, int rank, struct ch
     a->reads = o->kind == CHECK_FETCH;
     a->writes = !o->no_op;
     a->replaces = !accumulates;
+    a->swaps = o->swap;
     g_hash_table_insert(atomics, GSIZE_TO_POINTER(last), a);
 }
 
@@ -257,6 +258,12 @@ uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind
     touch_own(&now, (struct check_actor){.rank = rank, .site = site, .call = call}, kind, buffer,
               stack);
     return number;
+}
+
+void check_unchanged(uint64_t number)
+{
+    struct atomic *a = g_hash_table_lookup(atomics, GSIZE_TO_POINTER(number));
+    if (a && a->swaps) a->writes = false;
 }
 
 void check_performed(uint64_t number)

@@ -74,12 +74,18 @@ static double get(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
     return move_gather(t->target, cpu, &t->op.to, t->bytes, at_s);
 }
 
+static void fetched(const struct move_transfer *t, bool changed)
+{
+    if (!changed) check_unchanged(t->op.number);
+    check_performed(t->op.number);
+}
+
 double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 {
     struct serve_proc *target = t->target;
     double cost_s = 0;
     t->trail.at_s[OP_PERFORMED] = at_s;
-    if (t->op.number) check_performed(t->op.number);
+    if (t->op.number && t->trail.kind != OP_GET_ACCUMULATE) check_performed(t->op.number);
     switch (t->trail.kind) {
     case OP_GET: return get(t, cpu, at_s);
     case OP_PUT:
@@ -92,8 +98,9 @@ double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
             /* The origin gets the old values; the sum is made in the bytes it sent. */
             uint8_t *old = g_memdup2(t->old, t->trail.bytes);
             cost_s += combine(t, cpu);
-            cost_s += move_scatter(target, cpu, &t->op.to, t->op.combine ? t->old : t->bytes,
-                                   t->writer, at_s + cost_s);
+            const uint8_t *fresh = t->op.combine ? t->old : t->bytes;
+            if (t->op.number) fetched(t, memcmp(old, fresh, t->trail.bytes) != 0);
+            cost_s += move_scatter(target, cpu, &t->op.to, fresh, t->writer, at_s + cost_s);
             memcpy(t->bytes, old, t->trail.bytes);
             g_free(old);
             return cost_s;
