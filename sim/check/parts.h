@@ -112,16 +112,24 @@ struct check_when check_when(const struct check_use *use);
 
 enum { CHECK_PAGE_BITS = 12, CHECK_PAGE = 1 << CHECK_PAGE_BITS, CHECK_WORDS = CHECK_PAGE / 64 };
 
+/* Of the bytes it has touched one bit each, in words of 64: `words` of the page's, from low on. */
 struct check_record {
     struct check_use use;
-    uint64_t touched[CHECK_WORDS];
+    uint16_t low, words;
+    uint64_t *touched; /* few, or on the heap */
+    uint64_t few[2];
 };
+static inline uint64_t check_record_word(const struct check_record *record, uint32_t word)
+{
+    return word - record->low < record->words ? record->touched[word - record->low] : 0;
+}
 
 /* Accesses to one page of the ranks' one address space. */
 struct check_page {
     uintptr_t number;
     GPtrArray *parts;                /* struct check_part that have bytes here; not owned */
     GPtrArray *records;              /* struct check_record */
+    size_t bytes;                    /* that those take */
     struct check_record *recent[32]; /* by site: of local accesses */
     /* bytes that operations and calls under way have touched */
     uint64_t foreign[CHECK_WORDS];
@@ -142,8 +150,10 @@ void check_record_take(struct check_page *page, guint i, uint32_t from, uint32_t
 /* Adds the bytes to what the use has touched; takes them from earlier uses that it stands for. */
 struct check_record *check_record_add(struct check_page *page, const struct check_use *use,
                                       uint32_t from, uint32_t bytes);
-/* The same for a local access: later, they take what it touched all together. */
-void check_record_more(struct check_record *record, uint32_t from, uint32_t bytes);
+/* The same for a local access: later, they take what it touched all together. False: there is no
+ * room. */
+bool check_record_more(struct check_page *page, struct check_record *record, uint32_t from,
+                       uint32_t bytes);
 /* Bytes of the range that it touched; first: the first of them. */
 uint32_t check_record_overlap(const struct check_record *record, uint32_t from, uint32_t bytes,
                               uint32_t *first);
@@ -152,7 +162,7 @@ static inline bool check_record_apart(const struct check_record *record, uint32_
                                       uint32_t bytes)
 {
     return from % 64 + bytes <= 64 &&
-           (record->touched[from / 64] & ~UINT64_C(0) >> (64 - bytes) << from % 64) == 0;
+           (check_record_word(record, from / 64) & ~UINT64_C(0) >> (64 - bytes) << from % 64) == 0;
 }
 /* No record of these bytes can conflict with the own accesses of that rank. */
 bool check_page_clear(const struct check_page *page, int rank, uint32_t from, uint32_t bytes);
@@ -163,6 +173,23 @@ uint64_t check_coarse_bytes(void);
 uint64_t check_folded_bytes(void);
 void check_shadow_open(void);
 void check_shadow_close(void);
+
+/* The bits of what one record touched (record.c). */
+static inline uint64_t check_mask(uint32_t word, uint32_t from, uint32_t to)
+{
+    uint64_t bits = ~UINT64_C(0);
+    if (from > word * 64) bits &= ~UINT64_C(0) << (from - word * 64);
+    if (to < word * 64 + 64) bits &= ~UINT64_C(0) >> (word * 64 + 64 - to);
+    return bits;
+}
+size_t check_record_bytes(const struct check_record *record);
+/* How many more it would take to have those as well. */
+size_t check_record_growth(const struct check_record *record, uint32_t from, uint32_t bytes);
+void check_record_set(struct check_record *record, uint32_t from, uint32_t bytes);
+void check_record_join(struct check_record *record, const struct check_record *other);
+/* Takes what the other has; or those bytes, of which it had some. True: nothing is left. */
+bool check_record_without(struct check_record *record, const struct check_record *other);
+bool check_record_cut(struct check_record *record, uint32_t from, uint32_t bytes);
 
 /* ---- windows (window.c) ---------------------------------------------------------------------- */
 

@@ -1,12 +1,11 @@
 /* What is remembered of the ranks' memory: for each page, which line of code touched which bytes,
  * and when. One record a line of code, kind and rank: the latest touch of a byte stands for the
- * earlier ones, which are ordered before whatever it is ordered before. A record has one bit a byte
- * of its page, so strided accesses cost what contiguous ones do. */
+ * earlier ones, which are ordered before whatever it is ordered before. */
 #include "check/parts.h"
 
 #include <string.h>
 
-enum { DIRECT = 4096, RECORDS_MAX = 96 };
+enum { DIRECT = 4096, RECORDS_BYTES = 14 * CHECK_PAGE };
 
 static GHashTable *pages; /* number -> struct check_page */
 static GHashTable *actors;
@@ -65,6 +64,7 @@ static void record_free(void *data)
     struct check_record *record = data;
     check_flight_unref(record->use.flight);
     check_holds_unref(record->use.holds);
+    if (record->touched != record->few) g_free(record->touched);
     g_free(record);
 }
 
@@ -117,6 +117,7 @@ struct check_page *check_page_make(uintptr_t addr)
 void check_page_forget(struct check_page *page)
 {
     g_ptr_array_set_size(page->records, 0);
+    page->bytes = 0;
     memset(page->recent, 0, sizeof page->recent);
     memset(page->foreign, 0, sizeof page->foreign);
     page->own = 0;
@@ -127,6 +128,7 @@ void check_record_drop(struct check_page *page, guint i)
 {
     for (size_t k = 0; k < G_N_ELEMENTS(page->recent); k++)
         if (page->recent[k] == page->records->pdata[i]) page->recent[k] = NULL;
+    page->bytes -= check_record_bytes(page->records->pdata[i]);
     g_ptr_array_remove_index_fast(page->records, i);
 }
 
@@ -180,7 +182,9 @@ static void fold(struct check_page *page)
                 record->use = later->use;
                 later->use = use;
             }
-            for (int w = 0; w < CHECK_WORDS; w++) record->touched[w] |= later->touched[w];
+            page->bytes -= check_record_bytes(record);
+            check_record_join(record, later);
+            page->bytes += check_record_bytes(record);
             check_record_drop(page, i);
             break;
         }
@@ -211,75 +215,32 @@ uint64_t check_folded_bytes(void) { return folded; }
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-static inline uint64_t mask(uint32_t word, uint32_t from, uint32_t to)
-{
-    uint64_t bits = ~UINT64_C(0);
-    if (from > word * 64) bits &= ~UINT64_C(0) << (from - word * 64);
-    if (to < word * 64 + 64) bits &= ~UINT64_C(0) >> (word * 64 + 64 - to);
-    return bits;
-}
-
-bool check_record_has(const struct check_record *record, uint32_t from, uint32_t bytes)
-{
-    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
-        uint64_t bits = mask(w, from, to);
-        if ((record->touched[w] & bits) != bits) return false;
-    }
-    return true;
-}
-
-uint32_t check_record_overlap(const struct check_record *record, uint32_t from, uint32_t bytes,
-                              uint32_t *first)
-{
-    uint32_t n = 0;
-    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
-        uint64_t both = record->touched[w] & mask(w, from, to);
-        if (both && n == 0) *first = w * 64 + (uint32_t)__builtin_ctzll(both);
-        if (both) n += (uint32_t)__builtin_popcountll(both);
-    }
-    return n;
-}
-
-static bool empty(const struct check_record *record)
-{
-    uint64_t any = 0;
-    for (int w = 0; w < CHECK_WORDS; w++) any |= record->touched[w];
-    return any == 0;
-}
-
-/* Returns whether there was any of it. */
-static bool take(struct check_record *record, uint32_t from, uint32_t bytes)
-{
-    uint64_t any = 0;
-    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
-        uint64_t both = record->touched[w] & mask(w, from, to);
-        record->touched[w] &= ~both;
-        any |= both;
-    }
-    return any != 0;
-}
-
 void check_record_take(struct check_page *page, guint i, uint32_t from, uint32_t bytes)
 {
     struct check_record *record = page->records->pdata[i];
-    if (take(record, from, bytes) && empty(record)) check_record_drop(page, i);
+    if (check_record_cut(record, from, bytes)) check_record_drop(page, i);
 }
 
-static void set(uint64_t *words, uint32_t from, uint32_t bytes)
+static bool fits(const struct check_page *page, size_t more)
 {
-    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) words[w] |= mask(w, from, to);
+    return page->bytes + more <= RECORDS_BYTES;
 }
 
-void check_record_more(struct check_record *record, uint32_t from, uint32_t bytes)
+bool check_record_more(struct check_page *page, struct check_record *record, uint32_t from,
+                       uint32_t bytes)
 {
-    set(record->touched, from, bytes);
+    const size_t growth = check_record_growth(record, from, bytes);
+    if (growth > 0 && !fits(page, growth)) return false;
+    page->bytes += growth;
+    check_record_set(record, from, bytes);
+    return true;
 }
 
 bool check_page_clear(const struct check_page *page, int rank, uint32_t from, uint32_t bytes)
 {
     uint64_t any = 0;
     for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++)
-        any |= page->foreign[w] & mask(w, from, to);
+        any |= page->foreign[w] & check_mask(w, from, to);
     return any == 0 && !page->many && page->own == rank + 1;
 }
 
@@ -314,29 +275,33 @@ static void tidy(struct check_page *page, const struct check_use *use)
     for (guint i = page->records->len; last && i-- > 0;) {
         struct check_record *record = page->records->pdata[i];
         if (record == last || !stands_for(&last->use, &record->use)) continue;
-        for (int w = 0; w < CHECK_WORDS; w++) record->touched[w] &= ~last->touched[w];
-        if (empty(record)) check_record_drop(page, i);
+        if (check_record_without(record, last)) check_record_drop(page, i);
     }
+}
+
+/* Makes room for so many bytes more. False: there is none, and nothing is known any more. */
+static bool make_room(struct check_page *page, size_t more)
+{
+    trim(page);
+    if (!fits(page, more)) fold(page);
+    if (fits(page, more)) return true;
+    give_up(page);
+    return false;
 }
 
 static struct check_record *record_new(struct check_page *page, const struct check_use *use)
 {
-    if (page->records->len >= RECORDS_MAX) trim(page);
-    if (page->records->len >= RECORDS_MAX) fold(page);
-    if (page->records->len >= RECORDS_MAX) {
-        give_up(page);
-        return NULL;
-    }
     struct check_record *record = g_new0(struct check_record, 1);
     record->use = *use;
     check_flight_ref(use->flight);
     check_holds_ref(use->holds);
     g_ptr_array_add(page->records, record);
+    page->bytes += check_record_bytes(record);
     return record;
 }
 
-struct check_record *check_record_add(struct check_page *page, const struct check_use *use,
-                                      uint32_t from, uint32_t bytes)
+static struct check_record *find(struct check_page *page, const struct check_use *use,
+                                 uint32_t from, uint32_t bytes)
 {
     struct check_record *own = NULL;
     for (guint i = page->records->len; i-- > 0;) {
@@ -350,12 +315,27 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
         else if (use->flight && stands_for(use, &record->use))
             check_record_take(page, i, from, bytes);
     }
+    return own;
+}
+
+struct check_record *check_record_add(struct check_page *page, const struct check_use *use,
+                                      uint32_t from, uint32_t bytes)
+{
+    static const struct check_record none;
+    struct check_record *own = find(page, use, from, bytes);
     if (!own && !use->flight) tidy(page, use);
+    const size_t more = own ? check_record_growth(own, from, bytes)
+                            : check_record_bytes(&none) + check_record_growth(&none, from, bytes);
+    if (more > 0 && !fits(page, more)) {
+        if (!make_room(page, more)) return NULL;
+        own = find(page, use, from, bytes); /* perhaps it was folded */
+    }
     if (!own) own = record_new(page, use);
-    if (!own) return NULL;
-    check_record_more(own, from, bytes);
+    page->bytes += check_record_growth(own, from, bytes);
+    check_record_set(own, from, bytes);
     if (use->flight)
-        set(page->foreign, from, bytes);
+        for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++)
+            page->foreign[w] |= check_mask(w, from, to);
     else if (page->own != use->actor->rank + 1) {
         page->many = page->own > 0;
         page->own = use->actor->rank + 1;

@@ -78,8 +78,8 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, uin
 /* The line of code has touched the page since the rank last could come to know of others, no value
  * can carry anything, and the access is judged already: the bytes are the same, or nothing that was
  * recorded can conflict with it. */
-static bool repeated(const struct check_page *page, struct check_record *known, int rank,
-                     uintptr_t addr, uint64_t bytes)
+static bool repeated(struct check_page *page, struct check_record *known, int rank, uintptr_t addr,
+                     uint64_t bytes)
 {
     uint32_t from = addr & (CHECK_PAGE - 1);
     if (!known || page->cells || from + bytes > CHECK_PAGE ||
@@ -87,8 +87,7 @@ static bool repeated(const struct check_page *page, struct check_record *known, 
         return false;
     if (check_record_has(known, from, (uint32_t)bytes)) return true;
     if (page->coarse || !check_page_clear(page, rank, from, (uint32_t)bytes)) return false;
-    check_record_more(known, from, (uint32_t)bytes);
-    return true;
+    return check_record_more(page, known, from, (uint32_t)bytes);
 }
 
 /* What a request loads or stores when it completes is its call's, from then on. */

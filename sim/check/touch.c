@@ -317,10 +317,7 @@ static void touch_page(struct check_page *page, const struct check_now *now, uin
             against(page, record, now, from, bytes);
     }
     if (local && page->parts->len == 0) return;
-    if (same) {
-        check_record_more(known, from, bytes);
-        return;
-    }
+    if (same && check_record_more(page, known, from, bytes)) return;
     struct check_record *record = check_record_add(page, use, from, bytes);
     if (local) *recent = record;
     uintptr_t addr = (page->number << CHECK_PAGE_BITS) + from;

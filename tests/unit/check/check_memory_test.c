@@ -77,11 +77,11 @@ static void what_was_coarsened_is_said_and_has_no_verdict(void)
     check_close();
 }
 
-/* One line puts once to each word, and flushes in between. */
+/* One line puts twice to each word, and flushes in between. */
 static void flushed_puts(int rank, uint64_t bytes, op_site site)
 {
     const struct check_call call = {.win = win, .win_rank = rank, .site = site};
-    for (uint64_t at = 0; at < bytes; at += 8) {
+    for (uint64_t at = 0; at < bytes; at += 4) {
         puts_there(rank, at, site);
         check_flush(&call, 0, false);
         check_returned(&call);
@@ -93,12 +93,24 @@ static void one_line_s_many_puts_are_judged_however_often_it_flushes(void)
     windows_of(4096);
     for (int i = 1; i <= 2; i++)
         check_lock(&(struct check_call){.win = win, .win_rank = i}, -1, false);
-    flushed_puts(1, 2048, at_a);
+    flushed_puts(1, 2816, at_a);
     UNIT_EQUAL(check_totals().coarse_bytes, 0);
     UNIT_EQUAL(check_totals().folded_bytes, 4096);
     puts_there(2, 3000, at_b); /* nobody else was there */
     UNIT_EQUAL(check_findings(), 0);
     puts_there(2, 2040, at_b);
+    UNIT_EQUAL(found(CHECK_ERROR), 1);
+    check_close();
+}
+
+static void hundreds_of_lines_are_judged_that_touch_a_word_each(void)
+{
+    windows_of(4096);
+    for (int line = 0; line < 400; line++)
+        check_access(0, (uintptr_t)big[0] + (uint64_t)line * 8, 8, CHECK_STORE, NULL,
+                     0x1000 + (op_site)line * 8, 0);
+    UNIT_EQUAL(check_totals().coarse_bytes, 0);
+    puts_there(1, 8 * 399, at_b);
     UNIT_EQUAL(found(CHECK_ERROR), 1);
     check_close();
 }
@@ -119,4 +131,5 @@ UNIT_SUITE(check_memory, UNIT_TEST(sixteen_lines_of_code_cost_at_most_four_times
            UNIT_TEST(and_ever_so_many_sixteen_times),
            UNIT_TEST(what_was_coarsened_is_said_and_has_no_verdict),
            UNIT_TEST(one_line_s_many_puts_are_judged_however_often_it_flushes),
+           UNIT_TEST(hundreds_of_lines_are_judged_that_touch_a_word_each),
            UNIT_TEST(what_was_coarsened_is_judged_again_behind_a_fence))
