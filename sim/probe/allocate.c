@@ -24,7 +24,7 @@ static void named(void *p, size_t n, uintptr_t pc)
 static void *made(void *p, size_t n, uintptr_t pc)
 {
     if (G_UNLIKELY(world_checks_heap) && p) probe_guard_made(p, n, pc);
-    if (G_UNLIKELY(world_blocks_on) && p) named(p, n, pc);
+    if (G_UNLIKELY(n >= world_blocks_from) && p) named(p, n, pc);
     return p;
 }
 
@@ -58,8 +58,15 @@ void *probe_memalign(size_t alignment, size_t n)
     return made(p, n, PROBE_CALLER);
 }
 
+/* Of a block of so many bytes; where each is kept, it is remembered. */
+static void let_go(const void *p, size_t room)
+{
+    if (G_UNLIKELY(room >= world_blocks_from) && world_blocks_from) world_block_gone(p);
+}
+
 void probe_release(void *p, uintptr_t pc)
 {
+    if (!world_checks_heap) let_go(p, probe_heap_room(p));
     if (G_UNLIKELY(world_checks_heap))
         probe_guard_freed(p, pc);
     else
@@ -88,10 +95,11 @@ static void *move(void *p, size_t n, uintptr_t pc)
 
 void *probe_resize(void *p, size_t n, uintptr_t pc)
 {
-    size_t room = G_UNLIKELY(check_on) ? probe_heap_room(p) : 0;
+    size_t room = probe_heap_room(p);
     void *q = G_UNLIKELY(world_checks_heap) ? move(p, n, pc) : probe_heap_realloc(p, n, pc);
     if (G_UNLIKELY(check_on) && q && q != p) world_freed((uintptr_t)p, room, "realloc", pc);
-    if (G_UNLIKELY(world_blocks_on) && q && !world_checks_heap) named(q, n, pc);
+    if (q) let_go(p, room);
+    if (G_UNLIKELY(n >= world_blocks_from) && q && !world_checks_heap) named(q, n, pc);
     return q;
 }
 

@@ -83,6 +83,7 @@ void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc
     op_site site = mem_place(cpu, pc);
     if (__builtin_expect(profile_objects_on, 0)) note_object(cpu, stall, addr, pc, store);
     struct profile_stall *row = profile_row(site);
+    if (addr && profile_look_due(row)) world_looked(cpu, row, addr);
     const struct mem_missed *missed = &cpu->missed;
     row->missed[0] += missed->level[0];
     if (missed->level[1] | missed->level[2] | missed->level[3])

@@ -67,7 +67,7 @@ bool world_build(struct world *w, GError **error)
     profile_objects_on = d->profile != NULL;
     profile_hits_on = d->profile && d->profile_hits;
     profile_chains_on = d->profile != NULL;
-    world_blocks_on = d->check || d->profile;
+    world_blocks_from = d->check || d->profile ? 0 : WORLD_BLOCK_LARGE;
     world_progress_on = d->progress;
     world_progress_begin();
     return true;

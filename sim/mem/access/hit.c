@@ -91,7 +91,7 @@ static inline void note(struct mem_cpu *cpu, struct profile_stall *row, int64_t 
 static inline struct profile_stall *row_to_leave(struct mem_core *core, uintptr_t pc)
 {
     const struct mem_cpu *cpu = core->cpu;
-    struct profile_stall *row = mem_row_of(cpu, pc);
+    struct profile_stall *row = mem_row_of_miss(cpu, pc);
     return row && !mem_missed_any(&cpu->missed) && note_waits(cpu) ? row : NULL;
 }
 /* As flying.h says. */

@@ -153,6 +153,12 @@ static inline struct profile_stall *mem_row_of(const struct mem_cpu *cpu, uintpt
     const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];
     return MEM_LIKELY(known->pc == pc) ? known->row : NULL;
 }
+/* Of an access that misses: NULL, too, where its address is to be looked at (profile/stalls). */
+static inline struct profile_stall *mem_row_of_miss(const struct mem_cpu *cpu, uintptr_t pc)
+{
+    struct profile_stall *row = mem_row_of(cpu, pc);
+    return MEM_LIKELY(row && !profile_look_due(row)) ? row : NULL;
+}
 static inline void mem_know_row(struct mem_cpu *cpu, uintptr_t pc, struct profile_stall *row)
 {
     cpu->row[pc & (MEM_ROWS - 1)] = (struct mem_row){pc, row};

@@ -60,7 +60,7 @@ static inline __attribute__((always_inline)) bool fetch(struct mem_cpu *cpu, str
                                                         const struct mem_site *site, uintptr_t pc)
 {
     struct mem_flight *f = cpu->flight;
-    struct profile_stall *row = mem_row_of(cpu, pc), *waiting = row;
+    struct profile_stall *row = mem_row_of_miss(cpu, pc), *waiting = row;
     int64_t now = mem_now(&cpu->ledger) - site->rest, stall = 0;
     if (!row || e->key & MEM_LINE_BEHIND) return false;
     if (f->due <= now && f->load[0].done > f->due) { /* the load in flight is needed first */

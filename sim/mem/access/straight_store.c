@@ -37,10 +37,11 @@ static inline __attribute__((always_inline)) int64_t store_into(struct mem_core 
     return now - asked;
 }
 
-/* A store that does not find the line in the first level. False: it has no row. */
+/* A store that does not find the line in the first level. False: it has no row, or a look is due.
+ */
 static inline bool note_store_miss(struct mem_core *core, uintptr_t pc)
 {
-    struct profile_stall *row = mem_row_of(core->cpu, pc);
+    struct profile_stall *row = mem_row_of_miss(core->cpu, pc);
     if (!row) return false;
     row->missed[0]++;
     core->peer.levels.level[0].count.store_misses++;
@@ -57,7 +58,7 @@ static __attribute__((noinline)) int64_t store_below(struct mem_core *core, uint
     uint64_t host = (uint64_t)addr >> first->shift;
     if ((addr + bytes - 1) >> first->shift != host || !keeps) return -1;
     const bool has = first_has(first, model);
-    if (!has && !mem_row_of(core->cpu, pc)) return -1;
+    if (!has && !mem_row_of_miss(core->cpu, pc)) return -1;
     if (!(keeps->key & MEM_LINE_DIRTY || mem_ask_own(core, site, keeps, pc))) return -1;
     if (has)
         mem_filter_stored(&core->cpu->filter, host);

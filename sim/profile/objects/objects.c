@@ -75,6 +75,28 @@ struct profile_object *profile_object_missed(int rank, op_site site)
     return known ? known->row : profile_object(PROFILE_REST, 0);
 }
 
+int64_t profile_seen_ticks(const struct profile_stall *row, int i)
+{
+    const int64_t since = profile_stall_ticks(row) - row->looked_ticks;
+    return row->seen[i].ticks + (i == row->looked && row->seen[i].object ? since : 0);
+}
+
+void profile_object_seen(struct profile_stall *row, const struct profile_object *object)
+{
+    struct profile_seen *const seen = row->seen;
+    int at = 0, least = 0;
+    seen[row->looked].ticks = profile_seen_ticks(row, row->looked);
+    row->looked_ticks = profile_stall_ticks(row);
+    row->look_at = row->missed[0] + row->missed[0] / 8 + 1;
+    while (at < PROFILE_SEEN && seen[at].object && seen[at].object != object) {
+        if (seen[at].ticks < seen[least].ticks) least = at;
+        at++;
+    }
+    row->looked = at < PROFILE_SEEN ? at : least;
+    if (seen[row->looked].object == object) return;
+    seen[row->looked] = (struct profile_seen){.object = object};
+}
+
 size_t profile_objects(void) { return list ? list->len : 0; }
 
 const struct profile_object *profile_object_at(size_t i) { return list->pdata[i]; }

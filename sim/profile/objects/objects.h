@@ -1,6 +1,6 @@
 /* profile/objects: what the program's own loads and stores missed and waited for, by the object
- * whose bytes they touched. Kept only where a profile is written (run --profile); whose an address
- * is, world/object knows.
+ * whose bytes they touched. Kept only where a profile is written (run --profile); otherwise a
+ * sample is, by place. Whose an address is, world/object knows.
  *
  * Left out: loads and stores that hit and waited for nothing, unless all are asked for (run
  * --profile-hits); what MPI and others do there.
@@ -36,6 +36,11 @@ struct profile_object *profile_object(enum profile_memory memory, uint64_t key);
  * (world/hits). */
 void profile_object_left(int rank, op_site site, struct profile_object *row);
 struct profile_object *profile_object_missed(int rank, op_site site);
+
+/* A look found that object at that row's place (stalls.h). What was seen least makes room. */
+void profile_object_seen(struct profile_stall *row, const struct profile_object *object);
+/* Of what its place waited, how much is that one's, of PROFILE_SEEN. */
+int64_t profile_seen_ticks(const struct profile_stall *row, int i);
 
 size_t profile_objects(void); /* in order of first occurrence */
 const struct profile_object *profile_object_at(size_t i);

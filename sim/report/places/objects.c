@@ -62,6 +62,14 @@ static int by_stall(gconstpointer a, gconstpointer b)
     return order ? order : strcmp(x->name, y->name);
 }
 
+/* Others were only looked at (report_seen). */
+static bool is_kept(const struct profile_object *row)
+{
+    uint64_t any = row->loads | row->stores | row->hits;
+    for (int level = 0; level < PROFILE_LEVELS; level++) any |= row->missed[level];
+    return any != 0;
+}
+
 /* What no object has of the stalls of the ranks: of libraries, and in MPI calls. */
 static void add_rest(struct report_rows *rows, const struct report_run *run)
 {
@@ -77,8 +85,11 @@ static void add_rest(struct report_rows *rows, const struct report_run *run)
 GArray *report_objects(const struct report_run *run)
 {
     struct report_rows rows = report_rows_new(sizeof(struct report_object));
+    bool kept = false;
     for (size_t i = 0; i < profile_objects(); i++) {
         const struct profile_object *from = profile_object_at(i);
+        if (!is_kept(from)) continue;
+        kept = true;
         struct report_object *row = row_of(&rows, from->memory, name_of(run, from));
         row->loads += from->loads;
         row->stores += from->stores;
@@ -96,6 +107,19 @@ GArray *report_objects(const struct report_run *run)
         const struct profile_moved *moved = profile_moved_at(i);
         row_of(&rows, PROFILE_WINDOW, window(moved->segment))->moves += moved->moves;
     }
-    if (profile_objects() > 0) add_rest(&rows, run);
+    if (kept) add_rest(&rows, run);
     return report_rows_sorted(&rows, by_stall);
+}
+
+const char *report_object_words(const struct report_run *run, const struct profile_object *object)
+{
+    g_autofree char *name = name_of(run, object), *words = NULL;
+    switch (object->memory) {
+    case PROFILE_WINDOW: words = g_strdup_printf("in %s", name); break;
+    case PROFILE_STATIC: words = g_strdup_printf("in '%s'", name); break;
+    case PROFILE_HEAP: words = g_strdup(name); break;
+    case PROFILE_STACK: words = g_strdup("on the stack"); break;
+    default: return NULL;
+    }
+    return g_intern_string(words);
 }

@@ -2,6 +2,7 @@
 #include "report/places/places.h"
 
 #include "report/places/rows.h"
+#include "profile/objects/objects.h"
 #include "report/source/source.h"
 
 #include <math.h>
@@ -16,9 +17,44 @@ static int by_stall(gconstpointer a, gconstpointer b)
     return order ? order : strcmp(x->at, y->at);
 }
 
+/* What a line waited for data of one object. */
+struct data {
+    const char *at, *words;
+    double time_s;
+};
+
+static void add_data(struct report_rows *data, const struct report_run *run,
+                     const struct profile_stall *from, const char *at)
+{
+    for (int i = 0; i < PROFILE_SEEN && from->seen[i].object; i++) {
+        const struct data fresh = {.at = at,
+                                   .words = report_object_words(run, from->seen[i].object)};
+        if (!fresh.words) continue;
+        struct data *row = report_rows_get(data, g_strdup_printf("%s %s", at, fresh.words), &fresh);
+        row->time_s += (double)profile_seen_ticks(from, i) * run->tick_s;
+    }
+}
+
+/* Each line's data that it waited for most. */
+static void take_data(struct report_rows *rows, struct report_rows *data)
+{
+    for (guint i = 0; i < data->row->len; i++) {
+        const struct data *of = &g_array_index(data->row, struct data, i);
+        struct report_stall *row = report_rows_get(rows, g_strdup(of->at), NULL);
+        const int at = of->time_s > row->data_s[0] ? 0 : 1;
+        if (of->time_s <= row->data_s[at]) continue;
+        if (at == 0) row->data[1] = row->data[0], row->data_s[1] = row->data_s[0];
+        row->data[at] = of->words;
+        row->data_s[at] = of->time_s;
+    }
+    g_hash_table_unref(data->by_key);
+    g_array_unref(data->row);
+}
+
 GArray *report_stalls(const struct report_run *run)
 {
-    struct report_rows rows = report_rows_new(sizeof(struct report_stall));
+    struct report_rows rows = report_rows_new(sizeof(struct report_stall)),
+                       data = report_rows_new(sizeof(struct data));
     for (size_t i = 0; i < profile_stalls(); i++) {
         const struct profile_stall *from = profile_stall_at(i);
         if (from->load_ticks + from->store_ticks == 0) continue;
@@ -28,7 +64,9 @@ GArray *report_stalls(const struct report_run *run)
         row->stores += from->stores;
         row->load_s += (double)from->load_ticks * run->tick_s;
         row->store_s += (double)from->store_ticks * run->tick_s;
+        add_data(&data, run, from, fresh.at);
     }
+    take_data(&rows, &data);
     return report_rows_sorted(&rows, by_stall);
 }
 

@@ -12,6 +12,9 @@ struct report_stall {
     const char *at;         /* "halo.c:57"; "?": not known */
     uint64_t loads, stores; /* that waited */
     double load_s, store_s; /* all ranks together */
+    /* whose bytes most of it was for, as far as was seen, and the next; NULL: not known */
+    const char *data[2];
+    double data_s[2]; /* of it */
 };
 /* A call's line. */
 struct report_call {
@@ -124,6 +127,10 @@ GArray *report_contended(const struct report_run *run);
 GArray *report_locks(const struct report_run *run);
 /* Dearest first; where no profile is written, those with stale loads or moves only. */
 GArray *report_objects(const struct report_run *run);
+/* Where the data is that belongs to it: "in window 0", "in 'board'", "allocated at halo.c:30";
+ * NULL: not known. */
+struct profile_object;
+const char *report_object_words(const struct report_run *run, const struct profile_object *object);
 /* None: no profile is written, or the program has no marks (instrument). Its first row is the rest
  * to the totals of the ranks. */
 GArray *report_chains(const struct report_run *run);

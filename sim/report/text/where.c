@@ -115,20 +115,32 @@ static const char *plural(uint64_t n, const char *one, const char *many)
     return n == 0 ? "" : n == 1 ? one : many;
 }
 
+/* Whose data it was. What was seen is a sample: a share is known to an eighth of it. */
+static char *data_words(const struct report_stall *row)
+{
+    const double all_s = row->load_s + row->store_s, first = row->data_s[0] / all_s,
+                 both = first + row->data_s[1] / all_s;
+    g_autofree char *data = first >= 0.9  ? g_strdup(row->data[0])
+                            : both >= 0.9 ? g_strdup_printf("%s and %s", row->data[0], row->data[1])
+                                          : NULL;
+    if (!data) return g_strdup(". 'sidewinder profile --by variable' shows for which data.");
+    return g_strdup_printf(", for data %s. 'sidewinder profile --by variable' shows all data.",
+                           data);
+}
+
 static void stall_sentence(GArray *first, const struct report_stall *row, double all_s)
 {
     bool loads = row->load_s >= row->store_s;
     uint64_t count = loads ? row->loads : row->stores;
     double each_s = (loads ? row->load_s : row->store_s) / (double)count;
     g_autofree char *share = report_percent(row->load_s + row->store_s, all_s),
-                    *n = report_count(count), *each = report_time(each_s);
+                    *n = report_count(count), *each = report_time(each_s), *data = data_words(row);
     report_first_add(
         first, row->load_s + row->store_s,
-        g_strdup_printf("%s of the time of all ranks was stalls at %s: %s %s waited, %s%s. "
-                        "'sidewinder profile --by variable' shows for which data.",
-                        share, row->at, n,
+        g_strdup_printf("%s of the time of all ranks was stalls at %s: %s %s waited, %s%s%s", share,
+                        row->at, n,
                         loads ? plural(count, "load", "loads") : plural(count, "store", "stores"),
-                        each, count == 1 ? "" : " each"));
+                        each, count == 1 ? "" : " each", data));
 }
 
 /* Of the program's own loads and stores, or of a call's. */

@@ -9,7 +9,7 @@ struct block {
     op_site site;
 };
 static GTree *blocks; /* address -> struct block */
-bool world_blocks_on;
+uint64_t world_blocks_from = WORLD_BLOCK_LARGE;
 
 static gint by_address(gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -50,6 +50,11 @@ void world_allocated(const void *p, uint64_t bytes, uintptr_t pc)
     g_tree_replace(blocks, (gpointer)(uintptr_t)p, block);
 }
 
+void world_block_gone(const void *p)
+{
+    if (blocks) g_tree_remove(blocks, p);
+}
+
 op_site world_block_at(uintptr_t addr, uint64_t *within, uint64_t *bytes)
 {
     GTreeNode *node = nearest(addr);
@@ -63,5 +68,5 @@ op_site world_block_at(uintptr_t addr, uint64_t *within, uint64_t *bytes)
 void world_blocks_clear(void)
 {
     g_clear_pointer(&blocks, g_tree_unref);
-    world_blocks_on = false;
+    world_blocks_from = WORLD_BLOCK_LARGE;
 }

@@ -72,6 +72,11 @@ struct profile_object *world_touched(struct mem_cpu *cpu, uintptr_t addr, uintpt
     return touched(cpu, addr, pc)->row;
 }
 
+void world_looked(const struct mem_cpu *cpu, struct profile_stall *row, uintptr_t addr)
+{
+    profile_object_seen(row, world_object(cpu, addr, row->site).row);
+}
+
 void world_object_left(struct mem_cpu *cpu, uintptr_t pc, struct profile_object *row)
 {
     last_at(cpu->hits, pc)->left = row;

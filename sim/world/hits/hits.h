@@ -16,6 +16,9 @@
 void world_hits_begin(struct mem_cpu *cpu, bool all);
 /* The object that its program touches at pc. */
 struct profile_object *world_touched(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc);
+/* An access of that row's place to that rank's byte addr is a look at whose it is (profile/stalls),
+ * whether or not accesses are noted. */
+void world_looked(const struct mem_cpu *cpu, struct profile_stall *row, uintptr_t addr);
 /* A load at pc has missed in that row, which world_touched has just said: should the processor wait
  * for it only when the value is needed, the wait is added there. Where several loads of one place
  * are on their way at once, the last one's row has it. */

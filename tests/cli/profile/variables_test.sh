@@ -34,6 +34,53 @@ for machine in t3d smp rdma; do
     says "$machine: an array of which a word is read once has a miss for each rank" [ "$(of static once 10)" = 2 ]
     says "$machine: an array that nothing touches has none" [ -z "$(of static unused 10)" ]
 done
+# Without a profile the report names them, too: the whole of an array, of a block and of a window, and two of one place.
+cat >"$work/named.c" <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+enum { N = 200000 };
+static double board[N], other[N];
+static __attribute__((noinline, noclone)) double sum(volatile double *from, int n)
+{
+    double s = 0;
+    for (int i = 0; i < n; i += 8) s += from[i];
+    return s;
+}
+int main(int argc, char **argv)
+{
+    double *window, *block, *small[1000], s = 0;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Win_allocate(N * sizeof(double), 8, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    block = malloc(N * sizeof(double));
+    if (!strcmp(argv[1], "reused")) {
+        free(block);
+        for (int i = 0; i < 1000; i++) small[i] = malloc(1600);
+        for (int k = 0; k < 9; k++)
+            for (int i = 0; i < 1000; i++) s += sum(small[i], 200);
+    }
+    for (int k = 0; k < 9; k++)
+        s += sum(!strcmp(argv[1], "static") || (!strcmp(argv[1], "both") && k % 2) ? board
+                 : !strcmp(argv[1], "both") ? other : !strcmp(argv[1], "heap") ? block : window,
+                 strcmp(argv[1], "reused") ? N : 0);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return s == 1;
+}
+C
+"$sidewinder" cc -O2 -g "$work/named.c" -o "$work/named" || wrong "named.c is compiled"
+first() { "$sidewinder" run -m "$1" -n 1 "$work/named" "$2" 2>&1 | sed -n '/^What to/,/^$/p' | tr -s ' \n' ' '; }
+for machine in t3d smp rdma; do
+    for data in "static:in 'board'." "heap:allocated at named.c:18." "window:in window 0."; do
+        says "$machine: the report names what the loads that waited were for (${data%%:*})" \
+            grep -q "each, for data ${data#*:}" <(first $machine ${data%%:*})
+    done
+    says "$machine: ... and two arrays that a place reads by turns" \
+        grep -Eq "each, for data in '(board|other)' and in '(board|other)'\." <(first $machine both)
+    says "$machine: ... and no block that is no longer there" \
+        eval '! first $machine reused | grep -q "allocated at named.c:18"'
+done
 says "what no object has is less than a hundredth" awk -F'\t' '$1 == "variable" { all += $4 + $5 }
     $2 == "(elsewhere)" && $1 == "variable" { rest = $4 + $5 } END { exit !(rest < all / 100) }' "$work/p"
 says "a table by variable, dearest first" eval '"$sidewinder" profile --by variable "$work/p" >"$work/table" &&
