@@ -77,7 +77,7 @@ C
 "$sidewinder" cc -O2 -g -o "$work/one" "$work/one.c"
 "$sidewinder" run -m t3d -n 1 "$work/one" >"$work/out" 2>&1
 says "of one load that waited the report writes no plural" \
-    grep -Eq '1 load waited, [0-9.]+ ns\.' <(tr -s ' \n' ' ' <"$work/out")
+    grep -Eq "1 load waited, [0-9.]+ ns, for data in 'x'\." <(tr -s ' \n' ' ' <"$work/out")
 report now 4 put --set serve.policy=polling
 says "of a target that computes the report names the line at which it came to service" \
     mentions "serviced by rank 0, which came to $barrier." "$(first)"
