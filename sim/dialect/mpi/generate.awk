@@ -43,6 +43,7 @@ FILENAME ~ /\.c$/ {
 FILENAME ~ /calls\.def$/ {
     if ($0 ~ /^#/ || NF == 0) next
     if ($1 == "local") { for (i = 2; i <= NF; i++) pattern[++patterns] = "^" $i "$"; next }
+    if ($1 == "instead") { call = $2; sub(/^instead [^ ]+ /, ""); instead[call] = $0; next }
     if ($1 == "ordered") { call = $2; sub(/^ordered [^ ]+ /, ""); ordered[call] = $0; next }
     if ($0 ~ /^ /) row = row " " trim($0)   # the row goes on
     else {
@@ -126,6 +127,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
         no_bytes(args)
     }
     if ((call in rows) && request != "NULL") print "    dialect_hold_places(r);"
+    if (call in instead) pmpi = instead[call]
     if (call in ordered) pmpi = "dialect_in_order(op, datatype) ? " ordered[call] " : " pmpi
     print "    " type " code = " pmpi ";"
     if (type == "int") print "    if (code != MPI_SUCCESS) code = dialect_refused(r, " comm ", \"" call "\", code);"

@@ -18,4 +18,8 @@ says "t3d: the report counts the obsolete values that were sent as stale loads" 
 run smp 3 messages
 says "smp: nobody loads anything stale" test "$(json 'rank[*].stale_loads' | sort -u)" = 0
 says "smp: a get without an unlock before returns what was received" test "$(value received_without_unlock)" = 11
+
+# Absolute addresses.
+build bottom
+for machine in t3d smp now; do passes $machine 2 bottom; done
 finish

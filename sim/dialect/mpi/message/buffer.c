@@ -2,6 +2,7 @@
 #include "world/access/access.h"
 #include "dialect/mpi/message/message.h"
 
+#include <limits.h>
 #include <string.h>
 
 char *dialect_address(const void *buf) { return buf == MPI_BOTTOM ? NULL : (char *)buf; }
@@ -19,7 +20,7 @@ void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_la
     /* All pieces have arrived in the view, but fetching the line of one brings memory's bytes of
      * the others back. */
     g_autofree char *arrived = layout->pieces > 1 ? g_malloc(layout->bytes) : NULL;
-    if (arrived) op_pack(layout, buf, arrived);
+    if (arrived) op_pack(layout, dialect_address(buf), arrived);
     uint64_t at = 0;
     for (uint32_t i = 0; i < layout->pieces; i++) {
         char *to = dialect_address(buf) + layout->piece[i].offset;
@@ -33,4 +34,23 @@ void *dialect_at(const void *buf, int64_t count, MPI_Datatype handle)
 {
     const struct dialect_type *type = dialect_type_find(handle);
     return type ? dialect_address(buf) + count * type->extent : (void *)buf;
+}
+
+int dialect_replace(void *buf, int count, MPI_Datatype handle, int dst, int sendtag, int src,
+                    int recvtag, MPI_Comm comm, MPI_Status *status)
+{
+    const struct dialect_type *type =
+        count > 0 && buf == MPI_BOTTOM ? dialect_type_find(handle) : NULL;
+    struct dialect_layout map;
+    if (type) dialect_layout_init(&map, type, count);
+    if (!type || map.layout.bytes > INT_MAX) {
+        if (type) dialect_layout_clear(&map);
+        return PMPI_Sendrecv_replace(buf, count, handle, dst, sendtag, src, recvtag, comm, status);
+    }
+    g_autofree char *sent = g_malloc(map.layout.bytes + 1);
+    op_pack(&map.layout, dialect_address(buf), sent);
+    const int bytes = (int)map.layout.bytes;
+    dialect_layout_clear(&map);
+    return PMPI_Sendrecv(sent, bytes, MPI_BYTE, dst, sendtag, buf, count, handle, src, recvtag,
+                         comm, status);
 }

@@ -33,13 +33,13 @@ static struct dialect_fold *fold_new(const struct dialect_call *call, const void
                                   .count = mine,
                                   .parts = ranks,
                                   .bytes = (int)((uint64_t)mine * type->one.bytes),
-                                  .to = to};
+                                  .to = dialect_address(to)};
     fold->op->refs++;
     fold->sent = g_malloc((gsize)sent * type->one.bytes + 1);
     fold->part = g_malloc((gsize)ranks * (gsize)fold->bytes + 1);
     struct dialect_layout map;
     dialect_layout_init(&map, type, sent);
-    op_pack(&map.layout, send == MPI_IN_PLACE ? to : send, fold->sent);
+    op_pack(&map.layout, dialect_address(send == MPI_IN_PLACE ? to : send), fold->sent);
     dialect_layout_clear(&map);
     return fold;
 }
