@@ -24,7 +24,9 @@ void dialect_fortran_pad(char *string, int found, size_t length)
 
 void *dialect_fortran_buffer(void *address)
 {
-    return address == (void *)mpi_bottom_ ? MPI_BOTTOM : address;
+    return address == (void *)mpi_bottom_     ? MPI_BOTTOM
+           : address == (void *)mpi_in_place_ ? MPI_IN_PLACE
+                                              : address;
 }
 
 MPI_Datatype dialect_fortran_datatype(MPI_Fint type)

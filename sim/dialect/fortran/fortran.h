@@ -24,10 +24,11 @@ void *dialect_fortran_binding(const char *name); /* SMPI's */
 /* mpif.h: every null handle, but for a file's */
 enum { DIALECT_FORTRAN_NULL = -1 };
 
-/* SMPI's: what a program passes for MPI_BOTTOM, MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE. */
-extern char mpi_bottom_[], mpi_status_ignore_[], mpi_statuses_ignore_[];
+/* SMPI's: what a program passes for MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE,
+ * MPI_STATUSES_IGNORE. */
+extern char mpi_bottom_[], mpi_in_place_[], mpi_status_ignore_[], mpi_statuses_ignore_[];
 
-/* Arguments: where the program names MPI_BOTTOM; handles. */
+/* Arguments: where the program names MPI_BOTTOM or MPI_IN_PLACE; handles. */
 void *dialect_fortran_buffer(void *address);
 MPI_Datatype dialect_fortran_datatype(MPI_Fint type);
 MPI_Op dialect_fortran_op(MPI_Fint op);

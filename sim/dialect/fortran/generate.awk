@@ -47,18 +47,20 @@ function declared(type, call, args,   n, part, name) {
     else if (name in smpi) pass(type, call, name, n, part)
 }
 
-# SMPI's bindings crash where the new communicator is MPI_COMM_NULL.
+# SMPI's bindings crash where the new communicator is MPI_COMM_NULL, and free one behind our back.
 function makes_comm(call, args) {
-    return args ~ /MPI_Comm ?\*/ && args !~ /char ?\*/ && call !~ /_(free|disconnect)$/
+    return args ~ /MPI_Comm ?\*/ && args !~ /char ?\*/
 }
 
 # ---- SMPI's binding: as many words as the call has arguments, the code, and the lengths of strings. Several write to
-# MPI_STATUS_IGNORE, a variable of 4 bytes: it gets a status of ours.
-function pass(type, call, name, n, part,   i, strings, list, words, result, status, padded) {
+# MPI_STATUS_IGNORE, a variable of 4 bytes: it gets a status of ours. Not all know MPI_BOTTOM and MPI_IN_PLACE.
+function pass(type, call, name, n, part,   i, strings, list, words, result, status, padded, buffers) {
     if (call == "MPI_Init") n = 0
     if (call == "MPI_Init_thread") n = 2
     if (call == "MPI_Pcontrol") n = 1
     for (i = 1; i <= n; i++) {
+        if (part[i] ~ /^ *(const )?void ?\* ?[a-z]*(buf|buffer)$/)
+            buffers = buffers "    a" i " = dialect_fortran_buffer(a" i ");\n"
         if (part[i] ~ /char ?\*/) strings++
         if (part[i] ~ /char ?\*/ && part[i] !~ /const/ && part[i + 1] ~ /len/)
             padded = "    dialect_fortran_pad(a" i ", *(int *)a" i + 1 ", a" n + 1 + strings ");"
@@ -84,6 +86,7 @@ function pass(type, call, name, n, part,   i, strings, list, words, result, stat
     if (type == "int")
         print "    int absent;\n    " (call == "MPI_Pcontrol" ? "" : "if (!a" n ") ") "a" n " = &absent;"
     if (status) print status
+    printf "%s", buffers
     print "    dialect_fortran_pc = DIALECT_HERE;"
     print "    " (type == "int" ? "" : type " value = ") "smpi(" words ");"
     print "    dialect_fortran_pc = 0;"
@@ -121,7 +124,7 @@ function translate(call, name, n, part,   i, a, type, list, before, words, after
             sub(/\*$/, "", type)
             list = list "MPI_Fint *" word
             before = before "    " type " c_" word " = "
-            before = before (call ~ /_free$/ ? type "_f2c(*" word ")" : toupper(type) "_NULL") ";\n"
+            before = before (call ~ /_(free|disconnect)$/ ? type "_f2c(*" word ")" : toupper(type) "_NULL") ";\n"
             words = words "&c_" word
             after = after (type == "MPI_Request" ? "    *" : "    if (*ierr == MPI_SUCCESS) *") word
             after = after " = dialect_fortran_number_" tolower(substr(type, 5)) "(c_" word ");\n"

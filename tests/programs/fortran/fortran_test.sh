@@ -39,6 +39,12 @@ sed -e "s/^ *include 'mpif.h'//; s/^program windows/&\n  use mpi/" "$here/fortra
 here=$work fortran f90 module.f90
 passes now 2 module
 
+# Objects: what SMPI's bindings for Fortran do not do.
+fortran f90 fortran_objects.f90
+for machine in t3d now; do
+    passes $machine 2 fortran_objects
+done
+
 # The module mpi_f08: handles are types, errors optional.
 fortran f90 fortran_f08.f90
 for machine in t3d smp now; do

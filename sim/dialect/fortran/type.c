@@ -1,0 +1,21 @@
+/* What a datatype was made of: SMPI's binding stores handles of C where integers are. */
+#include "dialect/fortran/fortran.h"
+
+DIALECT_BINDING void mpi_type_get_contents_(MPI_Fint *type, int *max_integers, int *max_addresses,
+                                            int *max_datatypes, int *integers, MPI_Aint *addresses,
+                                            MPI_Fint *datatypes, int *ierr);
+void mpi_type_get_contents_(MPI_Fint *type, int *max_integers, int *max_addresses,
+                            int *max_datatypes, int *integers, MPI_Aint *addresses,
+                            MPI_Fint *datatypes, int *ierr)
+{
+    DIALECT_FORTRAN_CODE(ierr);
+    const int room = MAX(*max_datatypes, 0);
+    g_autofree MPI_Datatype *found = g_new(MPI_Datatype, room + 1);
+    for (int i = 0; i < room; i++) found[i] = MPI_DATATYPE_NULL;
+    dialect_fortran_pc = DIALECT_HERE;
+    *ierr = MPI_Type_get_contents(dialect_fortran_datatype(*type), *max_integers, *max_addresses,
+                                  *max_datatypes, integers, addresses, found);
+    dialect_fortran_pc = 0;
+    for (int i = 0; *ierr == MPI_SUCCESS && i < room; i++)
+        if (found[i] != MPI_DATATYPE_NULL) datatypes[i] = MPI_Type_c2f(found[i]);
+}
