@@ -25,6 +25,19 @@ for machine in t3d smp now; do
     same_twice "$machine" 8 histogram 50
     same_twice "$machine" 2 stale
 done
+# ... and so are the files that a run writes besides.
+for machine in t3d smp now; do
+    for exchange in fence lock; do
+        for again in 1 2; do
+            "$sidewinder" run -q -m $machine -n 4 --trace "$work/trace$again" --profile "$work/profile$again" \
+                --graph "$work/graph$again" "$work/halo" $exchange 24 4 >"$work/none" 2>&1
+        done
+        for what in trace profile graph; do
+            says "halo $exchange on $machine, twice: the same $what, byte for byte" \
+                eval '[ -s "$work/${what}1" ] && cmp "$work/${what}1" "$work/${what}2"'
+        done
+    done
+done
 build addresses
 if setarch -R true 2>/dev/null; then
     same_twice t3d 2 addresses
