@@ -6,7 +6,7 @@ awk -f "$here/generate.awk" -v crossed=0 -v expected="$work/expected" \
     "$here"/{suites,sentences,memory,lines,flavors,library,atomics,further,requests,shapes}.txt \
     "$here"/{returns,hidden,queries,outside}.txt >"$work/suites.c"
 cut -d' ' -f1-3 "$work/expected" | sort >"$work/want"
-says "there are at least 363 racy cases" [ "$(wc -l <"$work/want")" -ge 363 ]
+says "there are at least 364 racy cases" [ "$(wc -l <"$work/want")" -ge 364 ]
 
 # pairs MACHINE PROGRAM VARIANT SHARED: the lines blamed.
 pairs() {

@@ -28,6 +28,7 @@ static const char *const before_fortran[] = {
 static const char *const after[] = {
     "-fPIC", "-fno-semantic-interposition", /* each rank's copy is a shared object */
     "-fno-lto",                             /* code must be instrumented when it is compiled */
+    "-fno-crossjumping",                    /* a call has a line of its own, whatever is alike */
     "-U_FORTIFY_SOURCE",                    /* __memcpy_chk and its like would not be seen */
     /* Copies of structures are seen as what they are: they must not become calls of memcpy, which
        sees them again. */
