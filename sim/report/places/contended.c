@@ -146,3 +146,17 @@ GArray *report_contended(const struct report_run *run)
     g_array_sort(rows, by_cost);
     return rows;
 }
+
+double report_contended_at(const struct report_run *run, const char *at)
+{
+    g_autoptr(GArray) rows = report_contended(run);
+    int64_t ticks = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        const GArray *movers = g_array_index(rows, struct report_contended, i).moved->mover;
+        for (guint k = 0; k < movers->len; k++) {
+            const struct profile_mover *m = &g_array_index(movers, struct profile_mover, k);
+            if (strcmp(report_site(run->program, m->site), at) == 0) ticks += m->ticks;
+        }
+    }
+    return (double)ticks * run->tick_s;
+}

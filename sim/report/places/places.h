@@ -123,6 +123,8 @@ GArray *report_causes(const struct report_run *run);
 GArray *report_path(const struct report_run *run);
 /* Lines that moved more than twice a rank. */
 GArray *report_contended(const struct report_run *run);
+/* What accesses at that line that moved those lines took longer than hits. */
+double report_contended_at(const struct report_run *run, const char *at);
 /* Every lock that was taken; what was waited for most first. */
 GArray *report_locks(const struct report_run *run);
 /* Dearest first; where no profile is written, those with stale loads or moves only. */

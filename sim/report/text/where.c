@@ -143,11 +143,25 @@ static void stall_sentence(GArray *first, const struct report_stall *row, double
                         each, count == 1 ? "" : " each", data));
 }
 
-/* Of the program's own loads and stores, or of a call's. */
-static void first_stall(GArray *first, const GArray *stalls, const GArray *calls, double all_s)
+/* The worst line that the sentence about contended cache lines does not explain: one sentence for
+ * one time. */
+static const struct report_stall *worst_line(const struct report_run *run, const GArray *stalls,
+                                             bool contended, double all_s)
 {
-    const struct report_stall *line =
-        stalls->len ? &g_array_index(stalls, struct report_stall, 0) : NULL;
+    for (guint i = 0; i < stalls->len; i++) {
+        const struct report_stall *row = &g_array_index(stalls, struct report_stall, i);
+        const double stall_s = row->load_s + row->store_s;
+        if (stall_s <= worth_a_sentence * all_s) return NULL;
+        if (!contended || report_contended_at(run, row->at) < stall_s / 2) return row;
+    }
+    return NULL;
+}
+
+/* Of the program's own loads and stores, or of a call's. */
+static void first_stall(const struct report_run *run, GArray *first, const GArray *stalls,
+                        const GArray *calls, bool contended, double all_s)
+{
+    const struct report_stall *line = worst_line(run, stalls, contended, all_s);
     const struct report_call *call = worst_call(calls, true);
     double line_s = line ? line->load_s + line->store_s : 0, call_s = call ? call->memory_s : 0;
     if (fmax(line_s, call_s) <= worth_a_sentence * all_s) return;
@@ -207,8 +221,9 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     g_autoptr(GArray) first = report_first_new();
     first_compute(run, first, all_s);
     first_wait(first, run, calls, causes, all_s);
+    const guint sentences = first->len;
     report_contended_first(run, first, all_s);
-    first_stall(first, stalls, calls, all_s);
+    first_stall(run, first, stalls, calls, first->len > sentences, all_s);
     any |= first->len > 0;
     report_first_put(first, all_s, out);
     any |= run->ranks > 1 && report_first_rank(run, out);

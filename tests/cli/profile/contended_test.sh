@@ -23,6 +23,8 @@ for machine in smp challenge; do
         says "$machine, $ranks ranks: words side by side are false sharing, with the line and who stores" eval '
             mentions "rank 0'\''s window 0, bytes 0 to" && mentions "stored at contended.c:$line by $ranks ranks" &&
             mentions "Each rank uses other bytes: false sharing."'
+        says "$machine, $ranks ranks: and no second sentence at the top says so of the same line" \
+            eval '! mentions "was stalls at contended.c:$line:" >"$work/none"'
         run $machine $ranks padded
         says "$machine, $ranks ranks: padded, no line is contended" eval '[ "$(cost)" = 0.000000000 ]'
         says "$machine, $ranks ranks: padding saves what the line cost" saves "$near" "$seconds" "$near_cost"
