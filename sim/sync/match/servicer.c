@@ -43,6 +43,7 @@ bool sync_servicer_done(const struct sync_servicer *s)
 
 static void leave_round(struct sync_servicer *s)
 {
+    sync_own_forget(s->match, s->member, s->want.tag, sync_kind_of(s), s->round);
     struct sync_round *round = sync_round_of(s->match, s->want.tag, sync_kind_of(s), s->round);
     if (++round->left == s->match->members)
         sync_round_forget(s->match, s->want.tag, sync_kind_of(s), s->round);

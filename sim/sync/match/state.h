@@ -112,6 +112,8 @@ GHashTable *sync_order_table(void);
 struct sync_order *sync_order_of(struct sync_part *part, int origin, int tag, enum sync_kind kind);
 struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind,
                              int round, bool make);
+/* of a round that this process has ended */
+void sync_own_forget(struct sync_match *match, int member, int tag, enum sync_kind kind, int round);
 struct sync_round *sync_round_of(struct sync_match *match, int tag, enum sync_kind kind, int round);
 void sync_round_forget(struct sync_match *match, int tag, enum sync_kind kind, int round);
 int sync_round_number(GHashTable *table, int tag, enum sync_kind kind);

@@ -73,6 +73,12 @@ struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum
     return own;
 }
 
+void sync_own_forget(struct sync_match *match, int member, int tag, enum sync_kind kind, int round)
+{
+    const struct key key = {tag, kind, round};
+    g_hash_table_remove(match->part[member].own, &key);
+}
+
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
 struct sync_round *sync_round_of(struct sync_match *match, int tag, enum sync_kind kind, int number)

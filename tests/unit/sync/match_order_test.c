@@ -4,6 +4,7 @@
  * machine delays. Wide enough that each check fails without the code it is for. */
 #include <CUnit/CUnit.h>
 
+#include "sync/match/state.h"
 #include "match_scene.h"
 #include "unit.h"
 
@@ -210,6 +211,21 @@ static void a_request_that_comes_between_two_transfers_waits_its_turn(void)
     }
 }
 
+/* ---- rounds that have ended ------------------------------------------------------------------ */
+
+static void rounds(int rank, void *data)
+{
+    struct scene *s = data;
+    for (int round = 0; round < 3; round++) {
+        struct sync_servicer *servicer = post(s, rank, 1u << SYNC_PUTC, CELLS, 1, 0);
+        ask(s, rank, SYNC_PUTC, false, (rank + 1) % RANKS, round, 1, 1, round);
+        finish(s, rank, servicer);
+    }
+    expect(s, g_hash_table_size(s->match->part[rank].own) == 0);
+}
+
+static void rounds_that_have_ended_leave_no_counts_behind(void){EVERYWHERE(rounds) NOWHERE_ELSE}
+
 UNIT_SUITE(
     match_order,
     UNIT_TEST(
@@ -218,4 +234,5 @@ UNIT_SUITE(
     UNIT_TEST(a_round_waited_for_first_completes_with_those_before_it_agreed_upon),
     UNIT_TEST(the_end_of_a_round_is_the_end_of_ones_own_requests_of_earlier_rounds),
     UNIT_TEST(of_puts_of_different_sizes_over_the_same_cells_the_last_one_wins),
-    UNIT_TEST(a_request_that_comes_between_two_transfers_waits_its_turn))
+    UNIT_TEST(a_request_that_comes_between_two_transfers_waits_its_turn),
+    UNIT_TEST(rounds_that_have_ended_leave_no_counts_behind))
