@@ -91,6 +91,12 @@ void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int
 void dialect_takes(const struct dialect_call *call, const int *counts);
 void dialect_met(const struct dialect_call *call);
 
+/* ---- long blocks of MPI_Alltoall (alltoall.c) --------------------------------------------------
+ */
+
+int dialect_alltoall(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
+                     MPI_Datatype type, MPI_Comm comm);
+
 /* ---- reductions by an operation that does not commute (ordered.c) ------------------------------
  */
 
