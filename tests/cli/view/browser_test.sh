@@ -58,6 +58,7 @@ says "the table of ranks counts every kind of wait" grep -q 'data-waits="true"' 
 shown film.html 'document.querySelector("#tab-findings").click(); document.querySelector("tr.pick").click()
     document.querySelector("#detail button:not(.place)").click()
     document.body.dataset.film = document.activeElement.getAttribute("aria-label")' >dom
+says "of one place that never has a copy the film writes no plural" grep -q "1 more place never has a copy\." dom
 says "a finding leads to its film" grep -q 'data-film="4 bytes at offset 0 of window 0 of rank 1"' dom
 shown halo.html 'const run = readRun(document.getElementById("trace").textContent);
     const track = run.tracks[0], i = [...track.kind].indexOf(Activity.indexOf("late"));

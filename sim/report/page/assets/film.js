@@ -76,7 +76,10 @@ function Film(film, goTo) {
         where,
         words,
         stage,
-        without ? p(element("span", {class: "faint"}, `${count(without)} more never have a copy.`)) : "",
+        without
+            ? p(element("span", {class: "faint"},
+                `${count(without)} more ${without === 1 ? "place never has" : "places never have"} a copy.`))
+            : "",
     );
     show(0);
     return box;
