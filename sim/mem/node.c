@@ -215,6 +215,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     node->domain.peer[i] = peer;
     mem_pages_init(&peer->pages, &node->domain.pages, i, pages_unit(m));
     mem_tlb_init(&peer->tlb, (uint32_t)m->tlb_entries, m->tlb_page, mem_cycles(m->tlb_miss));
+    peer->tlb.walks = (uint32_t)m->tlb_walks;
     mem_levels_init(&peer->levels, m, mem_levels_private(m), &cpu->filter, i);
     mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);
     cpu->ledger.load_word = library_word(m, MACH_LOAD);

@@ -24,5 +24,8 @@ struct cli_figure cli_chase(struct cli_bench *b, void *start, size_t elements);
 /* The same of a ring whose lines were all read just before, side by side: of a cache that others
  * use, too, they are there even if a slow chain would come back to them too late. */
 struct cli_figure cli_chase_read(struct cli_bench *b, void *start, size_t elements);
+/* A load of the ring from `arena` on where no address waits for a load: n of its elements, a
+ * multiple of 64, by an array of pointers to them. */
+struct cli_figure cli_gather(struct cli_bench *b, char *arena, size_t n);
 
 #endif

@@ -12,9 +12,10 @@
 /* ---- misses in flight ------------------------------------------------------------------------ */
 
 /* Pointers to lines in random order stand in an array that is read from end to end. */
-static struct cli_figure gather(struct cli_bench *b, char *arena, void **pointer, size_t n)
+struct cli_figure cli_gather(struct cli_bench *b, char *arena, size_t n)
 {
     enum { UNROLLED = 64 };
+    g_autofree void **pointer = g_new(void *, n);
     void *p = arena;
     for (size_t i = 0; i < n; i++) pointer[i] = p, p = *(void **)p;
     struct cli_data data;
@@ -34,8 +35,7 @@ static struct cli_figure flying(struct cli_bench *b, char *arena, size_t bytes)
 {
     size_t elements = cli_ring_groups(arena, bytes, b->line),
            n = MIN(elements, (size_t)1 << 21); /* more than caches hold */
-    g_autofree void **pointer = g_new(void *, n);
-    return gather(b, arena, pointer, n);
+    return cli_gather(b, arena, n);
 }
 
 /* Memory may take fewer at once than the processor has in flight to the last level. */

@@ -16,6 +16,19 @@ static size_t ring_of_pages(struct cli_bench *b, char *arena, size_t pages)
     return pages;
 }
 
+/* A line in each of many pages, the address of each known beforehand: translations overlap, as many
+ * as there are of what fetches them. */
+static void measure_walks(struct cli_bench *b, char *arena, double miss)
+{
+    enum { MOST = 16 };
+    struct cli_figure f = cli_gather(b, arena, ring_of_pages(b, arena, LARGEST));
+    g_autofree char *value = g_strdup_printf("%d", CLAMP((int)(miss / f.cycles + 0.5), 1, MOST));
+    cli_row_add(b, "tlb.walks", f.spread, value,
+                "measured: a line in each of %d pages, addresses known: %.1f cycles each, of which "
+                "a translation of a chain takes %.1f",
+                LARGEST, f.cycles, miss);
+}
+
 static double extra_cycles(struct cli_bench *b, char *arena, size_t pages, double *spread)
 {
     struct cli_figure sparse = cli_chase(b, arena, ring_of_pages(b, arena, pages));
@@ -36,12 +49,14 @@ void cli_measure_pages(struct cli_bench *b)
         extra[n] = extra_cycles(b, arena, p, &spread[n]);
         n++;
     }
-    cli_arena_free(arena, bytes);
     /* The model has one level of translations: the one whose misses cost most. */
     double most = extra[n - 1];
     int last = n - 1;
     while (last > 0 && extra[last - 1] > most / 2) last--;
-    if (most < 1 || last == 0) return;
+    if (most < 1 || last == 0) {
+        cli_arena_free(arena, bytes);
+        return;
+    }
     double from = extra[last - 1], share = (most / 2 - from) / (extra[last] - from);
     double entries = pages[last - 1] + share * (pages[last] - pages[last - 1]);
     int whole = 1;
@@ -56,4 +71,6 @@ void cli_measure_pages(struct cli_bench *b)
     cli_row_add(b, "tlb.page", -1, "4KiB", "measured with pages of 4 KiB");
     cli_row_add(b, "tlb.miss", spread[n - 1], miss,
                 "measured: a line in each of %d pages against as many lines side by side", LARGEST);
+    measure_walks(b, arena, most);
+    cli_arena_free(arena, bytes);
 }

@@ -55,3 +55,13 @@ bool mem_tlb_fetch(struct mem_tlb *t, uint64_t model)
     t->newest = page;
     return t->misses > t->entries;
 }
+
+int64_t mem_tlb_walk(struct mem_tlb *t, int64_t now)
+{
+    int64_t *first = &t->walked[0];
+    for (uint32_t i = 1; i < t->walks; i++)
+        if (t->walked[i] < *first) first = &t->walked[i];
+    int64_t done = (t->walks ? MAX(now, *first) : now) + t->miss;
+    *first = done;
+    return done;
+}

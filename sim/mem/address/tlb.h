@@ -13,10 +13,13 @@
 struct mem_tlb_page {
     uint64_t page, came; /* number, and the miss that brought it, from 1; 0: empty slot */
 };
+enum { MEM_TLB_WALKS = 16 };
 struct mem_tlb {
-    uint32_t entries; /* 0: none, every page is at hand */
-    uint32_t shift;   /* log2 of a page's bytes */
-    int64_t miss;     /* ticks */
+    uint32_t entries;              /* 0: none, every page is at hand */
+    uint32_t shift;                /* log2 of a page's bytes */
+    int64_t miss;                  /* ticks */
+    uint32_t walks;                /* fetches at the same time; 0: any number */
+    int64_t walked[MEM_TLB_WALKS]; /* when each is done */
     uint64_t misses;
     uint64_t newest; /* page of the last miss or search */
     /* the pages that came: a hash table, half full at most; 64 - log2 of its slots */
@@ -37,5 +40,7 @@ static inline bool mem_tlb_has(struct mem_tlb *t, uint64_t model)
 }
 /* It is not: fetched. True: another page has gone for it. */
 bool mem_tlb_fetch(struct mem_tlb *t, uint64_t model);
+/* One asked for at `now` is there then: it waits while as many as there may be are fetched. */
+int64_t mem_tlb_walk(struct mem_tlb *t, int64_t now);
 
 #endif

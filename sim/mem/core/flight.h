@@ -7,7 +7,8 @@
  * Loads stand in two rings: by need, where those that are there by now stay until somebody wants
  * their room, and the dates at which they come. Beside them a small table knows when the value that
  * a site loaded last is there. So each question is answered at the end of a ring or in one entry.
- * Left out: a hit of a line that is still on its way; the order of stores that miss and loads.
+ * Left out: a hit of a line that is still on its way, unless both loads are from one pointer
+ * (struct mem_site: beside); the order of stores that miss and loads.
  */
 #ifndef MEM_CORE_FLIGHT_H
 #define MEM_CORE_FLIGHT_H

@@ -34,6 +34,7 @@ cache.l1.ways
 cache.l2.hit_cycles
 tlb.entries
 tlb.miss
+tlb.walks
 mem.outstanding
 mem.store_buffer
 dram.busy

@@ -58,5 +58,21 @@ static void a_page_that_has_gone_costs_a_fetch_however_near_its_lines_are(void)
     free(memory);
 }
 
-UNIT_SUITE(mem_tlb, UNIT_TEST(pages_are_at_hand_as_in_a_list_of_which_the_oldest_goes),
+static void a_translation_waits_while_as_many_as_there_may_be_are_fetched(void)
+{
+    struct mem_tlb tlb;
+    mem_tlb_init(&tlb, 4, 4096, 100);
+    for (int i = 0; i < 5; i++) UNIT_EQUAL(mem_tlb_walk(&tlb, 7), 107); /* any number */
+    tlb.walks = 2;
+    for (int i = 0; i < 2; i++) tlb.walked[i] = 0;
+    UNIT_EQUAL(mem_tlb_walk(&tlb, 10), 110);
+    UNIT_EQUAL(mem_tlb_walk(&tlb, 30), 130);
+    UNIT_EQUAL(mem_tlb_walk(&tlb, 40), 210);  /* behind the first */
+    UNIT_EQUAL(mem_tlb_walk(&tlb, 50), 230);  /* and the second */
+    UNIT_EQUAL(mem_tlb_walk(&tlb, 500), 600); /* all are done */
+    mem_tlb_clear(&tlb);
+}
+
+UNIT_SUITE(mem_tlb, UNIT_TEST(a_translation_waits_while_as_many_as_there_may_be_are_fetched),
+           UNIT_TEST(pages_are_at_hand_as_in_a_list_of_which_the_oldest_goes),
            UNIT_TEST(a_page_that_has_gone_costs_a_fetch_however_near_its_lines_are))
