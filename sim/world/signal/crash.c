@@ -24,7 +24,7 @@
 
 static const int ending[] = {SIGINT, SIGTERM, SIGUSR1};
 
-enum { FRAMES = 256, SECONDS = 5, BELOW = 64 << 10 };
+enum { FRAMES = 256, SECONDS = 5, WAIT_S = 2, BELOW = 64 << 10 };
 
 static bool in_program(const struct mem_cpu *cpu, uintptr_t pc)
 {
@@ -223,12 +223,10 @@ static void say_where(int number, uintptr_t pc, const uintptr_t *stack)
     report_interrupted(&run, number, stderr);
 }
 
-void world_interrupted(int number, siginfo_t *info, void *context)
+/* The report so far, by a copy of the process; at the end of what ends it, the end. */
+static void report_asked(int number, uintptr_t pc, const uintptr_t *stack)
 {
-    (void)info;
-    const greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
-    uintptr_t pc = (uintptr_t)reg[16]; /* REG_RIP */
-    bool goes_on = number == SIGUSR1;
+    const bool goes_on = number == SIGUSR1;
     sigset_t second, before;
     sigemptyset(&second);
     for (size_t i = 0; i < G_N_ELEMENTS(ending); i++) sigaddset(&second, ending[i]);
@@ -240,7 +238,7 @@ void world_interrupted(int number, siginfo_t *info, void *context)
             if (!goes_on) fflush(NULL); /* else the process itself will write it */
             if (!goes_on && world_labels) world_label_drain(kern_rank()), world_label_end();
             world_label_off();
-            say_where(number, pc, (const uintptr_t *)reg[15]); /* REG_RSP */
+            say_where(number, pc, stack);
             if (report_so_far) report_so_far(number);
             _exit(0);
         }
@@ -248,6 +246,76 @@ void world_interrupted(int number, siginfo_t *info, void *context)
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (!goes_on) raise(number);
+}
+
+/* Where the signal comes between two steps of the engine or of a library, the heap and the tables
+ * may be half written, and a report would fall over them. Then it is put off: until a rank's call
+ * begins (world_asked), or until the signal, which a timer sends again, finds the program's code
+ * running. What comes to neither is reported as it is: it waits for the host, or has no end. */
+volatile sig_atomic_t world_asked_by;
+static struct {
+    timer_t timer;
+    bool timed; /* there is a timer */
+    double processor_s;
+    struct timespec since;
+} asked;
+
+static void again_every(long ns)
+{
+    const struct itimerspec each = {{0, ns}, {0, ns}};
+    if (asked.timed) timer_settime(asked.timer, 0, &each, NULL);
+}
+
+static void put_off(int number)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = number};
+    world_asked_by = number;
+    asked.processor_s = processor_s();
+    clock_gettime(CLOCK_MONOTONIC, &asked.since);
+    asked.timed = timer_create(CLOCK_MONOTONIC, &event, &asked.timer) == 0;
+    again_every(1000000);
+}
+
+static bool waited_enough(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return !asked.timed || now.tv_sec - asked.since.tv_sec >= WAIT_S ||
+           processor_s() - asked.processor_s > 0.5;
+}
+
+static void no_longer_put_off(void)
+{
+    if (world_asked_by && asked.timed) timer_delete(asked.timer);
+    world_asked_by = 0;
+}
+
+void world_interrupted(int number, siginfo_t *info, void *context)
+{
+    const greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
+    const uintptr_t pc = (uintptr_t)reg[16]; /* REG_RIP */
+    const bool again = info->si_code == SI_TIMER;
+    if (again && !world_asked_by) return;
+    const struct world_rank_state *state =
+        world_one.running && world_one.started ? world_state_here() : NULL;
+    const bool between =
+        world_one.running && world_one.started && !(state && in_program(state->rank.proc->cpu, pc));
+    if (between && !(again && waited_enough())) {
+        /* the end of the run comes before a question */
+        if (world_asked_by && number != SIGUSR1 && world_asked_by == SIGUSR1) no_longer_put_off();
+        if (!world_asked_by) put_off(number);
+        return;
+    }
+    if (world_asked_by && world_asked_by != SIGUSR1) number = world_asked_by;
+    no_longer_put_off();
+    report_asked(number, pc, (const uintptr_t *)reg[15]); /* REG_RSP */
+}
+
+void world_answer(void)
+{
+    const int number = world_asked_by;
+    no_longer_put_off();
+    report_asked(number, 0, NULL);
 }
 
 static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

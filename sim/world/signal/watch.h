@@ -17,6 +17,13 @@ void world_signals_forked(struct world_rank_state *state);
 void world_watch_signals(void);
 /* Before the first: who writes the report of a run that somebody asks about or ends. */
 void world_report_by(void (*so_far)(int number));
+/* Where a rank's call begins: what was asked for while the engine ran is reported now (crash.c). */
+extern volatile sig_atomic_t world_asked_by; /* the signal; 0: none */
+void world_answer(void);
+static inline void world_asked(void)
+{
+    if (G_UNLIKELY(world_asked_by)) world_answer();
+}
 
 /* ---- crash.c */
 bool world_is_crash(int number); /* a signal that world_crashed handles */

@@ -35,6 +35,70 @@ for signal in INT TERM; do
     says "$signal: its output stands once" [ "$(grep -c begun "$work/out")" = 2 ]
 done
 
+# It may be asked, or ended, while the engine or a library has the heap half written: then it is put off. Here the heap
+# is half written, once, in the first block that is wanted after the program has said so; who wants another meanwhile
+# falls over it.
+cat >"$work/heap.c" <<'C'
+#include <signal.h>
+#include <stdlib.h>
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t n, size_t bytes);
+volatile int half_written_by; /* signal that comes then */
+static volatile int half_written;
+static void want(void)
+{
+    if (half_written) abort();
+    if (!half_written_by) return;
+    const int number = half_written_by;
+    half_written_by = 0;
+    half_written = 1;
+    raise(number);
+    half_written = 0;
+}
+void *malloc(size_t bytes)
+{
+    want();
+    return __libc_malloc(bytes);
+}
+void *calloc(size_t n, size_t bytes)
+{
+    want();
+    return __libc_calloc(n, bytes);
+}
+C
+gcc -O2 -fPIC -shared "$work/heap.c" -o "$work/heap.so" || wrong "heap.c is compiled"
+cat >"$work/half.c" <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int *base, one = 1;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_lock_all(0, win);
+    *(volatile int *)dlsym(RTLD_DEFAULT, "half_written_by") = atoi(argv[1]);
+    for (int i = 0; i < 100; i++) {
+        MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+        MPI_Win_flush(0, win);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O2 -g "$work/half.c" -o "$work/half" || wrong "half.c is compiled"
+for signal in USR1 TERM; do
+    LD_PRELOAD=$work/heap.so "$sidewinder" run -m now -n 1 "$work/half" "$(kill -l $signal)" >"$work/out" 2>"$work/err"
+    code=$?
+    says "$signal: where the heap is half written, it reports once it is whole" eval '
+        grep -q "The run had not ended" "$work/err" && grep -qE "^ +rank 0 .* at half.c:" "$work/err" &&
+        [ $code = $([ $signal = TERM ] && echo 143 || echo 0) ]'
+done
+
 # A rank that works while nobody else will act is ahead of the clock: what is said of it is of its own time.
 cat >"$work/ahead.c" <<'C'
 #include <mpi.h>
