@@ -47,7 +47,7 @@ static struct mem_line *comes(struct mem_core *core, struct mem_cache *c, int le
             d->coherent ? coh_step(d->protocol, COH_I, COH_LOAD).next : COH_S;
         return mem_line_place(&core->peer, c, NULL, model, addr, state, *now);
     }
-    struct mem_line *below = mem_cache_find(next, model);
+    struct mem_line *below = mem_cache_find_further(next, model);
     if (below) {
         next->count.loads++;
         *now = mem_way_gives(&next->way, model, *now);

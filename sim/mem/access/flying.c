@@ -110,8 +110,9 @@ static inline bool lost_in_row(struct mem_cpu *cpu, const struct mem_site *site,
     cpu->ledger.work += site->rest;
     return f && cpu->core->model->overtakes ? wait_for_value(cpu, site, now, row) : true;
 }
-static inline void mispredicted(struct mem_cpu *cpu, bool left, const struct mem_site *site,
-                                uintptr_t pc)
+/* Apart, so that a branch that was predicted saves no register. */
+static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, bool left,
+                                                   const struct mem_site *site, uintptr_t pc)
 {
     if (left) cpu->branches.left = site;
     if (!lost_in_row(cpu, site, pc)) mem_above.mispredicted(cpu, site, pc);

@@ -104,7 +104,7 @@ static inline __attribute__((always_inline)) bool from_further(struct mem_core *
     struct mem_cache *first = core->peer.levels.first;
     struct profile_stall *row = first->next ? row_to_leave(core, pc) : NULL;
     if (!row) return false;
-    const struct mem_line *below = mem_cache_find(first->next, model);
+    const struct mem_line *below = mem_cache_find_further(first->next, model);
     if (!below && core->node->domain.shared)
         mem_shared_level_soon(core->node->domain.shared, model);
     cpu->ledger.work -= site->rest;

@@ -45,7 +45,7 @@ struct mem_line *mem_comes_own(const struct mem_core *core, uint64_t model)
     const struct mem_levels *l = &core->peer.levels;
     const struct mem_cache *first = l->first, *next = first->next;
     if (!next || next != l->last || !next->write_back || !first->allocate_write) return NULL;
-    return mem_cache_find(next, model);
+    return mem_cache_find_further(next, model);
 }
 
 bool mem_come_own(struct mem_core *core, struct mem_line *below, int64_t work, uintptr_t addr,

@@ -136,6 +136,14 @@ static inline struct mem_line *mem_cache_find(const struct mem_cache *c, uint64_
     struct mem_line *e = mem_cache_front(c, set);
     return MEM_LIKELY(mem_line_is(e, want)) ? e : mem_cache_search(c, set, want);
 }
+/* The same of a level further on: the line that it was asked for last is in the level above. */
+static inline struct mem_line *mem_cache_find_further(const struct mem_cache *c, uint64_t model)
+{
+    const uint64_t line = model >> c->shift, set = line & c->set_mask,
+                   want = line << 8 | MEM_LINE_HELD;
+    if (MEM_UNLIKELY(c->words != 2)) return mem_cache_find(c, model);
+    return mem_cache_search(c, set, want);
+}
 /* Of a set of several ways the one that a line will come to lie in, `last` standing last: that, if
  * it is empty. */
 static inline uint32_t mem_cache_victim(struct mem_cache *c, uint64_t set, uint32_t last,
