@@ -1,8 +1,8 @@
 /* hit: what instrumented code asks of processors that are not the simplest, where the first level
  * has the line: private ones, and of segments on a node with coherence. Nothing changes but the
  * order of the set and, of a store to a segment, what memory is to get. And private lines that a
- * load finds further on, of two levels and more: what it missed and waited is in the profile's rows
- * at once, if they are at hand. */
+ * load finds further on, of two levels and more, and of segments what the second one has: what it
+ * missed and waited is in the profile's rows at once, if they are at hand. */
 #include "base/floating/floating.h"
 #include "mem/access/flying.h"
 #include "mem/access/held.h"
@@ -29,17 +29,6 @@ static inline const struct mem_line *coherent_hit(struct mem_core *core,
     if (e) mem_hold_segment(core, line, e);
     return e;
 }
-static __attribute__((noinline)) bool hit_load_segment(struct mem_core *core, uintptr_t addr,
-                                                       const struct mem_site *site)
-{
-    const struct mem_near_segment *near = mem_segment_near(core, addr);
-    int64_t now = mem_now(&core->cpu->ledger) - site->rest;
-    if (!coherent_hit(core, near, addr, now, 0)) return false;
-    mem_deferred_commit(&core->own);
-    mem_filter_segment(core, near->region, addr);
-    return true;
-}
-
 /* What has been waited for is in the rows of its places. False: one is not at hand; the rest is
  * kept. */
 static inline bool note_waits(const struct mem_cpu *cpu)
@@ -94,6 +83,19 @@ static inline struct profile_stall *row_to_leave(struct mem_core *core, uintptr_
     struct profile_stall *row = mem_row_of_miss(cpu, pc);
     return row && !mem_missed_any(&cpu->missed) && note_waits(cpu) ? row : NULL;
 }
+/* The load leaves the first level at `now`. */
+static inline void leave(struct mem_core *core, const struct mem_line *below, uintptr_t addr,
+                         uint64_t model, const struct mem_site *site, uintptr_t pc, int64_t now)
+{
+    core->peer.levels.first->count.load_misses++;
+    if (core->cpu->flight) {
+        struct mem_leaving l = mem_leaves(core, site, now);
+        mem_comes(core, &l, site, pc, come(core, below, addr, model, l.begun));
+    } else {
+        int64_t done = come(core, below, addr, model, now);
+        core->cpu->ledger.memory += MAX(done - now - core->first_hit, 0);
+    }
+}
 /* As flying.h says. */
 static inline __attribute__((always_inline)) bool from_further(struct mem_core *core,
                                                                uintptr_t addr, uint64_t model,
@@ -114,14 +116,7 @@ static inline __attribute__((always_inline)) bool from_further(struct mem_core *
         cpu->ledger.work += site->rest;
         return false;
     }
-    first->count.load_misses++;
-    if (cpu->flight) {
-        struct mem_leaving l = mem_leaves(core, site, now);
-        mem_comes(core, &l, site, pc, come(core, below, addr, model, l.begun));
-    } else {
-        int64_t done = come(core, below, addr, model, now);
-        cpu->ledger.memory += MAX(done - now - core->first_hit, 0);
-    }
+    leave(core, below, addr, model, site, pc, now);
     cpu->ledger.work += site->rest;
     note(cpu, row, cpu->ledger.memory - before, !below);
     return true;
@@ -133,6 +128,43 @@ bool mem_load_further(struct mem_core *core, uintptr_t addr, uint64_t model,
     return from_further(core, addr, model, site, pc);
 }
 
+/* A load from a segment on a node with coherence: the first level has not got its line, and the
+ * next one has it, so that nobody is asked. False: as mem_load_further. */
+static bool segment_from_next(struct mem_core *core, const struct mem_near_segment *near,
+                              uintptr_t addr, const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_cpu *cpu = core->cpu;
+    const struct mem_cache *first = core->peer.levels.first;
+    const uint64_t model = mem_model(near->where, addr);
+    if (near->image || !first->next || mem_cache_find(first, model)) return false;
+    struct profile_stall *row = row_to_leave(core, pc);
+    const struct mem_line *below = row ? mem_cache_find_further(first->next, model) : NULL;
+    if (!below) return false;
+    cpu->ledger.work -= site->rest;
+    settle(cpu);
+    const int64_t now = mem_now(&cpu->ledger), before = cpu->ledger.memory;
+    const bool leads = mem_may_lead(core, near->where, addr, now);
+    if (leads) {
+        mem_deferred_commit(&core->own);
+        leave(core, below, addr, model, site, pc, now);
+        note(cpu, row, cpu->ledger.memory - before, false);
+    }
+    cpu->ledger.work += site->rest;
+    return leads;
+}
+static __attribute__((noinline)) bool load_segment(struct mem_core *core, uintptr_t addr,
+                                                   const struct mem_site *site, uintptr_t pc)
+{
+    const struct mem_near_segment *near = mem_segment_near(core, addr);
+    const int64_t now = mem_now(&core->cpu->ledger) - site->rest;
+    if (coherent_hit(core, near, addr, now, 0))
+        mem_deferred_commit(&core->own);
+    else if (!near || !segment_from_next(core, near, addr, site, pc))
+        return false;
+    mem_filter_segment(core, near->region, addr);
+    return true;
+}
+
 static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
                      const struct mem_site *site, uintptr_t pc)
 {
@@ -140,9 +172,9 @@ static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line) return false;
     if (!mem_page_near(core, addr, &model)) {
-        if (mem_segment_at_hand(core, addr)) return hit_load_segment(core, addr, site);
+        if (mem_segment_at_hand(core, addr)) return load_segment(core, addr, site, pc);
         if (!mem_is_private(core, addr, &model))
-            return mem_segment_near(core, addr) && hit_load_segment(core, addr, site);
+            return mem_segment_near(core, addr) && load_segment(core, addr, site, pc);
     }
     if (!mem_cache_use(&core->peer.levels, core->peer.levels.first, model, 0) &&
         !from_further(core, addr, model, site, pc))
