@@ -157,7 +157,7 @@ for machine in now $(thorough && echo t3d smp); do
     cp "$work/out" "$work/reported"
     run $machine 2 fortran_wrong lost
     says "$machine: a request that nobody serviced is named with its line" \
-        grep -Eq 'rank 0: a PUT to rank 1 with tag 3 was never matched \(issued at fortran_wrong.f:2[0-9]\)' "$work/err"
+        grep -Eq 'rank 0: a PUT to rank 1 with tag 3 was never matched \(issued at fortran_wrong.f:18\)' "$work/err"
     run $machine 2 fortran_wrong starve
     says "$machine: a deadlock reports the missing counts" \
         eval '[ "$status" = 3 ] && grep -q "rank 1: PA_Accept with tag 3 has serviced 1 of 3 PUT requests" "$work/err"'
