@@ -22,6 +22,16 @@ static uint64_t segments_end(const struct cli_run_image *file, const Elf64_Ehdr 
     return segment ? end : 0;
 }
 
+/* glibc 2.41 loads no object at run time that asks for an executable stack. The engine makes those
+ * of the ranks executable itself (world/program). */
+static void ask_for_no_code_on_stack(char *byte)
+{
+    const Elf64_Ehdr *head = (const Elf64_Ehdr *)byte;
+    Elf64_Phdr *segment = (Elf64_Phdr *)(byte + head->e_phoff);
+    for (int i = 0; i < head->e_phnum; i++)
+        if (segment[i].p_type == PT_GNU_STACK) segment[i].p_flags &= ~(Elf64_Word)PF_X;
+}
+
 /* Its path; NULL: it could not be written. */
 static char *written(const char *folder, const char *name, const char *byte, gsize bytes)
 {
@@ -44,8 +54,9 @@ char *cli_run_loaded(const char *program, const char *folder, char **shared)
 
     struct cli_run_split split = {0};
     if (shared && cli_run_split(&whole, old, &split)) {
-        g_autofree char *copy = split.copy, *text = split.text,
-                        *path = written(place, name, copy, split.copy_bytes);
+        g_autofree char *copy = split.copy, *text = split.text, *path = NULL;
+        ask_for_no_code_on_stack(copy);
+        path = written(place, name, copy, split.copy_bytes);
         *shared = path ? written(folder, "text", text, split.text_bytes) : NULL;
         return *shared ? g_steal_pointer(&path) : NULL;
     }
@@ -54,5 +65,6 @@ char *cli_run_loaded(const char *program, const char *folder, char **shared)
     Elf64_Ehdr *head = (Elf64_Ehdr *)part;
     head->e_shoff = 0;
     head->e_shnum = head->e_shstrndx = 0;
+    ask_for_no_code_on_stack(part);
     return written(place, name, part, loaded);
 }

@@ -1,5 +1,4 @@
 /* What the program itself does: it starts, computes, lets time pass, ends. */
-#define _GNU_SOURCE
 #include "trace/trace.h"
 #include "mem/agent/agent.h"
 #include "world/program/program.h"
@@ -16,10 +15,10 @@
 #include "world/signal/watch.h"
 #include "world/unseen/unseen.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <link.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -98,21 +97,30 @@ static void map_text(uintptr_t base)
 }
 
 /* Functions within functions, of C or Fortran, are called through code on the stack where their
- * address is taken. A program that has some says so, but the loader makes only the process's own
- * stack executable. */
-static int wants_code_on_stack(struct dl_phdr_info *object, size_t size, void *data)
+ * address is taken. A program that has some says so in its file; its copies do not, since a loader
+ * makes only the process's own stack executable, or refuses (cli/run/loaded.c). */
+static bool wants_code_on_stack(void)
 {
-    (void)size, (void)data;
-    for (int i = 0; i < object->dlpi_phnum; i++)
-        if (object->dlpi_phdr[i].p_type == PT_GNU_STACK)
-            return (object->dlpi_phdr[i].p_flags & PF_X) != 0;
-    return 0;
+    static enum { UNKNOWN, NO, YES } wants;
+    if (wants != UNKNOWN) return wants == YES;
+    wants = NO;
+    Elf64_Ehdr head = {.e_phnum = 0};
+    Elf64_Phdr segment;
+    const int file = open(world_one.description.program, O_RDONLY | O_CLOEXEC);
+    bool read = file >= 0 && pread(file, &head, sizeof head, 0) == (ssize_t)sizeof head;
+    for (off_t i = 0; read && i < head.e_phnum; i++) {
+        const off_t at = (off_t)head.e_phoff + i * (off_t)sizeof segment;
+        read = pread(file, &segment, sizeof segment, at) == (ssize_t)sizeof segment;
+        if (read && segment.p_type == PT_GNU_STACK && segment.p_flags & PF_X) wants = YES;
+    }
+    if (file >= 0) close(file);
+    return wants == YES;
 }
 
 /* The stack lies between two mappings that nobody may touch. */
 static void allow_code_on_stack(uintptr_t within)
 {
-    if (!dl_iterate_phdr(wants_code_on_stack, NULL)) return;
+    if (!wants_code_on_stack()) return;
     FILE *maps = fopen("/proc/self/maps", "re");
     char line[512];
     uintptr_t low = 0, high = 0;
